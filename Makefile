@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+# Two commands do all: `make demo` and `make test`. The rest is plain CMake presets underneath.
+
+.PHONY: demo test build install asan clean
+
+demo: build
+	./symsim configs/quickstart.toml
+	@echo
+	@echo "The results are in results/quickstart/; docs/outputs.md says what each file holds."
+
+build: install
+	@cmake --preset release --log-level=NOTICE
+	@cmake --build --preset release
+	@ln -sf build/release/symsim symsim
+
+test: build
+	ctest --preset release
+	SYMSIM_BINARY="$(CURDIR)/symsim" .venv/bin/python -m pytest -q tests/lab
+
+# The same tests with address and undefined-behaviour sanitizers.
+asan: install
+	@cmake --preset asan --log-level=NOTICE
+	@cmake --build --preset asan
+	ctest --preset asan
+
+install:
+	@scripts/install.sh
+
+clean:
+	rm -rf build symsim

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+//
+// The first instructions of every processor.
+//
+// What the loader leaves: flat 32-bit protected mode, all registers 0, flags 2, interrupts off,
+// .bss zero, the boot arguments in symsim_boot_args. All processors come here at the same time.
+// What this file adds: a stack of its own for each. C takes over in symsim_boot and never returns.
+//
+//   symsim_stacks + n * STACK_BYTES        struct cpu of processor n      (include/cpu.h)
+//                  ...                     free, the stack grows down to here
+//   symsim_stacks + (n + 1) * STACK_BYTES  esp of processor n on entering symsim_boot, less 8
+
+#include "cpu.h"
+
+    .section .text.boot, "ax"
+    .globl _start
+    .type _start, @function
+_start:
+    movl BOARD_PROCESSOR, %eax            // this processor's number
+    leal 1(%eax), %ecx
+    shll $STACK_SHIFT, %ecx
+    leal symsim_stacks(%ecx), %esp        // the end of its own stack
+    pushl %eax                            // argument of symsim_boot
+    pushl $0                              // return address that is nobody's: backtraces end here
+    jmp symsim_boot
+    .size _start, . - _start
+
+    .section .stacks, "aw", @nobits
+    .balign STACK_BYTES
+    .globl symsim_stacks
+    .type symsim_stacks, @object
+symsim_stacks:
+    .skip MAX_PROCESSORS * STACK_BYTES
+    .size symsim_stacks, . - symsim_stacks
+
+    .section .note.GNU-stack, "", @progbits

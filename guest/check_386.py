@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Fails if an image contains an instruction that a 386 does not have.
+
+    check_386.py [--objdump PROGRAM] IMAGE...
+
+An allow-list: whatever is not known to be a 386's is refused. objdump disassembles executable
+sections in Intel syntax, where mnemonics carry no operand size. Floating point is refused too: the
+machine has no 80387.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+
+CONDITIONS = (
+    "a ae b be c e g ge l le na nae nb nbe nc ne ng nge nl nle no np ns nz o p pe po s z".split()
+)
+
+INSTRUCTIONS = frozenset(
+    """
+    aaa aad aam aas adc add and arpl bound bsf bsr bt btc btr bts call cbw cdq clc cld cli clts
+    cmc cmp cmps cwd cwde daa das dec div enter hlt idiv imul in inc ins int int3 into iret
+    iretd iretw jmp jcxz jecxz lahf lar lds lea leave les lfs lgdt lgdtd lgs lidt lidtd lldt
+    lmsw lods loop loope loopne lsl lss ltr mov movs movsx movzx mul neg nop not or out outs pop
+    popa popad popaw popf popfd popfw push pusha pushad pushaw pushf pushfd pushfw rcl rcr ret
+    retf rol ror sahf sal sar sbb scas sgdt sgdtd shl shld shr shrd sidt sidtd sldt smsw stc std
+    sti stos str sub test verr verw xchg xlat xor
+    """.split()
+) | {"j" + c for c in CONDITIONS} | {"set" + c for c in CONDITIONS}
+
+PREFIXES = frozenset("lock rep repe repne repz repnz cs ds es fs gs ss data16 addr16".split())
+
+# PRM, LOCK: on anything else, or without a memory operand, it is an invalid opcode.
+LOCKABLE = frozenset("bt bts btr btc xchg add or adc sbb and sub xor not neg inc dec".split())
+
+# "  100000:\tmov    eax,ds:0xc8000000", after --no-show-raw-insn.
+LINE = re.compile(r"^\s*([0-9a-f]+):\t(.*)$")
+FUNCTION = re.compile(r"^[0-9a-f]+ <(.*)>:$")
+
+
+def fault(text):
+    """Why a 386 would refuse this instruction, or None."""
+    words = text.split("<")[0].split("#")[0].split()
+    prefixes = []
+    while words and words[0] in PREFIXES:
+        prefixes.append(words.pop(0))
+    if not words:
+        return "prefix without an instruction"
+    mnemonic, operands = words[0], " ".join(words[1:])
+    if mnemonic not in INSTRUCTIONS:
+        return f"no 386 instruction: {mnemonic}"
+    if mnemonic == "nop" and operands:
+        return "nop with an operand is a Pentium Pro's"
+    if re.search(r"\bcr[14-9]\b", operands):
+        return "a 386 has cr0, cr2 and cr3 only"
+    if "lock" in prefixes and (mnemonic not in LOCKABLE or "[" not in operands + text):
+        return f"lock is not allowed on {mnemonic}"
+    return None
+
+
+def faults(disassembly):
+    """(function, address, instruction, reason) for each bad one; and how many were looked at."""
+    found, seen, function = [], 0, "?"
+    for line in disassembly.splitlines():
+        if match := FUNCTION.match(line):
+            function = match[1]
+        elif match := LINE.match(line):
+            seen += 1
+            if reason := fault(match[2]):
+                found.append((function, match[1], match[2].strip(), reason))
+    return found, seen
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--objdump", default="objdump")
+    parser.add_argument("images", nargs="+", metavar="IMAGE")
+    options = parser.parse_args()
+    bad = False
+    for image in options.images:
+        command = [options.objdump, "-d", "-M", "intel", "--no-show-raw-insn", "--wide", image]
+        run = subprocess.run(command, capture_output=True, text=True)
+        if run.returncode != 0:
+            sys.exit(f"check_386: {run.stderr.strip()}")
+        found, seen = faults(run.stdout)
+        if seen == 0:
+            sys.exit(f"check_386: {image}: no instructions in it")
+        for function, address, instruction, reason in found:
+            bad = True
+            print(f"{image}: {function}, 0x{address}: {instruction}: {reason}", file=sys.stderr)
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()

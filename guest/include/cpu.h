@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What each processor has for itself. C and boot/start.S both read this file.
+
+#define MAX_PROCESSORS 64  // the largest machine.processors
+#define STACK_SHIFT 14
+#define STACK_BYTES (1 << STACK_SHIFT)  // 16 KB; nothing guards its lower end, struct cpu
+
+// Registers of the processor board and devices on the bus (docs: the guest machine).
+#define BOARD_PROCESSOR 0xC8000000   // read: this processor's number
+#define BOARD_PROCESSORS 0xC8000004  // read: how many there are
+#define BOARD_CLOCK_US 0xCC002000    // read: simulated microseconds, 32 bits
+#define CONSOLE_BYTE 0xD0000000      // write 8: a byte of text
+#define POWER_OFF 0xD0001000         // write 32: exit status, ends the run
+#define RESULTS_BYTE 0xD0002000      // write 8: text lines "name value"
+
+#ifndef __ASSEMBLER__
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ordering.h"
+
+// Grouped by who writes, a line each, so that a word somebody spins on moves only when it says
+// something. Lies at the base of its processor's stack.
+struct cpu {
+    // Own: nobody else looks, except processor 0 before it hands out the first work.
+    LINE_ALIGNED unsigned number;
+    uint32_t random;  // state of random_next, never 0
+    unsigned barriers_passed;
+
+    // Mailbox: written by processor 0, read by the owner, who spins on `turn`.
+    LINE_ALIGNED volatile unsigned turn;  // one more for each piece of work; written last
+    void (*volatile function)(unsigned processor, void* argument);
+    void* volatile argument;
+
+    // Answers: written by the owner, read by processor 0.
+    LINE_ALIGNED volatile unsigned turns_done;       // the mailbox turn that is finished
+    LINE_ALIGNED volatile unsigned barrier_arrived;  // the barrier it stands at
+};
+
+_Static_assert(offsetof(struct cpu, turn) == LINE_BYTES, "mailbox has a line of its own");
+_Static_assert(sizeof(struct cpu) <= STACK_BYTES / 16, "struct cpu leaves room for the stack");
+
+extern char symsim_stacks[];
+
+static inline struct cpu* cpu_of(unsigned processor) {
+    return (struct cpu*)(symsim_stacks + processor * STACK_BYTES);
+}
+
+// The processor this code runs on: stacks are aligned to their size. Volatile, since the answer
+// differs after a switch to another stack.
+static inline struct cpu* this_cpu(void) {
+    struct cpu* cpu;
+    __asm__ volatile("andl %%esp, %0" : "=r"(cpu) : "0"(-STACK_BYTES) : "cc");
+    return cpu;
+}
+
+static inline uint32_t read_register(uintptr_t address) {
+    return *(volatile uint32_t*)address;
+}
+
+#endif

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Everything a guest program needs, on one page. `main` runs on processor 0 while the others wait;
+// what it returns is the exit status of the run. Locks: lock.h. Probes: probes.h. Memory order:
+// ordering.h.
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ordering.h"
+#include "probes.h"
+
+int main(void);
+
+// ---- processors ----
+unsigned processor(void);   // the one this code runs on, 0 .. processors() - 1
+unsigned processors(void);  // how many the machine has
+typedef void work(unsigned processor, void* argument);
+void run_on_all(work* function, void* argument);  // on each, here too; returns when all are done
+void start_on(unsigned processor, work* function, void* argument);  // by processor 0 on another
+void wait_for(unsigned processor);  // until what start_on gave it is done
+void barrier(void);                 // in what run_on_all runs: nobody goes on before all are here
+
+// ---- time ----
+uint32_t clock_us(void);  // simulated microseconds since the start; costs no more than a cache hit
+
+// ---- arguments: [guest.args] of the config file ----
+unsigned arg_unsigned(const char* name, unsigned fallback);
+const char* arg_string(const char* name, const char* fallback);
+
+// ---- output ----
+// Conversions: d u x s c p %, with l or ll, width, 0 and -. One call's text stays together.
+__attribute__((format(printf, 1, 2))) int printf(const char* format, ...);
+__attribute__((format(printf, 3, 4))) int snprintf(char* to, size_t size, const char* format, ...);
+void report(const char* name, uint64_t value);  // a number for guest.results in summary.json
+void report_signed(const char* name, int64_t value);
+
+// ---- the end ----
+_Noreturn void exit(int status);  // ends the run for all processors; 0 means all went well
+__attribute__((format(printf, 1, 2))) _Noreturn void panic(const char* format, ...);
+
+// ---- random numbers: from run.seed and the processor's number, the same in every run ----
+uint32_t random_next(void);             // 1 .. 2^32 - 1
+uint32_t random_below(uint32_t limit);  // 0 .. limit - 1

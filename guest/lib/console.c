@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+// Console, results and the power switch. Each byte is a bus transaction: nothing for timed paths.
+
+#include "cpu.h"
+#include "internal.h"
+#include "sections.h"
+#include "symsim.h"
+
+// One processor at a time, so that texts stay whole. Not a lock of guest/locks: it would appear in
+// the lock table of every experiment.
+static LINE_ALIGNED volatile unsigned char devices_taken;
+
+static SPIN_FUNCTION void take_devices(void) {
+    while (exchange_byte(&devices_taken, 1) != 0)
+        while (devices_taken) {
+        }
+}
+
+static void give_devices_back(void) {
+    exchange_byte(&devices_taken, 0);
+}
+
+static void put_device(void* to, char byte) {
+    *(volatile char*)to = byte;
+}
+
+static int print_to(uintptr_t device, const char* format, va_list values) {
+    take_devices();
+    int length = format_text(put_device, (void*)device, format, values);
+    give_devices_back();
+    return length;
+}
+
+int printf(const char* format, ...) {
+    va_list values;
+    va_start(values, format);
+    int length = print_to(CONSOLE_BYTE, format, values);
+    va_end(values);
+    return length;
+}
+
+__attribute__((format(printf, 1, 2))) static void print_result(const char* format, ...) {
+    va_list values;
+    va_start(values, format);
+    print_to(RESULTS_BYTE, format, values);
+    va_end(values);
+}
+
+void report(const char* name, uint64_t value) {
+    print_result("%s %llu\n", name, value);
+}
+
+void report_signed(const char* name, int64_t value) {
+    print_result("%s %lld\n", name, value);
+}
+
+_Noreturn void exit(int status) {
+    *(volatile int*)POWER_OFF = status;
+    for (;;) {  // the machine stops within the store; this only tells the compiler
+    }
+}
+
+// The first to come here speaks for all. It takes no turn at the devices: the processor that has
+// them may be the one that panics.
+_Noreturn void panic(const char* format, ...) {
+    static LINE_ALIGNED volatile unsigned char panicking;
+    while (exchange_byte(&panicking, 1) != 0) {  // until the machine stops
+    }
+    static const char head[] = "panic on processor ";
+    for (const char* c = head; *c != '\0'; c++) put_device((void*)CONSOLE_BYTE, *c);
+    unsigned number = this_cpu()->number;
+    if (number >= 10) put_device((void*)CONSOLE_BYTE, (char)('0' + number / 10));
+    put_device((void*)CONSOLE_BYTE, (char)('0' + number % 10));
+    put_device((void*)CONSOLE_BYTE, ':');
+    put_device((void*)CONSOLE_BYTE, ' ');
+    va_list values;
+    va_start(values, format);
+    format_text(put_device, (void*)CONSOLE_BYTE, format, values);
+    va_end(values);
+    put_device((void*)CONSOLE_BYTE, '\n');
+    exit(1);
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+
+// The counter of ALL Figure 4.1 (claims ALL-43 to ALL-48): all processors loop: take the lock, add
+// 1 and test, give the lock back, until the counter has reached a total.
+//
+// Arguments   increments  total over all processors; at least their number; default 1000000
+//             lock        if given, must be the lock this image is built with
+// Results     elapsed_us, increments, share_minimum, share_maximum (increments by one processor)
+// Checks      counter and the processors' own counts must both come to the total
+//
+// One image per lock: no indirect call in the timed part, which is the loop in `run` and nothing
+// else. Its only addition to the paper's is each processor's own count, in a register (2 clocks
+// outside the section): an update lost in the shared counter shows in no other place.
+
+#include "cpu.h"
+#include "lock.h"
+#include "string.h"
+#include "symsim.h"
+
+#define TIMED_REGION 1
+
+static struct lock counter_lock = LOCK_INIT;
+
+static struct { LINE_ALIGNED volatile unsigned value; } counter;
+
+// Written once by each processor, after the end.
+static struct { LINE_ALIGNED unsigned increments; } shares[MAX_PROCESSORS];
+
+static unsigned last;  // who counts to this or beyond stops
+static uint32_t start_us, end_us;
+
+// The first to see `last` stops, and each of the others after one more turn: the counter ends
+// processors - 1 above `last`, which `setup` therefore places that much below the total.
+static void setup(unsigned increments) {
+    if (increments < processors()) panic("increments must be at least %u", processors());
+    if (strcmp(arg_string("lock", LOCK_NAME), LOCK_NAME) != 0)
+        panic("this image has lock %s, not %s", LOCK_NAME, arg_string("lock", ""));
+    last = increments - (processors() - 1);
+}
+
+static void run(unsigned cpu, void* unused) {
+    (void)unused;
+    struct lock_slot slot;
+    unsigned stop_at = last;
+    unsigned own = 0;
+    bool done;
+
+    barrier();
+    if (cpu == 0) start_us = clock_us();
+    PROBE(PROBE_REGION_BEGIN, TIMED_REGION);
+    do {
+        lock_acquire(&counter_lock, &slot);
+        unsigned value = counter.value + 1;
+        counter.value = value;
+        done = value >= stop_at;
+        __asm__ volatile("" : "+q"(done));  // the test belongs in the section; gcc would move it
+        lock_release(&counter_lock, &slot);
+        own++;
+    } while (!done);
+    PROBE(PROBE_REGION_END, TIMED_REGION);
+    barrier();
+    if (cpu == 0) end_us = clock_us();
+    shares[cpu].increments = own;
+}
+
+static bool check(unsigned increments) {
+    unsigned sum = 0;
+    for (unsigned i = 0; i < processors(); i++) sum += shares[i].increments;
+    if (counter.value == increments && sum == increments) return true;
+    printf("counter is %u, the processors counted %u, both should be %u\n", counter.value, sum,
+           increments);
+    return false;
+}
+
+static void report_shares(void) {
+    unsigned minimum = UINT32_MAX, maximum = 0;
+    for (unsigned i = 0; i < processors(); i++) {
+        if (shares[i].increments < minimum) minimum = shares[i].increments;
+        if (shares[i].increments > maximum) maximum = shares[i].increments;
+    }
+    report("share_minimum", minimum);
+    report("share_maximum", maximum);
+}
+
+int main(void) {
+    unsigned increments = arg_unsigned("increments", 1000000);
+    setup(increments);
+    run_on_all(run, NULL);
+    report("elapsed_us", end_us - start_us);
+    report("increments", counter.value);
+    report_shares();
+    return check(increments) ? 0 : 1;
+}

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT
+"""What a figure is: data, drawing and verdicts apart; and how its files are written.
+
+A figure is a module `symlab/figures/<id with _ for . and ->.py` with `FIGURE`, `series`, `draw`
+and one function a claim. A sweep without such a module gets a plain plot.
+"""
+
+import importlib
+import importlib.util
+import io
+import json
+import re
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal
+
+import matplotlib
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure as Canvas
+
+from symlab.errors import UserError
+from symlab.store import write_atomically
+
+State = Literal["holds", "fails", "not run"]
+
+SIZE_INCHES = (5.0, 3.75)
+PNG_DOTS_PER_INCH = 160
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What an experiment says about one claim.
+
+    `value` is compared with `bound`; `margin` is their signed distance in the value's unit,
+    positive if the claim holds. All three are None where there is nothing to compare.
+    `source`: paper and place. `statement`: the claim with its check. `note`: what is missing,
+    or where the value was taken.
+    """
+
+    id: str
+    state: State
+    value: float | None
+    bound: float | None
+    margin: float | None
+    source: str
+    statement: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure. `series`: runs (columns of the sweep's CSV) -> tidy data, pure.
+
+    `draw` puts the data on axes and touches nothing else. `claims` each take that data.
+    """
+
+    id: str
+    config: str
+    claims: tuple[Callable[[pd.DataFrame], Verdict], ...]
+    series: Callable[[pd.DataFrame], pd.DataFrame]
+    draw: Callable[[Axes, pd.DataFrame], None]
+
+    def judge(self, runs: pd.DataFrame) -> list[Verdict]:
+        data = self.series(runs)
+        return [claim(data) for claim in self.claims]
+
+
+def find_figure(name: str, keys: list[str]) -> Figure:
+    """The figure called `name`, or the plain plot over the swept columns `keys`."""
+    module = "symlab.figures." + re.sub(r"\W", "_", name)
+    if importlib.util.find_spec(module) is not None:
+        found = getattr(importlib.import_module(module), "FIGURE", None)
+        if isinstance(found, Figure):
+            return found
+    from symlab.figures.generic import generic_figure
+
+    return generic_figure(name, keys)
+
+
+def render(figure: Figure, runs: pd.DataFrame) -> tuple[bytes, bytes]:
+    """SVG and PNG of a figure; the same bytes for the same data and matplotlib version."""
+    data = figure.series(runs)
+    settings = {"svg.hashsalt": "symlab", "svg.fonttype": "path", "font.family": "DejaVu Sans"}
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()  # a user's matplotlibrc must not change the bytes
+        matplotlib.rcParams.update(settings)
+        canvas = Canvas(figsize=SIZE_INCHES, layout="constrained")
+        figure.draw(canvas.add_subplot(), data)
+        svg, png = io.BytesIO(), io.BytesIO()
+        FigureCanvasSVG(canvas).print_svg(svg, metadata={"Date": None, "Creator": None})
+        canvas.set_dpi(PNG_DOTS_PER_INCH)
+        FigureCanvasAgg(canvas).print_png(png, metadata={"Software": None})
+    return svg.getvalue(), png.getvalue()
+
+
+def save_figure(figure: Figure, runs: pd.DataFrame, folder: Path, name: str) -> list[Path]:
+    """Writes <name>.svg and <name>.png. Raises OutputError, UserError if a column is missing."""
+    svg, png = render(figure, runs)
+    paths = [folder / f"{name}.svg", folder / f"{name}.png"]
+    write_atomically(paths[0], svg)
+    write_atomically(paths[1], png)
+    return paths
+
+
+def write_claims(verdicts: list[Verdict], folder: Path, name: str) -> list[Path]:
+    """Writes <name>-claims.json and <name>-claims.md. Raises OutputError."""
+    paths = [folder / f"{name}-claims.json", folder / f"{name}-claims.md"]
+    document = {"schema_version": 1, "claims": [asdict(verdict) for verdict in verdicts]}
+    write_atomically(paths[0], (json.dumps(document, indent=1) + "\n").encode())
+    write_atomically(paths[1], markdown(verdicts).encode())
+    return paths
+
+
+def markdown(verdicts: list[Verdict]) -> str:
+    lines = [
+        "| claim | verdict | value | bound | margin | source | statement | note |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
+    for v in verdicts:
+        numbers = (shown(v.value), shown(v.bound), shown(v.margin))
+        cells = (v.id, v.state, *numbers, v.source, v.statement, v.note)
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def shown(number: float | None) -> str:
+    return "" if number is None else f"{number:.4g}"
+
+
+def finished(runs: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
+    """The finished runs; raises UserError if one of `columns` is not in the table."""
+    missing = [column for column in [*columns, "status"] if column not in runs]
+    if missing and (runs.get("status", pd.Series(dtype=object)) == "finished").any():
+        raise UserError(f"the runs have no column {', '.join(missing)}; has the guest changed?")
+    if missing:
+        return pd.DataFrame({column: pd.Series(dtype=float) for column in [*columns, "status"]})
+    return runs[runs["status"] == "finished"]

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""One module a figure; see `symlab.figure`."""

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: MIT
+"""From a config's `[sweep]` table to the points of its grid. Reads TOML, starts nothing."""
+
+import itertools
+import math
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from symlab.errors import UserError
+
+Scalar = str | int | float | bool
+
+
+@dataclass(frozen=True)
+class SweepFile:
+    """The part of a config that the lab reads itself; all else it asks the simulator.
+
+    `axes`: config key -> values, in file order (the simulator's printed config is sorted, so
+    only the file knows the order). `figure`: the value of figure.name, or None.
+    """
+
+    config: Path
+    axes: dict[str, list[Scalar]]
+    figure: str | None
+
+    @property
+    def name(self) -> str:
+        """Stem of the config file; names the results: `all-4.1`."""
+        return self.config.name.removesuffix(".toml")
+
+
+@dataclass(frozen=True)
+class Point:
+    """One point of a grid. `coordinates`: swept key -> value; `fixed`: overrides of all points."""
+
+    coordinates: dict[str, Scalar]
+    fixed: dict[str, Scalar]
+
+    @property
+    def settings(self) -> dict[str, Scalar]:
+        """All keys given to the simulator with --set."""
+        return {**self.fixed, **self.coordinates}
+
+    @property
+    def label(self) -> str:
+        """For people: `processors=4 lock=read`."""
+        names = short_names(self.coordinates)
+        return " ".join(f"{names[key]}={_plain(v)}" for key, v in self.coordinates.items())
+
+    @property
+    def weight(self) -> float:
+        """Guess of the point's relative cost: the product of its positive numbers.
+
+        Only the order of work and the estimate of the remaining time depend on it.
+        """
+        numbers = (v for v in self.coordinates.values() if not isinstance(v, bool | str))
+        return math.prod(max(float(v), 1.0) for v in numbers)
+
+
+def load(config: str | Path) -> SweepFile:
+    """Reads `[sweep]` and figure.name of `config` and of the files it inherits by `base`.
+
+    Raises UserError if a file is missing, is not TOML, inherits from itself, or has no sweep.
+    """
+    path = Path(config)
+    axes: dict[str, Any] = {}
+    figure: str | None = None
+    for layer in reversed(_layers(path)):
+        axes |= flatten(layer.get("sweep", {}))
+        figure = layer.get("figure", {}).get("name", figure)
+    if not axes:
+        raise UserError(f"{path}: no [sweep] table; run it alone with ./symsim {path}")
+    checked = {key: _values(key, value, str(path)) for key, value in axes.items()}
+    return SweepFile(path, checked, figure)
+
+
+def points(sweep: SweepFile, overrides: Mapping[str, Any] | None = None) -> list[Point]:
+    """The cartesian grid in file order, the last key running fastest.
+
+    An override with a list is an axis: it replaces the values of a swept key or adds a key at
+    the end. An override with one value replaces a swept key's values by it, or holds for all.
+    """
+    axes = dict(sweep.axes)
+    fixed: dict[str, Scalar] = {}
+    for key, value in (overrides or {}).items():
+        if isinstance(value, list | tuple) or key in axes:
+            axes[key] = _values(key, value, "override")
+        else:
+            fixed[key] = _values(key, value, "override")[0]
+    combinations = itertools.product(*axes.values())
+    return [Point(dict(zip(axes, values, strict=True)), fixed) for values in combinations]
+
+
+def short_names(keys: Iterable[str]) -> dict[str, str]:
+    """Config key -> column name: the last part of the key, or the whole key if two share it."""
+    keys = list(keys)
+    last = [key.rsplit(".", 1)[-1] for key in keys]
+    return {
+        key: short if last.count(short) == 1 else key.replace(".", "_")
+        for key, short in zip(keys, last, strict=True)
+    }
+
+
+def parse_setting(text: str) -> tuple[str, Any]:
+    """`key=value` of the command line; the value is TOML if it parses as TOML, else a string.
+
+    Lists may hold bare words: `guest.args.lock=[xchgb,read]`.
+    """
+    key, equals, value = text.partition("=")
+    if not equals or not key.strip():
+        raise UserError(f"--set {text}: expected key=value, for example machine.processors=4")
+    return key.strip(), _parse_value(value.strip())
+
+
+def format_value(value: Scalar) -> str:
+    """A value as the simulator's --set reads it back with the same type."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str) and not isinstance(_parse_value(value), str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return _plain(value)
+
+
+def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Nested tables to dotted keys: {"run": {"seed": 1}} -> {"run.seed": 1}."""
+    flat: dict[str, Any] = {}
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            flat |= flatten(value, f"{prefix}{key}.")
+        else:
+            flat[prefix + key] = value
+    return flat
+
+
+def _layers(path: Path) -> list[dict[str, Any]]:
+    """The file and its bases, the file itself first."""
+    layers: list[dict[str, Any]] = []
+    seen: set[Path] = set()
+    while True:
+        if path.resolve() in seen:
+            raise UserError(f"{path}: inherits from itself through `base`")
+        seen.add(path.resolve())
+        try:
+            layers.append(tomllib.loads(path.read_text(encoding="utf-8")))
+        except OSError as error:
+            raise UserError(f"{path}: cannot be read: {error.strerror}") from error
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise UserError(f"{path}: not valid TOML: {error}") from error
+        if "base" not in layers[-1]:
+            return layers
+        path = path.parent / layers[-1]["base"]
+
+
+def _values(key: str, value: Any, where: str) -> list[Scalar]:
+    values = list(value) if isinstance(value, list | tuple) else [value]
+    if not values:
+        raise UserError(f"{where}: {key} is an empty list; give at least one value")
+    for item in values:
+        if not isinstance(item, str | int | float | bool):
+            raise UserError(f"{where}: {key}: {item!r} is neither string, number nor boolean")
+    texts = [format_value(item) for item in values]
+    for text in texts:
+        if texts.count(text) > 1:
+            raise UserError(f"{where}: {key} lists {text} more than once")
+    return values
+
+
+def _parse_value(text: str) -> Any:
+    try:
+        return tomllib.loads(f"v = {text}")["v"]
+    except tomllib.TOMLDecodeError:
+        pass
+    if text.startswith("[") and text.endswith("]"):
+        return [_parse_value(item.strip()) for item in text[1:-1].split(",") if item.strip()]
+    return text
+
+
+def _plain(value: Scalar) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""What a sweep has to do: for each point the run it needs, and why it is run again or kept."""
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from symlab.errors import UserError
+from symlab.grid import Point, Scalar
+from symlab.simulator import Simulator
+from symlab.store import FAILED, Identity, Record, Store
+
+CHANGES_SHOWN = 3  # changed keys named in a reason; the rest is counted
+
+
+class Reason(StrEnum):
+    """Why a point is kept or run."""
+
+    KEPT = "kept"
+    NEW = "new"
+    CHANGED = "changed"
+    FAILED = "previous failed"
+    INTERRUPTED = "interrupted"
+    DAMAGED = "damaged"
+    INVALID = "invalid"
+
+
+@dataclass(frozen=True)
+class Task:
+    """A point with the run it needs. `identity` is None if the point's config is invalid."""
+
+    point: Point
+    identity: Identity | None
+    reason: Reason
+    detail: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.identity.name if self.identity else ""
+
+    @property
+    def why(self) -> str:
+        return f"{self.reason}: {self.detail}" if self.detail else str(self.reason)
+
+
+def plan(
+    points: list[Point], config: Path, simulator: Simulator, store: Store, jobs: int
+) -> list[Task]:
+    """A task per point, in the order of `points`. Removes what a killed sweep left behind.
+
+    A point the simulator refuses becomes an INVALID task; if it refuses all of them, raises
+    UserError with its message for the first.
+    """
+    interrupted = store.remove_leftovers()
+    records = store.records()
+
+    def task_of(point: Point) -> Task:
+        try:
+            resolved = simulator.resolve(config, point.settings)
+        except UserError as error:
+            return Task(point, None, Reason.INVALID, str(error))
+        image = simulator.image_sha256(config, resolved)
+        identity = Identity.of(resolved, image, simulator.sha256)
+        reason, detail = _why(point.coordinates, identity, store, records, interrupted)
+        return Task(point, identity, reason, detail)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        tasks = list(pool.map(task_of, points))
+    if all(task.reason is Reason.INVALID for task in tasks):
+        raise UserError(tasks[0].detail)
+    return tasks
+
+
+def _why(
+    coordinates: Mapping[str, Scalar],
+    identity: Identity,
+    store: Store,
+    records: Mapping[str, Record],
+    interrupted: set[str],
+) -> tuple[Reason, str]:
+    name = identity.name
+    if store.finished(name):
+        return Reason.KEPT, ""
+    if name in interrupted:
+        return Reason.INTERRUPTED, ""
+    if (failure := records.get(name + FAILED)) is not None:
+        return Reason.FAILED, failure.status
+    if (store.runs / name).exists():
+        return Reason.DAMAGED, "summary.json or point.json cannot be read"
+    # The same point of the grid under another name: something that determines it has changed.
+    # Of several, the one that differs least is the likeliest predecessor.
+    before = [r.identity for r in records.values() if r.coordinates == coordinates]
+    if not before:
+        return Reason.NEW, ""
+    changes = min((_changes(old, identity) for old in before), key=len)
+    shown = ", ".join(changes[:CHANGES_SHOWN])
+    more = len(changes) - CHANGES_SHOWN
+    return Reason.CHANGED, f"{shown} and {more} more" if more > 0 else shown
+
+
+def _changes(old: Identity, new: Identity) -> list[str]:
+    """Differences in words: `config run.seed 1 -> 2`, `guest image`, `simulator`."""
+    keys = [k for k in {**old.config, **new.config} if old.config.get(k) != new.config.get(k)]
+    changes = [f"config {k} {old.config.get(k)} -> {new.config.get(k)}" for k in sorted(keys)]
+    if old.image_sha256 != new.image_sha256:
+        changes.append("guest image")
+    if old.simulator_sha256 != new.simulator_sha256:
+        changes.append("simulator")
+    return changes

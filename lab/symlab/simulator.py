@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: MIT
+"""The simulator as seen from Python: find it, ask it, run it, read what it wrote."""
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import threading
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from symlab import grid
+from symlab.errors import RunFailed, UserError
+
+# The simulator's documented exit codes as words of the status column.
+STATUS_OF_EXIT = {
+    0: "finished",
+    1: "guest-exit",
+    2: "user-error",
+    3: "guest-failure",
+    4: "deadlock",
+    5: "time-limit",
+    6: "output-error",
+    130: "interrupted",
+    134: "abort",
+}
+
+STOP_GRACE_S = 5.0  # from SIGTERM to SIGKILL; host time a run gets to close its files
+MESSAGE_CHARACTERS = 2000  # of stderr kept with a failure: its end tells the cause
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How one process of the simulator ended."""
+
+    exit_code: int
+    message: str
+
+    @property
+    def status(self) -> str:
+        if self.exit_code < 0:
+            return f"killed-{signal.Signals(-self.exit_code).name}"
+        return STATUS_OF_EXIT.get(self.exit_code, f"exit-{self.exit_code}")
+
+
+@dataclass
+class Children:
+    """The simulator processes alive now, so that Ctrl-C can stop all of them from one thread."""
+
+    _alive: set[subprocess.Popen[str]] = field(default_factory=set)
+    _guard: threading.Lock = field(default_factory=threading.Lock)
+    _stopping: bool = False
+
+    @property
+    def stopping(self) -> bool:
+        return self._stopping
+
+    def stop_all(self) -> None:
+        """Sends SIGTERM, after STOP_GRACE_S SIGKILL; processes started later end at once."""
+        with self._guard:
+            self._stopping = True
+            alive = list(self._alive)
+        for child in alive:
+            _signal_group(child, signal.SIGTERM)
+        for child in alive:
+            try:
+                child.wait(STOP_GRACE_S)
+            except subprocess.TimeoutExpired:
+                _signal_group(child, signal.SIGKILL)
+
+    def execute(self, command: list[str], pass_fds: tuple[int, ...] = ()) -> Ended:
+        """Runs `command` to its end. Its own session keeps the terminal's Ctrl-C from it."""
+        child = subprocess.Popen(
+            _dying_with_parent(command),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+            pass_fds=pass_fds,
+        )
+        with self._guard:
+            self._alive.add(child)
+            stopping = self._stopping
+        if stopping:
+            _signal_group(child, signal.SIGKILL)
+        try:
+            _, stderr = child.communicate()
+        finally:
+            with self._guard:
+                self._alive.discard(child)
+        return Ended(child.returncode, stderr.strip()[-MESSAGE_CHARACTERS:])
+
+
+class Simulator:
+    """A simulator binary. Raises UserError if there is none at `path`."""
+
+    def __init__(self, path: str | Path | None = None) -> None:
+        self.path = _find(path)
+        self.sha256 = sha256_of(self.path)
+
+    def resolve(self, config: str | Path, settings: Mapping[str, grid.Scalar]) -> dict[str, Any]:
+        """The complete config of a run as flat dotted keys, from --print-config.
+
+        Raises UserError with the simulator's own message (file, line, nearest key).
+        """
+        command = [*self._command(config, settings), "--print-config"]
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+        if done.returncode != 0:
+            raise UserError(done.stderr.strip() or f"{command[0]} ended with {done.returncode}")
+        try:
+            return grid.flatten(tomllib.loads(done.stdout))
+        except tomllib.TOMLDecodeError as error:
+            raise UserError(f"{self.path} --print-config printed no TOML: {error}") from error
+
+    def run_into(
+        self,
+        config: str | Path,
+        settings: Mapping[str, grid.Scalar],
+        folder: Path,
+        children: Children,
+        pass_fds: tuple[int, ...] = (),
+    ) -> Ended:
+        """One quiet run with its files in `folder`. An end with an error is a value, not raised."""
+        command = [*self._command(config, settings), "--out", str(folder), "--quiet"]
+        return children.execute(command, pass_fds)
+
+    def image_sha256(self, config: str | Path, resolved: Mapping[str, Any]) -> str | None:
+        """Hash of the guest image the run will load; None if there is no such file.
+
+        Looks where the simulator looks for guest.image: the working folder, the config's
+        folder, `build/guest` beside the binary; each with and without `.elf`.
+        """
+        name = str(resolved.get("guest.image", ""))
+        for key, value in resolved.items():
+            if key.startswith("guest.args."):
+                name = name.replace("{" + key.removeprefix("guest.args.") + "}", str(value))
+        if not name:
+            return None
+        for folder in (Path(), Path(config).parent, self.path.parent / "build" / "guest"):
+            for candidate in (folder / name, folder / f"{name}.elf"):
+                if candidate.is_file():
+                    return sha256_of(candidate)
+        return None
+
+    def _command(self, config: str | Path, settings: Mapping[str, grid.Scalar]) -> list[str]:
+        command = [str(self.path), str(config)]
+        for key, value in settings.items():
+            command += ["--set", f"{key}={grid.format_value(value)}"]
+        return command
+
+
+def run(
+    config: str | Path,
+    overrides: Mapping[str, grid.Scalar] | None = None,
+    out: str | Path | None = None,
+    simulator: str | Path | None = None,
+) -> dict[str, Any]:
+    """Runs one config and returns its summary.json as a dict.
+
+    `overrides`: config key -> value. `out`: folder of the run's files, default
+    results/<config stem>. Raises RunFailed if the exit code is not 0, UserError without binary.
+    """
+    stem = Path(config).name.removesuffix(".toml")
+    folder = Path(out) if out is not None else Path("results") / stem
+    ended = Simulator(simulator).run_into(config, overrides or {}, folder, Children())
+    summary = read_json(folder / "summary.json")
+    if ended.exit_code != 0 or summary is None:
+        message = ended.message or f"{config}: {ended.status}, see {folder}"
+        raise RunFailed(message, ended.exit_code or 6, ended.status, summary)
+    return summary
+
+
+def read_json(path: Path) -> dict[str, Any] | None:
+    """The object in a JSON file; None if the file is missing, cut off or holds no object."""
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def sha256_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _find(path: str | Path | None) -> Path:
+    """The given path, $SYMSIM_BINARY, ./symsim, symsim beside the lab, symsim in $PATH."""
+    given = path or os.environ.get("SYMSIM_BINARY")
+    if given:
+        candidates = [Path(given)]
+    else:
+        candidates = [Path("symsim"), Path(__file__).resolve().parents[2] / "symsim"]
+        installed = shutil.which("symsim")
+        candidates += [Path(installed)] if installed else []
+    for candidate in candidates:
+        if candidate.is_file() and os.access(candidate, os.X_OK):
+            return candidate.resolve()
+    tried = ", ".join(str(candidate) for candidate in candidates)
+    raise UserError(f"no simulator at {tried}; build it with `make build` or give --simulator PATH")
+
+
+def _dying_with_parent(command: list[str]) -> list[str]:
+    """Has Linux kill the run when the lab is killed: an orphan would go on for hours.
+
+    util-linux's setpriv sets PR_SET_PDEATHSIG and becomes the command, which is safe with
+    threads as subprocess's preexec_fn is not. Without it the inherited lock still tells.
+    """
+    setpriv = shutil.which("setpriv")
+    return [setpriv, "--pdeathsig", "KILL", *command] if setpriv else command
+
+
+def _signal_group(child: subprocess.Popen[str], number: signal.Signals) -> None:
+    if child.poll() is None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, number)

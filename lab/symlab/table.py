@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""From summaries to one tidy table: a row a run, the unit in each column's name."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+
+# Depends on the machine that simulated or on how its binary was built; kept out of the first CSV.
+HOST_COLUMNS = ("run", "cpu_s", "wall_s", "peak_rss_mb", "mips", "slowdown")
+
+
+def summary_columns(summary: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The deterministic columns of one summary.json (schema version 1), in a fixed order.
+
+    Times are simulated microseconds; states and activities are sums over all processors, so
+    executing_us + waiting_us + served_us + halted_us = processors x simulated_us. A guest
+    result whose name is taken becomes `result_<name>`, unless it only repeats what was `given`
+    (the row's swept keys and arguments).
+    """
+    bus = summary.get("bus") or {}
+    row: dict[str, Any] = {
+        "simulated_us": summary.get("simulated_us"),
+        "instructions": summary.get("instructions"),
+        "bus_busy_us": bus.get("busy_us"),
+        "bus_utilisation": bus.get("utilisation"),
+    }
+    for kind, count in (bus.get("transactions") or {}).items():
+        row[f"{_identifier(kind)}_transactions"] = count
+    for table in ("states_us", "activities_us"):
+        for processor in summary.get("processors") or []:
+            for name, time_us in (processor.get(table) or {}).items():
+                column = f"{_identifier(name)}_us"
+                row[column] = row.get(column, 0) + time_us
+    taken = {*row, *given, *HOST_COLUMNS, "status"}
+    for name, value in ((summary.get("guest") or {}).get("results") or {}).items():
+        if name in given and given[name] == value:
+            continue
+        row[f"result_{name}" if name in taken else name] = value
+    return row
+
+
+def host_columns(host: Mapping[str, Any], simulated_us: float | None) -> dict[str, Any]:
+    """Columns of host.json; slowdown = host CPU seconds per simulated second."""
+    row = {name: host.get(name) for name in ("cpu_s", "wall_s", "peak_rss_mb", "mips")}
+    cpu_s = row["cpu_s"]
+    known = cpu_s is not None and simulated_us
+    row["slowdown"] = cpu_s / (simulated_us / 1e6) if known else None
+    return row
+
+
+def frame(rows: list[dict[str, Any]], first: list[str], last: list[str]) -> pd.DataFrame:
+    """Rows to a frame: columns `first`, then the others by first appearance, then `last`.
+
+    Whole numbers with gaps stay whole (Int64): a failed run must not turn 20 into 20.0.
+    """
+    seen = dict.fromkeys(column for row in rows for column in row)
+    columns = [*first, *(c for c in seen if c not in first and c not in last), *last]
+    data = {column: _series([row.get(column) for row in rows]) for column in columns}
+    return pd.DataFrame(data, columns=columns)
+
+
+def csv_bytes(table: pd.DataFrame) -> bytes:
+    """CSV text that is the same on every host: shortest exact floats, line feeds, UTF-8."""
+    return table.to_csv(index=False, lineterminator="\n").encode()
+
+
+def without_host(table: pd.DataFrame) -> pd.DataFrame:
+    return table.drop(columns=[c for c in HOST_COLUMNS if c in table])
+
+
+def only_host(table: pd.DataFrame, coordinates: list[str]) -> pd.DataFrame:
+    wanted = [*coordinates, "status", *HOST_COLUMNS]
+    return table[[column for column in wanted if column in table]]
+
+
+def _series(values: list[Any]) -> pd.Series:
+    present = [value for value in values if value is not None]
+    if present and all(isinstance(v, int) and not isinstance(v, bool) for v in present):
+        return pd.Series(values, dtype="Int64")
+    if present and all(isinstance(v, int | float) and not isinstance(v, bool) for v in present):
+        return pd.Series(values, dtype="float64")
+    return pd.Series(values, dtype="object")
+
+
+def _identifier(name: str) -> str:
+    return re.sub(r"\W+", "_", name).strip("_")

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Three kinds of failure, kept apart: the user's (UserError), the guest's (GuestFailure, which
+// is data: the run ends orderly and its results are kept), and ours (impossible, which aborts).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+
+namespace symsim {
+
+// Exit codes of the program; the user guide lists them.
+enum class Exit : int {
+    ok = 0,
+    guest_status = 1,
+    user = 2,
+    guest_failure = 3,
+    deadlock = 4,
+    time_limit = 5,
+    output = 6,
+    interrupted = 130,
+};
+
+// The user's mistake: a config, an image or an argument. The text names the file, line, key and
+// the fix.
+class UserError : public std::runtime_error {
+  public:
+    explicit UserError(const std::string& text) : std::runtime_error(text) {}
+};
+
+// An output that could not be written (full disk, no permission).
+class OutputError : public std::runtime_error {
+  public:
+    explicit OutputError(const std::string& text) : std::runtime_error(text) {}
+};
+
+// What a guest did that no 386 program may do. `what` is one sentence; `fix` says where to look.
+struct GuestFailure {
+    std::string what;
+    std::string fix;
+    ProcessorId processor = 0;
+    Time time = 0;
+    Address eip = 0;
+};
+
+// Our own mistake: a state that cannot be. Prints what was impossible, with its values, and aborts.
+[[noreturn]] void impossible(const std::string& what);
+
+template <class First, class... Rest>
+[[noreturn]] void impossible(fmt::format_string<First, Rest...> text, const First& first,
+                             const Rest&... rest) {
+    impossible(fmt::format(text, first, rest...));
+}
+
+}  // namespace symsim

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Simulated time. One tick is a picosecond, as in SystemC's default resolution, so that the
+// processor's 62.5 ns and the bus's 100 ns are both whole numbers and nothing is ever rounded.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace symsim {
+
+using Time = std::int64_t;  // picoseconds since reset
+
+constexpr Time kNever = std::numeric_limits<Time>::max();
+constexpr Time kMicrosecond = 1'000'000;
+constexpr Time kMillisecond = 1'000 * kMicrosecond;
+
+constexpr double to_us(Time t) {
+    return static_cast<double>(t) / kMicrosecond;
+}
+
+// A clock whose edges are at whole multiples of its period, the first at reset.
+class Clock {
+  public:
+    constexpr explicit Clock(Time period) : period_(period) {}
+    constexpr Time period() const { return period_; }
+    constexpr Time cycles(std::int64_t n) const { return n * period_; }
+    constexpr Time edge_at_or_after(Time t) const { return (t + period_ - 1) / period_ * period_; }
+    constexpr Time edge_after(Time t) const { return (t / period_ + 1) * period_; }
+
+  private:
+    Time period_;
+};
+
+}  // namespace symsim

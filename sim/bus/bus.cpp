@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+#include "sim/bus/bus.h"
+
+#include <algorithm>
+
+#include "sim/base/failure.h"
+
+namespace symsim {
+
+Bus::Bus(const BusConfig& config, Memory& memory, WriteWatch& code, DeviceSpace& devices,
+         Observer& observer)
+    : config_(config),
+      clock_(config.clock_period),
+      memory_(memory),
+      code_(code),
+      devices_(devices),
+      observer_(observer) {}
+
+void Bus::attach(BusPort& port) {
+    ports_.push_back(&port);
+    queues_.emplace_back();
+    if (ports_.size() > kMaxProcessors) impossible("{} ports on one bus", ports_.size());
+}
+
+void Bus::post(ProcessorId port, const Request& request) {
+    queues_[port].push_back(request);
+    pending_ |= std::uint64_t{1} << port;
+    if (queues_[port].size() > 1) return;  // its turn comes behind those before it
+    const Time edge = std::max(free_at_, eligible(port));
+    if (edge >= next_edge_) return;
+    next_edge_ = edge;
+    if (sooner_) sooner_();
+}
+
+void Bus::edge(Time at) {
+    if (at <= last_edge_) impossible("bus edge at {} ps behind one at {} ps", at, last_edge_);
+    last_edge_ = at;
+    if (at >= free_at_) {
+        if (!reading_.empty() && reading_.top().ready <= at)
+            reply(at);
+        else
+            arbitrate(at);
+    }
+    next_edge_ = find_next_edge(at);
+}
+
+Time Bus::eligible(ProcessorId port) const {
+    return clock_.edge_after(queues_[port].front().posted) +
+           clock_.cycles(config_.arbitration_cycles);
+}
+
+bool Bus::owns_lock(ProcessorId port) const {
+    return std::any_of(locks_.begin(), locks_.end(),
+                       [=](const Lock& l) { return l.owner == port; });
+}
+
+bool Bus::held_off(ProcessorId port, Time at) const {
+    const Address line = queues_[port].front().address & ~(config_.line_bytes - 1);
+    for (const Lock& lock : locks_)
+        if (lock.owner != port &&
+            (lock.line == line || config_.locked_request == LockedRequest::hold_bus))
+            return true;
+    return std::any_of(unavailable_.begin(), unavailable_.end(),
+                       [=](const Unavailable& u) { return u.line == line && at < u.until; });
+}
+
+// The owner of a lock goes first, so that its sequence is carried to completion. Then ports take
+// turns, from the one behind the last that was granted.
+void Bus::arbitrate(Time at) {
+    for (const Lock& lock : locks_)
+        if (!queues_[lock.owner].empty() && eligible(lock.owner) <= at) {
+            grant(lock.owner, at);
+            return;
+        }
+    const auto ports = static_cast<ProcessorId>(ports_.size());
+    const ProcessorId first = config_.arbitration == Arbitration::round_robin ? turn_ : 0;
+    for (ProcessorId i = 0; i < ports; ++i) {
+        const ProcessorId port = first + i < ports ? first + i : first + i - ports;
+        if (!(pending_ >> port & 1) || eligible(port) > at) continue;
+        if (!held_off(port, at)) {
+            turn_ = port + 1 < ports ? port + 1 : 0;
+            grant(port, at);
+            return;
+        }
+        // It keeps its turn, and those behind wait with it.
+        if (config_.locked_request == LockedRequest::keep_turn) return;
+    }
+}
+
+void Bus::grant(ProcessorId port, Time at) {
+    const Request request = queues_[port].front();
+    queues_[port].pop_front();
+    if (queues_[port].empty()) pending_ &= ~(std::uint64_t{1} << port);
+    ++grants_;
+    last_grant_ = at;
+    const Time held = occupancy(request.kind);
+    free_at_ = at + held;
+
+    BusUse use;
+    use.start = at;
+    use.duration = held;
+    use.posted = request.posted;
+    use.processor = port;
+    use.kind = request.kind;
+    use.activity = request.activity;
+    use.address = request.address;
+    use.size = request.size;
+    use.locked = request.kind == Kind::locked_read || owns_lock(port);
+    observer_.used(use);
+    perform(port, request, at);
+}
+
+// What a transaction does takes effect at its grant: first the snoops, which may make processors
+// that ran ahead go over their past again, and see memory as it was; then memory.
+void Bus::perform(ProcessorId port, const Request& request, Time at) {
+    std::uint32_t io_value = 0;
+    Time device_delay = 0;
+    bool answered = true;
+    if (request.kind == Kind::io_read || request.kind == Kind::io_write) {
+        const DeviceReply reply =
+            request.kind == Kind::io_read
+                ? devices_.read(request.address, request.size, at)
+                : devices_.write(request.address, request.size, request.value, at);
+        io_value = reply.value;
+        device_delay = reply.delay;
+        answered = reply.answered;
+    } else if (request.kind == Kind::unlock) {
+        unlock(port, request.address, at);
+    } else {
+        for (ProcessorId other = 0; other < ports_.size(); ++other)
+            if (other != port) ports_[other]->snoop(request.kind, request.address, at);
+        if (is_store(request.kind)) {
+            if (code_.covers(request.address, request.size))
+                ports_[port]->own_code_written(request.address, at);
+            memory_.write(request.address, request.size, request.value);
+            code_.written(request.address, request.size);
+        }
+        if (request.kind == Kind::locked_read) locks_.push_back({port, request.address});
+    }
+    ports_[port]->granted(request, answered, at);
+    if (has_reply(request.kind)) {
+        const Time memory = clock_.cycles(config_.memory_latency_cycles);
+        const Time ready =
+            at + clock_.cycles(config_.request_cycles) + std::max(memory, device_delay);
+        reading_.push({clock_.edge_at_or_after(ready), grants_, port, request, io_value});
+    }
+}
+
+void Bus::reply(Time at) {
+    const Reading done = reading_.top();
+    reading_.pop();
+    const Time held = reply_occupancy(done.request);
+    free_at_ = at + held;
+
+    BusUse use;
+    use.start = at;
+    use.duration = held;
+    use.posted = done.ready;
+    use.processor = done.port;
+    use.kind = done.request.kind;
+    use.activity = done.request.activity;
+    use.reply = true;
+    use.address = done.request.address;
+    use.size = done.request.size;
+    use.locked = owns_lock(done.port);
+    observer_.used(use);
+    ports_[done.port]->replied(done.request, done.io_value,
+                               at + held + clock_.cycles(config_.synchronise_cycles));
+}
+
+void Bus::unlock(ProcessorId port, Address line, Time at) {
+    const auto lock = std::find_if(locks_.begin(), locks_.end(), [=](const Lock& l) {
+        return l.owner == port && l.line == line;
+    });
+    if (lock == locks_.end())
+        impossible("port {} unlocks {:#x}, which it does not hold", port, line);
+    locks_.erase(lock);
+    unavailable_.erase(std::remove_if(unavailable_.begin(), unavailable_.end(),
+                                      [=](const Unavailable& u) { return u.until <= at; }),
+                       unavailable_.end());
+    if (config_.line_unavailable_cycles > 0)
+        unavailable_.push_back({line, at + clock_.cycles(config_.line_unavailable_cycles)});
+}
+
+Time Bus::occupancy(Kind kind) const {
+    if (kind == Kind::unlock) return clock_.cycles(config_.unlock_cycles);
+    if (is_store(kind)) return clock_.cycles(config_.store_cycles);
+    return clock_.cycles(config_.request_cycles);
+}
+
+Time Bus::reply_occupancy(const Request& request) const {
+    return clock_.cycles((request.size + config_.width_bytes - 1) / config_.width_bytes);
+}
+
+// Requests held off for a locked line become eligible by an unlock, which is an edge of its own;
+// those for an unavailable line by time.
+Time Bus::find_next_edge(Time at) const {
+    Time next = reading_.empty() ? kNever : reading_.top().ready;
+    for (std::uint64_t left = pending_; left != 0; left &= left - 1) {
+        const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
+        Time from = eligible(port);
+        if (!locks_.empty() || !unavailable_.empty()) {
+            const Time then = std::max({from, free_at_, at + clock_.period()});
+            if (held_off(port, then)) {
+                const Address line = queues_[port].front().address & ~(config_.line_bytes - 1);
+                from = kNever;
+                for (const Unavailable& u : unavailable_)
+                    if (u.line == line && u.until > then) from = u.until;
+            }
+        }
+        next = std::min(next, from);
+    }
+    return next == kNever ? kNever : std::max({next, free_at_, at + clock_.period()});
+}
+
+}  // namespace symsim

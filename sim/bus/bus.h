@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// The System Bus: one resource that requests, stores and replies take turns on.
+//
+// Transactions are split. A read holds the bus for its request, lets others on while memory works,
+// and holds it again for its reply; a store holds it for address and data and is done with. What
+// a transaction *holds* is its occupancy; when its requester may *go on* is completion, which the
+// ports reckon from the grant. Replies come before requests (the bus's high slot class), requests
+// take turns by round robin (hardware.md 1.2).
+//
+// An address lock holds a line, not the bus, from a locked read to the unlock. Requests of others
+// for that line are held off before they use the bus; how the arbiter treats them is an option.
+//
+// All that a transaction does to memory and to other caches it does at its grant. A request is
+// eligible at the first edge strictly later than its posting (plus arbitration), so that nothing
+// at an edge depends on what processors do at that same time.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <queue>
+#include <vector>
+
+#include "sim/base/options.h"
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+#include "sim/bus/device_space.h"
+#include "sim/bus/memory.h"
+#include "sim/bus/request.h"
+#include "sim/bus/write_watch.h"
+#include "sim/observe/events.h"
+
+namespace symsim {
+
+struct BusConfig {
+    Time clock_period = 100'000;
+    std::uint32_t line_bytes = 16;
+    std::uint32_t width_bytes = 8;
+    std::uint32_t arbitration_cycles = 1;
+    std::uint32_t request_cycles = 1;
+    std::uint32_t store_cycles = 2;
+    std::uint32_t unlock_cycles = 1;
+    std::uint32_t synchronise_cycles = 1;
+    std::uint32_t memory_latency_cycles = 4;
+    std::uint32_t line_unavailable_cycles = 0;
+    LockedRequest locked_request = LockedRequest::skip;
+    Arbitration arbitration = Arbitration::round_robin;
+};
+
+class Bus {
+  public:
+    Bus(const BusConfig& config, Memory& memory, WriteWatch& code, DeviceSpace& devices,
+        Observer& observer);
+
+    // Ports take numbers in the order they are attached: those of their processors.
+    void attach(BusPort& port);
+
+    void post(ProcessorId port, const Request& request);
+
+    // The next edge at which there is something to do, or kNever.
+    Time next_edge() const { return next_edge_; }
+    // Does it. `at` is next_edge().
+    void edge(Time at);
+    // Told when next_edge() has come nearer by a post.
+    void on_sooner(std::function<void()> told) { sooner_ = std::move(told); }
+
+    const Clock& clock() const { return clock_; }
+    // When the last transaction was granted; -1 before the first.
+    Time last_grant() const { return last_grant_; }
+
+  private:
+    struct Reading {
+        Time ready;
+        std::uint64_t order;  // of grants: settles ties
+        ProcessorId port;
+        Request request;
+        std::uint32_t io_value;
+        bool operator>(const Reading& b) const {
+            return ready != b.ready ? ready > b.ready : order > b.order;
+        }
+    };
+    struct Lock {
+        ProcessorId owner;
+        Address line;
+    };
+    struct Unavailable {
+        Address line;
+        Time until;
+    };
+
+    void arbitrate(Time at);
+    void grant(ProcessorId port, Time at);
+    void reply(Time at);
+    void perform(ProcessorId port, const Request& request, Time at);
+    Time eligible(ProcessorId port) const;
+    bool held_off(ProcessorId port, Time at) const;
+    bool owns_lock(ProcessorId port) const;
+    void unlock(ProcessorId port, Address line, Time at);
+    Time occupancy(Kind kind) const;
+    Time reply_occupancy(const Request& request) const;
+    Time find_next_edge(Time at) const;
+
+    BusConfig config_;
+    Clock clock_;
+    Memory& memory_;
+    WriteWatch& code_;
+    DeviceSpace& devices_;
+    Observer& observer_;
+    std::function<void()> sooner_;
+
+    std::vector<BusPort*> ports_;
+    std::vector<std::deque<Request>> queues_;  // of each port, oldest first
+    std::uint64_t pending_ = 0;                // ports whose queue is not empty
+    ProcessorId turn_ = 0;                     // the port whose turn is next
+    Time free_at_ = 0;
+    Time next_edge_ = kNever;
+    Time last_edge_ = -1;
+    std::uint64_t grants_ = 0;
+    Time last_grant_ = -1;
+    std::priority_queue<Reading, std::vector<Reading>, std::greater<Reading>> reading_;
+    std::vector<Lock> locks_;
+    std::vector<Unavailable> unavailable_;
+};
+
+}  // namespace symsim

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// The machine's memory: bytes, without time. What an access costs is the bus's affair.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/base/failure.h"
+#include "sim/base/types.h"
+
+namespace symsim {
+
+class Memory {
+  public:
+    // All zero. Pages take up host memory only once they are written.
+    explicit Memory(std::uint64_t size_bytes);
+    ~Memory();
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+
+    std::uint8_t* data() { return data_; }
+    const std::uint8_t* data() const { return data_; }
+    std::uint64_t size() const { return size_; }
+
+    bool contains(Address address, unsigned size) const {
+        return std::uint64_t{address} + size <= size_;
+    }
+
+    // Little-endian, of 1 to 4 bytes: 3 occurs as a piece of a split access. The caller has asked
+    // contains(). Written byte by byte, which compilers join into one host access.
+    std::uint32_t read(Address address, unsigned size) const {
+        check(address, size);
+        const std::uint8_t* p = data_ + address;
+        switch (size) {
+            case 1:
+                return p[0];
+            case 2:
+                return p[0] | std::uint32_t{p[1]} << 8;
+            case 3:
+                return p[0] | std::uint32_t{p[1]} << 8 | std::uint32_t{p[2]} << 16;
+            default:
+                return p[0] | std::uint32_t{p[1]} << 8 | std::uint32_t{p[2]} << 16 |
+                       std::uint32_t{p[3]} << 24;
+        }
+    }
+    void write(Address address, unsigned size, std::uint32_t value) {
+        check(address, size);
+        std::uint8_t* p = data_ + address;
+        switch (size) {
+            case 4:
+                p[0] = static_cast<std::uint8_t>(value);
+                p[1] = static_cast<std::uint8_t>(value >> 8);
+                p[2] = static_cast<std::uint8_t>(value >> 16);
+                p[3] = static_cast<std::uint8_t>(value >> 24);
+                break;
+            case 3:
+                p[2] = static_cast<std::uint8_t>(value >> 16);
+                [[fallthrough]];
+            case 2:
+                p[1] = static_cast<std::uint8_t>(value >> 8);
+                [[fallthrough]];
+            default:
+                p[0] = static_cast<std::uint8_t>(value);
+        }
+    }
+
+  private:
+    // Every guest access comes through here, so only builds with assertions look.
+    void check([[maybe_unused]] Address address, [[maybe_unused]] unsigned size) const {
+#ifndef NDEBUG
+        if (size < 1 || size > 4 || !contains(address, size))
+            impossible("access of {} bytes at {:#010x} in a memory of {} bytes", size, address,
+                       size_);
+#endif
+    }
+
+    std::uint8_t* data_ = nullptr;
+    std::uint64_t size_ = 0;
+};
+
+}  // namespace symsim

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Which lines a cache holds, and when it last used each. The bytes themselves are in memory: a
+// valid line of a write-through cache always equals memory, and what its own processor has
+// written but not yet got onto the bus is laid over it by the write buffer.
+//
+// The victim of a fill is the line used longest ago, so recency needs no bits of its own, and a
+// snoop can ask whether a line was used at or after its time. A processor that runs ahead may
+// have to take back such uses: while a segment is open, the first use of each line in it is
+// remembered (design.md section 6).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+
+namespace symsim {
+
+// Valid is all that write-through knows; protocols with ownership add theirs.
+enum class LineState : std::uint8_t { invalid, valid };
+
+struct Line {
+    Address address = kNoAddress;  // of its first byte
+    LineState state = LineState::invalid;
+    Time used = 0;
+
+    // No line starts at an odd address, so an invalid one never matches.
+    static constexpr Address kNoAddress = 1;
+};
+
+struct CacheGeometry {
+    std::uint32_t size_bytes = 65536;
+    std::uint32_t ways = 2;
+    std::uint32_t line_bytes = 16;
+};
+
+class Cache {
+  public:
+    explicit Cache(const CacheGeometry& geometry);
+
+    Address line_of(Address a) const { return a & ~line_mask_; }
+
+    // The line that holds `a`, or null.
+    Line* find(Address a) {
+        const Address wanted = line_of(a);
+        Line* const set = set_of(a);
+        for (std::uint32_t way = 0; way < ways_; ++way)
+            if (set[way].address == wanted) return &set[way];
+        return nullptr;
+    }
+
+    void use(Line& line, Time at) {
+        if (line.used <= segment_start_) taken_back_.push_back({&line, line.used});
+        line.used = at;
+    }
+
+    // Puts a line in the place of its set's oldest.
+    void install(Address a, LineState state, Time at);
+    static void drop(Line& line) {
+        line.address = Line::kNoAddress;
+        line.state = LineState::invalid;
+    }
+
+    // Uses from now on can be taken back, until the next call of either.
+    void open_segment(Time start) {
+        taken_back_.clear();
+        segment_start_ = start;
+    }
+    void take_back_uses();
+    Time segment_start() const { return segment_start_; }
+
+  private:
+    struct EarlierUse {
+        Line* line;
+        Time used;
+    };
+    Line* set_of(Address a) { return &lines_[(a >> line_shift_ & set_mask_) * ways_]; }
+
+    std::uint32_t ways_;
+    Address line_mask_;
+    unsigned line_shift_;
+    std::uint32_t set_mask_;
+    std::vector<Line> lines_;
+    std::vector<EarlierUse> taken_back_;
+    Time segment_start_ = -1;  // closed: no line is older
+};
+
+}  // namespace symsim

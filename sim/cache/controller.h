@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// The cache controller of one processor: cache, write buffer, and the port to the bus.
+//
+// A processor asks for one access at a time. It gets the datum, or is told to come back `later`
+// (it ran ahead, and this can only be decided when the bus has come to that time), or to wait;
+// then the controller calls its Waiter with the time at which to ask again. Asking again is the
+// same call, so that an instruction can simply be executed again.
+//
+// Accesses lie within one aligned dword; the processor splits those that do not.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+
+#include "sim/base/options.h"
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+#include "sim/bus/bus.h"
+#include "sim/bus/memory.h"
+#include "sim/bus/request.h"
+#include "sim/cache/cache.h"
+#include "sim/cache/protocol.h"
+#include "sim/cache/write_buffer.h"
+
+namespace symsim {
+
+struct ControllerConfig {
+    CacheGeometry geometry;
+    Time processor_period = 62'500;
+    Time bus_period = 100'000;
+    std::uint32_t processors = 1;
+    std::uint32_t hit_wait_clocks = 1;
+    std::uint32_t write_buffer_depth = 1;
+    std::uint32_t store_completion_cycles = 7;
+    StorePolicy store_policy = StorePolicy::block_port;
+};
+
+enum class Access : std::uint8_t {
+    hit,      // made, at the cost of a cache hit
+    made,     // made, and its cost has been waited for
+    later,    // ask again when the bus has come to this time
+    waiting,  // the Waiter will be called
+    nothing_there,
+};
+
+// When an access is made, and by whom.
+struct AccessTime {
+    Time at;
+    bool present;  // the bus has come to `at`
+    Activity activity;
+};
+
+class Waiter {
+  public:
+    virtual ~Waiter() = default;
+    // The processor may ask again at `at`, an edge of its clock; never earlier than now.
+    virtual void wake(ProcessorId processor, Time at) = 0;
+};
+
+// Of an engine that lets processors run ahead.
+class SnoopHook {
+  public:
+    virtual ~SnoopHook() = default;
+    // Bytes of this line will change at `at`; `line` is the own copy, or null.
+    virtual void before_change(Address address, const Line* line, Time at) = 0;
+};
+
+class CacheController final : public BusPort {
+  public:
+    CacheController(ProcessorId id, const ControllerConfig& config,
+                    std::unique_ptr<Protocol> protocol, Memory& memory, Bus& bus,
+                    Observer& observer, Waiter& waiter);
+
+    // --- for the processor ---------------------------------------------------------------------
+    Access load(Address address, unsigned size, const AccessTime& when, std::uint32_t& value);
+    Access store(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
+    // A locked read brings the line over the bus whatever the cache holds, and locks its address;
+    // a locked store waits for its completion. The last locked access is followed by unlock().
+    Access locked_load(Address address, unsigned size, const AccessTime& when,
+                       std::uint32_t& value);
+    Access locked_store(Address address, unsigned size, const AccessTime& when,
+                        std::uint32_t value);
+    void unlock(const AccessTime& when);
+    // The prefetcher enters the line of `address`. After a branch it needs the cache port at once;
+    // otherwise it has long been there.
+    Access fetch(Address address, const AccessTime& when, bool branched);
+
+    // What the processor itself would read now, for observers only.
+    std::uint32_t peek(Address address, unsigned size) const;
+    Time hit_wait() const { return hit_wait_; }
+    Cache& cache() { return cache_; }
+    const Memory& memory() const { return memory_; }
+    void set_snoop_hook(SnoopHook* hook) { snoop_hook_ = hook; }
+
+    // --- for the bus -----------------------------------------------------------------------------
+    void granted(const Request& request, bool answered, Time at) override;
+    void replied(const Request& request, std::uint32_t io_value, Time arrives) override;
+    void snoop(Kind kind, Address address, Time at) override;
+    void own_code_written(Address address, Time at) override;
+
+  private:
+    // What the processor waits for, when it waits.
+    enum class Awaiting : std::uint8_t {
+        nothing,
+        fill,        // the reply to its read
+        slot,        // a free place in the write buffer
+        drained,     // an empty write buffer
+        completion,  // all its stores complete
+    };
+    // A read the processor waits for; the bus has one at a time of each processor.
+    struct Fill {
+        bool under_way = false;
+        bool arrived = false;
+        bool snooped = false;  // the line changed on its way: this access gets its datum, and
+                               // the line is not kept
+        Kind kind = Kind::read;
+        Address address = 0;
+        std::uint32_t io_value = 0;
+    };
+
+    Access cached(Address address, unsigned size, const AccessTime& when, Kind kind,
+                  std::uint32_t& value);
+    Access device_load(Address address, unsigned size, const AccessTime& when,
+                       std::uint32_t& value);
+    Access request_fill(Kind kind, Address address, unsigned size, const AccessTime& when);
+    bool take_fill(Kind kind, Address address, const AccessTime& when);
+    Access await(Awaiting what, const AccessTime& when);
+    bool port_free(Time at) const { return buffer_.empty() && at >= stores_complete_at_; }
+    void wake(Time at);
+    void post(Kind kind, Address address, unsigned size, std::uint32_t value,
+              const AccessTime& when);
+
+    ProcessorId id_;
+    ControllerConfig config_;
+    Clock clock_;
+    Time hit_wait_;
+    std::unique_ptr<Protocol> protocol_;
+    Cache cache_;
+    WriteBuffer buffer_;
+    Memory& memory_;
+    Bus& bus_;
+    Observer& observer_;
+    Waiter& waiter_;
+    SnoopHook* snoop_hook_ = nullptr;
+
+    Awaiting awaiting_ = Awaiting::nothing;
+    Fill fill_;
+    Time stores_complete_at_ = 0;  // of those granted
+    bool store_posted_ = false;    // the store the processor waits for has been handed over
+    bool unanswered_ = false;      // nothing was there to take the device access
+    std::deque<Address> locked_;   // lines whose address this port has locked
+};
+
+}  // namespace symsim

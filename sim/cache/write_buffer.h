@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Stores that have left the processor and not yet been granted the bus, oldest first. Their own
+// processor already sees them (forwarding), memory and the others do not.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+
+#include "sim/base/types.h"
+
+namespace symsim {
+
+class WriteBuffer {
+  public:
+    bool empty() const { return stores_.empty(); }
+    std::size_t size() const { return stores_.size(); }
+    void push(Address address, unsigned size, std::uint32_t value) {
+        stores_.push_back({address, size, value});
+    }
+    void pop() { stores_.pop_front(); }
+
+    // Lays the pending bytes over `value`, which has been read from memory.
+    std::uint32_t over(Address address, unsigned size, std::uint32_t value) const {
+        for (const Store& store : stores_)
+            for (unsigned byte = 0; byte < store.size; ++byte) {
+                const Address offset = store.address + byte - address;
+                if (offset >= size) continue;
+                const unsigned shift = 8 * offset;
+                value = (value & ~(0xffu << shift)) | (store.value >> 8 * byte & 0xff) << shift;
+            }
+        return value;
+    }
+
+    enum class Overlap { none, part, whole };
+    // How much of a load the pending stores cover. Covered by several together counts as a part.
+    Overlap overlap(Address address, unsigned size) const {
+        Overlap found = Overlap::none;
+        for (const Store& store : stores_) {
+            if (store.address + store.size <= address || address + size <= store.address) continue;
+            const bool whole =
+                store.address <= address && address + size <= store.address + store.size;
+            found = whole ? Overlap::whole : Overlap::part;
+        }
+        return found;
+    }
+
+    bool touches(Address first, unsigned size) const {
+        return overlap(first, size) != Overlap::none;
+    }
+
+  private:
+    struct Store {
+        Address address;
+        unsigned size;
+        std::uint32_t value;
+    };
+    std::deque<Store> stores_;
+};
+
+}  // namespace symsim

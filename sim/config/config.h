@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// A run's configuration: TOML text to plain structs. Every key is declared once, in keys.cpp, with
+// its type, unit, range, default and meaning.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/base/options.h"
+#include "sim/base/time.h"
+
+namespace symsim {
+
+struct Config {
+    struct {
+        std::string name;
+        std::uint32_t processors;
+    } machine;
+    struct {
+        double clock_mhz;
+        std::string isa;
+    } processor;
+    struct {
+        ProtocolKind protocol;
+        std::uint32_t size_bytes;
+        std::uint32_t ways;
+        std::uint32_t line_bytes;
+        std::uint32_t hit_wait_clocks;
+        std::uint32_t write_buffer_depth;
+        StorePolicy store_policy;
+    } cache;
+    struct {
+        double clock_mhz;
+        std::uint32_t width_bytes;
+        Arbitration arbitration;
+        std::uint32_t arbitration_cycles;
+        std::uint32_t request_cycles;
+        std::uint32_t store_cycles;
+        std::uint32_t unlock_cycles;
+        std::uint32_t synchronise_cycles;
+        std::uint32_t store_completion_cycles;
+        LockedRequest locked_request;
+        std::uint32_t line_unavailable_cycles;
+    } bus;
+    struct {
+        std::uint32_t size_mb;
+        std::uint32_t latency_cycles;
+    } memory;
+    struct {
+        std::string image;
+    } guest;
+    struct {
+        EngineKind engine;
+        double limit_ms;
+        std::uint32_t seed;
+    } run;
+    struct {
+        double interval_us;
+        bool vcd;
+    } observe;
+    struct {
+        std::string name;
+    } figure;
+
+    // A value as TOML text, and as the bare text that the guest is given.
+    struct Value {
+        std::string toml;
+        std::string text;
+    };
+    std::vector<std::pair<std::string, Value>> guest_args;  // sorted by name
+    // Keys to sweep, each with its values as a TOML array; in the order of the file.
+    std::vector<std::pair<std::string, std::string>> sweep;
+
+    // Derived; checked when the config is loaded.
+    Time processor_period() const;
+    Time bus_period() const;
+    Time run_limit() const;  // 0: none
+    Time observe_interval() const;
+};
+
+// Throws UserError naming file, line, column and key, or "--set", for whatever is wrong.
+Config load_config(const std::filesystem::path& file, const std::vector<std::string>& overrides);
+
+// The whole config as TOML, every key, which loads to the same config.
+std::string print_config(const Config& config);
+
+// The same without what changes no result (run.engine): what a run's own files hold.
+std::string print_results_config(const Config& config);
+std::vector<std::pair<std::string, std::string>> flat_results_config(const Config& config);
+
+// One line per key for people.
+std::string list_keys();
+
+}  // namespace symsim

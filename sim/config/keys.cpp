@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+#include "sim/config/keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "sim/config/toml_text.h"
+
+namespace symsim {
+
+namespace {
+
+template <class Enum, Enum& (*member)(Config&)>
+ChoiceKey choice(Enum standard, std::vector<std::string> names) {
+    ChoiceKey key;
+    key.set = [](Config& c, std::size_t i) { member(c) = static_cast<Enum>(i); };
+    key.get = [](const Config& c) {
+        return static_cast<std::size_t>(member(const_cast<Config&>(c)));
+    };
+    key.standard = static_cast<std::size_t>(standard);
+    key.names = std::move(names);
+    return key;
+}
+
+// The member of Config that a key stands for.
+#define MEMBER(table, key)    \
+    [](Config & c) -> auto& { \
+        return c.table.key;   \
+    }
+
+ProtocolKind& protocol_member(Config& c) {
+    return c.cache.protocol;
+}
+StorePolicy& store_policy_member(Config& c) {
+    return c.cache.store_policy;
+}
+Arbitration& arbitration_member(Config& c) {
+    return c.bus.arbitration;
+}
+LockedRequest& locked_request_member(Config& c) {
+    return c.bus.locked_request;
+}
+EngineKind& engine_member(Config& c) {
+    return c.run.engine;
+}
+
+// Defaults are a Symmetry Model A; configs/machines/symmetry-a.toml gives the source of each.
+std::vector<Key> make_keys() {
+    return {
+        {"machine.name", "", TextKey{MEMBER(machine, name), "Sequent Symmetry Model A"},
+         "What the machine is called in results."},
+        {"machine.processors", "", IntegerKey{MEMBER(machine, processors), 20, 1, 64},
+         "Number of processors on the bus, each with its own cache."},
+        {"processor.clock_mhz", "MHz", RealKey{MEMBER(processor, clock_mhz), 16.0, 1.0, 1000.0},
+         "Processor clock; its period must be a whole number of picoseconds."},
+        {"processor.isa", "", TextKey{MEMBER(processor, isa), "i386"},
+         "Instruction set; i386 is the one there is."},
+        {"cache.protocol", "",
+         choice<ProtocolKind, protocol_member>(ProtocolKind::write_through, {"write-through"}),
+         "Coherence protocol; write-through invalidates other copies."},
+        {"cache.size_bytes", "bytes",
+         IntegerKey{MEMBER(cache, size_bytes), 65536, 64, 16777216, true},
+         "Size of each processor's cache, instructions and data together."},
+        {"cache.ways", "", IntegerKey{MEMBER(cache, ways), 2, 1, 8, true},
+         "Lines per set; the one used longest ago makes room."},
+        {"cache.line_bytes", "bytes", IntegerKey{MEMBER(cache, line_bytes), 16, 8, 32, true},
+         "Bytes per line, and per transfer of a miss."},
+        {"cache.hit_wait_clocks", "processor clocks",
+         IntegerKey{MEMBER(cache, hit_wait_clocks), 1, 0, 4},
+         "Wait states of a cache hit, and of each dword fetched after a taken branch."},
+        {"cache.write_buffer_depth", "stores",
+         IntegerKey{MEMBER(cache, write_buffer_depth), 1, 0, 8},
+         "Stores that can wait for the bus while the processor goes on; 0 makes it wait."},
+        {"cache.store_policy", "",
+         choice<StorePolicy, store_policy_member>(StorePolicy::block_port,
+                                                  {"buffered", "block-port", "stall"}),
+         "What a store makes wait until memory has completed it: nothing, the cache port, or the "
+         "processor."},
+        {"bus.clock_mhz", "MHz", RealKey{MEMBER(bus, clock_mhz), 10.0, 1.0, 1000.0},
+         "Bus clock; its period must be a whole number of picoseconds."},
+        {"bus.width_bytes", "bytes", IntegerKey{MEMBER(bus, width_bytes), 8, 4, 8, true},
+         "Data bytes per bus cycle."},
+        {"bus.arbitration", "",
+         choice<Arbitration, arbitration_member>(Arbitration::round_robin,
+                                                 {"round-robin", "fixed"}),
+         "How requests take turns: in rotation, or lowest processor number first."},
+        {"bus.arbitration_cycles", "bus cycles",
+         IntegerKey{MEMBER(bus, arbitration_cycles), 1, 0, 8},
+         "Cycles from the edge that sees a request to the earliest grant."},
+        {"bus.request_cycles", "bus cycles", IntegerKey{MEMBER(bus, request_cycles), 1, 1, 8},
+         "Cycles a read's request holds the bus."},
+        {"bus.store_cycles", "bus cycles", IntegerKey{MEMBER(bus, store_cycles), 2, 1, 16},
+         "Cycles a store holds the bus, address and data."},
+        {"bus.unlock_cycles", "bus cycles", IntegerKey{MEMBER(bus, unlock_cycles), 1, 1, 8},
+         "Cycles the end of an address lock holds the bus."},
+        {"bus.synchronise_cycles", "bus cycles",
+         IntegerKey{MEMBER(bus, synchronise_cycles), 1, 0, 8},
+         "Cycles from the end of a reply to the processor's getting it."},
+        {"bus.store_completion_cycles", "bus cycles",
+         IntegerKey{MEMBER(bus, store_completion_cycles), 7, 1, 64},
+         "Cycles from a store's grant to its completion, for whom cache.store_policy makes wait."},
+        {"bus.locked_request", "",
+         choice<LockedRequest, locked_request_member>(LockedRequest::skip,
+                                                      {"skip", "keep-turn", "hold-bus"}),
+         "How the arbiter treats a request for a locked address: passes it over, lets it block "
+         "those behind, or grants the lock's owner only."},
+        {"bus.line_unavailable_cycles", "bus cycles",
+         IntegerKey{MEMBER(bus, line_unavailable_cycles), 0, 0, 256},
+         "Cycles a line stays unavailable after it changes owner: behind an unlock."},
+        {"memory.size_mb", "MB", IntegerKey{MEMBER(memory, size_mb), 16, 1, 1024},
+         "Size of main memory."},
+        {"memory.latency_cycles", "bus cycles",
+         IntegerKey{MEMBER(memory, latency_cycles), 4, 1, 64},
+         "Cycles from the end of a read's request to its reply's being ready."},
+        {"guest.image", "", TextKey{MEMBER(guest, image), ""},
+         "The guest program: an i386 ELF file, or the name of a built guest; {name} stands for "
+         "guest.args.name."},
+        {"run.engine", "",
+         choice<EngineKind, engine_member>(EngineKind::fast, {"fast", "reference"}),
+         "Which engine keeps time: both give the same bytes, fast sooner."},
+        {"run.limit_ms", "ms", RealKey{MEMBER(run, limit_ms), 0.0, 0.0, 9e6},
+         "Simulated time at which the run is ended; 0 is never."},
+        {"run.seed", "", IntegerKey{MEMBER(run, seed), 1, 0, 4294967295u},
+         "Seed of the guest's random numbers."},
+        {"observe.interval_us", "us", RealKey{MEMBER(observe, interval_us), 100.0, 0.1, 1e9},
+         "Length of the intervals of bus.csv."},
+        {"observe.vcd", "", FlagKey{MEMBER(observe, vcd), false},
+         "Whether to write every bus transaction to trace.vcd."},
+        {"figure.name", "", TextKey{MEMBER(figure, name), ""},
+         "Which figure of symlab draws the sweep of this file."},
+    };
+}
+#undef MEMBER
+
+// Levenshtein's distance.
+std::size_t distance(const std::string& a, const std::string& b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+template <class... Cases>
+struct Overloaded : Cases... {
+    using Cases::operator()...;
+};
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
+
+}  // namespace
+
+const std::vector<Key>& all_keys() {
+    static const std::vector<Key> keys = make_keys();
+    return keys;
+}
+
+const Key* find_key(const std::string& name) {
+    for (const Key& key : all_keys())
+        if (key.name == name) return &key;
+    return nullptr;
+}
+
+std::string nearest_key(const std::string& name) {
+    const auto& keys = all_keys();
+    return std::min_element(keys.begin(), keys.end(),
+                            [&](const Key& a, const Key& b) {
+                                return distance(name, a.name) < distance(name, b.name);
+                            })
+        ->name;
+}
+
+Config standard_config() {
+    Config config{};
+    for (const Key& key : all_keys())
+        std::visit(Overloaded{
+                       [&](const ChoiceKey& k) { k.set(config, k.standard); },
+                       [&](const auto& k) { k.member(config) = k.standard; },
+                   },
+                   key.type);
+    return config;
+}
+
+std::string what_fits(const Key& key) {
+    return std::visit(Overloaded{
+                          [](const IntegerKey& k) {
+                              return fmt::format("{} from {} to {}",
+                                                 k.power_of_two ? "a power of two" : "an integer",
+                                                 k.lowest, k.highest);
+                          },
+                          [](const RealKey& k) {
+                              return fmt::format("a number from {} to {}", k.lowest, k.highest);
+                          },
+                          [](const FlagKey&) { return std::string("true or false"); },
+                          [](const TextKey&) { return std::string("a string"); },
+                          [](const ChoiceKey& k) {
+                              std::string names;
+                              for (std::size_t i = 0; i < k.names.size(); ++i)
+                                  names += fmt::format("{}\"{}\"",
+                                                       i == 0                    ? ""
+                                                       : i + 1 == k.names.size() ? " or "
+                                                                                 : ", ",
+                                                       k.names[i]);
+                              return names;
+                          },
+                      },
+                      key.type);
+}
+
+std::string value_text(const Key& key, const Config& config) {
+    auto& c = const_cast<Config&>(config);  // members are handed out writable, and only read here
+    return std::visit(Overloaded{
+                          [&](const IntegerKey& k) { return fmt::format("{}", k.member(c)); },
+                          [&](const RealKey& k) { return toml_real(k.member(c)); },
+                          [&](const FlagKey& k) { return fmt::format("{}", k.member(c)); },
+                          [&](const TextKey& k) { return toml_string(k.member(c)); },
+                          [&](const ChoiceKey& k) { return toml_string(k.names[k.get(c)]); },
+                      },
+                      key.type);
+}
+
+}  // namespace symsim

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The table of keys: the one place where a key is declared.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sim/config/config.h"
+
+namespace symsim {
+
+struct IntegerKey {
+    std::uint32_t& (*member)(Config&);
+    std::uint32_t standard;
+    std::uint32_t lowest;
+    std::uint32_t highest;
+    bool power_of_two = false;
+};
+struct RealKey {
+    double& (*member)(Config&);
+    double standard;
+    double lowest;
+    double highest;
+};
+struct FlagKey {
+    bool& (*member)(Config&);
+    bool standard;
+};
+struct TextKey {
+    std::string& (*member)(Config&);
+    std::string standard;
+};
+// Enumerators are numbered as their names stand.
+struct ChoiceKey {
+    std::function<void(Config&, std::size_t)> set;
+    std::function<std::size_t(const Config&)> get;
+    std::size_t standard;
+    std::vector<std::string> names;
+};
+
+struct Key {
+    std::string name;
+    std::string unit;  // empty: none
+    std::variant<IntegerKey, RealKey, FlagKey, TextKey, ChoiceKey> type;
+    std::string meaning;  // one sentence
+};
+
+const std::vector<Key>& all_keys();
+const Key* find_key(const std::string& name);
+// The key whose name is most like this one.
+std::string nearest_key(const std::string& name);
+
+Config standard_config();
+// What a value must be: "an integer from 1 to 64".
+std::string what_fits(const Key& key);
+// The value as TOML.
+std::string value_text(const Key& key, const Config& config);
+
+}  // namespace symsim

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "sim/config/config.h"
+#include "sim/config/keys.h"
+#include "sim/config/toml_text.h"
+
+namespace symsim {
+
+namespace {
+
+// Changes how soon a result is there, and nothing in it.
+constexpr const char* kEngine = "run.engine";
+
+std::string print(const Config& config, bool with_engine) {
+    std::string text;
+    std::string table;
+    const auto open = [&](const std::string& name) {
+        if (name == table) return;
+        text += fmt::format("{}[{}]\n", text.empty() ? "" : "\n", name);
+        table = name;
+    };
+    for (const Key& key : all_keys()) {
+        if (!with_engine && key.name == kEngine) continue;
+        const std::size_t dot = key.name.find('.');
+        open(key.name.substr(0, dot));
+        text += fmt::format("{} = {}\n", key.name.substr(dot + 1), value_text(key, config));
+    }
+    for (const auto& [name, value] : config.guest_args) {
+        open("guest.args");
+        text += fmt::format("{} = {}\n", name, value.toml);
+    }
+    for (const auto& [name, values] : config.sweep) {
+        open("sweep");
+        text += fmt::format("{} = {}\n", toml_string(name), values);
+    }
+    return text;
+}
+
+Time period_of(double mhz) {
+    return std::llround(1e6 / mhz);
+}
+
+}  // namespace
+
+std::string print_config(const Config& config) {
+    return print(config, true);
+}
+
+std::string print_results_config(const Config& config) {
+    return print(config, false);
+}
+
+std::vector<std::pair<std::string, std::string>> flat_results_config(const Config& config) {
+    std::vector<std::pair<std::string, std::string>> flat;
+    for (const Key& key : all_keys())
+        if (key.name != kEngine) flat.emplace_back(key.name, value_text(key, config));
+    for (const auto& [name, value] : config.guest_args)
+        flat.emplace_back("guest.args." + name, value.toml);
+    return flat;
+}
+
+std::string list_keys() {
+    const Config standard = standard_config();
+    std::string text;
+    for (const Key& key : all_keys())
+        text += fmt::format("{}{}\n    {}; default {}\n    {}\n", key.name,
+                            key.unit.empty() ? "" : " (" + key.unit + ")", what_fits(key),
+                            value_text(key, standard), key.meaning);
+    text +=
+        "guest.args.NAME\n    a string, an integer, true or false\n"
+        "    An argument of the guest, which it asks for by name.\n"
+        "sweep.\"KEY\"\n    an array of values of that key\n"
+        "    What symlab sweep runs the config for; the grid is of all combinations.\n"
+        "base\n    the path of another TOML file, relative to this one\n"
+        "    Inherits its keys; own ones go before.\n";
+    return text;
+}
+
+Time Config::processor_period() const {
+    return period_of(processor.clock_mhz);
+}
+Time Config::bus_period() const {
+    return period_of(bus.clock_mhz);
+}
+Time Config::run_limit() const {
+    return std::llround(run.limit_ms * kMillisecond);
+}
+Time Config::observe_interval() const {
+    return std::llround(observe.interval_us * kMicrosecond);
+}
+
+}  // namespace symsim

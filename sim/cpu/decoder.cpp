@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: MIT
+#include "sim/cpu/decoder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "sim/base/failure.h"
+#include "sim/cpu/clocks.h"
+#include "sim/cpu/handlers.h"
+#include "sim/cpu/processor.h"
+
+namespace symsim {
+namespace {
+
+struct Decoded {
+    ZydisDecodedInstruction instruction;
+    std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT> operands;
+
+    const ZydisDecodedOperand& operand(unsigned n) const { return operands[n]; }
+    bool has(ZydisInstructionAttributes attribute) const {
+        return instruction.attributes & attribute;
+    }
+};
+
+bool complain(Processor& cpu, const Op& op) {
+    return cpu.fail(op, op.complaint->what, op.complaint->fix);
+}
+
+bool is_general(ZydisRegister reg) {
+    const ZydisRegisterClass c = ZydisRegisterGetClass(reg);
+    return c == ZYDIS_REGCLASS_GPR8 || c == ZYDIS_REGCLASS_GPR16 || c == ZYDIS_REGCLASS_GPR32;
+}
+std::uint8_t number(ZydisRegister reg) {
+    return static_cast<std::uint8_t>(ZydisRegisterGetId(reg));
+}
+
+bool is_string(ZydisMnemonic mnemonic) {
+    return element_clocks(mnemonic) != 0;
+}
+
+// Instructions whose size is the operand size prefix's affair, not that of an operand.
+bool sized_by_prefix(ZydisMnemonic mnemonic) {
+    switch (mnemonic) {
+        case ZYDIS_MNEMONIC_PUSH:
+        case ZYDIS_MNEMONIC_POP:
+        case ZYDIS_MNEMONIC_CALL:
+        case ZYDIS_MNEMONIC_JMP:
+        case ZYDIS_MNEMONIC_RET:
+        case ZYDIS_MNEMONIC_ENTER:
+        case ZYDIS_MNEMONIC_LEAVE:
+            return true;
+        default:
+            return false;
+    }
+}
+
+char kind(const ZydisDecodedOperand& operand) {
+    switch (operand.type) {
+        case ZYDIS_OPERAND_TYPE_REGISTER:
+            return is_general(operand.reg.value) ? 'r' : '?';
+        case ZYDIS_OPERAND_TYPE_MEMORY:
+            return 'm';
+        case ZYDIS_OPERAND_TYPE_IMMEDIATE:
+            return 'i';
+        default:
+            return '?';
+    }
+}
+
+Form form_of(const Decoded& d) {
+    if (d.instruction.meta.branch_type == ZYDIS_BRANCH_TYPE_FAR) return Form::other;
+    if (is_string(d.instruction.mnemonic) || d.instruction.mnemonic == ZYDIS_MNEMONIC_XLAT)
+        return Form::none;
+    std::string kinds;
+    for (unsigned n = 0; n < d.instruction.operand_count_visible; ++n) kinds += kind(d.operand(n));
+    if (kinds.find('?') != std::string::npos) return Form::other;
+    kinds.resize(std::min<std::size_t>(kinds.size(), 2));
+    if (kinds.empty()) return Form::none;
+    if (kinds == "r") return Form::r;
+    if (kinds == "m") return Form::m;
+    if (kinds == "i" || kinds == "ii") return Form::i;  // "ii" is enter
+    if (kinds == "rr") return Form::rr;
+    if (kinds == "rm") return Form::rm;
+    if (kinds == "mr") return Form::mr;
+    if (kinds == "ri") return Form::ri;
+    if (kinds == "mi") return Form::mi;
+    return Form::other;
+}
+
+// jcc is 70-7f or 0f 80-8f, setcc 0f 90-9f; the low digit is the condition.
+std::uint8_t condition_of(const ZydisDecodedInstruction& i) {
+    const unsigned row = i.opcode >> 4;
+    const bool second = i.opcode_map == ZYDIS_OPCODE_MAP_0F;
+    const bool first = i.opcode_map == ZYDIS_OPCODE_MAP_DEFAULT;
+    if ((first && row == 7) || (second && (row == 8 || row == 9))) return i.opcode & 15;
+    return kNoCondition;
+}
+
+Shape shape_of(const Decoded& d) {
+    const ZydisDecodedInstruction& i = d.instruction;
+    Shape shape;
+    shape.mnemonic = i.mnemonic;
+    // A repeated nop is pause on later processors, a nop on this one.
+    if (i.mnemonic == ZYDIS_MNEMONIC_PAUSE) shape.mnemonic = ZYDIS_MNEMONIC_NOP;
+    shape.form = form_of(d);
+    if (i.operand_count > 0 && !sized_by_prefix(i.mnemonic))
+        shape.size = d.operand(0).size / 8u;
+    else
+        shape.size = i.operand_width / 8u;
+    if (i.operand_count > 1) shape.source_size = d.operand(1).size / 8u;
+    if (i.operand_count_visible > 1)
+        shape.immediate =
+            d.operand(i.operand_count_visible - 1u).type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
+    if (is_string(i.mnemonic)) {
+        if (d.has(ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE)) shape.repeat = Repeat::repe;
+        if (d.has(ZYDIS_ATTRIB_HAS_REPNE)) shape.repeat = Repeat::repne;
+    }
+    shape.condition = condition_of(i);
+    return shape;
+}
+
+// The manual's m: a whole displacement is one, a whole constant is one, any other byte is one.
+std::uint8_t components_of(const ZydisDecodedInstruction& i) {
+    unsigned bytes = i.length;
+    unsigned parts = 0;
+    for (const unsigned bits :
+         {unsigned{i.raw.disp.size}, unsigned{i.raw.imm[0].size}, unsigned{i.raw.imm[1].size}}) {
+        bytes -= bits / 8;
+        parts += bits != 0;
+    }
+    return static_cast<std::uint8_t>(bytes + parts);
+}
+
+std::uint8_t stores_of(const Decoded& d, unsigned level) {
+    switch (d.instruction.mnemonic) {
+        case ZYDIS_MNEMONIC_PUSHA:
+        case ZYDIS_MNEMONIC_PUSHAD:
+            return 8;
+        // ebp, the enclosing frames, the own one.
+        case ZYDIS_MNEMONIC_ENTER:
+            return static_cast<std::uint8_t>(level == 0 ? 1 : level + 1);
+        default:
+            break;
+    }
+    for (unsigned n = 0; n < d.instruction.operand_count; ++n) {
+        const ZydisDecodedOperand& o = d.operand(n);
+        if (o.type == ZYDIS_OPERAND_TYPE_MEMORY && o.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
+            return 1;
+    }
+    return 0;
+}
+
+void set_memory(const ZydisDecodedInstruction& i, const ZydisDecodedOperandMem& mem, Op& op) {
+    op.displacement = static_cast<std::uint32_t>(mem.disp.value);
+    if (mem.base != ZYDIS_REGISTER_NONE) {
+        op.base = number(mem.base);
+        op.base_mask = -1;
+    }
+    if (mem.index != ZYDIS_REGISTER_NONE) {
+        op.index = number(mem.index);
+        op.index_mask = -1;
+        while ((1u << op.scale_shift) < mem.scale) ++op.scale_shift;
+    }
+    if (op.base_mask && op.index_mask && i.raw.disp.size != 0) op.clocks += kLongAddressClocks;
+}
+
+void set_immediate(const Shape& shape, const ZydisDecodedOperandImm& imm, Op& op) {
+    op.immediate = static_cast<std::uint32_t>(imm.value.u);
+    if (imm.is_relative) {
+        op.immediate += op.end;
+        if (shape.size == 2) op.immediate &= 0xffff;
+    } else if (shape.size < 4 && shape.form != Form::i) {
+        op.immediate &= (1u << 8 * shape.size) - 1;
+    }
+}
+
+// The first operand is the destination, the second the source; a handler that has only one
+// register beside memory finds it where its form says.
+void set_operands(const Decoded& d, const Shape& shape, Op& op) {
+    for (unsigned n = 0; n < d.instruction.operand_count_visible; ++n) {
+        const ZydisDecodedOperand& o = d.operand(n);
+        switch (o.type) {
+            case ZYDIS_OPERAND_TYPE_REGISTER:
+                if (n < 2) (n == 0 ? op.dst : op.src) = number(o.reg.value);
+                break;
+            case ZYDIS_OPERAND_TYPE_MEMORY:
+                set_memory(d.instruction, o.mem, op);
+                break;
+            case ZYDIS_OPERAND_TYPE_IMMEDIATE:
+                if (shape.mnemonic == ZYDIS_MNEMONIC_ENTER && n == 1)
+                    op.extra = static_cast<std::uint8_t>(o.imm.value.u);
+                else
+                    set_immediate(shape, o.imm, op);
+                break;
+            default:
+                break;
+        }
+    }
+    if (shape.mnemonic == ZYDIS_MNEMONIC_XCHG && has_memory(shape.form)) {
+        if (shape.form == Form::mr) op.dst = op.src;
+        op.locked = true;
+    }
+    if (shape.condition != kNoCondition) op.extra = shape.condition;
+    if (shape.repeat != Repeat::none) op.extra = element_clocks(shape.mnemonic);
+}
+
+bool exists_on_386(const ZydisDecodedInstruction& i) {
+    switch (i.meta.isa_set) {
+        case ZYDIS_ISA_SET_I86:
+        case ZYDIS_ISA_SET_I186:
+        case ZYDIS_ISA_SET_I286REAL:
+        case ZYDIS_ISA_SET_I286PROTECTED:
+        case ZYDIS_ISA_SET_I386:
+        case ZYDIS_ISA_SET_PAUSE:
+        case ZYDIS_ISA_SET_X87:
+            return true;
+        default:
+            return false;
+    }
+}
+
+std::string hex(const std::uint8_t* bytes, std::size_t count) {
+    std::string text;
+    for (std::size_t n = 0; n < count; ++n) text += fmt::format(n ? " {:02x}" : "{:02x}", bytes[n]);
+    return text;
+}
+
+Complaint undecodable(ZyanStatus status, const std::uint8_t* bytes, std::size_t available) {
+    const std::string shown = hex(bytes, std::min<std::size_t>(available, 8));
+    const char* const wild = "look for a jump into data, or code that was overwritten";
+    if (status == ZYDIS_STATUS_ILLEGAL_LOCK)
+        return {fmt::format("LOCK prefix where a 386 does not allow one (bytes {})", shown),
+                "it is allowed on add adc sub sbb and or xor inc dec neg not bt bts btr btc xchg "
+                "with a memory destination"};
+    if (status == ZYDIS_STATUS_NO_MORE_DATA)
+        return {fmt::format("an instruction runs past the end of memory (bytes {})", shown), wild};
+    if (status == ZYDIS_STATUS_INSTRUCTION_TOO_LONG)
+        return {fmt::format("an instruction of more than 15 bytes (bytes {})", shown), wild};
+    return {fmt::format("invalid opcode (bytes {})", shown), wild};
+}
+
+Complaint unknown(const ZydisDecodedInstruction& i, const std::uint8_t* bytes) {
+    const char* const mnemonic = ZydisMnemonicGetString(i.mnemonic);
+    const std::string shown = hex(bytes, i.length);
+    if (!exists_on_386(i))
+        return {fmt::format("instruction {} (bytes {}) does not exist on a 386", mnemonic, shown),
+                "compile the guest, and every library it is linked with, for -march=i386"};
+    return {fmt::format("instruction {} (bytes {}) is not implemented", mnemonic, shown),
+            "this simulator executes the 386's integer instructions in one flat segment; "
+            "exceptions, segments, rings, paging, ports and the 80387 are not there yet"};
+}
+
+// The 386 takes LOCK on bt with memory too (PRM, LOCK), which Zydis refuses as later processors
+// do. One access needs no lock, so the prefix is skipped over and only its byte remains.
+bool decode_locked_bt(const ZydisDecoder& zydis, const std::uint8_t* bytes, std::size_t available,
+                      Decoded& d) {
+    std::array<std::uint8_t, ZYDIS_MAX_INSTRUCTION_LENGTH> rest;
+    const auto* end = bytes + std::min<std::size_t>(available, rest.size());
+    const auto* lock = std::find(bytes, end, std::uint8_t{0xf0});
+    auto* last = std::copy(bytes, lock, rest.begin());
+    if (lock != end) last = std::copy(lock + 1, end, last);
+    if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(
+            &zydis, rest.data(), static_cast<std::size_t>(last - rest.begin()), &d.instruction,
+            d.operands.data())))
+        return false;
+    if (d.instruction.mnemonic != ZYDIS_MNEMONIC_BT || !has_memory(form_of(d))) return false;
+    ++d.instruction.length;
+    return true;
+}
+
+}  // namespace
+
+Decoder::Decoder(Isa isa) {
+    if (isa != Isa::i386) impossible("decoder for ISA {}", static_cast<int>(isa));
+    ZydisDecoderInit(&zydis_, ZYDIS_MACHINE_MODE_LEGACY_32, ZYDIS_STACK_WIDTH_32);
+    // Later meanings of prefixes that a 386 ignores: f3 0f bc is bsf, and so on.
+    for (const ZydisDecoderMode mode :
+         {ZYDIS_DECODER_MODE_MPX, ZYDIS_DECODER_MODE_CET, ZYDIS_DECODER_MODE_LZCNT,
+          ZYDIS_DECODER_MODE_TZCNT, ZYDIS_DECODER_MODE_WBNOINVD, ZYDIS_DECODER_MODE_CLDEMOTE})
+        ZydisDecoderEnableMode(&zydis_, mode, ZYAN_FALSE);
+}
+
+std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t available,
+                                         Op& op) const {
+    Op fresh;
+    fresh.address = op.address;
+    fresh.execute = complain;
+    const auto finish = [&](unsigned length) {
+        fresh.end = op.address + length;
+        fresh.dwords = static_cast<std::uint8_t>((fresh.end - 1) / 4 - op.address / 4 + 1);
+        op = fresh;
+    };
+    Decoded d;
+    const ZyanStatus status = ZydisDecoderDecodeFull(&zydis_, bytes, available, &d.instruction,
+                                                     d.operands.data());
+    if (!ZYAN_SUCCESS(status) &&
+        !(status == ZYDIS_STATUS_ILLEGAL_LOCK && decode_locked_bt(zydis_, bytes, available, d))) {
+        fresh.components = 1;
+        finish(1);
+        return undecodable(status, bytes, available);
+    }
+    const ZydisDecodedInstruction& i = d.instruction;
+    fresh.components = components_of(i);
+    fresh.end = op.address + i.length;
+    fresh.address_size = static_cast<std::uint8_t>(i.address_width / 8);
+    const Shape shape = shape_of(d);
+    const Handler handler = exists_on_386(i) ? find_handler(shape) : nullptr;
+    if (!handler) {
+        finish(i.length);
+        return unknown(i, bytes);
+    }
+    fresh.execute = handler;
+    fresh.locked = d.has(ZYDIS_ATTRIB_HAS_LOCK);
+    set_operands(d, shape, fresh);
+    const unsigned level = fresh.extra % 32u;  // of enter
+    const auto clocks = static_clocks(shape, level);
+    if (!clocks) impossible("no clocks for {}", ZydisMnemonicGetString(i.mnemonic));
+    fresh.clocks = static_cast<std::uint8_t>(fresh.clocks + *clocks);
+    fresh.stores = stores_of(d, level);
+    finish(i.length);
+    return std::nullopt;
+}
+
+}  // namespace symsim

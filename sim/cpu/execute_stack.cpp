@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// The stack: push pop pusha popa pushf popf enter leave.
+#include <array>
+
+#include "sim/cpu/operands.h"
+
+namespace symsim {
+namespace {
+
+template <unsigned Size>
+bool push_value(Processor& cpu, const Op& op, std::uint32_t value) {
+    const std::uint32_t top = cpu.regs()[esp] - Size;
+    if (!cpu.write<Size>(op, top, value & kMask<Size>)) return false;
+    cpu.regs()[esp] = top;
+    return true;
+}
+
+// push esp pushes the value it had before, as the 286 and all later do.
+template <unsigned Size>
+bool push_register(Processor& cpu, const Op& op) {
+    return push_value<Size>(cpu, op, cpu.regs()[op.dst]);
+}
+template <unsigned Size>
+bool push_immediate(Processor& cpu, const Op& op) {
+    return push_value<Size>(cpu, op, op.immediate);
+}
+template <unsigned Size>
+bool push_memory(Processor& cpu, const Op& op) {
+    std::uint32_t value;
+    if (!cpu.read<Size>(op, effective_address(cpu.regs(), op), value)) return false;
+    return push_value<Size>(cpu, op, value);
+}
+
+template <unsigned Size>
+bool pop_register(Processor& cpu, const Op& op) {
+    std::uint32_t value;
+    if (!cpu.read<Size>(op, cpu.regs()[esp], value)) return false;
+    cpu.regs()[esp] += Size;
+    cpu.regs().set<Size>(op.dst, value);
+    return true;
+}
+// An address that names esp is formed with its value behind the pop (PRM, POP).
+template <unsigned Size>
+bool pop_memory(Processor& cpu, const Op& op) {
+    std::uint32_t value;
+    if (!cpu.read<Size>(op, cpu.regs()[esp], value)) return false;
+    Registers popped = cpu.regs();
+    popped[esp] += Size;
+    if (!cpu.write<Size>(op, effective_address(popped, op), value)) return false;
+    cpu.regs()[esp] = popped[esp];
+    return true;
+}
+
+template <unsigned Size>
+bool pusha(Processor& cpu, const Op& op) {
+    const std::uint32_t top = cpu.regs()[esp];
+    for (unsigned reg = eax; reg <= edi; ++reg) {
+        if (!cpu.write<Size>(op, top - Size * (reg + 1), cpu.regs().get<Size>(reg))) return false;
+    }
+    cpu.regs()[esp] = top - Size * 8;
+    return true;
+}
+
+// The place of esp is read and thrown away (PRM, POPA).
+template <unsigned Size>
+bool popa(Processor& cpu, const Op& op) {
+    const std::uint32_t top = cpu.regs()[esp];
+    std::array<std::uint32_t, 8> values;
+    for (unsigned place = 0; place < 8; ++place) {
+        if (!cpu.read<Size>(op, top + Size * place, values[7 - place])) return false;
+    }
+    for (unsigned reg = eax; reg <= edi; ++reg) {
+        if (reg != esp) cpu.regs().set<Size>(reg, values[reg]);
+    }
+    cpu.regs()[esp] = top + Size * 8;
+    return true;
+}
+
+template <unsigned Size>
+bool pushf(Processor& cpu, const Op& op) {
+    return push_value<Size>(cpu, op, cpu.flags().value());
+}
+// In ring 0, the only one so far, popf writes all flags a 386 has.
+template <unsigned Size>
+bool popf(Processor& cpu, const Op& op) {
+    std::uint32_t value;
+    if (!cpu.read<Size>(op, cpu.regs()[esp], value)) return false;
+    if (value & Flags::kTrap)
+        return cpu.fail(op, "popf sets the trap flag, and single-step exceptions do not exist here",
+                        "clear bit 8 of the value on the stack");
+    cpu.regs()[esp] += Size;
+    cpu.flags().set(value);
+    return true;
+}
+
+// enter size, level: saves ebp, copies the frame pointers of the enclosing procedures (level - 1)
+// and its own, and makes room. The copies come from the old frame, which may reach down into the
+// new one: what the instruction itself has pushed there is taken from `pushed`.
+template <unsigned Size>
+bool enter(Processor& cpu, const Op& op) {
+    Registers& regs = cpu.regs();
+    const unsigned level = op.extra % 32;
+    const std::uint32_t top = regs[esp];
+    const std::uint32_t frame = top - Size;
+    std::array<std::uint32_t, 33> pushed;
+    unsigned pushes = 0;
+    pushed[pushes++] = regs.get<Size>(ebp);
+    const auto merge = [&](Address address, std::uint32_t value) {
+        for (unsigned byte = 0; byte < Size; ++byte) {
+            const std::uint32_t depth = top - (address + byte) - 1;  // bytes below the old top
+            if (depth >= Size * pushes) continue;
+            const std::uint32_t from = pushed[depth / Size] >> 8 * (Size - 1 - depth % Size);
+            value = (value & ~(0xffu << 8 * byte)) | (from & 0xff) << 8 * byte;
+        }
+        return value;
+    };
+    for (unsigned i = 1; i < level; ++i) {
+        const Address address = regs[ebp] - Size * i;
+        std::uint32_t value;
+        if (!cpu.read<Size>(op, address, value)) return false;
+        value = merge(address, value);
+        pushed[pushes++] = value;
+    }
+    if (level > 0) pushed[pushes++] = frame & kMask<Size>;
+    for (unsigned i = 0; i < pushes; ++i) {
+        if (!cpu.write<Size>(op, top - Size * (i + 1), pushed[i])) return false;
+    }
+    regs.set<Size>(ebp, frame);
+    regs[esp] = top - Size * pushes - op.immediate;
+    return true;
+}
+
+template <unsigned Size>
+bool leave(Processor& cpu, const Op& op) {
+    const std::uint32_t frame = cpu.regs()[ebp];
+    std::uint32_t value;
+    if (!cpu.read<Size>(op, frame, value)) return false;
+    cpu.regs()[esp] = frame + Size;
+    cpu.regs().set<Size>(ebp, value);
+    return true;
+}
+
+Handler find_push(const Shape& shape) {
+    return by_word_size(shape.size, [&](auto size) -> Handler {
+        switch (shape.form) {
+            case Form::r:
+                return push_register<size>;
+            case Form::i:
+                return push_immediate<size>;
+            case Form::m:
+                return push_memory<size>;
+            default:
+                return nullptr;
+        }
+    });
+}
+Handler find_pop(const Shape& shape) {
+    return by_word_size(shape.size, [&](auto size) -> Handler {
+        switch (shape.form) {
+            case Form::r:
+                return pop_register<size>;
+            case Form::m:
+                return pop_memory<size>;
+            default:
+                return nullptr;
+        }
+    });
+}
+
+}  // namespace
+
+Handler find_stack(const Shape& shape) {
+    switch (shape.mnemonic) {
+        case ZYDIS_MNEMONIC_PUSH:
+            return find_push(shape);
+        case ZYDIS_MNEMONIC_POP:
+            return find_pop(shape);
+        case ZYDIS_MNEMONIC_PUSHA:
+            return pusha<2>;
+        case ZYDIS_MNEMONIC_PUSHAD:
+            return pusha<4>;
+        case ZYDIS_MNEMONIC_POPA:
+            return popa<2>;
+        case ZYDIS_MNEMONIC_POPAD:
+            return popa<4>;
+        case ZYDIS_MNEMONIC_PUSHF:
+            return pushf<2>;
+        case ZYDIS_MNEMONIC_PUSHFD:
+            return pushf<4>;
+        case ZYDIS_MNEMONIC_POPF:
+            return popf<2>;
+        case ZYDIS_MNEMONIC_POPFD:
+            return popf<4>;
+        case ZYDIS_MNEMONIC_ENTER:
+            return by_word_size(shape.size, [](auto size) -> Handler { return enter<size>; });
+        case ZYDIS_MNEMONIC_LEAVE:
+            return by_word_size(shape.size, [](auto size) -> Handler { return leave<size>; });
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace symsim

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Which handler executes an instruction. Each execute_*.cpp answers for its group; what none of
+// them knows is not implemented. A new group is a new file and a line in find_handler().
+#pragma once
+
+#include <Zydis/Zydis.h>
+
+#include <type_traits>
+
+#include "sim/cpu/op.h"
+
+namespace symsim {
+
+// The operands' kinds in order: register, memory, immediate.
+enum class Form : std::uint8_t { none, r, m, i, rr, rm, mr, ri, mi, other };
+
+constexpr bool has_memory(Form f) {
+    return f == Form::m || f == Form::rm || f == Form::mr || f == Form::mi;
+}
+
+enum class Repeat : std::uint8_t { none, rep, repe, repne };
+
+constexpr std::uint8_t kNoCondition = 0xff;
+
+// What a group needs to know of an instruction to choose the handler.
+struct Shape {
+    ZydisMnemonic mnemonic = ZYDIS_MNEMONIC_INVALID;
+    Form form = Form::none;    // of the first two operands
+    unsigned size = 4;         // bytes, of the first operand
+    unsigned source_size = 4;  // of the second
+    bool immediate = false;    // a constant is the last operand (shifts, imul, shld)
+    Repeat repeat = Repeat::none;
+    std::uint8_t condition = kNoCondition;  // of jcc and setcc
+};
+
+// Null: not of this group.
+Handler find_move(const Shape&);
+Handler find_arithmetic(const Shape&);
+Handler find_unary(const Shape&);
+Handler find_shift(const Shape&);
+Handler find_double_shift(const Shape&);
+Handler find_multiply(const Shape&);
+Handler find_bit(const Shape&);
+Handler find_string(const Shape&);
+Handler find_control(const Shape&);
+Handler find_stack(const Shape&);
+Handler find_decimal(const Shape&);
+Handler find_flag(const Shape&);
+Handler find_handler(const Shape&);
+
+// Calls `make` with the operand size as a constant.
+template <class Make>
+Handler by_size(unsigned size, Make make) {
+    switch (size) {
+        case 1:
+            return make(std::integral_constant<unsigned, 1>{});
+        case 2:
+            return make(std::integral_constant<unsigned, 2>{});
+        case 4:
+            return make(std::integral_constant<unsigned, 4>{});
+        default:
+            return nullptr;
+    }
+}
+// The same for instructions without a byte form.
+template <class Make>
+Handler by_word_size(unsigned size, Make make) {
+    switch (size) {
+        case 2:
+            return make(std::integral_constant<unsigned, 2>{});
+        case 4:
+            return make(std::integral_constant<unsigned, 4>{});
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace symsim

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// One decoded instruction: what the execute loop needs, and nothing that only decoding needs.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/base/types.h"
+#include "sim/cpu/registers.h"
+
+namespace symsim {
+
+class Processor;
+struct Op;
+struct Complaint;
+
+// Executes one instruction. False: an access could not be made now; nothing has changed, and the
+// instruction will be executed again from its start (accesses already made are remembered).
+using Handler = bool (*)(Processor&, const Op&);
+
+struct Op {
+    Handler execute = nullptr;  // null: not decoded, or its bytes have been written since
+    const Op* next = nullptr;   // the instruction behind this one
+    Address address = 0;
+    Address end = 0;                       // address + length
+    const Complaint* complaint = nullptr;  // of an op that only stops the run: why
+    std::uint32_t immediate = 0;           // or branch target
+    std::uint32_t displacement = 0;
+    std::uint8_t base = kNoReg;
+    std::uint8_t index = kNoReg;
+    std::int8_t base_mask = 0;  // -1 if there is a base, else 0: the address needs no branch
+    std::int8_t index_mask = 0;
+    std::uint8_t scale_shift = 0;   // log2 of the scale factor
+    std::uint8_t address_size = 4;  // 2: the effective address is cut to 16 bits
+    std::uint8_t dst = 0;           // register numbers as encoded
+    std::uint8_t src = 0;
+    std::uint8_t extra = 0;       // condition code, shift kind, ...: the handler's own
+    std::uint8_t clocks = 0;      // the manual's count without m, data-dependent part, waits
+    std::uint8_t stores = 0;      // dwords it writes: they take its last clocks, two each
+    std::uint8_t components = 0;  // the manual's m, charged when a branch comes here
+    std::uint8_t dwords = 0;      // dwords of code it covers: fetched again after a branch
+    bool locked = false;          // LOCK prefix, or xchg with memory
+    bool probed = false;          // a probe point stands here
+    Activity region = Activity::user;
+};
+
+}  // namespace symsim

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// What handlers share: effective addresses, and operands that are a register or in memory.
+//
+// A handler makes its loads, then its stores, and only then changes registers and flags, so that
+// giving up at any access leaves nothing half done.
+#pragma once
+
+#include "sim/cpu/handlers.h"
+#include "sim/cpu/processor.h"
+
+namespace symsim {
+
+inline Address effective_address(const Registers& regs, const Op& op) {
+    // An absent register is masked out: cheaper than a branch that guesses wrong.
+    const auto part = [&regs](std::uint8_t reg, std::int8_t mask) {
+        return regs[reg & 7] & static_cast<std::uint32_t>(std::int32_t{mask});
+    };
+    const Address address = op.displacement + part(op.base, op.base_mask) +
+                            (part(op.index, op.index_mask) << op.scale_shift);
+    return op.address_size == 2 ? address & 0xffff : address;
+}
+
+template <unsigned Size>
+constexpr std::uint32_t kMask = Size == 4 ? 0xffff'ffffu : (1u << (8 * Size % 32)) - 1;
+
+template <unsigned Size>
+constexpr std::uint32_t sign_extend(std::uint32_t value) {
+    if constexpr (Size == 1) return static_cast<std::uint32_t>(static_cast<std::int8_t>(value));
+    if constexpr (Size == 2) return static_cast<std::uint32_t>(static_cast<std::int16_t>(value));
+    return value;
+}
+
+template <unsigned Size>
+constexpr bool sign(std::uint32_t value) {
+    return value >> (8 * Size - 1) & 1;
+}
+
+// Source operand: register `reg`, or memory.
+template <unsigned Size, bool Memory>
+bool load_operand(Processor& cpu, const Op& op, unsigned reg, std::uint32_t& value) {
+    if constexpr (Memory) return cpu.read<Size>(op, effective_address(cpu.regs(), op), value);
+    value = cpu.regs().get<Size>(reg);
+    return true;
+}
+
+// First operand as destination. Behind a store only registers and flags may follow.
+template <unsigned Size, bool Memory>
+bool store_operand(Processor& cpu, const Op& op, std::uint32_t value) {
+    if constexpr (Memory)
+        return cpu.write<Size>(op, effective_address(cpu.regs(), op), value & kMask<Size>);
+    cpu.regs().set<Size>(op.dst, value);
+    return true;
+}
+
+}  // namespace symsim

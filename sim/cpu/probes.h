@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Probe points of the guest as the processor sees them: places in the code, not in the
+// instruction stream. They cost the guest nothing.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "sim/cpu/registers.h"
+#include "sim/observe/events.h"
+
+namespace symsim {
+
+class ProbePoints {
+  public:
+    struct Fired {
+        ProbeKind kind;
+        std::uint32_t value;
+    };
+    using Peek = std::function<std::uint32_t(Address, unsigned size)>;
+
+    virtual ~ProbePoints() = default;
+    virtual bool stands_at(Address address) const = 0;
+    // All probe points at this address, with the operands they have now.
+    virtual std::vector<Fired> fire(Address address, const Registers& regs,
+                                    const Peek& peek) const = 0;
+};
+
+}  // namespace symsim

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The devices every machine has, as TLM-2.0 targets: console, power, and results.
+#pragma once
+
+#include <tlm_utils/simple_target_socket.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <systemc>
+
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+
+namespace symsim {
+
+constexpr Address kConsoleBase = 0xD000'0000;
+constexpr Address kPowerBase = 0xD000'1000;
+constexpr Address kResultsBase = 0xD000'2000;
+constexpr Address kDeviceSize = 0x1000;
+
+// A byte written to offset 0 goes out as text. The console and the results are both of this kind.
+class TextPort final : public sc_core::sc_module {
+  public:
+    TextPort(const sc_core::sc_module_name& name, std::function<void(char)> out);
+    tlm_utils::simple_target_socket<TextPort> socket;
+
+  private:
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    std::function<void(char)> out_;
+};
+
+// A dword written to offset 0 is the exit status, and the end of the run.
+class Power final : public sc_core::sc_module {
+  public:
+    Power(const sc_core::sc_module_name& name, std::function<void(Time, std::uint32_t status)> off);
+    tlm_utils::simple_target_socket<Power> socket;
+
+  private:
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    std::function<void(Time, std::uint32_t)> off_;
+};
+
+}  // namespace symsim

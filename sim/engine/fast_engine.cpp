@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "sim/engine/fast_engine.h"
+
+#include <algorithm>
+
+namespace symsim {
+
+void FastEngine::build(const Parts& parts, Observer& observer, std::function<void(Time)> tick) {
+    parts_ = parts;
+    tick_ = std::move(tick);
+    for (std::size_t i = 0; i < parts.processors.size(); ++i) {
+        ahead_.push_back(
+            std::make_unique<RunAhead>(*parts.processors[i], *parts.caches[i], observer));
+        parts.caches[i]->set_snoop_hook(ahead_.back().get());
+    }
+    next_.assign(parts.processors.size(), 0);
+}
+
+// Order within one tick: the bus first, then the processors by number.
+void FastEngine::run_until(Time horizon) {
+    horizon_ = horizon;
+    unsigned events = 0;
+    for (;;) {
+        const auto first = std::min_element(next_.begin(), next_.end());
+        const Time edge = parts_.bus->next_edge();
+        const Time now = std::min(*first, edge);
+        if (now >= std::min(horizon_, ending_.bound())) return;
+        if (edge <= *first) {
+            parts_.bus->edge(edge);
+            // A snoop may have taken processors back.
+            for (std::size_t i = 0; i < next_.size(); ++i)
+                if (ahead_[i]->moved()) next_[i] = ahead_[i]->next_time();
+        } else {
+            go(static_cast<ProcessorId>(first - next_.begin()), now);
+        }
+        if (++events % 4096 == 0 && tick_) tick_(now);
+    }
+}
+
+void FastEngine::go(ProcessorId processor, Time at) {
+    next_[processor] = kNever;
+    const Time next = ahead_[processor]->go(at);
+    // A wait whose end is known already has set it.
+    if (ahead_[processor]->why() != Pause::waiting) next_[processor] = next;
+    if (ahead_[processor]->why() == Pause::failed)
+        ending_.fail(parts_.processors[processor]->failure());
+}
+
+void FastEngine::settle(Time at) {
+    for (std::size_t i = 0; i < ahead_.size(); ++i) {
+        ahead_[i]->settle(at);
+        if (ahead_[i]->moved()) next_[i] = ahead_[i]->next_time();
+    }
+}
+
+bool FastEngine::stuck(Time at) {
+    settle(at);
+    return std::all_of(ahead_.begin(), ahead_.end(),
+                       [=](const auto& ahead) { return ahead->loops_from(at, ahead->why()); });
+}
+
+}  // namespace symsim

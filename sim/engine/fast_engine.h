@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The fast engine: processors and bus in one order of time, without a kernel between them. Where
+// SystemC has something of its own to do (a device, the watchdog), it comes only so far.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "sim/engine/ending.h"
+#include "sim/engine/parts.h"
+#include "sim/engine/run_ahead.h"
+
+namespace symsim {
+
+class FastEngine final : public Waiter {
+  public:
+    explicit FastEngine(Ending& ending) : ending_(ending) {}
+    // Before the first run_until(). `tick` is called now and then with the simulated time.
+    void build(const Parts& parts, Observer& observer, std::function<void(Time)> tick = {});
+
+    // Executes everything earlier than `horizon` and the end of the run.
+    void run_until(Time horizon);
+    // Called within run_until: something outside will happen at `at`.
+    void shorten_horizon(Time at) { horizon_ = std::min(horizon_, at); }
+    Time horizon() const { return horizon_; }
+
+    void settle(Time at);
+    bool stuck(Time at);
+
+    void wake(ProcessorId processor, Time at) override { next_[processor] = at; }
+
+  private:
+    void go(ProcessorId processor, Time at);
+
+    Ending& ending_;
+    Parts parts_;
+    std::vector<std::unique_ptr<RunAhead>> ahead_;
+    std::vector<Time> next_;  // when each processor has something to do
+    Time horizon_ = 0;
+    std::function<void(Time)> tick_;
+};
+
+}  // namespace symsim

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// sc_spawn wants this before <systemc>.
+#define SC_INCLUDE_DYNAMIC_PROCESSES
+#include "sim/engine/reference_engine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/engine/kernel_time.h"
+
+namespace symsim {
+
+ReferenceEngine::ReferenceEngine(const sc_core::sc_module_name& name, Ending& ending)
+    : sc_module(name), ending_(ending) {}
+
+void ReferenceEngine::build(const Parts& parts, Observer& observer,
+                            std::function<void(Time)> tick) {
+    parts_ = parts;
+    observer_ = &observer;
+    tick_ = std::move(tick);
+    parts_.bus->on_sooner([this] { bus_sooner_.notify(sc_core::SC_ZERO_TIME); });
+    sc_core::sc_spawn([this] { bus_process(); }, "bus_process");
+    for (std::size_t i = 0; i < parts_.processors.size(); ++i) {
+        cpus_.push_back(std::make_unique<Cpu>(*parts_.processors[i], *parts_.caches[i], observer));
+        Cpu& cpu = *cpus_.back();
+        sc_core::sc_spawn([this, &cpu] { processor_process(cpu); },
+                          fmt::format("processor_{}_process", i).c_str());
+    }
+}
+
+void ReferenceEngine::bus_process() {
+    Bus& bus = *parts_.bus;
+    for (;;) {
+        const Time next = bus.next_edge();
+        if (next == kNever)
+            sc_core::wait(bus_sooner_);
+        else if (next > kernel_now())
+            sc_core::wait(kernel_time(next - kernel_now()), bus_sooner_);
+        const Time now = kernel_now();
+        if (now >= ending_.bound()) return;
+        if (now == bus.next_edge()) bus.edge(now);
+    }
+}
+
+void ReferenceEngine::processor_process(Cpu& cpu) {
+    sc_core::wait(sc_core::SC_ZERO_TIME);
+    for (;;) {
+        const Time now = kernel_now();
+        if (now >= ending_.bound()) return;
+        if (++events_ % 4096 == 0 && tick_) tick_(now);
+        const ProcessorId id = cpu.processor.id();
+        if (cpu.why == Pause::waiting) {
+            cpu.processor.resume(now);
+            observer_->resumed(id, now);
+        }
+        cpu.why = cpu.processor.run(now, now + 1);
+        if (!cpu.processor.marks().empty()) {
+            observer_->passed(id, cpu.processor.marks());
+            cpu.processor.marks().clear();
+        }
+        switch (cpu.why) {
+            case Pause::later:
+                sleep_until(cpu.processor.next_time());
+                break;
+            case Pause::waiting:
+                sc_core::wait(cpu.woken);
+                sleep_until(cpu.wake_at);
+                break;
+            case Pause::halted:
+                observer_->halted(id, now);
+                return;
+            case Pause::failed:
+                ending_.fail(cpu.processor.failure());
+                sc_core::sc_stop();
+                return;
+            case Pause::looping:
+                impossible("processor {} looked for loops in the reference engine", id);
+        }
+    }
+}
+
+// To the second delta of `at`.
+void ReferenceEngine::sleep_until(Time at) {
+    if (at <= kernel_now()) return;
+    sc_core::wait(kernel_time(at - kernel_now()));
+    sc_core::wait(sc_core::SC_ZERO_TIME);
+}
+
+void ReferenceEngine::wake(ProcessorId processor, Time at) {
+    cpus_[processor]->wake_at = at;
+    cpus_[processor]->woken.notify(sc_core::SC_ZERO_TIME);
+}
+
+bool ReferenceEngine::stuck(Time at) {
+    return std::all_of(cpus_.begin(), cpus_.end(),
+                       [=](const auto& cpu) { return cpu->look_ahead.loops_from(at, cpu->why); });
+}
+
+}  // namespace symsim

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The reference engine: SystemC as a hardware modeller would write it. A process per processor and
+// one for the bus; every instruction, access and transaction at its own time, woken by the kernel.
+//
+// Within one time the bus comes first: it acts in the delta in which the kernel arrives there,
+// processors one delta later.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "sim/engine/ending.h"
+#include "sim/engine/engine.h"
+#include "sim/engine/parts.h"
+#include "sim/engine/run_ahead.h"
+
+namespace symsim {
+
+class ReferenceEngine final : public sc_core::sc_module, public Engine, public Waiter {
+  public:
+    ReferenceEngine(const sc_core::sc_module_name& name, Ending& ending);
+    // Before the simulation starts. `tick` is called now and then with the time.
+    void build(const Parts& parts, Observer& observer, std::function<void(Time)> tick);
+
+    void settle(Time) override {}
+    bool stuck(Time at) override;
+    void device_accessed() override {}
+    void wake(ProcessorId processor, Time at) override;
+
+  private:
+    struct Cpu {
+        Cpu(Processor& p, CacheController& c, Observer& o) : processor(p), look_ahead(p, c, o) {}
+        Processor& processor;
+        RunAhead look_ahead;  // to find out whether it loops; it executes nothing
+        sc_core::sc_event woken;
+        Time wake_at = 0;
+        Pause why = Pause::later;
+    };
+
+    void processor_process(Cpu& cpu);
+    void bus_process();
+    void sleep_until(Time at);
+
+    Ending& ending_;
+    Parts parts_;
+    Observer* observer_ = nullptr;
+    std::function<void(Time)> tick_;
+    unsigned events_ = 0;
+    std::vector<std::unique_ptr<Cpu>> cpus_;
+    sc_core::sc_event bus_sooner_;
+};
+
+}  // namespace symsim

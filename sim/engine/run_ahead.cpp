@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "sim/engine/run_ahead.h"
+
+#include <algorithm>
+
+#include "sim/base/failure.h"
+
+namespace symsim {
+
+RunAhead::RunAhead(Processor& processor, CacheController& cache, Observer& observer)
+    : processor_(processor), cache_(cache), observer_(observer) {}
+
+Time RunAhead::go(Time present) {
+    ahead_ = false;
+    tell_marks();
+    if (why_ == Pause::waiting) {
+        processor_.resume(present);
+        observer_.resumed(processor_.id(), present);
+    }
+    why_ = processor_.run(present, present + 1);
+    tell_marks();
+    if (why_ == Pause::later) {
+        save(present);
+        processor_.loop_detector().watch(true);
+        why_ = processor_.run(present, present + kHorizon);
+        processor_.loop_detector().watch(false);
+        ahead_ = true;
+    }
+    if (why_ == Pause::halted) observer_.halted(processor_.id(), present);
+    next_time_ = why_ == Pause::later ? processor_.next_time() : kNever;
+    return next_time_;
+}
+
+void RunAhead::before_change(Address address, const Line* line, Time at) {
+    if (!ahead_) return;
+    const Address changed = cache_.cache().line_of(address);
+    // The line it began the segment in was entered before, and needs no place in the cache.
+    const bool used = (line && line->used >= start_) || saved_.fetch_line == changed ||
+                      cache_.cache().line_of(saved_.eip) == changed;
+    if (used) rewind(at);
+}
+
+void RunAhead::settle(Time at) {
+    if (ahead_) rewind(at);
+}
+
+void RunAhead::rewind(Time at) {
+    const LoopDetector& loop = processor_.loop_detector();
+    if (why_ == Pause::looping && at >= loop.start().time + 2 * loop.period()) {
+        // All before the loop is final. One whole turn is executed besides the broken one, so
+        // that each line of the loop gets the time of its last use.
+        const Time turns = (at - loop.start().time) / loop.period() - 1;
+        Context& context = processor_.context();
+        context = loop.start();
+        context.time += turns * loop.period();
+        context.instructions += static_cast<std::uint64_t>(turns) * loop.instructions();
+        tell_marks();
+    } else {
+        restore();
+    }
+    why_ = processor_.run(start_, at);
+    if (why_ != Pause::later || processor_.next_time() < at)
+        impossible("processor {} executed its past again and came to {} ps instead of {} ps",
+                   processor_.id(), processor_.next_time(), at);
+    tell_marks();
+    save(at);
+    ahead_ = false;
+    moved_ = true;
+    next_time_ = processor_.next_time();
+}
+
+bool RunAhead::loops_from(Time at, Pause why) {
+    if (why == Pause::halted) return true;
+    if (why == Pause::waiting) return false;
+    save(at);
+    processor_.loop_detector().watch(true);
+    const Time nothing_is_present = -1;
+    const Pause found = processor_.run(nothing_is_present, at + kLongestLoop);
+    processor_.loop_detector().watch(false);
+    restore();
+    return found == Pause::looping;
+}
+
+void RunAhead::save(Time start) {
+    saved_ = processor_.context();
+    std::copy_n(processor_.log().begin(), saved_.accesses, saved_log_.begin());
+    start_ = start;
+    cache_.cache().open_segment(start);
+}
+
+void RunAhead::restore() {
+    processor_.context() = saved_;
+    std::copy_n(saved_log_.begin(), saved_.accesses, processor_.log().begin());
+    processor_.marks().clear();
+    cache_.cache().take_back_uses();
+}
+
+void RunAhead::tell_marks() {
+    if (processor_.marks().empty()) return;
+    observer_.passed(processor_.id(), processor_.marks());
+    processor_.marks().clear();
+}
+
+}  // namespace symsim

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// One processor of the fast engine: how it runs ahead of the bus, and how it takes that back.
+//
+// Between two of its bus actions a processor meets nothing but hits in its own cache, so it may
+// execute them before the bus has come so far. What it does then is a *segment*. It is final when
+// the bus has reached its end without a snoop of a line it used. If a line is snooped that was
+// used since the segment began, the segment is taken back to its checkpoint and executed again up
+// to the time of the snoop: that part is final, and the rest will find the line gone. It is
+// executed again even if the line was last used before the snoop, since a later snoop could not
+// do so any more: the line would be missing, and memory changed. So the past a segment may have
+// to see again is always still there.
+//
+// In write-through caches a hit changes nothing but registers, time and the lines' last use. The
+// checkpoint is the processor's Context; the cache remembers uses to be taken back.
+//
+// A loop that comes round unchanged (LoopDetector) is left asleep. It is woken like any segment,
+// but only the last turns are executed again: whole periods are added to its clock.
+#pragma once
+
+#include <utility>
+
+#include "sim/base/time.h"
+#include "sim/cache/controller.h"
+#include "sim/cpu/processor.h"
+#include "sim/observe/events.h"
+
+namespace symsim {
+
+class RunAhead final : public SnoopHook {
+  public:
+    RunAhead(Processor& processor, CacheController& cache, Observer& observer);
+
+    // The bus has come to `present`, when the processor has something to do: does it, and runs
+    // ahead. Returns when it will next have something to do: kNever if it is asleep or halted, or
+    // if it waits (then the controller says when).
+    Time go(Time present);
+    Pause why() const { return why_; }
+
+    // Something is about to change the line at `address`.
+    void before_change(Address address, const Line* line, Time at) override;
+    // Makes everything before `at` final, and takes back the rest.
+    void settle(Time at);
+    // Whether either of those has moved the time when the processor has something to do next, and
+    // where to; asking forgets it.
+    bool moved() { return std::exchange(moved_, false); }
+    Time next_time() const { return next_time_; }
+
+    // Whether, paused at `at` for the reason `why`, it is halted or in a loop that only another
+    // processor can bring it out of.
+    bool loops_from(Time at, Pause why);
+
+  private:
+    // How far a processor may run ahead; enough that the cost of coming back does not count
+    // (speed-limits.md section 3: 50 to 200 us).
+    static constexpr Time kHorizon = 100 * kMicrosecond;
+    // A loop of which no turn is shorter is not looked for.
+    static constexpr Time kLongestLoop = kMillisecond;
+
+    void save(Time start);
+    void restore();
+    void rewind(Time at);
+    void tell_marks();
+
+    Processor& processor_;
+    CacheController& cache_;
+    Observer& observer_;
+
+    Context saved_;
+    Processor::AccessLog saved_log_{};
+    Time start_ = 0;      // of the segment
+    bool ahead_ = false;  // something in it can still be taken back
+    bool moved_ = false;
+    Pause why_ = Pause::later;
+    Time next_time_ = 0;
+};
+
+}  // namespace symsim

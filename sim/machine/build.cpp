@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/build.h"
+
+#include <filesystem>
+
+namespace symsim {
+
+BusConfig bus_config(const Config& config) {
+    BusConfig bus;
+    bus.clock_period = config.bus_period();
+    bus.line_bytes = config.cache.line_bytes;
+    bus.width_bytes = config.bus.width_bytes;
+    bus.arbitration_cycles = config.bus.arbitration_cycles;
+    bus.request_cycles = config.bus.request_cycles;
+    bus.store_cycles = config.bus.store_cycles;
+    bus.unlock_cycles = config.bus.unlock_cycles;
+    bus.synchronise_cycles = config.bus.synchronise_cycles;
+    bus.memory_latency_cycles = config.memory.latency_cycles;
+    bus.line_unavailable_cycles = config.bus.line_unavailable_cycles;
+    bus.locked_request = config.bus.locked_request;
+    bus.arbitration = config.bus.arbitration;
+    return bus;
+}
+
+ControllerConfig controller_config(const Config& config) {
+    ControllerConfig controller;
+    controller.geometry = {config.cache.size_bytes, config.cache.ways, config.cache.line_bytes};
+    controller.processor_period = config.processor_period();
+    controller.bus_period = config.bus_period();
+    controller.processors = config.machine.processors;
+    controller.hit_wait_clocks = config.cache.hit_wait_clocks;
+    controller.write_buffer_depth = config.cache.write_buffer_depth;
+    controller.store_completion_cycles = config.bus.store_completion_cycles;
+    controller.store_policy = config.cache.store_policy;
+    return controller;
+}
+
+ProcessorConfig processor_config(const Config& config) {
+    return {config.processor_period()};
+}
+
+std::unique_ptr<Protocol> protocol(const Config& config) {
+    switch (config.cache.protocol) {
+        case ProtocolKind::write_through:
+            return write_through();
+    }
+    impossible("protocol {}", static_cast<int>(config.cache.protocol));
+}
+
+GuestArguments guest_arguments(const Config& config) {
+    GuestArguments arguments;
+    for (const auto& [name, value] : config.guest_args) arguments[name] = value.text;
+    return arguments;
+}
+
+Image load_guest(const Config& config) {
+    if (config.guest.image.empty())
+        throw UserError(
+            "guest.image: no guest is named; give the path of an ELF file, or the name "
+            "of a built guest such as counter-read");
+    const std::string name = expand_image_name(config.guest.image, guest_arguments(config));
+    // Built guests lie beside the program: build/release/guest/ for build/release/symsim.
+    const auto program = std::filesystem::read_symlink("/proc/self/exe");
+    const auto path = find_image(name, {".", program.parent_path() / "guest"});
+    return load_image(path, std::uint64_t{config.memory.size_mb} << 20);
+}
+
+}  // namespace symsim

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// From the config to what each part is built from.
+#pragma once
+
+#include <memory>
+
+#include "sim/bus/bus.h"
+#include "sim/cache/controller.h"
+#include "sim/cache/protocol.h"
+#include "sim/config/config.h"
+#include "sim/cpu/processor.h"
+#include "sim/machine/image.h"
+#include "sim/machine/image_name.h"
+
+namespace symsim {
+
+BusConfig bus_config(const Config& config);
+ControllerConfig controller_config(const Config& config);
+ProcessorConfig processor_config(const Config& config);
+std::unique_ptr<Protocol> protocol(const Config& config);
+GuestArguments guest_arguments(const Config& config);
+// The image that guest.image names. Throws UserError.
+Image load_guest(const Config& config);
+
+}  // namespace symsim

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/machine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/engine/fast_driver.h"
+#include "sim/engine/kernel_time.h"
+#include "sim/engine/reference_engine.h"
+#include "sim/machine/arguments.h"
+#include "sim/machine/build.h"
+
+namespace symsim {
+
+namespace {
+
+// How often it is looked whether the guest can still go on. A multiple of anything a bus does.
+constexpr Time kWatchInterval = kMillisecond;
+
+}  // namespace
+
+Machine::Machine(const sc_core::sc_module_name& name, const Config& config, const Image& image,
+                 Observer& observer, Outlets outlets)
+    : sc_module(name),
+      outlets_(std::move(outlets)),
+      regions_(image.code),
+      probes_(image),
+      memory_("memory", std::uint64_t{config.memory.size_mb} << 20),
+      code_(
+          memory_.rules,
+          [this](Address a) {
+              return Place{regions_.activity_at(a), probes_.stands_at(a)};
+          },
+          Isa::i386),
+      devices_("devices"),
+      console_("console", outlets_.console),
+      results_("results", outlets_.results),
+      power_("power",
+             [this](Time at, std::uint32_t status) {
+                 ending_.power_off(at, status);
+                 sc_core::sc_stop();
+             }),
+      bus_("bus", bus_config(config), memory_.rules, code_, devices_, observer) {
+    if (config.run.limit_ms > 0) ending_.set_limit(config.run_limit());
+    devices_.attach(kConsoleBase, kDeviceSize, console_.socket);
+    devices_.attach(kResultsBase, kDeviceSize, results_.socket);
+    devices_.attach(kPowerBase, kDeviceSize, power_.socket);
+    image.copy_to(memory_.rules);
+    const std::string arguments =
+        argument_text(config.machine.processors, config.run.seed, guest_arguments(config));
+    write_arguments(image, arguments, memory_.rules);
+    build_engine(config, image, observer);
+    SC_METHOD(watch);
+}
+
+void Machine::build_engine(const Config& config, const Image& image, Observer& observer) {
+    std::unique_ptr<FastDriver> fast;
+    std::unique_ptr<ReferenceEngine> reference;
+    Waiter* waiter = nullptr;
+    if (config.run.engine == EngineKind::fast) {
+        fast = std::make_unique<FastDriver>("fast_engine", ending_);
+        waiter = &fast->engine();
+    } else {
+        reference = std::make_unique<ReferenceEngine>("reference_engine", ending_);
+        waiter = reference.get();
+    }
+    Parts parts;
+    parts.bus = &bus_.rules;
+    for (ProcessorId id = 0; id < config.machine.processors; ++id) {
+        caches_.push_back(std::make_unique<CacheModule>(
+            fmt::format("cache_{}", id).c_str(), id, controller_config(config), protocol(config),
+            memory_.rules, bus_.rules, observer, *waiter));
+        parts.caches.push_back(&caches_.back()->rules);
+        processors_.push_back(std::make_unique<ProcessorModule>(
+            fmt::format("processor_{}", id).c_str(), id, processor_config(config),
+            caches_.back()->rules, code_, probes_));
+        processors_.back()->rules.context().eip = image.entry;
+        parts.processors.push_back(&processors_.back()->rules);
+    }
+    const auto tick = [this](Time now) {
+        if (outlets_.interrupted(now)) ending_.interrupt(now);
+    };
+    if (fast) {
+        fast->engine().build(parts, observer, tick);
+        engine_ = fast.get();
+        engine_module_ = std::move(fast);
+    } else {
+        reference->build(parts, observer, tick);
+        engine_ = reference.get();
+        engine_module_ = std::move(reference);
+    }
+    devices_.on_access([this] { engine_->device_accessed(); });
+}
+
+// With nothing on the bus and nothing asked of it for a while, either someone computes in his
+// cache, or nobody will ever do anything again.
+void Machine::watch() {
+    const Time now = kernel_now();
+    if (now >= ending_.bound()) {
+        sc_core::sc_stop();
+        return;
+    }
+    const Bus& bus = bus_.rules;
+    const bool quiet = bus.next_edge() == kNever && bus.last_grant() + kWatchInterval <= now;
+    if (quiet && engine_->stuck(now)) {
+        ending_.deadlock(now, deadlock_report(now));
+        sc_core::sc_stop();
+        return;
+    }
+    next_trigger(kernel_time(std::min(kWatchInterval, ending_.bound() - now)));
+}
+
+GuestFailure Machine::deadlock_report(Time now) const {
+    std::size_t halted = 0;
+    for (const auto& processor : processors_)
+        if (processor->rules.halted()) ++halted;
+    GuestFailure how;
+    how.time = now;
+    how.eip = processors_.front()->rules.context().eip;
+    how.what = halted == processors_.size()
+                   ? fmt::format("all {} processors are halted, and nothing can wake them", halted)
+                   : fmt::format(
+                         "deadlock: {} of {} processors are halted, the others spin in "
+                         "loops that nobody is left to end",
+                         halted, processors_.size());
+    how.fix =
+        "the table of processors shows where each stands: look for a lock that is never "
+        "released, or a flag nobody sets; a guest ends by calling exit()";
+    return how;
+}
+
+const Ending& Machine::run() {
+    // sc_stop may be asked for by several at once, and is how every run ends.
+    sc_core::sc_report_handler::set_actions(sc_core::SC_ID_SIMULATION_STOP_CALLED_TWICE_,
+                                            sc_core::SC_DO_NOTHING);
+    sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);
+    sc_core::sc_start();
+    engine_->settle(ending_.bound());
+    return ending_;
+}
+
+std::uint64_t Machine::instructions() const {
+    std::uint64_t sum = 0;
+    for (const auto& processor : processors_) sum += processor->rules.context().instructions;
+    return sum;
+}
+
+}  // namespace symsim

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// The whole machine as one SystemC module: builds its parts from the config, starts the guest in
+// it, and runs it to its end.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "sim/config/config.h"
+#include "sim/devices/device_bus.h"
+#include "sim/devices/devices.h"
+#include "sim/engine/ending.h"
+#include "sim/engine/engine.h"
+#include "sim/machine/image.h"
+#include "sim/machine/modules.h"
+#include "sim/machine/probe_table.h"
+#include "sim/machine/regions.h"
+#include "sim/observe/events.h"
+
+namespace symsim {
+
+// What goes out of the machine while it runs.
+struct Outlets {
+    std::function<void(char)> console;
+    std::function<void(char)> results;
+    // Called now and then with the simulated time; true ends the run there.
+    std::function<bool(Time)> interrupted;
+};
+
+class Machine final : public sc_core::sc_module {
+  public:
+    SC_HAS_PROCESS(Machine);
+    Machine(const sc_core::sc_module_name& name, const Config& config, const Image& image,
+            Observer& observer, Outlets outlets);
+
+    // A further device: any TLM-2.0 target.
+    void attach(Address base, Address size, tlm::tlm_target_socket<32>& target) {
+        devices_.attach(base, size, target);
+    }
+
+    // Runs to the end. Once.
+    const Ending& run();
+
+    const Processor& processor(ProcessorId id) const { return processors_[id]->rules; }
+    std::size_t processors() const { return processors_.size(); }
+    const CacheController& cache(ProcessorId id) const { return caches_[id]->rules; }
+    Memory& memory() { return memory_.rules; }
+    std::uint64_t instructions() const;
+
+  private:
+    void build_engine(const Config& config, const Image& image, Observer& observer);
+    void watch();
+    GuestFailure deadlock_report(Time now) const;
+
+    Ending ending_;
+    Outlets outlets_;
+    Regions regions_;
+    ProbeTable probes_;
+    MemoryModule memory_;
+    Code code_;
+    DeviceBus devices_;
+    TextPort console_;
+    TextPort results_;
+    Power power_;
+    BusModule bus_;
+    std::unique_ptr<sc_core::sc_module> engine_module_;
+    Engine* engine_ = nullptr;
+    std::vector<std::unique_ptr<CacheModule>> caches_;
+    std::vector<std::unique_ptr<ProcessorModule>> processors_;
+};
+
+}  // namespace symsim

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/probe_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/base/failure.h"
+
+namespace symsim {
+namespace {
+
+ProbeKind checked_kind(std::uint32_t number) {
+    const auto kind = static_cast<ProbeKind>(number);
+    switch (kind) {
+        case ProbeKind::lock_attempt:
+        case ProbeKind::lock_acquired:
+        case ProbeKind::lock_release:
+        case ProbeKind::region_begin:
+        case ProbeKind::region_end:
+        case ProbeKind::thread_create:
+        case ProbeKind::thread_start:
+        case ProbeKind::thread_finish:
+        case ProbeKind::thread_block:
+        case ProbeKind::thread_resume:
+        case ProbeKind::message:
+            return kind;
+    }
+    throw UserError(fmt::format("there is no kind {}; guest/include/probes.h lists them", number));
+}
+
+Probe checked(const ProbeRecord& record, const Image& image) {
+    const Segment* segment = image.segment_at(record.address);
+    if (segment == nullptr || !segment->executable)
+        throw UserError(
+            fmt::format("its address {:#010x} is not in code; put the label before an "
+                        "instruction",
+                        record.address));
+    Probe probe{record.address, checked_kind(record.kind), {}};
+    try {
+        probe.operand = parse_probe_operand(record.operand, image.symbols);
+    } catch (const UserError& e) {
+        throw UserError(fmt::format("its operand \"{}\": {}", record.operand, e.what()));
+    }
+    return probe;
+}
+
+}  // namespace
+
+ProbeTable::ProbeTable(const Image& image) {
+    for (std::size_t i = 0; i < image.probes.size(); ++i) {
+        try {
+            probes_.push_back(checked(image.probes[i], image));
+        } catch (const UserError& e) {
+            throw UserError(fmt::format("guest image {}: probe record {} (at {}): {}",
+                                        image.path.string(), i + 1,
+                                        image.symbols.describe(image.probes[i].address), e.what()));
+        }
+    }
+    std::stable_sort(probes_.begin(), probes_.end(),
+                     [](const Probe& a, const Probe& b) { return a.address < b.address; });
+}
+
+ProbeTable::Range ProbeTable::at(Address address) const {
+    struct ByAddress {
+        bool operator()(const Probe& p, Address a) const { return p.address < a; }
+        bool operator()(Address a, const Probe& p) const { return a < p.address; }
+    };
+    const auto [first, last] =
+        std::equal_range(probes_.begin(), probes_.end(), address, ByAddress{});
+    return {probes_.data() + (first - probes_.begin()), probes_.data() + (last - probes_.begin())};
+}
+
+std::vector<ProbePoints::Fired> ProbeTable::fire(Address address, const Registers& regs,
+                                                 const Peek& peek) const {
+    std::vector<Fired> fired;
+    for (const Probe& probe : at(address))
+        fired.push_back(
+            {probe.kind, evaluate(
+                             probe.operand, [&](std::uint8_t n) { return regs[n]; }, peek)});
+    return fired;
+}
+
+}  // namespace symsim

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// bus.csv: a row per interval, how busy the bus was, with what, and how long requests queued.
+#pragma once
+
+#include <filesystem>
+
+#include "sim/observe/report.h"
+
+namespace symsim {
+
+void write_bus_csv(const RunReport& report, const std::filesystem::path& path);
+
+}  // namespace symsim

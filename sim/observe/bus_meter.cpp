@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/bus_meter.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "sim/base/failure.h"
+
+namespace symsim {
+
+Time BusInterval::busy() const {
+    return std::accumulate(busy_by_kind.begin(), busy_by_kind.end(), Time{0});
+}
+
+BusInterval& BusInterval::operator+=(const BusInterval& other) {
+    for (std::size_t a = 0; a < kActivities; ++a) busy_by_activity[a] += other.busy_by_activity[a];
+    for (std::size_t k = 0; k < kKinds; ++k) busy_by_kind[k] += other.busy_by_kind[k];
+    queueing += other.queueing;
+    wait += other.wait;
+    transactions += other.transactions;
+    return *this;
+}
+
+BusTotals::ByActivity BusTotals::busy_by_activity() const {
+    ByActivity sum{};
+    for (const ByActivity& processor : busy_by_processor) {
+        for (std::size_t a = 0; a < kActivities; ++a) {
+            for (std::size_t k = 0; k < kKinds; ++k) sum[a][k] += processor[a][k];
+        }
+    }
+    return sum;
+}
+
+std::uint64_t BusTotals::all_transactions() const {
+    return std::accumulate(transactions.begin(), transactions.end(), std::uint64_t{0});
+}
+
+Time BusTotals::all_wait() const {
+    return std::accumulate(wait.begin(), wait.end(), Time{0});
+}
+
+void check_bus(const BusTotals& totals, const std::vector<BusInterval>& intervals, Time end) {
+    Time parts = 0;
+    for (const auto& kinds : totals.busy_by_activity()) {
+        parts += std::accumulate(kinds.begin(), kinds.end(), Time{0});
+    }
+    Time by_kind = 0;
+    Time by_activity = 0;
+    Time queueing = 0;
+    for (const BusInterval& row : intervals) {
+        by_kind += row.busy();
+        by_activity +=
+            std::accumulate(row.busy_by_activity.begin(), row.busy_by_activity.end(), Time{0});
+        queueing += row.queueing;
+    }
+    if (parts != totals.busy || by_kind != totals.busy || by_activity != totals.busy) {
+        impossible(
+            "bus: busy {} ps, but by processor, activity and kind {} ps; intervals sum to {} ps by "
+            "kind and {} ps by activity",
+            totals.busy, parts, by_kind, by_activity);
+    }
+    if (queueing != totals.all_wait()) {
+        impossible("bus: requests waited {} ps, but {} ps summed over the intervals",
+                   totals.all_wait(), queueing);
+    }
+    if (totals.busy > end) {
+        impossible("bus: busy {} ps in a run of {} ps", totals.busy, end);
+    }
+}
+
+BusMeter::BusMeter(unsigned processors, Time interval, std::size_t max_intervals)
+    : interval_(interval), max_intervals_(max_intervals) {
+    if (interval <= 0 || max_intervals == 0) {
+        impossible("bus meter: interval of {} ps, at most {} of them", interval, max_intervals);
+    }
+    totals_.busy_by_processor.resize(processors);
+    totals_.transactions_by_processor.resize(processors);
+    totals_.wait_by_processor.resize(processors);
+}
+
+void BusMeter::used(const BusUse& use) {
+    const Time free = last_ ? last_->start + last_->duration : 0;
+    if (use.start < free || use.duration <= 0) {
+        impossible("bus: a use of {} ps granted at {} ps, while the last one ends at {} ps",
+                   use.duration, use.start, free);
+    }
+    if (use.posted < 0 || use.posted > use.start) {
+        impossible("bus: a use granted at {} ps was posted at {} ps", use.start, use.posted);
+    }
+    if (use.processor >= totals_.busy_by_processor.size()) {
+        impossible("bus: used by processor {}, but there are only {}", use.processor,
+                   totals_.busy_by_processor.size());
+    }
+    if (last_) account(*last_, kNever);
+    last_ = use;
+}
+
+void BusMeter::close(Time end) {
+    if (last_) {
+        if (last_->start > end) {
+            impossible("bus: granted at {} ps, after the end of the run at {} ps", last_->start,
+                       end);
+        }
+        account(*last_, end);
+        last_.reset();
+    }
+    if (end > 0) at(end - 1);
+}
+
+void BusMeter::account(const BusUse& use, Time end) {
+    const std::size_t activity = index(use.activity);
+    const std::size_t kind = index(use.kind);
+    const Time to = std::min(use.start + use.duration, end);
+    totals_.busy += to - use.start;
+    totals_.busy_by_processor[use.processor][activity][kind] += to - use.start;
+    spread(use.start, to, [=](BusInterval& row, Time part) {
+        row.busy_by_activity[activity] += part;
+        row.busy_by_kind[kind] += part;
+    });
+    if (use.reply) {
+        ++totals_.replies;
+        totals_.reply_wait += use.start - use.posted;
+    } else {
+        count_transaction(use, end);
+    }
+}
+
+void BusMeter::count_transaction(const BusUse& use, Time end) {
+    const Time wait = use.start - use.posted;
+    ++totals_.transactions[index(use.kind)];
+    ++totals_.transactions_by_processor[use.processor];
+    totals_.wait[index(use.kind)] += wait;
+    totals_.wait_by_processor[use.processor] += wait;
+    totals_.max_wait = std::max(totals_.max_wait, wait);
+    spread(use.posted, use.start, [](BusInterval& row, Time part) { row.queueing += part; });
+    if (end == 0) return;
+    // What is granted at the very end belongs to the last interval there is.
+    BusInterval& row = at(std::min(use.start, end - 1));
+    ++row.transactions;
+    row.wait += wait;
+}
+
+BusInterval& BusMeter::at(Time t) {
+    while (static_cast<std::size_t>(t / interval_) >= max_intervals_) join_neighbours();
+    const auto i = static_cast<std::size_t>(t / interval_);
+    if (i >= intervals_.size()) intervals_.resize(i + 1);
+    return intervals_[i];
+}
+
+void BusMeter::join_neighbours() {
+    std::vector<BusInterval> joined((intervals_.size() + 1) / 2);
+    for (std::size_t i = 0; i < intervals_.size(); ++i) joined[i / 2] += intervals_[i];
+    intervals_ = std::move(joined);
+    interval_ *= 2;
+}
+
+template <class Add>
+void BusMeter::spread(Time from, Time to, Add add) {
+    while (from < to) {
+        BusInterval& row = at(from);  // may double interval_, so it comes first
+        const Time border = std::min(to, (from / interval_ + 1) * interval_);
+        add(row, border - from);
+        from = border;
+    }
+}
+
+}  // namespace symsim

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// What the machine tells its observers. Everything told is final: a processor that runs ahead
+// tells only what can no longer be taken back. Events of one processor come in order of time,
+// and so do those of the bus; events of different processors need not.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+
+namespace symsim {
+
+// Kinds of probe points; the numbers stand in the guest's probe records (guest/include/probes.h).
+enum class ProbeKind : std::uint32_t {
+    lock_attempt = 1,
+    lock_acquired = 2,
+    lock_release = 3,
+    region_begin = 4,
+    region_end = 5,
+    thread_create = 16,
+    thread_start = 17,
+    thread_finish = 18,
+    thread_block = 19,
+    thread_resume = 20,
+    message = 32,
+};
+
+// Something a processor passed while it executed: a change of activity, or a probe point.
+struct Mark {
+    enum class What : std::uint8_t { activity, probe };
+    Time time = 0;
+    What what = What::activity;
+    Activity activity = Activity::boot;  // the new one
+    ProbeKind probe = ProbeKind::message;
+    std::uint32_t value = 0;  // the probe's operand: address of the lock, number of the thread
+    Address address = 0;      // where the probe point stands
+};
+
+// One use of the bus. A read uses it twice: for its request, and later for the reply.
+struct BusUse {
+    Time start = 0;     // the edge at which it was granted
+    Time duration = 0;  // how long it holds the bus
+    Time posted = 0;    // when the requester asked; of a reply, when memory had the data
+    ProcessorId processor = 0;
+    Kind kind = Kind::read;
+    Activity activity = Activity::boot;  // what the processor was doing when it asked
+    bool reply = false;
+    Address address = 0;
+    std::uint8_t size = 0;  // bytes
+    bool locked = false;    // the address is locked while this goes over the bus
+};
+
+class Observer {
+  public:
+    virtual ~Observer() = default;
+
+    virtual void passed(ProcessorId processor, const std::vector<Mark>& marks) = 0;
+    // The processor waits from `at` for a transaction that has not been granted ...
+    virtual void waiting(ProcessorId processor, Time at) = 0;
+    // ... or, from `at`, for one that has been.
+    virtual void served(ProcessorId processor, Time at) = 0;
+    virtual void resumed(ProcessorId processor, Time at) = 0;
+    virtual void halted(ProcessorId processor, Time at) = 0;
+
+    virtual void used(const BusUse& use) = 0;
+};
+
+}  // namespace symsim

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/host_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "sim/observe/output_file.h"
+
+namespace symsim {
+
+// Processor time, not wall time: runs of a sweep share the host.
+double mips(const RunReport& report) {
+    if (report.host.cpu_s <= 0) return 0;
+    return static_cast<double>(report.all_instructions()) / 1e6 / report.host.cpu_s;
+}
+
+double slowdown(const RunReport& report) {
+    if (report.end <= 0) return 0;
+    return report.host.cpu_s * 1e12 / static_cast<double>(report.end);
+}
+
+std::string host_json(const RunReport& report) {
+    const HostReport& host = report.host;
+    const nlohmann::ordered_json json = {{"schema_version", kSchemaVersion},
+                                         {"cpu_s", host.cpu_s},
+                                         {"wall_s", host.wall_s},
+                                         {"peak_rss_mb", host.peak_rss_mb},
+                                         {"mips", mips(report)},
+                                         {"slowdown", slowdown(report)},
+                                         {"host", host.host},
+                                         {"compiler", host.compiler},
+                                         {"build", host.build}};
+    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+void write_host_json(const RunReport& report, const std::filesystem::path& path) {
+    write_file(path, host_json(report));
+}
+
+}  // namespace symsim

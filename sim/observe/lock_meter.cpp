@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/lock_meter.h"
+
+#include <algorithm>
+
+#include "sim/observe/numbers.h"
+
+namespace symsim {
+
+LockTimes& LockTimes::operator+=(const LockTimes& other) {
+    attempts += other.attempts;
+    acquisitions += other.acquisitions;
+    releases += other.releases;
+    waits += other.waits;
+    holds += other.holds;
+    wait += other.wait;
+    max_wait = std::max(max_wait, other.max_wait);
+    hold += other.hold;
+    max_hold = std::max(max_hold, other.max_hold);
+    open_wait += other.open_wait;
+    open_hold += other.open_hold;
+    return *this;
+}
+
+// The guest chooses the order of its probe points, so none is an error here: a second attempt
+// replaces one that was given up, and a time whose beginning was not seen is not measured.
+void LockMeter::passed(ProcessorId processor, const std::vector<Mark>& marks) {
+    for (const Mark& mark : marks) {
+        if (mark.what != Mark::What::probe || mark.probe > ProbeKind::lock_release) continue;
+        Entry& entry = entries_[{mark.value, processor}];
+        LockTimes& times = entry.times;
+        if (mark.probe == ProbeKind::lock_attempt) {
+            ++times.attempts;
+            entry.attempt_at = mark.time;
+        } else if (mark.probe == ProbeKind::lock_acquired) {
+            ++times.acquisitions;
+            if (entry.attempt_at != kNever) {
+                ++times.waits;
+                times.wait += mark.time - entry.attempt_at;
+                times.max_wait = std::max(times.max_wait, mark.time - entry.attempt_at);
+            }
+            entry.attempt_at = kNever;
+            entry.acquired_at = mark.time;
+        } else {
+            ++times.releases;
+            if (entry.acquired_at != kNever) {
+                ++times.holds;
+                times.hold += mark.time - entry.acquired_at;
+                times.max_hold = std::max(times.max_hold, mark.time - entry.acquired_at);
+            }
+            entry.acquired_at = kNever;
+        }
+    }
+}
+
+void LockMeter::close(Time end) {
+    for (auto& [key, entry] : entries_) {
+        if (entry.attempt_at != kNever) entry.times.open_wait = end - entry.attempt_at;
+        if (entry.acquired_at != kNever) entry.times.open_hold = end - entry.acquired_at;
+    }
+}
+
+std::vector<LockReport> LockMeter::report(const SymbolOf& symbol_of) const {
+    std::vector<LockReport> locks;
+    for (const auto& [key, entry] : entries_) {
+        const auto [address, processor] = key;
+        if (locks.empty() || locks.back().address != address) {
+            std::string name = symbol_of ? symbol_of(address) : std::string();
+            if (name.empty()) name = hex_text(address);
+            locks.push_back({std::move(name), address, {}, {}});
+        }
+        locks.back().all += entry.times;
+        locks.back().processors.emplace_back(processor, entry.times);
+    }
+    return locks;
+}
+
+}  // namespace symsim

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Waiting for and holding of locks, from the guest's probe points. Marks of different processors
+// arrive out of order in time, so each (lock, processor) is measured by itself; a lock that one
+// processor acquires and another releases has its release counted, but no time of holding.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+#include "sim/observe/events.h"
+
+namespace symsim {
+
+struct LockTimes {
+    std::uint64_t attempts = 0;
+    std::uint64_t acquisitions = 0;
+    std::uint64_t releases = 0;
+    std::uint64_t waits = 0;  // acquisitions whose attempt was seen
+    std::uint64_t holds = 0;  // releases whose acquisition was seen
+    Time wait = 0;            // attempt to acquired
+    Time max_wait = 0;
+    Time hold = 0;  // acquired to release
+    Time max_hold = 0;
+    Time open_wait = 0;  // still waiting at the end of the run: until the end
+    Time open_hold = 0;  // still held at the end of the run: until the end
+
+    LockTimes& operator+=(const LockTimes& other);
+};
+
+struct LockReport {
+    std::string name;
+    Address address = 0;
+    LockTimes all;
+    std::vector<std::pair<ProcessorId, LockTimes>> processors;  // those that touched it
+};
+
+using SymbolOf = std::function<std::string(Address)>;
+
+class LockMeter {
+  public:
+    void passed(ProcessorId processor, const std::vector<Mark>& marks);
+    void close(Time end);
+
+    // In order of address; a lock whose symbol is empty is called by its address.
+    std::vector<LockReport> report(const SymbolOf& symbol_of) const;
+
+  private:
+    struct Entry {
+        LockTimes times;
+        Time attempt_at = kNever;
+        Time acquired_at = kNever;
+    };
+    std::map<std::pair<Address, ProcessorId>, Entry> entries_;
+};
+
+}  // namespace symsim

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// locks.csv: a row per lock and processor that touched it.
+#pragma once
+
+#include <filesystem>
+
+#include "sim/observe/report.h"
+
+namespace symsim {
+
+void write_locks_csv(const RunReport& report, const std::filesystem::path& path);
+
+}  // namespace symsim

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/numbers.h"
+
+#include <fmt/format.h>
+
+namespace symsim {
+
+std::string us_text(Time t) {
+    if (t < 0) return "-" + us_text(-t);
+    if (t % kMicrosecond == 0) return fmt::format("{}", t / kMicrosecond);
+    std::string text = fmt::format("{}.{:06}", t / kMicrosecond, t % kMicrosecond);
+    text.erase(text.find_last_not_of('0') + 1);
+    return text;
+}
+
+// Long division, a digit at a time: part * 1'000'000 would overflow from nine simulated seconds on.
+std::int64_t millionths(std::int64_t part, std::int64_t whole) {
+    if (whole <= 0) return 0;
+    std::int64_t result = part / whole;
+    std::int64_t rest = part % whole;
+    for (int digit = 0; digit < 6; ++digit) {
+        rest *= 10;
+        result = result * 10 + rest / whole;
+        rest %= whole;
+    }
+    return rest >= whole - rest ? result + 1 : result;
+}
+
+std::string ratio_text(std::int64_t part, std::int64_t whole) {
+    const std::int64_t value = millionths(part, whole);
+    return fmt::format("{}.{:06}", value / 1'000'000, value % 1'000'000);
+}
+
+double ratio(std::int64_t part, std::int64_t whole) {
+    return static_cast<double>(millionths(part, whole)) / 1'000'000;
+}
+
+Time mean(Time sum, std::uint64_t count) {
+    if (count == 0) return 0;
+    const auto n = static_cast<Time>(count);
+    return (sum + n / 2) / n;
+}
+
+std::string hex_text(Address address) {
+    return fmt::format("0x{:08x}", address);
+}
+
+}  // namespace symsim

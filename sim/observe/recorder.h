@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// The machine's observer of a run: hands each event to the meters that want it.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "sim/observe/bus_meter.h"
+#include "sim/observe/events.h"
+#include "sim/observe/ledger.h"
+#include "sim/observe/lock_meter.h"
+#include "sim/observe/report.h"
+#include "sim/observe/vcd_writer.h"
+
+namespace symsim {
+
+struct RecorderConfig {
+    unsigned processors = 1;
+    Time interval = 100 * kMicrosecond;        // observe.interval_us
+    std::optional<std::filesystem::path> vcd;  // where to write trace.vcd, if at all
+};
+
+class Recorder final : public Observer {
+  public:
+    explicit Recorder(const RecorderConfig& config);
+
+    void passed(ProcessorId processor, const std::vector<Mark>& marks) override;
+    void waiting(ProcessorId processor, Time at) override;
+    void served(ProcessorId processor, Time at) override;
+    void resumed(ProcessorId processor, Time at) override;
+    void halted(ProcessorId processor, Time at) override;
+    void used(const BusUse& use) override;
+
+    // A trace that cannot be written is worth ending a long run for; save_trace() says why.
+    bool trace_failed() const { return vcd_ && vcd_->failed(); }
+
+    // In this order, once each: closes all at the end of the run and aborts unless every
+    // partition sums exactly; fills in what was measured; puts the trace in place, or throws
+    // OutputError (last, so that a full disk does not lose the numbers).
+    void finish(Time end);
+    void fill(RunReport& report, const SymbolOf& symbol_of) const;
+    void save_trace();
+
+  private:
+    Time end_ = 0;
+    Ledger ledger_;
+    BusMeter bus_;
+    LockMeter locks_;
+    std::optional<VcdWriter> vcd_;
+};
+
+}  // namespace symsim

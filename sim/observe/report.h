@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Everything there is to say about a run. Each output format is written from this alone;
+// docs/outputs.md explains the numbers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sim/base/failure.h"
+#include "sim/base/time.h"
+#include "sim/observe/bus_meter.h"
+#include "sim/observe/ledger.h"
+#include "sim/observe/lock_meter.h"
+
+namespace symsim {
+
+// Of all files of a run. Counts up when a key or column changes its meaning or goes.
+constexpr int kSchemaVersion = 1;
+
+enum class RunStatus : std::uint8_t { finished, guest_failure, deadlock, time_limit, interrupted };
+constexpr std::array<std::string_view, 5> kRunStatusNames = {
+    "finished", "guest-failure", "deadlock", "time-limit", "interrupted"};
+constexpr std::string_view name(RunStatus s) {
+    return kRunStatusNames[static_cast<std::size_t>(s)];
+}
+
+struct FailureReport {
+    GuestFailure failure;
+    std::string symbol;                  // where eip lies, as "function+0x12"; may be empty
+    std::string registers;               // text, one or more lines
+    std::vector<std::string> backtrace;  // innermost first
+};
+
+struct GuestReport {
+    std::string image;
+    std::string sha256;
+    std::string compiler;
+    std::string flags;
+    std::optional<std::uint32_t> exit_status;                  // absent unless it powered off
+    std::vector<std::pair<std::string, std::string>> results;  // name, value as the guest wrote it
+};
+
+// What depends on the host and never enters summary.json.
+struct HostReport {
+    double cpu_s = 0;
+    double wall_s = 0;
+    double peak_rss_mb = 0;
+    std::string host;
+    std::string compiler;  // that built the simulator
+    std::string build;     // its build type and version
+};
+
+struct TraceReport {
+    std::string file;
+    bool complete = true;
+    Time until = 0;
+};
+
+struct RunReport {
+    RunStatus status = RunStatus::finished;
+    bool partial = false;  // the run was cut short: numbers are right up to `end`
+    Time end = 0;
+    std::vector<std::uint64_t> instructions;  // by processor, as is the next
+    std::vector<ProcessorTimes> processors;
+    BusTotals bus;
+    Time interval = 0;
+    std::vector<BusInterval> intervals;
+    std::vector<LockReport> locks;
+    std::optional<TraceReport> trace;
+    GuestReport guest;
+    std::optional<FailureReport> failure;
+    std::vector<std::pair<std::string, std::string>> config;  // flat key, value as TOML text
+    HostReport host;
+
+    std::uint64_t all_instructions() const {
+        std::uint64_t sum = 0;
+        for (const std::uint64_t n : instructions) sum += n;
+        return sum;
+    }
+};
+
+}  // namespace symsim

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/run_files.h"
+
+#include <system_error>
+
+#include "sim/base/failure.h"
+#include "sim/observe/bus_csv.h"
+#include "sim/observe/host_json.h"
+#include "sim/observe/locks_csv.h"
+#include "sim/observe/summary_json.h"
+
+namespace symsim {
+
+void make_run_folder(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error || !std::filesystem::is_directory(folder)) {
+        const std::string cause = error ? error.message() : "a file of that name is in the way";
+        throw OutputError(
+            fmt::format("cannot create the output folder {}: {}; choose another with "
+                        "--out",
+                        folder.string(), cause));
+    }
+}
+
+void remove_old_summary(const std::filesystem::path& folder) {
+    std::error_code error;
+    const std::filesystem::path summary = folder / "summary.json";
+    if (!std::filesystem::is_regular_file(summary, error)) return;
+    std::filesystem::remove(summary, error);
+    if (error) {
+        throw OutputError(fmt::format("cannot replace {}: {}; choose another folder with --out",
+                                      summary.string(), error.message()));
+    }
+}
+
+void write_run_files(const RunReport& report, const std::filesystem::path& folder) {
+    write_host_json(report, folder / "host.json");
+    write_bus_csv(report, folder / "bus.csv");
+    write_locks_csv(report, folder / "locks.csv");
+    write_summary_json(report, folder / "summary.json");
+}
+
+}  // namespace symsim

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// The measured files of a run: host.json, bus.csv, locks.csv and, last, summary.json. Whoever
+// finds a summary finds a whole run.
+#pragma once
+
+#include <filesystem>
+
+#include "sim/observe/report.h"
+
+namespace symsim {
+
+// Creates the folder if it is not there. Throws OutputError.
+void make_run_folder(const std::filesystem::path& folder);
+// Takes away the summary of an earlier run in the same folder, before the new one begins.
+void remove_old_summary(const std::filesystem::path& folder);
+void write_run_files(const RunReport& report, const std::filesystem::path& folder);
+
+}  // namespace symsim

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/summary_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <numeric>
+
+#include "sim/observe/numbers.h"
+#include "sim/observe/output_file.h"
+
+namespace symsim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// {name: microseconds}. Up to 2^53 ps (2.5 simulated hours) to_us() loses nothing, and the
+// shortest decimal that reads back the same is the exact one.
+template <class Names, class Times>
+Json us_by_name(const Names& names, const Times& times) {
+    Json json = Json::object();
+    for (std::size_t i = 0; i < names.size(); ++i) json[std::string(names[i])] = to_us(times[i]);
+    return json;
+}
+
+// A number or truth value where the text is one, else the text itself.
+Json value_of(const std::string& text) {
+    Json value = Json::parse(text, nullptr, false);
+    return value.is_primitive() && !value.is_null() ? value : Json(text);
+}
+
+Json processor_json(const RunReport& report, ProcessorId p) {
+    const ProcessorTimes& times = report.processors[p];
+    const BusTotals::ByActivity& busy = report.bus.busy_by_processor[p];
+    Json by_activity = Json::object();
+    std::array<Time, kActivities> bus_activities{};
+    for (std::size_t a = 0; a < kActivities; ++a) {
+        by_activity[std::string(kActivityNames[a])] =
+            us_by_name(kStateNames, times.states_by_activity[a]);
+        bus_activities[a] = std::accumulate(busy[a].begin(), busy[a].end(), Time{0});
+    }
+    const Time bus_busy = std::accumulate(bus_activities.begin(), bus_activities.end(), Time{0});
+    const std::uint64_t transactions = report.bus.transactions_by_processor[p];
+    const Time wait = report.bus.wait_by_processor[p];
+    return {{"processor", p},
+            {"instructions", report.instructions[p]},
+            {"states_us", us_by_name(kStateNames, times.states)},
+            {"activities_us", us_by_name(kActivityNames, times.activities)},
+            {"states_us_by_activity", by_activity},
+            {"bus_transactions", transactions},
+            {"bus_busy_us", to_us(bus_busy)},
+            {"bus_busy_us_by_activity", us_by_name(kActivityNames, bus_activities)},
+            {"bus_wait_us", to_us(wait)},
+            {"bus_mean_wait_us", to_us(mean(wait, transactions))}};
+}
+
+Json bus_json(const RunReport& report) {
+    const BusTotals& bus = report.bus;
+    const std::uint64_t all = bus.all_transactions();
+    Json transactions = Json::object();
+    BusTotals::ByKind mean_wait{};
+    for (std::size_t k = 0; k < kKinds; ++k) {
+        transactions[std::string(kKindNames[k])] = bus.transactions[k];
+        mean_wait[k] = mean(bus.wait[k], bus.transactions[k]);
+    }
+    Json by_activity = Json::object();
+    const auto busy = bus.busy_by_activity();
+    for (std::size_t a = 0; a < kActivities; ++a) {
+        by_activity[std::string(kActivityNames[a])] = us_by_name(kKindNames, busy[a]);
+    }
+    return {{"busy_us", to_us(bus.busy)},
+            {"utilisation", ratio(bus.busy, report.end)},
+            {"all_transactions", all},
+            {"transactions", transactions},
+            {"busy_us_by_activity", by_activity},
+            {"mean_occupancy_us", to_us(mean(bus.busy, all))},
+            {"wait_us", to_us(bus.all_wait())},
+            {"mean_wait_us", to_us(mean(bus.all_wait(), all))},
+            {"max_wait_us", to_us(bus.max_wait)},
+            {"mean_wait_us_by_kind", us_by_name(kKindNames, mean_wait)},
+            {"mean_queue_length", ratio(bus.all_wait(), report.end)},
+            {"replies", bus.replies},
+            {"mean_reply_wait_us", to_us(mean(bus.reply_wait, bus.replies))},
+            {"interval_us", to_us(report.interval)}};
+}
+
+Json lock_json(const LockReport& lock) {
+    const LockTimes& t = lock.all;
+    return {{"name", lock.name},
+            {"address", hex_text(lock.address)},
+            {"processors", lock.processors.size()},
+            {"attempts", t.attempts},
+            {"acquisitions", t.acquisitions},
+            {"releases", t.releases},
+            {"wait_us", to_us(t.wait)},
+            {"mean_wait_us", to_us(mean(t.wait, t.waits))},
+            {"max_wait_us", to_us(t.max_wait)},
+            {"hold_us", to_us(t.hold)},
+            {"mean_hold_us", to_us(mean(t.hold, t.holds))},
+            {"max_hold_us", to_us(t.max_hold)},
+            {"open_wait_us", to_us(t.open_wait)},
+            {"open_hold_us", to_us(t.open_hold)}};
+}
+
+Json guest_json(const GuestReport& guest) {
+    Json results = Json::object();
+    for (const auto& [name, value] : guest.results) results[name] = value_of(value);
+    return {{"image", guest.image},
+            {"sha256", guest.sha256},
+            {"compiler", guest.compiler},
+            {"flags", guest.flags},
+            {"exit_status", guest.exit_status ? Json(*guest.exit_status) : Json(nullptr)},
+            {"results", results}};
+}
+
+Json failure_json(const std::optional<FailureReport>& failure) {
+    if (!failure) return nullptr;
+    const GuestFailure& f = failure->failure;
+    return {{"what", f.what},
+            {"fix", f.fix},
+            {"processor", f.processor},
+            {"time_us", to_us(f.time)},
+            {"eip", hex_text(f.eip)},
+            {"symbol", failure->symbol},
+            {"registers", failure->registers},
+            {"backtrace", failure->backtrace}};
+}
+
+Json trace_json(const std::optional<TraceReport>& trace) {
+    if (!trace) return nullptr;
+    return {
+        {"file", trace->file}, {"complete", trace->complete}, {"until_us", to_us(trace->until)}};
+}
+
+}  // namespace
+
+std::string summary_json(const RunReport& report) {
+    Json json = {{"schema_version", kSchemaVersion},
+                 {"status", name(report.status)},
+                 {"partial", report.partial},
+                 {"simulated_us", to_us(report.end)},
+                 {"instructions", report.all_instructions()}};
+    json["processors"] = Json::array();
+    for (ProcessorId p = 0; p < report.processors.size(); ++p) {
+        json["processors"].push_back(processor_json(report, p));
+    }
+    json["bus"] = bus_json(report);
+    json["locks"] = Json::array();
+    for (const LockReport& lock : report.locks) json["locks"].push_back(lock_json(lock));
+    json["guest"] = guest_json(report.guest);
+    json["failure"] = failure_json(report.failure);
+    json["trace"] = trace_json(report.trace);
+    json["config"] = Json::object();
+    for (const auto& [key, value] : report.config) json["config"][key] = value_of(value);
+    // A guest may report any bytes; those that are no UTF-8 become U+FFFD.
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void write_summary_json(const RunReport& report, const std::filesystem::path& path) {
+    write_file(path, summary_json(report));
+}
+
+}  // namespace symsim

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// summary.json: all of a run in numbers, the same byte for byte on any host.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "sim/observe/report.h"
+
+namespace symsim {
+
+std::string summary_json(const RunReport& report);
+void write_summary_json(const RunReport& report, const std::filesystem::path& path);
+
+}  // namespace symsim

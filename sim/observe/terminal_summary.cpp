@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/terminal_summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "sim/observe/host_json.h"
+#include "sim/observe/numbers.h"
+
+namespace symsim {
+namespace {
+
+constexpr std::size_t kMaxLocks = 8;
+constexpr std::size_t kMaxResults = 8;
+constexpr std::size_t kMaxBacktrace = 6;
+constexpr std::size_t kMaxName = 24;
+
+std::string percent(Time part, Time whole) {
+    const std::int64_t tenths = (millionths(part, whole) + 500) / 1000;
+    return fmt::format("{}.{}%", tenths / 10, tenths % 10);
+}
+
+// Names and results are the guest's: bytes that would move the cursor are shown as '?'.
+std::string clean(const std::string& text, std::size_t width) {
+    std::string result = text.size() > width ? text.substr(0, width - 3) + "..." : text;
+    for (char& c : result) {
+        if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') c = '?';
+    }
+    return result;
+}
+
+std::string how_it_ended(const RunReport& report) {
+    std::string text =
+        fmt::format("{} after {} ({} us), {} processor{}, {} instructions\n", name(report.status),
+                    short_time(report.end), us_text(report.end), report.processors.size(),
+                    report.processors.size() == 1 ? "" : "s", grouped(report.all_instructions()));
+    if (report.partial) text += "partial: the run was cut short, numbers are up to this time\n";
+    if (!report.guest.image.empty()) {
+        text += "guest  " + clean(report.guest.image, 70);
+        if (report.guest.exit_status) {
+            text += fmt::format(", exit status {}", *report.guest.exit_status);
+        }
+        text += "\n";
+    }
+    if (report.host.cpu_s > 0) {
+        text +=
+            fmt::format("host   {:.2f} s ({:.2f} s CPU), {:.1f} MIPS, slowdown {:.1f}, {:.0f} MB\n",
+                        report.host.wall_s, report.host.cpu_s, mips(report), slowdown(report),
+                        report.host.peak_rss_mb);
+    }
+    return text;
+}
+
+std::string failure_text(const FailureReport& failure) {
+    const GuestFailure& f = failure.failure;
+    std::string text = fmt::format("\nfailure  {}\n", f.what);
+    text += fmt::format("  processor {} at {} us, eip {}{}\n", f.processor, us_text(f.time),
+                        hex_text(f.eip), failure.symbol.empty() ? "" : " in " + failure.symbol);
+    for (std::size_t i = 0; i < std::min(failure.backtrace.size(), kMaxBacktrace); ++i) {
+        text += "    " + failure.backtrace[i] + "\n";
+    }
+    if (!f.fix.empty()) text += fmt::format("  {}\n", f.fix);
+    return text;
+}
+
+std::string processors_text(const RunReport& report) {
+    ProcessorTimes all;
+    for (const ProcessorTimes& times : report.processors) {
+        for (std::size_t s = 0; s < kStates; ++s) all.states[s] += times.states[s];
+        for (std::size_t a = 0; a < kActivities; ++a) {
+            all.activities[a] += times.activities[a];
+            for (std::size_t s = 0; s < kStates; ++s) {
+                all.states_by_activity[a][s] += times.states_by_activity[a][s];
+            }
+        }
+    }
+    const Time whole = report.end * static_cast<Time>(report.processors.size());
+    std::string text = "\ntime of the processors";
+    for (const auto state : kStateNames) text += fmt::format("{:>12}", state);
+    text += fmt::format("{:>12}\n", "all");
+    const auto line = [&](std::string_view label, const ProcessorTimes::States& states, Time sum) {
+        text += fmt::format("  {:<20}", label);
+        for (const Time t : states) text += fmt::format("{:>12}", percent(t, whole));
+        text += fmt::format("{:>12}\n", percent(sum, whole));
+    };
+    for (std::size_t a = 0; a < kActivities; ++a) {
+        if (all.activities[a] == 0) continue;
+        line(kActivityNames[a], all.states_by_activity[a], all.activities[a]);
+    }
+    line("all", all.states, std::accumulate(all.states.begin(), all.states.end(), Time{0}));
+    return text;
+}
+
+std::string bus_text(const RunReport& report) {
+    const BusTotals& bus = report.bus;
+    const std::uint64_t transactions = bus.all_transactions();
+    std::string text = fmt::format(
+        "\nbus  {} busy, {} transactions, mean wait {}, mean queue {:.2f}\n",
+        percent(bus.busy, report.end), grouped(transactions),
+        short_time(mean(bus.all_wait(), transactions)), ratio(bus.all_wait(), report.end));
+    if (bus.busy == 0) return text;
+    const auto busy = bus.busy_by_activity();
+    BusTotals::ByKind by_kind{};
+    for (const auto& kinds : busy) {
+        for (std::size_t k = 0; k < kKinds; ++k) by_kind[k] += kinds[k];
+    }
+    const auto line = [&](std::string_view label, const BusTotals::ByKind& kinds) {
+        text += fmt::format("  {:<10}", label);
+        for (std::size_t k = 0; k < kKinds; ++k) {
+            const auto width = kKindNames[k].size() + 2;
+            if (by_kind[k] != 0)
+                text += fmt::format("{:>{}}", percent(kinds[k], report.end),
+                                    std::max<std::size_t>(width, 8));
+        }
+        const Time sum = std::accumulate(kinds.begin(), kinds.end(), Time{0});
+        text += fmt::format("{:>8}\n", percent(sum, report.end));
+    };
+    text += fmt::format("  {:<10}", "held for");
+    for (std::size_t k = 0; k < kKinds; ++k) {
+        const auto width = std::max<std::size_t>(kKindNames[k].size() + 2, 8);
+        if (by_kind[k] != 0) text += fmt::format("{:>{}}", kKindNames[k], width);
+    }
+    text += fmt::format("{:>8}\n", "all");
+    for (std::size_t a = 0; a < kActivities; ++a) {
+        if (std::accumulate(busy[a].begin(), busy[a].end(), Time{0}) == 0) continue;
+        line(kActivityNames[a], busy[a]);
+    }
+    line("all", by_kind);
+    return text;
+}
+
+std::string locks_text(std::vector<LockReport> locks) {
+    if (locks.empty()) return "";
+    std::stable_sort(locks.begin(), locks.end(), [](const LockReport& a, const LockReport& b) {
+        return a.all.wait + a.all.open_wait > b.all.wait + b.all.open_wait;
+    });
+    std::string text = fmt::format("\n{:<26}{:>14}{:>11}{:>11}{:>11}{:>11}\n", "locks", "acquired",
+                                   "mean wait", "max wait", "mean hold", "max hold");
+    std::uint64_t held = 0;
+    for (const LockReport& lock : locks) held += lock.all.open_hold > 0 ? 1 : 0;
+    for (std::size_t i = 0; i < std::min(locks.size(), kMaxLocks); ++i) {
+        const LockTimes& t = locks[i].all;
+        text += fmt::format("  {:<24}{:>14}{:>11}{:>11}{:>11}{:>11}\n",
+                            clean(locks[i].name, kMaxName), grouped(t.acquisitions),
+                            short_time(mean(t.wait, t.waits)), short_time(t.max_wait),
+                            short_time(mean(t.hold, t.holds)), short_time(t.max_hold));
+    }
+    if (locks.size() > kMaxLocks) {
+        text += fmt::format("  and {} more in locks.csv\n", locks.size() - kMaxLocks);
+    }
+    if (held > 0) text += fmt::format("  {} still held at the end\n", held);
+    return text;
+}
+
+std::string results_text(const RunReport& report) {
+    const auto& results = report.guest.results;
+    if (results.empty()) return "";
+    std::string text = "\nresults of the guest\n";
+    for (std::size_t i = 0; i < std::min(results.size(), kMaxResults); ++i) {
+        text +=
+            fmt::format("  {:<32}{}\n", clean(results[i].first, 31), clean(results[i].second, 40));
+    }
+    if (results.size() > kMaxResults) {
+        text += fmt::format("  and {} more in summary.json\n", results.size() - kMaxResults);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string short_time(Time t) {
+    struct Unit {
+        Time size;
+        std::string_view name;
+    };
+    constexpr Unit kUnits[] = {{1'000'000 * kMicrosecond, "s"},
+                               {kMillisecond, "ms"},
+                               {kMicrosecond, "us"},
+                               {1'000, "ns"},
+                               {1, "ps"}};
+    for (const Unit& unit : kUnits) {
+        if (t < unit.size) continue;
+        const double value = static_cast<double>(t) / static_cast<double>(unit.size);
+        const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+        return fmt::format("{:.{}f} {}", value, unit.size == 1 ? 0 : decimals, unit.name);
+    }
+    return "0";
+}
+
+std::string grouped(std::uint64_t n) {
+    std::string text = fmt::format("{}", n);
+    for (std::size_t i = text.size(); i > 3;) {
+        i -= 3;
+        text.insert(i, ",");
+    }
+    return text;
+}
+
+std::string terminal_summary(const RunReport& report, const std::string& folder) {
+    std::string text = how_it_ended(report);
+    if (report.failure) text += failure_text(*report.failure);
+    text += processors_text(report);
+    text += bus_text(report);
+    text += locks_text(report.locks);
+    text += results_text(report);
+    if (report.trace && !report.trace->complete) {
+        text += fmt::format("\n{} ends at {} us: it reached its size limit\n", report.trace->file,
+                            us_text(report.trace->until));
+    }
+    return text + fmt::format("\nfiles in {}\n", folder);
+}
+
+}  // namespace symsim

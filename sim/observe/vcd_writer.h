@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// The bus as a value change dump (IEEE 1364) for GTKWave: who holds it, for what, at which address.
+//
+// Written as the uses come, which is in order of time. A request is told only when it is granted,
+// so there is no signal for those that wait; instead `wait_ps` says how long the one just granted
+// waited. Kind and activity are `string` variables, an extension that GTKWave and Surfer show as
+// text: a code in a wave would need a table beside it. Between uses `grant` is 0 and the others
+// are "z" (strings "-"), so that no stale value reads as a use.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "sim/base/time.h"
+#include "sim/observe/events.h"
+#include "sim/observe/output_file.h"
+
+namespace symsim {
+
+// Room for some 15 million uses, which is also what GTKWave still opens in reasonable time.
+constexpr std::size_t kMaxVcdBytes = std::size_t{1} << 30;
+
+class VcdWriter {
+  public:
+    explicit VcdWriter(const std::filesystem::path& path, std::size_t max_bytes = kMaxVcdBytes);
+
+    // Never throws: a failed write is kept for commit().
+    void used(const BusUse& use);
+    // Ends the trace at `end`; a use under way then keeps the bus.
+    void close(Time end);
+    // Throws OutputError if anything could not be written.
+    void commit() { file_.commit(); }
+
+    bool failed() const { return file_.failed(); }
+    const std::filesystem::path& path() const { return file_.path(); }
+    // When the size limit was reached; nothing later is in the trace.
+    std::optional<Time> stopped_at() const { return stopped_at_; }
+
+  private:
+    enum Signal : std::size_t {
+        grant,
+        owner,
+        kind,
+        activity,
+        address,
+        size,
+        reply,
+        locked,
+        wait,
+        kSignals
+    };
+    void stamp(Time at);
+    void set(Signal signal, const std::string& value);
+    void release();
+
+    OutputFile file_;
+    std::size_t max_bytes_;
+    std::optional<Time> stopped_at_;
+    Time stamped_ = -1;
+    Time free_at_ = kNever;  // when the use under way ends
+    std::array<std::string, kSignals> shown_;
+};
+
+}  // namespace symsim

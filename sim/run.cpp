@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "sim/run.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "sim/machine/build.h"
+#include "sim/machine/crash_report.h"
+#include "sim/machine/image.h"
+#include "sim/machine/machine.h"
+#include "sim/observe/host_clock.h"
+#include "sim/observe/output_file.h"
+#include "sim/observe/progress.h"
+#include "sim/observe/recorder.h"
+#include "sim/observe/run_files.h"
+#include "sim/observe/summary_json.h"
+#include "sim/observe/terminal_summary.h"
+
+namespace symsim {
+
+namespace {
+
+RunStatus status_of(Ending::Why why) {
+    switch (why) {
+        case Ending::Why::power_off:
+            return RunStatus::finished;
+        case Ending::Why::guest_failure:
+            return RunStatus::guest_failure;
+        case Ending::Why::deadlock:
+            return RunStatus::deadlock;
+        case Ending::Why::time_limit:
+            return RunStatus::time_limit;
+        case Ending::Why::interrupted:
+            return RunStatus::interrupted;
+    }
+    impossible("a run ended for reason {}", static_cast<int>(why));
+}
+
+Exit exit_of(const Ending& ending) {
+    switch (ending.why()) {
+        case Ending::Why::power_off:
+            return ending.exit_status() == 0 ? Exit::ok : Exit::guest_status;
+        case Ending::Why::guest_failure:
+            return Exit::guest_failure;
+        case Ending::Why::deadlock:
+            return Exit::deadlock;
+        case Ending::Why::time_limit:
+            return Exit::time_limit;
+        case Ending::Why::interrupted:
+            return Exit::interrupted;
+    }
+    impossible("a run ended for reason {}", static_cast<int>(ending.why()));
+}
+
+// "name value" lines, as the guest's report() writes them.
+std::vector<std::pair<std::string, std::string>> parse_results(const std::string& text) {
+    std::vector<std::pair<std::string, std::string>> results;
+    std::size_t from = 0;
+    while (from < text.size()) {
+        const std::size_t end = std::min(text.find('\n', from), text.size());
+        const std::string line = text.substr(from, end - from);
+        const std::size_t space = line.find(' ');
+        if (space != std::string::npos && space > 0)
+            results.emplace_back(line.substr(0, space), line.substr(space + 1));
+        from = end + 1;
+    }
+    return results;
+}
+
+FailureReport failure_report(const Ending& ending, const Machine& machine, const Image& image) {
+    FailureReport report;
+    report.failure = ending.failure();
+    const ProcessorId id = report.failure.processor;
+    const Context& context = machine.processor(id).context();
+    report.symbol = image.symbols.describe(report.failure.eip);
+    report.registers = registers_text(context);
+    report.backtrace = backtrace(context, machine.cache(id), image);
+    if (ending.why() == Ending::Why::deadlock)
+        for (ProcessorId p = 0; p < machine.processors(); ++p) {
+            const Address eip = machine.processor(p).context().eip;
+            report.registers += fmt::format("\nprocessor {}: {} at {:#010x} {}", p,
+                                            machine.processor(p).halted() ? "halted" : "loops", eip,
+                                            image.symbols.describe(eip));
+        }
+    return report;
+}
+
+GuestReport guest_report(const Image& image, const Ending& ending, const std::string& results) {
+    GuestReport report;
+    report.image = image.path.filename().string();
+    report.sha256 = image.sha256;
+    report.compiler = image.compiler;
+    report.flags = image.flags;
+    if (ending.why() == Ending::Why::power_off) report.exit_status = ending.exit_status();
+    report.results = parse_results(results);
+    return report;
+}
+
+}  // namespace
+
+Exit run_guest(const CommandLine& line, const Config& config,
+               const std::function<bool()>& interrupted) {
+    const HostClock host;
+    const Image image = load_guest(config);
+    if (line.check) {
+        fmt::print("{}: config and image {} are sound\n", line.config.string(),
+                   image.path.string());
+        return Exit::ok;
+    }
+    const std::filesystem::path folder =
+        line.out.value_or(std::filesystem::path("results") / line.config.stem());
+    make_run_folder(folder);
+    remove_old_summary(folder);
+    write_file(folder / "config.toml", print_results_config(config));
+
+    const bool show = !line.quiet && !line.json;
+    RecorderConfig recorder_config;
+    recorder_config.processors = config.machine.processors;
+    recorder_config.interval = config.observe_interval();
+    if (config.observe.vcd) recorder_config.vcd = folder / "trace.vcd";
+    Recorder recorder(recorder_config);
+
+    OutputFile console(folder / "console.txt");
+    std::string results;
+    const bool to_terminal = isatty(STDERR_FILENO) != 0;
+    ProgressMeter progress(stderr, show && to_terminal, config.run_limit());
+    const Machine* running = nullptr;
+    Outlets outlets;
+    outlets.console = [&](char c) {
+        console.write(std::string_view(&c, 1));
+        if (!show) return;
+        progress.clear();
+        std::fputc(c, stdout);
+    };
+    outlets.results = [&](char c) { results += c; };
+    outlets.interrupted = [&](Time now) {
+        progress.update(host.wall_s(), now, running ? running->instructions() : 0);
+        return interrupted() || recorder.trace_failed() || console.failed();
+    };
+    Machine machine("machine", config, image, recorder, std::move(outlets));
+    running = &machine;
+    const Ending& ending = machine.run();
+    progress.clear();
+    recorder.finish(ending.time());
+
+    RunReport report;
+    report.status = status_of(ending.why());
+    report.partial = ending.why() != Ending::Why::power_off;
+    report.end = ending.time();
+    for (ProcessorId p = 0; p < machine.processors(); ++p)
+        report.instructions.push_back(machine.processor(p).context().instructions);
+    recorder.fill(report, [&](Address a) { return image.symbols.describe(a); });
+    report.guest = guest_report(image, ending, results);
+    if (ending.why() == Ending::Why::guest_failure || ending.why() == Ending::Why::deadlock)
+        report.failure = failure_report(ending, machine, image);
+    report.config = flat_results_config(config);
+    report.host = host.report();
+    report.host.build = fmt::format("{} {}", SYMSIM_VERSION, SYMSIM_BUILD_TYPE);
+    write_run_files(report, folder);
+    console.commit();
+    recorder.save_trace();
+    if (line.json)
+        fmt::print("{}", summary_json(report));
+    else if (show)
+        fmt::print("{}", terminal_summary(report, folder.string()));
+    std::fflush(stdout);
+    return exit_of(ending);
+}
+
+}  // namespace symsim

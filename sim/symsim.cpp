@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// symsim CONFIG: builds the machine, runs the guest, writes the results.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <systemc>
+
+#include "sim/base/failure.h"
+#include "sim/command_line.h"
+#include "sim/config/config.h"
+#include "sim/run.h"
+
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+// The first Ctrl-C ends the run orderly; a second one ends the program.
+extern "C" void on_interrupt(int signal) {
+    interrupted = 1;
+    std::signal(signal, SIG_DFL);
+}
+
+int run_program(int argc, char** argv) {
+    using namespace symsim;
+    const std::optional<CommandLine> line = parse_command_line(argc, argv);
+    if (!line) return 0;
+    const Config config = load_config(line->config, line->overrides);
+    if (line->print_config) {
+        fmt::print("{}", print_config(config));
+        return 0;
+    }
+    std::signal(SIGINT, on_interrupt);
+    std::signal(SIGTERM, on_interrupt);
+    return static_cast<int>(run_guest(*line, config, [] { return interrupted != 0; }));
+}
+
+}  // namespace
+
+int sc_main(int argc, char** argv) {
+    try {
+        return run_program(argc, argv);
+    } catch (const symsim::UserError& error) {
+        fmt::print(stderr, "symsim: {}\n", error.what());
+        return static_cast<int>(symsim::Exit::user);
+    } catch (const symsim::OutputError& error) {
+        fmt::print(stderr, "symsim: {}\n", error.what());
+        return static_cast<int>(symsim::Exit::output);
+    }
+}
+
+int main(int argc, char** argv) {
+    // SystemC prints a banner of its own unless it is told not to before it starts.
+    setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+    return sc_core::sc_elab_and_sim(argc, argv);
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "sim/base/sha256.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace symsim {
+namespace {
+
+std::string of(const std::string& text) {
+    return sha256({text.begin(), text.end()});
+}
+
+// The examples NIST publishes with FIPS 180-4.
+TEST(Sha256, GivesThePublishedDigests) {
+    EXPECT_EQ(of(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    EXPECT_EQ(of("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    EXPECT_EQ(of("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+              "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+    EXPECT_EQ(of(std::string(1'000'000, 'a')),
+              "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+// 55 bytes leave just room for the length, 56 do not, 64 are one whole block.
+TEST(Sha256, PadsAroundTheEndOfABlock) {
+    EXPECT_EQ(of(std::string(55, 'a')),
+              "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318");
+    EXPECT_EQ(of(std::string(56, 'a')),
+              "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a");
+    EXPECT_EQ(of(std::string(64, 'a')),
+              "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb");
+}
+
+}  // namespace
+}  // namespace symsim

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// The bus alone, with ports that only write down what they are told. Times in bus cycles.
+#include "sim/bus/bus.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "tests/support/recording_observer.h"
+
+namespace symsim {
+namespace {
+
+constexpr Time kCycle = 100'000;
+
+class NoDevices final : public DeviceSpace {
+  public:
+    DeviceReply read(Address, unsigned, Time) override { return {}; }
+    DeviceReply write(Address, unsigned, std::uint32_t, Time) override { return {}; }
+};
+
+class NoCode final : public WriteWatch {
+  public:
+    bool covers(Address, unsigned) const override { return false; }
+    void written(Address, unsigned) override {}
+};
+
+struct Port final : BusPort {
+    void granted(const Request& r, bool ok, Time at) override {
+        grants.push_back({r.kind, at / kCycle});
+        answered = ok;
+    }
+    void replied(const Request&, std::uint32_t, Time arrives) override {
+        arrivals.push_back(arrives / kCycle);
+    }
+    void snoop(Kind kind, Address, Time at) override { snoops.push_back({kind, at / kCycle}); }
+    void own_code_written(Address, Time) override {}
+
+    std::vector<std::pair<Kind, Time>> grants;
+    std::vector<Time> arrivals;
+    std::vector<std::pair<Kind, Time>> snoops;
+    bool answered = true;
+};
+
+class BusTest : public ::testing::Test {
+  protected:
+    void build(unsigned ports, const BusConfig& config = {}) {
+        bus = std::make_unique<Bus>(config, memory, code, devices, observer);
+        for (unsigned i = 0; i < ports; ++i) {
+            this->ports.push_back(std::make_unique<Port>());
+            bus->attach(*this->ports.back());
+        }
+    }
+    void post(ProcessorId port, Kind kind, Address address, Time cycle, std::uint32_t value = 0) {
+        Request request;
+        request.kind = kind;
+        request.address = address;
+        request.size = has_reply(kind) ? 16 : 4;
+        request.value = value;
+        request.posted = cycle * kCycle;
+        bus->post(port, request);
+    }
+    void run(Time to_cycle = 1000) {
+        while (bus->next_edge() < to_cycle * kCycle) bus->edge(bus->next_edge());
+    }
+
+    Memory memory{1 << 20};
+    NoCode code;
+    NoDevices devices;
+    test::RecordingObserver observer;
+    std::vector<std::unique_ptr<Port>> ports;
+    std::unique_ptr<Bus> bus;
+};
+
+using Grants = std::vector<std::pair<Kind, Time>>;
+
+// Asked at 0: the first edge later is 1, arbitration takes one cycle more.
+TEST_F(BusTest, AStoreHoldsTwoCyclesAndReachesMemoryAtItsGrant) {
+    build(2);
+    post(0, Kind::store, 0x100, 0, 0x12345678);
+    EXPECT_EQ(bus->next_edge(), 2 * kCycle);
+    EXPECT_EQ(memory.read(0x100, 4), 0u);
+    bus->edge(bus->next_edge());
+    EXPECT_EQ(memory.read(0x100, 4), 0x12345678u);
+    EXPECT_EQ(ports[0]->grants, (Grants{{Kind::store, 2}}));
+    EXPECT_EQ(ports[1]->snoops, (Grants{{Kind::store, 2}}));
+    EXPECT_TRUE(ports[0]->snoops.empty());
+    ASSERT_EQ(observer.uses.size(), 1u);
+    EXPECT_EQ(observer.uses[0].duration, 2 * kCycle);
+}
+
+// Request 1 cycle, memory 4, reply 2, synchronise 1: from the grant 8 cycles.
+TEST_F(BusTest, AReadHoldsTheBusTwiceAndLetsOthersOnInBetween) {
+    build(2);
+    post(0, Kind::read, 0x100, 0);
+    post(1, Kind::store, 0x200, 0);
+    run();
+    EXPECT_EQ(ports[0]->grants, (Grants{{Kind::read, 2}}));
+    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::store, 3}}));
+    EXPECT_EQ(ports[0]->arrivals, (std::vector<Time>{10}));
+    ASSERT_EQ(observer.uses.size(), 3u);
+    EXPECT_TRUE(observer.uses[2].reply);
+    EXPECT_EQ(observer.uses[2].start, 7 * kCycle);
+    EXPECT_EQ(observer.uses[2].duration, 2 * kCycle);
+}
+
+TEST_F(BusTest, ARequestPostedOnAnEdgeMissesThatEdge) {
+    BusConfig config;
+    config.arbitration_cycles = 0;
+    build(1, config);
+    post(0, Kind::store, 0x100, 5);
+    EXPECT_EQ(bus->next_edge(), 6 * kCycle);
+}
+
+TEST_F(BusTest, PortsTakeTurns) {
+    build(3);
+    for (int i = 0; i < 2; ++i)
+        for (ProcessorId port : {2u, 1u, 0u}) post(port, Kind::store, 0x100 + 16 * port, 0);
+    run();
+    EXPECT_EQ(ports[0]->grants, (Grants{{Kind::store, 2}, {Kind::store, 8}}));
+    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::store, 4}, {Kind::store, 10}}));
+    EXPECT_EQ(ports[2]->grants, (Grants{{Kind::store, 6}, {Kind::store, 12}}));
+}
+
+TEST_F(BusTest, FixedArbitrationPrefersLowNumbers) {
+    BusConfig config;
+    config.arbitration = Arbitration::fixed;
+    build(2, config);
+    post(1, Kind::store, 0x200, 0);
+    post(0, Kind::store, 0x100, 0);
+    post(0, Kind::store, 0x100, 0);
+    run();
+    EXPECT_EQ(ports[0]->grants, (Grants{{Kind::store, 2}, {Kind::store, 4}}));
+    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::store, 6}}));
+}
+
+TEST_F(BusTest, AReplyGoesBeforeRequests) {
+    build(2);
+    post(0, Kind::read, 0x100, 0);
+    for (int i = 0; i < 5; ++i) post(1, Kind::store, 0x200, 0);
+    run();
+    // Stores at 3 and 5; at 7 the reply is ready and goes first.
+    EXPECT_EQ(ports[0]->arrivals, (std::vector<Time>{10}));
+    EXPECT_EQ(ports[1]->grants[2].second, 9);
+}
+
+// Locked read at 2; the other's read of the line waits until the unlock, another line's does not.
+TEST_F(BusTest, OthersWaitForALockedAddressBeforeTheyUseTheBus) {
+    build(3);
+    post(0, Kind::locked_read, 0x100, 0);
+    post(1, Kind::read, 0x100, 0);
+    post(2, Kind::read, 0x200, 0);
+    run(50);
+    EXPECT_TRUE(ports[1]->grants.empty());
+    EXPECT_EQ(ports[2]->grants, (Grants{{Kind::read, 3}}));
+    post(0, Kind::locked_store, 0x104, 50, 7);
+    run(60);
+    EXPECT_TRUE(ports[1]->grants.empty());
+    post(0, Kind::unlock, 0x100, 60);
+    run();
+    EXPECT_EQ(ports[0]->grants[2], (std::pair<Kind, Time>{Kind::unlock, 62}));
+    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 63}}));
+}
+
+TEST_F(BusTest, KeepTurnBlocksThoseBehindButNotTheOwner) {
+    BusConfig config;
+    config.locked_request = LockedRequest::keep_turn;
+    build(3, config);
+    post(0, Kind::locked_read, 0x100, 0);
+    post(1, Kind::read, 0x100, 0);
+    post(2, Kind::read, 0x200, 0);
+    run(50);
+    EXPECT_TRUE(ports[2]->grants.empty()) << "port 1 keeps its turn";
+    post(0, Kind::unlock, 0x100, 50);
+    run();
+    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 53}}));
+    EXPECT_EQ(ports[2]->grants, (Grants{{Kind::read, 54}}));
+}
+
+TEST_F(BusTest, HoldBusKeepsEverybodyOff) {
+    BusConfig config;
+    config.locked_request = LockedRequest::hold_bus;
+    build(2, config);
+    post(0, Kind::locked_read, 0x100, 0);
+    post(1, Kind::store, 0x200, 0);
+    run(50);
+    EXPECT_TRUE(ports[1]->grants.empty());
+    post(0, Kind::unlock, 0x100, 50);
+    run();
+    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::store, 53}}));
+}
+
+TEST_F(BusTest, ALineCanStayUnavailableBehindItsUnlock) {
+    BusConfig config;
+    config.line_unavailable_cycles = 10;
+    build(2, config);
+    post(0, Kind::locked_read, 0x100, 0);
+    run(20);
+    post(0, Kind::unlock, 0x100, 20);
+    post(1, Kind::read, 0x100, 20);
+    run();
+    EXPECT_EQ(ports[0]->grants[1].second, 22);
+    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 32}}));
+}
+
+TEST_F(BusTest, TwoAddressesCanBeLockedAtOnce) {
+    build(2);
+    post(0, Kind::locked_read, 0x100, 0);
+    post(1, Kind::locked_read, 0x200, 0);
+    run(50);
+    EXPECT_EQ(ports[0]->grants[0].second, 2);
+    EXPECT_EQ(ports[1]->grants[0].second, 3);
+}
+
+// A request behind one that is held off must not bring back the time of that one.
+TEST_F(BusTest, ARequestBehindAHeldOffOneLeavesTheNextEdgeAlone) {
+    build(2);
+    post(0, Kind::locked_read, 0x100, 0);
+    post(1, Kind::store, 0x104, 0);
+    run(50);
+    const Time next = bus->next_edge();
+    post(1, Kind::store, 0x200, 50);
+    EXPECT_EQ(bus->next_edge(), next);
+}
+
+TEST_F(BusTest, UnlockOfWhatIsNotLockedIsOurMistake) {
+    build(1);
+    post(0, Kind::unlock, 0x100, 0);
+    EXPECT_DEATH(run(), "does not hold");
+}
+
+TEST_F(BusTest, AnAccessToNoDeviceIsReported) {
+    build(1);
+    post(0, Kind::io_write, 0xE0000000, 0);
+    run();
+    EXPECT_FALSE(ports[0]->answered);
+}
+
+}  // namespace
+}  // namespace symsim

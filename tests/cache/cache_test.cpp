@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "sim/cache/cache.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/cache/protocol.h"
+#include "sim/cache/write_buffer.h"
+
+namespace symsim {
+namespace {
+
+// Two sets of two ways with lines of 16 bytes: 0x00 and 0x20 share a set.
+constexpr CacheGeometry kTiny{64, 2, 16};
+
+TEST(Cache, FindsALineByAnyOfItsBytes) {
+    Cache cache(kTiny);
+    EXPECT_EQ(cache.find(0x105), nullptr);
+    cache.install(0x105, LineState::valid, 10);
+    ASSERT_NE(cache.find(0x10f), nullptr);
+    EXPECT_EQ(cache.find(0x10f)->address, 0x100u);
+    EXPECT_EQ(cache.find(0x110), nullptr);
+    EXPECT_EQ(cache.find(0x0ff), nullptr);
+}
+
+TEST(Cache, TheLineUsedLongestAgoMakesRoom) {
+    Cache cache(kTiny);
+    cache.install(0x00, LineState::valid, 1);
+    cache.install(0x20, LineState::valid, 2);
+    cache.use(*cache.find(0x00), 3);
+    cache.install(0x40, LineState::valid, 4);
+    EXPECT_NE(cache.find(0x00), nullptr);
+    EXPECT_EQ(cache.find(0x20), nullptr);
+    EXPECT_NE(cache.find(0x40), nullptr);
+}
+
+TEST(Cache, AnInvalidPlaceIsTakenBeforeAnyLine) {
+    Cache cache(kTiny);
+    cache.install(0x00, LineState::valid, 1);
+    cache.install(0x20, LineState::valid, 2);
+    Cache::drop(*cache.find(0x20));
+    cache.install(0x40, LineState::valid, 3);
+    EXPECT_NE(cache.find(0x00), nullptr);
+    EXPECT_NE(cache.find(0x40), nullptr);
+}
+
+TEST(Cache, UsesOfAnOpenSegmentAreTakenBack) {
+    Cache cache(kTiny);
+    cache.install(0x00, LineState::valid, 1);
+    cache.install(0x20, LineState::valid, 5);
+    cache.open_segment(10);
+    cache.use(*cache.find(0x00), 11);
+    cache.use(*cache.find(0x00), 12);
+    cache.take_back_uses();
+    EXPECT_EQ(cache.find(0x00)->used, 1);
+    cache.install(0x40, LineState::valid, 13);
+    EXPECT_EQ(cache.find(0x00), nullptr) << "it was again the one used longest ago";
+}
+
+TEST(Cache, AUseAtTheStartOfASegmentSurvivesLaterOnesTakenBack) {
+    Cache cache(kTiny);
+    cache.install(0x00, LineState::valid, 10);
+    cache.open_segment(10);
+    cache.use(*cache.find(0x00), 10);
+    cache.use(*cache.find(0x00), 15);
+    cache.take_back_uses();
+    EXPECT_EQ(cache.find(0x00)->used, 10);
+}
+
+TEST(WriteThrough, AnothersStoreInvalidatesAndAnothersReadDoesNot) {
+    const auto protocol = write_through();
+    EXPECT_EQ(protocol->snooped(LineState::valid, Kind::store), LineState::invalid);
+    EXPECT_EQ(protocol->snooped(LineState::valid, Kind::locked_store), LineState::invalid);
+    EXPECT_EQ(protocol->snooped(LineState::valid, Kind::read), LineState::valid);
+    EXPECT_EQ(protocol->snooped(LineState::valid, Kind::locked_read), LineState::valid);
+    EXPECT_EQ(protocol->snooped(LineState::valid, Kind::unlock), LineState::valid);
+    EXPECT_EQ(protocol->filled(Kind::locked_read), LineState::valid);
+    EXPECT_EQ(protocol->store(LineState::valid), Kind::store);
+    EXPECT_EQ(protocol->store(LineState::invalid), Kind::store);
+}
+
+TEST(WriteBuffer, PendingBytesLieOverMemory) {
+    WriteBuffer buffer;
+    buffer.push(0x101, 2, 0xBEEF);
+    EXPECT_EQ(buffer.over(0x100, 4, 0x11223344), 0x11BEEF44u);
+    EXPECT_EQ(buffer.over(0x102, 1, 0x22), 0xBEu);
+    EXPECT_EQ(buffer.over(0x104, 4, 0x55667788), 0x55667788u);
+}
+
+TEST(WriteBuffer, TheYoungerStoreLiesOnTop) {
+    WriteBuffer buffer;
+    buffer.push(0x100, 4, 0x11111111);
+    buffer.push(0x102, 1, 0x22);
+    EXPECT_EQ(buffer.over(0x100, 4, 0), 0x11221111u);
+}
+
+TEST(WriteBuffer, TellsWholeFromPartialOverlap) {
+    WriteBuffer buffer;
+    buffer.push(0x100, 4, 1);
+    EXPECT_EQ(buffer.overlap(0x102, 2), WriteBuffer::Overlap::whole);
+    EXPECT_EQ(buffer.overlap(0x104, 4), WriteBuffer::Overlap::none);
+    EXPECT_EQ(buffer.overlap(0x0fe, 4), WriteBuffer::Overlap::part);
+    buffer.push(0x102, 1, 2);
+    EXPECT_EQ(buffer.overlap(0x100, 4), WriteBuffer::Overlap::part)
+        << "two stores together are not one to forward from";
+    buffer.pop();
+    EXPECT_TRUE(buffer.touches(0x100, 16));
+    buffer.pop();
+    EXPECT_TRUE(buffer.empty());
+}
+
+}  // namespace
+}  // namespace symsim

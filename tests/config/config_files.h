@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Config files of a test's own, in a folder that goes with it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "sim/base/failure.h"
+#include "sim/config/config.h"
+
+namespace symsim::test {
+
+class ConfigFiles : public testing::Test {
+  protected:
+    ConfigFiles() {
+        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+        folder_ = std::filesystem::path(testing::TempDir()) /
+                  (std::string("symsim_") + test->test_suite_name() + "_" + test->name());
+        std::filesystem::remove_all(folder_);
+        std::filesystem::create_directories(folder_);
+    }
+    ~ConfigFiles() override { std::filesystem::remove_all(folder_); }
+
+    std::filesystem::path write(const std::string& name, const std::string& text) const {
+        const std::filesystem::path path = folder_ / name;
+        std::filesystem::create_directories(path.parent_path());
+        std::ofstream(path) << text;
+        return path;
+    }
+
+    Config load(const std::string& text, const std::vector<std::string>& overrides = {}) const {
+        return load_config(write("a.toml", text), overrides);
+    }
+
+    // What the user reads if this text is refused, with the folder's name taken out.
+    std::string refusal(const std::string& text,
+                        const std::vector<std::string>& overrides = {}) const {
+        return refusal_of(write("a.toml", text), overrides);
+    }
+    std::string refusal_of(const std::filesystem::path& file,
+                           const std::vector<std::string>& overrides = {}) const {
+        try {
+            load_config(file, overrides);
+        } catch (const UserError& error) {
+            std::string what = error.what();
+            const std::string folder = folder_.string() + "/";
+            for (auto at = what.find(folder); at != std::string::npos; at = what.find(folder))
+                what.erase(at, folder.size());
+            return what;
+        }
+        return "(accepted)";
+    }
+
+    std::filesystem::path folder_;
+};
+
+inline bool begins_with(const std::string& text, const std::string& prefix) {
+    return text.compare(0, prefix.size(), prefix) == 0;
+}
+
+inline bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace symsim::test

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "sim/config/keys.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "sim/config/toml_text.h"
+
+namespace symsim::test {
+namespace {
+
+TEST(Keys, EachNameStandsOnceAndIsATableAndAKey) {
+    std::set<std::string> names;
+    for (const Key& key : all_keys()) {
+        EXPECT_TRUE(names.insert(key.name).second) << key.name << " is declared twice";
+        EXPECT_EQ(std::count(key.name.begin(), key.name.end(), '.'), 1) << key.name;
+    }
+}
+
+TEST(Keys, EachHasASentence) {
+    for (const Key& key : all_keys()) {
+        ASSERT_GT(key.meaning.size(), 15u) << key.name;
+        EXPECT_EQ(key.meaning.back(), '.') << key.name;
+    }
+}
+
+TEST(Keys, EachTableStandsTogether) {
+    // Or the printed config would open a table twice, which is no TOML.
+    std::set<std::string> closed;
+    std::string open;
+    for (const Key& key : all_keys()) {
+        const std::string table = key.name.substr(0, key.name.find('.'));
+        if (table == open) continue;
+        EXPECT_TRUE(closed.insert(table).second) << key.name;
+        open = table;
+    }
+}
+
+TEST(Keys, EachStandardLiesInItsRange) {
+    for (const Key& key : all_keys()) {
+        if (const auto* k = std::get_if<IntegerKey>(&key.type)) {
+            EXPECT_LE(k->lowest, k->standard) << key.name;
+            EXPECT_LE(k->standard, k->highest) << key.name;
+            const bool one_bit = (k->standard & (k->standard - 1)) == 0;
+            EXPECT_TRUE(one_bit || !k->power_of_two) << key.name;
+        } else if (const auto* k = std::get_if<RealKey>(&key.type)) {
+            EXPECT_LE(k->lowest, k->standard) << key.name;
+            EXPECT_LE(k->standard, k->highest) << key.name;
+        } else if (const auto* k = std::get_if<ChoiceKey>(&key.type)) {
+            EXPECT_LT(k->standard, k->names.size()) << key.name;
+        }
+    }
+}
+
+TEST(Keys, NoTwoKeysShareAMember) {
+    std::set<const void*> members;
+    Config config = standard_config();
+    for (const Key& key : all_keys()) {
+        const void* member = nullptr;
+        if (const auto* k = std::get_if<IntegerKey>(&key.type)) member = &k->member(config);
+        if (const auto* k = std::get_if<RealKey>(&key.type)) member = &k->member(config);
+        if (const auto* k = std::get_if<TextKey>(&key.type)) member = &k->member(config);
+        if (member) {
+            EXPECT_TRUE(members.insert(member).second) << key.name;
+        }
+    }
+}
+
+TEST(Keys, EachChoiceIsSetAndReadBackUnderItsName) {
+    for (const Key& key : all_keys())
+        if (const auto* k = std::get_if<ChoiceKey>(&key.type))
+            for (std::size_t i = 0; i < k->names.size(); ++i) {
+                Config config = standard_config();
+                k->set(config, i);
+                EXPECT_EQ(k->get(config), i) << key.name;
+                EXPECT_EQ(value_text(key, config), toml_string(k->names[i]));
+            }
+}
+
+TEST(Keys, ChoicesMeanWhatTheyAreCalled) {
+    const auto chosen = [](const char* name, std::size_t i) {
+        Config config = standard_config();
+        std::get<ChoiceKey>(find_key(name)->type).set(config, i);
+        return config;
+    };
+    const auto number = [](const char* name, const std::string& value) {
+        const auto& names = std::get<ChoiceKey>(find_key(name)->type).names;
+        return static_cast<std::size_t>(std::find(names.begin(), names.end(), value) -
+                                        names.begin());
+    };
+    const char* const store = "cache.store_policy";
+    EXPECT_EQ(chosen(store, number(store, "buffered")).cache.store_policy, StorePolicy::buffered);
+    EXPECT_EQ(chosen(store, number(store, "block-port")).cache.store_policy,
+              StorePolicy::block_port);
+    EXPECT_EQ(chosen(store, number(store, "stall")).cache.store_policy, StorePolicy::stall);
+    const char* const locked = "bus.locked_request";
+    EXPECT_EQ(chosen(locked, number(locked, "skip")).bus.locked_request, LockedRequest::skip);
+    EXPECT_EQ(chosen(locked, number(locked, "keep-turn")).bus.locked_request,
+              LockedRequest::keep_turn);
+    EXPECT_EQ(chosen(locked, number(locked, "hold-bus")).bus.locked_request,
+              LockedRequest::hold_bus);
+    const char* const turns = "bus.arbitration";
+    EXPECT_EQ(chosen(turns, number(turns, "round-robin")).bus.arbitration,
+              Arbitration::round_robin);
+    EXPECT_EQ(chosen(turns, number(turns, "fixed")).bus.arbitration, Arbitration::fixed);
+    EXPECT_EQ(chosen("run.engine", number("run.engine", "fast")).run.engine, EngineKind::fast);
+    EXPECT_EQ(chosen("run.engine", number("run.engine", "reference")).run.engine,
+              EngineKind::reference);
+}
+
+TEST(Keys, TheListNamesEachKeyWithItsUnitRangeStandardAndSentence) {
+    const std::string list = list_keys();
+    const Config standard = standard_config();
+    for (const Key& key : all_keys()) {
+        const auto at = list.find("\n" + key.name);
+        const bool first = list.compare(0, key.name.size(), key.name) == 0;
+        ASSERT_TRUE(first || at != std::string::npos) << key.name;
+        const std::size_t begin = first ? 0 : at + 1;
+        const std::string entry =
+            list.substr(begin, list.find(key.meaning, begin) - begin + key.meaning.size());
+        EXPECT_NE(entry.find(key.meaning), std::string::npos) << key.name;
+        EXPECT_NE(entry.find(key.unit), std::string::npos) << key.name;
+        EXPECT_NE(entry.find(what_fits(key)), std::string::npos) << key.name;
+        EXPECT_NE(entry.find(value_text(key, standard)), std::string::npos) << key.name;
+    }
+    for (const char* free : {"guest.args.NAME", "sweep.", "base"})
+        EXPECT_NE(list.find(free), std::string::npos) << free;
+}
+
+TEST(Keys, ATypingErrorLeadsToTheKeyMeant) {
+    EXPECT_EQ(nearest_key("machine.procesors"), "machine.processors");
+    EXPECT_EQ(nearest_key("cache.wasy"), "cache.ways");
+    EXPECT_EQ(nearest_key("cashe.ways"), "cache.ways");
+    EXPECT_EQ(nearest_key("bus.lock_request"), "bus.locked_request");
+    EXPECT_EQ(nearest_key("run.limit"), "run.limit_ms");
+}
+
+TEST(Keys, AKeyWithoutItsTableLeadsToTheKeyMeant) {
+    EXPECT_EQ(nearest_key("processors"), "machine.processors");
+    EXPECT_EQ(nearest_key("seed"), "run.seed");
+    EXPECT_EQ(nearest_key("store_policy"), "cache.store_policy");
+}
+
+TEST(Keys, AKeyInTheWrongTableLeadsToTheKeyMeant) {
+    EXPECT_EQ(nearest_key("bus.store_policy"), "cache.store_policy");
+    EXPECT_EQ(nearest_key("machine.seed"), "run.seed");
+    EXPECT_EQ(nearest_key("bus.latency_cycles"), "memory.latency_cycles");
+}
+
+TEST(TomlText, RealsAreNoIntegersAndLoseNothing) {
+    EXPECT_EQ(toml_real(16.0), "16.0");
+    EXPECT_EQ(toml_real(12.5), "12.5");
+    EXPECT_EQ(toml_real(0.1), "0.1");
+    EXPECT_EQ(std::stod(toml_real(1.0 / 3)), 1.0 / 3);
+}
+
+TEST(TomlText, StringsAreQuoted) {
+    EXPECT_EQ(toml_string("plain"), "\"plain\"");
+    EXPECT_EQ(toml_string("a\"b\\c\nd"), "\"a\\\"b\\\\c\\u000ad\"");
+}
+
+}  // namespace
+}  // namespace symsim::test

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// What a config says, through inheritance and overrides, and that its printed form says the same.
+#include "sim/config/keys.h"
+#include "sim/config/toml_text.h"
+#include "tests/config/config_files.h"
+
+namespace symsim::test {
+namespace {
+
+class AConfig : public ConfigFiles {
+  protected:
+    void comes_back(const std::string& text, const std::vector<std::string>& overrides = {}) {
+        const std::string printed = print_config(load(text, overrides));
+        EXPECT_EQ(print_config(load_config(write("printed.toml", printed), {})), printed);
+    }
+};
+
+TEST_F(AConfig, OfNothingIsTheStandard) {
+    EXPECT_EQ(print_config(load("")), print_config(standard_config()));
+}
+
+TEST_F(AConfig, TakesEachTypeOfValue) {
+    const Config config = load(
+        "[machine]\nname = \"mine\"\nprocessors = 3\n[bus]\nclock_mhz = 12.5\n"
+        "locked_request = \"hold-bus\"\n[observe]\nvcd = true\n");
+    EXPECT_EQ(config.machine.name, "mine");
+    EXPECT_EQ(config.machine.processors, 3u);
+    EXPECT_EQ(config.bus.clock_mhz, 12.5);
+    EXPECT_EQ(config.bus.locked_request, LockedRequest::hold_bus);
+    EXPECT_TRUE(config.observe.vcd);
+    EXPECT_EQ(config.cache.ways, standard_config().cache.ways);
+}
+
+TEST_F(AConfig, TakesAnIntegerForARealNumber) {
+    EXPECT_EQ(load("bus.clock_mhz = 20\n").bus.clock_mhz, 20.0);
+}
+
+TEST_F(AConfig, TellsItsPeriodsInPicoseconds) {
+    const Config config = load("");
+    EXPECT_EQ(config.processor_period(), 62'500);
+    EXPECT_EQ(config.bus_period(), 100'000);
+    EXPECT_EQ(config.run_limit(), 0);
+    EXPECT_EQ(config.observe_interval(), 100 * kMicrosecond);
+    const Config other = load("processor.clock_mhz = 12.5\nrun.limit_ms = 0.5\n");
+    EXPECT_EQ(other.processor_period(), 80'000);
+    EXPECT_EQ(other.run_limit(), 500 * kMicrosecond);
+}
+
+TEST_F(AConfig, InheritsAndItsOwnKeysGoBefore) {
+    write("machines/big.toml", "[machine]\nprocessors = 30\nname = \"big\"\n[cache]\nways = 4\n");
+    write("middle.toml", "base = \"machines/big.toml\"\n[machine]\nprocessors = 20\n");
+    const Config config = load("base = \"middle.toml\"\n[machine]\nname = \"own\"\n");
+    EXPECT_EQ(config.machine.name, "own");
+    EXPECT_EQ(config.machine.processors, 20u);
+    EXPECT_EQ(config.cache.ways, 4u);
+}
+
+TEST_F(AConfig, InheritsArgumentsAndSweepsOneByOne) {
+    write("b.toml",
+          "[guest.args]\na = 1\nb = 2\n[sweep]\n\"run.seed\" = [1]\n\"cache.ways\" = [1]\n");
+    const Config config =
+        load("base = \"b.toml\"\n[guest.args]\nb = 3\nc = 4\n[sweep]\n\"run.seed\" = [7, 8]\n");
+    ASSERT_EQ(config.guest_args.size(), 3u);
+    EXPECT_EQ(config.guest_args[0].second.text, "1");
+    EXPECT_EQ(config.guest_args[1].second.text, "3");
+    EXPECT_EQ(config.guest_args[2].second.text, "4");
+    ASSERT_EQ(config.sweep.size(), 2u);
+    EXPECT_EQ(config.sweep[0].first, "run.seed");
+    EXPECT_EQ(config.sweep[0].second, "[7, 8]");
+    EXPECT_EQ(config.sweep[1].first, "cache.ways");
+}
+
+TEST_F(AConfig, NamesTheFileInWhichAnInheritedMistakeStands) {
+    write("machines/big.toml", "[machine]\nprocessors = 99\n");
+    EXPECT_TRUE(begins_with(refusal("base = \"machines/big.toml\"\n"),
+                            "machines/big.toml:2:14: machine.processors: 99 "));
+}
+
+TEST_F(AConfig, RefusesABaseThatIsNotThereAtTheLineThatNamesIt) {
+    const std::string why = refusal("\nbase = \"gone.toml\"\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:8: base: ")) << why;
+    EXPECT_TRUE(contains(why, "gone.toml")) << why;
+    EXPECT_TRUE(begins_with(refusal("base = 4\n"), "a.toml:1:8: base: "));
+}
+
+TEST_F(AConfig, RefusesToInheritFromItself) {
+    EXPECT_TRUE(begins_with(refusal("base = \"a.toml\"\n"), "a.toml:1:8: base"));
+    write("b.toml", "base = \"x/../a.toml\"\n");
+    const std::string why = refusal("base = \"b.toml\"\n");
+    EXPECT_TRUE(begins_with(why, "b.toml:1:8: base")) << why;
+    EXPECT_TRUE(contains(why, "itself")) << why;
+}
+
+TEST_F(AConfig, IsOverriddenByTheLastOverride) {
+    const Config config = load("machine.processors = 2\n",
+                               {"machine.processors=4", "machine.processors=8", "bus.clock_mhz=20",
+                                "observe.vcd=true", "cache.store_policy=stall"});
+    EXPECT_EQ(config.machine.processors, 8u);
+    EXPECT_EQ(config.bus.clock_mhz, 20.0);
+    EXPECT_TRUE(config.observe.vcd);
+    EXPECT_EQ(config.cache.store_policy, StorePolicy::stall);
+}
+
+TEST_F(AConfig, TakesOverridesAsTomlAndElseAsBareText) {
+    const Config config = load("", {"guest.args.a=backoff", "guest.args.b=4", "guest.args.c=\"4\"",
+                                    "guest.args.d=true", "guest.args.e=", "guest.args.f=x=y"});
+    const std::vector<std::pair<std::string, std::string>> expected = {
+        {"\"backoff\"", "backoff"}, {"4", "4"},   {"\"4\"", "4"},
+        {"true", "true"},           {"\"\"", ""}, {"\"x=y\"", "x=y"}};
+    ASSERT_EQ(config.guest_args.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        EXPECT_EQ(config.guest_args[i].second.toml, expected[i].first);
+        EXPECT_EQ(config.guest_args[i].second.text, expected[i].second);
+    }
+}
+
+TEST_F(AConfig, TakesAQuotedSetTextForTextKeys) {
+    EXPECT_EQ(load("", {"machine.name=\"two words\""}).machine.name, "two words");
+    EXPECT_EQ(load("", {"machine.name=two words"}).machine.name, "two words");
+}
+
+TEST_F(AConfig, KeepsTheSweepInTheOrderOfTheFile) {
+    const Config config = load(
+        "[sweep]\n\"run.seed\" = [1, 2]\n\"machine.processors\" = [1, 20]\n"
+        "\"guest.args.lock\" = [\"xchgb\", \"read\"]\n");
+    ASSERT_EQ(config.sweep.size(), 3u);
+    EXPECT_EQ(config.sweep[0].first, "run.seed");
+    EXPECT_EQ(config.sweep[1].first, "machine.processors");
+    EXPECT_EQ(config.sweep[1].second, "[1, 20]");
+    EXPECT_EQ(config.sweep[2].second, "[\"xchgb\", \"read\"]");
+    EXPECT_EQ(config.machine.processors, standard_config().machine.processors);
+}
+
+TEST_F(AConfig, PrintedLoadsToTheSame) {
+    comes_back("");
+    comes_back(
+        "[machine]\nname = \"a \\\"quoted\\\" one \\\\ \\u00fc\"\nprocessors = 64\n[bus]\n"
+        "clock_mhz = 12.5\n[guest]\nimage = \"none-{x}\"\n[guest.args]\nx = \"1\"\ny = 1\n"
+        "z = false\n[observe]\ninterval_us = 0.1\n[sweep]\n\"guest.args.x\" = [\"1\", \"2\"]\n"
+        "\"bus.clock_mhz\" = [10.0, 12.5]\n[figure]\nname = \"f\"\n");
+    comes_back("", {"guest.args.a=\"4\"", "run.limit_ms=0.3", "run.seed=4294967295"});
+}
+
+TEST_F(AConfig, PrintedHoldsWhatEachKeyWasSetTo) {
+    // A value other than the standard for every key, so that none can be left out.
+    for (const Key& key : all_keys()) {
+        std::string other;
+        if (const auto* k = std::get_if<IntegerKey>(&key.type))
+            other = std::to_string(k->standard == k->highest ? k->standard / 2
+                                   : k->power_of_two         ? k->standard * 2
+                                                             : k->standard + 1);
+        else if (const auto* k = std::get_if<RealKey>(&key.type))
+            other = key.name == "run.limit_ms" ? "2.5" : toml_real(k->standard * 2);
+        else if (const auto* k = std::get_if<FlagKey>(&key.type))
+            other = k->standard ? "false" : "true";
+        else if (const auto* k = std::get_if<ChoiceKey>(&key.type))
+            other = "\"" + k->names[(k->standard + 1) % k->names.size()] + "\"";
+        else
+            other = key.name == "processor.isa" ? "\"i386\"" : "\"other\"";
+        const Config config = load(key.name + " = " + other + "\n");
+        EXPECT_EQ(value_text(key, config), other) << key.name;
+        const std::string line = "\n" + key.name.substr(key.name.find('.') + 1) + " = " + other;
+        EXPECT_TRUE(contains(print_config(config), line)) << key.name;
+    }
+}
+
+TEST_F(AConfig, OfARunHoldsAllButTheEngine) {
+    const Config fast = load("[guest.args]\nx = \"1\"\n", {"run.engine=fast"});
+    const Config reference = load("[guest.args]\nx = \"1\"\n", {"run.engine=reference"});
+    EXPECT_EQ(print_results_config(fast), print_results_config(reference));
+    EXPECT_EQ(flat_results_config(fast), flat_results_config(reference));
+    EXPECT_FALSE(contains(print_results_config(fast), "engine"));
+    const auto flat = flat_results_config(fast);
+    EXPECT_EQ(flat.size(), all_keys().size());  // the engine less, the argument more
+    EXPECT_EQ(flat.back(), std::make_pair(std::string("guest.args.x"), std::string("\"1\"")));
+}
+
+TEST_F(AConfig, FindsAGuestBesideTheFileThatNamesIt) {
+    write("guests/mine.elf", "");
+    EXPECT_EQ(load("[guest]\nimage = \"guests/mine\"\n").guest.image,
+              (folder_ / "guests/mine").string());
+    EXPECT_EQ(
+        load("[guest]\nimage = \"guests/{which}\"\n[guest.args]\nwhich = \"mine\"\n").guest.image,
+        (folder_ / "guests/{which}").string());
+    EXPECT_EQ(load("[guest]\nimage = \"elsewhere\"\n").guest.image, "elsewhere");
+}
+
+TEST_F(AConfig, EndsEvenIfAnArgumentNamesItself) {
+    load("[guest]\nimage = \"x-{a}\"\n[guest.args]\na = \"{a}\"\n");
+}
+
+TEST(SymmetryA, SaysWhatTheStandardSays) {
+    const std::string file = SOURCE_FOLDER "/configs/machines/symmetry-a.toml";
+    EXPECT_EQ(print_config(load_config(file, {})), print_config(standard_config()));
+}
+
+TEST(SymmetryA, GivesEachKeyOfTheMachineAndASourceForIt) {
+    std::ifstream file(SOURCE_FOLDER "/configs/machines/symmetry-a.toml");
+    const std::string text((std::istreambuf_iterator<char>(file)), {});
+    for (const Key& key : all_keys()) {
+        const std::string table = key.name.substr(0, key.name.find('.'));
+        if (table == "guest" || table == "run" || table == "observe" || table == "figure") continue;
+        const auto open = text.find("\n[" + table + "]\n");
+        ASSERT_NE(open, std::string::npos) << table;
+        const auto at = text.find("\n" + key.name.substr(table.size() + 1) + " = ", open);
+        ASSERT_NE(at, std::string::npos) << key.name;
+        EXPECT_LT(at, text.find("\n[", open + 1)) << key.name;
+        if (key.name == "machine.name") continue;
+        EXPECT_TRUE(contains(text.substr(at + 1, text.find('\n', at + 1) - at), "# ")) << key.name;
+    }
+}
+
+TEST(ConfigsOfTheProject, AreAccepted) {
+    for (const std::string folder : {"/configs", "/configs/machines", "/configs/figures"})
+        for (const auto& entry : std::filesystem::directory_iterator(SOURCE_FOLDER + folder))
+            if (entry.path().extension() == ".toml") {
+                EXPECT_NO_THROW(load_config(entry.path(), {})) << entry.path();
+            }
+}
+
+}  // namespace
+}  // namespace symsim::test

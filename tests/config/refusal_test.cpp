@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// What is wrong with a config, as the user reads it: file, line, column, key, what fits.
+#include "tests/config/config_files.h"
+
+namespace symsim::test {
+namespace {
+
+class ARefusal : public ConfigFiles {};
+
+TEST_F(ARefusal, OfAnUnknownKeyNamesThePlaceAndTheNearestKey) {
+    const std::string why = refusal("[machine]\nname = \"m\"\n  procesors = 4\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:3:3: machine.procesors: ")) << why;
+    EXPECT_TRUE(contains(why, "did you mean machine.processors?")) << why;
+}
+
+TEST_F(ARefusal, OfAnUnknownTableNamesThePlaceAndTheNearestKey) {
+    const std::string why = refusal("[cashe]\nways = 2\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:1: cashe.ways: ")) << why;
+    EXPECT_TRUE(contains(why, "did you mean cache.ways?")) << why;
+}
+
+TEST_F(ARefusal, OfAnUnknownTableComesEvenIfNothingIsInIt) {
+    EXPECT_TRUE(begins_with(refusal("[machine]\nprocessors = 2\n[cashe]\n"), "a.toml:3:2: cashe: "))
+        << refusal("[cashe]\n");
+}
+
+TEST_F(ARefusal, OfAKeyThatIsATable) {
+    const std::string why = refusal("[cache]\nways = {}\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:1: cache.ways: ")) << why;
+}
+
+TEST_F(ARefusal, OfATableThatIsAValue) {
+    const std::string why = refusal("cache = 3\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:1:1: cache: ")) << why;
+}
+
+TEST_F(ARefusal, OfAWrongTypePointsAtTheValueAndSaysWhatFits) {
+    const std::string why = refusal("[machine]\nprocessors = \"four\"\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:14: machine.processors: \"four\" ")) << why;
+    EXPECT_TRUE(contains(why, "an integer from 1 to 64")) << why;
+}
+
+TEST_F(ARefusal, OfEachWrongType) {
+    const char* const wrong[] = {
+        "machine.processors = 4.0", "machine.processors = true", "machine.processors = [4]",
+        "machine.name = 4",         "observe.vcd = 1",           "observe.vcd = \"true\"",
+        "bus.clock_mhz = \"10\"",   "bus.clock_mhz = nan",       "bus.clock_mhz = inf",
+        "run.engine = 1",           "run.seed = 1979-05-27",
+    };
+    for (const char* text : wrong) EXPECT_TRUE(begins_with(refusal(text), "a.toml:1:")) << text;
+}
+
+TEST_F(ARefusal, OfAValueOutOfRangeComesAtItsEdgesAndNotWithin) {
+    const std::string why = refusal("[machine]\nprocessors = 65\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:14: machine.processors: 65 ")) << why;
+    EXPECT_TRUE(contains(why, "from 1 to 64")) << why;
+    EXPECT_NE(refusal("machine.processors = 0\n"), "(accepted)");
+    EXPECT_NE(refusal("machine.processors = -1\n"), "(accepted)");
+    EXPECT_NE(refusal("run.seed = 4294967296\n"), "(accepted)");
+    EXPECT_EQ(load("machine.processors = 64\n").machine.processors, 64u);
+    EXPECT_EQ(load("machine.processors = 1\n").machine.processors, 1u);
+    EXPECT_EQ(load("run.seed = 4294967295\n").run.seed, 4294967295u);
+}
+
+TEST_F(ARefusal, OfANumberThatMustBeAPowerOfTwo) {
+    const std::string why = refusal("[cache]\nline_bytes = 24\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:14: cache.line_bytes: 24 ")) << why;
+    EXPECT_TRUE(contains(why, "a power of two from 8 to 32")) << why;
+    EXPECT_NE(refusal("cache.size_bytes = 65535\n"), "(accepted)");
+    EXPECT_NE(refusal("cache.ways = 3\n"), "(accepted)");
+    EXPECT_NE(refusal("bus.width_bytes = 6\n"), "(accepted)");
+}
+
+TEST_F(ARefusal, OfAnUnknownChoiceNamesAllChoices) {
+    const std::string why = refusal("[cache]\nstore_policy = \"bufferd\"\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:16: cache.store_policy: \"bufferd\" ")) << why;
+    EXPECT_TRUE(contains(why, "\"buffered\", \"block-port\" or \"stall\"")) << why;
+    EXPECT_TRUE(contains(refusal("processor.isa = \"i860\"\n"), "\"i386\""));
+}
+
+TEST_F(ARefusal, OfTextThatIsNoTomlNamesThePlace) {
+    EXPECT_TRUE(begins_with(refusal("[machine]\nprocessors = = 4\n"), "a.toml:2:14: not TOML: "));
+    EXPECT_TRUE(begins_with(refusal("[machine]\nname = \"a\"\nname = \"b\"\n"), "a.toml:3:"));
+}
+
+TEST_F(ARefusal, OfAFileThatIsNotThereNamesIt) {
+    const std::string why = refusal_of(folder_ / "none.toml");
+    EXPECT_TRUE(contains(why, "none.toml does not exist")) << why;
+}
+
+TEST_F(ARefusal, OfAFolderInPlaceOfAFile) {
+    EXPECT_NE(refusal_of(folder_), "(accepted)");
+}
+
+TEST_F(ARefusal, OfAPathTooLongForTheHost) {
+    EXPECT_NE(refusal_of(folder_ / std::string(5000, 'x')), "(accepted)");
+}
+
+TEST_F(ARefusal, OfACacheSmallerThanASetPointsAtItsSize) {
+    const std::string why = refusal("[cache]\nways = 8\nsize_bytes = 64\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:3:14: cache.size_bytes: ")) << why;
+    EXPECT_TRUE(contains(why, "128")) << why;
+    EXPECT_EQ(refusal("[cache]\nways = 8\nsize_bytes = 128\n"), "(accepted)");
+}
+
+TEST_F(ARefusal, OfAClockThatIsNoWholeNumberOfPicosecondsNamesOneThatIs) {
+    const std::string why = refusal("[processor]\nclock_mhz = 33\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:13: processor.clock_mhz: ")) << why;
+    EXPECT_TRUE(contains(why, "30303.030 ps")) << why;
+    EXPECT_TRUE(begins_with(refusal("bus.clock_mhz = 3\n"), "a.toml:1:"));
+}
+
+TEST_F(ARefusal, OfAClockSuggestsOneThatIsTaken) {
+    for (const char* mhz : {"1.0000006", "3", "7", "33", "66.6", "999"}) {
+        const std::string why = refusal(std::string("bus.clock_mhz = ") + mhz + "\n");
+        const auto at = why.find("take ");
+        ASSERT_NE(at, std::string::npos) << why;
+        const std::string better = why.substr(at + 5, why.find(" MHz", at) - at - 5);
+        EXPECT_EQ(refusal("bus.clock_mhz = " + better + "\n"), "(accepted)") << better;
+    }
+}
+
+TEST_F(ARefusal, OfAnArgumentThatTheGuestCouldNotRead) {
+    EXPECT_TRUE(begins_with(refusal("[guest.args]\nx = 1.5\n"), "a.toml:2:5: guest.args.x: "));
+    EXPECT_TRUE(begins_with(refusal("[guest.args]\nx = [1]\n"), "a.toml:2:5: guest.args.x: "));
+    EXPECT_TRUE(begins_with(refusal("[guest.args]\nx-y = 1\n"), "a.toml:2:"));
+    EXPECT_TRUE(begins_with(refusal("[guest.args]\n1x = 1\n"), "a.toml:2:"));
+    EXPECT_TRUE(begins_with(refusal("[guest.args]\n\"\" = 1\n"), "a.toml:2:"));
+    EXPECT_TRUE(
+        begins_with(refusal("[guest.args]\nx = \"a\\nb\"\n"), "a.toml:2:5: guest.args.x: "));
+}
+
+TEST_F(ARefusal, OfAnArgumentThatEveryGuestIsToldAnyway) {
+    const std::string why = refusal("[guest.args]\nprocessors = 4\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:14: guest.args.processors: ")) << why;
+    EXPECT_TRUE(contains(why, "machine.processors")) << why;
+    EXPECT_TRUE(contains(refusal("[guest.args]\nseed = 4\n"), "run.seed"));
+}
+
+TEST_F(ARefusal, OfASweepNamesTheKeyOrTheValue) {
+    std::string why = refusal("[sweep]\n\"machine.procesors\" = [1]\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:")) << why;
+    EXPECT_TRUE(contains(why, "did you mean machine.processors?")) << why;
+    why = refusal("[sweep]\n\"machine.processors\" = [1, 65]\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:")) << why;
+    EXPECT_TRUE(contains(why, "machine.processors: 65 ")) << why;
+    EXPECT_NE(refusal("[sweep]\n\"machine.processors\" = 4\n"), "(accepted)");
+    EXPECT_NE(refusal("[sweep]\n\"machine.processors\" = []\n"), "(accepted)");
+    EXPECT_NE(refusal("[sweep]\n\"run.engine\" = [\"fast\", \"slow\"]\n"), "(accepted)");
+    EXPECT_NE(refusal("[sweep]\n\"guest.args.x\" = [1.5]\n"), "(accepted)");
+    EXPECT_NE(refusal("[sweep]\n\"guest.args.x-y\" = [1]\n"), "(accepted)");
+}
+
+TEST_F(ARefusal, OfAnOverrideNamesSet) {
+    std::string why = refusal("", {"machine.procesors=4"});
+    EXPECT_TRUE(begins_with(why, "--set")) << why;
+    EXPECT_TRUE(contains(why, "did you mean machine.processors?")) << why;
+    why = refusal("", {"machine.processors=many"});
+    EXPECT_TRUE(begins_with(why, "--set")) << why;
+    EXPECT_TRUE(contains(why, "machine.processors: \"many\" ")) << why;
+    EXPECT_TRUE(begins_with(refusal("", {"machine.processors"}), "--set machine.processors: "));
+    EXPECT_TRUE(begins_with(refusal("", {"=4"}), "--set =4: "));
+    EXPECT_TRUE(begins_with(refusal("", {"guest.args.=4"}), "--set"));
+    EXPECT_TRUE(begins_with(refusal("", {"cache.size_bytes=64", "cache.ways=8"}), "--set"));
+}
+
+}  // namespace
+}  // namespace symsim::test

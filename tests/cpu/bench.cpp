@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "tests/cpu/bench.h"
+
+#include <algorithm>
+
+namespace symsim::test {
+namespace {
+
+// Stores never wait, so that what is measured is the processor's own time.
+ControllerConfig roomy(std::uint32_t hit_wait_clocks) {
+    ControllerConfig config;
+    config.hit_wait_clocks = hit_wait_clocks;
+    config.write_buffer_depth = 64;
+    config.store_policy = StorePolicy::buffered;
+    return config;
+}
+
+}  // namespace
+
+Bench::Bench(std::uint32_t hit_wait_clocks)
+    : code(
+          memory, [](Address) { return Place{}; }, Isa::i386),
+      bus(BusConfig{}, memory, code, *this, observer),
+      cache(0, roomy(hit_wait_clocks), write_through(), memory, bus, observer, *this),
+      processor(0, ProcessorConfig{}, cache, code, *this) {
+    regs()[esp] = kStack;
+    std::fill_n(memory.data() + kCode - 64, 4096, kHlt);
+}
+
+Pause Bench::run(const Bytes& bytes) {
+    if (bytes != placed_) {
+        std::uint8_t* const place = memory.data() + kCode;
+        std::fill_n(place, placed_.size(), kHlt);
+        std::copy(bytes.begin(), bytes.end(), place);
+        for (Address n = 0; n < std::max(bytes.size(), placed_.size()); ++n)
+            code.written(kCode + n, 1);
+        placed_ = bytes;
+    }
+    Context& context = processor.context();
+    context.eip = kCode;
+    context.branched = false;
+    context.fetched = 0;
+    context.accesses = 0;
+    return go();
+}
+
+Pause Bench::go() {
+    Pause why = Pause::later;
+    next_ = processor.context().time;
+    attempts = 0;
+    while (why == Pause::later || why == Pause::waiting) {
+        while (bus.next_edge() <= next_) bus.edge(bus.next_edge());
+        // It waits for the bus, which calls wake().
+        while (why == Pause::waiting && next_ == kNever) bus.edge(bus.next_edge());
+        if (why == Pause::waiting) processor.resume(next_);
+        const Time now = next_;
+        ++attempts;
+        next_ = kNever;
+        why = processor.run(now, now + 1);
+        processor.marks().clear();
+        if (why == Pause::later) next_ = processor.next_time();
+        if (at_pause && (why == Pause::later || why == Pause::waiting)) at_pause();
+    }
+    while (bus.next_edge() != kNever) bus.edge(bus.next_edge());
+    // The next run starts behind all that this one has set in motion.
+    Context& context = processor.context();
+    halted_at_ = context.time;
+    context.time = std::max(context.time, bus.last_grant() + 10 * kMicrosecond);
+    return why;
+}
+
+unsigned Bench::clocks(const Bytes& bytes) {
+    const Registers before = regs();
+    const Flags flags_before = flags();
+    for (int warm = 0; warm < 2; ++warm) {
+        regs() = before;
+        flags() = flags_before;
+        run(bytes);
+    }
+    regs() = before;
+    flags() = flags_before;
+    const Time start = processor.context().time;
+    run(bytes);
+    return static_cast<unsigned>((halted_at_ - start) / 62'500);
+}
+
+std::unique_ptr<Bench> after(const Bytes& bytes, const std::function<void(Bench&)>& prepare) {
+    auto bench = std::make_unique<Bench>();
+    if (prepare) prepare(*bench);
+    bench->run(bytes);
+    return bench;
+}
+
+}  // namespace symsim::test

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Both engines on random guests in random machines: every byte of every file must be the same.
+// SYMSIM_RANDOM_GUESTS sets how many, SYMSIM_FIRST_SEED where to begin.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <random>
+
+#include "tests/engine/random_guest.h"
+#include "tests/support/elf_writer.h"
+#include "tests/support/symsim_program.h"
+
+namespace symsim::test {
+namespace {
+
+unsigned from_environment(const char* name, unsigned otherwise) {
+    const char* text = std::getenv(name);
+    return text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : otherwise;
+}
+
+// A machine as small as it takes to make conflicts, with every option turned now and then.
+std::string random_machine(std::mt19937& random, unsigned& processors) {
+    const auto pick = [&](unsigned n) {
+        return std::uniform_int_distribution<unsigned>(0, n - 1)(random);
+    };
+    const std::array<unsigned, 8> counts = {1, 2, 2, 3, 4, 5, 8, 20};
+    const std::array<const char*, 3> stores = {"buffered", "block-port", "stall"};
+    const std::array<const char*, 3> locked = {"skip", "keep-turn", "hold-bus"};
+    const std::array<unsigned, 3> lines = {8, 16, 32};
+    processors = counts[pick(8)];
+    const unsigned line = lines[pick(3)];
+    const unsigned ways = 1u << pick(3);
+    const unsigned size = pick(4) == 0 ? 65536 : line * ways * (1u << pick(4));
+    return fmt::format(
+        "[machine]\nprocessors = {}\n"
+        "[cache]\nline_bytes = {}\nways = {}\nsize_bytes = {}\nhit_wait_clocks = {}\n"
+        "write_buffer_depth = {}\nstore_policy = \"{}\"\n"
+        "[bus]\nlocked_request = \"{}\"\narbitration = \"{}\"\narbitration_cycles = {}\n"
+        "line_unavailable_cycles = {}\nstore_completion_cycles = {}\n"
+        "[memory]\nsize_mb = 4\nlatency_cycles = {}\n"
+        "[run]\nlimit_ms = 20.0\n[observe]\ninterval_us = 7.5\nvcd = true\n",
+        processors, line, ways, std::max(size, 64u), pick(3), pick(4), stores[pick(3)],
+        locked[pick(3)], pick(4) == 0 ? "fixed" : "round-robin", pick(3), pick(3) == 0 ? 12 : 0,
+        1 + pick(9), 1 + pick(6));
+}
+
+TEST(Engines, AgreeOnEveryByteForRandomGuests) {
+    const unsigned guests = from_environment("SYMSIM_RANDOM_GUESTS", 150);
+    const unsigned first = from_environment("SYMSIM_FIRST_SEED", 1);
+    unsigned finished = 0;
+    for (unsigned seed = first; seed < first + guests; ++seed) {
+        SCOPED_TRACE(fmt::format("SYMSIM_FIRST_SEED={} SYMSIM_RANDOM_GUESTS=1", seed));
+        std::mt19937 random(seed);
+        const ScratchFolder scratch;
+        unsigned processors = 0;
+        std::string config = random_machine(random, processors);
+        const RandomGuest guest(seed, processors);
+        ElfWriter()
+            .entry(RandomGuest::kCodeBase)
+            .code(".text", RandomGuest::kCodeBase, guest.code())
+            .write(scratch.path() / "guest.elf");
+        config += fmt::format("[guest]\nimage = \"{}\"\n", (scratch.path() / "guest.elf").string());
+        const std::string file = scratch.write("config.toml", config);
+        std::array<int, 2> exits{};
+        std::array<std::map<std::string, std::string>, 2> files;
+        for (int i = 0; i < 2; ++i) {
+            const std::string engine = i == 0 ? "fast" : "reference";
+            const std::string out = (scratch.path() / engine).string();
+            const Outcome outcome =
+                run_symsim({file, "--quiet", "--out", out, "--set", "run.engine=" + engine});
+            exits[i] = outcome.exit;
+            ASSERT_TRUE(outcome.exit == 0 || outcome.exit == 1 || outcome.exit == 5)
+                << engine << " ended with " << outcome.exit << "\n"
+                << outcome.err;
+            files[i] = result_files(out);
+        }
+        ASSERT_EQ(exits[0], exits[1]);
+        ASSERT_EQ(files[0].size(), 6u) << "summary, bus, locks, trace, config, console";
+        for (const auto& [name, bytes] : files[0])
+            ASSERT_TRUE(bytes == files[1][name]) << name << " differs between the engines";
+        if (exits[0] != 5) ++finished;
+    }
+    EXPECT_GE(finished, guests * 9 / 10) << "too many guests only reached the time limit";
+}
+
+}  // namespace
+}  // namespace symsim::test

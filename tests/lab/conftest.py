@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: MIT
+"""Fixtures: a program that behaves as the simulator does towards the lab, and a small config.
+
+The program stands in for process behaviour only (files, exit codes, being killed); its numbers
+are a formula. `test_real_simulator.py` uses the real one.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+CONFIG = """
+[machine]
+processors = 1
+[guest]
+image = "counter-{lock}"
+[guest.args]
+lock = "xchgb"
+increments = 1000
+[figure]
+name = "all-4.1"
+[sweep]
+"machine.processors" = [1, 2, 3]
+"guest.args.lock" = ["xchgb", "read"]
+"""
+
+PROGRAM = """#!/usr/bin/env python3
+import json, os, pathlib, sys, time, tomllib
+
+here = pathlib.Path(__file__).parent
+config, args = sys.argv[1], sys.argv[2:]
+data = tomllib.loads(pathlib.Path(config).read_text())
+flat = {}
+def walk(table, prefix):
+    for key, value in table.items():
+        if isinstance(value, dict):
+            walk(value, prefix + key + ".")
+        else:
+            flat[prefix + key] = value
+walk(data, "")
+for i, arg in enumerate(args):
+    if arg == "--set":
+        key, value = args[i + 1].split("=", 1)
+        if key not in flat:
+            sys.exit(f"{config}: unknown key {key}")
+        try:
+            flat[key] = tomllib.loads("v = " + value)["v"]
+        except tomllib.TOMLDecodeError:
+            flat[key] = value
+processors, lock = flat["machine.processors"], flat["guest.args.lock"]
+if processors > 64:
+    print("machine.processors: 1 to 64", file=sys.stderr)
+    sys.exit(2)
+if "--print-config" in args:
+    for key in sorted(flat):
+        print(key, "=", json.dumps(flat[key]))
+    sys.exit(0)
+name = f"{processors}-{lock}"
+def log(event):
+    with open(here / "log", "a") as file:
+        file.write(f"{event} {name} {os.getpid()}\\n")
+log("start")
+out = pathlib.Path(args[args.index("--out") + 1])
+(out / "bus.csv").write_text("half")
+while (here / f"hold-{name}").exists():
+    time.sleep(0.02)
+codes = json.loads((here / "codes.json").read_text()) if (here / "codes.json").exists() else {}
+code = codes.get(name, 0)
+if code:
+    print(f"failure of {name}", file=sys.stderr)
+    sys.exit(code)
+elapsed = 1000.5 * processors
+summary = {
+    "schema_version": 1, "status": "finished", "partial": False,
+    "simulated_us": elapsed + 7, "instructions": 10 * processors,
+    "processors": [
+        {"processor": p, "instructions": 10,
+         "states_us": {"executing": elapsed, "halted": 7.0},
+         "activities_us": {"user": 3.0, "spin": elapsed + 4}}
+        for p in range(processors)
+    ],
+    "bus": {"busy_us": 5.25, "utilisation": 0.5, "transactions": {"read": 4, "locked-read": 2}},
+    "guest": {"sha256": None, "exit_status": 0, "results": {"elapsed_us": elapsed}},
+}
+(out / "summary.json").write_text(json.dumps(summary))
+(out / "host.json").write_text(json.dumps({"cpu_s": time.process_time(), "wall_s": 0.1}))
+log("finish")
+"""
+
+
+@dataclass
+class Lab:
+    """A working folder with config, program, and what the program was asked to do."""
+
+    folder: Path
+    config: Path
+    simulator: Path
+    out: Path
+
+    def events(self, kind: str) -> list[str]:
+        """Names (`<processors>-<lock>`) of the runs that started or finished, in order."""
+        log = self.folder / "log"
+        lines = log.read_text().splitlines() if log.exists() else []
+        return [line.split()[1] for line in lines if line.startswith(kind)]
+
+    def pids(self) -> list[int]:
+        return [int(line.split()[2]) for line in (self.folder / "log").read_text().splitlines()]
+
+    def fail(self, **codes: int) -> None:
+        """Exit codes by run, `_2_read=3`; all other runs succeed."""
+        named = {name.strip("_").replace("_", "-"): code for name, code in codes.items()}
+        (self.folder / "codes.json").write_text(json.dumps(named))
+
+    def hold(self, name: str) -> Path:
+        """Makes a run wait until the returned file is removed."""
+        path = self.folder / f"hold-{name}"
+        path.touch()
+        return path
+
+    def command(self, *more: str) -> list[str]:
+        program = [sys.executable, "-m", "symlab", "sweep", str(self.config)]
+        return [*program, "--out", str(self.out), "--simulator", str(self.simulator), *more]
+
+    def start(self, *more: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            self.command(*more),
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env={**os.environ, "COLUMNS": "200"},
+        )
+
+    def call(self, *more: str) -> tuple[int, str]:
+        process = self.start(*more)
+        output, _ = process.communicate(timeout=120)
+        return process.returncode, output
+
+
+@pytest.fixture
+def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
+    monkeypatch.delenv("SYMSIM_BINARY", raising=False)
+    monkeypatch.chdir(tmp_path)
+    config, simulator = tmp_path / "tiny.toml", tmp_path / "program"
+    config.write_text(CONFIG)
+    simulator.write_text(PROGRAM)
+    simulator.chmod(0o755)
+    return Lab(tmp_path, config, simulator, tmp_path / "out")
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 30) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "condition did not come true in time"
+        time.sleep(0.02)
+
+
+def alive(pid: int) -> bool:
+    """Whether a process still runs; one that only waits to be reaped does not."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""From `[sweep]` tables and overrides to points."""
+
+from pathlib import Path
+
+import pytest
+from symlab import grid
+from symlab.errors import UserError
+
+SWEEP = '[sweep]\n"machine.processors" = [2, 1]\n"guest.args.lock" = ["xchgb", "read"]\n'
+
+
+def written(folder: Path, text: str, name: str = "a-1.2.toml") -> Path:
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def coordinates(config: Path, overrides: dict | None = None) -> list[tuple]:
+    return [tuple(p.coordinates.values()) for p in grid.points(grid.load(config), overrides)]
+
+
+def test_the_grid_keeps_the_order_of_the_file_and_its_last_key_runs_fastest(tmp_path):
+    assert coordinates(written(tmp_path, SWEEP)) == [
+        (2, "xchgb"),
+        (2, "read"),
+        (1, "xchgb"),
+        (1, "read"),
+    ]
+
+
+def test_a_name_with_dots_keeps_them(tmp_path):
+    assert grid.load(written(tmp_path, SWEEP)).name == "a-1.2"
+
+
+def test_a_base_gives_its_axes_and_own_keys_override_them(tmp_path):
+    written(tmp_path, SWEEP + '[figure]\nname = "all-4.1"\n', "base.toml")
+    own = written(tmp_path, 'base = "base.toml"\n[sweep]\n"machine.processors" = [7]\n')
+    assert coordinates(own) == [(7, "xchgb"), (7, "read")]
+    assert grid.load(own).figure == "all-4.1"
+
+
+def test_a_file_that_inherits_from_itself_is_refused(tmp_path):
+    with pytest.raises(UserError, match="inherits from itself"):
+        grid.load(written(tmp_path, 'base = "a-1.2.toml"'))
+
+
+def test_an_override_of_a_swept_key_replaces_its_values(tmp_path):
+    config = written(tmp_path, SWEEP)
+    assert coordinates(config, {"machine.processors": 5}) == [(5, "xchgb"), (5, "read")]
+    assert len(coordinates(config, {"machine.processors": [1, 2, 3]})) == 6
+
+
+def test_an_override_of_another_key_holds_for_all_points_or_adds_an_axis(tmp_path):
+    sweep = grid.load(written(tmp_path, SWEEP))
+    assert {p.settings["run.seed"] for p in grid.points(sweep, {"run.seed": 4})} == {4}
+    assert "run.seed" not in grid.points(sweep, {"run.seed": 4})[0].coordinates
+    seeds = [p.coordinates["run.seed"] for p in grid.points(sweep, {"run.seed": [4, 5]})]
+    assert seeds == [4, 5] * 4
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[machine]\nprocessors = 1\n", "no \\[sweep\\] table"),
+        ("[sweep\n", "not valid TOML"),
+        ('[sweep]\n"run.seed" = []\n', "empty list"),
+        ('[sweep]\n"run.seed" = [1, 1]\n', "more than once"),
+        ('[sweep]\n"run.seed" = [[1]]\n', "neither string"),
+    ],
+)
+def test_mistakes_in_a_sweep_are_named(tmp_path, text, message):
+    with pytest.raises(UserError, match=message):
+        grid.load(written(tmp_path, text))
+
+
+def test_a_missing_config_is_named(tmp_path):
+    with pytest.raises(UserError, match=r"nowhere\.toml: cannot be read"):
+        grid.load(tmp_path / "nowhere.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("k=4", 4),
+        ("k=1.5", 1.5),
+        ("k=true", True),
+        ("k=read", "read"),
+        ('k="4"', "4"),
+        ("k=[1, 2]", [1, 2]),
+        ("k=[xchgb,read]", ["xchgb", "read"]),
+        ("k=a=b", "a=b"),
+    ],
+)
+def test_settings_are_toml_or_plain_words(text, value):
+    assert grid.parse_setting(text) == ("k", value)
+
+
+def test_a_setting_without_a_value_is_refused():
+    with pytest.raises(UserError, match="expected key=value"):
+        grid.parse_setting("machine.processors")
+
+
+@pytest.mark.parametrize("value", [4, 1.5, True, "read", "4", "true", "1.5"])
+def test_a_value_comes_back_with_its_type(value):
+    assert grid.parse_setting(f"k={grid.format_value(value)}") == ("k", value)
+
+
+def test_columns_take_the_last_part_of_a_key_unless_two_share_it():
+    assert grid.short_names(["machine.processors", "guest.args.lock"]) == {
+        "machine.processors": "processors",
+        "guest.args.lock": "lock",
+    }
+    assert grid.short_names(["a.size", "b.size"]) == {"a.size": "a_size", "b.size": "b_size"}

@@ -1,0 +1,300 @@
+# SPDX-License-Identifier: MIT
+"""A sweep keeps what is finished, repeats what is not, and loses nothing to an error."""
+
+import errno
+import json
+import os
+import signal
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from conftest import Lab, alive, wait_until
+from symlab import OutputError, RunFailed, UserError, run, sweep
+from symlab.store import Store
+
+ALL = ["1-xchgb", "1-read", "2-xchgb", "2-read", "3-xchgb", "3-read"]
+
+
+def swept(lab: Lab, **more) -> pd.DataFrame:
+    return sweep(lab.config, out=lab.out, jobs=2, simulator=lab.simulator, **more)
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in (folder / "runs").iterdir())
+
+
+def test_a_sweep_gives_a_row_a_run_in_grid_order_with_units(lab):
+    frame = swept(lab)
+    assert [f"{p}-{m}" for p, m in zip(frame.processors, frame.lock, strict=True)] == ALL
+    row = frame[(frame.processors == 2) & (frame.lock == "read")].iloc[0]
+    assert row.simulated_us == 2008.0
+    assert row.instructions == 20
+    assert (row.bus_busy_us, row.bus_utilisation) == (5.25, 0.5)
+    assert (row.read_transactions, row.locked_read_transactions) == (4, 2)
+    assert (row.executing_us, row.halted_us) == (2 * 2001.0, 14.0)
+    assert (row.user_us, row.spin_us) == (6.0, 2 * 2005.0)
+    assert row.elapsed_us == 2001.0
+    assert row.increments == 1000
+    assert row.status == "finished"
+    assert (lab.out / "runs" / row.run / "summary.json").exists()
+    assert row.slowdown == pytest.approx(row.cpu_s / (row.simulated_us / 1e6))
+
+
+def test_the_files_of_a_sweep_are_there_and_host_columns_are_apart(lab):
+    swept(lab)
+    found = sorted(p.name for p in lab.out.iterdir() if p.is_file() and p.name[0] != ".")
+    assert found == [
+        "tiny-claims.json",
+        "tiny-claims.md",
+        "tiny-host.csv",
+        "tiny.csv",
+        "tiny.png",
+        "tiny.svg",
+    ]
+    header = (lab.out / "tiny.csv").read_text().splitlines()[0].split(",")
+    assert header[:3] == ["processors", "lock", "increments"]
+    assert header[-1] == "status"
+    assert not {"run", "cpu_s", "wall_s", "slowdown"} & set(header)
+    host = (lab.out / "tiny-host.csv").read_text().splitlines()[0]
+    assert host == "processors,lock,status,run,cpu_s,wall_s,peak_rss_mb,mips,slowdown"
+
+
+def test_results_are_the_same_bytes_in_another_folder_with_other_jobs(lab):
+    swept(lab)
+    again = lab.folder / "again"
+    sweep(lab.config, out=again, jobs=1, simulator=lab.simulator)
+    for name in ("tiny.csv", "tiny.svg", "tiny.png", "tiny-claims.json", "tiny-claims.md"):
+        assert (again / name).read_bytes() == (lab.out / name).read_bytes(), name
+    assert b"date" not in (lab.out / "tiny.svg").read_bytes()
+
+
+def test_finished_runs_are_kept(lab):
+    first = swept(lab)
+    again = swept(lab)
+    assert sorted(lab.events("start")) == sorted(ALL)
+    pd.testing.assert_frame_equal(first, again)
+
+
+def test_long_points_start_first(lab):
+    sweep(lab.config, out=lab.out, jobs=1, simulator=lab.simulator)
+    assert lab.events("start") == ["3-xchgb", "3-read", "2-xchgb", "2-read", "1-xchgb", "1-read"]
+
+
+def test_a_killed_sweep_resumes_without_repeating_or_losing_a_finished_run(lab):
+    gates = [lab.hold("1-read"), lab.hold("1-xchgb")]
+    process = lab.start("--jobs", "2")
+    wait_until(lambda: len(lab.events("start")) == 6)
+    wait_until(lambda: len([n for n in names(lab.out) if "." not in n]) == 4)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    wait_until(lambda: not any(alive(pid) for pid in lab.pids()))
+    assert len([n for n in names(lab.out) if n.endswith(".partial")]) == 2
+    stamps = {n: (lab.out / "runs" / n).stat().st_mtime_ns for n in names(lab.out) if "." not in n}
+    for gate in gates:
+        gate.unlink()
+
+    code, output = lab.call("--jobs", "2")
+    assert code == 0, output
+    assert output.count("interrupted") == 2
+    assert output.count("kept") == 4
+    assert sorted(lab.events("finish")) == sorted(ALL)
+    assert lab.events("start")[6:] in (["1-xchgb", "1-read"], ["1-read", "1-xchgb"])
+    assert all((lab.out / "runs" / n).stat().st_mtime_ns == t for n, t in stamps.items())
+    assert len(names(lab.out)) == 6
+    assert not any("." in name for name in names(lab.out))
+    table = pd.read_csv(lab.out / "tiny.csv")
+    assert list(table.status) == ["finished"] * 6
+
+
+def test_what_a_killed_sweep_left_of_a_point_no_longer_swept_is_removed_too(lab):
+    left = lab.out / "runs" / "0123456789abcdef0123.partial"
+    left.mkdir(parents=True)
+    (left / "bus.csv").write_text("half")
+    swept(lab)
+    assert not left.exists()
+
+
+def test_ctrl_c_stops_the_runs_and_says_how_to_go_on(lab):
+    lab.hold("3-xchgb")
+    process = lab.start("--jobs", "1")
+    wait_until(lambda: lab.events("start") == ["3-xchgb"])
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "To go on: symlab sweep" in output
+    assert not any(alive(pid) for pid in lab.pids())
+    assert lab.events("start") == ["3-xchgb"]
+
+
+def test_a_second_sweep_into_the_same_folder_is_refused(lab, monkeypatch):
+    monkeypatch.setattr("symlab.store.LOCK_PATIENCE_S", 0.1)
+    with Store(lab.out).locked(), pytest.raises(UserError, match=f"process {os.getpid()} is"):
+        swept(lab)
+    assert len(swept(lab)) == 6
+
+
+def test_a_failed_run_keeps_its_status_loses_no_other_and_is_tried_again(lab):
+    lab.fail(_2_read=3, _3_xchgb=5)
+    code, output = lab.call()
+    assert code == 1
+    assert "2 of 6 runs failed" in output
+    assert "processors=2 lock=read: guest-failure" in output
+    assert "failure of 2-read" in output
+    table = pd.read_csv(lab.out / "tiny.csv")
+    assert list(table.status) == [
+        "finished",
+        "finished",
+        "finished",
+        "guest-failure",
+        "time-limit",
+        "finished",
+    ]
+    assert table.elapsed_us.isna().sum() == 2
+    assert table.instructions.isna().sum() == 2
+    assert "20.0" not in (lab.out / "tiny.csv").read_text()  # counts stay whole
+    assert len([n for n in names(lab.out) if n.endswith(".failed")]) == 2
+
+    lab.fail(_2_read=3)
+    code, output = lab.call()
+    assert code == 1
+    assert "previous failed: guest-failure" in output
+    assert "previous failed: time-limit" in output
+    assert len(lab.events("start")) == 8
+    lab.fail()
+    assert lab.call()[0] == 0
+    assert len(names(lab.out)) == 6
+    assert not any("." in name for name in names(lab.out))
+
+
+def test_a_run_killed_by_a_signal_is_a_failure_with_its_name(lab):
+    gate = lab.hold("3-read")
+    process = lab.start("--jobs", "1")
+    wait_until(lambda: "3-read" in lab.events("start"))
+    os.kill(lab.pids()[-1], signal.SIGSEGV)
+    output, _ = process.communicate(timeout=60)
+    gate.unlink()
+    assert process.returncode == 1
+    assert "killed-SIGSEGV" in output
+
+
+def test_a_changed_key_is_named_as_the_reason_and_the_old_run_stays(lab):
+    lab.call()
+    code, output = lab.call("--set", "guest.args.increments=50")
+    assert code == 0
+    assert output.count("changed: config guest.args.increments 1000 -> 50") == 6
+    assert len(names(lab.out)) == 12
+    assert lab.call()[1].count("kept") >= 6
+    assert len(lab.events("start")) == 12
+
+
+def test_a_changed_simulator_or_image_is_named_as_the_reason(lab):
+    image = lab.folder / "counter-read.elf"
+    image.write_bytes(b"one")
+    lab.call()
+    image.write_bytes(b"two")
+    assert lab.call()[1].count("changed: guest image") == 3
+    lab.simulator.write_text(lab.simulator.read_text() + "# another build\n")
+    assert lab.call()[1].count("changed: simulator") == 6
+
+
+def test_the_swept_values_and_the_figure_do_not_name_a_run(lab):
+    swept(lab)
+    text = lab.config.read_text().replace("[1, 2, 3]", "[1, 2, 3, 4]").replace("all-4.1", "other")
+    lab.config.write_text(text)
+    assert len(swept(lab)) == 8
+    assert sorted(lab.events("start")) == sorted([*ALL, "4-xchgb", "4-read"])
+
+
+def test_a_damaged_run_is_run_again(lab):
+    frame = swept(lab)
+    (lab.out / "runs" / frame.run[0] / "summary.json").write_text('{"simulated_us": 1')
+    code, output = lab.call()
+    assert code == 0
+    assert "damaged" in output
+    assert lab.events("start")[6:] == ["1-xchgb"]
+
+
+def test_a_refused_point_is_a_row_and_a_sweep_of_only_such_is_an_error(lab):
+    frame = swept(lab, overrides={"machine.processors": [1, 65]})
+    assert list(frame.status) == ["finished", "finished", "user-error", "user-error"]
+    with pytest.raises(UserError, match="1 to 64"):
+        swept(lab, overrides={"machine.processors": 65})
+    with pytest.raises(UserError, match="unknown key run"):
+        swept(lab, overrides={"run.sed": 1})
+
+
+def test_a_full_disk_costs_only_the_run_it_hits(lab, monkeypatch):
+    rename = Path.rename
+    failed = []
+
+    def full_once(self, target):
+        if self.suffix == ".partial" and not failed:
+            failed.append(self)
+            raise OSError(errno.ENOSPC, "No space left on device", str(self))
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", full_once)
+    frame = swept(lab)
+    assert sorted(frame.status) == ["finished"] * 5 + ["output-error"]
+    assert list(swept(lab).status) == ["finished"] * 6
+    assert len(lab.events("start")) == 7
+
+
+def test_a_table_that_cannot_be_written_is_an_error_and_the_runs_stay(lab):
+    (lab.out / "tiny.csv").mkdir(parents=True)
+    with pytest.raises(OutputError, match=r"tiny\.csv: cannot be written"):
+        swept(lab)
+    assert len(names(lab.out)) == 6
+    assert (lab.out / "tiny.svg").exists()
+    assert lab.call()[0] == 6
+
+
+def test_an_output_folder_that_is_a_file_is_an_error(lab):
+    lab.out.write_text("")
+    code, output = lab.call()
+    assert code == 6
+    assert "cannot be written" in output
+
+
+def test_a_run_that_leaves_no_summary_is_not_finished(lab):
+    lab.simulator.write_text(
+        lab.simulator.read_text().replace('(out / "summary.json")', '(out / "other.json")')
+    )
+    assert set(swept(lab).status) == {"output-error"}
+
+
+def test_an_image_rebuilt_during_the_sweep_is_noticed(lab):
+    (lab.folder / "counter-read").write_bytes(b"image")
+    lab.simulator.write_text(lab.simulator.read_text().replace('"sha256": None', '"sha256": "0"'))
+    frame = swept(lab)
+    assert set(frame.status[frame.lock == "read"]) == {"image-changed"}
+    assert set(frame.status[frame.lock == "xchgb"]) == {"finished"}
+
+
+def test_a_missing_simulator_is_named(lab):
+    with pytest.raises(UserError, match=r"no simulator at .*nowhere"):
+        sweep(lab.config, out=lab.out, simulator="nowhere")
+
+
+def test_the_default_folder_is_results_and_the_stem(lab):
+    sweep(lab.config, simulator=lab.simulator, overrides={"machine.processors": 1})
+    assert (lab.folder / "results" / "tiny" / "tiny.csv").exists()
+
+
+def test_run_returns_the_summary_or_raises_with_status_and_message(lab):
+    (lab.folder / "one").mkdir()
+    summary = run(lab.config, {"machine.processors": 2}, lab.folder / "one", lab.simulator)
+    assert summary["guest"]["results"]["elapsed_us"] == 2001.0
+    lab.fail(_1_xchgb=4)
+    with pytest.raises(RunFailed, match="failure of 1-xchgb") as caught:
+        run(lab.config, out=lab.folder / "one", simulator=lab.simulator)
+    assert (caught.value.exit_code, caught.value.status) == (4, "deadlock")
+
+
+def test_a_record_tells_what_determined_the_run(lab):
+    frame = swept(lab)
+    record = json.loads((lab.out / "runs" / frame.run[0] / "point.json").read_text())
+    assert record["coordinates"] == {"machine.processors": 1, "guest.args.lock": "xchgb"}
+    assert record["identity"]["config"]["guest.args.increments"] == 1000
+    assert len(record["identity"]["simulator_sha256"]) == 64

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/bus_meter.h"
+
+#include <random>
+
+#include "tests/observe/support.h"
+
+namespace symsim {
+namespace {
+
+using testing::kUs;
+using testing::reply;
+using testing::use;
+
+TEST(BusMeter, AUseAcrossABorderCountsInBothIntervals) {
+    BusMeter meter(1, 10 * kUs);
+    meter.used(use(9 * kUs, 9 * kUs, 3 * kUs));
+    meter.close(30 * kUs);
+    ASSERT_EQ(meter.intervals().size(), 3u);
+    EXPECT_EQ(meter.intervals()[0].busy(), 1 * kUs);
+    EXPECT_EQ(meter.intervals()[1].busy(), 2 * kUs);
+    EXPECT_EQ(meter.intervals()[2].busy(), 0);
+    EXPECT_EQ(meter.intervals()[0].transactions, 1u);  // where it was granted
+    EXPECT_EQ(meter.intervals()[1].transactions, 0u);
+    check_bus(meter.totals(), meter.intervals(), 30 * kUs);
+}
+
+TEST(BusMeter, WaitingIsSpreadOverTheIntervalsItCovers) {
+    BusMeter meter(2, 10 * kUs);
+    meter.used(use(4 * kUs, 25 * kUs, kUs, 1));
+    meter.close(30 * kUs);
+    EXPECT_EQ(meter.intervals()[0].queueing, 6 * kUs);
+    EXPECT_EQ(meter.intervals()[1].queueing, 10 * kUs);
+    EXPECT_EQ(meter.intervals()[2].queueing, 5 * kUs);
+    EXPECT_EQ(meter.intervals()[2].wait, 21 * kUs);  // the mean wait is of those granted here
+    EXPECT_EQ(meter.totals().wait_by_processor[1], 21 * kUs);
+    EXPECT_EQ(meter.totals().max_wait, 21 * kUs);
+    check_bus(meter.totals(), meter.intervals(), 30 * kUs);
+}
+
+TEST(BusMeter, AUseAtTheEndIsClipped) {
+    BusMeter meter(1, 10 * kUs);
+    meter.used(use(0, 13 * kUs, 5 * kUs));
+    meter.close(15 * kUs);
+    ASSERT_EQ(meter.intervals().size(), 2u);
+    EXPECT_EQ(meter.totals().busy, 2 * kUs);
+    EXPECT_EQ(meter.intervals()[1].busy(), 2 * kUs);
+    check_bus(meter.totals(), meter.intervals(), 15 * kUs);
+}
+
+TEST(BusMeter, AGrantAtTheVeryEndAddsNoInterval) {
+    BusMeter meter(1, 10 * kUs);
+    meter.used(use(18 * kUs, 20 * kUs, kUs));
+    meter.close(20 * kUs);
+    ASSERT_EQ(meter.intervals().size(), 2u);
+    EXPECT_EQ(meter.totals().busy, 0);
+    EXPECT_EQ(meter.intervals()[1].transactions, 1u);
+    EXPECT_EQ(meter.intervals()[1].queueing, 2 * kUs);
+    check_bus(meter.totals(), meter.intervals(), 20 * kUs);
+}
+
+TEST(BusMeter, ARunOfNoTimeHasNoIntervals) {
+    BusMeter meter(1, 10 * kUs);
+    meter.close(0);
+    EXPECT_TRUE(meter.intervals().empty());
+    check_bus(meter.totals(), meter.intervals(), 0);
+}
+
+TEST(BusMeter, ARepliesTimeCountsButIsNoTransactionAndNoWaitInTheQueue) {
+    BusMeter meter(1, 10 * kUs);
+    meter.used(use(0, 1 * kUs, 1 * kUs));
+    meter.used(reply(5 * kUs, 6 * kUs, 2 * kUs));
+    meter.close(10 * kUs);
+    EXPECT_EQ(meter.totals().transactions[index(Kind::read)], 1u);
+    EXPECT_EQ(meter.totals().replies, 1u);
+    EXPECT_EQ(meter.totals().reply_wait, 1 * kUs);
+    EXPECT_EQ(meter.totals().all_wait(), 1 * kUs);
+    EXPECT_EQ(meter.totals().busy, 3 * kUs);
+    EXPECT_EQ(meter.intervals()[0].queueing, 1 * kUs);
+}
+
+TEST(BusMeter, BusyTimeIsKeptByProcessorActivityAndKind) {
+    BusMeter meter(2, 10 * kUs);
+    meter.used(use(0, 0, 1 * kUs, 0, Kind::fetch, Activity::boot));
+    meter.used(use(0, 1 * kUs, 2 * kUs, 1, Kind::store, Activity::spin));
+    meter.used(use(0, 3 * kUs, 2 * kUs, 0, Kind::store, Activity::spin));
+    meter.close(10 * kUs);
+    const auto& busy = meter.totals().busy_by_processor;
+    EXPECT_EQ(busy[0][index(Activity::boot)][index(Kind::fetch)], 1 * kUs);
+    EXPECT_EQ(busy[1][index(Activity::spin)][index(Kind::store)], 2 * kUs);
+    const auto sum = meter.totals().busy_by_activity();
+    EXPECT_EQ(sum[index(Activity::spin)][index(Kind::store)], 4 * kUs);
+    const BusInterval& row = meter.intervals()[0];
+    EXPECT_EQ(row.busy_by_activity[index(Activity::spin)], 4 * kUs);
+    EXPECT_EQ(row.busy_by_kind[index(Kind::fetch)], 1 * kUs);
+}
+
+TEST(BusMeter, TooManyIntervalsAreJoinedTwoByTwo) {
+    BusMeter meter(1, kUs, 4);
+    for (Time t = 0; t < 5; ++t) meter.used(use(t * kUs, t * kUs, (t + 1) * kUs / 10));
+    meter.close(5 * kUs);
+    EXPECT_EQ(meter.interval(), 2 * kUs);
+    ASSERT_EQ(meter.intervals().size(), 3u);
+    EXPECT_EQ(meter.intervals()[0].busy(), 300'000);  // 0.1 and 0.2 us
+    EXPECT_EQ(meter.intervals()[1].busy(), 700'000);  // 0.3 and 0.4 us
+    EXPECT_EQ(meter.intervals()[2].busy(), 500'000);
+    EXPECT_EQ(meter.intervals()[0].transactions, 2u);
+    check_bus(meter.totals(), meter.intervals(), 5 * kUs);
+}
+
+TEST(BusMeter, AWaitLongerThanAllIntervalsThereMayBeIsSpreadExactly) {
+    BusMeter meter(1, kUs, 4);
+    meter.used(use(500'000, 13 * kUs, kUs));
+    meter.close(16 * kUs);
+    EXPECT_EQ(meter.interval(), 4 * kUs);
+    ASSERT_EQ(meter.intervals().size(), 4u);
+    EXPECT_EQ(meter.intervals()[0].queueing, 3'500'000);
+    EXPECT_EQ(meter.intervals()[1].queueing, 4 * kUs);
+    EXPECT_EQ(meter.intervals()[2].queueing, 4 * kUs);
+    EXPECT_EQ(meter.intervals()[3].queueing, 1 * kUs);
+}
+
+TEST(BusMeter, RandomUsesSumExactlyWhateverTheInterval) {
+    for (unsigned seed = 0; seed < 50; ++seed) {
+        std::mt19937 random(seed);
+        BusMeter meter(4, 1 + random() % 5'000, 1 + random() % 64);
+        Time now = 0;
+        for (int i = 0; i < 200; ++i) {
+            const Time start = now + random() % 500;
+            const Time duration = 1 + random() % 900;
+            const Time posted = start - std::min<Time>(start, random() % 20'000);
+            BusUse one = use(posted, start, duration, random() % 4, static_cast<Kind>(random() % 8),
+                             static_cast<Activity>(random() % 7));
+            one.reply = random() % 3 == 0;
+            meter.used(one);
+            now = start + duration;
+        }
+        const Time end = now - random() % 2;
+        meter.close(end);
+        SCOPED_TRACE(seed);
+        check_bus(meter.totals(), meter.intervals(), end);  // aborts
+        EXPECT_EQ(meter.intervals().size(),
+                  static_cast<std::size_t>((end + meter.interval() - 1) / meter.interval()));
+    }
+}
+
+TEST(BusMeterDeathTest, TwoUsesCannotOverlap) {
+    BusMeter meter(1, kUs);
+    meter.used(use(0, 0, 200));
+    meter.used(use(0, 200, 100));
+    EXPECT_DEATH(meter.used(use(0, 299, 100)), "granted at 299 ps, while the last one ends at 300");
+}
+
+TEST(BusMeterDeathTest, NothingIsGrantedBeforeItIsPostedOrAfterTheEnd) {
+    BusMeter meter(1, kUs);
+    EXPECT_DEATH(meter.used(use(101, 100, 100)), "granted at 100 ps was posted at 101 ps");
+    meter.used(use(0, 100, 100));
+    EXPECT_DEATH(meter.close(99), "after the end of the run at 99 ps");
+}
+
+TEST(BusMeterDeathTest, ADoctoredImbalanceIsFound) {
+    BusMeter meter(1, kUs);
+    meter.used(use(0, 100, 300));
+    meter.close(kUs);
+    BusTotals totals = meter.totals();
+    totals.busy_by_processor[0][index(Activity::kernel)][index(Kind::unlock)] += 1;
+    EXPECT_DEATH(check_bus(totals, meter.intervals(), kUs),
+                 "busy 300 ps, but by processor, activity and kind 301 ps");
+    auto intervals = meter.intervals();
+    intervals[0].busy_by_activity[0] -= 1;
+    EXPECT_DEATH(check_bus(meter.totals(), intervals, kUs), "299 ps by activity");
+    intervals = meter.intervals();
+    intervals[0].queueing -= 1;
+    EXPECT_DEATH(check_bus(meter.totals(), intervals, kUs), "waited 100 ps, but 99 ps summed");
+}
+
+}  // namespace
+}  // namespace symsim

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/ledger.h"
+
+#include "tests/observe/support.h"
+
+namespace symsim {
+namespace {
+
+using testing::change;
+using testing::kUs;
+using testing::probe;
+
+Time state(const Ledger& ledger, ProcessorId p, State s) {
+    return ledger.processors()[p].states[index(s)];
+}
+Time activity(const Ledger& ledger, ProcessorId p, Activity a) {
+    return ledger.processors()[p].activities[index(a)];
+}
+
+TEST(Ledger, AProcessorOfWhichNothingIsToldBootsToTheEnd) {
+    Ledger ledger(1);
+    ledger.close(7 * kUs);
+    EXPECT_EQ(state(ledger, 0, State::executing), 7 * kUs);
+    EXPECT_EQ(activity(ledger, 0, Activity::boot), 7 * kUs);
+}
+
+TEST(Ledger, StatesAndActivitiesEachPartitionTime) {
+    Ledger ledger(1);
+    ledger.passed(0, {change(2 * kUs, Activity::user)});
+    ledger.enter(0, State::waiting, 3 * kUs);
+    ledger.enter(0, State::served, 5 * kUs);
+    ledger.enter(0, State::executing, 6 * kUs);
+    ledger.passed(0, {change(8 * kUs, Activity::spin), change(9 * kUs, Activity::user)});
+    ledger.enter(0, State::halted, 11 * kUs);
+    ledger.close(20 * kUs);
+
+    EXPECT_EQ(state(ledger, 0, State::executing), 8 * kUs);  // 0..3 and 6..11
+    EXPECT_EQ(state(ledger, 0, State::waiting), 2 * kUs);
+    EXPECT_EQ(state(ledger, 0, State::served), 1 * kUs);
+    EXPECT_EQ(state(ledger, 0, State::halted), 9 * kUs);
+    EXPECT_EQ(activity(ledger, 0, Activity::boot), 2 * kUs);
+    EXPECT_EQ(activity(ledger, 0, Activity::user), 17 * kUs);  // 2..8 and 9..20
+    EXPECT_EQ(activity(ledger, 0, Activity::spin), 1 * kUs);
+    const auto& user = ledger.processors()[0].states_by_activity[index(Activity::user)];
+    EXPECT_EQ(user[index(State::executing)], 5 * kUs);  // 2..3, 6..8, 9..11
+    EXPECT_EQ(user[index(State::halted)], 9 * kUs);
+    check_partition(0, ledger.processors()[0], 20 * kUs);
+}
+
+TEST(Ledger, ProcessorsMayBeToldOutOfOrder) {
+    Ledger ledger(2);
+    ledger.enter(1, State::waiting, 9 * kUs);
+    ledger.enter(0, State::waiting, 4 * kUs);
+    ledger.enter(0, State::executing, 5 * kUs);
+    ledger.close(10 * kUs);
+    EXPECT_EQ(state(ledger, 0, State::waiting), 1 * kUs);
+    EXPECT_EQ(state(ledger, 1, State::waiting), 1 * kUs);
+}
+
+TEST(LedgerDeathTest, OneProcessorMayNot) {
+    Ledger ledger(1);
+    ledger.passed(0, {probe(5 * kUs, ProbeKind::message, 1)});
+    EXPECT_DEATH(ledger.enter(0, State::waiting, 4 * kUs), "told after an event at 5000000 ps");
+}
+
+TEST(LedgerDeathTest, NothingHappensAfterTheEnd) {
+    Ledger ledger(1);
+    ledger.passed(0, {change(5 * kUs, Activity::user)});
+    EXPECT_DEATH(ledger.close(5 * kUs - 1), "processor 0: the end of the run at 4999999 ps");
+}
+
+TEST(LedgerDeathTest, AHaltedProcessorDoesNotWaitForTheBus) {
+    Ledger ledger(1);
+    ledger.enter(0, State::halted, kUs);
+    EXPECT_DEATH(ledger.enter(0, State::waiting, 2 * kUs), "halted and yet waiting");
+}
+
+TEST(LedgerDeathTest, ADoctoredImbalanceIsFound) {
+    Ledger ledger(1);
+    ledger.close(10);
+    ProcessorTimes times = ledger.processors()[0];
+    times.states[index(State::waiting)] += 1;
+    EXPECT_DEATH(check_partition(0, times, 10), "states sum to 11 ps, activities to 10 ps");
+    times = ledger.processors()[0];
+    times.activities[index(Activity::boot)] -= 1;
+    EXPECT_DEATH(check_partition(0, times, 10), "activities to 9 ps");
+    EXPECT_DEATH(check_partition(0, ledger.processors()[0], 11), "the run took 11 ps");
+}
+
+}  // namespace
+}  // namespace symsim

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/lock_meter.h"
+
+#include "tests/observe/support.h"
+
+namespace symsim {
+namespace {
+
+using testing::change;
+using testing::kUs;
+using testing::probe;
+
+constexpr Address kLock = 0x1040;
+constexpr auto kAttempt = ProbeKind::lock_attempt;
+constexpr auto kAcquired = ProbeKind::lock_acquired;
+constexpr auto kRelease = ProbeKind::lock_release;
+
+std::string symbol_of(Address address) {
+    return address == kLock ? "counter_lock" : "";
+}
+
+TEST(LockMeter, WaitIsFromAttemptToAcquiredAndHoldFromThereToRelease) {
+    LockMeter meter;
+    meter.passed(0, {probe(1 * kUs, kAttempt, kLock), probe(4 * kUs, kAcquired, kLock),
+                     probe(9 * kUs, kRelease, kLock), probe(10 * kUs, kAttempt, kLock)});
+    meter.passed(0, {probe(11 * kUs, kAcquired, kLock), probe(18 * kUs, kRelease, kLock)});
+    meter.close(20 * kUs);
+    const auto locks = meter.report(symbol_of);
+    ASSERT_EQ(locks.size(), 1u);
+    EXPECT_EQ(locks[0].name, "counter_lock");
+    const LockTimes& t = locks[0].all;
+    EXPECT_EQ(t.attempts, 2u);
+    EXPECT_EQ(t.acquisitions, 2u);
+    EXPECT_EQ(t.releases, 2u);
+    EXPECT_EQ(t.wait, 4 * kUs);
+    EXPECT_EQ(t.max_wait, 3 * kUs);
+    EXPECT_EQ(t.hold, 12 * kUs);
+    EXPECT_EQ(t.max_hold, 7 * kUs);
+    EXPECT_EQ(t.open_wait, 0);
+    EXPECT_EQ(t.open_hold, 0);
+}
+
+TEST(LockMeter, ProcessorsMayBeToldOutOfOrder) {
+    LockMeter meter;
+    meter.passed(1, {probe(6 * kUs, kAttempt, kLock), probe(9 * kUs, kAcquired, kLock)});
+    meter.passed(0, {probe(1 * kUs, kAttempt, kLock), probe(3 * kUs, kAcquired, kLock),
+                     probe(8 * kUs, kRelease, kLock)});
+    meter.passed(1, {probe(10 * kUs, kRelease, kLock)});
+    meter.close(10 * kUs);
+    const auto locks = meter.report(symbol_of);
+    ASSERT_EQ(locks.size(), 1u);
+    ASSERT_EQ(locks[0].processors.size(), 2u);
+    EXPECT_EQ(locks[0].processors[0].first, 0u);
+    EXPECT_EQ(locks[0].processors[0].second.wait, 2 * kUs);
+    EXPECT_EQ(locks[0].processors[0].second.hold, 5 * kUs);
+    EXPECT_EQ(locks[0].processors[1].second.wait, 3 * kUs);
+    EXPECT_EQ(locks[0].processors[1].second.hold, 1 * kUs);
+    EXPECT_EQ(locks[0].all.max_wait, 3 * kUs);
+    EXPECT_EQ(locks[0].all.hold, 6 * kUs);
+}
+
+TEST(LockMeter, WhatIsOpenAtTheEndIsKeptApart) {
+    LockMeter meter;
+    meter.passed(0, {probe(1 * kUs, kAttempt, kLock), probe(3 * kUs, kAcquired, kLock)});
+    meter.passed(1, {probe(4 * kUs, kAttempt, kLock)});
+    meter.close(10 * kUs);
+    const LockTimes all = meter.report(symbol_of)[0].all;
+    EXPECT_EQ(all.hold, 0);
+    EXPECT_EQ(all.open_hold, 7 * kUs);
+    EXPECT_EQ(all.wait, 2 * kUs);
+    EXPECT_EQ(all.open_wait, 6 * kUs);
+}
+
+TEST(LockMeter, AReleaseByAnotherProcessorIsCountedButNotTimed) {
+    LockMeter meter;
+    meter.passed(0, {probe(1 * kUs, kAcquired, kLock)});  // a try that never said it tried
+    meter.passed(1, {probe(2 * kUs, kRelease, kLock)});
+    meter.close(5 * kUs);
+    const auto lock = meter.report(symbol_of)[0];
+    EXPECT_EQ(lock.all.releases, 1u);
+    EXPECT_EQ(lock.all.holds, 0u);
+    EXPECT_EQ(lock.all.waits, 0u);
+    EXPECT_EQ(lock.all.hold, 0);
+    EXPECT_EQ(lock.processors[0].second.open_hold, 4 * kUs);
+}
+
+TEST(LockMeter, LocksComeByAddressAndOneWithoutSymbolIsCalledByIt) {
+    LockMeter meter;
+    meter.passed(0, {probe(1, kAttempt, 0x2000), probe(2, kAttempt, kLock), probe(3, kAttempt, 0)});
+    meter.close(9);
+    const auto locks = meter.report(symbol_of);
+    ASSERT_EQ(locks.size(), 3u);
+    EXPECT_EQ(locks[0].name, "0x00000000");
+    EXPECT_EQ(locks[1].name, "counter_lock");
+    EXPECT_EQ(locks[2].name, "0x00002000");
+    EXPECT_EQ(meter.report(nullptr)[1].name, "0x00001040");
+}
+
+TEST(LockMeter, OtherMarksAreNoLocks) {
+    LockMeter meter;
+    meter.passed(0, {change(1, Activity::spin), probe(2, ProbeKind::thread_create, kLock),
+                     probe(3, ProbeKind::region_begin, kLock)});
+    meter.close(9);
+    EXPECT_TRUE(meter.report(symbol_of).empty());
+}
+
+}  // namespace
+}  // namespace symsim

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/recorder.h"
+
+#include "sim/base/failure.h"
+#include "tests/observe/report_for_test.h"
+
+namespace symsim {
+namespace {
+
+using testing::kUs;
+using testing::use;
+using RecorderTest = testing::InFolder;
+
+TEST_F(RecorderTest, ASmallRunIsAccountedToThePicosecond) {
+    const RunReport report = testing::report_for_test();
+    const auto states = [&](ProcessorId p, State s) {
+        return report.processors[p].states[index(s)];
+    };
+    EXPECT_EQ(report.end, 25 * kUs);
+    EXPECT_EQ(states(0, State::waiting), 2 * kUs);
+    EXPECT_EQ(states(0, State::served), 5 * kUs);
+    EXPECT_EQ(states(0, State::halted), 5 * kUs);
+    EXPECT_EQ(states(0, State::executing), 13 * kUs);
+    EXPECT_EQ(states(1, State::executing), 23 * kUs);
+    EXPECT_EQ(report.processors[0].activities[index(Activity::critical)], 14 * kUs);
+    EXPECT_EQ(report.processors[1].activities[index(Activity::spin)], 22 * kUs);
+    EXPECT_EQ(report.bus.busy, 3'500'000);
+    ASSERT_EQ(report.intervals.size(), 3u);
+    EXPECT_EQ(report.intervals[0].busy(), 1'500'000);
+    EXPECT_EQ(report.intervals[1].busy(), 2 * kUs);
+    ASSERT_EQ(report.locks.size(), 1u);
+    EXPECT_EQ(report.locks[0].all.hold, 14 * kUs);
+    EXPECT_EQ(report.locks[0].all.open_wait, 22 * kUs);
+    EXPECT_FALSE(report.trace);
+}
+
+TEST_F(RecorderTest, ATraceChangesNoNumber) {
+    RecorderConfig config;
+    config.processors = 2;
+    config.interval = 10 * kUs;
+    config.vcd = folder_ / "trace.vcd";
+    Recorder recorder(config);
+    testing::play(recorder);
+    recorder.finish(25 * kUs);
+    RunReport report;
+    recorder.fill(report, nullptr);
+    EXPECT_EQ(report.bus.busy, testing::report_for_test().bus.busy);
+    ASSERT_TRUE(report.trace);
+    EXPECT_TRUE(report.trace->complete);
+    EXPECT_EQ(report.trace->until, 25 * kUs);
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "trace.vcd"));
+    recorder.save_trace();
+    EXPECT_NE(testing::contents(folder_ / "trace.vcd").find("slocked_read #"), std::string::npos);
+}
+
+TEST_F(RecorderTest, ATraceOnAFullDiskKeepsTheNumbers) {
+    std::filesystem::create_symlink("/dev/full", folder_ / "trace.vcd");
+    RecorderConfig config;
+    config.vcd = folder_ / "trace.vcd";
+    Recorder recorder(config);
+    for (Time t = 0; t < 10'000; ++t) recorder.used(use(t * 1'000, t * 1'000, 500));
+    EXPECT_TRUE(recorder.trace_failed());
+    recorder.finish(10 * kUs);
+    RunReport report;
+    recorder.fill(report, nullptr);
+    EXPECT_EQ(report.bus.busy, 5 * kUs);
+    ASSERT_TRUE(report.trace);
+    EXPECT_FALSE(report.trace->complete);
+    EXPECT_THROW(recorder.save_trace(), OutputError);
+}
+
+}  // namespace
+}  // namespace symsim

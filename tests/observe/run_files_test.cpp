@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/run_files.h"
+
+#include <nlohmann/json.hpp>
+
+#include "sim/base/failure.h"
+#include "sim/observe/bus_csv.h"
+#include "sim/observe/host_json.h"
+#include "sim/observe/locks_csv.h"
+#include "sim/observe/summary_json.h"
+#include "tests/observe/report_for_test.h"
+
+namespace symsim {
+namespace {
+
+using nlohmann::json;
+using testing::contents;
+using testing::kUs;
+using testing::report_for_test;
+using RunFilesTest = testing::InFolder;
+
+json summary_of(const RunReport& report) {
+    return json::parse(summary_json(report));
+}
+
+TEST(SummaryJson, HoldsTheRun) {
+    const json s = summary_of(report_for_test());
+    EXPECT_EQ(s["schema_version"], 1);
+    EXPECT_EQ(s["status"], "finished");
+    EXPECT_EQ(s["partial"], false);
+    EXPECT_EQ(s["simulated_us"], 25.0);
+    EXPECT_EQ(s["instructions"], 123);
+    EXPECT_EQ(s["failure"], nullptr);
+    EXPECT_EQ(s["trace"], nullptr);
+}
+
+TEST(SummaryJson, HoldsEachProcessor) {
+    const json p = summary_of(report_for_test())["processors"];
+    ASSERT_EQ(p.size(), 2u);
+    EXPECT_EQ(p[0]["processor"], 0);
+    EXPECT_EQ(p[1]["instructions"], 23);
+    EXPECT_EQ(p[0]["states_us"],
+              json({{"executing", 13.0}, {"waiting", 2.0}, {"served", 5.0}, {"halted", 5.0}}));
+    EXPECT_EQ(p[1]["activities_us"]["spin"], 22.0);
+    EXPECT_EQ(p[1]["activities_us"].size(), kActivities);
+    EXPECT_EQ(p[0]["states_us_by_activity"]["critical"]["served"], 5.0);
+    EXPECT_EQ(p[0]["bus_busy_us"], 3.0);
+    EXPECT_EQ(p[0]["bus_busy_us_by_activity"]["critical"], 2.0);
+    EXPECT_EQ(p[1]["bus_transactions"], 1);
+    EXPECT_EQ(p[0]["bus_wait_us"], 2.0);
+    EXPECT_EQ(p[0]["bus_mean_wait_us"], 2.0);
+}
+
+TEST(SummaryJson, HoldsTheBus) {
+    const json bus = summary_of(report_for_test())["bus"];
+    EXPECT_EQ(bus["busy_us"], 3.5);
+    EXPECT_EQ(bus["utilisation"], 0.14);
+    EXPECT_EQ(bus["all_transactions"], 2);
+    EXPECT_EQ(bus["transactions"]["locked_read"], 1);
+    EXPECT_EQ(bus["transactions"]["store"], 0);
+    EXPECT_EQ(bus["busy_us_by_activity"]["spin"]["locked_read"], 0.5);
+    EXPECT_EQ(bus["busy_us_by_activity"]["user"]["read"], 1.0);
+    EXPECT_EQ(bus["mean_occupancy_us"], 1.75);
+    EXPECT_EQ(bus["wait_us"], 3.0);
+    EXPECT_EQ(bus["mean_wait_us"], 1.5);
+    EXPECT_EQ(bus["max_wait_us"], 2.0);
+    EXPECT_EQ(bus["mean_wait_us_by_kind"]["read"], 2.0);
+    EXPECT_EQ(bus["mean_queue_length"], 0.12);
+    EXPECT_EQ(bus["replies"], 1);
+    EXPECT_EQ(bus["mean_reply_wait_us"], 1.0);
+    EXPECT_EQ(bus["interval_us"], 10.0);
+}
+
+TEST(SummaryJson, HoldsTheLocks) {
+    const json lock = summary_of(report_for_test())["locks"][0];
+    EXPECT_EQ(lock["name"], "counter_lock");
+    EXPECT_EQ(lock["address"], "0x00001040");
+    EXPECT_EQ(lock["processors"], 2);
+    EXPECT_EQ(lock["attempts"], 2);
+    EXPECT_EQ(lock["acquisitions"], 1);
+    EXPECT_EQ(lock["mean_wait_us"], 1.0);
+    EXPECT_EQ(lock["max_hold_us"], 14.0);
+    EXPECT_EQ(lock["open_wait_us"], 22.0);
+}
+
+TEST(SummaryJson, GivesNumbersAsNumbersAndTextAsText) {
+    const json s = summary_of(report_for_test());
+    EXPECT_EQ(s["guest"]["exit_status"], 0);
+    EXPECT_EQ(s["guest"]["results"], json({{"elapsed_us", 24}, {"rate", 1.5}, {"order", "b a"}}));
+    EXPECT_EQ(s["config"]["machine.name"], "Symmetry A");
+    EXPECT_TRUE(s["config"]["machine.processors"].is_number_integer());
+    EXPECT_TRUE(s["config"]["processor.clock_mhz"].is_number_float());
+    EXPECT_EQ(s["config"]["observe.vcd"], false);
+    EXPECT_EQ(s["config"]["guest.args.lock"], "8");
+}
+
+TEST(SummaryJson, WhatAGuestReportsCannotBreakIt) {
+    RunReport report = report_for_test();
+    report.guest.exit_status.reset();
+    report.guest.results = {{"bytes", "\xff\xfe"}, {"list", "[1, 2]"}, {"none", "null"},
+                            {"empty", ""},         {"huge", "1e999"},  {"quote", "a\"b"}};
+    const json guest = summary_of(report)["guest"];
+    EXPECT_EQ(guest["exit_status"], nullptr);
+    EXPECT_EQ(guest["results"]["bytes"], "\xef\xbf\xbd\xef\xbf\xbd");
+    EXPECT_EQ(guest["results"]["list"], "[1, 2]");
+    EXPECT_EQ(guest["results"]["none"], "null");
+    EXPECT_EQ(guest["results"]["empty"], "");
+    EXPECT_EQ(guest["results"]["huge"], "1e999");
+    EXPECT_EQ(guest["results"]["quote"], "a\"b");
+}
+
+TEST(SummaryJson, TellsAFailure) {
+    RunReport report = report_for_test();
+    report.status = RunStatus::guest_failure;
+    FailureReport failure;
+    failure.failure = {"jump into the void", "look at the return address", 1, 62'500, 0xdead};
+    failure.symbol = "work+0x4";
+    failure.registers = "eax 00000000";
+    failure.backtrace = {"work", "main"};
+    report.failure = failure;
+    const json s = summary_of(report);
+    EXPECT_EQ(s["status"], "guest-failure");
+    EXPECT_EQ(s["failure"]["what"], "jump into the void");
+    EXPECT_EQ(s["failure"]["processor"], 1);
+    EXPECT_EQ(s["failure"]["time_us"], 0.0625);
+    EXPECT_EQ(s["failure"]["eip"], "0x0000dead");
+    EXPECT_EQ(s["failure"]["backtrace"], json({"work", "main"}));
+}
+
+TEST(SummaryJson, TimesOfLongRunsAreExact) {
+    RunReport report = report_for_test();
+    report.end = 30'000'000'000'062'500;  // eight hours and one clock
+    EXPECT_NE(summary_json(report).find("\"simulated_us\": 30000000000.0625"), std::string::npos);
+    report.end = 1'234'567'890'123;
+    EXPECT_NE(summary_json(report).find("\"simulated_us\": 1234567.890123"), std::string::npos);
+}
+
+TEST(SummaryJson, NothingOfTheHostEntersIt) {
+    RunReport report = report_for_test();
+    const std::string here = summary_json(report);
+    report.host = {1, 2, 3, "elsewhere", "another compiler", "debug"};
+    EXPECT_EQ(summary_json(report), here);
+}
+
+TEST_F(RunFilesTest, BusCsvHasARowPerIntervalTheLastOneShorter) {
+    write_bus_csv(report_for_test(), folder_ / "bus.csv");
+    EXPECT_EQ(contents(folder_ / "bus.csv"),
+              "start_us,end_us,busy_us,utilisation,mean_queue_length,transactions,mean_wait_us,"
+              "share_activity_user,share_activity_threads,share_activity_critical,"
+              "share_activity_spin,share_activity_idle,share_activity_kernel,share_activity_boot,"
+              "share_kind_fetch,share_kind_read,share_kind_store,share_kind_locked_read,"
+              "share_kind_locked_store,share_kind_unlock,share_kind_io_read,share_kind_io_write\n"
+              "0,10,1.5,0.150000,0.300000,2,1.5,"
+              "0.000000,0.000000,0.100000,0.050000,0.000000,0.000000,0.000000,"
+              "0.000000,0.100000,0.000000,0.050000,0.000000,0.000000,0.000000,0.000000\n"
+              "10,20,2,0.200000,0.000000,0,0,"
+              "0.100000,0.000000,0.100000,0.000000,0.000000,0.000000,0.000000,"
+              "0.000000,0.200000,0.000000,0.000000,0.000000,0.000000,0.000000,0.000000\n"
+              "20,25,0,0.000000,0.000000,0,0,"
+              "0.000000,0.000000,0.000000,0.000000,0.000000,0.000000,0.000000,"
+              "0.000000,0.000000,0.000000,0.000000,0.000000,0.000000,0.000000,0.000000\n");
+}
+
+TEST_F(RunFilesTest, LocksCsvHasARowPerLockAndProcessor) {
+    write_locks_csv(report_for_test(), folder_ / "locks.csv");
+    EXPECT_EQ(contents(folder_ / "locks.csv"),
+              "lock,address,processor,attempts,acquisitions,releases,wait_us,max_wait_us,hold_us,"
+              "max_hold_us,open_wait_us,open_hold_us\n"
+              "counter_lock,0x00001040,0,1,1,1,1,1,14,14,0,0\n"
+              "counter_lock,0x00001040,1,1,0,0,0,0,0,0,22,0\n");
+}
+
+TEST_F(RunFilesTest, ANameWithACommaIsQuoted) {
+    RunReport report = report_for_test();
+    report.locks[0].name = "table<int, \"x\">";
+    write_locks_csv(report, folder_ / "locks.csv");
+    EXPECT_NE(contents(folder_ / "locks.csv").find("\n\"table<int, \"\"x\"\">\",0x00001040,0,"),
+              std::string::npos);
+}
+
+TEST_F(RunFilesTest, TheHostsCostIsPerSecondOfProcessorTime) {
+    const json host = json::parse(host_json(report_for_test()));
+    EXPECT_EQ(host["cpu_s"], 0.5);
+    EXPECT_EQ(host["wall_s"], 0.75);
+    EXPECT_DOUBLE_EQ(host["mips"], 123 / 1e6 / 0.5);
+    EXPECT_DOUBLE_EQ(host["slowdown"], 0.5 / 25e-6);
+}
+
+TEST_F(RunFilesTest, AllFilesAreInTheFolderWhichIsMade) {
+    const auto folder = folder_ / "a" / "b";
+    make_run_folder(folder);
+    write_run_files(report_for_test(), folder);
+    for (const char* file : {"summary.json", "host.json", "bus.csv", "locks.csv"}) {
+        EXPECT_TRUE(std::filesystem::exists(folder / file)) << file;
+    }
+    EXPECT_EQ(contents(folder / "summary.json"), summary_json(report_for_test()));
+    remove_old_summary(folder);
+    EXPECT_FALSE(std::filesystem::exists(folder / "summary.json"));
+    remove_old_summary(folder);  // nothing to take away is no error
+}
+
+TEST_F(RunFilesTest, AFileInTheFoldersPlaceIsTold) {
+    std::ofstream(folder_ / "results") << "a file";
+    for (const auto& folder : {folder_ / "results", folder_ / "results" / "mine"}) {
+        try {
+            make_run_folder(folder);
+            ADD_FAILURE() << folder;
+        } catch (const OutputError& error) {
+            EXPECT_NE(std::string(error.what()).find("--out"), std::string::npos) << error.what();
+        }
+    }
+}
+
+TEST_F(RunFilesTest, WithoutRoomThereIsNoSummary) {
+    std::filesystem::create_symlink("/dev/full", folder_ / "bus.csv");
+    EXPECT_THROW(write_run_files(report_for_test(), folder_), OutputError);
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "summary.json"));
+}
+
+}  // namespace
+}  // namespace symsim

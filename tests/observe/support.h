@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// What the tests of the observers share: short ways to say a use or a mark, and a folder of
+// their own.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "sim/observe/events.h"
+
+namespace symsim::testing {
+
+constexpr Time kUs = kMicrosecond;
+
+inline Mark change(Time time, Activity activity) {
+    Mark mark;
+    mark.time = time;
+    mark.what = Mark::What::activity;
+    mark.activity = activity;
+    return mark;
+}
+
+inline Mark probe(Time time, ProbeKind kind, std::uint32_t value) {
+    Mark mark;
+    mark.time = time;
+    mark.what = Mark::What::probe;
+    mark.probe = kind;
+    mark.value = value;
+    return mark;
+}
+
+inline BusUse use(Time posted, Time start, Time duration, ProcessorId processor = 0,
+                  Kind kind = Kind::read, Activity activity = Activity::user) {
+    BusUse result;
+    result.posted = posted;
+    result.start = start;
+    result.duration = duration;
+    result.processor = processor;
+    result.kind = kind;
+    result.activity = activity;
+    return result;
+}
+
+inline BusUse reply(Time posted, Time start, Time duration, ProcessorId processor = 0) {
+    BusUse result = use(posted, start, duration, processor);
+    result.reply = true;
+    return result;
+}
+
+inline std::string contents(const std::filesystem::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    EXPECT_TRUE(in) << path;
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+class InFolder : public ::testing::Test {
+  protected:
+    InFolder() {
+        std::string name = (std::filesystem::temp_directory_path() / "symsim-XXXXXX").string();
+        if (mkdtemp(name.data()) == nullptr) ADD_FAILURE() << "cannot create " << name;
+        folder_ = name;
+    }
+    ~InFolder() override { std::filesystem::remove_all(folder_); }
+
+    std::filesystem::path folder_;
+};
+
+}  // namespace symsim::testing

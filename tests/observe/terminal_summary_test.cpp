@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/terminal_summary.h"
+
+#include <algorithm>
+
+#include "tests/observe/report_for_test.h"
+
+namespace symsim {
+namespace {
+
+using testing::kUs;
+using testing::report_for_test;
+
+bool holds(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+TEST(TerminalSummary, TimesForPeopleHaveThreeDigits) {
+    EXPECT_EQ(short_time(0), "0");
+    EXPECT_EQ(short_time(500), "500 ps");
+    EXPECT_EQ(short_time(62'500), "62.5 ns");
+    EXPECT_EQ(short_time(1'234'567), "1.23 us");
+    EXPECT_EQ(short_time(9'996'000'000), "10.0 ms");
+    EXPECT_EQ(short_time(123 * kMillisecond + 400'000'000), "123 ms");
+    EXPECT_EQ(short_time(30'000 * kMillisecond), "30.0 s");
+}
+
+TEST(TerminalSummary, LongNumbersAreGrouped) {
+    EXPECT_EQ(grouped(0), "0");
+    EXPECT_EQ(grouped(999), "999");
+    EXPECT_EQ(grouped(1'234'567), "1,234,567");
+    EXPECT_EQ(grouped(123'456), "123,456");
+}
+
+TEST(TerminalSummary, SaysWhoUsedTheBusForWhat) {
+    const std::string text = terminal_summary(report_for_test(), "results/quickstart");
+    EXPECT_TRUE(holds(text, "finished after 25.0 us (25 us), 2 processors, 123 instructions"))
+        << text;
+    EXPECT_TRUE(holds(text, "counter-xchgb.elf, exit status 0")) << text;
+    EXPECT_TRUE(holds(text, "bus  14.0% busy, 2 transactions, mean wait 1.50 us, mean queue 0.12"))
+        << text;
+    // spin: of 25 us, 0.5 us of locked reads
+    EXPECT_TRUE(holds(text, "  spin          0.0%         2.0%    2.0%\n")) << text;
+    EXPECT_FALSE(holds(text, "kernel")) << text;  // nothing of it, no row
+    EXPECT_TRUE(holds(text, "counter_lock")) << text;
+    EXPECT_TRUE(holds(text, "elapsed_us")) << text;
+    EXPECT_TRUE(holds(text, "files in results/quickstart\n")) << text;
+}
+
+TEST(TerminalSummary, TellsAFailureAndThatItIsPartial) {
+    RunReport report = report_for_test();
+    report.status = RunStatus::guest_failure;
+    report.partial = true;
+    FailureReport failure;
+    failure.failure = {"jump into the void", "look at the return address", 1, 62'500, 0xdead};
+    failure.symbol = "work+0x4";
+    failure.backtrace = {"work+0x4", "main+0x20"};
+    report.failure = failure;
+    const std::string text = terminal_summary(report, "out");
+    EXPECT_EQ(text.rfind("guest-failure after", 0), 0u) << text;
+    EXPECT_TRUE(holds(text, "partial:")) << text;
+    EXPECT_TRUE(holds(text, "jump into the void")) << text;
+    EXPECT_TRUE(holds(text, "processor 1 at 0.0625 us, eip 0x0000dead in work+0x4")) << text;
+    EXPECT_TRUE(holds(text, "main+0x20")) << text;
+    EXPECT_TRUE(holds(text, "look at the return address")) << text;
+}
+
+TEST(TerminalSummary, FitsOneScreenHoweverMuchThereIs) {
+    RunReport report = report_for_test();
+    for (std::size_t k = 0; k < kKinds; ++k) {
+        for (std::size_t a = 0; a < kActivities; ++a) {
+            report.bus.busy_by_processor[0][a][k] += 12'345;
+            report.bus.busy += 12'345;
+            report.processors[0].activities[a] += 1;
+        }
+    }
+    report.locks.assign(1000, report.locks[0]);
+    for (auto& lock : report.locks) lock.name = std::string(200, 'x');
+    report.guest.results.assign(1000, {std::string(300, 'n'), std::string(300, 'v')});
+    report.guest.results[0].second = "\x1b[2J";
+    const std::string text = terminal_summary(report, "out");
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 55) << text;
+    EXPECT_TRUE(holds(text, "and 992 more in locks.csv")) << text;
+    EXPECT_TRUE(holds(text, "and 992 more in summary.json")) << text;
+    EXPECT_FALSE(holds(text, "\x1b")) << text;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+}
+
+TEST(TerminalSummary, ARunOfNoTimeHasOneToo) {
+    Recorder recorder({});
+    recorder.finish(0);
+    RunReport report;
+    recorder.fill(report, nullptr);
+    report.instructions = {0};
+    EXPECT_TRUE(holds(terminal_summary(report, "out"), "bus  0.0% busy"))
+        << terminal_summary(report, "o");
+}
+
+}  // namespace
+}  // namespace symsim

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// The whole program, from a config file to the files of a run.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/elf_writer.h"
+#include "tests/support/symsim_program.h"
+
+namespace symsim::test {
+namespace {
+
+constexpr Address kCode = 0x0010'0000;
+
+class RunTest : public ::testing::Test {
+  protected:
+    // A guest of these bytes, on two processors.
+    Outcome run(const Bytes& code, const std::string& more = "",
+                const std::vector<std::string>& options = {"--quiet"}) {
+        ElfWriter().entry(kCode).code(".text", kCode, code).write(scratch.path() / "guest.elf");
+        const std::string config =
+            fmt::format("[machine]\nprocessors = 2\n[guest]\nimage = \"{}\"\n{}",
+                        (scratch.path() / "guest.elf").string(), more);
+        std::vector<std::string> arguments = {scratch.write("config.toml", config).string(),
+                                              "--out", out().string()};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        return run_symsim(arguments);
+    }
+    std::filesystem::path out() const { return scratch.path() / "out"; }
+    std::string summary() const { return read_text(out() / "summary.json"); }
+
+    ScratchFolder scratch;
+};
+
+// mov eax, status; mov [power], eax; hlt
+Bytes power_off(std::uint8_t status) {
+    return {0xb8, status, 0, 0, 0, 0xa3, 0x00, 0x10, 0x00, 0xd0, 0xf4};
+}
+
+TEST_F(RunTest, TheGuestsStatusBecomesTheExitCode) {
+    EXPECT_EQ(run(power_off(0)).exit, 0);
+    EXPECT_EQ(run(power_off(7)).exit, 1);
+    EXPECT_NE(summary().find("\"exit_status\": 7"), std::string::npos);
+}
+
+TEST_F(RunTest, AnUnknownInstructionEndsTheRunWithWhereAndWhat) {
+    const Outcome outcome = run({0x90, 0x0f, 0x0b}, "", {});  // nop; ud2
+    EXPECT_EQ(outcome.exit, 3);
+    EXPECT_NE(summary().find("guest-failure"), std::string::npos);
+    EXPECT_NE((outcome.out + outcome.err).find("0f 0b"), std::string::npos) << outcome.out;
+    EXPECT_NE((outcome.out + outcome.err).find("0x00100001"), std::string::npos) << outcome.out;
+}
+
+TEST_F(RunTest, AJumpIntoTheVoidIsReported) {
+    const Outcome outcome = run({0xb8, 0, 0, 0, 0x70, 0xff, 0xe0}, "", {});
+    EXPECT_EQ(outcome.exit, 3);
+    EXPECT_NE((outcome.out + outcome.err).find("0x70000000"), std::string::npos) << outcome.out;
+}
+
+TEST_F(RunTest, AStoreToNoDeviceIsReported) {
+    const Outcome outcome = run({0xa3, 0, 0, 0, 0xe0}, "", {});
+    EXPECT_EQ(outcome.exit, 3);
+    EXPECT_NE((outcome.out + outcome.err).find("0xe0000000"), std::string::npos) << outcome.out;
+}
+
+TEST_F(RunTest, AllHaltedIsADeadlock) {
+    EXPECT_EQ(run({0xf4}).exit, 4);
+    EXPECT_NE(summary().find("\"deadlock\""), std::string::npos);
+}
+
+TEST_F(RunTest, LoopsThatNobodyEndsAreADeadlockInBothEngines) {
+    const Bytes spin = {0x80, 0x3d, 0, 0, 0x20, 0, 0, 0x74, 0xf7};  // cmp byte [x], 0; je
+    EXPECT_EQ(run(spin).exit, 4);
+    const std::string fast = summary();
+    EXPECT_EQ(run(spin, "[run]\nengine = \"reference\"\n").exit, 4);
+    EXPECT_EQ(summary(), fast);
+}
+
+TEST_F(RunTest, TheTimeLimitEndsAGuestThatComputes) {
+    const Bytes count = {0x40, 0xeb, 0xfd};  // inc eax; jmp
+    EXPECT_EQ(run(count, "[run]\nlimit_ms = 2.0\n").exit, 5);
+    EXPECT_NE(summary().find("\"simulated_us\": 2000"), std::string::npos) << summary();
+}
+
+TEST_F(RunTest, AMissingImageIsTheUsersMistake) {
+    const std::string config =
+        scratch.write("config.toml", "[guest]\nimage = \"nowhere\"\n").string();
+    const Outcome outcome = run_symsim({config, "--out", out().string()});
+    EXPECT_EQ(outcome.exit, 2);
+    EXPECT_NE(outcome.err.find("nowhere"), std::string::npos);
+}
+
+TEST_F(RunTest, AnOutputFolderThatCannotBeMadeIsReported) {
+    const Outcome outcome = run(power_off(0), "", {"--quiet", "--out", "/proc/nothing"});
+    EXPECT_NE(outcome.exit, 0);
+}
+
+}  // namespace
+}  // namespace symsim::test

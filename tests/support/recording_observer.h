@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Keeps all it is told, for tests to look at.
+#pragma once
+
+#include <tuple>
+#include <vector>
+
+#include "sim/observe/events.h"
+
+namespace symsim::test {
+
+class RecordingObserver final : public Observer {
+  public:
+    void passed(ProcessorId p, const std::vector<Mark>& m) override {
+        for (const Mark& mark : m) marks.emplace_back(p, mark);
+    }
+    void waiting(ProcessorId p, Time at) override { states.emplace_back(p, at, State::waiting); }
+    void served(ProcessorId p, Time at) override { states.emplace_back(p, at, State::served); }
+    void resumed(ProcessorId p, Time at) override { states.emplace_back(p, at, State::executing); }
+    void halted(ProcessorId p, Time at) override { states.emplace_back(p, at, State::halted); }
+    void used(const BusUse& use) override { uses.push_back(use); }
+
+    std::vector<std::pair<ProcessorId, Mark>> marks;
+    std::vector<std::tuple<ProcessorId, Time, State>> states;
+    std::vector<BusUse> uses;
+};
+
+}  // namespace symsim::test

@@ -19,14 +19,18 @@ Bus::Bus(const BusConfig& config, Memory& memory, WriteWatch& code, DeviceSpace&
 void Bus::attach(BusPort& port) {
     ports_.push_back(&port);
     queues_.emplace_back();
+    eligible_.push_back(kNever);
     if (ports_.size() > kMaxProcessors) impossible("{} ports on one bus", ports_.size());
+    for (std::size_t kind = 0; kind < kKinds; ++kind)
+        if (port.watches(static_cast<Kind>(kind)))
+            watching_[kind] |= std::uint64_t{1} << (ports_.size() - 1);
 }
 
 void Bus::post(ProcessorId port, const Request& request) {
     queues_[port].push_back(request);
-    pending_ |= std::uint64_t{1} << port;
     if (queues_[port].size() > 1) return;  // its turn comes behind those before it
-    const Time edge = std::max(free_at_, eligible(port));
+    head_changed(port);
+    const Time edge = std::max(free_at_, eligible_[port]);
     if (edge >= next_edge_) return;
     next_edge_ = edge;
     if (sooner_) sooner_();
@@ -44,9 +48,15 @@ void Bus::edge(Time at) {
     next_edge_ = find_next_edge(at);
 }
 
-Time Bus::eligible(ProcessorId port) const {
-    return clock_.edge_after(queues_[port].front().posted) +
-           clock_.cycles(config_.arbitration_cycles);
+void Bus::head_changed(ProcessorId port) {
+    if (queues_[port].empty()) {
+        pending_ &= ~(std::uint64_t{1} << port);
+        eligible_[port] = kNever;
+        return;
+    }
+    pending_ |= std::uint64_t{1} << port;
+    eligible_[port] =
+        clock_.edge_after(queues_[port].front().posted) + clock_.cycles(config_.arbitration_cycles);
 }
 
 bool Bus::owns_lock(ProcessorId port) const {
@@ -68,7 +78,7 @@ bool Bus::held_off(ProcessorId port, Time at) const {
 // turns, from the one behind the last that was granted.
 void Bus::arbitrate(Time at) {
     for (const Lock& lock : locks_)
-        if (!queues_[lock.owner].empty() && eligible(lock.owner) <= at) {
+        if (eligible_[lock.owner] <= at) {
             grant(lock.owner, at);
             return;
         }
@@ -76,7 +86,7 @@ void Bus::arbitrate(Time at) {
     const ProcessorId first = config_.arbitration == Arbitration::round_robin ? turn_ : 0;
     for (ProcessorId i = 0; i < ports; ++i) {
         const ProcessorId port = first + i < ports ? first + i : first + i - ports;
-        if (!(pending_ >> port & 1) || eligible(port) > at) continue;
+        if (eligible_[port] > at) continue;
         if (!held_off(port, at)) {
             turn_ = port + 1 < ports ? port + 1 : 0;
             grant(port, at);
@@ -90,7 +100,7 @@ void Bus::arbitrate(Time at) {
 void Bus::grant(ProcessorId port, Time at) {
     const Request request = queues_[port].front();
     queues_[port].pop_front();
-    if (queues_[port].empty()) pending_ &= ~(std::uint64_t{1} << port);
+    head_changed(port);
     ++grants_;
     last_grant_ = at;
     const Time held = occupancy(request.kind);
@@ -127,8 +137,10 @@ void Bus::perform(ProcessorId port, const Request& request, Time at) {
     } else if (request.kind == Kind::unlock) {
         unlock(port, request.address, at);
     } else {
-        for (ProcessorId other = 0; other < ports_.size(); ++other)
-            if (other != port) ports_[other]->snoop(request.kind, request.address, at);
+        std::uint64_t others = watching_[index(request.kind)] & ~(std::uint64_t{1} << port);
+        for (; others != 0; others &= others - 1)
+            ports_[static_cast<std::size_t>(__builtin_ctzll(others))]->snoop(request.kind,
+                                                                             request.address, at);
         if (is_store(request.kind)) {
             if (code_.covers(request.address, request.size))
                 ports_[port]->own_code_written(request.address, at);
@@ -198,7 +210,7 @@ Time Bus::find_next_edge(Time at) const {
     Time next = reading_.empty() ? kNever : reading_.top().ready;
     for (std::uint64_t left = pending_; left != 0; left &= left - 1) {
         const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
-        Time from = eligible(port);
+        Time from = eligible_[port];
         if (!locks_.empty() || !unavailable_.empty()) {
             const Time then = std::max({from, free_at_, at + clock_.period()});
             if (held_off(port, then)) {

@@ -92,7 +92,7 @@ class Bus {
     void grant(ProcessorId port, Time at);
     void reply(Time at);
     void perform(ProcessorId port, const Request& request, Time at);
-    Time eligible(ProcessorId port) const;
+    void head_changed(ProcessorId port);
     bool held_off(ProcessorId port, Time at) const;
     bool owns_lock(ProcessorId port) const;
     void unlock(ProcessorId port, Address line, Time at);
@@ -110,7 +110,9 @@ class Bus {
 
     std::vector<BusPort*> ports_;
     std::vector<std::deque<Request>> queues_;  // of each port, oldest first
+    std::vector<Time> eligible_;               // when each port's oldest request may be granted
     std::uint64_t pending_ = 0;                // ports whose queue is not empty
+    std::uint64_t watching_[kKinds] = {};      // ports that snoop transactions of each kind
     ProcessorId turn_ = 0;                     // the port whose turn is next
     Time free_at_ = 0;
     Time next_edge_ = kNever;

@@ -34,6 +34,8 @@ class BusPort {
     virtual void granted(const Request& request, bool answered, Time at) = 0;
     // The reply to its read is on the bus; the data are at the port at `arrives`.
     virtual void replied(const Request& request, std::uint32_t io_value, Time arrives) = 0;
+    // Whether transactions of this kind can concern it: the others it is not told of.
+    virtual bool watches(Kind kind) const = 0;
     // Another port's transaction takes effect at `at`; memory still holds the old data.
     virtual void snoop(Kind kind, Address address, Time at) = 0;
     // The port's own store to a line that holds code takes effect at `at`.

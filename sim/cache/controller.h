@@ -96,6 +96,9 @@ class CacheController final : public BusPort {
     // --- for the bus -----------------------------------------------------------------------------
     void granted(const Request& request, bool answered, Time at) override;
     void replied(const Request& request, std::uint32_t io_value, Time arrives) override;
+    bool watches(Kind kind) const override {
+        return protocol_->snooped(LineState::valid, kind) != LineState::valid;
+    }
     void snoop(Kind kind, Address address, Time at) override;
     void own_code_written(Address address, Time at) override;
 

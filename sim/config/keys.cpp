@@ -170,12 +170,23 @@ const Key* find_key(const std::string& name) {
     return nullptr;
 }
 
+bool is_table(const std::string& name) {
+    if (name == "sweep" || name == "guest.args") return true;
+    const auto& keys = all_keys();
+    return std::any_of(keys.begin(), keys.end(), [&](const Key& key) {
+        return key.name.compare(0, name.size() + 1, name + ".") == 0;
+    });
+}
+
 std::string nearest_key(const std::string& name) {
+    const auto last = [](const std::string& full) { return full.substr(full.rfind('.') + 1); };
+    // The right key in the wrong table, or in none, counts as one slip.
+    const auto unlike = [&](const Key& key) {
+        return std::min(distance(name, key.name), 1 + distance(last(name), last(key.name)));
+    };
     const auto& keys = all_keys();
     return std::min_element(keys.begin(), keys.end(),
-                            [&](const Key& a, const Key& b) {
-                                return distance(name, a.name) < distance(name, b.name);
-                            })
+                            [&](const Key& a, const Key& b) { return unlike(a) < unlike(b); })
         ->name;
 }
 

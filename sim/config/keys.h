@@ -49,6 +49,8 @@ struct Key {
 
 const std::vector<Key>& all_keys();
 const Key* find_key(const std::string& name);
+// Whether keys stand in a table of this name.
+bool is_table(const std::string& name);
 // The key whose name is most like this one.
 std::string nearest_key(const std::string& name);
 

@@ -2,12 +2,15 @@
 // From TOML files and --set to a checked Config. Values are gathered by their full names first
 // ("machine.processors"), own ones over inherited ones, each with the place it stands at.
 #include <fmt/format.h>
-
 #include <toml++/toml.h>
+
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <set>
 #include <sstream>
+#include <system_error>
 
 #include "sim/base/failure.h"
 #include "sim/config/config.h"
@@ -21,9 +24,9 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Given {
-    std::string where;  // "configs/a.toml:3:14", or "--set"
-    fs::path folder;    // of the file
-    std::shared_ptr<toml::node> value;
+    fs::path file;                            // empty: --set
+    toml::source_region name;                 // where the key stands
+    std::shared_ptr<const toml::node> value;  // keeps its document, since a copy forgets its place
 };
 
 // In the order in which names first appear, since that of [sweep] is the order of its grid.
@@ -36,12 +39,30 @@ struct Values {
     }
 };
 
-[[noreturn]] void refuse(const Given& given, const std::string& name, const std::string& why) {
-    throw UserError(fmt::format("{}: {}: {}", given.where, name, why));
+std::string place(const fs::path& file, const toml::source_region& source) {
+    if (file.empty()) return "--set";
+    return fmt::format("{}:{}:{}", file.string(), source.begin.line, source.begin.column);
 }
 
-std::string place(const fs::path& file, const toml::source_region& source) {
-    return fmt::format("{}:{}:{}", file.string(), source.begin.line, source.begin.column);
+// A name that is wrong is shown where it stands, a value that is wrong where that stands.
+[[noreturn]] void refuse_name(const Given& given, const std::string& name, const std::string& why) {
+    throw UserError(fmt::format("{}: {}: {}", place(given.file, given.name), name, why));
+}
+[[noreturn]] void refuse(const Given& given, const toml::node& value, const std::string& name,
+                         const std::string& why) {
+    throw UserError(fmt::format("{}: {}: {}", place(given.file, value.source()), name, why));
+}
+
+constexpr std::string_view kArguments = "guest.args.";
+constexpr std::string_view kSweep = "sweep.";
+
+bool begins_with(const std::string& text, std::string_view prefix) {
+    return text.compare(0, prefix.size(), prefix) == 0;
+}
+
+bool is_file(const fs::path& path) {
+    std::error_code error;  // a path the host cannot even look up is no file
+    return fs::is_regular_file(path, error);
 }
 
 std::string as_toml(const toml::node& node) {
@@ -58,76 +79,81 @@ std::string as_toml(const toml::node& node) {
     return text.str();
 }
 
-// Nested tables become names with dots; arrays are values.
-void gather(const toml::table& table, const std::string& prefix, const fs::path& file,
-            Values& values) {
-    std::vector<std::pair<std::string, const toml::node*>> entries;
-    for (const auto& [key, node] : table) entries.emplace_back(std::string(key.str()), &node);
-    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
-        return a.second->source().begin < b.second->source().begin;
+// Nested tables become names with dots; arrays are values, and so is a table in a value's place.
+void gather(const std::shared_ptr<const toml::table>& document, const toml::table& table,
+            const std::string& prefix, const fs::path& file, Values& values) {
+    struct Entry {
+        const toml::key* key;
+        const toml::node* node;
+    };
+    std::vector<Entry> entries;
+    for (const auto& [key, node] : table) entries.push_back({&key, &node});
+    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+        return a.key->source().begin < b.key->source().begin;
     });
-    for (const auto& [key, node] : entries) {
-        const std::string name = prefix.empty() ? key : prefix + "." + key;
-        if (const toml::table* inner = node->as_table()) {
-            gather(*inner, name, file, values);
-            continue;
-        }
-        Given given{place(file, node->source()), file.parent_path(), nullptr};
-        node->visit([&](const auto& value) {
-            given.value = std::make_shared<std::decay_t<decltype(value)>>(value);
-        });
-        values.put(name, std::move(given));
+    for (const Entry& entry : entries) {
+        const std::string own(entry.key->str());
+        const std::string name = prefix.empty() ? own : prefix + "." + own;
+        Given given{file, entry.key->source(), {document, entry.node}};
+        const toml::table* inner = entry.node->as_table();
+        if (!inner || find_key(name) || begins_with(name, kArguments))
+            values.put(name, std::move(given));
+        else if (inner->empty() && !is_table(name))
+            refuse_name(given, name, "there is no such table; symsim --list-keys prints all");
+        else
+            gather(document, *inner, name, file, values);
     }
 }
 
 // The base's values first, then the file's own over them.
 void read_file(const fs::path& file, const std::string& wanted_by, std::set<fs::path>& open,
                Values& values) {
-    if (!fs::is_regular_file(file))
+    if (!is_file(file)) {
+        std::error_code error;
         throw UserError(
-            fmt::format("{}config file {} does not exist; give the path of a TOML file, "
-                        "such as configs/quickstart.toml",
-                        wanted_by, file.string()));
+            fmt::format("{}config file {} {}; give the path of a TOML file, such as "
+                        "configs/quickstart.toml",
+                        wanted_by, file.string(),
+                        fs::is_directory(file, error) ? "is a folder" : "does not exist"));
+    }
     if (!open.insert(fs::weakly_canonical(file)).second)
-        throw UserError(fmt::format("{}base {} inherits from itself", wanted_by, file.string()));
-    toml::table table;
+        throw UserError(fmt::format("{}{} inherits from itself", wanted_by, file.string()));
+    const auto document = std::make_shared<toml::table>();
     try {
-        table = toml::parse_file(file.string());
+        *document = toml::parse_file(file.string());
     } catch (const toml::parse_error& error) {
         throw UserError(
             fmt::format("{}: not TOML: {}", place(file, error.source()), error.description()));
     }
-    if (const toml::node* base = table.get("base")) {
+    if (const toml::node* base = document->get("base")) {
         const std::string where = place(file, base->source());
         const auto name = base->value_exact<std::string>();
         if (!name) throw UserError(fmt::format("{}: base: must be the path of a TOML file", where));
         read_file((file.parent_path() / *name).lexically_normal(), where + ": base: ", open,
                   values);
-        table.erase("base");
+        document->erase("base");
     }
-    gather(table, "", file, values);
+    gather(document, *document, "", file, values);
 }
 
 void read_override(const std::string& text, Values& values) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
         throw UserError(fmt::format("--set {}: must be KEY=VALUE", text));
-    const std::string name = text.substr(0, equals);
+    const std::string name = text.substr(0, text.find_last_not_of(' ', equals - 1) + 1);
     const std::string value = text.substr(equals + 1);
-    toml::table parsed;
+    const auto document = std::make_shared<toml::table>();
     try {
-        parsed = toml::parse("value = " + value);
+        *document = toml::parse("value = " + value);
     } catch (const toml::parse_error&) {
-        parsed.insert_or_assign("value", value);  // a bare word is a string
     }
-    Given given{"--set", {}, nullptr};
-    parsed.get("value")->visit(
-        [&](const auto& v) { given.value = std::make_shared<std::decay_t<decltype(v)>>(v); });
-    values.put(name, std::move(given));
+    // A bare word is a string, and so is what would be more than one value.
+    if (document->size() != 1) *document = toml::table{{"value", value}};
+    values.put(name, {{}, {}, {document, document->get("value")}});
 }
 
 [[noreturn]] void refuse_value(const Given& given, const Key& key, const toml::node& value) {
-    refuse(given, key.name,
+    refuse(given, value, key.name,
            fmt::format("{} does not fit; it must be {}{}", as_toml(value), what_fits(key),
                        key.unit.empty() ? "" : " (" + key.unit + ")"));
 }
@@ -158,31 +184,35 @@ void set_value(const Given& given, const Key& key, const toml::node& value, Conf
     }
 }
 
-constexpr std::string_view kArguments = "guest.args.";
-constexpr std::string_view kSweep = "sweep.";
-
-bool begins_with(const std::string& text, std::string_view prefix) {
-    return text.compare(0, prefix.size(), prefix) == 0;
-}
-
 Config::Value argument(const Given& given, const std::string& name, const toml::node& value) {
-    for (const char c : name.substr(kArguments.size()))
-        if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_')
-            refuse(given, name, "the name of a guest argument has letters, digits and _ only");
+    const std::string own = name.substr(kArguments.size());
+    const auto in_a_word = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+    if (own.empty() || std::isdigit(static_cast<unsigned char>(own[0])) ||
+        !std::all_of(own.begin(), own.end(), in_a_word))
+        refuse_name(given, name,
+                    "the name of a guest argument is letters, digits and _, no digit first");
+    if (own == "processors" || own == "seed")
+        refuse_name(given, name,
+                    fmt::format("every guest is told this anyway; set {} or take another name",
+                                own == "seed" ? "run.seed" : "machine.processors"));
     if (!value.is_string() && !value.is_integer() && !value.is_boolean())
-        refuse(given, name, "must be a string, an integer, true or false");
-    return {as_toml(value), value.is_string() ? *value.value<std::string>() : as_toml(value)};
+        refuse(given, value, name, "must be a string, an integer, true or false");
+    const std::string text = value.is_string() ? *value.value<std::string>() : as_toml(value);
+    // The guest is given a line per argument, up to a NUL.
+    if (text.find_first_of(std::string_view("\n\0", 2)) != std::string::npos)
+        refuse(given, value, name, "must be one line; take the line break or NUL out");
+    return {as_toml(value), text};
 }
 
 void set_sweep(const Given& given, const std::string& name, Config& config) {
     const std::string swept = name.substr(kSweep.size());
-    const toml::array* values = given.value->as_array();
-    if (!values || values->empty())
-        refuse(given, name, "must be an array of the values to sweep over");
     const Key* key = find_key(swept);
     if (!key && !begins_with(swept, kArguments))
-        refuse(given, name,
-               fmt::format("there is no key {}; did you mean {}?", swept, nearest_key(swept)));
+        refuse_name(given, name,
+                    fmt::format("there is no key {}; did you mean {}?", swept, nearest_key(swept)));
+    const toml::array* values = given.value->as_array();
+    if (!values || values->empty())
+        refuse(given, *given.value, name, "must be an array of the values to sweep over");
     Config scratch = config;
     for (const toml::node& value : *values) {
         if (key)
@@ -201,17 +231,20 @@ void set(const std::string& name, const Given& given, Config& config) {
         set_sweep(given, name, config);
     } else if (const Key* key = find_key(name)) {
         set_value(given, *key, *given.value, config);
+    } else if (is_table(name)) {
+        refuse(given, *given.value, name, "is a table of keys and has no value itself");
     } else {
-        refuse(given, name,
-               fmt::format("there is no such key; did you mean {}? symsim --list-keys "
-                           "prints all",
-                           nearest_key(name)));
+        refuse_name(given, name,
+                    fmt::format("there is no such key; did you mean {}? symsim --list-keys "
+                                "prints all",
+                                nearest_key(name)));
     }
 }
 
 std::string where(const Values& values, const std::string& name) {
     const auto found = values.by_name.find(name);
-    return found == values.by_name.end() ? "default" : found->second.where;
+    if (found == values.by_name.end()) return "default";
+    return place(found->second.file, found->second.value->source());
 }
 
 // What one key alone cannot tell.
@@ -220,10 +253,11 @@ void check_together(const Values& values, const Config& config) {
         const double mhz =
             name == "bus.clock_mhz" ? config.bus.clock_mhz : config.processor.clock_mhz;
         const double period = 1e6 / mhz;
-        if (std::abs(period - std::round(period)) > 1e-6 * period)
+        // As far as twelve digits of a frequency can tell, so that what is advised is taken.
+        if (std::abs(period - std::round(period)) > 1e-11 * period)
             throw UserError(fmt::format(
                 "{}: {}: a clock of {} MHz has a period of {:.3f} ps, and time is counted in whole "
-                "ones; take {:.6f} MHz",
+                "ones; take {:.12g} MHz",
                 where(values, name), name, mhz, period, 1e6 / std::round(period)));
     }
     if (config.cache.size_bytes < config.cache.ways * config.cache.line_bytes)
@@ -237,22 +271,30 @@ void check_together(const Values& values, const Config& config) {
                                     where(values, "processor.isa"), config.processor.isa));
 }
 
+// The image's name with its arguments, each put in once: a value may hold braces itself.
+std::string with_arguments(const Config& config) {
+    std::string name = config.guest.image;
+    for (std::size_t at = name.find('{'); at != std::string::npos; at = name.find('{', at + 1)) {
+        for (const auto& [argument, value] : config.guest_args) {
+            const std::string braced = "{" + argument + "}";
+            if (name.compare(at, braced.size(), braced) != 0) continue;
+            name.replace(at, braced.size(), value.text);
+            at += value.text.size() - 1;
+            break;
+        }
+    }
+    return name;
+}
+
 // A guest named relative to the config that names it is written down as seen from here.
 void settle_image(const Values& values, Config& config) {
     const auto given = values.by_name.find("guest.image");
-    if (given == values.by_name.end() || given->second.folder.empty()) return;
-    std::string name = config.guest.image;
-    for (const auto& [argument, value] : config.guest_args) {
-        const std::string braced = "{" + argument + "}";
-        for (auto at = name.find(braced); at != std::string::npos; at = name.find(braced))
-            name.replace(at, braced.size(), value.text);
-    }
-    const fs::path beside = given->second.folder / name;
-    const auto there = [](const fs::path& p) {
-        return fs::is_regular_file(p) || fs::is_regular_file(p.string() + ".elf");
-    };
-    if (!there(name) && there(beside))
-        config.guest.image = (given->second.folder / config.guest.image).string();
+    if (given == values.by_name.end() || !given->second.file.has_parent_path()) return;
+    const fs::path folder = given->second.file.parent_path();
+    const std::string name = with_arguments(config);
+    const auto there = [](const fs::path& p) { return is_file(p) || is_file(p.string() + ".elf"); };
+    if (!there(name) && there(folder / name))
+        config.guest.image = (folder / config.guest.image).string();
 }
 
 }  // namespace

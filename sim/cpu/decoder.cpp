@@ -213,6 +213,7 @@ bool exists_on_386(const ZydisDecodedInstruction& i) {
         case ZYDIS_ISA_SET_I286REAL:
         case ZYDIS_ISA_SET_I286PROTECTED:
         case ZYDIS_ISA_SET_I386:
+        case ZYDIS_ISA_SET_LAHF:
         case ZYDIS_ISA_SET_PAUSE:
         case ZYDIS_ISA_SET_X87:
             return true;

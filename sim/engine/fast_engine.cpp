@@ -8,12 +8,12 @@ namespace symsim {
 void FastEngine::build(const Parts& parts, Observer& observer, std::function<void(Time)> tick) {
     parts_ = parts;
     tick_ = std::move(tick);
+    next_.assign(parts.processors.size(), 0);
     for (std::size_t i = 0; i < parts.processors.size(); ++i) {
         ahead_.push_back(
-            std::make_unique<RunAhead>(*parts.processors[i], *parts.caches[i], observer));
+            std::make_unique<RunAhead>(*parts.processors[i], *parts.caches[i], observer, next_[i]));
         parts.caches[i]->set_snoop_hook(ahead_.back().get());
     }
-    next_.assign(parts.processors.size(), 0);
 }
 
 // Order within one tick: the bus first, then the processors by number.
@@ -27,9 +27,6 @@ void FastEngine::run_until(Time horizon) {
         if (now >= std::min(horizon_, ending_.bound())) return;
         if (edge <= *first) {
             parts_.bus->edge(edge);
-            // A snoop may have taken processors back.
-            for (std::size_t i = 0; i < next_.size(); ++i)
-                if (ahead_[i]->moved()) next_[i] = ahead_[i]->next_time();
         } else {
             go(static_cast<ProcessorId>(first - next_.begin()), now);
         }
@@ -38,19 +35,13 @@ void FastEngine::run_until(Time horizon) {
 }
 
 void FastEngine::go(ProcessorId processor, Time at) {
-    next_[processor] = kNever;
-    const Time next = ahead_[processor]->go(at);
-    // A wait whose end is known already has set it.
-    if (ahead_[processor]->why() != Pause::waiting) next_[processor] = next;
+    ahead_[processor]->go(at);
     if (ahead_[processor]->why() == Pause::failed)
         ending_.fail(parts_.processors[processor]->failure());
 }
 
 void FastEngine::settle(Time at) {
-    for (std::size_t i = 0; i < ahead_.size(); ++i) {
-        ahead_[i]->settle(at);
-        if (ahead_[i]->moved()) next_[i] = ahead_[i]->next_time();
-    }
+    for (const auto& ahead : ahead_) ahead->settle(at);
 }
 
 bool FastEngine::stuck(Time at) {

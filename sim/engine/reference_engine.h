@@ -31,8 +31,10 @@ class ReferenceEngine final : public sc_core::sc_module, public Engine, public W
 
   private:
     struct Cpu {
-        Cpu(Processor& p, CacheController& c, Observer& o) : processor(p), look_ahead(p, c, o) {}
+        Cpu(Processor& p, CacheController& c, Observer& o)
+            : processor(p), look_ahead(p, c, o, unused) {}
         Processor& processor;
+        Time unused = 0;
         RunAhead look_ahead;  // to find out whether it loops; it executes nothing
         sc_core::sc_event woken;
         Time wake_at = 0;

@@ -7,11 +7,12 @@
 
 namespace symsim {
 
-RunAhead::RunAhead(Processor& processor, CacheController& cache, Observer& observer)
-    : processor_(processor), cache_(cache), observer_(observer) {}
+RunAhead::RunAhead(Processor& processor, CacheController& cache, Observer& observer, Time& next)
+    : processor_(processor), cache_(cache), observer_(observer), next_(next) {}
 
-Time RunAhead::go(Time present) {
+void RunAhead::go(Time present) {
     ahead_ = false;
+    next_ = kNever;
     tell_marks();
     if (why_ == Pause::waiting) {
         processor_.resume(present);
@@ -27,8 +28,7 @@ Time RunAhead::go(Time present) {
         ahead_ = true;
     }
     if (why_ == Pause::halted) observer_.halted(processor_.id(), present);
-    next_time_ = why_ == Pause::later ? processor_.next_time() : kNever;
-    return next_time_;
+    if (why_ == Pause::later) next_ = processor_.next_time();
 }
 
 void RunAhead::before_change(Address address, const Line* line, Time at) {
@@ -65,8 +65,7 @@ void RunAhead::rewind(Time at) {
     tell_marks();
     save(at);
     ahead_ = false;
-    moved_ = true;
-    next_time_ = processor_.next_time();
+    next_ = processor_.next_time();
 }
 
 bool RunAhead::loops_from(Time at, Pause why) {

@@ -17,8 +17,6 @@
 // but only the last turns are executed again: whole periods are added to its clock.
 #pragma once
 
-#include <utility>
-
 #include "sim/base/time.h"
 #include "sim/cache/controller.h"
 #include "sim/cpu/processor.h"
@@ -28,22 +26,19 @@ namespace symsim {
 
 class RunAhead final : public SnoopHook {
   public:
-    RunAhead(Processor& processor, CacheController& cache, Observer& observer);
+    // `next` is kept at when the processor will next have something to do.
+    RunAhead(Processor& processor, CacheController& cache, Observer& observer, Time& next);
 
     // The bus has come to `present`, when the processor has something to do: does it, and runs
-    // ahead. Returns when it will next have something to do: kNever if it is asleep or halted, or
-    // if it waits (then the controller says when).
-    Time go(Time present);
+    // ahead. `next` becomes kNever if it is asleep or halted, or if it waits: then the controller
+    // says when.
+    void go(Time present);
     Pause why() const { return why_; }
 
     // Something is about to change the line at `address`.
     void before_change(Address address, const Line* line, Time at) override;
     // Makes everything before `at` final, and takes back the rest.
     void settle(Time at);
-    // Whether either of those has moved the time when the processor has something to do next, and
-    // where to; asking forgets it.
-    bool moved() { return std::exchange(moved_, false); }
-    Time next_time() const { return next_time_; }
 
     // Whether, paused at `at` for the reason `why`, it is halted or in a loop that only another
     // processor can bring it out of.
@@ -69,9 +64,8 @@ class RunAhead final : public SnoopHook {
     Processor::AccessLog saved_log_{};
     Time start_ = 0;      // of the segment
     bool ahead_ = false;  // something in it can still be taken back
-    bool moved_ = false;
     Pause why_ = Pause::later;
-    Time next_time_ = 0;
+    Time& next_;
 };
 
 }  // namespace symsim

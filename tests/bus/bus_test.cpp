@@ -33,6 +33,7 @@ struct Port final : BusPort {
     void replied(const Request&, std::uint32_t, Time arrives) override {
         arrivals.push_back(arrives / kCycle);
     }
+    bool watches(Kind kind) const override { return is_store(kind); }
     void snoop(Kind kind, Address, Time at) override { snoops.push_back({kind, at / kCycle}); }
     void own_code_written(Address, Time) override {}
 

@@ -26,12 +26,12 @@ TEST_F(ARefusal, OfAnUnknownTableComesEvenIfNothingIsInIt) {
 
 TEST_F(ARefusal, OfAKeyThatIsATable) {
     const std::string why = refusal("[cache]\nways = {}\n");
-    EXPECT_TRUE(begins_with(why, "a.toml:2:1: cache.ways: ")) << why;
+    EXPECT_TRUE(begins_with(why, "a.toml:2:8: cache.ways: ")) << why;
 }
 
 TEST_F(ARefusal, OfATableThatIsAValue) {
     const std::string why = refusal("cache = 3\n");
-    EXPECT_TRUE(begins_with(why, "a.toml:1:1: cache: ")) << why;
+    EXPECT_TRUE(begins_with(why, "a.toml:1:9: cache: ")) << why;
 }
 
 TEST_F(ARefusal, OfAWrongTypePointsAtTheValueAndSaysWhatFits) {
@@ -132,7 +132,7 @@ TEST_F(ARefusal, OfAnArgumentThatTheGuestCouldNotRead) {
 
 TEST_F(ARefusal, OfAnArgumentThatEveryGuestIsToldAnyway) {
     const std::string why = refusal("[guest.args]\nprocessors = 4\n");
-    EXPECT_TRUE(begins_with(why, "a.toml:2:14: guest.args.processors: ")) << why;
+    EXPECT_TRUE(begins_with(why, "a.toml:2:1: guest.args.processors: ")) << why;
     EXPECT_TRUE(contains(why, "machine.processors")) << why;
     EXPECT_TRUE(contains(refusal("[guest.args]\nseed = 4\n"), "run.seed"));
 }
@@ -142,8 +142,7 @@ TEST_F(ARefusal, OfASweepNamesTheKeyOrTheValue) {
     EXPECT_TRUE(begins_with(why, "a.toml:2:")) << why;
     EXPECT_TRUE(contains(why, "did you mean machine.processors?")) << why;
     why = refusal("[sweep]\n\"machine.processors\" = [1, 65]\n");
-    EXPECT_TRUE(begins_with(why, "a.toml:2:")) << why;
-    EXPECT_TRUE(contains(why, "machine.processors: 65 ")) << why;
+    EXPECT_TRUE(begins_with(why, "a.toml:2:28: machine.processors: 65 ")) << why;
     EXPECT_NE(refusal("[sweep]\n\"machine.processors\" = 4\n"), "(accepted)");
     EXPECT_NE(refusal("[sweep]\n\"machine.processors\" = []\n"), "(accepted)");
     EXPECT_NE(refusal("[sweep]\n\"run.engine\" = [\"fast\", \"slow\"]\n"), "(accepted)");

@@ -44,8 +44,9 @@ class Assembler {
   public:
     explicit Assembler(std::uint32_t at) : at_(at) {}
     Assembler& bytes(std::initializer_list<int> values) {
-        for (const int value : values) *reinterpret_cast<std::uint8_t*>(std::uintptr_t{at_++}) =
-            static_cast<std::uint8_t>(value);
+        for (const int value : values)
+            *reinterpret_cast<std::uint8_t*>(std::uintptr_t{at_++}) =
+                static_cast<std::uint8_t>(value);
         return *this;
     }
     Assembler& dword(std::uint32_t value) {
@@ -137,11 +138,7 @@ HostCpu::State HostCpu::execute(std::uint32_t address, const std::vector<std::ui
     std::memcpy(at(kFlags), &before.flags, 4);
     std::memcpy(at(kEntry), &address, 4);
     faulted = 0;
-    const std::uintptr_t enter = kEnter64;
-    asm volatile("call *%0"
-                 :
-                 : "a"(enter)
-                 : "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "memory", "cc");
+    reinterpret_cast<void (*)()>(std::uintptr_t{kEnter64})();
     State state;
     std::memcpy(state.regs.r.data(), at(kRegisters), 32);
     std::memcpy(&state.flags, at(kFlags), 4);

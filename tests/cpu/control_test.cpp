@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include <gtest/gtest.h>
+
+#include "tests/cpu/bench.h"
+
+namespace symsim::test {
+namespace {
+
+// eip behind the hlt it stops at is not reached: hlt does not complete.
+constexpr Address kFar = Bench::kCode + 64;
+
+TEST(Control, jumps_by_every_condition) {
+    for (unsigned condition = 0; condition < 16; ++condition) {
+        for (std::uint32_t bits = 0; bits < 32; ++bits) {
+            const bool c = bits & 1, z = bits & 2, s = bits & 4, o = bits & 8, p = bits & 16;
+            const bool holds[] = {o, c, z, c || z, s, p, s != o, z || s != o};
+            const bool taken = holds[condition / 2] != (condition & 1);
+            Bench bench;
+            bench.flags().set((c ? Flags::kCarry : 0u) | (z ? Flags::kZero : 0u) |
+                              (s ? Flags::kSign : 0u) | (o ? Flags::kOverflow : 0u) |
+                              (p ? Flags::kParity : 0u));
+            bench.run({static_cast<std::uint8_t>(0x70 + condition), 62});
+            EXPECT_EQ(bench.eip(), taken ? kFar : Bench::kCode + 2)
+                << "condition " << condition << " flags " << bits;
+        }
+    }
+}
+
+TEST(Control, calls_push_the_address_behind_them) {
+    auto bench = after({0xe8, 59, 0, 0, 0});
+    EXPECT_EQ(bench->eip(), kFar);
+    EXPECT_EQ(bench->regs()[esp], Bench::kStack - 4);
+    EXPECT_EQ(bench->memory.read(Bench::kStack - 4, 4), Bench::kCode + 5);
+}
+
+TEST(Control, calls_and_jumps_through_registers_and_memory) {
+    const auto set = [](Bench& b) {
+        b.regs()[eax] = kFar;
+        b.regs()[ebx] = Bench::kData;
+        b.memory.write(Bench::kData, 4, kFar);
+    };
+    for (const Bytes& bytes : {Bytes{0xff, 0xe0}, {0xff, 0x23}, {0xff, 0xd0}, {0xff, 0x13}}) {
+        auto bench = after(bytes, set);
+        EXPECT_EQ(bench->eip(), kFar);
+    }
+    // A call through the stack takes its target from where esp points before the push.
+    auto bench =
+        after({0xff, 0x14, 0x24}, [](Bench& b) { b.memory.write(Bench::kStack, 4, kFar); });
+    EXPECT_EQ(bench->eip(), kFar);
+}
+
+TEST(Control, returns_and_drops_arguments) {
+    const auto set = [](Bench& b) { b.memory.write(Bench::kStack, 4, kFar); };
+    auto plain = after({0xc3}, set);
+    EXPECT_EQ(plain->eip(), kFar);
+    EXPECT_EQ(plain->regs()[esp], Bench::kStack + 4);
+    auto with = after({0xc2, 8, 0}, set);
+    EXPECT_EQ(with->eip(), kFar);
+    EXPECT_EQ(with->regs()[esp], Bench::kStack + 12);
+}
+
+TEST(Control, sixteen_bit_branches_cut_the_target) {
+    Bench bench;
+    bench.memory.write((Bench::kCode + 64) & 0xffff, 1, Bench::kHlt);
+    bench.run({0x66, 0xe9, 60, 0});
+    EXPECT_EQ(bench.eip(), (Bench::kCode + 64) & 0xffff);
+}
+
+TEST(Control, loops_count_down_and_look_at_zf) {
+    // inc eax; loop back
+    auto plain = after({0x40, 0xe2, 0xfd}, [](Bench& b) { b.regs()[ecx] = 5; });
+    EXPECT_EQ(plain->regs()[eax], 5u);
+    EXPECT_EQ(plain->regs()[ecx], 0u);
+    // inc eax; cmp eax, 3; loopne back
+    auto until = after({0x40, 0x83, 0xf8, 3, 0xe0, 0xfa}, [](Bench& b) { b.regs()[ecx] = 5; });
+    EXPECT_EQ(until->regs()[eax], 3u);
+    EXPECT_EQ(until->regs()[ecx], 2u);
+    // cmp edx, edx; inc eax would change zf, so: lea eax, [eax + 1]; cmp edx, edx; loope back
+    auto equal =
+        after({0x8d, 0x40, 1, 0x39, 0xd2, 0xe1, 0xf9}, [](Bench& b) { b.regs()[ecx] = 4; });
+    EXPECT_EQ(equal->regs()[eax], 4u);
+    // With a 16-bit address size only cx counts.
+    auto word = after({0x40, 0x67, 0xe2, 0xfc}, [](Bench& b) { b.regs()[ecx] = 0x50002; });
+    EXPECT_EQ(word->regs()[eax], 2u);
+    EXPECT_EQ(word->regs()[ecx], 0x50000u);
+}
+
+TEST(Control, jecxz_looks_at_ecx_or_cx) {
+    EXPECT_EQ(after({0xe3, 62})->eip(), kFar);
+    const auto high = [](Bench& b) { b.regs()[ecx] = 0x10000; };
+    EXPECT_EQ(after({0xe3, 62}, high)->eip(), Bench::kCode + 2);
+    EXPECT_EQ(after({0x67, 0xe3, 61}, high)->eip(), kFar);
+}
+
+TEST(Control, faults_end_the_run_and_say_why) {
+    Bench zero;
+    EXPECT_EQ(zero.run({0xf7, 0xf1}), Pause::failed);
+    EXPECT_EQ(zero.complaint(), "division by zero");
+    EXPECT_EQ(zero.eip(), Bench::kCode);
+    Bench large;
+    large.regs()[edx] = large.regs()[ecx] = 1;
+    EXPECT_EQ(large.run({0xf7, 0xf1}), Pause::failed);
+    EXPECT_EQ(large.complaint(), "division whose quotient does not fit");
+    Bench into;
+    into.flags().set(Flags::kOverflow);
+    EXPECT_EQ(into.run({0xce}), Pause::failed);
+    Bench quiet;
+    EXPECT_EQ(quiet.run({0xce}), Pause::halted);
+    Bench unknown;
+    EXPECT_EQ(unknown.run({0xcd, 0x80}), Pause::failed);
+    EXPECT_EQ(unknown.complaint(), "instruction int (bytes cd 80) is not implemented");
+    Bench trap;
+    trap.memory.write(Bench::kStack, 4, Flags::kTrap);
+    EXPECT_EQ(trap.run({0x9d}), Pause::failed);
+}
+
+TEST(Control, popf_writes_the_flags_a_386_has) {
+    auto bench = after({0x9d}, [](Bench& b) { b.memory.write(Bench::kStack, 4, 0xfffffeff); });
+    EXPECT_EQ(bench->flags().value(), 0x7ed7u);
+    EXPECT_EQ(bench->regs()[esp], Bench::kStack + 4);
+}
+
+TEST(Control, enter_copies_what_it_has_just_pushed_where_frames_overlap) {
+    // The enclosing frame's pointer would stand where ebp itself is pushed.
+    auto bench = after({0xc8, 0, 0, 2}, [](Bench& b) { b.regs()[ebp] = Bench::kStack; });
+    EXPECT_EQ(bench->memory.read(Bench::kStack - 4, 4), Bench::kStack);
+    EXPECT_EQ(bench->memory.read(Bench::kStack - 8, 4), Bench::kStack);
+    EXPECT_EQ(bench->memory.read(Bench::kStack - 12, 4), Bench::kStack - 4);
+    EXPECT_EQ(bench->regs()[ebp], Bench::kStack - 4);
+    EXPECT_EQ(bench->regs()[esp], Bench::kStack - 12);
+}
+
+}  // namespace
+}  // namespace symsim::test

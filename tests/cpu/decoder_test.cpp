@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "sim/cpu/decoder.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/cpu/bench.h"
+
+namespace symsim::test {
+namespace {
+
+struct Result {
+    Op op;
+    std::string complaint;
+};
+
+Result decode(Bytes bytes, Address address = 0x1000) {
+    Result r;
+    r.op.address = address;
+    if (const auto complaint = Decoder(Isa::i386).decode(bytes.data(), bytes.size(), r.op))
+        r.complaint = complaint->what;
+    return r;
+}
+
+TEST(Decoder, finds_base_index_scale_and_displacement) {
+    const Op op = decode({0x8b, 0x84, 0x8b, 0x44, 0x33, 0x22, 0x11}).op;
+    EXPECT_EQ(op.base, ebx);
+    EXPECT_EQ(op.index, ecx);
+    EXPECT_EQ(op.scale_shift, 2);
+    EXPECT_EQ(op.displacement, 0x11223344u);
+    EXPECT_EQ(op.dst, eax);
+    EXPECT_EQ(op.end, 0x1007u);
+}
+
+TEST(Decoder, counts_the_components_of_an_instruction) {
+    EXPECT_EQ(decode({0x90}).op.components, 1);
+    EXPECT_EQ(decode({0x66, 0xb8, 1, 2}).op.components, 3);           // prefix, opcode, constant
+    EXPECT_EQ(decode({0x8b, 0x45, 8}).op.components, 3);              // opcode, modrm, disp8
+    EXPECT_EQ(decode({0xc7, 0x45, 8, 1, 2, 3, 4}).op.components, 4);  // and constant
+    EXPECT_EQ(decode({0xe8, 1, 2, 3, 4}).op.components, 2);           // opcode, displacement
+    EXPECT_EQ(decode({0xc8, 8, 0, 1}).op.components, 3);              // two constants
+    EXPECT_EQ(decode({0xf0, 0x0f, 0xb3, 0x0b}).op.components, 4);
+    EXPECT_EQ(decode({0xd1, 0xe0}).op.components, 2);  // no constant in the code
+    EXPECT_EQ(decode({0xa1, 1, 2, 3, 4}).op.components, 2);
+}
+
+TEST(Decoder, counts_the_dwords_an_instruction_covers) {
+    EXPECT_EQ(decode({0x90}, 0x1003).op.dwords, 1);
+    EXPECT_EQ(decode({0x89, 0xc8}, 0x1003).op.dwords, 2);
+    EXPECT_EQ(decode({0xb8, 1, 2, 3, 4}, 0x1000).op.dwords, 2);
+    EXPECT_EQ(decode({0xc7, 0x45, 8, 1, 2, 3, 4}, 0x1003).op.dwords, 3);
+}
+
+TEST(Decoder, counts_stores) {
+    EXPECT_EQ(decode({0x89, 0x03}).op.stores, 1);        // mov [ebx], eax
+    EXPECT_EQ(decode({0x8b, 0x03}).op.stores, 0);        // mov eax, [ebx]
+    EXPECT_EQ(decode({0x39, 0x03}).op.stores, 0);        // cmp [ebx], eax
+    EXPECT_EQ(decode({0x01, 0x03}).op.stores, 1);        // add [ebx], eax
+    EXPECT_EQ(decode({0x50}).op.stores, 1);              // push eax
+    EXPECT_EQ(decode({0xff, 0x33}).op.stores, 1);        // push [ebx]
+    EXPECT_EQ(decode({0x58}).op.stores, 0);              // pop eax
+    EXPECT_EQ(decode({0x8f, 0x03}).op.stores, 1);        // pop [ebx]
+    EXPECT_EQ(decode({0xe8, 0, 0, 0, 0}).op.stores, 1);  // call
+    EXPECT_EQ(decode({0xff, 0x13}).op.stores, 1);        // call [ebx]
+    EXPECT_EQ(decode({0xc3}).op.stores, 0);              // ret
+    EXPECT_EQ(decode({0x60}).op.stores, 8);              // pusha
+    EXPECT_EQ(decode({0x61}).op.stores, 0);              // popa
+    EXPECT_EQ(decode({0xa5}).op.stores, 1);              // movsd
+    EXPECT_EQ(decode({0xa7}).op.stores, 0);              // cmpsd
+    EXPECT_EQ(decode({0xab}).op.stores, 1);              // stosd
+    EXPECT_EQ(decode({0x87, 0x03}).op.stores, 1);        // xchg [ebx], eax
+    EXPECT_EQ(decode({0x0f, 0xa3, 0x0b}).op.stores, 0);  // bt [ebx], ecx
+    EXPECT_EQ(decode({0xc8, 8, 0, 0}).op.stores, 1);     // enter 8, 0
+    EXPECT_EQ(decode({0xc8, 8, 0, 3}).op.stores, 4);     // enter 8, 3
+}
+
+TEST(Decoder, allows_lock_where_a_386_does) {
+    for (const Bytes& bytes : {Bytes{0xf0, 0x01, 0x03},
+                               {0xf0, 0x83, 0x03, 1},
+                               {0xf0, 0xff, 0x03},
+                               {0xf0, 0xf7, 0x13},
+                               {0xf0, 0xf6, 0x1b},
+                               {0xf0, 0x0f, 0xab, 0x0b},
+                               {0xf0, 0x0f, 0xba, 0x33, 1},
+                               {0xf0, 0x0f, 0xbb, 0x0b},
+                               {0xf0, 0x87, 0x03},
+                               {0xf0, 0x10, 0x03},
+                               {0xf0, 0x18, 0x03}}) {
+        const Result r = decode(bytes);
+        EXPECT_EQ(r.complaint, "");
+        EXPECT_TRUE(r.op.locked);
+    }
+    EXPECT_EQ(decode({0xf0, 0x0f, 0xa3, 0x0b}).complaint, "");  // bt, which later ones refuse
+    EXPECT_EQ(decode({0xf0, 0x0f, 0xa3, 0x0b}).op.end, 0x1004u);
+    EXPECT_FALSE(decode({0x01, 0x03}).op.locked);
+}
+
+TEST(Decoder, refuses_lock_elsewhere) {
+    for (const Bytes& bytes : {Bytes{0xf0, 0x01, 0xd8},
+                               {0xf0, 0x89, 0x03},
+                               {0xf0, 0x8b, 0x03},
+                               {0xf0, 0x39, 0x03},
+                               {0xf0, 0x03, 0x03},
+                               {0xf0, 0x90},
+                               {0xf0, 0xd1, 0x23},
+                               {0xf0, 0x0f, 0xa3, 0xc8}})
+        EXPECT_NE(decode(bytes).complaint.find("LOCK prefix"), std::string::npos);
+}
+
+TEST(Decoder, xchg_with_memory_is_locked_without_prefix) {
+    EXPECT_TRUE(decode({0x86, 0x03}).op.locked);
+    EXPECT_FALSE(decode({0x87, 0xc3}).op.locked);
+}
+
+TEST(Decoder, names_what_a_386_does_not_have_with_its_bytes) {
+    EXPECT_EQ(decode({0x0f, 0xb1, 0x0b}).complaint,
+              "instruction cmpxchg (bytes 0f b1 0b) does not exist on a 386");
+    for (const Bytes& bytes : {Bytes{0x0f, 0xc8},
+                               {0x0f, 0xc1, 0x03},
+                               {0x0f, 0x44, 0xc1},
+                               {0x0f, 0x31},
+                               {0x0f, 0x1f, 0x00},
+                               {0xf3, 0x0f, 0x1e, 0xfb},
+                               {0x0f, 0xa2},
+                               {0x0f, 0x58, 0xc1}})
+        EXPECT_NE(decode(bytes).complaint.find("does not exist on a 386"), std::string::npos)
+            << decode(bytes).complaint;
+}
+
+TEST(Decoder, names_what_is_not_implemented) {
+    for (const Bytes& bytes : {Bytes{0xcd, 0x80},
+                               {0x8e, 0xd8},
+                               {0x1e},
+                               {0xec},
+                               {0x0f, 0x20, 0xc0},
+                               {0xd9, 0xe8},
+                               {0xcf},
+                               {0xcb},
+                               {0xea, 0, 0, 0, 0, 8, 0}})
+        EXPECT_NE(decode(bytes).complaint.find("is not implemented"), std::string::npos)
+            << decode(bytes).complaint;
+}
+
+TEST(Decoder, refuses_what_is_no_instruction) {
+    EXPECT_EQ(decode({0xff, 0xff, 0, 0, 0, 0, 0, 0, 0}).complaint,
+              "invalid opcode (bytes ff ff 00 00 00 00 00 00)");
+    EXPECT_NE(decode({0xb8, 1}).complaint.find("past the end of memory"), std::string::npos);
+    const Bytes long_one(15, 0x66);
+    EXPECT_NE(decode(long_one).complaint, "");
+}
+
+TEST(Decoder, ignores_prefixes_that_later_processors_gave_a_meaning) {
+    // rep bsf is tzcnt today: of zero it would set CF and leave 32 in eax.
+    Bench bench;
+    bench.regs()[eax] = 77;
+    bench.run({0xf3, 0x0f, 0xbc, 0xc1});
+    EXPECT_EQ(bench.regs()[eax], 77u);
+    EXPECT_TRUE(bench.flags().zf());
+}
+
+TEST(Decoder, segment_prefixes_change_nothing_in_a_flat_segment) {
+    for (const std::uint8_t prefix : {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65}) {
+        Bench bench;
+        bench.memory.write(Bench::kData, 4, 0x12345678);
+        bench.regs()[ebx] = Bench::kData;
+        bench.run({prefix, 0x8b, 0x03});
+        EXPECT_EQ(bench.regs()[eax], 0x12345678u);
+    }
+}
+
+TEST(Decoder, cuts_16_bit_addresses) {
+    Bench bench;
+    bench.memory.write(0x1234, 4, 0xabcd);
+    bench.regs()[ebx] = 0xffff1200;
+    bench.regs()[esi] = 0x00010030;
+    EXPECT_EQ(bench.run({0x67, 0x8b, 0x40, 0x04}), Pause::halted);  // mov eax, [bx + si + 4]
+    EXPECT_EQ(bench.regs()[eax], 0xabcdu);
+}
+
+}  // namespace
+}  // namespace symsim::test

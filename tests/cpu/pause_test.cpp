@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// An instruction that has to wait at any of its accesses is executed again from its start, and must
+// have changed nothing; what it has read must not change under it.
+#include <gtest/gtest.h>
+
+#include "tests/cpu/bench.h"
+
+namespace symsim::test {
+namespace {
+
+struct Case {
+    const char* text;
+    Bytes bytes;
+    unsigned accesses;  // each to a line of its own, so that each read waits for the bus
+};
+
+// Nothing lies in the same line as anything else.
+void prepare(Bench& b) {
+    b.regs().r = {7,
+                  3,
+                  0x11,
+                  Bench::kData + 0x100,
+                  Bench::kData + 0x202,  // not aligned, across two lines as often as possible
+                  Bench::kData + 0x40e,
+                  Bench::kData + 0x60e,
+                  Bench::kData + 0x80e};
+    for (Address a = 0; a < 0x1000; a += 4) b.memory.write(Bench::kData + a, 4, Bench::kCode + 64);
+}
+
+const std::vector<Case>& cases() {
+    static const std::vector<Case> all = {
+        {"mov eax, [ebx]", {0x8b, 0x03}, 1},
+        {"add [ebx], eax", {0x01, 0x03}, 1},
+        {"adc [esi], eax", {0x11, 0x06}, 2},
+        {"lock inc dword [ebx]", {0xf0, 0xff, 0x03}, 1},
+        {"xchg [ebx], eax", {0x87, 0x03}, 1},
+        {"xchg [esi], eax, in two lines", {0x87, 0x06}, 2},
+        {"shl dword [ebx], cl", {0xd3, 0x23}, 1},
+        {"shld [ebx], edx, 3", {0x0f, 0xa4, 0x13, 3}, 1},
+        {"bts [ebx], ecx", {0x0f, 0xab, 0x0b}, 1},
+        {"mul dword [ebx]", {0xf7, 0x23}, 1},
+        {"push dword [ebx]", {0xff, 0x33}, 1},
+        {"pop dword [ebx]", {0x8f, 0x03}, 1},
+        {"call [ebx]", {0xff, 0x13}, 1},
+        {"ret", {0xc3}, 1},
+        {"movsd", {0xa5}, 2},
+        {"cmpsd", {0xa7}, 4},
+        {"scasd", {0xaf}, 2},
+        {"pusha", {0x60}, 0},
+        {"popa", {0x61}, 3},
+        {"enter 8, 6", {0xc8, 8, 0, 6}, 2},
+        {"leave", {0xc9}, 2},
+        {"bound eax, [esi]", {0x62, 0x06}, 2},
+    };
+    return all;
+}
+
+TEST(Pause, leaves_nothing_half_done_at_any_access) {
+    for (const Case& c : cases()) {
+        Bench bench;
+        prepare(bench);
+        if (c.bytes[0] == 0x62) bench.memory.write(Bench::kData + 0x60e, 4, 0);
+        const Registers regs = bench.regs();
+        const Flags flags = bench.flags();
+        unsigned waits = 0;
+        bench.at_pause = [&] {
+            if (bench.eip() != Bench::kCode) return;
+            ++waits;
+            EXPECT_EQ(bench.regs().r, regs.r) << c.text;
+            EXPECT_EQ(bench.flags(), flags) << c.text;
+        };
+        EXPECT_EQ(bench.run(c.bytes), Pause::halted) << c.text << bench.complaint();
+        EXPECT_NE(bench.eip(), Bench::kCode) << c.text;
+        // The fetch waits too.
+        EXPECT_GT(waits, c.accesses) << c.text;
+    }
+}
+
+TEST(Pause, comes_to_the_same_end_as_without) {
+    for (const Case& c : cases()) {
+        Bench cold, warm;
+        for (Bench* bench : {&cold, &warm}) {
+            if (bench == &warm) bench->clocks(c.bytes);
+            prepare(*bench);
+            if (c.bytes[0] == 0x62) bench->memory.write(Bench::kData + 0x60e, 4, 0);
+            bench->flags().set(0);
+            bench->run(c.bytes);
+        }
+        EXPECT_EQ(cold.regs().r, warm.regs().r) << c.text;
+        EXPECT_EQ(cold.flags().value(), warm.flags().value()) << c.text;
+        for (Address a = Bench::kData; a < Bench::kData + 0x1000; a += 4)
+            ASSERT_EQ(cold.memory.read(a, 4), warm.memory.read(a, 4)) << c.text << " at " << a;
+    }
+}
+
+TEST(Pause, keeps_what_has_been_read) {
+    // cmpsb: while it waits for its second operand, another processor writes the first.
+    Bench bench;
+    bench.regs()[esi] = Bench::kData;
+    bench.regs()[edi] = Bench::kData + 0x100;
+    bench.memory.write(Bench::kData, 1, 5);
+    bench.memory.write(Bench::kData + 0x100, 1, 5);
+    bool written = false;
+    bench.at_pause = [&] {
+        if (bench.processor.context().accesses != 1 || written) return;
+        bench.memory.write(Bench::kData, 1, 6);
+        written = true;
+    };
+    bench.run({0xa6});
+    EXPECT_TRUE(written);
+    EXPECT_TRUE(bench.flags().zf());
+}
+
+TEST(Pause, a_repeated_string_goes_on_where_it_was) {
+    Bench bench;
+    bench.regs()[esi] = Bench::kData;
+    bench.regs()[edi] = Bench::kData + 0x400;
+    bench.regs()[ecx] = 32;
+    for (Address n = 0; n < 32; ++n) bench.memory.write(Bench::kData + 4 * n, 4, n * n);
+    bench.run({0xf3, 0xa5});
+    for (Address n = 0; n < 32; ++n)
+        EXPECT_EQ(bench.memory.read(Bench::kData + 0x400 + 4 * n, 4), n * n);
+    EXPECT_EQ(bench.regs()[ecx], 0u);
+    EXPECT_EQ(bench.regs()[esi], Bench::kData + 128);
+    EXPECT_EQ(bench.processor.context().instructions, 1u);
+}
+
+}  // namespace
+}  // namespace symsim::test

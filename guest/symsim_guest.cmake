@@ -47,13 +47,14 @@ file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/guest/flags.S @ONLY CONTENT
 function(symsim_guest_object result source object)
     get_filename_component(folder ${object} DIRECTORY)
     file(MAKE_DIRECTORY ${folder})
-    # Paths in the debug information start at the project: images do not depend on where it lies.
+    # Paths in the debug information start at the project or at the build folder, of which the last
+    # that fits counts: images do not depend on where either lies.
     get_filename_component(root ${SYMSIM_GUEST_ROOT} DIRECTORY)
     file(RELATIVE_PATH name ${CMAKE_BINARY_DIR} ${object})
     add_custom_command(
         OUTPUT ${object}
         COMMAND ${SYMSIM_GUEST_CC} ${SYMSIM_GUEST_FLAGS} ${ARGN}
-                -ffile-prefix-map=${CMAKE_BINARY_DIR}=build -ffile-prefix-map=${root}=.
+                -ffile-prefix-map=${root}=. -ffile-prefix-map=${CMAKE_BINARY_DIR}=build
                 -I${SYMSIM_GUEST_ROOT}/include -I${SYMSIM_GUEST_ROOT}
                 -MD -MT ${object} -MF ${object}.d -c ${source} -o ${object}
         DEPENDS ${source} ${SYMSIM_GUEST_ROOT}/symsim_guest.cmake

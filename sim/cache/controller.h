@@ -86,6 +86,15 @@ class CacheController final : public BusPort {
     // otherwise it has long been there.
     Access fetch(Address address, const AccessTime& when, bool branched);
 
+    // The same for what needs no thought: no store is on its way, and the line is there.
+    bool fetch_hits(Address address, Time at) {
+        if (!port_free(at)) return false;
+        Line* const line = cache_.find(address);
+        if (!line) return false;
+        cache_.use(*line, at);
+        return true;
+    }
+
     // What the processor itself would read now, for observers only.
     std::uint32_t peek(Address address, unsigned size) const;
     Time hit_wait() const { return hit_wait_; }

@@ -27,8 +27,8 @@ class LoopDetector {
 
     // Called behind each backward branch. True: the state is that of an earlier turn.
     bool came_round(const Context& now, std::size_t marks) {
-        if (now.eip == saved_.eip && marks == marks_ && now.fetch_line == saved_.fetch_line &&
-            now.regs.r == saved_.regs.r && now.flags == saved_.flags) {
+        if (now.eip == saved_.eip && same_registers(now.regs, saved_.regs) &&
+            now.flags == saved_.flags && now.fetch_line == saved_.fetch_line && marks == marks_) {
             period_ = now.time - saved_.time;
             instructions_ = now.instructions - saved_.instructions;
             saved_ = now;
@@ -48,6 +48,13 @@ class LoopDetector {
     std::uint64_t instructions() const { return instructions_; }
 
   private:
+    // Most loops count: the first register that differs settles it.
+    static bool same_registers(const Registers& a, const Registers& b) {
+        for (std::size_t i = 0; i < a.r.size(); ++i)
+            if (a.r[i] != b.r[i]) return false;
+        return true;
+    }
+
     bool watching_ = false;
     std::uint64_t turns_ = 0;
     std::uint64_t next_saved_ = 1;

@@ -82,6 +82,7 @@ bool Processor::fetch(const Op& op) {
 bool Processor::enter_line(Address address) {
     const Time at = context_.time;
     if (at >= limit_) return pause(at, Pause::later);
+    if (cache_.fetch_hits(address, at)) return true;
     switch (cache_.fetch(address, access_time(at), context_.branched)) {
         case Access::hit:
         case Access::made:

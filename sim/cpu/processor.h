@@ -60,8 +60,9 @@ class Processor {
     const GuestFailure& failure() const { return failure_; }
     bool halted() const { return why_ == Pause::halted; }
 
-    // For a checkpoint: values of the accesses the instruction under way has made.
-    using AccessLog = std::array<std::uint32_t, 80>;
+    // For a checkpoint: values of the accesses the instruction under way has made. At most 124:
+    // enter n,31 with misaligned esp and ebp.
+    using AccessLog = std::array<std::uint32_t, 128>;
     const AccessLog& log() const { return log_; }
     AccessLog& log() { return log_; }
     std::vector<Mark>& marks() { return marks_; }

@@ -49,12 +49,15 @@ void Bus::edge(Time at) {
 }
 
 void Bus::head_changed(ProcessorId port) {
+    const std::uint64_t bit = std::uint64_t{1} << port;
+    held_ &= ~bit;
     if (queues_[port].empty()) {
-        pending_ &= ~(std::uint64_t{1} << port);
+        pending_ &= ~bit;
         eligible_[port] = kNever;
         return;
     }
-    pending_ |= std::uint64_t{1} << port;
+    pending_ |= bit;
+    if (!locks_.empty() && held_by_lock(port)) held_ |= bit;
     eligible_[port] =
         clock_.edge_after(queues_[port].front().posted) + clock_.cycles(config_.arbitration_cycles);
 }
@@ -64,14 +67,29 @@ bool Bus::owns_lock(ProcessorId port) const {
                        [=](const Lock& l) { return l.owner == port; });
 }
 
-bool Bus::held_off(ProcessorId port, Time at) const {
-    const Address line = queues_[port].front().address & ~(config_.line_bytes - 1);
-    for (const Lock& lock : locks_)
-        if (lock.owner != port &&
-            (lock.line == line || config_.locked_request == LockedRequest::hold_bus))
-            return true;
-    return std::any_of(unavailable_.begin(), unavailable_.end(),
-                       [=](const Unavailable& u) { return u.line == line && at < u.until; });
+bool Bus::held_by_lock(ProcessorId port) const {
+    const Address line = line_asked(port);
+    return std::any_of(locks_.begin(), locks_.end(), [&](const Lock& lock) {
+        return lock.owner != port &&
+               (lock.line == line || config_.locked_request == LockedRequest::hold_bus);
+    });
+}
+
+void Bus::locks_changed() {
+    held_ = 0;
+    for (std::uint64_t left = pending_; left != 0; left &= left - 1) {
+        const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
+        if (held_by_lock(port)) held_ |= std::uint64_t{1} << port;
+    }
+}
+
+Time Bus::unavailable_until(ProcessorId port, Time at) const {
+    if (unavailable_.empty()) return 0;
+    const Address line = line_asked(port);
+    Time until = 0;
+    for (const Unavailable& u : unavailable_)
+        if (u.line == line && u.until > at) until = std::max(until, u.until);
+    return until;
 }
 
 // The owner of a lock goes first, so that its sequence is carried to completion. Then ports take
@@ -87,7 +105,7 @@ void Bus::arbitrate(Time at) {
     for (ProcessorId i = 0; i < ports; ++i) {
         const ProcessorId port = first + i < ports ? first + i : first + i - ports;
         if (eligible_[port] > at) continue;
-        if (!held_off(port, at)) {
+        if (!(held_ >> port & 1) && unavailable_until(port, at) == 0) {
             turn_ = port + 1 < ports ? port + 1 : 0;
             grant(port, at);
             return;
@@ -106,17 +124,7 @@ void Bus::grant(ProcessorId port, Time at) {
     const Time held = occupancy(request.kind);
     free_at_ = at + held;
 
-    BusUse use;
-    use.start = at;
-    use.duration = held;
-    use.posted = request.posted;
-    use.processor = port;
-    use.kind = request.kind;
-    use.activity = request.activity;
-    use.address = request.address;
-    use.size = request.size;
-    use.locked = request.kind == Kind::locked_read || owns_lock(port);
-    observer_.used(use);
+    tell_use(port, request, at, held, request.posted, false);
     perform(port, request, at);
 }
 
@@ -147,7 +155,10 @@ void Bus::perform(ProcessorId port, const Request& request, Time at) {
             memory_.write(request.address, request.size, request.value);
             code_.written(request.address, request.size);
         }
-        if (request.kind == Kind::locked_read) locks_.push_back({port, request.address});
+        if (request.kind == Kind::locked_read) {
+            locks_.push_back({port, request.address});
+            locks_changed();
+        }
     }
     ports_[port]->granted(request, answered, at);
     if (has_reply(request.kind)) {
@@ -164,20 +175,25 @@ void Bus::reply(Time at) {
     const Time held = reply_occupancy(done.request);
     free_at_ = at + held;
 
+    tell_use(done.port, done.request, at, held, done.ready, true);
+    ports_[done.port]->replied(done.request, done.io_value,
+                               at + held + clock_.cycles(config_.synchronise_cycles));
+}
+
+void Bus::tell_use(ProcessorId port, const Request& request, Time at, Time held, Time posted,
+                   bool reply) {
     BusUse use;
     use.start = at;
     use.duration = held;
-    use.posted = done.ready;
-    use.processor = done.port;
-    use.kind = done.request.kind;
-    use.activity = done.request.activity;
-    use.reply = true;
-    use.address = done.request.address;
-    use.size = done.request.size;
-    use.locked = owns_lock(done.port);
+    use.posted = posted;
+    use.processor = port;
+    use.kind = request.kind;
+    use.activity = request.activity;
+    use.reply = reply;
+    use.address = request.address;
+    use.size = request.size;
+    use.locked = request.kind == Kind::locked_read || owns_lock(port);
     observer_.used(use);
-    ports_[done.port]->replied(done.request, done.io_value,
-                               at + held + clock_.cycles(config_.synchronise_cycles));
 }
 
 void Bus::unlock(ProcessorId port, Address line, Time at) {
@@ -187,6 +203,7 @@ void Bus::unlock(ProcessorId port, Address line, Time at) {
     if (lock == locks_.end())
         impossible("port {} unlocks {:#x}, which it does not hold", port, line);
     locks_.erase(lock);
+    locks_changed();
     unavailable_.erase(std::remove_if(unavailable_.begin(), unavailable_.end(),
                                       [=](const Unavailable& u) { return u.until <= at; }),
                        unavailable_.end());
@@ -207,22 +224,14 @@ Time Bus::reply_occupancy(const Request& request) const {
 // Requests held off for a locked line become eligible by an unlock, which is an edge of its own;
 // those for an unavailable line by time.
 Time Bus::find_next_edge(Time at) const {
+    const Time soonest = std::max(free_at_, at + clock_.period());
     Time next = reading_.empty() ? kNever : reading_.top().ready;
-    for (std::uint64_t left = pending_; left != 0; left &= left - 1) {
+    for (std::uint64_t left = pending_ & ~held_; left != 0 && next > soonest; left &= left - 1) {
         const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
-        Time from = eligible_[port];
-        if (!locks_.empty() || !unavailable_.empty()) {
-            const Time then = std::max({from, free_at_, at + clock_.period()});
-            if (held_off(port, then)) {
-                const Address line = queues_[port].front().address & ~(config_.line_bytes - 1);
-                from = kNever;
-                for (const Unavailable& u : unavailable_)
-                    if (u.line == line && u.until > then) from = u.until;
-            }
-        }
-        next = std::min(next, from);
+        const Time from = eligible_[port];
+        next = std::min(next, std::max(from, unavailable_until(port, std::max(from, soonest))));
     }
-    return next == kNever ? kNever : std::max({next, free_at_, at + clock_.period()});
+    return next == kNever ? kNever : std::max(next, soonest);
 }
 
 }  // namespace symsim

@@ -91,9 +91,17 @@ class Bus {
     void arbitrate(Time at);
     void grant(ProcessorId port, Time at);
     void reply(Time at);
+    void tell_use(ProcessorId port, const Request& request, Time at, Time held, Time posted,
+                  bool reply);
     void perform(ProcessorId port, const Request& request, Time at);
     void head_changed(ProcessorId port);
-    bool held_off(ProcessorId port, Time at) const;
+    bool held_by_lock(ProcessorId port) const;
+    void locks_changed();
+    // When its line is available again; 0 if it is.
+    Time unavailable_until(ProcessorId port, Time at) const;
+    Address line_asked(ProcessorId port) const {
+        return queues_[port].front().address & ~(config_.line_bytes - 1);
+    }
     bool owns_lock(ProcessorId port) const;
     void unlock(ProcessorId port, Address line, Time at);
     Time occupancy(Kind kind) const;
@@ -112,6 +120,7 @@ class Bus {
     std::vector<std::deque<Request>> queues_;  // of each port, oldest first
     std::vector<Time> eligible_;               // when each port's oldest request may be granted
     std::uint64_t pending_ = 0;                // ports whose queue is not empty
+    std::uint64_t held_ = 0;                   // of those, ports held off by another's lock
     std::uint64_t watching_[kKinds] = {};      // ports that snoop transactions of each kind
     ProcessorId turn_ = 0;                     // the port whose turn is next
     Time free_at_ = 0;

@@ -37,12 +37,7 @@ bool Processor::begin(const Op& op) {
         activity = Activity::critical;
     if (activity != context_.activity) {
         context_.activity = activity;
-        Mark mark;
-        mark.time = context_.time;
-        mark.what = Mark::What::activity;
-        mark.activity = activity;
-        mark.address = op.address;
-        marks_.push_back(mark);
+        mark(op, Mark::What::activity).activity = activity;
     }
     next_eip_ = op.end;
     taken_ = false;
@@ -62,12 +57,12 @@ bool Processor::fetch(const Op& op) {
     const Address first = cache_.cache().line_of(op.address);
     const Address last = cache_.cache().line_of(op.end - 1);
     if (!(context_.fetched & kFirstLine)) {
-        if ((context_.branched || first != context_.fetch_line) && !enter_line(op.address))
+        if ((context_.branched || first != context_.fetch_line) && !enter_line(op, op.address))
             return false;
         context_.fetched |= kFirstLine;
     }
     if (!(context_.fetched & kLastLine)) {
-        if (last != first && !enter_line(op.end - 1)) return false;
+        if (last != first && !enter_line(op, op.end - 1)) return false;
         context_.fetched |= kLastLine;
         context_.fetch_line = last;
     }
@@ -79,28 +74,16 @@ bool Processor::fetch(const Op& op) {
     return true;
 }
 
-bool Processor::enter_line(Address address) {
+bool Processor::enter_line(const Op& op, Address address) {
     const Time at = context_.time;
     if (at >= limit_) return pause(at, Pause::later);
     if (cache_.fetch_hits(address, at)) return true;
-    switch (cache_.fetch(address, access_time(at), context_.branched)) {
-        case Access::hit:
-        case Access::made:
-            return true;
-        case Access::later:
-            return pause(at, Pause::later);
-        case Access::waiting:
-            return pause(at, Pause::waiting);
-        case Access::nothing_there:
-            break;
-    }
-    failure_.what =
-        fmt::format("instruction fetch from {:#010x}, where there is no memory", address);
-    failure_.fix = "look for a wild jump, call or return: the backtrace shows where it came from";
-    failure_.processor = id_;
-    failure_.time = at;
-    failure_.eip = context_.eip;
-    return pause(at, Pause::failed);
+    const Access outcome = cache_.fetch(address, access_time(at), context_.branched);
+    if (outcome == Access::nothing_there)
+        return fail(
+            op, fmt::format("instruction fetch from {:#010x}, where there is no memory", address),
+            "look for a wild jump, call or return: the backtrace shows where it came from");
+    return settle(outcome, at);
 }
 
 void Processor::fire_probes(const Op& op) {
@@ -109,14 +92,18 @@ void Processor::fire_probes(const Op& op) {
     for (const ProbePoints::Fired& fired : probes_.fire(op.address, context_.regs, peek)) {
         if (fired.kind == ProbeKind::lock_acquired) ++context_.critical_depth;
         if (fired.kind == ProbeKind::lock_release) context_.releasing = true;
-        Mark mark;
-        mark.time = context_.time;
-        mark.what = Mark::What::probe;
-        mark.probe = fired.kind;
-        mark.value = fired.value;
-        mark.address = op.address;
-        marks_.push_back(mark);
+        Mark& passed = mark(op, Mark::What::probe);
+        passed.probe = fired.kind;
+        passed.value = fired.value;
     }
+}
+
+Mark& Processor::mark(const Op& op, Mark::What what) {
+    Mark& mark = marks_.emplace_back();
+    mark.time = context_.time;
+    mark.what = what;
+    mark.address = op.address;
+    return mark;
 }
 
 void Processor::complete(const Op& op) {
@@ -146,10 +133,7 @@ bool Processor::load(const Op& op, Address address, unsigned size, std::uint32_t
     const AccessTime when = access_time(at);
     const Access outcome = op.locked ? cache_.locked_load(address, size, when, value)
                                      : cache_.load(address, size, when, value);
-    if (!settle(op, outcome, at, address)) return false;
-    log_[context_.accesses++] = value;
-    next_access_ = context_.accesses;
-    return true;
+    return record(op, outcome, at, address, value);
 }
 
 bool Processor::store(const Op& op, Address address, unsigned size, std::uint32_t value) {
@@ -162,19 +146,13 @@ bool Processor::store(const Op& op, Address address, unsigned size, std::uint32_
     const AccessTime when = access_time(at);
     const Access outcome = op.locked ? cache_.locked_store(address, size, when, value)
                                      : cache_.store(address, size, when, value);
-    if (!settle(op, outcome, at, address)) return false;
-    log_[context_.accesses++] = 0;
-    next_access_ = context_.accesses;
-    return true;
+    return record(op, outcome, at, address, 0);
 }
 
-bool Processor::settle(const Op& op, Access outcome, Time at, Address address) {
+bool Processor::settle(Access outcome, Time at) {
     switch (outcome) {
         case Access::hit:
-            context_.time += cache_.hit_wait();
-            [[fallthrough]];
         case Access::made:
-            last_access_ = at;
             return true;
         case Access::later:
             return pause(at, Pause::later);
@@ -183,10 +161,24 @@ bool Processor::settle(const Op& op, Access outcome, Time at, Address address) {
         case Access::nothing_there:
             break;
     }
-    return fail(
-        op, fmt::format("access to {:#010x}, where there is neither memory nor a device", address),
-        "look for a wild pointer or a stack that has run over; memory.size_mb says how much "
-        "memory there is");
+    impossible("processor {} goes on where there is nothing at {} ps", id_, at);
+}
+
+// An access of the instruction under way: remembered once it is made, with what it cost.
+bool Processor::record(const Op& op, Access outcome, Time at, Address address,
+                       std::uint32_t value) {
+    if (outcome == Access::nothing_there)
+        return fail(
+            op,
+            fmt::format("access to {:#010x}, where there is neither memory nor a device", address),
+            "look for a wild pointer or a stack that has run over; memory.size_mb says how "
+            "much memory there is");
+    if (!settle(outcome, at)) return false;
+    if (outcome == Access::hit) context_.time += cache_.hit_wait();
+    last_access_ = at;
+    log_[context_.accesses++] = value;
+    next_access_ = context_.accesses;
+    return true;
 }
 
 bool Processor::halt() {

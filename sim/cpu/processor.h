@@ -95,12 +95,14 @@ class Processor {
   private:
     bool begin(const Op& op);
     bool fetch(const Op& op);
-    bool enter_line(Address address);
+    bool enter_line(const Op& op, Address address);
     void fire_probes(const Op& op);
+    Mark& mark(const Op& op, Mark::What what);
     void complete(const Op& op);
     bool load(const Op& op, Address address, unsigned size, std::uint32_t& value);
     bool store(const Op& op, Address address, unsigned size, std::uint32_t value);
-    bool settle(const Op& op, Access outcome, Time at, Address address);
+    bool settle(Access outcome, Time at);
+    bool record(const Op& op, Access outcome, Time at, Address address, std::uint32_t value);
     Time load_time() const { return context_.time + clock_.cycles(2 * (loads_ + splits_)); }
     Time store_time(const Op& op) const {
         return context_.time + clock_.cycles(op.clocks - 2 * (op.stores - stores_ - splits_));

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Which loops are found, and which must not be.
+#include "sim/cpu/loop_detector.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <vector>
+
+#include "tests/support/small_machine.h"
+
+namespace symsim::test {
+namespace {
+
+using Code = std::vector<std::uint8_t>;
+
+// --- the detector alone: contexts as they are behind each backward branch
+// -------------------------
+
+Context turn(Time time, std::uint64_t instructions, std::uint32_t value = 0) {
+    Context c;
+    c.eip = 0x1000;
+    c.time = time;
+    c.instructions = instructions;
+    c.regs[eax] = value;
+    return c;
+}
+
+// At which turn (from 1) it says that the loop came round; 0 if not in 64.
+unsigned found_at(LoopDetector& loop, unsigned period) {
+    loop.forget();
+    for (unsigned n = 1; n <= 64; ++n)
+        if (loop.came_round(turn(100 * n, 5 * n, n % period), 0)) return n;
+    return 0;
+}
+
+TEST(LoopDetector, FindsPeriodsOfAnyNumberOfTurns) {
+    LoopDetector loop;
+    for (const unsigned period : {1u, 2u, 3u, 7u, 12u}) {
+        EXPECT_GT(found_at(loop, period), 0u) << period;
+        EXPECT_EQ(loop.period(), 100 * period);
+        EXPECT_EQ(loop.instructions(), 5 * period);
+    }
+    EXPECT_EQ(found_at(loop, 1), 2u);
+    EXPECT_EQ(found_at(loop, 1000), 0u);
+}
+
+TEST(LoopDetector, TheStartIsTheTurnJustReached) {
+    LoopDetector loop;
+    loop.forget();
+    loop.came_round(turn(100, 1), 0);
+    ASSERT_TRUE(loop.came_round(turn(180, 9), 0));
+    EXPECT_EQ(loop.start().time, 180);
+    EXPECT_EQ(loop.start().instructions, 9u);
+    EXPECT_EQ(loop.period(), 80);
+}
+
+TEST(LoopDetector, AnyChangeOfStateMakesItAnotherTurn) {
+    const std::vector<std::function<void(Context&)>> changes = {
+        [](Context& c) { c.eip += 2; }, [](Context& c) { c.regs[edi] = 1; },
+        [](Context& c) { c.flags.set(Flags::kCarry); }, [](Context& c) { c.fetch_line = 0x1000; }};
+    for (std::size_t n = 0; n < changes.size(); ++n) {
+        LoopDetector loop;
+        loop.forget();
+        loop.came_round(turn(100, 1), 0);
+        Context changed = turn(200, 2);
+        changes[n](changed);
+        EXPECT_FALSE(loop.came_round(changed, 0)) << n;
+    }
+}
+
+TEST(LoopDetector, AMarkOnTheWayMakesItAnotherTurn) {
+    LoopDetector loop;
+    loop.forget();
+    loop.came_round(turn(100, 1), 4);
+    EXPECT_FALSE(loop.came_round(turn(200, 2), 5));
+}
+
+TEST(LoopDetector, ForgetsWhatWasBefore) {
+    LoopDetector loop;
+    loop.forget();
+    loop.came_round(turn(100, 1), 0);
+    loop.forget();
+    EXPECT_FALSE(loop.came_round(turn(200, 2), 0));
+}
+
+// --- a processor that looks for loops
+// --------------------------------------------------------------
+
+constexpr std::uint8_t kByte0 = SmallMachine::kData & 0xff, kByte2 = SmallMachine::kData >> 16;
+const Code kSpin = {0x80, 0x3d, kByte0, 0, kByte2, 0, 0, 0x74, 0xf7};  // cmp byte [data], 0; je
+
+// Warm, then ahead of the bus for as long as the fast engine goes.
+Pause ahead(SmallMachine& machine) {
+    const Time start = 50 * kMicrosecond;
+    machine.step_until(start);
+    Processor& processor = machine.processor(0);
+    processor.loop_detector().watch(true);
+    return processor.run(start - 1, start + 100 * kMicrosecond);
+}
+
+TEST(LoopDetector, FindsASpinWithItsPeriod) {
+    SmallMachine machine(1, kSpin);
+    ASSERT_EQ(ahead(machine), Pause::looping);
+    const LoopDetector& loop = machine.processor(0).loop_detector();
+    EXPECT_EQ(loop.instructions(), 2u);
+    // Whole periods later a stepped one is at the same place.
+    SmallMachine stepped(1, kSpin);
+    stepped.step_until(loop.start().time + 1000 * loop.period());
+    EXPECT_EQ(stepped.processor(0).context().eip, loop.start().eip);
+    EXPECT_EQ(stepped.processor(0).context().time, loop.start().time + 1000 * loop.period());
+    EXPECT_EQ(stepped.processor(0).context().instructions, loop.start().instructions + 2000);
+}
+
+TEST(LoopDetector, FindsASpinWithADelayInIt) {
+    // again: mov ecx, 5; dec ecx; jnz; cmp byte [data], 0; je again
+    SmallMachine machine(
+        1, {0xb9, 5, 0, 0, 0, 0x49, 0x75, 0xfd, 0x80, 0x3d, kByte0, 0, kByte2, 0, 0, 0x74, 0xef});
+    ASSERT_EQ(ahead(machine), Pause::looping);
+    EXPECT_EQ(machine.processor(0).loop_detector().instructions(), 1u + 2 * 5 + 2);
+}
+
+struct NoLoop {
+    const char* why;
+    Code code;
+};
+
+TEST(LoopDetector, LeavesEverythingElseRunning) {
+    const std::vector<NoLoop> rows = {
+        {"inc eax; jmp", {0x40, 0xeb, 0xfd}},
+        {"reads the clock", {0xa1, 0, 0x20, 0, 0xcc, 0x31, 0xc0, 0xeb, 0xf7}},
+        {"stores", {0xc6, 0x05, kByte0, 0, kByte2, 0, 1, 0xeb, 0xf7}},
+        {"xchg al, [data]", {0x86, 0x05, kByte0, 0, kByte2, 0, 0xeb, 0xf8}},
+        {"reads a device", {0xa1, 0, 0, 0, 0xd1, 0x31, 0xc0, 0xeb, 0xf7}},
+    };
+    for (const NoLoop& row : rows) {
+        SmallMachine machine(1, row.code);
+        const Pause why = ahead(machine);
+        EXPECT_TRUE(why == Pause::later || why == Pause::waiting) << row.why;
+    }
+    SmallMachine halted(1, {0xf4});
+    halted.step_until(50 * kMicrosecond);
+    EXPECT_EQ(halted.why(0), Pause::halted);
+}
+
+TEST(LoopDetector, AProbePointInTheLoopKeepsItRunning) {
+    SmallMachine machine(1, kSpin);
+    machine.probe(SmallMachine::kCode, ProbeKind::message);
+    EXPECT_EQ(ahead(machine), Pause::later);
+}
+
+}  // namespace
+}  // namespace symsim::test

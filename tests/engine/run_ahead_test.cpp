@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// A processor that has run ahead and is taken back must be exactly where one is that never did:
+// registers, values read, clocks, instruction counts, lines with their last use, and what
+// observers were told.
+#include "sim/engine/run_ahead.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "tests/engine/random_guest.h"
+#include "tests/support/small_machine.h"
+
+namespace symsim::test {
+namespace {
+
+using Code = std::vector<std::uint8_t>;
+constexpr std::uint8_t kByte2 = SmallMachine::kData >> 16;
+constexpr Time kWarm = 200 * kMicrosecond;
+
+// Sums 16 dwords in 4 lines over and over, with an instruction that takes long between:
+//   again: mov esi, data; mov ecx, 16; next: add eax, [esi]; adc edx, 0; imul ebx, eax;
+//          add esi, 4; dec ecx; jnz next; jmp again
+const Code kSum = {0xbe, 0, 0,    kByte2, 0,    0xb9, 16,   0, 0,    0,    0x03, 0x06, 0x83,
+                   0xd2, 0, 0x0f, 0xaf,   0xd8, 0x83, 0xc6, 4, 0x49, 0x75, 0xf2, 0xeb, 0xe6};
+const Code kSpin = {0x80, 0x3d, 0, 0, kByte2, 0, 0, 0x74, 0xf7};  // cmp byte [data], 0; je
+const Code kHalt = {0xf4};
+
+void fill(SmallMachine& machine) {
+    for (Address n = 0; n < 64; ++n) machine.memory.write(SmallMachine::kData + 4 * n, 4, ~n * n);
+}
+
+// One processor, warm, and its RunAhead.
+struct Ahead {
+    explicit Ahead(const Code& code) : machine(1, code) {
+        if (code != kSpin) fill(machine);
+        machine.probe(SmallMachine::kCode + 10, ProbeKind::message);
+        machine.step_until(kWarm);
+        machine.cache(0).set_snoop_hook(&ahead);
+        start = machine.next(0);
+        ahead.go(start);
+    }
+    std::uint64_t instructions() { return machine.processor(0).context().instructions; }
+
+    SmallMachine machine;
+    Time next = 0;
+    Time start = 0;
+    RunAhead ahead{machine.processor(0), machine.cache(0), machine.observer, next};
+};
+
+// As Ahead, but never ahead.
+std::unique_ptr<SmallMachine> stepped(const Code& code, Time to) {
+    auto machine = std::make_unique<SmallMachine>(1, code);
+    if (code != kSpin) fill(*machine);
+    machine->probe(SmallMachine::kCode + 10, ProbeKind::message);
+    machine->step_until(to);
+    return machine;
+}
+
+using Told = std::vector<std::tuple<Time, Mark::What, Address>>;
+Told told(const SmallMachine& machine) {
+    Told all;
+    for (const auto& [p, mark] : machine.observer.marks)
+        all.emplace_back(mark.time, mark.what, mark.address);
+    return all;
+}
+
+TEST(RunAhead, RunsFarAheadAndTellsNothingOfIt) {
+    Ahead a(kSum);
+    const auto before = stepped(kSum, a.start);
+    EXPECT_GT(a.instructions(), before->processor(0).context().instructions + 100);
+    EXPECT_GT(a.next, a.start + 90 * kMicrosecond);
+    EXPECT_LE(told(a.machine).size(), told(*before).size() + 1);
+}
+
+// At every clock, just before it and just behind it.
+TEST(RunAhead, IsTakenBackToAnyTimeExactly) {
+    for (Time clock = 1; clock < 150; ++clock)
+        for (const Time off : {-1, 0, 1}) {
+            Ahead a(kSum);
+            const Time to = a.start + clock * 62'500 + off;
+            SCOPED_TRACE(to);
+            a.ahead.settle(to);
+            const auto expected = stepped(kSum, to);
+            ASSERT_EQ(a.machine.state(), expected->state());
+            ASSERT_EQ(told(a.machine), told(*expected));
+            ASSERT_EQ(a.next, expected->next(0));
+        }
+}
+
+TEST(RunAhead, ASnoopOfALineItUsedTakesItBackToTheTimeOfTheSnoop) {
+    for (Address offset = 0; offset < 64; offset += 16) {
+        Ahead a(kSum);
+        const Time at = a.start + 10 * kMicrosecond;
+        a.machine.cache(0).snoop(Kind::store, SmallMachine::kData + offset, at);
+        auto expected = stepped(kSum, at);
+        expected->cache(0).snoop(Kind::store, SmallMachine::kData + offset, at);
+        EXPECT_EQ(a.machine.state(), expected->state());
+        EXPECT_EQ(a.next, expected->next(0));
+        EXPECT_EQ(a.machine.cache(0).cache().find(SmallMachine::kData + offset), nullptr);
+    }
+}
+
+TEST(RunAhead, ASnoopOfAnyOtherLineLeavesItWhereItIs) {
+    Ahead a(kSum);
+    const std::string before = a.machine.state();
+    a.machine.cache(0).snoop(Kind::store, SmallMachine::kData + 64, a.start + kMicrosecond);
+    a.machine.cache(0).snoop(Kind::locked_read, SmallMachine::kData, a.start + kMicrosecond);
+    EXPECT_EQ(a.machine.state(), before);
+}
+
+TEST(RunAhead, ItsOwnCodeIsALineItUses) {
+    Ahead a(kSum);
+    const Time at = a.start + 10 * kMicrosecond;
+    a.machine.cache(0).snoop(Kind::store, SmallMachine::kCode + 24, at);
+    auto expected = stepped(kSum, at);
+    expected->cache(0).snoop(Kind::store, SmallMachine::kCode + 24, at);
+    EXPECT_EQ(a.machine.state(), expected->state());
+}
+
+// A second snoop of another line comes when the first has already taken it back.
+TEST(RunAhead, IsTakenBackOnceAndGoesOnFromThere) {
+    Ahead a(kSum);
+    const Time first = a.start + 5 * kMicrosecond;
+    a.machine.cache(0).snoop(Kind::store, SmallMachine::kData, first);
+    const std::string then = a.machine.state();
+    a.machine.cache(0).snoop(Kind::store, SmallMachine::kData + 32, first);
+    auto expected = stepped(kSum, first);
+    for (const Address offset : {0, 32})
+        expected->cache(0).snoop(Kind::store, SmallMachine::kData + offset, first);
+    EXPECT_EQ(a.machine.state(), expected->state());
+    EXPECT_NE(a.machine.state(), then) << "the line is gone";
+}
+
+// --- sleeping in a loop --------------------------------------------------------------------------
+
+TEST(RunAhead, ALoopSleepsUntilItIsWoken) {
+    Ahead a(kSpin);
+    EXPECT_EQ(a.ahead.why(), Pause::looping);
+    EXPECT_EQ(a.next, kNever);
+}
+
+TEST(RunAhead, ASleepingLoopIsWokenWhereSteppingIs) {
+    for (const Time sleep : {Time{1}, Time{62'500}, Time{500'000}, kMicrosecond + 1,
+                             7 * kMicrosecond, 123'456'789 + Time{0}, 10 * kMillisecond})
+        for (Time off = 0; off < 20; ++off) {
+            Ahead a(kSpin);
+            const Time at = a.start + sleep + off * 62'500 + off % 3;
+            SCOPED_TRACE(at);
+            a.machine.cache(0).snoop(Kind::store, SmallMachine::kData, at);
+            auto expected = stepped(kSpin, at);
+            expected->cache(0).snoop(Kind::store, SmallMachine::kData, at);
+            ASSERT_EQ(a.machine.state(), expected->state());
+            ASSERT_EQ(a.next, expected->next(0));
+            ASSERT_EQ(told(a.machine), told(*expected));
+            if (sleep > kMillisecond && off > 2) break;
+        }
+}
+
+// An hour of simulated time, which nobody could execute turn by turn in this test's time.
+TEST(RunAhead, ASleepingLoopAdvancesByWholePeriods) {
+    Ahead a(kSpin);
+    const LoopDetector loop = a.machine.processor(0).loop_detector();
+    const Time turns = 3'600'000 * kMillisecond / loop.period();
+    const Time at = loop.start().time + turns * loop.period();
+    a.ahead.settle(at);
+    EXPECT_EQ(a.machine.processor(0).context().time, at);
+    EXPECT_EQ(a.instructions(), loop.start().instructions + 2u * static_cast<std::uint64_t>(turns));
+    EXPECT_EQ(a.next, at);
+}
+
+// --- loops_from
+// ------------------------------------------------------------------------------------
+
+TEST(RunAhead, TellsLoopsThatOnlyAnotherProcessorEnds) {
+    const std::vector<std::tuple<const char*, Code, bool>> rows = {
+        {"spin", kSpin, true},
+        {"halt", kHalt, true},
+        {"sum", kSum, false},
+        {"count", {0x40, 0xeb, 0xfd}, false},
+        {"store", {0xc6, 0x05, 0, 0, kByte2, 0, 1, 0xeb, 0xf7}, false},
+        {"clock", {0xa1, 0, 0x20, 0, 0xcc, 0x31, 0xc0, 0xeb, 0xf7}, false},
+    };
+    for (const auto& [what, code, expected] : rows) {
+        auto machine = stepped(code, kWarm);
+        Time unused = 0;
+        RunAhead look(machine->processor(0), machine->cache(0), machine->observer, unused);
+        const std::string before = machine->state();
+        const auto marks = told(*machine);
+        EXPECT_EQ(look.loops_from(kWarm, machine->why(0)), expected) << what;
+        EXPECT_EQ(machine->state(), before) << what << ": looking must leave no trace";
+        EXPECT_EQ(told(*machine), marks) << what;
+        EXPECT_TRUE(machine->processor(0).marks().empty()) << what;
+    }
+}
+
+TEST(RunAhead, AProcessorThatWaitsForTheBusDoesNotLoop) {
+    SmallMachine machine(1, kSpin);
+    machine.step_until(1);
+    ASSERT_EQ(machine.why(0), Pause::waiting);
+    Time unused = 0;
+    RunAhead look(machine.processor(0), machine.cache(0), machine.observer, unused);
+    EXPECT_FALSE(look.loops_from(1, machine.why(0)));
+}
+
+// --- the whole fast engine
+// -------------------------------------------------------------------------
+
+// Random guests on small machines, both stopped at the same random times: not only must the end be
+// the same (engines_agree_test.cpp), but every state on the way.
+TEST(FastEngine, IsAtAnyTimeWhereSteppingIs) {
+    for (unsigned seed = 1; seed <= 24; ++seed) {
+        std::mt19937 random(seed);
+        const auto pick = [&](unsigned n) {
+            return std::uniform_int_distribution<unsigned>(0, n - 1)(random);
+        };
+        const unsigned processors = 1 + pick(5);
+        ControllerConfig config;
+        config.geometry.size_bytes = pick(2) ? 65536 : 256u << pick(3);
+        config.store_policy = static_cast<StorePolicy>(pick(3));
+        config.write_buffer_depth = pick(3);
+        const RandomGuest guest(seed, processors);
+        SmallMachine fast(processors, guest.code(), config);
+        SmallMachine slow(processors, guest.code(), config);
+        Time to = 0;
+        for (int stop = 0; stop < 150; ++stop) {
+            to += 1 + pick(pick(8) == 0 ? 400'000'000 : 4'000'000);
+            fast.run_fast_until(to);
+            slow.step_until(to);
+            ASSERT_EQ(fast.state(), slow.state()) << "seed " << seed << " at " << to;
+        }
+        EXPECT_EQ(fast.observer.uses.size(), slow.observer.uses.size());
+        for (Address a = SmallMachine::kData; a < SmallMachine::kData + 0x10000; a += 4)
+            ASSERT_EQ(fast.memory.read(a, 4), slow.memory.read(a, 4));
+    }
+}
+
+}  // namespace
+}  // namespace symsim::test

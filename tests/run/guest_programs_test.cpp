@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// Every guest program under tests/guest, run as its .expect file says, and the counter of every
+// lock: the result right, and the same to the byte in both engines.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <toml++/toml.h>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "tests/support/symsim_program.h"
+
+namespace symsim::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct GuestRun {
+    Outcome outcome;
+    std::map<std::string, std::string> files;
+    nlohmann::json summary;
+};
+
+// In both engines; what the fast one leaves.
+GuestRun run_both(const fs::path& image, const std::string& machine) {
+    const ScratchFolder scratch;
+    const std::string config = scratch.write(
+        "config.toml", fmt::format("{}\n[guest]\nimage = \"{}\"\n", machine, image.string()));
+    std::array<GuestRun, 2> runs;
+    for (std::size_t i = 0; i < 2; ++i) {
+        const std::string engine = i == 0 ? "fast" : "reference";
+        const fs::path out = scratch.path() / engine;
+        runs[i].outcome = run_symsim({config, "--quiet", "--out", out.string(), "--set",
+                                      "run.engine=" + engine, "--set", "run.limit_ms=2000"});
+        runs[i].files = result_files(out);
+    }
+    EXPECT_EQ(runs[0].outcome.exit, runs[1].outcome.exit);
+    EXPECT_EQ(runs[0].files.size(), 5u) << "summary, bus, locks, config, console";
+    EXPECT_EQ(runs[0].files.size(), runs[1].files.size());
+    for (const auto& [name, bytes] : runs[0].files)
+        EXPECT_TRUE(bytes == runs[1].files[name]) << name << " differs between the engines";
+    runs[0].summary = nlohmann::json::parse(runs[0].files["summary.json"], nullptr, false);
+    EXPECT_FALSE(runs[0].summary.is_discarded()) << runs[0].outcome.err;
+    return std::move(runs[0]);
+}
+
+// --- tests/guest
+// ----------------------------------------------------------------------------------
+
+struct Program {
+    std::string name;
+    unsigned processors;
+};
+
+void PrintTo(const Program& program, std::ostream* out) {
+    *out << program.name << " on " << program.processors;
+}
+
+fs::path expect_file(const std::string& program) {
+    const std::string source = program.substr(0, program.find('-'));
+    return fs::path(SOURCE_FOLDER) / "tests/guest" / (source + ".expect");
+}
+
+const std::vector<std::string>& names() {
+    static const std::vector<std::string> all = {"arithmetic64",
+                                                 "format",
+                                                 "startup",
+                                                 "random",
+                                                 "report",
+                                                 "panic",
+                                                 "lock_exclusion-xchgb",
+                                                 "lock_exclusion-read",
+                                                 "lock_exclusion-backoff",
+                                                 "lock_exclusion-backoff-every"};
+    return all;
+}
+
+std::vector<Program> programs() {
+    std::vector<Program> all;
+    for (const std::string& name : names()) {
+        const toml::table expect = toml::parse_file(expect_file(name).string());
+        if (const toml::array* counts = expect["processors"].as_array())
+            for (const toml::node& count : *counts)
+                all.push_back({name, static_cast<unsigned>(count.value_or(0))});
+        else
+            all.push_back({name, 1});
+    }
+    return all;
+}
+
+// As the .expect file says it: an integer by its digits, a text without quotes.
+std::string plain(const toml::node& value) {
+    if (const auto text = value.value<std::string>()) return *text;
+    return fmt::format("{}", value.value_or(std::int64_t{0}));
+}
+std::string plain(const nlohmann::json& value) {
+    return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+class GuestProgram : public ::testing::TestWithParam<Program> {};
+
+TEST_P(GuestProgram, DoesWhatItsExpectFileSays) {
+    const auto& [program, processors] = GetParam();
+    const toml::table expect = toml::parse_file(expect_file(program).string());
+    const fs::path image = fs::path(BUILD_FOLDER) / "guest-tests" / (program + ".elf");
+    ASSERT_TRUE(fs::exists(image)) << image;
+    std::string machine = fmt::format("[machine]\nprocessors = {}\n[run]\nseed = {}\n", processors,
+                                      expect["seed"].value_or(0));
+    if (const toml::table* arguments = expect["args"].as_table()) {
+        machine += "[guest.args]\n";
+        for (const auto& [key, value] : *arguments)
+            machine += value.is_string() ? fmt::format("{} = \"{}\"\n", key.str(), plain(value))
+                                         : fmt::format("{} = {}\n", key.str(), plain(value));
+    }
+    GuestRun run = run_both(image, machine);
+    const int status = expect["exit_status"].value_or(0);
+    EXPECT_EQ(run.outcome.exit, status == 0 ? 0 : 1) << run.files["console.txt"];
+    EXPECT_EQ(run.summary["status"], "finished");
+    EXPECT_EQ(run.summary["guest"]["exit_status"], status);
+    if (auto console = expect["console"].value<std::string>()) {
+        if (const std::size_t at = console->find("{last}"); at != std::string::npos)
+            console->replace(at, 6, fmt::format("{}", processors - 1));
+        EXPECT_EQ(run.files["console.txt"], *console);
+    }
+    if (const toml::table* results = expect["results"].as_table())
+        for (const auto& [key, value] : *results) {
+            const auto& found = run.summary["guest"]["results"][std::string(key.str())];
+            EXPECT_EQ(plain(found), plain(value)) << key.str();
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(Guest, GuestProgram, ::testing::ValuesIn(programs()),
+                         [](const auto& info) {
+                             std::string name =
+                                 fmt::format("{}_on_{}", info.param.name, info.param.processors);
+                             std::replace(name.begin(), name.end(), '-', '_');
+                             return name;
+                         });
+
+// A program that is added must be run here too.
+TEST(GuestPrograms, NoneIsLeftOut) {
+    std::set<std::string> sources;
+    for (const std::string& name : names()) sources.insert(expect_file(name).stem().string());
+    for (const auto& entry : fs::directory_iterator(fs::path(SOURCE_FOLDER) / "tests/guest"))
+        if (entry.path().extension() == ".expect")
+            EXPECT_EQ(sources.count(entry.path().stem().string()), 1u) << entry.path();
+    for (const auto& entry : fs::directory_iterator(fs::path(BUILD_FOLDER) / "guest-tests")) {
+        const std::string name = entry.path().stem().string();
+        if (entry.path().extension() == ".elf" && name.find("-bare") == std::string::npos)
+            EXPECT_EQ(std::count(names().begin(), names().end(), name), 1) << entry.path();
+    }
+}
+
+// --- the counter
+// ----------------------------------------------------------------------------------
+
+using Counter = std::tuple<std::string, unsigned>;
+class CounterGuest : public ::testing::TestWithParam<Counter> {};
+
+TEST_P(CounterGuest, CountsRightUnderEveryLock) {
+    const auto& [lock, processors] = GetParam();
+    const unsigned increments = 300;
+    GuestRun run =
+        run_both(fs::path(BUILD_FOLDER) / "guest" / ("counter-" + lock + ".elf"),
+                 fmt::format("[machine]\nprocessors = {}\n[guest.args]\nincrements = {}\n",
+                             processors, increments));
+    EXPECT_EQ(run.outcome.exit, 0) << run.files["console.txt"];
+    const nlohmann::json& results = run.summary["guest"]["results"];
+    EXPECT_EQ(results["increments"], increments);
+    EXPECT_GT(results["elapsed_us"].get<double>(), 0);
+    EXPECT_LE(results["share_minimum"].get<unsigned>() * processors, increments);
+    EXPECT_GE(results["share_maximum"].get<unsigned>() * processors, increments);
+    // The lock's probe points saw every section entered.
+    std::uint64_t acquisitions = 0;
+    for (const nlohmann::json& l : run.summary["locks"])
+        if (l["name"] == "counter_lock") acquisitions = l["acquisitions"];
+    EXPECT_EQ(acquisitions, increments);
+}
+
+INSTANTIATE_TEST_SUITE_P(Locks, CounterGuest,
+                         ::testing::Combine(::testing::Values("xchgb", "read", "backoff",
+                                                              "backoff-every"),
+                                            ::testing::Values(1u, 3u, 20u)),
+                         [](const auto& info) {
+                             std::string name = fmt::format("{}_on_{}", std::get<0>(info.param),
+                                                            std::get<1>(info.param));
+                             std::replace(name.begin(), name.end(), '-', '_');
+                             return name;
+                         });
+
+}  // namespace
+}  // namespace symsim::test

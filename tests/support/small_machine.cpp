@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "tests/support/small_machine.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace symsim::test {
+
+SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>& code,
+                           const ControllerConfig& config)
+    : code_(
+          memory,
+          [this](Address a) {
+              return Place{Activity::user, stands_at(a)};
+          },
+          Isa::i386),
+      bus_(BusConfig{}, memory, code_, *this, observer),
+      next_(processors, 0),
+      why_(processors, Pause::later) {
+    std::copy(code.begin(), code.end(), memory.data() + kCode);
+    ControllerConfig own = config;
+    own.processors = processors;
+    Waiter& waiter = *this;
+    const ProbePoints& probes = *this;
+    for (ProcessorId id = 0; id < processors; ++id) {
+        caches_.push_back(std::make_unique<CacheController>(id, own, write_through(), memory, bus_,
+                                                            observer, waiter));
+        processors_.push_back(
+            std::make_unique<Processor>(id, ProcessorConfig{}, *caches_[id], code_, probes));
+        processors_[id]->context().eip = kCode;
+    }
+}
+
+void SmallMachine::step_until(Time to) {
+    for (;;) {
+        const auto first = std::min_element(next_.begin(), next_.end());
+        const Time edge = bus_.next_edge();
+        const Time now = std::min(*first, edge);
+        if (now >= to) return;
+        if (edge <= *first)
+            bus_.edge(edge);
+        else
+            step(static_cast<ProcessorId>(first - next_.begin()), now);
+    }
+}
+
+void SmallMachine::step(ProcessorId id, Time now) {
+    Processor& processor = *processors_[id];
+    next_[id] = kNever;
+    if (why_[id] == Pause::waiting) {
+        processor.resume(now);
+        observer.resumed(id, now);
+    }
+    why_[id] = processor.run(now, now + 1);
+    if (!processor.marks().empty()) observer.passed(id, processor.marks());
+    processor.marks().clear();
+    if (why_[id] == Pause::halted) observer.halted(id, now);
+    if (why_[id] == Pause::later) next_[id] = processor.next_time();
+}
+
+void SmallMachine::run_fast_until(Time to) {
+    if (!engine_) {
+        engine_ = std::make_unique<FastEngine>(ending_);
+        Parts parts;
+        parts.bus = &bus_;
+        for (const auto& cache : caches_) parts.caches.push_back(cache.get());
+        for (const auto& processor : processors_) parts.processors.push_back(processor.get());
+        engine_->build(parts, observer);
+    }
+    engine_->run_until(to);
+    engine_->settle(to);
+}
+
+void SmallMachine::wake(ProcessorId processor, Time at) {
+    if (engine_)
+        engine_->wake(processor, at);
+    else
+        next_[processor] = at;
+}
+
+std::string SmallMachine::state() const {
+    std::string all;
+    for (ProcessorId id = 0; id < processors_.size(); ++id) all += state(id);
+    return all;
+}
+
+std::string SmallMachine::state(ProcessorId id) const {
+    const Context& c = processors_[id]->context();
+    std::string text = fmt::format(
+        "processor {}: eip {:x} registers {:x} flags {:x} time {} instructions {} fetch line {:x} "
+        "depth {} fetched {} branched {} releasing {} activity {} values",
+        id, c.eip, fmt::join(c.regs.r, " "), c.flags.value(), c.time, c.instructions, c.fetch_line,
+        c.critical_depth, c.fetched, c.branched, c.releasing, name(c.activity));
+    for (unsigned i = 0; i < c.accesses; ++i)
+        text += fmt::format(" {:x}", processors_[id]->log()[i]);
+    text += "\nlines";
+    for (const Address base : {kCode, kData})
+        for (Address a = base; a < base + 0x10000; a += 8)
+            if (const Line* line = caches_[id]->cache().find(a); line && line->address == a)
+                text += fmt::format(" {:x}:{}", a, line->used);
+    return text + "\n";
+}
+
+}  // namespace symsim::test

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// A few processors on their caches and bus, without SystemC, all starting at the same code. They
+// are stepped as the reference engine does, every access at its own time; or the fast engine has
+// them. Both must come to the same state at any time.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/bus/bus.h"
+#include "sim/cache/controller.h"
+#include "sim/cpu/code.h"
+#include "sim/cpu/processor.h"
+#include "sim/engine/fast_engine.h"
+#include "tests/support/recording_observer.h"
+
+namespace symsim::test {
+
+class SmallMachine final : private Waiter, private DeviceSpace, private ProbePoints {
+  public:
+    static constexpr Address kCode = 0x10'0000;
+    static constexpr Address kData = 0x20'0000;
+
+    SmallMachine(unsigned processors, const std::vector<std::uint8_t>& code,
+                 const ControllerConfig& config = {});
+
+    // A probe point of this kind in the code. Before anything runs.
+    void probe(Address address, ProbeKind kind) { probes_[address] = kind; }
+
+    // Executes everything before `to`.
+    void step_until(Time to);
+    // The same by the fast engine, which takes back what it has run ahead. From the first call on
+    // the machine is its own.
+    void run_fast_until(Time to);
+
+    // All there is to know of the machine but memory: registers, clocks and progress of each
+    // processor, and which lines of `kCode` and `kData` its cache holds since when.
+    std::string state() const;
+    std::string state(ProcessorId processor) const;
+
+    Processor& processor(ProcessorId id) { return *processors_[id]; }
+    CacheController& cache(ProcessorId id) { return *caches_[id]; }
+    // When a stepped processor has something to do, and why it paused.
+    Time next(ProcessorId id) const { return next_[id]; }
+    Pause why(ProcessorId id) const { return why_[id]; }
+
+    Memory memory{4u << 20};
+    RecordingObserver observer;
+
+  private:
+    void step(ProcessorId id, Time now);
+    void wake(ProcessorId processor, Time at) override;
+    // Any device is there; reads give 0.
+    DeviceReply read(Address, unsigned, Time) override { return {true, 0, 0}; }
+    DeviceReply write(Address, unsigned, std::uint32_t, Time) override { return {true, 0, 0}; }
+    bool stands_at(Address address) const override { return probes_.count(address) > 0; }
+    std::vector<Fired> fire(Address address, const Registers&, const Peek&) const override {
+        return {{probes_.at(address), 0}};
+    }
+
+    Code code_;
+    Bus bus_;
+    std::vector<std::unique_ptr<CacheController>> caches_;
+    std::vector<std::unique_ptr<Processor>> processors_;
+    std::vector<Time> next_;
+    std::vector<Pause> why_;
+    std::map<Address, ProbeKind> probes_;
+    Ending ending_;
+    std::unique_ptr<FastEngine> engine_;
+};
+
+}  // namespace symsim::test

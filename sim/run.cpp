@@ -112,7 +112,7 @@ Exit run_guest(const CommandLine& line, const Config& config,
     const std::filesystem::path folder =
         line.out.value_or(std::filesystem::path("results") / line.config.stem());
     make_run_folder(folder);
-    remove_old_summary(folder);
+    remove_old_results(folder);
     write_file(folder / "config.toml", print_results_config(config));
 
     const bool show = !line.quiet && !line.json;
@@ -158,13 +158,21 @@ Exit run_guest(const CommandLine& line, const Config& config,
     report.config = flat_results_config(config);
     report.host = host.report();
     report.host.build = fmt::format("{} {}", SYMSIM_VERSION, SYMSIM_BUILD_TYPE);
-    write_run_files(report, folder);
+    report.host.engine = config.run.engine == EngineKind::fast ? "fast" : "reference";
+    // The summary comes last: where it is, all the rest is.
     console.commit();
     recorder.save_trace();
+    write_run_files(report, folder);
     if (line.json)
         fmt::print("{}", summary_json(report));
     else if (show)
         fmt::print("{}", terminal_summary(report, folder.string()));
+    if (!show && report.failure) {
+        const GuestFailure& failure = report.failure->failure;
+        fmt::print(stderr, "symsim: {}: processor {} at {} ({:.3f} us): {}\n  {}\n",
+                   name(report.status), failure.processor, report.failure->symbol,
+                   to_us(failure.time), failure.what, failure.fix);
+    }
     std::fflush(stdout);
     return exit_of(ending);
 }

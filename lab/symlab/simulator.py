@@ -136,7 +136,7 @@ class Simulator:
         """Hash of the guest image the run will load; None if there is no such file.
 
         Looks where the simulator looks for guest.image: the working folder, the config's
-        folder, `build/guest` beside the binary; each with and without `.elf`.
+        folder, `guest` beside the binary; each with and without `.elf`.
         """
         name = str(resolved.get("guest.image", ""))
         for key, value in resolved.items():
@@ -144,7 +144,7 @@ class Simulator:
                 name = name.replace("{" + key.removeprefix("guest.args.") + "}", str(value))
         if not name:
             return None
-        for folder in (Path(), Path(config).parent, self.path.parent / "build" / "guest"):
+        for folder in (Path(), Path(config).parent, self.path.parent / "guest"):
             for candidate in (folder / name, folder / f"{name}.elf"):
                 if candidate.is_file():
                     return sha256_of(candidate)

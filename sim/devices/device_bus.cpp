@@ -21,10 +21,8 @@ void DeviceBus::attach(Address base, Address size, tlm::tlm_target_socket<32>& t
             throw UserError(fmt::format("device {} at {:#x} overlaps the one at {:#x}",
                                         target.name(), base, other.base));
     const auto name = fmt::format("to_{:08x}", base);
-    ranges_.push_back(
-        {base, size,
-         std::make_unique<tlm_utils::simple_initiator_socket<DeviceBus>>(name.c_str())});
-    ranges_.back().socket->bind(target);
+    ranges_.push_back({base, size, std::make_unique<Plug>(name.c_str())});
+    ranges_.back().plug->socket.bind(target);
 }
 
 DeviceReply DeviceBus::read(Address address, unsigned size, Time at) {
@@ -52,7 +50,7 @@ DeviceReply DeviceBus::transport(tlm::tlm_command command, Address address, unsi
         // The fast engine may be ahead of the kernel; nothing else is due before `at`.
         if (at > kernel_now()) sc_core::wait(kernel_time(at - kernel_now()));
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-        (*range.socket)->b_transport(payload, delay);
+        range.plug->socket->b_transport(payload, delay);
         if (told_) told_();
         DeviceReply reply;
         reply.answered = payload.is_response_ok();

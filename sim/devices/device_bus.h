@@ -32,10 +32,15 @@ class DeviceBus final : public sc_core::sc_module, public DeviceSpace {
     void on_access(std::function<void()> told) { told_ = std::move(told); }
 
   private:
+    // A module of its own around each socket: one can be added once this module is complete.
+    struct Plug final : public sc_core::sc_module {
+        explicit Plug(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {}
+        tlm_utils::simple_initiator_socket<Plug> socket;
+    };
     struct Range {
         Address base;
         Address size;
-        std::unique_ptr<tlm_utils::simple_initiator_socket<DeviceBus>> socket;
+        std::unique_ptr<Plug> plug;
     };
     DeviceReply transport(tlm::tlm_command command, Address address, unsigned size,
                           std::uint32_t value, Time at);

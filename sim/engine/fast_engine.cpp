@@ -5,9 +5,8 @@
 
 namespace symsim {
 
-void FastEngine::build(const Parts& parts, Observer& observer, std::function<void(Time)> tick) {
+void FastEngine::build(const Parts& parts, Observer& observer) {
     parts_ = parts;
-    tick_ = std::move(tick);
     next_.assign(parts.processors.size(), 0);
     for (std::size_t i = 0; i < parts.processors.size(); ++i) {
         ahead_.push_back(
@@ -19,7 +18,6 @@ void FastEngine::build(const Parts& parts, Observer& observer, std::function<voi
 // Order within one tick: the bus first, then the processors by number.
 void FastEngine::run_until(Time horizon) {
     horizon_ = horizon;
-    unsigned events = 0;
     for (;;) {
         const auto first = std::min_element(next_.begin(), next_.end());
         const Time edge = parts_.bus->next_edge();
@@ -30,7 +28,6 @@ void FastEngine::run_until(Time horizon) {
         } else {
             go(static_cast<ProcessorId>(first - next_.begin()), now);
         }
-        if (++events % 4096 == 0 && tick_) tick_(now);
     }
 }
 

@@ -3,7 +3,6 @@
 // SystemC has something of its own to do (a device, the watchdog), it comes only so far.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -16,8 +15,8 @@ namespace symsim {
 class FastEngine final : public Waiter {
   public:
     explicit FastEngine(Ending& ending) : ending_(ending) {}
-    // Before the first run_until(). `tick` is called now and then with the simulated time.
-    void build(const Parts& parts, Observer& observer, std::function<void(Time)> tick = {});
+    // Before the first run_until().
+    void build(const Parts& parts, Observer& observer);
 
     // Executes everything earlier than `horizon` and the end of the run.
     void run_until(Time horizon);
@@ -38,7 +37,6 @@ class FastEngine final : public Waiter {
     std::vector<std::unique_ptr<RunAhead>> ahead_;
     std::vector<Time> next_;  // when each processor has something to do
     Time horizon_ = 0;
-    std::function<void(Time)> tick_;
 };
 
 }  // namespace symsim

@@ -14,11 +14,9 @@ namespace symsim {
 ReferenceEngine::ReferenceEngine(const sc_core::sc_module_name& name, Ending& ending)
     : sc_module(name), ending_(ending) {}
 
-void ReferenceEngine::build(const Parts& parts, Observer& observer,
-                            std::function<void(Time)> tick) {
+void ReferenceEngine::build(const Parts& parts, Observer& observer) {
     parts_ = parts;
     observer_ = &observer;
-    tick_ = std::move(tick);
     parts_.bus->on_sooner([this] { bus_sooner_.notify(sc_core::SC_ZERO_TIME); });
     sc_core::sc_spawn([this] { bus_process(); }, "bus_process");
     for (std::size_t i = 0; i < parts_.processors.size(); ++i) {
@@ -48,7 +46,6 @@ void ReferenceEngine::processor_process(Cpu& cpu) {
     for (;;) {
         const Time now = kernel_now();
         if (now >= ending_.bound()) return;
-        if (++events_ % 4096 == 0 && tick_) tick_(now);
         const ProcessorId id = cpu.processor.id();
         if (cpu.why == Pause::waiting) {
             cpu.processor.resume(now);

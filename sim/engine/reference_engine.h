@@ -6,7 +6,6 @@
 // processors one delta later.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <systemc>
 #include <vector>
@@ -21,8 +20,8 @@ namespace symsim {
 class ReferenceEngine final : public sc_core::sc_module, public Engine, public Waiter {
   public:
     ReferenceEngine(const sc_core::sc_module_name& name, Ending& ending);
-    // Before the simulation starts. `tick` is called now and then with the time.
-    void build(const Parts& parts, Observer& observer, std::function<void(Time)> tick);
+    // Before the simulation starts.
+    void build(const Parts& parts, Observer& observer);
 
     void settle(Time) override {}
     bool stuck(Time at) override;
@@ -48,8 +47,6 @@ class ReferenceEngine final : public sc_core::sc_module, public Engine, public W
     Ending& ending_;
     Parts parts_;
     Observer* observer_ = nullptr;
-    std::function<void(Time)> tick_;
-    unsigned events_ = 0;
     std::vector<std::unique_ptr<Cpu>> cpus_;
     sc_core::sc_event bus_sooner_;
 };

@@ -15,7 +15,8 @@ namespace symsim {
 
 namespace {
 
-// How often it is looked whether the guest can still go on. A multiple of anything a bus does.
+// How often it is looked whether the guest can still go on, and whether the user still wants it to.
+// Long for a bus, short for a user: some milliseconds of his time.
 constexpr Time kWatchInterval = kMillisecond;
 
 }  // namespace
@@ -78,15 +79,12 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
         processors_.back()->rules.context().eip = image.entry;
         parts.processors.push_back(&processors_.back()->rules);
     }
-    const auto tick = [this](Time now) {
-        if (outlets_.interrupted(now)) ending_.interrupt(now);
-    };
     if (fast) {
-        fast->engine().build(parts, observer, tick);
+        fast->engine().build(parts, observer);
         engine_ = fast.get();
         engine_module_ = std::move(fast);
     } else {
-        reference->build(parts, observer, tick);
+        reference->build(parts, observer);
         engine_ = reference.get();
         engine_module_ = std::move(reference);
     }
@@ -97,6 +95,7 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
 // cache, or nobody will ever do anything again.
 void Machine::watch() {
     const Time now = kernel_now();
+    if (outlets_.interrupted(now)) ending_.interrupt(now);
     if (now >= ending_.bound()) {
         sc_core::sc_stop();
         return;

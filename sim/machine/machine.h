@@ -26,7 +26,7 @@ namespace symsim {
 struct Outlets {
     std::function<void(char)> console;
     std::function<void(char)> results;
-    // Called now and then with the simulated time; true ends the run there.
+    // Called every simulated millisecond; true ends the run there.
     std::function<bool(Time)> interrupted;
 };
 

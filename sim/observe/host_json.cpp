@@ -28,7 +28,8 @@ std::string host_json(const RunReport& report) {
                                          {"slowdown", slowdown(report)},
                                          {"host", host.host},
                                          {"compiler", host.compiler},
-                                         {"build", host.build}};
+                                         {"build", host.build},
+                                         {"engine", host.engine}};
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -53,6 +53,7 @@ struct HostReport {
     std::string host;
     std::string compiler;  // that built the simulator
     std::string build;     // its build type and version
+    std::string engine;    // run.engine, which changes how soon a result is there and nothing in it
 };
 
 struct TraceReport {

@@ -23,14 +23,16 @@ void make_run_folder(const std::filesystem::path& folder) {
     }
 }
 
-void remove_old_summary(const std::filesystem::path& folder) {
-    std::error_code error;
-    const std::filesystem::path summary = folder / "summary.json";
-    if (!std::filesystem::is_regular_file(summary, error)) return;
-    std::filesystem::remove(summary, error);
-    if (error) {
-        throw OutputError(fmt::format("cannot replace {}: {}; choose another folder with --out",
-                                      summary.string(), error.message()));
+void remove_old_results(const std::filesystem::path& folder) {
+    for (const char* name : {"summary.json", "trace.vcd"}) {
+        std::error_code error;
+        const std::filesystem::path file = folder / name;
+        if (!std::filesystem::is_regular_file(file, error)) continue;
+        std::filesystem::remove(file, error);
+        if (error) {
+            throw OutputError(fmt::format("cannot replace {}: {}; choose another folder with --out",
+                                          file.string(), error.message()));
+        }
     }
 }
 

@@ -11,8 +11,8 @@ namespace symsim {
 
 // Creates the folder if it is not there. Throws OutputError.
 void make_run_folder(const std::filesystem::path& folder);
-// Takes away the summary of an earlier run in the same folder, before the new one begins.
-void remove_old_summary(const std::filesystem::path& folder);
+// Takes away summary and trace of an earlier run in the same folder, before the new one begins.
+void remove_old_results(const std::filesystem::path& folder);
 void write_run_files(const RunReport& report, const std::filesystem::path& folder);
 
 }  // namespace symsim

@@ -71,7 +71,7 @@ class ControllerTest : public ::testing::Test, private Waiter {
         observer = {};
         config.processors = processors;
         config.store_policy = policy;
-        bus = std::make_unique<Bus>(BusConfig{}, memory, code, devices, observer);
+        bus = std::make_unique<Bus>(bus_config, memory, code, devices, observer);
         caches.clear();
         Waiter& waiter = *this;
         wakes.assign(processors, kNever);
@@ -152,6 +152,7 @@ class ControllerTest : public ::testing::Test, private Waiter {
         return kinds;
     }
 
+    BusConfig bus_config;
     Memory memory{1 << 20};
     NoCode code;
     OneDevice devices;
@@ -362,6 +363,29 @@ TEST_F(ControllerTest, ALoadPartlyInAPendingStoreWaitsUntilItIsInMemory) {
     EXPECT_EQ(made[1].clock, 20);
     EXPECT_EQ(made[1].value, 0xaabb11ddu);
     EXPECT_EQ(transactions(), (std::vector<Kind>{Kind::store, Kind::read}));
+}
+
+// It asks for the bus when the store is there, and not behind it in the queue. With 3 cycles of
+// arbitration that shows: the store is granted at 400 ns, the read, asked for at 437.5, at 800.
+TEST_F(ControllerTest, WhatWaitsForTheBufferAsksForTheBusOnlyThen) {
+    bus_config.arbitration_cycles = 3;
+    for (const Do what : {Do::load, Do::locked_load}) {
+        build(StorePolicy::buffered);
+        EXPECT_EQ(clocks({{0, Do::store, kLine + 1, 0, 0x11, 1}, {0, what, kLine, 1}}),
+                  (Clocks{0, 26}));
+    }
+}
+
+TEST_F(ControllerTest, AHitIsAUseOfItsLine) {
+    ControllerConfig config;
+    config.geometry = {32, 2, 16};  // one set
+    build(StorePolicy::buffered, config);
+    run({{0, Do::load, 0x1000, 0},
+         {0, Do::load, 0x2000, 20},
+         {0, Do::load, 0x1000, 40},
+         {0, Do::load, 0x3000, 60}});
+    EXPECT_TRUE(holds(0, 0x1000));
+    EXPECT_FALSE(holds(0, 0x2000));
 }
 
 TEST_F(ControllerTest, WithTheLineHereAPartIsLaidOverIt) {

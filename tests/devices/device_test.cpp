@@ -232,7 +232,9 @@ TEST(Device, ItsOwnProcessesRunBetweenTheGuestsAccesses) {
         const std::size_t polls = fast.results[0];
         ASSERT_EQ(fast.grants.size(), polls + 1);
         EXPECT_GE(fast.grants[polls], fast.fired);
-        if (polls > 1) EXPECT_LE(fast.grants[polls - 1], fast.fired);
+        if (polls > 1) {
+            EXPECT_LE(fast.grants[polls - 1], fast.fired);
+        }
         const DeviceRun reference = run(EngineKind::reference, code);
         EXPECT_TRUE(reference == fast) << nlohmann::json(reference).dump().substr(0, 300) << "\n"
                                        << nlohmann::json(fast).dump().substr(0, 300);

@@ -138,7 +138,7 @@ TEST(SummaryJson, TimesOfLongRunsAreExact) {
 TEST(SummaryJson, NothingOfTheHostEntersIt) {
     RunReport report = report_for_test();
     const std::string here = summary_json(report);
-    report.host = {1, 2, 3, "elsewhere", "another compiler", "debug"};
+    report.host = {1, 2, 3, "elsewhere", "another compiler", "debug", "fast"};
     EXPECT_EQ(summary_json(report), here);
 }
 
@@ -194,9 +194,9 @@ TEST_F(RunFilesTest, AllFilesAreInTheFolderWhichIsMade) {
         EXPECT_TRUE(std::filesystem::exists(folder / file)) << file;
     }
     EXPECT_EQ(contents(folder / "summary.json"), summary_json(report_for_test()));
-    remove_old_summary(folder);
+    remove_old_results(folder);
     EXPECT_FALSE(std::filesystem::exists(folder / "summary.json"));
-    remove_old_summary(folder);  // nothing to take away is no error
+    remove_old_results(folder);  // nothing to take away is no error
 }
 
 TEST_F(RunFilesTest, AFileInTheFoldersPlaceIsTold) {

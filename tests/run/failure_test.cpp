@@ -119,7 +119,6 @@ class FailureTest : public ::testing::Test {
 };
 
 // --- interrupted
-// ----------------------------------------------------------------------------------
 
 TEST_F(FailureTest, CtrlCEndsTheRunOrderlyAndSaysSo) {
     for (const std::string& engine : {std::string("fast"), std::string("reference")}) {
@@ -163,7 +162,6 @@ TEST_F(FailureTest, WhatIsKilledLeavesNoSummaryNotEvenAnOldOne) {
 }
 
 // --- outputs that cannot be written
-// ---------------------------------------------------------------
 
 // No file may grow beyond these bytes, which looks like a disk that is full.
 std::function<void()> small_disk(rlim_t bytes) {
@@ -219,7 +217,6 @@ TEST_F(FailureTest, AFolderThatCannotBeWrittenIsReportedBeforeTheRun) {
 }
 
 // --- options
-// --------------------------------------------------------------------------------------
 
 TEST_F(FailureTest, JsonPrintsExactlyTheSummaryFile) {
     const Outcome outcome = run(config(kWork), {"--json"});
@@ -323,7 +320,6 @@ TEST_F(FailureTest, ARunWithoutTraceLeavesNoOldOne) {
 }
 
 // --- images
-// ---------------------------------------------------------------------------------------
 
 TEST_F(FailureTest, AnImageBeyondMemoryIsTheUsersMistake) {
     ElfWriter()
@@ -356,7 +352,6 @@ TEST_F(FailureTest, WhatIsNoElfOrForAnotherMachineIsTheUsersMistake) {
 }
 
 // --- guests
-// ---------------------------------------------------------------------------------------
 
 TEST_F(FailureTest, APanicIsTheGuestsStatusAndSaysWhereOnTheConsole) {
     const Outcome outcome =

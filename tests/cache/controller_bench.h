@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// The cache controller on the real bus and memory. What processors ask is a script of accesses,
+// each with the clock from which it is asked for; what comes out is the clock at which it is made.
+//
+// The numbers follow from the bus's defaults. An access asked for at clock 0 of 16 MHz: its request
+// is seen at the edge behind, 100 ns, and granted after one cycle of arbitration, at 200 ns. A read
+// then takes 1 cycle of request, 4 of memory, 2 of reply, 1 to synchronise: 1000 ns, clock 16. A
+// store is complete 7 cycles behind its grant: 900 ns, which the processor sees at clock 15.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "sim/cache/controller.h"
+#include "tests/support/recording_observer.h"
+
+namespace symsim::test {
+
+constexpr Address kLine = 0x1000;  // lines of 16 bytes, all in different sets
+constexpr Address kOther = 0x1010;
+constexpr Address kDevice = 0xD100'0000;
+constexpr Address kNoDevice = 0xE000'0000;
+constexpr Time kNanosecond = 1000;
+
+class OneDevice final : public DeviceSpace {
+  public:
+    DeviceReply read(Address address, unsigned, Time) override {
+        return {address == kDevice, value + 1, delay};
+    }
+    DeviceReply write(Address address, unsigned, std::uint32_t v, Time) override {
+        value = v;
+        return {address == kDevice, 0, 0};
+    }
+    std::uint32_t value = 0;
+    Time delay = 0;
+};
+
+class NoCode final : public WriteWatch {
+  public:
+    bool covers(Address, unsigned) const override { return false; }
+    void written(Address, unsigned) override {}
+};
+
+enum class Do { load, store, fetch, fetch_in_sequence, locked_load, locked_store, unlock };
+
+// Made at `clock` or later: not before the same processor's step in front of it.
+struct Step {
+    ProcessorId processor;
+    Do what;
+    Address address;
+    Time clock;
+    std::uint32_t value = 0;
+    unsigned size = 4;
+};
+
+struct Made {
+    Time clock = -1;
+    Access how = Access::waiting;
+    std::uint32_t value = 0;
+};
+
+class ControllerTest : public ::testing::Test, private Waiter {
+  protected:
+    void build(unsigned processors, StorePolicy policy, ControllerConfig config = {}) {
+        period = config.processor_period;
+        observer = {};
+        config.processors = processors;
+        config.store_policy = policy;
+        bus = std::make_unique<Bus>(bus_config, memory, code, devices, observer);
+        caches.clear();
+        Waiter& waiter = *this;
+        wakes.assign(processors, kNever);
+        for (ProcessorId id = 0; id < processors; ++id)
+            caches.push_back(std::make_unique<CacheController>(id, config, write_through(), memory,
+                                                               *bus, observer, waiter));
+    }
+    void build(StorePolicy policy, const ControllerConfig& config = {}) {
+        build(1, policy, config);
+    }
+
+    // Has everything executed, in order of time, the bus first.
+    std::vector<Made> run(const std::vector<Step>& script) {
+        std::vector<Made> made(script.size());
+        std::vector<std::size_t> next(caches.size());
+        for (ProcessorId id = 0; id < caches.size(); ++id) {
+            next[id] = following(script, id, 0);
+            if (next[id] < script.size()) wakes[id] = script[next[id]].clock * period;
+        }
+        for (;;) {
+            const auto first = std::min_element(wakes.begin(), wakes.end());
+            if (bus->next_edge() <= *first) {
+                if (bus->next_edge() == kNever) return made;
+                bus->edge(bus->next_edge());
+                continue;
+            }
+            const auto id = static_cast<ProcessorId>(first - wakes.begin());
+            const Time now = std::exchange(*first, kNever);
+            const std::size_t step = next[id];
+            std::uint32_t value = 0;
+            const Access how = ask(script[step], {now, true, Activity::user}, value);
+            if (how == Access::waiting) continue;
+            made[step] = {now / period, how, value};
+            next[id] = following(script, id, step + 1);
+            if (next[id] < script.size()) *first = std::max(now, script[next[id]].clock * period);
+        }
+    }
+
+    std::vector<Time> clocks(const std::vector<Step>& script) {
+        std::vector<Time> all;
+        for (const Made& m : run(script)) all.push_back(m.clock);
+        return all;
+    }
+
+    Access ask(const Step& s, const AccessTime& when, std::uint32_t& value) {
+        CacheController& cache = *caches[s.processor];
+        switch (s.what) {
+            case Do::load:
+                return cache.load(s.address, s.size, when, value);
+            case Do::store:
+                return cache.store(s.address, s.size, when, s.value);
+            case Do::fetch:
+                return cache.fetch(s.address, when, true);
+            case Do::fetch_in_sequence:
+                return cache.fetch(s.address, when, false);
+            case Do::locked_load:
+                return cache.locked_load(s.address, s.size, when, value);
+            case Do::locked_store:
+                return cache.locked_store(s.address, s.size, when, s.value);
+            case Do::unlock:
+                cache.unlock(when);
+                return Access::made;
+        }
+        return Access::later;
+    }
+
+    // The line comes into the cache without any time: before all scripts.
+    void warm(ProcessorId processor, Address line) {
+        caches[processor]->cache().install(line, LineState::valid, 0);
+    }
+    bool holds(ProcessorId processor, Address address) {
+        return caches[processor]->cache().find(address) != nullptr;
+    }
+    std::vector<Kind> transactions() const {
+        std::vector<Kind> kinds;
+        for (const BusUse& use : observer.uses)
+            if (!use.reply) kinds.push_back(use.kind);
+        return kinds;
+    }
+
+    BusConfig bus_config;
+    Memory memory{1 << 20};
+    NoCode code;
+    OneDevice devices;
+    test::RecordingObserver observer;
+    std::unique_ptr<Bus> bus;
+    std::vector<std::unique_ptr<CacheController>> caches;
+    std::vector<Time> wakes;
+    Time period = 0;
+
+  private:
+    static std::size_t following(const std::vector<Step>& script, ProcessorId id,
+                                 std::size_t from) {
+        while (from < script.size() && script[from].processor != id) ++from;
+        return from;
+    }
+    void wake(ProcessorId processor, Time at) override { wakes[processor] = at; }
+};
+
+using Clocks = std::vector<Time>;
+
+}  // namespace symsim::test

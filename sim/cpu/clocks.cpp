@@ -15,7 +15,8 @@ struct Row {
     std::uint8_t constant;   // first operand in memory, the second a constant
 };
 
-// Intel, 80386 Programmer's Reference Manual, 1986, chapter 17.
+// Intel, 80386 Programmer's Reference Manual, 1986, chapter 17. Rows marked "memory" are
+// from memory of it, not read again.
 constexpr Row kTable[] = {
     // clang-format off
     //                              reg  r,m  m,r  m,i
@@ -24,7 +25,7 @@ constexpr Row kTable[] = {
     {ZYDIS_MNEMONIC_MOVSX,            3,   6,   0,   0},
     {ZYDIS_MNEMONIC_LEA,              0,   2,   0,   0},
     {ZYDIS_MNEMONIC_XCHG,             3,   5,   5,   0},
-    {ZYDIS_MNEMONIC_XLAT,             5,   0,   0,   0},
+    {ZYDIS_MNEMONIC_XLAT,             5,   0,   0,   0},  // memory
     {ZYDIS_MNEMONIC_CBW,              3,   0,   0,   0},
     {ZYDIS_MNEMONIC_CWDE,             3,   0,   0,   0},
     {ZYDIS_MNEMONIC_CWD,              2,   0,   0,   0},
@@ -50,8 +51,8 @@ constexpr Row kTable[] = {
     {ZYDIS_MNEMONIC_SAR,              3,   0,   7,   7},
     {ZYDIS_MNEMONIC_ROL,              3,   0,   7,   7},
     {ZYDIS_MNEMONIC_ROR,              3,   0,   7,   7},
-    {ZYDIS_MNEMONIC_RCL,              9,   0,  10,  10},
-    {ZYDIS_MNEMONIC_RCR,              9,   0,  10,  10},
+    {ZYDIS_MNEMONIC_RCL,              9,   0,  10,  10},  // memory
+    {ZYDIS_MNEMONIC_RCR,              9,   0,  10,  10},  // memory
     {ZYDIS_MNEMONIC_SHLD,             3,   0,   7,   7},
     {ZYDIS_MNEMONIC_SHRD,             3,   0,   7,   7},
     {ZYDIS_MNEMONIC_MUL,              6,   0,   9,   0},  // and multiplier_clocks
@@ -71,8 +72,8 @@ constexpr Row kTable[] = {
     {ZYDIS_MNEMONIC_LOOPNE,          11,   0,   0,   0},
     {ZYDIS_MNEMONIC_JCXZ,             5,   0,   0,   0},
     {ZYDIS_MNEMONIC_JECXZ,            5,   0,   0,   0},
-    {ZYDIS_MNEMONIC_BOUND,            0,  10,   0,   0},
-    {ZYDIS_MNEMONIC_INTO,             3,   0,   0,   0},
+    {ZYDIS_MNEMONIC_BOUND,            0,  10,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_INTO,             3,   0,   0,   0},  // memory
     {ZYDIS_MNEMONIC_HLT,              5,   0,   0,   0},
     {ZYDIS_MNEMONIC_PUSH,             2,   0,   5,   0},
     {ZYDIS_MNEMONIC_POP,              4,   0,   5,   0},
@@ -101,21 +102,21 @@ constexpr Row kTable[] = {
     {ZYDIS_MNEMONIC_CMPSB,           10,   0,   0,   0},
     {ZYDIS_MNEMONIC_CMPSW,           10,   0,   0,   0},
     {ZYDIS_MNEMONIC_CMPSD,           10,   0,   0,   0},
-    {ZYDIS_MNEMONIC_AAA,              4,   0,   0,   0},
-    {ZYDIS_MNEMONIC_AAS,              4,   0,   0,   0},
-    {ZYDIS_MNEMONIC_AAD,             19,   0,   0,   0},
-    {ZYDIS_MNEMONIC_AAM,             17,   0,   0,   0},
-    {ZYDIS_MNEMONIC_DAA,              4,   0,   0,   0},
-    {ZYDIS_MNEMONIC_DAS,              4,   0,   0,   0},
-    {ZYDIS_MNEMONIC_CLC,              2,   0,   0,   0},
-    {ZYDIS_MNEMONIC_STC,              2,   0,   0,   0},
-    {ZYDIS_MNEMONIC_CMC,              2,   0,   0,   0},
+    {ZYDIS_MNEMONIC_AAA,              4,   0,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_AAS,              4,   0,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_AAD,             19,   0,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_AAM,             17,   0,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_DAA,              4,   0,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_DAS,              4,   0,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_CLC,              2,   0,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_STC,              2,   0,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_CMC,              2,   0,   0,   0},  // memory
     {ZYDIS_MNEMONIC_CLD,              2,   0,   0,   0},
-    {ZYDIS_MNEMONIC_STD,              2,   0,   0,   0},
+    {ZYDIS_MNEMONIC_STD,              2,   0,   0,   0},  // memory
     {ZYDIS_MNEMONIC_CLI,              3,   0,   0,   0},
     {ZYDIS_MNEMONIC_STI,              3,   0,   0,   0},
-    {ZYDIS_MNEMONIC_LAHF,             2,   0,   0,   0},
-    {ZYDIS_MNEMONIC_SAHF,             3,   0,   0,   0},
+    {ZYDIS_MNEMONIC_LAHF,             2,   0,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_SAHF,             3,   0,   0,   0},  // memory
     // clang-format on
 };
 

@@ -96,7 +96,7 @@ Time Bus::unavailable_until(ProcessorId port, Time at) const {
 // turns, from the one behind the last that was granted.
 void Bus::arbitrate(Time at) {
     for (const Lock& lock : locks_)
-        if (eligible_[lock.owner] <= at) {
+        if (eligible_[lock.owner] <= at && !(held_ >> lock.owner & 1)) {
             grant(lock.owner, at);
             return;
         }

@@ -224,6 +224,21 @@ TEST_F(BusTest, ARequestBehindAHeldOffOneLeavesTheNextEdgeAlone) {
     EXPECT_EQ(bus->next_edge(), next);
 }
 
+// An operand across two lines: the owner of the one is held off from the other like anybody.
+TEST_F(BusTest, TheOwnerOfALockWaitsForAnothersLock) {
+    build(2);
+    post(0, Kind::locked_read, 0x100, 0);
+    post(1, Kind::locked_read, 0x110, 0);
+    run(20);
+    post(0, Kind::locked_read, 0x110, 20);
+    run(50);
+    EXPECT_EQ(ports[0]->grants.size(), 1u);
+    post(1, Kind::unlock, 0x110, 50);
+    run();
+    EXPECT_EQ(ports[1]->grants[1].second, 52);
+    EXPECT_EQ(ports[0]->grants[1].second, 53);
+}
+
 TEST_F(BusTest, UnlockOfWhatIsNotLockedIsOurMistake) {
     build(1);
     post(0, Kind::unlock, 0x100, 0);

@@ -39,7 +39,7 @@ std::string random_machine(std::mt19937& random, unsigned& processors) {
         "[bus]\nlocked_request = \"{}\"\narbitration = \"{}\"\narbitration_cycles = {}\n"
         "line_unavailable_cycles = {}\nstore_completion_cycles = {}\n"
         "[memory]\nsize_mb = 4\nlatency_cycles = {}\n"
-        "[run]\nlimit_ms = 20.0\n[observe]\ninterval_us = 7.5\nvcd = true\n",
+        "[run]\nlimit_ms = 200.0\n[observe]\ninterval_us = 7.5\nvcd = true\n",
         processors, line, ways, std::max(size, 64u), pick(3), pick(4), stores[pick(3)],
         locked[pick(3)], pick(4) == 0 ? "fixed" : "round-robin", pick(3), pick(3) == 0 ? 12 : 0,
         1 + pick(9), 1 + pick(6));
@@ -79,7 +79,10 @@ TEST(Engines, AgreeOnEveryByteForRandomGuests) {
         ASSERT_EQ(files[0].size(), 6u) << "summary, bus, locks, trace, config, console";
         for (const auto& [name, bytes] : files[0])
             ASSERT_TRUE(bytes == files[1][name]) << name << " differs between the engines";
-        if (exits[0] != 5) ++finished;
+        if (exits[0] == 5)
+            fmt::print("seed {} reached the time limit\n", seed);
+        else
+            ++finished;
     }
     EXPECT_GE(finished, guests * 9 / 10) << "too many guests only reached the time limit";
 }

@@ -10,6 +10,7 @@
 #include "sim/engine/reference_engine.h"
 #include "sim/machine/arguments.h"
 #include "sim/machine/build.h"
+#include "sim/machine/main_stack.h"
 
 namespace symsim {
 
@@ -135,6 +136,7 @@ const Ending& Machine::run() {
                                             sc_core::SC_DO_NOTHING);
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);
     sc_core::sc_start();
+    back_on_main_stack();
     engine_->settle(ending_.bound());
     return ending_;
 }

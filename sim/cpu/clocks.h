@@ -27,9 +27,9 @@ unsigned multiplier_clocks(std::uint32_t multiplier);
 // bsf, bsr: 10 (static) and 3 for each bit passed over.
 unsigned scan_clocks(unsigned passed);
 
-// A repeated string instruction takes 5, and n for each element. It is executed once an element, and
-// Op::clocks may not be more than any of these executions takes, so it is the smaller of 5 and n;
-// these are the rest.
+// A repeated string instruction takes 5, and n for each element. It is executed once an element,
+// and Op::clocks may not be more than any of these executions takes, so it is the smaller of 5 and
+// n; these are the rest.
 constexpr unsigned kRepeatClocks = 5;
 struct RepeatClocks {
     unsigned empty;    // count 0: nothing done

@@ -262,9 +262,9 @@ bool decode_locked_bt(const ZydisDecoder& zydis, const std::uint8_t* bytes, std:
     const auto* lock = std::find(bytes, end, std::uint8_t{0xf0});
     auto* last = std::copy(bytes, lock, rest.begin());
     if (lock != end) last = std::copy(lock + 1, end, last);
-    if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(
-            &zydis, rest.data(), static_cast<std::size_t>(last - rest.begin()), &d.instruction,
-            d.operands.data())))
+    if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&zydis, rest.data(),
+                                             static_cast<std::size_t>(last - rest.begin()),
+                                             &d.instruction, d.operands.data())))
         return false;
     if (d.instruction.mnemonic != ZYDIS_MNEMONIC_BT || !has_memory(form_of(d))) return false;
     ++d.instruction.length;
@@ -294,8 +294,8 @@ std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t 
         op = fresh;
     };
     Decoded d;
-    const ZyanStatus status = ZydisDecoderDecodeFull(&zydis_, bytes, available, &d.instruction,
-                                                     d.operands.data());
+    const ZyanStatus status =
+        ZydisDecoderDecodeFull(&zydis_, bytes, available, &d.instruction, d.operands.data());
     if (!ZYAN_SUCCESS(status) &&
         !(status == ZYDIS_STATUS_ILLEGAL_LOCK && decode_locked_bt(zydis_, bytes, available, d))) {
         fresh.components = 1;

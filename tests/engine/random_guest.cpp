@@ -8,7 +8,7 @@ constexpr std::uint32_t kShared = 0x0020'0000;    // lines all fight for
 constexpr std::uint32_t kCounters = 0x0020'4000;  // one dword per barrier
 constexpr std::uint32_t kResults = 0x0020'8000;   // one dword per processor
 constexpr std::uint32_t kStacks = 0x0030'0000;    // 256 bytes each
-constexpr int kEax = 0, kEcx = 1, kEdx = 2, kEsi = 6;
+constexpr int kEax = 0, kEdx = 2;
 }  // namespace
 
 RandomGuest::RandomGuest(std::uint32_t seed, unsigned processors)

@@ -41,19 +41,13 @@ class Child {
   public:
     Child(const std::vector<std::string>& arguments, const fs::path& errors,
           const std::function<void()>& prepare = {}) {
-        const std::string program = std::string(BUILD_FOLDER) + "/symsim";
         id_ = fork();
         if (id_ != 0) return;
         const int file = open(errors.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600);
         dup2(file, STDERR_FILENO);
         dup2(file, STDOUT_FILENO);
         if (prepare) prepare();
-        std::vector<char*> argv = {const_cast<char*>(program.c_str())};
-        for (const std::string& argument : arguments)
-            argv.push_back(const_cast<char*>(argument.c_str()));
-        argv.push_back(nullptr);
-        execv(program.c_str(), argv.data());
-        _exit(127);
+        become_symsim(arguments);
     }
     ~Child() {
         if (waited_) return;

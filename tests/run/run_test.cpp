@@ -50,6 +50,13 @@ TEST_F(RunTest, AnUnknownInstructionEndsTheRunWithWhereAndWhat) {
     EXPECT_NE((outcome.out + outcome.err).find("0x00100001"), std::string::npos) << outcome.out;
 }
 
+TEST_F(RunTest, QuietStillSaysWhyAGuestFailed) {
+    const Outcome outcome = run({0x0f, 0x0b}, "", {"--quiet"});
+    EXPECT_EQ(outcome.exit, 3);
+    EXPECT_TRUE(outcome.out.empty()) << outcome.out;
+    EXPECT_NE(outcome.err.find("0f 0b"), std::string::npos) << outcome.err;
+}
+
 TEST_F(RunTest, AJumpIntoTheVoidIsReported) {
     const Outcome outcome = run({0xb8, 0, 0, 0, 0x70, 0xff, 0xe0}, "", {});
     EXPECT_EQ(outcome.exit, 3);

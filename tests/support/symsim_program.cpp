@@ -38,23 +38,27 @@ std::string read_text(const fs::path& path) {
     return text.str();
 }
 
+void become_symsim(const std::vector<std::string>& arguments) {
+    const std::string program = std::string(BUILD_FOLDER) + "/symsim";
+    std::vector<char*> argv = {const_cast<char*>(program.c_str())};
+    for (const std::string& argument : arguments)
+        argv.push_back(const_cast<char*>(argument.c_str()));
+    argv.push_back(nullptr);
+    execv(program.c_str(), argv.data());
+    _exit(127);
+}
+
 Outcome run_symsim(const std::vector<std::string>& arguments) {
     const ScratchFolder scratch;
     const std::string out = (scratch.path() / "out").string();
     const std::string err = (scratch.path() / "err").string();
-    const std::string program = std::string(BUILD_FOLDER) + "/symsim";
     const pid_t child = fork();
     if (child == 0) {
         const int out_file = open(out.c_str(), O_CREAT | O_WRONLY, 0600);
         const int err_file = open(err.c_str(), O_CREAT | O_WRONLY, 0600);
         dup2(out_file, STDOUT_FILENO);
         dup2(err_file, STDERR_FILENO);
-        std::vector<char*> argv = {const_cast<char*>(program.c_str())};
-        for (const std::string& argument : arguments)
-            argv.push_back(const_cast<char*>(argument.c_str()));
-        argv.push_back(nullptr);
-        execv(program.c_str(), argv.data());
-        _exit(127);
+        become_symsim(arguments);
     }
     int status = 0;
     waitpid(child, &status, 0);

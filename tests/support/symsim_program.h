@@ -31,6 +31,9 @@ class ScratchFolder {
 
 std::string read_text(const std::filesystem::path& path);
 
+// Makes this process, a forked child, the simulator with these arguments.
+[[noreturn]] void become_symsim(const std::vector<std::string>& arguments);
+
 Outcome run_symsim(const std::vector<std::string>& arguments);
 
 // All files of a run but host.json, which is about the host.

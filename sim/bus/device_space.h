@@ -13,6 +13,9 @@ namespace symsim {
 // (hardware.md 1.1, Sequent's SGSproc.h).
 constexpr Address kDeviceSpace = 0x8000'0000;
 
+// Port p of in and out is at kPortSpace + p.
+constexpr Address kPortSpace = 0xfe00'0000;
+
 struct DeviceReply {
     bool answered = false;    // a device stands at this address and took the access
     std::uint32_t value = 0;  // of a read

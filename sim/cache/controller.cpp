@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "sim/base/failure.h"
-#include "sim/devices/board.h"
 
 namespace symsim {
 
@@ -87,6 +86,10 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
         return unanswered_ ? Access::nothing_there : Access::made;
     }
     const bool device = address >= kDeviceSpace;
+    if (device && board_device_ && board_device_->answers(address)) {
+        board_device_->write(id_, address, value, when.at);
+        return Access::hit;
+    }
     if (!device && !memory_.contains(address, size)) return Access::nothing_there;
     const bool to_the_end = device || config_.store_policy == StorePolicy::stall;
     if (to_the_end || config_.store_policy == StorePolicy::block_port) {
@@ -147,6 +150,15 @@ void CacheController::unlock(const AccessTime& when) {
     locked_.clear();
 }
 
+void CacheController::unlock(Address address, const AccessTime& when) {
+    const Address line = cache_.line_of(address);
+    const auto held = std::find(locked_.begin(), locked_.end(), line);
+    if (held == locked_.end())
+        impossible("port {} unlocks {:#x}, which it has not locked", id_, line);
+    locked_.erase(held);
+    post(Kind::unlock, line, 0, 0, when);
+}
+
 Access CacheController::device_load(Address address, unsigned size, const AccessTime& when,
                                     std::uint32_t& value) {
     if (board::answers(address)) {
@@ -154,6 +166,10 @@ Access CacheController::device_load(Address address, unsigned size, const Access
         return Access::hit;
     }
     if (!when.present) return Access::later;
+    if (board_device_ && board_device_->answers(address)) {
+        value = board_device_->read(id_, address, size, when.at);
+        return Access::hit;
+    }
     if (take_fill(Kind::io_read, address, when)) {
         value = fill_.io_value;
         return unanswered_ ? Access::nothing_there : Access::made;

@@ -22,6 +22,7 @@
 #include "sim/cache/cache.h"
 #include "sim/cache/protocol.h"
 #include "sim/cache/write_buffer.h"
+#include "sim/devices/board.h"
 
 namespace symsim {
 
@@ -82,6 +83,9 @@ class CacheController final : public BusPort {
     Access locked_store(Address address, unsigned size, const AccessTime& when,
                         std::uint32_t value);
     void unlock(const AccessTime& when);
+    // Of one line only: the processor's own locked update within an instruction that may hold
+    // others.
+    void unlock(Address address, const AccessTime& when);
     // The prefetcher enters the line of `address`. After a branch it needs the cache port at once;
     // otherwise it has long been there.
     Access fetch(Address address, const AccessTime& when, bool branched);
@@ -100,6 +104,7 @@ class CacheController final : public BusPort {
     Time hit_wait() const { return hit_wait_; }
     Cache& cache() { return cache_; }
     const Memory& memory() const { return memory_; }
+    void set_board_device(BoardDevice* device) { board_device_ = device; }
     void set_snoop_hook(SnoopHook* hook) { snoop_hook_ = hook; }
 
     // --- for the bus -----------------------------------------------------------------------------
@@ -155,6 +160,7 @@ class CacheController final : public BusPort {
     Observer& observer_;
     Waiter& waiter_;
     SnoopHook* snoop_hook_ = nullptr;
+    BoardDevice* board_device_ = nullptr;
 
     Awaiting awaiting_ = Awaiting::nothing;
     Fill fill_;

@@ -50,6 +50,10 @@ struct Config {
         std::uint32_t latency_cycles;
     } memory;
     struct {
+        std::uint32_t message_ns;
+        std::uint32_t mask_ns;
+    } slic;
+    struct {
         std::string image;
     } guest;
     struct {

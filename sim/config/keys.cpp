@@ -114,6 +114,10 @@ std::vector<Key> make_keys() {
         {"memory.latency_cycles", "bus cycles",
          IntegerKey{MEMBER(memory, latency_cycles), 4, 1, 64},
          "Cycles from the end of a read's request to its reply's being ready."},
+        {"slic.message_ns", "ns", IntegerKey{MEMBER(slic, message_ns), 4000, 1, 1000000},
+         "Time a message between interrupt controllers holds their own bus."},
+        {"slic.mask_ns", "ns", IntegerKey{MEMBER(slic, mask_ns), 500, 1, 1000000},
+         "Time from the writing of an interrupt mask to its taking effect."},
         {"guest.image", "", TextKey{MEMBER(guest, image), ""},
          "The guest program: an i386 ELF file, or the name of a built guest; {name} stands for "
          "guest.args.name."},

@@ -115,6 +115,41 @@ constexpr Row kTable[] = {
     {ZYDIS_MNEMONIC_STD,              2,   0,   0,   0},  // memory
     {ZYDIS_MNEMONIC_CLI,              3,   0,   0,   0},
     {ZYDIS_MNEMONIC_STI,              3,   0,   0,   0},
+    //                              reg  r,m  m,r  m,i
+    {ZYDIS_MNEMONIC_LDS,              0,   7,   0,   0},  // memory; more in protected mode
+    {ZYDIS_MNEMONIC_LES,              0,   7,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_LFS,              0,   7,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_LGS,              0,   7,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_LSS,              0,   7,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_LGDT,             0,   0,  11,   0},
+    {ZYDIS_MNEMONIC_LIDT,             0,   0,  11,   0},
+    {ZYDIS_MNEMONIC_SGDT,             0,   0,   9,   0},  // memory
+    {ZYDIS_MNEMONIC_SIDT,             0,   0,   9,   0},  // memory
+    {ZYDIS_MNEMONIC_LLDT,            20,   0,  24,   0},  // memory
+    {ZYDIS_MNEMONIC_SLDT,             2,   0,   2,   0},  // memory
+    {ZYDIS_MNEMONIC_LTR,             23,   0,  27,   0},
+    {ZYDIS_MNEMONIC_STR,              2,   0,   2,   0},  // memory
+    {ZYDIS_MNEMONIC_LMSW,            10,   0,  13,   0},  // memory
+    {ZYDIS_MNEMONIC_SMSW,             2,   0,   2,   0},  // memory
+    {ZYDIS_MNEMONIC_LAR,             15,  16,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_LSL,             20,  21,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_VERR,            10,   0,  11,   0},  // memory
+    {ZYDIS_MNEMONIC_VERW,            15,   0,  16,   0},  // memory
+    {ZYDIS_MNEMONIC_ARPL,            20,   0,  21,   0},  // memory
+    {ZYDIS_MNEMONIC_CLTS,             5,   0,   0,   0},
+    {ZYDIS_MNEMONIC_INSB,             9,   0,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_INSW,             9,   0,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_INSD,             9,   0,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_OUTSB,            8,   0,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_OUTSW,            8,   0,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_OUTSD,            8,   0,   0,   0},  // memory
+    // The 486's (its manual, 1990, from memory).
+    {ZYDIS_MNEMONIC_XADD,             3,   0,   4,   0},
+    {ZYDIS_MNEMONIC_CMPXCHG,          6,   0,   7,   0},
+    {ZYDIS_MNEMONIC_BSWAP,            1,   0,   0,   0},
+    {ZYDIS_MNEMONIC_INVLPG,           0,   0,  12,   0},
+    {ZYDIS_MNEMONIC_INVD,             4,   0,   0,   0},
+    {ZYDIS_MNEMONIC_WBINVD,           5,   0,   0,   0},
     {ZYDIS_MNEMONIC_LAHF,             2,   0,   0,   0},  // memory
     {ZYDIS_MNEMONIC_SAHF,             3,   0,   0,   0},  // memory
     // clang-format on
@@ -143,10 +178,43 @@ std::uint8_t conditional_clocks(Form form) {
     return form == Form::m ? 5 : 4;
 }
 
+// What the handlers add depends on the mode and the way taken.
+bool counted_by_handler(const Shape& shape) {
+    switch (shape.mnemonic) {
+        case ZYDIS_MNEMONIC_INT:
+        case ZYDIS_MNEMONIC_INT3:
+        case ZYDIS_MNEMONIC_IRET:
+        case ZYDIS_MNEMONIC_IRETD:
+            return true;
+        default:
+            return shape.far;
+    }
+}
+
+// mov to and from special registers; the handler adds what depends on the register's number.
+std::uint8_t special_clocks(const Shape& shape) {
+    switch (shape.special) {
+        case SpecialRegister::control:
+            return shape.form == Form::rc ? 6 : 4;
+        case SpecialRegister::debug:
+            return shape.form == Form::rc ? 14 : 16;  // memory
+        case SpecialRegister::test:
+            return 12;  // memory
+    }
+    return 0;
+}
+
+// in and out within IOPL.
+std::optional<std::uint8_t> port_clocks(const Shape& shape) {
+    if (shape.mnemonic == ZYDIS_MNEMONIC_IN) return shape.immediate ? 6 : 7;
+    if (shape.mnemonic == ZYDIS_MNEMONIC_OUT) return shape.form == Form::ir ? 4 : 5;
+    return std::nullopt;
+}
+
 std::optional<std::uint8_t> column(const Row& row, Form form) {
     std::uint8_t clocks = row.registers;
     if (form == Form::rm) clocks = row.load;
-    if (form == Form::m || form == Form::mr) clocks = row.memory;
+    if (form == Form::m || form == Form::mr || form == Form::ms) clocks = row.memory;
     if (form == Form::mi) clocks = row.constant;
     if (clocks == 0) return std::nullopt;
     return clocks;
@@ -165,6 +233,11 @@ std::optional<std::uint8_t> static_clocks(const Shape& shape, unsigned level) {
         default:
             break;
     }
+    if (counted_by_handler(shape)) return has_memory(shape.form) ? 4 : 0;
+    if (const auto clocks = port_clocks(shape)) return clocks;
+    if (shape.form == Form::rc || shape.form == Form::cr) return special_clocks(shape);
+    if (shape.form == Form::s) return shape.mnemonic == ZYDIS_MNEMONIC_PUSH ? 2 : 7;
+    if (shape.form == Form::sm) return 5;
     if (shape.repeat != Repeat::none)
         return static_cast<std::uint8_t>(
             std::min<unsigned>(kRepeatClocks, element_clocks(shape.mnemonic)));
@@ -189,6 +262,7 @@ RepeatClocks repeat_clocks(const Op& op) {
     return {kRepeatClocks - op.clocks, element, element + kRepeatClocks};
 }
 
+// rep ins and outs take 2 and 1 more than the others before the first element, which is left out.
 // rep lods is not in the manual's list of 1986; 6 from later printings, by memory.
 std::uint8_t element_clocks(ZydisMnemonic mnemonic) {
     switch (mnemonic) {
@@ -200,9 +274,16 @@ std::uint8_t element_clocks(ZydisMnemonic mnemonic) {
         case ZYDIS_MNEMONIC_STOSW:
         case ZYDIS_MNEMONIC_STOSD:
             return 5;
+        case ZYDIS_MNEMONIC_OUTSB:
+        case ZYDIS_MNEMONIC_OUTSW:
+        case ZYDIS_MNEMONIC_OUTSD:
+            return 5;
         case ZYDIS_MNEMONIC_LODSB:
         case ZYDIS_MNEMONIC_LODSW:
         case ZYDIS_MNEMONIC_LODSD:
+        case ZYDIS_MNEMONIC_INSB:
+        case ZYDIS_MNEMONIC_INSW:
+        case ZYDIS_MNEMONIC_INSD:
             return 6;
         case ZYDIS_MNEMONIC_SCASB:
         case ZYDIS_MNEMONIC_SCASW:

@@ -35,28 +35,39 @@ class Code final : public WriteWatch {
 
     Code(const Memory& memory, PlaceOf place_of, Isa isa);
 
-    // The op at an address, decoded. Its own address never changes. Where there is no memory it
-    // is one that ends the run.
-    const Op* at(Address address) {
+    // The op at an address, decoded for a code segment of 32 or 16 bits. Its own address never
+    // changes.
+    const Op* at(Address address, bool wide) {
+        const Pages& pages = pages_[wide];
         const std::size_t page = address >> kPageShift;
-        if (page < pages_.size() && pages_[page]) {
-            const Op* op = pages_[page]->slots[address & kPageMask];
+        if (page < pages.size() && pages[page]) {
+            const Op* op = pages[page]->slots[address & kPageMask];
             if (op && op->execute) return op;
         }
-        return decode(address);
+        return decode(address, wide);
+    }
+    // One whose bytes do not lie together in memory; it is not kept here.
+    std::optional<Complaint> decode_apart(const std::uint8_t* bytes, std::size_t count, bool wide,
+                                          Op& op) const {
+        return decoder_.decode(bytes, count, wide, op);
     }
 
     // Memory has been written. Next to free where there is no code on the page.
     void written(Address address, unsigned size) override {
         const std::size_t first = address >> kPageShift;
         const std::size_t last = (address + size - 1) >> kPageShift;
-        if (last < pages_.size() && (pages_[first] || pages_[last])) forget(address, size);
+        for (Pages& pages : pages_)
+            if (last < pages.size() && (pages[first] || pages[last])) forget(pages, address, size);
     }
 
     bool covers(Address address, unsigned size) const override {
         const std::size_t first = address >> kPageShift;
         const std::size_t last = (address + size - 1) >> kPageShift;
-        return last < pages_.size() && (pages_[first] || pages_[last]) && covered(address, size);
+        for (const Pages& pages : pages_)
+            if (last < pages.size() && (pages[first] || pages[last]) &&
+                covered(pages, address, size))
+                return true;
+        return false;
     }
 
   private:
@@ -69,18 +80,21 @@ class Code final : public WriteWatch {
         std::array<std::uint64_t, (1u << kPageShift) / 64> covered{};
     };
 
-    const Op* decode(Address address);
-    Op* slot(Address address);
-    Page& page(Address address);
-    void cover(const Op& op);
-    bool covered(Address address, unsigned size) const;
-    void forget(Address address, unsigned size);
+    using Pages = std::vector<std::unique_ptr<Page>>;
+
+    const Op* decode(Address address, bool wide);
+    Op* slot(Address address, bool wide);
+    static Page& page(Pages& pages, Address address);
+    void cover(Pages& pages, const Op& op);
+    static bool covered(const Pages& pages, Address address, unsigned size);
+    static void forget(Pages& pages, Address address, unsigned size);
 
     const Memory& memory_;
     PlaceOf place_of_;
     Decoder decoder_;
-    std::vector<std::unique_ptr<Page>> pages_;
-    std::unordered_map<Address, Op*> outside_;  // of memory
+    // Each for 16-bit and 32-bit code; that for 16 bits has no pages before it is used.
+    std::array<Pages, 2> pages_;
+    std::array<std::unordered_map<Address, Op*>, 2> outside_;  // of memory
     std::deque<Op> ops_;
     std::deque<Complaint> complaints_;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All of a processor that a checkpoint must save (design.md section 6).
+// All of a processor that a checkpoint must save (design.md section 6). What changes only when the
+// bus has come to that time is in System.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,12 @@ enum FetchProgress : std::uint8_t {
     kLastLine = 2,   // and that with its last
     kRefilled = 4,   // the cost of a branch here has been charged
     kProbed = 8,     // its probe points have fired
+    kBegun = 16,     // no interrupt can come before it any more
 };
+
+// How the instruction at eip was come to. A gate's own clocks include what the manual charges as m
+// for a branch.
+enum class Arrival : std::uint8_t { in_sequence, by_branch, by_gate };
 
 struct Context {
     Registers regs;
@@ -26,13 +32,19 @@ struct Context {
     Address eip = 0;
     // Start of the instruction under way plus the waits met in it so far.
     Time time = 0;
+    Time last_access = 0;              // made ahead, or at the present
     std::uint64_t instructions = 0;    // completed
+    std::uint64_t branches = 0;        // taken
+    std::uint64_t changes = 0;         // of state that is neither registers nor flags
+    std::uint64_t shadow_at = 0;       // no interrupt before this instruction, counted from 1
     Address fetch_line = ~Address{0};  // last code line entered; the prefetch queue holds it
     std::uint32_t critical_depth = 0;  // locks held, by the probe points
     std::uint8_t fetched = 0;          // FetchProgress bits
-    std::uint8_t accesses = 0;         // accesses the instruction under way has made
-    bool branched = false;             // came here by a taken branch
-    bool releasing = false;            // the instruction under way releases a lock
+    std::uint16_t accesses = 0;        // accesses the instruction under way has made
+    Arrival arrival = Arrival::in_sequence;
+    bool releasing = false;  // the instruction under way releases a lock
+    bool halted = false;     // by hlt, until an interrupt comes
+    bool stepping = false;   // the instruction under way began with the trap flag set
     Activity activity = Activity::boot;
 };
 

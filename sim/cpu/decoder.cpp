@@ -25,7 +25,7 @@ struct Decoded {
 };
 
 bool complain(Processor& cpu, const Op& op) {
-    return cpu.fail(op, op.complaint->what, op.complaint->fix);
+    return cpu.refuse(*op.complaint);
 }
 
 bool is_general(ZydisRegister reg) {
@@ -50,19 +50,47 @@ bool sized_by_prefix(ZydisMnemonic mnemonic) {
         case ZYDIS_MNEMONIC_RET:
         case ZYDIS_MNEMONIC_ENTER:
         case ZYDIS_MNEMONIC_LEAVE:
+        case ZYDIS_MNEMONIC_LGDT:
+        case ZYDIS_MNEMONIC_LIDT:
             return true;
         default:
             return false;
     }
 }
 
+char register_kind(ZydisRegister reg) {
+    if (is_general(reg)) return 'r';
+    switch (ZydisRegisterGetClass(reg)) {
+        case ZYDIS_REGCLASS_SEGMENT:
+            return 's';
+        case ZYDIS_REGCLASS_CONTROL:
+        case ZYDIS_REGCLASS_DEBUG:
+        case ZYDIS_REGCLASS_TEST:
+            return 'c';
+        default:
+            return '?';
+    }
+}
+
+SpecialRegister special_kind(ZydisRegister reg) {
+    switch (ZydisRegisterGetClass(reg)) {
+        case ZYDIS_REGCLASS_CONTROL:
+            return SpecialRegister::control;
+        case ZYDIS_REGCLASS_DEBUG:
+            return SpecialRegister::debug;
+        default:
+            return SpecialRegister::test;
+    }
+}
+
 char kind(const ZydisDecodedOperand& operand) {
     switch (operand.type) {
         case ZYDIS_OPERAND_TYPE_REGISTER:
-            return is_general(operand.reg.value) ? 'r' : '?';
+            return register_kind(operand.reg.value);
         case ZYDIS_OPERAND_TYPE_MEMORY:
             return 'm';
         case ZYDIS_OPERAND_TYPE_IMMEDIATE:
+        case ZYDIS_OPERAND_TYPE_POINTER:
             return 'i';
         default:
             return '?';
@@ -70,7 +98,6 @@ char kind(const ZydisDecodedOperand& operand) {
 }
 
 Form form_of(const Decoded& d) {
-    if (d.instruction.meta.branch_type == ZYDIS_BRANCH_TYPE_FAR) return Form::other;
     if (is_string(d.instruction.mnemonic) || d.instruction.mnemonic == ZYDIS_MNEMONIC_XLAT)
         return Form::none;
     std::string kinds;
@@ -86,6 +113,14 @@ Form form_of(const Decoded& d) {
     if (kinds == "mr") return Form::mr;
     if (kinds == "ri") return Form::ri;
     if (kinds == "mi") return Form::mi;
+    if (kinds == "ir") return Form::ir;
+    if (kinds == "s") return Form::s;
+    if (kinds == "sr") return Form::sr;
+    if (kinds == "sm") return Form::sm;
+    if (kinds == "rs") return Form::rs;
+    if (kinds == "ms") return Form::ms;
+    if (kinds == "rc") return Form::rc;
+    if (kinds == "cr") return Form::cr;
     return Form::other;
 }
 
@@ -105,6 +140,11 @@ Shape shape_of(const Decoded& d) {
     // A repeated nop is pause on later processors, a nop on this one.
     if (i.mnemonic == ZYDIS_MNEMONIC_PAUSE) shape.mnemonic = ZYDIS_MNEMONIC_NOP;
     shape.form = form_of(d);
+    for (unsigned n = 0; n < i.operand_count_visible; ++n)
+        if (d.operand(n).type == ZYDIS_OPERAND_TYPE_REGISTER &&
+            register_kind(d.operand(n).reg.value) == 'c')
+            shape.special = special_kind(d.operand(n).reg.value);
+    shape.far = i.meta.branch_type == ZYDIS_BRANCH_TYPE_FAR;
     if (i.operand_count > 0 && !sized_by_prefix(i.mnemonic))
         shape.size = d.operand(0).size / 8u;
     else
@@ -154,6 +194,7 @@ std::uint8_t stores_of(const Decoded& d, unsigned level) {
 
 void set_memory(const ZydisDecodedInstruction& i, const ZydisDecodedOperandMem& mem, Op& op) {
     op.displacement = static_cast<std::uint32_t>(mem.disp.value);
+    op.segment = static_cast<Seg>(number(mem.segment));
     if (mem.base != ZYDIS_REGISTER_NONE) {
         op.base = number(mem.base);
         op.base_mask = -1;
@@ -168,11 +209,35 @@ void set_memory(const ZydisDecodedInstruction& i, const ZydisDecodedOperandMem& 
 
 void set_immediate(const Shape& shape, const ZydisDecodedOperandImm& imm, Op& op) {
     op.immediate = static_cast<std::uint32_t>(imm.value.u);
-    if (imm.is_relative) {
-        op.immediate += op.end;
-        if (shape.size == 2) op.immediate &= 0xffff;
-    } else if (shape.size < 4 && shape.form != Form::i) {
+    if (!imm.is_relative && shape.size < 4 && shape.form != Form::i)
         op.immediate &= (1u << 8 * shape.size) - 1;
+}
+
+// The segment of the operand that a prefix can move: not of the one at edi, which is in es.
+Seg source_segment(const Decoded& d) {
+    for (unsigned n = 0; n < d.instruction.operand_count; ++n) {
+        const ZydisDecodedOperand& o = d.operand(n);
+        if (o.type == ZYDIS_OPERAND_TYPE_MEMORY && number(o.mem.base) != edi)
+            return static_cast<Seg>(number(o.mem.segment));
+    }
+    return ds;
+}
+
+// Of lds and its like.
+std::optional<Seg> loaded_segment(ZydisMnemonic mnemonic) {
+    switch (mnemonic) {
+        case ZYDIS_MNEMONIC_LDS:
+            return ds;
+        case ZYDIS_MNEMONIC_LES:
+            return es;
+        case ZYDIS_MNEMONIC_LFS:
+            return fs;
+        case ZYDIS_MNEMONIC_LGS:
+            return gs;
+        case ZYDIS_MNEMONIC_LSS:
+            return ss;
+        default:
+            return std::nullopt;
     }
 }
 
@@ -184,6 +249,12 @@ void set_operands(const Decoded& d, const Shape& shape, Op& op) {
         switch (o.type) {
             case ZYDIS_OPERAND_TYPE_REGISTER:
                 if (n < 2) (n == 0 ? op.dst : op.src) = number(o.reg.value);
+                if (register_kind(o.reg.value) == 'c')
+                    op.extra = static_cast<std::uint8_t>(shape.special);
+                break;
+            case ZYDIS_OPERAND_TYPE_POINTER:
+                op.immediate = o.ptr.offset;
+                op.displacement = o.ptr.segment;
                 break;
             case ZYDIS_OPERAND_TYPE_MEMORY:
                 set_memory(d.instruction, o.mem, op);
@@ -203,10 +274,13 @@ void set_operands(const Decoded& d, const Shape& shape, Op& op) {
         op.locked = true;
     }
     if (shape.condition != kNoCondition) op.extra = shape.condition;
+    if (const auto segment = loaded_segment(shape.mnemonic)) op.extra = *segment;
+    if (is_string(shape.mnemonic) || shape.mnemonic == ZYDIS_MNEMONIC_XLAT)
+        op.segment = source_segment(d);
     if (shape.repeat != Repeat::none) op.extra = element_clocks(shape.mnemonic);
 }
 
-bool exists_on_386(const ZydisDecodedInstruction& i) {
+bool exists_on(Isa isa, const ZydisDecodedInstruction& i) {
     switch (i.meta.isa_set) {
         case ZYDIS_ISA_SET_I86:
         case ZYDIS_ISA_SET_I186:
@@ -217,6 +291,9 @@ bool exists_on_386(const ZydisDecodedInstruction& i) {
         case ZYDIS_ISA_SET_PAUSE:
         case ZYDIS_ISA_SET_X87:
             return true;
+        case ZYDIS_ISA_SET_I486:
+        case ZYDIS_ISA_SET_I486REAL:
+            return isa == Isa::i486;
         default:
             return false;
     }
@@ -238,19 +315,19 @@ Complaint undecodable(ZyanStatus status, const std::uint8_t* bytes, std::size_t 
     if (status == ZYDIS_STATUS_NO_MORE_DATA)
         return {fmt::format("an instruction runs past the end of memory (bytes {})", shown), wild};
     if (status == ZYDIS_STATUS_INSTRUCTION_TOO_LONG)
-        return {fmt::format("an instruction of more than 15 bytes (bytes {})", shown), wild};
+        return {fmt::format("an instruction of more than 15 bytes (bytes {})", shown), wild,
+                Fault::general_protection};
     return {fmt::format("invalid opcode (bytes {})", shown), wild};
 }
 
-Complaint unknown(const ZydisDecodedInstruction& i, const std::uint8_t* bytes) {
+Complaint unknown(Isa isa, const ZydisDecodedInstruction& i, const std::uint8_t* bytes) {
     const char* const mnemonic = ZydisMnemonicGetString(i.mnemonic);
     const std::string shown = hex(bytes, i.length);
-    if (!exists_on_386(i))
-        return {fmt::format("instruction {} (bytes {}) does not exist on a 386", mnemonic, shown),
-                "compile the guest, and every library it is linked with, for -march=i386"};
-    return {fmt::format("instruction {} (bytes {}) is not implemented", mnemonic, shown),
-            "this simulator executes the 386's integer instructions in one flat segment; "
-            "exceptions, segments, rings, paging, ports and the 80387 are not there yet"};
+    const bool is_386 = isa == Isa::i386;
+    return {fmt::format("instruction {} (bytes {}) does not exist on a {}", mnemonic, shown,
+                        is_386 ? "386" : "486"),
+            is_386 ? "compile the guest, and every library it is linked with, for -march=i386"
+                   : "compile the guest, and every library it is linked with, for -march=i486"};
 }
 
 // The 386 takes LOCK on bt with memory too (PRM, LOCK), which Zydis refuses as later processors
@@ -273,44 +350,47 @@ bool decode_locked_bt(const ZydisDecoder& zydis, const std::uint8_t* bytes, std:
 
 }  // namespace
 
-Decoder::Decoder(Isa isa) {
-    if (isa != Isa::i386) impossible("decoder for ISA {}", static_cast<int>(isa));
-    ZydisDecoderInit(&zydis_, ZYDIS_MACHINE_MODE_LEGACY_32, ZYDIS_STACK_WIDTH_32);
+Decoder::Decoder(Isa isa) : isa_(isa) {
+    ZydisDecoderInit(&wide_, ZYDIS_MACHINE_MODE_LEGACY_32, ZYDIS_STACK_WIDTH_32);
+    ZydisDecoderInit(&narrow_, ZYDIS_MACHINE_MODE_LEGACY_16, ZYDIS_STACK_WIDTH_16);
     // Later meanings of prefixes that a 386 ignores: f3 0f bc is bsf, and so on.
     for (const ZydisDecoderMode mode :
          {ZYDIS_DECODER_MODE_MPX, ZYDIS_DECODER_MODE_CET, ZYDIS_DECODER_MODE_LZCNT,
           ZYDIS_DECODER_MODE_TZCNT, ZYDIS_DECODER_MODE_WBNOINVD, ZYDIS_DECODER_MODE_CLDEMOTE})
-        ZydisDecoderEnableMode(&zydis_, mode, ZYAN_FALSE);
+        for (ZydisDecoder* decoder : {&wide_, &narrow_})
+            ZydisDecoderEnableMode(decoder, mode, ZYAN_FALSE);
 }
 
 std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t available,
-                                         Op& op) const {
+                                         bool wide, Op& op) const {
+    const ZydisDecoder& zydis = wide ? wide_ : narrow_;
     Op fresh;
     fresh.address = op.address;
     fresh.execute = complain;
     const auto finish = [&](unsigned length) {
-        fresh.end = op.address + length;
-        fresh.dwords = static_cast<std::uint8_t>((fresh.end - 1) / 4 - op.address / 4 + 1);
+        fresh.length = static_cast<std::uint8_t>(length);
+        fresh.last = op.address + length - 1;
+        fresh.dwords = static_cast<std::uint8_t>(fresh.last / 4 - op.address / 4 + 1);
         op = fresh;
     };
     Decoded d;
     const ZyanStatus status =
-        ZydisDecoderDecodeFull(&zydis_, bytes, available, &d.instruction, d.operands.data());
+        ZydisDecoderDecodeFull(&zydis, bytes, available, &d.instruction, d.operands.data());
     if (!ZYAN_SUCCESS(status) &&
-        !(status == ZYDIS_STATUS_ILLEGAL_LOCK && decode_locked_bt(zydis_, bytes, available, d))) {
+        !(status == ZYDIS_STATUS_ILLEGAL_LOCK && decode_locked_bt(zydis, bytes, available, d))) {
         fresh.components = 1;
         finish(1);
         return undecodable(status, bytes, available);
     }
     const ZydisDecodedInstruction& i = d.instruction;
     fresh.components = components_of(i);
-    fresh.end = op.address + i.length;
     fresh.address_size = static_cast<std::uint8_t>(i.address_width / 8);
+    fresh.operand_size = i.operand_width == 16 ? 2 : 4;
     const Shape shape = shape_of(d);
-    const Handler handler = exists_on_386(i) ? find_handler(shape) : nullptr;
+    const Handler handler = exists_on(isa_, i) ? find_handler(shape) : nullptr;
     if (!handler) {
         finish(i.length);
-        return unknown(i, bytes);
+        return unknown(isa_, i, bytes);
     }
     fresh.execute = handler;
     fresh.locked = d.has(ZYDIS_ATTRIB_HAS_LOCK);

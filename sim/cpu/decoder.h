@@ -9,28 +9,34 @@
 #include <optional>
 #include <string>
 
+#include "sim/cpu/fault.h"
 #include "sim/cpu/op.h"
 
 namespace symsim {
 
-enum class Isa : std::uint8_t { i386 };
+enum class Isa : std::uint8_t { i386, i486 };
 
-// Why an instruction cannot be executed.
+// Why an instruction cannot be executed, and the exception it raises.
 struct Complaint {
     std::string what;
     std::string fix;
+    Fault fault = Fault::undefined_opcode;
 };
 
 class Decoder {
   public:
     explicit Decoder(Isa isa);
 
-    // Fills in `op`, whose address is set, from the `available` bytes there. The op always gets a
-    // handler; with a complaint it is one that ends the run.
-    std::optional<Complaint> decode(const std::uint8_t* bytes, std::size_t available, Op& op) const;
+    // Fills in `op`, whose address is set, from the `available` bytes there, in a code segment of
+    // 32 or 16 bits. The op always gets a handler; with a complaint it is one that raises an
+    // exception.
+    std::optional<Complaint> decode(const std::uint8_t* bytes, std::size_t available, bool wide,
+                                    Op& op) const;
 
   private:
-    ZydisDecoder zydis_;
+    Isa isa_;
+    ZydisDecoder wide_;
+    ZydisDecoder narrow_;
 };
 
 }  // namespace symsim

@@ -80,7 +80,9 @@ bool two_operands(Processor& cpu, const Op& op) {
     if constexpr (F == Form::mr || F == Form::mi) {
         const Address address = effective_address(regs, op);
         std::uint32_t value;
-        if (!cpu.read<Size>(op, address, value)) return false;
+        if (!(Operation::kStores ? cpu.read_for_write<Size>(op, address, value)
+                                 : cpu.read<Size>(op, address, value)))
+            return false;
         Flags flags = cpu.flags();
         const std::uint32_t source = immediate ? op.immediate : regs.get<Size>(op.src);
         const std::uint32_t result = Operation::template apply<Size>(flags, value, source);

@@ -46,7 +46,9 @@ bool test_bit(Processor& cpu, const Op& op) {
     if constexpr (memory) {
         address =
             immediate ? effective_address(regs, op) : bit_string_address<Size>(regs, op, number);
-        if (!cpu.read<Size>(op, address, value)) return false;
+        if (!(Operation::kStores ? cpu.read_for_write<Size>(op, address, value)
+                                 : cpu.read<Size>(op, address, value)))
+            return false;
     } else {
         value = regs.get<Size>(op.dst);
     }

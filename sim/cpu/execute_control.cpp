@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Transfers of control within the flat segment: jmp jcc call ret loop jecxz; and bound, into, hlt.
-// A 16-bit operand size cuts the target to 16 bits; of direct ones the decoder has done so.
+// Transfers of control within the code segment: jmp jcc call ret loop jecxz.
+// A 16-bit operand size cuts the target to 16 bits.
 #include <utility>
 
 #include "sim/cpu/clocks.h"
@@ -13,7 +13,7 @@ template <unsigned Condition>
 bool jcc(Processor& cpu, const Op& op) {
     if (cpu.flags().condition<Condition>()) {
         cpu.add_clocks(kTakenJumpClocks);
-        cpu.branch(op.immediate);
+        return cpu.branch_by(op);
     }
     return true;
 }
@@ -24,29 +24,27 @@ Handler find_jcc(unsigned condition, std::index_sequence<Condition...>) {
 }
 
 bool jmp(Processor& cpu, const Op& op) {
-    cpu.branch(op.immediate);
-    return true;
+    return cpu.branch_by(op);
 }
 template <unsigned Size, bool Memory>
 bool jmp_indirect(Processor& cpu, const Op& op) {
     std::uint32_t target;
     if (!load_operand<Size, Memory>(cpu, op, op.dst, target)) return false;
-    cpu.branch(target);
-    return true;
+    return cpu.branch(target);
 }
 
 // Pushes the return address and goes.
 template <unsigned Size>
 bool call_to(Processor& cpu, const Op& op, Address target) {
-    const std::uint32_t top = cpu.regs()[esp] - Size;
-    if (!cpu.write<Size>(op, top, op.end & kMask<Size>)) return false;
-    cpu.regs()[esp] = top;
-    cpu.branch(target);
+    const Address top = stack_below(cpu, Size);
+    if (!cpu.write_at<Size>(op, ss, top, cpu.next_eip() & kMask<Size>)) return false;
+    if (!cpu.branch(target)) return false;
+    set_stack(cpu, top);
     return true;
 }
 template <unsigned Size>
 bool call(Processor& cpu, const Op& op) {
-    return call_to<Size>(cpu, op, op.immediate);
+    return call_to<Size>(cpu, op, (cpu.next_eip() + op.immediate) & kMask<Size>);
 }
 template <unsigned Size, bool Memory>
 bool call_indirect(Processor& cpu, const Op& op) {
@@ -59,61 +57,29 @@ bool call_indirect(Processor& cpu, const Op& op) {
 template <unsigned Size>
 bool ret(Processor& cpu, const Op& op) {
     std::uint32_t target;
-    if (!cpu.read<Size>(op, cpu.regs()[esp], target)) return false;
-    cpu.regs()[esp] += Size + op.immediate;
-    cpu.branch(target);
+    const Address top = stack_top(cpu);
+    if (!cpu.read_at<Size>(op, ss, top, target) || !cpu.branch(target)) return false;
+    set_stack(cpu, top + Size + op.immediate);
     return true;
-}
-
-// The address size chooses between cx and ecx.
-std::uint32_t count(const Registers& regs, const Op& op) {
-    return op.address_size == 2 ? regs.get<2>(ecx) : regs[ecx];
 }
 
 template <Repeat R>
 bool loop(Processor& cpu, const Op& op) {
-    const std::uint32_t left = count(cpu.regs(), op) - 1;
-    if (op.address_size == 2)
-        cpu.regs().set<2>(ecx, left);
-    else
-        cpu.regs()[ecx] = left;
-    const bool more = op.address_size == 2 ? (left & 0xffff) != 0 : left != 0;
-    if (more && (R == Repeat::none || cpu.flags().zf() == (R == Repeat::repe)))
-        cpu.branch(op.immediate);
+    const std::uint32_t left = index_register(cpu.regs(), op, ecx) - 1;
+    const bool more = (op.address_size == 2 ? left & 0xffff : left) != 0;
+    if (more && (R == Repeat::none || cpu.flags().zf() == (R == Repeat::repe)) &&
+        !cpu.branch_by(op))
+        return false;
+    set_index_register(cpu.regs(), op, ecx, left);
     return true;
 }
 
 bool jecxz(Processor& cpu, const Op& op) {
-    if (count(cpu.regs(), op) == 0) {
+    if (index_register(cpu.regs(), op, ecx) == 0) {
         cpu.add_clocks(kTakenJumpClocks);
-        cpu.branch(op.immediate);
+        return cpu.branch_by(op);
     }
     return true;
-}
-
-template <unsigned Size>
-bool bound(Processor& cpu, const Op& op) {
-    const Address address = effective_address(cpu.regs(), op);
-    std::uint32_t lower, upper;
-    if (!cpu.read<Size>(op, address, lower)) return false;
-    if (!cpu.read<Size>(op, address + Size, upper)) return false;
-    const auto as_signed = [](std::uint32_t v) {
-        return static_cast<std::int32_t>(sign_extend<Size>(v));
-    };
-    const std::int32_t value = as_signed(cpu.regs().get<Size>(op.dst));
-    if (value >= as_signed(lower) && value <= as_signed(upper)) return true;
-    return cpu.fail(op, "bound: an array index is out of its range",
-                    "exceptions are not delivered to the guest; look at the index");
-}
-
-bool into(Processor& cpu, const Op& op) {
-    if (!cpu.flags().of()) return true;
-    return cpu.fail(op, "into: an arithmetic overflow",
-                    "exceptions are not delivered to the guest; look at the operation before");
-}
-
-bool hlt(Processor& cpu, const Op&) {
-    return cpu.halt();
 }
 
 Handler find_jmp(const Shape& shape) {
@@ -150,12 +116,6 @@ Handler find_control(const Shape& shape) {
         case ZYDIS_MNEMONIC_JCXZ:
         case ZYDIS_MNEMONIC_JECXZ:
             return jecxz;
-        case ZYDIS_MNEMONIC_BOUND:
-            return by_word_size(shape.size, [](auto size) -> Handler { return bound<size>; });
-        case ZYDIS_MNEMONIC_INTO:
-            return into;
-        case ZYDIS_MNEMONIC_HLT:
-            return hlt;
         default:
             return nullptr;
     }

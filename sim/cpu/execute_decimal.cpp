@@ -56,9 +56,7 @@ bool aad(Processor& cpu, const Op& op) {
 }
 
 bool aam(Processor& cpu, const Op& op) {
-    if (op.immediate == 0)
-        return cpu.fail(op, "division by zero (aam 0)",
-                        "exceptions are not delivered to the guest; check the constant");
+    if (op.immediate == 0) return cpu.raise(Fault::divide_error);
     Registers& regs = cpu.regs();
     const std::uint32_t value = regs.get<1>(eax);
     regs.set<2>(eax, value / op.immediate << 8 | value % op.immediate);

@@ -18,10 +18,23 @@ bool cmc(Processor& cpu, const Op&) {
     return true;
 }
 
-template <std::uint32_t Bit, bool On>
-bool set_system(Processor& cpu, const Op&) {
-    std::uint32_t& system = cpu.flags().system;
-    system = On ? system | Bit : system & ~Bit;
+template <bool On>
+bool set_direction(Processor& cpu, const Op&) {
+    cpu.flags().set(Flags::kDirection, On ? +Flags::kDirection : 0u);
+    return true;
+}
+
+// Sensitive to IOPL, in virtual-8086 mode too, where the level is 3.
+template <bool On>
+bool set_interrupt(Processor& cpu, const Op&) {
+    if (cpu.system().protected_mode() && cpu.system().cpl > cpu.flags().iopl())
+        return cpu.raise(Fault::general_protection);
+    const bool was = cpu.flags().system & Flags::kInterrupt;
+    if (On) cpu.flags().system |= Flags::kInterrupt;
+    if (!On) cpu.flags().system &= ~Flags::kInterrupt;
+    // So that sti; ret or sti; hlt is not interrupted in between (PRM, STI).
+    if (On && !was) cpu.shadow();
+    cpu.flags_changed();
     return true;
 }
 
@@ -48,13 +61,13 @@ Handler find_flag(const Shape& shape) {
         case ZYDIS_MNEMONIC_CMC:
             return cmc;
         case ZYDIS_MNEMONIC_CLD:
-            return set_system<Flags::kDirection, false>;
+            return set_direction<false>;
         case ZYDIS_MNEMONIC_STD:
-            return set_system<Flags::kDirection, true>;
+            return set_direction<true>;
         case ZYDIS_MNEMONIC_CLI:
-            return set_system<Flags::kInterrupt, false>;
+            return set_interrupt<false>;
         case ZYDIS_MNEMONIC_STI:
-            return set_system<Flags::kInterrupt, true>;
+            return set_interrupt<true>;
         case ZYDIS_MNEMONIC_LAHF:
             return lahf;
         case ZYDIS_MNEMONIC_SAHF:

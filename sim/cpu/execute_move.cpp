@@ -52,7 +52,7 @@ template <unsigned Size>
 bool xchg_memory(Processor& cpu, const Op& op) {
     const Address address = effective_address(cpu.regs(), op);
     std::uint32_t value;
-    if (!cpu.read<Size>(op, address, value)) return false;
+    if (!cpu.read_for_write<Size>(op, address, value)) return false;
     if (!cpu.write<Size>(op, address, cpu.regs().get<Size>(op.dst))) return false;
     cpu.regs().set<Size>(op.dst, value);
     return true;

@@ -78,11 +78,6 @@ bool imul(Processor& cpu, const Op& op) {
     return true;
 }
 
-bool division_error(Processor& cpu, const Op& op, bool by_zero) {
-    return cpu.fail(op, by_zero ? "division by zero" : "division whose quotient does not fit",
-                    "exceptions are not delivered to the guest; check the divisor before it");
-}
-
 template <unsigned Size>
 void set_quotient(Registers& regs, std::uint32_t quotient, std::uint32_t remainder) {
     if constexpr (Size == 1) {
@@ -98,9 +93,9 @@ bool div(Processor& cpu, const Op& op) {
     std::uint32_t divisor;
     if (!load_operand<Size, Memory>(cpu, op, op.dst, divisor)) return false;
     const std::uint64_t dividend = wide_accumulator<Size>(cpu.regs());
-    if (divisor == 0) return division_error(cpu, op, true);
+    if (divisor == 0) return cpu.raise(Fault::divide_error);
     const std::uint64_t quotient = dividend / divisor;
-    if (quotient > kMask<Size>) return division_error(cpu, op, false);
+    if (quotient > kMask<Size>) return cpu.raise(Fault::divide_error);
     set_quotient<Size>(cpu.regs(), static_cast<std::uint32_t>(quotient),
                        static_cast<std::uint32_t>(dividend % divisor));
     return true;
@@ -115,12 +110,12 @@ bool idiv(Processor& cpu, const Op& op) {
     const std::int64_t dividend =
         static_cast<std::int64_t>(wide_accumulator<Size>(cpu.regs()) << spare) >> spare;
     const std::int64_t divisor = as_signed<Size>(value);
-    if (divisor == 0) return division_error(cpu, op, true);
+    if (divisor == 0) return cpu.raise(Fault::divide_error);
     // The one quotient that the host's own division cannot make either.
-    if (divisor == -1 && dividend == INT64_MIN) return division_error(cpu, op, false);
+    if (divisor == -1 && dividend == INT64_MIN) return cpu.raise(Fault::divide_error);
     const std::int64_t quotient = dividend / divisor;
     if (quotient != as_signed<Size>(static_cast<std::uint32_t>(quotient)))
-        return division_error(cpu, op, false);
+        return cpu.raise(Fault::divide_error);
     set_quotient<Size>(cpu.regs(), static_cast<std::uint32_t>(quotient),
                        static_cast<std::uint32_t>(dividend % divisor));
     return true;

@@ -94,7 +94,7 @@ template <class Operation, unsigned Size, bool Memory, bool Immediate>
 bool shift(Processor& cpu, const Op& op) {
     const unsigned count = (Immediate ? op.immediate : cpu.regs()[ecx]) & 31;
     std::uint32_t value;
-    if (!load_operand<Size, Memory>(cpu, op, op.dst, value)) return false;
+    if (!load_destination<Size, Memory>(cpu, op, value)) return false;
     Flags flags = cpu.flags();
     if (count != 0) value = Operation::template apply<Size>(flags, value, count);
     if (!store_operand<Size, Memory>(cpu, op, value)) return false;

@@ -9,9 +9,9 @@ namespace {
 
 template <unsigned Size>
 bool push_value(Processor& cpu, const Op& op, std::uint32_t value) {
-    const std::uint32_t top = cpu.regs()[esp] - Size;
-    if (!cpu.write<Size>(op, top, value & kMask<Size>)) return false;
-    cpu.regs()[esp] = top;
+    const Address top = stack_below(cpu, Size);
+    if (!cpu.write_at<Size>(op, ss, top, value & kMask<Size>)) return false;
+    set_stack(cpu, top);
     return true;
 }
 
@@ -34,8 +34,9 @@ bool push_memory(Processor& cpu, const Op& op) {
 template <unsigned Size>
 bool pop_register(Processor& cpu, const Op& op) {
     std::uint32_t value;
-    if (!cpu.read<Size>(op, cpu.regs()[esp], value)) return false;
-    cpu.regs()[esp] += Size;
+    const Address top = stack_top(cpu);
+    if (!cpu.read_at<Size>(op, ss, top, value)) return false;
+    set_stack(cpu, top + Size);
     cpu.regs().set<Size>(op.dst, value);
     return true;
 }
@@ -43,9 +44,10 @@ bool pop_register(Processor& cpu, const Op& op) {
 template <unsigned Size>
 bool pop_memory(Processor& cpu, const Op& op) {
     std::uint32_t value;
-    if (!cpu.read<Size>(op, cpu.regs()[esp], value)) return false;
+    const Address top = stack_top(cpu);
+    if (!cpu.read_at<Size>(op, ss, top, value)) return false;
     Registers popped = cpu.regs();
-    popped[esp] += Size;
+    set_stack(popped, cpu.system().stack_mask, top + Size);
     if (!cpu.write<Size>(op, effective_address(popped, op), value)) return false;
     cpu.regs()[esp] = popped[esp];
     return true;
@@ -53,43 +55,47 @@ bool pop_memory(Processor& cpu, const Op& op) {
 
 template <unsigned Size>
 bool pusha(Processor& cpu, const Op& op) {
-    const std::uint32_t top = cpu.regs()[esp];
     for (unsigned reg = eax; reg <= edi; ++reg) {
-        if (!cpu.write<Size>(op, top - Size * (reg + 1), cpu.regs().get<Size>(reg))) return false;
+        const Address place = stack_below(cpu, Size * (reg + 1));
+        if (!cpu.write_at<Size>(op, ss, place, cpu.regs().get<Size>(reg))) return false;
     }
-    cpu.regs()[esp] = top - Size * 8;
+    set_stack(cpu, stack_below(cpu, Size * 8));
     return true;
 }
 
 // The place of esp is read and thrown away (PRM, POPA).
 template <unsigned Size>
 bool popa(Processor& cpu, const Op& op) {
-    const std::uint32_t top = cpu.regs()[esp];
+    const Address top = stack_top(cpu);
     std::array<std::uint32_t, 8> values;
     for (unsigned place = 0; place < 8; ++place) {
-        if (!cpu.read<Size>(op, top + Size * place, values[7 - place])) return false;
+        const Address from = stack_offset(cpu, top + Size * place);
+        if (!cpu.read_at<Size>(op, ss, from, values[7 - place])) return false;
     }
     for (unsigned reg = eax; reg <= edi; ++reg) {
         if (reg != esp) cpu.regs().set<Size>(reg, values[reg]);
     }
-    cpu.regs()[esp] = top + Size * 8;
+    set_stack(cpu, top + Size * 8);
     return true;
 }
 
+// In virtual-8086 mode the flags are the monitor's affair (PRM 15.4). VM and RF are never seen.
+bool flags_allowed(Processor& cpu) {
+    return !cpu.system().virtual_8086 || cpu.flags().iopl() == 3 ||
+           cpu.raise(Fault::general_protection);
+}
 template <unsigned Size>
 bool pushf(Processor& cpu, const Op& op) {
-    return push_value<Size>(cpu, op, cpu.flags().value());
+    constexpr std::uint32_t kUnseen = Flags::kVirtual | Flags::kResume;
+    return flags_allowed(cpu) && push_value<Size>(cpu, op, cpu.flags().value() & ~kUnseen);
 }
-// In ring 0, the only one so far, popf writes all flags a 386 has.
 template <unsigned Size>
 bool popf(Processor& cpu, const Op& op) {
     std::uint32_t value;
-    if (!cpu.read<Size>(op, cpu.regs()[esp], value)) return false;
-    if (value & Flags::kTrap)
-        return cpu.fail(op, "popf sets the trap flag, and single-step exceptions do not exist here",
-                        "clear bit 8 of the value on the stack");
-    cpu.regs()[esp] += Size;
-    cpu.flags().set(value);
+    const Address top = stack_top(cpu);
+    if (!flags_allowed(cpu) || !cpu.read_at<Size>(op, ss, top, value)) return false;
+    set_stack(cpu, top + Size);
+    cpu.write_flags(value, Size);
     return true;
 }
 
@@ -100,14 +106,15 @@ template <unsigned Size>
 bool enter(Processor& cpu, const Op& op) {
     Registers& regs = cpu.regs();
     const unsigned level = op.extra % 32;
-    const std::uint32_t top = regs[esp];
-    const std::uint32_t frame = top - Size;
+    const Address top = stack_top(cpu);
+    const std::uint32_t frame = regs[esp] - Size;
     std::array<std::uint32_t, 33> pushed;
     unsigned pushes = 0;
     pushed[pushes++] = regs.get<Size>(ebp);
     const auto merge = [&](Address address, std::uint32_t value) {
         for (unsigned byte = 0; byte < Size; ++byte) {
-            const std::uint32_t depth = top - (address + byte) - 1;  // bytes below the old top
+            // Bytes below the old top.
+            const std::uint32_t depth = stack_offset(cpu, top - (address + byte) - 1);
             if (depth >= Size * pushes) continue;
             const std::uint32_t from = pushed[depth / Size] >> 8 * (Size - 1 - depth % Size);
             value = (value & ~(0xffu << 8 * byte)) | (from & 0xff) << 8 * byte;
@@ -115,27 +122,28 @@ bool enter(Processor& cpu, const Op& op) {
         return value;
     };
     for (unsigned i = 1; i < level; ++i) {
-        const Address address = regs[ebp] - Size * i;
+        const Address address = stack_offset(cpu, regs[ebp] - Size * i);
         std::uint32_t value;
-        if (!cpu.read<Size>(op, address, value)) return false;
+        if (!cpu.read_at<Size>(op, ss, address, value)) return false;
         value = merge(address, value);
         pushed[pushes++] = value;
     }
     if (level > 0) pushed[pushes++] = frame & kMask<Size>;
     for (unsigned i = 0; i < pushes; ++i) {
-        if (!cpu.write<Size>(op, top - Size * (i + 1), pushed[i])) return false;
+        const Address place = stack_below(cpu, Size * (i + 1));
+        if (!cpu.write_at<Size>(op, ss, place, pushed[i])) return false;
     }
     regs.set<Size>(ebp, frame);
-    regs[esp] = top - Size * pushes - op.immediate;
+    set_stack(cpu, top - Size * pushes - op.immediate);
     return true;
 }
 
 template <unsigned Size>
 bool leave(Processor& cpu, const Op& op) {
-    const std::uint32_t frame = cpu.regs()[ebp];
+    const Address frame = stack_offset(cpu, cpu.regs()[ebp]);
     std::uint32_t value;
-    if (!cpu.read<Size>(op, frame, value)) return false;
-    cpu.regs()[esp] = frame + Size;
+    if (!cpu.read_at<Size>(op, ss, frame, value)) return false;
+    set_stack(cpu, frame + Size);
     cpu.regs().set<Size>(ebp, value);
     return true;
 }

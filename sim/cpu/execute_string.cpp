@@ -2,28 +2,12 @@
 // String instructions: movs stos lods scas cmps, alone and repeated.
 //
 // A repeated one is executed once for each element and asks to be executed again, so that it can
-// pause, be checkpointed and (later) be interrupted between elements, as on the real part.
+// pause, be checkpointed and be interrupted between elements, as on the real part.
 #include "sim/cpu/clocks.h"
 #include "sim/cpu/operands.h"
 
 namespace symsim {
 namespace {
-
-std::uint32_t index(const Registers& regs, const Op& op, Reg reg) {
-    return op.address_size == 2 ? regs.get<2>(reg) : regs[reg];
-}
-void set_index(Registers& regs, const Op& op, Reg reg, std::uint32_t value) {
-    if (op.address_size == 2)
-        regs.set<2>(reg, value);
-    else
-        regs[reg] = value;
-}
-
-template <unsigned Size>
-void step(Processor& cpu, const Op& op, Reg reg) {
-    const std::uint32_t by = cpu.flags().df() ? 0u - Size : Size;
-    set_index(cpu.regs(), op, reg, index(cpu.regs(), op, reg) + by);
-}
 
 // Each element: one load and/or store, then the commit. `kCompares` of them end a repeat by ZF.
 struct Movs {
@@ -31,10 +15,10 @@ struct Movs {
     template <unsigned Size>
     static bool element(Processor& cpu, const Op& op) {
         std::uint32_t value;
-        if (!cpu.read<Size>(op, index(cpu.regs(), op, esi), value)) return false;
-        if (!cpu.write<Size>(op, index(cpu.regs(), op, edi), value)) return false;
-        step<Size>(cpu, op, esi);
-        step<Size>(cpu, op, edi);
+        if (!cpu.read<Size>(op, index_register(cpu.regs(), op, esi), value)) return false;
+        if (!cpu.write_at<Size>(op, es, index_register(cpu.regs(), op, edi), value)) return false;
+        step_index<Size>(cpu, op, esi);
+        step_index<Size>(cpu, op, edi);
         return true;
     }
 };
@@ -42,9 +26,10 @@ struct Stos {
     static constexpr bool kCompares = false;
     template <unsigned Size>
     static bool element(Processor& cpu, const Op& op) {
-        if (!cpu.write<Size>(op, index(cpu.regs(), op, edi), cpu.regs().get<Size>(eax)))
+        if (!cpu.write_at<Size>(op, es, index_register(cpu.regs(), op, edi),
+                                cpu.regs().get<Size>(eax)))
             return false;
-        step<Size>(cpu, op, edi);
+        step_index<Size>(cpu, op, edi);
         return true;
     }
 };
@@ -53,9 +38,9 @@ struct Lods {
     template <unsigned Size>
     static bool element(Processor& cpu, const Op& op) {
         std::uint32_t value;
-        if (!cpu.read<Size>(op, index(cpu.regs(), op, esi), value)) return false;
+        if (!cpu.read<Size>(op, index_register(cpu.regs(), op, esi), value)) return false;
         cpu.regs().set<Size>(eax, value);
-        step<Size>(cpu, op, esi);
+        step_index<Size>(cpu, op, esi);
         return true;
     }
 };
@@ -64,10 +49,10 @@ struct Scas {
     template <unsigned Size>
     static bool element(Processor& cpu, const Op& op) {
         std::uint32_t value;
-        if (!cpu.read<Size>(op, index(cpu.regs(), op, edi), value)) return false;
+        if (!cpu.read_at<Size>(op, es, index_register(cpu.regs(), op, edi), value)) return false;
         const std::uint32_t wanted = cpu.regs().get<Size>(eax);
         cpu.flags().after_subtract<Size>(wanted, value, wanted - value);
-        step<Size>(cpu, op, edi);
+        step_index<Size>(cpu, op, edi);
         return true;
     }
 };
@@ -76,11 +61,11 @@ struct Cmps {
     template <unsigned Size>
     static bool element(Processor& cpu, const Op& op) {
         std::uint32_t first, second;
-        if (!cpu.read<Size>(op, index(cpu.regs(), op, esi), first)) return false;
-        if (!cpu.read<Size>(op, index(cpu.regs(), op, edi), second)) return false;
+        if (!cpu.read<Size>(op, index_register(cpu.regs(), op, esi), first)) return false;
+        if (!cpu.read_at<Size>(op, es, index_register(cpu.regs(), op, edi), second)) return false;
         cpu.flags().after_subtract<Size>(first, second, first - second);
-        step<Size>(cpu, op, esi);
-        step<Size>(cpu, op, edi);
+        step_index<Size>(cpu, op, esi);
+        step_index<Size>(cpu, op, edi);
         return true;
     }
 };
@@ -93,13 +78,13 @@ bool once(Processor& cpu, const Op& op) {
 template <class Operation, unsigned Size, Repeat R>
 bool repeated(Processor& cpu, const Op& op) {
     const RepeatClocks clocks = repeat_clocks(op);
-    const std::uint32_t count = index(cpu.regs(), op, ecx);
+    const std::uint32_t count = index_register(cpu.regs(), op, ecx);
     if (count == 0) {
         cpu.add_clocks(clocks.empty);
         return true;
     }
     if (!Operation::template element<Size>(cpu, op)) return false;
-    set_index(cpu.regs(), op, ecx, count - 1);
+    set_index_register(cpu.regs(), op, ecx, count - 1);
     const bool ended =
         count == 1 || (Operation::kCompares && cpu.flags().zf() != (R == Repeat::repe));
     cpu.add_clocks(ended ? clocks.last : clocks.element);

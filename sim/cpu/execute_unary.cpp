@@ -40,7 +40,7 @@ struct Not {
 template <class Operation, unsigned Size, bool Memory>
 bool one_operand(Processor& cpu, const Op& op) {
     std::uint32_t value;
-    if (!load_operand<Size, Memory>(cpu, op, op.dst, value)) return false;
+    if (!load_destination<Size, Memory>(cpu, op, value)) return false;
     Flags flags = cpu.flags();
     const std::uint32_t result = Operation::template apply<Size>(flags, value);
     if (!store_operand<Size, Memory>(cpu, op, result)) return false;

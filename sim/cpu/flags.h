@@ -31,8 +31,12 @@ struct Flags {
         kOverflow = 1u << 11,
         kPrivilege = 3u << 12,
         kNested = 1u << 14,
+        kResume = 1u << 16,
+        kVirtual = 1u << 17,    // virtual-8086 mode
+        kAlignment = 1u << 18,  // of the 486; kept there, without effect
         kArithmetic = kCarry | kParity | kAuxiliary | kZero | kSign | kOverflow,
-        kSystem = kTrap | kInterrupt | kDirection | kPrivilege | kNested,
+        kSystem = kTrap | kInterrupt | kDirection | kPrivilege | kNested | kResume | kVirtual |
+                  kAlignment,
         kAlwaysSet = 1u << 1,
     };
 
@@ -50,6 +54,7 @@ struct Flags {
     bool sf() const { return (result >> 31) ^ (carries & 1); }
     bool pf() const { return !(0x6996 >> ((low_byte() ^ low_byte() >> 4) & 15) & 1); }
     bool df() const { return system & kDirection; }
+    unsigned iopl() const { return system >> 12 & 3; }
 
     std::uint32_t value() const {
         return kAlwaysSet | system | (cf() ? kCarry : 0u) | (pf() ? kParity : 0u) |

@@ -11,11 +11,32 @@
 
 namespace symsim {
 
-// The operands' kinds in order: register, memory, immediate.
-enum class Form : std::uint8_t { none, r, m, i, rr, rm, mr, ri, mi, other };
+// The operands' kinds in order: register, memory, immediate, segment register, special register.
+enum class Form : std::uint8_t {
+    none,
+    r,
+    m,
+    i,
+    rr,
+    rm,
+    mr,
+    ri,
+    mi,
+    ir,
+    s,
+    sr,
+    sm,
+    rs,
+    ms,
+    rc,
+    cr,
+    other
+};
+enum class SpecialRegister : std::uint8_t { control, debug, test };
 
 constexpr bool has_memory(Form f) {
-    return f == Form::m || f == Form::rm || f == Form::mr || f == Form::mi;
+    return f == Form::m || f == Form::rm || f == Form::mr || f == Form::mi || f == Form::sm ||
+           f == Form::ms;
 }
 
 enum class Repeat : std::uint8_t { none, rep, repe, repne };
@@ -25,10 +46,12 @@ constexpr std::uint8_t kNoCondition = 0xff;
 // What a group needs to know of an instruction to choose the handler.
 struct Shape {
     ZydisMnemonic mnemonic = ZYDIS_MNEMONIC_INVALID;
-    Form form = Form::none;    // of the first two operands
-    unsigned size = 4;         // bytes, of the first operand
-    unsigned source_size = 4;  // of the second
-    bool immediate = false;    // a constant is the last operand (shifts, imul, shld)
+    Form form = Form::none;                              // of the first two operands
+    unsigned size = 4;                                   // bytes, of the first operand
+    unsigned source_size = 4;                            // of the second
+    SpecialRegister special = SpecialRegister::control;  // of forms rc and cr
+    bool far = false;                                    // to another code segment
+    bool immediate = false;  // a constant is the last operand (shifts, imul, shld)
     Repeat repeat = Repeat::none;
     std::uint8_t condition = kNoCondition;  // of jcc and setcc
 };
@@ -46,6 +69,13 @@ Handler find_control(const Shape&);
 Handler find_stack(const Shape&);
 Handler find_decimal(const Shape&);
 Handler find_flag(const Shape&);
+Handler find_far(const Shape&);
+Handler find_return(const Shape&);
+Handler find_interrupt(const Shape&);
+Handler find_segment(const Shape&);
+Handler find_system(const Shape&);
+Handler find_port(const Shape&);
+Handler find_atomic(const Shape&);
 Handler find_handler(const Shape&);
 
 // Calls `make` with the operand size as a constant.

@@ -28,9 +28,11 @@ class LoopDetector {
     // Called behind each backward branch. True: the state is that of an earlier turn.
     bool came_round(const Context& now, std::size_t marks) {
         if (now.eip == saved_.eip && same_registers(now.regs, saved_.regs) &&
-            now.flags == saved_.flags && now.fetch_line == saved_.fetch_line && marks == marks_) {
+            now.flags == saved_.flags && now.fetch_line == saved_.fetch_line &&
+            now.changes == saved_.changes && marks == marks_) {
             period_ = now.time - saved_.time;
             instructions_ = now.instructions - saved_.instructions;
+            branches_ = now.branches - saved_.branches;
             saved_ = now;
             return true;
         }
@@ -46,6 +48,7 @@ class LoopDetector {
     const Context& start() const { return saved_; }
     Time period() const { return period_; }
     std::uint64_t instructions() const { return instructions_; }
+    std::uint64_t branches() const { return branches_; }
 
   private:
     // Most loops count: the first register that differs settles it.
@@ -62,6 +65,7 @@ class LoopDetector {
     Context saved_;
     Time period_ = 0;
     std::uint64_t instructions_ = 0;
+    std::uint64_t branches_ = 0;
 };
 
 }  // namespace symsim

@@ -6,6 +6,7 @@
 
 #include "sim/base/types.h"
 #include "sim/cpu/registers.h"
+#include "sim/cpu/segment.h"
 
 namespace symsim {
 
@@ -19,18 +20,21 @@ using Handler = bool (*)(Processor&, const Op&);
 
 struct Op {
     Handler execute = nullptr;  // null: not decoded, or its bytes have been written since
-    const Op* next = nullptr;   // the instruction behind this one
-    Address address = 0;
-    Address end = 0;                       // address + length
-    const Complaint* complaint = nullptr;  // of an op that only stops the run: why
-    std::uint32_t immediate = 0;           // or branch target
+    const Op* next = nullptr;   // the instruction behind this one; null on another page
+    Address address = 0;        // physical, of its first byte
+    Address last = 0;           // and of its last
+    const Complaint* complaint = nullptr;  // of an op no 386 executes: why
+    std::uint32_t immediate = 0;           // or branch distance
     std::uint32_t displacement = 0;
     std::uint8_t base = kNoReg;
     std::uint8_t index = kNoReg;
     std::int8_t base_mask = 0;  // -1 if there is a base, else 0: the address needs no branch
     std::int8_t index_mask = 0;
-    std::uint8_t scale_shift = 0;   // log2 of the scale factor
+    std::uint8_t scale_shift = 0;  // log2 of the scale factor
+    std::uint8_t length = 0;
     std::uint8_t address_size = 4;  // 2: the effective address is cut to 16 bits
+    std::uint8_t operand_size = 4;  // of branches: 2 cuts the target to 16 bits
+    Seg segment = ds;               // of the memory operand
     std::uint8_t dst = 0;           // register numbers as encoded
     std::uint8_t src = 0;
     std::uint8_t extra = 0;       // condition code, shift kind, ...: the handler's own

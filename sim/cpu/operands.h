@@ -20,6 +20,44 @@ inline Address effective_address(const Registers& regs, const Op& op) {
     return op.address_size == 2 ? address & 0xffff : address;
 }
 
+// The address `bytes` further on, of an operand in several parts.
+inline Address address_behind(const Op& op, Address address, std::uint32_t bytes) {
+    return op.address_size == 2 ? (address + bytes) & 0xffff : address + bytes;
+}
+
+// The stack pointer is esp or, in a 16-bit stack segment, sp.
+inline Address stack_offset(const Processor& cpu, Address pointer) {
+    return pointer & cpu.system().stack_mask;
+}
+inline Address stack_top(Processor& cpu) {
+    return stack_offset(cpu, cpu.regs()[esp]);
+}
+inline Address stack_below(Processor& cpu, std::uint32_t bytes) {
+    return stack_offset(cpu, cpu.regs()[esp] - bytes);
+}
+inline void set_stack(Registers& regs, std::uint32_t mask, Address pointer) {
+    regs[esp] = (regs[esp] & ~mask) | (pointer & mask);
+}
+inline void set_stack(Processor& cpu, Address pointer) {
+    set_stack(cpu.regs(), cpu.system().stack_mask, pointer);
+}
+
+// Of string instructions and loops: the address size chooses between cx and ecx, and so on.
+inline std::uint32_t index_register(const Registers& regs, const Op& op, Reg reg) {
+    return op.address_size == 2 ? regs.get<2>(reg) : regs[reg];
+}
+inline void set_index_register(Registers& regs, const Op& op, Reg reg, std::uint32_t value) {
+    if (op.address_size == 2)
+        regs.set<2>(reg, value);
+    else
+        regs[reg] = value;
+}
+template <unsigned Size>
+void step_index(Processor& cpu, const Op& op, Reg reg) {
+    const std::uint32_t by = cpu.flags().df() ? 0u - Size : Size;
+    set_index_register(cpu.regs(), op, reg, index_register(cpu.regs(), op, reg) + by);
+}
+
 template <unsigned Size>
 constexpr std::uint32_t kMask = Size == 4 ? 0xffff'ffffu : (1u << (8 * Size % 32)) - 1;
 
@@ -40,6 +78,15 @@ template <unsigned Size, bool Memory>
 bool load_operand(Processor& cpu, const Op& op, unsigned reg, std::uint32_t& value) {
     if constexpr (Memory) return cpu.read<Size>(op, effective_address(cpu.regs(), op), value);
     value = cpu.regs().get<Size>(reg);
+    return true;
+}
+
+// First operand, which will be written too.
+template <unsigned Size, bool Memory>
+bool load_destination(Processor& cpu, const Op& op, std::uint32_t& value) {
+    if constexpr (Memory)
+        return cpu.read_for_write<Size>(op, effective_address(cpu.regs(), op), value);
+    value = cpu.regs().get<Size>(op.dst);
     return true;
 }
 

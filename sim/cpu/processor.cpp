@@ -1,35 +1,145 @@
 // SPDX-License-Identifier: MIT
+// The execute loop: finding instructions, what comes before each, and what comes behind.
 #include "sim/cpu/processor.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace symsim {
 
 Processor::Processor(ProcessorId id, const ProcessorConfig& config, CacheController& cache,
-                     Code& code, const ProbePoints& probes)
-    : id_(id), clock_(config.clock_period), cache_(cache), code_(code), probes_(probes) {}
+                     Code& code, const ProbePoints& probes, InterruptSource& interrupts)
+    : id_(id),
+      clock_(config.clock_period),
+      isa_(config.isa),
+      cache_(cache),
+      code_(code),
+      probes_(probes),
+      interrupts_(interrupts),
+      system_(System::flat()) {}
 
 Pause Processor::run(Time present, Time limit) {
     present_ = present;
     limit_ = limit;
     loop_.forget();
-    const Op* op = code_.at(context_.eip);
+    set_stop();
+    if (system_.event.active && !deliver()) return why_;
     for (;;) {
-        if (!begin(*op) || !op->execute(*this, *op)) return why_;
-        complete(*op);
-        if (taken_ && loop_.watching() && context_.eip <= op->address &&
-            loop_.came_round(context_, marks_.size())) {
-            pause(context_.time, Pause::looping);
-            return why_;
+        for (const Op* op = find(); op; op = following(*op)) {
+            if (!begin(*op)) break;
+            if (!op->execute(*this, *op)) {
+                context_.fetched |= kBegun;
+                break;
+            }
+            const Address from = context_.eip;
+            complete(*op);
+            if (arrived() && loop_.watching() && context_.eip <= from &&
+                loop_.came_round(context_, marks_.size())) {
+                pause(context_.time, Pause::looping);
+                return why_;
+            }
         }
-        op = context_.eip == op->end ? op->next : code_.at(context_.eip);
-        if (!op->execute) op = code_.at(context_.eip);
+        if (why_ != Pause::raised || !deliver()) return why_;
     }
+}
+
+// The instruction at eip; null if it cannot be told now, or is not there for this program.
+const Op* Processor::find() {
+    if (context_.eip - window_.begin >= window_.size && !open_window()) return nullptr;
+    const Address offset = context_.eip - window_.begin;
+    const Op* const op = code_.at(window_.physical + offset, system_.wide_code());
+    return offset + std::uint64_t{op->length} <= window_.size ? op : across(*op);
+}
+
+const Op* Processor::following(const Op& op) {
+    const Op* const next = repeating_ ? &op : arrived() ? nullptr : op.next;
+    if (!next || !next->execute) return find();
+    const Address offset = context_.eip - window_.begin;
+    return offset + std::uint64_t{next->length} <= window_.size ? next : find();
+}
+
+// The page of eip, or without paging the whole segment.
+bool Processor::open_window() {
+    if (context_.time >= stop_ && !may_begin()) return false;
+    const Segment& code = system_.segments[cs];
+    const Address eip = context_.eip;
+    if (eip > code.limit) return raise(Fault::general_protection);
+    const std::uint64_t end = std::uint64_t{code.limit} + 1;
+    const Address linear = code.base + eip;
+    if (!system_.paging()) {
+        window_ = {0, end, code.base};
+        return true;
+    }
+    walk_offset_ = 0;
+    Address physical;
+    if (!translate(linear, {false, system_.cpl == 3}, physical)) return false;
+    const Address in_page = linear & Tlb::kPageMask;
+    const Address behind_begin = std::min(in_page, eip);
+    const std::uint64_t page_end = std::uint64_t{eip} + Tlb::kPageMask + 1 - in_page;
+    window_.begin = eip - behind_begin;
+    window_.size = std::min(end, page_end) - window_.begin;
+    window_.physical = physical - behind_begin;
+    return true;
+}
+
+// The instruction leaves the window: it is on two pages, or leaves its segment. `op` was decoded
+// as if memory went on as it does; where it does not, the bytes are put together here.
+const Op* Processor::across(const Op& op) {
+    if (context_.time >= stop_ && !may_begin()) return nullptr;
+    const Segment& code = system_.segments[cs];
+    const Address eip = context_.eip;
+    const Address here = window_.physical + (eip - window_.begin);
+    const std::uint64_t left = std::uint64_t{code.limit} - eip + 1;
+    const unsigned on_page = Tlb::kPageMask + 1 - ((code.base + eip) & Tlb::kPageMask);
+    Address next_page = here + on_page;
+    if (system_.paging() && left > on_page) {
+        walk_offset_ = 0;
+        if (!translate(code.base + eip + on_page, {false, system_.cpl == 3}, next_page))
+            return nullptr;
+    }
+    const Op* found = &op;
+    if (next_page != here + on_page) {
+        std::array<std::uint8_t, ZYDIS_MAX_INSTRUCTION_LENGTH> bytes;
+        const Memory& memory = cache_.memory();
+        unsigned count = 0;
+        for (; count < bytes.size(); ++count) {
+            const Address from = count < on_page ? here + count : next_page + (count - on_page);
+            if (!memory.contains(from, 1)) break;
+            bytes[count] = memory.data()[from];
+        }
+        crossing_ = Op{};
+        crossing_.address = here;
+        crossing_complaint_ =
+            code_.decode_apart(bytes.data(), count, system_.wide_code(), crossing_);
+        if (crossing_complaint_) crossing_.complaint = &*crossing_complaint_;
+        crossing_.last = next_page + (crossing_.length - on_page - 1);
+        found = &crossing_;
+    }
+    if (found->length <= left) return found;
+    raise(Fault::general_protection);
+    return nullptr;
+}
+
+std::optional<Address> Processor::code_address() const {
+    const Address offset = context_.eip - window_.begin;
+    if (offset >= window_.size) return std::nullopt;
+    return window_.physical + offset;
+}
+
+void Processor::start_execution() {
+    next_eip_ = context_.eip;
+    arrival_ = Arrival::in_sequence;
+    repeating_ = false;
+    serial_ = false;
+    loads_ = stores_ = splits_ = 0;
+    next_access_ = 0;
+    extra_clocks_ = 0;
 }
 
 // What comes before an instruction's own work: its probe points, its activity, its fetch.
 bool Processor::begin(const Op& op) {
-    if (context_.time >= limit_) return pause(context_.time, Pause::later);
+    if (context_.time >= stop_ && !may_begin()) return false;
     if (op.probed && !(context_.fetched & kProbed)) fire_probes(op);
     Activity activity = op.region;
     if (context_.critical_depth > 0 &&
@@ -39,56 +149,60 @@ bool Processor::begin(const Op& op) {
         context_.activity = activity;
         mark(op, Mark::What::activity).activity = activity;
     }
-    next_eip_ = op.end;
-    taken_ = false;
-    repeating_ = false;
-    loads_ = stores_ = splits_ = 0;
-    next_access_ = 0;
-    extra_clocks_ = 0;
+    start_execution();
+    next_eip_ = context_.eip + op.length;
     const Address line = context_.fetch_line;
-    const bool in_queue = !context_.branched && cache_.cache().line_of(op.address) == line &&
-                          cache_.cache().line_of(op.end - 1) == line;
-    return in_queue || fetch(op);
+    const bool in_queue = context_.arrival == Arrival::in_sequence &&
+                          cache_.cache().line_of(op.address) == line &&
+                          cache_.cache().line_of(op.last) == line;
+    if (in_queue || fetch(op)) return true;
+    context_.fetched |= kBegun;
+    return false;
 }
 
 // The lines the instruction stands in are entered: in sequence without cost, since the prefetch
 // queue has run ahead, after a branch with the manual's m and a cache access per dword.
 bool Processor::fetch(const Op& op) {
+    const bool branched = context_.arrival != Arrival::in_sequence;
     const Address first = cache_.cache().line_of(op.address);
-    const Address last = cache_.cache().line_of(op.end - 1);
+    const Address last = cache_.cache().line_of(op.last);
     if (!(context_.fetched & kFirstLine)) {
-        if ((context_.branched || first != context_.fetch_line) && !enter_line(op, op.address))
-            return false;
+        if ((branched || first != context_.fetch_line) && !enter_line(op.address)) return false;
         context_.fetched |= kFirstLine;
     }
     if (!(context_.fetched & kLastLine)) {
-        if (last != first && !enter_line(op, op.end - 1)) return false;
+        if (last != first && !enter_line(op.last)) return false;
         context_.fetched |= kLastLine;
         context_.fetch_line = last;
     }
-    if (context_.branched && !(context_.fetched & kRefilled)) {
+    if (branched && !(context_.fetched & kRefilled)) {
         context_.fetched |= kRefilled;
-        context_.time += clock_.cycles(op.components) + op.dwords * cache_.hit_wait();
+        if (context_.arrival == Arrival::by_branch) context_.time += clock_.cycles(op.components);
+        context_.time += op.dwords * cache_.hit_wait();
     }
     if (context_.time >= limit_) return pause(context_.time, Pause::later);
     return true;
 }
 
-bool Processor::enter_line(const Op& op, Address address) {
+bool Processor::enter_line(Address address) {
     const Time at = context_.time;
     if (at >= limit_) return pause(at, Pause::later);
     if (cache_.fetch_hits(address, at)) return true;
-    const Access outcome = cache_.fetch(address, access_time(at), context_.branched);
+    const Access outcome =
+        cache_.fetch(address, access_time(at), context_.arrival != Arrival::in_sequence);
     if (outcome == Access::nothing_there)
         return fail(
-            op, fmt::format("instruction fetch from {:#010x}, where there is no memory", address),
+            fmt::format("instruction fetch from {:#010x}, where there is no memory", address),
             "look for a wild jump, call or return: the backtrace shows where it came from");
     return settle(outcome, at);
 }
 
 void Processor::fire_probes(const Op& op) {
     context_.fetched |= kProbed;
-    const auto peek = [this](Address a, unsigned size) { return cache_.peek(a, size); };
+    const auto peek = [this](Address a, unsigned size) {
+        const auto physical = look_up(a);
+        return physical ? cache_.peek(*physical, size) : 0;
+    };
     for (const ProbePoints::Fired& fired : probes_.fire(op.address, context_.regs, peek)) {
         if (fired.kind == ProbeKind::lock_acquired) ++context_.critical_depth;
         if (fired.kind == ProbeKind::lock_release) context_.releasing = true;
@@ -107,13 +221,19 @@ Mark& Processor::mark(const Op& op, Mark::What what) {
 }
 
 void Processor::complete(const Op& op) {
-    if (op.locked) cache_.unlock(access_time(last_access_));
-    context_.time += clock_.cycles(op.clocks + extra_clocks_ + 2 * splits_);
+    if (op.locked) cache_.unlock(access_time(context_.last_access));
+    int clocks = op.clocks + static_cast<int>(extra_clocks_) + 2 * splits_;
+    if (serial_) clocks = std::max(clocks, 2 * (loads_ + stores_ + splits_));
+    context_.time += clock_.cycles(clocks);
     context_.accesses = 0;
-    if (repeating_) return;
+    if (repeating_) {
+        context_.fetched &= static_cast<std::uint8_t>(~kBegun);
+        return;
+    }
     ++context_.instructions;
+    if (arrived()) trace_.add(context_.branches++, context_.eip, next_eip_);
     context_.eip = next_eip_;
-    context_.branched = taken_;
+    context_.arrival = arrival_;
     context_.fetched = 0;
     if (context_.releasing) {
         context_.releasing = false;
@@ -121,79 +241,36 @@ void Processor::complete(const Op& op) {
     }
 }
 
-bool Processor::load(const Op& op, Address address, unsigned size, std::uint32_t& value) {
-    if (again()) {
-        value = log_[next_access_++];
-        return true;
-    }
-    const Time at = load_time();
-    if (at >= limit_) return pause(at, Pause::later);
-    // What a board register holds changes with time, so a loop that reads one is no loop.
-    if (address >= kDeviceSpace) loop_.forget();
-    const AccessTime when = access_time(at);
-    const Access outcome = op.locked ? cache_.locked_load(address, size, when, value)
-                                     : cache_.load(address, size, when, value);
-    return record(op, outcome, at, address, value);
+// The instruction under way will not be completed.
+void Processor::abandon() {
+    context_.accesses = 0;
+    context_.fetched = 0;
+    context_.releasing = false;
+    walk_made_ = 0;
 }
 
-bool Processor::store(const Op& op, Address address, unsigned size, std::uint32_t value) {
-    if (again()) {
-        ++next_access_;
-        return true;
-    }
-    const Time at = store_time(op);
-    if (at >= limit_) return pause(at, Pause::later);
-    const AccessTime when = access_time(at);
-    const Access outcome = op.locked ? cache_.locked_store(address, size, when, value)
-                                     : cache_.store(address, size, when, value);
-    return record(op, outcome, at, address, 0);
-}
-
-bool Processor::settle(Access outcome, Time at) {
-    switch (outcome) {
-        case Access::hit:
-        case Access::made:
-            return true;
-        case Access::later:
-            return pause(at, Pause::later);
-        case Access::waiting:
-            return pause(at, Pause::waiting);
-        case Access::nothing_there:
-            break;
-    }
-    impossible("processor {} goes on where there is nothing at {} ps", id_, at);
-}
-
-// An access of the instruction under way: remembered once it is made, with what it cost.
-bool Processor::record(const Op& op, Access outcome, Time at, Address address,
-                       std::uint32_t value) {
-    if (outcome == Access::nothing_there)
-        return fail(
-            op,
-            fmt::format("access to {:#010x}, where there is neither memory nor a device", address),
-            "look for a wild pointer or a stack that has run over; memory.size_mb says how "
-            "much memory there is");
-    if (!settle(outcome, at)) return false;
-    if (outcome == Access::hit) context_.time += cache_.hit_wait();
-    last_access_ = at;
-    log_[context_.accesses++] = value;
-    next_access_ = context_.accesses;
-    return true;
+void Processor::system_changed() {
+    system_.virtual_8086 =
+        system_.protected_mode() && (context_.flags.system & Flags::kVirtual) != 0;
+    system_.derive();
+    close_window();
+    set_stop();
 }
 
 bool Processor::halt() {
-    if (context_.time > present_) return pause(context_.time, Pause::later);
-    return pause(context_.time, Pause::halted);
+    context_.halted = true;
+    set_stop();
+    return true;
 }
 
-bool Processor::fail(const Op& op, const std::string& what, const std::string& fix) {
-    const Time at = context_.time;
+bool Processor::fail(const std::string& what, const std::string& fix) {
+    const Time at = std::max(context_.time, context_.last_access);
     if (at > present_) return pause(at, Pause::later);
     failure_.what = what;
     failure_.fix = fix;
     failure_.processor = id_;
     failure_.time = present_;
-    failure_.eip = op.address;
+    failure_.eip = context_.eip;
     return pause(present_, Pause::failed);
 }
 

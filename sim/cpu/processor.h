@@ -8,28 +8,36 @@
 // A processor may run ahead of the bus. `present` is how far the bus has come: up to there every
 // access can be made. Later ones only if they hit, since a hit uses nothing but the own cache; any
 // other pauses the processor until the present has reached it. No access is made at or after
-// `limit`.
+// `limit`. What changes more than registers, flags and memory (a segment, a page table walk, an
+// exception) is never done ahead: see serialize().
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/base/failure.h"
 #include "sim/base/time.h"
 #include "sim/cache/controller.h"
+#include "sim/cpu/branch_trace.h"
 #include "sim/cpu/code.h"
 #include "sim/cpu/context.h"
+#include "sim/cpu/fault.h"
+#include "sim/cpu/interrupts.h"
 #include "sim/cpu/loop_detector.h"
 #include "sim/cpu/op.h"
 #include "sim/cpu/probes.h"
+#include "sim/cpu/system.h"
+#include "sim/cpu/tlb.h"
 #include "sim/observe/events.h"
 
 namespace symsim {
 
 struct ProcessorConfig {
     Time clock_period = 62'500;
+    Isa isa = Isa::i386;
 };
 
 // Why Processor::run came back.
@@ -37,18 +45,22 @@ enum class Pause : std::uint8_t {
     later,    // its next access needs the present to be at `next_time()`, or `limit` is reached
     waiting,  // for its cache controller, which will call when it may go on
     looping,  // found a loop that only another processor's store can end
-    halted,   // for ever: interrupts do not exist yet
+    halted,   // until an interrupt comes
     failed,   // the guest did what no program may; see failure()
+    raised,   // never seen outside: an exception is on its way to its handler
 };
 
 class Processor {
   public:
     Processor(ProcessorId id, const ProcessorConfig& config, CacheController& cache, Code& code,
-              const ProbePoints& probes);
+              const ProbePoints& probes, InterruptSource& interrupts);
 
     ProcessorId id() const { return id_; }
     Context& context() { return context_; }
     const Context& context() const { return context_; }
+    System& system() { return system_; }
+    const System& system() const { return system_; }
+    Isa isa() const { return isa_; }
 
     // Executes until it must pause. `present` < `limit`.
     Pause run(Time present, Time limit);
@@ -57,12 +69,26 @@ class Processor {
     // The controller lets a waiting processor go on: the access under way is tried again at `at`.
     void resume(Time at) { context_.time += at - next_time_; }
 
+    // From its interrupt controller; seen by instructions that begin from now on. Whoever calls
+    // has taken back what was executed ahead.
+    void set_interrupt_line(bool asserted) { line_ = asserted; }
+    void signal_nmi() { nmi_ = true; }
+    // Whether, halted, it would now go on.
+    bool wakes() const { return nmi_ready() || line_ready(); }
+    const Clock& clock() const { return clock_; }
+
     const GuestFailure& failure() const { return failure_; }
     bool halted() const { return why_ == Pause::halted; }
+    std::vector<Branch> last_branches() const { return trace_.last(context_.branches); }
+    BranchTrace& branch_trace() { return trace_; }
+    // Physical address of the instruction at eip; nothing where it has not been looked up yet.
+    std::optional<Address> code_address() const;
+    // Where a linear address is now, without doing anything about it: for observers.
+    std::optional<Address> look_up(Address linear) const;
 
-    // For a checkpoint: values of the accesses the instruction under way has made. At most 124:
-    // enter n,31 with misaligned esp and ebp.
-    using AccessLog = std::array<std::uint32_t, 128>;
+    // For a checkpoint: values of the accesses the instruction under way has made. A task switch
+    // makes the most, some 110.
+    using AccessLog = std::array<std::uint32_t, 256>;
     const AccessLog& log() const { return log_; }
     AccessLog& log() { return log_; }
     std::vector<Mark>& marks() { return marks_; }
@@ -71,42 +97,181 @@ class Processor {
     // --- what instruction handlers use ---------------------------------------------------------
     Registers& regs() { return context_.regs; }
     Flags& flags() { return context_.flags; }
+    Address next_eip() const { return next_eip_; }
 
-    // One operand of 1, 2 or 4 bytes. False: give up, the instruction will be executed again.
-    // Loads come before stores in every instruction, and registers change only behind both.
+    // One operand of 1, 2 or 4 bytes, in Op::segment or an explicit one. False: give up, the
+    // instruction will be executed again. Loads come before stores in every instruction, and
+    // registers change only behind both.
     template <unsigned Size>
-    bool read(const Op& op, Address linear, std::uint32_t& value);
+    bool read(const Op& op, Address offset, std::uint32_t& value) {
+        return read_at<Size>(op, op.segment, offset, value);
+    }
     template <unsigned Size>
-    bool write(const Op& op, Address linear, std::uint32_t value);
+    bool write(const Op& op, Address offset, std::uint32_t value) {
+        return write_at<Size>(op, op.segment, offset, value);
+    }
+    template <unsigned Size>
+    bool read_at(const Op& op, Seg segment, Address offset, std::uint32_t& value) {
+        if (system_.plain_reads >> segment & 1) return read_physical<Size>(op, offset, value);
+        return read_checked(op, segment, offset, Size, false, value);
+    }
+    template <unsigned Size>
+    bool write_at(const Op& op, Seg segment, Address offset, std::uint32_t value) {
+        if (system_.plain_writes >> segment & 1) return write_physical<Size>(op, offset, value);
+        return write_checked(op, segment, offset, Size, value);
+    }
+    // Of an operand that will be written too: faults now if it may not be.
+    template <unsigned Size>
+    bool read_for_write(const Op& op, Address offset, std::uint32_t& value) {
+        if (system_.plain_writes >> op.segment & 1) return read_physical<Size>(op, offset, value);
+        return read_checked(op, op.segment, offset, Size, true, value);
+    }
 
     // Clocks beyond Op::clocks that depend on data.
     void add_clocks(unsigned n) { extra_clocks_ += n; }
-    // Taken branch. The manual's m and the refill of the prefetch queue are the target's.
-    void branch(Address target) {
+    // Taken branch to an offset in cs; false: it is beyond the segment. The manual's m and the
+    // refill of the prefetch queue are the target's.
+    bool branch(Address target) {
+        if (target > system_.segments[cs].limit) return raise(Fault::general_protection);
+        go_to(target);
+        return true;
+    }
+    bool branch_by(const Op& op) {
+        const Address target = next_eip_ + op.immediate;
+        return branch(op.operand_size == 2 ? target & 0xffff : target);
+    }
+    // The same, where the new code segment's limit has been looked at.
+    void go_to(Address target, Arrival arrival = Arrival::by_branch) {
         next_eip_ = target;
-        taken_ = true;
+        arrival_ = arrival;
     }
     // A repeated string instruction has more to do: it is executed again, already fetched.
     void repeat() { repeating_ = true; }
+    // State that is neither registers, flags nor memory has changed.
+    void changed() { ++context_.changes; }
+    // The interrupt flag or the trap flag may have changed.
+    void flags_changed() { set_stop(); }
+    // No interrupt is taken before the next instruction has been executed.
+    void shadow() { context_.shadow_at = context_.instructions + 2; }
+
+    // An exception: the instruction changes nothing, and its handler gets the address of it.
+    // Always false.
+    bool raise(Fault fault, std::uint32_t error_code = 0);
+    // Raised when all of the instruction has been done: before the next one.
+    void raise_behind(Fault fault, std::uint32_t error_code);
+    // An instruction that cannot be executed.
+    bool refuse(const Complaint& complaint) {
+        complaint_ = &complaint;
+        return raise(complaint.fault);
+    }
+    // Whether a write to this place would fault, without making it.
+    template <unsigned Size>
+    bool probe_write(Seg segment, Address offset) {
+        return system_.plain_writes >> segment & 1 || probe_checked(segment, offset, Size);
+    }
+    // What only ring 0 may do.
+    bool require_ring_0() { return system_.cpl == 0 || raise(Fault::general_protection); }
+    // popf and iret: replaces the flags the current privilege level may change.
+    void write_flags(std::uint32_t value, unsigned size);
+    // What this machine cannot do: ends the run, once the bus has come to this time.
+    bool fail(const std::string& what, const std::string& fix);
+
+    // --- what instructions that change System use ----------------------------------------------
+    // First of all: the instruction is executed only when the bus has come to its time, and its
+    // accesses follow each other in any order, two clocks apart.
+    bool serialize();
+    // By linear address, with the rights of ring 0 or of ring 3.
+    bool read_system(Address linear, unsigned size, std::uint32_t& value, bool user = false);
+    bool write_system(Address linear, unsigned size, std::uint32_t value, bool user = false);
+    // Sets bits of a byte by a locked update.
+    bool set_bits_system(Address linear, std::uint8_t bits);
+    bool clear_bits_system(Address linear, std::uint8_t bits);
+    // Ports: a device that does not answer reads as ones and takes nothing.
+    bool read_port(const Op& op, std::uint32_t port, unsigned size, std::uint32_t& value);
+    bool write_port(const Op& op, std::uint32_t port, unsigned size, std::uint32_t value);
+    // Segments, cr0 or the mode have been changed.
+    void system_changed();
+    void flush_tlb() {
+        tlb_.flush();
+        close_window();
+    }
+    void flush_tlb(Address linear) {
+        tlb_.forget(linear);
+        close_window();
+    }
+    // An exception or interrupt begins; always false.
+    bool begin_event(const Event& event);
     bool halt();
-    // What this machine does not do: ends the run, once the bus has come to this time.
-    bool fail(const Op& op, const std::string& what, const std::string& fix);
 
   private:
+    // Offsets of cs that are known to lie together in memory.
+    struct Window {
+        Address begin = 0;
+        std::uint64_t size = 0;
+        Address physical = 0;
+    };
+    // For whom, and for what, an address is translated.
+    struct Reach {
+        bool write;
+        bool user;
+    };
+
+    const Op* find();
+    const Op* following(const Op& op);
+    const Op* across(const Op& op);
+    bool open_window();
+    void close_window() { window_.size = 0; }
     bool begin(const Op& op);
+    bool may_begin();
+    bool take_interrupt();
+    bool deliver();
+    bool triple_fault();
     bool fetch(const Op& op);
-    bool enter_line(const Op& op, Address address);
+    bool enter_line(Address address);
     void fire_probes(const Op& op);
     Mark& mark(const Op& op, Mark::What what);
     void complete(const Op& op);
+    void start_execution();
+    void abandon();
+
+    template <unsigned Size>
+    bool read_physical(const Op& op, Address address, std::uint32_t& value);
+    template <unsigned Size>
+    bool write_physical(const Op& op, Address address, std::uint32_t value);
+    bool read_checked(const Op& op, Seg segment, Address offset, unsigned size, bool will_write,
+                      std::uint32_t& value);
+    bool write_checked(const Op& op, Seg segment, Address offset, unsigned size,
+                       std::uint32_t value);
+    bool read_linear(const Op& op, Address linear, unsigned size, Reach reach,
+                     std::uint32_t& value);
+    bool write_linear(const Op& op, Address linear, unsigned size, Reach reach,
+                      std::uint32_t value);
+    bool probe_checked(Seg segment, Address offset, unsigned size);
+    bool update_system(Address linear, std::uint8_t clear, std::uint8_t set);
+    bool check_segment(Seg segment, Address offset, unsigned size, bool write);
+    bool locate(Address linear, unsigned size, unsigned first, Reach reach, Time offset,
+                std::array<Address, 2>& physical);
+    bool translate(Address linear, Reach reach, Address& physical);
+    bool allowed(bool user, bool writable, Reach reach) const;
+    bool walk(Address linear, Reach reach, Address& physical);
+    bool walk_read(Address address, std::uint32_t& entry);
+    bool walk_set(Address address, std::uint32_t bits);
+    bool walk_settle(Access outcome, Time at, Address address, std::uint32_t value);
+    bool page_fault(Address linear, Reach reach, bool present);
+
     bool load(const Op& op, Address address, unsigned size, std::uint32_t& value);
     bool store(const Op& op, Address address, unsigned size, std::uint32_t value);
     bool settle(Access outcome, Time at);
-    bool record(const Op& op, Access outcome, Time at, Address address, std::uint32_t value);
-    Time load_time() const { return context_.time + clock_.cycles(2 * (loads_ + splits_)); }
-    Time store_time(const Op& op) const {
-        return context_.time + clock_.cycles(op.clocks - 2 * (op.stores - stores_ - splits_));
+    bool record(Access outcome, Time at, Address address, std::uint32_t value);
+    Time load_offset() const {
+        return clock_.cycles(2 * (loads_ + splits_ + (serial_ ? stores_ : 0)));
     }
+    Time store_offset(const Op& op) const {
+        return serial_ ? load_offset()
+                       : clock_.cycles(op.clocks - 2 * (op.stores - stores_ - splits_));
+    }
+    bool out_of_time(Time at) const { return at >= limit_ || (serial_ && at > present_); }
+    bool arrived() const { return arrival_ != Arrival::in_sequence; }
     bool again() const { return next_access_ < context_.accesses; }
     AccessTime access_time(Time at) const { return {at, at <= present_, context_.activity}; }
     bool pause(Time at, Pause why) {
@@ -114,46 +279,75 @@ class Processor {
         why_ = why;
         return false;
     }
+    bool nmi_ready() const { return nmi_ && !system_.nmi_blocked; }
+    bool line_ready() const { return line_ && context_.flags.system & Flags::kInterrupt; }
+    // From when on an instruction does not simply begin.
+    void set_stop() {
+        const bool attention = system_.behind.active || nmi_ready() || line_ready() ||
+                               context_.halted || context_.stepping ||
+                               context_.flags.system & Flags::kTrap;
+        stop_ = attention ? kAlways : limit_;
+    }
+    static constexpr Time kAlways = -1;
 
     ProcessorId id_;
     Clock clock_;
+    Isa isa_;
     CacheController& cache_;
     Code& code_;
     const ProbePoints& probes_;
+    InterruptSource& interrupts_;
 
     Context context_;
+    System system_;
+    Tlb tlb_;
+    Window window_;
     AccessLog log_{};
+    BranchTrace trace_;
     Time present_ = 0;
     Time limit_ = 0;
+    Time stop_ = 0;
     Time next_time_ = 0;
     Pause why_ = Pause::later;
+    bool line_ = false;
+    bool nmi_ = false;
     std::vector<Mark> marks_;
     LoopDetector loop_;
     GuestFailure failure_;
+    Event first_event_;                     // of those that led to the one being delivered
+    const Complaint* complaint_ = nullptr;  // of the last undefined opcode
+    Op crossing_;                           // an instruction on two pages that are not neighbours
+    std::optional<Complaint> crossing_complaint_;
 
     // Of the instruction under way, in this execution of it.
     Address next_eip_ = 0;
-    bool taken_ = false;
+    Arrival arrival_ = Arrival::in_sequence;
     bool repeating_ = false;
+    bool serial_ = false;
     int loads_ = 0;
     int stores_ = 0;
     int splits_ = 0;  // operands across two dwords: a bus cycle more each
     unsigned next_access_ = 0;
     unsigned extra_clocks_ = 0;
-    Time last_access_ = 0;
+
+    // Of the page table walk under way: like the log, of its own accesses.
+    std::array<std::uint32_t, 8> walk_log_{};
+    unsigned walk_made_ = 0;
+    unsigned walk_next_ = 0;
+    Time walk_offset_ = 0;  // of the access that needs it, within the instruction
 };
 
 // An operand across two dwords is two accesses (PRM: misaligned operands take more bus cycles).
 template <unsigned Size>
-bool Processor::read(const Op& op, Address linear, std::uint32_t& value) {
-    const unsigned first = 4 - (linear & 3);
+bool Processor::read_physical(const Op& op, Address address, std::uint32_t& value) {
+    const unsigned first = 4 - (address & 3);
     if (Size > first) {
         std::uint32_t low = 0, high = 0;
-        if (!load(op, linear, first, low)) return false;
+        if (!load(op, address, first, low)) return false;
         ++splits_;
-        if (!load(op, linear + first, Size - first, high)) return false;
+        if (!load(op, address + first, Size - first, high)) return false;
         value = low | high << 8 * first;
-    } else if (!load(op, linear, Size, value)) {
+    } else if (!load(op, address, Size, value)) {
         return false;
     }
     ++loads_;
@@ -161,13 +355,13 @@ bool Processor::read(const Op& op, Address linear, std::uint32_t& value) {
 }
 
 template <unsigned Size>
-bool Processor::write(const Op& op, Address linear, std::uint32_t value) {
-    const unsigned first = 4 - (linear & 3);
+bool Processor::write_physical(const Op& op, Address address, std::uint32_t value) {
+    const unsigned first = 4 - (address & 3);
     if (Size > first) {
-        if (!store(op, linear, first, value & ((1u << 8 * first) - 1))) return false;
+        if (!store(op, address, first, value & ((1u << 8 * first) - 1))) return false;
         ++splits_;
-        if (!store(op, linear + first, Size - first, value >> 8 * first)) return false;
-    } else if (!store(op, linear, Size, value)) {
+        if (!store(op, address + first, Size - first, value >> 8 * first)) return false;
+    } else if (!store(op, address, Size, value)) {
         return false;
     }
     ++stores_;

@@ -7,6 +7,7 @@ namespace symsim {
 
 void FastEngine::build(const Parts& parts, Observer& observer) {
     parts_ = parts;
+    parts.slic->connect(*this);
     next_.assign(parts.processors.size(), 0);
     for (std::size_t i = 0; i < parts.processors.size(); ++i) {
         ahead_.push_back(
@@ -15,15 +16,18 @@ void FastEngine::build(const Parts& parts, Observer& observer) {
     }
 }
 
-// Order within one tick: the bus first, then the processors by number.
+// Order within one tick: interrupts, the bus, then the processors by number.
 void FastEngine::run_until(Time horizon) {
     horizon_ = horizon;
     for (;;) {
         const auto first = std::min_element(next_.begin(), next_.end());
         const Time edge = parts_.bus->next_edge();
-        const Time now = std::min(*first, edge);
+        const Time interrupt = parts_.slic->next_edge();
+        const Time now = std::min({*first, edge, interrupt});
         if (now >= std::min(horizon_, ending_.bound())) return;
-        if (edge <= *first) {
+        if (interrupt <= now) {
+            parts_.slic->edge(interrupt);
+        } else if (edge <= *first) {
             parts_.bus->edge(edge);
         } else {
             go(static_cast<ProcessorId>(first - next_.begin()), now);
@@ -35,6 +39,19 @@ void FastEngine::go(ProcessorId processor, Time at) {
     ahead_[processor]->go(at);
     if (ahead_[processor]->why() == Pause::failed)
         ending_.fail(parts_.processors[processor]->failure());
+}
+
+// The processor sees it from `at` on: what it has executed beyond is taken back.
+void FastEngine::interrupt_line(ProcessorId processor, bool asserted, Time at) {
+    ahead_[processor]->settle(at);
+    parts_.processors[processor]->set_interrupt_line(asserted);
+    ahead_[processor]->interrupted(at);
+}
+
+void FastEngine::nmi(ProcessorId processor, Time at) {
+    ahead_[processor]->settle(at);
+    parts_.processors[processor]->signal_nmi();
+    ahead_[processor]->interrupted(at);
 }
 
 void FastEngine::settle(Time at) {

@@ -12,7 +12,7 @@
 
 namespace symsim {
 
-class FastEngine final : public Waiter {
+class FastEngine final : public Waiter, public InterruptPins {
   public:
     explicit FastEngine(Ending& ending) : ending_(ending) {}
     // Before the first run_until().
@@ -28,6 +28,8 @@ class FastEngine final : public Waiter {
     bool stuck(Time at);
 
     void wake(ProcessorId processor, Time at) override { next_[processor] = at; }
+    void interrupt_line(ProcessorId processor, bool asserted, Time at) override;
+    void nmi(ProcessorId processor, Time at) override;
 
   private:
     void go(ProcessorId processor, Time at);

@@ -8,6 +8,7 @@
 #include "sim/bus/bus.h"
 #include "sim/cache/controller.h"
 #include "sim/cpu/processor.h"
+#include "sim/devices/slic.h"
 
 namespace symsim {
 
@@ -15,6 +16,7 @@ struct Parts {
     Bus* bus = nullptr;
     std::vector<CacheController*> caches;
     std::vector<Processor*> processors;
+    Slic* slic = nullptr;
 };
 
 }  // namespace symsim

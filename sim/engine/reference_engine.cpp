@@ -17,8 +17,11 @@ ReferenceEngine::ReferenceEngine(const sc_core::sc_module_name& name, Ending& en
 void ReferenceEngine::build(const Parts& parts, Observer& observer) {
     parts_ = parts;
     observer_ = &observer;
+    parts_.slic->connect(*this);
+    parts_.slic->on_sooner([this] { slic_sooner_.notify(sc_core::SC_ZERO_TIME); });
+    sc_core::sc_spawn([this] { edge_process(*parts_.slic, slic_sooner_); }, "slic_process");
     parts_.bus->on_sooner([this] { bus_sooner_.notify(sc_core::SC_ZERO_TIME); });
-    sc_core::sc_spawn([this] { bus_process(); }, "bus_process");
+    sc_core::sc_spawn([this] { edge_process(*parts_.bus, bus_sooner_); }, "bus_process");
     for (std::size_t i = 0; i < parts_.processors.size(); ++i) {
         cpus_.push_back(std::make_unique<Cpu>(*parts_.processors[i], *parts_.caches[i], observer));
         Cpu& cpu = *cpus_.back();
@@ -27,17 +30,17 @@ void ReferenceEngine::build(const Parts& parts, Observer& observer) {
     }
 }
 
-void ReferenceEngine::bus_process() {
-    Bus& bus = *parts_.bus;
+template <class Edged>
+void ReferenceEngine::edge_process(Edged& edged, sc_core::sc_event& sooner) {
     for (;;) {
-        const Time next = bus.next_edge();
+        const Time next = edged.next_edge();
         if (next == kNever)
-            sc_core::wait(bus_sooner_);
+            sc_core::wait(sooner);
         else if (next > kernel_now())
-            sc_core::wait(kernel_time(next - kernel_now()), bus_sooner_);
+            sc_core::wait(kernel_time(next - kernel_now()), sooner);
         const Time now = kernel_now();
         if (now >= ending_.bound()) return;
-        if (now == bus.next_edge()) bus.edge(now);
+        if (now == edged.next_edge()) edged.edge(now);
     }
 }
 
@@ -66,11 +69,17 @@ void ReferenceEngine::processor_process(Cpu& cpu) {
                 break;
             case Pause::halted:
                 observer_->halted(id, now);
-                return;
+                do {
+                    sc_core::wait(cpu.woken);
+                } while (!cpu.processor.wakes());
+                if (kernel_now() >= ending_.bound()) return;
+                observer_->resumed(id, kernel_now());
+                break;
             case Pause::failed:
                 ending_.fail(cpu.processor.failure());
                 sc_core::sc_stop();
                 return;
+            case Pause::raised:
             case Pause::looping:
                 impossible("processor {} looked for loops in the reference engine", id);
         }
@@ -87,6 +96,20 @@ void ReferenceEngine::sleep_until(Time at) {
 void ReferenceEngine::wake(ProcessorId processor, Time at) {
     cpus_[processor]->wake_at = at;
     cpus_[processor]->woken.notify(sc_core::SC_ZERO_TIME);
+}
+
+void ReferenceEngine::interrupt_line(ProcessorId processor, bool asserted, Time at) {
+    parts_.processors[processor]->set_interrupt_line(asserted);
+    interrupted(processor, at);
+}
+
+void ReferenceEngine::nmi(ProcessorId processor, Time at) {
+    parts_.processors[processor]->signal_nmi();
+    interrupted(processor, at);
+}
+
+void ReferenceEngine::interrupted(ProcessorId processor, Time at) {
+    if (cpus_[processor]->why == Pause::halted) wake(processor, at);
 }
 
 bool ReferenceEngine::stuck(Time at) {

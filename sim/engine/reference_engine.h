@@ -2,8 +2,8 @@
 // The reference engine: SystemC as a hardware modeller would write it. A process per processor and
 // one for the bus; every instruction, access and transaction at its own time, woken by the kernel.
 //
-// Within one time the bus comes first: it acts in the delta in which the kernel arrives there,
-// processors one delta later.
+// Within one time the bus and the SLIC come first: they act in the delta in which the kernel
+// arrives there, processors one delta later.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,10 @@
 
 namespace symsim {
 
-class ReferenceEngine final : public sc_core::sc_module, public Engine, public Waiter {
+class ReferenceEngine final : public sc_core::sc_module,
+                              public Engine,
+                              public Waiter,
+                              public InterruptPins {
   public:
     ReferenceEngine(const sc_core::sc_module_name& name, Ending& ending);
     // Before the simulation starts.
@@ -27,6 +30,8 @@ class ReferenceEngine final : public sc_core::sc_module, public Engine, public W
     bool stuck(Time at) override;
     void device_accessed() override {}
     void wake(ProcessorId processor, Time at) override;
+    void interrupt_line(ProcessorId processor, bool asserted, Time at) override;
+    void nmi(ProcessorId processor, Time at) override;
 
   private:
     struct Cpu {
@@ -41,7 +46,10 @@ class ReferenceEngine final : public sc_core::sc_module, public Engine, public W
     };
 
     void processor_process(Cpu& cpu);
-    void bus_process();
+    // Steps what has edges of its own, the bus or the SLIC, at each of them.
+    template <class Edged>
+    void edge_process(Edged& edged, sc_core::sc_event& sooner);
+    void interrupted(ProcessorId processor, Time at);
     void sleep_until(Time at);
 
     Ending& ending_;
@@ -49,6 +57,7 @@ class ReferenceEngine final : public sc_core::sc_module, public Engine, public W
     Observer* observer_ = nullptr;
     std::vector<std::unique_ptr<Cpu>> cpus_;
     sc_core::sc_event bus_sooner_;
+    sc_core::sc_event slic_sooner_;
 };
 
 }  // namespace symsim

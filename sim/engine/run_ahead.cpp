@@ -14,6 +14,10 @@ void RunAhead::go(Time present) {
     ahead_ = false;
     next_ = kNever;
     tell_marks();
+    if (why_ == Pause::halted) {
+        if (!processor_.wakes()) return;
+        observer_.resumed(processor_.id(), present);
+    }
     if (why_ == Pause::waiting) {
         processor_.resume(present);
         observer_.resumed(processor_.id(), present);
@@ -23,7 +27,7 @@ void RunAhead::go(Time present) {
     if (why_ == Pause::later) {
         save(present);
         processor_.loop_detector().watch(true);
-        why_ = processor_.run(present, present + kHorizon);
+        why_ = processor_.run(present, present + processor_.clock().cycles(kHorizonClocks));
         processor_.loop_detector().watch(false);
         ahead_ = true;
     }
@@ -36,7 +40,7 @@ void RunAhead::before_change(Address address, const Line* line, Time at) {
     const Address changed = cache_.cache().line_of(address);
     // The line it began the segment in was entered before, and needs no place in the cache.
     const bool used = (line && line->used >= start_) || saved_.fetch_line == changed ||
-                      cache_.cache().line_of(saved_.eip) == changed;
+                      (saved_code_ && cache_.cache().line_of(*saved_code_) == changed);
     if (used) rewind(at);
 }
 
@@ -54,6 +58,9 @@ void RunAhead::rewind(Time at) {
         context = loop.start();
         context.time += turns * loop.period();
         context.instructions += static_cast<std::uint64_t>(turns) * loop.instructions();
+        const std::uint64_t branches = context.branches;
+        context.branches += static_cast<std::uint64_t>(turns) * loop.branches();
+        processor_.branch_trace().repeat(branches, loop.branches(), context.branches);
         tell_marks();
     } else {
         restore();
@@ -72,16 +79,19 @@ bool RunAhead::loops_from(Time at, Pause why) {
     if (why == Pause::halted) return true;
     if (why == Pause::waiting) return false;
     save(at);
+    const BranchTrace trace = processor_.branch_trace();
     processor_.loop_detector().watch(true);
     const Time nothing_is_present = -1;
     const Pause found = processor_.run(nothing_is_present, at + kLongestLoop);
     processor_.loop_detector().watch(false);
     restore();
+    processor_.branch_trace() = trace;
     return found == Pause::looping;
 }
 
 void RunAhead::save(Time start) {
     saved_ = processor_.context();
+    saved_code_ = processor_.code_address();
     std::copy_n(processor_.log().begin(), saved_.accesses, saved_log_.begin());
     start_ = start;
     cache_.cache().open_segment(start);

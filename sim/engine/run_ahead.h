@@ -17,6 +17,8 @@
 // but only the last turns are executed again: whole periods are added to its clock.
 #pragma once
 
+#include <optional>
+
 #include "sim/base/time.h"
 #include "sim/cache/controller.h"
 #include "sim/cpu/processor.h"
@@ -37,6 +39,10 @@ class RunAhead final : public SnoopHook {
 
     // Something is about to change the line at `address`.
     void before_change(Address address, const Line* line, Time at) override;
+    // An interrupt has been announced: a halted processor has something to do at `at`.
+    void interrupted(Time at) {
+        if (why_ == Pause::halted) next_ = at;
+    }
     // Makes everything before `at` final, and takes back the rest.
     void settle(Time at);
 
@@ -46,8 +52,9 @@ class RunAhead final : public SnoopHook {
 
   private:
     // How far a processor may run ahead; enough that the cost of coming back does not count
-    // (speed-limits.md section 3: 50 to 200 us).
-    static constexpr Time kHorizon = 100 * kMicrosecond;
+    // (speed-limits.md section 3: 50 to 200 us at 16 MHz). A taken branch takes 8 clocks at least.
+    static constexpr Time kHorizonClocks = 1600;
+    static_assert(kHorizonClocks / 8 <= BranchTrace::kAhead);
     // A loop of which no turn is shorter is not looked for.
     static constexpr Time kLongestLoop = kMillisecond;
 
@@ -61,6 +68,7 @@ class RunAhead final : public SnoopHook {
     Observer& observer_;
 
     Context saved_;
+    std::optional<Address> saved_code_;  // where its eip is in memory
     Processor::AccessLog saved_log_{};
     Time start_ = 0;      // of the segment
     bool ahead_ = false;  // something in it can still be taken back

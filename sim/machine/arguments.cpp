@@ -40,7 +40,7 @@ void write_arguments(const Image& image, const std::string& text, Memory& memory
     const Symbol* buffer = image.symbols.find(kBuffer);
     if (buffer == nullptr) return;
     const std::uint32_t room = buffer->size == 0 ? kBufferBytes : buffer->size;
-    const Segment* segment = image.segment_at(buffer->address);
+    const LoadSegment* segment = image.segment_at(buffer->address);
     if (segment == nullptr || std::uint64_t{buffer->address} + room > segment->end() ||
         std::uint64_t{buffer->address} + room > memory.size())
         throw UserError(

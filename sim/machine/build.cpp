@@ -36,7 +36,20 @@ ControllerConfig controller_config(const Config& config) {
 }
 
 ProcessorConfig processor_config(const Config& config) {
-    return {config.processor_period()};
+    return {config.processor_period(), isa(config)};
+}
+
+SlicConfig slic_config(const Config& config) {
+    SlicConfig slic;
+    slic.processors = config.machine.processors;
+    slic.bus_period = config.bus_period();
+    slic.message_time = config.slic.message_ns * 1000;
+    slic.mask_time = config.slic.mask_ns * 1000;
+    return slic;
+}
+
+Isa isa(const Config& config) {
+    return config.processor.isa == "i486" ? Isa::i486 : Isa::i386;
 }
 
 std::unique_ptr<Protocol> protocol(const Config& config) {

@@ -9,6 +9,7 @@
 #include "sim/cache/protocol.h"
 #include "sim/config/config.h"
 #include "sim/cpu/processor.h"
+#include "sim/devices/slic.h"
 #include "sim/machine/image.h"
 #include "sim/machine/image_name.h"
 
@@ -17,6 +18,8 @@ namespace symsim {
 BusConfig bus_config(const Config& config);
 ControllerConfig controller_config(const Config& config);
 ProcessorConfig processor_config(const Config& config);
+SlicConfig slic_config(const Config& config);
+Isa isa(const Config& config);
 std::unique_ptr<Protocol> protocol(const Config& config);
 GuestArguments guest_arguments(const Config& config);
 // The image that guest.image names. Throws UserError.

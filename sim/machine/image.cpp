@@ -41,8 +41,8 @@ void check_place(const ElfFile& elf, const GElf_Phdr& p, std::uint64_t memory_by
                         (end + kMegabyte - 1) / kMegabyte, memory_bytes / kMegabyte, p.p_paddr));
 }
 
-std::vector<Segment> read_segments(const ElfFile& elf, std::uint64_t memory_bytes) {
-    std::vector<Segment> segments;
+std::vector<LoadSegment> read_segments(const ElfFile& elf, std::uint64_t memory_bytes) {
+    std::vector<LoadSegment> segments;
     for (const GElf_Phdr& p : elf.segments()) {
         if (p.p_memsz == 0) continue;
         check_place(elf, p, memory_bytes);
@@ -51,7 +51,7 @@ std::vector<Segment> read_segments(const ElfFile& elf, std::uint64_t memory_byte
     }
     if (segments.empty()) elf.fail("has no segment to load; link it as a program");
     std::sort(segments.begin(), segments.end(),
-              [](const Segment& a, const Segment& b) { return a.address < b.address; });
+              [](const LoadSegment& a, const LoadSegment& b) { return a.address < b.address; });
     for (std::size_t i = 1; i < segments.size(); ++i)
         if (segments[i].address < segments[i - 1].end())
             elf.fail(
@@ -62,7 +62,7 @@ std::vector<Segment> read_segments(const ElfFile& elf, std::uint64_t memory_byte
 }
 
 void check_entry(const ElfFile& elf, const Image& image) {
-    const Segment* segment = image.segment_at(image.entry);
+    const LoadSegment* segment = image.segment_at(image.entry);
     const bool code = segment != nullptr && segment->executable &&
                       image.entry - segment->address < segment->bytes.size();
     if (!code)
@@ -151,16 +151,17 @@ std::string read_text(const ElfFile& elf, std::string_view section) {
 
 }  // namespace
 
-const Segment* Image::segment_at(Address address) const {
-    const auto behind = std::upper_bound(segments.begin(), segments.end(), address,
-                                         [](Address a, const Segment& s) { return a < s.address; });
+const LoadSegment* Image::segment_at(Address address) const {
+    const auto behind =
+        std::upper_bound(segments.begin(), segments.end(), address,
+                         [](Address a, const LoadSegment& s) { return a < s.address; });
     if (behind == segments.begin()) return nullptr;
-    const Segment& segment = *std::prev(behind);
+    const LoadSegment& segment = *std::prev(behind);
     return address < segment.end() ? &segment : nullptr;
 }
 
 void Image::copy_to(Memory& memory) const {
-    for (const Segment& s : segments) {
+    for (const LoadSegment& s : segments) {
         if (s.end() > memory.size())
             impossible("segment {:#010x} to {:#010x} in a memory of {} bytes", s.address, s.end(),
                        memory.size());

@@ -13,7 +13,7 @@
 
 namespace symsim {
 
-struct Segment {
+struct LoadSegment {
     Address address = 0;
     std::uint32_t memory_size = 0;  // behind its bytes it is zero
     bool executable = false;
@@ -40,7 +40,7 @@ struct ProbeRecord {
 struct Image {
     std::filesystem::path path;
     Address entry = 0;
-    std::vector<Segment> segments;  // sorted by address, disjoint, all in memory
+    std::vector<LoadSegment> segments;  // sorted by address, disjoint, all in memory
     std::vector<CodeSection> code;
     Symbols symbols;
     std::vector<ProbeRecord> probes;
@@ -49,7 +49,7 @@ struct Image {
     std::string sha256;    // of the whole file
 
     // The segment that has a byte at this address, or null.
-    const Segment* segment_at(Address address) const;
+    const LoadSegment* segment_at(Address address) const;
     void copy_to(Memory& memory) const;
 };
 

@@ -34,7 +34,7 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
           [this](Address a) {
               return Place{regions_.activity_at(a), probes_.stands_at(a)};
           },
-          Isa::i386),
+          isa(config)),
       devices_("devices"),
       console_("console", outlets_.console),
       results_("results", outlets_.results),
@@ -43,7 +43,8 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
                  ending_.power_off(at, status);
                  sc_core::sc_stop();
              }),
-      bus_("bus", bus_config(config), memory_.rules, code_, devices_, observer) {
+      bus_("bus", bus_config(config), memory_.rules, code_, devices_, observer),
+      slic_("slic", slic_config(config)) {
     if (config.run.limit_ms > 0) ending_.set_limit(config.run_limit());
     devices_.attach(kConsoleBase, kDeviceSize, console_.socket);
     devices_.attach(kResultsBase, kDeviceSize, results_.socket);
@@ -69,6 +70,7 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
     }
     Parts parts;
     parts.bus = &bus_.rules;
+    parts.slic = &slic_.rules;
     for (ProcessorId id = 0; id < config.machine.processors; ++id) {
         caches_.push_back(std::make_unique<CacheModule>(
             fmt::format("cache_{}", id).c_str(), id, controller_config(config), protocol(config),
@@ -76,7 +78,8 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
         parts.caches.push_back(&caches_.back()->rules);
         processors_.push_back(std::make_unique<ProcessorModule>(
             fmt::format("processor_{}", id).c_str(), id, processor_config(config),
-            caches_.back()->rules, code_, probes_));
+            caches_.back()->rules, code_, probes_, slic_.rules));
+        caches_.back()->rules.set_board_device(&slic_.rules);
         processors_.back()->rules.context().eip = image.entry;
         parts.processors.push_back(&processors_.back()->rules);
     }
@@ -102,7 +105,8 @@ void Machine::watch() {
         return;
     }
     const Bus& bus = bus_.rules;
-    const bool quiet = bus.next_edge() == kNever && bus.last_grant() + kWatchInterval <= now;
+    const bool quiet = bus.next_edge() == kNever && slic_.rules.next_edge() == kNever &&
+                       bus.last_grant() + kWatchInterval <= now;
     if (quiet && engine_->stuck(now)) {
         ending_.deadlock(now, deadlock_report(now));
         sc_core::sc_stop();

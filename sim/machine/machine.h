@@ -66,6 +66,7 @@ class Machine final : public sc_core::sc_module {
     TextPort results_;
     Power power_;
     BusModule bus_;
+    SlicModule slic_;
     std::unique_ptr<sc_core::sc_module> engine_module_;
     Engine* engine_ = nullptr;
     std::vector<std::unique_ptr<CacheModule>> caches_;

@@ -11,6 +11,7 @@
 #include "sim/bus/memory.h"
 #include "sim/cache/controller.h"
 #include "sim/cpu/processor.h"
+#include "sim/devices/slic.h"
 
 namespace symsim {
 
@@ -27,6 +28,7 @@ class RulesModule final : public sc_core::sc_module {
 using MemoryModule = RulesModule<Memory>;
 using BusModule = RulesModule<Bus>;
 using CacheModule = RulesModule<CacheController>;
+using SlicModule = RulesModule<Slic>;
 using ProcessorModule = RulesModule<Processor>;
 
 }  // namespace symsim

@@ -30,7 +30,7 @@ ProbeKind checked_kind(std::uint32_t number) {
 }
 
 Probe checked(const ProbeRecord& record, const Image& image) {
-    const Segment* segment = image.segment_at(record.address);
+    const LoadSegment* segment = image.segment_at(record.address);
     if (segment == nullptr || !segment->executable)
         throw UserError(
             fmt::format("its address {:#010x} is not in code; put the label before an "

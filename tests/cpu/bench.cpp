@@ -22,7 +22,7 @@ Bench::Bench(std::uint32_t hit_wait_clocks)
           memory, [](Address) { return Place{}; }, Isa::i386),
       bus(BusConfig{}, memory, code, *this, observer),
       cache(0, roomy(hit_wait_clocks), write_through(), memory, bus, observer, *this),
-      processor(0, ProcessorConfig{}, cache, code, *this) {
+      processor(0, ProcessorConfig{}, cache, code, *this, *this) {
     regs()[esp] = kStack;
     std::fill_n(memory.data() + kCode - 64, 4096, kHlt);
 }
@@ -38,7 +38,8 @@ Pause Bench::run(const Bytes& bytes) {
     }
     Context& context = processor.context();
     context.eip = kCode;
-    context.branched = false;
+    context.arrival = Arrival::in_sequence;
+    context.halted = false;
     context.fetched = 0;
     context.accesses = 0;
     return go();
@@ -64,7 +65,8 @@ Pause Bench::go() {
     while (bus.next_edge() != kNever) bus.edge(bus.next_edge());
     // The next run starts behind all that this one has set in motion.
     Context& context = processor.context();
-    halted_at_ = context.time;
+    constexpr unsigned kHltClocks = 5;
+    halted_at_ = context.time - kHltClocks * processor.clock().period();
     context.time = std::max(context.time, bus.last_grant() + 10 * kMicrosecond);
     return why;
 }

@@ -19,7 +19,10 @@ namespace symsim::test {
 
 using Bytes = std::vector<std::uint8_t>;
 
-class Bench final : private Waiter, private DeviceSpace, private ProbePoints {
+class Bench final : private Waiter,
+                    private DeviceSpace,
+                    private ProbePoints,
+                    private InterruptSource {
   public:
     static constexpr Address kCode = 0x201000;
     static constexpr Address kData = 0x204000;
@@ -39,7 +42,8 @@ class Bench final : private Waiter, private DeviceSpace, private ProbePoints {
 
     Registers& regs() { return processor.context().regs; }
     Flags& flags() { return processor.context().flags; }
-    Address eip() const { return processor.context().eip; }
+    // Of the hlt at which it has stopped, not behind it.
+    Address eip() const { return processor.context().eip - (processor.context().halted ? 1 : 0); }
     const std::string& complaint() const { return processor.failure().what; }
 
     // Before each attempt of the processor to go on: how often it was let go on.
@@ -59,6 +63,7 @@ class Bench final : private Waiter, private DeviceSpace, private ProbePoints {
     DeviceReply read(Address, unsigned, Time) override { return {}; }
     DeviceReply write(Address, unsigned, std::uint32_t, Time) override { return {}; }
     bool stands_at(Address) const override { return false; }
+    std::uint8_t acknowledge(ProcessorId, Time) override { return 0; }
     std::vector<Fired> fire(Address, const Registers&, const Peek&) const override { return {}; }
 
     Time next_ = 0;

@@ -23,35 +23,35 @@ class CodeTest : public testing::Test {
 
 TEST_F(CodeTest, links_each_instruction_to_the_place_of_the_next) {
     put(0x1000, {0x89, 0xc8, 0x90});
-    const Op* first = code_.at(0x1000);
+    const Op* first = code_.at(0x1000, true);
     ASSERT_NE(first->next, nullptr);
     EXPECT_EQ(first->next->address, 0x1002u);
     EXPECT_EQ(first->next->execute, nullptr);
-    EXPECT_EQ(code_.at(0x1002), first->next);
+    EXPECT_EQ(code_.at(0x1002, true), first->next);
     EXPECT_NE(first->next->execute, nullptr);
 }
 
 TEST_F(CodeTest, says_the_region_and_the_probe_of_an_address) {
-    EXPECT_EQ(code_.at(0x1000)->region, Activity::user);
-    EXPECT_TRUE(code_.at(0x1000)->probed);
-    EXPECT_EQ(code_.at(0x3000)->region, Activity::spin);
-    EXPECT_FALSE(code_.at(0x3000)->probed);
+    EXPECT_EQ(code_.at(0x1000, true)->region, Activity::user);
+    EXPECT_TRUE(code_.at(0x1000, true)->probed);
+    EXPECT_EQ(code_.at(0x3000, true)->region, Activity::spin);
+    EXPECT_FALSE(code_.at(0x3000, true)->probed);
 }
 
 TEST_F(CodeTest, decodes_again_what_has_been_written_at_the_same_place) {
     put(0x1000, {0xb8, 1, 0, 0, 0});
-    const Op* op = code_.at(0x1000);
+    const Op* op = code_.at(0x1000, true);
     memory_.write(0x1001, 1, 2);
     code_.written(0x1001, 1);
     EXPECT_EQ(op->execute, nullptr);
-    EXPECT_EQ(code_.at(0x1000), op);
+    EXPECT_EQ(code_.at(0x1000, true), op);
     EXPECT_EQ(op->immediate, 2u);
 }
 
 TEST_F(CodeTest, forgets_an_instruction_only_if_its_own_bytes_are_written) {
     put(0x1000, {0xb8, 1, 0, 0, 0, 0x90});
-    const Op* op = code_.at(0x1000);
-    const Op* behind = code_.at(0x1005);
+    const Op* op = code_.at(0x1000, true);
+    const Op* behind = code_.at(0x1005, true);
     code_.written(0x0ffc, 4);
     code_.written(0x1006, 4);
     EXPECT_NE(op->execute, nullptr);
@@ -63,24 +63,24 @@ TEST_F(CodeTest, forgets_an_instruction_only_if_its_own_bytes_are_written) {
 
 TEST_F(CodeTest, forgets_an_instruction_that_reaches_into_the_page_written) {
     put(0x1ffe, {0xb8, 1, 0, 0, 0});
-    const Op* op = code_.at(0x1ffe);
+    const Op* op = code_.at(0x1ffe, true);
     code_.written(0x2002, 1);
     EXPECT_EQ(op->execute, nullptr);
 }
 
 TEST_F(CodeTest, has_an_instruction_that_complains_outside_memory) {
     for (const Address address : {Address{1u << 20}, Address{0xffffffff}}) {
-        const Op* op = code_.at(address);
+        const Op* op = code_.at(address, true);
         ASSERT_NE(op, nullptr);
         ASSERT_NE(op->execute, nullptr);
         ASSERT_NE(op->complaint, nullptr);
-        EXPECT_EQ(code_.at(address), op);
+        EXPECT_EQ(code_.at(address, true), op);
     }
 }
 
 TEST_F(CodeTest, does_not_read_past_the_end_of_memory) {
     put((1u << 20) - 1, {0xb8});
-    const Op* op = code_.at((1u << 20) - 1);
+    const Op* op = code_.at((1u << 20) - 1, true);
     ASSERT_NE(op->complaint, nullptr);
     EXPECT_NE(op->complaint->what.find("past the end of memory"), std::string::npos);
 }

@@ -95,12 +95,12 @@ TEST(Control, jecxz_looks_at_ecx_or_cx) {
 TEST(Control, faults_end_the_run_and_say_why) {
     Bench zero;
     EXPECT_EQ(zero.run({0xf7, 0xf1}), Pause::failed);
-    EXPECT_EQ(zero.complaint(), "division by zero");
+    EXPECT_EQ(zero.complaint(), "unhandled divide error (#DE, vector 0)");
     EXPECT_EQ(zero.eip(), Bench::kCode);
     Bench large;
     large.regs()[edx] = large.regs()[ecx] = 1;
     EXPECT_EQ(large.run({0xf7, 0xf1}), Pause::failed);
-    EXPECT_EQ(large.complaint(), "division whose quotient does not fit");
+    EXPECT_EQ(large.complaint(), "unhandled divide error (#DE, vector 0)");
     Bench into;
     into.flags().set(Flags::kOverflow);
     EXPECT_EQ(into.run({0xce}), Pause::failed);
@@ -108,7 +108,7 @@ TEST(Control, faults_end_the_run_and_say_why) {
     EXPECT_EQ(quiet.run({0xce}), Pause::halted);
     Bench unknown;
     EXPECT_EQ(unknown.run({0xcd, 0x80}), Pause::failed);
-    EXPECT_EQ(unknown.complaint(), "instruction int (bytes cd 80) is not implemented");
+    EXPECT_EQ(unknown.complaint(), "unhandled interrupt (vector 128)");
     Bench trap;
     trap.memory.write(Bench::kStack, 4, Flags::kTrap);
     EXPECT_EQ(trap.run({0x9d}), Pause::failed);

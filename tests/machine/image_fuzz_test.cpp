@@ -44,7 +44,7 @@ void use(Bytes file) {
     write_arguments(image, argument_text(2, 1, {{"lock", "read"}}), memory);
     const Regions regions(image.code);
     const ProbeTable probes(image);
-    for (const Segment& s : image.segments) {
+    for (const LoadSegment& s : image.segments) {
         image.symbols.describe(s.address);
         regions.activity_at(s.address);
     }

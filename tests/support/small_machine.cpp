@@ -17,8 +17,10 @@ SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>&
           },
           Isa::i386),
       bus_(BusConfig{}, memory, code_, *this, observer),
+      slic_(SlicConfig{processors}),
       next_(processors, 0),
       why_(processors, Pause::later) {
+    slic_.connect(*this);
     std::copy(code.begin(), code.end(), memory.data() + kCode);
     ControllerConfig own = config;
     own.processors = processors;
@@ -28,7 +30,8 @@ SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>&
         caches_.push_back(std::make_unique<CacheController>(id, own, write_through(), memory, bus_,
                                                             observer, waiter));
         processors_.push_back(
-            std::make_unique<Processor>(id, ProcessorConfig{}, *caches_[id], code_, probes));
+            std::make_unique<Processor>(id, ProcessorConfig{}, *caches_[id], code_, probes, slic_));
+        caches_[id]->set_board_device(&slic_);
         processors_[id]->context().eip = kCode;
     }
 }
@@ -37,9 +40,11 @@ void SmallMachine::step_until(Time to) {
     for (;;) {
         const auto first = std::min_element(next_.begin(), next_.end());
         const Time edge = bus_.next_edge();
-        const Time now = std::min(*first, edge);
+        const Time now = std::min({*first, edge, slic_.next_edge()});
         if (now >= to) return;
-        if (edge <= *first)
+        if (slic_.next_edge() <= now)
+            slic_.edge(now);
+        else if (edge <= *first)
             bus_.edge(edge);
         else
             step(static_cast<ProcessorId>(first - next_.begin()), now);
@@ -49,6 +54,10 @@ void SmallMachine::step_until(Time to) {
 void SmallMachine::step(ProcessorId id, Time now) {
     Processor& processor = *processors_[id];
     next_[id] = kNever;
+    if (why_[id] == Pause::halted) {
+        if (!processor.wakes()) return;
+        observer.resumed(id, now);
+    }
     if (why_[id] == Pause::waiting) {
         processor.resume(now);
         observer.resumed(id, now);
@@ -65,12 +74,23 @@ void SmallMachine::run_fast_until(Time to) {
         engine_ = std::make_unique<FastEngine>(ending_);
         Parts parts;
         parts.bus = &bus_;
+        parts.slic = &slic_;
         for (const auto& cache : caches_) parts.caches.push_back(cache.get());
         for (const auto& processor : processors_) parts.processors.push_back(processor.get());
         engine_->build(parts, observer);
     }
     engine_->run_until(to);
     engine_->settle(to);
+}
+
+void SmallMachine::interrupt_line(ProcessorId processor, bool asserted, Time at) {
+    processors_[processor]->set_interrupt_line(asserted);
+    if (why_[processor] == Pause::halted) next_[processor] = at;
+}
+
+void SmallMachine::nmi(ProcessorId processor, Time at) {
+    processors_[processor]->signal_nmi();
+    if (why_[processor] == Pause::halted) next_[processor] = at;
 }
 
 void SmallMachine::wake(ProcessorId processor, Time at) {
@@ -92,7 +112,7 @@ std::string SmallMachine::state(ProcessorId id) const {
         "processor {}: eip {:x} registers {:x} flags {:x} time {} instructions {} fetch line {:x} "
         "depth {} fetched {} branched {} releasing {} activity {} values",
         id, c.eip, fmt::join(c.regs.r, " "), c.flags.value(), c.time, c.instructions, c.fetch_line,
-        c.critical_depth, c.fetched, c.branched, c.releasing, name(c.activity));
+        c.critical_depth, c.fetched, static_cast<int>(c.arrival), c.releasing, name(c.activity));
     for (unsigned i = 0; i < c.accesses; ++i)
         text += fmt::format(" {:x}", processors_[id]->log()[i]);
     text += "\nlines";

@@ -19,7 +19,10 @@
 
 namespace symsim::test {
 
-class SmallMachine final : private Waiter, private DeviceSpace, private ProbePoints {
+class SmallMachine final : private Waiter,
+                           private DeviceSpace,
+                           private ProbePoints,
+                           private InterruptPins {
   public:
     static constexpr Address kCode = 0x10'0000;
     static constexpr Address kData = 0x20'0000;
@@ -53,6 +56,8 @@ class SmallMachine final : private Waiter, private DeviceSpace, private ProbePoi
   private:
     void step(ProcessorId id, Time now);
     void wake(ProcessorId processor, Time at) override;
+    void interrupt_line(ProcessorId processor, bool asserted, Time at) override;
+    void nmi(ProcessorId processor, Time at) override;
     // Any device is there; reads give 0.
     DeviceReply read(Address, unsigned, Time) override { return {true, 0, 0}; }
     DeviceReply write(Address, unsigned, std::uint32_t, Time) override { return {true, 0, 0}; }
@@ -63,6 +68,7 @@ class SmallMachine final : private Waiter, private DeviceSpace, private ProbePoi
 
     Code code_;
     Bus bus_;
+    Slic slic_;
     std::vector<std::unique_ptr<CacheController>> caches_;
     std::vector<std::unique_ptr<Processor>> processors_;
     std::vector<Time> next_;

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The last branches a processor took, for the report of a crash.
+//
+// A processor that ran ahead may take branches back: its checkpoint keeps only the count, so the
+// ring must be as much longer than what is reported as can be taken back at once.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/types.h"
+
+namespace symsim {
+
+struct Branch {
+    Address from = 0;
+    Address to = 0;
+};
+
+class BranchTrace {
+  public:
+    static constexpr std::uint64_t kReported = 32;
+    // Branches that can be taken back at once.
+    static constexpr std::uint64_t kAhead = 224;
+
+    void add(std::uint64_t number, Address from, Address to) { ring_[number % kSize] = {from, to}; }
+
+    // Branches first .. first + period - 1 come round again until there are `count` in all.
+    void repeat(std::uint64_t first, std::uint64_t period, std::uint64_t count) {
+        if (period == 0) return;
+        std::vector<Branch> turn;
+        for (std::uint64_t n = 0; n < std::min(period, kSize); ++n)
+            turn.push_back(ring_[(first + n) % kSize]);
+        if (turn.size() < period) return;  // cannot be: a turn is shorter than what is ahead
+        const std::uint64_t from = count > kReported ? count - kReported : 0;
+        for (std::uint64_t n = std::max(first, from); n < count; ++n)
+            ring_[n % kSize] = turn[(n - first) % period];
+    }
+
+    // Oldest first, when there have been `count` in all.
+    std::vector<Branch> last(std::uint64_t count) const {
+        std::vector<Branch> branches;
+        for (std::uint64_t n = count > kReported ? count - kReported : 0; n < count; ++n)
+            branches.push_back(ring_[n % kSize]);
+        return branches;
+    }
+
+  private:
+    static constexpr std::uint64_t kSize = kReported + kAhead;
+    std::array<Branch, kSize> ring_{};
+};
+
+}  // namespace symsim

@@ -96,7 +96,8 @@ Time Bus::unavailable_until(ProcessorId port, Time at) const {
 // turns, from the one behind the last that was granted.
 void Bus::arbitrate(Time at) {
     for (const Lock& lock : locks_)
-        if (eligible_[lock.owner] <= at && !(held_ >> lock.owner & 1)) {
+        if (eligible_[lock.owner] <= at && !(held_ >> lock.owner & 1) &&
+            unavailable_until(lock.owner, at) == 0) {
             grant(lock.owner, at);
             return;
         }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Random accesses on real caches and bus, after gem5's random testers: no processors, machines so
+// small that everything meets everything, and an oracle that knows which values may be read.
+//
+// SYMSIM_COHERENCE_ACCESSES sets how many, SYMSIM_COHERENCE_SEED where to begin: a round is its
+// seed, so that a failing one is run alone by its seed and one access.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iostream>
+
+#include "tests/coherence/protocol_case.h"
+#include "tests/coherence/round.h"
+
+namespace symsim::test {
+namespace {
+
+std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
+    const char* text = std::getenv(name);
+    return text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+// Fewer do not meet everything.
+constexpr std::uint64_t kAccessesThatReachAll = 60'000;
+
+class Coherence : public ::testing::TestWithParam<StorePolicy> {};
+
+TEST_P(Coherence, HoldsForRandomAccesses) {
+    const ProtocolCase protocol = write_through_case();
+    const std::uint64_t wanted = from_environment("SYMSIM_COHERENCE_ACCESSES", 3'000'000) / 3;
+    const std::uint64_t first = from_environment("SYMSIM_COHERENCE_SEED", 1);
+    Reached reached;
+    std::uint64_t accesses = 0, ahead = 0, rewinds = 0, seed = first;
+    Time longest = 0;
+    for (; accesses < wanted; ++seed) {
+        Round round(random_round(seed, GetParam()), protocol, reached);
+        try {
+            round.run();
+        } catch (const Incoherent& wrong) {
+            FAIL() << wrong.what() << "\nagain: SYMSIM_COHERENCE_SEED=" << seed
+                   << " SYMSIM_COHERENCE_ACCESSES=1\n"
+                   << round.dump();
+        }
+        accesses += round.accesses();
+        ahead += round.hits_ahead();
+        rewinds += round.rewinds();
+        longest = std::max(longest, round.longest_wait());
+    }
+    std::cout << fmt::format(
+        "seeds {} to {}: {} accesses, {} hits ahead, {} times taken back, longest wait {} bus "
+        "cycles\n",
+        first, seed - 1, accesses, ahead, rewinds, longest);
+    if (accesses < kAccessesThatReachAll) return;
+    const Declared declared = protocol.declared(GetParam());
+    const auto check = [](const Coverage& coverage, std::string_view table) {
+        EXPECT_EQ(coverage.differences(table), "") << coverage.table();
+    };
+    check(reached.lines, declared.lines);
+    check(reached.buffer, declared.buffer);
+    check(reached.locks, declared.locks);
+}
+
+std::string test_name(const ::testing::TestParamInfo<StorePolicy>& info) {
+    constexpr std::array names = {"Buffered", "BlockPort", "Stall"};
+    return names[index(info.param)];
+}
+
+INSTANTIATE_TEST_SUITE_P(Stores, Coherence,
+                         ::testing::Values(StorePolicy::buffered, StorePolicy::block_port,
+                                           StorePolicy::stall),
+                         test_name);
+
+}  // namespace
+}  // namespace symsim::test

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "tests/coherence/instruction.h"
+
+#include <algorithm>
+
+namespace symsim::test {
+
+Instructions::Operand Instructions::operand(Random& random) const {
+    const std::uint32_t size = random.pick(std::array{1u, 2u, 4u});
+    const std::uint32_t span = round_.lines * round_.cache.geometry.line_bytes;
+    const std::uint32_t page = random.below(round_.pages);
+    const bool at_end = random.one_in(2);
+    Address address = page * kPageBytes + random.below(span);
+    if (at_end) address += kPageBytes - span;
+    const std::uint32_t in_page = kPageBytes - address % kPageBytes;
+    const std::uint32_t first = std::min(size, 4 - address % 4);
+
+    Operand operand;
+    operand.parts = first < size ? 2 : 1;
+    operand.part[0] = {address, first};
+    Address second = address + first;
+    if (first == in_page) second = random.below(round_.pages) * kPageBytes;
+    operand.part[1] = {second, size - first};
+    return operand;
+}
+
+void Instructions::next(Random& random, Instruction& instruction) const {
+    instruction.clear();
+    const auto add = [&](Step::What what, const Part& part, bool branched = false) {
+        // Two clocks are a bus cycle of the 386; none is what no processor does.
+        const std::uint32_t pause = instruction.empty()
+                                        ? random.below(round_.longest_pause_clocks + 1)
+                                        : random.pick(std::array{0u, 1u, 2u, 2u, 5u});
+        instruction.push_back({what, part.address, part.size, random.word(), branched, pause});
+    };
+    const auto add_all = [&](Step::What what, const Operand& operand) {
+        for (std::uint32_t i = 0; i < operand.parts; ++i) add(what, operand.part[i]);
+    };
+    const Operand a = operand(random);
+    const std::uint32_t choice = random.below(16);
+    if (choice < 2) {
+        add(Step::What::fetch, {a.part[0].address, 1}, random.one_in(2));
+    } else if (choice < 7) {
+        add_all(Step::What::load, a);
+    } else if (choice < 11) {
+        add_all(Step::What::store, a);
+    } else if (choice < 13) {  // read, modify, write without a lock
+        add_all(Step::What::load, a);
+        add_all(Step::What::store, a);
+    } else {
+        add_all(Step::What::locked_load, a);
+        add_all(Step::What::locked_store, a);
+        instruction.push_back({Step::What::unlock});
+    }
+}
+
+Step Instructions::ahead(Random& random) const {
+    const Operand a = operand(random);
+    const Step::What what = random.one_in(4) ? Step::What::fetch : Step::What::load;
+    return {what, a.part[0].address, a.part[0].size, 0, random.one_in(2), 1 + random.below(6)};
+}
+
+std::vector<Address> Instructions::lines() const {
+    const std::uint32_t bytes = round_.cache.geometry.line_bytes;
+    std::vector<Address> all;
+    for (std::uint32_t page = 0; page < round_.pages; ++page)
+        for (std::uint32_t i = 0; i < round_.lines; ++i) {
+            all.push_back(page * kPageBytes + i * bytes);
+            all.push_back((page + 1) * kPageBytes - (i + 1) * bytes);
+        }
+    return all;
+}
+
+}  // namespace symsim::test

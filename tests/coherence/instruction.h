@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// What a port does: instructions, each a few steps, as a processor would make them. An operand
+// that crosses a dword, a line or a page is made in two steps, the second on another page if the
+// first one ends its own: where a virtual page lies, the tester cannot know.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "tests/coherence/machine.h"
+
+namespace symsim::test {
+
+struct Step {
+    enum class What : std::uint8_t { load, store, fetch, locked_load, locked_store, unlock };
+    What what = What::load;
+    Address address = 0;
+    std::uint32_t size = 1;
+    std::uint32_t value = 0;         // of stores
+    bool branched = false;           // of fetches
+    std::uint32_t pause_clocks = 0;  // behind the step before
+};
+constexpr std::array<std::string_view, 6> kStepNames = {"load",        "store",        "fetch",
+                                                        "locked_load", "locked_store", "unlock"};
+constexpr std::string_view name(Step::What what) {
+    return kStepNames[index(what)];
+}
+constexpr bool is_locked(Step::What what) {
+    return what >= Step::What::locked_load;
+}
+
+using Instruction = std::vector<Step>;
+
+class Instructions {
+  public:
+    explicit Instructions(const RoundConfig& round) : round_(round) {}
+    void next(Random& random, Instruction& instruction) const;
+    // An access that a processor running ahead may try: a load or a fetch, in one piece.
+    Step ahead(Random& random) const;
+    // All lines that accesses can go to.
+    std::vector<Address> lines() const;
+
+  private:
+    struct Part {
+        Address address;
+        std::uint32_t size;
+    };
+    struct Operand {
+        std::uint32_t parts = 0;
+        std::array<Part, 2> part;
+    };
+    Operand operand(Random& random) const;
+
+    RoundConfig round_;
+};
+
+}  // namespace symsim::test

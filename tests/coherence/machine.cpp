@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "tests/coherence/machine.h"
+
+#include <fmt/format.h>
+
+namespace symsim::test {
+
+RoundConfig random_round(std::uint64_t seed, StorePolicy policy) {
+    Random random(seed);
+    RoundConfig round;
+    round.seed = seed;
+    round.ports = random.pick(std::array{2u, 2u, 3u, 4u, 5u, 8u, 13u, 20u});
+    round.pages = 1 + random.below(kPages);
+    round.lines = 1 + random.below(3);
+    round.longest_pause_clocks = random.pick(std::array{0u, 3u, 20u, 200u});
+    round.accesses_per_port = 8'000 / round.ports;
+
+    ControllerConfig& cache = round.cache;
+    cache.geometry.line_bytes = random.pick(std::array{8u, 16u, 32u});
+    cache.geometry.ways = random.pick(std::array{1u, 2u, 4u});
+    const std::uint32_t sets = random.pick(std::array{1u, 2u, 4u});
+    cache.geometry.size_bytes = cache.geometry.line_bytes * cache.geometry.ways * sets;
+    cache.processor_period = random.pick(std::array<Time, 4>{62'500, 62'500, 40'000, 100'000});
+    cache.processors = round.ports;
+    cache.hit_wait_clocks = random.below(3);
+    cache.store_completion_cycles = 1 + random.below(12);
+    cache.store_policy = policy;
+    cache.write_buffer_depth = random.pick(std::array{1u, 4u});
+    // Depth 0 means to stall, whatever the policy says.
+    if (policy == StorePolicy::stall && random.one_in(2)) {
+        cache.write_buffer_depth = 0;
+        cache.store_policy = random.pick(
+            std::array{StorePolicy::stall, StorePolicy::buffered, StorePolicy::block_port});
+    }
+
+    BusConfig& bus = round.bus;
+    bus.clock_period = random.pick(std::array<Time, 3>{100'000, 100'000, 62'500});
+    cache.bus_period = bus.clock_period;
+    bus.line_bytes = cache.geometry.line_bytes;
+    bus.width_bytes = random.pick(std::array{4u, 8u});
+    bus.arbitration_cycles = random.below(3);
+    bus.request_cycles = 1 + random.below(2);
+    bus.store_cycles = 1 + random.below(4);
+    bus.unlock_cycles = 1 + random.below(2);
+    bus.synchronise_cycles = random.below(3);
+    bus.memory_latency_cycles = 1 + random.below(8);
+    bus.line_unavailable_cycles = random.pick(std::array{0u, 0u, 5u, 30u});
+    bus.locked_request = random.pick(
+        std::array{LockedRequest::skip, LockedRequest::keep_turn, LockedRequest::hold_bus});
+    bus.arbitration = random.pick(
+        std::array{Arbitration::round_robin, Arbitration::round_robin, Arbitration::fixed});
+    return round;
+}
+
+std::string RoundConfig::text() const {
+    return fmt::format(
+        "seed {}: {} ports, {} pages of twice {} lines, pauses up to {} clocks of {} ps\n"
+        "cache: {} bytes, {} ways, lines of {}, buffer of {}, store policy {}, completion {}\n"
+        "bus: period {} ps, arbitration {} ({} cycles), locked request {}, store {}, unlock {},\n"
+        "     memory latency {}, synchronise {}, line unavailable {}\n",
+        seed, ports, pages, lines, longest_pause_clocks, cache.processor_period,
+        cache.geometry.size_bytes, cache.geometry.ways, cache.geometry.line_bytes,
+        cache.write_buffer_depth, index(cache.store_policy), cache.store_completion_cycles,
+        bus.clock_period, index(bus.arbitration), bus.arbitration_cycles, index(bus.locked_request),
+        bus.store_cycles, bus.unlock_cycles, bus.memory_latency_cycles, bus.synchronise_cycles,
+        bus.line_unavailable_cycles);
+}
+
+}  // namespace symsim::test

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// What ports are asked and answer; oracle_bus.cpp has what the bus does.
+#include "tests/coherence/oracle.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace symsim::test {
+
+Oracle::Oracle(const RoundConfig& round, const ProtocolCase& protocol, const Memory& memory,
+               Reached& reached)
+    : round_(round),
+      protocol_(protocol),
+      rules_(protocol.make()),
+      memory_(memory),
+      reached_(reached),
+      line_bytes_(round.cache.geometry.line_bytes),
+      lines_(Instructions(round).lines()),
+      bytes_(memory.data(), memory.data() + memory.size()),
+      versions_(memory.size() / line_bytes_) {
+    // Depth 0 means to stall, whatever the policy says.
+    if (round_.cache.write_buffer_depth == 0) round_.cache.store_policy = StorePolicy::stall;
+}
+
+void Oracle::add(CacheController& cache) {
+    Port& port = ports_.emplace_back();
+    port.cache = &cache;
+    port.copies.resize(versions_.size());
+    port.in_cache.resize(versions_.size());
+}
+
+void Oracle::asked(ProcessorId id, const Step& step, Time) {
+    Port& port = ports_[id];
+    port.asking = true;
+    port.posted = false;
+    port.step = step;
+    port.may_return.clear();
+    count_asked(port);
+    switch (step.what) {
+        case Step::What::load:
+        case Step::What::locked_load:
+            port.may_return.push_back(view(id, step.address, step.size));
+            break;
+        case Step::What::unlock:
+            if (!port.pending.empty() || !port.held.empty())
+                throw Incoherent("unlock before the locked stores are complete");
+            for (const Lock& lock : locks_)
+                if (lock.owner == id) port.unlocking.push_back(lock.line);
+            port.unlocks_asked += port.unlocking.size();
+            break;
+        default:
+            break;
+    }
+}
+
+void Oracle::answered(ProcessorId id, Access answer, std::uint32_t value, Time at) {
+    Port& port = ports_[id];
+    if (answer == Access::later || answer == Access::nothing_there)
+        throw Incoherent(fmt::format("port {}: the answer to a {} that is present is {}", id,
+                                     name(port.step.what), index(answer)));
+    switch (port.step.what) {
+        case Step::What::store:
+        case Step::What::locked_store:
+            store_answered(id, answer, at);
+            break;
+        case Step::What::unlock:
+            break;
+        default:
+            if (answer != Access::waiting) read_answered(id, answer, value, at);
+            break;
+    }
+    if (answer != Access::waiting) port.asking = false;
+}
+
+void Oracle::store_answered(ProcessorId id, Access answer, Time at) {
+    Port& port = ports_[id];
+    const Step& step = port.step;
+    const bool locked = step.what == Step::What::locked_store;
+    const StorePolicy policy = round_.cache.store_policy;
+    const bool to_the_end = locked || policy == StorePolicy::stall;
+    const bool handed_over =
+        answer != Access::waiting || (to_the_end && (locked || port_free(port, at)));
+    if (!port.posted && handed_over) {
+        if (policy == StorePolicy::block_port && !port_free(port, at))
+            throw Incoherent(fmt::format("port {}: a store passes one that blocks the port", id));
+        port.posted = true;
+        port.pending.push_back({locked ? Kind::locked_store : Kind::store, step.address, step.size,
+                                step.value, port.unlocks_asked});
+        if (port.pending.size() > std::max(round_.cache.write_buffer_depth, 1u))
+            throw Incoherent(fmt::format("port {}: more stores than the buffer has places", id));
+    }
+    if (answer != Access::waiting && to_the_end && !port_free(port, at))
+        throw Incoherent(fmt::format("port {}: goes on before its store is complete", id));
+}
+
+// Whether a read need not wait for its port's own stores.
+void Oracle::stores_let_by(ProcessorId id, const Step& step, Time at) const {
+    const Port& port = ports_[id];
+    const bool fetch = step.what == Step::What::fetch;
+    const bool needs_port = !fetch || step.branched;
+    if (round_.cache.store_policy != StorePolicy::buffered && needs_port && !port_free(port, at))
+        throw Incoherent(
+            fmt::format("port {}: a {} does not wait for the store before", id, name(step.what)));
+    if (step.what == Step::What::locked_load && !port.pending.empty())
+        throw Incoherent(fmt::format("port {}: a locked load passes a store", id));
+    const auto in_line = [&](const Store& s) {
+        return line_of(s.address) == line_of(step.address);
+    };
+    if (fetch && std::any_of(port.pending.begin(), port.pending.end(), in_line))
+        throw Incoherent(fmt::format("port {}: fetches what it is still writing", id));
+}
+
+void Oracle::hit_ahead(ProcessorId id, const Step& step, Time at) const {
+    stores_let_by(id, step, at);
+    if (!ports_[id].cache->cache().find(step.address))
+        throw Incoherent(fmt::format("port {}: a hit ahead on a line that is not there", id));
+}
+
+void Oracle::read_answered(ProcessorId id, Access answer, std::uint32_t value, Time at) {
+    Port& port = ports_[id];
+    const Step& step = port.step;
+    const Address line = line_of(step.address);
+    const bool fetch = step.what == Step::What::fetch;
+    const bool locked = step.what == Step::What::locked_load;
+
+    stores_let_by(id, step, at);
+    if (port.fill.state != FillOf::none) {
+        taken(id);
+    } else {
+        const auto holds = [&](const Store& s) {
+            return s.address <= step.address && step.address + step.size <= s.address + s.size;
+        };
+        const bool forwarded =
+            !fetch && !locked && std::any_of(port.pending.begin(), port.pending.end(), holds);
+        const bool there = locked ? owns(id, line) : port.cache->cache().find(line) != nullptr;
+        if (answer != Access::hit || (!there && !forwarded))
+            throw Incoherent(
+                fmt::format("port {}: {} of {:#x} answered without a fill, and not "
+                            "there either",
+                            id, name(step.what), step.address));
+    }
+    if (locked && !owns(id, line))
+        throw Incoherent(fmt::format("port {}: locked load without a lock", id));
+    if (locked) port.held.push_back({step.address, step.size, value});
+    if (fetch) return;
+    if (std::find(port.may_return.begin(), port.may_return.end(), value) == port.may_return.end()) {
+        std::string allowed;
+        for (const std::uint32_t v : port.may_return) allowed += fmt::format(" {:#x}", v);
+        throw Incoherent(fmt::format("port {}: {} of {} bytes at {:#x} returns {:#x}, may be{}", id,
+                                     name(step.what), step.size, step.address, value, allowed));
+    }
+}
+
+// The own fill, in the cache if the protocol keeps it and nobody changed the line on its way.
+void Oracle::taken(ProcessorId id) {
+    Port& port = ports_[id];
+    const Fill fill = port.fill;
+    const bool here = fill.state == FillOf::here || fill.state == FillOf::changed;
+    if (!here || fill.line != line_of(port.step.address))
+        throw Incoherent(fmt::format("port {}: answered while its fill is under way", id));
+    const std::size_t number = number_of(fill.line);
+    const bool was_there = port.in_cache[number];
+    reached_.lines.reached(line_state(was_there ? LineIn::valid : LineIn::absent, fill.state),
+                           LineEvent::taken);
+    port.fill.state = FillOf::none;
+    const bool is_there = port.cache->cache().find(fill.line) != nullptr;
+    const bool kept = rules_->filled(fill.kind) != LineState::invalid;
+    const bool belongs = was_there || (kept && fill.state == FillOf::here);
+    if (is_there != belongs)
+        throw Incoherent(fmt::format("port {}: line {:#x} is {}there behind its fill", id,
+                                     fill.line, is_there ? "" : "not "));
+    if (is_there && !was_there) port.copies[number] = fill.version;
+    for (const Address line : lines_) {
+        const bool there = port.cache->cache().find(line) != nullptr;
+        if (port.in_cache[number_of(line)] && !there)
+            reached_.lines.reached(line_state(LineIn::valid, FillOf::none), LineEvent::evicted);
+        port.in_cache[number_of(line)] = there;
+    }
+    copies_good(fill.line);
+}
+
+std::uint32_t Oracle::in_memory(Address address, unsigned size) const {
+    std::uint32_t value = 0;
+    for (unsigned i = 0; i < size; ++i) value |= std::uint32_t{bytes_[address + i]} << 8 * i;
+    return value;
+}
+
+std::uint32_t Oracle::view(ProcessorId id, Address address, unsigned size) const {
+    std::uint32_t value = in_memory(address, size);
+    for (const Store& store : ports_[id].pending)
+        for (unsigned i = 0; i < size; ++i) {
+            const Address offset = address + i - store.address;
+            if (offset >= store.size) continue;
+            value &= ~(0xffu << 8 * i);
+            value |= (store.value >> 8 * offset & 0xff) << 8 * i;
+        }
+    return value;
+}
+
+bool Oracle::owns(ProcessorId id, Address line) const {
+    return std::any_of(locks_.begin(), locks_.end(),
+                       [=](const Lock& l) { return l.owner == id && l.line == line; });
+}
+
+unsigned Oracle::state_of(const Port& port, Address line) const {
+    const LineIn in = port.cache->cache().find(line) ? LineIn::valid : LineIn::absent;
+    if (port.fill.state != FillOf::none)
+        return line_state(in, port.fill.line == line ? port.fill.state : FillOf::none);
+    const Step::What what = port.step.what;
+    const bool reads =
+        what == Step::What::load || what == Step::What::fetch || what == Step::What::locked_load;
+    const bool wanted = port.asking && reads && line_of(port.step.address) == line;
+    return line_state(in, wanted ? FillOf::wanted : FillOf::none);
+}
+
+BufferState Oracle::buffer_state(const Port& port) const {
+    if (port.pending.empty()) return BufferState::empty;
+    return port.pending.size() < round_.cache.write_buffer_depth ? BufferState::partly
+                                                                 : BufferState::full;
+}
+
+// By the state before, in which no line is wanted yet.
+void Oracle::count_asked(const Port& port) const {
+    const Step& step = port.step;
+    const BufferState buffer = buffer_state(port);
+    const LineIn in = port.cache->cache().find(step.address) ? LineIn::valid : LineIn::absent;
+    const unsigned line = line_state(in, FillOf::none);
+    const auto count = [&](LineEvent line_event, BufferEvent buffer_event) {
+        reached_.lines.reached(line, line_event);
+        reached_.buffer.reached(buffer, buffer_event);
+    };
+    switch (step.what) {
+        case Step::What::store:
+            return count(LineEvent::store, BufferEvent::store);
+        case Step::What::locked_load:
+            return count(LineEvent::locked_load, BufferEvent::locked_load);
+        case Step::What::locked_store:
+            return count(LineEvent::locked_store, BufferEvent::locked_store);
+        case Step::What::unlock:
+            return reached_.buffer.reached(buffer, BufferEvent::unlock);
+        case Step::What::fetch: {
+            const auto over = [&](const Store& s) {
+                return line_of(s.address) == line_of(step.address);
+            };
+            const bool any = std::any_of(port.pending.begin(), port.pending.end(), over);
+            return count(LineEvent::fetch, any ? BufferEvent::fetch_over : BufferEvent::fetch_none);
+        }
+        case Step::What::load: {
+            BufferEvent covered = BufferEvent::load_none;
+            for (const Store& s : port.pending) {
+                if (s.address + s.size <= step.address || step.address + step.size <= s.address)
+                    continue;
+                const bool whole =
+                    s.address <= step.address && step.address + step.size <= s.address + s.size;
+                covered = whole ? BufferEvent::load_whole : BufferEvent::load_part;
+            }
+            return count(LineEvent::load, covered);
+        }
+    }
+}
+
+}  // namespace symsim::test

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+#include "tests/coherence/round.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace symsim::test {
+
+namespace {
+// Somebody has got an access within so many bus cycles. The longest that nothing needs to happen
+// is a pause of 200 clocks, or a line of 30 cycles' unavailability in front of a few transactions
+// of at most 30 cycles.
+constexpr Time kStillAlive = 1'000;
+// Everybody has who takes turns. Nobody is served in order of coming, so this is not a bound that
+// could be derived; it is many times the longest wait there is in millions of accesses.
+constexpr Time kStarved = 20'000;
+}  // namespace
+
+Round::Round(const RoundConfig& config, const ProtocolCase& protocol, Reached& reached)
+    : config_(config),
+      random_(config.seed ^ 0x9e37'79b9'7f4a'7c15),
+      instructions_(config),
+      memory_(kPages * kPageBytes) {
+    for (Address a = 0; a < memory_.size(); a += 4) memory_.write(a, 4, random_.word());
+    oracle_ = std::make_unique<Oracle>(config, protocol, memory_, reached);
+    bus_ = std::make_unique<Bus>(config.bus, memory_, code_, devices_, *oracle_);
+    Waiter& waiter = *this;
+    for (ProcessorId id = 0; id < config.ports; ++id) {
+        auto port = std::make_unique<Port>(*this, id);
+        port->cache = std::make_unique<CacheController>(id, config.cache, protocol.make(), memory_,
+                                                        *bus_, *oracle_, waiter);
+        port->cache->set_snoop_hook(port.get());
+        port->left = config.accesses_per_port;
+        oracle_->add(*port->cache);
+        ports_.push_back(std::move(port));
+    }
+}
+
+void Round::run() {
+    for (const auto& port : ports_) {
+        instructions_.next(random_, port->instruction);
+        port->next = clocks(random_.below(20));
+    }
+    for (;;) {
+        Port* first = ports_.front().get();
+        for (const auto& port : ports_)
+            if (port->next < first->next) first = port.get();
+        const Time edge = bus_->next_edge();
+        if (edge == kNever && first->next == kNever) break;
+        if (edge <= first->next) {
+            for (const auto& port : ports_)
+                if (!port->ahead.empty()) confirm(*port, edge);
+            now_ = edge;
+            bus_->edge(edge);
+            oracle_->edge_done();
+        } else {
+            now_ = first->next;
+            act(*first);
+        }
+        check_progress();
+    }
+    for (const auto& port : ports_)
+        if (port->asked || port->left > 0)
+            throw Incoherent(fmt::format("port {} waits for ever", port->id));
+    oracle_->finished();
+}
+
+void Round::check_progress() const {
+    const Time cycle = config_.bus.clock_period;
+    if (now_ - progress_at_ > kStillAlive * cycle) throw Incoherent("nobody gets on");
+    if (config_.bus.arbitration == Arbitration::fixed) return;  // which may starve the last ones
+    for (const auto& port : ports_)
+        if (port->asked && now_ - port->asked_at > kStarved * cycle)
+            throw Incoherent(fmt::format("port {} does not get on", port->id));
+}
+
+void Round::wake(ProcessorId id, Time at) {
+    Port& port = *ports_[id];
+    if (!port.asked || port.next != kNever)
+        throw Incoherent(fmt::format("port {} is woken and does not wait", id));
+    if (at < now_ || at % config_.cache.processor_period != 0)
+        throw Incoherent(fmt::format("port {} is woken at {} ps, at {} ps", id, at, now_));
+    port.next = at;
+}
+
+Access Round::ask(Port& port, const Step& step, const AccessTime& when, std::uint32_t& value) {
+    CacheController& cache = *port.cache;
+    switch (step.what) {
+        case Step::What::load:
+            return cache.load(step.address, step.size, when, value);
+        case Step::What::store:
+            return cache.store(step.address, step.size, when, step.value);
+        case Step::What::fetch:
+            return cache.fetch(step.address, when, step.branched);
+        case Step::What::locked_load:
+            return cache.locked_load(step.address, step.size, when, value);
+        case Step::What::locked_store:
+            return cache.locked_store(step.address, step.size, when, step.value);
+        case Step::What::unlock:
+            cache.unlock(when);
+            return Access::made;
+    }
+    return Access::later;
+}
+
+// Asks for the step under way; if it is made, says when the next one comes.
+void Round::act(Port& port) {
+    confirm(port, kNever);
+    port.ahead.clear();
+    const Step& step = port.instruction[port.step];
+    if (!port.asked) {
+        oracle_->asked(port.id, step, now_);
+        port.asked = true;
+        port.asked_at = now_;
+    }
+    port.next = kNever;
+    std::uint32_t value = 0;
+    const Access answer = ask(port, step, {now_, true, Activity::user}, value);
+    oracle_->answered(port.id, answer, value, now_);
+    if (answer == Access::waiting) return;
+    port.asked = false;
+    progress_at_ = now_;
+    if (config_.bus.arbitration == Arbitration::round_robin)
+        longest_wait_ = std::max(longest_wait_, now_ - port.asked_at);
+    if (step.what != Step::What::unlock) {
+        ++accesses_;
+        if (port.left > 0) --port.left;
+    }
+    ++port.step;
+    go_on(port, answer == Access::hit ? now_ + port.cache->hit_wait() : now_);
+}
+
+void Round::go_on(Port& port, Time at) {
+    if (port.step == port.instruction.size()) {
+        if (port.left == 0) return;
+        instructions_.next(random_, port.instruction);
+        port.step = 0;
+        if (random_.one_in(4)) {
+            run_ahead(port, at);
+            return;
+        }
+    }
+    port.next = at + clocks(port.instruction[port.step].pause_clocks);
+}
+
+// Hits alone; the first access that must wait for the bus to come to its time is the port's next
+// instruction, at the present.
+void Round::run_ahead(Port& port, Time at) {
+    port.segment = now_;
+    port.confirmed = 0;
+    port.cache->cache().open_segment(now_);
+    const std::uint32_t most = 1 + random_.below(12);
+    for (std::uint32_t i = 0; i < most; ++i) {
+        const Step step = instructions_.ahead(random_);
+        at += clocks(step.pause_clocks);
+        std::uint32_t value = 0;
+        const Access answer = ask(port, step, {at, false, Activity::user}, value);
+        if (answer == Access::later) {
+            port.instruction = {step};
+            break;
+        }
+        if (answer != Access::hit)
+            throw Incoherent(
+                fmt::format("port {}: an access ahead is answered {}", port.id, index(answer)));
+        oracle_->hit_ahead(port.id, step, at);
+        port.ahead.push_back({step, at, value});
+        at += port.cache->hit_wait();
+    }
+    // Behind all of them, for the same time would be before the last.
+    port.next = at + clocks(1);
+}
+
+// The bus will go past these hits: what they read is what their time has.
+void Round::confirm(Port& port, Time before) {
+    for (; port.confirmed < port.ahead.size(); ++port.confirmed) {
+        const Ahead& ahead = port.ahead[port.confirmed];
+        if (ahead.at >= before) return;
+        const Step& step = ahead.step;
+        ++hits_ahead_;
+        if (!port.cache->cache().find(step.address))
+            throw Incoherent(
+                fmt::format("port {}: a {} ahead at {} ps hit line {:#x}, which has "
+                            "gone",
+                            port.id, name(step.what), ahead.at, step.address));
+        if (step.what == Step::What::load &&
+            ahead.value != oracle_->view(port.id, step.address, step.size))
+            throw Incoherent(
+                fmt::format("port {}: a load ahead at {} ps of {} bytes at {:#x} got "
+                            "{:#x}, and should have been taken back",
+                            port.id, ahead.at, step.size, step.address, ahead.value));
+    }
+}
+
+// What was ahead of the change is taken back, what came before it is gone through again.
+void Round::Port::before_change(Address, const Line* line, Time at) {
+    if (ahead.empty() || !line || line->used < segment) return;
+    ++round.rewinds_;
+    cache->cache().take_back_uses();
+    const auto first_after =
+        std::find_if(ahead.begin(), ahead.end(), [=](const Ahead& a) { return a.at >= at; });
+    for (auto a = ahead.begin(); a != first_after; ++a) {
+        std::uint32_t value = 0;
+        if (round.ask(*this, a->step, {a->at, false, Activity::user}, value) != Access::hit ||
+            value != a->value)
+            throw Incoherent(
+                fmt::format("port {}: an access at {} ps, gone through again, comes "
+                            "out otherwise",
+                            id, a->at));
+    }
+    if (first_after != ahead.end()) next = first_after->at;
+    cache->cache().open_segment(at);
+    ahead.clear();
+    confirmed = 0;
+}
+
+std::string Round::dump() const {
+    std::string text = config_.text();
+    text += fmt::format("at {} ps, {} accesses made, last one at {} ps, next bus edge {}\n", now_,
+                        accesses_, progress_at_, bus_->next_edge());
+    for (const auto& port : ports_)
+        text += fmt::format("next {}, since {}: ", port->next, port->asked_at) +
+                oracle_->dump(port->id);
+    return text + "the bus lately:\n" + oracle_->recent_uses();
+}
+
+}  // namespace symsim::test

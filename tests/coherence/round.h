@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// One round: ports with random instructions on real cache controllers, bus and memory, and the
+// oracle beside them. Time goes as in the engines: at one time the bus first, then the ports by
+// number. Now and then a port runs ahead as a processor of the fast engine does.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/coherence/instruction.h"
+#include "tests/coherence/oracle.h"
+
+namespace symsim::test {
+
+class Round final : private Waiter {
+  public:
+    Round(const RoundConfig& config, const ProtocolCase& protocol, Reached& reached);
+
+    // Throws Incoherent.
+    void run();
+
+    std::uint64_t accesses() const { return accesses_; }
+    std::uint64_t hits_ahead() const { return hits_ahead_; }
+    std::uint64_t rewinds() const { return rewinds_; }
+    // Bus cycles that an access has waited at most.
+    Time longest_wait() const { return longest_wait_ / config_.bus.clock_period; }
+    // All that is known about the present.
+    std::string dump() const;
+
+  private:
+    // A hit ahead of the bus, which counts unless its line changes before its time.
+    struct Ahead {
+        Step step;
+        Time at;
+        std::uint32_t value;
+    };
+    struct Port final : SnoopHook {
+        Port(Round& r, ProcessorId i) : round(r), id(i) {}
+        void before_change(Address address, const Line* line, Time at) override;
+
+        Round& round;
+        ProcessorId id;
+        std::unique_ptr<CacheController> cache;
+        Instruction instruction;
+        std::size_t step = 0;
+        std::uint32_t left = 0;
+        bool asked = false;
+        Time asked_at = 0;
+        Time next = 0;  // when it acts
+        std::vector<Ahead> ahead;
+        std::size_t confirmed = 0;  // of them, by the bus having passed their time
+        Time segment = 0;
+    };
+    class NoCode final : public WriteWatch {
+      public:
+        bool covers(Address, unsigned) const override { return false; }
+        void written(Address, unsigned) override {}
+    };
+    class NoDevices final : public DeviceSpace {
+      public:
+        DeviceReply read(Address, unsigned, Time) override { return {}; }
+        DeviceReply write(Address, unsigned, std::uint32_t, Time) override { return {}; }
+    };
+
+    void wake(ProcessorId port, Time at) override;
+    void act(Port& port);
+    Access ask(Port& port, const Step& step, const AccessTime& when, std::uint32_t& value);
+    void go_on(Port& port, Time at);
+    void run_ahead(Port& port, Time now);
+    void confirm(Port& port, Time before);
+    void check_progress() const;
+    Time clocks(std::uint32_t n) const { return n * config_.cache.processor_period; }
+
+    RoundConfig config_;
+    Random random_;
+    Instructions instructions_;
+    Memory memory_;
+    NoCode code_;
+    NoDevices devices_;
+    std::unique_ptr<Oracle> oracle_;
+    std::unique_ptr<Bus> bus_;
+    std::vector<std::unique_ptr<Port>> ports_;
+    Time now_ = 0;
+    Time progress_at_ = 0;
+    Time longest_wait_ = 0;
+    std::uint64_t accesses_ = 0;
+    std::uint64_t hits_ahead_ = 0;
+    std::uint64_t rewinds_ = 0;
+};
+
+}  // namespace symsim::test

@@ -6,9 +6,13 @@
 namespace symsim::test {
 
 Instructions::Operand Instructions::operand(Random& random) const {
+    const std::uint32_t page = random.below(round_.pages + 1);
+    return operand(random, page < round_.pages ? page : kTables);
+}
+
+Instructions::Operand Instructions::operand(Random& random, std::uint32_t page) const {
     const std::uint32_t size = random.pick(std::array{1u, 2u, 4u});
     const std::uint32_t span = round_.lines * round_.cache.geometry.line_bytes;
-    const std::uint32_t page = random.below(round_.pages);
     const bool at_end = random.one_in(2);
     Address address = page * kPageBytes + random.below(span);
     if (at_end) address += kPageBytes - span;
@@ -19,7 +23,8 @@ Instructions::Operand Instructions::operand(Random& random) const {
     operand.parts = first < size ? 2 : 1;
     operand.part[0] = {address, first};
     Address second = address + first;
-    if (first == in_page) second = random.below(round_.pages) * kPageBytes;
+    if (first == in_page)
+        second = page == kTables ? kTables * kPageBytes : random.below(round_.pages) * kPageBytes;
     operand.part[1] = {second, size - first};
     return operand;
 }
@@ -49,6 +54,13 @@ void Instructions::next(Random& random, Instruction& instruction) const {
         add_all(Step::What::store, a);
     } else {
         add_all(Step::What::locked_load, a);
+        if (choice == 15 && a.part[0].address < kTables * kPageBytes) {
+            const Part entry = operand(random, kTables).part[0];
+            add(Step::What::load, entry);
+            add(Step::What::locked_load, entry);
+            add(Step::What::locked_store, entry);
+            instruction.push_back({Step::What::unlock_line, entry.address, entry.size});
+        }
         add_all(Step::What::locked_store, a);
         instruction.push_back({Step::What::unlock});
     }
@@ -63,11 +75,14 @@ Step Instructions::ahead(Random& random) const {
 std::vector<Address> Instructions::lines() const {
     const std::uint32_t bytes = round_.cache.geometry.line_bytes;
     std::vector<Address> all;
-    for (std::uint32_t page = 0; page < round_.pages; ++page)
+    const auto add_page = [&](std::uint32_t page) {
         for (std::uint32_t i = 0; i < round_.lines; ++i) {
             all.push_back(page * kPageBytes + i * bytes);
             all.push_back((page + 1) * kPageBytes - (i + 1) * bytes);
         }
+    };
+    for (std::uint32_t page = 0; page < round_.pages; ++page) add_page(page);
+    add_page(kTables);
     return all;
 }
 

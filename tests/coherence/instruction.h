@@ -13,7 +13,15 @@
 namespace symsim::test {
 
 struct Step {
-    enum class What : std::uint8_t { load, store, fetch, locked_load, locked_store, unlock };
+    enum class What : std::uint8_t {
+        load,
+        store,
+        fetch,
+        locked_load,
+        locked_store,
+        unlock,
+        unlock_line
+    };
     What what = What::load;
     Address address = 0;
     std::uint32_t size = 1;
@@ -21,13 +29,13 @@ struct Step {
     bool branched = false;           // of fetches
     std::uint32_t pause_clocks = 0;  // behind the step before
 };
-constexpr std::array<std::string_view, 6> kStepNames = {"load",        "store",        "fetch",
-                                                        "locked_load", "locked_store", "unlock"};
+constexpr std::array<std::string_view, 7> kStepNames = {
+    "load", "store", "fetch", "locked_load", "locked_store", "unlock", "unlock_line"};
 constexpr std::string_view name(Step::What what) {
     return kStepNames[index(what)];
 }
-constexpr bool is_locked(Step::What what) {
-    return what >= Step::What::locked_load;
+constexpr bool is_unlock(Step::What what) {
+    return what >= Step::What::unlock;
 }
 
 using Instruction = std::vector<Step>;
@@ -51,6 +59,7 @@ class Instructions {
         std::array<Part, 2> part;
     };
     Operand operand(Random& random) const;
+    Operand operand(Random& random, std::uint32_t page) const;
 
     RoundConfig round_;
 };

@@ -33,6 +33,9 @@ class Random {
 
 constexpr Address kPageBytes = 4096;  // of the 386
 constexpr std::uint32_t kPages = 3;
+// The page behind them stands for page tables: a processor updates it, locked, within an
+// instruction that holds other lines locked, and never the other way round.
+constexpr std::uint32_t kTables = kPages;
 
 struct RoundConfig {
     std::uint64_t seed = 0;

@@ -43,15 +43,26 @@ void Oracle::asked(ProcessorId id, const Step& step, Time) {
             port.may_return.push_back(view(id, step.address, step.size));
             break;
         case Step::What::unlock:
-            if (!port.pending.empty() || !port.held.empty())
-                throw Incoherent("unlock before the locked stores are complete");
-            for (const Lock& lock : locks_)
-                if (lock.owner == id) port.unlocking.push_back(lock.line);
-            port.unlocks_asked += port.unlocking.size();
+        case Step::What::unlock_line:
+            unlock_asked(id);
             break;
         default:
             break;
     }
+}
+
+void Oracle::unlock_asked(ProcessorId id) {
+    Port& port = ports_[id];
+    const bool all = port.step.what == Step::What::unlock;
+    const Address line = line_of(port.step.address);
+    const auto unstored = [&](const Held& h) { return all || line_of(h.address) == line; };
+    if (!port.pending.empty() || std::any_of(port.held.begin(), port.held.end(), unstored))
+        throw Incoherent(fmt::format("port {}: unlocks before its stores are complete", id));
+    for (const Lock& lock : locks_)
+        if (lock.owner == id && (all || lock.line == line)) {
+            port.unlocking.push_back(lock.line);
+            ++port.unlocks_asked;
+        }
 }
 
 void Oracle::answered(ProcessorId id, Access answer, std::uint32_t value, Time at) {
@@ -65,6 +76,7 @@ void Oracle::answered(ProcessorId id, Access answer, std::uint32_t value, Time a
             store_answered(id, answer, at);
             break;
         case Step::What::unlock:
+        case Step::What::unlock_line:
             break;
         default:
             if (answer != Access::waiting) read_answered(id, answer, value, at);
@@ -238,6 +250,7 @@ void Oracle::count_asked(const Port& port) const {
         case Step::What::locked_store:
             return count(LineEvent::locked_store, BufferEvent::locked_store);
         case Step::What::unlock:
+        case Step::What::unlock_line:
             return reached_.buffer.reached(buffer, BufferEvent::unlock);
         case Step::What::fetch: {
             const auto over = [&](const Store& s) {

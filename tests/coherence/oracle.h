@@ -117,6 +117,7 @@ class Oracle final : public Observer {
     void granted_store(ProcessorId port, const BusUse& use);
     void granted_unlock(ProcessorId port, const BusUse& use);
     void atomic(ProcessorId port, const Store& store);
+    void unlock_asked(ProcessorId port);
     void store_answered(ProcessorId port, Access answer, Time at);
     void read_answered(ProcessorId port, Access answer, std::uint32_t value, Time at);
     void taken(ProcessorId port);

@@ -21,7 +21,7 @@ Round::Round(const RoundConfig& config, const ProtocolCase& protocol, Reached& r
     : config_(config),
       random_(config.seed ^ 0x9e37'79b9'7f4a'7c15),
       instructions_(config),
-      memory_(kPages * kPageBytes) {
+      memory_((kTables + 1) * kPageBytes) {
     for (Address a = 0; a < memory_.size(); a += 4) memory_.write(a, 4, random_.word());
     oracle_ = std::make_unique<Oracle>(config, protocol, memory_, reached);
     bus_ = std::make_unique<Bus>(config.bus, memory_, code_, devices_, *oracle_);
@@ -100,6 +100,9 @@ Access Round::ask(Port& port, const Step& step, const AccessTime& when, std::uin
         case Step::What::unlock:
             cache.unlock(when);
             return Access::made;
+        case Step::What::unlock_line:
+            cache.unlock(step.address, when);
+            return Access::made;
     }
     return Access::later;
 }
@@ -123,7 +126,7 @@ void Round::act(Port& port) {
     progress_at_ = now_;
     if (config_.bus.arbitration == Arbitration::round_robin)
         longest_wait_ = std::max(longest_wait_, now_ - port.asked_at);
-    if (step.what != Step::What::unlock) {
+    if (!is_unlock(step.what)) {
         ++accesses_;
         if (port.left > 0) --port.left;
     }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Two commands do all: `make demo` and `make test`. The rest is plain CMake presets underneath.
 
-.PHONY: demo test build install asan clean
+.PHONY: demo test build install asan soak soak-lockstep clean
 
 demo: build
 	./symsim configs/quickstart.toml
@@ -22,6 +22,14 @@ asan: install
 	@cmake --preset asan --log-level=NOTICE
 	@cmake --build --preset asan
 	ctest --preset asan
+
+# What takes too long for every test run. Each part prints the seed that makes it happen again.
+soak: soak-lockstep
+
+# 50 million random instructions against Unicorn; SYMSIM_LOCKSTEP_SEED chooses others.
+soak-lockstep: build
+	SYMSIM_LOCKSTEP_VECTORS=50000000 \
+	SYMSIM_LOCKSTEP_SEED=$${SYMSIM_LOCKSTEP_SEED:-$$(date +%s)} build/release/tests/test_lockstep
 
 install:
 	@scripts/install.sh

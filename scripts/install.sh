@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 
 packages="g++ cmake ninja-build binutils libsystemc-dev libzydis-dev libtomlplusplus-dev
 libfmt-dev libgtest-dev libelf-dev libboost-program-options-dev nlohmann-json3-dev
-python3 python3-venv"
+libunicorn-dev pkg-config python3 python3-venv"
 
 missing=""
 for package in $packages; do

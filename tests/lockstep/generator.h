@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Makes a vector of a pattern: prefixes, modrm with every addressing mode, constants, and registers
+// and memory such that its accesses and jumps stay where the layout has room for them.
+#pragma once
+
+#include <string>
+
+#include "tests/lockstep/grammar.h"
+#include "tests/lockstep/random.h"
+#include "tests/lockstep/vector.h"
+
+namespace symsim::test {
+
+class Generator {
+  public:
+    // The vector of this number under this seed, whatever came before.
+    static Vector make(std::uint64_t seed, std::uint64_t number);
+
+  private:
+    Generator(std::uint64_t seed, std::uint64_t number);
+
+    void add_prefixes();
+    void prepare_registers();
+    void encode();
+    void encode_part(const std::string& part);
+    void add_modrm(unsigned middle, char kind);
+    void add_memory(unsigned middle);
+    struct Modrm;
+    bool find_memory_32(Modrm& m, std::uint32_t target);
+    bool find_memory_16(Modrm& m, std::uint32_t target);
+    bool movable(unsigned reg, unsigned middle) const;
+    void add_constant(unsigned bytes);
+    void add_relative(unsigned bytes);
+    void prepare_operand();
+    void find_undefined();
+
+    bool string() const;
+    unsigned operand_bytes() const { return pattern_.bits == 8 ? 1 : word_ ? 2 : 4; }
+    void put(std::uint32_t byte) { vector_.bytes.push_back(static_cast<std::uint8_t>(byte)); }
+    void put_all(std::uint32_t value, unsigned bytes);
+    std::uint32_t place() { return layout::kPlace + random_.below(layout::kPlaces); }
+    std::uint32_t landing();
+    // Only the low half counts: the high one shall not.
+    std::uint32_t low_half(std::uint32_t value) { return (random_.any() << 16) | (value & 0xffff); }
+
+    Random random_;
+    const Pattern& pattern_;
+    Vector vector_;
+    bool word_ = false;       // 16-bit operands
+    bool address16_ = false;  // 16-bit addresses
+    bool repeated_ = false;
+    int memory_at_ = -1;     // where the modrm operand is in memory
+    int register_ = -1;      // or which register it is
+    unsigned middle_ = 0;    // of modrm
+    unsigned constant_ = 0;  // the last one
+};
+
+}  // namespace symsim::test

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Random instructions executed by the simulated processor and by Unicorn must leave the same
+// registers, flags and memory, or raise the same exception. How many, and which, is chosen by
+// SYMSIM_LOCKSTEP_VECTORS, SYMSIM_LOCKSTEP_SEED and SYMSIM_LOCKSTEP_FIRST.
+#include "tests/lockstep/lockstep.h"
+
+#include <gtest/gtest.h>
+
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include "tests/lockstep/exclusions.h"
+#include "tests/lockstep/generator.h"
+#include "tests/lockstep/grammar.h"
+
+namespace symsim::test {
+namespace {
+
+std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
+    const char* const text = std::getenv(name);
+    return text ? std::strtoull(text, nullptr, 0) : otherwise;
+}
+
+// How often the whole of memory is compared, and progress told.
+constexpr std::uint64_t kMemoryEvery = 20'000, kTellEvery = 1'000'000;
+// What is shown before giving up: more than one often tells what they have in common.
+constexpr int kMostReports = 10;
+
+TEST(Lockstep, random_instructions_leave_what_they_leave_on_unicorn) {
+    const std::uint64_t seed = from_environment("SYMSIM_LOCKSTEP_SEED", 386);
+    const std::uint64_t count = from_environment("SYMSIM_LOCKSTEP_VECTORS", 400'000);
+    const std::uint64_t first = from_environment("SYMSIM_LOCKSTEP_FIRST", 0);
+    std::printf("seed %" PRIu64 ", vectors %" PRIu64 " from number %" PRIu64 "\n", seed, count,
+                first);
+    Lockstep lockstep;
+    std::map<std::string, std::uint64_t> left_out;
+    std::set<const Pattern*> completed;
+    std::uint64_t compared = 0, faulted = 0;
+    int mismatches = 0;
+    for (std::uint64_t n = 0; n < count && mismatches < kMostReports; ++n) {
+        const Vector vector = Generator::make(seed, first + n);
+        if (const Exclusion* const why = excluded(vector)) {
+            ++left_out[why->name];
+            continue;
+        }
+        if (const auto difference = lockstep.differs(seed, vector)) {
+            ++mismatches;
+            ADD_FAILURE() << *difference;
+            continue;
+        }
+        ++compared;
+        if (lockstep.last_faulted())
+            ++faulted;
+        else
+            completed.insert(vector.pattern);
+        if (n % kMemoryEvery == 0 || n + 1 == count) {
+            const auto difference = lockstep.memory_differs();
+            ASSERT_FALSE(difference)
+                << *difference << ", in the vectors before number " << vector.number;
+        }
+        if (n > 0 && n % kTellEvery == 0) {
+            std::printf("%" PRIu64 " million vectors, %" PRIu64 " with an exception\n",
+                        n / 1'000'000, faulted);
+            std::fflush(stdout);
+        }
+    }
+    std::printf("%" PRIu64 " vectors compared, %" PRIu64 " of them raised an exception\n", compared,
+                faulted);
+    for (const auto& [name, vectors] : left_out)
+        std::printf("%" PRIu64 " vectors left out: %s\n", vectors, name.c_str());
+    if (count < 100'000) return;
+    for (const Pattern& pattern : grammar()) {
+        const bool always_raises = pattern.trait == Trait::undefined ||
+                                   std::string(pattern.name) == "int" ||
+                                   std::string(pattern.name) == "int3";
+        EXPECT_TRUE(always_raises || completed.count(&pattern))
+            << pattern.name << " " << pattern.encoding << " has never been compared";
+    }
+}
+
+}  // namespace
+}  // namespace symsim::test

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "tests/lockstep/report.h"
+
+#include <Zydis/Zydis.h>
+#include <fmt/format.h>
+
+#include <array>
+
+#include "tests/lockstep/grammar.h"
+
+namespace symsim::test {
+namespace {
+
+std::string ending(const Outcome& outcome) {
+    std::string text = outcome.vector == Outcome::kCompleted
+                           ? "completed"
+                           : fmt::format("exception {}", outcome.vector);
+    if (!outcome.complaint.empty()) text += " (" + outcome.complaint + ")";
+    return text;
+}
+
+}  // namespace
+
+std::string disassembly(const Vector& vector) {
+    ZydisDisassembledInstruction instruction;
+    if (!ZYAN_SUCCESS(ZydisDisassembleIntel(ZYDIS_MACHINE_MODE_LEGACY_32, vector.eip,
+                                            vector.bytes.data(), vector.bytes.size(),
+                                            &instruction)))
+        return "(no instruction)";
+    return instruction.text;
+}
+
+std::string report(std::uint64_t seed, const Vector& vector, const Outcome& simulated,
+                   const Outcome& oracle, const std::string& difference) {
+    static constexpr std::array<const char*, 8> kNames = {"eax", "ecx", "edx", "ebx",
+                                                          "esp", "ebp", "esi", "edi"};
+    std::string text = fmt::format("{} {}: {}\n  bytes  ", vector.pattern->name,
+                                   vector.pattern->encoding, difference);
+    for (const std::uint8_t byte : vector.bytes) text += fmt::format("{:02x} ", byte);
+    text += fmt::format(" at {:08x}: {}\n", vector.eip, disassembly(vector));
+    text += fmt::format("  {:6} {:>8} {:>9} {:>8}\n", "", "before", "simulated", "oracle");
+    const auto row = [&](const char* name, std::uint32_t before, std::uint32_t ours,
+                         std::uint32_t theirs) {
+        text += fmt::format("  {:6} {:08x}  {:08x} {:08x}{}\n", name, before, ours, theirs,
+                            ours == theirs ? "" : "  <-");
+    };
+    for (unsigned reg = 0; reg < 8; ++reg)
+        row(kNames[reg], vector.regs[reg], simulated.regs[reg], oracle.regs[reg]);
+    row("eip", vector.eip, simulated.eip, oracle.eip);
+    row("eflags", vector.flags, simulated.flags, oracle.flags);
+    text += fmt::format("  flags Intel leaves undefined here: {:08x}\n", vector.undefined);
+    for (const Patch& patch : vector.patches)
+        text += fmt::format("  memory {:08x}: {:08x}\n", patch.address, patch.value);
+    text += fmt::format("  simulated: {}\n  oracle: {}\n", ending(simulated), ending(oracle));
+    return text + fmt::format(
+                      "again: SYMSIM_LOCKSTEP_SEED={} SYMSIM_LOCKSTEP_FIRST={} "
+                      "SYMSIM_LOCKSTEP_VECTORS=1 test_lockstep\n",
+                      seed, vector.number);
+}
+
+}  // namespace symsim::test

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// One experiment: an instruction, what it finds, and what it leaves on one processor.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/cpu/flags.h"
+#include "sim/cpu/registers.h"
+
+namespace symsim::test {
+
+using Bytes = std::vector<std::uint8_t>;
+
+// Where everything lies. All below 64 KB, so that 16-bit addresses and offsets reach it too.
+namespace layout {
+constexpr std::uint32_t kMemory = 8u << 20;
+// Nothing but hlt, apart from the instruction under test: where a jump may go.
+constexpr std::uint32_t kLanding = 0x1000, kLandingEnd = 0x6000;
+// The instruction begins in the 64 bytes before this page border: some reach across it.
+constexpr std::uint32_t kCode = 0x2fc0, kCodeRange = 64;
+// Operands and stack lie around the page border in the middle of the data.
+constexpr std::uint32_t kData = 0x8000, kDataSize = 0x2000;
+constexpr std::uint32_t kPlace = kData + 0x800, kPlaces = 0x1000;
+constexpr std::uint8_t kHlt = 0xf4;
+constexpr std::uint32_t kLongest = 15;  // bytes of an instruction
+}  // namespace layout
+
+struct Patch {
+    std::uint32_t address;
+    std::uint32_t value;
+};
+
+struct Pattern;
+
+struct Vector {
+    std::uint64_t number = 0;
+    const Pattern* pattern = nullptr;
+    Bytes bytes;
+    std::uint32_t eip = layout::kCode;
+    Registers regs;
+    std::uint32_t flags = 0;
+    bool locked = false;          // has a LOCK prefix
+    bool in_memory = false;       // has an operand by modrm, and that is in memory
+    std::vector<Patch> patches;   // dwords of the data, beside what always stands there
+    std::uint32_t undefined = 0;  // flags Intel leaves undefined here
+};
+
+// What a processor makes of a vector.
+struct Outcome {
+    static constexpr int kCompleted = -1;
+
+    int vector = kCompleted;  // of the exception
+    Registers regs;
+    std::uint32_t eip = 0;  // of the hlt it came to; after an exception the one it would save
+    std::uint32_t flags = 0;
+    std::string complaint;  // in words, if the processor has any
+};
+
+}  // namespace symsim::test

@@ -11,6 +11,9 @@ namespace symsim::test {
 namespace {
 
 constexpr int kInvalidOpcode = 6;
+// Translations that were forgotten still take memory, half a kilobyte a vector. (uc_ctl_flush_tlb
+// would free them, but first touches all of the gigabyte reserved for them.)
+constexpr std::uint64_t kFreshEvery = 100'000;
 
 void check(uc_err error, const char* what) {
     if (error != UC_ERR_OK)
@@ -30,9 +33,17 @@ void UnicornCpu::Free::operator()(std::uint8_t* p) const {
 }
 
 UnicornCpu::UnicornCpu() {
+    memory_.reset(static_cast<std::uint8_t*>(std::aligned_alloc(4096, layout::kMemory)));
+    open();
+}
+
+UnicornCpu::~UnicornCpu() {
+    close();
+}
+
+void UnicornCpu::open() {
     check(uc_open(UC_ARCH_X86, UC_MODE_32, &engine_), "open");
     check(uc_ctl_set_cpu_model(engine_, UC_CPU_X86_486), "choose the 486");
-    memory_.reset(static_cast<std::uint8_t*>(std::aligned_alloc(4096, layout::kMemory)));
     check(uc_mem_map_ptr(engine_, 0, layout::kMemory, UC_PROT_ALL, memory_.get()), "map memory");
     uc_hook hook;
     check(uc_hook_add(engine_, &hook, UC_HOOK_INTR, reinterpret_cast<void*>(on_interrupt), this, 1,
@@ -45,7 +56,7 @@ UnicornCpu::UnicornCpu() {
     check(uc_context_save(engine_, fresh_), "save its state");
 }
 
-UnicornCpu::~UnicornCpu() {
+void UnicornCpu::close() {
     uc_context_free(fresh_);
     uc_close(engine_);
 }
@@ -61,6 +72,10 @@ bool UnicornCpu::on_invalid(uc_engine*, void* self) {
 }
 
 Outcome UnicornCpu::execute(const Vector& vector) {
+    if (++executed_ % kFreshEvery == 0) {
+        close();
+        open();
+    }
     // It would take the next fault for a second one within the first.
     if (vector_ != Outcome::kCompleted) check(uc_context_restore(engine_, fresh_), "restore");
     vector_ = Outcome::kCompleted;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Two commands do all: `make demo` and `make test`. The rest is plain CMake presets underneath.
 
-.PHONY: demo test build install asan soak soak-lockstep clean
+.PHONY: demo test build install asan fuzz soak soak-lockstep soak-fuzz clean
 
 demo: build
 	./symsim configs/quickstart.toml
@@ -16,6 +16,7 @@ build: install
 test: build
 	ctest --preset release
 	SYMSIM_BINARY="$(CURDIR)/symsim" .venv/bin/python -m pytest -q tests/lab
+	$(MAKE) --no-print-directory fuzz
 
 # The same tests with address and undefined-behaviour sanitizers.
 asan: install
@@ -23,13 +24,24 @@ asan: install
 	@cmake --build --preset asan
 	ctest --preset asan
 
+# libFuzzer with both sanitizers, SYMSIM_FUZZ_SECONDS (60) each, two at a time.
+fuzz: install
+	@cmake --preset fuzz --log-level=NOTICE
+	@cmake --build --preset fuzz
+	ctest --preset fuzz
+
 # What takes too long for every test run. Each part prints the seed that makes it happen again.
-soak: soak-lockstep
+soak: soak-lockstep soak-fuzz
 
 # 50 million random instructions against Unicorn; SYMSIM_LOCKSTEP_SEED chooses others.
 soak-lockstep: build
 	SYMSIM_LOCKSTEP_VECTORS=50000000 \
 	SYMSIM_LOCKSTEP_SEED=$${SYMSIM_LOCKSTEP_SEED:-$$(date +%s)} build/release/tests/test_lockstep
+
+# The fuzzers for hours. What they find worth keeping stays in build/fuzz/soak for the next time.
+soak-fuzz: build
+	SYMSIM_FUZZ_SECONDS=$${SYMSIM_FUZZ_SECONDS:-7200} SYMSIM_FUZZ_SEED=$${SYMSIM_FUZZ_SEED:-$$$$} \
+	    SYMSIM_FUZZ_CORPUS="$(CURDIR)/build/fuzz/soak" $(MAKE) --no-print-directory fuzz
 
 install:
 	@scripts/install.sh

@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-packages="g++ cmake ninja-build binutils libsystemc-dev libzydis-dev libtomlplusplus-dev
+packages="g++ clang libclang-rt-dev llvm cmake ninja-build binutils libsystemc-dev libzydis-dev libtomlplusplus-dev
 libfmt-dev libgtest-dev libelf-dev libboost-program-options-dev nlohmann-json3-dev
 libunicorn-dev pkg-config python3 python3-venv"
 

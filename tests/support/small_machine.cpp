@@ -69,7 +69,7 @@ void SmallMachine::step(ProcessorId id, Time now) {
     if (why_[id] == Pause::later) next_[id] = processor.next_time();
 }
 
-void SmallMachine::run_fast_until(Time to) {
+Time SmallMachine::run_fast_until(Time to) {
     if (!engine_) {
         engine_ = std::make_unique<FastEngine>(ending_);
         Parts parts;
@@ -80,7 +80,9 @@ void SmallMachine::run_fast_until(Time to) {
         engine_->build(parts, observer);
     }
     engine_->run_until(to);
-    engine_->settle(to);
+    const Time end = std::min(to, ending_.bound());
+    engine_->settle(end);
+    return end;
 }
 
 void SmallMachine::interrupt_line(ProcessorId processor, bool asserted, Time at) {
@@ -106,7 +108,7 @@ std::string SmallMachine::state() const {
     return all;
 }
 
-std::string SmallMachine::state(ProcessorId id) const {
+std::string SmallMachine::registers(ProcessorId id) const {
     const Context& c = processors_[id]->context();
     std::string text = fmt::format(
         "processor {}: eip {:x} registers {:x} flags {:x} time {} instructions {} fetch line {:x} "
@@ -115,7 +117,11 @@ std::string SmallMachine::state(ProcessorId id) const {
         c.critical_depth, c.fetched, static_cast<int>(c.arrival), c.releasing, name(c.activity));
     for (unsigned i = 0; i < c.accesses; ++i)
         text += fmt::format(" {:x}", processors_[id]->log()[i]);
-    text += "\nlines";
+    return text;
+}
+
+std::string SmallMachine::state(ProcessorId id) const {
+    std::string text = registers(id) + "\nlines";
     for (const Address base : {kCode, kData})
         for (Address a = base; a < base + 0x10000; a += 8)
             if (const Line* line = caches_[id]->cache().find(a); line && line->address == a)

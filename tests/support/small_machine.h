@@ -36,13 +36,15 @@ class SmallMachine final : private Waiter,
     // Executes everything before `to`.
     void step_until(Time to);
     // The same by the fast engine, which takes back what it has run ahead. From the first call on
-    // the machine is its own.
-    void run_fast_until(Time to);
+    // the machine is its own. Returns how far it came: a guest that fails ends the run.
+    Time run_fast_until(Time to);
 
     // All there is to know of the machine but memory: registers, clocks and progress of each
     // processor, and which lines of `kCode` and `kData` its cache holds since when.
     std::string state() const;
     std::string state(ProcessorId processor) const;
+    // The same but for the cache.
+    std::string registers(ProcessorId processor) const;
 
     Processor& processor(ProcessorId id) { return *processors_[id]; }
     CacheController& cache(ProcessorId id) { return *caches_[id]; }

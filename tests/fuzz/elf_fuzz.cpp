@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Whatever an image holds, it is loaded or refused, and all that the machine does with it before
+// its first instruction, or with its names after its last, can be done.
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/failure.h"
+#include "sim/machine/arguments.h"
+#include "sim/machine/image.h"
+#include "sim/machine/probe_table.h"
+#include "sim/machine/regions.h"
+
+namespace {
+
+using namespace symsim;
+
+constexpr std::uint64_t kMemory = 2 << 20;
+
+void use(std::vector<std::uint8_t> file) {
+    const Image image = parse_image(std::move(file), "guest.elf", kMemory);
+    Memory memory(kMemory);
+    image.copy_to(memory);
+    write_arguments(image, argument_text(2, 1, {{"lock", "read"}}), memory);
+    const Regions regions(image.code);
+    const ProbeTable probes(image);
+    const auto look_up = [&](Address address) {
+        image.symbols.describe(address);
+        image.segment_at(address);
+        regions.activity_at(address);
+    };
+    for (const Segment& s : image.segments)
+        for (const Address address : {s.address, s.address + s.memory_size / 2,
+                                      s.address + s.memory_size - 1, s.address + s.memory_size})
+            look_up(address);
+    for (const CodeSection& s : image.code) look_up(s.address + s.size);
+    const Registers registers;
+    for (const ProbeRecord& r : image.probes)
+        probes.fire(r.address, registers, [](Address, unsigned) { return 0u; });
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    try {
+        use({data, data + size});
+    } catch (const UserError&) {
+    }
+    return 0;
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Random bytes executed as code, in one machine stepped access by access and in one that runs
+// ahead: neither breaks down, and both do the same.
+//
+// An input is a Header, which chooses machine and start, then code. Both are the machine's data
+// too, over and over, so that what is loaded is anything.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "sim/base/failure.h"
+#include "tests/support/small_machine.h"
+
+namespace {
+
+using namespace symsim;
+using test::SmallMachine;
+
+struct Header {
+    std::uint8_t machine = 0;  // see config_of
+    std::uint8_t flags = 0;
+    std::uint8_t count = 0;   // ecx
+    std::uint8_t spread = 0;  // of the pointers into data
+};
+
+constexpr std::size_t kLongestCode = 2048;
+constexpr std::uint8_t kHlt = 0xf4;
+constexpr unsigned kLineBytes = 16;
+constexpr unsigned kDataBytes = 4096;
+// Some hundred instructions, and the bus now and then in the middle of one.
+constexpr Time kPauses[] = {7'654'321, 40 * kMicrosecond, 150 * kMicrosecond};
+
+// Small caches, so that lines are replaced.
+ControllerConfig config_of(const Header& header) {
+    ControllerConfig config;
+    config.geometry.line_bytes = kLineBytes;
+    config.geometry.size_bytes = header.machine & 1 ? 256 : 4096;
+    config.hit_wait_clocks = header.machine >> 1 & 1;
+    config.store_policy = static_cast<StorePolicy>((header.machine >> 2 & 3) % 3);
+    config.write_buffer_depth = header.machine >> 4 & 3;
+    return config;
+}
+
+unsigned processors_of(const Header& header) {
+    return 1 + (header.machine >> 6 & 1);
+}
+
+std::unique_ptr<SmallMachine> build(const Header& header, const std::uint8_t* input,
+                                    std::size_t size) {
+    std::vector<std::uint8_t> code(input + sizeof(Header), input + size);
+    code.resize(code.size() + 16, kHlt);
+    auto machine = std::make_unique<SmallMachine>(processors_of(header), code, config_of(header));
+    for (unsigned n = 0; n < kDataBytes; ++n)
+        machine->memory.data()[SmallMachine::kData + n] = input[n % size];
+    for (ProcessorId id = 0; id < processors_of(header); ++id) {
+        Context& context = machine->processor(id).context();
+        context.flags.set(header.flags & 1 ? Flags::kDirection : 0);
+        context.regs[eax] = id;
+        context.regs[ecx] = header.count;
+        context.regs[edx] = 0x1234'5678;
+        context.regs[ebx] = SmallMachine::kData;
+        context.regs[esi] = SmallMachine::kData + header.spread;
+        context.regs[edi] = SmallMachine::kData + 1024;
+        context.regs[ebp] = SmallMachine::kData + 2048;
+        context.regs[esp] = SmallMachine::kData + 0x4000 - 0x1000 * id;
+    }
+    return machine;
+}
+
+bool same_memory(const SmallMachine& a, const SmallMachine& b, Address from, unsigned size) {
+    return std::memcmp(a.memory.data() + from, b.memory.data() + from, size) == 0;
+}
+
+// Which of the first lines of code and data a cache holds, and when it last used them.
+std::string lines(SmallMachine& machine, ProcessorId id) {
+    std::string text;
+    for (const Address base : {SmallMachine::kCode, SmallMachine::kData})
+        for (Address a = base; a < base + 1024; a += kLineBytes)
+            if (const Line* line = machine.cache(id).cache().find(a))
+                text += fmt::format(" {:x}:{}", a, line->used);
+    return text;
+}
+
+std::string text_of(const BusUse& use) {
+    return fmt::format("{} {} {:x} size {} at {} for {} posted {} locked {}", use.processor,
+                       name(use.kind), use.address, use.size, use.start, use.duration, use.posted,
+                       use.locked);
+}
+
+template <class Value>
+void expect_same(const Value& stepped, const Value& ahead, Time at) {
+    if (stepped != ahead) impossible("at {} ps stepped:\n{}\nrun ahead:\n{}", at, stepped, ahead);
+}
+
+void compare(SmallMachine& stepped, SmallMachine& ahead, unsigned processors, Time at) {
+    for (ProcessorId id = 0; id < processors; ++id) {
+        expect_same(stepped.registers(id), ahead.registers(id), at);
+        expect_same(lines(stepped, id), lines(ahead, id), at);
+    }
+    const auto& uses = stepped.observer.uses;
+    for (std::size_t n = 0; n < std::min(uses.size(), ahead.observer.uses.size()); ++n)
+        expect_same(text_of(uses[n]), text_of(ahead.observer.uses[n]), at);
+    expect_same(uses.size(), ahead.observer.uses.size(), at);
+    if (!same_memory(stepped, ahead, SmallMachine::kCode, 4096) ||
+        !same_memory(stepped, ahead, SmallMachine::kData, 0x8000))
+        impossible("at {} ps memory differs", at);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    Header header;
+    if (size <= sizeof header || size > sizeof header + kLongestCode) return 0;
+    std::memcpy(&header, data, sizeof header);
+    const auto stepped = build(header, data, size);
+    const auto ahead = build(header, data, size);
+    for (const Time to : kPauses) {
+        const Time end = ahead->run_fast_until(to);
+        stepped->step_until(end);
+        compare(*stepped, *ahead, processors_of(header), end);
+        if (end < to) break;
+    }
+    return 0;
+}

@@ -148,7 +148,13 @@ void read_override(const std::string& text, Values& values) {
     } catch (const toml::parse_error&) {
     }
     // A bare word is a string, and so is what would be more than one value.
-    if (document->size() != 1) *document = toml::table{{"value", value}};
+    if (document->size() != 1) {
+        try {
+            *document = toml::parse("value = " + toml_string(value));
+        } catch (const toml::parse_error&) {
+            throw UserError(fmt::format("--set {}: the value is not UTF-8", name));
+        }
+    }
     values.put(name, {{}, {}, {document, document->get("value")}});
 }
 

@@ -163,5 +163,12 @@ TEST_F(ARefusal, OfAnOverrideNamesSet) {
     EXPECT_TRUE(begins_with(refusal("", {"cache.size_bytes=64", "cache.ways=8"}), "--set"));
 }
 
+// Found by the fuzzer: the run's own config.toml could not be read.
+TEST_F(ARefusal, OfAnOverrideInAnotherEncoding) {
+    EXPECT_EQ(refusal("", {"guest.args.name=J\xfcrgen"}),
+              "--set guest.args.name: the value is not UTF-8");
+    EXPECT_EQ(refusal("", {"guest.args.name=J\xc3\xbcrgen"}), "(accepted)");
+}
+
 }  // namespace
 }  // namespace symsim::test

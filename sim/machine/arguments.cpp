@@ -16,6 +16,22 @@ constexpr std::uint32_t kBufferBytes = 4096;  // guest/lib/arguments.c; for imag
 // The guest ends each line and the whole with a NUL: two bytes behind the text.
 constexpr std::uint32_t kTerminators = 2;
 
+constexpr std::string_view kMemoryBytes = "symsim_memory_bytes";  // guest/lib/heap.c
+
+void write_memory_size(const Image& image, Memory& memory) {
+    const Symbol* symbol = image.symbols.find(kMemoryBytes);
+    if (symbol == nullptr) return;
+    const Segment* segment = image.segment_at(symbol->address);
+    if (segment == nullptr || std::uint64_t{symbol->address} + 4 > segment->end() ||
+        std::uint64_t{symbol->address} + 4 > memory.size())
+        throw UserError(
+            fmt::format("guest image {}: {} at {:#010x} is not in memory; define it as "
+                        "a 32-bit word in .data",
+                        image.path.string(), kMemoryBytes, symbol->address));
+    for (unsigned i = 0; i < 4; ++i)
+        memory.data()[symbol->address + i] = static_cast<std::uint8_t>(memory.size() >> 8 * i);
+}
+
 }  // namespace
 
 std::string argument_text(unsigned processors, std::uint32_t seed, const GuestArguments& args) {
@@ -37,6 +53,7 @@ std::string argument_text(unsigned processors, std::uint32_t seed, const GuestAr
 }
 
 void write_arguments(const Image& image, const std::string& text, Memory& memory) {
+    write_memory_size(image, memory);
     const Symbol* buffer = image.symbols.find(kBuffer);
     if (buffer == nullptr) return;
     const std::uint32_t room = buffer->size == 0 ? kBufferBytes : buffer->size;

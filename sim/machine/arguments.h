@@ -16,8 +16,9 @@ namespace symsim {
 // would not come out as it went in.
 std::string argument_text(unsigned processors, std::uint32_t seed, const GuestArguments& args);
 
-// Writes the text to the guest's symbol symsim_boot_args; a guest without it gets none. Throws
-// UserError if there is no room.
+// Writes the text to the guest's symbol symsim_boot_args, and how many bytes of memory there are to
+// its symbol symsim_memory_bytes; a guest without one gets none. Throws UserError if there is no
+// room.
 void write_arguments(const Image& image, const std::string& text, Memory& memory);
 
 }  // namespace symsim

@@ -50,6 +50,29 @@ TEST(Arguments, RefuseWhatWouldComeOutDifferently) {
                 "guest.args.lock");
 }
 
+Image guest_that_asks_for_memory_size(Address symbol) {
+    ElfWriter elf;
+    elf.entry(0x100000)
+        .code(".text", 0x100000, Bytes(16, 0x90))
+        .data(".data", kBuffer, Bytes(16, 0xee))
+        .symbol("symsim_memory_bytes", symbol, 4, ElfWriter::Symbol::object);
+    return parse_image(elf.bytes(), "guest.elf", kMemory);
+}
+
+TEST(Arguments, ComeWithTheSizeOfMemory) {
+    Memory memory(kMemory);
+    const Image image = guest_that_asks_for_memory_size(kBuffer + 4);
+    image.copy_to(memory);
+    write_arguments(image, "", memory);
+    EXPECT_EQ(memory.read(kBuffer + 4, 4), kMemory);
+    EXPECT_EQ(memory.read(kBuffer, 4), 0xeeeeeeeeu) << "before it";
+    EXPECT_EQ(memory.read(kBuffer + 8, 4), 0xeeeeeeeeu) << "behind it";
+    EXPECT_SAYS(user_error([&] {
+                    write_arguments(guest_that_asks_for_memory_size(kBuffer + 13), "", memory);
+                }),
+                "symsim_memory_bytes");
+}
+
 TEST(Arguments, AreWrittenWithZerosBehindThem) {
     Memory memory(kMemory);
     const Image image = guest(32, 16);

@@ -4,9 +4,8 @@
 
     check_386.py [--objdump PROGRAM] IMAGE...
 
-An allow-list: whatever is not known to be a 386's is refused. objdump disassembles executable
-sections in Intel syntax, where mnemonics carry no operand size. Floating point is refused too: the
-machine has no 80387.
+An allow-list: whatever is not known to be a 386's or an 80387's is refused. objdump disassembles
+executable sections in Intel syntax, where mnemonics carry no operand size.
 """
 
 import argparse
@@ -30,6 +29,19 @@ INSTRUCTIONS = frozenset(
     """.split()
 ) | {"j" + c for c in CONDITIONS} | {"set" + c for c in CONDITIONS}
 
+# 80387 Programmer's Reference Manual, chapter 4; without the three that only the 8087 and the 287
+# heed (feni, fdisi, fsetpm). Later ones begin with f too: fcmov, fcomi, fucomi, fisttp, ffreep.
+FLOATING = frozenset(
+    """
+    f2xm1 fabs fadd faddp fbld fbstp fchs fclex fcom fcomp fcompp fcos fdecstp fdiv fdivp fdivr
+    fdivrp ffree fiadd ficom ficomp fidiv fidivr fild fimul fincstp finit fist fistp fisub fisubr
+    fld fld1 fldcw fldenv fldl2e fldl2t fldlg2 fldln2 fldpi fldz fmul fmulp fnclex fninit fnop
+    fnsave fnstcw fnstenv fnstsw fpatan fprem fprem1 fptan frndint frstor fsave fscale fsin
+    fsincos fsqrt fst fstcw fstenv fstp fstsw fsub fsubp fsubr fsubrp ftst fucom fucomp fucompp
+    fwait fxam fxch fxtract fyl2x fyl2xp1
+    """.split()
+)
+
 PREFIXES = frozenset("lock rep repe repne repz repnz cs ds es fs gs ss data16 addr16".split())
 
 # PRM, LOCK: on anything else, or without a memory operand, it is an invalid opcode.
@@ -49,7 +61,7 @@ def fault(text):
     if not words:
         return "prefix without an instruction"
     mnemonic, operands = words[0], " ".join(words[1:])
-    if mnemonic not in INSTRUCTIONS:
+    if mnemonic not in INSTRUCTIONS | FLOATING:
         return f"no 386 instruction: {mnemonic}"
     if mnemonic == "nop" and operands:
         return "nop with an operand is a Pentium Pro's"

@@ -21,6 +21,11 @@ ALLOWED = """
     loop .; hlt; nop; sahf; lahf; call *%eax; jmp *(%ebx); adc %eax, %ebx; sbb $1, %eax; xlat
     lock btsl $3, (%eax); fs movl (%eax), %eax; lods (%esi), %al; stosl; cmpsb; insb; outsl
     in $3, %al; out %al, %dx; int $3; into; bound %eax, (%ebx)
+    fldz; flds (%eax); fldl (%eax); fldt (%eax); fildll (%eax); fistpll (%eax); fstpt (%eax)
+    fbld (%eax); fbstp (%eax); faddl (%eax); fsubrp; fidivrl (%eax); fxch %st(3); fucompp; fcoms 4
+    fnstsw %ax; fstsw %ax; fnstcw (%eax); fldcw (%eax); finit; fnclex; fnsave (%eax); frstor (%eax)
+    fldenv (%eax); fnstenv (%eax); fprem1; fsincos; fpatan; fyl2xp1; f2xm1; fscale; fwait; fxam
+    fincstp; fdecstp; ffree %st(2); fnop; ftst; fxtract; frndint; fchs; fabs; fsqrt; fldl2t
 """
 
 REFUSED = """
@@ -28,8 +33,9 @@ REFUSED = """
     invlpg (%eax); wbinvd; invd; rdtsc; cpuid; cmpxchg8b (%eax); nopl (%eax); pause; ud2
     sysenter; rdmsr; lfence; movd %eax, %mm0; movaps %xmm0, %xmm1; movsd (%eax), %xmm0
     cvtsi2sd %eax, %xmm0; popcnt %eax, %ebx; tzcnt %eax, %ebx; prefetchnta (%eax)
-    movbe (%eax), %ebx; vaddps %xmm0, %xmm1, %xmm2; mov %eax, %cr4; fldz; faddl (%eax)
-    fcmovb %st(1), %st; clflush (%eax); xbegin .; .byte 0xf0, 0x89, 0x03; .byte 0xf0, 0xff, 0xc0
+    movbe (%eax), %ebx; vaddps %xmm0, %xmm1, %xmm2; mov %eax, %cr4; fisttpl (%eax)
+    fcmovb %st(1), %st; fcomi %st(1), %st; fucomip %st(1), %st; ffreep %st(1); fxsave (%eax)
+    clflush (%eax); xbegin .; .byte 0xf0, 0x89, 0x03; .byte 0xf0, 0xff, 0xc0
     .byte 0x0f, 0xff
 """  # the last three: lock mov, lock inc of a register, no instruction at all
 

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 #
-# symsim_guest(NAME SOURCES file... [LOCK name] [DEFINES A=1...] [DIRECTORY dir] [OUTPUT file])
+# symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [DEFINES A=1...] [OPTIONS -O2...]
+#              [DIRECTORY dir] [OUTPUT file])
 #
 # Guests are for another processor than the simulator: custom commands with a compiler of their own,
-# not a CMake language. `gcc -m32 -ffreestanding -nostdlib` needs no 32-bit library.
+# not a CMake language. `gcc -m32 -nostdlib` needs no 32-bit library.
+# How they are compiled is in flags.txt.
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(SYMSIM_GUEST_PYTHON ${Python3_EXECUTABLE} CACHE INTERNAL "what runs check_386.py")
 find_program(SYMSIM_GUEST_CC NAMES gcc-12 gcc REQUIRED DOC "gcc that compiles guests")
+find_program(SYMSIM_GUEST_AR NAMES ar REQUIRED DOC "ar that packs the guest library")
 find_program(SYMSIM_GUEST_OBJDUMP NAMES objdump REQUIRED DOC "objdump that reads guests")
 
 # The instruction stream is the experiment: published results are gcc 12's.
@@ -20,28 +23,40 @@ if(NOT guest_gcc_version MATCHES "^12(\\.|$)")
                     "from gcc 12: instruction streams and times may differ")
 endif()
 
-# -O1: registers are used and small functions inlined, yet the code follows the C statement by
-# statement, without copied blocks, rotated loops and alignment padding: nearer to a compiler of
-# 1989, and readable beside its source. -O2 would also turn loops of lib/string.c into calls of
-# themselves. Stacks keep the 386's own alignment of 4; gcc's 16 is for SSE.
-set(SYMSIM_GUEST_FLAGS
-    -m32 -march=i386 -mtune=i386 -mno-sse -mno-mmx -mno-80387 -mpreferred-stack-boundary=2
-    -O1 -g -std=gnu11 -ffreestanding -fno-pic -no-pie -fno-stack-protector -fcf-protection=none
-    -fno-asynchronous-unwind-tables -fno-unwind-tables -Wall -Wextra -Werror
+# Flags of one group of flags.txt, as a list in the caller's `result`.
+function(symsim_guest_flags result group)
+    file(STRINGS ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/flags.txt lines REGEX "^${group} ")
+    list(TRANSFORM lines REPLACE "^${group} +" "")
+    set(${result} ${lines} PARENT_SCOPE)
+endfunction()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/flags.txt)
+symsim_guest_flags(guest_all_flags all)
+symsim_guest_flags(guest_freestanding_flags freestanding)
+symsim_guest_flags(guest_checks_flags checks)
+symsim_guest_flags(guest_link_flags link)
+execute_process(
+    COMMAND ${SYMSIM_GUEST_CC} -print-file-name=include
+    OUTPUT_VARIABLE guest_gcc_include
+    OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+set(SYMSIM_GUEST_FLAGS ${guest_all_flags} ${guest_checks_flags} -isystem ${guest_gcc_include}
     CACHE INTERNAL "how guests are compiled")
-set(SYMSIM_GUEST_LINK_FLAGS
-    -m32 -static -nostdlib -no-pie -Wl,--build-id=none -Wl,-z,noexecstack -Wl,--fatal-warnings
-    CACHE INTERNAL "how guests are linked")
+set(SYMSIM_GUEST_FREESTANDING_FLAGS ${guest_freestanding_flags} CACHE INTERNAL "and unless HOSTED")
+set(SYMSIM_GUEST_LINK_FLAGS ${guest_link_flags} CACHE INTERNAL "how guests are linked")
 set(SYMSIM_GUEST_ROOT ${CMAKE_CURRENT_LIST_DIR} CACHE INTERNAL "the guest folder")
 
-# Ends up in the image, from where the simulator copies it into each summary.
-string(JOIN " " guest_flags_text ${SYMSIM_GUEST_FLAGS})
-file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/guest/flags.S @ONLY CONTENT
+# Assembler that puts the flags into an image, from where the simulator copies them into each
+# summary.
+function(symsim_guest_flags_source file)
+    string(JOIN " " flags ${ARGN})
+    file(CONFIGURE OUTPUT ${file} @ONLY CONTENT
 [[// Written by guest/symsim_guest.cmake.
     .section .symsim.flags, "", @progbits
-    .asciz "@guest_flags_text@"
+    .asciz "@flags@"
     .section .note.GNU-stack, "", @progbits
 ]])
+endfunction()
+symsim_guest_flags_source(${CMAKE_BINARY_DIR}/guest/flags.S ${guest_all_flags}
+                          ${guest_freestanding_flags})
 
 # One object file; `source` absolute. Its name in the caller's variable `result`.
 function(symsim_guest_object result source object)
@@ -64,29 +79,44 @@ function(symsim_guest_object result source object)
     set(${result} ${object} PARENT_SCOPE)
 endfunction()
 
-# Start-up and library, compiled once for all images.
+# Start-up, which every image has, and the library, of which an image has what it uses; compiled
+# once for all.
+file(GLOB guest_library_sources CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/lib/*.c
+     ${SYMSIM_GUEST_ROOT}/lib/*.S)
 set(guest_library)
-foreach(source IN ITEMS boot/start.S lib/processors.c lib/arguments.c lib/console.c lib/format.c
-                        lib/random.c lib/string.c lib/divide64.c)
-    symsim_guest_object(object ${SYMSIM_GUEST_ROOT}/${source}
-                        ${CMAKE_BINARY_DIR}/guest/objects/${source}.o)
+foreach(source IN LISTS guest_library_sources)
+    get_filename_component(name ${source} NAME)
+    symsim_guest_object(object ${source} ${CMAKE_BINARY_DIR}/guest/objects/lib/${name}.o
+                        ${guest_freestanding_flags})
     list(APPEND guest_library ${object})
 endforeach()
-symsim_guest_object(object ${CMAKE_BINARY_DIR}/guest/flags.S
+set(archive ${CMAKE_BINARY_DIR}/guest/objects/libguest.a)
+add_custom_command(
+    OUTPUT ${archive}
+    COMMAND ${CMAKE_COMMAND} -E rm -f ${archive}
+    COMMAND ${SYMSIM_GUEST_AR} rcsD ${archive} ${guest_library}
+    DEPENDS ${guest_library}
+    COMMENT "Guest library"
+    VERBATIM)
+symsim_guest_object(start ${SYMSIM_GUEST_ROOT}/boot/start.S
+                    ${CMAKE_BINARY_DIR}/guest/objects/boot/start.S.o)
+symsim_guest_object(flags ${CMAKE_BINARY_DIR}/guest/flags.S
                     ${CMAKE_BINARY_DIR}/guest/objects/flags.S.o)
-list(APPEND guest_library ${object})
-set(SYMSIM_GUEST_LIBRARY ${guest_library} CACHE INTERNAL "objects in every image")
+set(SYMSIM_GUEST_START ${start} CACHE INTERNAL "start-up, the first object of every image")
+set(SYMSIM_GUEST_FLAGS_OBJECT ${flags} CACHE INTERNAL "the flags as every image has them")
+set(SYMSIM_GUEST_ARCHIVE ${archive} CACHE INTERNAL "the guest library")
 # A file made by a custom command is known only in its own folder; elsewhere images wait for this.
-add_custom_target(guest-library DEPENDS ${guest_library})
+add_custom_target(guest-library DEPENDS ${SYMSIM_GUEST_START} ${SYMSIM_GUEST_FLAGS_OBJECT}
+                  ${SYMSIM_GUEST_ARCHIVE})
 if(NOT TARGET guests)
     add_custom_target(guests ALL)
 endif()
 
 function(symsim_guest name)
-    cmake_parse_arguments(PARSE_ARGV 1 guest "" "LOCK;DIRECTORY;OUTPUT" "SOURCES;DEFINES")
+    cmake_parse_arguments(PARSE_ARGV 1 guest "HOSTED" "LOCK;DIRECTORY;OUTPUT" "SOURCES;DEFINES;OPTIONS")
     if(guest_UNPARSED_ARGUMENTS OR NOT guest_SOURCES)
-        message(FATAL_ERROR "symsim_guest(NAME SOURCES file... [LOCK name] [DEFINES ...] "
-                            "[DIRECTORY dir] [OUTPUT file]): ${guest_UNPARSED_ARGUMENTS}")
+        message(FATAL_ERROR "symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] "
+                            "[DEFINES ...] [OPTIONS ...] [DIRECTORY dir] [OUTPUT file]): ${guest_UNPARSED_ARGUMENTS}")
     endif()
     if(NOT guest_LOCK)
         set(guest_LOCK read)
@@ -103,14 +133,26 @@ function(symsim_guest name)
     endif()
     list(TRANSFORM guest_DEFINES PREPEND -D)
 
+    if(NOT guest_HOSTED)
+        list(PREPEND guest_OPTIONS ${SYMSIM_GUEST_FREESTANDING_FLAGS})
+    endif()
     set(objects)
     foreach(source IN LISTS guest_SOURCES)
         get_filename_component(source ${source} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
         get_filename_component(file ${source} NAME)
         symsim_guest_object(object ${source} ${guest_DIRECTORY}/objects/${name}/${file}.o
-                            "-DSYMSIM_LOCK_FILE=\"locks/${guest_LOCK}.h\"" ${guest_DEFINES})
+                            "-DSYMSIM_LOCK_FILE=\"locks/${guest_LOCK}.h\"" ${guest_DEFINES}
+                            ${guest_OPTIONS})
         list(APPEND objects ${object})
     endforeach()
+
+    set(flags ${SYMSIM_GUEST_FLAGS_OBJECT})
+    if(NOT "${guest_OPTIONS}" STREQUAL "${SYMSIM_GUEST_FREESTANDING_FLAGS}")
+        symsim_guest_flags(all all)
+        set(source ${guest_DIRECTORY}/objects/${name}/flags.S)
+        symsim_guest_flags_source(${source} ${all} ${guest_OPTIONS})
+        symsim_guest_object(flags ${source} ${source}.o)
+    endif()
 
     # Checked under another name: a refused image must not look like a built one.
     set(image ${guest_DIRECTORY}/${guest_OUTPUT})
@@ -119,10 +161,10 @@ function(symsim_guest name)
     add_custom_command(
         OUTPUT ${image}
         COMMAND ${SYMSIM_GUEST_CC} ${SYMSIM_GUEST_LINK_FLAGS} -Wl,-T,${script}
-                ${SYMSIM_GUEST_LIBRARY} ${objects} -o ${image}.unchecked
+                ${SYMSIM_GUEST_START} ${flags} ${objects} ${SYMSIM_GUEST_ARCHIVE} -o ${image}.unchecked
         COMMAND ${SYMSIM_GUEST_PYTHON} ${check} --objdump ${SYMSIM_GUEST_OBJDUMP} ${image}.unchecked
         COMMAND ${CMAKE_COMMAND} -E rename ${image}.unchecked ${image}
-        DEPENDS ${objects} ${SYMSIM_GUEST_LIBRARY} ${script} ${check} guest-library
+        DEPENDS ${objects} ${flags} ${SYMSIM_GUEST_START} ${SYMSIM_GUEST_ARCHIVE} ${script} ${check} guest-library
         COMMENT "Guest ${name}"
         VERBATIM)
     add_custom_target(guest-${name} DEPENDS ${image})

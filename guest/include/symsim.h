@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Everything a guest program needs, on one page. `main` runs on processor 0 while the others wait;
-// what it returns is the exit status of the run. Locks: lock.h. Probes: probes.h. Memory order:
-// ordering.h.
+// What a guest program has beside the C library (stdio.h and its like in this folder), on one page.
+// `int main(void)` runs on processor 0 while the others wait; what it returns is the exit status of
+// the run. Locks: lock.h. Probes: probes.h. Memory order: ordering.h.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,8 +11,6 @@
 
 #include "ordering.h"
 #include "probes.h"
-
-int main(void);
 
 // ---- processors ----
 unsigned processor(void);   // the one this code runs on, 0 .. processors() - 1
@@ -31,7 +29,8 @@ unsigned arg_unsigned(const char* name, unsigned fallback);
 const char* arg_string(const char* name, const char* fallback);
 
 // ---- output ----
-// Conversions: d u x s c p %, with l or ll, width, 0 and -. One call's text stays together.
+// All of C's conversions but %a and %n; floating ones need #include <stdio.h> somewhere in the
+// program. One call's text stays together.
 __attribute__((format(printf, 1, 2))) int printf(const char* format, ...);
 __attribute__((format(printf, 3, 4))) int snprintf(char* to, size_t size, const char* format, ...);
 void report(const char* name, uint64_t value);  // a number for guest.results in summary.json

@@ -4,31 +4,19 @@
 
 #include "cpu.h"
 #include "internal.h"
-#include "sections.h"
 #include "symsim.h"
 
-// One processor at a time, so that texts stay whole. Not a lock of guest/locks: it would appear in
-// the lock table of every experiment.
+// One processor at a time, so that texts stay whole.
 static LINE_ALIGNED volatile unsigned char devices_taken;
-
-static SPIN_FUNCTION void take_devices(void) {
-    while (exchange_byte(&devices_taken, 1) != 0)
-        while (devices_taken) {
-        }
-}
-
-static void give_devices_back(void) {
-    exchange_byte(&devices_taken, 0);
-}
 
 static void put_device(void* to, char byte) {
     *(volatile char*)to = byte;
 }
 
 static int print_to(uintptr_t device, const char* format, va_list values) {
-    take_devices();
+    take_turn(&devices_taken);
     int length = format_text(put_device, (void*)device, format, values);
-    give_devices_back();
+    give_turn_back(&devices_taken);
     return length;
 }
 
@@ -38,6 +26,16 @@ int printf(const char* format, ...) {
     int length = print_to(CONSOLE_BYTE, format, values);
     va_end(values);
     return length;
+}
+
+int console_format(const char* format, va_list values) {
+    return print_to(CONSOLE_BYTE, format, values);
+}
+
+void console_write(const char* text, size_t bytes) {
+    take_turn(&devices_taken);
+    while (bytes-- != 0) put_device((void*)CONSOLE_BYTE, *text++);
+    give_turn_back(&devices_taken);
 }
 
 __attribute__((format(printf, 1, 2))) static void print_result(const char* format, ...) {

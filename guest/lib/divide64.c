@@ -10,6 +10,7 @@ uint64_t __udivdi3(uint64_t dividend, uint64_t divisor);
 uint64_t __umoddi3(uint64_t dividend, uint64_t divisor);
 int64_t __divdi3(int64_t dividend, int64_t divisor);
 int64_t __moddi3(int64_t dividend, int64_t divisor);
+int64_t __divmoddi4(int64_t dividend, int64_t divisor, int64_t* remainder);
 
 // high:low / divisor, where high < divisor; the processor raises a divide error otherwise.
 static uint32_t divide_word(uint32_t high, uint32_t low, uint32_t divisor, uint32_t* remainder) {
@@ -75,4 +76,10 @@ int64_t __moddi3(int64_t dividend, int64_t divisor) {
     uint64_t remainder;
     __udivmoddi4(magnitude(dividend), magnitude(divisor), &remainder);
     return (int64_t)(dividend < 0 ? -remainder : remainder);
+}
+
+int64_t __divmoddi4(int64_t dividend, int64_t divisor, int64_t* remainder) {
+    int64_t quotient = __divdi3(dividend, divisor);
+    *remainder = (int64_t)((uint64_t)dividend - (uint64_t)quotient * (uint64_t)divisor);
+    return quotient;
 }

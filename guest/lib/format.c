@@ -1,105 +1,202 @@
 // SPDX-License-Identifier: MIT
 
-#include <stdbool.h>
+// The one formatter: printf and all its relatives are format_text with another `put`.
+
+#include "format.h"
 
 #include "internal.h"
 #include "string.h"
 #include "symsim.h"
 
-struct output {
-    void (*put)(void* to, char byte);
-    void* to;
-    int written;
-};
+#pragma weak format_float
 
-struct field {
-    unsigned width;
-    bool left;   // "-": pad on the right
-    bool zeros;  // "0": pad with zeros after the sign
-};
-
-static void put(struct output* out, char byte) {
+void put(struct output* out, char byte) {
     out->put(out->to, byte);
     out->written++;
 }
 
-static void put_padding(struct output* out, char byte, unsigned width, unsigned used) {
-    for (; used < width; used++) put(out, byte);
+void put_repeated(struct output* out, char byte, unsigned count) {
+    while (count-- != 0) put(out, byte);
 }
 
-static void put_field(struct output* out, struct field field, const char* sign, const char* text,
-                      unsigned length) {
+static unsigned padding(const struct field* field, const char* sign, unsigned length) {
     unsigned used = strlen(sign) + length;
-    if (!field.left && !field.zeros) put_padding(out, ' ', field.width, used);
+    return used < field->width ? field->width - used : 0;
+}
+
+void put_before(struct output* out, const struct field* field, const char* sign, unsigned length) {
+    unsigned count = field->left ? 0 : padding(field, sign, length);
+    if (!field->zeros) put_repeated(out, ' ', count);
     while (*sign != '\0') put(out, *sign++);
-    if (!field.left && field.zeros) put_padding(out, '0', field.width, used);
+    if (field->zeros) put_repeated(out, '0', count);
+}
+
+void put_behind(struct output* out, const struct field* field, const char* sign, unsigned length) {
+    if (field->left) put_repeated(out, ' ', padding(field, sign, length));
+}
+
+static void put_text(struct output* out, struct field field, const char* text, unsigned length) {
+    field.zeros = false;
+    put_before(out, &field, "", length);
     for (unsigned i = 0; i < length; i++) put(out, text[i]);
-    if (field.left) put_padding(out, ' ', field.width, used);
+    put_behind(out, &field, "", length);
 }
 
+// A precision is a least number of digits, turns off "0", and lets 0 have none at all.
 static void put_number(struct output* out, struct field field, const char* sign, uint64_t value,
-                       unsigned base) {
-    char digits[20];  // 2^64 - 1 has 20 decimal digits
+                       unsigned base, const char* alphabet) {
+    char digits[22];  // 2^64 - 1 in octal
     unsigned first = sizeof digits;
-    do {
-        digits[--first] = "0123456789abcdef"[value % base];
-        value /= base;
-    } while (value != 0);
-    put_field(out, field, sign, digits + first, sizeof digits - first);
+    for (; value != 0; value /= base) digits[--first] = alphabet[value % base];
+    unsigned count = sizeof digits - first;
+    unsigned least = field.precise ? field.precision : 1;
+    if (base == 8 && field.alternate && least <= count) least = count + 1;  // "#": a leading 0
+    unsigned zeros = least > count ? least - count : 0;
+    if (field.precise) field.zeros = false;
+    put_before(out, &field, sign, zeros + count);
+    put_repeated(out, '0', zeros);
+    for (unsigned i = first; i < sizeof digits; i++) put(out, digits[i]);
+    put_behind(out, &field, sign, zeros + count);
 }
 
-// long is 32 bits here, as int is; only ll differs.
-static uint64_t take_unsigned(va_list* values, unsigned longs) {
-    return longs >= 2 ? va_arg(*values, uint64_t) : va_arg(*values, unsigned);
+static void put_signed(struct output* out, const struct field* field, int64_t value) {
+    const char plus[2] = {field->plus, '\0'};
+    uint64_t magnitude = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    put_number(out, *field, value < 0 ? "-" : plus, magnitude, 10, "0123456789");
 }
 
-static int64_t take_signed(va_list* values, unsigned longs) {
-    return longs >= 2 ? va_arg(*values, int64_t) : va_arg(*values, int);
+static void put_hexadecimal(struct output* out, const struct field* field, uint64_t value,
+                            bool upper) {
+    const char* prefix = !field->alternate || value == 0 ? "" : upper ? "0X" : "0x";
+    put_number(out, *field, prefix, value, 16, upper ? "0123456789ABCDEF" : "0123456789abcdef");
 }
 
-static void put_signed(struct output* out, struct field field, int64_t value) {
-    if (value < 0)
-        put_number(out, field, "-", -(uint64_t)value, 10);
-    else
-        put_number(out, field, "", (uint64_t)value, 10);
+// An argument's size in bytes, from the letters before the conversion; long is 32 bits, as are
+// size_t, ptrdiff_t and pointers.
+static unsigned take_size(const char** format) {
+    unsigned size = 4;
+    for (;; (*format)++) {
+        switch (**format) {
+            case 'h':
+                size /= 2;
+                break;
+            case 'l':
+                size = (*format)[1] == 'l' ? 8 : size;
+                break;
+            case 'j':
+            case 'q':
+            case 'L':
+                size = 8;
+                break;
+            case 'z':
+            case 't':
+                break;
+            default:
+                return size;
+        }
+    }
+}
+
+static uint64_t take_unsigned(va_list* values, unsigned size) {
+    if (size == 8) return va_arg(*values, uint64_t);
+    unsigned value = va_arg(*values, unsigned);
+    return size == 1 ? (uint8_t)value : size == 2 ? (uint16_t)value : value;
+}
+
+static int64_t take_signed(va_list* values, unsigned size) {
+    if (size == 8) return va_arg(*values, int64_t);
+    int value = va_arg(*values, int);
+    return size == 1 ? (int8_t)value : size == 2 ? (int16_t)value : value;
+}
+
+// A number in the format itself, or the next argument for '*'.
+static int take_count(const char** format, va_list* values) {
+    if (**format == '*') {
+        (*format)++;
+        return va_arg(*values, int);
+    }
+    int count = 0;
+    for (; **format >= '0' && **format <= '9'; (*format)++) count = count * 10 + (**format - '0');
+    return count;
+}
+
+static struct field take_field(const char** format, va_list* values) {
+    struct field field = {0};
+    for (;; (*format)++) {
+        char flag = **format;
+        if (flag == '-')
+            field.left = true;
+        else if (flag == '0')
+            field.zeros = true;
+        else if (flag == '#')
+            field.alternate = true;
+        else if (flag == '+' || (flag == ' ' && field.plus != '+'))
+            field.plus = flag;
+        else if (flag != ' ')
+            break;
+    }
+    int width = take_count(format, values);
+    if (width < 0) field.left = true;
+    field.width = width < 0 ? -(unsigned)width : (unsigned)width;
+    if (**format == '.') {
+        (*format)++;
+        int precision = take_count(format, values);
+        field.precise = precision >= 0;  // a negative one is as if there were none
+        field.precision = field.precise ? (unsigned)precision : 0;
+    }
+    return field;
+}
+
+static void put_string(struct output* out, const struct field* field, const char* text) {
+    if (text == NULL) text = "(null)";
+    unsigned length = 0;
+    while ((!field->precise || length < field->precision) && text[length] != '\0') length++;
+    put_text(out, *field, text, length);
 }
 
 // One conversion; `format` stands behind the '%'. Returns what follows it.
 static const char* put_conversion(struct output* out, const char* format, va_list* values) {
-    struct field field = {0, false, false};
-    unsigned longs = 0;
-    for (; *format == '-' || *format == '0'; format++) {
-        if (*format == '-') field.left = true;
-        if (*format == '0') field.zeros = true;
-    }
-    for (; *format >= '0' && *format <= '9'; format++)
-        field.width = field.width * 10 + (unsigned)(*format - '0');
-    for (; *format == 'l'; format++) longs++;
-
+    struct field field = take_field(&format, values);
+    const char* length = format;
+    unsigned size = take_size(&format);
     char conversion = *format;
     switch (conversion) {
         case 'd':
-            put_signed(out, field, take_signed(values, longs));
+        case 'i':
+            put_signed(out, &field, take_signed(values, size));
             break;
         case 'u':
-            put_number(out, field, "", take_unsigned(values, longs), 10);
+            put_number(out, field, "", take_unsigned(values, size), 10, "0123456789");
+            break;
+        case 'o':
+            put_number(out, field, "", take_unsigned(values, size), 8, "01234567");
             break;
         case 'x':
-            put_number(out, field, "", take_unsigned(values, longs), 16);
+        case 'X':
+            put_hexadecimal(out, &field, take_unsigned(values, size), conversion == 'X');
             break;
         case 'p':
-            put_number(out, field, "0x", va_arg(*values, uintptr_t), 16);
+            field.alternate = true;
+            put_hexadecimal(out, &field, va_arg(*values, uintptr_t), false);
             break;
-        case 's': {
-            const char* text = va_arg(*values, const char*);
-            put_field(out, field, "", text, strlen(text));
+        case 's':
+            put_string(out, &field, va_arg(*values, const char*));
             break;
-        }
         case 'c': {
             char byte = (char)va_arg(*values, int);
-            put_field(out, field, "", &byte, 1);
+            put_text(out, field, &byte, 1);
             break;
         }
+        case 'f':
+        case 'F':
+        case 'e':
+        case 'E':
+        case 'g':
+        case 'G':
+            if (format_float == NULL)
+                panic("printf: '%%%c' needs #include <stdio.h>", conversion);
+            format_float(out, &field, conversion, *length == 'L', values);
+            break;
         case '%':
             put(out, '%');
             break;
@@ -122,25 +219,4 @@ int format_text(void (*put_byte)(void* to, char byte), void* to, const char* for
     }
     va_end(rest);
     return out.written;
-}
-
-struct buffer {
-    char* next;
-    char* last;  // kept for the NUL
-};
-
-static void put_buffer(void* to, char byte) {
-    struct buffer* buffer = to;
-    if (buffer->next < buffer->last) *buffer->next++ = byte;
-}
-
-int snprintf(char* to, size_t size, const char* format, ...) {
-    if (size == 0) panic("snprintf: no room for the NUL");
-    struct buffer buffer = {to, to + size - 1};
-    va_list values;
-    va_start(values, format);
-    int length = format_text(put_buffer, &buffer, format, values);
-    va_end(values);
-    *buffer.next = '\0';
-    return length;
 }

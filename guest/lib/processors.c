@@ -12,6 +12,12 @@
 
 _Noreturn void symsim_boot(unsigned number);
 
+// As the program has it, with or without parameters: the caller of a C function clears the stack, so
+// one that takes none may be given two.
+int main(int, char**);
+
+static char* main_arguments[] = {"symsim", NULL};
+
 // Written by processor 0 alone: the last barrier that everybody has reached.
 static LINE_ALIGNED volatile unsigned barrier_open;
 
@@ -40,7 +46,7 @@ _Noreturn BOOT_FUNCTION void symsim_boot(unsigned number) {
     arguments_split();
     uint32_t seed = arg_unsigned("seed", 0);
     for (unsigned i = 0; i < processors(); i++) cpu_of(i)->random = random_seed(seed, i);
-    exit(main());
+    exit(main(1, main_arguments));
 }
 
 unsigned processor(void) {

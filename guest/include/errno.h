@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+extern int errno;  // one for all processors
+
+#define EDOM 33
+#define EINVAL 22
+#define ENOMEM 12
+#define ERANGE 34

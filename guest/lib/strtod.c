@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+
+// Floating numbers from text, rounded exactly: the digits make a fraction of two long integers,
+// which is divided bit by bit until the type's mantissa is full; what is left over rounds it. No
+// floating arithmetic.
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ctype.h"
+#include "errno.h"
+#include "stdlib.h"
+#include "string.h"
+#include "strings.h"
+
+// Digits beyond these count only by not being 0. No double and none of the points half way between
+// two has more than 768 (2^-1075 times an odd mantissa), so double and float are always right.
+#define DIGITS_MOST 800
+
+// A long integer, limbs of 32 bits, the least significant first. Largest: 10^5800 for the least long
+// double with all its digits, 19,267 bits, and room to shift.
+#define LIMBS 640
+
+struct big {
+    unsigned count;  // the highest limb is not 0
+    uint32_t limbs[LIMBS];
+};
+
+static void multiply_add(struct big* b, uint32_t factor, uint32_t add) {
+    uint64_t carry = add;
+    for (unsigned i = 0; i < b->count; i++) {
+        carry += (uint64_t)b->limbs[i] * factor;
+        b->limbs[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+    if (carry != 0) b->limbs[b->count++] = (uint32_t)carry;
+}
+
+static void multiply_by_power_of_ten(struct big* b, unsigned power) {
+    for (; power >= 9; power -= 9) multiply_add(b, 1000000000, 0);
+    for (; power != 0; power--) multiply_add(b, 10, 0);
+}
+
+static int bits_of(const struct big* b) {
+    return b->count == 0 ? 0 : (int)(32 * b->count) - __builtin_clz(b->limbs[b->count - 1]);
+}
+
+static void shift_left(struct big* b, unsigned bits) {
+    multiply_add(b, 1u << bits % 32, 0);
+    unsigned limbs = bits / 32;
+    if (b->count == 0 || limbs == 0) return;
+    memmove(b->limbs + limbs, b->limbs, b->count * sizeof *b->limbs);
+    memset(b->limbs, 0, limbs * sizeof *b->limbs);
+    b->count += limbs;
+}
+
+static bool less(const struct big* a, const struct big* b) {
+    if (a->count != b->count) return a->count < b->count;
+    for (unsigned i = a->count; i-- != 0;)
+        if (a->limbs[i] != b->limbs[i]) return a->limbs[i] < b->limbs[i];
+    return false;
+}
+
+// a -= b, where b is not larger.
+static void subtract(struct big* a, const struct big* b) {
+    int64_t carry = 0;
+    for (unsigned i = 0; i < a->count; i++) {
+        carry += (int64_t)a->limbs[i] - (i < b->count ? b->limbs[i] : 0);
+        a->limbs[i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+    while (a->count != 0 && a->limbs[a->count - 1] == 0) a->count--;
+}
+
+// A binary format: value = mantissa * 2^exponent, mantissa below 2^bits.
+struct format {
+    int bits, least_exponent, greatest_exponent;
+};
+
+static const struct format single_format = {24, -149, 104};
+static const struct format double_format = {53, -1074, 971};
+static const struct format extended_format = {64, -16445, 16320};
+
+struct binary {
+    uint64_t mantissa;
+    int exponent;
+    bool infinite;
+    bool cut;  // it is not exactly what the text says
+};
+
+// upper / lower to the nearest, halves to even. Both are overwritten; neither is 0.
+static struct binary divide(struct big* upper, struct big* lower, const struct format* format) {
+    int weight = bits_of(upper) - bits_of(lower);  // of the quotient's first bit
+    if (weight >= 0)
+        shift_left(lower, (unsigned)weight);
+    else
+        shift_left(upper, (unsigned)-weight);
+    if (less(upper, lower)) {
+        shift_left(upper, 1);
+        weight--;
+    }
+    struct binary result = {0, weight - format->bits + 1, false, true};
+    if (result.exponent < format->least_exponent) result.exponent = format->least_exponent;
+    int bits = weight - result.exponent + 1;
+    if (bits < 0) return result;  // under half of the least number
+    for (; bits != 0; bits--) {
+        bool one = !less(upper, lower);
+        if (one) subtract(upper, lower);
+        result.mantissa = result.mantissa << 1 | one;
+        shift_left(upper, 1);
+    }
+    result.cut = upper->count != 0;
+    // What is left, doubled, against one unit of the mantissa.
+    bool down = less(upper, lower);
+    bool up = less(lower, upper);
+    if (!up && (down || (result.mantissa & 1) == 0)) return result;
+    result.mantissa++;
+    if (result.mantissa == (format->bits == 64 ? 0 : 1ull << format->bits)) {
+        result.mantissa = 1ull << (format->bits - 1);
+        result.exponent++;
+    }
+    return result;
+}
+
+// The text of a number without its sign.
+struct text {
+    const char* digits;  // may contain a point
+    const char* end;     // behind everything
+    bool negative, infinity, nan;
+    int exponent;  // of ten; that of the last digit before the point
+};
+
+static int take_exponent(const char** c) {
+    const char* next = *c + 1;
+    bool negative = *next == '-';
+    if (*next == '+' || *next == '-') next++;
+    if (!isdigit(*next)) return 0;
+    int exponent = 0;
+    for (; isdigit(*next); next++)
+        if (exponent < 100000) exponent = exponent * 10 + (*next - '0');
+    *c = next;
+    return negative ? -exponent : exponent;
+}
+
+static struct text read_text(const char* text) {
+    struct text t = {0};
+    const char* c = text;
+    while (isspace(*c)) c++;
+    if (*c == '+' || *c == '-') t.negative = *c++ == '-';
+    if (strncasecmp(c, "inf", 3) == 0) {
+        t.infinity = true;
+        t.end = c + (strncasecmp(c, "infinity", 8) == 0 ? 8 : 3);
+        return t;
+    }
+    if (strncasecmp(c, "nan", 3) == 0) {
+        t.nan = true;
+        t.end = c + 3;
+        return t;
+    }
+    t.digits = c;
+    bool any = false;
+    for (; isdigit(*c); c++) any = true;
+    if (*c == '.')
+        for (c++; isdigit(*c); c++) any = true;
+    if (any && (*c == 'e' || *c == 'E')) t.exponent = take_exponent(&c);
+    t.end = any ? c : NULL;
+    return t;
+}
+
+// The number is `digits` * 10^result, with a 1 behind the last digit if some were cut off.
+static int take_digits(const struct text* t, struct big* digits) {
+    int exponent = t->exponent;
+    unsigned taken = 0;
+    bool point = false, cut = false;
+    for (const char* c = t->digits; isdigit(*c) || (*c == '.' && !point); c++) {
+        if (*c == '.') {
+            point = true;
+            continue;
+        }
+        if (taken < DIGITS_MOST) {
+            multiply_add(digits, 10, (uint32_t)(*c - '0'));
+            if (digits->count != 0) taken++;
+            if (point) exponent--;
+        } else {
+            cut |= *c != '0';
+            if (!point) exponent++;
+        }
+    }
+    if (cut) {
+        multiply_add(digits, 10, 1);
+        exponent--;
+    }
+    return exponent;
+}
+
+// Decimal exponents beyond which every format overflows or has only 0.
+#define EXPONENT_MOST 5000
+
+static struct binary convert(const struct text* t, const struct format* format) {
+    struct big upper = {.count = 0}, lower = {.count = 0};
+    struct binary result = {0, format->least_exponent, false, true};
+    int exponent = take_digits(t, &upper);
+    if (upper.count == 0) return result;
+    int leading = exponent + bits_of(&upper) * 301 / 1000;  // near enough
+    multiply_add(&lower, 1, 1);
+    if (leading > EXPONENT_MOST) {
+        result.infinite = true;
+    } else if (leading >= -EXPONENT_MOST) {
+        if (exponent >= 0)
+            multiply_by_power_of_ten(&upper, (unsigned)exponent);
+        else
+            multiply_by_power_of_ten(&lower, (unsigned)-exponent);
+        result = divide(&upper, &lower, format);
+        result.infinite = result.exponent > format->greatest_exponent;
+    }
+    bool small = result.mantissa >> (format->bits - 1) == 0;
+    if (result.infinite || (small && result.cut)) errno = ERANGE;
+    return result;
+}
+
+// What all three have in common: where the number ends, and its value.
+static struct binary parse(const char* text, char** end, const struct format* format,
+                           struct text* t) {
+    *t = read_text(text);
+    if (end != NULL) *end = (char*)(t->end != NULL ? t->end : text);
+    if (t->end != NULL && !t->infinity && !t->nan) return convert(t, format);
+    return (struct binary){0, format->least_exponent, t->infinity, false};
+}
+
+// The exponent field: 0 if the leading bit is missing, all ones for infinity and NaN.
+static unsigned exponent_field(struct binary value, const struct format* format, bool nan) {
+    unsigned ones = (unsigned)(format->greatest_exponent - format->least_exponent + 2);
+    if (value.infinite || nan) return ones;
+    bool normal = value.mantissa >> (format->bits - 1) != 0;
+    return normal ? (unsigned)(value.exponent - format->least_exponent + 1) : 0;
+}
+
+// The fields of a format whose leading bit is not written.
+static uint64_t pack(struct binary value, const struct format* format, const struct text* t) {
+    uint64_t fraction = value.mantissa & ((1ull << (format->bits - 1)) - 1);
+    if (value.infinite) fraction = 0;
+    if (t->nan) fraction = 1ull << (format->bits - 2);
+    return fraction | (uint64_t)exponent_field(value, format, t->nan) << (format->bits - 1);
+}
+
+double strtod(const char* text, char** end) {
+    struct text t;
+    struct binary value = parse(text, end, &double_format, &t);
+    union {
+        uint64_t bits;
+        double value;
+    } number = {pack(value, &double_format, &t) | (uint64_t)t.negative << 63};
+    return number.value;
+}
+
+float strtof(const char* text, char** end) {
+    struct text t;
+    struct binary value = parse(text, end, &single_format, &t);
+    union {
+        uint32_t bits;
+        float value;
+    } number = {(uint32_t)pack(value, &single_format, &t) | (uint32_t)t.negative << 31};
+    return number.value;
+}
+
+long double strtold(const char* text, char** end) {
+    struct text t;
+    struct binary value = parse(text, end, &extended_format, &t);
+    union {
+        struct {
+            uint64_t mantissa;
+            uint16_t sign_and_exponent;
+        } fields;
+        long double value;
+    } number = {.value = 0};
+    number.fields.mantissa = value.infinite ? 1ull << 63 : t.nan ? 3ull << 62 : value.mantissa;
+    number.fields.sign_and_exponent =
+        (uint16_t)(exponent_field(value, &extended_format, t.nan) | (unsigned)t.negative << 15);
+    return number.value;
+}
+
+double atof(const char* text) {
+    return strtod(text, NULL);
+}

@@ -7,7 +7,8 @@ cd "$(dirname "$0")/.."
 
 packages="g++ clang libclang-rt-dev llvm cmake ninja-build binutils libsystemc-dev libzydis-dev libtomlplusplus-dev
 libfmt-dev libgtest-dev libelf-dev libboost-program-options-dev nlohmann-json3-dev
-libunicorn-dev pkg-config python3 python3-venv"
+libunicorn-dev pkg-config python3 python3-venv # The 32-bit C library that whole programs are
+compared with. case $(dpkg --print-architecture) in amd64) $packages gcc-multilib ;; esac"
 
 missing=""
 for package in $packages; do

@@ -4,8 +4,10 @@
 // What each processor has for itself. C and boot/start.S both read this file.
 
 #define MAX_PROCESSORS 64  // the largest machine.processors
-#define STACK_SHIFT 14
-#define STACK_BYTES (1 << STACK_SHIFT)  // 16 KB; nothing guards its lower end, struct cpu
+#ifndef STACK_SHIFT     // the same for all files of an image; `symlab cc --stack-kb` sets another
+#define STACK_SHIFT 14  // 16 KB
+#endif
+#define STACK_BYTES (1 << STACK_SHIFT)  // nothing guards its lower end, struct cpu
 
 // Registers of the processor board and devices on the bus (docs: the guest machine).
 #define BOARD_PROCESSOR 0xC8000000   // read: this processor's number

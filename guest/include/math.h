@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// By the coprocessor, whose 64-bit results are then rounded to the type: for double within a unit in
-// the last place, mostly exact. sin, cos and tan are so for angles up to 3.3e9. errno is not set.
+// By the coprocessor, whose 64-bit results are then rounded to the type: for double within a unit
+// in the last place, mostly exact. sin, cos and tan are so for angles up to 3.3e9. errno is not
+// set.
 
 #define HUGE_VAL (__builtin_huge_val())
 #define INFINITY (__builtin_inff())
@@ -25,13 +26,13 @@
 #define signbit(x) (__builtin_signbit(x) != 0)
 
 // Each in three types, as C has it: sin, sinf, sinl.
-#define SYMSIM_UNARY(name)     \
-    double name(double x);     \
-    float name##f(float x);    \
+#define SYMSIM_UNARY(name)  \
+    double name(double x);  \
+    float name##f(float x); \
     long double name##l(long double x);
-#define SYMSIM_BINARY(name)             \
-    double name(double x, double y);    \
-    float name##f(float x, float y);    \
+#define SYMSIM_BINARY(name)          \
+    double name(double x, double y); \
+    float name##f(float x, float y); \
     long double name##l(long double x, long double y);
 
 SYMSIM_UNARY(acos)

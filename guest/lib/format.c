@@ -193,8 +193,7 @@ static const char* put_conversion(struct output* out, const char* format, va_lis
         case 'E':
         case 'g':
         case 'G':
-            if (format_float == NULL)
-                panic("printf: '%%%c' needs #include <stdio.h>", conversion);
+            if (format_float == NULL) panic("printf: '%%%c' needs #include <stdio.h>", conversion);
             format_float(out, &field, conversion, *length == 'L', values);
             break;
         case '%':

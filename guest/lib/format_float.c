@@ -226,8 +226,12 @@ void format_float(struct output* out, const struct field* field, char conversion
     const char plus[2] = {field->plus, '\0'};
     struct parts parts = take_parts(is_long, values);
     bool upper = conversion < 'a';
-    struct request r = {out,   field, parts.negative ? "-" : plus, field->precise ? field->precision : 6,
-                        false, upper ? 'E' : 'e'};
+    struct request r = {out,
+                        field,
+                        parts.negative ? "-" : plus,
+                        field->precise ? field->precision : 6,
+                        false,
+                        upper ? 'E' : 'e'};
     if (parts.special) {
         const char* lower_text = parts.mantissa == 0 ? "inf" : "nan";
         const char* upper_text = parts.mantissa == 0 ? "INF" : "NAN";

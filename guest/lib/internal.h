@@ -22,8 +22,8 @@ int format_text(void (*put)(void* to, char byte), void* to, const char* format, 
 int console_format(const char* format, va_list values);
 void console_write(const char* text, size_t bytes);
 
-// Turns of the library's own: at the console, at the heap. Not a lock of guest/locks: it would appear
-// in the lock table of every experiment. The byte lies alone in its line.
+// Turns of the library's own: at the console, at the heap. Not a lock of guest/locks: it would
+// appear in the lock table of every experiment. The byte lies alone in its line.
 void take_turn(volatile unsigned char* taken);
 void give_turn_back(volatile unsigned char* taken);
 

@@ -12,7 +12,7 @@
 
 // In front of each block, free or not; as large as the alignment, so that blocks keep it.
 struct block {
-    size_t bytes;  // with this head
+    size_t bytes;        // with this head
     struct block* next;  // in the list of free blocks
     unsigned unused[2];
 };

@@ -12,8 +12,8 @@
 
 _Noreturn void symsim_boot(unsigned number);
 
-// As the program has it, with or without parameters: the caller of a C function clears the stack, so
-// one that takes none may be given two.
+// As the program has it, with or without parameters: the caller of a C function clears the stack,
+// so one that takes none may be given two.
 int main(int, char**);
 
 static char* main_arguments[] = {"symsim", NULL};

@@ -17,8 +17,8 @@
 // two has more than 768 (2^-1075 times an odd mantissa), so double and float are always right.
 #define DIGITS_MOST 800
 
-// A long integer, limbs of 32 bits, the least significant first. Largest: 10^5800 for the least long
-// double with all its digits, 19,267 bits, and room to shift.
+// A long integer, limbs of 32 bits, the least significant first. Largest: 10^5800 for the least
+// long double with all its digits, 19,267 bits, and room to shift.
 #define LIMBS 640
 
 struct big {

@@ -5,24 +5,24 @@
 // All is computed in long double.
 
 // A value in a register would keep all of its bits: the store rounds it to the type.
-#define ROUNDED(type, expression)           \
+#define ROUNDED(type, expression)               \
     volatile type rounded = (type)(expression); \
     return rounded
 
-#define OTHER_TYPES_OF_UNARY(name)         \
-    double name(double x) {                \
-        ROUNDED(double, name##l(x));       \
-    }                                      \
-    float name##f(float x) {               \
-        ROUNDED(float, name##l(x));        \
+#define OTHER_TYPES_OF_UNARY(name)   \
+    double name(double x) {          \
+        ROUNDED(double, name##l(x)); \
+    }                                \
+    float name##f(float x) {         \
+        ROUNDED(float, name##l(x));  \
     }
 
-#define OTHER_TYPES_OF_BINARY(name)        \
-    double name(double x, double y) {      \
-        ROUNDED(double, name##l(x, y));    \
-    }                                      \
-    float name##f(float x, float y) {      \
-        ROUNDED(float, name##l(x, y));     \
+#define OTHER_TYPES_OF_BINARY(name)     \
+    double name(double x, double y) {   \
+        ROUNDED(double, name##l(x, y)); \
+    }                                   \
+    float name##f(float x, float y) {   \
+        ROUNDED(float, name##l(x, y));  \
     }
 
 // x * 2^exponent.

@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from symlab import grid
+from symlab import compiling, grid
 from symlab.errors import LabError, UserError
 from symlab.figure import Verdict, find_figure, shown, write_claims
 from symlab.plan import Reason, Task
@@ -79,6 +79,22 @@ def claims_command(
     for path in write_claims(verdicts, csv.parent, name):
         console.print(f"wrote {path}", markup=False)
     _print_verdicts(verdicts)
+
+
+@app.command(
+    "cc",
+    context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
+    options_metavar="FILES -o PROGRAM.elf [--lock NAME|FILE.h] [--stack-kb N] [gcc options]",
+)
+def cc_command(context: typer.Context) -> None:
+    """Build a C program of your own, wherever it lies, for the simulated machine.
+
+    FILES: .c, .S, .s, .o or .a. --lock: what lock.h is, a file of guest/locks or a header of
+    yours [read]. --stack-kb: of each processor, a power of two [64]. All else goes to gcc, behind
+    the flags of guest/flags.txt: -O2, -DNAME=1, -Wall, ...
+    """
+    request = compiling.parse_arguments(context.args)
+    console.print(f"wrote {compiling.build(request)}", markup=False)
 
 
 def main() -> None:

@@ -8,8 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define REQUIRE(condition) \
-    ((condition) ? (void)0 : require_failed(__FILE__, __LINE__, #condition))
+#define REQUIRE(condition) ((condition) ? (void)0 : require_failed(__FILE__, __LINE__, #condition))
 
 __attribute__((unused)) static void require_failed(const char* file, int line, const char* text) {
     printf("%s:%d: not so: %s\n", file, line, text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Compression in the manner of Lempel and Ziv (1977): text that came before is named by distance and
-// length. What is packed must unpack to what it was.
+// Compression in the manner of Lempel and Ziv (1977): text that came before is named by distance
+// and length. What is packed must unpack to what it was.
 //
 //   0 .. 127 n         the next n + 1 bytes stand for themselves
 //   128 + n, low, high copy n + 4 bytes from low + 256 * high + 1 back
@@ -80,7 +80,7 @@ static size_t unpack(unsigned char* to, const unsigned char* from, size_t count)
 }
 
 static void fill(unsigned char* bytes, int kind) {
-    static const char* const words[] = {"lock ", "bus ",  "cache ", "line ", "processor ",
+    static const char* const words[] = {"lock ", "bus ",  "cache ", "line ",  "processor ",
                                         "spin ", "wait ", "until ", "it is ", "free. "};
     size_t at = 0;
     while (at < SIZE) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-// math.h. What is exact is shown as it is; sines and the like with 14 digits, which any good library
-// gets right whatever it does about the last bit.
+// math.h. What is exact is shown as it is; sines and the like with 14 digits, which any good
+// library gets right whatever it does about the last bit.
 
 #include <math.h>
 
 #include "check.h"
 
-static const double points[] = {0.0,  0.5,   -0.5, 1.0,  -1.0,  1.5,    2.5,     -2.5, 0.1,
-                                3.0,  10.0,  -7.3, 1e-5, 100.25, 12345.678, -1e6, 0.75, 0.999};
+static const double points[] = {0.0, 0.5,  -0.5, 1.0,  -1.0,   1.5,       2.5,  -2.5, 0.1,
+                                3.0, 10.0, -7.3, 1e-5, 100.25, 12345.678, -1e6, 0.75, 0.999};
 #define POINTS (sizeof points / sizeof *points)
 
 typedef double unary(double);
@@ -29,11 +29,11 @@ static const struct named exact[] = {
 };
 
 static const struct named inexact[] = {
-    {"sin", sin, EVERYWHERE}, {"cos", cos, EVERYWHERE},     {"tan", tan, EVERYWHERE},
-    {"asin", asin, -1, 1},    {"acos", acos, -1, 1},        {"atan", atan, EVERYWHERE},
-    {"exp", exp, -700, 700},  {"exp2", exp2, -1000, 1000},  {"expm1", expm1, -700, 700},
-    {"log", log, 1e-9, 1e9},  {"log2", log2, 1e-9, 1e9},    {"log10", log10, 1e-9, 1e9},
-    {"log1p", log1p, -0.9, 1e9}, {"sinh", sinh, -700, 700}, {"cosh", cosh, -700, 700},
+    {"sin", sin, EVERYWHERE},    {"cos", cos, EVERYWHERE},    {"tan", tan, EVERYWHERE},
+    {"asin", asin, -1, 1},       {"acos", acos, -1, 1},       {"atan", atan, EVERYWHERE},
+    {"exp", exp, -700, 700},     {"exp2", exp2, -1000, 1000}, {"expm1", expm1, -700, 700},
+    {"log", log, 1e-9, 1e9},     {"log2", log2, 1e-9, 1e9},   {"log10", log10, 1e-9, 1e9},
+    {"log1p", log1p, -0.9, 1e9}, {"sinh", sinh, -700, 700},   {"cosh", cosh, -700, 700},
     {"tanh", tanh, EVERYWHERE},  {"cbrt", cbrt, EVERYWHERE},
 };
 
@@ -68,8 +68,8 @@ static void show_pairs(void) {
 }
 
 static void show_powers(void) {
-    static const double pairs[][2] = {{2, 10},   {2, -3},     {-2, 3},   {-2, 4},   {0, 5},
-                                      {0, 0},    {10, 22},    {10, -5},  {1.5, 100}, {9, 0.5},
+    static const double pairs[][2] = {{2, 10},    {2, -3},     {-2, 3},    {-2, 4},    {0, 5},
+                                      {0, 0},     {10, 22},    {10, -5},   {1.5, 100}, {9, 0.5},
                                       {1e10, 30}, {1e10, -30}, {-1, 1e15}, {3, 40}};
     for (unsigned i = 0; i < sizeof pairs / sizeof *pairs; i++)
         show("pow", "%.14g", pow(pairs[i][0], pairs[i][1]));

@@ -82,7 +82,8 @@ static int invert(matrix inverse, matrix original) {
 int main(void) {
     static matrix a, b, c, d, e;
     for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++) a[i][j] = random_word() % PRIME, b[i][j] = random_word() % PRIME;
+        for (int j = 0; j < N; j++)
+            a[i][j] = random_word() % PRIME, b[i][j] = random_word() % PRIME;
     multiply(c, a, b);
     multiply_by_rows(d, a, b);
     multiply_wide(e, a, b);

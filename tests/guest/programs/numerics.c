@@ -91,39 +91,39 @@ static double random_fraction(void) {
     return (double)random_word() / 4294967296.0 - 0.5;
 }
 
-#define SOLVE(type, name)                                                                   \
-    static type name(type a[N][N], type b[N], type x[N]) {                                  \
-        type m[N][N + 1];                                                                   \
-        for (int i = 0; i < N; i++) {                                                       \
-            for (int j = 0; j < N; j++) m[i][j] = a[i][j];                                  \
-            m[i][N] = b[i];                                                                 \
-        }                                                                                   \
-        for (int c = 0; c < N; c++) {                                                       \
-            int pivot = c;                                                                  \
-            for (int i = c; i < N; i++)                                                     \
-                if (fabsl(m[i][c]) > fabsl(m[pivot][c])) pivot = i;                         \
-            for (int j = 0; j <= N; j++) {                                                  \
-                type t = m[c][j];                                                           \
-                m[c][j] = m[pivot][j];                                                      \
-                m[pivot][j] = t;                                                            \
-            }                                                                               \
-            for (int i = c + 1; i < N; i++) {                                               \
-                type factor = m[i][c] / m[c][c];                                            \
-                for (int j = c; j <= N; j++) m[i][j] -= factor * m[c][j];                   \
-            }                                                                               \
-        }                                                                                   \
-        for (int i = N; i-- > 0;) {                                                         \
-            type sum = m[i][N];                                                             \
-            for (int j = i + 1; j < N; j++) sum -= m[i][j] * x[j];                          \
-            x[i] = sum / m[i][i];                                                           \
-        }                                                                                   \
-        type worst = 0;                                                                     \
-        for (int i = 0; i < N; i++) {                                                       \
-            type sum = b[i];                                                                \
-            for (int j = 0; j < N; j++) sum -= a[i][j] * x[j];                              \
-            if (fabsl(sum) > worst) worst = (type)fabsl(sum);                               \
-        }                                                                                   \
-        return worst;                                                                       \
+#define SOLVE(type, name)                                                 \
+    static type name(type a[N][N], type b[N], type x[N]) {                \
+        type m[N][N + 1];                                                 \
+        for (int i = 0; i < N; i++) {                                     \
+            for (int j = 0; j < N; j++) m[i][j] = a[i][j];                \
+            m[i][N] = b[i];                                               \
+        }                                                                 \
+        for (int c = 0; c < N; c++) {                                     \
+            int pivot = c;                                                \
+            for (int i = c; i < N; i++)                                   \
+                if (fabsl(m[i][c]) > fabsl(m[pivot][c])) pivot = i;       \
+            for (int j = 0; j <= N; j++) {                                \
+                type t = m[c][j];                                         \
+                m[c][j] = m[pivot][j];                                    \
+                m[pivot][j] = t;                                          \
+            }                                                             \
+            for (int i = c + 1; i < N; i++) {                             \
+                type factor = m[i][c] / m[c][c];                          \
+                for (int j = c; j <= N; j++) m[i][j] -= factor * m[c][j]; \
+            }                                                             \
+        }                                                                 \
+        for (int i = N; i-- > 0;) {                                       \
+            type sum = m[i][N];                                           \
+            for (int j = i + 1; j < N; j++) sum -= m[i][j] * x[j];        \
+            x[i] = sum / m[i][i];                                         \
+        }                                                                 \
+        type worst = 0;                                                   \
+        for (int i = 0; i < N; i++) {                                     \
+            type sum = b[i];                                              \
+            for (int j = 0; j < N; j++) sum -= a[i][j] * x[j];            \
+            if (fabsl(sum) > worst) worst = (type)fabsl(sum);             \
+        }                                                                 \
+        return worst;                                                     \
     }
 
 SOLVE(float, solve_float)

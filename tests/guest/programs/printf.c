@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// printf: every conversion with flags, widths and precisions, on numbers at the ends of their ranges.
+// printf: every conversion with flags, widths and precisions, on numbers at the ends of their
+// ranges.
 
 #include <float.h>
 #include <limits.h>
@@ -10,39 +11,78 @@
 
 // The compiler must not know the formats: it would replace printf, and warn of odd ones.
 static const char* const integer_formats[] = {
-    "%d",    "%5d",   "%-5d|",  "%05d",   "%+d",   "% d",    "%+5d",     "%.3d",  "%8.3d", "%-8.3d|",
-    "%08.3d", "%.0d", "%+.0d",  "%i",     "%u",    "%10u",   "%x",       "%#x",   "%X",    "%#X",
-    "%08x",  "%#10x", "%#010x", "%-#10x|", "%.5x", "%#.5x",  "%o",       "%#o",   "%#.3o", "%-6o|",
-    "%hd",   "%hhd",  "%hu",    "%hhx",   "%ld",   "%lu",    "%zu",      "%td",   "%c",    "%3c|",
+    "%d",     "%5d",   "%-5d|",  "%05d",    "%+d",  "% d",   "%+5d", "%.3d", "%8.3d", "%-8.3d|",
+    "%08.3d", "%.0d",  "%+.0d",  "%i",      "%u",   "%10u",  "%x",   "%#x",  "%X",    "%#X",
+    "%08x",   "%#10x", "%#010x", "%-#10x|", "%.5x", "%#.5x", "%o",   "%#o",  "%#.3o", "%-6o|",
+    "%hd",    "%hhd",  "%hu",    "%hhx",    "%ld",  "%lu",   "%zu",  "%td",  "%c",    "%3c|",
 };
 static const int integers[] = {0, 1, -1, 7, 42, -42, 255, 65535, 65601, INT_MAX, INT_MIN};
 
 static const char* const long_formats[] = {"%lld", "%20lld", "%-22lld|", "%022lld", "%+lld",
                                            "%llu", "%llx",   "%#llX",    "%llo",    "%#.25llo",
                                            "%jd",  "%.0llx", "%30.25lld"};
-static const long long longs[] = {0,         1,         -1,        9999999999, -10000000000,
-                                  LLONG_MAX, LLONG_MIN, 0x123456789abcdef0};
+static const long long longs[] = {
+    0, 1, -1, 9999999999, -10000000000, LLONG_MAX, LLONG_MIN, 0x123456789abcdef0};
 
 static const char* const double_formats[] = {
-    "%f",    "%.0f",  "%#.0f", "%.1f",  "%.2f",   "%.3f",   "%10.2f",  "%-10.2f|", "%010.2f", "%+f",
-    "% f",   "%.15f", "%.20f", "%.40f", "%e",     "%.0e",   "%#.0e",   "%.1e",     "%.3e",    "%15.3e",
-    "%-15e|", "%015e", "%E",   "%.16e", "%.17e",  "%.25e",  "%g",      "%.0g",     "%.1g",    "%.3g",
-    "%#.9g", "%12g",  "%-12g|", "%012g", "%+g",   "%G",     "%.15g",   "%.17g",    "%.30g",   "%F",
+    "%f",      "%.0f",  "%#.0f", "%.1f",   "%.2f",   "%.3f",  "%10.2f", "%-10.2f|",
+    "%010.2f", "%+f",   "% f",   "%.15f",  "%.20f",  "%.40f", "%e",     "%.0e",
+    "%#.0e",   "%.1e",  "%.3e",  "%15.3e", "%-15e|", "%015e", "%E",     "%.16e",
+    "%.17e",   "%.25e", "%g",    "%.0g",   "%.1g",   "%.3g",  "%#.9g",  "%12g",
+    "%-12g|",  "%012g", "%+g",   "%G",     "%.15g",  "%.17g", "%.30g",  "%F",
 };
 
 static const double doubles[] = {
-    0.0, 1.0, -1.0, 0.5, 1.5, 2.5, 3.5, 0.1, 0.2, 0.3, 0.25, 0.125, 1e5, 123456, 1234567, 999999.5,
-    0.0001, 0.00001, 0.000099999996, 9.995, 9.9949999, 0.05, 1e15, 1e16, 123456789012345678.0, 1e22,
-    1e23, 1.7976931348623157e308, 2.2250738585072014e-308, 5e-324, 3.14159265358979323846,
-    2.718281828459045, 1.0 / 3.0, 1e-5, 9.5, 10.5, 99.5, 999.9995, 1e100, 4503599627370496.5, 0.95,
-    5.5e-10, 8.5, 1e21,
+    0.0,
+    1.0,
+    -1.0,
+    0.5,
+    1.5,
+    2.5,
+    3.5,
+    0.1,
+    0.2,
+    0.3,
+    0.25,
+    0.125,
+    1e5,
+    123456,
+    1234567,
+    999999.5,
+    0.0001,
+    0.00001,
+    0.000099999996,
+    9.995,
+    9.9949999,
+    0.05,
+    1e15,
+    1e16,
+    123456789012345678.0,
+    1e22,
+    1e23,
+    1.7976931348623157e308,
+    2.2250738585072014e-308,
+    5e-324,
+    3.14159265358979323846,
+    2.718281828459045,
+    1.0 / 3.0,
+    1e-5,
+    9.5,
+    10.5,
+    99.5,
+    999.9995,
+    1e100,
+    4503599627370496.5,
+    0.95,
+    5.5e-10,
+    8.5,
+    1e21,
 };
 
 static unsigned checksum = 1;
 
 static void show(const char* text) {
-    for (const char* c = text; *c != '\0'; c++)
-        checksum = checksum * 16777619u ^ (unsigned char)*c;
+    for (const char* c = text; *c != '\0'; c++) checksum = checksum * 16777619u ^ (unsigned char)*c;
     puts(text);
 }
 
@@ -58,9 +98,10 @@ static void show_specials(void) {
 }
 
 static void show_long_doubles(void) {
-    static const char* const formats[] = {"%Lf", "%.3Lf", "%Le", "%.20Le", "%Lg", "%.25Lg", "%.0Lf"};
-    static const long double values[] = {0.0L,    1.0L / 3.0L, 1e19L,   18446744073709551615.0L,
-                                         1e-30L,  -2.5L,       1e300L,  0.1L};
+    static const char* const formats[] = {"%Lf", "%.3Lf",  "%Le",  "%.20Le",
+                                          "%Lg", "%.25Lg", "%.0Lf"};
+    static const long double values[] = {0.0L,   1.0L / 3.0L, 1e19L,  18446744073709551615.0L,
+                                         1e-30L, -2.5L,       1e300L, 0.1L};
     for (unsigned f = 0; f < sizeof formats / sizeof *formats; f++)
         for (unsigned i = 0; i < sizeof values / sizeof *values; i++) {
             char text[400];

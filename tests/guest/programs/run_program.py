@@ -87,7 +87,7 @@ def why_no_host(options, scratch):
 
 def why_no_glibc(options, scratch):
     source = scratch / "hello.c"
-    source.write_text("#include <stdio.h>\nint main(void) { return puts(\"\") < 0; }\n")
+    source.write_text('#include <stdio.h>\nint main(void) { return puts("") < 0; }\n')
     command = [options.gcc, "-m32", str(source), "-o", str(scratch / "hello")]
     if subprocess.run(command, capture_output=True).returncode == 0:
         return None

@@ -22,37 +22,37 @@ static void set_precision(int bits) {
 
 enum operation { ADD, SUBTRACT, MULTIPLY, DIVIDE, ROOT, OPERATIONS };
 
-#define COMPUTE(type, word, name)                                    \
-    static word name(enum operation operation, word x, word y) {     \
-        volatile type a, b, result = 0;                              \
-        memcpy((void*)&a, &x, sizeof x);                             \
-        memcpy((void*)&b, &y, sizeof y);                             \
-        switch (operation) {                                         \
-            case ADD:                                                \
-                result = a + b;                                      \
-                break;                                               \
-            case SUBTRACT:                                           \
-                result = a - b;                                      \
-                break;                                               \
-            case MULTIPLY:                                           \
-                result = a * b;                                      \
-                break;                                               \
-            case DIVIDE:                                             \
-                result = a / b;                                      \
-                break;                                               \
-            default:                                                 \
-                result = (type)sqrtl(a);                             \
-                break;                                               \
-        }                                                            \
-        word bits;                                                   \
-        memcpy(&bits, (const void*)&result, sizeof bits);            \
-        return bits;                                                 \
-    }                                                                \
-    static int name##_compare(word x, word y) {                      \
-        volatile type a, b;                                          \
-        memcpy((void*)&a, &x, sizeof x);                             \
-        memcpy((void*)&b, &y, sizeof y);                             \
-        return a < b ? -1 : a > b ? 1 : a == b ? 0 : 2;              \
+#define COMPUTE(type, word, name)                                \
+    static word name(enum operation operation, word x, word y) { \
+        volatile type a, b, result = 0;                          \
+        memcpy((void*)&a, &x, sizeof x);                         \
+        memcpy((void*)&b, &y, sizeof y);                         \
+        switch (operation) {                                     \
+            case ADD:                                            \
+                result = a + b;                                  \
+                break;                                           \
+            case SUBTRACT:                                       \
+                result = a - b;                                  \
+                break;                                           \
+            case MULTIPLY:                                       \
+                result = a * b;                                  \
+                break;                                           \
+            case DIVIDE:                                         \
+                result = a / b;                                  \
+                break;                                           \
+            default:                                             \
+                result = (type)sqrtl(a);                         \
+                break;                                           \
+        }                                                        \
+        word bits;                                               \
+        memcpy(&bits, (const void*)&result, sizeof bits);        \
+        return bits;                                             \
+    }                                                            \
+    static int name##_compare(word x, word y) {                  \
+        volatile type a, b;                                      \
+        memcpy((void*)&a, &x, sizeof x);                         \
+        memcpy((void*)&b, &y, sizeof y);                         \
+        return a < b ? -1 : a > b ? 1 : a == b ? 0 : 2;          \
     }
 
 COMPUTE(float, uint32_t, float_by_387)
@@ -124,9 +124,19 @@ static void check_format(const struct format* f, int turns) {
     uint64_t sign = 1ull << (f->bits == 24 ? 31 : 63);
     uint64_t infinity = (2ull * (uint64_t)f->exponent + 1) << (f->bits - 1);
     uint64_t least_normal = 1ull << (f->bits - 1);
-    const uint64_t ends[] = {0,        sign,         1,        least_normal - 1, least_normal,
-                             one,      one | sign,   one + 1,  one - 1,          infinity - 1,
-                             infinity, infinity | sign, infinity | least_normal >> 1};
+    const uint64_t ends[] = {0,
+                             sign,
+                             1,
+                             least_normal - 1,
+                             least_normal,
+                             one,
+                             one | sign,
+                             one + 1,
+                             one - 1,
+                             infinity - 1,
+                             infinity,
+                             infinity | sign,
+                             infinity | least_normal >> 1};
     const int count = sizeof ends / sizeof *ends;
     for (int p = 0; p < 3; p++) {
         set_precision(precisions[p]);

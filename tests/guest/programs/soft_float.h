@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// IEEE 754 in integers: numbers are unpacked, computed with to 64 bits and what follows them, rounded
-// to a precision, and packed into a format, which may round once more.
+// IEEE 754 in integers: numbers are unpacked, computed with to 64 bits and what follows them,
+// rounded to a precision, and packed into a format, which may round once more.
 
 #include <stdint.h>
 
@@ -14,7 +14,8 @@ struct number {
     int negative;
     int exponent;
     uint64_t mantissa;
-    int half, sticky;  // the bit that follows the mantissa, and whether any of those behind it is set
+    int half,
+        sticky;  // the bit that follows the mantissa, and whether any of those behind it is set
 };
 
 struct format {

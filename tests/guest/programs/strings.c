@@ -124,7 +124,8 @@ static void check_words(void) {
     for (char* word = strtok(text, ",; "); word != NULL; word = strtok(NULL, ",; "))
         printf("[%s]", word);
     char outer[] = "a=1&b=22&c=333", *rest, *inner;
-    for (char* pair = strtok_r(outer, "&", &rest); pair != NULL; pair = strtok_r(NULL, "&", &rest)) {
+    for (char* pair = strtok_r(outer, "&", &rest); pair != NULL;
+         pair = strtok_r(NULL, "&", &rest)) {
         char* name = strtok_r(pair, "=", &inner);
         printf("[%s is %s]", name, strtok_r(NULL, "=", &inner));
     }
@@ -132,7 +133,7 @@ static void check_words(void) {
 }
 
 static void check_kinds(void) {
-    static int (*const kinds[])(int) = {isalnum, isalpha, isblank, iscntrl, isdigit,  isgraph,
+    static int (*const kinds[])(int) = {isalnum, isalpha, isblank, iscntrl, isdigit, isgraph,
                                         islower, isprint, ispunct, isspace, isupper, isxdigit};
     for (int byte = -1; byte < 256; byte++) {
         uint32_t bits = 0;

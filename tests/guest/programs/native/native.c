@@ -20,10 +20,7 @@ _Noreturn void native_main(void);
 
 static int system_call(int number, uintptr_t a, uintptr_t b, uintptr_t c) {
     int result;
-    __asm__ volatile("int $0x80"
-                     : "=a"(result)
-                     : "0"(number), "b"(a), "c"(b), "d"(c)
-                     : "memory");
+    __asm__ volatile("int $0x80" : "=a"(result) : "0"(number), "b"(a), "c"(b), "d"(c) : "memory");
     return result;
 }
 
@@ -33,8 +30,8 @@ static size_t held_back_bytes;
 static void write_out(void) {
     size_t written = 0;
     while (written < held_back_bytes) {
-        int bytes = system_call(SYSTEM_WRITE, 1, (uintptr_t)held_back + written,
-                                held_back_bytes - written);
+        int bytes =
+            system_call(SYSTEM_WRITE, 1, (uintptr_t)held_back + written, held_back_bytes - written);
         if (bytes <= 0) system_call(SYSTEM_EXIT, 6, 0, 0);
         written += (size_t)bytes;
     }

@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: MIT
+"""`symlab cc`: a program for the simulated machine from C files that lie anywhere.
+
+What guest/symsim_guest.cmake does for programs of this tree, without a build folder: the library is
+compiled afresh, a second's work. Both read the flags from guest/flags.txt.
+"""
+
+import argparse
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from symlab.errors import OutputError, UserError
+
+GUEST = Path(__file__).resolve().parents[2] / "guest"
+
+SOURCES = {".c", ".S", ".s"}
+LINKED = {".o", ".a"}
+# Options of gcc whose value may be the next argument.
+WITH_VALUE = {"-I", "-D", "-U", "-L", "-include", "-imacros", "-isystem", "-idirafter", "-iquote"}
+# Here gcc would not make a program, or not here.
+REFUSED = {"-c", "-S", "-E", "-M", "-MM", "-shared", "-pie", "-m64"}
+# Part of guest/lib, which every program is linked with.
+IN_LIBRARY = {"-lm", "-lc"}
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to build. `options` go to each compilation, `link_options` to the linker."""
+
+    files: tuple[Path, ...]
+    output: Path
+    options: tuple[str, ...] = ()
+    link_options: tuple[str, ...] = ()
+    lock: str = "read"
+    stack_kb: int = 64
+
+
+def parse_arguments(arguments: list[str]) -> Request:
+    """A command line as gcc's, with --lock and --stack-kb. Raises UserError."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    parser.add_argument("-o", dest="output", type=Path)
+    parser.add_argument("--lock", default="read")
+    parser.add_argument("--stack-kb", type=int, default=64)
+    try:
+        known, rest = parser.parse_known_args(arguments)
+    except argparse.ArgumentError as error:
+        raise UserError(f"cc: {error}") from error
+    files, options, link_options = [], [], []
+    words = iter(rest)
+    for word in words:
+        if word in REFUSED:
+            raise UserError(f"cc: {word} has no place here; cc makes a whole 32-bit program")
+        if not word.startswith("-"):
+            files.append(_file(word))
+        elif word.startswith(("-l", "-L", "-Wl,", "-Xlinker")):
+            link_options += [] if word in IN_LIBRARY else [word]
+            link_options += _value(word, words)
+        else:
+            options += [word, *_value(word, words)]
+    if not files:
+        raise UserError("cc: no files; name at least one .c file")
+    if known.output is None:
+        raise UserError("cc: where to? Give -o PROGRAM.elf")
+    if known.stack_kb not in (1 << n for n in range(2, 15)):
+        raise UserError(f"cc: --stack-kb {known.stack_kb}: must be a power of two, 4 to 16384")
+    options, link_options = tuple(options), tuple(link_options)
+    return Request(tuple(files), known.output, options, link_options, known.lock, known.stack_kb)
+
+
+def build(request: Request, guest: Path = GUEST) -> Path:
+    """Compiles, links, checks; returns the program's path. gcc's own words go to stderr.
+
+    Raises UserError if there is no compiler or it refuses something, or if an instruction is none
+    of a 386's; OutputError if the program cannot be written.
+    """
+    if not (guest / "flags.txt").is_file():
+        raise UserError(f"cc: {guest} is no guest folder of symsim; install the lab from its tree")
+    tools = _Tools(guest)
+    with tempfile.TemporaryDirectory(prefix="symlab-cc-") as name:
+        folder = Path(name)
+        unchecked = folder / f"{request.output.name}.unchecked"
+        objects = _compile_all(request, tools, folder)
+        flags = [*read_flags(guest, "link"), f"-Wl,-T,{guest}/boot/guest.ld"]
+        inputs = [*objects, *request.link_options, str(folder / "library.a")]
+        tools.run("link the program", [*flags, *inputs, "-o", str(unchecked)])
+        _check(guest, unchecked)
+        try:
+            shutil.copyfile(unchecked, request.output)
+            request.output.chmod(0o755)
+        except OSError as error:
+            raise OutputError(f"cc: cannot write {request.output}: {error.strerror}") from error
+    return request.output
+
+
+def read_flags(guest: Path, group: str) -> list[str]:
+    """The flags of one group of guest/flags.txt."""
+    lines = (guest / "flags.txt").read_text(encoding="utf-8").splitlines()
+    words = [line.split(maxsplit=1) for line in lines]
+    return [parts[1].strip() for parts in words if len(parts) == 2 and parts[0] == group]
+
+
+class _Tools:
+    """gcc, found once."""
+
+    def __init__(self, guest: Path) -> None:
+        self.guest = guest
+        found = shutil.which("gcc-12") or shutil.which("gcc")  # as symsim_guest.cmake
+        if found is None:
+            raise UserError("cc: there is no gcc in $PATH; apt-get install gcc")
+        self.gcc = found
+        command = [self.gcc, "-print-file-name=include"]
+        self.include = subprocess.run(command, capture_output=True, text=True).stdout.strip()
+
+    def run(self, what: str, arguments: Iterable[str]) -> None:
+        if subprocess.run([self.gcc, *arguments]).returncode != 0:
+            raise UserError(f"cc: gcc could not {what}")
+
+    def compile(self, source: Path, target: Path, options: Iterable[str]) -> Path:
+        """Names in the program do not tell where it was built: its hash is the same anywhere."""
+        tree = self.guest.parent
+        maps = [f"-ffile-prefix-map={tree}=.", f"-ffile-prefix-map={Path.cwd()}=."]
+        maps.append(f"-ffile-prefix-map={target.parent}=build")
+        folders = [f"-I{self.guest}/include", f"-I{self.guest}", f"-I{self.guest}/locks"]
+        command = [*read_flags(self.guest, "all"), "-isystem", self.include, *options, *maps]
+        self.run(f"compile {source}", [*command, *folders, "-c", str(source), "-o", str(target)])
+        return target
+
+
+def _file(word: str) -> Path:
+    path = Path(word)
+    if path.suffix not in SOURCES | LINKED:
+        raise UserError(f"cc: {word}: not a .c, .S, .s, .o or .a file")
+    if not path.is_file():
+        raise UserError(f"cc: {word}: no such file")
+    return path
+
+
+def _value(word: str, words: Iterable[str]) -> list[str]:
+    if word not in WITH_VALUE and word != "-Xlinker":
+        return []
+    with contextlib.suppress(StopIteration):
+        return [next(iter(words))]
+    raise UserError(f"cc: {word} needs a value")
+
+
+def _compile_all(request: Request, tools: _Tools, folder: Path) -> list[str]:
+    """The program's objects in order, start-up and flags first; the library in library.a."""
+    guest = tools.guest
+    shift = request.stack_kb.bit_length() + 9
+    chosen = [f"-DSTACK_SHIFT={shift}", *request.options]
+    own = [*_lock_options(request.lock, guest), *chosen]
+    library = [*read_flags(guest, "freestanding"), f"-DSTACK_SHIFT={shift}"]
+    flags = folder / "flags.S"
+    flags.write_text(_flags_source([*read_flags(guest, "all"), *chosen]))
+
+    jobs = [(guest / "boot/start.S", library), (flags, library)]
+    jobs += [(file, own) for file in request.files if file.suffix in SOURCES]
+    program = len(jobs)
+    jobs += [(s, library) for s in sorted((guest / "lib").iterdir()) if s.suffix in SOURCES]
+
+    def one(number: int) -> Path:
+        source, options = jobs[number]
+        return tools.compile(source, folder / f"{number}-{source.name}.o", options)
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        objects = [str(path) for path in pool.map(one, range(len(jobs)))]
+    archiver = shutil.which("ar")
+    if archiver is None:
+        raise UserError("cc: there is no ar in $PATH; apt-get install binutils")
+    command = [archiver, "rcsD", str(folder / "library.a"), *objects[program:]]
+    subprocess.run(command, check=True)
+    given = [str(file) for file in request.files if file.suffix in LINKED]
+    return objects[:program] + given
+
+
+def _lock_options(lock: str, guest: Path) -> list[str]:
+    """What makes lock.h the lock of that name, or the user's header."""
+    header = Path(lock)
+    if header.suffix == ".h":
+        if not header.is_file():
+            raise UserError(f"cc: --lock {lock}: no such file")
+        return [f'-DSYMSIM_LOCK_FILE="{header.name}"', f"-I{header.resolve().parent}"]
+    if not (guest / "locks" / f"{lock}.h").is_file():
+        names = sorted(
+            p.stem for p in (guest / "locks").glob("*.h") if "LOCK_NAME" in p.read_text()
+        )
+        raise UserError(
+            f"cc: --lock {lock}: there is none of that name; there are {', '.join(names)}, "
+            "and any header of yours: --lock FILE.h"
+        )
+    return [f'-DSYMSIM_LOCK_FILE="locks/{lock}.h"']
+
+
+def _flags_source(flags: list[str]) -> str:
+    """Assembler that puts the flags into the image, from where they come into each summary."""
+    text = " ".join(flags).replace("\\", "\\\\").replace('"', '\\"')
+    return (
+        f'    .section .symsim.flags, "", @progbits\n    .asciz "{text}"\n'
+        '    .section .note.GNU-stack, "", @progbits\n'
+    )
+
+
+def _check(guest: Path, image: Path) -> None:
+    command = [sys.executable, str(guest / "check_386.py"), image.name]
+    if subprocess.run(command, cwd=image.parent).returncode != 0:
+        raise UserError("cc: no program was written: a 386 cannot run it")

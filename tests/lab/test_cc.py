@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: MIT
+"""`symlab cc` with the real gcc; what it makes runs in the simulator if SYMSIM_BINARY names one."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from symlab import run
+from symlab.compiling import GUEST, Request, build, parse_arguments, read_flags
+from symlab.errors import OutputError, UserError
+
+BINARY = os.environ.get("SYMSIM_BINARY")
+QUICKSTART = GUEST.parent / "configs" / "quickstart.toml"
+
+needs_simulator = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
+
+HELLO = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#ifndef TIMES
+#define TIMES 3
+#endif
+int main(int argc, char** argv) {
+    volatile char large[40000];
+    large[0] = large[39999] = argc;
+    char* text = malloc(20);
+    for (int i = 0; i < TIMES; i++) sprintf(text, "hello %d", i);
+    puts(text);
+    return argv[argc] == NULL && large[39999] == 1 ? 0 : 1;
+}
+"""
+
+LOCKED = """
+#include "lock.h"
+#include "symsim.h"
+static struct lock lock = LOCK_INIT;
+static volatile unsigned count;
+static void add(unsigned processor, void* unused) {
+    (void)processor, (void)unused;
+    struct lock_slot slot;
+    for (int i = 0; i < 10; i++) {
+        lock_acquire(&lock, &slot);
+        count = count + 1;
+        lock_release(&lock, &slot);
+    }
+}
+int main(void) {
+    run_on_all(add, NULL);
+    printf("%s %u", LOCK_NAME, count);
+    return 0;
+}
+"""
+
+OWN_LOCK = """
+#include "word.h"
+#define LOCK_NAME "own"
+static SPIN_FUNCTION void lock_wait(struct lock* lock) {
+    while (exchange_byte(&lock->word, 1) != 0) {
+    }
+}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "hello.c").write_text(HELLO)
+    (tmp_path / "locked.c").write_text(LOCKED)
+    (tmp_path / "own.h").write_text(OWN_LOCK)
+    return tmp_path
+
+
+def cc(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "symlab", "cc", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+def flags_in(image: Path, folder: Path) -> str:
+    dumped = folder / "flags"
+    command = ["objcopy", f"--dump-section=.symsim.flags={dumped}", image, folder / "copy.elf"]
+    subprocess.run(command, check=True)
+    return dumped.read_bytes().rstrip(b"\0").decode()
+
+
+def console_of(image: str, **overrides: object) -> str:
+    out = Path("run")
+    settings = {"guest.image": image, "machine.processors": 4, "guest.args.increments": 1}
+    run(QUICKSTART, settings | overrides, out, BINARY)
+    return (out / "console.txt").read_text()
+
+
+def test_arguments_are_sorted_into_files_options_and_what_the_linker_gets(folder):
+    words = "-O2 hello.c -I dir -DA=1 -Wno-foo -lm -Wl,-Map=x -o my.elf --lock xchgb --stack-kb 16"
+    assert parse_arguments(words.split()) == Request(
+        (Path("hello.c"),),
+        Path("my.elf"),
+        ("-O2", "-I", "dir", "-DA=1", "-Wno-foo"),
+        ("-Wl,-Map=x",),
+        "xchgb",
+        16,
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("hello.c", "-o PROGRAM.elf"),
+        ("-o my.elf", "no files"),
+        ("gone.c -o my.elf", "gone.c: no such file"),
+        ("own.h -o my.elf", "own.h: not a .c"),
+        ("hello.c -o my.elf --stack-kb 5", "power of two"),
+        ("hello.c -o my.elf --stack-kb x", "--stack-kb"),
+        ("hello.c -c -o my.elf", "-c has no place"),
+        ("hello.c -o my.elf -I", "-I needs a value"),
+    ],
+)
+def test_wrong_arguments_are_named(folder, words, says):
+    with pytest.raises(UserError, match=re.escape(says)):
+        parse_arguments(words.split())
+
+
+def test_what_gcc_refuses_is_passed_on_and_ends_with_2(folder):
+    Path("bad.c").write_text("int main(void) { return missing; }\n")
+    done = cc("bad.c", "-o", "bad.elf")
+    assert done.returncode == 2
+    assert "missing" in done.stderr and "gcc could not compile bad.c" in done.stderr
+    assert not Path("bad.elf").exists()
+
+
+def test_what_is_nowhere_defined_is_passed_on(folder, capfd):
+    Path("bad.c").write_text("int absent(void);\nint main(void) { return absent(); }\n")
+    with pytest.raises(UserError, match="gcc could not link"):
+        build(Request((Path("bad.c"),), Path("bad.elf")))
+    assert "absent" in capfd.readouterr().err
+
+
+def test_an_instruction_past_the_386_is_refused_by_name(folder, capfd):
+    Path("bad.c").write_text('int main(void) { __asm__("cpuid"); return 0; }\n')
+    with pytest.raises(UserError, match="386"):
+        build(Request((Path("bad.c"),), Path("bad.elf")))
+    assert "bad.elf.unchecked: main" in capfd.readouterr().err
+    assert not Path("bad.elf").exists()
+
+
+def test_without_gcc_it_says_so(folder, monkeypatch):
+    monkeypatch.setenv("PATH", str(folder))
+    with pytest.raises(UserError, match="no gcc"):
+        build(Request((Path("hello.c"),), Path("hello.elf")))
+
+
+def test_an_unknown_lock_is_answered_by_those_there_are(folder):
+    with pytest.raises(UserError, match=r"backoff, .*read, xchgb"):
+        build(Request((Path("hello.c"),), Path("hello.elf"), lock="nonesuch"))
+    with pytest.raises(UserError, match=r"gone\.h: no such file"):
+        build(Request((Path("hello.c"),), Path("hello.elf"), lock="gone.h"))
+
+
+def test_a_program_that_cannot_be_written_is_an_output_error(folder):
+    with pytest.raises(OutputError, match="nowhere"):
+        build(Request((Path("hello.c"),), Path("nowhere/hello.elf")))
+
+
+def test_the_same_program_from_two_folders_is_the_same_bytes(folder, monkeypatch):
+    first = build(Request((Path("hello.c"),), Path("a.elf"))).read_bytes()
+    (folder / "elsewhere").mkdir()
+    (folder / "elsewhere" / "hello.c").write_text(HELLO)
+    monkeypatch.chdir(folder / "elsewhere")
+    second = build(Request((Path("hello.c"),), Path("b.elf"))).read_bytes()
+    assert first == second
+    assert str(folder).encode() not in first
+
+
+def test_the_flags_stand_in_the_image(folder):
+    image = build(Request((Path("hello.c"),), Path("my.elf"), ("-O2", '-DTEXT="a b"')))
+    own = ["-DSTACK_SHIFT=16", "-O2", '-DTEXT="a b"']
+    assert flags_in(image, folder) == " ".join(read_flags(GUEST, "all") + own)
+
+
+@needs_simulator
+def test_programs_of_the_tree_have_the_same_flags(tmp_path):
+    image = Path(BINARY).resolve().parent / "guest" / "counter-read.elf"
+    flags = read_flags(GUEST, "all") + read_flags(GUEST, "freestanding")
+    assert flags_in(image, tmp_path) == " ".join(flags)
+
+
+@needs_simulator
+def test_a_hosted_program_runs_under_the_quickstart(folder):
+    done = cc("hello.c", "-o", "my.elf", "-O2", "-DTIMES=8")
+    assert (done.returncode, done.stdout) == (0, "wrote my.elf\n"), done.stderr
+    assert console_of("my.elf") == "hello 7\n"
+
+
+@needs_simulator
+@pytest.mark.parametrize(("lock", "name"), [("backoff", "backoff"), ("own.h", "own")])
+def test_the_lock_is_chosen_by_name_or_is_a_header_of_ones_own(folder, lock, name):
+    assert cc("locked.c", "-o", "locked.elf", "--lock", lock).returncode == 0
+    assert console_of("locked.elf") == f"{name} 40"

@@ -21,7 +21,7 @@ constexpr std::string_view kMemoryBytes = "symsim_memory_bytes";  // guest/lib/h
 void write_memory_size(const Image& image, Memory& memory) {
     const Symbol* symbol = image.symbols.find(kMemoryBytes);
     if (symbol == nullptr) return;
-    const Segment* segment = image.segment_at(symbol->address);
+    const LoadSegment* segment = image.segment_at(symbol->address);
     if (segment == nullptr || std::uint64_t{symbol->address} + 4 > segment->end() ||
         std::uint64_t{symbol->address} + 4 > memory.size())
         throw UserError(

@@ -13,7 +13,8 @@ Outcome SimulatedCpu::execute(const Vector& vector) {
     context.regs = vector.regs;
     context.flags.set(vector.flags);
     context.eip = vector.eip;
-    context.branched = false;
+    context.arrival = Arrival::in_sequence;
+    context.halted = false;
     context.fetched = 0;
     context.accesses = 0;
     const bool failed = bench_.go() == Pause::failed;

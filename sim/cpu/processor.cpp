@@ -113,6 +113,8 @@ const Op* Processor::across(const Op& op) {
         crossing_complaint_ =
             code_.decode_apart(bytes.data(), count, system_.wide_code(), crossing_);
         if (crossing_complaint_) crossing_.complaint = &*crossing_complaint_;
+        crossing_.region = op.region;
+        crossing_.probed = op.probed;
         crossing_.last = next_page + (crossing_.length - on_page - 1);
         found = &crossing_;
     }

@@ -46,9 +46,9 @@ void Slic::handle(const Event& event) {
     }
 }
 
-// The lower number wins the SLIC bus; the others ask again when it is free.
+// The lower number wins the SLIC bus; the others ask again behind the message's arrival.
 void Slic::arbitrate(Time at) {
-    if (at < bus_free_at_) return;
+    if (at <= bus_free_at_) return;
     for (ProcessorId p = 0; p < units_.size(); ++p) {
         Unit& unit = units_[p];
         if (unit.command == 0) continue;

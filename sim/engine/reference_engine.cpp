@@ -54,6 +54,7 @@ void ReferenceEngine::processor_process(Cpu& cpu) {
             cpu.processor.resume(now);
             observer_->resumed(id, now);
         }
+        cpu.why = Pause::later;  // also for interrupts it now acknowledges
         cpu.why = cpu.processor.run(now, now + 1);
         if (!cpu.processor.marks().empty()) {
             observer_->passed(id, cpu.processor.marks());

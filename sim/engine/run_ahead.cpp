@@ -22,6 +22,7 @@ void RunAhead::go(Time present) {
         processor_.resume(present);
         observer_.resumed(processor_.id(), present);
     }
+    why_ = Pause::later;  // also for interrupts it now acknowledges
     why_ = processor_.run(present, present + 1);
     tell_marks();
     if (why_ == Pause::later) {

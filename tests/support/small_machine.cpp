@@ -62,6 +62,7 @@ void SmallMachine::step(ProcessorId id, Time now) {
         processor.resume(now);
         observer.resumed(id, now);
     }
+    why_[id] = Pause::later;
     why_[id] = processor.run(now, now + 1);
     if (!processor.marks().empty()) observer.passed(id, processor.marks());
     processor.marks().clear();

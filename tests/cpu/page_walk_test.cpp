@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Paging as the bus sees it: what a walk costs, which accesses it makes, and that it leaves an
+// instruction's own address lock alone. What it means for programs is tested by guests.
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "sim/cpu/clocks.h"
+#include "tests/cpu/bench.h"
+#include "tests/support/assembler.h"
+
+namespace symsim::test {
+namespace {
+
+constexpr Address kDirectory = 0x30'0000;
+constexpr Address kTable = 0x30'1000;  // of the first 4 MB
+constexpr std::uint32_t kPresent = 1, kWritable = 2, kUser = 4, kAccessed = 0x20, kDirty = 0x40;
+
+class Paged : public testing::Test {
+  protected:
+    // All of the first 4 MB where it is, with these bits in each entry.
+    void map(std::uint32_t bits) {
+        bench.memory.write(kDirectory, 4, kTable | bits);
+        for (Address page = 0; page < 1024; ++page)
+            bench.memory.write(kTable + 4 * page, 4, page << 12 | bits);
+    }
+    Bytes turned_on_before(const std::string& body) {
+        return assemble(
+            {"mov eax, 0x300000; mov cr3, eax; mov eax, cr0; or eax, 0x80000000;"
+             "mov cr0, eax;" +
+             body})[0];
+    }
+    std::uint32_t entry(Address page) { return bench.memory.read(kTable + (page >> 12) * 4, 4); }
+    // Kinds and lines of what went over the bus for this line or for the tables, in order.
+    std::vector<std::pair<Kind, Address>> uses_of(Address operand) {
+        std::vector<std::pair<Kind, Address>> found;
+        for (const BusUse& use : bench.observer.uses) {
+            const Address line = use.address & ~15u;
+            const bool table = line >= kDirectory && line < kTable + 0x1000;
+            if (!use.reply && (table || line == (operand & ~15u)))
+                found.emplace_back(use.kind, line);
+        }
+        return found;
+    }
+    // The same code with one instruction more or less, everything in the cache.
+    unsigned clocks_of(const std::string& before, const std::string& measured) {
+        Bench with, without;
+        for (Bench* b : {&with, &without}) {
+            for (Address page = 0; page < 1024; ++page)
+                b->memory.write(kTable + 4 * page, 4,
+                                page << 12 | kPresent | kWritable | kAccessed | kDirty);
+            b->memory.write(kDirectory, 4, kTable | kPresent | kWritable | kAccessed);
+        }
+        return with.clocks(turned_on_before(before + measured)) -
+               without.clocks(turned_on_before(before));
+    }
+
+    Bench bench;
+};
+
+TEST_F(Paged, a_walk_takes_two_reads_and_its_own_clocks) {
+    const std::string load = "mov ebx, [0x204000];";
+    const unsigned hit = clocks_of(load, load);
+    const unsigned miss = clocks_of("mov ebx, [0x206000];", load);
+    EXPECT_EQ(hit, 4u);
+    EXPECT_EQ(miss, 4u + 2 * 2 + kPageWalkClocks);
+}
+
+TEST_F(Paged, the_first_write_to_a_page_walks_again) {
+    const std::string load = "mov ebx, [0x204000];";
+    const std::string store = "mov [0x204000], ebx;";
+    // Found by the load as not yet written: the entry in memory is dirty already.
+    bench.memory.write(kDirectory, 4, kTable | kPresent | kWritable | kAccessed);
+    map(kPresent | kWritable | kAccessed);
+    bench.run(turned_on_before(load));
+    EXPECT_FALSE(entry(0x204000) & kDirty);
+    Bench second;
+    bench.run(turned_on_before(load + store));
+    EXPECT_TRUE(entry(0x204000) & kDirty);
+}
+
+TEST_F(Paged, sets_accessed_and_dirty_by_locked_updates_where_they_are_missing) {
+    map(kPresent | kWritable);
+    ASSERT_EQ(bench.run(turned_on_before("mov ebx, [0x204000]; mov [0x205000], ebx")),
+              Pause::halted);
+    EXPECT_TRUE(bench.memory.read(kDirectory, 4) & kAccessed);
+    EXPECT_EQ(entry(0x204000) & (kAccessed | kDirty), kAccessed);
+    EXPECT_EQ(entry(0x205000) & (kAccessed | kDirty), kAccessed | kDirty);
+    EXPECT_EQ(entry(0x206000) & (kAccessed | kDirty), 0u);
+}
+
+// The lock belongs to the instruction: its own line is held from its read to behind its store, and
+// what the walk locks is released before or apart.
+TEST_F(Paged, a_locked_instruction_keeps_its_lock_over_walks_and_updates) {
+    constexpr Address kOperand = 0x20'4000;
+    map(kPresent | kWritable);
+    ASSERT_EQ(bench.run(turned_on_before("mov ecx, 7; xchg [0x204000], ecx")), Pause::halted);
+    const Address line = kOperand & ~15u;
+    const Address entry_line = (kTable + (kOperand >> 12) * 4) & ~15u;
+    const auto uses = uses_of(kOperand);
+    const auto at = [&](Kind kind, Address a) {
+        std::vector<std::size_t> places;
+        for (std::size_t n = 0; n < uses.size(); ++n)
+            if (uses[n] == std::pair{kind, a}) places.push_back(n);
+        return places;
+    };
+    ASSERT_EQ(at(Kind::locked_read, line).size(), 1u);
+    ASSERT_EQ(at(Kind::locked_store, line).size(), 1u);
+    ASSERT_EQ(at(Kind::unlock, line).size(), 1u);
+    const std::size_t from = at(Kind::locked_read, line)[0];
+    EXPECT_LT(from, at(Kind::locked_store, line)[0]);
+    EXPECT_LT(at(Kind::locked_store, line)[0], at(Kind::unlock, line)[0]);
+    // The page's entry was updated too, and released once.
+    ASSERT_GE(at(Kind::locked_store, entry_line).size(), 1u);
+    EXPECT_EQ(at(Kind::locked_store, entry_line).size(), at(Kind::unlock, entry_line).size());
+    EXPECT_TRUE(entry(kOperand) & kDirty);
+    EXPECT_EQ(bench.memory.read(kOperand, 4), 7u);
+}
+
+TEST_F(Paged, a_locked_operand_across_two_pages_holds_both_lines_until_its_end) {
+    map(kPresent | kWritable);
+    bench.memory.write(0x204ffe, 2, 0xffff);
+    bench.memory.write(0x205000, 2, 0xffff);
+    ASSERT_EQ(bench.run(turned_on_before("lock inc dword ptr [0x204ffe]")), Pause::halted);
+    EXPECT_EQ(bench.memory.read(0x204ffe, 2), 0u);
+    EXPECT_EQ(bench.memory.read(0x205000, 2), 0u);
+    std::vector<Kind> kinds;
+    for (const BusUse& use : bench.observer.uses) {
+        const Address line = use.address & ~15u;
+        if (!use.reply && (line == 0x204ff0 || line == 0x205000)) kinds.push_back(use.kind);
+    }
+    const std::vector<Kind> expected = {Kind::locked_read,  Kind::locked_read, Kind::locked_store,
+                                        Kind::locked_store, Kind::unlock,      Kind::unlock};
+    EXPECT_EQ(kinds, expected);
+}
+
+TEST_F(Paged, a_fault_in_the_second_page_leaves_the_first_alone) {
+    map(kPresent | kWritable | kUser);
+    bench.memory.write(kTable + 0x205 * 4, 4, 0);
+    bench.memory.write(0x204ffc, 4, 0x11223344);
+    EXPECT_EQ(bench.run(turned_on_before("mov dword ptr [0x204ffe], -1")), Pause::failed);
+    EXPECT_EQ(bench.memory.read(0x204ffc, 4), 0x11223344u);
+    EXPECT_EQ(bench.processor.system().cr2, 0x205000u);
+    EXPECT_NE(bench.complaint().find("page fault"), std::string::npos) << bench.complaint();
+}
+
+TEST_F(Paged, an_instruction_on_two_pages_is_put_together_from_both) {
+    map(kPresent | kWritable);
+    // mov eax, 0x12345678 begins two bytes before the end of a page; the next page is elsewhere.
+    const Bytes code = turned_on_before("mov ecx, 0x202ffe; jmp ecx");
+    bench.memory.write(kTable + 0x203 * 4, 4, 0x207000 | kPresent | kWritable);
+    bench.memory.write(0x202ffe, 2, 0x78b8);
+    bench.memory.write(0x207000, 3, 0x123456);
+    bench.memory.write(0x207003, 1, Bench::kHlt);
+    bench.memory.write(0x203000, 4, 0xf4f4f4f4);
+    ASSERT_EQ(bench.run(code), Pause::halted) << bench.complaint();
+    EXPECT_EQ(bench.regs()[eax], 0x12345678u);
+}
+
+}  // namespace
+}  // namespace symsim::test

@@ -15,6 +15,7 @@ constexpr Address kDeviceSpace = 0x8000'0000;
 
 // Port p of in and out is at kPortSpace + p.
 constexpr Address kPortSpace = 0xfe00'0000;
+constexpr std::uint32_t kPorts = 0x1'0000;
 
 struct DeviceReply {
     bool answered = false;    // a device stands at this address and took the access

@@ -15,6 +15,9 @@ enum class StorePolicy : std::uint8_t { buffered, block_port, stall };
 // and block those behind it, or grants nobody but the lock's owner.
 enum class LockedRequest : std::uint8_t { skip, keep_turn, hold_bus };
 
+// Which of Intel's processors the instruction set is of.
+enum class Isa : std::uint8_t { i386, i486 };
+
 enum class Arbitration : std::uint8_t { round_robin, fixed };
 
 enum class ProtocolKind : std::uint8_t { write_through };

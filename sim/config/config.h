@@ -21,7 +21,7 @@ struct Config {
     } machine;
     struct {
         double clock_mhz;
-        std::string isa;
+        Isa isa;
     } processor;
     struct {
         ProtocolKind protocol;
@@ -55,6 +55,10 @@ struct Config {
     } slic;
     struct {
         std::string image;
+        std::string rom;
+        std::uint32_t rom_address;
+        std::uint32_t post_port;
+        std::uint32_t output_port;
     } guest;
     struct {
         EngineKind engine;

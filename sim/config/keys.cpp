@@ -39,6 +39,9 @@ StorePolicy& store_policy_member(Config& c) {
 Arbitration& arbitration_member(Config& c) {
     return c.bus.arbitration;
 }
+Isa& isa_member(Config& c) {
+    return c.processor.isa;
+}
 LockedRequest& locked_request_member(Config& c) {
     return c.bus.locked_request;
 }
@@ -55,8 +58,8 @@ std::vector<Key> make_keys() {
          "Number of processors on the bus, each with its own cache."},
         {"processor.clock_mhz", "MHz", RealKey{MEMBER(processor, clock_mhz), 16.0, 1.0, 1000.0},
          "Processor clock; its period must be a whole number of picoseconds."},
-        {"processor.isa", "", TextKey{MEMBER(processor, isa), "i386"},
-         "Instruction set; i386 is the one there is."},
+        {"processor.isa", "", choice<Isa, isa_member>(Isa::i386, {"i386", "i486"}),
+         "Instruction set; i486 adds xadd, cmpxchg, bswap, invlpg and wbinvd."},
         {"cache.protocol", "",
          choice<ProtocolKind, protocol_member>(ProtocolKind::write_through, {"write-through"}),
          "Coherence protocol; write-through invalidates other copies."},
@@ -121,6 +124,15 @@ std::vector<Key> make_keys() {
         {"guest.image", "", TextKey{MEMBER(guest, image), ""},
          "The guest program: an i386 ELF file, or the name of a built guest; {name} stands for "
          "guest.args.name."},
+        {"guest.rom", "", TextKey{MEMBER(guest, rom), ""},
+         "In place of guest.image: a ROM to start in real mode, by its last 16 bytes; or a boot "
+         "sector."},
+        {"guest.rom_address", "", IntegerKey{MEMBER(guest, rom_address), 0xF0000, 0, 0x3FFF'FFF0},
+         "Where guest.rom lies in memory, a multiple of 16; it is also seen right below 4 GB."},
+        {"guest.post_port", "", IntegerKey{MEMBER(guest, post_port), 0x80, 0, 0xFFFF},
+         "I/O port of progress codes: each byte written there is in the summary with its time."},
+        {"guest.output_port", "", IntegerKey{MEMBER(guest, output_port), 0xE9, 0, 0xFFFF},
+         "I/O port of text: each byte written there goes to the console."},
         {"run.engine", "",
          choice<EngineKind, engine_member>(EngineKind::fast, {"fast", "reference"}),
          "Which engine keeps time: both give the same bytes, fast sooner."},

@@ -253,6 +253,31 @@ std::string where(const Values& values, const std::string& name) {
     return place(found->second.file, found->second.value->source());
 }
 
+// The place of the later of two keys that do not go together: the first is often a base's.
+std::string where_either(const Values& values, const std::string& a, const std::string& b) {
+    return where(values, values.by_name.count(b) != 0 ? b : a);
+}
+
+void check_guest(const Values& values, const Config& config) {
+    const auto& guest = config.guest;
+    if (!guest.image.empty() && !guest.rom.empty())
+        throw UserError(fmt::format(
+            "{}: guest.rom: the machine starts one guest, and guest.image is set too ({}); take "
+            "one out, or set guest.image = \"\"",
+            where(values, "guest.rom"), where(values, "guest.image")));
+    if (guest.rom_address % 16 != 0)
+        throw UserError(fmt::format(
+            "{}: guest.rom_address: {:#x} is no multiple of 16, at which segments of real mode "
+            "begin; take {:#x}",
+            where(values, "guest.rom_address"), guest.rom_address, guest.rom_address & ~15u));
+    if (guest.post_port == guest.output_port)
+        throw UserError(fmt::format(
+            "{}: guest.output_port: port {:#x} is guest.post_port already ({}); give each a port "
+            "of its own",
+            where_either(values, "guest.post_port", "guest.output_port"), guest.output_port,
+            where(values, "guest.post_port")));
+}
+
 // What one key alone cannot tell.
 void check_together(const Values& values, const Config& config) {
     for (const std::string name : {"processor.clock_mhz", "bus.clock_mhz"}) {
@@ -272,9 +297,7 @@ void check_together(const Values& values, const Config& config) {
             "bytes; make it at least {}",
             where(values, "cache.size_bytes"), config.cache.size_bytes, config.cache.ways,
             config.cache.line_bytes, config.cache.ways * config.cache.line_bytes));
-    if (config.processor.isa != "i386")
-        throw UserError(fmt::format("{}: processor.isa: \"{}\" is not one there is; take \"i386\"",
-                                    where(values, "processor.isa"), config.processor.isa));
+    check_guest(values, config);
 }
 
 // The image's name with its arguments, each put in once: a value may hold braces itself.
@@ -292,15 +315,25 @@ std::string with_arguments(const Config& config) {
     return name;
 }
 
+// The folder of the config that names the guest by this key; empty if none does.
+fs::path folder_of(const Values& values, const std::string& key) {
+    const auto given = values.by_name.find(key);
+    return given == values.by_name.end() ? fs::path() : given->second.file.parent_path();
+}
+
 // A guest named relative to the config that names it is written down as seen from here.
 void settle_image(const Values& values, Config& config) {
-    const auto given = values.by_name.find("guest.image");
-    if (given == values.by_name.end() || !given->second.file.has_parent_path()) return;
-    const fs::path folder = given->second.file.parent_path();
+    const fs::path folder = folder_of(values, "guest.image");
     const std::string name = with_arguments(config);
     const auto there = [](const fs::path& p) { return is_file(p) || is_file(p.string() + ".elf"); };
-    if (!there(name) && there(folder / name))
+    if (!folder.empty() && !there(name) && there(folder / name))
         config.guest.image = (folder / config.guest.image).string();
+}
+void settle_rom(const Values& values, Config& config) {
+    const fs::path folder = folder_of(values, "guest.rom");
+    const std::string name = config.guest.rom;
+    if (!folder.empty() && !name.empty() && !is_file(name) && is_file(folder / name))
+        config.guest.rom = (folder / name).string();
 }
 
 }  // namespace
@@ -316,6 +349,7 @@ Config load_config(const fs::path& file, const std::vector<std::string>& overrid
               [](const auto& a, const auto& b) { return a.first < b.first; });
     check_together(values, config);
     settle_image(values, config);
+    settle_rom(values, config);
     return config;
 }
 

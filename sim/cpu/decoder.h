@@ -9,12 +9,11 @@
 #include <optional>
 #include <string>
 
+#include "sim/base/options.h"
 #include "sim/cpu/fault.h"
 #include "sim/cpu/op.h"
 
 namespace symsim {
-
-enum class Isa : std::uint8_t { i386, i486 };
 
 // Why an instruction cannot be executed, and the exception it raises.
 struct Complaint {

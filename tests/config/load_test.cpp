@@ -146,9 +146,10 @@ TEST_F(AConfig, PrintedHoldsWhatEachKeyWasSetTo) {
     for (const Key& key : all_keys()) {
         std::string other;
         if (const auto* k = std::get_if<IntegerKey>(&key.type))
-            other = std::to_string(k->standard == k->highest ? k->standard / 2
-                                   : k->power_of_two         ? k->standard * 2
-                                                             : k->standard + 1);
+            other = std::to_string(key.name == "guest.rom_address" ? 0xE0000
+                                   : k->standard == k->highest     ? k->standard / 2
+                                   : k->power_of_two               ? k->standard * 2
+                                                                   : k->standard + 1);
         else if (const auto* k = std::get_if<RealKey>(&key.type))
             other = key.name == "run.limit_ms" ? "2.5" : toml_real(k->standard * 2);
         else if (const auto* k = std::get_if<FlagKey>(&key.type))
@@ -156,7 +157,7 @@ TEST_F(AConfig, PrintedHoldsWhatEachKeyWasSetTo) {
         else if (const auto* k = std::get_if<ChoiceKey>(&key.type))
             other = "\"" + k->names[(k->standard + 1) % k->names.size()] + "\"";
         else
-            other = key.name == "processor.isa" ? "\"i386\"" : "\"other\"";
+            other = "\"other\"";
         const Config config = load(key.name + " = " + other + "\n");
         EXPECT_EQ(value_text(key, config), other) << key.name;
         const std::string line = "\n" + key.name.substr(key.name.find('.') + 1) + " = " + other;
@@ -183,6 +184,14 @@ TEST_F(AConfig, FindsAGuestBesideTheFileThatNamesIt) {
         load("[guest]\nimage = \"guests/{which}\"\n[guest.args]\nwhich = \"mine\"\n").guest.image,
         (folder_ / "guests/{which}").string());
     EXPECT_EQ(load("[guest]\nimage = \"elsewhere\"\n").guest.image, "elsewhere");
+}
+
+TEST_F(AConfig, ARomIsLookedForBesideTheConfigThatNamesIt) {
+    write("roms/bios.bin", "x");
+    EXPECT_EQ(load("[guest]\nrom = \"roms/bios.bin\"\n").guest.rom,
+              (folder_ / "roms/bios.bin").string());
+    EXPECT_EQ(load("[guest]\nrom = \"none.bin\"\n").guest.rom, "none.bin");
+    EXPECT_EQ(load("").guest.rom, "");
 }
 
 TEST_F(AConfig, EndsEvenIfAnArgumentNamesItself) {

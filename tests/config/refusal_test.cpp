@@ -75,7 +75,7 @@ TEST_F(ARefusal, OfAnUnknownChoiceNamesAllChoices) {
     const std::string why = refusal("[cache]\nstore_policy = \"bufferd\"\n");
     EXPECT_TRUE(begins_with(why, "a.toml:2:16: cache.store_policy: \"bufferd\" ")) << why;
     EXPECT_TRUE(contains(why, "\"buffered\", \"block-port\" or \"stall\"")) << why;
-    EXPECT_TRUE(contains(refusal("processor.isa = \"i860\"\n"), "\"i386\""));
+    EXPECT_TRUE(contains(refusal("processor.isa = \"i860\"\n"), "\"i386\" or \"i486\""));
 }
 
 TEST_F(ARefusal, OfTextThatIsNoTomlNamesThePlace) {
@@ -135,6 +135,34 @@ TEST_F(ARefusal, OfAnArgumentThatEveryGuestIsToldAnyway) {
     EXPECT_TRUE(begins_with(why, "a.toml:2:1: guest.args.processors: ")) << why;
     EXPECT_TRUE(contains(why, "machine.processors")) << why;
     EXPECT_TRUE(contains(refusal("[guest.args]\nseed = 4\n"), "run.seed"));
+}
+
+TEST_F(ARefusal, OfTwoGuestsPointsAtTheRomAndNamesThePlaceOfTheImage) {
+    const std::string why = refusal("[guest]\nimage = \"counter-read\"\nrom = \"bios.bin\"\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:3:7: guest.rom: ")) << why;
+    EXPECT_TRUE(contains(why, "a.toml:2:9")) << why;
+    EXPECT_TRUE(contains(why, "guest.image = \"\"")) << why;
+    EXPECT_EQ(
+        refusal("guest.image = \"counter-read\"\nguest.rom = \"bios.bin\"\n", {"guest.image="}),
+        "(accepted)");
+}
+
+TEST_F(ARefusal, OfARomWhereNoSegmentCanBeginNamesAPlaceWhereOneCan) {
+    const std::string why = refusal("[guest]\nrom_address = 0xF0008\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:15: guest.rom_address: 0xf0008 ")) << why;
+    EXPECT_TRUE(contains(why, "take 0xf0000")) << why;
+    EXPECT_EQ(load("[guest]\nrom_address = 0xE0010\n").guest.rom_address, 0xE0010u);
+    EXPECT_NE(refusal("[guest]\nrom_address = 0xFFFF0000\n"), "(accepted)");
+}
+
+TEST_F(ARefusal, OfTwoUsesOfOnePortPointsAtTheOneThatWasSet) {
+    std::string why = refusal("[guest]\noutput_port = 0x80\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:15: guest.output_port: port 0x80 ")) << why;
+    why = refusal("[guest]\npost_port = 0xE9\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:13: guest.output_port: port 0xe9 ")) << why;
+    EXPECT_EQ(load("[guest]\npost_port = 0xE9\noutput_port = 0x80\n").guest.post_port, 0xE9u);
+    EXPECT_NE(refusal("guest.post_port = 65536\n"), "(accepted)");
+    EXPECT_NE(refusal("guest.output_port = -1\n"), "(accepted)");
 }
 
 TEST_F(ARefusal, OfASweepNamesTheKeyOrTheValue) {

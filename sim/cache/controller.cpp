@@ -62,6 +62,7 @@ Access CacheController::cached(Address address, unsigned size, const AccessTime&
 }
 
 Access CacheController::fetch(Address address, const AccessTime& when, bool branched) {
+    address = decoded(address);
     if (!memory_.contains(address, 1)) return when.present ? Access::nothing_there : Access::later;
     if (branched && config_.store_policy == StorePolicy::block_port && !port_free(when.at))
         return when.present ? await(Awaiting::completion, when) : Access::later;
@@ -80,6 +81,7 @@ Access CacheController::fetch(Address address, const AccessTime& when, bool bran
 
 Access CacheController::store(Address address, unsigned size, const AccessTime& when,
                               std::uint32_t value) {
+    address = decoded(address);
     if (!when.present) return Access::later;
     if (store_posted_) {  // and waited for
         store_posted_ = false;
@@ -111,6 +113,7 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
 
 Access CacheController::locked_load(Address address, unsigned size, const AccessTime& when,
                                     std::uint32_t& value) {
+    address = decoded(address);
     if (!when.present) return Access::later;
     if (address >= kDeviceSpace || !memory_.contains(address, size)) return Access::nothing_there;
     const Address line = cache_.line_of(address);
@@ -132,6 +135,7 @@ Access CacheController::locked_load(Address address, unsigned size, const Access
 
 Access CacheController::locked_store(Address address, unsigned size, const AccessTime& when,
                                      std::uint32_t value) {
+    address = decoded(address);
     if (!when.present) return Access::later;
     if (store_posted_) {
         store_posted_ = false;
@@ -161,6 +165,7 @@ void CacheController::unlock(Address address, const AccessTime& when) {
 
 Access CacheController::device_load(Address address, unsigned size, const AccessTime& when,
                                     std::uint32_t& value) {
+    if (decoded(address) != address) return load(decoded(address), size, when, value);
     if (board::answers(address)) {
         value = board::read(address, size, when.at, id_, config_.processors);
         return Access::hit;
@@ -279,6 +284,7 @@ void CacheController::own_code_written(Address address, Time at) {
 }
 
 std::uint32_t CacheController::peek(Address address, unsigned size) const {
+    address = decoded(address);
     if (!memory_.contains(address, size)) return 0;
     const std::uint32_t value = memory_.read(address, size);
     return buffer_.empty() ? value : buffer_.over(address, size, value);

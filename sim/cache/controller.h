@@ -19,6 +19,7 @@
 #include "sim/bus/bus.h"
 #include "sim/bus/memory.h"
 #include "sim/bus/request.h"
+#include "sim/bus/rom_alias.h"
 #include "sim/cache/cache.h"
 #include "sim/cache/protocol.h"
 #include "sim/cache/write_buffer.h"
@@ -35,6 +36,7 @@ struct ControllerConfig {
     std::uint32_t write_buffer_depth = 1;
     std::uint32_t store_completion_cycles = 7;
     StorePolicy store_policy = StorePolicy::block_port;
+    RomAlias rom;
 };
 
 enum class Access : std::uint8_t {
@@ -97,6 +99,13 @@ class CacheController final : public BusPort {
         if (!line) return false;
         cache_.use(*line, at);
         return true;
+    }
+
+    // Where the bytes of a physical address are: what this takes to another one is a second place
+    // of a ROM. All of the above come through here themselves; who keeps something by address, as
+    // decoded code, asks first.
+    Address decoded(Address physical) const {
+        return physical >= kDeviceSpace ? config_.rom.in_memory(physical) : physical;
     }
 
     // What the processor itself would read now, for observers only.

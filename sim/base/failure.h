@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -45,6 +47,10 @@ struct GuestFailure {
     ProcessorId processor = 0;
     Time time = 0;
     Address eip = 0;
+    // Of an exception that nobody handled.
+    std::optional<std::uint8_t> vector = {};
+    std::optional<std::uint32_t> error_code = {};
+    std::optional<Address> cr2 = {};  // of a page fault
 };
 
 // Our own mistake: a state that cannot be. Prints what was impossible, with its values, and aborts.

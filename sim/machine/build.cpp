@@ -78,4 +78,9 @@ Image load_guest(const Config& config) {
     return load_image(path, std::uint64_t{config.memory.size_mb} << 20);
 }
 
+Rom load_guest_rom(const Config& config) {
+    return load_rom(config.guest.rom, config.guest.rom_address,
+                    std::uint64_t{config.memory.size_mb} << 20);
+}
+
 }  // namespace symsim

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The devices every machine has, as TLM-2.0 targets: console, power, and results.
+// The devices every machine has, as TLM-2.0 targets: console, power, results, and the port of
+// progress codes.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
@@ -28,6 +29,18 @@ class TextPort final : public sc_core::sc_module {
   private:
     void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
     std::function<void(char)> out_;
+};
+
+// A byte written to offset 0 is a progress code, as a BIOS gives while it tests what it starts on
+// (power-on self test). A read gives 0.
+class PostPort final : public sc_core::sc_module {
+  public:
+    PostPort(const sc_core::sc_module_name& name, std::function<void(Time, std::uint8_t code)> out);
+    tlm_utils::simple_target_socket<PostPort> socket;
+
+  private:
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    std::function<void(Time, std::uint8_t)> out_;
 };
 
 // A dword written to offset 0 is the exit status, and the end of the run.

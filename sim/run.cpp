@@ -6,6 +6,7 @@
 
 #include <cstdio>
 
+#include "sim/base/exception_text.h"
 #include "sim/machine/build.h"
 #include "sim/machine/crash_report.h"
 #include "sim/machine/image.h"
@@ -74,9 +75,11 @@ FailureReport failure_report(const Ending& ending, const Machine& machine, const
     report.failure = ending.failure();
     const ProcessorId id = report.failure.processor;
     const Context& context = machine.processor(id).context();
+    const SourceLines lines(image.file);
     report.symbol = image.symbols.describe(report.failure.eip);
+    report.source = lines.at(report.failure.eip);
     report.registers = registers_text(context);
-    report.backtrace = backtrace(context, machine.cache(id), image);
+    report.backtrace = backtrace(context, machine.cache(id), image, lines);
     if (ending.why() == Ending::Why::deadlock)
         for (ProcessorId p = 0; p < machine.processors(); ++p) {
             const Address eip = machine.processor(p).context().eip;
@@ -169,9 +172,12 @@ Exit run_guest(const CommandLine& line, const Config& config,
         fmt::print("{}", terminal_summary(report, folder.string()));
     if (!show && report.failure) {
         const GuestFailure& failure = report.failure->failure;
-        fmt::print(stderr, "symsim: {}: processor {} at {} ({:.3f} us): {}\n  {}\n",
+        const std::string& source = report.failure->source;
+        const std::string exception = exception_text(failure);
+        fmt::print(stderr, "symsim: {}: processor {} at {}{} ({:.3f} us): {}\n{}  {}\n",
                    name(report.status), failure.processor, report.failure->symbol,
-                   to_us(failure.time), failure.what, failure.fix);
+                   source.empty() ? "" : ", " + source, to_us(failure.time), failure.what,
+                   exception.empty() ? "" : "  " + exception + "\n", failure.fix);
     }
     std::fflush(stdout);
     return exit_of(ending);

@@ -49,7 +49,7 @@ SlicConfig slic_config(const Config& config) {
 }
 
 Isa isa(const Config& config) {
-    return config.processor.isa == "i486" ? Isa::i486 : Isa::i386;
+    return config.processor.isa;
 }
 
 std::unique_ptr<Protocol> protocol(const Config& config) {

@@ -3,27 +3,23 @@
 
 #include <fmt/format.h>
 
+#include "sim/machine/stack_walk.h"
+
 namespace symsim {
 
 namespace {
 
-constexpr unsigned kStackDwordsSearched = 1024;
-constexpr std::size_t kLongestBacktrace = 24;
-
-bool in_code(Address a, const Image& image) {
-    for (const CodeSection& section : image.code)
-        if (a - section.address < section.size) return true;
-    return false;
-}
-
-// E8 rel32, or FF /2 with one of its address forms, ends right before `a`.
-bool behind_a_call(Address a, const CacheController& cache, const Image& image) {
-    if (!in_code(a - 1, image)) return false;
-    if (cache.peek(a - 5, 1) == 0xe8) return true;
-    for (unsigned length = 2; length <= 7; ++length)
-        if (cache.peek(a - length, 1) == 0xff && (cache.peek(a - length + 1, 1) >> 3 & 7) == 2)
-            return true;
-    return false;
+// The line is that of `looked_up`: of the call, where the address is behind it.
+std::string place_text(Address address, Address looked_up, const Image& image,
+                       const SourceLines& lines) {
+    std::string text = fmt::format("{:#010x}", address);
+    if (const Symbol* symbol = image.symbols.around(looked_up))
+        text += address == symbol->address
+                    ? " " + symbol->name
+                    : fmt::format(" {}+{:#x}", symbol->name, address - symbol->address);
+    if (const std::string line = lines.at(looked_up); !line.empty())
+        text += fmt::format(" ({})", line);
+    return text;
 }
 
 }  // namespace
@@ -38,18 +34,32 @@ std::string registers_text(const Context& context) {
         context.flags.value());
 }
 
+std::string place_text(Address address, const Image& image, const SourceLines& lines) {
+    return place_text(address, address, image, lines);
+}
+
 std::vector<std::string> backtrace(const Context& context, const CacheController& cache,
-                                   const Image& image) {
-    std::vector<std::string> frames;
-    frames.push_back(fmt::format("{:#010x} {}", context.eip, image.symbols.describe(context.eip)));
-    for (unsigned i = 0; i < kStackDwordsSearched && frames.size() < kLongestBacktrace; ++i) {
-        const Address slot = context.regs[esp] + 4 * i;
-        if (slot < context.regs[esp] || !cache.memory().contains(slot, 4)) break;
-        const Address value = cache.peek(slot, 4);
-        if (!behind_a_call(value, cache, image)) continue;
-        frames.push_back(fmt::format("{:#010x} {}", value, image.symbols.describe(value - 1)));
-    }
+                                   const Image& image, const SourceLines& lines) {
+    StackView stack;
+    stack.eip = context.eip;
+    stack.esp = context.regs[esp];
+    stack.ebp = context.regs[ebp];
+    stack.read = [&](Address address, unsigned size) -> std::optional<std::uint32_t> {
+        if (!cache.memory().contains(address, size)) return std::nullopt;
+        return cache.peek(address, size);
+    };
+    std::vector<std::string> frames = {place_text(stack.eip, image, lines)};
+    for (const Address back : walk_stack(stack, image))
+        frames.push_back(place_text(back, back - 1, image, lines));
     return frames;
+}
+
+std::vector<BranchReport> branch_reports(const Branches& branches, const Image& image,
+                                         const SourceLines& lines) {
+    std::vector<BranchReport> reports;
+    for (const auto& [from, to] : branches)
+        reports.push_back({place_text(from, image, lines), place_text(to, image, lines)});
+    return reports;
 }
 
 }  // namespace symsim

@@ -183,6 +183,7 @@ Image parse_image(std::vector<std::uint8_t> file, const fs::path& path,
     image.compiler = read_text(elf, ".comment");
     image.flags = read_text(elf, ".symsim.flags");
     image.sha256 = sha256(elf.bytes());
+    image.file = elf.bytes();
     return image;
 }
 

@@ -47,6 +47,7 @@ struct Image {
     std::string compiler;  // section .comment
     std::string flags;     // section .symsim.flags
     std::string sha256;    // of the whole file
+    std::vector<std::uint8_t> file;
 
     // The segment that has a byte at this address, or null.
     const LoadSegment* segment_at(Address address) const;

@@ -30,16 +30,20 @@ Symbols::Symbols(std::vector<Symbol> symbols) : symbols_(std::move(symbols)) {
     });
 }
 
-std::string Symbols::describe(Address address) const {
+const Symbol* Symbols::around(Address address) const {
     auto behind = std::upper_bound(symbols_.begin(), symbols_.end(), address,
                                    [](Address a, const Symbol& s) { return a < s.address; });
     while (behind != symbols_.begin()) {
         const Symbol& s = *--behind;
-        if (!names_place(s)) continue;
-        if (address == s.address) return s.name;
-        if (address < s.end) return fmt::format("{}+{:#x}", s.name, address - s.address);
+        if (names_place(s) && (address == s.address || address < s.end)) return &s;
     }
-    return fmt::format("{:#010x}", address);
+    return nullptr;
+}
+
+std::string Symbols::describe(Address address) const {
+    const Symbol* const s = around(address);
+    if (!s) return fmt::format("{:#010x}", address);
+    return address == s->address ? s->name : fmt::format("{}+{:#x}", s->name, address - s->address);
 }
 
 Symbols::Match Symbols::match(std::string_view name) const {

@@ -29,6 +29,10 @@ class Symbols {
     // "lock_acquire+0x12", "counter_lock", or "0x00101234" where nothing has a name.
     std::string describe(Address address) const;
 
+    // What the address lies in: a function, an object, or behind a label of assembly. Null if there
+    // is no such.
+    const Symbol* around(Address address) const;
+
     // Null if there is none. A global one hides local ones, and if several local ones at different
     // addresses share the name, none is meant: see ambiguous().
     const Symbol* find(std::string_view name) const;

@@ -29,11 +29,25 @@ constexpr std::string_view name(RunStatus s) {
     return kRunStatusNames[static_cast<std::size_t>(s)];
 }
 
+// A taken branch, each end as "0x00101234 function+0x12 (file.c:34)".
+struct BranchReport {
+    std::string from;
+    std::string to;
+};
+
 struct FailureReport {
     GuestFailure failure;
     std::string symbol;                  // where eip lies, as "function+0x12"; may be empty
+    std::string source;                  // "file.c:34"; empty if it is not known
     std::string registers;               // text, one or more lines
     std::vector<std::string> backtrace;  // innermost first
+    std::vector<BranchReport> branches;  // oldest first
+};
+
+// A byte that the guest wrote to guest.post_port.
+struct PostCode {
+    Time time = 0;
+    std::uint8_t code = 0;
 };
 
 struct GuestReport {
@@ -43,6 +57,8 @@ struct GuestReport {
     std::string flags;
     std::optional<std::uint32_t> exit_status;                  // absent unless it powered off
     std::vector<std::pair<std::string, std::string>> results;  // name, value as the guest wrote it
+    std::vector<PostCode> post_codes;
+    std::uint64_t post_codes_left_out = 0;  // behind those
 };
 
 // What depends on the host and never enters summary.json.

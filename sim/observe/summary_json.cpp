@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "sim/base/exception_text.h"
 #include "sim/observe/numbers.h"
 #include "sim/observe/output_file.h"
 
@@ -104,25 +105,48 @@ Json lock_json(const LockReport& lock) {
 Json guest_json(const GuestReport& guest) {
     Json results = Json::object();
     for (const auto& [name, value] : guest.results) results[name] = value_of(value);
+    Json codes = Json::array();
+    for (const PostCode& post : guest.post_codes)
+        codes.push_back({{"time_us", to_us(post.time)}, {"code", post.code}});
     return {{"image", guest.image},
             {"sha256", guest.sha256},
             {"compiler", guest.compiler},
             {"flags", guest.flags},
             {"exit_status", guest.exit_status ? Json(*guest.exit_status) : Json(nullptr)},
-            {"results", results}};
+            {"results", results},
+            {"post_codes", codes},
+            {"post_codes_left_out", guest.post_codes_left_out}};
+}
+
+Json exception_json(const GuestFailure& f) {
+    if (!f.vector) return nullptr;
+    const auto hex = [](const std::optional<std::uint32_t>& value) {
+        return value ? Json(hex_text(*value)) : Json(nullptr);
+    };
+    return {{"vector", *f.vector},
+            {"mnemonic", exception_mnemonic(*f.vector)},
+            {"error_code", hex(f.error_code)},
+            {"cr2", hex(f.cr2)},
+            {"text", exception_text(f)}};
 }
 
 Json failure_json(const std::optional<FailureReport>& failure) {
     if (!failure) return nullptr;
     const GuestFailure& f = failure->failure;
+    Json branches = Json::array();
+    for (const BranchReport& branch : failure->branches)
+        branches.push_back({{"from", branch.from}, {"to", branch.to}});
     return {{"what", f.what},
             {"fix", f.fix},
             {"processor", f.processor},
             {"time_us", to_us(f.time)},
             {"eip", hex_text(f.eip)},
             {"symbol", failure->symbol},
+            {"source", failure->source},
+            {"exception", exception_json(f)},
             {"registers", failure->registers},
-            {"backtrace", failure->backtrace}};
+            {"backtrace", failure->backtrace},
+            {"branches", branches}};
 }
 
 Json trace_json(const std::optional<TraceReport>& trace) {

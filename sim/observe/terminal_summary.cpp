@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sim/base/exception_text.h"
 #include "sim/observe/host_json.h"
 #include "sim/observe/numbers.h"
 
@@ -16,6 +17,7 @@ constexpr std::size_t kMaxLocks = 8;
 constexpr std::size_t kMaxResults = 8;
 constexpr std::size_t kMaxBacktrace = 6;
 constexpr std::size_t kMaxName = 24;
+constexpr std::size_t kMaxPostCodes = 16;
 
 std::string percent(Time part, Time whole) {
     const std::int64_t tenths = (millionths(part, whole) + 500) / 1000;
@@ -56,8 +58,10 @@ std::string how_it_ended(const RunReport& report) {
 std::string failure_text(const FailureReport& failure) {
     const GuestFailure& f = failure.failure;
     std::string text = fmt::format("\nfailure  {}\n", f.what);
-    text += fmt::format("  processor {} at {} us, eip {}{}\n", f.processor, us_text(f.time),
-                        hex_text(f.eip), failure.symbol.empty() ? "" : " in " + failure.symbol);
+    text += fmt::format("  processor {} at {} us, eip {}{}{}\n", f.processor, us_text(f.time),
+                        hex_text(f.eip), failure.symbol.empty() ? "" : " in " + failure.symbol,
+                        failure.source.empty() ? "" : ", " + failure.source);
+    if (f.vector) text += fmt::format("  {}\n", exception_text(f));
     for (std::size_t i = 0; i < std::min(failure.backtrace.size(), kMaxBacktrace); ++i) {
         text += "    " + failure.backtrace[i] + "\n";
     }
@@ -168,6 +172,20 @@ std::string results_text(const RunReport& report) {
     return text;
 }
 
+// The last ones: what a test ROM was at when it stopped.
+std::string post_codes_text(const GuestReport& guest) {
+    const auto& codes = guest.post_codes;
+    if (codes.empty()) return "";
+    const std::size_t shown = std::min(codes.size(), kMaxPostCodes);
+    std::string text = fmt::format("\nPOST codes  {}", shown < codes.size() ? "... " : "");
+    for (std::size_t i = codes.size() - shown; i < codes.size(); ++i)
+        text += fmt::format("{:02x} ", codes[i].code);
+    text += fmt::format("\n  the last one at {} us", us_text(codes.back().time));
+    if (guest.post_codes_left_out > 0)
+        text += fmt::format("; {} behind it are not recorded", guest.post_codes_left_out);
+    return text + "\n";
+}
+
 }  // namespace
 
 std::string short_time(Time t) {
@@ -205,6 +223,7 @@ std::string terminal_summary(const RunReport& report, const std::string& folder)
     text += bus_text(report);
     text += locks_text(report.locks);
     text += results_text(report);
+    text += post_codes_text(report.guest);
     if (report.trace && !report.trace->complete) {
         text += fmt::format("\n{} ends at {} us: it reached its size limit\n", report.trace->file,
                             us_text(report.trace->until));

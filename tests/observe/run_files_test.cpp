@@ -7,6 +7,7 @@
 #include "sim/observe/bus_csv.h"
 #include "sim/observe/host_json.h"
 #include "sim/observe/locks_csv.h"
+#include "sim/observe/post_log.h"
 #include "sim/observe/summary_json.h"
 #include "tests/observe/report_for_test.h"
 
@@ -125,6 +126,47 @@ TEST(SummaryJson, TellsAFailure) {
     EXPECT_EQ(s["failure"]["time_us"], 0.0625);
     EXPECT_EQ(s["failure"]["eip"], "0x0000dead");
     EXPECT_EQ(s["failure"]["backtrace"], json({"work", "main"}));
+    EXPECT_EQ(s["failure"]["exception"], nullptr);
+    EXPECT_EQ(s["failure"]["branches"], json::array());
+}
+
+TEST(SummaryJson, TellsAnExceptionAndTheWayThere) {
+    RunReport report = report_for_test();
+    FailureReport failure;
+    failure.failure = {"page fault", "look at cr2", 1, 62'500, 0xdead};
+    failure.failure.vector = 14;
+    failure.failure.error_code = 6;
+    failure.failure.cr2 = 0x1000;
+    failure.source = "work.c:7";
+    failure.branches = {{"0x00001000 a", "0x00002000 b"}, {"0x00002004 b+0x4", "0x00003000 c"}};
+    report.failure = failure;
+    json s = summary_of(report)["failure"];
+    EXPECT_EQ(s["source"], "work.c:7");
+    EXPECT_EQ(s["exception"]["vector"], 14);
+    EXPECT_EQ(s["exception"]["mnemonic"], "#PF");
+    EXPECT_EQ(s["exception"]["error_code"], "0x00000006");
+    EXPECT_EQ(s["exception"]["cr2"], "0x00001000");
+    EXPECT_EQ(s["branches"][1], json({{"from", "0x00002004 b+0x4"}, {"to", "0x00003000 c"}}));
+    report.failure->failure.vector = 6;
+    report.failure->failure.error_code.reset();
+    report.failure->failure.cr2.reset();
+    s = summary_of(report)["failure"]["exception"];
+    EXPECT_EQ(s["error_code"], nullptr);
+    EXPECT_EQ(s["cr2"], nullptr);
+}
+
+TEST(SummaryJson, TellsPostCodesAsManyAsThereIsRoomFor) {
+    PostLog log;
+    for (std::size_t n = 0; n < PostLog::kMost + 3; ++n)
+        log.add(static_cast<Time>(n) * kUs, static_cast<std::uint8_t>(n));
+    RunReport report = report_for_test();
+    EXPECT_EQ(summary_of(report)["guest"]["post_codes"], json::array());
+    report.guest.post_codes = log.codes();
+    report.guest.post_codes_left_out = log.left_out();
+    const json guest = summary_of(report)["guest"];
+    EXPECT_EQ(guest["post_codes"].size(), 10'000u);
+    EXPECT_EQ(guest["post_codes"][300], json({{"time_us", 300.0}, {"code", 300 % 256}}));
+    EXPECT_EQ(guest["post_codes_left_out"], 3);
 }
 
 TEST(SummaryJson, TimesOfLongRunsAreExact) {

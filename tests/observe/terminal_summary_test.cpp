@@ -53,20 +53,37 @@ TEST(TerminalSummary, TellsAFailureAndThatItIsPartial) {
     report.partial = true;
     FailureReport failure;
     failure.failure = {"jump into the void", "look at the return address", 1, 62'500, 0xdead};
+    failure.failure.vector = 6;
     failure.symbol = "work+0x4";
+    failure.source = "work.c:7";
     failure.backtrace = {"work+0x4", "main+0x20"};
     report.failure = failure;
     const std::string text = terminal_summary(report, "out");
     EXPECT_EQ(text.rfind("guest-failure after", 0), 0u) << text;
     EXPECT_TRUE(holds(text, "partial:")) << text;
     EXPECT_TRUE(holds(text, "jump into the void")) << text;
-    EXPECT_TRUE(holds(text, "processor 1 at 0.0625 us, eip 0x0000dead in work+0x4")) << text;
+    EXPECT_TRUE(holds(text, "processor 1 at 0.0625 us, eip 0x0000dead in work+0x4, work.c:7\n"))
+        << text;
+    EXPECT_TRUE(holds(text, "  exception 6 #UD (invalid opcode)\n")) << text;
     EXPECT_TRUE(holds(text, "main+0x20")) << text;
     EXPECT_TRUE(holds(text, "look at the return address")) << text;
 }
 
+TEST(TerminalSummary, TellsTheLastPostCodesAndWhen) {
+    RunReport report = report_for_test();
+    EXPECT_FALSE(holds(terminal_summary(report, "out"), "POST"));
+    for (std::uint8_t code = 0; code < 20; ++code)
+        report.guest.post_codes.push_back({code * kUs, code});
+    const std::string text = terminal_summary(report, "out");
+    EXPECT_TRUE(holds(text, "POST codes  ... 04 05 ")) << text;
+    EXPECT_TRUE(holds(text, " 12 13 \n  the last one at 19 us\n")) << text;
+    report.guest.post_codes_left_out = 5;
+    EXPECT_TRUE(holds(terminal_summary(report, "out"), "5 behind it are not recorded"));
+}
+
 TEST(TerminalSummary, FitsOneScreenHoweverMuchThereIs) {
     RunReport report = report_for_test();
+    for (int n = 0; n < 1000; ++n) report.guest.post_codes.push_back({n * kUs, 0xFF});
     for (std::size_t k = 0; k < kKinds; ++k) {
         for (std::size_t a = 0; a < kActivities; ++a) {
             report.bus.busy_by_processor[0][a][k] += 12'345;

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// How a processor came to where it is: the calls that have not returned, from what its stack holds.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "sim/machine/image.h"
+
+namespace symsim {
+
+// Linear addresses; `read` gives nothing where nothing is.
+struct StackView {
+    Address eip = 0;
+    Address esp = 0;
+    Address ebp = 0;
+    std::function<std::optional<std::uint32_t>(Address, unsigned size)> read;
+};
+
+// Return addresses, innermost first. Of a function that has set up a frame (push %ebp; mov
+// %esp,%ebp) its own is known. Of others the stack is searched for a value that points behind a
+// call instruction: that may be of a call that has long returned.
+std::vector<Address> walk_stack(const StackView& stack, const Image& image);
+
+}  // namespace symsim

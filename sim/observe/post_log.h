@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The codes a guest wrote to guest.post_port, as many as a summary has room for.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/observe/report.h"
+
+namespace symsim {
+
+class PostLog {
+  public:
+    // A BIOS has at most some hundred; a guest in a loop must not fill the host's memory.
+    static constexpr std::size_t kMost = 10'000;
+
+    void add(Time time, std::uint8_t code) {
+        if (codes_.size() < kMost)
+            codes_.push_back({time, code});
+        else
+            ++left_out_;
+    }
+    const std::vector<PostCode>& codes() const { return codes_; }
+    std::uint64_t left_out() const { return left_out_; }
+
+  private:
+    std::vector<PostCode> codes_;
+    std::uint64_t left_out_ = 0;
+};
+
+}  // namespace symsim

@@ -3,6 +3,8 @@
 
 #include <filesystem>
 
+#include "sim/machine/rom.h"
+
 namespace symsim {
 
 BusConfig bus_config(const Config& config) {
@@ -67,20 +69,18 @@ GuestArguments guest_arguments(const Config& config) {
 }
 
 Image load_guest(const Config& config) {
+    const std::uint64_t memory_bytes = std::uint64_t{config.memory.size_mb} << 20;
+    if (!config.guest.rom.empty())
+        return load_rom(config.guest.rom, config.guest.rom_address, memory_bytes);
     if (config.guest.image.empty())
         throw UserError(
             "guest.image: no guest is named; give the path of an ELF file, or the name "
-            "of a built guest such as counter-read");
+            "of a built guest such as counter-read; or name a ROM in guest.rom");
     const std::string name = expand_image_name(config.guest.image, guest_arguments(config));
     // Built guests lie beside the program: build/release/guest/ for build/release/symsim.
     const auto program = std::filesystem::read_symlink("/proc/self/exe");
     const auto path = find_image(name, {".", program.parent_path() / "guest"});
-    return load_image(path, std::uint64_t{config.memory.size_mb} << 20);
-}
-
-Rom load_guest_rom(const Config& config) {
-    return load_rom(config.guest.rom, config.guest.rom_address,
-                    std::uint64_t{config.memory.size_mb} << 20);
+    return load_image(path, memory_bytes);
 }
 
 }  // namespace symsim

@@ -12,7 +12,6 @@
 #include "sim/devices/slic.h"
 #include "sim/machine/image.h"
 #include "sim/machine/image_name.h"
-#include "sim/machine/rom.h"
 
 namespace symsim {
 
@@ -23,8 +22,7 @@ SlicConfig slic_config(const Config& config);
 Isa isa(const Config& config);
 std::unique_ptr<Protocol> protocol(const Config& config);
 GuestArguments guest_arguments(const Config& config);
-// The image that guest.image names, or the ROM of guest.rom. Throw UserError.
+// What guest.image or guest.rom names. Throws UserError.
 Image load_guest(const Config& config);
-Rom load_guest_rom(const Config& config);
 
 }  // namespace symsim

@@ -4,11 +4,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/base/types.h"
 #include "sim/bus/memory.h"
+#include "sim/bus/rom_alias.h"
 #include "sim/machine/symbols.h"
 
 namespace symsim {
@@ -37,10 +39,20 @@ struct ProbeRecord {
     std::string operand;
 };
 
+// The first instruction of a guest that starts in real mode: selector and base of its code
+// segment, and instruction pointer.
+struct RealModeStart {
+    std::uint16_t selector = 0;
+    Address base = 0;
+    std::uint32_t eip = 0;
+};
+
 struct Image {
     std::filesystem::path path;
-    Address entry = 0;
-    std::vector<LoadSegment> segments;  // sorted by address, disjoint, all in memory
+    Address entry = 0;                       // of an ELF file: for all processors
+    std::optional<RealModeStart> real_mode;  // of a ROM: for the first one, the others stay halted
+    RomAlias alias;                          // of a ROM
+    std::vector<LoadSegment> segments;          // sorted by address, disjoint, all in memory
     std::vector<CodeSection> code;
     Symbols symbols;
     std::vector<ProbeRecord> probes;

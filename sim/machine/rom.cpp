@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
+#include <string>
 #include <system_error>
-#include <utility>
 
 #include "sim/base/failure.h"
 #include "sim/base/sha256.h"
@@ -19,11 +20,11 @@ namespace fs = std::filesystem;
 
 // After reset cs is F000h with base FFFF0000h, and eip FFF0h: 16 bytes below 4 GB (80386
 // Programmer's Reference Manual, 10.1).
-constexpr Rom::Start kReset = {0xF000, 0xFFFF'0000, 0xFFF0};
+constexpr RealModeStart kReset = {0xF000, 0xFFFF'0000, 0xFFF0};
 constexpr std::uint32_t kResetCode = 16;
 
 // Where a PC's BIOS loads the first sector of a disk and jumps to, if it ends in 55 AA.
-constexpr Rom::Start kBootSector = {0, 0, 0x7C00};
+constexpr RealModeStart kBootSector = {0, 0, 0x7C00};
 constexpr std::size_t kSectorBytes = 512;
 
 // Between the ports and 4 GB there is room for almost 32 MB; no board of the time had more than
@@ -54,46 +55,39 @@ std::vector<std::uint8_t> read(const fs::path& path) {
 
 }  // namespace
 
-RomAlias Rom::alias() const {
-    if (boot_sector) return {};
-    return {static_cast<Address>(0 - bytes.size()), static_cast<Address>(0 - end())};
-}
-
-Rom::Start Rom::start() const {
-    return boot_sector ? kBootSector : kReset;
-}
-
-void Rom::copy_to(Memory& memory) const {
-    if (end() > memory.size())
-        impossible("ROM {:#010x} to {:#010x} in a memory of {} bytes", address, end(),
-                   memory.size());
-    std::copy(bytes.begin(), bytes.end(), memory.data() + address);
-}
-
-Rom load_rom(const fs::path& path, Address address, std::uint64_t memory_bytes) {
-    Rom rom;
-    rom.path = path;
-    rom.bytes = read(path);
-    const std::size_t size = rom.bytes.size();
-    rom.boot_sector = size == kSectorBytes && rom.bytes[510] == 0x55 && rom.bytes[511] == 0xAA;
-    rom.address = rom.boot_sector ? kBootSector.eip : address;
-    if (size >= 4 && std::equal(rom.bytes.begin(), rom.bytes.begin() + 4,
+Image load_rom(const fs::path& path, Address address, std::uint64_t memory_bytes) {
+    const std::vector<std::uint8_t> bytes = read(path);
+    const std::size_t size = bytes.size();
+    const bool boot_sector = size == kSectorBytes && bytes[510] == 0x55 && bytes[511] == 0xAA;
+    const RealModeStart start = boot_sector ? kBootSector : kReset;
+    if (boot_sector) address = start.eip;
+    if (size >= 4 && std::equal(bytes.begin(), bytes.begin() + 4,
                                 "\x7f"
                                 "ELF"))
         fail(path,
              "is an ELF file, and a ROM is bytes as they lie in memory; name it in "
              "guest.image, or take its bytes out with objcopy -O binary");
-    // Addresses below 4 GB are taken to memory dword by dword, and lines of the cache with them.
+    // Addresses below 4 GB are taken to memory dword by dword, so both places must be aligned
+    // alike.
     if (size < kResetCode || size % kResetCode != 0)
         fail(path, fmt::format("has {} bytes; a ROM has a multiple of 16, of which the last 16 are "
                                "where the 386 starts: put fill bytes in front of it",
                                size));
-    if (rom.end() > memory_bytes)
+    const std::uint64_t end = std::uint64_t{address} + size;
+    if (end > memory_bytes)
         fail(path, fmt::format("at guest.rom_address = {:#x} it reaches to {:#x}, and memory ends "
                                "at {:#x}; lower guest.rom_address or raise memory.size_mb",
-                               rom.address, rom.end(), memory_bytes));
-    rom.sha256 = sha256(rom.bytes);
-    return rom;
+                               address, end, memory_bytes));
+    Image image;
+    image.path = path;
+    image.real_mode = start;
+    if (!boot_sector) {
+        image.alias.begin = static_cast<Address>(0 - std::uint64_t{size});
+        image.alias.offset = static_cast<Address>(0 - end);
+    }
+    image.sha256 = sha256(bytes);
+    image.segments.push_back({address, static_cast<std::uint32_t>(size), true, bytes});
+    return image;
 }
 
 }  // namespace symsim

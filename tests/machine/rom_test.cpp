@@ -15,7 +15,7 @@ constexpr std::uint64_t kMemory = 2 << 20;
 
 class ARom : public testing::Test {
   protected:
-    Rom load(const std::string& bytes, Address address = 0xF0000) const {
+    Image load(const std::string& bytes, Address address = 0xF0000) const {
         return load_rom(scratch.write("rom.bin", bytes), address, kMemory);
     }
     std::string refusal(const std::string& bytes, Address address = 0xF0000) const {
@@ -28,43 +28,43 @@ TEST_F(ARom, LiesAtItsAddressAndOnceMoreBelow4GB) {
     std::string bytes(0x10000, '\x90');
     bytes[0] = '\x12';
     bytes[0xFFF0] = '\x34';
-    const Rom rom = load(bytes);
+    const Image rom = load(bytes);
     Memory memory(kMemory);
     rom.copy_to(memory);
     EXPECT_EQ(memory.read(0xF0000, 1), 0x12u);
     EXPECT_EQ(memory.read(0xFFFF0, 1), 0x34u);
     EXPECT_EQ(memory.read(0xEFFFF, 1), 0u);
-    EXPECT_EQ(rom.alias().in_memory(0xFFFF'0000), 0xF0000u);
-    EXPECT_EQ(rom.alias().in_memory(0xFFFF'FFF0), 0xFFFF0u);
-    EXPECT_EQ(rom.alias().in_memory(0xFFFF'FFFF), 0xFFFFFu);
-    EXPECT_EQ(rom.alias().in_memory(0xFFFE'FFFF), 0xFFFE'FFFFu);
+    EXPECT_EQ(rom.alias.in_memory(0xFFFF'0000), 0xF0000u);
+    EXPECT_EQ(rom.alias.in_memory(0xFFFF'FFF0), 0xFFFF0u);
+    EXPECT_EQ(rom.alias.in_memory(0xFFFF'FFFF), 0xFFFFFu);
+    EXPECT_EQ(rom.alias.in_memory(0xFFFE'FFFF), 0xFFFE'FFFFu);
 }
 
 TEST_F(ARom, EndsAt4GBWhateverItsSize) {
-    const Rom small = load(std::string(48, 'x'), 0xC8010);
-    EXPECT_EQ(small.alias().in_memory(0xFFFF'FFFF), 0xC803Fu);
-    EXPECT_EQ(small.alias().in_memory(0xFFFF'FFD0), 0xC8010u);
-    EXPECT_EQ(small.alias().in_memory(0xFFFF'FFCF), 0xFFFF'FFCFu);
-    const Rom large = load(std::string(0x20000, 'x'), 0xE0000);
-    EXPECT_EQ(large.alias().in_memory(0xFFFE'0000), 0xE0000u);
+    const Image small = load(std::string(48, 'x'), 0xC8010);
+    EXPECT_EQ(small.alias.in_memory(0xFFFF'FFFF), 0xC803Fu);
+    EXPECT_EQ(small.alias.in_memory(0xFFFF'FFD0), 0xC8010u);
+    EXPECT_EQ(small.alias.in_memory(0xFFFF'FFCF), 0xFFFF'FFCFu);
+    const Image large = load(std::string(0x20000, 'x'), 0xE0000);
+    EXPECT_EQ(large.alias.in_memory(0xFFFE'0000), 0xE0000u);
 }
 
 TEST_F(ARom, StartsAtTheResetVector) {
-    const Rom::Start start = load(std::string(16, 'x')).start();
-    EXPECT_EQ(start.selector, 0xF000);
-    EXPECT_EQ(start.base + start.eip, 0xFFFF'FFF0u);
+    const Image rom = load(std::string(16, 'x'));
+    ASSERT_TRUE(rom.real_mode);
+    EXPECT_EQ(rom.real_mode->selector, 0xF000);
+    EXPECT_EQ(rom.real_mode->base + rom.real_mode->eip, 0xFFFF'FFF0u);
 }
 
 TEST_F(ARom, ThatIsABootSectorStartsWhereABiosLoadsIt) {
     std::string sector(512, '\0');
-    EXPECT_FALSE(load(sector).boot_sector);
+    EXPECT_EQ(load(sector).segments[0].address, 0xF0000u);
     sector[510] = '\x55';
     sector[511] = '\xAA';
-    const Rom rom = load(sector);
-    EXPECT_TRUE(rom.boot_sector);
-    EXPECT_EQ(rom.address, 0x7C00u);
-    EXPECT_EQ(rom.start().base + rom.start().eip, 0x7C00u);
-    EXPECT_EQ(rom.alias().in_memory(0xFFFF'FFF0), 0xFFFF'FFF0u);
+    const Image rom = load(sector);
+    EXPECT_EQ(rom.segments[0].address, 0x7C00u);
+    EXPECT_EQ(rom.real_mode->base + rom.real_mode->eip, 0x7C00u);
+    EXPECT_EQ(rom.alias.in_memory(0xFFFF'FFF0), 0xFFFF'FFF0u);
 }
 
 TEST_F(ARom, ThatCannotBeOneIsRefusedWithTheCure) {

@@ -356,6 +356,26 @@ TEST_F(FailureTest, APanicIsTheGuestsStatusAndSaysWhereOnTheConsole) {
     EXPECT_EQ(summary()["guest"]["exit_status"], 1);
 }
 
+TEST_F(FailureTest, ACrashNamesTheLinesOfTheCallsThatLedThere) {
+    const Outcome outcome =
+        run(config_of(std::string(BUILD_FOLDER) + "/guest-tests/crash.elf"), {});
+    EXPECT_EQ(outcome.exit, 3);
+    const nlohmann::json failure = summary()["failure"];
+    EXPECT_EQ(failure["source"], "tests/guest/crash.c:9");
+    const std::vector<std::string> backtrace = failure["backtrace"];
+    ASSERT_GE(backtrace.size(), 3u);
+    EXPECT_SAYS(backtrace[0], " divide");
+    EXPECT_SAYS(backtrace[0], "(tests/guest/crash.c:9)");
+    EXPECT_SAYS(backtrace[1], " mean+");
+    EXPECT_SAYS(backtrace[1], "(tests/guest/crash.c:15)");
+    EXPECT_SAYS(backtrace[2], " main+");
+    EXPECT_SAYS(backtrace[2], "(tests/guest/crash.c:21)");
+    EXPECT_SAYS(outcome.out, "tests/guest/crash.c:9\n");
+    const Outcome quiet = run(config_of(std::string(BUILD_FOLDER) + "/guest-tests/crash.elf"));
+    EXPECT_SAYS(quiet.err, "divide");
+    EXPECT_SAYS(quiet.err, ", tests/guest/crash.c:9 (");
+}
+
 // Three calls deep into an instruction that does not exist.
 TEST_F(FailureTest, ACrashKeepsTheResultsAndShowsTheWayThere) {
     // processor 1 halts; outer: call +1; hlt; ud2

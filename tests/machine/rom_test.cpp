@@ -59,8 +59,9 @@ TEST_F(ARom, StartsAtTheResetVector) {
 TEST_F(ARom, ThatIsABootSectorStartsWhereABiosLoadsIt) {
     std::string sector(512, '\0');
     EXPECT_EQ(load(sector).segments[0].address, 0xF0000u);
-    sector[510] = '\x55';
     sector[511] = '\xAA';
+    EXPECT_EQ(load(sector).segments[0].address, 0xF0000u) << "half the signature";
+    sector[510] = '\x55';
     const Image rom = load(sector);
     EXPECT_EQ(rom.segments[0].address, 0x7C00u);
     EXPECT_EQ(rom.real_mode->base + rom.real_mode->eip, 0x7C00u);

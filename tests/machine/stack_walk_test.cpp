@@ -71,6 +71,16 @@ TEST_F(StackWalk, SearchesTheStackOfFunctionsWithoutFrames) {
     EXPECT_EQ(walk_stack(view, image), (Calls{in_middle, in_outer}));
 }
 
+TEST_F(StackWalk, DoesNotGoBackToWhatHasBeenPopped) {
+    frame_prolog(kInner);
+    const Address in_middle = call(kMiddle + 0x20), popped = call(kOuter + 0x50);
+    stack({0, popped, in_middle});
+    view.eip = kInner + 0x10;
+    view.ebp = kStack;  // a frame that the stack pointer has passed
+    view.esp = kStack + 8;
+    EXPECT_EQ(walk_stack(view, image), Calls{in_middle});
+}
+
 TEST_F(StackWalk, MixesBoth) {
     frame_prolog(kMiddle);
     const Address in_middle = call(kMiddle + 0x20), in_outer = call(kOuter + 0x30);

@@ -113,10 +113,12 @@ if(NOT TARGET guests)
 endif()
 
 function(symsim_guest name)
-    cmake_parse_arguments(PARSE_ARGV 1 guest "HOSTED" "LOCK;DIRECTORY;OUTPUT" "SOURCES;DEFINES;OPTIONS")
+    cmake_parse_arguments(PARSE_ARGV 1 guest "HOSTED" "LOCK;DIRECTORY;OUTPUT"
+                          "SOURCES;DEFINES;OPTIONS")
     if(guest_UNPARSED_ARGUMENTS OR NOT guest_SOURCES)
-        message(FATAL_ERROR "symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] "
-                            "[DEFINES ...] [OPTIONS ...] [DIRECTORY dir] [OUTPUT file]): ${guest_UNPARSED_ARGUMENTS}")
+        message(FATAL_ERROR "symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [DEFINES ...] "
+                            "[OPTIONS ...] [DIRECTORY dir] [OUTPUT file]): "
+                            "${guest_UNPARSED_ARGUMENTS}")
     endif()
     if(NOT guest_LOCK)
         set(guest_LOCK read)
@@ -157,14 +159,15 @@ function(symsim_guest name)
     # Checked under another name: a refused image must not look like a built one.
     set(image ${guest_DIRECTORY}/${guest_OUTPUT})
     set(script ${SYMSIM_GUEST_ROOT}/boot/guest.ld)
+    set(all_objects ${SYMSIM_GUEST_START} ${flags} ${objects} ${SYMSIM_GUEST_ARCHIVE})
     set(check ${SYMSIM_GUEST_ROOT}/check_386.py)
     add_custom_command(
         OUTPUT ${image}
         COMMAND ${SYMSIM_GUEST_CC} ${SYMSIM_GUEST_LINK_FLAGS} -Wl,-T,${script}
-                ${SYMSIM_GUEST_START} ${flags} ${objects} ${SYMSIM_GUEST_ARCHIVE} -o ${image}.unchecked
+                ${all_objects} -o ${image}.unchecked
         COMMAND ${SYMSIM_GUEST_PYTHON} ${check} --objdump ${SYMSIM_GUEST_OBJDUMP} ${image}.unchecked
         COMMAND ${CMAKE_COMMAND} -E rename ${image}.unchecked ${image}
-        DEPENDS ${objects} ${flags} ${SYMSIM_GUEST_START} ${SYMSIM_GUEST_ARCHIVE} ${script} ${check} guest-library
+        DEPENDS ${all_objects} ${script} ${check} guest-library
         COMMENT "Guest ${name}"
         VERBATIM)
     add_custom_target(guest-${name} DEPENDS ${image})

@@ -52,8 +52,13 @@ def guest_output(options, name, scratch):
     config = scratch / f"{name}.toml"
     config.write_text(CONFIG.format(root=options.root, image=image, limit=GUEST_LIMIT_MS))
     out = scratch / name
-    run([str(options.symsim), str(config), "--quiet", "--out", str(out)])
-    return (out / "console.txt").read_bytes()
+    console = out / "console.txt"
+    try:
+        run([str(options.symsim), str(config), "--quiet", "--out", str(out)])
+    except Failed as failure:
+        printed = console.read_text(errors="replace") if console.is_file() else ""
+        raise Failed(f"{failure}{name} in the simulator: {printed[-400:]}") from failure
+    return console.read_bytes()
 
 
 def compare(what, expected, found):

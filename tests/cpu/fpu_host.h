@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The host's own x87 as oracle, one instruction at a time, with every exception masked or not.
+#pragma once
+
+#if defined(__x86_64__) && defined(__linux__)
+#define SYMSIM_HOST_X87 1
+
+#include <cstdint>
+#include <cstring>
+
+#include "sim/cpu/fpu/float80.h"
+
+namespace symsim::test {
+
+// Laid out for the assembler below.
+struct HostX87 {
+    std::uint8_t top[16] = {};     // ST(0) before
+    std::uint8_t second[16] = {};  // ST(1) before
+    std::uint16_t control = 0x37f;
+    std::uint16_t unused[7] = {};
+    std::uint8_t memory[16] = {};
+    std::uint8_t image[128] = {};  // fnsave's
+
+    void load(Float80 st0, Float80 st1) {
+        put(top, st0);
+        put(second, st1);
+    }
+    static void put(std::uint8_t* to, Float80 f) {
+        std::memcpy(to, &f.significand, 8);
+        std::memcpy(to + 8, &f.sign_exponent, 2);
+    }
+    static Float80 get(const std::uint8_t* from) {
+        Float80 f;
+        std::memcpy(&f.significand, from, 8);
+        std::memcpy(&f.sign_exponent, from + 8, 2);
+        return f;
+    }
+    std::uint16_t status() const {
+        std::uint16_t s;
+        std::memcpy(&s, image + 4, 2);
+        return s;
+    }
+    Float80 st(unsigned n) const { return get(image + 28 + 10 * n); }
+};
+
+#define SYMSIM_X87_CLOBBERS \
+    "memory", "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)"
+
+// ST(0) and ST(1) are loaded, the control word set, the instruction executed, all of it saved. No
+// instruction behind it waits, so that an unmasked exception only stays pending.
+#define SYMSIM_HOST_X87_OP(name, text)                                                           \
+    inline void name(HostX87& h) {                                                               \
+        asm volatile("fninit\n fldt 16(%0)\n fldt (%0)\n fldcw 32(%0)\n" text "\n fnsave 64(%0)" \
+                     :                                                                           \
+                     : "r"(&h)                                                                   \
+                     : SYMSIM_X87_CLOBBERS);                                                     \
+    }
+
+}  // namespace symsim::test
+
+#endif

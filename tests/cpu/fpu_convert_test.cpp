@@ -166,11 +166,15 @@ Memory random_float(FloatOperands& operands, unsigned fraction_bits, unsigned ex
 TEST(FpuConversion, loads_single_and_double) {
     expect_same_loads(
         "fld m32", host_load_single,
-        [](Environment& env, const Memory& m) { return from_single(env, taken<std::uint32_t>(m)); },
+        [](Environment& env, const Memory& m) {
+            return loaded(env, widen_single(taken<std::uint32_t>(m)));
+        },
         [](FloatOperands& operands) { return random_float(operands, 23, 8); });
     expect_same_loads(
         "fld m64", host_load_double,
-        [](Environment& env, const Memory& m) { return from_double(env, taken<std::uint64_t>(m)); },
+        [](Environment& env, const Memory& m) {
+            return loaded(env, widen_double(taken<std::uint64_t>(m)));
+        },
         [](FloatOperands& operands) { return random_float(operands, 52, 11); });
 }
 

@@ -15,24 +15,19 @@ struct Memory {
     static constexpr FloatFormat kFormat = {Bits, Float80::kBias + 1 - kBias,
                                             Float80::kBias + kBias};
 
-    static Float80 load(Environment& env, std::uint64_t bits) {
+    static Widened widen(std::uint64_t bits) {
         const bool sign = bits >> (Bits - 1 + ExponentBits) & 1;
         const int exponent = static_cast<int>(bits >> (Bits - 1)) & kMaxExponent;
         // Without the integer bit.
         const std::uint64_t fraction = bits << (65 - Bits) >> 1;
-        if (exponent == kMaxExponent) {
-            const Float80 value =
-                Float80::make(sign, Float80::kMaxExponent, Float80::kIntegerBit | fraction);
-            if (value.is_signalling()) env.raise(kInvalid);
-            return value.is_nan() ? value.quieted() : value;
-        }
+        if (exponent == kMaxExponent)
+            return {Float80::make(sign, Float80::kMaxExponent, Float80::kIntegerBit | fraction)};
         if (exponent != 0)
-            return Float80::make(sign, exponent - kBias + Float80::kBias,
-                                 Float80::kIntegerBit | fraction);
-        if (fraction == 0) return Float80::zero(sign);
-        env.raise(kDenormal);
+            return {Float80::make(sign, exponent - kBias + Float80::kBias,
+                                  Float80::kIntegerBit | fraction)};
+        if (fraction == 0) return {Float80::zero(sign)};
         const int zeros = leading_zeros(fraction);
-        return Float80::make(sign, 1 - kBias + Float80::kBias - zeros, fraction << zeros);
+        return {Float80::make(sign, 1 - kBias + Float80::kBias - zeros, fraction << zeros), true};
     }
 
     static std::uint64_t pack(bool sign, int exponent, std::uint64_t significand) {
@@ -91,11 +86,17 @@ Float80 from_integer(std::int64_t value) {
     return from_magnitude(value < 0, value < 0 ? 0 - bits : bits);
 }
 
-Float80 from_single(Environment& env, std::uint32_t bits) {
-    return Single::load(env, bits);
+Widened widen_single(std::uint32_t bits) {
+    return Single::widen(bits);
 }
-Float80 from_double(Environment& env, std::uint64_t bits) {
-    return Double::load(env, bits);
+Widened widen_double(std::uint64_t bits) {
+    return Double::widen(bits);
+}
+Float80 loaded(Environment& env, const Widened& number) {
+    if (number.denormal) env.raise(kDenormal);
+    if (!number.value.is_nan()) return number.value;
+    if (number.value.is_signalling()) env.raise(kInvalid);
+    return number.value.quieted();
 }
 Stored to_single(Environment& env, Float80 value) {
     return Single::store(env, value);

@@ -14,10 +14,18 @@ namespace symsim {
 Float80 from_magnitude(bool sign, std::uint64_t magnitude);
 Float80 from_integer(std::int64_t value);
 
+// A number from memory as it stands there: exact, a signalling NaN still signalling. It is
+// normalised, so whether it was denormal is told apart.
+struct Widened {
+    Float80 value;
+    bool denormal = false;
+};
+Widened widen_single(std::uint32_t bits);
+Widened widen_double(std::uint64_t bits);
+
 // fld: denormals and signalling NaNs are reported, the latter made quiet. Only an unmasked invalid
 // operation keeps the number from being loaded, an unmasked denormal exception does not.
-Float80 from_single(Environment& env, std::uint32_t bits);
-Float80 from_double(Environment& env, std::uint64_t bits);
+Float80 loaded(Environment& env, const Widened& number);
 
 // fst. `stores`: false if an unmasked exception keeps memory as it was.
 struct Stored {

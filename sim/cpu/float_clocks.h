@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// How long the 80387 takes, and how much of that the processor is kept.
+//
+// An ESC instruction costs the processor the issue of the instruction and the transfer of its
+// operand; then integer code goes on beside the coprocessor, until another ESC or wait finds
+// BUSY# active. A store, and fnstsw ax, keep the processor until the result is there.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sim/cpu/handlers.h"
+
+namespace symsim {
+
+struct FloatClocks {
+    std::uint16_t processor;    // before it goes on
+    std::uint16_t coprocessor;  // in all, from the start of the instruction to its result
+};
+
+// Empty: not an instruction of the coprocessor.
+std::optional<FloatClocks> float_clocks(const Shape& shape, unsigned memory_bytes);
+
+}  // namespace symsim

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// The state of an 80387: all of it that programs can see, and until when it is busy. Copied as
+// part of Context.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sim/base/time.h"
+#include "sim/cpu/fpu/environment.h"
+#include "sim/cpu/fpu/float80.h"
+
+namespace symsim {
+
+// Status word above the exceptions. TOP is kept apart, error summary and busy are derived.
+enum FloatStatus : std::uint16_t {
+    kErrorSummary = 0x80,
+    kC0 = 0x100,
+    kC1 = 0x200,
+    kC2 = 0x400,
+    kC3 = 0x4000,
+    kBusy = 0x8000,
+};
+constexpr std::uint16_t kConditionCodes = kC0 | kC1 | kC2 | kC3;
+
+// What FSTENV tells of the last instruction that was no control instruction. The 386 keeps it, so
+// that the handler of an exception finds the culprit.
+struct FloatPointers {
+    std::uint32_t instruction = 0;
+    std::uint32_t operand = 0;
+    std::uint16_t code_selector = 0;
+    std::uint16_t operand_selector = 0;
+    std::uint16_t opcode = 0;  // 11 bits: the low three of the first byte, and the second
+};
+
+struct Fpu {
+    std::array<Float80, 8> registers{};
+    std::uint16_t control = 0x37f;
+    std::uint16_t flags = 0;    // exceptions, stack fault, condition codes
+    std::uint8_t top = 0;       // which register is ST(0)
+    std::uint8_t empty = 0xff;  // a bit a register
+    FloatPointers pointers;
+    Time busy_until = 0;  // BUSY# is active before this time
+
+    // fninit. The registers keep their bits, but are empty.
+    void initialise() {
+        control = 0x37f;
+        flags = 0;
+        top = 0;
+        empty = 0xff;
+        pointers = {};
+    }
+
+    // An unmasked exception: ERROR# is active, the next waiting instruction traps.
+    bool error() const { return flags & ~control & kFloatExceptions; }
+
+    unsigned index(unsigned i) const { return (top + i) & 7; }
+    bool is_empty(unsigned i) const { return empty >> index(i) & 1; }
+    const Float80& st(unsigned i) const { return registers[index(i)]; }
+    void set(unsigned i, Float80 value) {
+        registers[index(i)] = value;
+        empty &= static_cast<std::uint8_t>(~(1u << index(i)));
+    }
+    void release(unsigned i) { empty |= static_cast<std::uint8_t>(1u << index(i)); }
+    void push(Float80 value) {
+        top = (top - 1) & 7;
+        set(0, value);
+    }
+    void pop() {
+        release(0);
+        top = (top + 1) & 7;
+    }
+
+    Environment environment() const {
+        Environment env;
+        env.control = control;
+        return env;
+    }
+    // Exceptions are sticky; C1 tells of this instruction.
+    void report(const Environment& env) {
+        flags |= env.raised;
+        flags &= static_cast<std::uint16_t>(~kC1);
+        if (env.rounded_up) flags |= kC1;
+    }
+    void set_codes(std::uint16_t codes) {
+        flags = static_cast<std::uint16_t>((flags & ~kConditionCodes) | codes);
+    }
+
+    std::uint16_t status_word() const;
+    void set_status_word(std::uint16_t word);
+    // Two bits a register, from its contents: valid, zero, special, empty.
+    std::uint16_t tag_word() const;
+    // Of a tag only whether it says empty counts; the rest is found anew from the contents.
+    void set_tag_word(std::uint16_t word);
+};
+
+}  // namespace symsim

@@ -107,7 +107,9 @@ bool fprem(Processor& cpu, const Op& op) {
         stack_fault(env, false);
     else
         r = remainder(env, fpu.st(0), fpu.st(1), Kind);
-    std::uint16_t codes = r.partial ? kC2 : 0;
+    // Without a quotient C0 and C3 stay.
+    std::uint16_t codes = r.numeric ? 0 : fpu.flags & (kC0 | kC3);
+    if (r.partial) codes |= kC2;
     if (r.quotient & 1) codes |= kC1;
     if (r.quotient & 2) codes |= kC3;
     if (r.quotient & 4) codes |= kC0;

@@ -26,13 +26,13 @@ void commit(Fpu& fpu, const Environment& env, Ordering order, unsigned pops) {
     while (pops-- > 0) fpu.pop();
 }
 
-// fcompp and fucompp name no register and mean ST(1).
+// fcompp and fucompp name no register, but their opcodes say ST(1).
 template <NanRule Rule, unsigned Pops>
 bool with_register(Processor& cpu, const Op& op) {
     if (!begin_float(cpu)) return false;
     Fpu& fpu = fpu_of(cpu);
     Environment env = fpu.environment();
-    const unsigned other = Pops == 2 ? 1 : op.dst;
+    const unsigned other = other_register(op);
     Ordering order = Ordering::unordered;
     if (fpu.is_empty(0) || fpu.is_empty(other))
         stack_fault(env, false);

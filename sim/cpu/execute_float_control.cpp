@@ -61,7 +61,7 @@ void get_environment(Fpu& fpu, const Layout& layout, const FloatBytes& bytes) {
     for (unsigned n = 0; n < 7; ++n)
         field[n] = static_cast<std::uint32_t>(layout.size == 2 ? get_bytes<2>(bytes, 2 * n)
                                                                : get_bytes<4>(bytes, 4 * n));
-    fpu.control = static_cast<std::uint16_t>(field[0]);
+    fpu.set_control_word(field[0]);
     fpu.set_status_word(static_cast<std::uint16_t>(field[1]));
     fpu.set_tag_word(static_cast<std::uint16_t>(field[2]));
     FloatPointers& p = fpu.pointers;
@@ -162,7 +162,7 @@ bool fldcw(Processor& cpu, const Op& op) {
     std::uint32_t word;
     if (!begin_float(cpu) || !cpu.read<2>(op, effective_address(cpu.regs(), op), word))
         return false;
-    fpu_of(cpu).control = static_cast<std::uint16_t>(word);
+    fpu_of(cpu).set_control_word(word);
     finish_control(cpu, op);
     return true;
 }
@@ -206,8 +206,10 @@ bool move_top(Processor& cpu, const Op& op) {
 template <bool Pops>
 bool ffree(Processor& cpu, const Op& op) {
     if (!begin_float(cpu)) return false;
-    fpu_of(cpu).release(op.dst);
-    if (Pops) fpu_of(cpu).pop();
+    Fpu& fpu = fpu_of(cpu);
+    fpu.release(other_register(op));
+    if (Pops) fpu.pop();
+    fpu.report(fpu.environment());
     finish_float(cpu, op);
     return true;
 }

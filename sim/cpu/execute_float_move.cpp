@@ -37,10 +37,10 @@ bool load_register(Processor& cpu, const Op& op) {
     Fpu& fpu = fpu_of(cpu);
     Environment env = fpu.environment();
     Float80 value = Float80::indefinite();
-    if (!fpu.is_empty(7) || fpu.is_empty(op.dst))
-        stack_fault(env, !fpu.is_empty(7));
+    if (!fpu.is_empty(7) || fpu.is_empty(other_register(op)))
+        stack_fault(env, !fpu.is_empty(other_register(op)));
     else
-        value = fpu.st(op.dst);
+        value = fpu.st(other_register(op));
     push_unless_invalid(fpu, env, value);
     finish_float(cpu, op);
     return true;
@@ -142,7 +142,7 @@ bool store_register(Processor& cpu, const Op& op) {
         value = fpu.st(0);
     fpu.report(env);
     if (stores) {
-        fpu.set(op.dst, value);
+        fpu.set(other_register(op), value);
         if (Pops) fpu.pop();
     }
     finish_float(cpu, op);
@@ -155,12 +155,13 @@ bool exchange(Processor& cpu, const Op& op) {
     Environment env = fpu.environment();
     const Float80 indefinite = Float80::indefinite();
     const Float80 top = fpu.is_empty(0) ? indefinite : fpu.st(0);
-    const Float80 other = fpu.is_empty(op.dst) ? indefinite : fpu.st(op.dst);
-    if (fpu.is_empty(0) || fpu.is_empty(op.dst)) stack_fault(env, false);
+    const Float80 other =
+        fpu.is_empty(other_register(op)) ? indefinite : fpu.st(other_register(op));
+    if (fpu.is_empty(0) || fpu.is_empty(other_register(op))) stack_fault(env, false);
     fpu.report(env);
     if (!env.refused()) {
         fpu.set(0, other);
-        fpu.set(op.dst, top);
+        fpu.set(other_register(op), top);
     }
     finish_float(cpu, op);
     return true;

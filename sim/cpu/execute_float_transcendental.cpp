@@ -41,12 +41,11 @@ bool of_two(Processor& cpu, const Op& op) {
     return true;
 }
 
-// C2: the angle is too large, nothing else has been done.
-bool too_large(Processor& cpu, const Op& op) {
+// C2: the angle is too large, nothing else has been done. A stack fault comes first.
+bool too_large(Processor& cpu, const Op& op, bool room) {
     Fpu& fpu = fpu_of(cpu);
-    const bool large = !fpu.is_empty(0) && angle_out_of_range(fpu.st(0));
     fpu.flags &= static_cast<std::uint16_t>(~kC2);
-    if (!large) return false;
+    if (!room || fpu.is_empty(0) || !angle_out_of_range(fpu.st(0))) return false;
     fpu.flags |= kC2;
     fpu.report(fpu.environment());
     finish_float(cpu, op);
@@ -56,7 +55,7 @@ bool too_large(Processor& cpu, const Op& op) {
 template <Float80 (*Function)(Environment&, Float80)>
 bool of_angle(Processor& cpu, const Op& op) {
     if (!begin_float(cpu)) return false;
-    if (too_large(cpu, op)) return true;
+    if (too_large(cpu, op, true)) return true;
     Fpu& fpu = fpu_of(cpu);
     Environment env = fpu.environment();
     Float80 result = Float80::indefinite();
@@ -92,7 +91,7 @@ bool two_of_angle(Processor& cpu, const Op& op) {
     if (!begin_float(cpu)) return false;
     Fpu& fpu = fpu_of(cpu);
     const bool room = fpu.is_empty(7);
-    if (room && too_large(cpu, op)) return true;
+    if (too_large(cpu, op, room)) return true;
     Environment env = fpu.environment();
     Pair result{Float80::indefinite(), Float80::indefinite()};
     if (fpu.is_empty(0) || !room)

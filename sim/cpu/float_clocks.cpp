@@ -150,7 +150,8 @@ bool gives_result(ZydisMnemonic mnemonic, unsigned memory_bytes) {
 
 }  // namespace
 
-std::optional<FloatClocks> float_clocks(const Shape& shape, unsigned memory_bytes) {
+std::optional<FloatClocks> float_clocks(const Shape& shape) {
+    const unsigned memory_bytes = has_memory(shape.form) ? shape.size : 0;
     for (const Row& row : kTable) {
         if (row.mnemonic != shape.mnemonic) continue;
         const std::uint16_t all = column(row, memory_bytes);

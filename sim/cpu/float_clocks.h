@@ -19,6 +19,13 @@ struct FloatClocks {
 };
 
 // Empty: not an instruction of the coprocessor.
-std::optional<FloatClocks> float_clocks(const Shape& shape, unsigned memory_bytes);
+std::optional<FloatClocks> float_clocks(const Shape& shape);
+
+// Op::immediate of such an instruction: the 11 bits of its opcode that fstenv tells, and above them
+// the coprocessor's clocks.
+constexpr unsigned kEscOpcodeBits = 11;
+constexpr std::uint32_t esc_immediate(unsigned opcode, unsigned clocks) {
+    return opcode | clocks << kEscOpcodeBits;
+}
 
 }  // namespace symsim

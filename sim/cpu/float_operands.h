@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: MIT
 // What the 80387's handlers share: how an ESC instruction begins and ends, and its operands.
-//
-// Op::immediate of an ESC instruction holds the 11 bits of its opcode that fstenv tells, and above
-// them the clocks the coprocessor takes.
 #pragma once
 
 #include <algorithm>
 #include <array>
 
+#include "sim/cpu/float_clocks.h"
 #include "sim/cpu/fpu/arithmetic.h"
 #include "sim/cpu/fpu/convert.h"
 #include "sim/cpu/operands.h"
 
 namespace symsim {
 
-constexpr unsigned kEscOpcodeBits = 11;
-constexpr std::uint32_t esc_immediate(unsigned opcode, unsigned clocks) {
-    return opcode | clocks << kEscOpcodeBits;
+// The i of ST(i), also of instructions that Zydis gives ST(0) as an operand beside it.
+inline unsigned other_register(const Op& op) {
+    return op.immediate & 7;
 }
 
 inline Fpu& fpu_of(Processor& cpu) {

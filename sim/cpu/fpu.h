@@ -86,6 +86,9 @@ struct Fpu {
         flags = static_cast<std::uint16_t>((flags & ~kConditionCodes) | codes);
     }
 
+    // Of the reserved bits one reads as 1, the others as 0.
+    void set_control_word(std::uint32_t word) { control = (word & 0x1f3f) | 0x40; }
+
     std::uint16_t status_word() const;
     void set_status_word(std::uint16_t word);
     // Two bits a register, from its contents: valid, zero, special, empty.

@@ -18,6 +18,7 @@ Float80 square_root(Environment& env, Float80 a);
 // a - b * quotient. fprem chops the quotient, fprem1 rounds it to nearest.
 struct Remainder {
     Float80 value;
+    bool numeric = false;       // there is a quotient; else invalid, or a NaN
     bool partial = false;       // status bit C2: only part of the quotient is off yet
     std::uint8_t quotient = 0;  // its lowest three bits, if complete
 };

@@ -20,6 +20,7 @@ Remainder reduce(Environment& env, const Unrounded& a, const Unrounded& b, Quoti
     const std::uint64_t divisor = high_of(b.significand);
     const std::uint64_t dividend = high_of(a.significand);
     Remainder result;
+    result.numeric = true;
     if (difference >= kComplete) {
         // The manual leaves open by how much, from 32 to 63.
         const int bits = 32 + difference % 32;
@@ -60,7 +61,9 @@ Remainder remainder(Environment& env, Float80 a, Float80 b, Quotient kind) {
         return result;
     }
     result.value = a;
-    if (!admits_denormals(env, a, b) || a.is_zero()) return result;
+    if (!admits_denormals(env, a, b)) return result;
+    result.numeric = true;
+    if (a.is_zero()) return result;
     if (b.is_infinite()) {
         result.value = exact(env, a.sign(), unpack(a).exponent, unpack(a).significand);
         return result;

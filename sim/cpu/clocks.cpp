@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sim/cpu/float_clocks.h"
+
 namespace symsim {
 namespace {
 
@@ -74,6 +76,7 @@ constexpr Row kTable[] = {
     {ZYDIS_MNEMONIC_JECXZ,            5,   0,   0,   0},
     {ZYDIS_MNEMONIC_BOUND,            0,  10,   0,   0},  // memory
     {ZYDIS_MNEMONIC_INTO,             3,   0,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_FWAIT,            6,   0,   0,   0},  // at least
     {ZYDIS_MNEMONIC_HLT,              5,   0,   0,   0},
     {ZYDIS_MNEMONIC_PUSH,             2,   0,   5,   0},
     {ZYDIS_MNEMONIC_POP,              4,   0,   5,   0},
@@ -238,6 +241,8 @@ std::optional<std::uint8_t> static_clocks(const Shape& shape, unsigned level) {
     if (shape.form == Form::rc || shape.form == Form::cr) return special_clocks(shape);
     if (shape.form == Form::s) return shape.mnemonic == ZYDIS_MNEMONIC_PUSH ? 2 : 7;
     if (shape.form == Form::sm) return 5;
+    if (const auto timing = float_clocks(shape))
+        return static_cast<std::uint8_t>(std::min<unsigned>(timing->processor, kMostStaticClocks));
     if (shape.repeat != Repeat::none)
         return static_cast<std::uint8_t>(
             std::min<unsigned>(kRepeatClocks, element_clocks(shape.mnemonic)));

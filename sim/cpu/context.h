@@ -8,6 +8,7 @@
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/cpu/flags.h"
+#include "sim/cpu/fpu.h"
 #include "sim/cpu/registers.h"
 
 namespace symsim {
@@ -46,6 +47,7 @@ struct Context {
     bool halted = false;     // by hlt, until an interrupt comes
     bool stepping = false;   // the instruction under way began with the trap flag set
     Activity activity = Activity::boot;
+    Fpu fpu;
 };
 
 }  // namespace symsim

@@ -8,6 +8,7 @@
 
 #include "sim/base/failure.h"
 #include "sim/cpu/clocks.h"
+#include "sim/cpu/float_clocks.h"
 #include "sim/cpu/handlers.h"
 #include "sim/cpu/processor.h"
 
@@ -31,6 +32,9 @@ bool complain(Processor& cpu, const Op& op) {
 bool is_general(ZydisRegister reg) {
     const ZydisRegisterClass c = ZydisRegisterGetClass(reg);
     return c == ZYDIS_REGCLASS_GPR8 || c == ZYDIS_REGCLASS_GPR16 || c == ZYDIS_REGCLASS_GPR32;
+}
+bool is_float(ZydisRegister reg) {
+    return ZydisRegisterGetClass(reg) == ZYDIS_REGCLASS_X87;
 }
 std::uint8_t number(ZydisRegister reg) {
     return static_cast<std::uint8_t>(ZydisRegisterGetId(reg));
@@ -59,7 +63,7 @@ bool sized_by_prefix(ZydisMnemonic mnemonic) {
 }
 
 char register_kind(ZydisRegister reg) {
-    if (is_general(reg)) return 'r';
+    if (is_general(reg) || is_float(reg)) return 'r';
     switch (ZydisRegisterGetClass(reg)) {
         case ZYDIS_REGCLASS_SEGMENT:
             return 's';
@@ -173,6 +177,12 @@ std::uint8_t components_of(const ZydisDecodedInstruction& i) {
     return static_cast<std::uint8_t>(bytes + parts);
 }
 
+// The coprocessor's operands are the only ones beyond a dword.
+std::uint8_t dwords_of(const ZydisDecodedInstruction& i, const ZydisDecodedOperand& memory) {
+    return i.meta.isa_set == ZYDIS_ISA_SET_X87 ? static_cast<std::uint8_t>((memory.size + 31) / 32)
+                                               : std::uint8_t{1};
+}
+
 std::uint8_t stores_of(const Decoded& d, unsigned level) {
     switch (d.instruction.mnemonic) {
         case ZYDIS_MNEMONIC_PUSHA:
@@ -187,7 +197,7 @@ std::uint8_t stores_of(const Decoded& d, unsigned level) {
     for (unsigned n = 0; n < d.instruction.operand_count; ++n) {
         const ZydisDecodedOperand& o = d.operand(n);
         if (o.type == ZYDIS_OPERAND_TYPE_MEMORY && o.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE)
-            return 1;
+            return dwords_of(d.instruction, o);
     }
     return 0;
 }
@@ -278,6 +288,12 @@ void set_operands(const Decoded& d, const Shape& shape, Op& op) {
     if (is_string(shape.mnemonic) || shape.mnemonic == ZYDIS_MNEMONIC_XLAT)
         op.segment = source_segment(d);
     if (shape.repeat != Repeat::none) op.extra = element_clocks(shape.mnemonic);
+}
+
+// The opcode as the coprocessor is given it, and how long it will take.
+void set_float(const ZydisDecodedInstruction& i, const FloatClocks& clocks, Op& op) {
+    const unsigned modrm = i.raw.modrm.mod << 6 | i.raw.modrm.reg << 3 | i.raw.modrm.rm;
+    op.immediate = esc_immediate((i.opcode & 7u) << 8 | modrm, clocks.coprocessor);
 }
 
 bool exists_on(Isa isa, const ZydisDecodedInstruction& i) {
@@ -400,6 +416,7 @@ std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t 
     if (!clocks) impossible("no clocks for {}", ZydisMnemonicGetString(i.mnemonic));
     fresh.clocks = static_cast<std::uint8_t>(fresh.clocks + *clocks);
     fresh.stores = stores_of(d, level);
+    if (const auto timing = float_clocks(shape)) set_float(i, *timing, fresh);
     finish(i.length);
     return std::nullopt;
 }

@@ -76,6 +76,11 @@ Handler find_segment(const Shape&);
 Handler find_system(const Shape&);
 Handler find_port(const Shape&);
 Handler find_atomic(const Shape&);
+Handler find_float_move(const Shape&);
+Handler find_float_arithmetic(const Shape&);
+Handler find_float_compare(const Shape&);
+Handler find_float_transcendental(const Shape&);
+Handler find_float_control(const Shape&);
 Handler find_handler(const Shape&);
 
 // Calls `make` with the operand size as a constant.

@@ -21,6 +21,10 @@ struct FloatClocks {
 // Empty: not an instruction of the coprocessor.
 std::optional<FloatClocks> float_clocks(const Shape& shape);
 
+// Op::clocks holds no more of a store that takes longer, and the handler adds the rest: there must
+// be room for the clock of a long address.
+constexpr unsigned kMostStaticClocks = 250;
+
 // Op::immediate of such an instruction: the 11 bits of its opcode that fstenv tells, and above them
 // the coprocessor's clocks.
 constexpr unsigned kEscOpcodeBits = 11;

@@ -54,7 +54,8 @@ inline void finish_control(Processor& cpu, const Op& op) {
 
 // Of a store: the processor stays until the result is there, also beyond what Op::clocks can hold.
 inline void keep_processor(Processor& cpu, const Op& op) {
-    cpu.add_clocks((op.immediate >> kEscOpcodeBits) - op.clocks);
+    const unsigned clocks = op.immediate >> kEscOpcodeBits;
+    cpu.add_clocks(clocks - std::min(clocks, kMostStaticClocks));
 }
 
 inline void finish_float(Processor& cpu, const Op& op) {

@@ -16,7 +16,7 @@ Tag tag_of(Float80 f) {
 }  // namespace
 
 std::uint16_t Fpu::status_word() const {
-    const unsigned summary = error() ? kErrorSummary | kBusy : 0;
+    const unsigned summary = error() ? kErrorSummary | kFpuBusy : 0;
     return static_cast<std::uint16_t>(flags | top << 11 | summary);
 }
 

@@ -19,7 +19,7 @@ enum FloatStatus : std::uint16_t {
     kC1 = 0x200,
     kC2 = 0x400,
     kC3 = 0x4000,
-    kBusy = 0x8000,
+    kFpuBusy = 0x8000,
 };
 constexpr std::uint16_t kConditionCodes = kC0 | kC1 | kC2 | kC3;
 

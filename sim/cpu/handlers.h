@@ -76,6 +76,7 @@ Handler find_segment(const Shape&);
 Handler find_system(const Shape&);
 Handler find_port(const Shape&);
 Handler find_atomic(const Shape&);
+Handler find_float(const Shape&);  // one of:
 Handler find_float_move(const Shape&);
 Handler find_float_arithmetic(const Shape&);
 Handler find_float_compare(const Shape&);

@@ -69,6 +69,7 @@ const std::vector<std::string>& names() {
                                                  "random",
                                                  "report",
                                                  "panic",
+                                                 "shared_heap",
                                                  "lock_exclusion-xchgb",
                                                  "lock_exclusion-read",
                                                  "lock_exclusion-backoff",

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Litmus tests on the whole simulator: which outcomes come, against all that the memory model
+// allows. What it forbids must never come; what it allows must, for a machine that never lets a
+// load overtake a store would pass for one that does.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "tests/litmus/store_buffers.h"
+#include "tests/support/symsim_program.h"
+
+namespace symsim::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// --- the model against what the literature says of each test ------------------------------------
+
+const LitmusTest& test_named(const std::string& name) {
+    static const std::vector<LitmusTest> all = litmus_tests();
+    for (const LitmusTest& test : all)
+        if (test.name == name) return test;
+    throw std::invalid_argument(name);
+}
+
+struct Verdict {
+    const char* test;
+    const char* outcome;  // the one the test is about: registers, and memory at the end
+    bool tso;             // x86-TSO allows it; sequential consistency never does
+};
+
+class LitmusModel : public ::testing::TestWithParam<Verdict> {};
+
+TEST_P(LitmusModel, SaysWhatTheLiteratureSays) {
+    const auto& [name, outcome, tso] = GetParam();
+    EXPECT_EQ(outcomes(test_named(name), 0).count(outcome), 0u);
+    EXPECT_EQ(outcomes(test_named(name), 1).count(outcome), tso ? 1u : 0u);
+    EXPECT_EQ(outcomes(test_named(name), 4).count(outcome), tso ? 1u : 0u);
+}
+
+constexpr Verdict kVerdicts[] = {
+    {"SB", "0000000011", true},       {"SB_fences", "0000000011", false},
+    {"SB_fence", "0000000011", true}, {"SB_xchg", "0000000011", false},
+    {"SB_rfi", "1010000011", true},   {"MP", "0010000011", false},
+    {"LB", "1010000011", false},      {"S", "0010000021", false},
+    {"R", "0000000012", true},        {"2_2W", "0000000011", false},
+    {"WRC", "0010100011", false},     {"RWC", "0010000011", true},
+    {"IRIW", "0000101011", false},
+};
+
+std::string verdict_name(const ::testing::TestParamInfo<Verdict>& info) {
+    return info.param.test;
+}
+
+INSTANTIATE_TEST_SUITE_P(Tests, LitmusModel, ::testing::ValuesIn(kVerdicts), verdict_name);
+
+TEST(LitmusModel, EveryTestHasItsVerdict) {
+    std::set<std::string> judged, all;
+    for (const Verdict& verdict : kVerdicts) judged.insert(verdict.test);
+    for (const LitmusTest& test : litmus_tests()) all.insert(test.name);
+    EXPECT_EQ(judged, all);
+}
+
+// --- the machine against the model --------------------------------------------------------------
+
+struct LitmusMachine {
+    const char* name;
+    unsigned processors;
+    const char* policy;
+    unsigned depth;
+    const char* bus;  // more keys
+    // Outcomes of these depths of a store buffer may come, and must.
+    unsigned may_depth;
+    unsigned must_depth;
+};
+
+void PrintTo(const LitmusMachine& machine, std::ostream* out) {
+    *out << machine.name;
+}
+
+// Where arbitration is fixed and the bus slow, a store of the last processors waits as long as the
+// first ones keep the bus busy: what a store buffer allows at all can be seen. Round robin serves
+// it within one turn, too soon for some of it. Behind a store that blocks the port no load is made
+// before the store is complete; memory is then as strong as where the processor stalls.
+constexpr const char* kSlow = "arbitration = \"fixed\"\nstore_cycles = 6\n";
+constexpr LitmusMachine kMachines[] = {
+    {"Depth1", 4, "buffered", 1, kSlow, 1, 1},
+    {"Depth4", 4, "buffered", 4, kSlow, 4, 4},
+    {"Depth1RoundRobin", 4, "buffered", 1, "", 1, 0},
+    {"Depth4On3", 3, "buffered", 4, "", 4, 0},
+    {"Depth4On2", 2, "buffered", 4, "", 4, 0},
+    {"Depth0", 4, "buffered", 0, "", 0, 0},
+    {"Stall", 4, "stall", 1, "", 0, 0},
+    {"BlockPort", 4, "block-port", 1, "", 0, 0},
+    {"BlockPortSlow", 4, "block-port", 4, kSlow, 0, 0},
+};
+
+constexpr unsigned kRounds = 200;          // of each test, in the fast engine
+constexpr unsigned kRoundsInBoth = 12;     // in each engine
+constexpr unsigned kRoundsOfOne = 1500;    // of a test that has not shown all
+constexpr std::uint32_t kSeedsOfOne = 20;  // as often
+
+using Outcomes = std::set<std::string>;
+using Seen = std::map<std::string, Outcomes>;  // by test
+using Files = std::map<std::string, std::string>;
+
+class Litmus : public ::testing::TestWithParam<LitmusMachine> {
+  protected:
+    Files run(const std::string& engine, unsigned rounds, std::uint32_t seed,
+              const std::string& only = "") {
+        const LitmusMachine& machine = GetParam();
+        const ScratchFolder scratch;
+        const std::string config = scratch.write(
+            "config.toml", fmt::format("[machine]\nprocessors = {}\n"
+                                       "[cache]\nstore_policy = \"{}\"\nwrite_buffer_depth = {}\n"
+                                       "[bus]\n{}[run]\nseed = {}\n"
+                                       "[guest]\nimage = \"{}/guest-tests/litmus/litmus.elf\"\n"
+                                       "[guest.args]\nrounds = {}\ntest = \"{}\"\n",
+                                       machine.processors, machine.policy, machine.depth,
+                                       machine.bus, seed, BUILD_FOLDER, rounds, only));
+        const fs::path out = scratch.path() / "out";
+        const Outcome outcome =
+            run_symsim({config, "--quiet", "--out", out.string(), "--set", "run.engine=" + engine});
+        EXPECT_EQ(outcome.exit, 0) << outcome.err;
+        return result_files(out);
+    }
+
+    // Adds what came to `seen`; none of it may be forbidden.
+    void look(const Files& files, unsigned rounds, std::uint32_t seed, Seen& seen) {
+        const auto summary = nlohmann::json::parse(
+            files.count("summary.json") ? files.at("summary.json") : "", nullptr, false);
+        ASSERT_FALSE(summary.is_discarded());
+        std::map<std::string, unsigned> counts;  // of a test in one place
+        for (const auto& [key, value] : summary["guest"]["results"].items()) {
+            const std::size_t place = key.find('.'), digits = key.rfind('.');
+            const std::string test = key.substr(0, place), outcome = key.substr(digits + 1);
+            counts[key.substr(0, digits)] += value.get<unsigned>();
+            seen[test].insert(outcome);
+            EXPECT_EQ(may_[test].count(outcome), 1u)
+                << key << " came " << value << " times; run.seed = " << seed;
+        }
+        EXPECT_FALSE(counts.empty());
+        for (const auto& [name, count] : counts) EXPECT_EQ(count, rounds) << name;
+    }
+
+    void SetUp() override {
+        for (const LitmusTest& test : litmus_tests()) {
+            if (test.threads.size() > GetParam().processors) continue;
+            may_[test.name] = outcomes(test, GetParam().may_depth);
+            must_[test.name] = outcomes(test, GetParam().must_depth);
+        }
+    }
+
+    static Outcomes missing(const Outcomes& wanted, const Outcomes& seen) {
+        Outcomes rest;
+        std::set_difference(wanted.begin(), wanted.end(), seen.begin(), seen.end(),
+                            std::inserter(rest, rest.end()));
+        return rest;
+    }
+
+    std::map<std::string, Outcomes> may_, must_;
+};
+
+TEST_P(Litmus, WhatIsAllowedComesAndNothingElse) {
+    Seen seen;
+    std::uint32_t seed = 1;
+    look(run("fast", kRounds, seed, ""), kRounds, seed, seen);
+    for (const auto& [test, wanted] : must_) {
+        for (seed = 2; !missing(wanted, seen[test]).empty() && seed < 2 + kSeedsOfOne; ++seed)
+            look(run("fast", kRoundsOfOne, seed, test), kRoundsOfOne, seed, seen);
+        EXPECT_EQ(missing(wanted, seen[test]), Outcomes{}) << test << ": never came";
+        if (seed > 2) std::cout << test << ": all had come by run.seed = " << seed - 1 << "\n";
+    }
+}
+
+TEST_P(Litmus, EnginesAgree) {
+    Seen seen;
+    const Files fast = run("fast", kRoundsInBoth, 1);
+    Files reference = run("reference", kRoundsInBoth, 1);
+    look(reference, kRoundsInBoth, 1, seen);
+    EXPECT_EQ(fast.size(), reference.size());
+    for (const auto& [name, bytes] : fast)
+        EXPECT_TRUE(bytes == reference[name]) << name << " differs between the engines";
+}
+
+std::string machine_name(const ::testing::TestParamInfo<LitmusMachine>& info) {
+    return info.param.name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Machines, Litmus, ::testing::ValuesIn(kMachines), machine_name);
+
+}  // namespace
+}  // namespace symsim::test

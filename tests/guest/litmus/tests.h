@@ -10,6 +10,8 @@
 // a load; X(register, location, value), an xchg; F, a fence, which on a 386 is any locked
 // instruction. Locations x and y, at first 0; registers 0 and 1 of each thread, at first 0;
 // values up to 2.
+//
+// XX is of no paper: two exchanges of one word, of which one must see the other.
 
 #define LITMUS_TESTS(T)                                             \
     T(SB, W(x, 1) R(0, y), W(y, 1) R(0, x), , )                     \
@@ -17,6 +19,7 @@
     T(SB_fence, W(x, 1) F R(0, y), W(y, 1) R(0, x), , )             \
     T(SB_xchg, X(1, x, 1) R(0, y), X(1, y, 1) R(0, x), , )          \
     T(SB_rfi, W(x, 1) R(0, x) R(1, y), W(y, 1) R(0, y) R(1, x), , ) \
+    T(XX, X(0, x, 1), X(0, x, 2), , )                               \
     T(MP, W(x, 1) W(y, 1), R(0, y) R(1, x), , )                     \
     T(LB, R(0, x) W(y, 1), R(0, y) W(x, 1), , )                     \
     T(S, W(x, 2) W(y, 1), R(0, y) W(x, 1), , )                      \

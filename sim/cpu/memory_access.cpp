@@ -114,15 +114,17 @@ bool Processor::update_system(Address linear, std::uint8_t clear, std::uint8_t s
         op.locked = true;
         return op;
     }();
-    std::array<Address, 2> physical{};
-    if (!locate(linear, 1, 1, {true, false}, load_offset(), physical)) return false;
+    // Its load may have been made and its store not: that needs the place, and finds it in the TLB.
+    Address physical = 0;
+    walk_offset_ = load_offset();
+    const bool made = next_access_ + 1 < context_.accesses;
+    if (!made && !translate(linear, {true, false}, physical)) return false;
     std::uint32_t value;
-    if (!load(locked, physical[0], 1, value)) return false;
+    if (!load(locked, physical, 1, value)) return false;
     ++loads_;
-    const bool made_before = again();
-    if (!store(locked, physical[0], 1, (value & ~std::uint32_t{clear}) | set)) return false;
+    if (!store(locked, physical, 1, (value & ~std::uint32_t{clear}) | set)) return false;
     ++stores_;
-    if (!made_before) cache_.unlock(physical[0], access_time(context_.last_access));
+    if (!made) cache_.unlock(physical, access_time(context_.last_access));
     return true;
 }
 

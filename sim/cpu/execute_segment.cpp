@@ -129,7 +129,8 @@ bool arpl(Processor& cpu, const Op& op) {
     if (cpu.system().real_segments()) return cpu.raise(Fault::undefined_opcode);
     const Address at = effective_address(cpu.regs(), op);
     std::uint32_t value = cpu.regs().get<2>(op.dst);
-    if (Memory && !cpu.read_for_write<2>(op, at, value)) return false;
+    // The segment need not be writable where nothing is written (PRM: "if the result is in").
+    if (Memory && !cpu.read<2>(op, at, value)) return false;
     const std::uint32_t wanted = cpu.regs().get<2>(op.src) & 3;
     if ((value & 3) >= wanted) return set_zf(cpu, false);
     if (!store_operand<2, Memory>(cpu, op, (value & ~3u) | wanted)) return false;

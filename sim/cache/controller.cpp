@@ -155,7 +155,7 @@ void CacheController::unlock(const AccessTime& when) {
 }
 
 void CacheController::unlock(Address address, const AccessTime& when) {
-    const Address line = cache_.line_of(address);
+    const Address line = cache_.line_of(decoded(address));
     const auto held = std::find(locked_.begin(), locked_.end(), line);
     if (held == locked_.end())
         impossible("port {} unlocks {:#x}, which it has not locked", id_, line);

@@ -59,7 +59,8 @@ const Op* Processor::following(const Op& op) {
     return offset + std::uint64_t{next->length} <= window_.size ? next : find();
 }
 
-// The page of eip, or without paging the whole segment.
+// The page of eip, or without paging as much of the segment as is in memory. In device space it is
+// a page: code there is a ROM's, whose bytes are elsewhere.
 bool Processor::open_window() {
     if (context_.time >= stop_ && !may_begin()) return false;
     const Segment& code = system_.segments[cs];
@@ -67,19 +68,16 @@ bool Processor::open_window() {
     if (eip > code.limit) return raise(Fault::general_protection);
     const std::uint64_t end = std::uint64_t{code.limit} + 1;
     const Address linear = code.base + eip;
-    if (!system_.paging()) {
-        window_ = {0, end, code.base};
-        return true;
-    }
     walk_offset_ = 0;
     Address physical;
     if (!translate(linear, {false, system_.cpl == 3}, physical)) return false;
-    const Address in_page = linear & Tlb::kPageMask;
-    const Address behind_begin = std::min(in_page, eip);
-    const std::uint64_t page_end = std::uint64_t{eip} + Tlb::kPageMask + 1 - in_page;
-    window_.begin = eip - behind_begin;
-    window_.size = std::min(end, page_end) - window_.begin;
-    window_.physical = physical - behind_begin;
+    const bool by_page = system_.paging() || linear >= kDeviceSpace;
+    const Address before = std::min(eip, by_page ? linear & Tlb::kPageMask : linear);
+    const Address behind =
+        by_page ? Tlb::kPageMask + 1 - (linear & Tlb::kPageMask) : kDeviceSpace - linear;
+    window_.begin = eip - before;
+    window_.size = std::min(end, std::uint64_t{eip} + behind) - window_.begin;
+    window_.physical = cache_.decoded(physical) - before;
     return true;
 }
 

@@ -6,13 +6,13 @@
 
 #include <cstdio>
 
-#include "sim/base/exception_text.h"
 #include "sim/machine/build.h"
 #include "sim/machine/crash_report.h"
 #include "sim/machine/image.h"
 #include "sim/machine/machine.h"
 #include "sim/observe/host_clock.h"
 #include "sim/observe/output_file.h"
+#include "sim/observe/post_log.h"
 #include "sim/observe/progress.h"
 #include "sim/observe/recorder.h"
 #include "sim/observe/run_files.h"
@@ -26,6 +26,7 @@ namespace {
 RunStatus status_of(Ending::Why why) {
     switch (why) {
         case Ending::Why::power_off:
+        case Ending::Why::halted:
             return RunStatus::finished;
         case Ending::Why::guest_failure:
             return RunStatus::guest_failure;
@@ -43,6 +44,8 @@ Exit exit_of(const Ending& ending) {
     switch (ending.why()) {
         case Ending::Why::power_off:
             return ending.exit_status() == 0 ? Exit::ok : Exit::guest_status;
+        case Ending::Why::halted:
+            return Exit::ok;
         case Ending::Why::guest_failure:
             return Exit::guest_failure;
         case Ending::Why::deadlock:
@@ -74,12 +77,12 @@ FailureReport failure_report(const Ending& ending, const Machine& machine, const
     FailureReport report;
     report.failure = ending.failure();
     const ProcessorId id = report.failure.processor;
-    const Context& context = machine.processor(id).context();
-    const SourceLines lines(image.file);
-    report.symbol = image.symbols.describe(report.failure.eip);
-    report.source = lines.at(report.failure.eip);
-    report.registers = registers_text(context);
-    report.backtrace = backtrace(context, machine.cache(id), image, lines);
+    const CrashSite site(machine.processor(id), machine.cache(id), image);
+    report.symbol = image.symbols.describe(site.linear(report.failure.eip));
+    report.source = site.line(report.failure.eip);
+    report.registers = site.registers();
+    report.backtrace = site.backtrace();
+    report.branches = site.branches();
     if (ending.why() == Ending::Why::deadlock)
         for (ProcessorId p = 0; p < machine.processors(); ++p) {
             const Address eip = machine.processor(p).context().eip;
@@ -127,6 +130,7 @@ Exit run_guest(const CommandLine& line, const Config& config,
 
     OutputFile console(folder / "console.txt");
     std::string results;
+    PostLog post;
     const bool to_terminal = isatty(STDERR_FILENO) != 0;
     ProgressMeter progress(stderr, show && to_terminal, config.run_limit());
     const Machine* running = nullptr;
@@ -138,6 +142,7 @@ Exit run_guest(const CommandLine& line, const Config& config,
         std::fputc(c, stdout);
     };
     outlets.results = [&](char c) { results += c; };
+    outlets.post = [&](Time at, std::uint8_t code) { post.add(at, code); };
     outlets.interrupted = [&](Time now) {
         progress.update(host.wall_s(), now, running ? running->instructions() : 0);
         return interrupted() || recorder.trace_failed() || console.failed();
@@ -150,12 +155,14 @@ Exit run_guest(const CommandLine& line, const Config& config,
 
     RunReport report;
     report.status = status_of(ending.why());
-    report.partial = ending.why() != Ending::Why::power_off;
+    report.partial = report.status != RunStatus::finished;
     report.end = ending.time();
     for (ProcessorId p = 0; p < machine.processors(); ++p)
         report.instructions.push_back(machine.processor(p).context().instructions);
     recorder.fill(report, [&](Address a) { return image.symbols.describe(a); });
     report.guest = guest_report(image, ending, results);
+    report.guest.post_codes = post.codes();
+    report.guest.post_codes_left_out = post.left_out();
     if (ending.why() == Ending::Why::guest_failure || ending.why() == Ending::Why::deadlock)
         report.failure = failure_report(ending, machine, image);
     report.config = flat_results_config(config);
@@ -173,11 +180,10 @@ Exit run_guest(const CommandLine& line, const Config& config,
     if (!show && report.failure) {
         const GuestFailure& failure = report.failure->failure;
         const std::string& source = report.failure->source;
-        const std::string exception = exception_text(failure);
-        fmt::print(stderr, "symsim: {}: processor {} at {}{} ({:.3f} us): {}\n{}  {}\n",
+        fmt::print(stderr, "symsim: {}: processor {} at {}{} ({:.3f} us): {}\n  {}\n",
                    name(report.status), failure.processor, report.failure->symbol,
                    source.empty() ? "" : ", " + source, to_us(failure.time), failure.what,
-                   exception.empty() ? "" : "  " + exception + "\n", failure.fix);
+                   failure.fix);
     }
     std::fflush(stdout);
     return exit_of(ending);

@@ -193,7 +193,11 @@ bool Processor::triple_fault() {
         "its handler and that of the double fault could not be entered: look at the interrupt "
         "table, the descriptors and the stack they need";
     system_.event = Event{};
-    return fail(what, undefined ? complaint_->fix : system_.idtr.limit == 0 ? no_table : shutdown);
+    fail(what, undefined ? complaint_->fix : system_.idtr.limit == 0 ? no_table : shutdown);
+    failure_.vector = first_event_.vector;
+    if (first_event_.has_error_code) failure_.error_code = first_event_.error_code;
+    if (first_event_.vector == static_cast<std::uint8_t>(Fault::page)) failure_.cr2 = system_.cr2;
+    return false;
 }
 
 }  // namespace symsim

@@ -11,7 +11,7 @@ namespace symsim {
 
 class Ending {
   public:
-    enum class Why { power_off, guest_failure, deadlock, time_limit, interrupted };
+    enum class Why { power_off, halted, guest_failure, deadlock, time_limit, interrupted };
 
     // The run ends at this time if nothing else ends it before.
     void set_limit(Time limit) { bound_ = time_ = limit; }
@@ -28,6 +28,10 @@ class Ending {
         if (at >= bound_) return;
         decide(Why::power_off, at, at);
         exit_status_ = status;
+    }
+    // All processors of a guest that ends so have halted.
+    void halt(Time at) {
+        if (at < bound_) decide(Why::halted, at, at);
     }
     // A processor failed at `at`; the others still do what they do at that time. Of several that
     // fail at once the first is reported.

@@ -3,62 +3,88 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "sim/machine/stack_walk.h"
 
 namespace symsim {
 
 namespace {
 
-// The line is that of `looked_up`: of the call, where the address is behind it.
-std::string place_text(Address address, Address looked_up, const Image& image,
-                       const SourceLines& lines) {
-    std::string text = fmt::format("{:#010x}", address);
-    if (const Symbol* symbol = image.symbols.around(looked_up))
-        text += address == symbol->address
-                    ? " " + symbol->name
-                    : fmt::format(" {}+{:#x}", symbol->name, address - symbol->address);
-    if (const std::string line = lines.at(looked_up); !line.empty())
-        text += fmt::format(" ({})", line);
-    return text;
+std::string segment_text(const char* name, const Segment& s) {
+    return fmt::format("{:<4}{:04x}  base {:08x}  limit {:08x}  access {:02x}{}", name, s.selector,
+                       s.base, s.limit, s.access, s.big ? "  32-bit" : "");
 }
 
 }  // namespace
 
-std::string registers_text(const Context& context) {
+Address CrashSite::linear(Address eip) const {
+    return processor_.system().segments[cs].base + eip;
+}
+
+// "0x00101234 function+0x12 (guest/workloads/counter.c:34)", with what of it is known. Function and
+// line are those of `looked_up`: of the call, where the address is behind it.
+std::string CrashSite::place(Address eip, Address looked_up) const {
+    std::string text = fmt::format("{:#010x}", eip);
+    if (const Symbol* symbol = image_.symbols.around(linear(looked_up)))
+        text += linear(eip) == symbol->address
+                    ? " " + symbol->name
+                    : fmt::format(" {}+{:#x}", symbol->name, linear(eip) - symbol->address);
+    if (const std::string line = lines_.at(linear(looked_up)); !line.empty())
+        text += fmt::format(" ({})", line);
+    return text;
+}
+
+std::string CrashSite::registers() const {
+    const Context& context = processor_.context();
+    const System& system = processor_.system();
     const Registers& r = context.regs;
-    return fmt::format(
+    std::string text = fmt::format(
         "eax {:08x}  ecx {:08x}  edx {:08x}  ebx {:08x}\n"
         "esp {:08x}  ebp {:08x}  esi {:08x}  edi {:08x}\n"
-        "eip {:08x}  eflags {:08x}",
+        "eip {:08x}  eflags {:08x}  ring {}\n",
         r[eax], r[ecx], r[edx], r[ebx], r[esp], r[ebp], r[esi], r[edi], context.eip,
-        context.flags.value());
+        context.flags.value(), system.cpl);
+    const char* const names[] = {"es", "cs", "ss", "ds", "fs", "gs"};
+    for (unsigned s = 0; s < kSegments; ++s)
+        text += segment_text(names[s], system.segments[s]) + "\n";
+    text += segment_text("ldt", system.ldtr) + "\n" + segment_text("tr", system.tr) + "\n";
+    text += fmt::format(
+        "gdt base {:08x}  limit {:04x}\n"
+        "idt base {:08x}  limit {:04x}\n"
+        "cr0 {:08x}  cr2 {:08x}  cr3 {:08x}  dr6 {:08x}  dr7 {:08x}",
+        system.gdtr.base, system.gdtr.limit, system.idtr.base, system.idtr.limit, system.cr0,
+        system.cr2, system.cr3, system.dr[6], system.dr[7]);
+    return text;
 }
 
-std::string place_text(Address address, const Image& image, const SourceLines& lines) {
-    return place_text(address, address, image, lines);
-}
-
-std::vector<std::string> backtrace(const Context& context, const CacheController& cache,
-                                   const Image& image, const SourceLines& lines) {
+std::vector<std::string> CrashSite::backtrace() const {
+    const Context& context = processor_.context();
+    const System& system = processor_.system();
+    const Address stack_base = system.segments[ss].base;
     StackView stack;
-    stack.eip = context.eip;
-    stack.esp = context.regs[esp];
-    stack.ebp = context.regs[ebp];
-    stack.read = [&](Address address, unsigned size) -> std::optional<std::uint32_t> {
-        if (!cache.memory().contains(address, size)) return std::nullopt;
-        return cache.peek(address, size);
+    stack.eip = linear(context.eip);
+    stack.esp = stack_base + (context.regs[esp] & system.stack_mask);
+    stack.ebp = stack_base + (context.regs[ebp] & system.stack_mask);
+    stack.read = [this](Address address, unsigned size) -> std::optional<std::uint32_t> {
+        const auto physical = processor_.look_up(address);
+        if (!physical) return std::nullopt;
+        const Address there = cache_.decoded(*physical);
+        if (!cache_.memory().contains(there, size)) return std::nullopt;
+        return cache_.peek(there, size);
     };
-    std::vector<std::string> frames = {place_text(stack.eip, image, lines)};
-    for (const Address back : walk_stack(stack, image))
-        frames.push_back(place_text(back, back - 1, image, lines));
+    std::vector<std::string> frames = {place(context.eip, context.eip)};
+    for (const Address back : walk_stack(stack, image_)) {
+        const Address eip = back - system.segments[cs].base;
+        frames.push_back(place(eip, eip - 1));
+    }
     return frames;
 }
 
-std::vector<BranchReport> branch_reports(const Branches& branches, const Image& image,
-                                         const SourceLines& lines) {
+std::vector<BranchReport> CrashSite::branches() const {
     std::vector<BranchReport> reports;
-    for (const auto& [from, to] : branches)
-        reports.push_back({place_text(from, image, lines), place_text(to, image, lines)});
+    for (const Branch& branch : processor_.last_branches())
+        reports.push_back({place(branch.from, branch.from), place(branch.to, branch.to)});
     return reports;
 }
 

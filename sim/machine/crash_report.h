@@ -3,29 +3,40 @@
 #pragma once
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "sim/cache/controller.h"
-#include "sim/cpu/context.h"
+#include "sim/cpu/processor.h"
 #include "sim/machine/image.h"
 #include "sim/machine/source_lines.h"
 #include "sim/observe/report.h"
 
 namespace symsim {
 
-std::string registers_text(const Context& context);
+class CrashSite {
+  public:
+    CrashSite(const Processor& processor, const CacheController& cache, const Image& image)
+        : processor_(processor), cache_(cache), image_(image), lines_(image.file) {}
 
-// "0x00101234 function+0x12 (guest/workloads/counter.c:34)", with what of it is known.
-std::string place_text(Address address, const Image& image, const SourceLines& lines);
+    // Of an offset in the code segment.
+    Address linear(Address eip) const;
+    std::string line(Address eip) const { return lines_.at(linear(eip)); }
 
-// Innermost first. A return address is shown as such, with the line of its call.
-std::vector<std::string> backtrace(const Context& context, const CacheController& cache,
-                                   const Image& image, const SourceLines& lines);
+    // General registers; segment registers with what they keep of their descriptors; system
+    // registers. Several lines.
+    std::string registers() const;
+    // Innermost first. A return address is shown as such, with the line of its call.
+    std::vector<std::string> backtrace() const;
+    // Oldest first. A branch into another segment is shown by offsets as if it were of this one.
+    std::vector<BranchReport> branches() const;
 
-// Taken branches as pairs of addresses: of the branch, and of where it went.
-using Branches = std::vector<std::pair<Address, Address>>;
-std::vector<BranchReport> branch_reports(const Branches& branches, const Image& image,
-                                         const SourceLines& lines);
+  private:
+    std::string place(Address eip, Address looked_up) const;
+
+    const Processor& processor_;
+    const CacheController& cache_;
+    const Image& image_;
+    SourceLines lines_;
+};
 
 }  // namespace symsim

@@ -52,7 +52,7 @@ struct Image {
     Address entry = 0;                       // of an ELF file: for all processors
     std::optional<RealModeStart> real_mode;  // of a ROM: for the first one, the others stay halted
     RomAlias alias;                          // of a ROM
-    std::vector<LoadSegment> segments;          // sorted by address, disjoint, all in memory
+    std::vector<LoadSegment> segments;       // sorted by address, disjoint, all in memory
     std::vector<CodeSection> code;
     Symbols symbols;
     std::vector<ProbeRecord> probes;

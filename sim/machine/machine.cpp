@@ -25,6 +25,7 @@ constexpr Time kWatchInterval = kMillisecond;
 Machine::Machine(const sc_core::sc_module_name& name, const Config& config, const Image& image,
                  Observer& observer, Outlets outlets)
     : sc_module(name),
+      rom_(image.real_mode),
       outlets_(std::move(outlets)),
       regions_(image.code),
       probes_(image),
@@ -43,17 +44,25 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
                  ending_.power_off(at, status);
                  sc_core::sc_stop();
              }),
+      post_("post",
+            [this](Time at, std::uint8_t code) {
+                if (outlets_.post) outlets_.post(at, code);
+            }),
+      output_("output", outlets_.console),
       bus_("bus", bus_config(config), memory_.rules, code_, devices_, observer),
       slic_("slic", slic_config(config)) {
     if (config.run.limit_ms > 0) ending_.set_limit(config.run_limit());
     devices_.attach(kConsoleBase, kDeviceSize, console_.socket);
     devices_.attach(kResultsBase, kDeviceSize, results_.socket);
     devices_.attach(kPowerBase, kDeviceSize, power_.socket);
+    devices_.attach(kPortSpace + config.guest.post_port, 1, post_.socket);
+    devices_.attach(kPortSpace + config.guest.output_port, 1, output_.socket);
     image.copy_to(memory_.rules);
     const std::string arguments =
         argument_text(config.machine.processors, config.run.seed, guest_arguments(config));
     write_arguments(image, arguments, memory_.rules);
     build_engine(config, image, observer);
+    start(image);
     SC_METHOD(watch);
 }
 
@@ -71,16 +80,17 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
     Parts parts;
     parts.bus = &bus_.rules;
     parts.slic = &slic_.rules;
+    ControllerConfig controller = controller_config(config);
+    controller.rom = image.alias;
     for (ProcessorId id = 0; id < config.machine.processors; ++id) {
-        caches_.push_back(std::make_unique<CacheModule>(
-            fmt::format("cache_{}", id).c_str(), id, controller_config(config), protocol(config),
-            memory_.rules, bus_.rules, observer, *waiter));
+        caches_.push_back(std::make_unique<CacheModule>(fmt::format("cache_{}", id).c_str(), id,
+                                                        controller, protocol(config), memory_.rules,
+                                                        bus_.rules, observer, *waiter));
         parts.caches.push_back(&caches_.back()->rules);
         processors_.push_back(std::make_unique<ProcessorModule>(
             fmt::format("processor_{}", id).c_str(), id, processor_config(config),
             caches_.back()->rules, code_, probes_, slic_.rules));
         caches_.back()->rules.set_board_device(&slic_.rules);
-        processors_.back()->rules.context().eip = image.entry;
         parts.processors.push_back(&processors_.back()->rules);
     }
     if (fast) {
@@ -93,6 +103,31 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
         engine_module_ = std::move(reference);
     }
     devices_.on_access([this] { engine_->device_accessed(); });
+}
+
+// An ELF image starts on all processors. A ROM starts on the first; on a Symmetry that one would
+// start the others through the SLIC, and a ROM for one processor never does.
+void Machine::start(const Image& image) {
+    for (const auto& processor : processors_) {
+        Context& context = processor->rules.context();
+        context.eip = image.entry;
+        if (!image.real_mode) continue;
+        context.eip = image.real_mode->eip;
+        context.halted = processor != processors_.front();
+        System& system = processor->rules.system();
+        system = System::reset();
+        system.segments[cs].base = image.real_mode->base;
+        system.segments[cs].selector = image.real_mode->selector;
+        processor->rules.system_changed();
+    }
+}
+
+// So that not even an interrupt could wake one.
+bool Machine::all_halted() const {
+    return std::all_of(processors_.begin(), processors_.end(), [](const auto& processor) {
+        const bool deaf = !(processor->rules.context().flags.system & Flags::kInterrupt);
+        return processor->rules.halted() && deaf;
+    });
 }
 
 // With nothing on the bus and nothing asked of it for a while, either someone computes in his
@@ -108,7 +143,11 @@ void Machine::watch() {
     const bool quiet = bus.next_edge() == kNever && slic_.rules.next_edge() == kNever &&
                        bus.last_grant() + kWatchInterval <= now;
     if (quiet && engine_->stuck(now)) {
-        ending_.deadlock(now, deadlock_report(now));
+        // A ROM knows of no power to switch off.
+        if (rom_ && all_halted())
+            ending_.halt(now);
+        else
+            ending_.deadlock(now, deadlock_report(now));
         sc_core::sc_stop();
         return;
     }

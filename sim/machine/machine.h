@@ -26,6 +26,8 @@ namespace symsim {
 struct Outlets {
     std::function<void(char)> console;
     std::function<void(char)> results;
+    // A byte written to guest.post_port.
+    std::function<void(Time, std::uint8_t)> post;
     // Called every simulated millisecond; true ends the run there.
     std::function<bool(Time)> interrupted;
 };
@@ -52,9 +54,12 @@ class Machine final : public sc_core::sc_module {
 
   private:
     void build_engine(const Config& config, const Image& image, Observer& observer);
+    void start(const Image& image);
+    bool all_halted() const;
     void watch();
     GuestFailure deadlock_report(Time now) const;
 
+    const bool rom_;  // the guest
     Ending ending_;
     Outlets outlets_;
     Regions regions_;
@@ -65,6 +70,8 @@ class Machine final : public sc_core::sc_module {
     TextPort console_;
     TextPort results_;
     Power power_;
+    PostPort post_;
+    TextPort output_;
     BusModule bus_;
     SlicModule slic_;
     std::unique_ptr<sc_core::sc_module> engine_module_;

@@ -5,7 +5,8 @@
 
 #include <numeric>
 
-#include "sim/base/exception_text.h"
+#include "sim/cpu/exception_text.h"
+#include "sim/cpu/fault.h"
 #include "sim/observe/numbers.h"
 #include "sim/observe/output_file.h"
 
@@ -124,7 +125,7 @@ Json exception_json(const GuestFailure& f) {
         return value ? Json(hex_text(*value)) : Json(nullptr);
     };
     return {{"vector", *f.vector},
-            {"mnemonic", exception_mnemonic(*f.vector)},
+            {"mnemonic", fault_name(*f.vector).mnemonic},
             {"error_code", hex(f.error_code)},
             {"cr2", hex(f.cr2)},
             {"text", exception_text(f)}};

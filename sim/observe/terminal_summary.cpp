@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "sim/base/exception_text.h"
+#include "sim/cpu/exception_text.h"
 #include "sim/observe/host_json.h"
 #include "sim/observe/numbers.h"
 
@@ -61,7 +61,9 @@ std::string failure_text(const FailureReport& failure) {
     text += fmt::format("  processor {} at {} us, eip {}{}{}\n", f.processor, us_text(f.time),
                         hex_text(f.eip), failure.symbol.empty() ? "" : " in " + failure.symbol,
                         failure.source.empty() ? "" : ", " + failure.source);
-    if (f.vector) text += fmt::format("  {}\n", exception_text(f));
+    if (f.vector && f.error_code)
+        text += fmt::format("  error code {:#x}: {}\n", *f.error_code,
+                            error_code_text(*f.vector, *f.error_code));
     for (std::size_t i = 0; i < std::min(failure.backtrace.size(), kMaxBacktrace); ++i) {
         text += "    " + failure.backtrace[i] + "\n";
     }

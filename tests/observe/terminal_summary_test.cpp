@@ -53,7 +53,8 @@ TEST(TerminalSummary, TellsAFailureAndThatItIsPartial) {
     report.partial = true;
     FailureReport failure;
     failure.failure = {"jump into the void", "look at the return address", 1, 62'500, 0xdead};
-    failure.failure.vector = 6;
+    failure.failure.vector = 13;
+    failure.failure.error_code = 0x18;
     failure.symbol = "work+0x4";
     failure.source = "work.c:7";
     failure.backtrace = {"work+0x4", "main+0x20"};
@@ -64,7 +65,7 @@ TEST(TerminalSummary, TellsAFailureAndThatItIsPartial) {
     EXPECT_TRUE(holds(text, "jump into the void")) << text;
     EXPECT_TRUE(holds(text, "processor 1 at 0.0625 us, eip 0x0000dead in work+0x4, work.c:7\n"))
         << text;
-    EXPECT_TRUE(holds(text, "  exception 6 #UD (invalid opcode)\n")) << text;
+    EXPECT_TRUE(holds(text, "  error code 0x18: selector 0x0018 in the GDT\n")) << text;
     EXPECT_TRUE(holds(text, "main+0x20")) << text;
     EXPECT_TRUE(holds(text, "look at the return address")) << text;
 }

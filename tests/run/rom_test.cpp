@@ -30,7 +30,8 @@ class RomTest : public ::testing::Test {
     std::string console() const { return read_text(scratch.path() / "out" / "console.txt"); }
     std::vector<int> codes(const std::string& folder = "out") const {
         std::vector<int> all;
-        for (const auto& post : summary(folder)["guest"]["post_codes"]) all.push_back(post["code"]);
+        const nlohmann::json s = summary(folder);
+        for (const auto& post : s["guest"]["post_codes"]) all.push_back(post["code"]);
         return all;
     }
 

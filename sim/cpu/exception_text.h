@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The 386's exceptions in words.
+// An exception that nobody handled, in words.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,6 @@
 
 namespace symsim {
 
-// "#PF", as Intel's manuals abbreviate them; empty for a vector that is none of the 386's.
-std::string exception_mnemonic(std::uint8_t vector);
-// "page fault"
-std::string exception_name(std::uint8_t vector);
 // What the bits of an error code say: "write by user code to a page that is not present".
 std::string error_code_text(std::uint8_t vector, std::uint32_t code);
 // "exception 14 #PF (page fault), error code 0x6: write by user code to a page that is not

@@ -61,7 +61,8 @@ void RunAhead::rewind(Time at) {
         context.instructions += static_cast<std::uint64_t>(turns) * loop.instructions();
         const std::uint64_t branches = context.branches;
         context.branches += static_cast<std::uint64_t>(turns) * loop.branches();
-        processor_.branch_trace().repeat(branches, loop.branches(), context.branches);
+        processor_.branch_trace().repeat(branches - loop.branches(), loop.branches(),
+                                         context.branches);
         tell_marks();
     } else {
         restore();

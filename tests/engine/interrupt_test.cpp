@@ -18,6 +18,7 @@ namespace {
 std::string program(unsigned ticks, unsigned mask, const std::string& setup,
                     const std::string& main) {
     return fmt::format(R"(
+    .intel_syntax noprefix
     .globl start
     start:
         lgdt [gdt_pointer]

@@ -20,6 +20,22 @@ struct Exclusion {
 
 const std::vector<Exclusion>& exclusions();
 
+// What is wrong shows in the outcomes only.
+struct Excuse {
+    const char* name;
+    const char* reason;
+    bool (*applies)(const Vector&, const Outcome& simulated, const Outcome& oracle);
+};
+const Excuse* excused(const Vector& vector, const Outcome& simulated, const Outcome& oracle);
+
+// Bits of a register that the manual leaves undefined.
+std::uint32_t undefined_bits(const Vector& vector);
+
+// The oracle's page tables and descriptors as they should be: without the marks Unicorn sets too
+// many or too few of.
+void forgive_marks(const Vector& vector, const Outcome& oracle, const std::uint8_t* simulated,
+                   std::uint8_t* theirs);
+
 // The first that takes the whole vector out; null if it is to be compared.
 const Exclusion* excluded(const Vector& vector);
 // Flags not to be compared.

@@ -14,20 +14,27 @@ constexpr std::uint8_t kSegments[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65};
 
 }  // namespace
 
-Vector Generator::make(std::uint64_t seed, std::uint64_t number) {
-    Generator generator(seed, number);
+Vector Generator::make(World world, std::uint64_t seed, std::uint64_t number) {
+    Generator generator(world, seed, number);
     generator.add_prefixes();
     generator.prepare_registers();
+    if (world == World::kernel || world == World::user) generator.prepare_pages();
+    if (world == World::selectors) generator.prepare_descriptors();
     generator.encode();
     generator.prepare_operand();
+    generator.prepare_far_operand();
     generator.find_undefined();
     return std::move(generator.vector_);
 }
 
-Generator::Generator(std::uint64_t seed, std::uint64_t number)
-    : random_(seed, number),
-      pattern_(grammar()[random_.below(static_cast<std::uint32_t>(grammar().size()))]) {
+Generator::Generator(World world, std::uint64_t seed, std::uint64_t number)
+    : random_(seed, number), pattern_([&]() -> const Pattern& {
+          const auto& from = world == World::selectors ? system_grammar() : grammar();
+          return from[random_.below(static_cast<std::uint32_t>(from.size()))];
+      }()) {
     vector_.number = number;
+    vector_.world = world;
+    vector_.user = world == World::user || (world == World::selectors && random_.one_in(2));
     vector_.pattern = &pattern_;
     vector_.eip = layout::kCode + random_.below(layout::kCodeRange);
     vector_.undefined = pattern_.undefined;
@@ -51,9 +58,10 @@ std::uint32_t Generator::landing() {
 void Generator::add_prefixes() {
     Bytes prefixes;
     word_ = random_.one_in(3);
-    if (word_) prefixes.push_back(kOperandSize);
+    const bool narrow = vector_.world == World::narrow;
+    if (word_ != narrow) prefixes.push_back(kOperandSize);
     address16_ = random_.one_in(4);
-    if (address16_) prefixes.push_back(kAddressSize);
+    if (address16_ != narrow) prefixes.push_back(kAddressSize);
     if (random_.one_in(6)) prefixes.push_back(kSegments[random_.below(6)]);
     if (string() && !random_.one_in(3)) {
         repeated_ = true;
@@ -74,8 +82,9 @@ void Generator::prepare_registers() {
     Registers& regs = vector_.regs;
     for (auto& reg : regs.r) reg = random_.operand();
     regs[esp] = place();
-    vector_.flags =
-        (random_.any() & (Flags::kArithmetic | Flags::kSystem) & ~Flags::kTrap) | Flags::kAlwaysSet;
+    constexpr std::uint32_t kFlags = Flags::kArithmetic | Flags::kInterrupt | Flags::kDirection |
+                                     Flags::kPrivilege | Flags::kNested;
+    vector_.flags = (random_.any() & kFlags) | Flags::kAlwaysSet;
     if (string()) {
         for (const Reg reg : {esi, edi}) regs[reg] = address16_ ? low_half(place()) : place();
         if (repeated_) regs[ecx] = address16_ ? low_half(random_.below(20)) : random_.below(20);
@@ -114,6 +123,9 @@ void Generator::encode_part(const std::string& part) {
         add_relative(part == "rel8" ? 1 : word_ ? 2 : 4);
     } else if (part == "moffs") {
         put_all(place(), address16_ ? 2 : 4);
+    } else if (part == "far") {
+        put_all(landing(), word_ ? 2 : 4);
+        put_all(any_selector(), 2);
     } else if (part == "frame") {
         // Room of any size, and all nesting levels; above 31 they count modulo 32.
         put_all(random_.operand(), 2);
@@ -153,9 +165,6 @@ void Generator::add_relative(unsigned bytes) {
 // What an operand must be for the instruction to do more than fault or run away.
 void Generator::prepare_operand() {
     Registers& regs = vector_.regs;
-    const auto patch = [&](std::uint32_t at, std::uint32_t value) {
-        vector_.patches.push_back({at, value});
-    };
     switch (pattern_.trait) {
         case Trait::jump:
             if (memory_at_ >= 0)

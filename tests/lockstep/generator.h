@@ -3,21 +3,23 @@
 // and memory such that its accesses and jumps stay where the layout has room for them.
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "tests/lockstep/grammar.h"
 #include "tests/lockstep/random.h"
 #include "tests/lockstep/vector.h"
+#include "tests/lockstep/world.h"
 
 namespace symsim::test {
 
 class Generator {
   public:
     // The vector of this number under this seed, whatever came before.
-    static Vector make(std::uint64_t seed, std::uint64_t number);
+    static Vector make(World world, std::uint64_t seed, std::uint64_t number);
 
   private:
-    Generator(std::uint64_t seed, std::uint64_t number);
+    Generator(World world, std::uint64_t seed, std::uint64_t number);
 
     void add_prefixes();
     void prepare_registers();
@@ -33,8 +35,15 @@ class Generator {
     void add_relative(unsigned bytes);
     void prepare_operand();
     void find_undefined();
+    void prepare_pages();
+    void prepare_descriptors();
+    void prepare_far_operand();
+    Descriptor any_descriptor();
+    std::uint32_t any_selector();
+    void patch(std::uint32_t at, std::uint32_t value) { vector_.patches.push_back({at, value}); }
 
     bool string() const;
+    bool transfers() const;
     unsigned operand_bytes() const { return pattern_.bits == 8 ? 1 : word_ ? 2 : 4; }
     void put(std::uint32_t byte) { vector_.bytes.push_back(static_cast<std::uint8_t>(byte)); }
     void put_all(std::uint32_t value, unsigned bytes);
@@ -49,10 +58,11 @@ class Generator {
     bool word_ = false;       // 16-bit operands
     bool address16_ = false;  // 16-bit addresses
     bool repeated_ = false;
-    int memory_at_ = -1;     // where the modrm operand is in memory
-    int register_ = -1;      // or which register it is
-    unsigned middle_ = 0;    // of modrm
-    unsigned constant_ = 0;  // the last one
+    int memory_at_ = -1;                      // where the modrm operand is in memory
+    int register_ = -1;                       // or which register it is
+    unsigned middle_ = 0;                     // of modrm
+    std::array<std::uint32_t, 3> entries_{};  // the descriptors of this vector
+    unsigned constant_ = 0;                   // the last one
 };
 
 }  // namespace symsim::test

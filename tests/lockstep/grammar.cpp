@@ -5,7 +5,7 @@
 // is demanded.
 #include "tests/lockstep/grammar.h"
 
-#include "sim/cpu/flags.h"
+#include "tests/lockstep/pattern_table.h"
 
 namespace symsim::test {
 namespace {
@@ -13,28 +13,7 @@ namespace {
 constexpr std::uint32_t kO = Flags::kOverflow, kS = Flags::kSign, kZ = Flags::kZero,
                         kA = Flags::kAuxiliary, kP = Flags::kParity, kC = Flags::kCarry;
 
-class Table {
-  public:
-    Pattern& add(const char* name, const char* encoding, unsigned bits, std::uint32_t undefined = 0,
-                 Trait trait = Trait::plain) {
-        return all.emplace_back(Pattern{name, encoding, static_cast<std::uint8_t>(bits), undefined,
-                                        trait, false, added, digit});
-    }
-    // The byte form and the one behind it, of operand size.
-    void both(const char* name, const char* byte_form, const char* word_form,
-              std::uint32_t undefined = 0, Trait trait = Trait::plain) {
-        add(name, byte_form, 8, undefined, trait).lockable = lockable;
-        add(name, word_form, 0, undefined, trait).lockable = lockable;
-    }
-
-    std::vector<Pattern> all;
-    // Of the forms added from now on.
-    std::uint8_t added = 0;
-    std::uint8_t digit = 0;
-    bool lockable = false;
-};
-
-void add_arithmetic(Table& t) {
+void add_arithmetic(PatternTable& t) {
     const char* const names[] = {"add", "or", "adc", "sbb", "and", "sub", "xor", "cmp"};
     for (std::uint8_t n = 0; n < 8; ++n) {
         const std::uint32_t undefined = n == 1 || n == 4 || n == 6 ? kA : 0;
@@ -66,7 +45,7 @@ void add_arithmetic(Table& t) {
     t.add("dec", "48+r", 0);
 }
 
-void add_multiply(Table& t) {
+void add_multiply(PatternTable& t) {
     constexpr std::uint32_t kUndefined = kS | kZ | kA | kP;
     t.both("mul", "f6 /4", "f7 /4", kUndefined);
     t.both("imul", "f6 /5", "f7 /5", kUndefined);
@@ -85,7 +64,7 @@ void add_multiply(Table& t) {
     t.add("cwd", "99", 0);
 }
 
-void add_shifts(Table& t) {
+void add_shifts(PatternTable& t) {
     // 6 is shl again, which no manual lists.
     const char* const names[] = {"rol", "ror", "rcl", "rcr", "shl", "shr", "sal", "sar"};
     for (std::uint8_t n = 0; n < 8; ++n) {
@@ -102,7 +81,7 @@ void add_shifts(Table& t) {
     t.add("shrd", "0f ad /r", 0, 0, Trait::double_shift);
 }
 
-void add_bits(Table& t) {
+void add_bits(PatternTable& t) {
     constexpr std::uint32_t kUndefined = kO | kS | kA | kP;
     t.add("bt", "0f a3 /r", 0, kUndefined, Trait::bit_string);
     t.add("bts", "0f ab /r", 0, kUndefined, Trait::bit_string).lockable = true;
@@ -116,7 +95,7 @@ void add_bits(Table& t) {
     t.add("bsr", "0f bd /r", 0, kUndefined | kC);
 }
 
-void add_moves(Table& t) {
+void add_moves(PatternTable& t) {
     t.both("mov", "88 /r", "89 /r");
     t.both("mov", "8a /r", "8b /r");
     t.both("mov", "c6 /0 ib", "c7 /0 iv");
@@ -137,7 +116,7 @@ void add_moves(Table& t) {
     t.add("setcc", "0f 90+cc /r", 8);
 }
 
-void add_stack(Table& t) {
+void add_stack(PatternTable& t) {
     t.add("push", "50+r", 0);
     t.add("push", "68 iv", 0);
     t.add("push", "6a ib", 0);
@@ -161,7 +140,7 @@ void add_stack(Table& t) {
     t.add("std", "fd", 0);
 }
 
-void add_strings(Table& t) {
+void add_strings(PatternTable& t) {
     t.both("movs", "a4", "a5", 0, Trait::string);
     t.both("cmps", "a6", "a7", 0, Trait::compare_string);
     t.both("stos", "aa", "ab", 0, Trait::string);
@@ -169,7 +148,7 @@ void add_strings(Table& t) {
     t.both("scas", "ae", "af", 0, Trait::compare_string);
 }
 
-void add_control(Table& t) {
+void add_control(PatternTable& t) {
     t.add("jcc", "70+cc rel8", 0, 0, Trait::jump);
     t.add("jcc", "0f 80+cc relv", 0, 0, Trait::jump);
     t.add("loopne", "e0 rel8", 0, 0, Trait::jump);
@@ -183,13 +162,13 @@ void add_control(Table& t) {
     t.add("jmp", "ff /4", 0, 0, Trait::jump);
     t.add("ret", "c3", 0, 0, Trait::ret);
     t.add("ret", "c2 iw", 0, 0, Trait::ret);
-    t.add("int3", "cc", 0);
-    t.add("int", "cd ib", 0);
-    t.add("into", "ce", 0);
+    t.add("int3", "cc", 0, 0, Trait::interrupt);
+    t.add("int", "cd ib", 0, 0, Trait::interrupt);
+    t.add("into", "ce", 0, 0, Trait::interrupt);
 }
 
 // Encodings without a meaning on any processor up to the 486.
-void add_undefined(Table& t) {
+void add_undefined(PatternTable& t) {
     for (const char* const encoding :
          {"0f 0b",     "0f ff",     "0f 04",       "0f 0a",       "0f 0c",     "0f 0e",
           "0f 25",     "0f 27",     "0f 36",       "0f 39",       "0f 3f",     "0f b8 /r",
@@ -207,7 +186,7 @@ void add_undefined(Table& t) {
 
 const std::vector<Pattern>& grammar() {
     static const std::vector<Pattern> kAll = [] {
-        Table table;
+        PatternTable table;
         for (const auto add : {add_arithmetic, add_multiply, add_shifts, add_bits, add_moves,
                                add_stack, add_strings, add_control, add_undefined})
             add(table);

@@ -4,7 +4,8 @@
 // After the opcode's bytes: /r modrm with any register in its middle, /0 to /7 modrm with that
 // digit; m or x behind either: memory or register only; +r, +cc: a register or condition in the
 // last opcode byte; ib iw iv: constants of 1, 2, and operand size bytes; rel8 relv: displacements
-// of branches; moffs: an offset of address size; frame: the two constants of enter.
+// of branches; moffs: an offset of address size; frame: the two constants of enter; far: a far
+// pointer.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,14 @@ enum class Trait : std::uint8_t {
     ret,    // where it goes is on the stack
     bound,
     pop_flags,
-    undefined,  // no such instruction
+    undefined,     // no such instruction
+    selector,      // the operand is a selector
+    far_pointer,   // a pointer in memory: les, ...
+    far_jump,      // a pointer in memory or in the instruction
+    far_return,    // on the stack
+    pop_selector,  // on the stack
+    interrupt,
+    system,
 };
 
 struct Pattern {
@@ -42,6 +50,8 @@ struct Pattern {
     std::uint8_t digit;  // for /n in the encoding
 };
 
+// The integer instructions, and those that load segments or need a privilege.
 const std::vector<Pattern>& grammar();
+const std::vector<Pattern>& system_grammar();
 
 }  // namespace symsim::test

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "tests/lockstep/grammar.h"
+#include "tests/lockstep/world.h"
 
 namespace symsim::test {
 namespace {
@@ -14,7 +15,10 @@ namespace {
 std::string ending(const Outcome& outcome) {
     std::string text = outcome.vector == Outcome::kCompleted
                            ? "completed"
-                           : fmt::format("exception {}", outcome.vector);
+                           : fmt::format("exception {}, error code {:x}, cr2 {:x}", outcome.vector,
+                                         outcome.error_code, outcome.cr2);
+    text += ", es cs ss ds fs gs";
+    for (const std::uint16_t selector : outcome.selectors) text += fmt::format(" {:04x}", selector);
     if (!outcome.complaint.empty()) text += " (" + outcome.complaint + ")";
     return text;
 }
@@ -23,9 +27,10 @@ std::string ending(const Outcome& outcome) {
 
 std::string disassembly(const Vector& vector) {
     ZydisDisassembledInstruction instruction;
-    if (!ZYAN_SUCCESS(ZydisDisassembleIntel(ZYDIS_MACHINE_MODE_LEGACY_32, vector.eip,
-                                            vector.bytes.data(), vector.bytes.size(),
-                                            &instruction)))
+    if (!ZYAN_SUCCESS(ZydisDisassembleIntel(
+            vector.world == World::narrow ? ZYDIS_MACHINE_MODE_LEGACY_16
+                                          : ZYDIS_MACHINE_MODE_LEGACY_32,
+            vector.eip, vector.bytes.data(), vector.bytes.size(), &instruction)))
         return "(no instruction)";
     return instruction.text;
 }
@@ -34,8 +39,9 @@ std::string report(std::uint64_t seed, const Vector& vector, const Outcome& simu
                    const Outcome& oracle, const std::string& difference) {
     static constexpr std::array<const char*, 8> kNames = {"eax", "ecx", "edx", "ebx",
                                                           "esp", "ebp", "esi", "edi"};
-    std::string text = fmt::format("{} {}: {}\n  bytes  ", vector.pattern->name,
-                                   vector.pattern->encoding, difference);
+    std::string text =
+        fmt::format("{}, ring {}, {} {}: {}\n  bytes  ", name_of(vector.world), vector.user ? 3 : 0,
+                    vector.pattern->name, vector.pattern->encoding, difference);
     for (const std::uint8_t byte : vector.bytes) text += fmt::format("{:02x} ", byte);
     text += fmt::format(" at {:08x}: {}\n", vector.eip, disassembly(vector));
     text += fmt::format("  {:6} {:>8} {:>9} {:>8}\n", "", "before", "simulated", "oracle");
@@ -54,8 +60,8 @@ std::string report(std::uint64_t seed, const Vector& vector, const Outcome& simu
     text += fmt::format("  simulated: {}\n  oracle: {}\n", ending(simulated), ending(oracle));
     return text + fmt::format(
                       "again: SYMSIM_LOCKSTEP_SEED={} SYMSIM_LOCKSTEP_FIRST={} "
-                      "SYMSIM_LOCKSTEP_VECTORS=1 test_lockstep\n",
-                      seed, vector.number);
+                      "SYMSIM_LOCKSTEP_VECTORS=1 test_lockstep --gtest_filter=*{}\n",
+                      seed, vector.number, name_of(vector.world));
 }
 
 }  // namespace symsim::test

@@ -10,7 +10,7 @@
 
 #include <memory>
 
-#include "tests/lockstep/vector.h"
+#include "tests/lockstep/world.h"
 
 namespace symsim::test {
 
@@ -18,25 +18,32 @@ class UnicornCpu {
   public:
     UnicornCpu();
     ~UnicornCpu();
+    UnicornCpu(const UnicornCpu&) = delete;
+    UnicornCpu& operator=(const UnicornCpu&) = delete;
 
     std::uint8_t* memory() { return memory_.get(); }
+    // Executes start-up code up to its hlt. From what it leaves every vector starts.
+    void boot(std::uint32_t eip);
     // The vector's bytes and patches are in memory already.
-    Outcome execute(const Vector& vector);
+    Outcome execute(const Start& start);
 
   private:
-    void open();
-    void close();
     static void on_interrupt(uc_engine* engine, std::uint32_t number, void* self);
     static bool on_invalid(uc_engine* engine, void* self);
+    void find_error_code();
+    void read_selectors(Outcome& outcome);
+    std::uint32_t dword_of_state(std::size_t at);
 
     struct Free {
         void operator()(std::uint8_t* p) const;
     };
     uc_engine* engine_ = nullptr;
-    uc_context* fresh_ = nullptr;  // as it was when made
+    uc_context* fresh_ = nullptr;    // what each vector starts from
+    uc_context* unpaged_ = nullptr;  // as it was made
+    uc_context* after_ = nullptr;
     std::unique_ptr<std::uint8_t[], Free> memory_;
+    std::size_t error_code_at_ = 0;  // in a saved state
     int vector_ = Outcome::kCompleted;
-    std::uint64_t executed_ = 0;
 };
 
 }  // namespace symsim::test

@@ -2,6 +2,7 @@
 // One experiment: an instruction, what it finds, and what it leaves on one processor.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -33,9 +34,12 @@ struct Patch {
 };
 
 struct Pattern;
+enum class World : std::uint8_t;
 
 struct Vector {
     std::uint64_t number = 0;
+    World world{};
+    bool user = false;  // in ring 3
     const Pattern* pattern = nullptr;
     Bytes bytes;
     std::uint32_t eip = layout::kCode;
@@ -43,7 +47,7 @@ struct Vector {
     std::uint32_t flags = 0;
     bool locked = false;          // has a LOCK prefix
     bool in_memory = false;       // has an operand by modrm, and that is in memory
-    std::vector<Patch> patches;   // dwords of the data, beside what always stands there
+    std::vector<Patch> patches;   // dwords, by linear address, over what always stands there
     std::uint32_t undefined = 0;  // flags Intel leaves undefined here
 };
 
@@ -52,7 +56,10 @@ struct Outcome {
     static constexpr int kCompleted = -1;
 
     int vector = kCompleted;  // of the exception
+    std::uint32_t error_code = 0;
+    std::uint32_t cr2 = 0;  // if it is a page fault
     Registers regs;
+    std::array<std::uint16_t, 6> selectors{};  // es cs ss ds fs gs
     std::uint32_t eip = 0;  // of the hlt it came to; after an exception the one it would save
     std::uint32_t flags = 0;
     std::string complaint;  // in words, if the processor has any

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// What the instructions of the system find: page table entries, descriptors, selectors.
+#include "tests/lockstep/generator.h"
+
+namespace symsim::test {
+
+// The data's pages and, less often, the code's get any rights and marks. All stand where they are
+// addressed: Unicorn 2.0.1 looks at a page's rights, but takes each to be mapped to itself.
+void Generator::prepare_pages() {
+    constexpr std::uint32_t kPresent = 1, kRights = 7, kAccessed = 0x20, kDirty = 0x40;
+    for (const std::uint32_t linear : {layout::kData, layout::kData + 0x1000}) {
+        std::uint32_t marks = kRights;
+        if (random_.one_in(2)) {
+            marks = random_.any() & (kRights | kAccessed | kDirty);
+            if (!random_.one_in(4)) marks |= kPresent;
+        }
+        patch(layout::kPageTable + linear / 0x1000 * 4, linear | marks);
+    }
+    for (const std::uint32_t linear : {0x2000u, 0x3000u}) {
+        const std::uint32_t marks = random_.one_in(16) ? random_.any() & kRights : kRights;
+        patch(layout::kPageTable + linear / 0x1000 * 4, linear | marks);
+    }
+}
+
+bool Generator::transfers() const {
+    return pattern_.trait == Trait::far_jump || pattern_.trait == Trait::far_return;
+}
+
+Descriptor Generator::any_descriptor() {
+    static constexpr std::uint32_t kRings[] = {0, 0, 0, 1, 2, 3, 3, 3};
+    const std::uint32_t ring = kRings[random_.below(8)];
+    const std::uint32_t present = random_.one_in(8) ? 0 : 0x80;
+    const std::uint32_t access = present | ring << 5;
+    constexpr std::uint32_t kSegment = 0x10;
+    if (random_.below(10) < 7) {
+        const std::uint32_t big = random_.one_in(8) ? 0x8 : 0xc;
+        // QEMU does not mark the segments of far transfers as accessed.
+        const std::uint32_t accessed = transfers() ? 1 : 0;
+        return descriptor(0, 0xfffff, access | kSegment | random_.below(16) | accessed, big);
+    }
+    if (random_.one_in(2)) {
+        const auto target = static_cast<std::uint16_t>(any_selector());
+        return gate(target, landing(), access | (random_.one_in(4) ? 0x4 : 0xc),
+                    random_.one_in(2) ? 0 : random_.below(32));
+    }
+    // Any kind a jump does not take for a task.
+    static constexpr std::uint32_t kKinds[] = {0x0, 0x2, 0x6, 0x7, 0x8, 0xa, 0xd, 0xe, 0xf};
+    return descriptor(0, random_.any() & 0xfffff, access | kKinds[random_.below(9)],
+                      random_.below(2) * 8);
+}
+
+void Generator::prepare_descriptors() {
+    for (std::uint32_t& entry : entries_)
+        entry = layout::kFreeEntry + random_.below(layout::kGdtEntries - layout::kFreeEntry);
+    for (const std::uint32_t entry : entries_) {
+        const Descriptor d = any_descriptor();
+        patch(layout::kGdt + 8 * entry, d.low);
+        patch(layout::kGdt + 8 * entry + 4, d.high);
+    }
+}
+
+std::uint32_t Generator::any_selector() {
+    static constexpr std::uint32_t kRings[] = {0, 0, 0, 1, 2, 3, 3, 3};
+    const std::uint32_t ring = kRings[random_.below(8)];
+    switch (random_.below(16)) {
+        case 0:
+            return random_.below(4);  // none
+        case 1:
+            return (random_.any() & 0xfff8) | ring;  // mostly beyond the table
+        case 2:
+            return 4 | (random_.below(8) << 3) | ring;  // of the local table, which is not there
+        case 3:
+        case 4:
+        case 5:
+        case 6: {
+            static constexpr std::uint32_t kFixed[] = {kKernelCode, kKernelData, kUserCode,
+                                                       kUserData};
+            return (kFixed[random_.below(4)] & ~3u) | ring;
+        }
+        default:
+            return entries_[random_.below(3)] << 3 | ring;
+    }
+}
+
+void Generator::prepare_far_operand() {
+    const unsigned size = word_ ? 2 : 4;
+    const std::uint32_t top = vector_.regs[esp];
+    const std::uint32_t target = word_ ? low_half(landing()) : landing();
+    switch (pattern_.trait) {
+        case Trait::selector: {
+            const std::uint32_t selector = low_half(any_selector());
+            if (memory_at_ >= 0)
+                patch(static_cast<std::uint32_t>(memory_at_), selector);
+            else if (register_ != esp)
+                vector_.regs[static_cast<unsigned>(register_)] = selector;
+            break;
+        }
+        case Trait::far_pointer:
+        case Trait::far_jump:
+            if (memory_at_ < 0) break;
+            patch(static_cast<std::uint32_t>(memory_at_), target);
+            patch(static_cast<std::uint32_t>(memory_at_) + size, low_half(any_selector()));
+            break;
+        case Trait::pop_selector:
+            patch(top, low_half(any_selector()));
+            break;
+        case Trait::far_return: {
+            const bool interrupt = pattern_.encoding[1] == 'f';
+            patch(top, target);
+            patch(top + size, low_half(any_selector()));
+            std::uint32_t behind = top + 2 * size;
+            constexpr std::uint32_t kVirtual = 1u << 17;
+            if (interrupt) {
+                vector_.flags &= ~std::uint32_t{Flags::kNested};
+                patch(behind, random_.any() & ~(std::uint32_t{Flags::kTrap} | kVirtual));
+                behind += size;
+            } else if (pattern_.encoding[1] == 'a') {
+                behind += constant_ & 0xffff;
+            }
+            if (behind + 2 * size > layout::kData + layout::kDataSize) break;
+            patch(behind, place());
+            patch(behind + size, low_half(any_selector()));
+            break;
+        }
+        default:
+            break;
+    }
+}
+
+}  // namespace symsim::test

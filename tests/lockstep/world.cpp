@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include "tests/lockstep/world.h"
+
+#include <algorithm>
+#include <cstring>
+#include <initializer_list>
+
+namespace symsim::test {
+namespace {
+
+using namespace layout;
+
+// Access bytes of descriptors: present, ring, kind, accessed.
+constexpr unsigned kCode0 = 0x9b, kData0 = 0x93, kCode3 = 0xfb, kData3 = 0xf3, kTask32 = 0x89;
+constexpr unsigned kPages32 = 0xc;  // limit in pages, 32-bit
+constexpr std::uint32_t kGdtPointer = kConstants, kEntryStack = kConstants + 0x10,
+                        kEntryTarget = kConstants + 0x20, kUserSelector = kConstants + 0x30;
+
+void put32(std::uint8_t* memory, std::uint32_t at, std::uint32_t value) {
+    std::memcpy(memory + at, &value, 4);
+}
+void put_descriptor(std::uint8_t* memory, std::uint16_t selector, const Descriptor& d) {
+    put32(memory, kGdt + (selector & ~7u), d.low);
+    put32(memory, kGdt + (selector & ~7u) + 4, d.high);
+}
+
+class Assembler {
+  public:
+    Assembler(std::uint8_t* memory, std::uint32_t at) : memory_(memory), at_(at) {}
+    Assembler& code(std::initializer_list<unsigned> bytes) {
+        for (const unsigned byte : bytes) memory_[at_++] = static_cast<std::uint8_t>(byte);
+        return *this;
+    }
+    Assembler& dword(std::uint32_t value) {
+        put32(memory_, at_, value);
+        at_ += 4;
+        return *this;
+    }
+    std::uint32_t at() const { return at_; }
+
+  private:
+    std::uint8_t* memory_;
+    std::uint32_t at_;
+};
+
+void place_start_up(std::uint8_t* memory) {
+    Assembler a(memory, kBoot);
+    a.code({0x0f, 0x01, 0x15}).dword(kGdtPointer);              // lgdt [..]
+    a.code({0xb8}).dword(kDirectory).code({0x0f, 0x22, 0xd8});  // mov cr3, directory
+    a.code({0x0f, 0x20, 0xc0, 0x0d}).dword(0x8000'0000);        // mov eax, cr0; or eax, PG
+    a.code({0x0f, 0x22, 0xc0});                                 // mov cr0, eax
+    a.code({0xea});
+    a.dword(a.at() + 6).code({kKernelCode, 0});                    // jmp kernel_code:behind
+    a.code({0xb8}).dword(kTaskSelector).code({0x0f, 0x00, 0xd8});  // ltr
+    a.code({0xb8}).dword(kKernelData).code({0x8e, 0xd8, 0x8e, 0xc0, 0x8e, 0xd0});  // ds es ss
+    a.code({0x8e, 0xe0, 0x8e, 0xe8, kHlt});                                        // fs gs
+}
+
+void place_entries(std::uint8_t* memory) {
+    // Changing cr3 empties the translation buffer.
+    Assembler kernel(memory, kKernelEntry);
+    kernel.code({0x0f, 0x22, 0xd8, 0x61, 0x9d});               // mov cr3, eax; popad; popfd
+    kernel.code({0x2e, 0x0f, 0xb2, 0x25}).dword(kEntryStack);  // lss esp, cs:[..]
+    kernel.code({0x2e, 0xff, 0x2d}).dword(kEntryTarget);       // jmp far cs:[..]
+    Assembler user(memory, kUserEntry);
+    user.code({0x0f, 0x22, 0xd8});
+    for (const unsigned digit : {0u, 3u, 4u, 5u})  // es ds fs gs
+        user.code({0x2e, 0x8e, 0x05 | digit << 3}).dword(kUserSelector);
+    user.code({0x61, 0xcf});  // popad; iretd
+}
+
+}  // namespace
+
+const char* name_of(World world) {
+    static constexpr const char* kNames[] = {"flat", "kernel", "user", "narrow", "selectors"};
+    return kNames[static_cast<unsigned>(world)];
+}
+
+Descriptor descriptor(std::uint32_t base, std::uint32_t limit, unsigned access, unsigned flags) {
+    return {(limit & 0xffff) | base << 16, (base >> 16 & 0xff) | access << 8 | (limit & 0xf'0000) |
+                                               flags << 20 | (base & 0xff00'0000)};
+}
+
+Descriptor gate(std::uint16_t selector, std::uint32_t offset, unsigned access,
+                unsigned parameters) {
+    return {(offset & 0xffff) | std::uint32_t{selector} << 16,
+            (offset & 0xffff'0000) | access << 8 | parameters};
+}
+
+void place_system(std::uint8_t* memory) {
+    std::memset(memory + kSystem, 0, kSystemEnd - kSystem);
+    put_descriptor(memory, kKernelCode, descriptor(0, 0xfffff, kCode0, kPages32));
+    put_descriptor(memory, kKernelData, descriptor(0, 0xfffff, kData0, kPages32));
+    put_descriptor(memory, kUserCode, descriptor(0, 0xfffff, kCode3, kPages32));
+    put_descriptor(memory, kUserData, descriptor(0, 0xfffff, kData3, kPages32));
+    put_descriptor(memory, kNarrowCode, descriptor(0, 0xffff, kCode0, 0));
+    put_descriptor(memory, kTaskSelector, descriptor(kTask, 0x67, kTask32, 0));
+    for (unsigned ring = 0; ring < 3; ++ring) {
+        put32(memory, kTask + 4 + 8 * ring, kKernelStack - 0x200 * ring);
+        put32(memory, kTask + 8 + 8 * ring, ring == 0 ? kKernelData : 0);
+    }
+    put32(memory, kGdtPointer, (8 * kGdtEntries - 1) | (kGdt & 0xffff) << 16);
+    put32(memory, kGdtPointer + 4, kGdt >> 16);
+    put32(memory, kUserSelector, kUserData);
+    // The first 4 MB where they are, for everybody.
+    put32(memory, kDirectory, kPageTable | 7);
+    for (std::uint32_t page = 0; page < 1024; ++page)
+        put32(memory, kPageTable + 4 * page, page << 12 | 7);
+    place_start_up(memory);
+    place_entries(memory);
+}
+
+Start enter(World world, const Vector& vector, std::uint8_t* memory) {
+    if (world == World::flat) return {vector.eip, vector.flags, vector.regs};
+    std::uint32_t at = kFrame;
+    for (unsigned reg = 8; reg-- > 0; at += 4) put32(memory, at, vector.regs[reg]);
+    if (vector.user) {
+        for (const std::uint32_t value : {vector.eip, std::uint32_t{kUserCode}, vector.flags,
+                                          vector.regs[esp], std::uint32_t{kUserData}}) {
+            put32(memory, at, value);
+            at += 4;
+        }
+    } else {
+        put32(memory, at, vector.flags);
+        put32(memory, kEntryStack, vector.regs[esp]);
+        put32(memory, kEntryStack + 4, kKernelData);
+        put32(memory, kEntryTarget, vector.eip);
+        put32(memory, kEntryTarget + 4, world == World::narrow ? kNarrowCode : kKernelCode);
+    }
+    Start start{vector.user ? kUserEntry : kKernelEntry, Flags::kAlwaysSet, {}};
+    start.regs[eax] = kDirectory;
+    start.regs[esp] = kFrame;
+    return start;
+}
+
+}  // namespace symsim::test

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// What a vector is executed in: ring, paging, segments. Both processors build it themselves, by
+// executing the same start-up code; before each vector they execute the same entry code, which
+// loads page tables, segments, registers and flags.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tests/lockstep/vector.h"
+
+namespace symsim::test {
+
+enum class World : std::uint8_t {
+    flat,      // ring 0, as a guest starts: nothing but registers is prepared
+    kernel,    // ring 0 with paging
+    user,      // ring 3 with paging
+    narrow,    // ring 0, in a 16-bit code segment
+    selectors  // ring 0 or 3; the instruction loads segment registers
+};
+
+const char* name_of(World world);
+
+namespace layout {
+// Descriptor table, task state, page tables, the code below: behind the data, all of it compared.
+constexpr std::uint32_t kSystem = 0x10000, kSystemEnd = 0x18000;
+constexpr std::uint32_t kGdt = 0x10000, kGdtEntries = 64;
+constexpr std::uint32_t kTask = 0x11000;
+constexpr std::uint32_t kConstants = 0x12000;
+constexpr std::uint32_t kDirectory = 0x13000, kPageTable = 0x14000;
+constexpr std::uint32_t kFrame = 0x15800, kKernelStack = 0x15800;  // from here up, from here down
+constexpr std::uint32_t kBoot = 0x16000, kKernelEntry = 0x16400, kUserEntry = 0x16800;
+// From here on descriptors are the vectors' own.
+constexpr std::uint32_t kFreeEntry = 16;
+}  // namespace layout
+
+enum Selector : std::uint16_t {
+    kKernelCode = 0x08,
+    kKernelData = 0x10,
+    kUserCode = 0x1b,
+    kUserData = 0x23,
+    kTaskSelector = 0x28,
+    kNarrowCode = 0x30,
+};
+
+// A descriptor as the two dwords it is. `access` is its sixth byte, `flags` the upper half of its
+// seventh (PRM, figure 5-3).
+struct Descriptor {
+    std::uint32_t low, high;
+};
+Descriptor descriptor(std::uint32_t base, std::uint32_t limit, unsigned access, unsigned flags);
+Descriptor gate(std::uint16_t selector, std::uint32_t offset, unsigned access, unsigned parameters);
+
+// Fills the system's part of memory.
+void place_system(std::uint8_t* memory);
+
+// Where a processor begins to execute a vector, and with what.
+struct Start {
+    std::uint32_t eip;
+    std::uint32_t flags;
+    Registers regs;
+};
+// Writes the frame the entry code loads.
+Start enter(World world, const Vector& vector, std::uint8_t* memory);
+
+}  // namespace symsim::test

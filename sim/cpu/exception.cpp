@@ -72,6 +72,8 @@ void Processor::raise_behind(Fault fault, std::uint32_t error_code) {
 bool Processor::begin_event(const Event& next) {
     const Time now = std::max(context_.time, context_.last_access);
     if (now > present_) return pause(now, Pause::later);
+    // It begins when the last of what the instruction has read was there.
+    context_.time = now;
     Event& event = system_.event;
     if (event.active && is_double_fault(event)) return triple_fault();
     if (!event.active) first_event_ = next;

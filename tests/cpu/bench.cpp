@@ -74,15 +74,16 @@ Pause Bench::go() {
 unsigned Bench::clocks(const Bytes& bytes) {
     const Registers before = regs();
     const Flags flags_before = flags();
-    for (int warm = 0; warm < 2; ++warm) {
+    const System system_before = processor.system();
+    Time start = 0;
+    for (int warm = 0; warm < 3; ++warm) {
         regs() = before;
         flags() = flags_before;
+        processor.system() = system_before;
+        processor.system_changed();
+        start = processor.context().time;
         run(bytes);
     }
-    regs() = before;
-    flags() = flags_before;
-    const Time start = processor.context().time;
-    run(bytes);
     return static_cast<unsigned>((halted_at_ - start) / 62'500);
 }
 

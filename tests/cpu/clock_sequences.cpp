@@ -70,8 +70,8 @@ void read_given(const std::string& line, ClockSequence& sequence) {
     std::string word;
     for (words >> word; words >> word;) {
         const auto equals = word.find('=');
-        if (equals == std::string::npos) throw std::runtime_error("no NAME=VALUE: " + word);
-        sequence.given.emplace_back(word.substr(0, equals), word.substr(equals + 1));
+        sequence.given.emplace_back(word.substr(0, equals),
+                                    equals == std::string::npos ? "" : word.substr(equals + 1));
     }
 }
 

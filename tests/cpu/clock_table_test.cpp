@@ -7,6 +7,7 @@
 
 #include "tests/cpu/bench.h"
 #include "tests/cpu/clock_sequences.h"
+#include "tests/cpu/clock_tables.h"
 #include "tests/support/assembler.h"
 
 namespace symsim::test {
@@ -29,7 +30,7 @@ std::uint32_t value_of(const std::string& text) {
     else
         return static_cast<std::uint32_t>(std::stoul(text, nullptr, 0));
     if (sign == std::string::npos) return base;
-    const auto distance = static_cast<std::uint32_t>(std::stoul(text.substr(sign + 1)));
+    const auto distance = static_cast<std::uint32_t>(std::stoul(text.substr(sign + 1), nullptr, 0));
     return text[sign] == '+' ? base + distance : base - distance;
 }
 
@@ -38,6 +39,14 @@ void prepare(Bench& bench, const ClockSequence& sequence) {
     bench.regs()[edi] = Bench::kData + 64;
     bench.regs()[ebp] = Bench::kData + 256;
     for (const auto& [name, value] : sequence.given) {
+        if (name == "tables" || name == "pages") {
+            name == "tables" ? load_tables(bench) : turn_paging_on(bench);
+            continue;
+        }
+        if (name == "ring") {
+            go_to_ring_3(bench);
+            continue;
+        }
         if (name[0] == '[') {
             bench.memory.write(Bench::kData + value_of(name.substr(1, name.size() - 2)), 4,
                                value_of(value));
@@ -82,6 +91,10 @@ TEST(ClockTable, loops) {
 
 TEST(ClockTable, strings_and_operands_across_dwords) {
     expect_counts("memory", 15);
+}
+
+TEST(ClockTable, segments_gates_exceptions_and_pages) {
+    expect_counts("system", 20);
 }
 
 TEST(ClockTable, a_sum_is_what_it_says) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "tests/lockstep/exclusions.h"
 #include "tests/lockstep/grammar.h"
@@ -103,11 +104,15 @@ std::optional<std::string> Lockstep::differs(std::uint64_t seed, const Vector& v
 std::optional<std::string> Lockstep::memory_differs() {
     const std::uint8_t* const ours = simulated_.memory();
     const std::uint8_t* const theirs = oracle_->memory();
-    if (std::memcmp(ours, theirs, layout::kMemory) == 0) return std::nullopt;
-    const auto at = std::mismatch(ours, ours + layout::kMemory, theirs).first - ours;
-    return fmt::format(
-        "memory differs far from the data: at {:08x} simulated {:02x}, oracle {:02x}", at, ours[at],
-        theirs[at]);
+    const auto behind = static_cast<std::uint32_t>(kFirst + image_.size());
+    for (const auto& [begin, end] : {std::pair{0u, kFirst}, {behind, layout::kMemory}}) {
+        if (std::memcmp(ours + begin, theirs + begin, end - begin) == 0) continue;
+        const auto at = std::mismatch(ours + begin, ours + end, theirs + begin).first - ours;
+        return fmt::format(
+            "memory that no vector uses differs: at {:08x} simulated {:02x}, oracle {:02x}", at,
+            ours[at], theirs[at]);
+    }
+    return std::nullopt;
 }
 
 }  // namespace symsim::test

@@ -20,7 +20,7 @@ class Lockstep {
 
     // What differs, with everything needed to see why; nothing if all is the same.
     std::optional<std::string> differs(std::uint64_t seed, const Vector& vector);
-    // All of memory, where the vectors' own comparison looks at data and system only.
+    // Memory beside what the vectors' own comparison looks at.
     std::optional<std::string> memory_differs();
 
     bool last_faulted() const { return last_faulted_; }

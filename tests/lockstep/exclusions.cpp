@@ -137,6 +137,12 @@ const Excuse* excused(const Vector& vector, const Outcome& simulated, const Outc
              return s.vector == kPage && o.vector == kPage && o.cr2 - s.cr2 < 4 &&
                     s.error_code & kWrite && unchanged(v, s) && reads_and_writes(v);
          }},
+        {"arpl-that-writes-nothing",
+         "arpl writes its operand only if it changes it (PRM, ARPL; test386 on hardware); QEMU "
+         "writes it back, which faults or sets the dirty bit",
+         [](const Vector& v, const Outcome& s, const Outcome&) {
+             return named(v, "arpl") && v.in_memory && !(s.flags & Flags::kZero);
+         }},
         {"order-of-cmps", "which operand of cmps is read first is not defined",
          [](const Vector& v, const Outcome& s, const Outcome& o) {
              return named(v, "cmps") && s.vector == kPage && o.vector == kPage;

@@ -13,7 +13,7 @@ namespace {
 TEST(AccessedBit, IsSetInTheDescriptorAndNowhereElse) {
     constexpr Address kDescriptor = 0x21'0010;
     Bench bench;
-    load_tables(bench);
+    load_tables(bench.memory, bench.processor, Bench::kCode);
     bench.memory.write(kDescriptor + 5, 1, 0x92);
     bench.memory.write(0, 4, 0x1122'3344);
     bench.regs()[eax] = 0x10;

@@ -40,11 +40,14 @@ void prepare(Bench& bench, const ClockSequence& sequence) {
     bench.regs()[ebp] = Bench::kData + 256;
     for (const auto& [name, value] : sequence.given) {
         if (name == "tables" || name == "pages") {
-            name == "tables" ? load_tables(bench) : turn_paging_on(bench);
+            if (name == "tables")
+                load_tables(bench.memory, bench.processor, Bench::kCode);
+            else
+                turn_paging_on(bench.memory, bench.processor);
             continue;
         }
         if (name == "ring") {
-            go_to_ring_3(bench);
+            go_to_ring_3(bench.processor);
             continue;
         }
         if (name[0] == '[') {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Tables of segments, interrupts and pages for a bench; clock_table/system.txt says what is in
-// them.
+// Tables of segments, interrupts and pages; clock_table/system.txt says what is in them.
 #pragma once
 
-#include "tests/cpu/bench.h"
+#include "sim/bus/memory.h"
+#include "sim/cpu/processor.h"
 
 namespace symsim::test {
 
-void load_tables(Bench& bench);
-void go_to_ring_3(Bench& bench);    // behind load_tables()
-void turn_paging_on(Bench& bench);  // all memory at its own address
+// Gates lead to `code` and some bytes behind.
+void load_tables(Memory& memory, Processor& processor, Address code);
+void go_to_ring_3(Processor& processor);  // behind load_tables()
+// All memory at its own address.
+void turn_paging_on(Memory& memory, Processor& processor);
 
 }  // namespace symsim::test

@@ -27,7 +27,7 @@ template <unsigned Size, bool Immediate>
 bool in(Processor& cpu, const Op& op) {
     const std::uint32_t port = port_of<Immediate>(cpu, op);
     std::uint32_t value;
-    if (!permitted(cpu, port, Size) || !cpu.read_port(op, port, Size, value)) return false;
+    if (!permitted(cpu, port, Size) || !cpu.read_port<Size>(op, port, value)) return false;
     cpu.regs().set<Size>(eax, value);
     return true;
 }
@@ -35,7 +35,7 @@ bool in(Processor& cpu, const Op& op) {
 template <unsigned Size, bool Immediate>
 bool out(Processor& cpu, const Op& op) {
     const std::uint32_t port = port_of<Immediate>(cpu, op);
-    return permitted(cpu, port, Size) && cpu.write_port(op, port, Size, cpu.regs().get<Size>(eax));
+    return permitted(cpu, port, Size) && cpu.write_port<Size>(op, port, cpu.regs().get<Size>(eax));
 }
 
 template <unsigned Size>
@@ -46,7 +46,7 @@ struct Ins {
         // The place is looked at first: a fault behind the port's access would lose its datum.
         const Address to = index_register(cpu.regs(), op, edi);
         if (!permitted(cpu, port, Size) || !cpu.probe_write<Size>(es, to) ||
-            !cpu.read_port(op, port, Size, value) || !cpu.write_at<Size>(op, es, to, value))
+            !cpu.read_port<Size>(op, port, value) || !cpu.write_at<Size>(op, es, to, value))
             return false;
         step_index<Size>(cpu, op, edi);
         return true;
@@ -60,7 +60,7 @@ struct Outs {
         std::uint32_t value;
         if (!permitted(cpu, port, Size) ||
             !cpu.read<Size>(op, index_register(cpu.regs(), op, esi), value) ||
-            !cpu.write_port(op, port, Size, value))
+            !cpu.write_port<Size>(op, port, value))
             return false;
         step_index<Size>(cpu, op, esi);
         return true;

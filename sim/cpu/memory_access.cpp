@@ -128,33 +128,6 @@ bool Processor::update_system(Address linear, std::uint8_t clear, std::uint8_t s
     return true;
 }
 
-bool Processor::read_port(const Op& op, std::uint32_t port, unsigned size, std::uint32_t& value) {
-    const Address address = kPortSpace + port;
-    const unsigned first = std::min(size, 4 - (address & 3));
-    if (!load(op, address, first, value)) return false;
-    if (first < size) {
-        std::uint32_t high = 0;
-        ++splits_;
-        if (!load(op, address + first, size - first, high)) return false;
-        value |= high << 8 * first;
-    }
-    ++loads_;
-    return true;
-}
-
-bool Processor::write_port(const Op& op, std::uint32_t port, unsigned size, std::uint32_t value) {
-    const Address address = kPortSpace + port;
-    const unsigned first = std::min(size, 4 - (address & 3));
-    if (!store(op, address, first, first == 4 ? value : value & ((1u << 8 * first) - 1)))
-        return false;
-    if (first < size) {
-        ++splits_;
-        if (!store(op, address + first, size - first, value >> 8 * first)) return false;
-    }
-    ++stores_;
-    return true;
-}
-
 bool Processor::load(const Op& op, Address address, unsigned size, std::uint32_t& value) {
     if (again()) {
         value = log_[next_access_++];

@@ -187,8 +187,14 @@ class Processor {
     bool set_bits_system(Address linear, std::uint8_t bits);
     bool clear_bits_system(Address linear, std::uint8_t bits);
     // Ports: a device that does not answer reads as ones and takes nothing.
-    bool read_port(const Op& op, std::uint32_t port, unsigned size, std::uint32_t& value);
-    bool write_port(const Op& op, std::uint32_t port, unsigned size, std::uint32_t value);
+    template <unsigned Size>
+    bool read_port(const Op& op, std::uint32_t port, std::uint32_t& value) {
+        return read_physical<Size>(op, kPortSpace + port, value);
+    }
+    template <unsigned Size>
+    bool write_port(const Op& op, std::uint32_t port, std::uint32_t value) {
+        return write_physical<Size>(op, kPortSpace + port, value);
+    }
     // Segments, cr0 or the mode have been changed.
     void system_changed();
     void flush_tlb() {

@@ -67,7 +67,9 @@ def fault(text):
         return "nop with an operand is a Pentium Pro's"
     if re.search(r"\bcr[14-9]\b", operands):
         return "a 386 has cr0, cr2 and cr3 only"
-    if "lock" in prefixes and (mnemonic not in LOCKABLE or "[" not in operands + text):
+    # "[eax+4]", or "DWORD PTR ds:0x105020" of a constant address.
+    in_memory = "[" in operands or " PTR " in operands
+    if "lock" in prefixes and not (mnemonic in LOCKABLE and in_memory):
         return f"lock is not allowed on {mnemonic}"
     return None
 

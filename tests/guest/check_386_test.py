@@ -20,7 +20,7 @@ ALLOWED = """
     lcall $8, $0; iret; ljmp *(%eax); lidt (%eax); mov %cr0, %eax; mov %eax, %cr3; jecxz .
     loop .; hlt; nop; sahf; lahf; call *%eax; jmp *(%ebx); adc %eax, %ebx; sbb $1, %eax; xlat
     lock btsl $3, (%eax); fs movl (%eax), %eax; lods (%esi), %al; stosl; cmpsb; insb; outsl
-    in $3, %al; out %al, %dx; int $3; into; bound %eax, (%ebx)
+    lock incl 4096; in $3, %al; out %al, %dx; int $3; into; bound %eax, (%ebx)
     fldz; flds (%eax); fldl (%eax); fldt (%eax); fildll (%eax); fistpll (%eax); fstpt (%eax)
     fbld (%eax); fbstp (%eax); faddl (%eax); fsubrp; fidivrl (%eax); fxch %st(3); fucompp; fcoms 4
     fnstsw %ax; fstsw %ax; fnstcw (%eax); fldcw (%eax); finit; fnclex; fnsave (%eax); frstor (%eax)

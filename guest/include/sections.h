@@ -6,5 +6,6 @@
 #define SECTION_FUNCTION(name) __attribute__((noinline, noclone, unused, section(name)))
 
 #define BOOT_FUNCTION SECTION_FUNCTION(".text.boot")
+#define KERNEL_FUNCTION SECTION_FUNCTION(".text.kernel")
 #define IDLE_FUNCTION SECTION_FUNCTION(".text.idle")  // waits for work
 #define SPIN_FUNCTION SECTION_FUNCTION(".text.spin")  // waits for a lock

@@ -73,7 +73,8 @@ const std::vector<std::string>& names() {
                                                  "lock_exclusion-xchgb",
                                                  "lock_exclusion-read",
                                                  "lock_exclusion-backoff",
-                                                 "lock_exclusion-backoff-every"};
+                                                 "lock_exclusion-backoff-every",
+                                                 "rings"};
     return all;
 }
 

@@ -87,6 +87,8 @@ bool Processor::begin_event(const Event& next) {
     }
     event.active = true;
     abandon();
+    // The instruction may have stored in its last clocks: nothing of the delivery comes before.
+    context_.time = now;
     return pause(now, Pause::raised);
 }
 

@@ -74,7 +74,8 @@ const std::vector<std::string>& names() {
                                                  "lock_exclusion-read",
                                                  "lock_exclusion-backoff",
                                                  "lock_exclusion-backoff-every",
-                                                 "rings"};
+                                                 "rings",
+                                                 "segments"};
     return all;
 }
 

@@ -27,17 +27,26 @@ enum FetchProgress : std::uint8_t {
 // for a branch.
 enum class Arrival : std::uint8_t { in_sequence, by_branch, by_gate };
 
+// Offsets of cs that are known to lie together in memory. Part of a checkpoint: the way back to a
+// page would need a translation that the TLB may have forgotten since it was left.
+struct CodeWindow {
+    Address begin = 0;
+    std::uint64_t size = 0;
+    Address physical = 0;
+};
+
 struct Context {
     Registers regs;
     Flags flags;
     Address eip = 0;
     // Start of the instruction under way plus the waits met in it so far.
     Time time = 0;
-    Time last_access = 0;              // made ahead, or at the present
-    std::uint64_t instructions = 0;    // completed
-    std::uint64_t branches = 0;        // taken
-    std::uint64_t changes = 0;         // of state that is neither registers nor flags
-    std::uint64_t shadow_at = 0;       // no interrupt before this instruction, counted from 1
+    Time last_access = 0;            // made ahead, or at the present
+    std::uint64_t instructions = 0;  // completed
+    std::uint64_t branches = 0;      // taken
+    std::uint64_t changes = 0;       // of state that is neither registers nor flags
+    std::uint64_t shadow_at = 0;     // no interrupt before this instruction, counted from 1
+    CodeWindow window;
     Address fetch_line = ~Address{0};  // last code line entered; the prefetch queue holds it
     std::uint32_t critical_depth = 0;  // locks held, by the probe points
     std::uint8_t fetched = 0;          // FetchProgress bits

@@ -46,17 +46,18 @@ Pause Processor::run(Time present, Time limit) {
 
 // The instruction at eip; null if it cannot be told now, or is not there for this program.
 const Op* Processor::find() {
-    if (context_.eip - window_.begin >= window_.size && !open_window()) return nullptr;
-    const Address offset = context_.eip - window_.begin;
-    const Op* const op = code_.at(window_.physical + offset, system_.wide_code());
-    return offset + std::uint64_t{op->length} <= window_.size ? op : across(*op);
+    if (context_.eip - context_.window.begin >= context_.window.size && !open_window())
+        return nullptr;
+    const Address offset = context_.eip - context_.window.begin;
+    const Op* const op = code_.at(context_.window.physical + offset, system_.wide_code());
+    return offset + std::uint64_t{op->length} <= context_.window.size ? op : across(*op);
 }
 
 const Op* Processor::following(const Op& op) {
     const Op* const next = repeating_ ? &op : arrived() ? nullptr : op.next;
     if (!next || !next->execute) return find();
-    const Address offset = context_.eip - window_.begin;
-    return offset + std::uint64_t{next->length} <= window_.size ? next : find();
+    const Address offset = context_.eip - context_.window.begin;
+    return offset + std::uint64_t{next->length} <= context_.window.size ? next : find();
 }
 
 // The page of eip, or without paging as much of the segment as is in memory. In device space it is
@@ -75,9 +76,9 @@ bool Processor::open_window() {
     const Address before = std::min(eip, by_page ? linear & Tlb::kPageMask : linear);
     const Address behind =
         by_page ? Tlb::kPageMask + 1 - (linear & Tlb::kPageMask) : kDeviceSpace - linear;
-    window_.begin = eip - before;
-    window_.size = std::min(end, std::uint64_t{eip} + behind) - window_.begin;
-    window_.physical = cache_.decoded(physical) - before;
+    context_.window.begin = eip - before;
+    context_.window.size = std::min(end, std::uint64_t{eip} + behind) - context_.window.begin;
+    context_.window.physical = cache_.decoded(physical) - before;
     return true;
 }
 
@@ -87,7 +88,7 @@ const Op* Processor::across(const Op& op) {
     if (context_.time >= stop_ && !may_begin()) return nullptr;
     const Segment& code = system_.segments[cs];
     const Address eip = context_.eip;
-    const Address here = window_.physical + (eip - window_.begin);
+    const Address here = context_.window.physical + (eip - context_.window.begin);
     const std::uint64_t left = std::uint64_t{code.limit} - eip + 1;
     const unsigned on_page = Tlb::kPageMask + 1 - ((code.base + eip) & Tlb::kPageMask);
     Address next_page = here + on_page;
@@ -122,9 +123,9 @@ const Op* Processor::across(const Op& op) {
 }
 
 std::optional<Address> Processor::code_address() const {
-    const Address offset = context_.eip - window_.begin;
-    if (offset >= window_.size) return std::nullopt;
-    return window_.physical + offset;
+    const Address offset = context_.eip - context_.window.begin;
+    if (offset >= context_.window.size) return std::nullopt;
+    return context_.window.physical + offset;
 }
 
 void Processor::start_execution() {

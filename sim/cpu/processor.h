@@ -210,12 +210,6 @@ class Processor {
     bool halt();
 
   private:
-    // Offsets of cs that are known to lie together in memory.
-    struct Window {
-        Address begin = 0;
-        std::uint64_t size = 0;
-        Address physical = 0;
-    };
     // For whom, and for what, an address is translated.
     struct Reach {
         bool write;
@@ -226,7 +220,7 @@ class Processor {
     const Op* following(const Op& op);
     const Op* across(const Op& op);
     bool open_window();
-    void close_window() { window_.size = 0; }
+    void close_window() { context_.window.size = 0; }
     bool begin(const Op& op);
     bool may_begin();
     bool take_interrupt();
@@ -307,7 +301,6 @@ class Processor {
     Context context_;
     System system_;
     Tlb tlb_;
-    Window window_;
     AccessLog log_{};
     BranchTrace trace_;
     Time present_ = 0;

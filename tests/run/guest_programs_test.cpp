@@ -75,7 +75,8 @@ const std::vector<std::string>& names() {
                                                  "lock_exclusion-backoff",
                                                  "lock_exclusion-backoff-every",
                                                  "rings",
-                                                 "segments"};
+                                                 "segments",
+                                                 "paging_evict"};
     return all;
 }
 

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+
+// Code goes on on a page the TLB has forgotten: the instructions there need no translation as long
+// as nothing else has been executed in between. Each processor loads from pages that push its code's
+// page out of the TLB, reads a word that others write now and then, and jumps to another page and
+// back. So a processor is interrupted in what it has done ahead of the bus on either page, and has
+// to find its way back to the page where it was. Arguments: turns, default 200.
+
+#include "cpu.h"
+#include "interrupts.h"
+#include "paging.h"
+#include "test.h"
+
+#include "string.h"
+
+#define REGION 0x40000000u
+#define SET_BYTES (8 * PAGE_BYTES)
+
+static struct space* space;
+static LINE_ALIGNED volatile uint32_t shared;
+static LINE_ALIGNED volatile unsigned finished;
+
+// (esi, edi, ebx, ecx, edx) = pages to load from, &shared, where `evict_begin` lies, turns, where
+// `evict_other` lies.
+extern char evict_begin[], evict_other[], evict_end[];
+__asm__(
+    "evict_begin:\n"
+    "    movl (%esi), %eax\n"
+    "    movl 0x8000(%esi), %eax\n"
+    "    movl 0x10000(%esi), %eax\n"
+    "    movl 0x18000(%esi), %eax\n"
+    "    .rept 12\n"
+    "    movl (%edi), %eax\n"
+    "    imull %eax, %eax\n"
+    "    .endr\n"
+    "    jmp *%edx\n"
+    "evict_other:\n"
+    "    .rept 12\n"
+    "    movl (%edi), %eax\n"
+    "    imull %eax, %eax\n"
+    "    .endr\n"
+    "    decl %ecx\n"
+    "    jz 1f\n"
+    "    jmp *%ebx\n"
+    "1:  ret\n"
+    "evict_end:\n");
+
+static void turn_on(unsigned cpu, void* turns) {
+    descriptors_load();
+    use_space(space);
+    barrier();
+    if (cpu == processors() - 1 && cpu != 0) {
+        while (finished < cpu) {
+            for (volatile unsigned i = 0; i < random_below(20); i++) {
+            }
+            shared = shared + 1;
+        }
+        return;
+    }
+    uintptr_t pages = REGION + SET_BYTES, word = (uintptr_t)&shared;
+    uintptr_t begin = REGION, other = REGION + 3 * PAGE_BYTES, count = *(const unsigned*)turns;
+    __asm__ volatile("call *%%ebx"
+                     : "+S"(pages), "+D"(word), "+b"(begin), "+c"(count), "+d"(other)
+                     :
+                     : "eax", "memory", "cc");
+    CHECK_EQUAL(count, 0);
+    __asm__ volatile("lock incl %0" : "+m"(finished) : : "cc");
+}
+
+int main(void) {
+    unsigned turns = arg_unsigned("turns", 200);
+    space = space_create();
+    char* code = page_allocate();
+    char* other = page_allocate();
+    memcpy(code, evict_begin, (size_t)(evict_other - evict_begin));
+    memcpy(other, evict_other, (size_t)(evict_end - evict_other));
+    map_page(space, REGION, (uintptr_t)code, 0);
+    map_page(space, REGION + 3 * PAGE_BYTES, (uintptr_t)other, 0);
+    for (unsigned i = 1; i <= 4; i++)
+        map_page(space, REGION + i * SET_BYTES, (uintptr_t)page_allocate(), 0);
+    run_on_all(turn_on, &turns);
+    return 0;
+}

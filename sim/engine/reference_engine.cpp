@@ -54,7 +54,8 @@ void ReferenceEngine::processor_process(Cpu& cpu) {
             cpu.processor.resume(now);
             observer_->resumed(id, now);
         }
-        cpu.why = Pause::later;  // also for interrupts it now acknowledges
+        // Acknowledging an interrupt changes the line: that must not find it halted still.
+        cpu.why = Pause::later;
         cpu.why = cpu.processor.run(now, now + 1);
         if (!cpu.processor.marks().empty()) {
             observer_->passed(id, cpu.processor.marks());

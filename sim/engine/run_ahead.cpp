@@ -22,7 +22,8 @@ void RunAhead::go(Time present) {
         processor_.resume(present);
         observer_.resumed(processor_.id(), present);
     }
-    why_ = Pause::later;  // also for interrupts it now acknowledges
+    // Acknowledging an interrupt changes the line: that must not find it halted still.
+    why_ = Pause::later;
     why_ = processor_.run(present, present + 1);
     tell_marks();
     if (why_ == Pause::later) {

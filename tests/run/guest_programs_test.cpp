@@ -76,7 +76,9 @@ const std::vector<std::string>& names() {
                                                  "lock_exclusion-backoff-every",
                                                  "rings",
                                                  "segments",
-                                                 "paging_evict"};
+                                                 "paging_evict",
+                                                 "timer",
+                                                 "messages"};
     return all;
 }
 

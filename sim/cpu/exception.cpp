@@ -87,6 +87,13 @@ bool Processor::begin_event(const Event& next) {
     }
     event.active = true;
     abandon();
+    // RF in what a fault saves; not of traps (single step is the only debug exception here) and
+    // aborts (PRM 12.3.1.1).
+    if (event.source == Event::Source::exception) {
+        const bool trap = event.vector == static_cast<std::uint8_t>(Fault::debug);
+        const bool set = !trap && !is_double_fault(event);
+        context_.flags.set(Flags::kResume, set ? +Flags::kResume : 0u);
+    }
     // The instruction may have stored in its last clocks: nothing of the delivery comes before.
     context_.time = now;
     return pause(now, Pause::raised);
@@ -140,6 +147,7 @@ bool Processor::may_begin() {
         return take_interrupt();
     }
     context_.stepping = context_.flags.system & Flags::kTrap;
+    context_.flags.system &= ~std::uint32_t{Flags::kResume};
     context_.fetched |= kBegun;
     set_stop();
     return true;

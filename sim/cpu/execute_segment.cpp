@@ -11,12 +11,18 @@
 namespace symsim {
 namespace {
 
-// An interrupt between the loads of ss and esp would find half a stack (PRM, MOV).
 bool load(Processor& cpu, unsigned which, std::uint32_t selector, unsigned protected_clocks) {
     if (!load_segment(cpu, static_cast<Seg>(which), static_cast<std::uint16_t>(selector)))
         return false;
-    if (which == ss) cpu.shadow();
     if (!cpu.system().real_segments()) cpu.add_clocks(protected_clocks);
+    return true;
+}
+
+// An interrupt or trap between the loads of ss and esp would find half a stack (PRM 9.2.4).
+// lss loads both, and needs no such thing.
+bool load_alone(Processor& cpu, unsigned which, std::uint32_t selector, unsigned clocks) {
+    if (!load(cpu, which, selector, clocks)) return false;
+    if (which == ss) cpu.shadow_all();
     return true;
 }
 
@@ -24,7 +30,7 @@ template <bool Memory>
 bool mov_to_segment(Processor& cpu, const Op& op) {
     std::uint32_t value;
     return cpu.serialize() && load_operand<2, Memory>(cpu, op, op.src, value) &&
-           load(cpu, op.dst, value, Memory ? kProtectedMovMemoryClocks : kProtectedMovClocks);
+           load_alone(cpu, op.dst, value, Memory ? kProtectedMovMemoryClocks : kProtectedMovClocks);
 }
 
 bool mov_from_segment_to_memory(Processor& cpu, const Op& op) {
@@ -51,7 +57,7 @@ bool pop_segment(Processor& cpu, const Op& op) {
     if (!cpu.serialize()) return false;
     Frame frame(cpu, Size);
     std::uint32_t value;
-    if (!frame.pop(value) || !load(cpu, op.dst, value, kProtectedPopClocks)) return false;
+    if (!frame.pop(value) || !load_alone(cpu, op.dst, value, kProtectedPopClocks)) return false;
     cpu.regs()[esp] = frame.pointer();
     return true;
 }

@@ -153,6 +153,11 @@ class Processor {
     void flags_changed() { set_stop(); }
     // No interrupt is taken before the next instruction has been executed.
     void shadow() { context_.shadow_at = context_.instructions + 2; }
+    // Nor the single-step trap of this one.
+    void shadow_all() {
+        shadow();
+        context_.stepping = false;
+    }
 
     // An exception: the instruction changes nothing, and its handler gets the address of it.
     // Always false.
@@ -285,7 +290,7 @@ class Processor {
     void set_stop() {
         const bool attention = system_.behind.active || nmi_ready() || line_ready() ||
                                context_.halted || context_.stepping ||
-                               context_.flags.system & Flags::kTrap;
+                               context_.flags.system & (Flags::kTrap | Flags::kResume);
         stop_ = attention ? kAlways : limit_;
     }
     static constexpr Time kAlways = -1;

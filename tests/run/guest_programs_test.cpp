@@ -78,7 +78,8 @@ const std::vector<std::string>& names() {
                                                  "segments",
                                                  "paging_evict",
                                                  "timer",
-                                                 "messages"};
+                                                 "messages",
+                                                 "tracing"};
     return all;
 }
 

@@ -79,7 +79,14 @@ const std::vector<std::string>& names() {
                                                  "paging_evict",
                                                  "timer",
                                                  "messages",
-                                                 "tracing"};
+                                                 "tracing",
+                                                 "paging_rights",
+                                                 "paging_demand",
+                                                 "paging_locked",
+                                                 "paging_code",
+                                                 "tasks",
+                                                 "shadow",
+                                                 "storm"};
     return all;
 }
 

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: MIT
+// The interrupt controllers alone: messages and the bus they share, bins, masks, priorities, the
+// timer, and the order in which interrupts are acknowledged. No kernel, no processor.
+#include "sim/devices/slic.h"
+
+#include <gtest/gtest.h>
+
+#include <tuple>
+#include <vector>
+
+namespace symsim::test {
+namespace {
+
+using namespace slic;
+using Register = slic::Register;
+
+constexpr Time kCycle = 100'000;
+constexpr Time kOneMessage = 4 * kMicrosecond;
+
+class SlicBench : public ::testing::Test, public InterruptPins {
+  protected:
+    // When, which processor, and the line's level; 2 for an NMI.
+    using Seen = std::tuple<Time, ProcessorId, int>;
+
+    explicit SlicBench(std::uint32_t processors = 4) : slic(config(processors)) {
+        slic.connect(*this);
+        // Until a mask is opened nothing interrupts.
+        for (ProcessorId p = 0; p < processors; ++p) write(p, kMask, 0xff, 0);
+        run(kMicrosecond);
+        seen.clear();
+    }
+    static SlicConfig config(std::uint32_t processors) {
+        SlicConfig config;
+        config.processors = processors;
+        return config;
+    }
+    void interrupt_line(ProcessorId processor, bool asserted, Time at) override {
+        seen.emplace_back(at, processor, asserted);
+    }
+    void nmi(ProcessorId processor, Time at) override { seen.emplace_back(at, processor, 2); }
+
+    std::uint32_t read(ProcessorId p, Register r, Time at) {
+        return slic.read(p, kBase + r, 4, at);
+    }
+    void write(ProcessorId p, Register r, std::uint32_t value, Time at) {
+        slic.write(p, kBase + r, value, at);
+    }
+    void send(ProcessorId from, std::uint32_t to, std::uint32_t bin, std::uint32_t message, Time at,
+              Command command = kSendInterrupt) {
+        write(from, kDestination, to, at);
+        write(from, kBin, bin, at);
+        write(from, kMessage, message, at);
+        write(from, kCommand, command, at);
+    }
+    // All edges before `end`.
+    void run(Time end) {
+        while (slic.next_edge() < end) slic.edge(slic.next_edge());
+    }
+    // A message sent and delivered.
+    Time deliver(ProcessorId from, std::uint32_t to, std::uint32_t bin, std::uint32_t message,
+                 Time at) {
+        send(from, to, bin, message, at);
+        run(at + kOneMessage + 2 * kCycle);
+        return at + kOneMessage + 2 * kCycle;
+    }
+
+    Slic slic;
+    std::vector<Seen> seen;
+};
+
+TEST_F(SlicBench, AMessageArrivesAMessageTimeBehindTheNextCycleOfTheBus) {
+    const Time at = 10 * kMicrosecond + 30'000;
+    const Time granted = 10 * kMicrosecond + kCycle;
+    send(1, 2, 3, 0x55, at);
+    EXPECT_EQ(slic.next_edge(), granted);
+    EXPECT_EQ(read(1, kCommand, at), kBusy);
+    run(granted + kOneMessage);
+    EXPECT_TRUE(seen.empty());
+    EXPECT_EQ(read(1, kCommand, granted + kOneMessage - 1), kBusy);
+    run(granted + kOneMessage + 1);
+    EXPECT_EQ(seen, (std::vector<Seen>{{granted + kOneMessage, 2, 1}}));
+    EXPECT_EQ(read(1, kCommand, granted + kOneMessage), 0u);
+    EXPECT_EQ(read(2, kPending, granted + kOneMessage), 1u << 3);
+    EXPECT_EQ(slic.acknowledge(2, granted + kOneMessage), 0x40 + 3);
+    EXPECT_EQ(read(2, kMessage, granted + kOneMessage), 0x55u);
+    EXPECT_EQ(seen.back(), (Seen{granted + kOneMessage, 2, 0}));
+}
+
+// Three at once: by processor number, one message time each, and a cycle to arbitrate anew.
+TEST_F(SlicBench, TheBusCarriesOneMessageAtATime) {
+    const Time at = 10 * kMicrosecond;
+    for (const ProcessorId p : {3u, 0u, 1u}) send(p, 2, 1, p, at);
+    run(100 * kMicrosecond);
+    const Time first = at + kCycle + kOneMessage;
+    const Time turn = kCycle + kOneMessage;
+    EXPECT_EQ(seen, (std::vector<Seen>{{first, 2, 1}}));
+    std::vector<std::uint32_t> order;
+    for (int n = 0; n < 3; ++n) {
+        slic.acknowledge(2, 100 * kMicrosecond);
+        order.push_back(read(2, kMessage, 100 * kMicrosecond));
+    }
+    EXPECT_EQ(order, (std::vector<std::uint32_t>{0, 1, 3}));
+
+    seen.clear();
+    const Time again = 200 * kMicrosecond;
+    for (const ProcessorId p : {3u, 0u, 1u}) send(p, p, 1, 0, again);
+    run(300 * kMicrosecond);
+    const Time begin = again + kCycle + kOneMessage;
+    EXPECT_EQ(seen,
+              (std::vector<Seen>{{begin, 0, 1}, {begin + turn, 1, 1}, {begin + 2 * turn, 3, 1}}));
+}
+
+TEST_F(SlicBench, WhatIsSaidOfAMessageUnderWayCannotBeChanged) {
+    const Time at = 10 * kMicrosecond;
+    send(0, 1, 2, 7, at);
+    send(0, 3, 4, 8, at + kMicrosecond);
+    run(at + 100 * kMicrosecond);
+    ASSERT_EQ(seen.size(), 1u);
+    EXPECT_EQ(std::get<1>(seen[0]), 1u);
+    slic.acknowledge(1, at + 100 * kMicrosecond);
+    EXPECT_EQ(read(1, kMessage, at + 100 * kMicrosecond), 7u);
+}
+
+TEST_F(SlicBench, OfAGroupTheLowestPriorityTakesIt) {
+    Time at = 10 * kMicrosecond;
+    const std::uint32_t priorities[] = {0, 9, 4, 4};
+    for (ProcessorId p = 0; p < 4; ++p) {
+        write(p, kPriority, priorities[p], at);
+        write(p, kGroups, p == 0 ? 0 : 1u << 5, at);  // 0, the lowest, is not in it
+    }
+    at = deliver(0, kGroup + 5, 1, 0, at);
+    ASSERT_EQ(seen.size(), 1u);
+    EXPECT_EQ(std::get<1>(seen[0]), 2u) << "of equals the lowest number";
+    write(1, kPriority, 3, at);
+    at = deliver(0, kGroup + 5, 1, 0, at);
+    ASSERT_EQ(seen.size(), 2u);
+    EXPECT_EQ(std::get<1>(seen[1]), 1u);
+    EXPECT_EQ(read(0, kCommand, at), 0u);
+    at = deliver(0, kGroup + 4, 1, 0, at);
+    EXPECT_EQ(seen.size(), 2u);
+    EXPECT_EQ(read(0, kCommand, at), kRejected) << "a group without members";
+}
+
+TEST_F(SlicBench, ToAllIsToTheSenderToo) {
+    const Time at = deliver(2, kAll, 6, 0x11, 10 * kMicrosecond);
+    ASSERT_EQ(seen.size(), 4u);
+    for (ProcessorId p = 0; p < 4; ++p) {
+        EXPECT_EQ(seen[p], (Seen{10 * kMicrosecond + kCycle + kOneMessage, p, 1}));
+        EXPECT_EQ(slic.acknowledge(p, at), 0x40 + 6);
+    }
+}
+
+TEST_F(SlicBench, AnNmiNeedsNoMask) {
+    write(3, kMask, 0, 5 * kMicrosecond);
+    run(10 * kMicrosecond);
+    send(0, 3, 0, 0, 10 * kMicrosecond, kSendNmi);
+    run(20 * kMicrosecond);
+    EXPECT_EQ(seen, (std::vector<Seen>{{10 * kMicrosecond + kCycle + kOneMessage, 3, 2}}));
+    EXPECT_EQ(read(3, kPending, 20 * kMicrosecond), 0u);
+}
+
+TEST_F(SlicBench, AFullBinRefuses) {
+    Time at = 10 * kMicrosecond;
+    for (std::uint32_t n = 0; n < kBinDepth; ++n) {
+        at = deliver(0, 1, 2, n & 0xff, at);
+        EXPECT_EQ(read(0, kCommand, at), 0u) << n;
+    }
+    at = deliver(0, 1, 2, 0, at);
+    EXPECT_EQ(read(0, kCommand, at), kRejected);
+    at = deliver(0, 1, 3, 0, at);  // another bin is free, and the next command forgets
+    EXPECT_EQ(read(0, kCommand, at), 0u);
+    EXPECT_EQ(slic.acknowledge(1, at), 0x40 + 3);
+    EXPECT_EQ(slic.acknowledge(1, at), 0x40 + 2);
+    EXPECT_EQ(read(1, kMessage, at), 0u);
+    at = deliver(0, 1, 2, 0, at);  // one place is free again
+    EXPECT_EQ(read(0, kCommand, at), 0u);
+}
+
+TEST_F(SlicBench, ToNobodyIsRefused) {
+    const Time at = deliver(0, 4, 1, 0, 10 * kMicrosecond);
+    EXPECT_EQ(read(0, kCommand, at), kRejected);
+    EXPECT_TRUE(seen.empty());
+}
+
+TEST_F(SlicBench, AMaskTakesEffectHalfAMicrosecondLater) {
+    Time at = 10 * kMicrosecond;
+    write(0, kMask, 0, at);
+    at = deliver(1, 0, 2, 0, at + kMicrosecond);
+    EXPECT_TRUE(seen.empty());
+    write(0, kMask, 1u << 2, at);
+    EXPECT_EQ(read(0, kMask, at), 1u << 2);
+    run(at + 500'000);
+    EXPECT_TRUE(seen.empty());
+    run(at + 500'001);
+    EXPECT_EQ(seen, (std::vector<Seen>{{at + 500'000, 0, 1}}));
+    write(0, kMask, 0, at + kMicrosecond);
+    run(at + kMicrosecond + 500'001);
+    EXPECT_EQ(seen.back(), (Seen{at + kMicrosecond + 500'000, 0, 0}));
+    EXPECT_EQ(read(0, kPending, at + 2 * kMicrosecond), 1u << 2);
+}
+
+TEST_F(SlicBench, TheHighestBinIsAcknowledgedFirstAndEachInItsOrder) {
+    Time at = 10 * kMicrosecond;
+    for (const auto& [bin, message] : std::vector<std::pair<std::uint32_t, std::uint32_t>>{
+             {2, 1}, {5, 2}, {0, 0x40}, {2, 3}, {0, 0x81}, {7, 4}})
+        at = deliver(1, 0, bin, message, at);
+    EXPECT_EQ(read(0, kPending, at), 1u << 7 | 1u << 5 | 1u << 2 | 1u);
+    std::vector<std::pair<unsigned, std::uint32_t>> taken;
+    for (int n = 0; n < 5; ++n) {
+        const unsigned vector = slic.acknowledge(0, at);
+        taken.emplace_back(vector - 0x40, vector == 0x40 ? 0 : read(0, kMessage, at));
+    }
+    EXPECT_EQ(taken, (std::vector<std::pair<unsigned, std::uint32_t>>{
+                         {7, 4}, {5, 2}, {2, 1}, {2, 3}, {0, 0}}));
+    EXPECT_EQ(read(0, kSoftware, at), 0xc1u) << "bits of bin 0 are gathered";
+    EXPECT_EQ(read(0, kSoftware, at), 0u) << "and cleared by reading";
+    EXPECT_EQ(seen.size(), 2u) << "the line goes up with the first and down with the last";
+}
+
+TEST_F(SlicBench, BitsOfBin0ThatComeBehindTheAcknowledgementInterruptAgain) {
+    Time at = deliver(1, 0, 0, 1, 10 * kMicrosecond);
+    slic.acknowledge(0, at);
+    at = deliver(1, 0, 0, 2, at);
+    EXPECT_EQ(read(0, kSoftware, at), 1u);
+    EXPECT_EQ(slic.acknowledge(0, at), 0x40);
+    EXPECT_EQ(read(0, kSoftware, at), 2u);
+}
+
+TEST_F(SlicBench, TheVectorBaseIsAMultipleOf8) {
+    write(0, kVectorBase, 0xa7, kMicrosecond);
+    const Time at = deliver(1, 0, 4, 0, 10 * kMicrosecond);
+    EXPECT_EQ(slic.acknowledge(0, at), 0xa0 + 4);
+}
+
+// A reload of n counts n + 1 times: 99 makes 100 Hz of 100 us.
+TEST_F(SlicBench, TheTimerComesEachPeriodWithoutDrift) {
+    for (const auto& [reload, control, period] : std::vector<std::tuple<int, int, Time>>{
+             {99, 1, 10 * kMillisecond}, {0, 1, 100 * kMicrosecond}, {24, 3, 5 * kMicrosecond}}) {
+        Slic one(config(1));
+        one.connect(*this);
+        seen.clear();
+        one.write(0, kBase + kMask, 1u << kClockBin, 0);
+        one.write(0, kBase + kTimerReload, static_cast<std::uint32_t>(reload), 0);
+        const Time start = 1'234'567;
+        one.edge(500'000);
+        one.write(0, kBase + kTimerControl, static_cast<std::uint32_t>(control), start);
+        for (int n = 1; n <= 5; ++n) {
+            ASSERT_EQ(one.next_edge(), start + n * period);
+            one.edge(one.next_edge());
+            ASSERT_EQ(seen.size(), static_cast<std::size_t>(2 * n - 1));
+            EXPECT_EQ(seen.back(), (Seen{start + n * period, 0, 1}));
+            EXPECT_EQ(one.acknowledge(0, start + n * period + 700), 0x40 + kClockBin);
+        }
+        one.write(0, kBase + kTimerControl, 0, start + 5 * period + 1000);
+        one.edge(start + 20 * period);
+        EXPECT_EQ(one.next_edge(), kNever);
+        EXPECT_EQ(seen.size(), 10u) << "stopped";
+    }
+}
+
+TEST_F(SlicBench, TicksThatNobodyTakesAreOne) {
+    write(0, kTimerReload, 0, kMicrosecond);
+    write(0, kTimerControl, 1, kMicrosecond);
+    run(kMillisecond);
+    EXPECT_EQ(slic.acknowledge(0, kMillisecond), 0x40 + kClockBin);
+    EXPECT_EQ(read(0, kPending, kMillisecond), 0u);
+}
+
+TEST_F(SlicBench, TheTimerCountsDownAndStartsAnewWhenWritten) {
+    write(0, kTimerReload, 9, kMicrosecond);
+    write(0, kTimerControl, 1, kMicrosecond);
+    const Time start = kMicrosecond, count = 100 * kMicrosecond;
+    EXPECT_EQ(read(0, kTimerCount, start), 9u);
+    EXPECT_EQ(read(0, kTimerCount, start + count - 1), 9u);
+    EXPECT_EQ(read(0, kTimerCount, start + count), 8u);
+    EXPECT_EQ(read(0, kTimerCount, start + 9 * count), 0u);
+    write(0, kTimerControl, 1, start + 5 * count);
+    run(start + 15 * count);
+    EXPECT_TRUE(seen.empty()) << "the edge of the first start is void";
+    run(start + 15 * count + 1);
+    EXPECT_EQ(seen, (std::vector<Seen>{{start + 15 * count, 0, 1}}));
+}
+
+TEST_F(SlicBench, BytesOfRegistersCanBeRead) {
+    write(0, kMask, 0xa5, kMicrosecond);
+    EXPECT_EQ(slic.read(0, kBase + kMask, 1, kMicrosecond), 0xa5u);
+    EXPECT_EQ(slic.read(0, kBase + kMask + 1, 1, kMicrosecond), 0u);
+    EXPECT_TRUE(slic.answers(kBase));
+    EXPECT_TRUE(slic.answers(kBase + kSize - 1));
+    EXPECT_FALSE(slic.answers(kBase + kSize));
+    EXPECT_FALSE(slic.answers(kBase - 1));
+}
+
+}  // namespace
+}  // namespace symsim::test

@@ -72,7 +72,8 @@ void Processor::raise_behind(Fault fault, std::uint32_t error_code) {
 bool Processor::begin_event(const Event& next) {
     const Time now = std::max(context_.time, context_.last_access);
     if (now > present_) return pause(now, Pause::later);
-    // It begins when the last of what the instruction has read was there.
+    // Nothing of the delivery comes before what the instruction has read, or stored in its last
+    // clocks.
     context_.time = now;
     Event& event = system_.event;
     if (event.active && is_double_fault(event)) return triple_fault();
@@ -94,8 +95,6 @@ bool Processor::begin_event(const Event& next) {
         const bool set = !trap && !is_double_fault(event);
         context_.flags.set(Flags::kResume, set ? +Flags::kResume : 0u);
     }
-    // The instruction may have stored in its last clocks: nothing of the delivery comes before.
-    context_.time = now;
     return pause(now, Pause::raised);
 }
 

@@ -28,7 +28,7 @@ void use(std::vector<std::uint8_t> file) {
         image.segment_at(address);
         regions.activity_at(address);
     };
-    for (const Segment& s : image.segments)
+    for (const LoadSegment& s : image.segments)
         for (const Address address : {s.address, s.address + s.memory_size / 2,
                                       s.address + s.memory_size - 1, s.address + s.memory_size})
             look_up(address);

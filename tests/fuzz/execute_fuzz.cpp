@@ -3,7 +3,8 @@
 // ahead: neither breaks down, and both do the same.
 //
 // An input is a Header, which chooses machine and start, then code. Both are the machine's data
-// too, over and over, so that what is loaded is anything.
+// too, over and over, so that what is loaded is anything; and what tables there are beside the
+// usual ones.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,18 +14,20 @@
 #include <vector>
 
 #include "sim/base/failure.h"
+#include "tests/fuzz/execute_start.h"
 #include "tests/support/small_machine.h"
 
 namespace {
 
 using namespace symsim;
+using fuzz::Start;
 using test::SmallMachine;
 
 struct Header {
     std::uint8_t machine = 0;  // see config_of
-    std::uint8_t flags = 0;
-    std::uint8_t count = 0;   // ecx
-    std::uint8_t spread = 0;  // of the pointers into data
+    std::uint8_t start = 0;    // a Start; bit 3: wild tables, 4-5: IOPL, 6: DF, 7: IF
+    std::uint8_t count = 0;    // ecx
+    std::uint8_t spread = 0;   // of the pointers into data
 };
 
 constexpr std::size_t kLongestCode = 2048;
@@ -45,6 +48,15 @@ ControllerConfig config_of(const Header& header) {
     return config;
 }
 
+Start start_of(const Header& header) {
+    return static_cast<Start>(header.start % fuzz::kStarts);
+}
+
+std::uint32_t flags_of(const Header& header) {
+    return (header.start >> 4 & 3u) << 12 | (header.start & 0x40 ? Flags::kDirection : 0u) |
+           (header.start & 0x80 ? Flags::kInterrupt : 0u);
+}
+
 unsigned processors_of(const Header& header) {
     return 1 + (header.machine >> 6 & 1);
 }
@@ -56,9 +68,11 @@ std::unique_ptr<SmallMachine> build(const Header& header, const std::uint8_t* in
     auto machine = std::make_unique<SmallMachine>(processors_of(header), code, config_of(header));
     for (unsigned n = 0; n < kDataBytes; ++n)
         machine->memory.data()[SmallMachine::kData + n] = input[n % size];
+    if (start_of(header) != Start::flat)
+        fuzz::write_tables(machine->memory, input, size, header.start & 8);
     for (ProcessorId id = 0; id < processors_of(header); ++id) {
         Context& context = machine->processor(id).context();
-        context.flags.set(header.flags & 1 ? Flags::kDirection : 0);
+        context.flags.set(flags_of(header));
         context.regs[eax] = id;
         context.regs[ecx] = header.count;
         context.regs[edx] = 0x1234'5678;
@@ -66,7 +80,9 @@ std::unique_ptr<SmallMachine> build(const Header& header, const std::uint8_t* in
         context.regs[esi] = SmallMachine::kData + header.spread;
         context.regs[edi] = SmallMachine::kData + 1024;
         context.regs[ebp] = SmallMachine::kData + 2048;
-        context.regs[esp] = SmallMachine::kData + 0x4000 - 0x1000 * id;
+        context.regs[esp] = SmallMachine::kData + 0x8000 - 0x1000 * id;
+        fuzz::put_into(machine->processor(id), start_of(header), SmallMachine::kCode,
+                       SmallMachine::kData);
     }
     return machine;
 }
@@ -85,6 +101,18 @@ std::string lines(SmallMachine& machine, ProcessorId id) {
     return text;
 }
 
+// What is not among the registers that SmallMachine tells.
+std::string system_of(SmallMachine& machine, ProcessorId id) {
+    const System& system = machine.processor(id).system();
+    std::string text =
+        fmt::format("cpl {} cr0 {:x} cr2 {:x} cr3 {:x} gdt {:x} idt {:x} segments", system.cpl,
+                    system.cr0, system.cr2, system.cr3, system.gdtr.base, system.idtr.base);
+    for (const Segment& s : system.segments)
+        text +=
+            fmt::format(" {:x}:{:x}+{:x}:{:x}:{}", s.selector, s.base, s.limit, s.access, s.big);
+    return text + fmt::format(" tr {:x} ldtr {:x}", system.tr.selector, system.ldtr.selector);
+}
+
 std::string text_of(const BusUse& use) {
     return fmt::format("{} {} {:x} size {} at {} for {} posted {} locked {}", use.processor,
                        name(use.kind), use.address, use.size, use.start, use.duration, use.posted,
@@ -99,6 +127,7 @@ void expect_same(const Value& stepped, const Value& ahead, Time at) {
 void compare(SmallMachine& stepped, SmallMachine& ahead, unsigned processors, Time at) {
     for (ProcessorId id = 0; id < processors; ++id) {
         expect_same(stepped.registers(id), ahead.registers(id), at);
+        expect_same(system_of(stepped, id), system_of(ahead, id), at);
         expect_same(lines(stepped, id), lines(ahead, id), at);
     }
     const auto& uses = stepped.observer.uses;
@@ -106,7 +135,7 @@ void compare(SmallMachine& stepped, SmallMachine& ahead, unsigned processors, Ti
         expect_same(text_of(uses[n]), text_of(ahead.observer.uses[n]), at);
     expect_same(uses.size(), ahead.observer.uses.size(), at);
     if (!same_memory(stepped, ahead, SmallMachine::kCode, 4096) ||
-        !same_memory(stepped, ahead, SmallMachine::kData, 0x8000))
+        !same_memory(stepped, ahead, SmallMachine::kData, 0x2'0000))
         impossible("at {} ps memory differs", at);
 }
 

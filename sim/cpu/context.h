@@ -52,6 +52,7 @@ struct Context {
     std::uint8_t fetched = 0;          // FetchProgress bits
     std::uint16_t accesses = 0;        // accesses the instruction under way has made
     Arrival arrival = Arrival::in_sequence;
+    bool held = false;       // the instruction under way stays what it is: it has made accesses
     bool releasing = false;  // the instruction under way releases a lock
     bool halted = false;     // by hlt, until an interrupt comes
     bool stepping = false;   // the instruction under way began with the trap flag set

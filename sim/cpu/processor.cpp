@@ -30,6 +30,7 @@ Pause Processor::run(Time present, Time limit) {
             if (!begin(*op)) break;
             if (!op->execute(*this, *op)) {
                 context_.fetched |= kBegun;
+                hold(*op);
                 break;
             }
             const Address from = context_.eip;
@@ -46,11 +47,20 @@ Pause Processor::run(Time present, Time limit) {
 
 // The instruction at eip; null if it cannot be told now, or is not there for this program.
 const Op* Processor::find() {
+    if (context_.held) return &held_;
     if (context_.eip - context_.window.begin >= context_.window.size && !open_window())
         return nullptr;
     const Address offset = context_.eip - context_.window.begin;
     const Op* const op = code_.at(context_.window.physical + offset, system_.wide_code());
     return offset + std::uint64_t{op->length} <= context_.window.size ? op : across(*op);
+}
+
+// Of what it has accessed only the values are remembered, by their order: when its bytes change
+// meanwhile, it must not come to be another.
+void Processor::hold(const Op& op) {
+    if (context_.accesses == 0 && walk_made_ == 0) return;
+    context_.held = true;
+    held_ = op;
 }
 
 const Op* Processor::following(const Op& op) {
@@ -227,6 +237,7 @@ void Processor::complete(const Op& op) {
     if (serial_) clocks = std::max(clocks, 2 * (loads_ + stores_ + splits_));
     context_.time += clock_.cycles(clocks);
     context_.accesses = 0;
+    context_.held = false;
     if (repeating_) {
         context_.fetched &= static_cast<std::uint8_t>(~kBegun);
         return;
@@ -245,6 +256,7 @@ void Processor::complete(const Op& op) {
 // The instruction under way will not be completed.
 void Processor::abandon() {
     context_.accesses = 0;
+    context_.held = false;
     context_.fetched = 0;
     context_.releasing = false;
     walk_made_ = 0;

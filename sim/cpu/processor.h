@@ -91,6 +91,8 @@ class Processor {
     using AccessLog = std::array<std::uint32_t, 256>;
     const AccessLog& log() const { return log_; }
     AccessLog& log() { return log_; }
+    // And which it is, if Context::held.
+    Op& held() { return held_; }
     std::vector<Mark>& marks() { return marks_; }
     LoopDetector& loop_detector() { return loop_; }
 
@@ -222,6 +224,7 @@ class Processor {
     };
 
     const Op* find();
+    void hold(const Op& op);
     const Op* following(const Op& op);
     const Op* across(const Op& op);
     bool open_window();
@@ -320,6 +323,7 @@ class Processor {
     GuestFailure failure_;
     Event first_event_;                     // of those that led to the one being delivered
     const Complaint* complaint_ = nullptr;  // of the last undefined opcode
+    Op held_;                               // the instruction under way, if Context::held
     Op crossing_;                           // an instruction on two pages that are not neighbours
     std::optional<Complaint> crossing_complaint_;
 

@@ -96,6 +96,7 @@ void RunAhead::save(Time start) {
     saved_ = processor_.context();
     saved_code_ = processor_.code_address();
     std::copy_n(processor_.log().begin(), saved_.accesses, saved_log_.begin());
+    if (saved_.held) saved_held_ = processor_.held();
     start_ = start;
     cache_.cache().open_segment(start);
 }
@@ -103,6 +104,7 @@ void RunAhead::save(Time start) {
 void RunAhead::restore() {
     processor_.context() = saved_;
     std::copy_n(saved_log_.begin(), saved_.accesses, processor_.log().begin());
+    if (saved_.held) processor_.held() = saved_held_;
     processor_.marks().clear();
     cache_.cache().take_back_uses();
 }

@@ -70,6 +70,7 @@ class RunAhead final : public SnoopHook {
     Context saved_;
     std::optional<Address> saved_code_;  // where its eip is in memory
     Processor::AccessLog saved_log_{};
+    Op saved_held_;
     Time start_ = 0;      // of the segment
     bool ahead_ = false;  // something in it can still be taken back
     Pause why_ = Pause::later;

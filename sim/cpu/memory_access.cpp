@@ -140,7 +140,7 @@ bool Processor::load(const Op& op, Address address, unsigned size, std::uint32_t
     const AccessTime when = access_time(at);
     Access outcome = op.locked ? cache_.locked_load(address, size, when, value)
                                : cache_.load(address, size, when, value);
-    if (outcome == Access::nothing_there && address >= kPortSpace) {
+    if (outcome == Access::nothing_there && address >= kPortSpace && !op.locked) {
         value = size == 4 ? 0xffff'ffff : (1u << 8 * size) - 1;
         outcome = Access::made;
     }
@@ -157,7 +157,8 @@ bool Processor::store(const Op& op, Address address, unsigned size, std::uint32_
     const AccessTime when = access_time(at);
     Access outcome = op.locked ? cache_.locked_store(address, size, when, value)
                                : cache_.store(address, size, when, value);
-    if (outcome == Access::nothing_there && address >= kPortSpace) outcome = Access::made;
+    if (outcome == Access::nothing_there && address >= kPortSpace && !op.locked)
+        outcome = Access::made;
     return record(outcome, at, address, 0);
 }
 

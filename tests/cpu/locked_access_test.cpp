@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Locked instructions where there is nothing to lock.
+#include <gtest/gtest.h>
+
+#include "tests/cpu/bench.h"
+
+namespace symsim::test {
+namespace {
+
+// Found by the fuzzer: where ports are, which read as ones without a device, it wrote past memory.
+TEST(LockedAccess, BeyondMemoryEndsTheRun) {
+    for (const Address address : {0x4000'0000u, 0xa000'0000u, 0xfe00'0010u, 0xff50'ff30u}) {
+        Bench bench;
+        bench.regs()[ebx] = address;
+        EXPECT_EQ(bench.run({0xf0, 0x01, 0x13}), Pause::failed);  // lock add [ebx], edx
+        EXPECT_NE(bench.complaint().find("neither memory nor a device"), std::string::npos)
+            << bench.complaint();
+    }
+}
+
+}  // namespace
+}  // namespace symsim::test

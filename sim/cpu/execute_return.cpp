@@ -36,6 +36,12 @@ bool return_in_real_segments(Processor& cpu, const Return& to, const Frame& fram
     return true;
 }
 
+// Of all instructions iretd alone loads RF, in every mode (SDM, operation of IRET: 257FD5H).
+void write_all_flags(Processor& cpu, std::uint32_t flags, unsigned size) {
+    cpu.write_flags(flags, size);
+    if (size == 4) cpu.flags().set(Flags::kResume, flags);
+}
+
 // Checks the code segment to return to, whose RPL is the level then.
 bool return_segment(Processor& cpu, const Return& to, Segment& code) {
     const std::uint32_t error = selector_error(to.selector);
@@ -73,10 +79,7 @@ bool return_protected(Processor& cpu, const Return& to, Frame& frame, std::uint3
                             : (pointer & 0xffff'0000) | ((pointer + dropped) & 0xffff);
     }
     if (to.eip > code.limit) return cpu.raise(Fault::general_protection);
-    if (is_iret) {
-        cpu.write_flags(to.flags, size);
-        if (size == 4) cpu.flags().set(Flags::kResume, to.flags);
-    }
+    if (is_iret) write_all_flags(cpu, to.flags, size);
     cpu.regs()[esp] = pointer;
     system.segments[cs] = code;
     system.segments[ss] = stack;
@@ -142,7 +145,7 @@ bool iret(Processor& cpu, const Op&) {
     if (system.real_segments()) {
         done = return_in_real_segments(cpu, to, frame);
         if (done) {
-            cpu.write_flags(to.flags, Size);
+            write_all_flags(cpu, to.flags, Size);
             cpu.add_clocks(kReturnRealClocks);
         }
     } else if (Size == 4 && to.flags & Flags::kVirtual && system.cpl == 0) {

@@ -15,14 +15,20 @@ ControllerConfig roomy(std::uint32_t hit_wait_clocks) {
     return config;
 }
 
+ProcessorConfig config_of(Isa isa) {
+    ProcessorConfig config;
+    config.isa = isa;
+    return config;
+}
+
 }  // namespace
 
-Bench::Bench(std::uint32_t hit_wait_clocks)
+Bench::Bench(std::uint32_t hit_wait_clocks, Isa isa)
     : code(
-          memory, [](Address) { return Place{}; }, Isa::i386),
+          memory, [](Address) { return Place{}; }, isa),
       bus(BusConfig{}, memory, code, *this, observer),
       cache(0, roomy(hit_wait_clocks), write_through(), memory, bus, observer, *this),
-      processor(0, ProcessorConfig{}, cache, code, *this, *this) {
+      processor(0, config_of(isa), cache, code, *this, *this) {
     regs()[esp] = kStack;
     std::fill_n(memory.data() + kCode - 64, 4096, kHlt);
 }

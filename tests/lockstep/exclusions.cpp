@@ -33,7 +33,7 @@ bool any_operand(const Vector& vector, Predicate holds) {
         ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LEGACY_16, ZYDIS_STACK_WIDTH_16);
         return decoder;
     }();
-    const ZydisDecoder& decoder = vector.world == World::narrow ? kNarrow : kDecoder;
+    const ZydisDecoder& decoder = is_narrow(vector.world) ? kNarrow : kDecoder;
     ZydisDecodedInstruction instruction;
     std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT> operands;
     if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, vector.bytes.data(), vector.bytes.size(),
@@ -45,7 +45,11 @@ bool any_operand(const Vector& vector, Predicate holds) {
                        });
 }
 
+bool loads_flags(const Vector& vector) {
+    return named(vector, "popf") || named(vector, "iret");
+}
 bool writes_code(const Vector& vector) {
+    if (vector.world == World::real) return false;
     return any_operand(vector, [](const ZydisDecodedOperand& o) {
         return o.mem.segment == ZYDIS_REGISTER_CS && o.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE;
     });
@@ -60,7 +64,7 @@ bool reads_and_writes(const Vector& vector) {
 // The instruction can be executed again.
 bool unchanged(const Vector& vector, const Outcome& outcome) {
     return outcome.regs.r == vector.regs.r && outcome.flags == vector.flags &&
-           outcome.eip == vector.eip;
+           outcome.eip == vector.offset();
 }
 
 constexpr int kUndefined = 6, kNotPresent = 11, kStack = 12, kProtection = 13, kPage = 14;
@@ -69,11 +73,9 @@ constexpr int kUndefined = 6, kNotPresent = 11, kStack = 12, kProtection = 13, k
 
 const std::vector<Exclusion>& exclusions() {
     static const std::vector<Exclusion> kAll = {
-        {"ac-and-id",
-         "popf and iret can set AC (bit 18, new on the 486) and ID (bit 21, new on later 486s); "
-         "neither "
-         "exists on a 386",
-         [](const Vector& v) { return named(v, "popf") || named(v, "iret"); }, 1u << 18 | 1u << 21},
+        {"id", "popf and iret can set ID (bit 21), new on later 486s", loads_flags, 1u << 21},
+        {"ac", "popf and iret can set AC (bit 18), new on the 486",
+         [](const Vector& v) { return v.world != World::i486 && loads_flags(v); }, 1u << 18},
         {"ret-of-32k-and-more",
          "QEMU takes the constant of ret n for signed (target/i386/translate.c, opcode c2); it is "
          "unsigned (PRM, RET: \"ret n\" adds n bytes to esp)",
@@ -104,7 +106,8 @@ const std::vector<Exclusion>& exclusions() {
          "8f with another digit than 0 is undefined; QEMU does not look at the digit",
          [](const Vector& v) { return encoded(v, "8f /1") || encoded(v, "8f /5"); }, 0},
         {"writes-through-cs",
-         "a code segment cannot be written; QEMU checks neither types nor limits of the segments "
+         "a code segment cannot be written but in real mode; QEMU checks neither types nor limits "
+         "of the segments "
          "that operands lie in",
          writes_code, 0},
     };
@@ -213,8 +216,15 @@ const Excuse* excused(const Vector& vector, const Outcome& simulated, const Outc
 }
 
 // PRM, LAR: the descriptor is masked by 00FxFF00, and x is undefined.
-std::uint32_t undefined_bits(const Vector& vector) {
-    return named(vector, "lar") ? 0x000f'0000 : 0;
+// PRM, ENTER: all of ebp is loaded with the frame's address if the operand size is 32; SDM, ENTER,
+// and QEMU: only bp, if the stack is one of 16 bits.
+std::uint32_t undefined_bits(const Vector& vector, unsigned reg) {
+    if (named(vector, "lar")) return 0x000f'0000;
+    const auto opcode = std::find(vector.bytes.begin(), vector.bytes.end(), 0xc8);
+    const bool wide_operand = std::find(vector.bytes.begin(), opcode, 0x66) != opcode;
+    if (vector.world == World::real && named(vector, "enter") && reg == ebp && wide_operand)
+        return 0xffff'0000;
+    return 0;
 }
 
 // QEMU reads the operand of an instruction before it finds that there is no such instruction, and
@@ -222,7 +232,7 @@ std::uint32_t undefined_bits(const Vector& vector) {
 // marks in the page table is therefore not compared.
 void forgive_marks(const Vector& vector, const Outcome& oracle, const std::uint8_t* simulated,
                    std::uint8_t* theirs) {
-    if (vector.world == World::flat) return;
+    if (vector.world == World::flat || vector.world == World::real) return;
     constexpr std::uint8_t kAccessed = 0x20;
     const auto forgive = [&](std::uint32_t page) {
         const std::uint32_t entry = layout::kPageTable + page / 0x1000 * 4;

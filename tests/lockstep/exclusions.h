@@ -28,8 +28,8 @@ struct Excuse {
 };
 const Excuse* excused(const Vector& vector, const Outcome& simulated, const Outcome& oracle);
 
-// Bits of a register that the manual leaves undefined.
-std::uint32_t undefined_bits(const Vector& vector);
+// Bits of a register that the manual leaves undefined, or the manuals disagree about.
+std::uint32_t undefined_bits(const Vector& vector, unsigned reg);
 
 // The oracle's page tables and descriptors as they should be: without the marks Unicorn sets too
 // many or too few of.

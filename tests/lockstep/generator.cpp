@@ -10,31 +10,50 @@ namespace symsim::test {
 namespace {
 
 constexpr std::uint8_t kOperandSize = 0x66, kAddressSize = 0x67, kLock = 0xf0;
-constexpr std::uint8_t kSegments[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65};
+constexpr std::uint8_t kLoadAx = 0xa1;
+constexpr std::uint8_t kSegmentPrefixes[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65};
+
+const Pattern& any_of(const std::vector<Pattern>& from, Random& random) {
+    return from[random.below(static_cast<std::uint32_t>(from.size()))];
+}
+
+const Pattern& any_of(World world, Random& random) {
+    switch (world) {
+        case World::selectors:
+            return any_of(system_grammar(), random);
+        case World::real:
+            return any_of(random.one_in(3) ? system_grammar() : grammar(), random);
+        case World::i486:
+            return any_of(random.one_in(2) ? i486_grammar() : grammar(), random);
+        default:
+            return any_of(grammar(), random);
+    }
+}
 
 }  // namespace
 
 Vector Generator::make(World world, std::uint64_t seed, std::uint64_t number) {
     Generator generator(world, seed, number);
     generator.add_prefixes();
+    if (world == World::real) generator.prepare_segments();
     generator.prepare_registers();
-    if (world == World::kernel || world == World::user) generator.prepare_pages();
+    if (world == World::kernel || world == World::user || world == World::i486)
+        generator.prepare_pages();
     if (world == World::selectors) generator.prepare_descriptors();
     generator.encode();
     generator.prepare_operand();
     generator.prepare_far_operand();
     generator.find_undefined();
+    if (world == World::real) generator.look_through_segment();
     return std::move(generator.vector_);
 }
 
 Generator::Generator(World world, std::uint64_t seed, std::uint64_t number)
-    : random_(seed, number), pattern_([&]() -> const Pattern& {
-          const auto& from = world == World::selectors ? system_grammar() : grammar();
-          return from[random_.below(static_cast<std::uint32_t>(from.size()))];
-      }()) {
+    : random_(seed, number), pattern_(any_of(world, random_)) {
     vector_.number = number;
     vector_.world = world;
-    vector_.user = world == World::user || (world == World::selectors && random_.one_in(2));
+    vector_.user = world == World::user ||
+                   ((world == World::selectors || world == World::i486) && random_.one_in(2));
     vector_.pattern = &pattern_;
     vector_.eip = layout::kCode + random_.below(layout::kCodeRange);
     vector_.undefined = pattern_.undefined;
@@ -50,7 +69,7 @@ void Generator::put_all(std::uint32_t value, unsigned bytes) {
 
 // Behind or before the instruction, never in it, and on other pages: Unicorn forgets code by going
 // through all it knows of a page.
-std::uint32_t Generator::landing() {
+std::uint32_t Generator::landing_place() {
     return random_.one_in(2) ? 0x1000 + random_.below(0x1000) : 0x4000 + random_.below(0x1fff);
 }
 
@@ -58,11 +77,14 @@ std::uint32_t Generator::landing() {
 void Generator::add_prefixes() {
     Bytes prefixes;
     word_ = random_.one_in(3);
-    const bool narrow = vector_.world == World::narrow;
+    const bool narrow = is_narrow(vector_.world);
     if (word_ != narrow) prefixes.push_back(kOperandSize);
     address16_ = random_.one_in(4);
     if (address16_ != narrow) prefixes.push_back(kAddressSize);
-    if (random_.one_in(6)) prefixes.push_back(kSegments[random_.below(6)]);
+    if (random_.one_in(6)) {
+        override_ = static_cast<int>(random_.below(6));
+        prefixes.push_back(kSegmentPrefixes[override_]);
+    }
     if (string() && !random_.one_in(3)) {
         repeated_ = true;
         prefixes.push_back(random_.one_in(2) && pattern_.trait == Trait::compare_string ? 0xf2
@@ -81,16 +103,18 @@ void Generator::add_prefixes() {
 void Generator::prepare_registers() {
     Registers& regs = vector_.regs;
     for (auto& reg : regs.r) reg = random_.operand();
-    regs[esp] = place();
+    regs[esp] = half_if(vector_.world == World::real, place() - vector_.base(ss));
     constexpr std::uint32_t kFlags = Flags::kArithmetic | Flags::kInterrupt | Flags::kDirection |
                                      Flags::kPrivilege | Flags::kNested;
     vector_.flags = (random_.any() & kFlags) | Flags::kAlwaysSet;
     if (string()) {
-        for (const Reg reg : {esi, edi}) regs[reg] = address16_ ? low_half(place()) : place();
-        if (repeated_) regs[ecx] = address16_ ? low_half(random_.below(20)) : random_.below(20);
+        regs[esi] = half_if(address16_, place() - base_of(ds));
+        regs[edi] = half_if(address16_, place() - vector_.base(es));
+        if (repeated_) regs[ecx] = half_if(address16_, random_.below(20));
     }
-    if (pattern_.trait == Trait::table) regs[ebx] = address16_ ? low_half(place()) : place();
-    if (pattern_.trait == Trait::frame) regs[ebp] = place();
+    if (pattern_.trait == Trait::table) regs[ebx] = half_if(address16_, place() - base_of(ds));
+    if (pattern_.trait == Trait::frame)
+        regs[ebp] = half_if(vector_.world == World::real, place() - vector_.base(ss));
     if (pattern_.trait == Trait::divide && !random_.one_in(4)) {
         // A small or sign-extended upper half lets some quotients fit.
         if (pattern_.bits == 8)
@@ -122,10 +146,11 @@ void Generator::encode_part(const std::string& part) {
     } else if (part == "rel8" || part == "relv") {
         add_relative(part == "rel8" ? 1 : word_ ? 2 : 4);
     } else if (part == "moffs") {
-        put_all(place(), address16_ ? 2 : 4);
+        put_all(place() - base_of(ds), address16_ ? 2 : 4);
     } else if (part == "far") {
-        put_all(landing(), word_ ? 2 : 4);
-        put_all(any_selector(), 2);
+        const FarTarget target = far_target();
+        put_all(target.offset, word_ ? 2 : 4);
+        put_all(target.selector, 2);
     } else if (part == "frame") {
         // Room of any size, and all nesting levels; above 31 they count modulo 32.
         put_all(random_.operand(), 2);
@@ -157,9 +182,19 @@ void Generator::add_relative(unsigned bytes) {
         do by = random_.below(256) - 128;
         while (static_cast<std::int32_t>(by) < 0 && by + layout::kLongest < layout::kLongest);
     } else {
-        by = landing() - next;
+        by = landing_place() - next;
     }
     put_all(by, bytes);
+}
+
+// Where a segment begins shows only when it is used.
+void Generator::look_through_segment() {
+    if (pattern_.trait != Trait::selector && pattern_.trait != Trait::far_pointer &&
+        pattern_.trait != Trait::pop_selector)
+        return;
+    put(kSegmentPrefixes[random_.below(6)]);
+    put(kLoadAx);
+    put_all(place(), 2);
 }
 
 // What an operand must be for the instruction to do more than fault or run away.
@@ -174,10 +209,18 @@ void Generator::prepare_operand() {
                 regs[static_cast<unsigned>(register_)] = word_ ? low_half(landing()) : landing();
             break;
         case Trait::ret:
-            patch(regs[esp], word_ ? low_half(landing()) : landing());
+            patch(stack_top(), word_ ? low_half(landing()) : landing());
             break;
         case Trait::pop_flags:
-            patch(regs[esp], random_.any() & ~std::uint32_t{Flags::kTrap});
+            patch(stack_top(), random_.any() & ~std::uint32_t{Flags::kTrap});
+            break;
+        case Trait::compare_exchange:
+            // Half of them shall find the value they ask for.
+            if (random_.one_in(2)) break;
+            if (memory_at_ >= 0)
+                patch(static_cast<std::uint32_t>(memory_at_), regs[eax]);
+            else if (static_cast<unsigned>(register_) != esp)
+                regs[static_cast<unsigned>(register_)] = regs[eax];
             break;
         case Trait::bound: {
             const unsigned size = word_ ? 2 : 4;

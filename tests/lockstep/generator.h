@@ -30,6 +30,7 @@ class Generator {
     struct Modrm;
     bool find_memory_32(Modrm& m, std::uint32_t target);
     bool find_memory_16(Modrm& m, std::uint32_t target);
+    std::uint32_t in_segment(std::uint32_t target, bool of_stack) const;
     bool movable(unsigned reg, unsigned middle) const;
     void add_constant(unsigned bytes);
     void add_relative(unsigned bytes);
@@ -38,8 +39,14 @@ class Generator {
     void prepare_pages();
     void prepare_descriptors();
     void prepare_far_operand();
+    void prepare_segments();
+    void look_through_segment();
     Descriptor any_descriptor();
     std::uint32_t any_selector();
+    struct FarTarget {
+        std::uint32_t offset, selector;
+    };
+    FarTarget far_target();
     void patch(std::uint32_t at, std::uint32_t value) { vector_.patches.push_back({at, value}); }
 
     bool string() const;
@@ -48,7 +55,21 @@ class Generator {
     void put(std::uint32_t byte) { vector_.bytes.push_back(static_cast<std::uint8_t>(byte)); }
     void put_all(std::uint32_t value, unsigned bytes);
     std::uint32_t place() { return layout::kPlace + random_.below(layout::kPlaces); }
-    std::uint32_t landing();
+    std::uint32_t landing_place();
+    // As an offset in the code segment.
+    std::uint32_t landing() { return landing_place() - vector_.base(cs); }
+    // Where operands lie if there is no other prefix.
+    std::uint32_t base_of(Seg segment) const {
+        return vector_.base(override_ >= 0 ? static_cast<Seg>(override_) : segment);
+    }
+    std::uint32_t stack_top() const {
+        const std::uint32_t top = vector_.regs[esp];
+        return vector_.world == World::real ? vector_.base(ss) + (top & 0xffff) : top;
+    }
+    // An offset of 16-bit addresses.
+    std::uint32_t half_if(bool narrow, std::uint32_t offset) {
+        return narrow ? low_half(offset) : offset;
+    }
     // Only the low half counts: the high one shall not.
     std::uint32_t low_half(std::uint32_t value) { return (random_.any() << 16) | (value & 0xffff); }
 
@@ -58,6 +79,7 @@ class Generator {
     bool word_ = false;       // 16-bit operands
     bool address16_ = false;  // 16-bit addresses
     bool repeated_ = false;
+    int override_ = -1;                       // the segment a prefix names
     int memory_at_ = -1;                      // where the modrm operand is in memory
     int register_ = -1;                       // or which register it is
     unsigned middle_ = 0;                     // of modrm

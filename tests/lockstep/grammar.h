@@ -36,6 +36,7 @@ enum class Trait : std::uint8_t {
     far_return,    // on the stack
     pop_selector,  // on the stack
     interrupt,
+    compare_exchange,  // of eax
     system,
 };
 
@@ -53,5 +54,7 @@ struct Pattern {
 // The integer instructions, and those that load segments or need a privilege.
 const std::vector<Pattern>& grammar();
 const std::vector<Pattern>& system_grammar();
+// What the 486 has and the 386 has not.
+const std::vector<Pattern>& i486_grammar();
 
 }  // namespace symsim::test

@@ -25,7 +25,8 @@ constexpr std::uint64_t kFreshEvery = 100'000;
 Lockstep::Lockstep(World world)
     : world_(world),
       image_((world == World::flat ? layout::kData + layout::kDataSize : layout::kSystemEnd) -
-             kFirst) {
+             kFirst),
+      simulated_(world == World::i486 ? Isa::i486 : Isa::i386) {
     set_up(simulated_);
     // Start-up code marks descriptors as used.
     std::memcpy(image_.data(), simulated_.memory() + kFirst, image_.size());
@@ -41,7 +42,7 @@ void Lockstep::set_up(Cpu& cpu) {
     std::memset(cpu.memory(), 0, layout::kMemory);
     std::memset(cpu.memory() + layout::kLanding, layout::kHlt,
                 layout::kLandingEnd - layout::kLanding);
-    place_system(cpu.memory());
+    place_system(world_, cpu.memory());
     if (world_ != World::flat) cpu.boot(layout::kBoot);
 }
 
@@ -62,14 +63,15 @@ std::string Lockstep::compare(const Vector& vector, const Outcome& simulated,
     if (simulated.error_code != oracle.error_code) return "another error code";
     if (simulated.cr2 != oracle.cr2) return "another cr2";
     for (unsigned reg = 0; reg < 8; ++reg)
-        if ((simulated.regs[reg] ^ oracle.regs[reg]) & ~undefined_bits(vector))
+        if ((simulated.regs[reg] ^ oracle.regs[reg]) & ~undefined_bits(vector, reg))
             return "other registers";
     // What int saves is the address behind it; the simulated report tells where the int is.
-    const std::uint32_t behind =
-        vector.pattern->trait == Trait::interrupt && oracle.vector != Outcome::kCompleted &&
-                simulated.eip == vector.eip && oracle.eip == vector.eip + vector.bytes.size()
-            ? static_cast<std::uint32_t>(vector.bytes.size())
-            : 0;
+    const std::uint32_t behind = vector.pattern->trait == Trait::interrupt &&
+                                         oracle.vector != Outcome::kCompleted &&
+                                         simulated.eip == vector.offset() &&
+                                         oracle.eip == vector.offset() + vector.bytes.size()
+                                     ? static_cast<std::uint32_t>(vector.bytes.size())
+                                     : 0;
     if (simulated.eip + behind != oracle.eip) return "another eip";
     if (world_ != World::flat && simulated.selectors != oracle.selectors) return "other selectors";
     const std::uint32_t ignored = vector.undefined | excluded_flags(vector);

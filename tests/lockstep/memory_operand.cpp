@@ -14,6 +14,11 @@ struct Generator::Modrm {
     std::uint32_t displacement = 0;
 };
 
+// The offset of it in the segment it is looked for.
+std::uint32_t Generator::in_segment(std::uint32_t target, bool of_stack) const {
+    return target - base_of(of_stack ? ss : ds);
+}
+
 // esp must stay where there is a stack, a bit number within its reach, a count as it is.
 bool Generator::movable(unsigned reg, unsigned middle) const {
     return reg != esp && !(pattern_.trait == Trait::bit_string && reg == middle);
@@ -68,6 +73,7 @@ bool Generator::find_memory_32(Modrm& m, std::uint32_t target) {
     }
     const bool has_base = !(m.mode == 0 && base == 5);
     const bool has_index = index != esp;  // 4 means none
+    target = in_segment(target, has_base && (base == esp || base == ebp));
     m.displacement_bytes = m.mode == 1 ? 1 : m.mode == 2 || !has_base ? 4 : 0;
     if (m.displacement_bytes == 1) m.displacement = random_.below(256) - 128;
     if (m.displacement_bytes == 4) m.displacement = random_.operand();
@@ -101,6 +107,7 @@ bool Generator::find_memory_16(Modrm& m, std::uint32_t target) {
     m.displacement = m.displacement_bytes == 1 ? random_.below(256) - 128 : random_.any();
     if (m.displacement_bytes == 0) m.displacement = 0;
     const unsigned first = kParts[m.rm].first, second = kParts[m.rm].second;
+    target = in_segment(target, !direct && first == ebp);
     const std::uint32_t rest = m.displacement + (!direct && second != kNoReg ? regs[second] : 0);
     if (!direct && movable(first, middle_) && (m.displacement_bytes != 2 || random_.one_in(2)))
         regs[first] = low_half(target - rest);

@@ -28,8 +28,7 @@ std::string ending(const Outcome& outcome) {
 std::string disassembly(const Vector& vector) {
     ZydisDisassembledInstruction instruction;
     if (!ZYAN_SUCCESS(ZydisDisassembleIntel(
-            vector.world == World::narrow ? ZYDIS_MACHINE_MODE_LEGACY_16
-                                          : ZYDIS_MACHINE_MODE_LEGACY_32,
+            is_narrow(vector.world) ? ZYDIS_MACHINE_MODE_LEGACY_16 : ZYDIS_MACHINE_MODE_LEGACY_32,
             vector.eip, vector.bytes.data(), vector.bytes.size(), &instruction)))
         return "(no instruction)";
     return instruction.text;
@@ -52,7 +51,13 @@ std::string report(std::uint64_t seed, const Vector& vector, const Outcome& simu
     };
     for (unsigned reg = 0; reg < 8; ++reg)
         row(kNames[reg], vector.regs[reg], simulated.regs[reg], oracle.regs[reg]);
-    row("eip", vector.eip, simulated.eip, oracle.eip);
+    row("eip", vector.offset(), simulated.eip, oracle.eip);
+    if (vector.world == World::real) {
+        text += "  es cs ss ds fs gs";
+        for (const std::uint16_t selector : vector.selectors)
+            text += fmt::format(" {:04x}", selector);
+        text += '\n';
+    }
     row("eflags", vector.flags, simulated.flags, oracle.flags);
     text += fmt::format("  flags Intel leaves undefined here: {:08x}\n", vector.undefined);
     for (const Patch& patch : vector.patches)

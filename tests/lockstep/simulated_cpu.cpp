@@ -18,8 +18,10 @@ std::optional<std::uint32_t> number_behind(const std::string& text, const std::s
 
 }  // namespace
 
-SimulatedCpu::SimulatedCpu()
-    : fresh_(bench_.processor.context()), fresh_system_(bench_.processor.system()) {}
+SimulatedCpu::SimulatedCpu(Isa isa)
+    : bench_(0, isa),
+      fresh_(bench_.processor.context()),
+      fresh_system_(bench_.processor.system()) {}
 
 void SimulatedCpu::boot(std::uint32_t eip) {
     const Outcome outcome = execute({eip, Flags::kAlwaysSet, {}});

@@ -12,7 +12,7 @@ namespace symsim::test {
 
 class SimulatedCpu {
   public:
-    SimulatedCpu();
+    explicit SimulatedCpu(Isa isa);
 
     std::uint8_t* memory() { return bench_.memory.data(); }
     // Executes start-up code up to its hlt. From what it leaves every vector starts.

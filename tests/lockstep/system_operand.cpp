@@ -22,6 +22,22 @@ void Generator::prepare_pages() {
     }
 }
 
+// Of real mode: paragraphs from which the code, and the data, lie within 64 KB.
+void Generator::prepare_segments() {
+    for (std::uint16_t& selector : vector_.selectors)
+        selector = static_cast<std::uint16_t>(
+            random_.one_in(4) ? 0 : random_.below((layout::kData >> 4) + 1));
+    vector_.selectors[cs] = static_cast<std::uint16_t>(far_target().selector);
+}
+
+// Where a far jump may go.
+Generator::FarTarget Generator::far_target() {
+    if (vector_.world != World::real) return {landing(), any_selector()};
+    const std::uint32_t selector =
+        random_.one_in(4) ? 0 : random_.below((layout::kLanding >> 4) + 1);
+    return {landing_place() - (selector << 4), selector};
+}
+
 bool Generator::transfers() const {
     return pattern_.trait == Trait::far_jump || pattern_.trait == Trait::far_return;
 }
@@ -60,6 +76,8 @@ void Generator::prepare_descriptors() {
 }
 
 std::uint32_t Generator::any_selector() {
+    if (vector_.world == World::real)
+        return random_.one_in(2) ? random_.below(layout::kData >> 4) : random_.any() & 0xffff;
     static constexpr std::uint32_t kRings[] = {0, 0, 0, 1, 2, 3, 3, 3};
     const std::uint32_t ring = kRings[random_.below(8)];
     switch (random_.below(16)) {
@@ -84,8 +102,9 @@ std::uint32_t Generator::any_selector() {
 
 void Generator::prepare_far_operand() {
     const unsigned size = word_ ? 2 : 4;
-    const std::uint32_t top = vector_.regs[esp];
-    const std::uint32_t target = word_ ? low_half(landing()) : landing();
+    const std::uint32_t top = stack_top();
+    const FarTarget to = far_target();
+    const std::uint32_t target = word_ ? low_half(to.offset) : to.offset;
     switch (pattern_.trait) {
         case Trait::selector: {
             const std::uint32_t selector = low_half(any_selector());
@@ -99,7 +118,7 @@ void Generator::prepare_far_operand() {
         case Trait::far_jump:
             if (memory_at_ < 0) break;
             patch(static_cast<std::uint32_t>(memory_at_), target);
-            patch(static_cast<std::uint32_t>(memory_at_) + size, low_half(any_selector()));
+            patch(static_cast<std::uint32_t>(memory_at_) + size, low_half(to.selector));
             break;
         case Trait::pop_selector:
             patch(top, low_half(any_selector()));
@@ -107,7 +126,7 @@ void Generator::prepare_far_operand() {
         case Trait::far_return: {
             const bool interrupt = pattern_.encoding[1] == 'f';
             patch(top, target);
-            patch(top + size, low_half(any_selector()));
+            patch(top + size, low_half(to.selector));
             std::uint32_t behind = top + 2 * size;
             constexpr std::uint32_t kVirtual = 1u << 17;
             if (interrupt) {

@@ -108,7 +108,8 @@ Outcome UnicornCpu::execute(const Start& start) {
     // Without paging: the code's page may not be there, and a fault now would count as the first
     // of two. That is also why the last vector's exception has to be forgotten.
     check(uc_context_restore(engine_, unpaged_), "restore its state");
-    check(uc_ctl_remove_cache(engine_, layout::kCode, layout::kCode + layout::kCodeRange + 16),
+    check(uc_ctl_remove_cache(engine_, layout::kCode,
+                              layout::kCode + layout::kCodeRange + layout::kLongest),
           "forget code");
     check(uc_context_restore(engine_, fresh_), "restore its state");
     vector_ = Outcome::kCompleted;

@@ -9,6 +9,7 @@
 
 #include "sim/cpu/flags.h"
 #include "sim/cpu/registers.h"
+#include "sim/cpu/segment.h"
 
 namespace symsim::test {
 
@@ -25,7 +26,8 @@ constexpr std::uint32_t kCode = 0x2fc0, kCodeRange = 64;
 constexpr std::uint32_t kData = 0x8000, kDataSize = 0x2000;
 constexpr std::uint32_t kPlace = kData + 0x800, kPlaces = 0x1000;
 constexpr std::uint8_t kHlt = 0xf4;
-constexpr std::uint32_t kLongest = 15;  // bytes of an instruction
+// Bytes of an instruction, and of one behind it that looks at what it did.
+constexpr std::uint32_t kLongest = 24;
 }  // namespace layout
 
 struct Patch {
@@ -42,13 +44,18 @@ struct Vector {
     bool user = false;  // in ring 3
     const Pattern* pattern = nullptr;
     Bytes bytes;
-    std::uint32_t eip = layout::kCode;
+    std::uint32_t eip = layout::kCode;                 // linear
+    std::array<std::uint16_t, kSegments> selectors{};  // in real mode
     Registers regs;
     std::uint32_t flags = 0;
     bool locked = false;          // has a LOCK prefix
     bool in_memory = false;       // has an operand by modrm, and that is in memory
     std::vector<Patch> patches;   // dwords, by linear address, over what always stands there
     std::uint32_t undefined = 0;  // flags Intel leaves undefined here
+
+    // Of the segments it starts with; outside real mode all begin at 0.
+    std::uint32_t base(Seg segment) const { return std::uint32_t{selectors[segment]} << 4; }
+    std::uint32_t offset() const { return eip - base(cs); }
 };
 
 // What a processor makes of a vector.

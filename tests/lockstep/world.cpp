@@ -14,7 +14,8 @@ using namespace layout;
 constexpr unsigned kCode0 = 0x9b, kData0 = 0x93, kCode3 = 0xfb, kData3 = 0xf3, kTask32 = 0x89;
 constexpr unsigned kPages32 = 0xc;  // limit in pages, 32-bit
 constexpr std::uint32_t kGdtPointer = kConstants, kEntryStack = kConstants + 0x10,
-                        kEntryTarget = kConstants + 0x20, kUserSelector = kConstants + 0x30;
+                        kEntryTarget = kConstants + 0x20, kUserSelector = kConstants + 0x30,
+                        kRealSelectors = kConstants + 0x40;
 
 void put32(std::uint8_t* memory, std::uint32_t at, std::uint32_t value) {
     std::memcpy(memory + at, &value, 4);
@@ -36,6 +37,11 @@ class Assembler {
         at_ += 4;
         return *this;
     }
+    // As real mode's entry code addresses it, through cs.
+    Assembler& constant(std::uint32_t address) {
+        const std::uint32_t offset = address - (std::uint32_t{kEntryParagraph} << 4);
+        return code({offset & 0xff, offset >> 8});
+    }
     std::uint32_t at() const { return at_; }
 
   private:
@@ -56,6 +62,52 @@ void place_start_up(std::uint8_t* memory) {
     a.code({0x8e, 0xe0, 0x8e, 0xe8, kHlt});                                        // fs gs
 }
 
+// By the way the manual gives (PRM 14.5): segments of 64 KB first, which stay so.
+void place_start_up_of_real_mode(std::uint8_t* memory) {
+    Assembler a(memory, kBoot);
+    a.code({0x0f, 0x01, 0x15}).dword(kGdtPointer);  // lgdt [..]
+    a.code({0xea});
+    a.dword(a.at() + 6 - (kEntryParagraph << 4)).code({kRealCode, 0});     // jmp real_code:behind
+    a.code({0xb8, kRealData, 0});                                          // mov ax, real_data
+    a.code({0x8e, 0xd8, 0x8e, 0xc0, 0x8e, 0xd0, 0x8e, 0xe0, 0x8e, 0xe8});  // ds es ss fs gs
+    a.code({0x0f, 0x20, 0xc0, 0x24, 0xfe, 0x0f, 0x22, 0xc0});              // mov eax, cr0; clear PE
+    a.code({0xea}).constant(a.at() + 4);  // jmp entry_paragraph:behind
+    a.code({kEntryParagraph & 0xff, kEntryParagraph >> 8});
+    a.code({0xb8, kFrameParagraph & 0xff, kFrameParagraph >> 8, 0x8e, 0xd0, kHlt});  // ss
+    Assembler entry(memory, kRealEntry);
+    entry.code({0x66, 0x61, 0x66, 0x9d});  // popad; popfd
+    std::uint32_t at = kRealSelectors;
+    for (const unsigned digit : {0u, 3u, 4u, 5u}) {  // es ds fs gs
+        entry.code({0x2e, 0x8e, 0x06 | digit << 3}).constant(at);
+        at += 2;
+    }
+    entry.code({0x2e, 0x66, 0x0f, 0xb2, 0x26}).constant(kEntryStack);  // lss esp, cs:[..]
+    entry.code({0x2e, 0x66, 0xff, 0x2e}).constant(kEntryTarget);       // jmp far cs:[..]
+}
+
+// Registers in the order of popa.
+std::uint32_t put_registers(std::uint8_t* memory, const Registers& regs) {
+    std::uint32_t at = kFrame;
+    for (unsigned reg = 8; reg-- > 0; at += 4) put32(memory, at, regs[reg]);
+    return at;
+}
+
+Start enter_real_mode(const Vector& vector, std::uint8_t* memory) {
+    put32(memory, put_registers(memory, vector.regs), vector.flags);
+    put32(memory, kEntryStack, vector.regs[esp]);
+    put32(memory, kEntryStack + 4, vector.selectors[ss]);
+    put32(memory, kEntryTarget, vector.offset());
+    put32(memory, kEntryTarget + 4, vector.selectors[cs]);
+    std::uint32_t at = kRealSelectors;
+    for (const Seg segment : {es, ds, fs, gs}) {
+        put32(memory, at, vector.selectors[segment]);
+        at += 2;
+    }
+    Start start{kRealEntry - (kEntryParagraph << 4), Flags::kAlwaysSet, {}};
+    start.regs[esp] = kFrame - (kFrameParagraph << 4);
+    return start;
+}
+
 void place_entries(std::uint8_t* memory) {
     // Changing cr3 empties the translation buffer.
     Assembler kernel(memory, kKernelEntry);
@@ -72,7 +124,8 @@ void place_entries(std::uint8_t* memory) {
 }  // namespace
 
 const char* name_of(World world) {
-    static constexpr const char* kNames[] = {"flat", "kernel", "user", "narrow", "selectors"};
+    static constexpr const char* kNames[] = {"flat",      "kernel", "user", "narrow",
+                                             "selectors", "real",   "i486"};
     return kNames[static_cast<unsigned>(world)];
 }
 
@@ -87,7 +140,7 @@ Descriptor gate(std::uint16_t selector, std::uint32_t offset, unsigned access,
             (offset & 0xffff'0000) | access << 8 | parameters};
 }
 
-void place_system(std::uint8_t* memory) {
+void place_system(World world, std::uint8_t* memory) {
     std::memset(memory + kSystem, 0, kSystemEnd - kSystem);
     put_descriptor(memory, kKernelCode, descriptor(0, 0xfffff, kCode0, kPages32));
     put_descriptor(memory, kKernelData, descriptor(0, 0xfffff, kData0, kPages32));
@@ -106,14 +159,20 @@ void place_system(std::uint8_t* memory) {
     put32(memory, kDirectory, kPageTable | 7);
     for (std::uint32_t page = 0; page < 1024; ++page)
         put32(memory, kPageTable + 4 * page, page << 12 | 7);
-    place_start_up(memory);
-    place_entries(memory);
+    if (world == World::real) {
+        put_descriptor(memory, kRealCode, descriptor(kEntryParagraph << 4, 0xffff, kCode0, 0));
+        put_descriptor(memory, kRealData, descriptor(0, 0xffff, kData0, 0));
+        place_start_up_of_real_mode(memory);
+    } else {
+        place_start_up(memory);
+        place_entries(memory);
+    }
 }
 
 Start enter(World world, const Vector& vector, std::uint8_t* memory) {
     if (world == World::flat) return {vector.eip, vector.flags, vector.regs};
-    std::uint32_t at = kFrame;
-    for (unsigned reg = 8; reg-- > 0; at += 4) put32(memory, at, vector.regs[reg]);
+    if (world == World::real) return enter_real_mode(vector, memory);
+    std::uint32_t at = put_registers(memory, vector.regs);
     if (vector.user) {
         for (const std::uint32_t value : {vector.eip, std::uint32_t{kUserCode}, vector.flags,
                                           vector.regs[esp], std::uint32_t{kUserData}}) {

@@ -12,14 +12,20 @@
 namespace symsim::test {
 
 enum class World : std::uint8_t {
-    flat,      // ring 0, as a guest starts: nothing but registers is prepared
-    kernel,    // ring 0 with paging
-    user,      // ring 3 with paging
-    narrow,    // ring 0, in a 16-bit code segment
-    selectors  // ring 0 or 3; the instruction loads segment registers
+    flat,       // ring 0, as a guest starts: nothing but registers is prepared
+    kernel,     // ring 0 with paging
+    user,       // ring 3 with paging
+    narrow,     // ring 0, in a 16-bit code segment
+    selectors,  // ring 0 or 3; the instruction loads segment registers
+    real,       // real mode, with random segments
+    i486        // ring 0 or 3 with paging, on the later processor
 };
 
 const char* name_of(World world);
+// Instructions have 16-bit operands and addresses if no prefix says otherwise.
+constexpr bool is_narrow(World world) {
+    return world == World::narrow || world == World::real;
+}
 
 namespace layout {
 // Descriptor table, task state, page tables, the code below: behind the data, all of it compared.
@@ -29,7 +35,8 @@ constexpr std::uint32_t kTask = 0x11000;
 constexpr std::uint32_t kConstants = 0x12000;
 constexpr std::uint32_t kDirectory = 0x13000, kPageTable = 0x14000;
 constexpr std::uint32_t kFrame = 0x15800, kKernelStack = 0x15800;  // from here up, from here down
-constexpr std::uint32_t kBoot = 0x16000, kKernelEntry = 0x16400, kUserEntry = 0x16800;
+constexpr std::uint32_t kBoot = 0x16000, kKernelEntry = 0x16400, kUserEntry = 0x16800,
+                        kRealEntry = 0x16c00;
 // From here on descriptors are the vectors' own.
 constexpr std::uint32_t kFreeEntry = 16;
 }  // namespace layout
@@ -41,6 +48,12 @@ enum Selector : std::uint16_t {
     kUserData = 0x23,
     kTaskSelector = 0x28,
     kNarrowCode = 0x30,
+    // On the way to real mode; in other worlds they are not there.
+    kRealCode = 0x38,
+    kRealData = 0x40,
+    // Of the entry code in real mode, and of the frame it loads.
+    kEntryParagraph = layout::kConstants >> 4,
+    kFrameParagraph = layout::kGdt >> 4,
 };
 
 // A descriptor as the two dwords it is. `access` is its sixth byte, `flags` the upper half of its
@@ -52,7 +65,7 @@ Descriptor descriptor(std::uint32_t base, std::uint32_t limit, unsigned access, 
 Descriptor gate(std::uint16_t selector, std::uint32_t offset, unsigned access, unsigned parameters);
 
 // Fills the system's part of memory.
-void place_system(std::uint8_t* memory);
+void place_system(World world, std::uint8_t* memory);
 
 // Where a processor begins to execute a vector, and with what.
 struct Start {

@@ -23,6 +23,8 @@ const Pattern& any_of(World world, Random& random) {
             return any_of(system_grammar(), random);
         case World::real:
             return any_of(random.one_in(3) ? system_grammar() : grammar(), random);
+        case World::floating:
+            return any_of(float_grammar(), random);
         case World::i486:
             return any_of(random.one_in(2) ? i486_grammar() : grammar(), random);
         default:
@@ -45,6 +47,11 @@ Vector Generator::make(World world, std::uint64_t seed, std::uint64_t number) {
     generator.prepare_far_operand();
     generator.find_undefined();
     if (world == World::real) generator.look_through_segment();
+    if (world == World::floating) {
+        generator.prepare_float_state();
+        generator.prepare_float_operand();
+        generator.save_float_state();
+    }
     return std::move(generator.vector_);
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <string>
 
+#include "sim/cpu/fpu/float80.h"
 #include "tests/lockstep/grammar.h"
 #include "tests/lockstep/random.h"
 #include "tests/lockstep/vector.h"
@@ -41,6 +42,13 @@ class Generator {
     void prepare_far_operand();
     void prepare_segments();
     void look_through_segment();
+    std::uint32_t any_control_word();
+    std::uint64_t any_significand();
+    Float80 any_real();
+    void put_real(std::uint32_t at, unsigned bits);
+    void prepare_float_state();
+    void prepare_float_operand();
+    void save_float_state();
     Descriptor any_descriptor();
     std::uint32_t any_selector();
     struct FarTarget {

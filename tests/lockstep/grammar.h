@@ -37,13 +37,18 @@ enum class Trait : std::uint8_t {
     pop_selector,  // on the stack
     interrupt,
     compare_exchange,  // of eax
+    real_operand,      // in memory, of `bits` bits, as those that follow
+    integer_operand,
+    decimal_operand,
+    to_integer,
+    control_word,
     system,
 };
 
 struct Pattern {
     const char* name;
     const char* encoding;
-    std::uint8_t bits;        // 8, or 0: by the operand size
+    std::uint8_t bits;        // 8, or 0: by the operand size; of the coprocessor: of the operand
     std::uint32_t undefined;  // flags
     Trait trait;
     bool lockable;
@@ -56,5 +61,6 @@ const std::vector<Pattern>& grammar();
 const std::vector<Pattern>& system_grammar();
 // What the 486 has and the 386 has not.
 const std::vector<Pattern>& i486_grammar();
+const std::vector<Pattern>& float_grammar();
 
 }  // namespace symsim::test

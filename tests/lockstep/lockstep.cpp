@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "tests/lockstep/exclusions.h"
+#include "tests/lockstep/float_exclusions.h"
 #include "tests/lockstep/grammar.h"
 #include "tests/lockstep/random.h"
 #include "tests/lockstep/report.h"
@@ -49,12 +50,16 @@ void Lockstep::set_up(Cpu& cpu) {
 template <class Cpu>
 Outcome Lockstep::execute(Cpu& cpu, const Vector& vector) {
     std::uint8_t* const memory = cpu.memory();
-    std::memset(memory + placed_, layout::kHlt, layout::kLongest);
+    std::memset(memory + placed_, layout::kHlt, layout::kLongestWithLook);
     std::copy(vector.bytes.begin(), vector.bytes.end(), memory + vector.eip);
     std::memcpy(memory + kFirst, image_.data(), image_.size());
     for (const Patch& patch : vector.patches)
         std::memcpy(memory + patch.address, &patch.value, sizeof patch.value);
-    return cpu.execute(enter(world_, vector, memory));
+    Outcome outcome = cpu.execute(enter(world_, vector, memory));
+    if (world_ == World::floating)
+        std::copy_n(memory + layout::kFloatResult, outcome.float_state.size(),
+                    outcome.float_state.begin());
+    return outcome;
 }
 
 std::string Lockstep::compare(const Vector& vector, const Outcome& simulated,
@@ -76,6 +81,9 @@ std::string Lockstep::compare(const Vector& vector, const Outcome& simulated,
     if (world_ != World::flat && simulated.selectors != oracle.selectors) return "other selectors";
     const std::uint32_t ignored = vector.undefined | excluded_flags(vector);
     if ((simulated.flags ^ oracle.flags) & ~ignored) return "other flags";
+    if (world_ == World::floating)
+        forgive_float_state(vector, simulated_.memory() + layout::kFloatResult,
+                            oracle_->memory() + layout::kFloatResult);
     forgive_marks(vector, oracle, simulated_.memory(), oracle_->memory());
     const std::uint8_t* const ours = simulated_.memory() + kFirst;
     const std::uint8_t* const theirs = oracle_->memory() + kFirst;
@@ -96,7 +104,10 @@ std::optional<std::string> Lockstep::differs(std::uint64_t seed, const Vector& v
     last_faulted_ = oracle.vector != Outcome::kCompleted;
     const std::string difference = compare(vector, simulated, oracle);
     if (difference.empty()) return std::nullopt;
-    if (const Excuse* const excuse = excused(vector, simulated, oracle)) {
+    const Excuse* const excuse = world_ == World::floating
+                                     ? excused_float(vector, simulated, oracle)
+                                     : excused(vector, simulated, oracle);
+    if (excuse) {
         ++excuses_[excuse->name];
         return std::nullopt;
     }

@@ -109,7 +109,8 @@ TEST(Lockstep, the_386_knows_no_instruction_of_the_486) {
 
 INSTANTIATE_TEST_SUITE_P(Worlds, LockstepIn,
                          testing::Values(World::flat, World::kernel, World::user, World::narrow,
-                                         World::selectors, World::real, World::i486),
+                                         World::selectors, World::real, World::floating,
+                                         World::i486),
                          [](const auto& world) { return std::string(name_of(world.param)); });
 
 }  // namespace

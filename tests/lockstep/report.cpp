@@ -23,6 +23,21 @@ std::string ending(const Outcome& outcome) {
     return text;
 }
 
+std::string float_state(const char* name,
+                        const std::array<std::uint8_t, layout::kFloatStateSize>& state) {
+    const auto word = [&](std::size_t at) { return state[at] | state[at + 1] << 8; };
+    std::string text = fmt::format("  {}: control {:04x} status {:04x} tags {:04x}, st", name,
+                                   word(0), word(4), word(8));
+    for (std::size_t n = 0; n < 8; ++n) {
+        text += n == 4 ? "\n    " : " ";
+        for (std::size_t byte = 10; byte-- > 0;) {
+            text += fmt::format("{:02x}", state[28 + 10 * n + byte]);
+            if (byte == 8) text += ':';
+        }
+    }
+    return text + '\n';
+}
+
 }  // namespace
 
 std::string disassembly(const Vector& vector) {
@@ -62,6 +77,10 @@ std::string report(std::uint64_t seed, const Vector& vector, const Outcome& simu
     text += fmt::format("  flags Intel leaves undefined here: {:08x}\n", vector.undefined);
     for (const Patch& patch : vector.patches)
         text += fmt::format("  memory {:08x}: {:08x}\n", patch.address, patch.value);
+    if (vector.world == World::floating)
+        text += float_state("before", vector.float_state) +
+                float_state("simulated", simulated.float_state) +
+                float_state("oracle", oracle.float_state);
     text += fmt::format("  simulated: {}\n  oracle: {}\n", ending(simulated), ending(oracle));
     return text + fmt::format(
                       "again: SYMSIM_LOCKSTEP_SEED={} SYMSIM_LOCKSTEP_FIRST={} "

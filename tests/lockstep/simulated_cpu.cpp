@@ -34,7 +34,7 @@ void SimulatedCpu::boot(std::uint32_t eip) {
 Outcome SimulatedCpu::execute(const Start& start) {
     Processor& cpu = bench_.processor;
     // Memory has been written behind its back.
-    bench_.code.written(layout::kCode, layout::kCodeRange + layout::kLongest);
+    bench_.code.written(layout::kCode, layout::kCodeRange + layout::kLongestWithLook);
     Context& context = cpu.context();
     const Time now = context.time;
     context = fresh_;

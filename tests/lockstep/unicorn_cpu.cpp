@@ -109,7 +109,7 @@ Outcome UnicornCpu::execute(const Start& start) {
     // of two. That is also why the last vector's exception has to be forgotten.
     check(uc_context_restore(engine_, unpaged_), "restore its state");
     check(uc_ctl_remove_cache(engine_, layout::kCode,
-                              layout::kCode + layout::kCodeRange + layout::kLongest),
+                              layout::kCode + layout::kCodeRange + layout::kLongestWithLook),
           "forget code");
     check(uc_context_restore(engine_, fresh_), "restore its state");
     vector_ = Outcome::kCompleted;

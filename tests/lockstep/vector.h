@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -26,8 +27,10 @@ constexpr std::uint32_t kCode = 0x2fc0, kCodeRange = 64;
 constexpr std::uint32_t kData = 0x8000, kDataSize = 0x2000;
 constexpr std::uint32_t kPlace = kData + 0x800, kPlaces = 0x1000;
 constexpr std::uint8_t kHlt = 0xf4;
-// Bytes of an instruction, and of one behind it that looks at what it did.
-constexpr std::uint32_t kLongest = 24;
+constexpr std::size_t kFloatStateSize = 108;  // as fnsave writes it
+constexpr std::uint32_t kLongest = 15;        // bytes of an instruction
+// And of what looks behind it at what it did.
+constexpr std::uint32_t kLongestWithLook = 24;
 }  // namespace layout
 
 struct Patch {
@@ -53,6 +56,9 @@ struct Vector {
     std::vector<Patch> patches;   // dwords, by linear address, over what always stands there
     std::uint32_t undefined = 0;  // flags Intel leaves undefined here
 
+    // What frstor loads before it.
+    std::array<std::uint8_t, layout::kFloatStateSize> float_state{};
+
     // Of the segments it starts with; outside real mode all begin at 0.
     std::uint32_t base(Seg segment) const { return std::uint32_t{selectors[segment]} << 4; }
     std::uint32_t offset() const { return eip - base(cs); }
@@ -69,6 +75,7 @@ struct Outcome {
     std::array<std::uint16_t, 6> selectors{};  // es cs ss ds fs gs
     std::uint32_t eip = 0;  // of the hlt it came to; after an exception the one it would save
     std::uint32_t flags = 0;
+    std::array<std::uint8_t, layout::kFloatStateSize> float_state{};  // by fnsave
     std::string complaint;  // in words, if the processor has any
 };
 

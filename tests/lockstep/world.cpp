@@ -108,9 +108,10 @@ Start enter_real_mode(const Vector& vector, std::uint8_t* memory) {
     return start;
 }
 
-void place_entries(std::uint8_t* memory) {
+void place_entries(World world, std::uint8_t* memory) {
     // Changing cr3 empties the translation buffer.
     Assembler kernel(memory, kKernelEntry);
+    if (world == World::floating) kernel.code({0xdd, 0x25}).dword(kFloatState);  // frstor [..]
     kernel.code({0x0f, 0x22, 0xd8, 0x61, 0x9d});               // mov cr3, eax; popad; popfd
     kernel.code({0x2e, 0x0f, 0xb2, 0x25}).dword(kEntryStack);  // lss esp, cs:[..]
     kernel.code({0x2e, 0xff, 0x2d}).dword(kEntryTarget);       // jmp far cs:[..]
@@ -124,8 +125,8 @@ void place_entries(std::uint8_t* memory) {
 }  // namespace
 
 const char* name_of(World world) {
-    static constexpr const char* kNames[] = {"flat",      "kernel", "user", "narrow",
-                                             "selectors", "real",   "i486"};
+    static constexpr const char* kNames[] = {"flat",      "kernel", "user",     "narrow",
+                                             "selectors", "real",   "floating", "i486"};
     return kNames[static_cast<unsigned>(world)];
 }
 
@@ -165,7 +166,7 @@ void place_system(World world, std::uint8_t* memory) {
         place_start_up_of_real_mode(memory);
     } else {
         place_start_up(memory);
-        place_entries(memory);
+        place_entries(world, memory);
     }
 }
 
@@ -186,6 +187,8 @@ Start enter(World world, const Vector& vector, std::uint8_t* memory) {
         put32(memory, kEntryTarget, vector.eip);
         put32(memory, kEntryTarget + 4, world == World::narrow ? kNarrowCode : kKernelCode);
     }
+    if (world == World::floating)
+        std::copy(vector.float_state.begin(), vector.float_state.end(), memory + kFloatState);
     Start start{vector.user ? kUserEntry : kKernelEntry, Flags::kAlwaysSet, {}};
     start.regs[eax] = kDirectory;
     start.regs[esp] = kFrame;

@@ -18,6 +18,7 @@ enum class World : std::uint8_t {
     narrow,     // ring 0, in a 16-bit code segment
     selectors,  // ring 0 or 3; the instruction loads segment registers
     real,       // real mode, with random segments
+    floating,   // ring 0, with a coprocessor in any state
     i486        // ring 0 or 3 with paging, on the later processor
 };
 
@@ -33,6 +34,8 @@ constexpr std::uint32_t kSystem = 0x10000, kSystemEnd = 0x18000;
 constexpr std::uint32_t kGdt = 0x10000, kGdtEntries = 64;
 constexpr std::uint32_t kTask = 0x11000;
 constexpr std::uint32_t kConstants = 0x12000;
+// In the order of fnsave: before and after the vector.
+constexpr std::uint32_t kFloatState = kConstants + 0x100, kFloatResult = kConstants + 0x200;
 constexpr std::uint32_t kDirectory = 0x13000, kPageTable = 0x14000;
 constexpr std::uint32_t kFrame = 0x15800, kKernelStack = 0x15800;  // from here up, from here down
 constexpr std::uint32_t kBoot = 0x16000, kKernelEntry = 0x16400, kUserEntry = 0x16800,

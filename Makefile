@@ -33,7 +33,7 @@ fuzz: install
 # What takes too long for every test run. Each part prints the seed that makes it happen again.
 soak: soak-lockstep soak-fuzz
 
-# 50 million random instructions against Unicorn, 10 million in each of five worlds;
+# 80 million random instructions against Unicorn, 10 million in each of eight worlds;
 # SYMSIM_LOCKSTEP_SEED chooses others.
 soak-lockstep: build
 	SYMSIM_LOCKSTEP_VECTORS=10000000 \

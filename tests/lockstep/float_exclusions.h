@@ -12,6 +12,9 @@ namespace symsim::test {
 // Makes the oracle's saved state the same where it cannot be compared.
 void forgive_float_state(const Vector& vector, const std::uint8_t* simulated, std::uint8_t* theirs);
 
+// The same with the exceptions.
+void forgive_float_exceptions(const Vector& vector, Outcome& simulated, Outcome& oracle);
+
 const Excuse* excused_float(const Vector& vector, const Outcome& simulated, const Outcome& oracle);
 
 }  // namespace symsim::test

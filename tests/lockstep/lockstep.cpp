@@ -84,6 +84,9 @@ std::string Lockstep::compare(const Vector& vector, const Outcome& simulated,
     if (world_ == World::floating)
         forgive_float_state(vector, simulated_.memory() + layout::kFloatResult,
                             oracle_->memory() + layout::kFloatResult);
+    if (simulated.float_exceptions != oracle.float_exceptions)
+        return fmt::format("other exceptions of the coprocessor: simulated {:02x}, oracle {:02x}",
+                           simulated.float_exceptions, oracle.float_exceptions);
     forgive_marks(vector, oracle, simulated_.memory(), oracle_->memory());
     const std::uint8_t* const ours = simulated_.memory() + kFirst;
     const std::uint8_t* const theirs = oracle_->memory() + kFirst;
@@ -98,8 +101,14 @@ std::optional<std::string> Lockstep::differs(std::uint64_t seed, const Vector& v
         oracle_ = std::make_unique<UnicornCpu>();
         set_up(*oracle_);
     }
-    const Outcome simulated = execute(simulated_, vector);
-    const Outcome oracle = execute(*oracle_, vector);
+    Outcome simulated = execute(simulated_, vector);
+    Outcome oracle = execute(*oracle_, vector);
+    if (world_ == World::floating) {
+        constexpr std::size_t kStatus = 4;
+        simulated.float_exceptions = simulated.float_state[kStatus];
+        oracle.float_exceptions = oracle_->float_exceptions();
+        forgive_float_exceptions(vector, simulated, oracle);
+    }
     placed_ = vector.eip;
     last_faulted_ = oracle.vector != Outcome::kCompleted;
     const std::string difference = compare(vector, simulated, oracle);

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
+#include <numeric>
 #include <stdexcept>
 
 namespace symsim::test {
@@ -51,6 +52,7 @@ UnicornCpu::UnicornCpu() {
     check(uc_context_save(engine_, unpaged_), "save its state");
     check(uc_context_save(engine_, fresh_), "save its state");
     find_error_code();
+    find_float_exceptions();
 }
 
 UnicornCpu::~UnicornCpu() {
@@ -76,6 +78,38 @@ void UnicornCpu::find_error_code() {
     }
     if (places.size() != 1) throw std::runtime_error("unicorn: where is its error code?");
     error_code_at_ = places.front();
+}
+
+// Found in the same way: one byte is what each of these divisions must raise.
+void UnicornCpu::find_float_exceptions() {
+    constexpr std::uint32_t kCode = layout::kCode;
+    constexpr std::uint8_t kOne = 0xe8, kPi = 0xeb, kZero = 0xee;
+    constexpr std::uint8_t kInvalid = 1, kZeroDivide = 4, kPrecision = 0x20;
+    const struct {
+        std::uint8_t dividend, divisor, raised;
+    } divisions[] = {{kZero, kZero, kInvalid},
+                     {kOne, kZero, kZeroDivide},
+                     {kOne, kPi, kPrecision},
+                     {kZero, kOne, 0}};
+    std::vector<std::size_t> places(uc_context_size(engine_));
+    std::iota(places.begin(), places.end(), 0);
+    for (const auto& division : divisions) {
+        const Bytes code = {0xd9, division.dividend, 0xd9, division.divisor, 0xde,
+                            0xf9, layout::kHlt};
+        std::copy(code.begin(), code.end(), memory() + kCode);
+        execute({kCode, Flags::kAlwaysSet, {}});
+        check(uc_context_save(engine_, after_), "save its state");
+        const auto* const state = reinterpret_cast<const std::uint8_t*>(after_);
+        const auto other = [&](std::size_t at) { return state[at] != division.raised; };
+        places.erase(std::remove_if(places.begin(), places.end(), other), places.end());
+    }
+    if (places.size() != 1) throw std::runtime_error("unicorn: where are its float exceptions?");
+    float_exceptions_at_ = places.front();
+}
+
+std::uint8_t UnicornCpu::float_exceptions() {
+    check(uc_context_save(engine_, after_), "save its state");
+    return reinterpret_cast<const std::uint8_t*>(after_)[float_exceptions_at_];
 }
 
 std::uint32_t UnicornCpu::dword_of_state(std::size_t at) {

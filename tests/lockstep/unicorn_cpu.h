@@ -26,11 +26,15 @@ class UnicornCpu {
     void boot(std::uint32_t eip);
     // The vector's bytes and patches are in memory already.
     Outcome execute(const Start& start);
+    // What arithmetic has raised since then, as bits of the coprocessor's status word. That it
+    // itself does not tell (QEMU 5).
+    std::uint8_t float_exceptions();
 
   private:
     static void on_interrupt(uc_engine* engine, std::uint32_t number, void* self);
     static bool on_invalid(uc_engine* engine, void* self);
     void find_error_code();
+    void find_float_exceptions();
     void read_selectors(Outcome& outcome);
     std::uint32_t dword_of_state(std::size_t at);
 
@@ -43,6 +47,7 @@ class UnicornCpu {
     uc_context* after_ = nullptr;
     std::unique_ptr<std::uint8_t[], Free> memory_;
     std::size_t error_code_at_ = 0;  // in a saved state
+    std::size_t float_exceptions_at_ = 0;
     int vector_ = Outcome::kCompleted;
 };
 

@@ -76,6 +76,7 @@ struct Outcome {
     std::uint32_t eip = 0;  // of the hlt it came to; after an exception the one it would save
     std::uint32_t flags = 0;
     std::array<std::uint8_t, layout::kFloatStateSize> float_state{};  // by fnsave
+    std::uint8_t float_exceptions = 0;                                // as bits of the status word
     std::string complaint;  // in words, if the processor has any
 };
 

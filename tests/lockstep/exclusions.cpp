@@ -76,6 +76,10 @@ const std::vector<Exclusion>& exclusions() {
         {"id", "popf and iret can set ID (bit 21), new on later 486s", loads_flags, 1u << 21},
         {"ac", "popf and iret can set AC (bit 18), new on the 486",
          [](const Vector& v) { return v.world != World::i486 && loads_flags(v); }, 1u << 18},
+        {"rf-behind-iret",
+         "RF ends with the instruction behind iret (PRM 12.3.1.1), here the hlt that ends the "
+         "vector; QEMU keeps it up to the next jump",
+         [](const Vector& v) { return named(v, "iret"); }, Flags::kResume},
         {"ret-of-32k-and-more",
          "QEMU takes the constant of ret n for signed (target/i386/translate.c, opcode c2); it is "
          "unsigned (PRM, RET: \"ret n\" adds n bytes to esp)",

@@ -65,7 +65,8 @@ UnicornCpu::~UnicornCpu() {
 // Unicorn tells nobody an exception's error code, but keeps it in its state: where, two exceptions
 // with known ones tell. There is no descriptor table yet, so any selector is its own error code.
 void UnicornCpu::find_error_code() {
-    constexpr std::uint32_t kCode = 0x1000, kSelector = 0x1100;
+    // Where execute() has Unicorn forget what it has translated.
+    constexpr std::uint32_t kCode = layout::kCode, kSelector = 0x1100;
     const Bytes load_es = {0x8e, 0x05, 0x00, 0x11, 0x00, 0x00};
     std::copy(load_es.begin(), load_es.end(), memory() + kCode);
     std::vector<std::size_t> places;

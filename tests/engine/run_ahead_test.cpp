@@ -10,6 +10,7 @@
 #include <random>
 
 #include "tests/engine/random_guest.h"
+#include "tests/support/assembler.h"
 #include "tests/support/small_machine.h"
 
 namespace symsim::test {
@@ -233,6 +234,48 @@ TEST(FastEngine, IsAtAnyTimeWhereSteppingIs) {
         EXPECT_EQ(fast.observer.uses.size(), slow.observer.uses.size());
         for (Address a = SmallMachine::kData; a < SmallMachine::kData + 0x10000; a += 4)
             ASSERT_EQ(fast.memory.read(a, 4), slow.memory.read(a, 4));
+    }
+}
+
+// Processor 1 takes the repeat prefix away while processor 0 is between two elements: whether it
+// was waiting for one of them or had run ahead, it goes on with what is there then.
+TEST(FastEngine, RepeatsAnInstructionOnlyWhileItIsOne) {
+    const Code code = assemble_program(R"(
+        .intel_syntax noprefix
+        .globl start
+    start:
+        mov edi, 0x210000
+        mov esi, 0x220000
+        mov ecx, 400
+        cmp dword ptr [0xc8000000], 0
+        jne writer
+    copy:
+        repe cmpsd
+        hlt
+    writer:
+        mov ecx, 60
+    wait:
+        imul eax, ecx
+        loop wait
+        mov byte ptr copy, 0x90
+        hlt
+    )",
+                                       SmallMachine::kCode);
+    for (const StorePolicy policy :
+         {StorePolicy::buffered, StorePolicy::block_port, StorePolicy::stall}) {
+        ControllerConfig config;
+        config.store_policy = policy;
+        SmallMachine fast(2, code, config);
+        SmallMachine slow(2, code, config);
+        for (Time to = kMicrosecond; to < kMillisecond; to += 7 * kMicrosecond) {
+            fast.run_fast_until(to);
+            slow.step_until(to);
+            ASSERT_EQ(fast.state(), slow.state()) << "at " << to;
+        }
+        const std::uint32_t left = slow.processor(0).context().regs[ecx];
+        EXPECT_GT(left, 0u);
+        EXPECT_LT(left, 400u);
+        EXPECT_EQ(slow.why(0), Pause::halted);
     }
 }
 

@@ -93,8 +93,8 @@ const Excuse* excused_float(const Vector& vector, const Outcome& simulated, cons
              return named(v, "fxtract") && (before(v, kTopExponent) & 0x7fff) == 0x7fff;
          }},
         {"exponent-of-the-denormal",
-         "fxtract takes a denormal for the number it is (387 manual, FXTRACT); QEMU 5 takes its "
-         "exponent's bits, and leaves the significand as it is",
+         "fxtract takes a denormal for the number it is, as tests/cpu/fpu_host_oracle_test.cpp "
+         "sees on a host with an x87; QEMU 5 takes its bits as they are",
          [](const Vector& v, const Outcome&, const Outcome&) {
              const auto* const top = &v.float_state[kTop];
              const bool zero = std::all_of(top, top + 8, [](std::uint8_t b) { return b == 0; });

@@ -71,17 +71,7 @@ bool with_memory(Processor& cpu, const Op& op) {
 
 template <Float80 (*Operation)(Environment&, Float80)>
 bool with_top(Processor& cpu, const Op& op) {
-    if (!begin_float(cpu)) return false;
-    Fpu& fpu = fpu_of(cpu);
-    Environment env = fpu.environment();
-    Float80 result = Float80::indefinite();
-    if (fpu.is_empty(0))
-        stack_fault(env, false);
-    else
-        result = Operation(env, fpu.st(0));
-    commit(fpu, env, 0, result, false);
-    finish_float(cpu, op);
-    return true;
+    return begin_float(cpu) && replace_top<Operation>(cpu, op);
 }
 
 Float80 absolute(Environment&, Float80 a) {
@@ -119,22 +109,12 @@ bool fprem(Processor& cpu, const Op& op) {
     return true;
 }
 
+FloatPair exponent_and_significand(Environment& env, Float80 a) {
+    const Extracted e = extract(env, a);
+    return {e.exponent, e.significand};
+}
 bool fxtract(Processor& cpu, const Op& op) {
-    if (!begin_float(cpu)) return false;
-    Fpu& fpu = fpu_of(cpu);
-    Environment env = fpu.environment();
-    Extracted e{Float80::indefinite(), Float80::indefinite()};
-    if (fpu.is_empty(0) || !fpu.is_empty(7))
-        stack_fault(env, !fpu.is_empty(0));
-    else
-        e = extract(env, fpu.st(0));
-    fpu.report(env);
-    if (!env.refused()) {
-        fpu.set(0, e.exponent);
-        fpu.push(e.significand);
-    }
-    finish_float(cpu, op);
-    return true;
+    return begin_float(cpu) && replace_top_by_two<exponent_and_significand>(cpu, op);
 }
 
 template <Binary Operation>

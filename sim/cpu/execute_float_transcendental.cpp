@@ -7,18 +7,7 @@ namespace symsim {
 namespace {
 
 bool f2xm1(Processor& cpu, const Op& op) {
-    if (!begin_float(cpu)) return false;
-    Fpu& fpu = fpu_of(cpu);
-    Environment env = fpu.environment();
-    Float80 result = Float80::indefinite();
-    if (fpu.is_empty(0))
-        stack_fault(env, false);
-    else
-        result = exponential(env, fpu.st(0));
-    fpu.report(env);
-    if (!env.refused()) fpu.set(0, result);
-    finish_float(cpu, op);
-    return true;
+    return begin_float(cpu) && replace_top<exponential>(cpu, op);
 }
 
 // Of ST(1) and ST(0); the result replaces the first, and the second is popped.
@@ -55,56 +44,26 @@ bool too_large(Processor& cpu, const Op& op, bool room) {
 template <Float80 (*Function)(Environment&, Float80)>
 bool of_angle(Processor& cpu, const Op& op) {
     if (!begin_float(cpu)) return false;
-    if (too_large(cpu, op, true)) return true;
-    Fpu& fpu = fpu_of(cpu);
-    Environment env = fpu.environment();
-    Float80 result = Float80::indefinite();
-    if (fpu.is_empty(0))
-        stack_fault(env, false);
-    else
-        result = Function(env, fpu.st(0));
-    fpu.report(env);
-    if (!env.refused()) fpu.set(0, result);
-    finish_float(cpu, op);
-    return true;
+    return too_large(cpu, op, true) || replace_top<Function>(cpu, op);
 }
 
-struct Pair {
-    Float80 below;
-    Float80 top;
-};
-
 // The tangent and 1, so that fdivr gives the cotangent and code for the 8087 still works.
-Pair tangent_and_one(Environment& env, Float80 x) {
+FloatPair tangent_and_one(Environment& env, Float80 x) {
     const Float80 t = tangent(env, x);
     return {t, t.is_nan() ? t : Float80::one()};
 }
 // Exceptions are those of both; C1 is the cosine's, which comes last.
-Pair sine_and_cosine(Environment& env, Float80 x) {
+FloatPair sine_and_cosine(Environment& env, Float80 x) {
     const Float80 s = sine(env, x);
     if (env.refused()) return {};
     return {s, cosine(env, x)};
 }
 
-template <Pair (*Function)(Environment&, Float80)>
+template <FloatPair (*Function)(Environment&, Float80)>
 bool two_of_angle(Processor& cpu, const Op& op) {
     if (!begin_float(cpu)) return false;
-    Fpu& fpu = fpu_of(cpu);
-    const bool room = fpu.is_empty(7);
-    if (too_large(cpu, op, room)) return true;
-    Environment env = fpu.environment();
-    Pair result{Float80::indefinite(), Float80::indefinite()};
-    if (fpu.is_empty(0) || !room)
-        stack_fault(env, !fpu.is_empty(0));
-    else
-        result = Function(env, fpu.st(0));
-    fpu.report(env);
-    if (!env.refused()) {
-        fpu.set(0, result.below);
-        fpu.push(result.top);
-    }
-    finish_float(cpu, op);
-    return true;
+    const bool room = fpu_of(cpu).is_empty(7);
+    return too_large(cpu, op, room) || replace_top_by_two<Function>(cpu, op);
 }
 
 }  // namespace

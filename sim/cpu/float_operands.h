@@ -156,4 +156,43 @@ inline bool stack_fault(Environment& env, bool overflow) {
     return env.raise(kInvalid);
 }
 
+// What follows begin_float() where ST(0) becomes a function of itself ...
+template <Float80 (*Function)(Environment&, Float80)>
+bool replace_top(Processor& cpu, const Op& op) {
+    Fpu& fpu = fpu_of(cpu);
+    Environment env = fpu.environment();
+    Float80 result = Float80::indefinite();
+    if (fpu.is_empty(0))
+        stack_fault(env, false);
+    else
+        result = Function(env, fpu.st(0));
+    fpu.report(env);
+    if (!env.refused()) fpu.set(0, result);
+    finish_float(cpu, op);
+    return true;
+}
+
+// ... or makes two: one in its place, and one pushed on it.
+struct FloatPair {
+    Float80 below;
+    Float80 top;
+};
+template <FloatPair (*Function)(Environment&, Float80)>
+bool replace_top_by_two(Processor& cpu, const Op& op) {
+    Fpu& fpu = fpu_of(cpu);
+    Environment env = fpu.environment();
+    FloatPair result{Float80::indefinite(), Float80::indefinite()};
+    if (fpu.is_empty(0) || !fpu.is_empty(7))
+        stack_fault(env, !fpu.is_empty(0));
+    else
+        result = Function(env, fpu.st(0));
+    fpu.report(env);
+    if (!env.refused()) {
+        fpu.set(0, result.below);
+        fpu.push(result.top);
+    }
+    finish_float(cpu, op);
+    return true;
+}
+
 }  // namespace symsim

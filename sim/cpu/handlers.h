@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which handler executes an instruction. Each execute_*.cpp answers for its group; what none of
-// them knows is not implemented. A new group is a new file and a line in find_handler().
+// them knows does not exist. A new group is a new file and a line in find_handler().
 #pragma once
 
 #include <Zydis/Zydis.h>

@@ -220,7 +220,7 @@ static struct number square_root(struct number a) {
     if (a.kind == INFINITE) return a;
     uint64_t root = 0, rest = 0, from = a.mantissa;
     int odd = a.exponent & 1, rest_high = 0;
-    // 1.xxx * 2^even: the first pair is "01"; with an odd exponent "1x".
+    // 1.f * 2^even: the first pair is "01"; with an odd exponent "1x".
     int down = odd ? 2 : 1;
     for (int bit = 0; bit < 65; bit++) {
         uint64_t pair = from >> (64 - down) & 3;

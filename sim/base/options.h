@@ -20,7 +20,13 @@ enum class Isa : std::uint8_t { i386, i486 };
 
 enum class Arbitration : std::uint8_t { round_robin, fixed };
 
-enum class ProtocolKind : std::uint8_t { write_through };
+enum class ProtocolKind : std::uint8_t {
+    write_through,
+    write_through_on_change,
+    write_back,
+    write_update,
+    no_cache
+};
 
 enum class EngineKind : std::uint8_t { fast, reference };
 

@@ -32,15 +32,19 @@ constexpr std::size_t kStates = kStateNames.size();
 enum class Kind : std::uint8_t {
     fetch,
     read,
-    store,
+    read_own,    // for a store: brings the line, and takes it from all others
+    invalidate,  // for a store to a line that is here: takes it from all others
+    store,       // writes memory; others drop their copies or bring them up to date
     locked_read,
     locked_store,
     unlock,
+    copy_back,  // of a line that memory does not have yet
     io_read,
     io_write
 };
-constexpr std::array<std::string_view, 8> kKindNames = {
-    "fetch", "read", "store", "locked_read", "locked_store", "unlock", "io_read", "io_write"};
+constexpr std::array<std::string_view, 11> kKindNames = {
+    "fetch",        "read",   "read_own",  "invalidate", "store",   "locked_read",
+    "locked_store", "unlock", "copy_back", "io_read",    "io_write"};
 constexpr std::size_t kKinds = kKindNames.size();
 
 template <class Enum>

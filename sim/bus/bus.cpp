@@ -7,6 +7,16 @@
 
 namespace symsim {
 
+namespace {
+// After these, no other cache has the line as it was.
+bool takes_line(Kind kind) {
+    return is_store(kind) || kind == Kind::locked_read;
+}
+std::uint32_t low_bytes(std::uint32_t value, unsigned size) {
+    return size == 4 ? value : value & ((1u << 8 * size) - 1);
+}
+}  // namespace
+
 Bus::Bus(const BusConfig& config, Memory& memory, WriteWatch& code, DeviceSpace& devices,
          Observer& observer)
     : config_(config),
@@ -30,10 +40,23 @@ void Bus::post(ProcessorId port, const Request& request) {
     queues_[port].push_back(request);
     if (queues_[port].size() > 1) return;  // its turn comes behind those before it
     head_changed(port);
-    const Time edge = std::max(free_at_, eligible_[port]);
+    come_sooner(std::max(free_at_, eligible_[port]));
+}
+
+void Bus::come_sooner(Time edge) {
     if (edge >= next_edge_) return;
     next_edge_ = edge;
     if (sooner_) sooner_();
+}
+
+void Bus::hold(ProcessorId port, Address line) {
+    locks_.push_back({port, line, false});
+    locks_changed();
+}
+
+void Bus::release(ProcessorId port, Address line, Time at) {
+    unlock(port, line);
+    come_sooner(find_next_edge(at));
 }
 
 void Bus::edge(Time at) {
@@ -71,7 +94,8 @@ bool Bus::held_by_lock(ProcessorId port) const {
     const Address line = line_asked(port);
     return std::any_of(locks_.begin(), locks_.end(), [&](const Lock& lock) {
         return lock.owner != port &&
-               (lock.line == line || config_.locked_request == LockedRequest::hold_bus);
+               (lock.line == line ||
+                (lock.on_bus && config_.locked_request == LockedRequest::hold_bus));
     });
 }
 
@@ -86,10 +110,36 @@ void Bus::locks_changed() {
 Time Bus::unavailable_until(ProcessorId port, Time at) const {
     if (unavailable_.empty()) return 0;
     const Address line = line_asked(port);
+    const bool takes = takes_line(queues_[port].front().kind);
     Time until = 0;
     for (const Unavailable& u : unavailable_)
-        if (u.line == line && u.until > at) until = std::max(until, u.until);
+        if (u.line == line && u.until > at && u.but_for != port && (takes || !u.to_takers_only))
+            until = std::max(until, u.until);
     return until;
+}
+
+// Readers share; a line that changes owner, or comes from one, is for nobody else until it is
+// there and memory has it.
+void Bus::on_its_way(ProcessorId port, const Request& request, bool from_owner) {
+    const bool shared = !takes_line(request.kind) && !from_owner;
+    unavailable_.push_back({request.address & ~(config_.line_bytes - 1), kNever, port, shared});
+}
+
+void Bus::arrived(ProcessorId port, Address line, Time at) {
+    const auto coming =
+        std::find_if(unavailable_.begin(), unavailable_.end(), [=](const Unavailable& u) {
+            return u.but_for == port && u.line == line && u.until == kNever;
+        });
+    if (coming == unavailable_.end())
+        impossible("line {:#x} arrives at port {} and was not on its way", line, port);
+    coming->until = at;
+    if (!coming->to_takers_only) coming->until += clock_.cycles(config_.line_unavailable_cycles);
+}
+
+void Bus::forget_available(Time at) {
+    unavailable_.erase(std::remove_if(unavailable_.begin(), unavailable_.end(),
+                                      [=](const Unavailable& u) { return u.until <= at; }),
+                       unavailable_.end());
 }
 
 // The owner of a lock goes first, so that its sequence is carried to completion. Then ports take
@@ -98,7 +148,7 @@ void Bus::arbitrate(Time at) {
     for (const Lock& lock : locks_)
         if (eligible_[lock.owner] <= at && !(held_ >> lock.owner & 1) &&
             unavailable_until(lock.owner, at) == 0) {
-            grant(lock.owner, at);
+            if (!grant(lock.owner, at)) arbitrate(at);
             return;
         }
     const auto ports = static_cast<ProcessorId>(ports_.size());
@@ -108,7 +158,7 @@ void Bus::arbitrate(Time at) {
         if (eligible_[port] > at) continue;
         if (!(held_ >> port & 1) && unavailable_until(port, at) == 0) {
             turn_ = port + 1 < ports ? port + 1 : 0;
-            grant(port, at);
+            if (!grant(port, at)) arbitrate(at);
             return;
         }
         // It keeps its turn, and those behind wait with it.
@@ -116,17 +166,24 @@ void Bus::arbitrate(Time at) {
     }
 }
 
-void Bus::grant(ProcessorId port, Time at) {
-    const Request request = queues_[port].front();
+// False: the bus was not needed after all.
+bool Bus::grant(ProcessorId port, Time at) {
+    Request request = queues_[port].front();
     queues_[port].pop_front();
     head_changed(port);
+    if (is_store(request.kind) && !is_io(request.kind)) {
+        const std::optional<Kind> needed = ports_[port]->needs(request, at);
+        if (!needed) return false;
+        request.kind = *needed;
+    }
     ++grants_;
     last_grant_ = at;
-    const Time held = occupancy(request.kind);
+    const Time held = occupancy(request);
     free_at_ = at + held;
 
     tell_use(port, request, at, held, request.posted, false);
     perform(port, request, at);
+    return true;
 }
 
 // What a transaction does takes effect at its grant: first the snoops, which may make processors
@@ -135,7 +192,8 @@ void Bus::perform(ProcessorId port, const Request& request, Time at) {
     std::uint32_t io_value = 0;
     Time device_delay = 0;
     bool answered = true;
-    if (request.kind == Kind::io_read || request.kind == Kind::io_write) {
+    Snooped snooped;
+    if (is_io(request.kind)) {
         const DeviceReply reply =
             request.kind == Kind::io_read
                 ? devices_.read(request.address, request.size, at)
@@ -144,12 +202,23 @@ void Bus::perform(ProcessorId port, const Request& request, Time at) {
         device_delay = reply.delay;
         answered = reply.answered;
     } else if (request.kind == Kind::unlock) {
-        unlock(port, request.address, at);
+        unlock(port, request.address);
+        forget_available(at);
+        if (config_.line_unavailable_cycles > 0)
+            unavailable_.push_back({request.address,
+                                    at + clock_.cycles(config_.line_unavailable_cycles), kNobody,
+                                    false});
     } else {
+        const bool changes =
+            is_store(request.kind) &&
+            memory_.read(request.address, request.size) != low_bytes(request.value, request.size);
         std::uint64_t others = watching_[index(request.kind)] & ~(std::uint64_t{1} << port);
-        for (; others != 0; others &= others - 1)
-            ports_[static_cast<std::size_t>(__builtin_ctzll(others))]->snoop(request.kind,
-                                                                             request.address, at);
+        for (; others != 0; others &= others - 1) {
+            const Snooped one = ports_[static_cast<std::size_t>(__builtin_ctzll(others))]->snoop(
+                request.kind, request.address, changes, at);
+            snooped.shares |= one.shares;
+            snooped.supplies |= one.supplies;
+        }
         if (is_store(request.kind)) {
             if (code_.covers(request.address, request.size))
                 ports_[port]->own_code_written(request.address, at);
@@ -157,13 +226,18 @@ void Bus::perform(ProcessorId port, const Request& request, Time at) {
             code_.written(request.address, request.size);
         }
         if (request.kind == Kind::locked_read) {
-            locks_.push_back({port, request.address});
+            locks_.push_back({port, request.address, true});
             locks_changed();
         }
+        if (config_.lines_have_owners && has_reply(request.kind)) {
+            forget_available(at);
+            on_its_way(port, request, snooped.supplies);
+        }
     }
-    ports_[port]->granted(request, answered, at);
+    ports_[port]->granted(request, answered, snooped.shares, at);
     if (has_reply(request.kind)) {
-        const Time memory = clock_.cycles(config_.memory_latency_cycles);
+        const Time memory = clock_.cycles(config_.memory_latency_cycles +
+                                          (snooped.supplies ? config_.owner_supply_cycles : 0));
         const Time ready =
             at + clock_.cycles(config_.request_cycles) + std::max(memory, device_delay);
         reading_.push({clock_.edge_at_or_after(ready), grants_, port, request, io_value});
@@ -173,12 +247,15 @@ void Bus::perform(ProcessorId port, const Request& request, Time at) {
 void Bus::reply(Time at) {
     const Reading done = reading_.top();
     reading_.pop();
-    const Time held = reply_occupancy(done.request);
+    const Request& request = done.request;
+    const Time held = data_time(request.kind == Kind::read_own ? config_.line_bytes : request.size);
     free_at_ = at + held;
 
     tell_use(done.port, done.request, at, held, done.ready, true);
-    ports_[done.port]->replied(done.request, done.io_value,
-                               at + held + clock_.cycles(config_.synchronise_cycles));
+    const Time arrives = at + held + clock_.cycles(config_.synchronise_cycles);
+    if (config_.lines_have_owners && !is_io(done.request.kind))
+        arrived(done.port, done.request.address & ~(config_.line_bytes - 1), arrives);
+    ports_[done.port]->replied(done.request, done.io_value, arrives);
 }
 
 void Bus::tell_use(ProcessorId port, const Request& request, Time at, Time held, Time posted,
@@ -197,7 +274,7 @@ void Bus::tell_use(ProcessorId port, const Request& request, Time at, Time held,
     observer_.used(use);
 }
 
-void Bus::unlock(ProcessorId port, Address line, Time at) {
+void Bus::unlock(ProcessorId port, Address line) {
     const auto lock = std::find_if(locks_.begin(), locks_.end(), [=](const Lock& l) {
         return l.owner == port && l.line == line;
     });
@@ -205,27 +282,27 @@ void Bus::unlock(ProcessorId port, Address line, Time at) {
         impossible("port {} unlocks {:#x}, which it does not hold", port, line);
     locks_.erase(lock);
     locks_changed();
-    unavailable_.erase(std::remove_if(unavailable_.begin(), unavailable_.end(),
-                                      [=](const Unavailable& u) { return u.until <= at; }),
-                       unavailable_.end());
-    if (config_.line_unavailable_cycles > 0)
-        unavailable_.push_back({line, at + clock_.cycles(config_.line_unavailable_cycles)});
 }
 
-Time Bus::occupancy(Kind kind) const {
-    if (kind == Kind::unlock) return clock_.cycles(config_.unlock_cycles);
-    if (is_store(kind)) return clock_.cycles(config_.store_cycles);
-    return clock_.cycles(config_.request_cycles);
-}
-
-Time Bus::reply_occupancy(const Request& request) const {
-    return clock_.cycles((request.size + config_.width_bytes - 1) / config_.width_bytes);
+Time Bus::occupancy(const Request& request) const {
+    switch (request.kind) {
+        case Kind::unlock:
+            return clock_.cycles(config_.unlock_cycles);
+        case Kind::store:
+        case Kind::locked_store:
+        case Kind::io_write:
+            return clock_.cycles(config_.store_cycles);
+        case Kind::copy_back:
+            return clock_.cycles(config_.request_cycles) + data_time(request.size);
+        default:
+            return clock_.cycles(config_.request_cycles);
+    }
 }
 
 // Requests held off for a locked line become eligible by an unlock, which is an edge of its own;
-// those for an unavailable line by time.
+// those for an unavailable line by time, or behind the reply that brings it.
 Time Bus::find_next_edge(Time at) const {
-    const Time soonest = std::max(free_at_, at + clock_.period());
+    const Time soonest = std::max(free_at_, clock_.edge_after(at));
     Time next = reading_.empty() ? kNever : reading_.top().ready;
     for (std::uint64_t left = pending_ & ~held_; left != 0 && next > soonest; left &= left - 1) {
         const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));

@@ -10,6 +10,9 @@
 // An address lock holds a line, not the bus, from a locked read to the unlock. Requests of others
 // for that line are held off before they use the bus; how the arbiter treats them is an option.
 //
+// Where a line can have an owner (write-back), the bus also keeps a line to itself while it is on
+// its way: nobody takes it before a reader has it, and nobody gets it before a new owner has it.
+//
 // All that a transaction does to memory and to other caches it does at its grant. A request is
 // eligible at the first edge strictly later than its posting (plus arbitration), so that nothing
 // at an edge depends on what processors do at that same time.
@@ -43,6 +46,8 @@ struct BusConfig {
     std::uint32_t synchronise_cycles = 1;
     std::uint32_t memory_latency_cycles = 4;
     std::uint32_t line_unavailable_cycles = 0;
+    std::uint32_t owner_supply_cycles = 1;
+    bool lines_have_owners = false;
     LockedRequest locked_request = LockedRequest::skip;
     Arbitration arbitration = Arbitration::round_robin;
 };
@@ -57,6 +62,11 @@ class Bus {
 
     void post(ProcessorId port, const Request& request);
 
+    // A locked update within the port's own cache: no transaction, but others wait for its line. To
+    // be called at the present, like post().
+    void hold(ProcessorId port, Address line);
+    void release(ProcessorId port, Address line, Time at);
+
     // The next edge at which there is something to do, or kNever.
     Time next_edge() const { return next_edge_; }
     // Does it. `at` is next_edge().
@@ -65,6 +75,7 @@ class Bus {
     void on_sooner(std::function<void()> told) { sooner_ = std::move(told); }
 
     const Clock& clock() const { return clock_; }
+    WriteWatch& code() { return code_; }
     // When the last transaction was granted; -1 before the first.
     Time last_grant() const { return last_grant_; }
 
@@ -82,14 +93,18 @@ class Bus {
     struct Lock {
         ProcessorId owner;
         Address line;
+        bool on_bus;  // begun by a locked read
     };
+    static constexpr ProcessorId kNobody = kMaxProcessors;
     struct Unavailable {
         Address line;
-        Time until;
+        Time until;           // kNever: until its reply
+        ProcessorId but_for;  // the port it is on its way to, or kNobody
+        bool to_takers_only;  // others may read it meanwhile
     };
 
     void arbitrate(Time at);
-    void grant(ProcessorId port, Time at);
+    bool grant(ProcessorId port, Time at);
     void reply(Time at);
     void tell_use(ProcessorId port, const Request& request, Time at, Time held, Time posted,
                   bool reply);
@@ -97,15 +112,21 @@ class Bus {
     void head_changed(ProcessorId port);
     bool held_by_lock(ProcessorId port) const;
     void locks_changed();
-    // When its line is available again; 0 if it is.
+    // When its line is available again; 0 if it is, kNever if nobody knows yet.
     Time unavailable_until(ProcessorId port, Time at) const;
+    void on_its_way(ProcessorId port, const Request& request, bool from_owner);
+    void arrived(ProcessorId port, Address line, Time at);
+    void forget_available(Time at);
     Address line_asked(ProcessorId port) const {
         return queues_[port].front().address & ~(config_.line_bytes - 1);
     }
     bool owns_lock(ProcessorId port) const;
-    void unlock(ProcessorId port, Address line, Time at);
-    Time occupancy(Kind kind) const;
-    Time reply_occupancy(const Request& request) const;
+    void unlock(ProcessorId port, Address line);
+    void come_sooner(Time edge);
+    Time occupancy(const Request& request) const;
+    Time data_time(unsigned bytes) const {
+        return clock_.cycles((bytes + config_.width_bytes - 1) / config_.width_bytes);
+    }
     Time find_next_edge(Time at) const;
 
     BusConfig config_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "sim/base/time.h"
 #include "sim/base/types.h"
@@ -18,26 +19,42 @@ struct Request {
     Time posted = 0;
 };
 
+// Carries a datum that reaches memory, as all processors see it, at the grant.
 constexpr bool is_store(Kind k) {
-    return k == Kind::store || k == Kind::locked_store || k == Kind::io_write;
+    return k == Kind::store || k == Kind::locked_store || k == Kind::read_own ||
+           k == Kind::invalidate || k == Kind::io_write;
 }
 constexpr bool has_reply(Kind k) {
-    return k == Kind::fetch || k == Kind::read || k == Kind::locked_read || k == Kind::io_read;
+    return k == Kind::fetch || k == Kind::read || k == Kind::read_own || k == Kind::locked_read ||
+           k == Kind::io_read;
 }
+constexpr bool is_io(Kind k) {
+    return k == Kind::io_read || k == Kind::io_write;
+}
+
+// What another port's cache has to say to a transaction it snoops.
+struct Snooped {
+    bool shares = false;    // it has the line, or is getting it
+    bool supplies = false;  // it has what memory does not have yet
+};
 
 // The bus's view of a cache controller. All calls come at bus edges, in order of time.
 class BusPort {
   public:
     virtual ~BusPort() = default;
+    // What its oldest request, a store, needs now that the bus is free for it: what it was posted
+    // as may have been overtaken. Nothing: the line is the port's own, and it has made the store.
+    virtual std::optional<Kind> needs(const Request& request, Time at) = 0;
     // The port's oldest request has been granted the bus at `at`. `answered`: something stands at
-    // its address.
-    virtual void granted(const Request& request, bool answered, Time at) = 0;
+    // its address; `shared`: another cache has its line.
+    virtual void granted(const Request& request, bool answered, bool shared, Time at) = 0;
     // The reply to its read is on the bus; the data are at the port at `arrives`.
     virtual void replied(const Request& request, std::uint32_t io_value, Time arrives) = 0;
     // Whether transactions of this kind can concern it: the others it is not told of.
     virtual bool watches(Kind kind) const = 0;
-    // Another port's transaction takes effect at `at`; memory still holds the old data.
-    virtual void snoop(Kind kind, Address address, Time at) = 0;
+    // Another port's transaction takes effect at `at`; memory still holds the old data, and
+    // `changes` says whether it will hold others.
+    virtual Snooped snoop(Kind kind, Address address, bool changes, Time at) = 0;
     // The port's own store to a line that holds code takes effect at `at`.
     virtual void own_code_written(Address address, Time at) = 0;
 };

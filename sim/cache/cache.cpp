@@ -16,7 +16,7 @@ Cache::Cache(const CacheGeometry& geometry)
       set_mask_(geometry.size_bytes / (geometry.line_bytes * geometry.ways) - 1),
       lines_(geometry.size_bytes / geometry.line_bytes) {}
 
-void Cache::install(Address a, LineState state, Time at) {
+Line Cache::install(Address a, LineState state, Time at) {
     Line* const set = set_of(a);
     Line* victim = set;
     for (std::uint32_t way = 0; way < ways_; ++way) {
@@ -27,9 +27,11 @@ void Cache::install(Address a, LineState state, Time at) {
         }
         if (candidate.used < victim->used) victim = &candidate;
     }
+    const Line driven_out = *victim;
     victim->address = line_of(a);
     victim->state = state;
     victim->used = at;
+    return driven_out;
 }
 
 void Cache::take_back_uses() {

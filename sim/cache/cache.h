@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Which lines a cache holds, and when it last used each. The bytes themselves are in memory: a
-// valid line of a write-through cache always equals memory, and what its own processor has
-// written but not yet got onto the bus is laid over it by the write buffer.
+// valid line always equals it, and what its own processor has written but not yet got onto the bus
+// is laid over it by the write buffer. Of a modified line memory has, for the host, what only its
+// owner can see: that nobody else does, and that real memory gets it in time, is what the protocol
+// is for, and what the coherence tester looks at.
 //
 // The victim of a fill is the line used longest ago, so recency needs no bits of its own, and a
 // snoop can ask whether a line was used at or after its time. A processor that runs ahead may
@@ -17,8 +19,9 @@
 
 namespace symsim {
 
-// Valid is all that write-through knows; protocols with ownership add theirs.
-enum class LineState : std::uint8_t { invalid, valid };
+// Valid is all that write-through knows. Exclusive: valid, and in no other cache; modified: the
+// same, and memory does not have it yet.
+enum class LineState : std::uint8_t { invalid, valid, exclusive, modified };
 
 struct Line {
     Address address = kNoAddress;  // of its first byte
@@ -55,8 +58,8 @@ class Cache {
         line.used = at;
     }
 
-    // Puts a line in the place of its set's oldest.
-    void install(Address a, LineState state, Time at);
+    // Puts a line in the place of its set's oldest, which is returned.
+    Line install(Address a, LineState state, Time at);
     static void drop(Line& line) {
         line.address = Line::kNoAddress;
         line.state = LineState::invalid;

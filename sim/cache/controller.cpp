@@ -15,6 +15,7 @@ CacheController::CacheController(ProcessorId id, const ControllerConfig& config,
       clock_(config.processor_period),
       hit_wait_(clock_.cycles(config.hit_wait_clocks)),
       protocol_(std::move(protocol)),
+      owns_(!protocol_->store(LineState::modified)),
       cache_(config.geometry),
       memory_(memory),
       bus_(bus),
@@ -39,6 +40,9 @@ Access CacheController::cached(Address address, unsigned size, const AccessTime&
                                std::uint32_t& value) {
     if (config_.store_policy == StorePolicy::block_port && !port_free(when.at))
         return when.present ? await(Awaiting::completion, when) : Access::later;
+    if (too_early(when)) return Access::later;
+    if (arriving(address, when.at))
+        return when.present ? await(Awaiting::line, when) : Access::later;
     if (Line* line = cache_.find(address)) {
         cache_.use(*line, when.at);
         value = peek(address, size);
@@ -58,7 +62,12 @@ Access CacheController::cached(Address address, unsigned size, const AccessTime&
         case WriteBuffer::Overlap::none:
             break;
     }
-    return request_fill(kind, cache_.line_of(address), config_.geometry.line_bytes, when);
+    const Address line = cache_.line_of(address);
+    // A store that waits for this line brings it.
+    if (protocol_->lines_have_owners() && buffer_.touches(line, config_.geometry.line_bytes))
+        return await(Awaiting::drained, when);
+    if (!protocol_->keeps_lines()) return request_fill(kind, address, size, when);
+    return request_fill(kind, line, config_.geometry.line_bytes, when);
 }
 
 Access CacheController::fetch(Address address, const AccessTime& when, bool branched) {
@@ -70,6 +79,9 @@ Access CacheController::fetch(Address address, const AccessTime& when, bool bran
     // Code it has written itself is fetched from memory, so it must have got there.
     if (buffer_.touches(line_address, config_.geometry.line_bytes))
         return when.present ? await(Awaiting::drained, when) : Access::later;
+    if (too_early(when)) return Access::later;
+    if (arriving(address, when.at))
+        return when.present ? await(Awaiting::line, when) : Access::later;
     if (Line* line = cache_.find(address)) {
         cache_.use(*line, when.at);
         return Access::hit;
@@ -82,6 +94,7 @@ Access CacheController::fetch(Address address, const AccessTime& when, bool bran
 Access CacheController::store(Address address, unsigned size, const AccessTime& when,
                               std::uint32_t value) {
     address = decoded(address);
+    if (owns_ && store_here(address, size, when, value)) return Access::hit;
     if (!when.present) return Access::later;
     if (store_posted_) {  // and waited for
         store_posted_ = false;
@@ -102,9 +115,7 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
     buffer_.push(address, size, value);
     Line* const line = device ? nullptr : cache_.find(address);
     if (line) cache_.use(*line, when.at);
-    const Kind kind =
-        device ? Kind::io_write : protocol_->store(line ? line->state : LineState::invalid);
-    post(kind, address, size, value, when);
+    post(device ? Kind::io_write : Kind::store, address, size, value, when);
     if (!to_the_end) return Access::made;
     store_posted_ = true;
     unanswered_ = false;
@@ -118,16 +129,24 @@ Access CacheController::locked_load(Address address, unsigned size, const Access
     if (address >= kDeviceSpace || !memory_.contains(address, size)) return Access::nothing_there;
     const Address line = cache_.line_of(address);
     if (take_fill(Kind::locked_read, line, when)) {
-        if (std::find(locked_.begin(), locked_.end(), line) == locked_.end())
-            locked_.push_back(line);
+        if (!is_locked(line)) locked_.push_back({line, true});
         value = peek(address, size);
         return Access::made;
     }
     if (!port_free(when.at) && config_.store_policy != StorePolicy::buffered)
         return await(Awaiting::completion, when);
     if (!buffer_.empty()) return await(Awaiting::drained, when);
-    if (std::find(locked_.begin(), locked_.end(), line) != locked_.end()) {
+    if (arriving(address, when.at)) return await(Awaiting::line, when);
+    if (is_locked(line)) {
         value = peek(address, size);  // the other dword of an operand across two: already here
+        return Access::hit;
+    }
+    Line* const here = owns_ ? cache_.find(line) : nullptr;
+    if (here && !protocol_->store(here->state)) {
+        bus_.hold(id_, line);
+        locked_.push_back({line, false});
+        cache_.use(*here, when.at);
+        value = peek(address, size);
         return Access::hit;
     }
     return request_fill(Kind::locked_read, line, config_.geometry.line_bytes, when);
@@ -141,6 +160,7 @@ Access CacheController::locked_store(Address address, unsigned size, const Acces
         store_posted_ = false;
         return Access::made;
     }
+    if (owns_ && store_here(address, size, when, value)) return Access::hit;
     buffer_.push(address, size, value);
     if (Line* line = cache_.find(address)) cache_.use(*line, when.at);
     post(Kind::locked_store, address, size, value, when);
@@ -150,17 +170,31 @@ Access CacheController::locked_store(Address address, unsigned size, const Acces
 }
 
 void CacheController::unlock(const AccessTime& when) {
-    for (const Address line : locked_) post(Kind::unlock, line, 0, 0, when);
+    for (const Locked& held : locked_) let_go(held.line, held.on_bus, when);
     locked_.clear();
+}
+
+void CacheController::let_go(Address line, bool on_bus, const AccessTime& when) {
+    if (on_bus && !protocol_->lines_have_owners())
+        post(Kind::unlock, line, 0, 0, when);
+    else
+        bus_.release(id_, line, when.at);
+}
+
+bool CacheController::is_locked(Address line) const {
+    return std::any_of(locked_.begin(), locked_.end(),
+                       [=](const Locked& held) { return held.line == line; });
 }
 
 void CacheController::unlock(Address address, const AccessTime& when) {
     const Address line = cache_.line_of(decoded(address));
-    const auto held = std::find(locked_.begin(), locked_.end(), line);
+    const auto held = std::find_if(locked_.begin(), locked_.end(),
+                                   [=](const Locked& locked) { return locked.line == line; });
     if (held == locked_.end())
         impossible("port {} unlocks {:#x}, which it has not locked", id_, line);
+    const bool on_bus = held->on_bus;
     locked_.erase(held);
-    post(Kind::unlock, line, 0, 0, when);
+    let_go(line, on_bus, when);
 }
 
 Access CacheController::device_load(Address address, unsigned size, const AccessTime& when,
@@ -198,24 +232,62 @@ Access CacheController::request_fill(Kind kind, Address address, unsigned size,
 // since it is made now, and makes progress certain.
 bool CacheController::take_fill(Kind kind, Address address, const AccessTime& when) {
     if (!fill_.arrived || fill_.kind != kind) return false;
-    if (kind != Kind::io_read && fill_.address != cache_.line_of(address)) return false;
+    if (kind != Kind::io_read && cache_.line_of(fill_.address) != cache_.line_of(address))
+        return false;
     fill_.arrived = false;
     fill_.under_way = false;
     if (kind == Kind::io_read) return true;
-    const LineState state = protocol_->filled(kind);
-    Line* const here = cache_.find(fill_.address);
-    if (here)
-        cache_.use(*here, when.at);
-    else if (!fill_.snooped && state != LineState::invalid)
-        cache_.install(fill_.address, state, when.at);
+    if (fill_.state != LineState::invalid)
+        install(fill_.address, fill_.state, when.at, when.activity);
     return true;
+}
+
+void CacheController::install(Address line, LineState state, Time at, Activity activity) {
+    if (Line* const here = cache_.find(line)) {
+        here->state = state;
+        cache_.use(*here, at);
+        return;
+    }
+    const Line driven_out = cache_.install(line, state, at);
+    if (driven_out.state == LineState::modified)
+        post(Kind::copy_back, driven_out.address, config_.geometry.line_bytes, 0,
+             {at, true, activity});
+}
+
+// A store to a line of its own reaches no bus. Ahead of the bus it can be taken back, but not where
+// there is code: that others may have in their prefetch queues, whoever owns the line.
+bool CacheController::store_here(Address address, unsigned size, const AccessTime& when,
+                                 std::uint32_t value) {
+    if (store_posted_ || !buffer_.empty() || address >= kDeviceSpace) return false;
+    if (when.at < stores_complete_at_ &&
+        (config_.store_policy != StorePolicy::buffered || arriving(address, when.at)))
+        return false;
+    Line* const line = cache_.find(address);
+    if (!line || protocol_->store(line->state)) return false;
+    if (!when.present) {
+        if (bus_.code().covers(line->address, config_.geometry.line_bytes)) return false;
+        ahead_.add(*line, address, size, memory_);
+    }
+    cache_.use(*line, when.at);
+    write_line(*line, address, size, value, when.at);
+    return true;
+}
+
+void CacheController::write_line(Line& line, Address address, unsigned size, std::uint32_t value,
+                                 Time at) {
+    if (bus_.code().covers(address, size)) own_code_written(address, at);
+    line.state = LineState::modified;
+    memory_.write(address, size, value);
+    bus_.code().written(address, size);
 }
 
 Access CacheController::await(Awaiting what, const AccessTime& when) {
     awaiting_ = what;
-    if (what == Awaiting::completion && buffer_.empty()) {
+    if (what == Awaiting::line || (what == Awaiting::completion && buffer_.empty())) {
         observer_.served(id_, when.at);
         wake(stores_complete_at_);
+    } else if (owning_) {
+        observer_.served(id_, when.at);
     } else {
         observer_.waiting(id_, when.at);
     }
@@ -237,50 +309,6 @@ void CacheController::post(Kind kind, Address address, unsigned size, std::uint3
     request.value = value;
     request.posted = when.at;
     bus_.post(id_, request);
-}
-
-void CacheController::granted(const Request& request, bool answered, Time at) {
-    if (!answered) unanswered_ = true;
-    if (has_reply(request.kind)) {
-        fill_.under_way = true;
-        observer_.served(id_, at);
-        return;
-    }
-    if (request.kind == Kind::unlock) return;
-    buffer_.pop();
-    stores_complete_at_ = at + config_.store_completion_cycles * config_.bus_period;
-    if (awaiting_ == Awaiting::slot || (awaiting_ == Awaiting::drained && buffer_.empty())) {
-        wake(at);
-    } else if (awaiting_ == Awaiting::completion && buffer_.empty()) {
-        observer_.served(id_, at);
-        wake(stores_complete_at_);
-    }
-}
-
-void CacheController::replied(const Request&, std::uint32_t io_value, Time arrives) {
-    fill_.arrived = true;
-    fill_.io_value = io_value;
-    wake(arrives);
-}
-
-void CacheController::snoop(Kind kind, Address address, Time at) {
-    Line* const line = cache_.find(address);
-    const LineState state = line ? line->state : LineState::valid;
-    const LineState then = protocol_->snooped(state, kind);
-    if (then == state) return;
-    if (snoop_hook_) snoop_hook_->before_change(address, line, at);
-    if (line) {
-        if (then == LineState::invalid)
-            Cache::drop(*line);
-        else
-            line->state = then;
-    } else if (fill_.under_way && cache_.line_of(address) == fill_.address) {
-        fill_.snooped = true;
-    }
-}
-
-void CacheController::own_code_written(Address address, Time at) {
-    if (snoop_hook_) snoop_hook_->before_change(address, cache_.find(address), at);
 }
 
 std::uint32_t CacheController::peek(Address address, unsigned size) const {

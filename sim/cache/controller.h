@@ -22,6 +22,7 @@
 #include "sim/bus/rom_alias.h"
 #include "sim/cache/cache.h"
 #include "sim/cache/protocol.h"
+#include "sim/cache/store_log.h"
 #include "sim/cache/write_buffer.h"
 #include "sim/devices/board.h"
 
@@ -35,6 +36,7 @@ struct ControllerConfig {
     std::uint32_t hit_wait_clocks = 1;
     std::uint32_t write_buffer_depth = 1;
     std::uint32_t store_completion_cycles = 7;
+    std::uint32_t invalidate_completion_cycles = 2;
     StorePolicy store_policy = StorePolicy::block_port;
     RomAlias rom;
 };
@@ -78,8 +80,8 @@ class CacheController final : public BusPort {
     // --- for the processor ---------------------------------------------------------------------
     Access load(Address address, unsigned size, const AccessTime& when, std::uint32_t& value);
     Access store(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
-    // A locked read brings the line over the bus whatever the cache holds, and locks its address;
-    // a locked store waits for its completion. The last locked access is followed by unlock().
+    // A locked read brings the line over the bus, unless it is this cache's own, and locks its
+    // address; a locked store waits for its completion. The last is followed by unlock().
     Access locked_load(Address address, unsigned size, const AccessTime& when,
                        std::uint32_t& value);
     Access locked_store(Address address, unsigned size, const AccessTime& when,
@@ -112,17 +114,26 @@ class CacheController final : public BusPort {
     std::uint32_t peek(Address address, unsigned size) const;
     Time hit_wait() const { return hit_wait_; }
     Cache& cache() { return cache_; }
+
+    // What the processor does ahead from now on can be taken back, until the next call of either.
+    void open_segment(Time start) {
+        cache_.open_segment(start);
+        ahead_.clear();
+    }
+    void take_back_segment() {
+        ahead_.take_back(memory_, bus_.code());
+        cache_.take_back_uses();
+    }
     const Memory& memory() const { return memory_; }
     void set_board_device(BoardDevice* device) { board_device_ = device; }
     void set_snoop_hook(SnoopHook* hook) { snoop_hook_ = hook; }
 
     // --- for the bus -----------------------------------------------------------------------------
-    void granted(const Request& request, bool answered, Time at) override;
+    std::optional<Kind> needs(const Request& request, Time at) override;
+    void granted(const Request& request, bool answered, bool shared, Time at) override;
     void replied(const Request& request, std::uint32_t io_value, Time arrives) override;
-    bool watches(Kind kind) const override {
-        return protocol_->snooped(LineState::valid, kind) != LineState::valid;
-    }
-    void snoop(Kind kind, Address address, Time at) override;
+    bool watches(Kind kind) const override;
+    Snooped snoop(Kind kind, Address address, bool changes, Time at) override;
     void own_code_written(Address address, Time at) override;
 
   private:
@@ -133,13 +144,14 @@ class CacheController final : public BusPort {
         slot,        // a free place in the write buffer
         drained,     // an empty write buffer
         completion,  // all its stores complete
+        line,        // a line that is arriving
     };
     // A read the processor waits for; the bus has one at a time of each processor.
     struct Fill {
         bool under_way = false;
         bool arrived = false;
-        bool snooped = false;  // the line changed on its way: this access gets its datum, and
-                               // the line is not kept
+        LineState state = LineState::invalid;  // in which it will be kept, if so: a line that
+                                               // changes on its way gives this access its datum
         Kind kind = Kind::read;
         Address address = 0;
         std::uint32_t io_value = 0;
@@ -151,6 +163,21 @@ class CacheController final : public BusPort {
                        std::uint32_t& value);
     Access request_fill(Kind kind, Address address, unsigned size, const AccessTime& when);
     bool take_fill(Kind kind, Address address, const AccessTime& when);
+    void install(Address line, LineState state, Time at, Activity activity);
+    bool store_here(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
+    void write_line(Line& line, Address address, unsigned size, std::uint32_t value, Time at);
+    void store_completes(Time at);
+    bool is_locked(Address line) const;
+    void let_go(Address line, bool on_bus, const AccessTime& when);
+    // Its line has been granted to a store and is not here yet.
+    bool arriving(Address address, Time at) const {
+        return at < stores_complete_at_ && cache_.line_of(address) == arriving_;
+    }
+    // While a store waits for its line, what this cache drives out depends on when lines were
+    // used: nothing is used ahead.
+    bool too_early(const AccessTime& when) const {
+        return owns_ && !when.present && !buffer_.empty();
+    }
     Access await(Awaiting what, const AccessTime& when);
     bool port_free(Time at) const { return buffer_.empty() && at >= stores_complete_at_; }
     void wake(Time at);
@@ -162,7 +189,9 @@ class CacheController final : public BusPort {
     Clock clock_;
     Time hit_wait_;
     std::unique_ptr<Protocol> protocol_;
+    bool owns_;  // the protocol knows lines that are stored to in the cache
     Cache cache_;
+    StoreLog ahead_;
     WriteBuffer buffer_;
     Memory& memory_;
     Bus& bus_;
@@ -173,10 +202,16 @@ class CacheController final : public BusPort {
 
     Awaiting awaiting_ = Awaiting::nothing;
     Fill fill_;
-    Time stores_complete_at_ = 0;  // of those granted
-    bool store_posted_ = false;    // the store the processor waits for has been handed over
-    bool unanswered_ = false;      // nothing was there to take the device access
-    std::deque<Address> locked_;   // lines whose address this port has locked
+    Time stores_complete_at_ = 0;          // of those granted
+    Address arriving_ = Line::kNoAddress;  // the line that the last of them brought
+    bool store_posted_ = false;            // the store the processor waits for has been handed over
+    bool owning_ = false;      // the oldest store has been granted, its line is on its way
+    bool unanswered_ = false;  // nothing was there to take the device access
+    struct Locked {
+        Address line;
+        bool on_bus;  // by a locked read
+    };
+    std::deque<Locked> locked_;  // lines whose address this port has locked
 };
 
 }  // namespace symsim

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // What a coherence protocol decides. One file per protocol; the controller does the rest.
 //
-// A protocol is asked three things, always when the answer takes effect on the bus: how a store
-// to a line in this state is made, in which state a line that has been read arrives, and what
-// becomes of an own line when another processor's transaction is snooped.
+// A protocol is asked when the answer takes effect: how a store to a line in this state is made,
+// in which state a line arrives that has been read, in which state a store leaves the own line,
+// and what becomes of it when another processor's transaction is snooped.
 #pragma once
 
 #include <memory>
-#include <string_view>
+#include <optional>
 
+#include "sim/base/options.h"
 #include "sim/base/types.h"
 #include "sim/cache/cache.h"
 
@@ -18,15 +19,35 @@ class Protocol {
   public:
     virtual ~Protocol() = default;
 
-    // The transaction that a store to a line in this state (invalid: not here) needs.
-    virtual Kind store(LineState own) const = 0;
-    // The state of a line that a fill of this kind brings; invalid: it is not kept.
-    virtual LineState filled(Kind fill) const = 0;
-    // The state of an own line after another's transaction.
-    virtual LineState snooped(LineState own, Kind transaction) const = 0;
+    // The transaction that a store to a line in this state (invalid: not here) needs; nothing: the
+    // line is this cache's own, and the store is made in it.
+    virtual std::optional<Kind> store(LineState own) const = 0;
+    // The state of a line that a fill of this kind brings; invalid: it is not kept. `shared`:
+    // another cache has it too.
+    virtual LineState filled(Kind fill, bool shared) const = 0;
+    // The state of the own line behind a store of its processor that went over the bus.
+    virtual LineState stored(LineState own, bool shared) const = 0;
+    // The state of an own line after another's transaction. `changes`: memory gets other bytes.
+    virtual LineState snooped(LineState own, Kind transaction, bool changes) const = 0;
+
+    // Whether a line is in one cache at a time when it is stored to: then the bus keeps lines that
+    // change owner to themselves, and who has locked a line needs no transaction to let it go.
+    virtual bool lines_have_owners() const { return false; }
+    // Whether there is a cache at all.
+    virtual bool keeps_lines() const { return true; }
 };
 
 // Model A: stores go to memory at once and invalidate every other copy; a miss does not allocate.
 std::unique_ptr<Protocol> write_through();
+// The same, but a store that writes what is there already leaves other copies alone.
+std::unique_ptr<Protocol> write_through_on_change();
+// Model B: a store needs ownership, and goes to memory only when the line leaves.
+std::unique_ptr<Protocol> write_back();
+// As the Firefly: stores to a shared line go to memory and to the other copies.
+std::unique_ptr<Protocol> write_update();
+// Every reference uses the bus.
+std::unique_ptr<Protocol> no_cache();
+
+std::unique_ptr<Protocol> make_protocol(ProtocolKind kind);
 
 }  // namespace symsim

@@ -44,6 +44,7 @@ struct Config {
         std::uint32_t store_completion_cycles;
         LockedRequest locked_request;
         std::uint32_t line_unavailable_cycles;
+        std::uint32_t owner_supply_cycles;
     } bus;
     struct {
         std::uint32_t size_mb;

@@ -61,8 +61,13 @@ std::vector<Key> make_keys() {
         {"processor.isa", "", choice<Isa, isa_member>(Isa::i386, {"i386", "i486"}),
          "Instruction set; i486 adds xadd, cmpxchg, bswap, invlpg and wbinvd."},
         {"cache.protocol", "",
-         choice<ProtocolKind, protocol_member>(ProtocolKind::write_through, {"write-through"}),
-         "Coherence protocol; write-through invalidates other copies."},
+         choice<ProtocolKind, protocol_member>(
+             ProtocolKind::write_through,
+             {"write-through", "write-through-on-change", "write-back", "write-update", "none"}),
+         "Coherence protocol: stores go to memory and invalidate other copies, or do so only if "
+         "they "
+         "change something; or take the line and stay in the cache; or bring other copies up to "
+         "date; or there is no cache."},
         {"cache.size_bytes", "bytes",
          IntegerKey{MEMBER(cache, size_bytes), 65536, 64, 16777216, true},
          "Size of each processor's cache, instructions and data together."},
@@ -111,7 +116,11 @@ std::vector<Key> make_keys() {
          "those behind, or grants the lock's owner only."},
         {"bus.line_unavailable_cycles", "bus cycles",
          IntegerKey{MEMBER(bus, line_unavailable_cycles), 0, 0, 256},
-         "Cycles a line stays unavailable after it changes owner: behind an unlock."},
+         "Cycles a line stays unavailable after it changes owner: behind an unlock, or, with "
+         "write-back, behind its arrival."},
+        {"bus.owner_supply_cycles", "bus cycles",
+         IntegerKey{MEMBER(bus, owner_supply_cycles), 1, 0, 64},
+         "Cycles by which a line that another cache supplies comes later than from memory."},
         {"memory.size_mb", "MB", IntegerKey{MEMBER(memory, size_mb), 16, 1, 1024},
          "Size of main memory."},
         {"memory.latency_cycles", "bus cycles",

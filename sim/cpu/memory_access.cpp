@@ -159,6 +159,8 @@ bool Processor::store(const Op& op, Address address, unsigned size, std::uint32_
                                : cache_.store(address, size, when, value);
     if (outcome == Access::nothing_there && address >= kPortSpace && !op.locked)
         outcome = Access::made;
+    // Made ahead: a loop that stores does not come round unchanged.
+    if (outcome == Access::hit) changed();
     return record(outcome, at, address, 0);
 }
 

@@ -98,7 +98,7 @@ void RunAhead::save(Time start) {
     std::copy_n(processor_.log().begin(), saved_.accesses, saved_log_.begin());
     if (saved_.held) saved_held_ = processor_.held();
     start_ = start;
-    cache_.cache().open_segment(start);
+    cache_.open_segment(start);
 }
 
 void RunAhead::restore() {
@@ -106,7 +106,7 @@ void RunAhead::restore() {
     std::copy_n(saved_log_.begin(), saved_.accesses, processor_.log().begin());
     if (saved_.held) processor_.held() = saved_held_;
     processor_.marks().clear();
-    cache_.cache().take_back_uses();
+    cache_.take_back_segment();
 }
 
 void RunAhead::tell_marks() {

@@ -11,7 +11,8 @@
 // to see again is always still there.
 //
 // In write-through caches a hit changes nothing but registers, time and the lines' last use. The
-// checkpoint is the processor's Context; the cache remembers uses to be taken back.
+// checkpoint is the processor's Context; the cache remembers uses to be taken back, and, where
+// there are lines of its own, the stores made in them (StoreLog).
 //
 // A loop that comes round unchanged (LoopDetector) is left asleep. It is woken like any segment,
 // but only the last turns are executed again: whole periods are added to its clock.

@@ -18,6 +18,8 @@ BusConfig bus_config(const Config& config) {
     bus.unlock_cycles = config.bus.unlock_cycles;
     bus.synchronise_cycles = config.bus.synchronise_cycles;
     bus.memory_latency_cycles = config.memory.latency_cycles;
+    bus.owner_supply_cycles = config.bus.owner_supply_cycles;
+    bus.lines_have_owners = make_protocol(config.cache.protocol)->lines_have_owners();
     bus.line_unavailable_cycles = config.bus.line_unavailable_cycles;
     bus.locked_request = config.bus.locked_request;
     bus.arbitration = config.bus.arbitration;
@@ -33,6 +35,8 @@ ControllerConfig controller_config(const Config& config) {
     controller.hit_wait_clocks = config.cache.hit_wait_clocks;
     controller.write_buffer_depth = config.cache.write_buffer_depth;
     controller.store_completion_cycles = config.bus.store_completion_cycles;
+    controller.invalidate_completion_cycles =
+        config.bus.request_cycles + config.bus.synchronise_cycles;
     controller.store_policy = config.cache.store_policy;
     return controller;
 }
@@ -52,14 +56,6 @@ SlicConfig slic_config(const Config& config) {
 
 Isa isa(const Config& config) {
     return config.processor.isa;
-}
-
-std::unique_ptr<Protocol> protocol(const Config& config) {
-    switch (config.cache.protocol) {
-        case ProtocolKind::write_through:
-            return write_through();
-    }
-    impossible("protocol {}", static_cast<int>(config.cache.protocol));
 }
 
 GuestArguments guest_arguments(const Config& config) {

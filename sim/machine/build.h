@@ -20,7 +20,6 @@ ControllerConfig controller_config(const Config& config);
 ProcessorConfig processor_config(const Config& config);
 SlicConfig slic_config(const Config& config);
 Isa isa(const Config& config);
-std::unique_ptr<Protocol> protocol(const Config& config);
 GuestArguments guest_arguments(const Config& config);
 // What guest.image or guest.rom names. Throws UserError.
 Image load_guest(const Config& config);

@@ -26,21 +26,37 @@ class NoCode final : public WriteWatch {
 };
 
 struct Port final : BusPort {
-    void granted(const Request& r, bool ok, Time at) override {
+    std::optional<Kind> needs(const Request& r, Time at) override {
+        if (needs_the_bus) return r.kind;
+        made_without.push_back({r.kind, at / kCycle});
+        return std::nullopt;
+    }
+    void granted(const Request& r, bool ok, bool has_company, Time at) override {
+        shared = has_company;
         grants.push_back({r.kind, at / kCycle});
         answered = ok;
     }
     void replied(const Request&, std::uint32_t, Time arrives) override {
         arrivals.push_back(arrives / kCycle);
     }
-    bool watches(Kind kind) const override { return is_store(kind); }
-    void snoop(Kind kind, Address, Time at) override { snoops.push_back({kind, at / kCycle}); }
+    bool watches(Kind kind) const override { return watches_reads || is_store(kind); }
+    Snooped snoop(Kind kind, Address, bool changes, Time at) override {
+        snoops.push_back({kind, at / kCycle});
+        changed = changes;
+        return answer;
+    }
     void own_code_written(Address, Time) override {}
 
     std::vector<std::pair<Kind, Time>> grants;
     std::vector<Time> arrivals;
     std::vector<std::pair<Kind, Time>> snoops;
+    std::vector<std::pair<Kind, Time>> made_without;
     bool answered = true;
+    bool shared = false;
+    bool changed = false;
+    bool needs_the_bus = true;
+    bool watches_reads = false;
+    Snooped answer;
 };
 
 class BusTest : public ::testing::Test {
@@ -56,7 +72,7 @@ class BusTest : public ::testing::Test {
         Request request;
         request.kind = kind;
         request.address = address;
-        request.size = has_reply(kind) ? 16 : 4;
+        request.size = is_store(kind) ? 4 : 16;
         request.value = value;
         request.posted = cycle * kCycle;
         bus->post(port, request);

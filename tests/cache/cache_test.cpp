@@ -68,12 +68,17 @@ TEST(Cache, AUseAtTheStartOfASegmentSurvivesLaterOnesTakenBack) {
 
 TEST(WriteThrough, AnothersStoreInvalidatesAndAnothersReadDoesNot) {
     const auto protocol = write_through();
-    EXPECT_EQ(protocol->snooped(LineState::valid, Kind::store), LineState::invalid);
-    EXPECT_EQ(protocol->snooped(LineState::valid, Kind::locked_store), LineState::invalid);
-    EXPECT_EQ(protocol->snooped(LineState::valid, Kind::read), LineState::valid);
-    EXPECT_EQ(protocol->snooped(LineState::valid, Kind::locked_read), LineState::valid);
-    EXPECT_EQ(protocol->snooped(LineState::valid, Kind::unlock), LineState::valid);
-    EXPECT_EQ(protocol->filled(Kind::locked_read), LineState::valid);
+    for (const bool changes : {true, false}) {
+        const auto snooped = [&](Kind kind) {
+            return protocol->snooped(LineState::valid, kind, changes);
+        };
+        EXPECT_EQ(snooped(Kind::store), LineState::invalid);
+        EXPECT_EQ(snooped(Kind::locked_store), LineState::invalid);
+        EXPECT_EQ(snooped(Kind::read), LineState::valid);
+        EXPECT_EQ(snooped(Kind::locked_read), LineState::valid);
+        EXPECT_EQ(snooped(Kind::unlock), LineState::valid);
+    }
+    EXPECT_EQ(protocol->filled(Kind::locked_read, true), LineState::valid);
     EXPECT_EQ(protocol->store(LineState::valid), Kind::store);
     EXPECT_EQ(protocol->store(LineState::invalid), Kind::store);
 }

@@ -177,7 +177,7 @@ void Oracle::taken(ProcessorId id) {
                            LineEvent::taken);
     port.fill.state = FillOf::none;
     const bool is_there = port.cache->cache().find(fill.line) != nullptr;
-    const bool kept = rules_->filled(fill.kind) != LineState::invalid;
+    const bool kept = rules_->filled(fill.kind, true) != LineState::invalid;
     const bool belongs = was_there || (kept && fill.state == FillOf::here);
     if (is_there != belongs)
         throw Incoherent(fmt::format("port {}: line {:#x} is {}there behind its fill", id,

@@ -69,7 +69,9 @@ struct Reached {
                      "unlock", "fill", "grant", "sover"}};
     // What is granted for a line whose address is free, or locked by the same port.
     Coverage locks{
-        "lock", {"free", "own"}, {"fetch", "read", "store", "lread", "lstore", "unlock"}};
+        "lock",
+        {"free", "own"},
+        {"fetch", "read", "rown", "inval", "store", "lread", "lstore", "unlock", "cback"}};
 };
 
 }  // namespace symsim::test

@@ -61,9 +61,9 @@ full   -     -    -    -     -     -     -     -      -      -    x     x
 // Under its own lock a port makes the locked stores and the unlock, which come in its order before
 // anything else.
 constexpr std::string_view kLocks = R"(
-     fetch read store lread lstore unlock
-free x     x    x     x     -      -
-own  -     -    -     -     x      x
+     fetch read rown inval store lread lstore unlock cback
+free x     x    -    -     x     x     -      -      -
+own  -     -    -    -     -     -     x      x      -
 )";
 
 Declared declared(StorePolicy policy) {

@@ -33,6 +33,8 @@ std::string random_machine(std::mt19937& random, unsigned& processors) {
     const std::array<unsigned, 8> counts = {1, 2, 2, 3, 4, 5, 8, 20};
     const std::array<const char*, 3> stores = {"buffered", "block-port", "stall"};
     const std::array<const char*, 3> locked = {"skip", "keep-turn", "hold-bus"};
+    const std::array<const char*, 5> protocols = {"write-through", "write-back", "write-update",
+                                                  "write-through-on-change", "none"};
     const std::array<unsigned, 3> lines = {8, 16, 32};
     processors = counts[pick(8)];
     const unsigned line = lines[pick(3)];
@@ -40,15 +42,16 @@ std::string random_machine(std::mt19937& random, unsigned& processors) {
     const unsigned size = pick(4) == 0 ? 65536 : line * ways * (1u << pick(4));
     return fmt::format(
         "[machine]\nprocessors = {}\n"
-        "[cache]\nline_bytes = {}\nways = {}\nsize_bytes = {}\nhit_wait_clocks = {}\n"
+        "[cache]\nprotocol = \"{}\"\nline_bytes = {}\nways = {}\nsize_bytes = {}\nhit_wait_clocks "
+        "= {}\n"
         "write_buffer_depth = {}\nstore_policy = \"{}\"\n"
         "[bus]\nlocked_request = \"{}\"\narbitration = \"{}\"\narbitration_cycles = {}\n"
-        "line_unavailable_cycles = {}\nstore_completion_cycles = {}\n"
+        "line_unavailable_cycles = {}\nstore_completion_cycles = {}\nowner_supply_cycles = {}\n"
         "[memory]\nsize_mb = 4\nlatency_cycles = {}\n"
         "[run]\nlimit_ms = 200.0\n[observe]\ninterval_us = 7.5\nvcd = true\n",
-        processors, line, ways, std::max(size, 64u), pick(3), pick(4), stores[pick(3)],
-        locked[pick(3)], pick(4) == 0 ? "fixed" : "round-robin", pick(3), pick(3) == 0 ? 12 : 0,
-        1 + pick(9), 1 + pick(6));
+        processors, protocols[pick(5)], line, ways, std::max(size, 64u), pick(3), pick(4),
+        stores[pick(3)], locked[pick(3)], pick(4) == 0 ? "fixed" : "round-robin", pick(3),
+        pick(3) == 0 ? 12 : 0, 1 + pick(9), pick(3), 1 + pick(6));
 }
 
 // The code of a guest for so many processors, to be entered at its first byte.

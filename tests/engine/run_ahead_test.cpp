@@ -94,9 +94,9 @@ TEST(RunAhead, ASnoopOfALineItUsedTakesItBackToTheTimeOfTheSnoop) {
     for (Address offset = 0; offset < 64; offset += 16) {
         Ahead a(kSum);
         const Time at = a.start + 10 * kMicrosecond;
-        a.machine.cache(0).snoop(Kind::store, SmallMachine::kData + offset, at);
+        a.machine.cache(0).snoop(Kind::store, SmallMachine::kData + offset, true, at);
         auto expected = stepped(kSum, at);
-        expected->cache(0).snoop(Kind::store, SmallMachine::kData + offset, at);
+        expected->cache(0).snoop(Kind::store, SmallMachine::kData + offset, true, at);
         EXPECT_EQ(a.machine.state(), expected->state());
         EXPECT_EQ(a.next, expected->next(0));
         EXPECT_EQ(a.machine.cache(0).cache().find(SmallMachine::kData + offset), nullptr);
@@ -106,17 +106,17 @@ TEST(RunAhead, ASnoopOfALineItUsedTakesItBackToTheTimeOfTheSnoop) {
 TEST(RunAhead, ASnoopOfAnyOtherLineLeavesItWhereItIs) {
     Ahead a(kSum);
     const std::string before = a.machine.state();
-    a.machine.cache(0).snoop(Kind::store, SmallMachine::kData + 64, a.start + kMicrosecond);
-    a.machine.cache(0).snoop(Kind::locked_read, SmallMachine::kData, a.start + kMicrosecond);
+    a.machine.cache(0).snoop(Kind::store, SmallMachine::kData + 64, true, a.start + kMicrosecond);
+    a.machine.cache(0).snoop(Kind::locked_read, SmallMachine::kData, true, a.start + kMicrosecond);
     EXPECT_EQ(a.machine.state(), before);
 }
 
 TEST(RunAhead, ItsOwnCodeIsALineItUses) {
     Ahead a(kSum);
     const Time at = a.start + 10 * kMicrosecond;
-    a.machine.cache(0).snoop(Kind::store, SmallMachine::kCode + 24, at);
+    a.machine.cache(0).snoop(Kind::store, SmallMachine::kCode + 24, true, at);
     auto expected = stepped(kSum, at);
-    expected->cache(0).snoop(Kind::store, SmallMachine::kCode + 24, at);
+    expected->cache(0).snoop(Kind::store, SmallMachine::kCode + 24, true, at);
     EXPECT_EQ(a.machine.state(), expected->state());
 }
 
@@ -124,12 +124,12 @@ TEST(RunAhead, ItsOwnCodeIsALineItUses) {
 TEST(RunAhead, IsTakenBackOnceAndGoesOnFromThere) {
     Ahead a(kSum);
     const Time first = a.start + 5 * kMicrosecond;
-    a.machine.cache(0).snoop(Kind::store, SmallMachine::kData, first);
+    a.machine.cache(0).snoop(Kind::store, SmallMachine::kData, true, first);
     const std::string then = a.machine.state();
-    a.machine.cache(0).snoop(Kind::store, SmallMachine::kData + 32, first);
+    a.machine.cache(0).snoop(Kind::store, SmallMachine::kData + 32, true, first);
     auto expected = stepped(kSum, first);
     for (const Address offset : {0, 32})
-        expected->cache(0).snoop(Kind::store, SmallMachine::kData + offset, first);
+        expected->cache(0).snoop(Kind::store, SmallMachine::kData + offset, true, first);
     EXPECT_EQ(a.machine.state(), expected->state());
     EXPECT_NE(a.machine.state(), then) << "the line is gone";
 }
@@ -149,9 +149,9 @@ TEST(RunAhead, ASleepingLoopIsWokenWhereSteppingIs) {
             Ahead a(kSpin);
             const Time at = a.start + sleep + off * 62'500 + off % 3;
             SCOPED_TRACE(at);
-            a.machine.cache(0).snoop(Kind::store, SmallMachine::kData, at);
+            a.machine.cache(0).snoop(Kind::store, SmallMachine::kData, true, at);
             auto expected = stepped(kSpin, at);
-            expected->cache(0).snoop(Kind::store, SmallMachine::kData, at);
+            expected->cache(0).snoop(Kind::store, SmallMachine::kData, true, at);
             ASSERT_EQ(a.machine.state(), expected->state());
             ASSERT_EQ(a.next, expected->next(0));
             ASSERT_EQ(told(a.machine), told(*expected));

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// The controller's side of the bus: its own transactions, and those of others.
+#include <algorithm>
+
+#include "sim/cache/controller.h"
+
+namespace symsim {
+
+// Between the posting of a store and its turn its line may have been taken away, or become its own.
+std::optional<Kind> CacheController::needs(const Request& request, Time at) {
+    Line* const line = cache_.find(request.address);
+    const std::optional<Kind> kind = protocol_->store(line ? line->state : LineState::invalid);
+    if (kind)
+        return request.kind == Kind::locked_store && kind == Kind::store ? request.kind : kind;
+    write_line(*line, request.address, request.size, request.value, at);
+    store_completes(at);
+    return std::nullopt;
+}
+
+void CacheController::granted(const Request& request, bool answered, bool shared, Time at) {
+    if (!answered) unanswered_ = true;
+    switch (request.kind) {
+        case Kind::fetch:
+        case Kind::read:
+        case Kind::locked_read:
+            fill_.state = protocol_->filled(request.kind, shared);
+            [[fallthrough]];
+        case Kind::io_read:
+            fill_.under_way = true;
+            observer_.served(id_, at);
+            return;
+        case Kind::unlock:
+        case Kind::copy_back:
+            return;
+        case Kind::read_own:
+            owning_ = true;
+            if (awaiting_ != Awaiting::nothing) observer_.served(id_, at);
+            return;
+        case Kind::store:
+        case Kind::locked_store:
+        case Kind::invalidate:
+        case Kind::io_write:
+            break;
+    }
+    Line* const line = request.kind == Kind::io_write ? nullptr : cache_.find(request.address);
+    if (line) line->state = protocol_->stored(line->state, shared);
+    const std::uint32_t cycles = request.kind == Kind::invalidate
+                                     ? config_.invalidate_completion_cycles
+                                     : config_.store_completion_cycles;
+    buffer_.pop();
+    stores_complete_at_ = at + cycles * config_.bus_period;
+    arriving_ = Line::kNoAddress;
+    if (awaiting_ == Awaiting::slot || (awaiting_ == Awaiting::drained && buffer_.empty())) {
+        wake(at);
+    } else if (awaiting_ == Awaiting::completion && buffer_.empty()) {
+        observer_.served(id_, at);
+        wake(stores_complete_at_);
+    }
+}
+
+void CacheController::replied(const Request& request, std::uint32_t io_value, Time arrives) {
+    if (request.kind == Kind::read_own) {
+        arriving_ = cache_.line_of(request.address);
+        install(arriving_, LineState::modified, arrives, request.activity);
+        store_completes(arrives);
+        return;
+    }
+    fill_.arrived = true;
+    fill_.io_value = io_value;
+    wake(arrives);
+}
+
+// The oldest store is made in a line of this cache.
+void CacheController::store_completes(Time at) {
+    buffer_.pop();
+    owning_ = false;
+    stores_complete_at_ = at;
+    const bool enough = awaiting_ == Awaiting::slot || buffer_.empty();
+    if (enough && awaiting_ != Awaiting::nothing && awaiting_ != Awaiting::fill) wake(at);
+}
+
+bool CacheController::watches(Kind kind) const {
+    const auto changes = [&](LineState s) { return protocol_->snooped(s, kind, true) != s; };
+    return (is_store(kind) && !is_io(kind)) || changes(LineState::valid) ||
+           (owns_ && (changes(LineState::exclusive) || changes(LineState::modified)));
+}
+
+Snooped CacheController::snoop(Kind kind, Address address, bool changes, Time at) {
+    Line* const line = cache_.find(address);
+    const bool coming = fill_.under_way && fill_.state != LineState::invalid &&
+                        cache_.line_of(address) == cache_.line_of(fill_.address);
+    // Bytes of a line that is not here may still be in the prefetch queue.
+    const LineState state = line ? line->state : LineState::valid;
+    const LineState after = protocol_->snooped(state, kind, changes);
+    const bool disturbed = after != state || (changes && is_store(kind));
+    if (disturbed && snoop_hook_) snoop_hook_->before_change(address, line, at);
+
+    Snooped answer;
+    answer.shares = line || coming;
+    if (coming) fill_.state = protocol_->snooped(fill_.state, kind, changes);
+    if (!line) return answer;
+    answer.supplies = line->state == LineState::modified && has_reply(kind);
+    line->state = protocol_->snooped(line->state, kind, changes);
+    if (line->state == LineState::invalid) Cache::drop(*line);
+    return answer;
+}
+
+void CacheController::own_code_written(Address address, Time at) {
+    if (snoop_hook_) snoop_hook_->before_change(address, cache_.find(address), at);
+}
+
+}  // namespace symsim

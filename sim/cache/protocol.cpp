@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#include "sim/cache/protocol.h"
+
+#include "sim/base/failure.h"
+
+namespace symsim {
+
+std::unique_ptr<Protocol> make_protocol(ProtocolKind kind) {
+    switch (kind) {
+        case ProtocolKind::write_through:
+            return write_through();
+        case ProtocolKind::write_through_on_change:
+            return write_through_on_change();
+        case ProtocolKind::write_back:
+            return write_back();
+        case ProtocolKind::write_update:
+            return write_update();
+        case ProtocolKind::no_cache:
+            return no_cache();
+    }
+    impossible("protocol {}", static_cast<int>(kind));
+}
+
+}  // namespace symsim

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Write-through with invalidation on change only, the hardware that ALL section 4.6 (journal
+// version) proposes: memory compares, and a failed xchgb, which writes what is there already,
+// leaves the other copies valid.
+#include "sim/bus/request.h"
+#include "sim/cache/protocol.h"
+
+namespace symsim {
+namespace {
+
+class WriteThroughOnChange final : public Protocol {
+  public:
+    std::optional<Kind> store(LineState) const override { return Kind::store; }
+    LineState filled(Kind, bool) const override { return LineState::valid; }
+    LineState stored(LineState own, bool) const override { return own; }
+    LineState snooped(LineState own, Kind transaction, bool changes) const override {
+        return is_store(transaction) && changes ? LineState::invalid : own;
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Protocol> write_through_on_change() {
+    return std::make_unique<WriteThroughOnChange>();
+}
+
+}  // namespace symsim

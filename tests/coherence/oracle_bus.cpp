@@ -76,8 +76,7 @@ void Oracle::grant_checked(ProcessorId id, const BusUse& use) {
                 fmt::format("port {}: a {} of {:#x} is granted at {} ps, before the "
                             "line is available again",
                             id, name(use.kind), line, use.start));
-    const std::size_t column = use.kind == Kind::unlock ? 5 : index(use.kind);
-    reached_.locks.reached(own ? LockState::own : LockState::free, column);
+    reached_.locks.reached(own ? LockState::own : LockState::free, use.kind);
 }
 
 void Oracle::granted_fill(ProcessorId id, const BusUse& use) {

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Fails if an image contains an instruction that a 386 does not have.
 
-    check_386.py [--objdump PROGRAM] IMAGE...
+    check_386.py [--objdump PROGRAM] [--isa i486] IMAGE...
 
-An allow-list: whatever is not known to be a 386's or an 80387's is refused. objdump disassembles
+An allow-list: whatever is not known to be a 386's or an 80387's is refused, but for what the 486
+adds if that is the isa. objdump disassembles
 executable sections in Intel syntax, where mnemonics carry no operand size.
 """
 
@@ -52,8 +53,13 @@ LINE = re.compile(r"^\s*([0-9a-f]+):\t(.*)$")
 FUNCTION = re.compile(r"^[0-9a-f]+ <(.*)>:$")
 
 
-def fault(text):
-    """Why a 386 would refuse this instruction, or None."""
+# What processor.isa = "i486" adds.
+ADDED_486 = frozenset("bswap cmpxchg invd invlpg wbinvd xadd".split())
+LOCKABLE_486 = frozenset("cmpxchg xadd".split())
+
+
+def fault(text, isa):
+    """Why the processor would refuse this instruction, or None."""
     words = text.split("<")[0].split("#")[0].split()
     prefixes = []
     while words and words[0] in PREFIXES:
@@ -61,20 +67,21 @@ def fault(text):
     if not words:
         return "prefix without an instruction"
     mnemonic, operands = words[0], " ".join(words[1:])
-    if mnemonic not in INSTRUCTIONS | FLOATING:
-        return f"no 386 instruction: {mnemonic}"
+    added, lockable = (ADDED_486, LOCKABLE_486) if isa == "i486" else (frozenset(), frozenset())
+    if mnemonic not in INSTRUCTIONS | FLOATING | added:
+        return f"no {isa[1:]} instruction: {mnemonic}"
     if mnemonic == "nop" and operands:
         return "nop with an operand is a Pentium Pro's"
     if re.search(r"\bcr[14-9]\b", operands):
         return "a 386 has cr0, cr2 and cr3 only"
     # "[eax+4]", or "DWORD PTR ds:0x105020" of a constant address.
     in_memory = "[" in operands or " PTR " in operands
-    if "lock" in prefixes and not (mnemonic in LOCKABLE and in_memory):
+    if "lock" in prefixes and not (mnemonic in LOCKABLE | lockable and in_memory):
         return f"lock is not allowed on {mnemonic}"
     return None
 
 
-def faults(disassembly):
+def faults(disassembly, isa):
     """(function, address, instruction, reason) for each bad one; and how many were looked at."""
     found, seen, function = [], 0, "?"
     for line in disassembly.splitlines():
@@ -82,7 +89,7 @@ def faults(disassembly):
             function = match[1]
         elif match := LINE.match(line):
             seen += 1
-            if reason := fault(match[2]):
+            if reason := fault(match[2], isa):
                 found.append((function, match[1], match[2].strip(), reason))
     return found, seen
 
@@ -90,6 +97,7 @@ def faults(disassembly):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--objdump", default="objdump")
+    parser.add_argument("--isa", choices=("i386", "i486"), default="i386")
     parser.add_argument("images", nargs="+", metavar="IMAGE")
     options = parser.parse_args()
     bad = False
@@ -98,7 +106,7 @@ def main():
         run = subprocess.run(command, capture_output=True, text=True)
         if run.returncode != 0:
             sys.exit(f"check_386: {run.stderr.strip()}")
-        found, seen = faults(run.stdout)
+        found, seen = faults(run.stdout, options.isa)
         if seen == 0:
             sys.exit(f"check_386: {image}: no instructions in it")
         for function, address, instruction, reason in found:

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
 # symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [DEFINES A=1...] [OPTIONS -O2...]
-#              [DIRECTORY dir] [OUTPUT file])
+#              [ISA i486] [DIRECTORY dir] [OUTPUT file])
+#
+# ISA: what the image may contain beyond a 386's; default what the lock's file says (LOCK_ISA).
 #
 # Guests are for another processor than the simulator: custom commands with a compiler of their own,
 # not a CMake language. `gcc -m32 -nostdlib` needs no 32-bit library.
@@ -113,11 +115,11 @@ if(NOT TARGET guests)
 endif()
 
 function(symsim_guest name)
-    cmake_parse_arguments(PARSE_ARGV 1 guest "HOSTED" "LOCK;DIRECTORY;OUTPUT"
+    cmake_parse_arguments(PARSE_ARGV 1 guest "HOSTED" "LOCK;ISA;DIRECTORY;OUTPUT"
                           "SOURCES;DEFINES;OPTIONS")
     if(guest_UNPARSED_ARGUMENTS OR NOT guest_SOURCES)
         message(FATAL_ERROR "symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [DEFINES ...] "
-                            "[OPTIONS ...] [DIRECTORY dir] [OUTPUT file]): "
+                            "[OPTIONS ...] [ISA i486] [DIRECTORY dir] [OUTPUT file]): "
                             "${guest_UNPARSED_ARGUMENTS}")
     endif()
     if(NOT guest_LOCK)
@@ -129,6 +131,13 @@ function(symsim_guest name)
     set(lock_file ${SYMSIM_GUEST_ROOT}/locks/${guest_LOCK}.h)
     if(NOT EXISTS ${lock_file})
         message(FATAL_ERROR "symsim_guest(${name}): no lock ${guest_LOCK}, ${lock_file} is missing")
+    endif()
+    if(NOT guest_ISA)
+        file(STRINGS ${lock_file} guest_ISA REGEX "^#define LOCK_ISA ")
+        string(REGEX REPLACE ".* " "" guest_ISA "${guest_ISA}")
+    endif()
+    if(NOT guest_ISA)
+        set(guest_ISA i386)
     endif()
     if(NOT guest_OUTPUT)
         set(guest_OUTPUT ${name}.elf)
@@ -165,7 +174,8 @@ function(symsim_guest name)
         OUTPUT ${image}
         COMMAND ${SYMSIM_GUEST_CC} ${SYMSIM_GUEST_LINK_FLAGS} -Wl,-T,${script}
                 ${all_objects} -o ${image}.unchecked
-        COMMAND ${SYMSIM_GUEST_PYTHON} ${check} --objdump ${SYMSIM_GUEST_OBJDUMP} ${image}.unchecked
+        COMMAND ${SYMSIM_GUEST_PYTHON} ${check} --objdump ${SYMSIM_GUEST_OBJDUMP} --isa ${guest_ISA}
+                ${image}.unchecked
         COMMAND ${CMAKE_COMMAND} -E rename ${image}.unchecked ${image}
         DEPENDS ${all_objects} ${script} ${check} guest-library
         COMMENT "Guest ${name}"

@@ -9,7 +9,7 @@
 // 3. A load may overtake the same processor's earlier store to ANOTHER address while that waits in
 //    the buffer; a load from the same address gets the buffered value. (With cache.store_policy =
 //    "stall" even this does not happen; nothing here may rely on that.)
-// 4. xchgb with memory drains the write buffer first, then reads and writes the byte with its
+// 4. xchgb (xchgl alike) with memory drains the write buffer first, then reads and writes the byte with its
 //    address held: nobody reads or writes it in between. Nothing later in the program begins
 //    before it is complete. It writes memory and invalidates other copies even when the value
 //    does not change (ALL-42).
@@ -33,5 +33,12 @@ static inline __attribute__((always_inline)) void compiler_barrier(void) {
 static inline __attribute__((always_inline)) unsigned char exchange_byte(
     volatile unsigned char* byte, unsigned char value) {
     __asm__ volatile("xchgb %0, %1" : "+q"(value), "+m"(*byte) : : "memory");
+    return value;
+}
+
+// The same for a word.
+static inline __attribute__((always_inline)) unsigned exchange_word(volatile unsigned* word,
+                                                                    unsigned value) {
+    __asm__ volatile("xchgl %0, %1" : "+r"(value), "+m"(*word) : : "memory");
     return value;
 }

@@ -19,12 +19,14 @@
 #include "delay.h"
 #include "word.h"
 
+#ifndef LOCK_NAME
 #define LOCK_NAME "backoff-every"
+#endif
 
 static SPIN_FUNCTION void lock_wait(struct lock* lock) {
     struct delay delay = delay_begin();
     for (;;) {
-        delay_once(&delay);
+        DELAY_UNITS(delay_draw(&delay));
         if (lock->word == 0 && exchange_byte(&lock->word, 1) == 0) return;
         delay_failed(&delay);
     }

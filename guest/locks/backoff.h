@@ -19,15 +19,10 @@
 #include "delay.h"
 #include "word.h"
 
+#ifndef LOCK_NAME
 #define LOCK_NAME "backoff"
+#endif
 
 static SPIN_FUNCTION void lock_wait(struct lock* lock) {
-    struct delay delay = delay_begin();
-    for (;;) {
-        while (lock->word != 0) {
-        }
-        delay_once(&delay);
-        if (lock->word == 0 && exchange_byte(&lock->word, 1) == 0) return;
-        delay_failed(&delay);
-    }
+    delay_until_taken(&lock->word);
 }

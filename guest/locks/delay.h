@@ -1,45 +1,46 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Delays of the locks that back off, after ALL section 4.3: random about a mean, which doubles with
+// Delays of the locks that back off, after ALL section 4.3: random about a mean, which grows with
 // each failure up to a cap; a processor begins with half the mean it needed the last time, so that
 // it neither starts from nothing in a crowd nor stays slow in an empty room.
 //
-// The paper gives the rules, no numbers: those below are ours. The unit is one turn of delay(),
-//
-//     decl  2 clocks, jnz taken 7 + 1 clocks (hardware.md section 2: m = 1, decl has one component)
-//
-// 10 clocks or 0.625 us at 16 MHz, without the refilling of the prefetch queue.
+// The paper gives the rules, no numbers: those below are ours, and an image may be built with
+// others. backoff-slots.h has those published for Model B.
 
 #include <stdint.h>
 
 #include "cpu.h"
 #include "ordering.h"
 #include "symsim.h"
+#include "turns.h"
 
-#define DELAY_TURN_CLOCKS 10
+// What a delay is counted in.
+#ifndef DELAY_UNITS
+#define DELAY_UNITS delay_turns
+#endif
 
 // Shortest mean: 4 turns, 40 clocks, 2.5 us: under half of a free acquisition with its release.
-#ifndef DELAY_MEAN_LEAST_TURNS
-#define DELAY_MEAN_LEAST_TURNS 4
+#ifndef DELAY_LEAST
+#define DELAY_LEAST 4
+#endif
+
+// After a failure the mean is so many times longer.
+#ifndef DELAY_GROWTH
+#define DELAY_GROWTH 2
 #endif
 
 // Cap: 512 turns, 5120 clocks, 320 us: somewhat over 20 processors with a section of 10 us each.
-#ifndef DELAY_MEAN_MOST_TURNS
-#define DELAY_MEAN_MOST_TURNS 512
+#ifndef DELAY_MOST
+#define DELAY_MOST 512
 #endif
-
-#define DELAY_IS_POWER_OF_TWO(x) (((x) & ((x)-1)) == 0)
-_Static_assert(DELAY_IS_POWER_OF_TWO(DELAY_MEAN_LEAST_TURNS), "delay_once draws by masking");
-_Static_assert(DELAY_IS_POWER_OF_TWO(DELAY_MEAN_MOST_TURNS), "delay_once draws by masking");
-_Static_assert(DELAY_MEAN_LEAST_TURNS <= DELAY_MEAN_MOST_TURNS, "there is a mean to choose");
 
 // A processor's experience; a line each, nobody else looks. All of it is written while waiting,
 // nothing while holding the lock: the section does not grow by it. Two stores at the beginning of a
 // wait and one per failure below the cap.
 struct delay_past {
-    LINE_ALIGNED unsigned mean_turns;  // what the next wait begins with
-    uint32_t random;                   // what the last wait began with; 0 before the first
+    LINE_ALIGNED unsigned mean;  // what the next wait begins with
+    uint32_t random;             // what the last wait began with; 0 before the first
 };
 
 static struct delay_past delay_pasts[MAX_PROCESSORS];  // by processor number
@@ -47,7 +48,7 @@ static struct delay_past delay_pasts[MAX_PROCESSORS];  // by processor number
 // One wait in progress, in registers.
 struct delay {
     struct delay_past* past;
-    unsigned mean_turns;
+    unsigned mean;
     uint32_t random;
 };
 
@@ -59,6 +60,10 @@ static inline __attribute__((always_inline)) uint32_t delay_random(uint32_t x) {
     return x;
 }
 
+static inline __attribute__((always_inline)) unsigned delay_half(unsigned mean) {
+    return mean >= 2 * DELAY_LEAST ? mean / 2 : DELAY_LEAST;
+}
+
 // Should this wait end without a failure, the next begins with half its mean. Multiplying by
 // 2^32 / the golden ratio moves each wait to a far place of the generator's sequence.
 static inline __attribute__((always_inline)) struct delay delay_begin(void) {
@@ -66,30 +71,38 @@ static inline __attribute__((always_inline)) struct delay delay_begin(void) {
     uint32_t x = past->random;
     if (x == 0) {
         x = random_next();
-        past->mean_turns = DELAY_MEAN_LEAST_TURNS;
+        past->mean = DELAY_LEAST;
     }
     past->random = delay_random(x);
-    unsigned mean_turns = past->mean_turns;
-    if (mean_turns > DELAY_MEAN_LEAST_TURNS) past->mean_turns = mean_turns / 2;
-    return (struct delay){past, mean_turns, x * 0x9E3779B1};
+    unsigned mean = past->mean;
+    past->mean = delay_half(mean);
+    return (struct delay){past, mean, x * 0x9E3779B1};
 }
 
-// Waits 1 .. 2 * mean turns, each as likely.
-static inline __attribute__((always_inline)) void delay_once(struct delay* delay) {
+// The next delay: 1 .. 2 * mean units, each as likely: the upper half of a product, one mull. With
+// the generator about 40 clocks, so it is drawn before a release is waited for, not after.
+static inline __attribute__((always_inline)) unsigned delay_draw(struct delay* delay) {
     delay->random = delay_random(delay->random);
-    unsigned turns = (delay->random & (2 * delay->mean_turns - 1)) + 1;
-    __asm__ volatile(
-        "1: decl %0\n\t"
-        "jnz 1b"
-        : "+r"(turns)
-        :
-        : "cc");
+    return ((uint64_t)delay->random * (2 * delay->mean) >> 32) + 1;
 }
 
-// After a delay that did not lead to the lock: doubles, and the next wait begins with half of that.
+// After a delay that did not lead to the lock: grows, and the next wait begins with half of that.
 static inline __attribute__((always_inline)) void delay_failed(struct delay* delay) {
-    if (delay->mean_turns < DELAY_MEAN_MOST_TURNS) {
-        delay->past->mean_turns = delay->mean_turns;
-        delay->mean_turns *= 2;
+    const unsigned most = DELAY_MOST;
+    if (delay->mean >= most) return;
+    delay->mean = delay->mean * DELAY_GROWTH < most ? delay->mean * DELAY_GROWTH : most;
+    delay->past->mean = delay_half(delay->mean);
+}
+
+// Backoff after a release is noticed, on a word that 1 has taken (backoff.h).
+static inline __attribute__((always_inline)) void delay_until_taken(volatile unsigned char* word) {
+    struct delay delay = delay_begin();
+    for (;;) {
+        unsigned units = delay_draw(&delay);
+        while (*word != 0) {
+        }
+        DELAY_UNITS(units);
+        if (*word == 0 && exchange_byte(word, 1) == 0) return;
+        delay_failed(&delay);
     }
 }

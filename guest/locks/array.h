@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// T. Anderson's array queue: ALL Table 4.1 (journal version); "The Performance of Spin Lock
+// Alternatives for Shared-Memory Multiprocessors", IEEE TPDS 1(1), 1990, section on queueing.
+// Idea: take a number; wait at the place of that number, whose flag nobody else reads; release by
+// setting the flag of the place behind.
+//
+//   place   0 wait ── release of the number before: ──▶ 1 go ── seen by its waiter: ──▶ 0 wait
+//
+// Bus ledger (write-through):
+//   free acquisition   1 xchgb, 1 read miss and 3 stores (2 of them for the number); with xadd 1
+//                      locked xadd, 1 read miss, 1 store
+//   release            1 store (ALL-69: one flag, no atomic)
+//   each spinner       nothing
+//   hand-over          1 store, 1 read miss of the one waiter it concerns, 1 store that clears its
+//                      place, whatever the number of spinners (ALL-68)
+//
+// Fairness: first come, first served, by the numbers; on a 386, getting one is not (number.h).
+// Limits: at most 64 waiters, one of each processor; 2 KB a lock. Order: number.h; ordering.h rule
+// 1 for the flag, rule 2 for the release.
+
+#include <stdbool.h>
+
+#include "cpu.h"
+#include "number.h"
+#include "probes.h"
+#include "release.h"
+#include "sections.h"
+
+#ifndef LOCK_NAME
+#define LOCK_NAME "array"
+#endif
+
+#define LOCK_PLACES MAX_PROCESSORS  // a power of two, so that numbers may wrap
+
+struct lock_place {
+    LINE_ALIGNED volatile unsigned go;
+};
+
+struct lock {
+    struct number number;
+    struct lock_place place[LOCK_PLACES];
+};
+
+// clang-format off
+#define LOCK_INIT {.number.next = NUMBER_FIRST, .place[NUMBER_FIRST % LOCK_PLACES].go = 1}
+// clang-format on
+
+struct lock_slot {
+    unsigned number;
+};
+
+static SPIN_FUNCTION void lock_wait(struct lock_place* place) {
+    while (!place->go) {
+    }
+}
+
+static inline __attribute__((always_inline)) void lock_acquire(struct lock* lock,
+                                                               struct lock_slot* slot) {
+    PROBE(PROBE_LOCK_ATTEMPT, lock);
+    slot->number = number_take(&lock->number);
+    struct lock_place* place = &lock->place[slot->number % LOCK_PLACES];
+    if (!place->go) lock_wait(place);
+    place->go = 0;
+    compiler_barrier();
+    PROBE(PROBE_LOCK_ACQUIRED, lock);
+}
+
+// Free means that the next number's place says go: then who gets that number need not wait. The
+// flag cannot go back between look and number, since only the owner of the number clears it.
+static inline __attribute__((always_inline)) bool lock_try(struct lock* lock,
+                                                           struct lock_slot* slot) {
+    unsigned number = lock->number.next;
+    struct lock_place* place = &lock->place[number % LOCK_PLACES];
+    if (!place->go || !number_try(&lock->number, number)) return false;
+    slot->number = number;
+    place->go = 0;
+    PROBE(PROBE_LOCK_ATTEMPT, lock);
+    compiler_barrier();
+    PROBE(PROBE_LOCK_ACQUIRED, lock);
+    return true;
+}
+
+static inline __attribute__((always_inline)) void lock_release(struct lock* lock,
+                                                               struct lock_slot* slot) {
+    release_word(lock, &lock->place[(slot->number + 1) % LOCK_PLACES].go, 1);
+}

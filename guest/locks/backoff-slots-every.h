@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// backoff-every.h with delays in slots of 1 us, up to one for each processor: slots.h.
+
+#define LOCK_NAME "backoff-slots-every"
+
+#include "slots.h"
+
+#include "backoff-every.h"

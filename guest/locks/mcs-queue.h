@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// The queue of J. Mellor-Crummey and M. Scott, "Algorithms for Scalable Synchronization on
+// Shared-Memory Multiprocessors", ACM TOCS 9(1), 1991, Algorithm 5.
+// Idea: a list of waiters, each of whom spins on a word of its own slot; joined by exchanging the
+// tail, and then telling the one before.
+//
+//   tail ──▶ last ◀── next of the one before ... ◀── next of the holder; no tail: free
+//
+// mcs.h and mcs-cas.h differ in how one leaves whom no next has told of itself: queue_leave.
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ordering.h"
+#include "probes.h"
+#include "sections.h"
+
+struct lock_slot {
+    LINE_ALIGNED struct lock_slot* volatile next;  // written by the next, once it has joined
+    volatile unsigned waiting;                     // cleared by the one before
+};
+
+struct lock {
+    LINE_ALIGNED volatile uintptr_t tail;  // address of the last slot, 0 if the lock is free
+};
+
+// clang-format off
+#define LOCK_INIT {0}
+// clang-format on
+
+// The last in the queue, or one whose next is still on the way, gives up the lock: true if nobody
+// need be told, false if slot->next has it now.
+static inline bool queue_leave(struct lock* lock, struct lock_slot* slot);
+
+static SPIN_FUNCTION void lock_wait(struct lock_slot* slot, struct lock_slot* before) {
+    slot->waiting = 1;
+    compiler_barrier();
+    before->next = slot;
+    while (slot->waiting) {
+    }
+}
+
+static SPIN_FUNCTION void queue_wait_for_next(struct lock_slot* slot) {
+    while (slot->next == NULL) {
+    }
+}
+
+static inline __attribute__((always_inline)) void lock_acquire(struct lock* lock,
+                                                               struct lock_slot* slot) {
+    PROBE(PROBE_LOCK_ATTEMPT, lock);
+    slot->next = NULL;
+    uintptr_t before = exchange_word(&lock->tail, (uintptr_t)slot);
+    if (before != 0) lock_wait(slot, (struct lock_slot*)before);
+    compiler_barrier();
+    PROBE(PROBE_LOCK_ACQUIRED, lock);
+}
+
+static inline __attribute__((always_inline)) void lock_release(struct lock* lock,
+                                                               struct lock_slot* slot) {
+    compiler_barrier();
+    PROBE(PROBE_LOCK_RELEASE, lock);
+    if (slot->next == NULL && queue_leave(lock, slot)) return;
+    slot->next->waiting = 0;
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Ticket lock with proportional backoff: J. Mellor-Crummey, M. Scott, "Algorithms for Scalable
+// Synchronization on Shared-Memory Multiprocessors", ACM TOCS 9(1), 1991, section 2.2.
+// Idea: take a number, wait until it is served; sleep in proportion to the numbers in front.
+//
+//   next - serving   0 free, 1 held, more: waiters
+//
+// Bus ledger (write-through):
+//   free acquisition   1 xchgb, 1 read miss and 2 stores; with xadd 1 locked xadd, 1 read miss
+//   release            1 store
+//   each spinner       1 read miss per look, after each of which the pause is proportional to the
+//                      numbers left; ticket-plain.h: 1 read miss per release
+//   hand-over          1 store, 1 read miss of the next who looks, the rest of its pause before
+//
+// Fairness: first come, first served, by the numbers; on a 386, getting one is not (number.h).
+// Limits: none. Order: number.h; ordering.h rule 1 for `serving`, rule 2 for the release.
+
+#include <stdbool.h>
+
+#include "number.h"
+#include "probes.h"
+#include "release.h"
+#include "sections.h"
+#include "turns.h"
+
+#ifndef LOCK_NAME
+#define LOCK_NAME "ticket"
+#endif
+
+// Per number in front: what a turn takes at least, a pair of acquisition and release, 5.6 us or 90
+// clocks in ALL Table 3.1. 0: looks without pause.
+#ifndef TICKET_PAUSE_TURNS
+#define TICKET_PAUSE_TURNS (90 / DELAY_TURN_CLOCKS)
+#endif
+
+// Lines apart: who takes a number disturbs nobody who waits.
+struct lock {
+    struct number number;
+    LINE_ALIGNED volatile unsigned serving;
+};
+
+// clang-format off
+#define LOCK_INIT {.number.next = NUMBER_FIRST, .serving = NUMBER_FIRST}
+// clang-format on
+
+struct lock_slot {
+    unsigned number;
+};
+
+static SPIN_FUNCTION void lock_wait(struct lock* lock, unsigned number) {
+    for (;;) {
+        unsigned before = number - lock->serving;
+        if (before == 0) return;
+        if (TICKET_PAUSE_TURNS != 0) delay_turns(before * TICKET_PAUSE_TURNS);
+    }
+}
+
+static inline __attribute__((always_inline)) void lock_acquire(struct lock* lock,
+                                                               struct lock_slot* slot) {
+    PROBE(PROBE_LOCK_ATTEMPT, lock);
+    slot->number = number_take(&lock->number);
+    if (lock->serving != slot->number) lock_wait(lock, slot->number);
+    compiler_barrier();
+    PROBE(PROBE_LOCK_ACQUIRED, lock);
+}
+
+// Free means that the number served is still to be taken.
+static inline __attribute__((always_inline)) bool lock_try(struct lock* lock,
+                                                           struct lock_slot* slot) {
+    unsigned number = lock->serving;
+    if (lock->number.next != number || !number_try(&lock->number, number)) return false;
+    slot->number = number;
+    PROBE(PROBE_LOCK_ATTEMPT, lock);
+    compiler_barrier();
+    PROBE(PROBE_LOCK_ACQUIRED, lock);
+    return true;
+}
+
+static inline __attribute__((always_inline)) void lock_release(struct lock* lock,
+                                                               struct lock_slot* slot) {
+    release_word(lock, &lock->serving, slot->number + 1);
+}

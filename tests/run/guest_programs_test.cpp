@@ -6,8 +6,10 @@
 
 #include <toml++/toml.h>
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "tests/support/symsim_program.h"
 
@@ -62,31 +64,17 @@ fs::path expect_file(const std::string& program) {
     return fs::path(SOURCE_FOLDER) / "tests/guest" / (source + ".expect");
 }
 
+std::vector<std::string> words(const std::string& text) {
+    std::istringstream in(text);
+    return {std::istream_iterator<std::string>(in), {}};
+}
+
 const std::vector<std::string>& names() {
-    static const std::vector<std::string> all = {"arithmetic64",
-                                                 "format",
-                                                 "startup",
-                                                 "random",
-                                                 "report",
-                                                 "panic",
-                                                 "shared_heap",
-                                                 "lock_exclusion-xchgb",
-                                                 "lock_exclusion-read",
-                                                 "lock_exclusion-backoff",
-                                                 "lock_exclusion-backoff-every",
-                                                 "rings",
-                                                 "segments",
-                                                 "paging_evict",
-                                                 "timer",
-                                                 "messages",
-                                                 "tracing",
-                                                 "paging_rights",
-                                                 "paging_demand",
-                                                 "paging_locked",
-                                                 "paging_code",
-                                                 "tasks",
-                                                 "shadow",
-                                                 "storm"};
+    // Each test of the locks is a program for each lock it is for: tests/guest/CMakeLists.txt.
+    static const std::vector<std::string> all = words(
+        "arithmetic64 format startup random report panic shared_heap rings segments paging_evict "
+        "timer messages tracing paging_rights paging_demand paging_locked paging_code tasks shadow "
+        "storm " LOCK_TESTS);
     return all;
 }
 
@@ -119,8 +107,9 @@ TEST_P(GuestProgram, DoesWhatItsExpectFileSays) {
     const toml::table expect = toml::parse_file(expect_file(program).string());
     const fs::path image = fs::path(BUILD_FOLDER) / "guest-tests" / (program + ".elf");
     ASSERT_TRUE(fs::exists(image)) << image;
-    std::string machine = fmt::format("[machine]\nprocessors = {}\n[run]\nseed = {}\n", processors,
-                                      expect["seed"].value_or(0));
+    std::string machine = fmt::format(
+        "[machine]\nprocessors = {}\n[processor]\nisa = \"{}\"\n[run]\nseed = {}\n", processors,
+        expect["isa"].value_or("i386"), expect["seed"].value_or(0));
     if (const toml::table* arguments = expect["args"].as_table()) {
         machine += "[guest.args]\n";
         for (const auto& [key, value] : *arguments)
@@ -180,7 +169,8 @@ TEST_P(CounterGuest, CountsRightUnderEveryLock) {
     const unsigned increments = 300;
     GuestRun run =
         run_both(fs::path(BUILD_FOLDER) / "guest" / ("counter-" + lock + ".elf"),
-                 fmt::format("[machine]\nprocessors = {}\n[guest.args]\nincrements = {}\n",
+                 fmt::format("[machine]\nprocessors = {}\n[processor]\nisa = \"i486\"\n"
+                             "[guest.args]\nincrements = {}\n",
                              processors, increments));
     EXPECT_EQ(run.outcome.exit, 0) << run.files["console.txt"];
     const nlohmann::json& results = run.summary["guest"]["results"];
@@ -196,8 +186,7 @@ TEST_P(CounterGuest, CountsRightUnderEveryLock) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Locks, CounterGuest,
-                         ::testing::Combine(::testing::Values("xchgb", "read", "backoff",
-                                                              "backoff-every"),
+                         ::testing::Combine(::testing::ValuesIn(words(LOCKS)),
                                             ::testing::Values(1u, 3u, 20u)),
                          [](const auto& info) {
                              std::string name = fmt::format("{}_on_{}", std::get<0>(info.param),

@@ -7,6 +7,7 @@ import sys
 
 import pandas as pd
 import pytest
+from claim_cases import check_three_states
 from matplotlib.figure import Figure as Canvas
 from symlab.errors import UserError
 from symlab.figure import render
@@ -73,16 +74,10 @@ CASES = [
 
 @pytest.mark.parametrize(("claim", "doctored", "needed"), CASES)
 def test_a_claim_holds_fails_and_is_not_run(claim, doctored, needed):
-    good = claim(series(runs()))
-    assert good.state == "holds"
-    assert good.margin > 0
-    bad = claim(series(runs(**doctored)))
-    assert bad.state == "fails", bad
+    gap = without(runs(), *needed)
+    missing = f"{needed[0]} at P={needed[1]}"
+    bad = check_three_states(FIGURE, claim, runs(), runs(**doctored), gap, missing)
     assert bad.margin is None or bad.margin <= 0 or claim is all_47
-    gap = claim(series(without(runs(), *needed)))
-    assert gap.state == "not run"
-    assert f"{needed[0]} at P={needed[1]}" in gap.note
-    assert (good.id, good.statement) == (bad.id, bad.statement) == (gap.id, gap.statement)
 
 
 def test_without_any_run_no_claim_is_judged():

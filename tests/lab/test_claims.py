@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""The comparisons behind verdicts, and the fits."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from symlab.claims import Claim
+from symlab.curves import Curves, averaged
+from symlab.fits import curvature, line_fit, two_line_fit
+
+CLAIM = Claim("ALL-0", "ALL", "a statement")
+
+
+def test_the_worst_case_decides_and_is_named():
+    verdict = CLAIM.at_most({"a": 1.0, "b": 3.0}, 2.0, note="at {}")
+    assert (verdict.state, verdict.value, verdict.margin) == ("fails", 3.0, -1.0)
+    assert verdict.note == "at b"
+    verdict = CLAIM.at_least({"a": 1.0, "b": 3.0}, 1.0, note="at {}")
+    assert (verdict.state, verdict.value, verdict.note) == ("holds", 1.0, "at a")
+
+
+def test_a_bound_belongs_to_what_holds_but_an_ordering_is_strict():
+    assert CLAIM.at_most({"": 2.0}, 2.0).state == "holds"
+    assert CLAIM.at_least({"": 2.0}, 2.0).state == "holds"
+    assert CLAIM.ordered({"": (2.0, 2.0, 0.0)}).state == "fails"
+
+
+def test_an_ordering_must_exceed_the_spread():
+    verdict = CLAIM.ordered({"p": (9.0, 10.0, 0.5)})
+    assert (verdict.state, verdict.value) == ("holds", 0.9)
+    assert verdict.margin == pytest.approx(0.05)
+    assert CLAIM.ordered({"p": (9.0, 10.0, 1.0)}).state == "fails"
+
+
+def test_what_is_missing_keeps_a_claim_from_holding_but_not_from_failing():
+    assert CLAIM.at_most({"": 1.0}, 2.0, "read at P=4").state == "not run"
+    assert CLAIM.at_most({"": 3.0}, 2.0, "read at P=4").state == "fails"
+    assert CLAIM.at_most({}, 2.0, "read at P=4").note == "missing read at P=4"
+    assert CLAIM.at_most({}, 2.0).state == "not run"
+
+
+def test_runs_of_a_point_become_a_mean_and_half_the_distance_of_the_extremes():
+    runs = pd.DataFrame({"lock": ["a", "a", "a", "b"], "x": [1, 1, 1, 1], "t": [1, 2, 6, np.nan]})
+    data = averaged(runs, ["lock", "x"], "t", "spread")
+    assert data.to_dict("records") == [{"lock": "a", "x": 1, "t": 3.0, "spread": 2.5}]
+    curves = Curves.of(data, "t", x="x", spread="spread", symbol="s")
+    assert curves.pair(("a", 1), ("a", 1)) == (3.0, 3.0, 5.0)
+    assert curves.missing(["a", "b"], [1, 2.5]) == "a at s=2.5; b at s=1,2.5"
+
+
+def test_fits_find_what_the_data_was_made_from():
+    x = np.arange(1.0, 21.0)
+    assert line_fit(x, 3 * x + 1) == pytest.approx((3, 1))
+    assert line_fit(x, 0 * x + 1) == pytest.approx((0, 1))
+    assert line_fit(x, x**2)[1] < 0.97
+    assert curvature(x, 2 * x**2 - x) == pytest.approx(2)
+    assert curvature(x, np.sqrt(x)) < 0
+    assert two_line_fit(x, 10 + 0.1 * x + 2 * np.maximum(x - 11, 0)) == pytest.approx(
+        (11, 0.1, 2.1)
+    )

@@ -31,8 +31,17 @@ BusTotals::ByActivity BusTotals::busy_by_activity() const {
     return sum;
 }
 
+std::array<std::uint64_t, kKinds> BusTotals::transactions() const {
+    std::array<std::uint64_t, kKinds> sum{};
+    for (const auto& activity : transactions_by_activity) {
+        for (std::size_t k = 0; k < kKinds; ++k) sum[k] += activity[k];
+    }
+    return sum;
+}
+
 std::uint64_t BusTotals::all_transactions() const {
-    return std::accumulate(transactions.begin(), transactions.end(), std::uint64_t{0});
+    const auto kinds = transactions();
+    return std::accumulate(kinds.begin(), kinds.end(), std::uint64_t{0});
 }
 
 Time BusTotals::all_wait() const {
@@ -127,7 +136,7 @@ void BusMeter::account(const BusUse& use, Time end) {
 
 void BusMeter::count_transaction(const BusUse& use, Time end) {
     const Time wait = use.start - use.posted;
-    ++totals_.transactions[index(use.kind)];
+    ++totals_.transactions_by_activity[index(use.activity)][index(use.kind)];
     ++totals_.transactions_by_processor[use.processor];
     totals_.wait[index(use.kind)] += wait;
     totals_.wait_by_processor[use.processor] += wait;

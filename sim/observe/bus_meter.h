@@ -39,7 +39,7 @@ struct BusTotals {
 
     Time busy = 0;
     std::vector<ByActivity> busy_by_processor;  // [processor][activity][kind]
-    std::array<std::uint64_t, kKinds> transactions{};
+    std::array<std::array<std::uint64_t, kKinds>, kActivities> transactions_by_activity{};
     ByKind wait{};  // from post to grant of the first use
     Time max_wait = 0;
     std::uint64_t replies = 0;
@@ -48,6 +48,7 @@ struct BusTotals {
     std::vector<Time> wait_by_processor;
 
     ByActivity busy_by_activity() const;  // summed over the processors
+    std::array<std::uint64_t, kKinds> transactions() const;
     std::uint64_t all_transactions() const;
     Time all_wait() const;
 };

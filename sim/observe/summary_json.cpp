@@ -24,6 +24,13 @@ Json us_by_name(const Names& names, const Times& times) {
     return json;
 }
 
+template <class Names, class Counts>
+Json count_by_name(const Names& names, const Counts& counts) {
+    Json json = Json::object();
+    for (std::size_t i = 0; i < names.size(); ++i) json[std::string(names[i])] = counts[i];
+    return json;
+}
+
 // A number or truth value where the text is one, else the text itself.
 Json value_of(const std::string& text) {
     Json value = Json::parse(text, nullptr, false);
@@ -58,21 +65,22 @@ Json processor_json(const RunReport& report, ProcessorId p) {
 Json bus_json(const RunReport& report) {
     const BusTotals& bus = report.bus;
     const std::uint64_t all = bus.all_transactions();
-    Json transactions = Json::object();
+    const auto transactions = bus.transactions();
     BusTotals::ByKind mean_wait{};
-    for (std::size_t k = 0; k < kKinds; ++k) {
-        transactions[std::string(kKindNames[k])] = bus.transactions[k];
-        mean_wait[k] = mean(bus.wait[k], bus.transactions[k]);
-    }
+    for (std::size_t k = 0; k < kKinds; ++k) mean_wait[k] = mean(bus.wait[k], transactions[k]);
     Json by_activity = Json::object();
+    Json counts_by_activity = Json::object();
     const auto busy = bus.busy_by_activity();
     for (std::size_t a = 0; a < kActivities; ++a) {
-        by_activity[std::string(kActivityNames[a])] = us_by_name(kKindNames, busy[a]);
+        const std::string name(kActivityNames[a]);
+        by_activity[name] = us_by_name(kKindNames, busy[a]);
+        counts_by_activity[name] = count_by_name(kKindNames, bus.transactions_by_activity[a]);
     }
     return {{"busy_us", to_us(bus.busy)},
             {"utilisation", ratio(bus.busy, report.end)},
             {"all_transactions", all},
-            {"transactions", transactions},
+            {"transactions", count_by_name(kKindNames, transactions)},
+            {"transactions_by_activity", counts_by_activity},
             {"busy_us_by_activity", by_activity},
             {"mean_occupancy_us", to_us(mean(bus.busy, all))},
             {"wait_us", to_us(bus.all_wait())},

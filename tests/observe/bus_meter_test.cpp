@@ -71,7 +71,7 @@ TEST(BusMeter, ARepliesTimeCountsButIsNoTransactionAndNoWaitInTheQueue) {
     meter.used(use(0, 1 * kUs, 1 * kUs));
     meter.used(reply(5 * kUs, 6 * kUs, 2 * kUs));
     meter.close(10 * kUs);
-    EXPECT_EQ(meter.totals().transactions[index(Kind::read)], 1u);
+    EXPECT_EQ(meter.totals().transactions()[index(Kind::read)], 1u);
     EXPECT_EQ(meter.totals().replies, 1u);
     EXPECT_EQ(meter.totals().reply_wait, 1 * kUs);
     EXPECT_EQ(meter.totals().all_wait(), 1 * kUs);

@@ -59,6 +59,9 @@ TEST(SummaryJson, HoldsTheBus) {
     EXPECT_EQ(bus["all_transactions"], 2);
     EXPECT_EQ(bus["transactions"]["locked_read"], 1);
     EXPECT_EQ(bus["transactions"]["store"], 0);
+    EXPECT_EQ(bus["transactions_by_activity"]["spin"]["locked_read"], 1);
+    EXPECT_EQ(bus["transactions_by_activity"]["user"]["locked_read"], 0);
+    EXPECT_EQ(bus["transactions_by_activity"]["critical"]["read"], 1);
     EXPECT_EQ(bus["busy_us_by_activity"]["spin"]["locked_read"], 0.5);
     EXPECT_EQ(bus["busy_us_by_activity"]["user"]["read"], 1.0);
     EXPECT_EQ(bus["mean_occupancy_us"], 1.75);

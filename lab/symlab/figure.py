@@ -51,11 +51,16 @@ class Verdict:
     note: str = ""
 
 
+def _nothing(folder: Path) -> dict[str, float]:
+    return {}
+
+
 @dataclass(frozen=True)
 class Figure:
     """One figure. `series`: runs (columns of the sweep's CSV) -> tidy data, pure.
 
     `draw` puts the data on axes and touches nothing else. `claims` each take that data.
+    `measure`: folder of a finished run -> more columns of its row, for what summary.json lacks.
     """
 
     id: str
@@ -63,6 +68,7 @@ class Figure:
     claims: tuple[Callable[[pd.DataFrame], Verdict], ...]
     series: Callable[[pd.DataFrame], pd.DataFrame]
     draw: Callable[[Axes, pd.DataFrame], None]
+    measure: Callable[[Path], dict[str, float]] = _nothing
 
     def judge(self, runs: pd.DataFrame) -> list[Verdict]:
         data = self.series(runs)

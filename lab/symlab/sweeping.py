@@ -174,14 +174,15 @@ def _checked(folder: Path, task: Task) -> tuple[str, str]:
 def _finish(
     file: grid.SweepFile, tasks: list[Task], outcomes: list[Outcome], folder: Path
 ) -> SweepResult:
-    frame = tabulate(tasks, outcomes)
+    keys = list(grid.short_names(tasks[0].point.coordinates).values())
+    figure = find_figure(file.figure or file.name, keys)
+    frame = tabulate(tasks, outcomes, figure)
     result = SweepResult(frame)
     result.failures = [
         (task.point.label, outcome)
         for task, outcome in zip(tasks, outcomes, strict=True)
         if outcome.status != "finished"
     ]
-    keys = list(grid.short_names(tasks[0].point.coordinates).values())
     public = table.without_host(frame)
     host = table.only_host(frame, keys)
 
@@ -189,7 +190,6 @@ def _finish(
         write_atomically(path, data)
         return [path]
 
-    figure = find_figure(file.figure or file.name, keys)
     steps: list[Callable[[], list[Path]]] = [
         lambda: written(folder / f"{file.name}.csv", table.csv_bytes(public)),
         lambda: written(folder / f"{file.name}-host.csv", table.csv_bytes(host)),
@@ -212,7 +212,7 @@ def _judge(
     return write_claims(result.verdicts, folder, name) if result.verdicts else []
 
 
-def tabulate(tasks: list[Task], outcomes: list[Outcome]) -> pd.DataFrame:
+def tabulate(tasks: list[Task], outcomes: list[Outcome], figure: Figure) -> pd.DataFrame:
     """A row a task: coordinates, the guest's other arguments, what was measured, status, host."""
     names = grid.short_names(tasks[0].point.coordinates)
     rows = []
@@ -232,6 +232,7 @@ def tabulate(tasks: list[Task], outcomes: list[Outcome]) -> pd.DataFrame:
             summary = read_json(outcome.folder / "summary.json") or {}
             host = read_json(outcome.folder / "host.json") or {}
             row |= table.summary_columns(summary, row)
+            row |= figure.measure(outcome.folder)
             row |= table.host_columns(host, summary.get("simulated_us"))
         row["status"] = outcome.status
         row["run"] = task.name + (FAILED if outcome.status != "finished" and task.name else "")

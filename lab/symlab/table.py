@@ -10,12 +10,16 @@ import pandas as pd
 # Depends on the machine that simulated or on how its binary was built; kept out of the first CSV.
 HOST_COLUMNS = ("run", "cpu_s", "wall_s", "peak_rss_mb", "mips", "slowdown")
 
+# Whose transactions are also counted apart: those of who waits for a lock and of who has it.
+COUNTED_ACTIVITIES = ("critical", "spin")
+
 
 def summary_columns(summary: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     """The deterministic columns of one summary.json (schema version 1), in a fixed order.
 
     Times are simulated microseconds; states and activities are sums over all processors, so
-    executing_us + waiting_us + served_us + halted_us = processors x simulated_us. A guest
+    executing_us + waiting_us + served_us + halted_us = processors x simulated_us. lock_... are
+    sums over all locks, lock_max_wait_us is the longest of any. A guest
     result whose name is taken becomes `result_<name>`, unless it only repeats what was `given`
     (the row's swept keys and arguments).
     """
@@ -28,6 +32,11 @@ def summary_columns(summary: Mapping[str, Any], given: Mapping[str, Any]) -> dic
     }
     for kind, count in (bus.get("transactions") or {}).items():
         row[f"{_identifier(kind)}_transactions"] = count
+    for activity in COUNTED_ACTIVITIES:
+        counts = (bus.get("transactions_by_activity") or {}).get(activity) or {}
+        for kind, count in counts.items():
+            row[f"{activity}_{_identifier(kind)}_transactions"] = count
+    row |= _lock_columns(summary.get("locks") or [])
     for table in ("states_us", "activities_us"):
         for processor in summary.get("processors") or []:
             for name, time_us in (processor.get(table) or {}).items():
@@ -39,6 +48,14 @@ def summary_columns(summary: Mapping[str, Any], given: Mapping[str, Any]) -> dic
             continue
         row[f"result_{name}" if name in taken else name] = value
     return row
+
+
+def _lock_columns(locks: list[Mapping[str, Any]]) -> dict[str, Any]:
+    if not locks:
+        return {}
+    sums = ("acquisitions", "wait_us", "hold_us")
+    row = {f"lock_{name}": sum(lock[name] for lock in locks) for name in sums}
+    return row | {"lock_max_wait_us": max(lock["max_wait_us"] for lock in locks)}
 
 
 def host_columns(host: Mapping[str, Any], simulated_us: float | None) -> dict[str, Any]:

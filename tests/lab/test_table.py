@@ -17,6 +17,23 @@ def test_a_guest_result_never_hides_a_measured_column():
     assert not {"n", "result_n"} & set(row)  # only repeats the argument
 
 
+def test_locks_are_summed_and_their_transactions_counted_by_who_waits_and_who_holds():
+    lock = {"acquisitions": 2, "wait_us": 1.5, "hold_us": 3.0, "max_wait_us": 1.0}
+    kinds = {"read": 3, "locked-read": 1}
+    summary = {
+        "bus": {
+            "transactions_by_activity": {"spin": kinds, "critical": {"read": 1}, "user": kinds}
+        },
+        "locks": [lock, lock | {"max_wait_us": 1.25}],
+    }
+    row = table.summary_columns(summary, {})
+    assert (row["spin_read_transactions"], row["spin_locked_read_transactions"]) == (3, 1)
+    assert row["critical_read_transactions"] == 1
+    assert "user_read_transactions" not in row
+    assert (row["lock_acquisitions"], row["lock_wait_us"], row["lock_hold_us"]) == (4, 3.0, 6.0)
+    assert row["lock_max_wait_us"] == 1.25
+
+
 def test_whole_numbers_with_gaps_stay_whole_and_floats_stay_exact():
     rows = [{"n": 20, "t": 0.1}, {"n": None, "t": None}, {"n": 3, "t": 2}]
     text = table.csv_bytes(table.frame(rows, ["n"], ["t"])).decode()

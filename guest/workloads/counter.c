@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 // The counter of ALL Figure 4.1 (claims ALL-43 to ALL-48): all processors loop: take the lock, add
-// 1 and test, give the lock back, until the counter has reached a total.
+// 1 and test, give the lock back, until the counter has reached a total. The images section-LOCK,
+// for Figure 4.2, do more work in the section (section_work.h).
 //
 // Arguments   increments  total over all processors; at least their number; default 1000000
 //             lock        if given, must be the lock this image is built with
+//             work        of section-LOCK: units of section_work.h in each section; default 0
 // Results     elapsed_us, increments, share_minimum, share_maximum (increments by one processor)
 // Checks      counter and the processors' own counts must both come to the total
 //
@@ -13,11 +15,8 @@
 // outside the section): an update lost in the shared counter shows in no other place.
 
 #include "cpu.h"
-#include "lock.h"
-#include "string.h"
-#include "symsim.h"
-
-#define TIMED_REGION 1
+#include "section_work.h"
+#include "workload.h"
 
 static struct lock counter_lock = LOCK_INIT;
 
@@ -33,8 +32,8 @@ static uint32_t start_us, end_us;
 // processors - 1 above `last`, which `setup` therefore places that much below the total.
 static void setup(unsigned increments) {
     if (increments < processors()) panic("increments must be at least %u", processors());
-    if (strcmp(arg_string("lock", LOCK_NAME), LOCK_NAME) != 0)
-        panic("this image has lock %s, not %s", LOCK_NAME, arg_string("lock", ""));
+    check_lock_argument();
+    section_work_setup();
     last = increments - (processors() - 1);
 }
 
@@ -52,6 +51,7 @@ static void run(unsigned cpu, void* unused) {
         lock_acquire(&counter_lock, &slot);
         unsigned value = counter.value + 1;
         counter.value = value;
+        section_work(cpu);
         done = value >= stop_at;
         __asm__ volatile("" : "+q"(done));  // the test belongs in the section; gcc would move it
         lock_release(&counter_lock, &slot);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+
+// Bus demand of spinning, ALL section 5.1 (claim ALL-70): some processors execute private copies of
+// the counter's section, each with a lock and a counter of its own, while the others share one
+// copy: all of these but one spin. What the spinners take from the bus shows in how much slower
+// the private copies become.
+//
+// Arguments   private   processors with private copies; the rest share; default 2
+//             sections  of processor 0's private copy; default 2000
+//             lock      if given, must be the lock this image is built with
+// Results     elapsed_us of processor 0's sections, sections, spinners, shared_sections
+// Checks      all counters
+
+#include "workload.h"
+
+// Of the private copies, one for each processor; the last is the shared one.
+static struct {
+    struct lock lock;
+    LINE_ALIGNED volatile unsigned value;
+} copies[MAX_PROCESSORS + 1];
+
+static struct { LINE_ALIGNED unsigned sections; } shares[MAX_PROCESSORS];
+static struct { LINE_ALIGNED volatile unsigned flag; } stop;
+
+static unsigned private_processors, sections;
+static uint32_t start_us, end_us;
+
+// One copy of the loop for both kinds, so that their sections are the same instructions.
+static unsigned count(unsigned copy, unsigned turns) {
+    struct lock_slot slot;
+    unsigned done = 0;
+    do {  // without an end if turns is 0
+        lock_acquire(&copies[copy].lock, &slot);
+        copies[copy].value = copies[copy].value + 1;
+        lock_release(&copies[copy].lock, &slot);
+    } while (++done != turns && !stop.flag);
+    return done;
+}
+
+// All go on until processor 0 is done: what it shares the bus with stays the same to its end.
+static void run(unsigned cpu, void* unused) {
+    (void)unused;
+    barrier();
+    if (cpu == 0) start_us = clock_us();
+    shares[cpu].sections =
+        count(cpu < private_processors ? cpu : MAX_PROCESSORS, cpu == 0 ? sections : 0);
+    if (cpu == 0) {
+        end_us = clock_us();
+        stop.flag = 1;
+    }
+    barrier();
+}
+
+static bool check(void) {
+    unsigned shared = 0;
+    for (unsigned i = 0; i < processors(); i++) {
+        if (i >= private_processors) shared += shares[i].sections;
+        else if (copies[i].value != shares[i].sections) return false;
+    }
+    report("shared_sections", shared);
+    return shared == copies[MAX_PROCESSORS].value;
+}
+
+int main(void) {
+    check_lock_argument();
+    private_processors = arg_unsigned("private", 2);
+    sections = arg_unsigned("sections", 2000);
+    if (private_processors < 1 || private_processors > processors() || sections < 1)
+        panic("private must be 1 to %u, sections at least 1", processors());
+    for (unsigned i = 0; i <= MAX_PROCESSORS; i++) copies[i].lock = (struct lock)LOCK_INIT;
+    run_on_all(run, NULL);
+    unsigned sharers = processors() - private_processors;
+    report("elapsed_us", end_us - start_us);
+    report("sections", shares[0].sections);
+    report("spinners", sharers > 0 ? sharers - 1 : 0);
+    return check() ? 0 : 1;
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+
+// Quiescence: from a release until all who wait for the lock loop in their caches again (claims
+// ALL-56 to ALL-58; T. E. Anderson, IEEE TPDS 1(1), 1990, measures the same on Model B).
+//
+// A round, with R = its number x round_us on the clock:
+//   before         processor 0 takes the lock, which is free
+//   R - settle_us  all others try to take it, and are quiet again by R
+//   R              processor 0 releases: what the bus does now, bus.csv shows
+//   R + window_us  the next holder, which until now has done nothing on the bus, releases; the
+//                  others follow, each with an empty section
+//
+// Arguments   rounds     default 4
+//             round_us   default 5000; must leave time for the queue to drain
+//             settle_us  default 1000
+//             window_us  default 1500
+//             lock       if given, must be the lock this image is built with
+// Results     rounds, handover_us (sum over rounds, from R to the next holder's having the lock)
+// Checks      everybody has had the lock once in each round, before the next began
+
+#include "workload.h"
+
+static struct lock quiesce_lock = LOCK_INIT;
+
+// Written by who has the lock.
+static struct {
+    LINE_ALIGNED volatile unsigned sections;
+    volatile unsigned handover_us;
+} shared;
+
+static unsigned rounds, round_us, settle_us, window_us;
+
+static void hold(unsigned round, uint32_t release_us) {
+    uint32_t now_us = board_clock_us();
+    if (shared.sections == round * processors() + 1) {  // the first behind processor 0
+        wait_until_us(release_us + window_us);
+        shared.handover_us = shared.handover_us + (now_us - release_us);
+    }
+    shared.sections = shared.sections + 1;
+}
+
+static void run(unsigned cpu, void* unused) {
+    (void)unused;
+    struct lock_slot slot;
+    for (unsigned round = 0; round < rounds; round++) {
+        uint32_t release_us = (round + 1) * round_us;
+        if (cpu == 0) {
+            lock_acquire(&quiesce_lock, &slot);
+            shared.sections = shared.sections + 1;
+        }
+        barrier();
+        if ((int32_t)(board_clock_us() - (release_us - settle_us)) >= 0)
+            panic("round_us is too short: round %u begins at %u us", round, board_clock_us());
+        wait_until_us(cpu == 0 ? release_us : release_us - settle_us);
+        if (cpu != 0) {
+            lock_acquire(&quiesce_lock, &slot);
+            hold(round, release_us);
+        }
+        lock_release(&quiesce_lock, &slot);
+        barrier();
+    }
+}
+
+int main(void) {
+    check_lock_argument();
+    rounds = arg_unsigned("rounds", 4);
+    round_us = arg_unsigned("round_us", 5000);
+    settle_us = arg_unsigned("settle_us", 1000);
+    window_us = arg_unsigned("window_us", 1500);
+    if (processors() < 2 || rounds < 1 || settle_us + window_us >= round_us)
+        panic("at least 2 processors and 1 round, settle_us + window_us below round_us");
+    run_on_all(run, NULL);
+    report("rounds", rounds);
+    report("handover_us", shared.handover_us);
+    return shared.sections == rounds * processors() ? 0 : 1;
+}

@@ -35,6 +35,7 @@ __attribute__((format(printf, 1, 2))) int printf(const char* format, ...);
 __attribute__((format(printf, 3, 4))) int snprintf(char* to, size_t size, const char* format, ...);
 void report(const char* name, uint64_t value);  // a number for guest.results in summary.json
 void report_signed(const char* name, int64_t value);
+void report_thousandths(const char* name, int64_t value);  // 5600 is reported as 5.600
 
 // ---- the end ----
 _Noreturn void exit(int status);  // ends the run for all processors; 0 means all went well

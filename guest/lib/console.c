@@ -53,6 +53,11 @@ void report_signed(const char* name, int64_t value) {
     print_result("%s %lld\n", name, value);
 }
 
+void report_thousandths(const char* name, int64_t value) {
+    uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    print_result("%s %s%llu.%03llu\n", name, value < 0 ? "-" : "", size / 1000, size % 1000);
+}
+
 _Noreturn void exit(int status) {
     *(volatile int*)POWER_OFF = status;
     for (;;) {  // the machine stops within the store; this only tells the compiler

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""ALL Table 3.1: what four operations cost on one processor, measured against the paper.
+
+T. E. Anderson, E. D. Lazowska, H. M. Levy, "The Performance Implications of Thread Management
+Alternatives for Shared-Memory Multiprocessors", 1989. Claims ALL-01 to ALL-04, on which the
+machine is calibrated (docs/calibration.md).
+"""
+
+import math
+from dataclasses import dataclass
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.claims import Claim
+from symlab.figure import Figure, Verdict, finished
+
+SOURCE = "ALL Tab 3.1"
+
+
+@dataclass(frozen=True)
+class Operation:
+    """A row of the table. `column`: of the runs, in us. `tolerance_us`: of the claim."""
+
+    claim: str
+    column: str
+    label: str
+    paper_us: float
+    tolerance_us: float
+
+
+OPERATIONS = (
+    Operation("ALL-01", "lock_pair_us", "lock acquire\nand release", 5.6, 0.56),
+    Operation("ALL-02", "call_us", "procedure\ncall", 3.6, 0.36),
+    Operation("ALL-03", "call_argument_us", "each\nargument", 1.0, 0.2),
+    Operation("ALL-04", "null_loop_us", "turn of an\nempty loop", 2.5, 0.25),
+)
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """Columns operation (name of its column in the runs), paper_us, measured_us; a row each."""
+    done = finished(runs, [operation.column for operation in OPERATIONS])
+    rows = [
+        {"operation": o.column, "paper_us": o.paper_us, "measured_us": float(done[o.column].mean())}
+        for o in OPERATIONS
+    ]
+    return pd.DataFrame(rows).dropna()
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    """Pairs of bars, paper and simulated."""
+    labels = {operation.column: operation.label for operation in OPERATIONS}
+    places = range(len(data))
+    ax.bar([p - 0.2 for p in places], data["paper_us"], 0.4, label="paper", color="#999999")
+    bars = ax.bar([p + 0.2 for p in places], data["measured_us"], 0.4, label="simulated")
+    ax.bar_label(bars, fmt="%.2f")
+    ax.set_xticks(places, [labels[name] for name in data["operation"]])
+    ax.set_ylabel("Time (us)")
+    ax.legend(frameon=False)
+
+
+def _judged(operation: Operation, data: pd.DataFrame) -> Verdict:
+    o = operation
+    claim = Claim(o.claim, SOURCE, f"|{o.column} - {o.paper_us}| <= {o.tolerance_us}")
+    values = data.loc[data["operation"] == o.column, "measured_us"]
+    if values.empty:
+        return claim.not_run(o.column)
+    value = float(values.iloc[0])
+    off = value - o.paper_us
+    bound = o.paper_us + math.copysign(o.tolerance_us, off)
+    margin = o.tolerance_us - abs(off)
+    note = f"the paper's {o.paper_us} us {off / o.paper_us:+.1%}"
+    return claim.judged(margin >= 0, value, bound, margin, note)
+
+
+def all_01(data: pd.DataFrame) -> Verdict:
+    """A free lock's acquisition and release."""
+    return _judged(OPERATIONS[0], data)
+
+
+def all_02(data: pd.DataFrame) -> Verdict:
+    """A procedure call without arguments."""
+    return _judged(OPERATIONS[1], data)
+
+
+def all_03(data: pd.DataFrame) -> Verdict:
+    """Each four-byte argument of a call."""
+    return _judged(OPERATIONS[2], data)
+
+
+def all_04(data: pd.DataFrame) -> Verdict:
+    """A turn of an empty loop."""
+    return _judged(OPERATIONS[3], data)
+
+
+FIGURE = Figure(
+    id="all-table-3.1",
+    config="configs/figures/all-table-3.1.toml",
+    claims=(all_01, all_02, all_03, all_04),
+    series=series,
+    draw=draw,
+)

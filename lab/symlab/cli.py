@@ -81,6 +81,17 @@ def claims_command(
     _print_verdicts(verdicts)
 
 
+@app.command("calibrate")
+def calibrate_command(
+    out: Annotated[Path, typer.Option(help="Folder of the results.")] = Path("results/calibration"),
+) -> None:
+    """What the measured operations of ALL Table 3.1 say about the machine; half a minute."""
+    from symlab.calibration import calibrate
+
+    for path in calibrate(out):
+        console.print(f"wrote {path}", markup=False)
+
+
 @app.command(
     "cc",
     context_settings={"ignore_unknown_options": True, "allow_extra_args": True},

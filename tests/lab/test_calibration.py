@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""Table 3.1 of ALL: its claims, and that every machine file said to fit it does."""
+
+import os
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from claim_cases import check_three_states
+from symlab import run
+from symlab.calibration import FIT
+from symlab.figures.all_table_3_1 import FIGURE, OPERATIONS, all_01, all_02, all_03, all_04
+
+ROOT = Path(__file__).resolve().parents[2]
+BINARY = os.environ.get("SYMSIM_BINARY")
+MACHINES = sorted((ROOT / "configs" / "machines").glob("symmetry-a*.toml"))
+
+
+def runs(**changed: float) -> pd.DataFrame:
+    """The paper's values but for those given; None is a column without a value."""
+    values = {operation.column: operation.paper_us for operation in OPERATIONS}
+    return pd.DataFrame([{**values, **changed, "status": "finished"}])
+
+
+CASES = [
+    (all_01, "lock_pair_us", 5.03),
+    (all_01, "lock_pair_us", 6.17),
+    (all_02, "call_us", 3.23),
+    (all_02, "call_us", 3.97),
+    (all_03, "call_argument_us", 0.79),
+    (all_03, "call_argument_us", 1.21),
+    (all_04, "null_loop_us", 2.24),
+    (all_04, "null_loop_us", 2.76),
+]
+
+
+@pytest.mark.parametrize(("claim", "column", "wrong_us"), CASES)
+def test_a_claim_holds_fails_and_is_not_run(claim, column, wrong_us):
+    gap = runs(**{column: float("nan")})
+    failed = check_three_states(
+        FIGURE, claim, runs(), runs(**{column: wrong_us}), gap, missing=column
+    )
+    assert failed.value == wrong_us
+    assert failed.margin == pytest.approx(-0.01)
+    assert abs(failed.bound - failed.value) == pytest.approx(0.01)
+
+
+@pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
+@pytest.mark.parametrize("machine", MACHINES, ids=lambda path: path.stem)
+def test_every_machine_file_fits_the_table(machine, tmp_path):
+    config = tmp_path / "table.toml"
+    config.write_text(
+        f'base = "{machine}"\n[machine]\nprocessors = 1\n[guest]\nimage = "operations"\n'
+        "[guest.args]\nrepetitions = 5000\n"
+    )
+    results = run(config, out=tmp_path / "run", simulator=BINARY)["guest"]["results"]
+    for operation in OPERATIONS:
+        assert results[operation.column] == pytest.approx(operation.paper_us, rel=FIT)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [DEFINES A=1...] [OPTIONS -O2...]
-#              [ISA i486] [DIRECTORY dir] [OUTPUT file])
+# symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [BARRIER name] [DEFINES A=1...]
+#              [OPTIONS -O2...] [ISA i486] [DIRECTORY dir] [OUTPUT file])
 #
 # ISA: what the image may contain beyond a 386's; default what the lock's file says (LOCK_ISA).
 #
@@ -115,11 +115,11 @@ if(NOT TARGET guests)
 endif()
 
 function(symsim_guest name)
-    cmake_parse_arguments(PARSE_ARGV 1 guest "HOSTED" "LOCK;ISA;DIRECTORY;OUTPUT"
+    cmake_parse_arguments(PARSE_ARGV 1 guest "HOSTED" "LOCK;BARRIER;ISA;DIRECTORY;OUTPUT"
                           "SOURCES;DEFINES;OPTIONS")
     if(guest_UNPARSED_ARGUMENTS OR NOT guest_SOURCES)
-        message(FATAL_ERROR "symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [DEFINES ...] "
-                            "[OPTIONS ...] [ISA i486] [DIRECTORY dir] [OUTPUT file]): "
+        message(FATAL_ERROR "symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [BARRIER name] "
+                            "[DEFINES ...] [OPTIONS ...] [ISA i486] [DIRECTORY dir] [OUTPUT file]): "
                             "${guest_UNPARSED_ARGUMENTS}")
     endif()
     if(NOT guest_LOCK)
@@ -138,6 +138,14 @@ function(symsim_guest name)
     endif()
     if(NOT guest_ISA)
         set(guest_ISA i386)
+    endif()
+    if(guest_BARRIER)
+        set(barrier_file ${SYMSIM_GUEST_ROOT}/barriers/${guest_BARRIER}.h)
+        if(NOT EXISTS ${barrier_file})
+            message(FATAL_ERROR "symsim_guest(${name}): no barrier ${guest_BARRIER}, "
+                                "${barrier_file} is missing")
+        endif()
+        list(APPEND guest_DEFINES "SYMSIM_BARRIER_FILE=\"barriers/${guest_BARRIER}.h\"")
     endif()
     if(NOT guest_OUTPUT)
         set(guest_OUTPUT ${name}.elf)

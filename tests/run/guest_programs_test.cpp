@@ -74,7 +74,9 @@ const std::vector<std::string>& names() {
     static const std::vector<std::string> all = words(
         "arithmetic64 format startup random report panic shared_heap rings segments paging_evict "
         "timer messages tracing paging_rights paging_demand paging_locked paging_code tasks shadow "
-        "storm " LOCK_TESTS);
+        "storm barrier_episodes-counter barrier_episodes-combining barrier_episodes-arrival-tree "
+        "barrier_episodes-tournament barrier_episodes-dissemination "
+        "barrier_episodes-mcs-tree " LOCK_TESTS);
     return all;
 }
 
@@ -107,9 +109,9 @@ TEST_P(GuestProgram, DoesWhatItsExpectFileSays) {
     const toml::table expect = toml::parse_file(expect_file(program).string());
     const fs::path image = fs::path(BUILD_FOLDER) / "guest-tests" / (program + ".elf");
     ASSERT_TRUE(fs::exists(image)) << image;
-    std::string machine = fmt::format(
-        "[machine]\nprocessors = {}\n[processor]\nisa = \"{}\"\n[run]\nseed = {}\n", processors,
-        expect["isa"].value_or("i386"), expect["seed"].value_or(0));
+    std::string machine =
+        fmt::format("[machine]\nprocessors = {}\n[processor]\nisa = \"{}\"\n[run]\nseed = {}\n",
+                    processors, expect["isa"].value_or("i386"), expect["seed"].value_or(0));
     if (const toml::table* arguments = expect["args"].as_table()) {
         machine += "[guest.args]\n";
         for (const auto& [key, value] : *arguments)
@@ -167,11 +169,10 @@ class CounterGuest : public ::testing::TestWithParam<Counter> {};
 TEST_P(CounterGuest, CountsRightUnderEveryLock) {
     const auto& [lock, processors] = GetParam();
     const unsigned increments = 300;
-    GuestRun run =
-        run_both(fs::path(BUILD_FOLDER) / "guest" / ("counter-" + lock + ".elf"),
-                 fmt::format("[machine]\nprocessors = {}\n[processor]\nisa = \"i486\"\n"
-                             "[guest.args]\nincrements = {}\n",
-                             processors, increments));
+    GuestRun run = run_both(fs::path(BUILD_FOLDER) / "guest" / ("counter-" + lock + ".elf"),
+                            fmt::format("[machine]\nprocessors = {}\n[processor]\nisa = \"i486\"\n"
+                                        "[guest.args]\nincrements = {}\n",
+                                        processors, increments));
     EXPECT_EQ(run.outcome.exit, 0) << run.files["console.txt"];
     const nlohmann::json& results = run.summary["guest"]["results"];
     EXPECT_EQ(results["increments"], increments);

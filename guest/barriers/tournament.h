@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Tournament: Hensgen, Finkel and Manber, Int. J. Parallel Programming 17(1), 1988, and Lubachevsky;
+// as in Mellor-Crummey and Scott, ACM TOCS 9(1), 1991, section 3.4, Algorithm 10.
+// Idea: rounds of two, with the winners known beforehand. In round k the one whose bit k is set
+// tells the other that its side is there, and waits; the other goes on. Processor 0 wins all, and
+// winners wake the losers of their rounds, the last round first.
+//
+// Bus ledger (write-through), P processors, per episode:
+//   arrival    P - 1 stores, P - 1 read misses, each of a line of its own
+//   release    the same
+//
+// No locked instruction. Limits: 64 processors: six rounds.
+
+#define BARRIER_NAME "tournament"
+
+#define ROUNDS 6
+_Static_assert(1 << ROUNDS == MAX_PROCESSORS, "one is left after the last round");
+
+struct barrier {
+    struct barrier_word arrived[MAX_PROCESSORS][ROUNDS];  // by winner; the loser sets it
+    struct barrier_word woken[MAX_PROCESSORS];            // by loser; the winner sets it
+    LINE_ALIGNED unsigned count;
+};
+
+static void barrier_setup(struct barrier* barrier, unsigned count) {
+    barrier->count = count;
+}
+
+static SPIN_FUNCTION void barrier_wait(struct barrier* barrier, struct barrier_slot* slot) {
+    unsigned self = slot->self, sense = slot->sense, count = barrier->count;
+    unsigned round = 0, bit = 1;
+    slot->sense = !sense;
+    for (; bit < count && !(self & bit); round++, bit <<= 1)
+        if (self + bit < count) barrier_spin(&barrier->arrived[self][round].word, sense);
+    if (self != 0) {
+        barrier->arrived[self - bit][round].word = sense;
+        barrier_spin(&barrier->woken[self].word, sense);
+    }
+    while ((bit >>= 1) != 0)
+        if (self + bit < count) barrier->woken[self + bit].word = sense;
+}

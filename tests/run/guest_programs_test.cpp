@@ -47,8 +47,7 @@ GuestRun run_both(const fs::path& image, const std::string& machine) {
     return std::move(runs[0]);
 }
 
-// --- tests/guest
-// ----------------------------------------------------------------------------------
+// --- tests/guest ------------------------------------------------------------------------------
 
 struct Program {
     std::string name;
@@ -160,8 +159,7 @@ TEST(GuestPrograms, NoneIsLeftOut) {
     }
 }
 
-// --- the counter
-// ----------------------------------------------------------------------------------
+// --- the counter --------------------------------------------------------------------------------
 
 using Counter = std::tuple<std::string, unsigned>;
 class CounterGuest : public ::testing::TestWithParam<Counter> {};

@@ -91,7 +91,7 @@ def build(request: Request, guest: Path = GUEST) -> Path:
         flags = [*read_flags(guest, "link"), f"-Wl,-T,{guest}/boot/guest.ld"]
         inputs = [*objects, *request.link_options, str(folder / "library.a")]
         tools.run("link the program", [*flags, *inputs, "-o", str(unchecked)])
-        _check(guest, unchecked)
+        _check(guest, unchecked, _isa(_lock_header(request.lock, guest)))
         try:
             shutil.copyfile(unchecked, request.output)
             request.output.chmod(0o755)
@@ -156,7 +156,7 @@ def _compile_all(request: Request, tools: _Tools, folder: Path) -> list[str]:
     guest = tools.guest
     shift = request.stack_kb.bit_length() + 9
     chosen = [f"-DSTACK_SHIFT={shift}", *request.options]
-    own = [*_lock_options(request.lock, guest), *chosen]
+    own = [f'-DSYMSIM_LOCK_FILE="{_lock_header(request.lock, guest)}"', *chosen]
     library = [*read_flags(guest, "freestanding"), f"-DSTACK_SHIFT={shift}"]
     flags = folder / "flags.S"
     flags.write_text(_flags_source([*read_flags(guest, "all"), *chosen]))
@@ -181,22 +181,23 @@ def _compile_all(request: Request, tools: _Tools, folder: Path) -> list[str]:
     return objects[:program] + given
 
 
-def _lock_options(lock: str, guest: Path) -> list[str]:
-    """What makes lock.h the lock of that name, or the user's header."""
+def _lock_header(lock: str, guest: Path) -> Path:
+    """The file that makes lock.h the lock of that name, or the user's header."""
     header = Path(lock)
     if header.suffix == ".h":
         if not header.is_file():
             raise UserError(f"cc: --lock {lock}: no such file")
-        return [f'-DSYMSIM_LOCK_FILE="{header.name}"', f"-I{header.resolve().parent}"]
-    if not (guest / "locks" / f"{lock}.h").is_file():
+        return header.resolve()
+    header = guest / "locks" / f"{lock}.h"
+    if not header.is_file():
         names = sorted(
-            p.stem for p in (guest / "locks").glob("*.h") if "LOCK_NAME" in p.read_text()
+            p.stem for p in (guest / "locks").glob("*.h") if "#define LOCK_NAME" in p.read_text()
         )
         raise UserError(
             f"cc: --lock {lock}: there is none of that name; there are {', '.join(names)}, "
             "and any header of yours: --lock FILE.h"
         )
-    return [f'-DSYMSIM_LOCK_FILE="locks/{lock}.h"']
+    return header
 
 
 def _flags_source(flags: list[str]) -> str:
@@ -208,7 +209,12 @@ def _flags_source(flags: list[str]) -> str:
     )
 
 
-def _check(guest: Path, image: Path) -> None:
-    command = [sys.executable, str(guest / "check_386.py"), image.name]
+def _isa(lock_header: Path) -> str:
+    """What processors the lock is for, as its line LOCK_ISA says."""
+    return "i486" if "#define LOCK_ISA i486\n" in lock_header.read_text() else "i386"
+
+
+def _check(guest: Path, image: Path, isa: str) -> None:
+    command = [sys.executable, str(guest / "check_386.py"), "--isa", isa, image.name]
     if subprocess.run(command, cwd=image.parent).returncode != 0:
-        raise UserError("cc: no program was written: a 386 cannot run it")
+        raise UserError(f"cc: no program was written: a {isa[1:]} cannot run it")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""guest/check_386.py lets the 386's instructions through and refuses later ones.
+"""guest/check_386.py lets the 386's instructions through and refuses later ones; with --isa i486
+it lets the 486's through too.
 
     check_386_test.py GCC
 """
@@ -39,8 +40,13 @@ REFUSED = """
     .byte 0x0f, 0xff
 """  # the last three: lock mov, lock inc of a register, no instruction at all
 
+ADDED_486 = "cmpxchg %eax, (%ebx); xadd %eax, (%ebx); lock xadd %eax, 4; lock cmpxchg %al, (%esi)"
+ADDED_486 += "; bswap %eax; invlpg (%eax); wbinvd; invd"
+# The last: lock xadd of a register.
+REFUSED_486 = "rdtsc; cpuid; cmpxchg8b (%eax); cmovne %eax, %ebx; .byte 0xf0, 0x0f, 0xc1, 0xc3"
 
-def refused(gcc, folder, instructions):
+
+def refused(gcc, folder, instructions, isa="i386"):
     """Which of the instructions the check names; each is a function i0, i1, ... of one object."""
     source, image = folder / "code.s", folder / "code.o"
     padding = "\t.fill 8, 1, 0x90\n"  # keeps what cannot be decoded from reaching into the next
@@ -48,7 +54,8 @@ def refused(gcc, folder, instructions):
         "\t.text\n" + "".join(f"i{n}:\t{i}\n{padding}" for n, i in enumerate(instructions))
     )
     subprocess.run([gcc, "-m32", "-c", source, "-o", image], check=True)
-    run = subprocess.run([sys.executable, CHECK, image], capture_output=True, text=True)
+    command = [sys.executable, CHECK, "--isa", isa, image]
+    run = subprocess.run(command, capture_output=True, text=True)
     numbers = {int(n) for n in re.findall(r"code\.o: i(\d+), 0x", run.stderr)}
     assert run.returncode == (1 if numbers else 0), run.stderr
     return [i for n, i in enumerate(instructions) if n in numbers]
@@ -66,6 +73,9 @@ def main(gcc):
         caught = refused(gcc, folder, split(REFUSED))
         missed = [i for i in split(REFUSED) if i not in caught]
         assert not missed, f"a 386 has no {missed}"
+        for text, expected in (ALLOWED, []), (ADDED_486, []), (REFUSED_486, split(REFUSED_486)):
+            found = refused(gcc, folder, split(text), "i486")
+            assert found == expected, f"on a 486 refused {found}, should be {expected}"
 
 
 if __name__ == "__main__":

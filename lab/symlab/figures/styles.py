@@ -26,12 +26,32 @@ class Style:
         }
 
 
-# Colours of Okabe and Ito, which remain distinct to colour-blind readers.
+# Colours of Okabe and Ito, which remain distinct to colour-blind readers. Variants of one lock
+# share a colour and differ in line or marker.
 LOCKS = {
     "xchgb": Style("spin on xchgb", "#D55E00", "-", "o"),
     "read": Style("spin on read", "#0072B2", "--", "s"),
     "backoff": Style("backoff after release", "#009E73", "-.", "^"),
     "backoff-every": Style("backoff after every read", "#CC79A7", ":", "v"),
+    "backoff-slots": Style("backoff after release, 1 µs slots", "#009E73", "-", "<"),
+    "backoff-slots-every": Style("backoff after every read, 1 µs slots", "#CC79A7", "-", ">"),
+    "static-1": Style("static delay after release, 1 slot", "#E69F00", "-", "1"),
+    "static-4": Style("static delay after release, 4 slots", "#E69F00", "--", "2"),
+    "static-16": Style("static delay after release, 16 slots", "#E69F00", "-.", "3"),
+    "static-64": Style("static delay after release, 64 slots", "#E69F00", ":", "4"),
+    "static-every-1": Style("static delay after every read, 1 slot", "#56B4E9", "-", "1"),
+    "static-every-4": Style("static delay after every read, 4 slots", "#56B4E9", "--", "2"),
+    "static-every-16": Style("static delay after every read, 16 slots", "#56B4E9", "-.", "3"),
+    "static-every-64": Style("static delay after every read, 64 slots", "#56B4E9", ":", "4"),
+    "ticket": Style("ticket, proportional backoff", "#0072B2", "-", "D"),
+    "ticket-plain": Style("ticket", "#0072B2", ":", "d"),
+    "ticket-xadd": Style("ticket with xadd", "#0072B2", "-.", "x"),
+    "array": Style("array queue", "#000000", "-", "P"),
+    "array-xadd": Style("array queue with xadd", "#000000", "--", "X"),
+    "graunke-thakkar": Style("Graunke-Thakkar", "#D55E00", "-.", "h"),
+    "clh": Style("CLH", "#009E73", ":", "p"),
+    "mcs": Style("MCS, exchange only", "#CC79A7", "--", "*"),
+    "mcs-cas": Style("MCS with compare-and-swap", "#CC79A7", "-.", "+"),
 }
 
 _SPARE_COLOURS = ("#E69F00", "#56B4E9", "#000000", "#F0E442")

@@ -92,6 +92,21 @@ def calibrate_command(
         console.print(f"wrote {path}", markup=False)
 
 
+@app.command("select")
+def select_command(
+    out: Annotated[Path, typer.Option(help="Folder of the results.")] = Path("results/calibration"),
+    jobs: Annotated[int | None, typer.Option(help="Runs at a time [all host cores].")] = None,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", help="As of sweep, to run a part of the study.")
+    ] = None,
+) -> None:
+    """What each structural unknown does to the claims it is selected on; half an hour."""
+    from symlab.selection import select
+
+    overrides = dict(grid.parse_setting(text) for text in settings or [])
+    console.print(f"wrote {select(out, jobs, overrides)}", markup=False)
+
+
 @app.command(
     "cc",
     context_settings={"ignore_unknown_options": True, "allow_extra_args": True},

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""The sweeps of the selection study: a line a combination of options, coloured by the arbiter's.
+
+Verdicts come from both sweeps together: symlab.selection.
+"""
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+
+from symlab.figure import Figure, finished
+
+COLOURS = {"skip": "#D55E00", "keep-turn": "#0072B2", "hold-bus": "#009E73"}
+OPTIONS = ["locked_request", "line_unavailable_cycles", "compiled", "lock"]
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """Columns OPTIONS, processors, time_us: of an increment, or of a barrier per processor."""
+    done = finished(runs, [*OPTIONS, "processors", "elapsed_us"]).copy()
+    if "rounds" in done:
+        done["time_us"] = done["elapsed_us"] / done["rounds"] / done["processors"]
+    else:
+        done["time_us"] = done["elapsed_us"] / done["increments"]
+    return done[[*OPTIONS, "processors", "time_us"]]
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    for options, rows in data.groupby(OPTIONS, sort=False):
+        ax.plot(rows["processors"], rows["time_us"], color=COLOURS[options[0]], lw=0.5)
+    ax.set_xlabel("Processors")
+    ax.set_ylabel("Time of an increment, or of a barrier / processors (us)")
+    ax.set_ylim(bottom=0)
+    handles = [Line2D([], [], color=colour, label=name) for name, colour in COLOURS.items()]
+    ax.legend(handles=handles, frameon=False)
+
+
+FIGURE = Figure("selection", "configs/selection/counter.toml", (), series, draw)

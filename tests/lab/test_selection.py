@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""The selection study: each combination is judged on its own runs, by its own backoff."""
+
+import pandas as pd
+from symlab.selection import OPTIONS, judged
+
+COUNTER_S = {"backoff-4-2-32": lambda p: 10 + 0.02 * p + 0.8 * max(0, p - 11)}
+COUNTER_S["backoff-4-2-8"] = lambda p: 10 + p
+ARRIVAL_US = {"xchgb": lambda p: 8 + p, "read": lambda p: 16.0}
+ARRIVAL_US |= {"backoff-4-2-32": lambda p: 15.0, "backoff-4-2-8": lambda p: 90.0}
+
+
+def table(times: dict, result: str, arbiters: tuple[str, ...]) -> pd.DataFrame:
+    """Runs of all locks of `times` under each arbiter; elapsed so that a lock's time comes out."""
+    rows = [
+        {"locked_request": arbiter, "line_unavailable_cycles": 0, "compiled": "O1", "lock": lock,
+         "processors": p, result: 100, "status": "finished",
+         "elapsed_us": 100 * time(p) * (p if result == "rounds" else 1)}
+        for arbiter in arbiters
+        for lock, time in times.items()
+        for p in range(1, 21)
+    ]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def test_each_combination_is_judged_by_its_own_runs_and_the_best_comes_first():
+    slow = {**ARRIVAL_US, "xchgb": lambda p: 50.0}
+    arrival = [
+        table(ARRIVAL_US, "rounds", ("skip",)),
+        table(slow, "rounds", ("hold-bus",)),
+    ]
+    found = judged(
+        {
+            "counter": table(COUNTER_S, "increments", ("skip", "hold-bus")),
+            "arrival": pd.concat(arrival).assign(spin_transactions=1, critical_transactions=1),
+        }
+    )
+    assert list(found.columns[:4]) == ["delays", *OPTIONS]
+    assert list(zip(found["delays"], found["locked_request"], strict=True)) == [
+        ("4-2-32", "skip"),
+        ("4-2-32", "hold-bus"),
+        ("4-2-8", "skip"),
+        ("4-2-8", "hold-bus"),
+    ]
+    assert list(found["holding"]) == [5, 4, 1, 0]
+    assert list(found["ALL-52"]) == ["holds", "fails", "holds", "fails"]
+    assert list(found["ALL-54"]) == ["holds", "holds", "fails", "fails"]
+    assert list(found["ALL-45_value"].round(2)) == [1.02, 1.02, 1.82, 1.82]

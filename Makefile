@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Two commands do all: `make demo` and `make test`. The rest is plain CMake presets underneath.
 
-.PHONY: demo test build install asan fuzz soak soak-lockstep soak-fuzz clean
+.PHONY: demo test figures build install asan fuzz soak soak-lockstep soak-fuzz clean
 
 demo: build
 	./symsim configs/quickstart.toml
@@ -17,6 +17,14 @@ test: build
 	ctest --preset release
 	SYMSIM_BINARY="$(CURDIR)/symsim" .venv/bin/python -m pytest -q tests/lab
 	$(MAKE) --no-print-directory fuzz
+
+# Every sweep of configs/figures, one after the other, into results/. Finished runs are kept: the
+# same command goes on where it was stopped. A sweep that fails does not keep the next from running.
+figures: build
+	@failed=; for config in $(wildcard configs/figures/*.toml configs/figures/*/*.toml); do \
+	    echo "== $$config"; .venv/bin/symlab sweep $$config && continue; \
+	    if [ $$? -eq 130 ]; then exit 130; fi; failed="$$failed $$config"; \
+	done; if [ -n "$$failed" ]; then echo "failed:$$failed" >&2; exit 1; fi
 
 # The same tests with address and undefined-behaviour sanitizers.
 asan: install

@@ -39,6 +39,18 @@ class Claim:
         state: State = "holds" if holds else "fails"
         return Verdict(self.id, state, value, bound, margin, self.source, self.statement, note)
 
+    def all_of(self, *parts: Verdict) -> Verdict:
+        """Holds if every part does; what fails, then what was not run, then the least margin,
+        decides and is shown. Notes of the parts must tell which part they are."""
+        order: tuple[State, ...] = ("fails", "not run", "holds")
+        return min(
+            parts,
+            key=lambda p: (
+                order.index(p.state),
+                p.margin if p.margin is not None else float("-inf"),
+            ),
+        )
+
     def at_most(
         self, values: Mapping[Hashable, float], bound: float, missing: str = "", note: str = ""
     ) -> Verdict:

@@ -145,3 +145,14 @@ def finished(runs: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
     if missing:
         return pd.DataFrame({column: pd.Series(dtype=float) for column in [*columns, "status"]})
     return runs[runs["status"] == "finished"]
+
+
+def transactions_of(runs: pd.DataFrame, *activities: str) -> pd.Series:
+    """Bus transactions of all kinds by those of `table.COUNTED_ACTIVITIES`, a value a run."""
+    kinds = [
+        column
+        for column in runs
+        if column.endswith("_transactions")
+        and column.startswith(tuple(f"{a}_" for a in activities))
+    ]
+    return runs[kinds].sum(axis=1)

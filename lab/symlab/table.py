@@ -29,6 +29,7 @@ def summary_columns(summary: Mapping[str, Any], given: Mapping[str, Any]) -> dic
         "instructions": summary.get("instructions"),
         "bus_busy_us": bus.get("busy_us"),
         "bus_utilisation": bus.get("utilisation"),
+        "all_transactions": bus.get("all_transactions"),
     }
     for kind, count in (bus.get("transactions") or {}).items():
         row[f"{_identifier(kind)}_transactions"] = count

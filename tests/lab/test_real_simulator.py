@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""One tiny sweep with the simulator itself, if SYMSIM_BINARY names it (`make test` does)."""
+"""Tiny sweeps with the simulator itself, if SYMSIM_BINARY names it (`make test` does)."""
 
 import os
 from pathlib import Path
 
+import pandas as pd
 import pytest
-from symlab import sweep
+from symlab import grid, sweep
+from symlab.figure import find_figure
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("SYMSIM_BINARY")
@@ -36,3 +38,29 @@ def test_a_real_sweep_has_sums_that_hold_is_kept_and_is_the_same_bytes_again(tmp
     sweep(config, tmp_path / "b", jobs=1, overrides=POINTS, simulator=BINARY)
     for name in ("all-4.1.csv", "all-4.1.svg", "all-4.1.png", "all-4.1-claims.json"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+
+
+# Of each config of configs/figures, what makes its runs short.
+SMALL = {
+    "all-4.1-exchange": {"guest.args.rounds": 10},
+    "all-4.2": {"guest.args.increments": 50, "guest.args.work": [0, 3]},
+    "all-4.3": {"guest.args.rounds": 2, "machine.processors": [1, 4]},
+    "all-4.6": {"guest.args.increments": 50, "machine.processors": [4]},
+    "all-5.1-demand": {"guest.args.sections": 50, "machine.processors": [5, 8]},
+    "all-fairness": {"guest.args.turns": 10, "machine.processors": [8], "run.seed": 1},
+    "all-quiescence": {"guest.args.rounds": 1, "machine.processors": [2, 4]},
+    "all-table-4.1": {"guest.args.increments": 50, "machine.processors": [4, 5]},
+}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_run_of_a_figure_ends_well_and_becomes_data(tmp_path, name):
+    config = ROOT / "configs" / "figures" / f"{name}.toml"
+    runs = sweep(config, tmp_path, overrides=SMALL[name], simulator=BINARY)
+    assert set(runs["status"]) == {"finished"}
+    figure = find_figure(grid.load(config).figure or "", [])
+    assert figure.id == name
+    assert figure.config == str(config.relative_to(ROOT))
+    data = figure.series(pd.read_csv(tmp_path / f"{name}.csv"))
+    assert len(data) > 0
+    assert {verdict.state for verdict in figure.judge(runs)} <= {"holds", "fails", "not run"}

@@ -32,6 +32,7 @@ LOCKS = {
     "xchgb": Style("spin on xchgb", "#D55E00", "-", "o"),
     "read": Style("spin on read", "#0072B2", "--", "s"),
     "backoff": Style("backoff after release", "#009E73", "-.", "^"),
+    "backoff-capped": Style("backoff, at most a section", "#E69F00", "-", "D"),
     "backoff-every": Style("backoff after every read", "#CC79A7", ":", "v"),
     "backoff-slots": Style("backoff after release, 1 µs slots", "#009E73", "-", "<"),
     "backoff-slots-every": Style("backoff after every read, 1 µs slots", "#CC79A7", "-", ">"),

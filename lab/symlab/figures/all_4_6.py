@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: MIT
+"""ALL section 4.6: the counter of Figure 4.1 under other coherence protocols.
+
+Claims ALL-63, ALL-65 to ALL-67. ALL-64 and how soon distributed write becomes quiet are with
+all-quiescence.
+"""
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.claims import Claim
+from symlab.curves import Curves, averaged, plot_curves
+from symlab.figure import Figure, Verdict, finished, transactions_of
+from symlab.fits import line_fit
+
+SOURCE = "ALL section 4.6"
+LOCKS = ("xchgb", "read", "backoff")
+PROCESSORS = (4, 8, 10, 12, 14, 16, 18)  # beside 1 and 20
+MANY = tuple(p for p in PROCESSORS if p >= 8)
+ABOUT_EQUAL = 1.1  # ours
+SHOWN = "read"  # the lock of the drawing
+KINDS = ("fetch", "read", "store", "locked_store")
+QUANTITIES = ("seconds", "requests", "read_misses", "writes", "bus_utilisation")
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """Columns protocol, lock, processors, quantity, value, spread; a row each, sorted.
+
+    seconds is for 10^6 increments. Of those who wait for the lock, per acquisition: requests,
+    all bus transactions but fetches of instructions; read_misses; writes, which are updates under
+    write-update.
+    """
+    needed = ["processors", "lock", "protocol", "elapsed_us", "increments", "bus_utilisation"]
+    spin = {kind: f"spin_{kind}_transactions" for kind in KINDS}
+    done = finished(runs, [*needed, *spin.values()]).copy()
+    done["seconds"] = done["elapsed_us"] / done["increments"]
+    requests = transactions_of(done, "spin") - done["spin_fetch_transactions"]
+    done["requests"] = requests / done["increments"]
+    done["read_misses"] = done[spin["read"]] / done["increments"]
+    done["writes"] = (done[spin["store"]] + done[spin["locked_store"]]) / done["increments"]
+    keys = ["protocol", "lock", "processors"]
+    long = done.melt(id_vars=keys, value_vars=list(QUANTITIES), var_name="quantity")
+    long["value"] = pd.to_numeric(long["value"])
+    return averaged(long, [*keys, "quantity"], "value", "spread")
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    shown = data[(data["lock"] == SHOWN) & (data["quantity"] == "seconds")]
+    plot_curves(ax, shown, "processors", "value", curve="protocol")
+    ax.set_xlabel("Processors")
+    ax.set_ylabel("Elapsed time (s) for 1,000,000 increments, spin on read")
+
+
+def all_63(data: pd.DataFrame) -> Verdict:
+    """Invalidating caches that write back put the locks in the same order."""
+    statement = (
+        "order of C_m(P) as with write-through for all P >= 8, of locks that differ by more than "
+        "10 % there"
+    )
+    claim = Claim("ALL-63", SOURCE, statement)
+    through, back = (_curves(data, name, "seconds") for name in ("write-through", "write-back"))
+    missing = through.missing(LOCKS, MANY) or back.missing(LOCKS, MANY)
+    pairs = {}
+    for p in MANY:
+        there = [m for m in LOCKS if (m, p) in through and (m, p) in back]
+        fastest_first = sorted(there, key=lambda m: through[m, p])
+        for less, more in combinations(fastest_first, 2):
+            if through[more, p] <= ABOUT_EQUAL * through[less, p]:
+                continue
+            pairs[f"{less} over {more} at P={p}"] = back.pair(less=(less, p), more=(more, p))
+    return claim.ordered(pairs, missing, "with write-back, C of {}")
+
+
+def all_65(data: pd.DataFrame) -> Verdict:
+    """Hardware that invalidates only on a change helps read, which stays of order P."""
+    statement = (
+        "invalidation only on change: C_read(P) lower for all P >= 8; spinners' bus requests per "
+        "acquisition a line in P with R^2 >= 0.97"
+    )
+    claim = Claim("ALL-65", SOURCE, statement)
+    name = "write-through-on-change"
+    old, new = (_curves(data, protocol, "seconds") for protocol in ("write-through", name))
+    requests = _curves(data, name, "requests")
+    missing = old.missing(["read"], MANY) or requests.missing(["read"], PROCESSORS)
+    if missing:
+        return claim.not_run(missing)
+    x = np.array(PROCESSORS, dtype=float)
+    slope, r2 = line_fit(x, np.array([requests["read", p] for p in PROCESSORS]))
+    lower = {p: (new["read", p], old["read", p], 0.0) for p in MANY}
+    return claim.all_of(
+        claim.ordered(lower, note="C_read over that with write-through, largest at P={}"),
+        claim.at_least({"": r2}, 0.97, note=f"R^2; {slope:.3g} requests per processor"),
+    )
+
+
+def all_66(data: pd.DataFrame) -> Verdict:
+    """Distributed write: nobody misses on the lock, but xchgb can saturate the bus."""
+    statement = (
+        "write-update: at most one read miss, the first, of each spinner; bus use > 0.9 with "
+        "xchgb at P = 18"
+    )
+    claim = Claim("ALL-66", SOURCE, statement)
+    misses = _curves(data, "write-update", "read_misses")
+    use = _curves(data, "write-update", "bus_utilisation")
+    missing = misses.missing(["read"], PROCESSORS) or use.missing(["xchgb"], [18])
+    if missing:
+        return claim.not_run(missing)
+    counts = {f"{p:g}": misses["read", p] for p in PROCESSORS}
+    return claim.all_of(
+        claim.at_most(counts, COLD_MISSES, note="read misses per acquisition with read, P={}"),
+        claim.at_least({"": use["xchgb", 18]}, 0.9, note="bus use"),
+    )
+
+
+def all_67(data: pd.DataFrame) -> Verdict:
+    """Distributed write: backoff lowers the bus load further than read."""
+    statement = "write-update: updates per acquisition by spinners lower with backoff than read"
+    claim = Claim("ALL-67", SOURCE, f"{statement}, for all P >= 8")
+    writes = _curves(data, "write-update", "writes")
+    pairs = {
+        p: writes.pair(less=("backoff", p), more=("read", p))
+        for p in MANY
+        if ("backoff", p) in writes and ("read", p) in writes
+    }
+    missing = writes.missing(["backoff", "read"], MANY)
+    return claim.ordered(pairs, missing, "backoff over read, largest at P={}")
+
+
+# Read misses per acquisition that are none: 20 processors' first, in 20,000 acquisitions.
+COLD_MISSES = 0.001
+
+
+def _curves(data: pd.DataFrame, protocol: str, quantity: str) -> Curves:
+    chosen = data[(data["protocol"] == protocol) & (data["quantity"] == quantity)]
+    return Curves.of(chosen, "value", spread="spread", symbol=f"{protocol} P")
+
+
+FIGURE = Figure(
+    id="all-4.6",
+    config="configs/figures/all-4.6.toml",
+    claims=(all_63, all_65, all_66, all_67),
+    series=series,
+    draw=draw,
+)

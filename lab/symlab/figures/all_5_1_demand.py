@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""ALL section 5.1: bus demand of spinning, from the slowdown of processors that do not spin.
+
+Processors with private copies of the counter's section run beside sharers of one copy, all but
+one of whom spin. slowdown = (time of a private section / that without a spinner) - 1; times are
+means over the private processors.
+
+Claim ALL-70.
+"""
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.claims import Claim
+from symlab.curves import Curves, averaged, plot_curves
+from symlab.figure import Figure, Verdict, finished
+from symlab.fits import curvature, line_fit
+
+SPINNERS = range(16)  # 20 processors less 4 with private copies; one of the sharers does not spin
+SOURCE = "ALL section 5.1"
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """Columns spinners, lock, slowdown, spread; a row per lock and number of spinners, sorted."""
+    columns = ["lock", "spinners", "elapsed_us", "private", "private_sections"]
+    done = finished(runs, columns).copy()
+    done["section_us"] = done["elapsed_us"] * done["private"] / done["private_sections"]
+    alone = done[done["spinners"] == 0].groupby("lock")["section_us"].mean().rename("alone_us")
+    done = done.merge(alone.reset_index(), on="lock")
+    done["slowdown"] = done["section_us"] / done["alone_us"] - 1
+    return averaged(done, ["lock", "spinners"], "slowdown", "spread")
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    plot_curves(ax, data, "spinners", "slowdown")
+    ax.set_xlabel("Spinning processors")
+    ax.set_ylabel("Slowdown of private critical sections")
+
+
+def all_70(data: pd.DataFrame) -> Verdict:
+    """Demand is linear in the number of spinners, but grows faster with read."""
+    statement = (
+        "slowdown by spinners: line with R^2 >= 0.97 for backoff and xchgb, curved up for read"
+    )
+    claim = Claim("ALL-70", SOURCE, statement)
+    slowdown = Curves.of(data, "slowdown", x="spinners", symbol="spinners")
+    if missing := slowdown.missing(("backoff", "xchgb", "read"), SPINNERS):
+        return claim.not_run(missing)
+    x = np.array(SPINNERS, dtype=float)
+    y = {
+        lock: np.array([slowdown[lock, q] for q in SPINNERS])
+        for lock in ("backoff", "xchgb", "read")
+    }
+    lines = {lock: line_fit(x, y[lock])[1] for lock in ("backoff", "xchgb")}
+    bend = curvature(x, y["read"])
+    return claim.all_of(
+        claim.at_least(lines, 0.97, note="R^2, lower of the two: {}"),
+        claim.judged(bend > 0, bend, 0.0, bend, "slowdown per squared spinner with read"),
+    )
+
+
+FIGURE = Figure(
+    id="all-5.1-demand",
+    config="configs/figures/all-5.1-demand.toml",
+    claims=(all_70,),
+    series=series,
+    draw=draw,
+)

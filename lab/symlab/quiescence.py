@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""What the bus does after a release: reads bus.csv of a run of guest/workloads/quiesce.c.
+
+With R = round number x round_us on the clock, the lock is released at R, and until R + window_us
+nothing uses the bus but the release, those who waited for it, and the next holder's exchange.
+"""
+
+from pathlib import Path
+
+import pandas as pd
+
+from symlab.simulator import read_json
+
+DEFAULTS_US = {"round_us": 5000, "window_us": 1500}  # of the guest, where the config says nothing
+
+
+def measure(folder: Path) -> dict[str, float]:
+    """Means over the releases of a run, columns named as in its sweep's table.
+
+    settle_us: from the release until the last spinner is off the bus; missing if some never are.
+    release_transactions, release_reads: in that window, all and read misses.
+    The resolution is observe.interval_us.
+    """
+    summary = read_json(folder / "summary.json") or {}
+    results, config = summary["guest"]["results"], summary["config"]
+    round_us, window_us = (
+        float(config.get(f"guest.args.{name}", default)) for name, default in DEFAULTS_US.items()
+    )
+    bus = pd.read_csv(folder / "bus.csv")
+    reads = summary["bus"]["transactions"]["read"]
+    read_us = sum(kinds["read"] for kinds in summary["bus"]["busy_us_by_activity"].values())
+    releases = [
+        _release(bus, round_us * (number + 1), window_us) for number in range(results["rounds"])
+    ]
+    columns = pd.DataFrame(releases)
+    columns["release_reads"] = columns.pop("read_us") * (reads / read_us if reads else 0.0)
+    means = columns.mean(skipna=False).to_dict()
+    return {name: value for name, value in means.items() if pd.notna(value)}
+
+
+def _release(bus: pd.DataFrame, release_us: float, window_us: float) -> dict[str, float]:
+    inside = (bus["end_us"] > release_us) & (bus["end_us"] <= release_us + window_us)
+    window = bus[inside]
+    held = window[window["busy_us"] > 0]
+    spinning = window[window["share_activity_spin"] > 0]
+    quiet = len(spinning) > 0 and spinning.index[-1] != window.index[-1]
+    length_us = window["end_us"] - window["start_us"]
+    return {
+        "settle_us": spinning["end_us"].iloc[-1] - held["start_us"].iloc[0] if quiet else None,
+        "release_transactions": float(window["transactions"].sum()),
+        "read_us": float((window["share_kind_read"] * length_us).sum()),
+    }

@@ -7,6 +7,7 @@
 // Checks   each counter is at the number of turns
 
 #define SECTION_HAS_DATA true
+#define SECTION_NS 0
 #include "turns.h"
 
 #define LINES 2

@@ -5,7 +5,8 @@
 // includes this one has the section, and can tell whether its data show so many turns:
 //
 //   SECTION_HAS_DATA                               whether it has data of its own
-//   static inline void section(unsigned delay);    `delay` in turns of delay_turns, may be 0
+//   SECTION_NS                                     what `delay` stands for, to the nearest turn
+//   static inline void section(unsigned delay);    `delay` in turns of delay_turns
 //   static void forget_turns(void);
 //   static bool check_turns(unsigned turns);       whether there were so many since
 //
@@ -14,7 +15,6 @@
 //             turns_each      if not 0, of each processor in each round, in place of `turns`
 //             rounds          default 1; before them a turn each that is not measured: it brings code
 //                             and data into the caches, and takes a number for a pause
-//             section_ns      a delay in the section, to the nearest turn of delay_turns; default 0
 //             pause_sections  mean pause in lengths of the section; default 0: none at all
 //             lock            if given, must be the lock this image is built with
 // Results     elapsed_us      from the common start to the last one's last turn; sum of the rounds
@@ -31,13 +31,8 @@
 // The pause is a loop in registers; the number comes from a generator of each processor's own, which
 // begins with its first random_next().
 
-#include "cpu.h"
-#include "lock.h"
 #include "locks/turns.h"
-#include "string.h"
-#include "symsim.h"
-
-#define TIMED_REGION 1
+#include "workload.h"
 
 #define MEASURED_TURNS 4096    // 1 us of the clock over so many is 0.25 ns
 #define MEASURED_STEPS 100000  // the same, 10 ps
@@ -89,8 +84,7 @@ static unsigned turns_of(unsigned cpu) {
 #define ROUND_DELAYS 16
 
 static inline __attribute__((always_inline)) void await(uint32_t start_us, unsigned round) {
-    while ((int32_t)(read_register(BOARD_CLOCK_US) - start_us) < 0) {
-    }
+    wait_until_us(start_us);
     delay_turns(1 + round % ROUND_DELAYS);
 }
 
@@ -114,7 +108,7 @@ static void run(unsigned cpu, void* unused) {
             x = pause(x, pause_steps);
         } while (--left != 0);
         PROBE(PROBE_REGION_END, TIMED_REGION);
-        ends[cpu].end_us = read_register(BOARD_CLOCK_US);
+        ends[cpu].end_us = board_clock_us();
         barrier();
         if (cpu == 0 && round > 0) {
             uint32_t longest_us = 0;
@@ -136,7 +130,7 @@ static uint64_t measure_start_ps(void) {
     for (unsigned round = 0; round < MEASURED_ROUNDS; round++) {
         uint32_t start_us = clock_us() + 20;
         await(start_us, round);
-        sum_us += read_register(BOARD_CLOCK_US) - start_us;
+        sum_us += board_clock_us() - start_us;
     }
     return (uint64_t)sum_us * 1000000 / MEASURED_ROUNDS;
 }
@@ -159,7 +153,8 @@ static uint64_t measure_section_ps(unsigned section_delay) {
         section(section_delay);
         compiler_barrier();
     } while (--left != 0);
-    return per_turn_ps(start_us, MEASURED_TURNS) - measure_loop_ps();
+    uint64_t all_ps = per_turn_ps(start_us, MEASURED_TURNS), loop_ps = measure_loop_ps();
+    return all_ps > loop_ps ? all_ps - loop_ps : 0;  // of an empty one the clock may show less
 }
 
 static uint64_t measure_pause_step_ps(void) {
@@ -216,13 +211,17 @@ static void setup(void) {
     plan.turns_each = arg_unsigned("turns_each", 0);
     plan.rounds = arg_unsigned("rounds", 1);
     if (plan.turns < processors()) panic("turns must be at least %u", processors());
-    if (strcmp(arg_string("lock", LOCK_NAME), LOCK_NAME) != 0)
-        panic("this image has lock %s, not %s", LOCK_NAME, arg_string("lock", ""));
+    check_lock_argument();
 
     uint64_t step_ps = measure_pause_step_ps();
-    plan.section_delay =
-        ((uint64_t)arg_unsigned("section_ns", 0) * 1000 + step_ps / 2) / step_ps;
+    // A loop of n turns is not n turns long, its end being shorter: corrected by what it takes.
+    plan.section_delay = SECTION_NS * 1000 / step_ps;
     uint64_t section_ps = measure_section_ps(plan.section_delay);
+    int64_t short_by_ps = SECTION_NS * 1000 - (int64_t)section_ps;
+    if (SECTION_NS != 0 && short_by_ps > 0) {
+        plan.section_delay += ((uint64_t)short_by_ps + step_ps / 2) / step_ps;
+        section_ps = measure_section_ps(plan.section_delay);
+    }
     uint64_t moved_ps = section_ps;
     if (SECTION_HAS_DATA && processors() > 1) {
         measure_alternation_ps(alternate);  // fills the caches

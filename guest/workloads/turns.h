@@ -36,7 +36,7 @@
 
 #define MEASURED_TURNS 4096    // 1 us of the clock over so many is 0.25 ns
 #define MEASURED_STEPS 100000  // the same, 10 ps
-#define MEASURED_ROUNDS 256    // a multiple of ROUND_DELAYS
+#define MEASURED_ROUNDS 256    // all pairs of ROUND_DELAYS
 #define START_AFTER_US 300     // 64 processors have left barrier() by then
 
 static inline void section(unsigned delay);
@@ -79,11 +79,12 @@ static unsigned turns_of(unsigned cpu) {
     return plan.turns / processors() + (cpu < plan.turns % processors());
 }
 
-// The same moment on all processors. The delay, another in each round, has rounds end at all points
-// of a microsecond, so that reading whole ones evens out: 16 turns of 0.69 us are whole ones.
+// The same moment on all processors. The delays, others in each round, have the clock read at all
+// points of a microsecond, so that whole ones even out over the rounds.
 #define ROUND_DELAYS 16
 
 static inline __attribute__((always_inline)) void await(uint32_t start_us, unsigned round) {
+    delay_slots(1 + round / ROUND_DELAYS % ROUND_DELAYS);
     wait_until_us(start_us);
     delay_turns(1 + round % ROUND_DELAYS);
 }
@@ -128,7 +129,7 @@ static uint64_t per_turn_ps(uint32_t start_us, unsigned turns) {
 static uint64_t measure_start_ps(void) {
     uint32_t sum_us = 0;
     for (unsigned round = 0; round < MEASURED_ROUNDS; round++) {
-        uint32_t start_us = clock_us() + 20;
+        uint32_t start_us = board_clock_us() + 2 * ROUND_DELAYS;
         await(start_us, round);
         sum_us += board_clock_us() - start_us;
     }

@@ -60,6 +60,7 @@ class Figure:
     """One figure. `series`: runs (columns of the sweep's CSV) -> tidy data, pure.
 
     `draw` puts the data on axes and touches nothing else. `claims` each take that data.
+    `tidy`: whether <name>.csv is that tidy data; the runs are then in <name>-runs.csv.
     `measure`: folder of a finished run -> more columns of its row, for what summary.json lacks.
     """
 
@@ -69,6 +70,7 @@ class Figure:
     series: Callable[[pd.DataFrame], pd.DataFrame]
     draw: Callable[[Axes, pd.DataFrame], None]
     measure: Callable[[Path], dict[str, float]] = _nothing
+    tidy: bool = False
 
     def judge(self, runs: pd.DataFrame) -> list[Verdict]:
         data = self.series(runs)

@@ -31,6 +31,13 @@ class SweepFile:
         """Stem of the config file; names the results: `all-4.1`."""
         return self.config.name.removesuffix(".toml")
 
+    @property
+    def group(self) -> str:
+        """The folder below configs/figures/ the config is in, or "": results of a group lie
+        together."""
+        folder = self.config.resolve().parent
+        return folder.name if folder.parent.name == "figures" else ""
+
 
 @dataclass(frozen=True)
 class Point:

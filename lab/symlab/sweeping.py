@@ -62,9 +62,10 @@ def sweep(
 ) -> pd.DataFrame:
     """Runs the grid of `config` and returns a row a run, in the order of the grid.
 
-    `out`: folder of the results, default results/<config stem>; finished runs found there are
-    kept. `jobs`: runs at a time, default all host cores. `overrides`: config key -> value, or a
-    list of values as an axis. `simulator`: path of the binary.
+    `out`: folder of the results, default results/<config stem>; of a config in
+    configs/figures/<group> results/<group>, with the runs in a folder of their own. Finished runs
+    found there are kept. `jobs`: runs at a time, default all host cores. `overrides`: config key
+    -> value, or a list of values as an axis. `simulator`: path of the binary.
     Columns: swept keys, simulated times in us, counts, guest results, status, then `run` (folder
     below runs/) and what depends on the host (`table.HOST_COLUMNS`). A failed run has a status
     other than "finished" and no numbers. Raises UserError, OutputError.
@@ -90,9 +91,9 @@ def run_sweep(
         raise UserError(f"--jobs {jobs}: at least one run at a time is needed")
     file = grid.load(config)
     points = grid.points(file, overrides)
-    folder = Path(out) if out is not None else Path("results") / file.name
+    folder = Path(out) if out is not None else Path("results") / (file.group or file.name)
     binary = Simulator(simulator)
-    store = Store(folder.absolute())
+    store = Store((folder / file.name if file.group and out is None else folder).absolute())
     with store.locked() as lock:
         tasks = plan(points, file.config, binary, store, jobs)
         watcher.planned(tasks)
@@ -190,12 +191,16 @@ def _finish(
         write_atomically(path, data)
         return [path]
 
+    runs = f"{file.name}-runs.csv" if figure.tidy else f"{file.name}.csv"
     steps: list[Callable[[], list[Path]]] = [
-        lambda: written(folder / f"{file.name}.csv", table.csv_bytes(public)),
+        lambda: written(folder / runs, table.csv_bytes(public)),
         lambda: written(folder / f"{file.name}-host.csv", table.csv_bytes(host)),
         lambda: save_figure(figure, public, folder, file.name),
         lambda: _judge(figure, public, folder, file.name, result),
     ]
+    if figure.tidy:
+        csv = folder / f"{file.name}.csv"
+        steps.append(lambda: written(csv, table.csv_bytes(figure.series(public))))
     for step in steps:  # a figure that cannot be drawn must not cost the table, nor a full disk
         try:
             result.files += step()

@@ -30,6 +30,7 @@ class Style:
 # share a colour and differ in line or marker.
 LOCKS = {
     "xchgb": Style("spin on xchgb", "#D55E00", "-", "o"),
+    "xchgb-backoff": Style("xchgb with backoff", "#D55E00", "--", "^"),
     "read": Style("spin on read", "#0072B2", "--", "s"),
     "backoff": Style("backoff after release", "#009E73", "-.", "^"),
     "backoff-capped": Style("backoff, at most a section", "#E69F00", "-", "D"),
@@ -55,14 +56,25 @@ LOCKS = {
     "mcs-cas": Style("MCS with compare-and-swap", "#CC79A7", "-.", "+"),
 }
 
+BARRIERS = {
+    "counter": Style("counter", "#D55E00", "-", "o"),
+    "combining": Style("combining tree", "#0072B2", "--", "s"),
+    "arrival-tree": Style("arrival tree, central flag", "#000000", "-", "P"),
+    "tournament": Style("tournament", "#009E73", "-.", "^"),
+    "dissemination": Style("dissemination", "#CC79A7", ":", "v"),
+    "mcs-tree": Style("MCS tree", "#E69F00", "--", "*"),
+}
+
+STYLES = LOCKS | BARRIERS
+
 _SPARE_COLOURS = ("#E69F00", "#56B4E9", "#000000", "#F0E442")
 _SPARE_LINES = ("-", "--", "-.", ":")
 
 
 def style_of(alternative: str) -> Style:
     """The alternative's own style; of an unknown one a style that depends on its name only."""
-    if alternative in LOCKS:
-        return LOCKS[alternative]
+    if alternative in STYLES:
+        return STYLES[alternative]
     number = zlib.crc32(alternative.encode())
     colour = _SPARE_COLOURS[number % len(_SPARE_COLOURS)]
     return Style(alternative, colour, _SPARE_LINES[number // 4 % len(_SPARE_LINES)], "x")

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+"""Acquire plus release on a Model B, with an empty section and with one of 6.48 us.
+
+J. M. Mellor-Crummey, M. L. Scott, "Algorithms for Scalable Synchronization on Shared-Memory
+Multiprocessors", ACM TOCS 9(1), 1991, section 4. Overhead is what a turn takes beside the section;
+at one processor, where the loop around it is taken out as well, it is the lock's latency. Dotted:
+the longer section.
+"""
+
+from functools import partial
+
+from symlab import per_turn
+from symlab.figure import Figure
+
+FIGURE = Figure(
+    id="model-b-acquire",
+    config="configs/figures/model-b/acquire.toml",
+    claims=(),
+    series=per_turn.of_turns,
+    draw=partial(per_turn.draw, column="overhead_us_per_turn", label="Acquire and release (µs)"),
+    tidy=True,
+)

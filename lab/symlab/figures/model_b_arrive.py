@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+"""Arriving at once on a Model B: all processors start together, each takes the lock once.
+
+T. E. Anderson, IEEE TPDS 1(1), 1990. A turn is one processor's; the overhead is elapsed time less
+that of the same sections one behind the other without waiting, over the number of processors.
+"""
+
+from functools import partial
+
+from symlab import per_turn
+from symlab.figure import Figure
+
+FIGURE = Figure(
+    id="model-b-arrive",
+    config="configs/figures/model-b/arrive.toml",
+    claims=(),
+    series=partial(per_turn.of_turns, with_ideal=True),
+    draw=partial(per_turn.draw, column="overhead_us_per_turn", label="Overhead per turn (µs)"),
+    tidy=True,
+)

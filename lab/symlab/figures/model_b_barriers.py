@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""Barriers on a Model B: time of an episode, with nothing between two.
+
+J. M. Mellor-Crummey, M. L. Scott, ACM TOCS 9(1), 1991, section 4. A turn is an episode; there is no
+section, so all of it is overhead.
+"""
+
+from functools import partial
+
+import pandas as pd
+
+from symlab import per_turn
+from symlab.figure import Figure, finished
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    done = finished(runs, ["processors", "barrier", "elapsed_us", "episodes"])
+    time_us = pd.to_numeric(done["elapsed_us"]) / pd.to_numeric(done["episodes"])
+    rows = {"processors": done["processors"], "scheme": done["barrier"], "section_us": 0.0}
+    rows |= {"elapsed_us_per_turn": time_us, "overhead_us_per_turn": time_us}
+    return per_turn.tidy(pd.DataFrame(rows))
+
+
+FIGURE = Figure(
+    id="model-b-barriers",
+    config="configs/figures/model-b/barriers.toml",
+    claims=(),
+    series=series,
+    draw=partial(per_turn.draw, column="elapsed_us_per_turn", label="Time per episode (µs)"),
+    tidy=True,
+)

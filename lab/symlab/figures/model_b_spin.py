@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+"""Spinning on a Model B: overhead per turn of a small section with pauses, by way of waiting.
+
+T. E. Anderson, "The Performance of Spin Lock Alternatives for Shared-Memory Multiprocessors",
+IEEE TPDS 1(1), 1990: P processors loop 1,000,000 / P times over lock, section, unlock and a pause,
+uniform with a mean of five sections. `ideal` is a scheme of its own in the table.
+"""
+
+from functools import partial
+
+from symlab import per_turn
+from symlab.figure import Figure
+
+FIGURE = Figure(
+    id="model-b-spin",
+    config="configs/figures/model-b/spin.toml",
+    claims=(),
+    series=partial(per_turn.of_turns, with_ideal=True),
+    draw=partial(per_turn.draw, column="overhead_us_per_turn", label="Overhead per turn (µs)"),
+    tidy=True,
+)

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""Tables of published experiments on a Model B: time per turn and what of it is overhead.
+
+Columns processors, scheme, section_us, elapsed_us_per_turn, overhead_us_per_turn; a row per
+scheme, section and number of processors. Overhead is elapsed less the ideal, in which waiting
+costs nothing and disturbs nobody: so it holds the lock's own instructions too.
+"""
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.figure import finished
+from symlab.figures.styles import STYLES, style_of
+from symlab.ideal import Turns, ideal_ps
+
+KEYS = ["section_us", "scheme", "processors"]
+COLUMNS = ["processors", "scheme", "section_us", "elapsed_us_per_turn", "overhead_us_per_turn"]
+IDEAL = "ideal"
+
+# The parts of a turn and how their measurements, by a clock of 1 us, scatter.
+SCATTER_PS = {
+    "section_ps": 10_000,
+    "section_moved_ps": 10_000,
+    "pause_least_ps": 10_000,
+    "pause_step_ps": 100,
+}
+_NEEDED = ["lock", "rounds", "turns_done", "elapsed_us", "start_ps", "pause_steps", "seed"]
+
+
+def of_turns(runs: pd.DataFrame, with_ideal: bool = False) -> pd.DataFrame:
+    """From runs of turns.c or acquire.c; `with_ideal` adds the ideal as a scheme of its own."""
+    rows = []
+    for run in finished(runs, ["processors", *_NEEDED, *SCATTER_PS]).to_dict("records"):
+        turns, rounds, processors = (int(run[k]) for k in ("turns_done", "rounds", "processors"))
+        parts = {name: round(run[name] / step) * step for name, step in SCATTER_PS.items()}
+        counts = {name: int(run[name]) for name in ("pause_steps", "seed")}
+        work = Turns(processors, turns // rounds, rounds, **parts, **counts)
+        ideal_us = ideal_ps(work) / 1e6 / turns
+        elapsed_us = (run["elapsed_us"] - rounds * run["start_ps"] / 1e6) / turns
+        section_us = parts["section_ps"] / 1e6
+        rows.append((processors, run["lock"], section_us, elapsed_us, elapsed_us - ideal_us))
+        if with_ideal:
+            rows.append((processors, IDEAL, section_us, ideal_us, 0.0))
+    return tidy(pd.DataFrame(rows, columns=COLUMNS))
+
+
+def tidy(rows: pd.DataFrame) -> pd.DataFrame:
+    """Sorted, with the mean of runs that differ in nothing but the seed; to the picosecond."""
+    means = rows.groupby(KEYS, sort=True, as_index=False).mean()
+    return means[COLUMNS].round(6)
+
+
+def draw(ax: Axes, data: pd.DataFrame, column: str, label: str) -> None:
+    """A curve a scheme; of several sections, the longer ones dotted."""
+    shortest = data["section_us"].min()
+    schemes = set(data["scheme"]) - {IDEAL}
+    known = [scheme for scheme in STYLES if scheme in schemes]
+    for scheme in [*known, *sorted(schemes - set(known))]:
+        for section, rows in data[data["scheme"] == scheme].groupby("section_us", sort=True):
+            keywords = style_of(scheme).keywords
+            if section != shortest:
+                keywords |= {"label": None, "linestyle": ":"}
+            ax.plot(rows["processors"], rows[column], **keywords)
+    ax.set_xlabel("Processors")
+    ax.set_ylabel(label)
+    ax.set_ylim(bottom=0)
+    if len(data):
+        ax.legend(frameon=False, fontsize="small")

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""The tables of a Model B: the ideal run, overhead per turn, and where their files go."""
+
+import shutil
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure as Canvas
+from symlab import grid, per_turn
+from symlab.errors import UserError
+from symlab.figure import Figure, find_figure
+from symlab.figures import styles
+from symlab.figures.model_b_barriers import series as barriers_series
+from symlab.ideal import Turns, ideal_ps, random_seed, xorshift
+from symlab.sweeping import run_sweep
+
+CONFIGS = Path(__file__).resolve().parents[2] / "configs" / "figures" / "model-b"
+
+
+def work(**given: int) -> Turns:
+    default = {"processors": 1, "turns": 1, "rounds": 1, "section_ps": 2_000_000}
+    default |= {"section_moved_ps": 5_000_000, "pause_least_ps": 1_000_000}
+    return Turns(**{**default, "pause_step_ps": 600_000, "pause_steps": 0, "seed": 1, **given})
+
+
+def test_the_generator_is_the_guests():
+    assert xorshift(random_seed(1, 0)) == 3529842933  # tests/guest/random.expect
+
+
+def test_one_processor_does_its_sections_and_pauses_one_after_the_other():
+    x, pauses = xorshift(xorshift(random_seed(7, 0))), []
+    for _ in range(5):
+        x = xorshift(x)
+        pauses.append(1_000_000 + (x * 40 >> 32) * 600_000)
+    assert len(set(pauses)) > 1
+    assert ideal_ps(work(turns=5, pause_steps=40, seed=7)) == 5 * 2_000_000 + sum(pauses)
+
+
+def test_those_who_come_at_once_go_in_order_and_each_brings_the_data_over():
+    one = ideal_ps(work(processors=3, turns=3))
+    assert one == 3 * 5_000_000 + 1_000_000
+    assert ideal_ps(work(processors=3, turns=3, rounds=4)) == 4 * one
+    # 5 turns of 3 processors: 2, 2, 1
+    assert ideal_ps(work(processors=3, turns=5)) == 5 * 5_000_000 + 1_000_000
+
+
+def test_who_comes_back_before_anyone_else_finds_its_data_and_nobody_waits_without_need():
+    # Processor 0 comes back 9 us after its first section, 5 us after the other's has ended.
+    alone = work(processors=2, turns=4, pause_least_ps=9_000_000)
+    assert ideal_ps(alone) == 5_000_000 + 9_000_000 + 5_000_000 + 5_000_000 + 9_000_000
+    # 3 turns and 2: the last two of processor 0 follow each other.
+    assert ideal_ps(work(processors=2, turns=3)) == 3 * 5_000_000 + 1_000_000
+    assert ideal_ps(work(processors=1, turns=3)) == 3 * 3_000_000
+
+
+def runs(**columns) -> pd.DataFrame:
+    row = {
+        "processors": 1,
+        "lock": "read",
+        "rounds": 2,
+        "turns_done": 6,
+        "elapsed_us": 50,
+        "start_ps": 4_000_000,
+        "section_ps": 2_003_000,
+        "section_moved_ps": 2_003_000,
+        "pause_least_ps": 1_000_000,
+        "pause_step_ps": 600_000,
+        "pause_steps": 0,
+        "seed": 1,
+        "status": "finished",
+    }
+    return pd.DataFrame([{**row, **columns}])
+
+
+def test_overhead_is_what_a_turn_takes_beyond_the_ideal():
+    data = per_turn.of_turns(runs(), with_ideal=True)
+    assert list(data.columns) == per_turn.COLUMNS
+    assert data.to_dict("records") == [
+        {
+            "processors": 1,
+            "scheme": scheme,
+            "section_us": 2.0,
+            "elapsed_us_per_turn": elapsed,
+            "overhead_us_per_turn": overhead,
+        }
+        for scheme, elapsed, overhead in (("ideal", 3.0, 0.0), ("read", 7.0, 4.0))
+    ]
+
+
+def test_other_seeds_are_averaged_and_failed_runs_left_out():
+    both = pd.concat([runs(), runs(elapsed_us=62), runs(status="deadlock", elapsed_us=900)])
+    data = per_turn.of_turns(both)
+    assert list(data["scheme"]) == ["read"]
+    assert data["elapsed_us_per_turn"].iloc[0] == pytest.approx(8.0)
+    assert len(per_turn.of_turns(runs(status="deadlock"))) == 0
+    with pytest.raises(UserError, match="no column start_ps"):
+        per_turn.of_turns(runs().drop(columns="start_ps"))
+
+
+def test_a_barriers_episode_is_all_overhead():
+    table = pd.DataFrame(
+        {"processors": [4], "barrier": ["counter"], "elapsed_us": [500], "episodes": [100]}
+    ).assign(status="finished")
+    row = barriers_series(table).iloc[0]
+    assert (row.scheme, row.section_us) == ("counter", 0.0)
+    assert row.elapsed_us_per_turn == row.overhead_us_per_turn == 5.0
+
+
+def test_a_curve_a_scheme_the_longer_section_dotted_and_no_curve_of_zeros():
+    table = pd.concat([runs(), runs(lock="other"), runs(section_ps=6_000_000)])
+    ax = Canvas().add_subplot()
+    per_turn.draw(ax, per_turn.of_turns(table, with_ideal=True), "overhead_us_per_turn", "µs")
+    shown = [(line.get_label(), line.get_linestyle()) for line in ax.get_lines()]
+    assert shown[0] == ("spin on read", "--")
+    assert shown[1][1] == ":" and shown[1][0].startswith("_")
+    assert [label for label, _ in shown[2:]] == ["other"]
+
+
+@pytest.mark.parametrize("path", sorted(CONFIGS.glob("*.toml")), ids=lambda path: path.stem)
+def test_each_config_has_its_figure_18_processors_and_styles(path: Path):
+    file = grid.load(path)
+    assert file.group == "model-b"
+    assert file.figure == f"model-b-{path.stem}"
+    figure = find_figure(file.figure, [])
+    assert figure.tidy and figure.config == f"configs/figures/model-b/{path.name}"
+    assert len(file.axes["machine.processors"]) == 18
+    schemes = [axis for key, axis in file.axes.items() if key.endswith((".lock", ".barrier"))]
+    assert all(name in styles.STYLES for axis in schemes for name in axis)
+
+
+def test_results_of_a_group_lie_together_with_the_tidy_data_under_the_configs_name(
+    lab, tmp_path, monkeypatch
+):
+    def counted(table: pd.DataFrame) -> pd.DataFrame:
+        return pd.DataFrame({"rows": [len(table)]})
+
+    figure = Figure("mine", "", (), counted, lambda ax, data: None, tidy=True)
+    monkeypatch.setattr("symlab.sweeping.find_figure", lambda name, keys: figure)
+    config = tmp_path / "figures" / "several" / "mine.toml"
+    config.parent.mkdir(parents=True)
+    shutil.copy(lab.config, config)
+    monkeypatch.chdir(tmp_path)
+    result = run_sweep(config, simulator=lab.simulator)
+    assert not result.problems
+    folder = tmp_path / "results" / "several"
+    assert (folder / "mine.csv").read_text() == "rows\n6\n"
+    assert len(pd.read_csv(folder / "mine-runs.csv")) == 6
+    assert len(list((folder / "mine" / "runs").iterdir())) == 6
+    assert {path.parent for path in result.files} == {Path("results/several")}

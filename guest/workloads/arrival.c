@@ -12,7 +12,13 @@
 // when it begins. Processor 0 reads the clock; where a microsecond ends within a round is as good
 // as random, so the mean over rounds is finer than a microsecond.
 
+#include "locks/turns.h"
 #include "workload.h"
+
+// All see the same microsecond begin; each then comes up to START_TURNS of delay_turns later, by
+// chance. Without that every round would go like the first, and the first as instructions and bus
+// happen to be in phase.
+#define START_TURNS 4
 
 // From the barrier to the start: all have read `start_us` by then, two read misses each.
 #define START_DELAY_US 200
@@ -34,8 +40,9 @@ static IDLE_FUNCTION void wait_for_all(unsigned all) {
 static void run(unsigned cpu, void* unused) {
     (void)unused;
     struct lock_slot slot;
-    unsigned all = processors();
-    for (unsigned i = 0; i < rounds; i++) {
+    KEPT_IN_MEMORY unsigned all = processors();
+    for (KEPT_IN_MEMORY unsigned i = 0; i < rounds; i++) {
+        unsigned start_turns = 1 + random_below(START_TURNS);
         if (cpu == 0) {
             wrong |= i > 0 && count.value != all;
             count.value = 0;
@@ -44,6 +51,7 @@ static void run(unsigned cpu, void* unused) {
         barrier();
         uint32_t start_us = start.us;
         wait_until_us(start_us);
+        delay_turns(start_turns);
         PROBE(PROBE_REGION_BEGIN, TIMED_REGION);
         lock_acquire(&arrival_lock, &slot);
         count.value = count.value + 1;

@@ -29,7 +29,7 @@ static uint32_t start_us, end_us;
 // One copy of the loop for both kinds, so that their sections are the same instructions.
 static unsigned count(unsigned copy, unsigned turns) {
     struct lock_slot slot;
-    unsigned done = 0;
+    KEPT_IN_MEMORY unsigned done = 0;
     do {  // without an end if turns is 0
         lock_acquire(&copies[copy].lock, &slot);
         copies[copy].value = copies[copy].value + 1;

@@ -45,7 +45,7 @@ SMALL = {
     "all-4.1-exchange": {"guest.args.rounds": 10},
     "all-4.2": {"guest.args.increments": 50, "guest.args.work": [0, 3]},
     "all-4.3": {"guest.args.rounds": 2, "machine.processors": [1, 4]},
-    "all-4.6": {"guest.args.increments": 50, "machine.processors": [4]},
+    "all-4.6": {"guest.args.increments": 200, "machine.processors": [4]},
     "all-5.1-demand": {"guest.args.sections": 50, "machine.processors": [5, 8]},
     "all-fairness": {"guest.args.turns": 10, "machine.processors": [8], "run.seed": 1},
     "all-quiescence": {"guest.args.rounds": 1, "machine.processors": [2, 4]},

@@ -36,11 +36,11 @@
 #endif
 
 // A processor's experience; a line each, nobody else looks. All of it is written while waiting,
-// nothing while holding the lock: the section does not grow by it. Two stores at the beginning of a
-// wait and one per failure below the cap.
+// nothing while holding the lock: the section does not grow by it. A store takes as long as eight
+// instructions, so there is one for each delay drawn, and one where the mean changes.
 struct delay_past {
     LINE_ALIGNED unsigned mean;  // what the next wait begins with
-    uint32_t random;             // what the last wait began with; 0 before the first
+    uint32_t random;             // the last number drawn; 0 before the first wait
 };
 
 static struct delay_past delay_pasts[MAX_PROCESSORS];  // by processor number
@@ -49,7 +49,6 @@ static struct delay_past delay_pasts[MAX_PROCESSORS];  // by processor number
 struct delay {
     struct delay_past* past;
     unsigned mean;
-    uint32_t random;
 };
 
 // Xorshift as in lib/random.c: about 20 clocks.
@@ -64,26 +63,26 @@ static inline __attribute__((always_inline)) unsigned delay_half(unsigned mean) 
     return mean >= 2 * DELAY_LEAST ? mean / 2 : DELAY_LEAST;
 }
 
-// Should this wait end without a failure, the next begins with half its mean. Multiplying by
-// 2^32 / the golden ratio moves each wait to a far place of the generator's sequence.
+static __attribute__((noinline, unused)) void delay_first(struct delay_past* past) {
+    past->random = random_next();
+    past->mean = DELAY_LEAST;
+}
+
+// Should this wait end without a failure, the next begins with half its mean.
 static inline __attribute__((always_inline)) struct delay delay_begin(void) {
     struct delay_past* past = &delay_pasts[this_cpu()->number];
-    uint32_t x = past->random;
-    if (x == 0) {
-        x = random_next();
-        past->mean = DELAY_LEAST;
-    }
-    past->random = delay_random(x);
+    if (past->random == 0) delay_first(past);
     unsigned mean = past->mean;
-    past->mean = delay_half(mean);
-    return (struct delay){past, mean, x * 0x9E3779B1};
+    if (mean > DELAY_LEAST) past->mean = delay_half(mean);
+    return (struct delay){past, mean};
 }
 
 // The next delay: 1 .. 2 * mean units, each as likely: the upper half of a product, one mull. With
 // the generator about 40 clocks, so it is drawn before a release is waited for, not after.
 static inline __attribute__((always_inline)) unsigned delay_draw(struct delay* delay) {
-    delay->random = delay_random(delay->random);
-    return ((uint64_t)delay->random * (2 * delay->mean) >> 32) + 1;
+    uint32_t x = delay_random(delay->past->random);
+    delay->past->random = x;
+    return ((uint64_t)x * (2 * delay->mean) >> 32) + 1;
 }
 
 // After a delay that did not lead to the lock: grows, and the next wait begins with half of that.

@@ -13,7 +13,7 @@ ARRIVAL_US |= {"backoff-4-2-32": lambda p: 15.0, "backoff-4-2-8": lambda p: 90.0
 def table(times: dict, result: str, arbiters: tuple[str, ...]) -> pd.DataFrame:
     """Runs of all locks of `times` under each arbiter; elapsed so that a lock's time comes out."""
     rows = [
-        {"locked_request": arbiter, "line_unavailable_cycles": 0, "compiled": "O1", "lock": lock,
+        {"locked_request": arbiter, "line_unavailable_cycles": 0, "lock": lock,
          "processors": p, result: 100, "status": "finished",
          "elapsed_us": 100 * time(p) * (p if result == "rounds" else 1)}
         for arbiter in arbiters
@@ -35,7 +35,7 @@ def test_each_combination_is_judged_by_its_own_runs_and_the_best_comes_first():
             "arrival": pd.concat(arrival).assign(spin_transactions=1, critical_transactions=1),
         }
     )
-    assert list(found.columns[:4]) == ["delays", *OPTIONS]
+    assert list(found.columns[:3]) == ["delays", *OPTIONS]
     assert list(zip(found["delays"], found["locked_request"], strict=True)) == [
         ("4-2-32", "skip"),
         ("4-2-32", "hold-bus"),

@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from symlab.figure import Figure, finished
 
 COLOURS = {"skip": "#D55E00", "keep-turn": "#0072B2", "hold-bus": "#009E73"}
-OPTIONS = ["locked_request", "line_unavailable_cycles", "compiled", "lock"]
+OPTIONS = ["locked_request", "line_unavailable_cycles", "lock"]
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:

@@ -171,7 +171,7 @@ bool Bus::grant(ProcessorId port, Time at) {
     Request request = queues_[port].front();
     queues_[port].pop_front();
     head_changed(port);
-    if ((is_store(request.kind) && !is_io(request.kind)) || request.kind == Kind::copy_back) {
+    if (is_store(request.kind) && !is_io(request.kind)) {
         const std::optional<Kind> needed = ports_[port]->needs(request, at);
         if (!needed) return false;
         request.kind = *needed;

@@ -42,9 +42,8 @@ struct Snooped {
 class BusPort {
   public:
     virtual ~BusPort() = default;
-    // What its oldest request, a store or copy-back, needs now that the bus is free for it: what
-    // it was posted as may have been overtaken. Nothing: the line is the port's own, and it has
-    // made the store; or another has got the line that was to be copied back, and memory with it.
+    // What its oldest request, a store, needs now that the bus is free for it: what it was posted
+    // as may have been overtaken. Nothing: the line is the port's own, and it has made the store.
     virtual std::optional<Kind> needs(const Request& request, Time at) = 0;
     // The port's oldest request has been granted the bus at `at`. `answered`: something stands at
     // its address; `shared`: another cache has its line.

@@ -249,9 +249,9 @@ void CacheController::install(Address line, LineState state, Time at, Activity a
         return;
     }
     const Line driven_out = cache_.install(line, state, at);
-    if (driven_out.state != LineState::modified) return;
-    copying_back_.push_back({driven_out.address, false});
-    post(Kind::copy_back, driven_out.address, config_.geometry.line_bytes, 0, {at, true, activity});
+    if (driven_out.state == LineState::modified)
+        post(Kind::copy_back, driven_out.address, config_.geometry.line_bytes, 0,
+             {at, true, activity});
 }
 
 // A store to a line of its own reaches no bus. Ahead of the bus it can be taken back, but not where

@@ -207,12 +207,6 @@ class CacheController final : public BusPort {
     bool store_posted_ = false;            // the store the processor waits for has been handed over
     bool owning_ = false;      // the oldest store has been granted, its line is on its way
     bool unanswered_ = false;  // nothing was there to take the device access
-    // Modified lines that have been driven out and are not in memory yet.
-    struct CopyBack {
-        Address line;
-        bool supplied;  // to another, and to memory with it
-    };
-    std::deque<CopyBack> copying_back_;
     struct Locked {
         Address line;
         bool on_bus;  // by a locked read

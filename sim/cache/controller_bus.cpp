@@ -8,11 +8,6 @@ namespace symsim {
 
 // Between the posting of a store and its turn its line may have been taken away, or become its own.
 std::optional<Kind> CacheController::needs(const Request& request, Time at) {
-    if (request.kind == Kind::copy_back) {
-        if (!copying_back_.front().supplied) return request.kind;
-        copying_back_.pop_front();
-        return std::nullopt;
-    }
     Line* const line = cache_.find(request.address);
     const std::optional<Kind> kind = protocol_->store(line ? line->state : LineState::invalid);
     if (kind)
@@ -34,10 +29,8 @@ void CacheController::granted(const Request& request, bool answered, bool shared
             fill_.under_way = true;
             observer_.served(id_, at);
             return;
-        case Kind::copy_back:
-            copying_back_.pop_front();
-            return;
         case Kind::unlock:
+        case Kind::copy_back:
             return;
         case Kind::read_own:
             owning_ = true;
@@ -104,9 +97,6 @@ Snooped CacheController::snoop(Kind kind, Address address, bool changes, Time at
 
     Snooped answer;
     answer.shares = line || coming;
-    for (CopyBack& leaving : copying_back_)
-        if (leaving.line == cache_.line_of(address) && !leaving.supplied && has_reply(kind))
-            leaving.supplied = answer.supplies = true;
     if (coming) fill_.state = protocol_->snooped(fill_.state, kind, changes);
     if (!line) return answer;
     answer.supplies = line->state == LineState::modified && has_reply(kind);

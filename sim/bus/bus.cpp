@@ -37,8 +37,13 @@ void Bus::attach(BusPort& port) {
 }
 
 void Bus::post(ProcessorId port, const Request& request) {
-    queues_[port].push_back(request);
-    if (queues_[port].size() > 1) return;  // its turn comes behind those before it
+    if (request.kind == Kind::copy_back) {
+        queues_[port].push_front(request);
+        ++copy_backs_;
+    } else {
+        queues_[port].push_back(request);
+        if (queues_[port].size() > 1) return;  // its turn comes behind those before it
+    }
     head_changed(port);
     come_sooner(std::max(free_at_, eligible_[port]));
 }
@@ -54,9 +59,14 @@ void Bus::hold(ProcessorId port, Address line) {
     locks_changed();
 }
 
-void Bus::release(ProcessorId port, Address line, Time at) {
-    unlock(port, line);
+void Bus::release(ProcessorId port, Address line, bool on_bus, Time at) {
+    unlock(port, line, on_bus);
     come_sooner(find_next_edge(at));
+}
+
+void Bus::code_written(Address address, Time at, ProcessorId first) {
+    for (ProcessorId port = 0; port < ports_.size(); ++port)
+        ports_[port]->code_written(address, port < first ? at + 1 : at);
 }
 
 void Bus::edge(Time at) {
@@ -90,12 +100,13 @@ bool Bus::owns_lock(ProcessorId port) const {
                        [=](const Lock& l) { return l.owner == port; });
 }
 
+// Who has a lock in its own cache is let on a bus that is held, or they would wait for each other.
 bool Bus::held_by_lock(ProcessorId port) const {
     const Address line = line_asked(port);
+    const bool may_be_kept_off =
+        config_.locked_request == LockedRequest::hold_bus && !owns_lock(port);
     return std::any_of(locks_.begin(), locks_.end(), [&](const Lock& lock) {
-        return lock.owner != port &&
-               (lock.line == line ||
-                (lock.on_bus && config_.locked_request == LockedRequest::hold_bus));
+        return lock.owner != port && (lock.line == line || (lock.on_bus && may_be_kept_off));
     });
 }
 
@@ -110,11 +121,14 @@ void Bus::locks_changed() {
 Time Bus::unavailable_until(ProcessorId port, Time at) const {
     if (unavailable_.empty()) return 0;
     const Address line = line_asked(port);
-    const bool takes = takes_line(queues_[port].front().kind);
+    const Kind kind = queues_[port].front().kind;
     Time until = 0;
     for (const Unavailable& u : unavailable_)
-        if (u.line == line && u.until > at && u.but_for != port && (takes || !u.to_takers_only))
+        if (u.but_for == port) {
+            if (is_store(kind) && u.arrives > at) until = std::max(until, u.arrives);
+        } else if (u.line == line && u.until > at && (takes_line(kind) || !u.to_takers_only)) {
             until = std::max(until, u.until);
+        }
     return until;
 }
 
@@ -122,18 +136,40 @@ Time Bus::unavailable_until(ProcessorId port, Time at) const {
 // there and memory has it.
 void Bus::on_its_way(ProcessorId port, const Request& request, bool from_owner) {
     const bool shared = !takes_line(request.kind) && !from_owner;
-    unavailable_.push_back({request.address & ~(config_.line_bytes - 1), kNever, port, shared});
+    unavailable_.push_back(
+        {request.address & ~(config_.line_bytes - 1), kNever, port, shared, kNever});
 }
 
-void Bus::arrived(ProcessorId port, Address line, Time at) {
+void Bus::arrived(ProcessorId port, Address line, Time at, Time others_from) {
     const auto coming =
         std::find_if(unavailable_.begin(), unavailable_.end(), [=](const Unavailable& u) {
             return u.but_for == port && u.line == line && u.until == kNever;
         });
     if (coming == unavailable_.end())
         impossible("line {:#x} arrives at port {} and was not on its way", line, port);
-    coming->until = at;
-    if (!coming->to_takers_only) coming->until += clock_.cycles(config_.line_unavailable_cycles);
+    coming->arrives = at;
+    coming->until = clock_.edge_at_or_after(others_from);
+    if (!coming->to_takers_only)
+        coming->until =
+            std::max(coming->until, at + clock_.cycles(config_.line_unavailable_cycles));
+}
+
+// The line as its last owner left it, if that waits to copy it back. Memory gets it by this reply.
+bool Bus::supply_from_copy_back(ProcessorId but_for, Address line) {
+    if (copy_backs_ == 0) return false;
+    for (ProcessorId port = 0; port < ports_.size(); ++port) {
+        std::deque<Request>& queue = queues_[port];
+        const auto waits = std::find_if(queue.begin(), queue.end(), [=](const Request& r) {
+            return r.kind == Kind::copy_back && r.address == line;
+        });
+        if (port == but_for || waits == queue.end()) continue;
+        const bool first = waits == queue.begin();
+        queue.erase(waits);
+        --copy_backs_;
+        if (first) head_changed(port);
+        return true;
+    }
+    return false;
 }
 
 void Bus::forget_available(Time at) {
@@ -171,6 +207,7 @@ bool Bus::grant(ProcessorId port, Time at) {
     Request request = queues_[port].front();
     queues_[port].pop_front();
     head_changed(port);
+    if (request.kind == Kind::copy_back) --copy_backs_;
     if (is_store(request.kind) && !is_io(request.kind)) {
         const std::optional<Kind> needed = ports_[port]->needs(request, at);
         if (!needed) return false;
@@ -202,12 +239,12 @@ void Bus::perform(ProcessorId port, const Request& request, Time at) {
         device_delay = reply.delay;
         answered = reply.answered;
     } else if (request.kind == Kind::unlock) {
-        unlock(port, request.address);
+        unlock(port, request.address, true);
         forget_available(at);
         if (config_.line_unavailable_cycles > 0)
             unavailable_.push_back({request.address,
                                     at + clock_.cycles(config_.line_unavailable_cycles), kNobody,
-                                    false});
+                                    false, 0});
     } else {
         const bool changes =
             is_store(request.kind) &&
@@ -219,9 +256,12 @@ void Bus::perform(ProcessorId port, const Request& request, Time at) {
             snooped.shares |= one.shares;
             snooped.supplies |= one.supplies;
         }
+        if (has_reply(request.kind))
+            snooped.supplies |=
+                supply_from_copy_back(port, request.address & ~(config_.line_bytes - 1));
         if (is_store(request.kind)) {
             if (code_.covers(request.address, request.size))
-                ports_[port]->own_code_written(request.address, at);
+                ports_[port]->code_written(request.address, at);
             memory_.write(request.address, request.size, request.value);
             code_.written(request.address, request.size);
         }
@@ -253,9 +293,9 @@ void Bus::reply(Time at) {
 
     tell_use(done.port, done.request, at, held, done.ready, true);
     const Time arrives = at + held + clock_.cycles(config_.synchronise_cycles);
-    if (config_.lines_have_owners && !is_io(done.request.kind))
-        arrived(done.port, done.request.address & ~(config_.line_bytes - 1), arrives);
-    ports_[done.port]->replied(done.request, done.io_value, arrives);
+    const Time others_from = ports_[done.port]->replied(request, done.io_value, arrives);
+    if (config_.lines_have_owners && !is_io(request.kind))
+        arrived(done.port, request.address & ~(config_.line_bytes - 1), arrives, others_from);
 }
 
 void Bus::tell_use(ProcessorId port, const Request& request, Time at, Time held, Time posted,
@@ -274,9 +314,10 @@ void Bus::tell_use(ProcessorId port, const Request& request, Time at, Time held,
     observer_.used(use);
 }
 
-void Bus::unlock(ProcessorId port, Address line) {
+// A port may have locked a line again in its cache while the unlock of before waits for the bus.
+void Bus::unlock(ProcessorId port, Address line, bool on_bus) {
     const auto lock = std::find_if(locks_.begin(), locks_.end(), [=](const Lock& l) {
-        return l.owner == port && l.line == line;
+        return l.owner == port && l.line == line && l.on_bus == on_bus;
     });
     if (lock == locks_.end())
         impossible("port {} unlocks {:#x}, which it does not hold", port, line);

@@ -11,7 +11,11 @@
 // for that line are held off before they use the bus; how the arbiter treats them is an option.
 //
 // Where a line can have an owner (write-back), the bus also keeps a line to itself while it is on
-// its way: nobody takes it before a reader has it, and nobody gets it before a new owner has it.
+// its way: nobody takes it before a reader has it, and nobody gets it before a new owner has it;
+// and a port's stores are made one behind the other, when the line of the one before is there.
+//
+// What a port copies back goes before its other requests. A line that waits for its copy-back is
+// still supplied from there, and needs it no more.
 //
 // All that a transaction does to memory and to other caches it does at its grant. A request is
 // eligible at the first edge strictly later than its posting (plus arbitration), so that nothing
@@ -65,7 +69,11 @@ class Bus {
     // A locked update within the port's own cache: no transaction, but others wait for its line. To
     // be called at the present, like post().
     void hold(ProcessorId port, Address line);
-    void release(ProcessorId port, Address line, Time at);
+    // Ends it, or one begun `on_bus` by a locked read where nobody need be told.
+    void release(ProcessorId port, Address line, bool on_bus, Time at);
+    // A port is about to store to code in a line of its own, and nobody snoops that. Ports before
+    // `first` have executed all that they do at `at`.
+    void code_written(Address address, Time at, ProcessorId first);
 
     // The next edge at which there is something to do, or kNever.
     Time next_edge() const { return next_edge_; }
@@ -101,6 +109,7 @@ class Bus {
         Time until;           // kNever: until its reply
         ProcessorId but_for;  // the port it is on its way to, or kNobody
         bool to_takers_only;  // others may read it meanwhile
+        Time arrives;         // kNever: until its reply
     };
 
     void arbitrate(Time at);
@@ -115,13 +124,14 @@ class Bus {
     // When its line is available again; 0 if it is, kNever if nobody knows yet.
     Time unavailable_until(ProcessorId port, Time at) const;
     void on_its_way(ProcessorId port, const Request& request, bool from_owner);
-    void arrived(ProcessorId port, Address line, Time at);
+    void arrived(ProcessorId port, Address line, Time at, Time others_from);
+    bool supply_from_copy_back(ProcessorId but_for, Address line);
     void forget_available(Time at);
     Address line_asked(ProcessorId port) const {
         return queues_[port].front().address & ~(config_.line_bytes - 1);
     }
     bool owns_lock(ProcessorId port) const;
-    void unlock(ProcessorId port, Address line);
+    void unlock(ProcessorId port, Address line, bool on_bus);
     void come_sooner(Time edge);
     Time occupancy(const Request& request) const;
     Time data_time(unsigned bytes) const {
@@ -141,6 +151,7 @@ class Bus {
     std::vector<std::deque<Request>> queues_;  // of each port, oldest first
     std::vector<Time> eligible_;               // when each port's oldest request may be granted
     std::uint64_t pending_ = 0;                // ports whose queue is not empty
+    std::uint64_t copy_backs_ = 0;             // that wait
     std::uint64_t held_ = 0;                   // of those, ports held off by another's lock
     std::uint64_t watching_[kKinds] = {};      // ports that snoop transactions of each kind
     ProcessorId turn_ = 0;                     // the port whose turn is next

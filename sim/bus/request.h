@@ -48,15 +48,16 @@ class BusPort {
     // The port's oldest request has been granted the bus at `at`. `answered`: something stands at
     // its address; `shared`: another cache has its line.
     virtual void granted(const Request& request, bool answered, bool shared, Time at) = 0;
-    // The reply to its read is on the bus; the data are at the port at `arrives`.
-    virtual void replied(const Request& request, std::uint32_t io_value, Time arrives) = 0;
+    // The reply to its read is on the bus; the data are at the port at `arrives`. Returns from when
+    // on others may take the line: behind the access it was read for.
+    virtual Time replied(const Request& request, std::uint32_t io_value, Time arrives) = 0;
     // Whether transactions of this kind can concern it: the others it is not told of.
     virtual bool watches(Kind kind) const = 0;
     // Another port's transaction takes effect at `at`; memory still holds the old data, and
     // `changes` says whether it will hold others.
     virtual Snooped snoop(Kind kind, Address address, bool changes, Time at) = 0;
-    // The port's own store to a line that holds code takes effect at `at`.
-    virtual void own_code_written(Address address, Time at) = 0;
+    // A store to a line that holds code takes effect at `at`, and there is no snoop to say so.
+    virtual void code_written(Address address, Time at) = 0;
 };
 
 }  // namespace symsim

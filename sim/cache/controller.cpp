@@ -178,7 +178,7 @@ void CacheController::let_go(Address line, bool on_bus, const AccessTime& when) 
     if (on_bus && !protocol_->lines_have_owners())
         post(Kind::unlock, line, 0, 0, when);
     else
-        bus_.release(id_, line, when.at);
+        bus_.release(id_, line, on_bus, when.at);
 }
 
 bool CacheController::is_locked(Address line) const {
@@ -267,15 +267,15 @@ bool CacheController::store_here(Address address, unsigned size, const AccessTim
     if (!when.present) {
         if (bus_.code().covers(line->address, config_.geometry.line_bytes)) return false;
         ahead_.add(*line, address, size, memory_);
+    } else if (bus_.code().covers(address, size)) {
+        bus_.code_written(address, when.at, id_);
     }
     cache_.use(*line, when.at);
-    write_line(*line, address, size, value, when.at);
+    write_line(*line, address, size, value);
     return true;
 }
 
-void CacheController::write_line(Line& line, Address address, unsigned size, std::uint32_t value,
-                                 Time at) {
-    if (bus_.code().covers(address, size)) own_code_written(address, at);
+void CacheController::write_line(Line& line, Address address, unsigned size, std::uint32_t value) {
     line.state = LineState::modified;
     memory_.write(address, size, value);
     bus_.code().written(address, size);

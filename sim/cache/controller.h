@@ -131,10 +131,10 @@ class CacheController final : public BusPort {
     // --- for the bus -----------------------------------------------------------------------------
     std::optional<Kind> needs(const Request& request, Time at) override;
     void granted(const Request& request, bool answered, bool shared, Time at) override;
-    void replied(const Request& request, std::uint32_t io_value, Time arrives) override;
+    Time replied(const Request& request, std::uint32_t io_value, Time arrives) override;
     bool watches(Kind kind) const override;
     Snooped snoop(Kind kind, Address address, bool changes, Time at) override;
-    void own_code_written(Address address, Time at) override;
+    void code_written(Address address, Time at) override;
 
   private:
     // What the processor waits for, when it waits.
@@ -165,7 +165,7 @@ class CacheController final : public BusPort {
     bool take_fill(Kind kind, Address address, const AccessTime& when);
     void install(Address line, LineState state, Time at, Activity activity);
     bool store_here(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
-    void write_line(Line& line, Address address, unsigned size, std::uint32_t value, Time at);
+    void write_line(Line& line, Address address, unsigned size, std::uint32_t value);
     void store_completes(Time at);
     bool is_locked(Address line) const;
     void let_go(Address line, bool on_bus, const AccessTime& when);

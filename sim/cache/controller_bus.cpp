@@ -12,7 +12,9 @@ std::optional<Kind> CacheController::needs(const Request& request, Time at) {
     const std::optional<Kind> kind = protocol_->store(line ? line->state : LineState::invalid);
     if (kind)
         return request.kind == Kind::locked_store && kind == Kind::store ? request.kind : kind;
-    write_line(*line, request.address, request.size, request.value, at);
+    if (bus_.code().covers(request.address, request.size))
+        bus_.code_written(request.address, at, 0);
+    write_line(*line, request.address, request.size, request.value);
     store_completes(at);
     return std::nullopt;
 }
@@ -58,16 +60,17 @@ void CacheController::granted(const Request& request, bool answered, bool shared
     }
 }
 
-void CacheController::replied(const Request& request, std::uint32_t io_value, Time arrives) {
+Time CacheController::replied(const Request& request, std::uint32_t io_value, Time arrives) {
     if (request.kind == Kind::read_own) {
         arriving_ = cache_.line_of(request.address);
         install(arriving_, LineState::modified, arrives, request.activity);
         store_completes(arrives);
-        return;
+        return arrives;
     }
     fill_.arrived = true;
     fill_.io_value = io_value;
     wake(arrives);
+    return clock_.edge_at_or_after(arrives) + 1;
 }
 
 // The oldest store is made in a line of this cache.
@@ -92,7 +95,9 @@ Snooped CacheController::snoop(Kind kind, Address address, bool changes, Time at
     // Bytes of a line that is not here may still be in the prefetch queue.
     const LineState state = line ? line->state : LineState::valid;
     const LineState after = protocol_->snooped(state, kind, changes);
-    const bool disturbed = after != state || (changes && is_store(kind));
+    // Of a line modified here, `changes` may have been told by what a store ahead has put there.
+    const bool unlike = changes || (line && line->state == LineState::modified);
+    const bool disturbed = after != state || (unlike && is_store(kind));
     if (disturbed && snoop_hook_) snoop_hook_->before_change(address, line, at);
 
     Snooped answer;
@@ -105,7 +110,7 @@ Snooped CacheController::snoop(Kind kind, Address address, bool changes, Time at
     return answer;
 }
 
-void CacheController::own_code_written(Address address, Time at) {
+void CacheController::code_written(Address address, Time at) {
     if (snoop_hook_) snoop_hook_->before_change(address, cache_.find(address), at);
 }
 

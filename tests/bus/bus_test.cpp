@@ -36,8 +36,9 @@ struct Port final : BusPort {
         grants.push_back({r.kind, at / kCycle});
         answered = ok;
     }
-    void replied(const Request&, std::uint32_t, Time arrives) override {
+    Time replied(const Request&, std::uint32_t, Time arrives) override {
         arrivals.push_back(arrives / kCycle);
+        return arrives;
     }
     bool watches(Kind kind) const override { return watches_reads || is_store(kind); }
     Snooped snoop(Kind kind, Address, bool changes, Time at) override {
@@ -45,7 +46,7 @@ struct Port final : BusPort {
         changed = changes;
         return answer;
     }
-    void own_code_written(Address, Time) override {}
+    void code_written(Address, Time) override {}
 
     std::vector<std::pair<Kind, Time>> grants;
     std::vector<Time> arrivals;

@@ -9,6 +9,7 @@
 
 #include <cstdlib>
 #include <iostream>
+#include <tuple>
 
 #include "tests/coherence/protocol_case.h"
 #include "tests/coherence/round.h"
@@ -23,18 +24,21 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
 
 // Fewer do not meet everything.
 constexpr std::uint64_t kAccessesThatReachAll = 60'000;
+constexpr std::uint64_t kCases = 15;
 
-class Coherence : public ::testing::TestWithParam<StorePolicy> {};
+using Case = std::tuple<ProtocolCase, StorePolicy>;
+class Coherence : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Coherence, HoldsForRandomAccesses) {
-    const ProtocolCase protocol = write_through_case();
-    const std::uint64_t wanted = from_environment("SYMSIM_COHERENCE_ACCESSES", 3'000'000) / 3;
+    const auto& [protocol, policy] = GetParam();
+    const std::uint64_t wanted =
+        (from_environment("SYMSIM_COHERENCE_ACCESSES", 3'000'000) + kCases - 1) / kCases;
     const std::uint64_t first = from_environment("SYMSIM_COHERENCE_SEED", 1);
     Reached reached;
-    std::uint64_t accesses = 0, ahead = 0, rewinds = 0, seed = first;
+    std::uint64_t accesses = 0, ahead = 0, stores = 0, rewinds = 0, stores_back = 0, seed = first;
     Time longest = 0;
     for (; accesses < wanted; ++seed) {
-        Round round(random_round(seed, GetParam()), protocol, reached);
+        Round round(random_round(seed, protocol.kind, policy), protocol, reached);
         try {
             round.run();
         } catch (const Incoherent& wrong) {
@@ -44,15 +48,17 @@ TEST_P(Coherence, HoldsForRandomAccesses) {
         }
         accesses += round.accesses();
         ahead += round.hits_ahead();
+        stores += round.stores_ahead();
         rewinds += round.rewinds();
+        stores_back += round.stores_taken_back();
         longest = std::max(longest, round.longest_wait());
     }
     std::cout << fmt::format(
-        "seeds {} to {}: {} accesses, {} hits ahead, {} times taken back, longest wait {} bus "
-        "cycles\n",
-        first, seed - 1, accesses, ahead, rewinds, longest);
+        "seeds {} to {}: {} accesses, {} hits ahead and {} stores, {} times taken back and {} "
+        "stores, longest wait {} bus cycles\n",
+        first, seed - 1, accesses, ahead, stores, rewinds, stores_back, longest);
     if (accesses < kAccessesThatReachAll) return;
-    const Declared declared = protocol.declared(GetParam());
+    const Declared declared = protocol.declared(policy);
     const auto check = [](const Coverage& coverage, std::string_view table) {
         EXPECT_EQ(coverage.differences(table), "") << coverage.table();
     };
@@ -61,15 +67,19 @@ TEST_P(Coherence, HoldsForRandomAccesses) {
     check(reached.locks, declared.locks);
 }
 
-std::string test_name(const ::testing::TestParamInfo<StorePolicy>& info) {
+std::string test_name(const ::testing::TestParamInfo<Case>& info) {
     constexpr std::array names = {"Buffered", "BlockPort", "Stall"};
-    return names[index(info.param)];
+    const auto& [protocol, policy] = info.param;
+    return protocol.name + names[index(policy)];
 }
 
-INSTANTIATE_TEST_SUITE_P(Stores, Coherence,
-                         ::testing::Values(StorePolicy::buffered, StorePolicy::block_port,
-                                           StorePolicy::stall),
-                         test_name);
+INSTANTIATE_TEST_SUITE_P(
+    Protocols, Coherence,
+    ::testing::Combine(::testing::Values(write_through_case(), write_through_on_change_case(),
+                                         write_back_case(), write_update_case(), no_cache_case()),
+                       ::testing::Values(StorePolicy::buffered, StorePolicy::block_port,
+                                         StorePolicy::stall)),
+    test_name);
 
 }  // namespace
 }  // namespace symsim::test

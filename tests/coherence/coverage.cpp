@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
 namespace symsim::test {
@@ -15,42 +16,52 @@ Coverage::Coverage(std::string title, std::vector<std::string> states,
       counts_(states_.size() * events_.size()) {}
 
 std::string Coverage::differences(std::string_view declared) const {
+    const auto place = [](const std::vector<std::string>& names, const std::string& word) {
+        return static_cast<std::size_t>(std::find(names.begin(), names.end(), word) -
+                                        names.begin());
+    };
     std::istringstream words{std::string(declared)};
     std::string found, word;
-    const auto expect = [&](const std::string& name) {
-        if (!(words >> word) || word != name)
-            found += fmt::format("{}: the declared table has '{}' where '{}' belongs\n", title_,
-                                 word, name);
-    };
-    for (const std::string& event : events_) expect(event);
-    auto count = counts_.begin();
-    for (const std::string& state : states_) {
-        expect(state);
-        for (const std::string& event : events_) {
-            if (!(words >> word) || (word != "x" && word != "-"))
-                found += fmt::format("{}: ({}, {}) is not declared\n", title_, state, event);
-            else if (word == "x" && *count == 0)
-                found += fmt::format("{}: ({}, {}) was never reached\n", title_, state, event);
-            else if (word == "-" && *count != 0)
-                found += fmt::format("{}: ({}, {}) is impossible, and was reached {} times\n",
-                                     title_, state, event, *count);
-            ++count;
+    std::vector<bool> reachable(counts_.size()), demanded(counts_.size());
+    for (std::size_t state = states_.size(); words >> word;) {
+        if (word.back() == ':') {
+            word.pop_back();
+            state = place(states_, word);
+            if (state < states_.size()) continue;
         }
+        const bool taken_back = word.front() == '-', rare = word.back() == '?';
+        const std::size_t length = word.size() - taken_back - rare;
+        const std::size_t event = place(events_, word.substr(taken_back, length));
+        if (state >= states_.size() || event >= events_.size()) {
+            found += fmt::format("{}: '{}' is declared and is not known\n", title_, word);
+            continue;
+        }
+        const std::size_t pair = state * events_.size() + event;
+        reachable[pair] = !taken_back;
+        demanded[pair] = !taken_back && !rare;
     }
-    if (words >> word) found += fmt::format("{}: '{}' behind the declared table\n", title_, word);
+    for (std::size_t i = 0; i < counts_.size(); ++i) {
+        const std::string& state = states_[i / events_.size()];
+        const std::string& event = events_[i % events_.size()];
+        if (demanded[i] && counts_[i] == 0)
+            found += fmt::format("{}: ({}, {}) was never reached\n", title_, state, event);
+        if (!reachable[i] && counts_[i] != 0)
+            found += fmt::format("{}: ({}, {}) is impossible, and was reached {} times\n", title_,
+                                 state, event, counts_[i]);
+    }
     return found;
 }
 
 std::string Coverage::table() const {
-    std::string text = fmt::format("{:14}", title_);
-    for (const std::string& event : events_) text += fmt::format(" {:>8}", event);
+    std::string text = title_ + "\n";
     auto count = counts_.begin();
     for (const std::string& state : states_) {
-        text += fmt::format("\n{:14}", state);
-        for (std::size_t event = 0; event < events_.size(); ++event)
-            text += fmt::format(" {:>8}", *count++);
+        text += state + ":";
+        for (const std::string& event : events_)
+            if (const std::uint64_t n = *count++) text += fmt::format(" {} ({})", event, n);
+        text += "\n";
     }
-    return text + "\n";
+    return text;
 }
 
 }  // namespace symsim::test

@@ -22,9 +22,9 @@ class Coverage {
                   static_cast<std::size_t>(event)];
     }
 
-    // `declared` is a table: first the names of the events, then a row for each state, its name
-    // first, with `x` where the pair is reachable and `-` where it is impossible. What differs, a
-    // line each; empty if nothing does.
+    // `declared` names the reachable pairs: a state with a colon, then its events. One with a minus
+    // in front takes back what was declared before; one with a question mark behind is reachable,
+    // but so rare that it is not demanded. What differs, a line each; empty if nothing does.
     std::string differences(std::string_view declared) const;
     // What has been reached, in the same form, with counts.
     std::string table() const;

@@ -5,6 +5,13 @@
 
 namespace symsim::test {
 
+namespace {
+// Often the same, so that stores write what is there already.
+std::uint32_t stored(Random& random) {
+    return random.one_in(3) ? 0 : random.word();
+}
+}  // namespace
+
 Instructions::Operand Instructions::operand(Random& random) const {
     const std::uint32_t page = random.below(round_.pages + 1);
     return operand(random, page < round_.pages ? page : kTables);
@@ -36,7 +43,7 @@ void Instructions::next(Random& random, Instruction& instruction) const {
         const std::uint32_t pause = instruction.empty()
                                         ? random.below(round_.longest_pause_clocks + 1)
                                         : random.pick(std::array{0u, 1u, 2u, 2u, 5u});
-        instruction.push_back({what, part.address, part.size, random.word(), branched, pause});
+        instruction.push_back({what, part.address, part.size, stored(random), branched, pause});
     };
     const auto add_all = [&](Step::What what, const Operand& operand) {
         for (std::uint32_t i = 0; i < operand.parts; ++i) add(what, operand.part[i]);
@@ -68,18 +75,21 @@ void Instructions::next(Random& random, Instruction& instruction) const {
 
 Step Instructions::ahead(Random& random) const {
     const Operand a = operand(random);
-    const Step::What what = random.one_in(4) ? Step::What::fetch : Step::What::load;
-    return {what, a.part[0].address, a.part[0].size, 0, random.one_in(2), 1 + random.below(6)};
+    const Step::What what = random.pick(
+        std::array{Step::What::fetch, Step::What::load, Step::What::load, Step::What::store});
+    const bool branched = random.one_in(2);
+    return {what, a.part[0].address, a.part[0].size, stored(random), branched, 1 + random.below(6)};
 }
 
 std::vector<Address> Instructions::lines() const {
     const std::uint32_t bytes = round_.cache.geometry.line_bytes;
     std::vector<Address> all;
     const auto add_page = [&](std::uint32_t page) {
-        for (std::uint32_t i = 0; i < round_.lines; ++i) {
-            all.push_back(page * kPageBytes + i * bytes);
+        for (std::uint32_t i = 0; i < round_.lines; ++i)
             all.push_back((page + 1) * kPageBytes - (i + 1) * bytes);
-        }
+        // An operand that begins in the last line of the others may end behind it.
+        for (std::uint32_t i = 0; i <= round_.lines; ++i)
+            all.push_back(page * kPageBytes + i * bytes);
     };
     for (std::uint32_t page = 0; page < round_.pages; ++page) add_page(page);
     add_page(kTables);

@@ -44,7 +44,7 @@ class Instructions {
   public:
     explicit Instructions(const RoundConfig& round) : round_(round) {}
     void next(Random& random, Instruction& instruction) const;
-    // An access that a processor running ahead may try: a load or a fetch, in one piece.
+    // An access that a processor running ahead may try: in one piece.
     Step ahead(Random& random) const;
     // All lines that accesses can go to.
     std::vector<Address> lines() const;

@@ -5,13 +5,14 @@
 
 namespace symsim::test {
 
-RoundConfig random_round(std::uint64_t seed, StorePolicy policy) {
+RoundConfig random_round(std::uint64_t seed, ProtocolKind protocol, StorePolicy policy) {
     Random random(seed);
     RoundConfig round;
     round.seed = seed;
     round.ports = random.pick(std::array{2u, 2u, 3u, 4u, 5u, 8u, 13u, 20u});
     round.pages = 1 + random.below(kPages);
     round.lines = 1 + random.below(3);
+    round.last_page_is_code = random.one_in(2);
     round.longest_pause_clocks = random.pick(std::array{0u, 3u, 20u, 200u});
     round.accesses_per_port = 8'000 / round.ports;
 
@@ -24,6 +25,7 @@ RoundConfig random_round(std::uint64_t seed, StorePolicy policy) {
     cache.processors = round.ports;
     cache.hit_wait_clocks = random.below(3);
     cache.store_completion_cycles = 1 + random.below(12);
+    cache.invalidate_completion_cycles = 1 + random.below(4);
     cache.store_policy = policy;
     cache.write_buffer_depth = random.pick(std::array{1u, 4u});
     // Depth 0 means to stall, whatever the policy says.
@@ -36,6 +38,7 @@ RoundConfig random_round(std::uint64_t seed, StorePolicy policy) {
     BusConfig& bus = round.bus;
     bus.clock_period = random.pick(std::array<Time, 3>{100'000, 100'000, 62'500});
     cache.bus_period = bus.clock_period;
+    bus.lines_have_owners = make_protocol(protocol)->lines_have_owners();
     bus.line_bytes = cache.geometry.line_bytes;
     bus.width_bytes = random.pick(std::array{4u, 8u});
     bus.arbitration_cycles = random.below(3);
@@ -45,6 +48,7 @@ RoundConfig random_round(std::uint64_t seed, StorePolicy policy) {
     bus.synchronise_cycles = random.below(3);
     bus.memory_latency_cycles = 1 + random.below(8);
     bus.line_unavailable_cycles = random.pick(std::array{0u, 0u, 5u, 30u});
+    bus.owner_supply_cycles = random.below(3);
     bus.locked_request = random.pick(
         std::array{LockedRequest::skip, LockedRequest::keep_turn, LockedRequest::hold_bus});
     bus.arbitration = random.pick(
@@ -55,14 +59,16 @@ RoundConfig random_round(std::uint64_t seed, StorePolicy policy) {
 std::string RoundConfig::text() const {
     return fmt::format(
         "seed {}: {} ports, {} pages of twice {} lines, pauses up to {} clocks of {} ps\n"
-        "cache: {} bytes, {} ways, lines of {}, buffer of {}, store policy {}, completion {}\n"
+        "cache: {} bytes, {} ways, lines of {}, buffer of {}, store policy {}, completion {} and "
+        "{}\n"
         "bus: period {} ps, arbitration {} ({} cycles), locked request {}, store {}, unlock {},\n"
-        "     memory latency {}, synchronise {}, line unavailable {}\n",
+        "     memory latency {}, owner {} more, synchronise {}, line unavailable {}\n",
         seed, ports, pages, lines, longest_pause_clocks, cache.processor_period,
         cache.geometry.size_bytes, cache.geometry.ways, cache.geometry.line_bytes,
         cache.write_buffer_depth, index(cache.store_policy), cache.store_completion_cycles,
-        bus.clock_period, index(bus.arbitration), bus.arbitration_cycles, index(bus.locked_request),
-        bus.store_cycles, bus.unlock_cycles, bus.memory_latency_cycles, bus.synchronise_cycles,
+        cache.invalidate_completion_cycles, bus.clock_period, index(bus.arbitration),
+        bus.arbitration_cycles, index(bus.locked_request), bus.store_cycles, bus.unlock_cycles,
+        bus.memory_latency_cycles, bus.owner_supply_cycles, bus.synchronise_cycles,
         bus.line_unavailable_cycles);
 }
 

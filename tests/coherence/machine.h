@@ -45,12 +45,13 @@ struct RoundConfig {
     // Accesses go to so many pages, and in each to so many lines at either end.
     std::uint32_t pages = 1;
     std::uint32_t lines = 1;
+    bool last_page_is_code = false;
     std::uint32_t longest_pause_clocks = 0;
     std::uint32_t accesses_per_port = 0;
 
     std::string text() const;
 };
 
-RoundConfig random_round(std::uint64_t seed, StorePolicy policy);
+RoundConfig random_round(std::uint64_t seed, ProtocolKind protocol, StorePolicy policy);
 
 }  // namespace symsim::test

@@ -8,15 +8,15 @@
 
 namespace symsim::test {
 
-Oracle::Oracle(const RoundConfig& round, const ProtocolCase& protocol, const Memory& memory,
+Oracle::Oracle(const RoundConfig& round, ProtocolKind protocol, const Memory& memory,
                Reached& reached)
     : round_(round),
       protocol_(protocol),
-      rules_(protocol.make()),
       memory_(memory),
       reached_(reached),
       line_bytes_(round.cache.geometry.line_bytes),
       lines_(Instructions(round).lines()),
+      model_(protocol, line_bytes_, memory.size() / line_bytes_, round.ports),
       bytes_(memory.data(), memory.data() + memory.size()),
       versions_(memory.size() / line_bytes_) {
     // Depth 0 means to stall, whatever the policy says.
@@ -27,7 +27,6 @@ void Oracle::add(CacheController& cache) {
     Port& port = ports_.emplace_back();
     port.cache = &cache;
     port.copies.resize(versions_.size());
-    port.in_cache.resize(versions_.size());
 }
 
 void Oracle::asked(ProcessorId id, const Step& step, Time) {
@@ -36,7 +35,7 @@ void Oracle::asked(ProcessorId id, const Step& step, Time) {
     port.posted = false;
     port.step = step;
     port.may_return.clear();
-    count_asked(port);
+    count_asked(id);
     switch (step.what) {
         case Step::What::load:
         case Step::What::locked_load:
@@ -51,6 +50,7 @@ void Oracle::asked(ProcessorId id, const Step& step, Time) {
     }
 }
 
+// Where lines have owners, or the line was owned already, nobody need be told.
 void Oracle::unlock_asked(ProcessorId id) {
     Port& port = ports_[id];
     const bool all = port.step.what == Step::What::unlock;
@@ -58,11 +58,18 @@ void Oracle::unlock_asked(ProcessorId id) {
     const auto unstored = [&](const Held& h) { return all || line_of(h.address) == line; };
     if (!port.pending.empty() || std::any_of(port.held.begin(), port.held.end(), unstored))
         throw Incoherent(fmt::format("port {}: unlocks before its stores are complete", id));
-    for (const Lock& lock : locks_)
-        if (lock.owner == id && (all || lock.line == line)) {
-            port.unlocking.push_back(lock.line);
-            ++port.unlocks_asked;
-        }
+    for (Lock& lock : locks_) {
+        if (lock.owner != id || lock.let_go || (!all && lock.line != line)) continue;
+        lock.let_go = true;
+        if (!lock.on_bus || write_back()) continue;
+        port.unlocking.push_back(lock.line);
+        ++port.unlocks_asked;
+    }
+    locks_.erase(std::remove_if(locks_.begin(), locks_.end(),
+                                [&](const Lock& lock) {
+                                    return lock.let_go && (!lock.on_bus || write_back());
+                                }),
+                 locks_.end());
 }
 
 void Oracle::answered(ProcessorId id, Access answer, std::uint32_t value, Time at) {
@@ -88,6 +95,7 @@ void Oracle::answered(ProcessorId id, Access answer, std::uint32_t value, Time a
 void Oracle::store_answered(ProcessorId id, Access answer, Time at) {
     Port& port = ports_[id];
     const Step& step = port.step;
+    if (answer == Access::hit) return store_here(id, step, at);
     const bool locked = step.what == Step::What::locked_store;
     const StorePolicy policy = round_.cache.store_policy;
     const bool to_the_end = locked || policy == StorePolicy::stall;
@@ -106,7 +114,21 @@ void Oracle::store_answered(ProcessorId id, Access answer, Time at) {
         throw Incoherent(fmt::format("port {}: goes on before its store is complete", id));
 }
 
-// Whether a read need not wait for its port's own stores.
+// In a line of its own, behind all stores before it.
+void Oracle::store_here(ProcessorId id, const Step& step, Time at) {
+    stores_let_by(id, step, at);
+    const bool locked = step.what == Step::What::locked_store;
+    const Store store = {locked ? Kind::locked_store : Kind::store, step.address, step.size,
+                         step.value};
+    const Address line = line_of(step.address);
+    reached_.lines.reached(state_of(id, line), LineEvent::stored_here);
+    if (locked) atomic(id, store);
+    const bool changed = changes(store);
+    model_.stored_here(id, line);
+    performed(id, store, changed);
+}
+
+// Whether an access need not wait for its port's own stores.
 void Oracle::stores_let_by(ProcessorId id, const Step& step, Time at) const {
     const Port& port = ports_[id];
     const bool fetch = step.what == Step::What::fetch;
@@ -114,19 +136,41 @@ void Oracle::stores_let_by(ProcessorId id, const Step& step, Time at) const {
     if (round_.cache.store_policy != StorePolicy::buffered && needs_port && !port_free(port, at))
         throw Incoherent(
             fmt::format("port {}: a {} does not wait for the store before", id, name(step.what)));
-    if (step.what == Step::What::locked_load && !port.pending.empty())
-        throw Incoherent(fmt::format("port {}: a locked load passes a store", id));
+    const bool reads = fetch || step.what == Step::What::load;
+    if (!reads && !port.pending.empty())
+        throw Incoherent(fmt::format("port {}: a {} passes a store", id, name(step.what)));
     const auto in_line = [&](const Store& s) {
         return line_of(s.address) == line_of(step.address);
     };
     if (fetch && std::any_of(port.pending.begin(), port.pending.end(), in_line))
         throw Incoherent(fmt::format("port {}: fetches what it is still writing", id));
+    if (line_of(step.address) == port.arriving && at < port.complete_at)
+        throw Incoherent(
+            fmt::format("port {}: a {} of a line before it is here", id, name(step.what)));
 }
 
-void Oracle::hit_ahead(ProcessorId id, const Step& step, Time at) const {
+void Oracle::hit_ahead(ProcessorId id, const Step& step, Time at) {
     stores_let_by(id, step, at);
-    if (!ports_[id].cache->cache().find(step.address))
+    ports_[id].stores_ahead += step.what == Step::What::store;
+    const Line* const line = ports_[id].cache->cache().find(step.address);
+    if (!line || (step.what == Step::What::store && !is_owned(line->state)))
         throw Incoherent(fmt::format("port {}: a hit ahead on a line that is not there", id));
+}
+
+void Oracle::confirmed(ProcessorId id, const Step& step, std::uint32_t value, Time at) {
+    const Address line = line_of(step.address);
+    if (model_.state(id, line) == LineState::invalid)
+        throw Incoherent(fmt::format("port {}: a {} ahead at {} ps hit line {:#x}, which has gone",
+                                     id, name(step.what), at, line));
+    if (step.what == Step::What::store) {
+        --ports_[id].stores_ahead;
+        store_here(id, step, at);
+    }
+    if (step.what == Step::What::load && value != view(id, step.address, step.size))
+        throw Incoherent(fmt::format(
+            "port {}: a load ahead at {} ps of {} bytes at {:#x} got {:#x}, and should have been "
+            "taken back",
+            id, at, step.size, step.address, value));
 }
 
 void Oracle::read_answered(ProcessorId id, Access answer, std::uint32_t value, Time at) {
@@ -140,12 +184,20 @@ void Oracle::read_answered(ProcessorId id, Access answer, std::uint32_t value, T
     if (port.fill.state != FillOf::none) {
         taken(id);
     } else {
+        if (locked && !owns(id, line) && model_.owned(id, line)) {
+            reached_.lines.reached(state_of(id, line), LineEvent::held);
+            if (std::any_of(locks_.begin(), locks_.end(),
+                            [&](const Lock& l) { return l.owner != id && l.line == line; }))
+                throw Incoherent(
+                    fmt::format("port {}: locks {:#x} under another's lock", id, line));
+            locks_.push_back({id, line, false});
+        }
         const auto holds = [&](const Store& s) {
             return s.address <= step.address && step.address + step.size <= s.address + s.size;
         };
         const bool forwarded =
             !fetch && !locked && std::any_of(port.pending.begin(), port.pending.end(), holds);
-        const bool there = locked ? owns(id, line) : port.cache->cache().find(line) != nullptr;
+        const bool there = locked ? owns(id, line) : model_.state(id, line) != LineState::invalid;
         if (answer != Access::hit || (!there && !forwarded))
             throw Incoherent(
                 fmt::format("port {}: {} of {:#x} answered without a fill, and not "
@@ -164,32 +216,41 @@ void Oracle::read_answered(ProcessorId id, Access answer, std::uint32_t value, T
     }
 }
 
-// The own fill, in the cache if the protocol keeps it and nobody changed the line on its way.
+// The own fill, in the cache if the protocol keeps it and nobody took the line on its way.
 void Oracle::taken(ProcessorId id) {
     Port& port = ports_[id];
     const Fill fill = port.fill;
-    const bool here = fill.state == FillOf::here || fill.state == FillOf::changed;
-    if (!here || fill.line != line_of(port.step.address))
+    if (fill.state != FillOf::here || fill.line != line_of(port.step.address))
         throw Incoherent(fmt::format("port {}: answered while its fill is under way", id));
-    const std::size_t number = number_of(fill.line);
-    const bool was_there = port.in_cache[number];
-    reached_.lines.reached(line_state(was_there ? LineIn::valid : LineIn::absent, fill.state),
-                           LineEvent::taken);
+    reached_.lines.reached(state_of(id, fill.line), LineEvent::taken);
     port.fill.state = FillOf::none;
-    const bool is_there = port.cache->cache().find(fill.line) != nullptr;
-    const bool kept = rules_->filled(fill.kind, true) != LineState::invalid;
-    const bool belongs = was_there || (kept && fill.state == FillOf::here);
-    if (is_there != belongs)
-        throw Incoherent(fmt::format("port {}: line {:#x} is {}there behind its fill", id,
-                                     fill.line, is_there ? "" : "not "));
-    if (is_there && !was_there) port.copies[number] = fill.version;
-    for (const Address line : lines_) {
-        const bool there = port.cache->cache().find(line) != nullptr;
-        if (port.in_cache[number_of(line)] && !there)
-            reached_.lines.reached(line_state(LineIn::valid, FillOf::none), LineEvent::evicted);
-        port.in_cache[number_of(line)] = there;
-    }
+    const bool was_there = model_.state(id, fill.line) != LineState::invalid;
+    const bool is_there = model_.taken(id) != LineState::invalid;
+    if (is_there && !was_there) port.copies[number_of(fill.line)] = fill.version;
+    if (is_there && !was_there) look_for_victim(id, fill.line);
+    states_right(fill.line);
     copies_good(fill.line);
+}
+
+// A line that has come may have driven out one of its set.
+void Oracle::look_for_victim(ProcessorId id, Address behind) {
+    const CacheGeometry& geometry = round_.cache.geometry;
+    const Address sets = geometry.size_bytes / (geometry.ways * line_bytes_);
+    unsigned gone = 0, in_set = 0;
+    for (const Address line : lines_) {
+        if (model_.state(id, line) == LineState::invalid) continue;
+        const bool same_set = number_of(line) % sets == number_of(behind) % sets;
+        in_set += same_set;
+        if (ports_[id].cache->cache().find(line)) continue;
+        if (line == behind || !same_set || ++gone > 1)
+            throw Incoherent(fmt::format("port {}: line {:#x} is gone behind the coming of {:#x}",
+                                         id, line, behind));
+        reached_.lines.reached(state_of(id, line), LineEvent::evicted);
+        model_.evicted(id, line);
+    }
+    if (gone != (in_set > geometry.ways))
+        throw Incoherent(
+            fmt::format("port {}: {} lines in a set, and {} driven out", id, in_set, gone));
 }
 
 std::uint32_t Oracle::in_memory(Address address, unsigned size) const {
@@ -212,13 +273,16 @@ std::uint32_t Oracle::view(ProcessorId id, Address address, unsigned size) const
 
 bool Oracle::owns(ProcessorId id, Address line) const {
     return std::any_of(locks_.begin(), locks_.end(),
-                       [=](const Lock& l) { return l.owner == id && l.line == line; });
+                       [=](const Lock& l) { return l.owner == id && l.line == line && !l.let_go; });
 }
 
-unsigned Oracle::state_of(const Port& port, Address line) const {
-    const LineIn in = port.cache->cache().find(line) ? LineIn::valid : LineIn::absent;
-    if (port.fill.state != FillOf::none)
-        return line_state(in, port.fill.line == line ? port.fill.state : FillOf::none);
+unsigned Oracle::state_of(ProcessorId id, Address line) const {
+    const Port& port = ports_[id];
+    const LineState in = model_.state(id, line);
+    if (port.fill.state != FillOf::none) {
+        if (port.fill.line != line) return line_state(in, FillOf::none);
+        return line_state(in, model_.spoilt(id) ? FillOf::changed : port.fill.state);
+    }
     const Step::What what = port.step.what;
     const bool reads =
         what == Step::What::load || what == Step::What::fetch || what == Step::What::locked_load;
@@ -233,11 +297,11 @@ BufferState Oracle::buffer_state(const Port& port) const {
 }
 
 // By the state before, in which no line is wanted yet.
-void Oracle::count_asked(const Port& port) const {
+void Oracle::count_asked(ProcessorId id) const {
+    const Port& port = ports_[id];
     const Step& step = port.step;
     const BufferState buffer = buffer_state(port);
-    const LineIn in = port.cache->cache().find(step.address) ? LineIn::valid : LineIn::absent;
-    const unsigned line = line_state(in, FillOf::none);
+    const unsigned line = line_state(model_.state(id, line_of(step.address)), FillOf::none);
     const auto count = [&](LineEvent line_event, BufferEvent buffer_event) {
         reached_.lines.reached(line, line_event);
         reached_.buffer.reached(buffer, buffer_event);

@@ -17,6 +17,10 @@ LineEvent snooped(Kind kind) {
             return LineEvent::snooped_fetch;
         case Kind::read:
             return LineEvent::snooped_read;
+        case Kind::read_own:
+            return LineEvent::snooped_read_own;
+        case Kind::invalidate:
+            return LineEvent::snooped_invalidate;
         case Kind::store:
             return LineEvent::snooped_store;
         case Kind::locked_read:
@@ -25,6 +29,21 @@ LineEvent snooped(Kind kind) {
             return LineEvent::snooped_locked_store;
         default:
             throw Incoherent(fmt::format("nobody asked for a {}", name(kind)));
+    }
+}
+
+LineEvent own(Kind kind) {
+    switch (kind) {
+        case Kind::read_own:
+            return LineEvent::own_read_own;
+        case Kind::invalidate:
+            return LineEvent::own_invalidate;
+        case Kind::unlock:
+            return LineEvent::own_unlock;
+        case Kind::copy_back:
+            return LineEvent::own_copy_back;
+        default:
+            return is_store(kind) ? LineEvent::own_store : LineEvent::granted;
     }
 }
 
@@ -38,97 +57,203 @@ Kind fill_kind(Step::What what) {
 void Oracle::used(const BusUse& use) {
     recent_.push_back(use);
     if (recent_.size() > kUsesShown) recent_.pop_front();
-    Port& port = ports_[use.processor];
+    const ProcessorId id = use.processor;
     const Address line = line_of(use.address);
-    if (use.reply) {
-        reached_.lines.reached(state_of(port, line), LineEvent::replied);
-        if (port.fill.state == FillOf::coming) port.fill.state = FillOf::here;
-        return;
+    touched_.push_back(line);
+    if (use.reply) return replied(id, use);
+    may_be_granted(id, use.kind, use.address);
+    const bool own_lock = use.kind == Kind::unlock || owns(id, line);
+    reached_.locks.reached(own_lock ? LockState::own : LockState::free, use.kind);
+    reached_.lines.reached(state_of(id, line), own(use.kind));
+    if (use.kind == Kind::unlock) return granted_unlock(id, use);
+    if (use.kind != Kind::copy_back)
+        for (ProcessorId other = 0; other < ports_.size(); ++other)
+            if (other != id) reached_.lines.reached(state_of(other, line), snooped(use.kind));
+    bool changed = false;
+    if (is_store(use.kind)) {
+        if (ports_[id].pending.empty())
+            throw Incoherent(fmt::format("port {}: nobody asked to store", id));
+        changed = changes(ports_[id].pending.front());
     }
-    grant_checked(use.processor, use);
-    if (use.kind != Kind::unlock)
-        for (const Port& other : ports_)
-            if (&other != &port) reached_.lines.reached(state_of(other, line), snooped(use.kind));
-    if (use.kind == Kind::unlock)
-        granted_unlock(use.processor, use);
-    else if (is_store(use.kind))
-        granted_store(use.processor, use);
-    else
-        granted_fill(use.processor, use);
+    const auto expected =
+        is_store(use.kind) ? model_.store_as(id, line, ports_[id].pending.front().kind) : use.kind;
+    if (use.kind != expected)
+        throw Incoherent(fmt::format("port {}: a {} of {:#x}, where none is needed", id,
+                                     name(use.kind), use.address));
+    const bool supplied = model_.granted(id, use.kind, line, changed);
+    const Time cycles = round_.bus.request_cycles + round_.bus.memory_latency_cycles +
+                        (supplied ? round_.bus.owner_supply_cycles : 0);
+    const Time ready = use.start + cycles * round_.bus.clock_period;
+    if (is_store(use.kind)) granted_store(id, use, ready);
+    if (has_reply(use.kind)) {
+        if (use.kind != Kind::read_own) granted_fill(id, use, ready);
+        if (write_back()) on_its_way(id, use, supplied);
+    }
 }
 
 // Nobody passes another's address lock, or comes to a line that is not available yet.
-void Oracle::grant_checked(ProcessorId id, const BusUse& use) {
-    const Address line = line_of(use.address);
-    const bool whole_bus = round_.bus.locked_request == LockedRequest::hold_bus;
-    bool own = false;
-    for (const Lock& lock : locks_) {
-        if (lock.owner != id && (whole_bus || lock.line == line))
+void Oracle::may_be_granted(ProcessorId id, Kind kind, Address address) const {
+    const Address line = line_of(address);
+    const bool whole_bus =
+        round_.bus.locked_request == LockedRequest::hold_bus &&
+        std::none_of(locks_.begin(), locks_.end(), [=](const Lock& l) { return l.owner == id; });
+    for (const Lock& lock : locks_)
+        if (lock.owner != id && (lock.line == line || (whole_bus && lock.on_bus)))
             throw Incoherent(
                 fmt::format("port {}: a {} of {:#x} is granted while port {} holds "
                             "{:#x}",
-                            id, name(use.kind), line, lock.owner, lock.line));
-        own |= lock.owner == id && lock.line == line;
-    }
+                            id, name(kind), line, lock.owner, lock.line));
+    const bool takes = is_store(kind) || kind == Kind::locked_read;
     for (const Unavailable& u : unavailable_)
-        if (u.line == line && use.start < u.until)
+        if (u.line == line && u.but_for != id && edge_ < u.until && (takes || !u.to_takers_only))
             throw Incoherent(
                 fmt::format("port {}: a {} of {:#x} is granted at {} ps, before the "
                             "line is available again",
-                            id, name(use.kind), line, use.start));
-    reached_.locks.reached(own ? LockState::own : LockState::free, use.kind);
+                            id, name(kind), line, edge_));
+    const std::deque<Store>& pending = ports_[id].pending;
+    if (is_store(kind) && !pending.empty() && pending.front().on_its_way)
+        throw Incoherent(fmt::format("port {}: a store passes one whose line is coming", id));
 }
 
-void Oracle::granted_fill(ProcessorId id, const BusUse& use) {
+// Readers share a line on its way; one that is taken, or comes from an owner, is for nobody else.
+void Oracle::on_its_way(ProcessorId id, const BusUse& use, bool supplied) {
+    const bool reads = use.kind == Kind::fetch || use.kind == Kind::read;
+    unavailable_.push_back({line_of(use.address), kNever, id, reads && !supplied});
+}
+
+void Oracle::replied(ProcessorId id, const BusUse& use) {
+    Port& port = ports_[id];
+    const Address line = line_of(use.address);
+    const bool owning = use.kind == Kind::read_own;
+    reached_.lines.reached(state_of(id, line),
+                           owning ? LineEvent::own_arrival : LineEvent::replied);
+    if (use.posted != (owning ? port.ready : port.fill.ready))
+        throw Incoherent(fmt::format("port {}: the reply to a {} is ready at {} ps", id,
+                                     name(use.kind), use.posted));
+    const Time arrives =
+        use.start + use.duration + round_.bus.synchronise_cycles * round_.bus.clock_period;
+    if (write_back()) {
+        const auto coming =
+            std::find_if(unavailable_.begin(), unavailable_.end(), [&](const Unavailable& u) {
+                return u.but_for == id && u.line == line && u.until == kNever;
+            });
+        coming->until = arrives;
+        if (!coming->to_takers_only)
+            coming->until += round_.bus.line_unavailable_cycles * round_.bus.clock_period;
+    }
+    if (!owning) {
+        if (port.fill.state == FillOf::coming) port.fill.state = FillOf::here;
+        return;
+    }
+    reached_.buffer.reached(buffer_state(port), BufferEvent::arrival);
+    model_.arrived(id, line);
+    port.pending.pop_front();
+    port.complete_at = arrives;
+    port.arriving = line;
+}
+
+void Oracle::granted_fill(ProcessorId id, const BusUse& use, Time ready) {
     Port& port = ports_[id];
     const Address line = line_of(use.address);
     if (!port.asking || port.fill.state != FillOf::none || use.kind != fill_kind(port.step.what) ||
         line != line_of(port.step.address))
         throw Incoherent(fmt::format("port {}: nobody asked for the {} of {:#x}", id,
                                      name(use.kind), use.address));
-    if (!port.pending.empty() || !port.unlocking.empty())
+    const bool posted_before = std::any_of(port.pending.begin(), port.pending.end(),
+                                           [](const Store& store) { return !store.on_its_way; });
+    if (posted_before || !port.unlocking.empty())
         throw Incoherent(
             fmt::format("port {}: a {} passes what was posted before", id, name(use.kind)));
-    reached_.lines.reached(state_of(port, line), LineEvent::granted);
     reached_.buffer.reached(buffer_state(port), BufferEvent::fill);
-    port.fill = {FillOf::coming, use.kind, line, versions_[number_of(line)]};
-    if (use.kind == Kind::locked_read) locks_.push_back({id, line});
+    port.fill = {FillOf::coming, use.kind, line, versions_[number_of(line)], ready};
+    if (use.kind == Kind::locked_read) locks_.push_back({id, line, true});
 }
 
-void Oracle::granted_store(ProcessorId id, const BusUse& use) {
+void Oracle::granted_store(ProcessorId id, const BusUse& use, Time ready) {
     Port& port = ports_[id];
-    if (port.pending.empty()) throw Incoherent(fmt::format("port {}: nobody asked to store", id));
-    const Store store = port.pending.front();
-    if (store.kind != use.kind || store.address != use.address || store.size != use.size ||
+    Store& store = port.pending.front();
+    if (store.address != use.address || store.size != use.size ||
         store.behind_unlocks > port.unlocks_granted)
         throw Incoherent(fmt::format("port {}: the {} of {} bytes at {:#x} is out of order", id,
                                      name(use.kind), use.size, use.address));
-    const Address line = line_of(store.address);
-    if (store.kind == Kind::locked_store) atomic(id, store);
-    reached_.lines.reached(state_of(port, line), LineEvent::own_store);
     reached_.buffer.reached(buffer_state(port), BufferEvent::grant);
-    port.pending.pop_front();
-    port.complete_at = use.start + round_.cache.store_completion_cycles * round_.cache.bus_period;
+    if (store.kind == Kind::locked_store) atomic(id, store);
+    const Store made = store;
+    if (use.kind == Kind::read_own) {
+        store.on_its_way = true;
+        port.ready = ready;
+    } else {
+        const std::uint32_t cycles = use.kind == Kind::invalidate
+                                         ? round_.cache.invalidate_completion_cycles
+                                         : round_.cache.store_completion_cycles;
+        port.complete_at = use.start + cycles * round_.cache.bus_period;
+        port.arriving = Line::kNoAddress;
+        port.pending.pop_front();
+    }
+    writes_ = true;
+    written_.push_back(made);
+    performed(id, made, changes(made));
+}
 
+void Oracle::written(Address address, unsigned size) {
+    if (writes_) {  // by the transaction just granted
+        writes_ = false;
+        return;
+    }
+    for (ProcessorId id = 0; id < ports_.size(); ++id) {
+        const Port& port = ports_[id];
+        if (port.pending.empty()) continue;
+        const Store& store = port.pending.front();
+        if (store.address == address && store.size == size && model_.owned(id, line_of(address)))
+            return at_turn(id);
+    }
+    throw Incoherent(fmt::format("{} bytes at {:#x} are written by nobody", size, address));
+}
+
+// The turn of a store has come, and its line is the port's own.
+void Oracle::at_turn(ProcessorId id) {
+    Port& port = ports_[id];
+    const Store store = port.pending.front();
+    const Address line = line_of(store.address);
+    may_be_granted(id, store.kind, line);
+    if (store.behind_unlocks > port.unlocks_granted)
+        throw Incoherent(fmt::format("port {}: a store at its turn passes an unlock", id));
+    reached_.lines.reached(state_of(id, line), LineEvent::stored_at_turn);
+    reached_.buffer.reached(buffer_state(port), BufferEvent::turn);
+    if (store.kind == Kind::locked_store) atomic(id, store);
+    port.pending.pop_front();
+    port.complete_at = edge_;
+    port.arriving = Line::kNoAddress;
+    touched_.push_back(line);
+    written_.push_back(store);
+    const bool changed = changes(store);
+    model_.stored_here(id, line);
+    performed(id, store, changed);
+}
+
+bool Oracle::changes(const Store& store) const {
+    const std::uint32_t mask = store.size == 4 ? ~0u : (1u << 8 * store.size) - 1;
+    return in_memory(store.address, store.size) != (store.value & mask);
+}
+
+// A store takes its place in the order of memory.
+void Oracle::performed(ProcessorId id, const Store& store, bool changed) {
     for (unsigned i = 0; i < store.size; ++i)
         bytes_[store.address + i] = static_cast<std::uint8_t>(store.value >> 8 * i);
-    const std::uint64_t version = ++versions_[number_of(line)];
-    port.copies[number_of(line)] = version;
-    written_.push_back(store);
+    const std::size_t number = number_of(line_of(store.address));
+    if (changed) ++versions_[number];
     const Address end = store.address + store.size;
     for (ProcessorId i = 0; i < ports_.size(); ++i) {
         Port& other = ports_[i];
-        if (i != id) {
-            if (protocol_.store_updates_copies) other.copies[number_of(line)] = version;
-            if (other.fill.state != FillOf::none && other.fill.line == line &&
-                !protocol_.store_updates_copies)
-                other.fill.state = FillOf::changed;
-            const auto over = [&](const Store& s) {
-                return s.address < end && store.address < s.address + s.size;
-            };
-            if (std::any_of(other.pending.begin(), other.pending.end(), over))
-                reached_.buffer.reached(buffer_state(other), BufferEvent::foreign_over);
+        if (i == id || protocol_ == ProtocolKind::write_update) {
+            other.copies[number] = versions_[number];
+            if (other.fill.line == line_of(store.address)) other.fill.version = versions_[number];
         }
+        const auto over = [&](const Store& s) {
+            return s.address < end && store.address < s.address + s.size;
+        };
+        if (i != id && std::any_of(other.pending.begin(), other.pending.end(), over))
+            reached_.buffer.reached(buffer_state(other), BufferEvent::foreign_over);
         const Step& step = other.step;
         if (other.asking && !other.may_return.empty() && step.address < end &&
             store.address < step.address + step.size)
@@ -158,34 +283,50 @@ void Oracle::atomic(ProcessorId id, const Store& store) {
 void Oracle::granted_unlock(ProcessorId id, const BusUse& use) {
     Port& port = ports_[id];
     const auto lock = std::find_if(locks_.begin(), locks_.end(), [&](const Lock& l) {
-        return l.owner == id && l.line == use.address;
+        return l.owner == id && l.line == use.address && l.let_go;
     });
     if (port.unlocking.empty() || port.unlocking.front() != use.address || lock == locks_.end())
         throw Incoherent(fmt::format("port {}: nobody asked to unlock {:#x}", id, use.address));
-    reached_.lines.reached(state_of(port, use.address), LineEvent::own_unlock);
     port.unlocking.pop_front();
     ++port.unlocks_granted;
     locks_.erase(lock);
     const Time until = use.start + round_.bus.line_unavailable_cycles * round_.bus.clock_period;
-    unavailable_.erase(std::remove_if(unavailable_.begin(), unavailable_.end(),
-                                      [&](const Unavailable& u) { return u.until <= use.start; }),
-                       unavailable_.end());
-    unavailable_.push_back({use.address, until});
+    unavailable_.push_back({use.address, until, kMaxProcessors, false});
 }
 
 // All that the edge does has been done.
 void Oracle::edge_done() {
-    for (const Store& store : written_) {
+    if (writes_) throw Incoherent("a store is granted and memory not written");
+    for (const Store& store : written_)
         if (memory_.read(store.address, store.size) != in_memory(store.address, store.size))
             throw Incoherent(fmt::format("memory has {:#x} at {:#x}, the order of grants {:#x}",
                                          memory_.read(store.address, store.size), store.address,
                                          in_memory(store.address, store.size)));
-        const Address line = line_of(store.address);
-        for (Port& port : ports_)
-            port.in_cache[number_of(line)] = port.cache->cache().find(line) != nullptr;
+    written_.clear();
+    for (const Address line : touched_) {
+        for (ProcessorId id = 0; id < ports_.size(); ++id)
+            if (ports_[id].arriving == line && ports_[id].complete_at > edge_)
+                look_for_victim(id, line);
+        states_right(line);
+        model_.check(line);
         copies_good(line);
     }
-    written_.clear();
+    touched_.clear();
+    unavailable_.erase(std::remove_if(unavailable_.begin(), unavailable_.end(),
+                                      [&](const Unavailable& u) { return u.until <= edge_; }),
+                       unavailable_.end());
+}
+
+void Oracle::states_right(Address line) const {
+    for (ProcessorId id = 0; id < ports_.size(); ++id) {
+        const Line* const found = ports_[id].cache->cache().find(line);
+        const LineState is = found ? found->state : LineState::invalid;
+        const bool ahead =
+            ports_[id].stores_ahead > 0 && is == LineState::modified && model_.owned(id, line);
+        if (is != model_.state(id, line) && !ahead)
+            throw Incoherent(fmt::format("port {}: has line {:#x} in state {}, which is to be {}",
+                                         id, line, index(is), index(model_.state(id, line))));
+    }
 }
 
 void Oracle::copies_good(Address line) const {
@@ -203,7 +344,12 @@ void Oracle::finished() const {
     }
     if (!locks_.empty())
         throw Incoherent(fmt::format("line {:#x} is locked at the end", locks_.front().line));
-    for (const Address line : lines_) copies_good(line);
+    model_.finished();
+    for (const Address line : lines_) {
+        states_right(line);
+        model_.check(line);
+        copies_good(line);
+    }
     for (Address a = 0; a < bytes_.size(); ++a)
         if (memory_.data()[a] != bytes_[a])
             throw Incoherent(fmt::format("memory at {:#x} is not by the order of grants", a));
@@ -219,13 +365,15 @@ std::string Oracle::dump(ProcessorId id) const {
         text += fmt::format("; {} of {:#x} in state {}", name(port.fill.kind), port.fill.line,
                             static_cast<unsigned>(port.fill.state));
     for (const Store& s : port.pending)
-        text += fmt::format("; {} {:#x} to {:#x} pending", name(s.kind), s.value, s.address);
+        text += fmt::format("; {} {:#x} to {:#x} {}", name(s.kind), s.value, s.address,
+                            s.on_its_way ? "under way" : "pending");
     for (const Lock& lock : locks_)
         if (lock.owner == id) text += fmt::format("; holds {:#x}", lock.line);
     for (const Address line : port.unlocking) text += fmt::format("; unlocks {:#x}", line);
     text += "; cache:";
     for (const Address line : lines_)
-        if (port.cache->cache().find(line)) text += fmt::format(" {:#x}", line);
+        if (const Line* const found = port.cache->cache().find(line))
+            text += fmt::format(" {:#x} ({})", line, index(found->state));
     return text + "\n";
 }
 

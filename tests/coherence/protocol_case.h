@@ -1,31 +1,34 @@
 // SPDX-License-Identifier: MIT
-// A protocol under test, with what the tester has to know to judge it.
+// A protocol under test, and which events are met in which states (coverage.h, reached.h).
 #pragma once
 
-#include <memory>
+#include <ostream>
 #include <string>
-#include <string_view>
 
 #include "sim/base/options.h"
-#include "sim/cache/protocol.h"
 
 namespace symsim::test {
 
-// Which events are met in which states (coverage.h, reached.h).
 struct Declared {
-    std::string_view lines;
-    std::string_view buffer;
-    std::string_view locks;
+    std::string lines;
+    std::string buffer;
+    std::string locks;
 };
 
 struct ProtocolCase {
     std::string name;
-    std::unique_ptr<Protocol> (*make)();
-    // What another's store does to a copy: brings it up to date, or takes it away.
-    bool store_updates_copies;
+    ProtocolKind kind;
     Declared (*declared)(StorePolicy policy);
 };
 
+inline void PrintTo(const ProtocolCase& protocol, std::ostream* out) {
+    *out << protocol.name;
+}
+
 ProtocolCase write_through_case();
+ProtocolCase write_through_on_change_case();
+ProtocolCase write_back_case();
+ProtocolCase write_update_case();
+ProtocolCase no_cache_case();
 
 }  // namespace symsim::test

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace symsim::test {
 
@@ -23,13 +24,13 @@ Round::Round(const RoundConfig& config, const ProtocolCase& protocol, Reached& r
       instructions_(config),
       memory_((kTables + 1) * kPageBytes) {
     for (Address a = 0; a < memory_.size(); a += 4) memory_.write(a, 4, random_.word());
-    oracle_ = std::make_unique<Oracle>(config, protocol, memory_, reached);
+    oracle_ = std::make_unique<Oracle>(config, protocol.kind, memory_, reached);
     bus_ = std::make_unique<Bus>(config.bus, memory_, code_, devices_, *oracle_);
     Waiter& waiter = *this;
     for (ProcessorId id = 0; id < config.ports; ++id) {
         auto port = std::make_unique<Port>(*this, id);
-        port->cache = std::make_unique<CacheController>(id, config.cache, protocol.make(), memory_,
-                                                        *bus_, *oracle_, waiter);
+        port->cache = std::make_unique<CacheController>(
+            id, config.cache, make_protocol(protocol.kind), memory_, *bus_, *oracle_, waiter);
         port->cache->set_snoop_hook(port.get());
         port->left = config.accesses_per_port;
         oracle_->add(*port->cache);
@@ -49,10 +50,12 @@ void Round::run() {
         const Time edge = bus_->next_edge();
         if (edge == kNever && first->next == kNever) break;
         if (edge <= first->next) {
-            for (const auto& port : ports_)
-                if (!port->ahead.empty()) confirm(*port, edge);
+            confirm_all(edge, 0);
             now_ = edge;
+            on_bus_ = true;
+            oracle_->edge_begins(edge);
             bus_->edge(edge);
+            on_bus_ = false;
             oracle_->edge_done();
         } else {
             now_ = first->next;
@@ -109,6 +112,7 @@ Access Round::ask(Port& port, const Step& step, const AccessTime& when, std::uin
 
 // Asks for the step under way; if it is made, says when the next one comes.
 void Round::act(Port& port) {
+    confirm_all(now_, port.id);
     confirm(port, kNever);
     port.ahead.clear();
     const Step& step = port.instruction[port.step];
@@ -152,7 +156,7 @@ void Round::go_on(Port& port, Time at) {
 void Round::run_ahead(Port& port, Time at) {
     port.segment = now_;
     port.confirmed = 0;
-    port.cache->cache().open_segment(now_);
+    port.cache->open_segment(now_);
     const std::uint32_t most = 1 + random_.below(12);
     for (std::uint32_t i = 0; i < most; ++i) {
         const Step step = instructions_.ahead(random_);
@@ -166,6 +170,10 @@ void Round::run_ahead(Port& port, Time at) {
         if (answer != Access::hit)
             throw Incoherent(
                 fmt::format("port {}: an access ahead is answered {}", port.id, index(answer)));
+        const bool stores = step.what == Step::What::store;
+        if (stores && code_.covers(step.address, step.size))
+            throw Incoherent(fmt::format("port {}: stores ahead where there is code", port.id));
+        stores_ahead_ += stores;
         oracle_->hit_ahead(port.id, step, at);
         port.ahead.push_back({step, at, value});
         at += port.cache->hit_wait();
@@ -174,32 +182,29 @@ void Round::run_ahead(Port& port, Time at) {
     port.next = at + clocks(1);
 }
 
-// The bus will go past these hits: what they read is what their time has.
+// Others will go past these hits: what they read is what their time has.
 void Round::confirm(Port& port, Time before) {
     for (; port.confirmed < port.ahead.size(); ++port.confirmed) {
         const Ahead& ahead = port.ahead[port.confirmed];
         if (ahead.at >= before) return;
-        const Step& step = ahead.step;
         ++hits_ahead_;
-        if (!port.cache->cache().find(step.address))
-            throw Incoherent(
-                fmt::format("port {}: a {} ahead at {} ps hit line {:#x}, which has "
-                            "gone",
-                            port.id, name(step.what), ahead.at, step.address));
-        if (step.what == Step::What::load &&
-            ahead.value != oracle_->view(port.id, step.address, step.size))
-            throw Incoherent(
-                fmt::format("port {}: a load ahead at {} ps of {} bytes at {:#x} got "
-                            "{:#x}, and should have been taken back",
-                            port.id, ahead.at, step.size, step.address, ahead.value));
+        oracle_->confirmed(port.id, ahead.step, ahead.value, ahead.at);
     }
+}
+
+// All that is before `now`, and at `now` what ports of lower numbers do.
+void Round::confirm_all(Time now, ProcessorId up_to) {
+    for (const auto& port : ports_)
+        if (!port->ahead.empty()) confirm(*port, now + (port->id < up_to));
 }
 
 // What was ahead of the change is taken back, what came before it is gone through again.
 void Round::Port::before_change(Address, const Line* line, Time at) {
     if (ahead.empty() || !line || line->used < segment) return;
+    const bool on_bus = std::exchange(round.on_bus_, false);
     ++round.rewinds_;
-    cache->cache().take_back_uses();
+    cache->take_back_segment();
+    round.oracle_->taken_back(id);
     const auto first_after =
         std::find_if(ahead.begin(), ahead.end(), [=](const Ahead& a) { return a.at >= at; });
     for (auto a = ahead.begin(); a != first_after; ++a) {
@@ -211,10 +216,13 @@ void Round::Port::before_change(Address, const Line* line, Time at) {
                             "out otherwise",
                             id, a->at));
     }
+    for (auto a = first_after; a != ahead.end(); ++a)
+        round.stores_taken_back_ += a->step.what == Step::What::store;
     if (first_after != ahead.end()) next = first_after->at;
-    cache->cache().open_segment(at);
+    cache->open_segment(at);
     ahead.clear();
     confirmed = 0;
+    round.on_bus_ = on_bus;
 }
 
 std::string Round::dump() const {

@@ -10,6 +10,7 @@
 
 #include "tests/coherence/instruction.h"
 #include "tests/coherence/oracle.h"
+#include "tests/coherence/protocol_case.h"
 
 namespace symsim::test {
 
@@ -22,7 +23,9 @@ class Round final : private Waiter {
 
     std::uint64_t accesses() const { return accesses_; }
     std::uint64_t hits_ahead() const { return hits_ahead_; }
+    std::uint64_t stores_ahead() const { return stores_ahead_; }
     std::uint64_t rewinds() const { return rewinds_; }
+    std::uint64_t stores_taken_back() const { return stores_taken_back_; }
     // Bus cycles that an access has waited at most.
     Time longest_wait() const { return longest_wait_ / config_.bus.clock_period; }
     // All that is known about the present.
@@ -52,10 +55,19 @@ class Round final : private Waiter {
         std::size_t confirmed = 0;  // of them, by the bus having passed their time
         Time segment = 0;
     };
-    class NoCode final : public WriteWatch {
+    // Tells the oracle what the bus's edges write. Where there is code, nobody stores ahead.
+    class Watch final : public WriteWatch {
       public:
-        bool covers(Address, unsigned) const override { return false; }
-        void written(Address, unsigned) override {}
+        explicit Watch(Round& round) : round_(round) {}
+        bool covers(Address address, unsigned) const override {
+            return round_.config_.last_page_is_code && address / kPageBytes + 1 == kTables;
+        }
+        void written(Address address, unsigned size) override {
+            if (round_.on_bus_) round_.oracle_->written(address, size);
+        }
+
+      private:
+        Round& round_;
     };
     class NoDevices final : public DeviceSpace {
       public:
@@ -69,6 +81,7 @@ class Round final : private Waiter {
     void go_on(Port& port, Time at);
     void run_ahead(Port& port, Time now);
     void confirm(Port& port, Time before);
+    void confirm_all(Time now, ProcessorId up_to);
     void check_progress() const;
     Time clocks(std::uint32_t n) const { return n * config_.cache.processor_period; }
 
@@ -76,17 +89,20 @@ class Round final : private Waiter {
     Random random_;
     Instructions instructions_;
     Memory memory_;
-    NoCode code_;
+    Watch code_{*this};
     NoDevices devices_;
     std::unique_ptr<Oracle> oracle_;
     std::unique_ptr<Bus> bus_;
     std::vector<std::unique_ptr<Port>> ports_;
+    bool on_bus_ = false;  // what happens is what the bus does
     Time now_ = 0;
     Time progress_at_ = 0;
     Time longest_wait_ = 0;
     std::uint64_t accesses_ = 0;
     std::uint64_t hits_ahead_ = 0;
+    std::uint64_t stores_ahead_ = 0;
     std::uint64_t rewinds_ = 0;
+    std::uint64_t stores_taken_back_ = 0;
 };
 
 }  // namespace symsim::test

@@ -211,7 +211,7 @@ TEST(RunAhead, AProcessorThatWaitsForTheBusDoesNotLoop) {
 // Random guests on small machines, both stopped at the same random times: not only must the end be
 // the same (engines_agree_test.cpp), but every state on the way.
 TEST(FastEngine, IsAtAnyTimeWhereSteppingIs) {
-    for (unsigned seed = 1; seed <= 24; ++seed) {
+    for (unsigned seed = 1; seed <= 40; ++seed) {
         std::mt19937 random(seed);
         const auto pick = [&](unsigned n) {
             return std::uniform_int_distribution<unsigned>(0, n - 1)(random);
@@ -221,9 +221,10 @@ TEST(FastEngine, IsAtAnyTimeWhereSteppingIs) {
         config.geometry.size_bytes = pick(2) ? 65536 : 256u << pick(3);
         config.store_policy = static_cast<StorePolicy>(pick(3));
         config.write_buffer_depth = pick(3);
+        const auto protocol = static_cast<ProtocolKind>(pick(5));
         const RandomGuest guest(seed, processors);
-        SmallMachine fast(processors, guest.code(), config);
-        SmallMachine slow(processors, guest.code(), config);
+        SmallMachine fast(processors, guest.code(), config, protocol);
+        SmallMachine slow(processors, guest.code(), config, protocol);
         Time to = 0;
         for (int stop = 0; stop < 150; ++stop) {
             to += 1 + pick(pick(8) == 0 ? 400'000'000 : 4'000'000);

@@ -8,15 +8,23 @@
 
 namespace symsim::test {
 
+namespace {
+BusConfig bus_for(ProtocolKind protocol) {
+    BusConfig config;
+    config.lines_have_owners = make_protocol(protocol)->lines_have_owners();
+    return config;
+}
+}  // namespace
+
 SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>& code,
-                           const ControllerConfig& config)
+                           const ControllerConfig& config, ProtocolKind protocol)
     : code_(
           memory,
           [this](Address a) {
               return Place{Activity::user, stands_at(a)};
           },
           Isa::i386),
-      bus_(BusConfig{}, memory, code_, *this, observer),
+      bus_(bus_for(protocol), memory, code_, *this, observer),
       slic_(SlicConfig{processors}),
       next_(processors, 0),
       why_(processors, Pause::later) {
@@ -27,8 +35,8 @@ SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>&
     Waiter& waiter = *this;
     const ProbePoints& probes = *this;
     for (ProcessorId id = 0; id < processors; ++id) {
-        caches_.push_back(std::make_unique<CacheController>(id, own, write_through(), memory, bus_,
-                                                            observer, waiter));
+        caches_.push_back(std::make_unique<CacheController>(id, own, make_protocol(protocol),
+                                                            memory, bus_, observer, waiter));
         processors_.push_back(
             std::make_unique<Processor>(id, ProcessorConfig{}, *caches_[id], code_, probes, slic_));
         caches_[id]->set_board_device(&slic_);
@@ -126,7 +134,7 @@ std::string SmallMachine::state(ProcessorId id) const {
     for (const Address base : {kCode, kData})
         for (Address a = base; a < base + 0x10000; a += 8)
             if (const Line* line = caches_[id]->cache().find(a); line && line->address == a)
-                text += fmt::format(" {:x}:{}", a, line->used);
+                text += fmt::format(" {:x}:{}:{}", a, index(line->state), line->used);
     return text + "\n";
 }
 

@@ -28,7 +28,8 @@ class SmallMachine final : private Waiter,
     static constexpr Address kData = 0x20'0000;
 
     SmallMachine(unsigned processors, const std::vector<std::uint8_t>& code,
-                 const ControllerConfig& config = {});
+                 const ControllerConfig& config = {},
+                 ProtocolKind protocol = ProtocolKind::write_through);
 
     // A probe point of this kind in the code. Before anything runs.
     void probe(Address address, ProbeKind kind) { probes_[address] = kind; }

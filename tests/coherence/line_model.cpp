@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#include "tests/coherence/line_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace symsim::test {
+
+namespace {
+constexpr auto kInvalid = LineState::invalid;
+constexpr auto kValid = LineState::valid;
+constexpr auto kExclusive = LineState::exclusive;
+constexpr auto kModified = LineState::modified;
+
+bool brings_line(Kind kind) {
+    return kind == Kind::fetch || kind == Kind::read || kind == Kind::locked_read;
+}
+}  // namespace
+
+LineModel::LineModel(ProtocolKind protocol, Address line_bytes, std::size_t lines,
+                     std::uint32_t ports)
+    : protocol_(protocol), line_bytes_(line_bytes), ports_(ports), in_memory_(lines, true) {
+    for (Port& port : ports_) port.copies.resize(lines, kInvalid);
+}
+
+std::optional<Kind> LineModel::store_as(ProcessorId port, Address line, Kind posted) const {
+    const LineState own = copy(port, line);
+    if (is_owned(own)) return std::nullopt;
+    if (protocol_ != ProtocolKind::write_back) return posted;
+    return own == kValid ? Kind::invalidate : Kind::read_own;
+}
+
+bool LineModel::spoilt(ProcessorId port) const {
+    const Fill& fill = ports_[port].fill;
+    return fill.kept && fill.state == kInvalid;
+}
+
+LineState LineModel::snooped(LineState state, Kind kind, bool changes) const {
+    if (state == kInvalid) return kInvalid;
+    switch (protocol_) {
+        case ProtocolKind::write_through:
+        case ProtocolKind::no_cache:
+            return is_store(kind) ? kInvalid : state;
+        case ProtocolKind::write_through_on_change:
+            return is_store(kind) && changes ? kInvalid : state;
+        case ProtocolKind::write_back:
+            if (is_store(kind) || kind == Kind::locked_read) return kInvalid;
+            return brings_line(kind) ? kValid : state;
+        case ProtocolKind::write_update:
+            return brings_line(kind) ? kValid : state;
+    }
+    return state;
+}
+
+LineState LineModel::filled(Kind kind, bool shared) const {
+    switch (protocol_) {
+        case ProtocolKind::no_cache:
+            return kInvalid;
+        case ProtocolKind::write_back:
+            return kind == Kind::locked_read ? kModified : kValid;
+        case ProtocolKind::write_update:
+            return shared ? kValid : kExclusive;
+        default:
+            return kValid;
+    }
+}
+
+bool LineModel::granted(ProcessorId id, Kind kind, Address line, bool changes) {
+    bool shared = false, supplied = false;
+    for (ProcessorId i = 0; i < ports_.size(); ++i) {
+        if (i == id) continue;
+        Port& other = ports_[i];
+        LineState& own = copy(i, line);
+        const bool coming = other.fill.line == line;
+        shared |= own != kInvalid || (coming && other.fill.state != kInvalid);
+        if (has_reply(kind)) {
+            supplied |= own == kModified || leaves(other, line);
+            left(other, line);
+        }
+        own = snooped(own, kind, changes);
+        if (coming) other.fill.state = snooped(other.fill.state, kind, changes);
+    }
+    if (has_reply(kind)) {
+        if (!in_memory_[number(line)] && !supplied)
+            throw Incoherent(fmt::format(
+                "port {}: a {} of {:#x} gets what memory has, which is not what it should have", id,
+                name(kind), line));
+        in_memory_[number(line)] = true;  // what an owner supplies reaches memory too
+    }
+    own_effect(id, kind, line, shared);
+    return supplied;
+}
+
+void LineModel::own_effect(ProcessorId id, Kind kind, Address line, bool shared) {
+    Port& port = ports_[id];
+    LineState& own = copy(id, line);
+    switch (kind) {
+        case Kind::fetch:
+        case Kind::read:
+        case Kind::locked_read: {
+            const LineState state = filled(kind, shared);
+            port.fill = {line, state, state != kInvalid};
+            return;
+        }
+        case Kind::read_own:
+            port.owning = line;
+            in_memory_[number(line)] = false;
+            return;
+        case Kind::invalidate:
+            own = kModified;
+            in_memory_[number(line)] = false;
+            return;
+        case Kind::copy_back:
+            if (!leaves(port, line))
+                throw Incoherent(
+                    fmt::format("port {}: copies back {:#x}, which has not left it", id, line));
+            left(port, line);
+            in_memory_[number(line)] = true;
+            return;
+        default:
+            if (protocol_ == ProtocolKind::write_update && own != kInvalid)
+                own = shared ? kValid : kExclusive;
+            return;
+    }
+}
+
+void LineModel::arrived(ProcessorId id, Address line) {
+    if (ports_[id].owning != line)
+        throw Incoherent(fmt::format("port {}: nobody stores to {:#x}, which comes", id, line));
+    ports_[id].owning = Line::kNoAddress;
+    copy(id, line) = kModified;
+}
+
+LineState LineModel::taken(ProcessorId id) {
+    Fill& fill = ports_[id].fill;
+    if (fill.state != kInvalid) copy(id, fill.line) = fill.state;
+    const LineState now = copy(id, fill.line);
+    fill = {};
+    return now;
+}
+
+void LineModel::evicted(ProcessorId id, Address line) {
+    if (copy(id, line) == kModified) ports_[id].leaving.push_back(line);
+    copy(id, line) = kInvalid;
+}
+
+void LineModel::stored_here(ProcessorId id, Address line) {
+    if (!owned(id, line))
+        throw Incoherent(
+            fmt::format("port {}: stores in its cache to {:#x}, which it does not own", id, line));
+    copy(id, line) = kModified;
+    in_memory_[number(line)] = false;
+    check(line);
+}
+
+void LineModel::check(Address line) const {
+    unsigned copies = 0, owners = 0, has_it = 0;
+    for (const Port& port : ports_) {
+        const LineState own = port.copies[number(line)];
+        const LineState fill = port.fill.line == line ? port.fill.state : kInvalid;
+        const bool owning = port.owning == line;
+        copies += own != kInvalid || fill != kInvalid || owning;
+        owners += is_owned(own) || is_owned(fill) || owning;
+        has_it += own == kModified || fill == kModified || owning || leaves(port, line);
+    }
+    if (owners > 1 || (owners == 1 && copies > 1))
+        throw Incoherent(
+            fmt::format("line {:#x} has {} owners and {} copies", line, owners, copies));
+    if (!in_memory_[number(line)] && has_it == 0)
+        throw Incoherent(fmt::format("line {:#x} is neither in memory nor with an owner", line));
+}
+
+void LineModel::finished() const {
+    for (ProcessorId id = 0; id < ports_.size(); ++id)
+        if (!ports_[id].leaving.empty() || ports_[id].owning != Line::kNoAddress)
+            throw Incoherent(fmt::format("port {}: a line is still on its way", id));
+}
+
+bool LineModel::leaves(const Port& port, Address line) {
+    return std::find(port.leaving.begin(), port.leaving.end(), line) != port.leaving.end();
+}
+
+void LineModel::left(Port& port, Address line) {
+    port.leaving.erase(std::remove(port.leaving.begin(), port.leaving.end(), line),
+                       port.leaving.end());
+}
+
+}  // namespace symsim::test

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// Stores that a processor makes ahead of the bus, in lines of its own: taken back, memory and lines
+// are as if it had never made them; and nobody else may have seen them.
+#include <gtest/gtest.h>
+
+#include "sim/engine/run_ahead.h"
+#include "tests/support/assembler.h"
+#include "tests/support/small_machine.h"
+
+namespace symsim::test {
+namespace {
+
+using Code = std::vector<std::uint8_t>;
+constexpr Time kWarm = 200 * kMicrosecond;
+constexpr Time kClock = 62'500;
+constexpr Address kData = SmallMachine::kData;
+
+Code assembled(const std::string& lines) {
+    return assemble_program(".intel_syntax noprefix\n.globl start\nstart:\n" + lines,
+                            SmallMachine::kCode);
+}
+
+// Counts in memory, in two lines.
+const Code& counting() {
+    static const Code code = assembled(R"(
+        mov esi, 0x200000
+    again:
+        inc dword ptr [esi]
+        mov eax, [esi]
+        add [esi+16], eax
+        jmp again
+    )");
+    return code;
+}
+
+std::unique_ptr<SmallMachine> stepped(const Code& code, ProtocolKind protocol, Time to) {
+    auto machine = std::make_unique<SmallMachine>(1, code, ControllerConfig{}, protocol);
+    machine->step_until(to);
+    return machine;
+}
+
+struct Ahead {
+    Ahead(const Code& code, ProtocolKind protocol)
+        : machine(1, code, ControllerConfig{}, protocol) {
+        machine.step_until(kWarm);
+        machine.cache(0).set_snoop_hook(&ahead);
+        start = machine.next(0);
+        ahead.go(start);
+    }
+    SmallMachine machine;
+    Time next = 0;
+    Time start = 0;
+    RunAhead ahead{machine.processor(0), machine.cache(0), machine.observer, next};
+};
+
+class StoresAhead : public ::testing::TestWithParam<ProtocolKind> {
+  protected:
+    static void same(const SmallMachine& a, const SmallMachine& b) {
+        ASSERT_EQ(a.state(), b.state());
+        for (const Address address : {kData, kData + 16})
+            ASSERT_EQ(a.memory.read(address, 4), b.memory.read(address, 4));
+    }
+};
+
+TEST_P(StoresAhead, AreManyBeforeTheBusHasComeToTheFirst) {
+    Ahead a(counting(), GetParam());
+    const auto before = stepped(counting(), GetParam(), a.start);
+    EXPECT_GT(a.machine.memory.read(kData, 4), before->memory.read(kData, 4) + 20);
+    EXPECT_GT(a.next, a.start + 90 * kMicrosecond);
+}
+
+TEST_P(StoresAhead, AreTakenBackToAnyTimeExactly) {
+    for (Time clock = 1; clock < 120; ++clock)
+        for (const Time off : {-1, 0, 1}) {
+            Ahead a(counting(), GetParam());
+            const Time to = a.start + clock * kClock + off;
+            SCOPED_TRACE(to);
+            a.ahead.settle(to);
+            same(a.machine, *stepped(counting(), GetParam(), to));
+        }
+}
+
+TEST_P(StoresAhead, AreTakenBackByASnoop) {
+    for (const Kind kind : {Kind::read, Kind::fetch, Kind::locked_read})
+        for (const Address offset : {0, 16}) {
+            Ahead a(counting(), GetParam());
+            const Time at = a.start + 10 * kMicrosecond;
+            a.machine.cache(0).snoop(kind, kData + offset, false, at);
+            auto expected = stepped(counting(), GetParam(), at);
+            expected->cache(0).snoop(kind, kData + offset, false, at);
+            same(a.machine, *expected);
+        }
+}
+
+// Nothing in the registers changes, but the loop is not asleep: memory is what goes on.
+TEST_P(StoresAhead, MakeALoopThatDoesNotSleep) {
+    for (const char* body :
+         {"inc dword ptr [0x200000]", "mov dword ptr [0x200000], 7", "xchg eax, [0x200000]"}) {
+        Ahead a(assembled("xor eax, eax\nagain:\n" + std::string(body) + "\njmp again\n"),
+                GetParam());
+        EXPECT_EQ(a.ahead.why(), Pause::later) << body;
+        EXPECT_NE(a.next, kNever) << body;
+    }
+}
+
+// The loop's own code is in the line that it stores to.
+TEST_P(StoresAhead, AreNotMadeWhereThereIsCode) {
+    const Code code = assembled(R"(
+        .balign 16
+    again:
+        inc dword ptr counter
+        jmp again
+    counter:
+        .long 0
+    )");
+    Ahead a(code, GetParam());
+    EXPECT_LT(a.next, a.start + 5 * kMicrosecond);
+}
+
+INSTANTIATE_TEST_SUITE_P(Protocols, StoresAhead,
+                         ::testing::Values(ProtocolKind::write_back, ProtocolKind::write_update),
+                         [](const auto& info) {
+                             return info.param == ProtocolKind::write_back ? "WriteBack"
+                                                                           : "WriteUpdate";
+                         });
+
+// Another's store of what is in memory already is a change all the same, if it is there by a store
+// ahead: from here on the past would be read otherwise.
+TEST(StoresAhead, DoNotHideThatAnotherStores) {
+    const Code code = assembled(R"(
+        mov esi, 0x200000
+    again:
+        mov dword ptr [esi], 1
+        mov dword ptr [esi], 2
+        mov ebx, [esi]
+        jmp again
+    )");
+    Ahead a(code, ProtocolKind::write_update);
+    const Time at = a.start + 10 * kMicrosecond;
+    const std::uint32_t ahead = a.machine.memory.read(kData, 4);
+    a.machine.cache(0).snoop(Kind::store, kData, false, at);
+    const auto expected = stepped(code, ProtocolKind::write_update, at);
+    EXPECT_EQ(a.machine.state(), expected->state());
+    EXPECT_TRUE(ahead == 1 || ahead == 2);
+}
+
+// --- two processors ------------------------------------------------------------------------------
+
+void engines_agree(const Code& code, ProtocolKind protocol, unsigned processors) {
+    for (const StorePolicy policy :
+         {StorePolicy::buffered, StorePolicy::block_port, StorePolicy::stall}) {
+        ControllerConfig config;
+        config.store_policy = policy;
+        SmallMachine fast(processors, code, config, protocol);
+        SmallMachine slow(processors, code, config, protocol);
+        for (Time to = kMicrosecond; to < kMillisecond; to += 3 * kMicrosecond) {
+            fast.run_fast_until(to);
+            slow.step_until(to);
+            ASSERT_EQ(fast.state(), slow.state()) << "at " << to;
+            ASSERT_EQ(fast.memory.read(kData, 4), slow.memory.read(kData, 4)) << "at " << to;
+        }
+    }
+}
+
+// One is in the middle of a repeated instruction that stands in its prefetch queue, and another,
+// which has taken the line before, now takes the prefix away without the bus.
+TEST(StoresAhead, ToCodeInALineOfOnesOwnAreSeenByWhoIsInIt) {
+    for (const char* writer : {"0", "1"})
+        for (const ProtocolKind protocol : {ProtocolKind::write_back, ProtocolKind::write_update})
+            engines_agree(assembled(R"(
+        mov edi, 0x210000
+        mov esi, 0x220000
+        mov ecx, 400
+        cmp dword ptr [0xc8000000], )" +
+                                    std::string(writer) +
+                                    R"(
+        je writer
+    copy:
+        repe cmpsd
+        hlt
+    writer:
+        mov ecx, 60
+    wait:
+        imul eax, ecx
+        loop wait
+        mov byte ptr copy, 0xf3
+        mov ecx, 40
+    wait_again:
+        imul eax, ecx
+        loop wait_again
+        mov byte ptr copy, 0x90
+        hlt
+    )"),
+                          protocol, 2);
+}
+
+// Readers and one who stores to the line again as soon as he has it: a reader has used what it
+// read before the next store is made.
+TEST(StoresAhead, AReaderHasItsLineBeforeItIsTakenAgain) {
+    for (const ProtocolKind protocol : {ProtocolKind::write_back, ProtocolKind::write_update})
+        engines_agree(assembled(R"(
+        mov esi, 0x200000
+        mov ebp, [0xc8000000]
+    again:
+        cmp ebp, 1
+        ja reader
+        mov eax, [esi]
+        mov [esi+4], eax
+        inc dword ptr [esi]
+        inc dword ptr [esi]
+        inc dword ptr [esi]
+        jmp again
+    reader:
+        add ebx, [esi]
+        jmp again
+    )"),
+                      protocol, 4);
+}
+
+}  // namespace
+}  // namespace symsim::test

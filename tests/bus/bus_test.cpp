@@ -1,96 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The bus alone, with ports that only write down what they are told. Times in bus cycles.
-#include "sim/bus/bus.h"
+#include "tests/bus/bus_bench.h"
 
-#include <gtest/gtest.h>
-
-#include <memory>
-
-#include "tests/support/recording_observer.h"
-
-namespace symsim {
+namespace symsim::test {
 namespace {
-
-constexpr Time kCycle = 100'000;
-
-class NoDevices final : public DeviceSpace {
-  public:
-    DeviceReply read(Address, unsigned, Time) override { return {}; }
-    DeviceReply write(Address, unsigned, std::uint32_t, Time) override { return {}; }
-};
-
-class NoCode final : public WriteWatch {
-  public:
-    bool covers(Address, unsigned) const override { return false; }
-    void written(Address, unsigned) override {}
-};
-
-struct Port final : BusPort {
-    std::optional<Kind> needs(const Request& r, Time at) override {
-        if (needs_the_bus) return r.kind;
-        made_without.push_back({r.kind, at / kCycle});
-        return std::nullopt;
-    }
-    void granted(const Request& r, bool ok, bool has_company, Time at) override {
-        shared = has_company;
-        grants.push_back({r.kind, at / kCycle});
-        answered = ok;
-    }
-    Time replied(const Request&, std::uint32_t, Time arrives) override {
-        arrivals.push_back(arrives / kCycle);
-        return arrives;
-    }
-    bool watches(Kind kind) const override { return watches_reads || is_store(kind); }
-    Snooped snoop(Kind kind, Address, bool changes, Time at) override {
-        snoops.push_back({kind, at / kCycle});
-        changed = changes;
-        return answer;
-    }
-    void code_written(Address, Time) override {}
-
-    std::vector<std::pair<Kind, Time>> grants;
-    std::vector<Time> arrivals;
-    std::vector<std::pair<Kind, Time>> snoops;
-    std::vector<std::pair<Kind, Time>> made_without;
-    bool answered = true;
-    bool shared = false;
-    bool changed = false;
-    bool needs_the_bus = true;
-    bool watches_reads = false;
-    Snooped answer;
-};
-
-class BusTest : public ::testing::Test {
-  protected:
-    void build(unsigned ports, const BusConfig& config = {}) {
-        bus = std::make_unique<Bus>(config, memory, code, devices, observer);
-        for (unsigned i = 0; i < ports; ++i) {
-            this->ports.push_back(std::make_unique<Port>());
-            bus->attach(*this->ports.back());
-        }
-    }
-    void post(ProcessorId port, Kind kind, Address address, Time cycle, std::uint32_t value = 0) {
-        Request request;
-        request.kind = kind;
-        request.address = address;
-        request.size = is_store(kind) ? 4 : 16;
-        request.value = value;
-        request.posted = cycle * kCycle;
-        bus->post(port, request);
-    }
-    void run(Time to_cycle = 1000) {
-        while (bus->next_edge() < to_cycle * kCycle) bus->edge(bus->next_edge());
-    }
-
-    Memory memory{1 << 20};
-    NoCode code;
-    NoDevices devices;
-    test::RecordingObserver observer;
-    std::vector<std::unique_ptr<Port>> ports;
-    std::unique_ptr<Bus> bus;
-};
-
-using Grants = std::vector<std::pair<Kind, Time>>;
 
 // Asked at 0: the first edge later is 1, arbitration takes one cycle more.
 TEST_F(BusTest, AStoreHoldsTwoCyclesAndReachesMemoryAtItsGrant) {
@@ -270,4 +182,4 @@ TEST_F(BusTest, AnAccessToNoDeviceIsReported) {
 }
 
 }  // namespace
-}  // namespace symsim
+}  // namespace symsim::test

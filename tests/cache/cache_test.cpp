@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/cache/protocol.h"
 #include "sim/cache/write_buffer.h"
 
 namespace symsim {
@@ -64,23 +63,6 @@ TEST(Cache, AUseAtTheStartOfASegmentSurvivesLaterOnesTakenBack) {
     cache.use(*cache.find(0x00), 15);
     cache.take_back_uses();
     EXPECT_EQ(cache.find(0x00)->used, 10);
-}
-
-TEST(WriteThrough, AnothersStoreInvalidatesAndAnothersReadDoesNot) {
-    const auto protocol = write_through();
-    for (const bool changes : {true, false}) {
-        const auto snooped = [&](Kind kind) {
-            return protocol->snooped(LineState::valid, kind, changes);
-        };
-        EXPECT_EQ(snooped(Kind::store), LineState::invalid);
-        EXPECT_EQ(snooped(Kind::locked_store), LineState::invalid);
-        EXPECT_EQ(snooped(Kind::read), LineState::valid);
-        EXPECT_EQ(snooped(Kind::locked_read), LineState::valid);
-        EXPECT_EQ(snooped(Kind::unlock), LineState::valid);
-    }
-    EXPECT_EQ(protocol->filled(Kind::locked_read, true), LineState::valid);
-    EXPECT_EQ(protocol->store(LineState::valid), Kind::store);
-    EXPECT_EQ(protocol->store(LineState::invalid), Kind::store);
 }
 
 TEST(WriteBuffer, PendingBytesLieOverMemory) {

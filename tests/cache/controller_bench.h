@@ -71,13 +71,14 @@ class ControllerTest : public ::testing::Test, private Waiter {
         observer = {};
         config.processors = processors;
         config.store_policy = policy;
+        bus_config.lines_have_owners = make_protocol(protocol)->lines_have_owners();
         bus = std::make_unique<Bus>(bus_config, memory, code, devices, observer);
         caches.clear();
         Waiter& waiter = *this;
         wakes.assign(processors, kNever);
         for (ProcessorId id = 0; id < processors; ++id)
-            caches.push_back(std::make_unique<CacheController>(id, config, write_through(), memory,
-                                                               *bus, observer, waiter));
+            caches.push_back(std::make_unique<CacheController>(id, config, make_protocol(protocol),
+                                                               memory, *bus, observer, waiter));
     }
     void build(StorePolicy policy, const ControllerConfig& config = {}) {
         build(1, policy, config);
@@ -139,8 +140,12 @@ class ControllerTest : public ::testing::Test, private Waiter {
     }
 
     // The line comes into the cache without any time: before all scripts.
-    void warm(ProcessorId processor, Address line) {
-        caches[processor]->cache().install(line, LineState::valid, 0);
+    void warm(ProcessorId processor, Address line, LineState state = LineState::valid) {
+        caches[processor]->cache().install(line, state, 0);
+    }
+    LineState state_of(ProcessorId processor, Address address) {
+        const Line* const line = caches[processor]->cache().find(address);
+        return line ? line->state : LineState::invalid;
     }
     bool holds(ProcessorId processor, Address address) {
         return caches[processor]->cache().find(address) != nullptr;
@@ -152,6 +157,7 @@ class ControllerTest : public ::testing::Test, private Waiter {
         return kinds;
     }
 
+    ProtocolKind protocol = ProtocolKind::write_through;
     BusConfig bus_config;
     Memory memory{1 << 20};
     NoCode code;

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// The bus alone, with ports that only write down what they are told. Times in bus cycles.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "sim/bus/bus.h"
+#include "tests/support/recording_observer.h"
+
+namespace symsim::test {
+
+constexpr Time kCycle = 100'000;
+
+class NoDevices final : public DeviceSpace {
+  public:
+    DeviceReply read(Address, unsigned, Time) override { return {}; }
+    DeviceReply write(Address, unsigned, std::uint32_t, Time) override { return {}; }
+};
+
+class NoCode final : public WriteWatch {
+  public:
+    bool covers(Address, unsigned) const override { return false; }
+    void written(Address, unsigned) override {}
+};
+
+struct Port final : BusPort {
+    std::optional<Kind> needs(const Request& r, Time at) override {
+        if (needs_the_bus) return needs_as.value_or(r.kind);
+        made_without.push_back({r.kind, at / kCycle});
+        return std::nullopt;
+    }
+    void granted(const Request& r, bool ok, bool has_company, Time at) override {
+        shared = has_company;
+        grants.push_back({r.kind, at / kCycle});
+        answered = ok;
+    }
+    Time replied(const Request&, std::uint32_t, Time arrives) override {
+        arrivals.push_back(arrives / kCycle);
+        return arrives + uses_later;
+    }
+    bool watches(Kind kind) const override { return watches_reads || is_store(kind); }
+    Snooped snoop(Kind kind, Address, bool changes, Time at) override {
+        snoops.push_back({kind, at / kCycle});
+        changed = changes;
+        return answer;
+    }
+    void code_written(Address, Time at) override { code_at.push_back(at); }
+
+    std::vector<std::pair<Kind, Time>> grants;
+    std::vector<Time> arrivals;
+    std::vector<std::pair<Kind, Time>> snoops;
+    std::vector<std::pair<Kind, Time>> made_without;
+    bool answered = true;
+    bool shared = false;
+    bool changed = false;
+    std::vector<Time> code_at;
+    bool needs_the_bus = true;
+    std::optional<Kind> needs_as;  // of its stores
+    Time uses_later = 0;           // than the line arrives
+    bool watches_reads = false;
+    Snooped answer;
+};
+
+class BusTest : public ::testing::Test {
+  protected:
+    void build(unsigned ports, const BusConfig& config = {}) {
+        observer = {};
+        this->ports.clear();
+        bus = std::make_unique<Bus>(config, memory, code, devices, observer);
+        for (unsigned i = 0; i < ports; ++i) {
+            this->ports.push_back(std::make_unique<Port>());
+            this->ports.back()->watches_reads = watch_reads;
+            bus->attach(*this->ports.back());
+        }
+    }
+    void post(ProcessorId port, Kind kind, Address address, Time cycle, std::uint32_t value = 0) {
+        Request request;
+        request.kind = kind;
+        request.address = address;
+        request.size = is_store(kind) ? 4 : 16;
+        request.value = value;
+        request.posted = cycle * kCycle;
+        bus->post(port, request);
+    }
+    void run(Time to_cycle = 1000) {
+        while (bus->next_edge() < to_cycle * kCycle) bus->edge(bus->next_edge());
+    }
+
+    bool watch_reads = false;
+    Memory memory{1 << 20};
+    NoCode code;
+    NoDevices devices;
+    RecordingObserver observer;
+    std::vector<std::unique_ptr<Port>> ports;
+    std::unique_ptr<Bus> bus;
+};
+
+using Grants = std::vector<std::pair<Kind, Time>>;
+
+}  // namespace symsim::test

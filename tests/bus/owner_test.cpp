@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+// The bus where lines have owners: transactions of write-back, what an owner supplies, lines on
+// their way, copy-backs, locks without a transaction.
+#include "tests/bus/bus_bench.h"
+
+namespace symsim::test {
+namespace {
+
+class OwnerTest : public BusTest {
+  protected:
+    void build(unsigned ports, BusConfig config = {}) {
+        config.lines_have_owners = true;
+        watch_reads = true;
+        BusTest::build(ports, config);
+    }
+    // So many cycles each use of the bus has held it.
+    std::vector<Time> held() const {
+        std::vector<Time> cycles;
+        for (const BusUse& use : observer.uses) cycles.push_back(use.duration / kCycle);
+        return cycles;
+    }
+};
+
+using Times = std::vector<Time>;
+
+// Granted at 2. A request holds 1 cycle, a line 2; memory takes 4, to synchronise 1.
+TEST_F(OwnerTest, AReadToOwnHoldsOneCycleAndTwoAndWritesAtItsGrant) {
+    build(1);
+    ports[0]->needs_as = Kind::read_own;
+    post(0, Kind::store, 0x104, 0, 7);
+    bus->edge(bus->next_edge());
+    EXPECT_EQ(memory.read(0x104, 4), 7u);
+    run();
+    EXPECT_EQ(ports[0]->grants, (Grants{{Kind::read_own, 2}}));
+    EXPECT_EQ(held(), (Times{1, 2}));
+    EXPECT_EQ(observer.uses[1].start, 7 * kCycle);
+    EXPECT_EQ(ports[0]->arrivals, Times{10});
+}
+
+TEST_F(OwnerTest, AnInvalidationHoldsOneCycleAndHasNoReply) {
+    build(2);
+    ports[0]->needs_as = Kind::invalidate;
+    post(0, Kind::store, 0x100, 0, 7);
+    post(1, Kind::read, 0x200, 0);
+    run();
+    EXPECT_EQ(memory.read(0x100, 4), 7u);
+    EXPECT_EQ(ports[1]->snoops, (Grants{{Kind::invalidate, 2}}));
+    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 3}}));
+    EXPECT_TRUE(ports[0]->arrivals.empty());
+    EXPECT_EQ(held()[0], 1);
+}
+
+// The line of 16 bytes takes 2 cycles, behind its address.
+TEST_F(OwnerTest, ACopyBackHoldsThreeCycles) {
+    build(2);
+    post(0, Kind::copy_back, 0x100, 0);
+    post(1, Kind::read, 0x200, 0);
+    run();
+    EXPECT_EQ(ports[0]->grants, (Grants{{Kind::copy_back, 2}}));
+    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 5}}));
+    EXPECT_EQ(held()[0], 3);
+    EXPECT_EQ(observer.uses[0].address, 0x100u);
+    EXPECT_EQ(observer.uses[0].size, 16);
+}
+
+TEST_F(OwnerTest, AStoreToAnOwnLineLeavesTheBusToOthersInTheSameCycle) {
+    build(2);
+    ports[0]->needs_the_bus = false;
+    post(0, Kind::store, 0x100, 0, 7);
+    post(1, Kind::read, 0x200, 0);
+    run();
+    EXPECT_EQ(ports[0]->made_without, (Grants{{Kind::store, 2}}));
+    EXPECT_TRUE(ports[0]->grants.empty());
+    EXPECT_TRUE(ports[1]->snoops.empty());
+    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 2}}));
+}
+
+TEST_F(OwnerTest, AnOwnersReplyComesSoManyCyclesLater) {
+    for (const std::uint32_t more : {0u, 1u, 2u, 5u})
+        for (const bool supplies : {true, false}) {
+            BusConfig config;
+            config.owner_supply_cycles = more;
+            build(2, config);
+            ports[1]->answer = {true, supplies};
+            post(0, Kind::read, 0x100, 0);
+            run();
+            EXPECT_EQ(ports[0]->arrivals, Times{10 + (supplies ? more : 0)});
+            EXPECT_TRUE(ports[0]->shared);
+        }
+}
+
+// --- lines on their way
+// ----------------------------------------------------------------------------
+
+// The first has its line at 10, and in this test uses it at once.
+TEST_F(OwnerTest, ReadersShareALineOnItsWayAndATakerWaits) {
+    build(3);
+    post(0, Kind::read, 0x100, 0);
+    post(1, Kind::read, 0x100, 0);
+    ports[2]->needs_as = Kind::read_own;
+    post(2, Kind::store, 0x104, 0, 7);
+    run();
+    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 3}}));
+    EXPECT_EQ(ports[1]->arrivals, Times{12});
+    EXPECT_EQ(ports[2]->grants, (Grants{{Kind::read_own, 12}}));
+}
+
+TEST_F(OwnerTest, ATakerWaitsUntilTheReaderSaysThatItHasUsedTheLine) {
+    build(2);
+    ports[0]->uses_later = 1;
+    post(0, Kind::read, 0x100, 0);
+    ports[1]->needs_as = Kind::read_own;
+    post(1, Kind::store, 0x104, 0, 7);
+    run();
+    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read_own, 11}})) << "the next edge";
+}
+
+TEST_F(OwnerTest, ALineThatChangesOwnerOrComesFromOneIsForNobodyElse) {
+    for (const Kind kind : {Kind::store, Kind::locked_read, Kind::read}) {
+        build(3);
+        ports[0]->needs_as = Kind::read_own;
+        ports[2]->answer.supplies = kind == Kind::read;
+        post(0, kind, 0x100, 0, 7);
+        post(1, Kind::read, 0x10c, 0);
+        post(1, Kind::read, 0x200, 0);
+        run(14);
+        if (kind == Kind::locked_read) {
+            EXPECT_TRUE(ports[1]->grants.empty());
+            continue;
+        }
+        const Time arrives = kind == Kind::read ? 11 : 10;
+        ASSERT_FALSE(ports[1]->grants.empty());
+        EXPECT_EQ(ports[1]->grants[0].second, arrives) << name(kind);
+    }
+}
+
+TEST_F(OwnerTest, ALineCanStayUnavailableBehindItsArrivalAtAnOwnerNotAtAReader) {
+    BusConfig config;
+    config.line_unavailable_cycles = 20;
+    for (const bool owning : {true, false}) {
+        build(2, config);
+        ports[0]->needs_as = Kind::read_own;
+        post(0, owning ? Kind::store : Kind::read, 0x100, 0, 7);
+        ports[1]->needs_as = Kind::read_own;
+        post(1, Kind::store, 0x104, 0, 7);
+        run();
+        EXPECT_EQ(ports[1]->grants[0].second, owning ? 30 : 10);
+    }
+}
+
+TEST_F(OwnerTest, OfTwoStoresTheSecondWaitsForTheLineOfTheFirst) {
+    build(1);
+    ports[0]->needs_as = Kind::read_own;
+    post(0, Kind::store, 0x100, 0, 1);
+    post(0, Kind::store, 0x200, 0, 2);
+    run();
+    EXPECT_EQ(ports[0]->grants, (Grants{{Kind::read_own, 2}, {Kind::read_own, 10}}));
+    build(1);
+    ports[0]->needs_as = Kind::read_own;
+    post(0, Kind::store, 0x100, 0, 1);
+    post(0, Kind::read, 0x200, 0);
+    run();
+    EXPECT_EQ(ports[0]->grants, (Grants{{Kind::read_own, 2}, {Kind::read, 3}})) << "a load";
+}
+
+// --- copy-backs
+// ------------------------------------------------------------------------------------
+
+TEST_F(OwnerTest, ACopyBackGoesBeforeWhatItsPortHasAskedForBefore) {
+    build(2);
+    post(1, Kind::read, 0x300, 0);
+    post(0, Kind::read, 0x200, 0);
+    post(0, Kind::copy_back, 0x100, 0);
+    run();
+    EXPECT_EQ(ports[0]->grants, (Grants{{Kind::copy_back, 2}, {Kind::read, 6}}));
+}
+
+// Behind a store of 2 cycles, the read is granted at 4, and comes from the port that has not got
+// rid of the line yet; what that had to copy back memory gets by the reply.
+TEST_F(OwnerTest, ALineIsSuppliedByWhoWaitsToCopyItBack) {
+    for (const Kind kind : {Kind::read, Kind::store}) {
+        BusConfig config;
+        config.store_cycles = 2;
+        build(3, config);
+        post(0, Kind::io_write, 0xE0000000, 0);
+        ports[1]->needs_as = Kind::read_own;
+        post(1, kind, 0x104, 0);
+        post(2, Kind::copy_back, 0x100, 0);
+        post(2, Kind::read, 0x200, 0);
+        run();
+        EXPECT_EQ(ports[1]->grants[0].second, 4);
+        EXPECT_EQ(ports[1]->arrivals, Times{13}) << "with an owner's cycle more";
+        EXPECT_EQ(ports[2]->grants, (Grants{{Kind::read, 5}}));
+    }
+}
+
+TEST_F(OwnerTest, AnInvalidationOrAReadOfAnotherLineLeavesTheCopyBack) {
+    build(3);
+    post(0, Kind::io_write, 0xE0000000, 0);
+    post(1, Kind::read, 0x110, 0);
+    post(2, Kind::copy_back, 0x100, 0);
+    run();
+    EXPECT_EQ(ports[2]->grants, (Grants{{Kind::copy_back, 5}}));
+    EXPECT_EQ(ports[1]->arrivals, Times{12});
+}
+
+// --- locks without a transaction
+// -------------------------------------------------------------------
+
+TEST_F(OwnerTest, AHeldLineIsForNobodyElseUntilItsRelease) {
+    build(3);
+    post(1, Kind::read, 0x104, 0);
+    bus->hold(0, 0x100);
+    post(2, Kind::read, 0x200, 0);
+    run(50);
+    EXPECT_TRUE(ports[1]->grants.empty());
+    EXPECT_EQ(ports[2]->grants, (Grants{{Kind::read, 2}}));
+    bus->release(0, 0x100, false, 50 * kCycle);
+    run();
+    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 51}}));
+    EXPECT_TRUE(ports[0]->grants.empty());
+}
+
+TEST_F(OwnerTest, AHeldLineDoesNotHoldTheBus) {
+    BusConfig config;
+    config.locked_request = LockedRequest::hold_bus;
+    build(2, config);
+    bus->hold(0, 0x100);
+    post(1, Kind::read, 0x200, 0);
+    run();
+    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 2}}));
+}
+
+// Port 0 has the bus and wants the line that port 1 holds, which wants the bus.
+TEST_F(OwnerTest, WhoHoldsALineIsLetOnABusThatIsHeld) {
+    BusConfig config;
+    config.locked_request = LockedRequest::hold_bus;
+    build(3, config);
+    post(0, Kind::locked_read, 0x100, 0);
+    run(20);
+    bus->hold(1, 0x200);
+    post(0, Kind::read, 0x200, 20);
+    post(1, Kind::read, 0x300, 20);
+    post(2, Kind::read, 0x400, 20);
+    run(50);
+    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 22}}));
+    EXPECT_TRUE(ports[2]->grants.empty());
+    bus->release(1, 0x200, false, 50 * kCycle);
+    run(60);
+    EXPECT_EQ(ports[0]->grants.back(), (std::pair<Kind, Time>{Kind::read, 51}));
+}
+
+TEST_F(OwnerTest, AnUnlockOnTheBusEndsTheLockBegunThere) {
+    build(2);
+    post(0, Kind::locked_read, 0x100, 0);
+    run(20);
+    bus->hold(0, 0x100);
+    post(0, Kind::unlock, 0x100, 20);
+    post(1, Kind::read, 0x100, 20);
+    run(50);
+    EXPECT_TRUE(ports[1]->grants.empty()) << "held again";
+    bus->release(0, 0x100, false, 50 * kCycle);
+    run();
+    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 51}}));
+}
+
+// --- code
+// ------------------------------------------------------------------------------------------
+
+// Who comes before the writer in the order of a tick has done what it does at that time.
+TEST_F(OwnerTest, CodeWrittenInACacheIsToldToAllPorts) {
+    build(3);
+    bus->code_written(0x100, 7 * kCycle, 1);
+    EXPECT_EQ(ports[0]->code_at, Times{7 * kCycle + 1});
+    EXPECT_EQ(ports[1]->code_at, Times{7 * kCycle});
+    EXPECT_EQ(ports[2]->code_at, Times{7 * kCycle});
+}
+
+}  // namespace
+}  // namespace symsim::test

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// The state tables of the protocols: what each answers for every state and kind of transaction.
+#include "sim/cache/protocol.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+
+namespace symsim {
+namespace {
+
+constexpr std::array kStates = {LineState::invalid, LineState::valid, LineState::exclusive,
+                                LineState::modified};
+constexpr std::string_view kLetters = "IVEM";
+// All that other caches are told of.
+constexpr std::array kSnooped = {Kind::fetch,        Kind::read,   Kind::read_own,
+                                 Kind::invalidate,   Kind::store,  Kind::locked_read,
+                                 Kind::locked_store, Kind::unlock, Kind::copy_back};
+constexpr std::array kFills = {Kind::fetch, Kind::read, Kind::locked_read};
+
+struct Table {
+    const char* name;
+    std::unique_ptr<Protocol> (*make)();
+    // The state behind each snooped kind, in the order of kSnooped, from V, E and M; a store that
+    // changes nothing in the second row of each.
+    std::string valid, valid_unchanged, exclusive, modified;
+    // What a store needs in I, V, E, M: b(us store), i(nvalidate), o(wn), - nothing.
+    std::string store;
+    // The state behind the fills of kFills, alone and shared.
+    std::string filled, filled_shared;
+    // The state behind an own store over the bus, from I and V, alone and shared.
+    std::string stored, stored_shared;
+    bool owners, keeps;
+};
+
+const Table kTables[] = {
+    {"write-through", write_through, "VVIIIVIVV", "VVIIIVIVV", "", "", "bb", "VVV", "VVV", "IV",
+     "IV", false, true},
+    {"on-change", write_through_on_change, "VVIIIVIVV", "VVVVVVVVV", "", "", "bb", "VVV", "VVV",
+     "IV", "IV", false, true},
+    {"write-back", write_back, "VVIIIIIVV", "VVIIIIIVV", "VVIIIIIEE", "VVIIIIIMM", "oi--", "VVM",
+     "VVM", "MM", "MM", true, true},
+    {"write-update", write_update, "VVVVVVVVV", "VVVVVVVVV", "VVVEEVEEE", "VVVMMVMMM", "bb--",
+     "EEE", "VVV", "IE", "IV", false, true},
+    {"none", no_cache, "VVIIIVIVV", "VVIIIVIVV", "", "", "bb", "III", "III", "II", "II", false,
+     false},
+};
+
+char letter(LineState state) {
+    return kLetters[index(state)];
+}
+
+TEST(Protocols, AnswerAsTheirTablesSay) {
+    for (const Table& table : kTables) {
+        SCOPED_TRACE(table.name);
+        const auto protocol = table.make();
+        const auto snooped = [&](LineState own, bool changes) {
+            std::string row;
+            for (const Kind kind : kSnooped) row += letter(protocol->snooped(own, kind, changes));
+            return row;
+        };
+        EXPECT_EQ(snooped(LineState::valid, true), table.valid);
+        EXPECT_EQ(snooped(LineState::valid, false), table.valid_unchanged);
+        if (!table.exclusive.empty()) {
+            EXPECT_EQ(snooped(LineState::exclusive, true), table.exclusive);
+            EXPECT_EQ(snooped(LineState::modified, true), table.modified);
+            EXPECT_EQ(snooped(LineState::modified, false), table.modified);
+        }
+        for (std::size_t i = 0; i < table.store.size(); ++i) {
+            const auto kind = protocol->store(kStates[i]);
+            const char needs = !kind                       ? '-'
+                               : *kind == Kind::store      ? 'b'
+                               : *kind == Kind::invalidate ? 'i'
+                               : *kind == Kind::read_own   ? 'o'
+                                                           : '?';
+            EXPECT_EQ(needs, table.store[i]) << letter(kStates[i]);
+        }
+        std::string filled, filled_shared, stored, stored_shared;
+        for (const Kind kind : kFills) {
+            filled += letter(protocol->filled(kind, false));
+            filled_shared += letter(protocol->filled(kind, true));
+        }
+        for (const LineState own : {LineState::invalid, LineState::valid}) {
+            stored += letter(protocol->stored(own, false));
+            stored_shared += letter(protocol->stored(own, true));
+        }
+        EXPECT_EQ(filled, table.filled);
+        EXPECT_EQ(filled_shared, table.filled_shared);
+        EXPECT_EQ(stored, table.stored);
+        EXPECT_EQ(stored_shared, table.stored_shared);
+        EXPECT_EQ(protocol->lines_have_owners(), table.owners);
+        EXPECT_EQ(protocol->keeps_lines(), table.keeps);
+    }
+}
+
+// What is not here stays so, whatever others do.
+TEST(Protocols, NobodyGetsALineByAnothersTransaction) {
+    for (const Table& table : kTables)
+        for (const Kind kind : kSnooped)
+            EXPECT_EQ(table.make()->snooped(LineState::invalid, kind, true), LineState::invalid)
+                << table.name << " " << name(kind);
+}
+
+TEST(Protocols, AreMadeByTheirKind) {
+    EXPECT_FALSE(make_protocol(ProtocolKind::write_through)->lines_have_owners());
+    EXPECT_TRUE(make_protocol(ProtocolKind::write_back)->lines_have_owners());
+    EXPECT_FALSE(make_protocol(ProtocolKind::no_cache)->keeps_lines());
+    EXPECT_EQ(make_protocol(ProtocolKind::write_update)->filled(Kind::read, false),
+              LineState::exclusive);
+    EXPECT_EQ(make_protocol(ProtocolKind::write_through_on_change)
+                  ->snooped(LineState::valid, Kind::store, false),
+              LineState::valid);
+}
+
+}  // namespace
+}  // namespace symsim

@@ -40,6 +40,9 @@ static unsigned place_of(unsigned cpu) {
 
 static void come_again(unsigned cpu, void* turns) {
     struct lock_slot slot;
+    barrier();
+    if (cpu == 0) start_us = clock_us() + SPACING_US;
+    barrier();
     wait_until_us(start_us + SPACING_US * (1 + place_of(cpu)));
     for (unsigned i = 0; i < *(const unsigned*)turns; i++) {
         lock_acquire(&lock, &slot);
@@ -55,7 +58,6 @@ static void come_again(unsigned cpu, void* turns) {
 int main(void) {
     unsigned turns = arg_unsigned("turns", 70);
     draw_order();
-    start_us = clock_us() + SPACING_US;
     run_on_all(come_again, &turns);
     CHECK_EQUAL(shared.entries, turns * processors());
     return 0;

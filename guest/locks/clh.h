@@ -41,9 +41,9 @@ struct lock {
     } own[MAX_PROCESSORS];  // by processor, seen by it alone
 };
 
+// clang-format off
 #define LOCK_OWN_4(n) {n}, {n + 1}, {n + 2}, {n + 3}
 #define LOCK_OWN_16(n) LOCK_OWN_4(n), LOCK_OWN_4(n + 4), LOCK_OWN_4(n + 8), LOCK_OWN_4(n + 12)
-// clang-format off
 #define LOCK_INIT \
     {.tail = MAX_PROCESSORS, \
      .own = {LOCK_OWN_16(0), LOCK_OWN_16(16), LOCK_OWN_16(32), LOCK_OWN_16(48)}}

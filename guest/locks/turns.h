@@ -2,11 +2,11 @@
 #pragma once
 
 // Waiting without looking: loops of known length in registers, which use neither cache nor bus.
-// hardware.md section 2 has the clocks, m = 1 in both loops; cache.hit_wait_clocks, if there are any,
-// come on top (docs/model.md).
+// Clocks of the 386 manual, m = 1 in both; a turn also costs one wait of a cache hit, if the
+// machine has any, for refilling the prefetch queue behind the branch (docs/model.md).
 
-#define DELAY_TURN_CLOCKS 10   // decl 2, jnz taken 7 + 1: 0.625 us at 16 MHz
-#define DELAY_SLOT_CLOCKS 16   // nop 3, nop 3, decl 2, jnz 7 + 1: 1 us at 16 MHz
+#define DELAY_TURN_CLOCKS 10  // decl 2, jnz taken 7 + 1: 0.625 us at 16 MHz
+#define DELAY_SLOT_CLOCKS 16  // two nops 6, decl 2, jnz taken 7 + 1: 1 us
 
 // At least one turn.
 static inline __attribute__((always_inline)) void delay_turns(unsigned turns) {

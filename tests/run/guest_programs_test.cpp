@@ -73,7 +73,8 @@ const std::vector<std::string>& names() {
     static const std::vector<std::string> all = words(
         "arithmetic64 format startup random report panic shared_heap rings segments paging_evict "
         "timer messages tracing paging_rights paging_demand paging_locked paging_code tasks shadow "
-        "storm barrier_episodes-counter barrier_episodes-combining barrier_episodes-arrival-tree "
+        "storm delays barrier_episodes-counter barrier_episodes-combining "
+        "barrier_episodes-arrival-tree "
         "barrier_episodes-tournament barrier_episodes-dissemination "
         "barrier_episodes-mcs-tree " LOCK_TESTS);
     return all;

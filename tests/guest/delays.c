@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+// Delays of the locks (guest/locks/turns.h, delay.h): as long as they say, and a mean that grows to
+// its cap and is halved for the next wait.
+
+#include "locks/delay.h"
+#include "test.h"
+
+#define TRIES 1000
+
+static uint32_t time_of_turns(void) {
+    uint32_t start_us = clock_us();
+    delay_turns(1600);
+    return clock_us() - start_us;
+}
+
+static uint32_t time_of_slots(void) {
+    uint32_t start_us = clock_us();
+    delay_slots(1000);
+    return clock_us() - start_us;
+}
+
+// Of one mean: every delay in 1 .. 2 * mean comes, and nothing else.
+static void check_draws(void) {
+    struct delay delay = delay_begin();
+    bool seen[2 * DELAY_LEAST + 1] = {false};
+    for (unsigned i = 0; i < TRIES; i++) {
+        unsigned units = delay_draw(&delay);
+        CHECK(units >= 1 && units <= 2 * DELAY_LEAST);
+        seen[units] = true;
+    }
+    for (unsigned units = 1; units <= 2 * DELAY_LEAST; units++) CHECK(seen[units]);
+}
+
+// 4 8 16 ... 512 512; the next wait begins with half of the last, and the one after with a quarter.
+static void check_means(void) {
+    struct delay delay = delay_begin();
+    for (unsigned mean = DELAY_LEAST; mean < DELAY_MOST; mean *= DELAY_GROWTH) {
+        CHECK_EQUAL(delay.mean, mean);
+        delay_failed(&delay);
+    }
+    delay_failed(&delay);
+    CHECK_EQUAL(delay.mean, DELAY_MOST);
+    for (unsigned mean = DELAY_MOST / 2; mean >= DELAY_LEAST; mean /= 2)
+        CHECK_EQUAL(delay_begin().mean, mean);
+    CHECK_EQUAL(delay_begin().mean, DELAY_LEAST);
+}
+
+int main(void) {
+    CHECK(time_of_turns() / 10 == 100);  // 1000 us, and a few for the way there
+    CHECK(time_of_slots() / 10 == 100);
+    check_draws();
+    check_means();
+    return 0;
+}

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+"""Quiescence on a Model B: time from a release until all spinners loop in their caches again.
+
+T. E. Anderson, IEEE TPDS 1(1), 1990. `processors` are those that spin when the lock is released;
+one more has held it. A turn is a release, and there is no section: all of it is overhead.
+"""
+
+from functools import partial
+
+import pandas as pd
+
+from symlab import per_turn
+from symlab.figure import Figure, finished
+from symlab.quiescence import measure
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    done = finished(runs, ["processors", "lock", "settle_us"])
+    time_us = pd.to_numeric(done["settle_us"])
+    rows = {"processors": done["processors"] - 1, "scheme": done["lock"], "section_us": 0.0}
+    rows |= {"elapsed_us_per_turn": time_us, "overhead_us_per_turn": time_us}
+    return per_turn.tidy(pd.DataFrame(rows).dropna())
+
+
+FIGURE = Figure(
+    id="model-b-quiesce",
+    config="configs/figures/model-b/quiesce.toml",
+    claims=(),
+    series=series,
+    draw=partial(per_turn.draw, column="elapsed_us_per_turn", label="Time to quiesce (µs)"),
+    measure=measure,
+    tidy=True,
+)

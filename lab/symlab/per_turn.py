@@ -17,6 +17,9 @@ KEYS = ["section_us", "scheme", "processors"]
 COLUMNS = ["processors", "scheme", "section_us", "elapsed_us_per_turn", "overhead_us_per_turn"]
 IDEAL = "ideal"
 
+PROCESSORS = 18  # the published curves end there
+MOST_INSIDE = 6  # a longer legend stands beside the axes
+
 # The parts of a turn and how their measurements, by a clock of 1 us, scatter.
 SCATTER_PS = {
     "section_ps": 10_000,
@@ -64,5 +67,9 @@ def draw(ax: Axes, data: pd.DataFrame, column: str, label: str) -> None:
     ax.set_xlabel("Processors")
     ax.set_ylabel(label)
     ax.set_ylim(bottom=0)
-    if len(data):
+    ax.set_xlim(0, PROCESSORS + 0.5)
+    ax.set_xticks(range(0, PROCESSORS + 1, 2))
+    if len(schemes) > MOST_INSIDE:
+        ax.legend(frameon=False, fontsize="x-small", loc="center left", bbox_to_anchor=(1, 0.5))
+    elif schemes:
         ax.legend(frameon=False, fontsize="small")

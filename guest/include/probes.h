@@ -11,6 +11,10 @@
 // The event takes place when the processor begins the instruction after the label. A probe that
 // must sit on one very instruction goes into that instruction's own asm statement: PROBE_RECORD.
 //
+// An asm statement with a record in it is `asm inline`: gcc estimates the size of code by the lines
+// of its text, and would arrange the code around a probe differently. For the same reason an image
+// without probes keeps the empty statement.
+//
 // The operand should be something the surrounding code has at hand anyway, else the compiler
 // fetches it for the probe's sake. Constraint "ior" is SystemTap's "nor" and the address of a
 // variable.
@@ -33,7 +37,7 @@
 #ifdef SYMSIM_NO_PROBES
 
 #define PROBE_RECORD(kind, operand) ""
-#define PROBE(kind, operand) ((void)(operand))
+#define PROBE(kind, operand) __asm__ inline volatile("" : : "ior"(operand))
 
 #else
 
@@ -47,6 +51,7 @@
     "\t.balign 4\n"                              \
     "\t.popsection\n"
 
-#define PROBE(kind, operand) __asm__ volatile(PROBE_RECORD(kind, "%[op]") : : [op] "ior"(operand))
+#define PROBE(kind, operand) \
+    __asm__ inline volatile(PROBE_RECORD(kind, "%[op]") : : [op] "ior"(operand))
 
 #endif

@@ -12,8 +12,8 @@ static inline __attribute__((always_inline)) void release_word(const void* lock,
                                                                volatile unsigned* word,
                                                                unsigned value) {
     (void)lock;
-    __asm__ volatile(PROBE_RECORD(PROBE_LOCK_RELEASE, "%[lock]") "movl %[value], %[word]"
-                     : [word] "=m"(*word)
-                     : [lock] "ior"(lock), [value] "ri"(value)
-                     : "memory");
+    __asm__ inline volatile(PROBE_RECORD(PROBE_LOCK_RELEASE, "%[lock]") "movl %[value], %[word]"
+                            : [word] "=m"(*word)
+                            : [lock] "ior"(lock), [value] "ri"(value)
+                            : "memory");
 }

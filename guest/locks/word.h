@@ -57,8 +57,8 @@ static inline __attribute__((always_inline)) void lock_release(struct lock* lock
                                                                struct lock_slot* slot) {
     (void)slot;
     unsigned char freed = 0;
-    __asm__ volatile(PROBE_RECORD(PROBE_LOCK_RELEASE, "%[lock]") "xchgb %[freed], %[word]"
-                     : [freed] "+q"(freed), [word] "+m"(lock->word)
-                     : [lock] "ior"(lock)
-                     : "memory");
+    __asm__ inline volatile(PROBE_RECORD(PROBE_LOCK_RELEASE, "%[lock]") "xchgb %[freed], %[word]"
+                            : [freed] "+q"(freed), [word] "+m"(lock->word)
+                            : [lock] "ior"(lock)
+                            : "memory");
 }

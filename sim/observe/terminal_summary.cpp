@@ -99,6 +99,10 @@ std::string processors_text(const RunReport& report) {
     return text;
 }
 
+Time total(const BusTotals::ByKind& kinds) {
+    return std::accumulate(kinds.begin(), kinds.end(), Time{0});
+}
+
 std::string bus_text(const RunReport& report) {
     const BusTotals& bus = report.bus;
     const std::uint64_t transactions = bus.all_transactions();
@@ -107,33 +111,32 @@ std::string bus_text(const RunReport& report) {
         percent(bus.busy, report.end), grouped(transactions),
         short_time(mean(bus.all_wait(), transactions)), ratio(bus.all_wait(), report.end));
     if (bus.busy == 0) return text;
+    // A line per kind, for there are more kinds than fit beside each other.
     const auto busy = bus.busy_by_activity();
-    BusTotals::ByKind by_kind{};
-    for (const auto& kinds : busy) {
-        for (std::size_t k = 0; k < kKinds; ++k) by_kind[k] += kinds[k];
-    }
-    const auto line = [&](std::string_view label, const BusTotals::ByKind& kinds) {
-        text += fmt::format("  {:<10}", label);
-        for (std::size_t k = 0; k < kKinds; ++k) {
-            const auto width = kKindNames[k].size() + 2;
-            if (by_kind[k] != 0)
-                text += fmt::format("{:>{}}", percent(kinds[k], report.end),
-                                    std::max<std::size_t>(width, 8));
-        }
-        const Time sum = std::accumulate(kinds.begin(), kinds.end(), Time{0});
-        text += fmt::format("{:>8}\n", percent(sum, report.end));
-    };
-    text += fmt::format("  {:<10}", "held for");
-    for (std::size_t k = 0; k < kKinds; ++k) {
-        const auto width = std::max<std::size_t>(kKindNames[k].size() + 2, 8);
-        if (by_kind[k] != 0) text += fmt::format("{:>{}}", kKindNames[k], width);
-    }
-    text += fmt::format("{:>8}\n", "all");
+    std::vector<std::size_t> activities;
     for (std::size_t a = 0; a < kActivities; ++a) {
-        if (std::accumulate(busy[a].begin(), busy[a].end(), Time{0}) == 0) continue;
-        line(kActivityNames[a], busy[a]);
+        if (total(busy[a]) != 0) activities.push_back(a);
     }
-    line("all", by_kind);
+    text += fmt::format("  {:<14}", "held for");
+    for (const std::size_t a : activities) text += fmt::format("{:>10}", kActivityNames[a]);
+    text += fmt::format("{:>10}\n", "all");
+    const auto line = [&](std::string_view label, const auto& time_of) {
+        text += fmt::format("  {:<14}", label);
+        Time sum = 0;
+        for (const std::size_t a : activities) {
+            text += fmt::format("{:>10}", percent(time_of(busy[a]), report.end));
+            sum += time_of(busy[a]);
+        }
+        text += fmt::format("{:>10}\n", percent(sum, report.end));
+    };
+    using ByKind = BusTotals::ByKind;
+    for (std::size_t k = 0; k < kKinds; ++k) {
+        const auto of_kind = [k](const ByKind& kinds) { return kinds[k]; };
+        const auto held = [&](Time sum, const ByKind& kinds) { return sum + kinds[k]; };
+        if (std::accumulate(busy.begin(), busy.end(), Time{0}, held) != 0)
+            line(kKindNames[k], of_kind);
+    }
+    line("all", total);
     return text;
 }
 

@@ -198,12 +198,12 @@ TEST(Device, AForeignTargetIsReadAndWrittenByTheGuest) {
     EXPECT_TRUE(run(EngineKind::reference, code) == fast);
 }
 
-// The request takes 1 cycle; then the device's delay, or memory's 4 cycles if that is longer, to
+// The request takes 1 cycle; then the device's delay, or memory's 3 cycles if that is longer, to
 // the next edge.
 TEST(Device, ItsDelayLengthensTheAccess) {
     const Bytes code = guest({set(kDevice, 1), copy(kResults, kDevice)});
     const std::vector<std::pair<Time, Time>> delay_and_reply_ns = {
-        {0, 500}, {400, 500}, {401, 600}, {1000, 1100}, {7333, 7500}};
+        {0, 400}, {300, 400}, {301, 500}, {1000, 1100}, {7333, 7500}};
     for (const EngineKind engine : kBoth) {
         const Time end = run(engine, code).end;
         for (const auto& [delay, reply] : delay_and_reply_ns) {
@@ -211,7 +211,7 @@ TEST(Device, ItsDelayLengthensTheAccess) {
             ASSERT_EQ(r.replies.size(), 1u) << r.error;
             EXPECT_EQ(r.replies[0] - r.grants[1], reply * kNanosecond) << delay;
             // The end is an edge of the bus behind clocks of the processor, so to about a cycle.
-            EXPECT_NEAR(static_cast<double>(r.end - end), (reply - 500) * kNanosecond, 200'000);
+            EXPECT_NEAR(static_cast<double>(r.end - end), (reply - 400) * kNanosecond, 200'000);
         }
     }
 }

@@ -193,17 +193,21 @@ TEST_F(RunFilesTest, BusCsvHasARowPerIntervalTheLastOneShorter) {
               "start_us,end_us,busy_us,utilisation,mean_queue_length,transactions,mean_wait_us,"
               "share_activity_user,share_activity_threads,share_activity_critical,"
               "share_activity_spin,share_activity_idle,share_activity_kernel,share_activity_boot,"
-              "share_kind_fetch,share_kind_read,share_kind_store,share_kind_locked_read,"
-              "share_kind_locked_store,share_kind_unlock,share_kind_io_read,share_kind_io_write\n"
+              "share_kind_fetch,share_kind_read,share_kind_read_own,share_kind_invalidate,"
+              "share_kind_store,share_kind_locked_read,share_kind_locked_store,share_kind_unlock,"
+              "share_kind_copy_back,share_kind_io_read,share_kind_io_write\n"
               "0,10,1.5,0.150000,0.300000,2,1.5,"
               "0.000000,0.000000,0.100000,0.050000,0.000000,0.000000,0.000000,"
-              "0.000000,0.100000,0.000000,0.050000,0.000000,0.000000,0.000000,0.000000\n"
+              "0.000000,0.100000,0.000000,0.000000,"
+              "0.000000,0.050000,0.000000,0.000000,0.000000,0.000000,0.000000\n"
               "10,20,2,0.200000,0.000000,0,0,"
               "0.100000,0.000000,0.100000,0.000000,0.000000,0.000000,0.000000,"
-              "0.000000,0.200000,0.000000,0.000000,0.000000,0.000000,0.000000,0.000000\n"
+              "0.000000,0.200000,0.000000,0.000000,"
+              "0.000000,0.000000,0.000000,0.000000,0.000000,0.000000,0.000000\n"
               "20,25,0,0.000000,0.000000,0,0,"
               "0.000000,0.000000,0.000000,0.000000,0.000000,0.000000,0.000000,"
-              "0.000000,0.000000,0.000000,0.000000,0.000000,0.000000,0.000000,0.000000\n");
+              "0.000000,0.000000,0.000000,0.000000,"
+              "0.000000,0.000000,0.000000,0.000000,0.000000,0.000000,0.000000\n");
 }
 
 TEST_F(RunFilesTest, LocksCsvHasARowPerLockAndProcessor) {

@@ -39,8 +39,8 @@ TEST(TerminalSummary, SaysWhoUsedTheBusForWhat) {
     EXPECT_TRUE(holds(text, "counter-xchgb.elf, exit status 0")) << text;
     EXPECT_TRUE(holds(text, "bus  14.0% busy, 2 transactions, mean wait 1.50 us, mean queue 0.12"))
         << text;
-    // spin: of 25 us, 0.5 us of locked reads
-    EXPECT_TRUE(holds(text, "  spin          0.0%         2.0%    2.0%\n")) << text;
+    // of 25 us, 0.5 us of locked reads by spinners
+    EXPECT_TRUE(holds(text, "  locked_read         0.0%      0.0%      2.0%      2.0%\n")) << text;
     EXPECT_FALSE(holds(text, "kernel")) << text;  // nothing of it, no row
     EXPECT_TRUE(holds(text, "counter_lock")) << text;
     EXPECT_TRUE(holds(text, "elapsed_us")) << text;

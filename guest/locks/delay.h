@@ -5,8 +5,8 @@
 // each failure up to a cap; a processor begins with half the mean it needed the last time, so that
 // it neither starts from nothing in a crowd nor stays slow in an empty room.
 //
-// The paper gives the rules, no numbers: those below are ours, and an image may be built with
-// others. backoff-slots.h has those published for Model B.
+// The paper gives the rules, no numbers: those below are selected (docs/calibration.md), and an
+// image may be built with others. backoff-slots.h has those published for Model B.
 
 #include <stdint.h>
 
@@ -30,9 +30,9 @@
 #define DELAY_GROWTH 2
 #endif
 
-// Cap: 512 turns, 5120 clocks, 320 us: somewhat over 20 processors with a section of 10 us each.
+// Cap: 64 turns, 640 clocks, 40 us: four times a free turn over a small section.
 #ifndef DELAY_MOST
-#define DELAY_MOST 512
+#define DELAY_MOST 64
 #endif
 
 // A processor's experience; a line each, nobody else looks. All of it is written while waiting,

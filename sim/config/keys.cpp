@@ -110,7 +110,7 @@ std::vector<Key> make_keys() {
          IntegerKey{MEMBER(bus, store_completion_cycles), 8, 1, 64},
          "Cycles from a store's grant to its completion, for whom cache.store_policy makes wait."},
         {"bus.locked_request", "",
-         choice<LockedRequest, locked_request_member>(LockedRequest::skip,
+         choice<LockedRequest, locked_request_member>(LockedRequest::keep_turn,
                                                       {"skip", "keep-turn", "hold-bus"}),
          "How the arbiter treats a request for a locked address: passes it over, lets it block "
          "those behind, or grants the lock's owner only."},

@@ -36,11 +36,12 @@
 #endif
 
 // A processor's experience; a line each, nobody else looks. All of it is written while waiting,
-// nothing while holding the lock: the section does not grow by it. A store takes as long as eight
-// instructions, so there is one for each delay drawn, and one where the mean changes.
+// nothing while holding the lock: the section does not grow by it. A store goes over the bus and
+// takes as long as eight instructions, so there is one for each wait, and one where the mean
+// changes.
 struct delay_past {
     LINE_ALIGNED unsigned mean;  // what the next wait begins with
-    uint32_t random;             // the last number drawn; 0 before the first wait
+    uint32_t random;             // where the last wait's numbers began; 0 before the first wait
 };
 
 static struct delay_past delay_pasts[MAX_PROCESSORS];  // by processor number
@@ -49,9 +50,10 @@ static struct delay_past delay_pasts[MAX_PROCESSORS];  // by processor number
 struct delay {
     struct delay_past* past;
     unsigned mean;
+    uint32_t random;
 };
 
-// Xorshift as in lib/random.c: about 20 clocks.
+// Where a wait's numbers begin: xorshift as in lib/random.c, about 20 clocks.
 static inline __attribute__((always_inline)) uint32_t delay_random(uint32_t x) {
     x ^= x << 13;
     x ^= x >> 17;
@@ -73,16 +75,20 @@ static inline __attribute__((always_inline)) struct delay delay_begin(void) {
     struct delay_past* past = &delay_pasts[this_cpu()->number];
     if (past->random == 0) delay_first(past);
     unsigned mean = past->mean;
+    uint32_t random = delay_random(past->random);
+    past->random = random;
     if (mean > DELAY_LEAST) past->mean = delay_half(mean);
-    return (struct delay){past, mean};
+    return (struct delay){past, mean, random};
 }
 
-// The next delay: 1 .. 2 * mean units, each as likely: the upper half of a product, one mull. With
-// the generator about 40 clocks, so it is drawn before a release is waited for, not after.
+// The next delay: 1 .. 2 * mean units, each as likely: the upper half of a product, one mull. The
+// first number of a wait is followed by those of a linear congruence (Press et al., Numerical
+// Recipes in C, 2nd ed., 7.1), which are others than the next wait begins with, and none is stored.
+// About 50 clocks, so a delay is drawn before a release is waited for, not after.
 static inline __attribute__((always_inline)) unsigned delay_draw(struct delay* delay) {
-    uint32_t x = delay_random(delay->past->random);
-    delay->past->random = x;
-    return ((uint64_t)x * (2 * delay->mean) >> 32) + 1;
+    unsigned units = ((uint64_t)delay->random * (2 * delay->mean) >> 32) + 1;
+    delay->random = delay->random * 1664525 + 1013904223;
+    return units;
 }
 
 // After a delay that did not lead to the lock: grows, and the next wait begins with half of that.

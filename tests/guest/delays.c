@@ -32,7 +32,7 @@ static void check_draws(void) {
     for (unsigned units = 1; units <= 2 * DELAY_LEAST; units++) CHECK(seen[units]);
 }
 
-// 4 8 16 ... 512 512; the next wait begins with half of the last, and the one after with a quarter.
+// 4 8 16 ... 64 64; the next wait begins with half of the last, and the one after with a quarter.
 static void check_means(void) {
     struct delay delay = delay_begin();
     for (unsigned mean = DELAY_LEAST; mean < DELAY_MOST; mean *= DELAY_GROWTH) {

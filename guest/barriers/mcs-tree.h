@@ -2,8 +2,8 @@
 #pragma once
 
 // Tree of Mellor-Crummey and Scott, ACM TOCS 9(1), 1991, section 3.5, Algorithm 11.
-// Idea: arrive by a tree of four children, as in four_arrive.h, and wake by a tree of two: processor
-// i wakes 2i + 1 and 2i + 2. Each spins on words of its own only.
+// Idea: arrive by a tree of four children, as in four_arrive.h, and wake by a tree of two:
+// processor i wakes 2i + 1 and 2i + 2. Each spins on words of its own only.
 //
 // Bus ledger (write-through), P processors, per episode:
 //   arrival    P - 1 stores of a byte, at most as many read misses; P / 4 stores to set back

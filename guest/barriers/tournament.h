@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Tournament: Hensgen, Finkel and Manber, Int. J. Parallel Programming 17(1), 1988, and Lubachevsky;
-// as in Mellor-Crummey and Scott, ACM TOCS 9(1), 1991, section 3.4, Algorithm 10.
+// Tournament: Hensgen, Finkel and Manber, Int. J. Parallel Programming 17(1), 1988, and
+// Lubachevsky; as in Mellor-Crummey and Scott, ACM TOCS 9(1), 1991, section 3.4, Algorithm 10.
 // Idea: rounds of two, with the winners known beforehand. In round k the one whose bit k is set
 // tells the other that its side is there, and waits; the other goes on. Processor 0 wins all, and
 // winners wake the losers of their rounds, the last round first.

@@ -11,9 +11,9 @@
 
 #define KERNEL_CODE 0x08
 #define KERNEL_DATA 0x10
-#define USER_CODE 0x1b    // ring 3 asks for them with RPL 3
+#define USER_CODE 0x1b  // ring 3 asks for them with RPL 3
 #define USER_DATA 0x23
-#define THIS_TASK 0x28    // the processor's task state segment
+#define THIS_TASK 0x28      // the processor's task state segment
 #define FREE_SELECTOR 0x30  // from here to the end: the program's own
 #define LAST_SELECTOR 0xf8
 

@@ -9,7 +9,8 @@
 // 3. A load may overtake the same processor's earlier store to ANOTHER address while that waits in
 //    the buffer; a load from the same address gets the buffered value. (With cache.store_policy =
 //    "stall" even this does not happen; nothing here may rely on that.)
-// 4. xchgb (xchgl alike) with memory drains the write buffer first, then reads and writes the byte with its
+// 4. xchgb (xchgl alike) with memory drains the write buffer first, then reads and writes the byte
+// with its
 //    address held: nobody reads or writes it in between. Nothing later in the program begins
 //    before it is complete. It writes memory and invalidates other copies even when the value
 //    does not change (ALL-42).

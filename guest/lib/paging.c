@@ -27,8 +27,7 @@ void* page_allocate(void) {
         char* chunk = malloc((CHUNK_PAGES + 1) * PAGE_BYTES);
         if (chunk == NULL) panic("page_allocate: memory is full");
         uintptr_t first = ((uintptr_t)chunk + PAGE_BYTES - 1) & -PAGE_BYTES;
-        for (unsigned i = CHUNK_PAGES; i-- > 0;)
-            free_page_add((void*)(first + i * PAGE_BYTES));
+        for (unsigned i = CHUNK_PAGES; i-- > 0;) free_page_add((void*)(first + i * PAGE_BYTES));
     }
     void* page = free_pages;
     free_pages = *(void**)page;

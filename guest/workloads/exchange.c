@@ -28,8 +28,10 @@ static void run(unsigned cpu, void* unused) {
     uint32_t turn_us = start_us + STEP_US * cpu;
     for (unsigned i = 0; i < rounds; i++, turn_us += round_us) {
         wait_until_us(turn_us);
-        if (cpu == 0 && exchange) exchange_byte(&word.value, 1);
-        else (void)word.value;
+        if (cpu == 0 && exchange)
+            exchange_byte(&word.value, 1);
+        else
+            (void)word.value;
     }
 }
 

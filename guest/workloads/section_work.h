@@ -31,8 +31,7 @@ static inline void section_work(unsigned cpu) {
 
 #else
 
-static inline void section_work_setup(void) {
-}
+static inline void section_work_setup(void) {}
 
 static inline void section_work(unsigned cpu) {
     (void)cpu;

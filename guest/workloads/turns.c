@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 // Turns of a small section on shared data: turns.h with two lines of two counters, which lie apart
-// from the lock and move from cache to cache with it. T. Anderson, IEEE TPDS 1(1), 1990: "spin" with
-// pauses, "arrive" with one turn each and none.
+// from the lock and move from cache to cache with it. T. Anderson, IEEE TPDS 1(1), 1990: "spin"
+// with pauses, "arrive" with one turn each and none.
 //
 // Checks   each counter is at the number of turns
 

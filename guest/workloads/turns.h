@@ -13,7 +13,8 @@
 // Arguments   turns           all processors' together, in each round; at least their number;
 //                             default 1000000
 //             turns_each      if not 0, of each processor in each round, in place of `turns`
-//             rounds          default 1; before them a turn each that is not measured: it brings code
+//             rounds          default 1; before them a turn each that is not measured: it brings
+//             code
 //                             and data into the caches, and takes a number for a pause
 //             pause_sections  mean pause in lengths of the section; default 0: none at all
 //             lock            if given, must be the lock this image is built with
@@ -28,8 +29,8 @@
 //             seed            run.seed; from it a model draws the same pauses
 //
 // A round starts on the clock, which all read without using the bus: within a turn of that loop.
-// The pause is a loop in registers; the number comes from a generator of each processor's own, which
-// begins with its first random_next().
+// The pause is a loop in registers; the number comes from a generator of each processor's own,
+// which begins with its first random_next().
 
 #include "locks/turns.h"
 #include "workload.h"
@@ -46,9 +47,7 @@ static bool check_turns(unsigned turns);
 static struct lock turns_lock = LOCK_INIT;
 
 // Set up by processor 0, then only read.
-static struct {
-    LINE_ALIGNED unsigned turns, turns_each, rounds, section_delay, pause_steps;
-} plan;
+static struct { LINE_ALIGNED unsigned turns, turns_each, rounds, section_delay, pause_steps; } plan;
 
 static struct { LINE_ALIGNED volatile uint32_t start_us; } common;
 static struct { LINE_ALIGNED volatile uint32_t end_us; } ends[MAX_PROCESSORS];
@@ -181,9 +180,9 @@ static uint64_t measure_pause_least_ps(unsigned pause_steps, uint64_t step_ps) {
 }
 
 // Processors 0 and 1 by turns, with a flag each; what the turns take longer with a section in them
-// is what the section adds to a sequence of them in which its data move. Delays of 64 lengths, which
-// are of all remainders whatever a turn of the waiting loop takes, keep it from always being met at
-// the same point.
+// is what the section adds to a sequence of them in which its data move. Delays of 64 lengths,
+// which are of all remainders whatever a turn of the waiting loop takes, keep it from always being
+// met at the same point.
 static struct { LINE_ALIGNED volatile unsigned turn; } by_turns[2];
 
 static void alternate(unsigned cpu, void* with_section) {

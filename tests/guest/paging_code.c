@@ -94,9 +94,9 @@ static void loop_on(unsigned cpu, void* unused) {
 }
 
 static void by_another_processor(void) {
-    static const uint8_t loop[] = {0xb8, 77, 0, 0, 0,  // movl $77, %eax
-                                   0xeb, 0xfe,         // 1: jmp 1b
-                                   0xc3};              // ret
+    static const uint8_t loop[] = {0xb8, 77,   0, 0, 0,  // movl $77, %eax
+                                   0xeb, 0xfe,           // 1: jmp 1b
+                                   0xc3};                // ret
     memcpy(first + 300, loop, sizeof loop);
     run_on_all(loop_on, NULL);
     for (unsigned i = 1; i < processors(); i++) CHECK_EQUAL(waiting[i], 2);

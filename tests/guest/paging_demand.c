@@ -131,7 +131,7 @@ __asm__(
     "    xorl %ebx, %ebx\n"
     "1:  pushl $0x10203\n"
     "    pushal\n"
-    "    addl $7, 28(%esp)\n"   // eax as popal will have it
+    "    addl $7, 28(%esp)\n"  // eax as popal will have it
     "    popal\n"
     "    addl (%esp), %ebx\n"
     "    popl %edx\n"
@@ -167,8 +167,8 @@ static void stack(unsigned cpu, char* v) {
 // movl $0x12345678, %eax; addl $0x01010101, %eax; ret, at every place across the boundary. The
 // second page comes in when its first byte is wanted.
 static void code(unsigned cpu, char* v) {
-    static const uint8_t instructions[] = {0xb8, 0x78, 0x56, 0x34, 0x12, 0x05, 0x01,
-                                           0x01, 0x01, 0x01, 0xc3};
+    static const uint8_t instructions[] = {0xb8, 0x78, 0x56, 0x34, 0x12, 0x05,
+                                           0x01, 0x01, 0x01, 0x01, 0xc3};
     for (unsigned before = 0; before <= sizeof instructions; before++) {
         forget(cpu);
         per[cpu].content = instructions + before;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 // Code goes on on a page the TLB has forgotten: the instructions there need no translation as long
-// as nothing else has been executed in between. Each processor loads from pages that push its code's
-// page out of the TLB, reads a word that others write now and then, and jumps to another page and
-// back. So a processor is interrupted in what it has done ahead of the bus on either page, and has
-// to find its way back to the page where it was. Arguments: turns, default 200.
+// as nothing else has been executed in between. Each processor loads from pages that push its
+// code's page out of the TLB, reads a word that others write now and then, and jumps to another
+// page and back. So a processor is interrupted in what it has done ahead of the bus on either page,
+// and has to find its way back to the page where it was. Arguments: turns, default 200.
 
 #include "cpu.h"
 #include "interrupts.h"

@@ -14,8 +14,8 @@
 #define REGION 0x40000000u
 #define SET_BYTES (8 * PAGE_BYTES)  // pages this far apart share a set of the TLB, which holds 4
 #define PLACES 6
-#define ACROSS (PAGE_BYTES - 2)     // half on each page
-#define SOFTWARE_BIT 0x200          // 9 to 11 of an entry are the program's (PRM 5.2.4)
+#define ACROSS (PAGE_BYTES - 2)  // half on each page
+#define SOFTWARE_BIT 0x200       // 9 to 11 of an entry are the program's (PRM 5.2.4)
 
 static struct space* space;
 
@@ -38,10 +38,7 @@ static void count_on(unsigned cpu, void* turns_given) {
             __asm__ volatile("xchgl %0, (%1)" : "+r"(taken) : "r"(page + 32) : "memory");
             __asm__ volatile("lock addl %0, (%1)" : : "r"(taken), "r"(page + 48) : "memory", "cc");
             // A bit of its own in a string of bits.
-            __asm__ volatile("lock btcl %0, (%1)"
-                             :
-                             : "r"(cpu), "r"(page + 64)
-                             : "memory", "cc");
+            __asm__ volatile("lock btcl %0, (%1)" : : "r"(cpu), "r"(page + 64) : "memory", "cc");
             page_entry* entry = page_entry_of(space, (uintptr_t)page);
             if ((turn + cpu) % 2 == 0)
                 __asm__ volatile("lock xorl %1, %0" : "+m"(*entry) : "i"(SOFTWARE_BIT) : "cc");

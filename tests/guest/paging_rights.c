@@ -62,9 +62,15 @@ static void error_codes(void) {
     CHECK_EQUAL(fault_cr2, REGION + PAGE_BYTES);
     CHECK_EQUAL(load(REGION + PAGE_BYTES - 4), 0x5a5a5a5a);  // no half was written
     FAULT(PAGE_FAULT, FAULT_WRITE,
-          __asm__ volatile("incl (%0)" : : "r"(REGION + PAGE_BYTES - 3) : "memory"));
+          __asm__ volatile("incl (%0)"
+                           :
+                           : "r"(REGION + PAGE_BYTES - 3)
+                           : "memory"));
     FAULT(PAGE_FAULT, FAULT_WRITE,
-          __asm__ volatile("lock incl (%0)" : : "r"(REGION + PAGE_BYTES - 3) : "memory"));
+          __asm__ volatile("lock incl (%0)"
+                           :
+                           : "r"(REGION + PAGE_BYTES - 3)
+                           : "memory"));
     CHECK_EQUAL(load(REGION + PAGE_BYTES - 4), 0x5a5a5a5a);
 }
 
@@ -204,11 +210,10 @@ static void two_spaces(void) {
     }
     // Paging off, and on again: nothing of before is kept.
     map_page(space, REGION, (uintptr_t)two, PAGE_WRITABLE);
-    __asm__ volatile(
-        "movl %%cr0, %%eax; andl $0x7fffffff, %%eax; movl %%eax, %%cr0; jmp 1f; 1:"
-        :
-        :
-        : "eax", "memory");
+    __asm__ volatile("movl %%cr0, %%eax; andl $0x7fffffff, %%eax; movl %%eax, %%cr0; jmp 1f; 1:"
+                     :
+                     :
+                     : "eax", "memory");
     CHECK_EQUAL(*word_at((uintptr_t)one), 1);
     use_space(space);
     CHECK_EQUAL(load(REGION), 2);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """An image holds no path that tells where it was built: its hash is the same in every folder.
 
-    paths_test.py IMAGE.elf SOURCE_FOLDER BUILD_FOLDER
+paths_test.py IMAGE.elf SOURCE_FOLDER BUILD_FOLDER
 """
 
 import os

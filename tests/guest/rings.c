@@ -45,7 +45,8 @@ static void system_call(struct trap_frame* frame) {
 
 static uint32_t call_system(uint32_t argument) {
     uint32_t result, esp;
-    __asm__ volatile("movl %%esp, %1; int $" TEXT(0x80) : "=a"(result), "=&r"(esp)
+    __asm__ volatile("movl %%esp, %1; int $" TEXT(0x80)
+                     : "=a"(result), "=&r"(esp)
                      : "0"(argument), "b"(5));
     return user_esp == esp ? result : 0;
 }
@@ -69,10 +70,10 @@ static void interrupts(void) {
 
 // --- what only ring 0 may do
 
-#define FORBIDDEN(name, ...)                     \
-    static uint32_t name(uint32_t argument) {    \
-        __asm__ volatile(__VA_ARGS__);           \
-        return argument;                         \
+#define FORBIDDEN(name, ...)                  \
+    static uint32_t name(uint32_t argument) { \
+        __asm__ volatile(__VA_ARGS__);        \
+        return argument;                      \
     }
 static uint64_t anything;
 FORBIDDEN(do_cli, "cli")
@@ -101,9 +102,9 @@ static uint32_t change_flags(uint32_t argument) {
 }
 
 static void privileged_instructions(void) {
-    static uint32_t (*const zero[])(uint32_t) = {do_cli,  do_sti,  do_hlt,   do_clts,   do_lgdt,
-                                                 do_lidt, do_lldt, do_ltr,   do_lmsw,   read_cr0,
-                                                 write_cr3, read_dr7, read_port, write_port};
+    static uint32_t (*const zero[])(uint32_t) = {
+        do_cli, do_sti,  do_hlt,   do_clts,   do_lgdt,  do_lidt,   do_lldt,
+        do_ltr, do_lmsw, read_cr0, write_cr3, read_dr7, read_port, write_port};
     for (volatile unsigned i = 0; i < sizeof zero / sizeof zero[0]; i++) {
         FAULT(GENERAL_PROTECTION, 0, in_user(zero[i], 0));
         CHECK_EQUAL(fault.cs, USER_CODE);

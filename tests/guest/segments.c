@@ -132,28 +132,30 @@ static void stacks(void) {
     load_ss(HIGH_STACK);
     FAULT(STACK_FAULT, 0, __asm__ volatile("movl %%ss:0xfffd, %%eax" : : : "eax"));
     FAULT(STACK_FAULT, 0, __asm__ volatile("incl %%ss:0x8000" : : : "memory"));
-    NO_FAULT(__asm__ volatile("movl %%ss:(%1), %0" : "=r"(answer) : "r"(bytes + 0x20));
+    NO_FAULT(__asm__ volatile("movl %%ss:(%1), %0"
+                              : "=r"(answer)
+                              : "r"(bytes + 0x20));
              value = answer);
     CHECK_EQUAL(value, dword_at(0x20));
     load_ss(KERNEL_DATA);
 }
 
-#define QUESTION(name, instruction)                                                 \
-    static inline bool name(unsigned selector, uint32_t* answer) {                  \
-        uint8_t valid;                                                              \
-        __asm__ volatile(instruction " %2, %1; setz %0"                             \
-                         : "=q"(valid), "+r"(*answer)                               \
-                         : "r"(selector)                                            \
-                         : "cc");                                                   \
-        return valid;                                                               \
+#define QUESTION(name, instruction)                                \
+    static inline bool name(unsigned selector, uint32_t* answer) { \
+        uint8_t valid;                                             \
+        __asm__ volatile(instruction " %2, %1; setz %0"            \
+                         : "=q"(valid), "+r"(*answer)              \
+                         : "r"(selector)                           \
+                         : "cc");                                  \
+        return valid;                                              \
     }
 QUESTION(lar, "lar")
 QUESTION(lsl, "lsl")
-#define VERIFY(name, instruction)                                                                \
-    static inline bool name(unsigned selector) {                                                 \
-        uint8_t valid;                                                                           \
-        __asm__ volatile(instruction " %w1; setz %0" : "=q"(valid) : "r"(selector) : "cc");      \
-        return valid;                                                                            \
+#define VERIFY(name, instruction)                                                           \
+    static inline bool name(unsigned selector) {                                            \
+        uint8_t valid;                                                                      \
+        __asm__ volatile(instruction " %w1; setz %0" : "=q"(valid) : "r"(selector) : "cc"); \
+        return valid;                                                                       \
     }
 VERIFY(verr, "verr")
 VERIFY(verw, "verw")

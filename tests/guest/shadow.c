@@ -25,11 +25,11 @@ static void send_one(void) {
     CHECK(slic_send(processor(), 1, 0));
 }
 
-#define TAKEN_AT(label)                            \
-    do {                                           \
-        extern char label[];                       \
-        CHECK_EQUAL(taken, 1);                     \
-        CHECK_EQUAL(taken_at, (uintptr_t)label);   \
+#define TAKEN_AT(label)                          \
+    do {                                         \
+        extern char label[];                     \
+        CHECK_EQUAL(taken, 1);                   \
+        CHECK_EQUAL(taken_at, (uintptr_t)label); \
     } while (0)
 
 static void behind_sti(void) {

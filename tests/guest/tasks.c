@@ -81,8 +81,8 @@ static void note(void) {
     runs = runs + 1;
     seen_flags = read_flags();
     seen_link = other.link & 0xffff;
-    seen_busy = (table[MAIN_TASK / 8].high & BUSY ? 1 : 0) |
-                (table[OTHER_TASK / 8].high & BUSY ? 2 : 0);
+    seen_busy =
+        (table[MAIN_TASK / 8].high & BUSY ? 1 : 0) | (table[OTHER_TASK / 8].high & BUSY ? 2 : 0);
 }
 static void other_main(void) {
     __asm__ volatile("movl %%eax, %0" : "=m"(seen_eax));
@@ -156,7 +156,10 @@ static void refused(void) {
     this_task()->link = OTHER_TASK;
     table[OTHER_TASK / 8].high |= PRESENT;
     FAULT(INVALID_TASK, OTHER_TASK,
-          __asm__ volatile("pushfl; orl $0x4000, (%%esp); popfl; iretl" : : : "memory", "cc"));
+          __asm__ volatile("pushfl; orl $0x4000, (%%esp); popfl; iretl"
+                           :
+                           :
+                           : "memory", "cc"));
     __asm__ volatile("pushfl; andl $~0x4000, (%%esp); popfl" : : : "memory", "cc");
 }
 

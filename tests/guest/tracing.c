@@ -22,9 +22,9 @@ static void step(struct trap_frame* frame) {
 
 #define TRACE_ON "pushfl; orl $0x100, (%%esp); popfl\n\t"
 #define TRACE_OFF "pushfl; andl $~0x100, (%%esp); popfl\n\t"
-#define STEPPED_AT(n, label)                       \
-    do {                                           \
-        extern char label[];                       \
+#define STEPPED_AT(n, label)                        \
+    do {                                            \
+        extern char label[];                        \
         CHECK_EQUAL(step_eip[n], (uintptr_t)label); \
     } while (0)
 
@@ -37,8 +37,7 @@ static void single_step(void) {
                      "traced_0: nop\n"
                      "traced_1: decl %0\n"
                      "traced_2: jnz traced_1\n"
-                     "traced_3: " TRACE_OFF
-                     "traced_4: nop"
+                     "traced_3: " TRACE_OFF "traced_4: nop"
                      : "+r"(count)
                      :
                      : "memory", "cc");
@@ -96,14 +95,13 @@ static void behind_a_stack_load(void) {
     STEPPED_AT(1, loaded_1);
     STEPPED_AT(2, loaded_2);
     steps = 0;
-    __asm__ volatile(
-        "movl %%esp, %0\n\t" TRACE_ON
-        ".globl pointed_0\n"
-        "lss %0, %%esp\n"
-        "pointed_0: " TRACE_OFF
-        : "+m"(pointer)
-        :
-        : "memory", "cc");
+    __asm__ volatile("movl %%esp, %0\n\t" TRACE_ON
+                     ".globl pointed_0\n"
+                     "lss %0, %%esp\n"
+                     "pointed_0: " TRACE_OFF
+                     : "+m"(pointer)
+                     :
+                     : "memory", "cc");
     CHECK_EQUAL(steps, 1 + 3);
     STEPPED_AT(0, pointed_0);
 }
@@ -172,8 +170,7 @@ static void traps_and_faults(void) {
     static const int32_t bounds[] = {-5, 10};
     NO_FAULT(__asm__ volatile("boundl %0, %1" : : "r"(10), "m"(bounds)));
     NO_FAULT(__asm__ volatile("boundl %0, %1" : : "r"(-5), "m"(bounds)));
-    FAULT(BOUNDS_CHECK, 0,
-          __asm__ volatile("bound_high: boundl %0, %1" : : "r"(11), "m"(bounds)));
+    FAULT(BOUNDS_CHECK, 0, __asm__ volatile("bound_high: boundl %0, %1" : : "r"(11), "m"(bounds)));
     FAULT_AT(bound_high);
     CHECK_EQUAL(fault.flags & FLAG_RESUME, FLAG_RESUME);
     FAULT(BOUNDS_CHECK, 0, __asm__ volatile("boundl %0, %1" : : "r"(-6), "m"(bounds)));

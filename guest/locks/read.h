@@ -8,11 +8,12 @@
 //   free acquisition   1 xchgb
 //   release            1 xchgb
 //   each spinner       nothing while the lock stays held
-//   hand-over          each spinner: 1 read miss that sees the release, then 1 xchgb; all but the
-//                      first fail, and each failure invalidates all who have gone back to reading,
-//                      who miss again: of the order of spinners squared (ALL-56)
+//   hand-over          each spinner: 1 read miss that sees the release, then 1 xchgb, which for all
+//                      but the first fails, and 1 miss more: 5 transactions each. A failure would
+//                      make all who read again miss once more, and the order squared (ALL section
+//                      4.3); but reads of the locked line wait behind the exchanges (ALL-56 fails)
 //
-// Fairness: none kept; even at random (ALL-59). Limits: none. Order: ordering.h rule 4.
+// Fairness: as xchgb. Limits: none. Order: ordering.h rule 4.
 
 #include "word.h"
 

@@ -12,7 +12,8 @@
 //   hand-over          no more than the next spinner's xchgb, the fastest there is (ALL-52), but
 //                      release and section stand in line behind the spinners' exchanges
 //
-// Fairness: none kept; even at random (ALL-59). Limits: none. Order: ordering.h rule 4.
+// Fairness: that of the bus, whose rotation serves the exchanges (ALL-59 fails). Limits: none.
+// Order: ordering.h rule 4.
 
 #include "word.h"
 

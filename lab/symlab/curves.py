@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from symlab.figures.styles import LOCKS, style_of
 
@@ -83,5 +84,7 @@ def plot_curves(ax: Axes, data: pd.DataFrame, x: str, y: str, curve: str = "lock
         rows = data[data[curve] == name]
         ax.plot(rows[x], rows[y], **style_of(name).keywords)
     ax.set_ylim(bottom=0)
+    if pd.api.types.is_integer_dtype(data[x]):
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     if len(data):
         ax.legend(frameon=False)

@@ -51,7 +51,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     shown = data[(data["lock"] == SHOWN) & (data["quantity"] == "seconds")]
     plot_curves(ax, shown, "processors", "value", curve="protocol")
     ax.set_xlabel("Processors")
-    ax.set_ylabel("Elapsed time (s) for 1,000,000 increments, spin on read")
+    ax.set_ylabel("Spin on read: time (s) of 1,000,000 increments")
 
 
 def all_63(data: pd.DataFrame) -> Verdict:

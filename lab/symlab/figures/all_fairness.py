@@ -46,8 +46,8 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     plot_curves(ax, data[data["quantity"] == "earlier_share"], "processors", "value")
     ax.axhline(RANDOM, color="0.7", linewidth=0.8, zorder=0)
     ax.set_xlabel("Processors")
-    ax.set_ylabel("Share of waiters that came before the one served")
-    ax.set_ylim(0, 1)
+    ax.set_ylabel("Share of waiters older than the one served")
+    ax.set_ylim(0, 1.2)  # room for the legend
 
 
 def all_59(data: pd.DataFrame) -> Verdict:

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 #
-# symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [BARRIER name] [DEFINES A=1...]
-#              [OPTIONS -O2...] [ISA i486] [DIRECTORY dir] [OUTPUT file])
+# symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [BARRIER name] [STRATEGY name]
+#              [DEFINES A=1...] [OPTIONS -O2...] [ISA i486] [DIRECTORY dir] [OUTPUT file])
 #
+# STRATEGY: a program of threads; the package is built into it, with the lock backoff if no other is
+# named. Code that asks which processor it runs on must not look at the stack: SYMSIM_THREADS.
 # ISA: what the image may contain beyond a 386's; default what the lock's file says (LOCK_ISA).
 #
 # Guests are for another processor than the simulator: custom commands with a compiler of their own,
@@ -115,12 +117,28 @@ if(NOT TARGET guests)
 endif()
 
 function(symsim_guest name)
-    cmake_parse_arguments(PARSE_ARGV 1 guest "HOSTED" "LOCK;BARRIER;ISA;DIRECTORY;OUTPUT"
+    cmake_parse_arguments(PARSE_ARGV 1 guest "HOSTED" "LOCK;BARRIER;STRATEGY;ISA;DIRECTORY;OUTPUT"
                           "SOURCES;DEFINES;OPTIONS")
     if(guest_UNPARSED_ARGUMENTS OR NOT guest_SOURCES)
         message(FATAL_ERROR "symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [BARRIER name] "
-                            "[DEFINES ...] [OPTIONS ...] [ISA i486] [DIRECTORY dir] [OUTPUT file]): "
+                            "[STRATEGY name] [DEFINES ...] [OPTIONS ...] [ISA i486] [DIRECTORY dir] [OUTPUT file]): "
                             "${guest_UNPARSED_ARGUMENTS}")
+    endif()
+    if(guest_STRATEGY)
+        set(strategy_file ${SYMSIM_GUEST_ROOT}/threads/strategies/${guest_STRATEGY}.h)
+        if(NOT EXISTS ${strategy_file})
+            message(FATAL_ERROR "symsim_guest(${name}): no strategy ${guest_STRATEGY}, "
+                                "${strategy_file} is missing")
+        endif()
+        if(NOT guest_LOCK)
+            set(guest_LOCK backoff)  # ALL section 2
+        endif()
+        list(APPEND guest_DEFINES SYMSIM_THREADS
+             "SYMSIM_STRATEGY_FILE=\"threads/strategies/${guest_STRATEGY}.h\"")
+        file(GLOB package CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/threads/*.c
+             ${SYMSIM_GUEST_ROOT}/threads/*.S)
+        list(APPEND guest_SOURCES ${package} ${SYMSIM_GUEST_ROOT}/lib/processors.c
+             ${SYMSIM_GUEST_ROOT}/lib/random.c ${SYMSIM_GUEST_ROOT}/lib/console.c)
     endif()
     if(NOT guest_LOCK)
         set(guest_LOCK read)

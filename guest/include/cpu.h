@@ -51,16 +51,22 @@ static inline struct cpu* cpu_of(unsigned processor) {
     return (struct cpu*)(symsim_stacks + processor * STACK_BYTES);
 }
 
-// The processor this code runs on: stacks are aligned to their size. Volatile, since the answer
-// differs after a switch to another stack.
+static inline uint32_t read_register(uintptr_t address) {
+    return *(volatile uint32_t*)address;
+}
+
+// The processor this code runs on. Volatile, since the answer differs after a switch to another
+// stack.
+#ifdef SYMSIM_THREADS  // this may be a thread's stack: the board knows
+static inline struct cpu* this_cpu(void) {
+    return cpu_of(read_register(BOARD_PROCESSOR));
+}
+#else  // stacks are aligned to their size
 static inline struct cpu* this_cpu(void) {
     struct cpu* cpu;
     __asm__ volatile("andl %%esp, %0" : "=r"(cpu) : "0"(-STACK_BYTES) : "cc");
     return cpu;
 }
-
-static inline uint32_t read_register(uintptr_t address) {
-    return *(volatile uint32_t*)address;
-}
+#endif
 
 #endif

@@ -7,5 +7,6 @@
 
 #define BOOT_FUNCTION SECTION_FUNCTION(".text.boot")
 #define KERNEL_FUNCTION SECTION_FUNCTION(".text.kernel")
+#define THREADS_FUNCTION SECTION_FUNCTION(".text.threads")
 #define IDLE_FUNCTION SECTION_FUNCTION(".text.idle")  // waits for work
 #define SPIN_FUNCTION SECTION_FUNCTION(".text.spin")  // waits for a lock

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Threads, many more than processors, after ALL section 2. Which strategy holds its queues and free
+// lists is chosen when a program is built: STRATEGY in symsim_guest(), a file of
+// guest/threads/strategies/. Nobody is preempted: a thread has its processor until it blocks,
+// yields or finishes.
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lock.h"
+
+typedef void thread_function(void* argument);
+struct thread;
+
+#define THREAD_STACK_BYTES (16 * 1024)  // over 100 times a control block, ALL section 2
+#define THREAD_COPY_BYTES 64
+
+// Arguments in registers: each that is pushed is a store on the bus, 16 clocks (ALL Table 3.1).
+#define THREAD_CALL __attribute__((regparm(3)))
+
+// Runs function(argument) as the first thread, and all it creates, on all processors. Returns when
+// the first thread has finished and nothing is left to run. By processor 0, from main.
+void threads_run(thread_function* function, void* argument);
+
+// ---- what threads do (ALL Table 2.1). A thread starts when a processor has time for it, and
+// finishes by returning from its function. ----
+THREAD_CALL void thread_create(thread_function* function, void* argument);
+// The argument points to a copy of up to THREAD_COPY_BYTES that goes with the thread.
+THREAD_CALL void thread_create_copy(thread_function* function, const void* data, size_t bytes);
+THREAD_CALL void thread_yield(void);
+THREAD_CALL struct thread* thread_self(void);
+// For waits of your own. Blocks the caller, then gives back `lock`, which it holds and which guards
+// where it has left its thread_self() for others. They take it from there and signal it, once.
+THREAD_CALL void thread_block(struct lock* lock);
+THREAD_CALL void thread_signal(struct thread* thread);
+// The slot for such locks: one is held at a time, and nothing blocks meanwhile but thread_block.
+THREAD_CALL struct lock_slot* thread_lock_slot(void);

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+
+// Control blocks and stacks that no free list has: made once, never given back to the heap. Rare,
+// so one lock of the library serves all.
+
+#include "package.h"
+#include "stdlib.h"
+#include "symsim.h"
+
+#define BLOCKS_AT_ONCE 32
+
+unsigned threads_made, stacks_made;
+
+static LINE_ALIGNED volatile unsigned char making;
+static struct thread* left;  // blocks made and not given out
+static unsigned left_count;
+
+void thread_returned(void);  // switch.S
+
+static void* memory(size_t bytes) {
+    void* memory = malloc(bytes);
+    if (memory == NULL) panic("threads: no memory for %u stacks", stacks_made + 1);
+    return memory;
+}
+
+static void turn(void) {
+    while (exchange_byte(&making, 1) != 0) {
+    }
+}
+
+// Blocks begin at lines.
+THREADS_FUNCTION struct thread* thread_new(void) {
+    turn();
+    if (left_count == 0) {
+        uintptr_t chunk = (uintptr_t)memory(BLOCKS_AT_ONCE * sizeof(struct thread) + LINE_BYTES);
+        left = (struct thread*)((chunk + LINE_BYTES - 1) & -(uintptr_t)LINE_BYTES);
+        left_count = BLOCKS_AT_ONCE;
+    }
+    struct thread* thread = left++;
+    left_count--;
+    threads_made++;
+    making = 0;
+    thread->context = NULL;
+    return thread;
+}
+
+// One by one: the heap's own words between them keep stacks from starting at the same place of the
+// cache.
+THREADS_FUNCTION struct stack* stack_new(void) {
+    struct stack* stack = memory(sizeof(struct stack));
+    stack->returns_to = (void*)thread_returned;
+    __asm__ volatile("lock incl %0" : "+m"(stacks_made) : : "memory", "cc");
+    return stack;
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+
+// Each processor's dispatcher, and the operations of threads.h that lead to it.
+
+#include "threads.h"
+
+#include "descriptors.h"
+#include "package.h"
+#include "strategy.h"
+#include "symsim.h"
+
+#define THREAD_SELECTOR LAST_SELECTOR  // %gs; programs begin at the other end
+
+struct processor_and_own thread_processors[MAX_PROCESSORS];
+unsigned thread_switches;  // stands for memory in this_processor(), never written
+
+// Written once: from then on a processor that finds nothing to run leaves its dispatcher.
+static LINE_ALIGNED volatile bool stopping;
+
+void thread_leave(struct thread* self, struct lock* lock) THREAD_CALL;
+void thread_resumed(void);
+
+// Whether there may be something to run; false when threads_run comes to its end.
+static IDLE_FUNCTION bool wait_for_work(void) {
+    while (!strategy_idle_look())
+        if (stopping) return false;
+    return true;
+}
+
+// What a thread leaves behind (switch.S).
+struct left {
+    struct stack* stack;
+    struct lock* lock;
+};
+
+// Without optimisation ebp is the dispatcher's frame, the same throughout; else any register.
+#ifdef __OPTIMIZE__
+#define TAKE_FRAME ""
+#define FRAME_CLOBBERED "ebp",
+#else
+#define TAKE_FRAME "movl %%gs:" PROBE_TEXT(PROCESSOR_FRAME) ", %%ebp\n\t"
+#define FRAME_CLOBBERED
+#endif
+
+// Jumps to `to` on the stack `esp`. What follows, the label thread_left, is executed when a thread
+// leaves this processor: this one, or another that came to it.
+ALWAYS_INLINE struct left run_until_left(void* esp, void* to) {
+    struct left left;
+    __asm__ volatile(
+        "movl %[esp], %%esp\n\t"
+        "jmp *%[to]\n\t"
+        ".globl thread_left\n"
+        "thread_left:\n\t"
+        "movl %%gs:" PROBE_TEXT(PROCESSOR_STACK) ", %%esp\n\t" TAKE_FRAME
+        : "=a"(left.stack), "=d"(left.lock)
+        : [esp] "r"(esp), [to] "r"(to)
+        : "ebx", "ecx", "esi", "edi", FRAME_CLOBBERED "cc", "memory");
+    return left;
+}
+
+ALWAYS_INLINE struct left run(struct thread* thread, struct stack* stack) {
+    void *esp, *to;
+    this_processor()->current = thread;
+    if (thread->context == NULL) {
+        PROBE(PROBE_THREAD_START, thread);
+        stack->argument = thread->argument;
+        esp = &stack->returns_to;
+        to = (void*)thread->function;
+    } else {
+        PROBE(PROBE_THREAD_RESUME, thread);
+        esp = thread->context;
+        thread->context = NULL;
+        to = (void*)thread_resumed;
+    }
+    return run_until_left(esp, to);
+}
+
+// One per processor, on its own stack. Calls nothing with arguments on the stack, so esp stays what
+// it is here.
+static THREADS_FUNCTION void dispatch(void) {
+    struct thread* next = NULL;
+    struct stack* stack = NULL;
+    __asm__ volatile("movl %%esp, %0\n\tmovl %%ebp, %1"
+                     : "=m"(this_processor()->stack), "=m"(this_processor()->frame));
+    for (;;) {
+        while (next == NULL) {
+            if (!strategy_idle_look() && !wait_for_work()) return;
+            next = strategy_next(NULL, NULL, &stack);
+        }
+        struct left left = run(next, stack);
+        struct thread* thread = this_processor()->current;
+        if (left.stack != NULL) {
+            PROBE(PROBE_THREAD_FINISH, thread);
+            next = strategy_next(thread, left.stack, &stack);
+            continue;
+        }
+        if (left.lock != NULL)
+            lock_release(left.lock, &this_processor()->lock_slot);
+        else
+            strategy_ready(thread);
+        next = NULL;
+    }
+}
+
+THREADS_FUNCTION THREAD_CALL void thread_create(thread_function* function, void* argument) {
+    strategy_create((struct birth){function, argument, 0});
+}
+
+THREADS_FUNCTION THREAD_CALL void thread_create_copy(thread_function* function, const void* data,
+                                                     size_t bytes) {
+    if (bytes == 0 || bytes > THREAD_COPY_BYTES) panic("thread_create_copy: %zu bytes", bytes);
+    strategy_create((struct birth){function, data, bytes});
+}
+
+THREADS_FUNCTION THREAD_CALL struct thread* thread_self(void) {
+    return this_processor()->current;
+}
+
+THREADS_FUNCTION THREAD_CALL struct lock_slot* thread_lock_slot(void) {
+    return &this_processor()->lock_slot;
+}
+
+THREADS_FUNCTION THREAD_CALL void thread_yield(void) {
+    if (strategy_idle_look()) thread_leave(this_processor()->current, NULL);
+}
+
+THREADS_FUNCTION THREAD_CALL void thread_block(struct lock* lock) {
+    struct thread* self = this_processor()->current;
+    PROBE(PROBE_THREAD_BLOCK, self);
+    thread_leave(self, lock);
+}
+
+THREADS_FUNCTION THREAD_CALL void thread_signal(struct thread* thread) {
+    strategy_ready(thread);
+}
+
+// ---- from main and back ----
+
+static struct {
+    thread_function* function;
+    void* argument;
+} first;
+
+static void run_first(void* unused) {
+    (void)unused;
+    first.function(first.argument);
+    stopping = true;
+}
+
+static void serve(unsigned cpu, void* unused) {
+    (void)unused;
+    struct processor* processor = &thread_processors[cpu].processor;
+    processor->self = processor;
+    processor->number = cpu;
+    descriptors_load();
+    set_descriptor(THREAD_SELECTOR, segment_descriptor(SEGMENT_DATA, 0, (uintptr_t)processor,
+                                                       sizeof thread_processors[cpu] - 1));
+    __asm__ volatile("movl %0, %%gs" : : "r"(THREAD_SELECTOR) : "memory");
+    if (cpu == 0) thread_create(run_first, NULL);
+    dispatch();
+}
+
+void threads_run(thread_function* function, void* argument) {
+    first.function = function;
+    first.argument = argument;
+    stopping = false;
+    strategy_setup();
+    run_on_all(serve, NULL);
+}

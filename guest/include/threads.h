@@ -37,3 +37,11 @@ THREAD_CALL void thread_block(struct lock* lock);
 THREAD_CALL void thread_signal(struct thread* thread);
 // The slot for such locks: one is held at a time, and nothing blocks meanwhile but thread_block.
 THREAD_CALL struct lock_slot* thread_lock_slot(void);
+
+// ---- when nothing runs: what the package has made, and what lies in its free lists ----
+struct thread_counts {
+    unsigned blocks_made, blocks_free;
+    unsigned stacks_made, stacks_free;
+    unsigned local_blocks_most;  // free blocks at one processor
+};
+struct thread_counts threads_count(void);

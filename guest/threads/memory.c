@@ -3,13 +3,13 @@
 // Control blocks and stacks that no free list has: made once, never given back to the heap. Rare,
 // so one lock of the library serves all.
 
-#include "package.h"
+#include "lists.h"
 #include "stdlib.h"
 #include "symsim.h"
 
 #define BLOCKS_AT_ONCE 32
 
-unsigned threads_made, stacks_made;
+volatile unsigned blocks_made, stacks_made;
 
 static LINE_ALIGNED volatile unsigned char making;
 static struct thread* left;  // blocks made and not given out
@@ -29,7 +29,7 @@ static void turn(void) {
 }
 
 // Blocks begin at lines.
-THREADS_FUNCTION struct thread* thread_new(void) {
+THREADS_FUNCTION struct thread* block_new(void) {
     turn();
     if (left_count == 0) {
         uintptr_t chunk = (uintptr_t)memory(BLOCKS_AT_ONCE * sizeof(struct thread) + LINE_BYTES);
@@ -38,7 +38,7 @@ THREADS_FUNCTION struct thread* thread_new(void) {
     }
     struct thread* thread = left++;
     left_count--;
-    threads_made++;
+    blocks_made++;
     making = 0;
     thread->context = NULL;
     return thread;

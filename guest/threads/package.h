@@ -17,6 +17,7 @@
 #include "lock.h"
 #include "probes.h"
 #include "sections.h"
+#include "string.h"
 #include "threads.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline, unused))
@@ -28,8 +29,9 @@ struct thread {
     void* context;              // its esp while blocked, registers above; else NULL
     thread_function* function;  // set at creation, with the argument
     void* argument;
-    unsigned depth;  // of the free list from here on, where a strategy counts
-    unsigned unused[3];
+    unsigned depth;             // local_lists.h: how many blocks its list has from here on
+    struct thread* next_list;   // and the next list in the pool, if it is the first of one
+    unsigned unused[2];
     unsigned copy[THREAD_COPY_BYTES / sizeof(unsigned)];
 };
 _Static_assert(sizeof(struct thread) == 96, "about 100 bytes");
@@ -71,35 +73,8 @@ ALWAYS_INLINE struct processor* this_processor(void) {
     return processor;
 }
 
-// ---- a queue of threads; empty if there is no head, and then the tail says nothing: two stores to
-// put one in, one to take one out ----
-struct thread_queue {
-    struct thread *head, *tail;
-};
-
-ALWAYS_INLINE void queue_put(struct thread_queue* queue, struct thread* thread) {
-    if (queue->head == NULL)
-        queue->head = thread;
-    else
-        queue->tail->next = thread;
-    queue->tail = thread;
-}
-
-ALWAYS_INLINE struct thread* queue_take(struct thread_queue* queue) {
-    struct thread* thread = queue->head;
-    if (thread != NULL) queue->head = thread == queue->tail ? NULL : thread->next;
-    return thread;
-}
-
-// A look without the lock (ALL section 3.1: first tested, then locked).
-ALWAYS_INLINE bool queue_has_some(const struct thread_queue* queue) {
-    return *(struct thread* const volatile*)&queue->head != NULL;
-}
-
-// ---- memory.c: when a free list is empty ----
-struct thread* thread_new(void);
-struct stack* stack_new(void);
-extern unsigned threads_made, stacks_made;
+// Set once, when the first thread has finished: who then finds nothing to run leaves.
+extern volatile bool threads_stopping;
 
 ALWAYS_INLINE void package_lock(struct lock* lock) {
     lock_acquire(lock, &this_processor()->package_slot);
@@ -107,24 +82,6 @@ ALWAYS_INLINE void package_lock(struct lock* lock) {
 
 ALWAYS_INLINE void package_unlock(struct lock* lock) {
     lock_release(lock, &this_processor()->package_slot);
-}
-
-// What a new thread is given.
-struct birth {
-    thread_function* function;
-    const void* data;  // the argument itself, or of what size `bytes` it gets a copy
-    size_t bytes;
-};
-
-ALWAYS_INLINE void thread_fill(struct thread* thread, struct birth birth) {
-    thread->function = birth.function;
-    if (birth.bytes == 0) {
-        thread->argument = (void*)birth.data;
-    } else {
-        thread->argument = thread->copy;
-        __builtin_memcpy(thread->copy, birth.data, birth.bytes);
-    }
-    PROBE(PROBE_THREAD_CREATE, thread);
 }
 
 #endif

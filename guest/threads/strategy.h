@@ -2,27 +2,56 @@
 #pragma once
 
 // The strategy this image is built with, one file of guest/threads/strategies/. Its functions are
-// inlined into the package's, so no call and no pointer stands between them. Each file gives
+// inlined into the package's: no call and no pointer stands between them. The operations are the
+// paper's, not those of lists: one strategy takes one lock for the whole of an operation, another a
+// lock for each list. Each file gives
 //
 //   struct own                          what it keeps for each processor; zero at first
-//   void strategy_setup(void)           once, before threads run; the processors exist
-//   void strategy_create(struct birth)  makes a thread that is ready
-//   void strategy_ready(struct thread*) one that was blocked, or yields, is ready again
-//   struct thread* strategy_next(struct thread* finished, struct stack* its, struct stack** stack)
-//                                       takes back what `finished` had (NULL: nothing to take back)
-//                                       and gives a ready thread, with a stack if it has none; NULL
-//                                       if there is none
-//   bool strategy_idle_look(void)       whether strategy_next is worth trying; while processors
-//                                       idle, again and again, in their caches
+//   void strategy_setup(unsigned processors)      before threads run
+//   void strategy_create(struct birth)            makes a thread that is ready
+//   void strategy_ready(struct thread*)           one that blocked or yields is ready again
+//   struct next strategy_next(struct thread* finished, struct stack* stack)
+//                                       takes back what a finished thread had, if there is a stack;
+//                                       gives a ready thread, or none
+//   void strategy_idle(void)            returns when strategy_next is worth trying again, or
+//                                       threads_stopping; its loop in .text.idle, in its own cache
+//   void strategy_count(struct thread_counts*)    adds what lies in its free lists
 //   STRATEGY_NAME                       the file's name as text
-//
-// The operations are the paper's, not those of lists: one strategy takes one lock for all of an
-// operation, another a lock for each list.
 
+#include "lists.h"
 #include "package.h"
 
-ALWAYS_INLINE struct own* own_of(struct processor* processor);
-ALWAYS_INLINE struct own* own(void);
+// A thread to run, with a stack if it is new.
+struct next {
+    struct thread* thread;
+    struct stack* stack;
+};
+
+// What a new thread is given.
+struct birth {
+    thread_function* function;
+    const void* data;  // the argument itself; with `bytes`, what it gets a copy of
+    size_t bytes;
+};
+
+ALWAYS_INLINE void thread_fill(struct thread* thread, struct birth birth) {
+    thread->function = birth.function;
+    if (birth.bytes == 0) {
+        thread->argument = (void*)birth.data;
+    } else {
+        thread->argument = thread->copy;
+        memcpy(thread->copy, birth.data, birth.bytes);
+    }
+    PROBE(PROBE_THREAD_CREATE, thread);
+}
+
+ALWAYS_INLINE bool is_new(const struct thread* thread) {
+    return thread->context == NULL;
+}
+
+struct own;
+ALWAYS_INLINE struct own* own(void);                 // this processor's
+ALWAYS_INLINE struct own* own_of(unsigned processor);
 
 #include SYMSIM_STRATEGY_FILE
 
@@ -33,10 +62,10 @@ struct processor_and_own {
 };
 extern struct processor_and_own thread_processors[MAX_PROCESSORS];
 
-ALWAYS_INLINE struct own* own_of(struct processor* processor) {
-    return &((struct processor_and_own*)processor)->own;
+ALWAYS_INLINE struct own* own(void) {
+    return &((struct processor_and_own*)this_processor())->own;
 }
 
-ALWAYS_INLINE struct own* own(void) {
-    return own_of(this_processor());
+ALWAYS_INLINE struct own* own_of(unsigned processor) {
+    return &thread_processors[processor].own;
 }

@@ -14,18 +14,10 @@
 struct processor_and_own thread_processors[MAX_PROCESSORS];
 unsigned thread_switches;  // stands for memory in this_processor(), never written
 
-// Written once: from then on a processor that finds nothing to run leaves its dispatcher.
-static LINE_ALIGNED volatile bool stopping;
+LINE_ALIGNED volatile bool threads_stopping;
 
 void thread_leave(struct thread* self, struct lock* lock) THREAD_CALL;
 void thread_resumed(void);
-
-// Whether there may be something to run; false when threads_run comes to its end.
-static IDLE_FUNCTION bool wait_for_work(void) {
-    while (!strategy_idle_look())
-        if (stopping) return false;
-    return true;
-}
 
 // What a thread leaves behind (switch.S).
 struct left {
@@ -58,13 +50,14 @@ ALWAYS_INLINE struct left run_until_left(void* esp, void* to) {
     return left;
 }
 
-ALWAYS_INLINE struct left run(struct thread* thread, struct stack* stack) {
+ALWAYS_INLINE struct left run(struct next next) {
+    struct thread* thread = next.thread;
     void *esp, *to;
     this_processor()->current = thread;
-    if (thread->context == NULL) {
+    if (is_new(thread)) {
         PROBE(PROBE_THREAD_START, thread);
-        stack->argument = thread->argument;
-        esp = &stack->returns_to;
+        next.stack->argument = thread->argument;
+        esp = &next.stack->returns_to;
         to = (void*)thread->function;
     } else {
         PROBE(PROBE_THREAD_RESUME, thread);
@@ -78,27 +71,24 @@ ALWAYS_INLINE struct left run(struct thread* thread, struct stack* stack) {
 // One per processor, on its own stack. Calls nothing with arguments on the stack, so esp stays what
 // it is here.
 static THREADS_FUNCTION void dispatch(void) {
-    struct thread* next = NULL;
-    struct stack* stack = NULL;
     __asm__ volatile("movl %%esp, %0\n\tmovl %%ebp, %1"
                      : "=m"(this_processor()->stack), "=m"(this_processor()->frame));
+    struct left left = {NULL, NULL};
     for (;;) {
-        while (next == NULL) {
-            if (!strategy_idle_look() && !wait_for_work()) return;
-            next = strategy_next(NULL, NULL, &stack);
-        }
-        struct left left = run(next, stack);
-        struct thread* thread = this_processor()->current;
-        if (left.stack != NULL) {
-            PROBE(PROBE_THREAD_FINISH, thread);
-            next = strategy_next(thread, left.stack, &stack);
+        struct next next = strategy_next(this_processor()->current, left.stack);
+        if (next.thread == NULL) {
+            if (threads_stopping) return;
+            strategy_idle();
+            left.stack = NULL;
             continue;
         }
-        if (left.lock != NULL)
+        left = run(next);
+        if (left.stack != NULL)
+            PROBE(PROBE_THREAD_FINISH, this_processor()->current);
+        else if (left.lock != NULL)
             lock_release(left.lock, &this_processor()->lock_slot);
         else
-            strategy_ready(thread);
-        next = NULL;
+            strategy_ready(this_processor()->current);
     }
 }
 
@@ -121,7 +111,7 @@ THREADS_FUNCTION THREAD_CALL struct lock_slot* thread_lock_slot(void) {
 }
 
 THREADS_FUNCTION THREAD_CALL void thread_yield(void) {
-    if (strategy_idle_look()) thread_leave(this_processor()->current, NULL);
+    thread_leave(this_processor()->current, NULL);
 }
 
 THREADS_FUNCTION THREAD_CALL void thread_block(struct lock* lock) {
@@ -136,6 +126,12 @@ THREADS_FUNCTION THREAD_CALL void thread_signal(struct thread* thread) {
 
 // ---- from main and back ----
 
+struct thread_counts threads_count(void) {
+    struct thread_counts counts = {.blocks_made = blocks_made, .stacks_made = stacks_made};
+    strategy_count(&counts);
+    return counts;
+}
+
 static struct {
     thread_function* function;
     void* argument;
@@ -144,7 +140,7 @@ static struct {
 static void run_first(void* unused) {
     (void)unused;
     first.function(first.argument);
-    stopping = true;
+    threads_stopping = true;
 }
 
 static void serve(unsigned cpu, void* unused) {
@@ -163,7 +159,7 @@ static void serve(unsigned cpu, void* unused) {
 void threads_run(thread_function* function, void* argument) {
     first.function = function;
     first.argument = argument;
-    stopping = false;
-    strategy_setup();
+    threads_stopping = false;
+    strategy_setup(processors());
     run_on_all(serve, NULL);
 }

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Single lock (ALL section 3.1): one lock for the ready queue, the list of stacks and the list of
-// control blocks, held once for each operation.
+// Single lock (ALL section 3.1): one lock for ready queue, control blocks and stacks, held once for
+// each operation.
 //
-//   central_lock ─ ready (FIFO), free blocks, free stacks (both LIFO)
+//   central_lock   ready queue, free blocks, free stacks: one line
 //
-// Lock acquisitions in the life of a null thread: 2, one to create it, one to finish it, where its
-// processor takes the next. Read without the lock: whether the ready queue is empty.
+// Lock acquisitions in the life of a null thread: 2. One to create it, and one to finish it, in
+// which its processor also takes the next. Read without the lock: whether the queue is empty.
 
 #define STRATEGY_NAME "single-lock"
 
 static struct lock central_lock = LOCK_INIT;
 
-// A line: whoever has taken the lock misses once.
 static struct {
     LINE_ALIGNED struct thread_queue ready;
     struct thread* blocks;
@@ -22,18 +21,15 @@ static struct {
 
 struct own {};
 
-ALWAYS_INLINE void strategy_setup(void) {}
+static void strategy_setup(unsigned processors) {
+    (void)processors;
+}
 
 ALWAYS_INLINE void strategy_create(struct birth birth) {
     package_lock(&central_lock);
-    struct thread* thread = central.blocks;
-    if (thread == NULL) {
-        thread = thread_new();
-        thread_fill(thread, birth);
-    } else {
-        thread_fill(thread, birth);
-        central.blocks = thread->next;
-    }
+    struct thread* thread = block_take(&central.blocks);
+    if (thread == NULL) thread = block_new();
+    thread_fill(thread, birth);
     queue_put(&central.ready, thread);
     package_unlock(&central_lock);
 }
@@ -44,27 +40,28 @@ ALWAYS_INLINE void strategy_ready(struct thread* thread) {
     package_unlock(&central_lock);
 }
 
-ALWAYS_INLINE struct thread* strategy_next(struct thread* finished, struct stack* its,
-                                           struct stack** stack) {
+ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* stack) {
+    if (stack == NULL && !queue_has_some(&central.ready)) return (struct next){NULL, NULL};
     package_lock(&central_lock);
-    if (finished != NULL) {
-        finished->next = central.blocks;
-        central.blocks = finished;
-        its->next = central.stacks;
-        central.stacks = its;
+    if (stack != NULL) {
+        block_put(&central.blocks, finished);
+        stack_put(&central.stacks, stack);
     }
-    struct thread* thread = queue_take(&central.ready);
-    if (thread != NULL && thread->context == NULL) {
-        *stack = central.stacks;
-        if (*stack != NULL)
-            central.stacks = (*stack)->next;
-        else
-            *stack = stack_new();
+    struct next next = {queue_take(&central.ready), NULL};
+    if (next.thread != NULL && is_new(next.thread)) {
+        next.stack = stack_take(&central.stacks);
+        if (next.stack == NULL) next.stack = stack_new();
     }
     package_unlock(&central_lock);
-    return thread;
+    return next;
 }
 
-ALWAYS_INLINE bool strategy_idle_look(void) {
-    return queue_has_some(&central.ready);
+static IDLE_FUNCTION void strategy_idle(void) {
+    while (!queue_has_some(&central.ready) && !threads_stopping) {
+    }
+}
+
+static void strategy_count(struct thread_counts* counts) {
+    counts->blocks_free += blocks_in(central.blocks);
+    counts->stacks_free += stacks_in(central.stacks);
 }

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// One ready queue for all, with a lock of its own.
+
+#include "lists.h"
+
+static struct lock ready_lock = LOCK_INIT;
+static struct { LINE_ALIGNED struct thread_queue queue; } ready;
+
+ALWAYS_INLINE bool central_has_some(void) {
+    return queue_has_some(&ready.queue);
+}
+
+ALWAYS_INLINE void central_put(struct thread* thread) {
+    package_lock(&ready_lock);
+    queue_put(&ready.queue, thread);
+    package_unlock(&ready_lock);
+}
+
+// NULL if there is none; an empty queue is not locked.
+ALWAYS_INLINE struct thread* central_take(void) {
+    if (!central_has_some()) return NULL;
+    package_lock(&ready_lock);
+    struct thread* thread = queue_take(&ready.queue);
+    package_unlock(&ready_lock);
+    return thread;
+}

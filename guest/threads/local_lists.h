@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Free control blocks and stacks at each processor, which it takes and gives back without a lock
+// (ALL section 3.3). They are kept in balance through central ones.
+//
+// Blocks: a processor has up to two lists of `half` = T/2 blocks, T = number of processors: one it
+// works with, one in reserve. Only whole lists of `half` go to the pool and come from it, so one
+// access to the pool is followed by at least `half` - 1 to the processor's own (ALL-39). How long a
+// list is, its first block knows: `depth`.
+//
+// Stacks, 170 times as large: one at most, others are central.
+
+#include "central_stacks.h"
+#include "lists.h"
+
+struct local_lists {
+    struct thread* blocks;
+    struct thread* reserve;  // empty or `half` long
+    struct stack* stack;
+};
+
+ALWAYS_INLINE struct local_lists* lists(void);  // this processor's
+
+static struct lock pool_lock = LOCK_INIT;
+static struct {
+    LINE_ALIGNED struct thread* lists;  // each `half` long, linked by `next_list`
+} pool;
+static unsigned half;
+
+static void local_lists_setup(unsigned processors) {
+    half = (processors + 1) / 2;
+}
+
+// The list it worked with has become empty.
+static THREADS_FUNCTION THREAD_CALL struct thread* block_fetch(void) {
+    struct thread* list = lists()->reserve;
+    if (list != NULL) {
+        lists()->reserve = NULL;
+    } else {
+        package_lock(&pool_lock);
+        list = pool.lists;
+        if (list != NULL) pool.lists = list->next_list;
+        package_unlock(&pool_lock);
+        if (list == NULL) return block_new();
+    }
+    lists()->blocks = list->next;
+    return list;
+}
+
+// The list it worked with has become full.
+static THREADS_FUNCTION THREAD_CALL void blocks_set_aside(void) {
+    struct thread* full = lists()->reserve;
+    lists()->reserve = lists()->blocks;
+    lists()->blocks = NULL;
+    if (full == NULL) return;
+    package_lock(&pool_lock);
+    full->next_list = pool.lists;
+    pool.lists = full;
+    package_unlock(&pool_lock);
+}
+
+ALWAYS_INLINE struct thread* local_block_take(void) {
+    struct thread* block = block_take(&lists()->blocks);
+    return block != NULL ? block : block_fetch();
+}
+
+ALWAYS_INLINE void local_block_put(struct thread* block) {
+    unsigned depth = 1;
+    if (lists()->blocks != NULL) {
+        depth = lists()->blocks->depth + 1;
+        if (depth > half) {
+            blocks_set_aside();
+            depth = 1;
+        }
+    }
+    block->depth = depth;
+    block_put(&lists()->blocks, block);
+}
+
+ALWAYS_INLINE struct stack* local_stack_take(void) {
+    struct stack* stack = lists()->stack;
+    if (stack == NULL) return central_stack_take();
+    lists()->stack = NULL;
+    return stack;
+}
+
+ALWAYS_INLINE void local_stack_put(struct stack* stack) {
+    if (lists()->stack == NULL)
+        lists()->stack = stack;
+    else
+        central_stack_put(stack);
+}
+
+static void local_lists_count(const struct local_lists* of, struct thread_counts* counts) {
+    unsigned blocks = blocks_in(of->blocks) + blocks_in(of->reserve);
+    counts->blocks_free += blocks;
+    if (counts->local_blocks_most < blocks) counts->local_blocks_most = blocks;
+    counts->stacks_free += of->stack != NULL;
+}
+
+static void central_lists_count(struct thread_counts* counts) {
+    for (struct thread* list = pool.lists; list != NULL; list = list->next_list)
+        counts->blocks_free += blocks_in(list);
+    counts->stacks_free += stacks_in(central_stacks.list);
+}

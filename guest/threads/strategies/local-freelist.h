@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Local freelist (ALL section 3.3): blocks and stacks at each processor, one ready queue.
+//
+//   ready_lock    ready queue           no two are held at once
+//   pool_lock     surplus blocks        rarely
+//   stacks_lock   surplus stacks        rarely
+//
+// Lock acquisitions in the life of a null thread: 2. Create: queue. Its processor's taking of the
+// next: queue. Read without the lock: whether the queue is empty.
+
+#define STRATEGY_NAME "local-freelist"
+
+#include "threads/central_queue.h"
+#include "threads/local_lists.h"
+
+struct own {
+    struct local_lists lists;
+};
+
+ALWAYS_INLINE struct local_lists* lists(void) {
+    return &own()->lists;
+}
+
+static void strategy_setup(unsigned processors) {
+    local_lists_setup(processors);
+}
+
+ALWAYS_INLINE void strategy_create(struct birth birth) {
+    struct thread* thread = local_block_take();
+    thread_fill(thread, birth);
+    central_put(thread);
+}
+
+ALWAYS_INLINE void strategy_ready(struct thread* thread) {
+    central_put(thread);
+}
+
+ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* stack) {
+    if (stack != NULL) {
+        local_block_put(finished);
+        local_stack_put(stack);
+    }
+    struct next next = {central_take(), NULL};
+    if (next.thread != NULL && is_new(next.thread)) next.stack = local_stack_take();
+    return next;
+}
+
+static IDLE_FUNCTION void strategy_idle(void) {
+    while (!central_has_some() && !threads_stopping) {
+    }
+}
+
+static void strategy_count(struct thread_counts* counts) {
+    for (unsigned i = 0; i < MAX_PROCESSORS; i++) local_lists_count(&own_of(i)->lists, counts);
+    central_lists_count(counts);
+}

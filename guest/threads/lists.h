@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Queues and lists as all strategies have them. Each store is a bus write of 16 clocks for which the
-// next access waits (docs/calibration.md), so they are built to need few. Who calls has the lock.
+// Queues and lists as all strategies have them. Each store is a bus write of 16 clocks for which
+// the next access waits (docs/calibration.md), so they are built to need few. Who calls has the
+// lock.
 
 #include "package.h"
 

@@ -29,8 +29,8 @@ struct thread {
     void* context;              // its esp while blocked, registers above; else NULL
     thread_function* function;  // set at creation, with the argument
     void* argument;
-    unsigned depth;             // local_lists.h: how many blocks its list has from here on
-    struct thread* next_list;   // and the next list in the pool, if it is the first of one
+    unsigned depth;            // local_lists.h: how many blocks its list has from here on
+    struct thread* next_list;  // and the next list in the pool, if it is the first of one
     unsigned unused[2];
     unsigned copy[THREAD_COPY_BYTES / sizeof(unsigned)];
 };

@@ -50,7 +50,7 @@ ALWAYS_INLINE bool is_new(const struct thread* thread) {
 }
 
 struct own;
-ALWAYS_INLINE struct own* own(void);                 // this processor's
+ALWAYS_INLINE struct own* own(void);  // this processor's
 ALWAYS_INLINE struct own* own_of(unsigned processor);
 
 #include SYMSIM_STRATEGY_FILE

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// A ready queue for each processor, all in a ring: who finds one empty goes on to the next.
+
+#include "lists.h"
+#include "symsim.h"
+
+static struct local_queue {
+    struct lock lock;
+    LINE_ALIGNED struct thread_queue ready;
+    struct local_queue* neighbour;
+} local_queues[MAX_PROCESSORS];
+
+static unsigned local_queues_used;
+
+static void local_queues_setup(unsigned processors) {
+    local_queues_used = processors;
+    for (unsigned i = 0; i < processors; i++)
+        local_queues[i].neighbour = &local_queues[(i + 1) % processors];
+}
+
+// Each with equal chance: the upper half of a product. Numbers as in lib/random.c.
+ALWAYS_INLINE struct local_queue* any_local_queue(uint32_t* random) {
+    uint32_t x = *random;
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+    *random = x;
+    return &local_queues[(uint64_t)x * local_queues_used >> 32];
+}
+
+ALWAYS_INLINE void local_put(struct local_queue* queue, struct thread* thread) {
+    package_lock(&queue->lock);
+    queue_put(&queue->ready, thread);
+    package_unlock(&queue->lock);
+}
+
+// From the first of all queues that has one, beginning with `own`; NULL if none has. An empty queue
+// is not locked.
+ALWAYS_INLINE struct thread* local_take_from(struct local_queue* own) {
+    struct local_queue* queue = own;
+    do {
+        if (queue_has_some(&queue->ready)) {
+            package_lock(&queue->lock);
+            struct thread* thread = queue_take(&queue->ready);
+            package_unlock(&queue->lock);
+            if (thread != NULL) return thread;
+        }
+        queue = queue->neighbour;
+    } while (queue != own);
+    return NULL;
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Idle queue (ALL section 3.4): local free lists, one ready queue, and one queue of idle
+// processors. An idle processor takes a block and a stack beforehand and spins on a word of its
+// own, `given`; who creates a thread while a processor idles fills that block and gives it, past
+// the ready queue.
+//
+//   ready_lock    ready queue           no two are held at once
+//   idle_lock     idle processors
+//   pool_lock, stacks_lock              surplus, rarely
+//
+// Lock acquisitions in the life of a null thread: 2. Ready queue twice if no processor idles; else
+// the idle queue twice, by the processor that comes and by the thread's creator.
+// Read without the lock: whether the ready queue is empty; whether any processor idles; `given`, by
+// its processor, which alone clears it.
+//
+// No thread is forgotten between the two queues: who puts one into the ready queue looks for idle
+// processors behind that, and a processor that has joined the idle queue looks at the ready queue
+// behind that. The exchanges that end both sections put these looks in order (ordering.h rule 4),
+// so one of the two sees the other.
+
+#define STRATEGY_NAME "idle-queue"
+
+#include "threads/central_queue.h"
+#include "threads/local_lists.h"
+
+// Given to a processor that should look at the ready queue itself.
+#define LOOK ((struct thread*)1)
+
+struct own {
+    struct local_lists lists;
+    struct thread* block;  // of this processor for the thread it will be given; NULL: none
+    struct own* next;      // in the idle queue
+    LINE_ALIGNED struct thread* volatile given;
+};
+
+static struct lock idle_lock = LOCK_INIT;
+static struct { LINE_ALIGNED struct own* first; } idle;
+
+ALWAYS_INLINE struct local_lists* lists(void) {
+    return &own()->lists;
+}
+
+static void strategy_setup(unsigned processors) {
+    local_lists_setup(processors);
+    idle.first = NULL;
+}
+
+ALWAYS_INLINE bool some_idle(void) {
+    return *(struct own* volatile*)&idle.first != NULL;
+}
+
+// Takes a processor off the idle queue; who calls gives it something. NULL if there is none.
+ALWAYS_INLINE struct own* idle_take(void) {
+    if (!some_idle()) return NULL;
+    package_lock(&idle_lock);
+    struct own* processor = idle.first;
+    if (processor != NULL) idle.first = processor->next;
+    package_unlock(&idle_lock);
+    return processor;
+}
+
+ALWAYS_INLINE void give(struct own* to, struct thread* thread) {
+    compiler_barrier();
+    to->given = thread;
+}
+
+static inline void ready_put(struct thread* thread) {
+    central_put(thread);
+    struct own* processor = idle_take();
+    if (processor != NULL) give(processor, LOOK);
+}
+
+ALWAYS_INLINE void strategy_create(struct birth birth) {
+    struct own* processor = idle_take();
+    if (processor != NULL) {
+        struct thread* thread = processor->block;
+        thread_fill(thread, birth);
+        give(processor, thread);
+    } else {
+        struct thread* thread = local_block_take();
+        thread_fill(thread, birth);
+        ready_put(thread);
+    }
+}
+
+ALWAYS_INLINE void strategy_ready(struct thread* thread) {
+    struct own* processor = idle_take();
+    if (processor != NULL)
+        give(processor, thread);
+    else
+        ready_put(thread);
+}
+
+// What this processor was given while it was idle.
+ALWAYS_INLINE struct thread* given_take(void) {
+    struct thread* thread = own()->given;
+    if (thread == NULL) return NULL;
+    own()->given = NULL;
+    if (thread == LOOK) return NULL;
+    if (thread == own()->block) own()->block = NULL;
+    return thread;
+}
+
+ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* stack) {
+    struct next next = {NULL, NULL};
+    if (stack != NULL) {
+        local_block_put(finished);
+        local_stack_put(stack);
+    } else {
+        next.thread = given_take();
+    }
+    if (next.thread == NULL) next.thread = central_take();
+    if (next.thread != NULL && is_new(next.thread)) next.stack = local_stack_take();
+    return next;
+}
+
+static THREADS_FUNCTION void idle_join(struct own* self) {
+    if (self->block == NULL) self->block = local_block_take();
+    if (self->lists.stack == NULL) self->lists.stack = central_stack_take();
+    package_lock(&idle_lock);
+    self->next = idle.first;
+    idle.first = self;
+    package_unlock(&idle_lock);
+}
+
+// False if somebody has taken it off before, who will give it something.
+static THREADS_FUNCTION bool idle_leave(struct own* self) {
+    bool found = false;
+    package_lock(&idle_lock);
+    for (struct own** link = &idle.first; *link != NULL; link = &(*link)->next)
+        if (*link == self) {
+            *link = self->next;
+            found = true;
+            break;
+        }
+    package_unlock(&idle_lock);
+    return found;
+}
+
+static IDLE_FUNCTION void wait_until_given(struct own* self) {
+    while (self->given == NULL && !threads_stopping) {
+    }
+}
+
+static void strategy_idle(void) {
+    struct own* self = own();
+    idle_join(self);
+    if (central_has_some() && idle_leave(self)) return;
+    wait_until_given(self);
+}
+
+static void strategy_count(struct thread_counts* counts) {
+    for (unsigned i = 0; i < MAX_PROCESSORS; i++) {
+        local_lists_count(&own_of(i)->lists, counts);
+        counts->blocks_free += own_of(i)->block != NULL;
+    }
+    central_lists_count(counts);
+}

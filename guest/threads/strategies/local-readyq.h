@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Local ready queues (ALL section 3.5): local free lists, and a ready queue with a lock at each
+// processor. A processor looks into its own first, then into those of the others in turn.
+//
+//   queues[i].lock  ready queue of processor i   no two are held at once
+//   pool_lock, stacks_lock                       surplus, rarely
+//
+// Lock acquisitions in the life of a null thread: 2, of the queue it is put in. Read without the
+// lock: whether a queue is empty.
+//
+// A thread goes to the queue of the processor that makes it ready; a new one, in an image with
+// PLACE_AT_RANDOM, to any with equal chance (ALL section 3.5).
+
+#ifndef STRATEGY_NAME
+#define STRATEGY_NAME "local-readyq"
+#endif
+
+#include "threads/local_lists.h"
+#include "threads/local_queues.h"
+
+struct own {
+    struct local_lists lists;
+    struct local_queue* queue;
+    uint32_t random;
+};
+
+ALWAYS_INLINE struct local_lists* lists(void) {
+    return &own()->lists;
+}
+
+static void strategy_setup(unsigned processors) {
+    local_lists_setup(processors);
+    local_queues_setup(processors);
+    for (unsigned i = 0; i < processors; i++) {
+        own_of(i)->queue = &local_queues[i];
+        own_of(i)->random = random_next();
+    }
+}
+
+ALWAYS_INLINE struct local_queue* queue_for_new(void) {
+#ifdef PLACE_AT_RANDOM
+    return any_local_queue(&own()->random);
+#else
+    return own()->queue;
+#endif
+}
+
+ALWAYS_INLINE void strategy_create(struct birth birth) {
+    struct thread* thread = local_block_take();
+    thread_fill(thread, birth);
+    local_put(queue_for_new(), thread);
+}
+
+ALWAYS_INLINE void strategy_ready(struct thread* thread) {
+    local_put(own()->queue, thread);
+}
+
+ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* stack) {
+    if (stack != NULL) {
+        local_block_put(finished);
+        local_stack_put(stack);
+    }
+    struct next next = {local_take_from(own()->queue), NULL};
+    if (next.thread != NULL && is_new(next.thread)) next.stack = local_stack_take();
+    return next;
+}
+
+static IDLE_FUNCTION void strategy_idle(void) {
+    struct local_queue* queue = own()->queue;
+    while (!queue_has_some(&queue->ready) && !threads_stopping) queue = queue->neighbour;
+}
+
+static void strategy_count(struct thread_counts* counts) {
+    for (unsigned i = 0; i < MAX_PROCESSORS; i++) local_lists_count(&own_of(i)->lists, counts);
+    central_lists_count(counts);
+}

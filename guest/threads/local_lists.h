@@ -33,7 +33,7 @@ static void local_lists_setup(unsigned processors) {
 }
 
 // The list it worked with has become empty.
-static THREADS_FUNCTION THREAD_CALL struct thread* block_fetch(void) {
+static THREADS_FUNCTION void local_blocks_refill(void) {
     struct thread* list = lists()->reserve;
     if (list != NULL) {
         lists()->reserve = NULL;
@@ -42,14 +42,17 @@ static THREADS_FUNCTION THREAD_CALL struct thread* block_fetch(void) {
         list = pool.lists;
         if (list != NULL) pool.lists = list->next_list;
         package_unlock(&pool_lock);
-        if (list == NULL) return block_new();
+        if (list == NULL) {
+            list = block_new();
+            list->next = NULL;
+            list->depth = 1;
+        }
     }
-    lists()->blocks = list->next;
-    return list;
+    lists()->blocks = list;
 }
 
 // The list it worked with has become full.
-static THREADS_FUNCTION THREAD_CALL void blocks_set_aside(void) {
+static THREADS_FUNCTION void blocks_set_aside(void) {
     struct thread* full = lists()->reserve;
     lists()->reserve = lists()->blocks;
     lists()->blocks = NULL;
@@ -60,34 +63,40 @@ static THREADS_FUNCTION THREAD_CALL void blocks_set_aside(void) {
     package_unlock(&pool_lock);
 }
 
+// NULL if the list is empty: refill.
 ALWAYS_INLINE struct thread* local_block_take(void) {
-    struct thread* block = block_take(&lists()->blocks);
-    return block != NULL ? block : block_fetch();
+    return block_take(&lists()->blocks);
 }
 
 ALWAYS_INLINE void local_block_put(struct thread* block) {
+    struct local_lists* own = lists();
+    struct thread* head = own->blocks;
     unsigned depth = 1;
-    if (lists()->blocks != NULL) {
-        depth = lists()->blocks->depth + 1;
+    if (head != NULL) {
+        depth = head->depth + 1;
         if (depth > half) {
             blocks_set_aside();
+            head = NULL;
             depth = 1;
         }
     }
-    block->depth = depth;
-    block_put(&lists()->blocks, block);
+    if (block->depth != depth) block->depth = depth;  // most come back to where they were
+    block->next = head;
+    own->blocks = block;
 }
 
 ALWAYS_INLINE struct stack* local_stack_take(void) {
-    struct stack* stack = lists()->stack;
+    struct local_lists* own = lists();
+    struct stack* stack = own->stack;
     if (stack == NULL) return central_stack_take();
-    lists()->stack = NULL;
+    own->stack = NULL;
     return stack;
 }
 
 ALWAYS_INLINE void local_stack_put(struct stack* stack) {
-    if (lists()->stack == NULL)
-        lists()->stack = stack;
+    struct local_lists* own = lists();
+    if (own->stack == NULL)
+        own->stack = stack;
     else
         central_stack_put(stack);
 }

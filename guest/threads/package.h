@@ -58,7 +58,6 @@ struct processor {
     void* stack;  // esp of its dispatcher while a thread runs
     void* frame;  // and ebp, where that is a frame pointer
     struct thread* current;
-    unsigned number;
     struct lock_slot lock_slot, package_slot;  // the program's and the package's: both may be held
 };
 _Static_assert(offsetof(struct processor, stack) == PROCESSOR_STACK, "as switch.S has it");

@@ -8,7 +8,11 @@
 //
 //   struct own                          what it keeps for each processor; zero at first
 //   void strategy_setup(unsigned processors)      before threads run
-//   void strategy_create(struct birth)            makes a thread that is ready
+//   bool strategy_create(struct birth)            makes a thread that is ready; false if no block
+//   is
+//                                       at hand, then strategy_refill() and again: nothing that is
+//                                       passed in registers need be saved for that rare case
+//   void strategy_refill(void)          makes or fetches a block
 //   void strategy_ready(struct thread*)           one that blocked or yields is ready again
 //   struct next strategy_next(struct thread* finished, struct stack* stack)
 //                                       takes back what a finished thread had, if there is a stack;

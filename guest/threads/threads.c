@@ -73,33 +73,43 @@ ALWAYS_INLINE struct left run(struct next next) {
 static THREADS_FUNCTION void dispatch(void) {
     __asm__ volatile("movl %%esp, %0\n\tmovl %%ebp, %1"
                      : "=m"(this_processor()->stack), "=m"(this_processor()->frame));
-    struct left left = {NULL, NULL};
+    struct thread* thread = NULL;
+    struct stack* stack = NULL;  // of a thread that has finished
     for (;;) {
-        struct next next = strategy_next(this_processor()->current, left.stack);
+        struct next next = strategy_next(thread, stack);
         if (next.thread == NULL) {
             if (threads_stopping) return;
             strategy_idle();
-            left.stack = NULL;
+            stack = NULL;
             continue;
         }
-        left = run(next);
-        if (left.stack != NULL)
-            PROBE(PROBE_THREAD_FINISH, this_processor()->current);
+        struct left left = run(next);
+        thread = this_processor()->current;
+        stack = left.stack;
+        if (stack != NULL)
+            PROBE(PROBE_THREAD_FINISH, thread);
         else if (left.lock != NULL)
             lock_release(left.lock, &this_processor()->lock_slot);
         else
-            strategy_ready(this_processor()->current);
+            strategy_ready(thread);
     }
 }
 
+static THREADS_FUNCTION THREAD_CALL void create_refilled(thread_function* function,
+                                                         void* argument) {
+    strategy_refill();
+    thread_create(function, argument);
+}
+
 THREADS_FUNCTION THREAD_CALL void thread_create(thread_function* function, void* argument) {
-    strategy_create((struct birth){function, argument, 0});
+    if (!strategy_create((struct birth){function, argument, 0}))
+        create_refilled(function, argument);
 }
 
 THREADS_FUNCTION THREAD_CALL void thread_create_copy(thread_function* function, const void* data,
                                                      size_t bytes) {
     if (bytes == 0 || bytes > THREAD_COPY_BYTES) panic("thread_create_copy: %zu bytes", bytes);
-    strategy_create((struct birth){function, data, bytes});
+    while (!strategy_create((struct birth){function, data, bytes})) strategy_refill();
 }
 
 THREADS_FUNCTION THREAD_CALL struct thread* thread_self(void) {
@@ -147,8 +157,7 @@ static void serve(unsigned cpu, void* unused) {
     (void)unused;
     struct processor* processor = &thread_processors[cpu].processor;
     processor->self = processor;
-    processor->number = cpu;
-    descriptors_load();
+    if (cpu != 0) descriptors_load();
     set_descriptor(THREAD_SELECTOR, segment_descriptor(SEGMENT_DATA, 0, (uintptr_t)processor,
                                                        sizeof thread_processors[cpu] - 1));
     __asm__ volatile("movl %0, %%gs" : : "r"(THREAD_SELECTOR) : "memory");
@@ -161,5 +170,6 @@ void threads_run(thread_function* function, void* argument) {
     first.argument = argument;
     threads_stopping = false;
     strategy_setup(processors());
+    descriptors_load();  // the interrupt table, which all share, is filled once
     run_on_all(serve, NULL);
 }

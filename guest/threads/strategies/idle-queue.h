@@ -72,17 +72,23 @@ static inline void ready_put(struct thread* thread) {
     if (processor != NULL) give(processor, LOOK);
 }
 
-ALWAYS_INLINE void strategy_create(struct birth birth) {
+ALWAYS_INLINE bool strategy_create(struct birth birth) {
     struct own* processor = idle_take();
     if (processor != NULL) {
         struct thread* thread = processor->block;
         thread_fill(thread, birth);
         give(processor, thread);
-    } else {
-        struct thread* thread = local_block_take();
-        thread_fill(thread, birth);
-        ready_put(thread);
+        return true;
     }
+    struct thread* thread = local_block_take();
+    if (thread == NULL) return false;
+    thread_fill(thread, birth);
+    ready_put(thread);
+    return true;
+}
+
+static void strategy_refill(void) {
+    local_blocks_refill();
 }
 
 ALWAYS_INLINE void strategy_ready(struct thread* thread) {
@@ -117,7 +123,10 @@ ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* s
 }
 
 static THREADS_FUNCTION void idle_join(struct own* self) {
-    if (self->block == NULL) self->block = local_block_take();
+    while (self->block == NULL) {
+        self->block = local_block_take();
+        if (self->block == NULL) local_blocks_refill();
+    }
     if (self->lists.stack == NULL) self->lists.stack = central_stack_take();
     package_lock(&idle_lock);
     self->next = idle.first;

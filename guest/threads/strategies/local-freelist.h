@@ -27,10 +27,16 @@ static void strategy_setup(unsigned processors) {
     local_lists_setup(processors);
 }
 
-ALWAYS_INLINE void strategy_create(struct birth birth) {
+ALWAYS_INLINE bool strategy_create(struct birth birth) {
     struct thread* thread = local_block_take();
+    if (thread == NULL) return false;
     thread_fill(thread, birth);
     central_put(thread);
+    return true;
+}
+
+static void strategy_refill(void) {
+    local_blocks_refill();
 }
 
 ALWAYS_INLINE void strategy_ready(struct thread* thread) {

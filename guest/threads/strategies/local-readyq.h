@@ -47,10 +47,16 @@ ALWAYS_INLINE struct local_queue* queue_for_new(void) {
 #endif
 }
 
-ALWAYS_INLINE void strategy_create(struct birth birth) {
+ALWAYS_INLINE bool strategy_create(struct birth birth) {
     struct thread* thread = local_block_take();
+    if (thread == NULL) return false;
     thread_fill(thread, birth);
     local_put(queue_for_new(), thread);
+    return true;
+}
+
+static void strategy_refill(void) {
+    local_blocks_refill();
 }
 
 ALWAYS_INLINE void strategy_ready(struct thread* thread) {

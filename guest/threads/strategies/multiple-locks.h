@@ -25,13 +25,24 @@ static void strategy_setup(unsigned processors) {
     (void)processors;
 }
 
-ALWAYS_INLINE void strategy_create(struct birth birth) {
+ALWAYS_INLINE void free_block_put(struct thread* block) {
+    package_lock(&blocks_lock);
+    block_put(&blocks.list, block);
+    package_unlock(&blocks_lock);
+}
+
+ALWAYS_INLINE bool strategy_create(struct birth birth) {
     package_lock(&blocks_lock);
     struct thread* thread = block_take(&blocks.list);
     package_unlock(&blocks_lock);
-    if (thread == NULL) thread = block_new();
+    if (thread == NULL) return false;
     thread_fill(thread, birth);
     central_put(thread);
+    return true;
+}
+
+static void strategy_refill(void) {
+    free_block_put(block_new());
 }
 
 ALWAYS_INLINE void strategy_ready(struct thread* thread) {
@@ -40,9 +51,7 @@ ALWAYS_INLINE void strategy_ready(struct thread* thread) {
 
 ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* stack) {
     if (stack != NULL) {
-        package_lock(&blocks_lock);
-        block_put(&blocks.list, finished);
-        package_unlock(&blocks_lock);
+        free_block_put(finished);
         central_stack_put(stack);
     }
     struct next next = {central_take(), NULL};

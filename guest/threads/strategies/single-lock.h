@@ -25,12 +25,21 @@ static void strategy_setup(unsigned processors) {
     (void)processors;
 }
 
-ALWAYS_INLINE void strategy_create(struct birth birth) {
+ALWAYS_INLINE bool strategy_create(struct birth birth) {
     package_lock(&central_lock);
     struct thread* thread = block_take(&central.blocks);
-    if (thread == NULL) thread = block_new();
-    thread_fill(thread, birth);
-    queue_put(&central.ready, thread);
+    if (thread != NULL) {
+        thread_fill(thread, birth);
+        queue_put(&central.ready, thread);
+    }
+    package_unlock(&central_lock);
+    return thread != NULL;
+}
+
+static void strategy_refill(void) {
+    struct thread* block = block_new();
+    package_lock(&central_lock);
+    block_put(&central.blocks, block);
     package_unlock(&central_lock);
 }
 

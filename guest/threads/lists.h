@@ -9,10 +9,6 @@
 
 // ---- ready threads, first in first out: two stores to put one in, one to take one out. Empty if
 // there is no head; the tail then says nothing. ----
-struct thread_queue {
-    struct thread *head, *tail;
-};
-
 ALWAYS_INLINE void queue_put(struct thread_queue* queue, struct thread* thread) {
     if (queue->head == NULL)
         queue->head = thread;

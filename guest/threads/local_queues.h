@@ -4,7 +4,7 @@
 // A ready queue for each processor, all in a ring: who finds one empty goes on to the next.
 
 #include "lists.h"
-#include "symsim.h"
+#include "number.h"
 
 static struct local_queue {
     struct lock lock;
@@ -20,14 +20,8 @@ static void local_queues_setup(unsigned processors) {
         local_queues[i].neighbour = &local_queues[(i + 1) % processors];
 }
 
-// Each with equal chance: the upper half of a product. Numbers as in lib/random.c.
 ALWAYS_INLINE struct local_queue* any_local_queue(uint32_t* random) {
-    uint32_t x = *random;
-    x ^= x << 13;
-    x ^= x >> 17;
-    x ^= x << 5;
-    *random = x;
-    return &local_queues[(uint64_t)x * local_queues_used >> 32];
+    return &local_queues[number_below(random, local_queues_used)];
 }
 
 ALWAYS_INLINE void local_put(struct local_queue* queue, struct thread* thread) {

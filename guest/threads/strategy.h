@@ -24,6 +24,7 @@
 
 #include "lists.h"
 #include "package.h"
+#include "symsim.h"
 
 // A thread to run, with a stack if it is new.
 struct next {

@@ -153,11 +153,17 @@ static IDLE_FUNCTION void wait_until_given(struct own* self) {
     }
 }
 
+// Who has taken the processor off the idle queue is about to give.
+static IDLE_FUNCTION void await(struct own* self) {
+    while (self->given == NULL) {
+    }
+}
+
 static void strategy_idle(void) {
     struct own* self = own();
     idle_join(self);
-    if (central_has_some() && idle_leave(self)) return;
-    wait_until_given(self);
+    if (!central_has_some()) wait_until_given(self);
+    if (self->given == NULL && !idle_leave(self)) await(self);
 }
 
 static void strategy_count(struct thread_counts* counts) {

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Central queue, and local ones for when it is busy: the first mixture that ALL section 3.6 names.
+// A thread goes to the central ready queue, unless somebody has that locked: then to the queue of
+// the processor that makes it ready. A processor looks into its own queue, then the central one,
+// then those of the others in turn.
+//
+//   ready_lock, queues[i].lock    ready queues    no two are held at once
+//   pool_lock, stacks_lock        surplus, rarely
+//
+// Lock acquisitions in the life of a null thread: 2, of the queue it is put in. Read without the
+// lock: whether a queue is empty, and whether the central one is locked.
+
+#define STRATEGY_NAME "local-when-busy"
+
+#include "threads/central_queue.h"
+#include "threads/local_lists.h"
+#include "threads/local_queues.h"
+
+struct own {
+    struct local_lists lists;
+    struct local_queue* queue;
+};
+
+ALWAYS_INLINE struct local_lists* lists(void) {
+    return &own()->lists;
+}
+
+static void strategy_setup(unsigned processors) {
+    local_lists_setup(processors);
+    local_queues_setup(processors);
+    for (unsigned i = 0; i < processors; i++) own_of(i)->queue = &local_queues[i];
+}
+
+ALWAYS_INLINE void strategy_ready(struct thread* thread) {
+    if (lock_try(&ready_lock, &this_processor()->package_slot)) {
+        queue_put(&ready.queue, thread);
+        package_unlock(&ready_lock);
+    } else {
+        local_put(own()->queue, thread);
+    }
+}
+
+ALWAYS_INLINE bool strategy_create(struct birth birth) {
+    struct thread* thread = local_block_take();
+    if (thread == NULL) return false;
+    thread_fill(thread, birth);
+    strategy_ready(thread);
+    return true;
+}
+
+static void strategy_refill(void) {
+    local_blocks_refill();
+}
+
+ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* stack) {
+    if (stack != NULL) {
+        local_block_put(finished);
+        local_stack_put(stack);
+    }
+    struct next next = {NULL, NULL};
+    if (!queue_has_some(&own()->queue->ready)) next.thread = central_take();
+    if (next.thread == NULL) next.thread = local_take_from(own()->queue);
+    if (next.thread != NULL && is_new(next.thread)) next.stack = local_stack_take();
+    return next;
+}
+
+static IDLE_FUNCTION void strategy_idle(void) {
+    struct local_queue* queue = own()->queue;
+    while (!central_has_some() && !queue_has_some(&queue->ready) && !threads_stopping)
+        queue = queue->neighbour;
+}
+
+static void strategy_count(struct thread_counts* counts) {
+    for (unsigned i = 0; i < MAX_PROCESSORS; i++) local_lists_count(&own_of(i)->lists, counts);
+    central_lists_count(counts);
+}

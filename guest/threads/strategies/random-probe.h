@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Random probe: the second mixture that ALL section 3.6 names. Who makes a thread ready looks at
+// one processor, drawn at random. If it idles the thread is given to it, else put into the central
+// ready queue, at which idle processors look too.
+//
+//   ready_lock                ready queue
+//   own.idle                  1: the processor idles. Whoever exchanges it for 0 may give it a
+//                             thread; if that is the processor itself, nobody may
+//   pool_lock, stacks_lock    surplus, rarely
+//
+// Lock acquisitions in the life of a null thread: 2, of the ready queue; or none but one exchange
+// of `idle`. Read without the lock: whether the queue is empty; `idle`, by all; `given`, by its
+// processor, which alone clears it.
+
+#define STRATEGY_NAME "random-probe"
+
+#include "threads/central_queue.h"
+#include "threads/local_lists.h"
+#include "threads/number.h"
+
+struct own {
+    struct local_lists lists;
+    uint32_t random;
+    LINE_ALIGNED struct thread* volatile given;
+    volatile unsigned char idle;
+};
+
+static unsigned probed;  // processors there are
+
+ALWAYS_INLINE struct local_lists* lists(void) {
+    return &own()->lists;
+}
+
+static void strategy_setup(unsigned processors) {
+    local_lists_setup(processors);
+    probed = processors;
+    for (unsigned i = 0; i < processors; i++) own_of(i)->random = random_next();
+}
+
+ALWAYS_INLINE void strategy_ready(struct thread* thread) {
+    struct own* any = own_of(number_below(&own()->random, probed));
+    if (any->idle && exchange_byte(&any->idle, 0))
+        any->given = thread;
+    else
+        central_put(thread);
+}
+
+ALWAYS_INLINE bool strategy_create(struct birth birth) {
+    struct thread* thread = local_block_take();
+    if (thread == NULL) return false;
+    thread_fill(thread, birth);
+    strategy_ready(thread);
+    return true;
+}
+
+static void strategy_refill(void) {
+    local_blocks_refill();
+}
+
+ALWAYS_INLINE struct thread* given_take(void) {
+    struct thread* thread = own()->given;
+    if (thread != NULL) own()->given = NULL;
+    return thread;
+}
+
+ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* stack) {
+    struct next next = {NULL, NULL};
+    if (stack != NULL) {
+        local_block_put(finished);
+        local_stack_put(stack);
+    } else {
+        next.thread = given_take();
+    }
+    if (next.thread == NULL) next.thread = central_take();
+    if (next.thread != NULL && is_new(next.thread)) next.stack = local_stack_take();
+    return next;
+}
+
+// Who has taken the flag is about to give, and the processor has to wait for that.
+static IDLE_FUNCTION void strategy_idle(void) {
+    struct own* self = own();
+    self->idle = 1;
+    while (self->given == NULL && !central_has_some() && !threads_stopping) {
+    }
+    if (!exchange_byte(&self->idle, 0))
+        while (self->given == NULL) {
+        }
+}
+
+static void strategy_count(struct thread_counts* counts) {
+    for (unsigned i = 0; i < MAX_PROCESSORS; i++) local_lists_count(&own_of(i)->lists, counts);
+    central_lists_count(counts);
+}

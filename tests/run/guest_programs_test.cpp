@@ -69,14 +69,14 @@ std::vector<std::string> words(const std::string& text) {
 }
 
 const std::vector<std::string>& names() {
-    // Each test of the locks is a program for each lock it is for: tests/guest/CMakeLists.txt.
+    // Each test of locks or strategies is a program for each it is for: tests/guest/CMakeLists.txt.
     static const std::vector<std::string> all = words(
         "arithmetic64 format startup random report panic shared_heap rings segments paging_evict "
         "timer messages tracing paging_rights paging_demand paging_locked paging_code tasks shadow "
         "storm delays barrier_episodes-counter barrier_episodes-combining "
         "barrier_episodes-arrival-tree "
         "barrier_episodes-tournament barrier_episodes-dissemination "
-        "barrier_episodes-mcs-tree " LOCK_TESTS);
+        "barrier_episodes-mcs-tree " VARIANT_TESTS);
     return all;
 }
 

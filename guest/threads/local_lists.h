@@ -6,8 +6,8 @@
 //
 // Blocks: a processor has up to two lists of `half` = T/2 blocks, T = number of processors: one it
 // works with, one in reserve. Only whole lists of `half` go to the pool and come from it, so one
-// access to the pool is followed by at least `half` - 1 to the processor's own (ALL-39). How long a
-// list is, its first block knows: `depth`.
+// access to the pool is followed by at least `half` - 1 that need none (ALL-39). How long a list
+// is, its first block knows: `depth`.
 //
 // Stacks, 170 times as large: one at most, others are central.
 
@@ -32,23 +32,26 @@ static void local_lists_setup(unsigned processors) {
     half = (processors + 1) / 2;
 }
 
+static THREADS_FUNCTION struct thread* pool_take(void) {
+    struct thread* list;
+    package_lock(&pool_lock);
+    list = pool.lists;
+    if (list != NULL) pool.lists = list->next_list;
+    package_unlock(&pool_lock);
+    return list;
+}
+
 // The list it worked with has become empty.
 static THREADS_FUNCTION void local_blocks_refill(void) {
-    struct thread* list = lists()->reserve;
-    if (list != NULL) {
-        lists()->reserve = NULL;
-    } else {
-        package_lock(&pool_lock);
-        list = pool.lists;
-        if (list != NULL) pool.lists = list->next_list;
-        package_unlock(&pool_lock);
-        if (list == NULL) {
-            list = block_new();
-            list->next = NULL;
-            list->depth = 1;
-        }
+    struct local_lists* own = lists();
+    own->blocks = own->reserve != NULL ? own->reserve : pool_take();
+    own->reserve = NULL;
+    if (own->blocks != NULL) return;
+    for (unsigned depth = 1; depth <= half; depth++) {
+        struct thread* block = block_new();
+        block->depth = depth;
+        block_put(&own->blocks, block);
     }
-    lists()->blocks = list;
 }
 
 // The list it worked with has become full.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Control blocks and stacks that no free list has: made once, never given back to the heap. Rare,
-// so one lock of the library serves all.
+// Control blocks and stacks that no free list has: made once, never given back to the heap.
 
 #include "lists.h"
 #include "stdlib.h"
@@ -11,8 +10,8 @@
 
 volatile unsigned blocks_made, stacks_made;
 
-static LINE_ALIGNED volatile unsigned char making;
-static struct thread* left;  // blocks made and not given out
+static struct lock memory_lock = LOCK_INIT;  // guards the words below
+static struct thread* left;                  // blocks made and not given out
 static unsigned left_count;
 
 void thread_returned(void);  // switch.S
@@ -23,14 +22,9 @@ static void* memory(size_t bytes) {
     return memory;
 }
 
-static void turn(void) {
-    while (exchange_byte(&making, 1) != 0) {
-    }
-}
-
 // Blocks begin at lines.
 THREADS_FUNCTION struct thread* block_new(void) {
-    turn();
+    package_lock(&memory_lock);
     if (left_count == 0) {
         uintptr_t chunk = (uintptr_t)memory(BLOCKS_AT_ONCE * sizeof(struct thread) + LINE_BYTES);
         left = (struct thread*)((chunk + LINE_BYTES - 1) & -(uintptr_t)LINE_BYTES);
@@ -39,7 +33,7 @@ THREADS_FUNCTION struct thread* block_new(void) {
     struct thread* thread = left++;
     left_count--;
     blocks_made++;
-    making = 0;
+    package_unlock(&memory_lock);
     thread->context = NULL;
     return thread;
 }

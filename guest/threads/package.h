@@ -63,6 +63,9 @@ struct processor {
 _Static_assert(offsetof(struct processor, stack) == PROCESSOR_STACK, "as switch.S has it");
 _Static_assert(offsetof(struct processor, frame) == PROCESSOR_FRAME, "as switch.S has it");
 
+// On that processor, before it runs threads; `bytes` with the strategy's part.
+void processor_setup(unsigned number, struct processor* processor, size_t bytes);
+
 // Before a switch and after it the answers differ: the operand stands for "memory", so that gcc
 // keeps none across a statement that clobbers it. One that is not used costs nothing.
 ALWAYS_INLINE struct processor* this_processor(void) {

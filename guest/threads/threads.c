@@ -4,16 +4,11 @@
 
 #include "threads.h"
 
-#include "descriptors.h"
 #include "package.h"
 #include "strategy.h"
 #include "symsim.h"
 
-#define THREAD_SELECTOR LAST_SELECTOR  // %gs; programs begin at the other end
-
 struct processor_and_own thread_processors[MAX_PROCESSORS];
-unsigned thread_switches;  // stands for memory in this_processor(), never written
-
 LINE_ALIGNED volatile bool threads_stopping;
 
 void thread_leave(struct thread* self, struct lock* lock) THREAD_CALL;
@@ -155,12 +150,7 @@ static void run_first(void* unused) {
 
 static void serve(unsigned cpu, void* unused) {
     (void)unused;
-    struct processor* processor = &thread_processors[cpu].processor;
-    processor->self = processor;
-    if (cpu != 0) descriptors_load();
-    set_descriptor(THREAD_SELECTOR, segment_descriptor(SEGMENT_DATA, 0, (uintptr_t)processor,
-                                                       sizeof thread_processors[cpu] - 1));
-    __asm__ volatile("movl %0, %%gs" : : "r"(THREAD_SELECTOR) : "memory");
+    processor_setup(cpu, &thread_processors[cpu].processor, sizeof thread_processors[cpu]);
     if (cpu == 0) thread_create(run_first, NULL);
     dispatch();
 }
@@ -170,6 +160,5 @@ void threads_run(thread_function* function, void* argument) {
     first.argument = argument;
     threads_stopping = false;
     strategy_setup(processors());
-    descriptors_load();  // the interrupt table, which all share, is filled once
     run_on_all(serve, NULL);
 }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+// How a processor finds what the package keeps for it.
+
+#include "descriptors.h"
+#include "package.h"
+
+unsigned thread_switches;  // stands for memory in this_processor(), never written
+
+// Code and data as they are without the package (descriptors.h), for interrupts that go through
+// them, and the processor's own.
+static LINE_ALIGNED struct descriptor tables[MAX_PROCESSORS][4];
+
+#define OWN_SELECTOR 0x18
+
+static struct descriptor flat(enum segment_kind kind) {
+    return (struct descriptor){0xffff, 0xcf << 16 | kind << 8};
+}
+
+void processor_setup(unsigned number, struct processor* processor, size_t bytes) {
+    uint32_t base = (uintptr_t)processor;
+    struct descriptor* descriptors = tables[number];
+    descriptors[KERNEL_CODE / 8] = flat(SEGMENT_CODE);
+    descriptors[KERNEL_DATA / 8] = flat(SEGMENT_DATA);
+    descriptors[OWN_SELECTOR / 8] =
+        (struct descriptor){(bytes - 1) | base << 16, (base & 0xff000000) | 1 << 22 |
+                                                          SEGMENT_DATA << 8 | (base >> 16 & 0xff)};
+    const struct {
+        uint16_t limit;
+        uint32_t base;
+    } __attribute__((packed)) table = {sizeof tables[number] - 1, (uintptr_t)descriptors};
+    __asm__ volatile("lgdt %0\n\tmovl %1, %%gs" : : "m"(table), "r"(OWN_SELECTOR) : "memory");
+    processor->self = processor;
+}

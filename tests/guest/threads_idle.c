@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+
+// One thread computes for `us`, default 3000, while all other processors idle; then they are wanted
+// once, each for as long and all together, and idle again. What idling costs is for
+// tests/run/threads_test.cpp to see.
+
+#include "test.h"
+#include "threads.h"
+
+static void compute(void* us) {
+    uint32_t start_us = clock_us();
+    while (clock_us() - start_us < (uintptr_t)us) {
+    }
+}
+
+static void first_thread(void* argument) {
+    uintptr_t us = *(const unsigned*)argument;
+    struct thread_task tasks[64];
+    compute((void*)us);
+    for (unsigned i = 0; i < processors(); i++) thread_fork(&tasks[i], compute, (void*)us);
+    for (unsigned i = 0; i < processors(); i++) thread_join(&tasks[i]);
+    compute((void*)us);
+}
+
+int main(void) {
+    unsigned us = arg_unsigned("us", 3000);
+    uint32_t start_us = clock_us();
+    threads_run(first_thread, &us);
+    CHECK(clock_us() - start_us < 4 * us);  // of 8 one by one it would be 10 * us
+    return 0;
+}

@@ -23,7 +23,7 @@
 #define ALWAYS_INLINE static inline __attribute__((always_inline, unused))
 
 // A control block, about 100 bytes (ALL section 2). The first 16, a line, are all that a thread
-// touches which never blocks.
+// needs that never blocks.
 struct thread {
     struct thread* next;        // in the queue or list it is in
     void* context;              // its esp while blocked, registers above; else NULL

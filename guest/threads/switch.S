@@ -19,8 +19,8 @@ thread_returned:
     jmp thread_left
     .size thread_returned, . - thread_returned
 
-// void thread_leave(struct thread* self, struct lock* lock), in eax and edx; returns when the thread
-// runs again. What a C function may change, its caller has saved; the 80387 too has nothing that
+// void thread_leave(struct thread* self, struct lock* lock), in eax and edx. Returns when the
+// thread runs again. What a C function may change, its caller has saved; the 80387 too has nothing that
 // lives across a call but its control word, which all threads share.
     .globl thread_leave
     .type thread_leave, @function

@@ -20,8 +20,8 @@ thread_returned:
     .size thread_returned, . - thread_returned
 
 // void thread_leave(struct thread* self, struct lock* lock), in eax and edx. Returns when the
-// thread runs again. What a C function may change, its caller has saved; the 80387 too has nothing that
-// lives across a call but its control word, which all threads share.
+// thread runs again. What a C function may change, its caller has saved; nor has the 80387 anything
+// that lives across a call but its control word, which all threads share.
     .globl thread_leave
     .type thread_leave, @function
 thread_leave:

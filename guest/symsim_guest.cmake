@@ -133,7 +133,7 @@ function(symsim_guest name)
         if(NOT guest_LOCK)
             set(guest_LOCK backoff)  # ALL section 2
         endif()
-        list(APPEND guest_DEFINES SYMSIM_THREADS
+        list(APPEND guest_DEFINES SYMSIM_THREADS "SYMSIM_STRATEGY=\"${guest_STRATEGY}\""
              "SYMSIM_STRATEGY_FILE=\"threads/strategies/${guest_STRATEGY}.h\"")
         file(GLOB package CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/threads/*.c
              ${SYMSIM_GUEST_ROOT}/threads/*.S)

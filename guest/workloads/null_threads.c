@@ -2,10 +2,12 @@
 
 // Null threads of ALL Figures 3.1 and 3.2 (claims ALL-05 to ALL-22, ALL-41): as many threads as
 // processors; each counts itself, creates its successor and finishes, until each processor has run
-// its share of the total.
+// its share of the total. With something to do between: thread_work.h, Figure 3.3 and ALL-13.
 //
 // Arguments   threads      total over all processors, rounded down to a multiple; default 1000000
 //             warm         threads each processor runs before the clock starts; default 32
+//             work_us      mean work of a thread, uniform from 0 to twice it; default 300 (WORK)
+//             variant, strategy    if given, must be what this image is built with
 // Results     elapsed_us, threads, us_per_thread (elapsed_us / threads * processors)
 //             first_us     after which the first processor had run its share (ALL-41)
 // Checks      each processor has run its share
@@ -14,6 +16,8 @@
 // thread until all have.
 
 #include "cpu.h"
+#include "image_argument.h"
+#include "thread_work.h"
 #include "threads.h"
 #include "workload.h"
 
@@ -58,6 +62,7 @@ static void null_thread(void* unused) {
     unsigned cpu = read_register(BOARD_PROCESSOR);
     unsigned ran = shares[cpu].ran + 1;
     shares[cpu].ran = ran;
+    thread_work(cpu);
     if (ran != shares[cpu].until)
         thread_create(null_thread, NULL);
     else
@@ -99,6 +104,9 @@ static bool check(void) {
 
 int main(void) {
     check_lock_argument();
+    check_strategy_argument();
+    check_image_argument("variant", VARIANT);
+    thread_work_setup();
     warm = arg_unsigned("warm", 32);
     share = arg_unsigned("threads", 1000000) / processors();
     if (warm == 0 || share == 0) panic("warm and threads must be at least 1 per processor");

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+// Creating a thread while all other processors idle (ALL section 4.4, claim ALL-60): one thread
+// creates null threads, so far apart that all is quiet again before the next. What the idle
+// processors then ask the bus for is for the simulator to count.
+//
+// Arguments   creates    threads created; default 1000
+//             apart_us   from one to the next; default 400
+//             strategy   if given, must be what this image is built with
+// Results     elapsed_us, threads
+// Checks      all have run
+
+#include "image_argument.h"
+#include "locks/turns.h"
+#include "threads.h"
+#include "workload.h"
+
+#define CLOCKS_PER_US 16  // of the Model A, configs/machines/symmetry-a.toml
+
+static unsigned creates, apart_turns;
+static uint32_t elapsed_us;
+static volatile unsigned ran;  // one thread at a time writes it
+
+static void null_thread(void* unused) {
+    (void)unused;
+    ran = ran + 1;
+}
+
+// In between it waits in registers: with a processor of its own it disturbs nobody.
+static void first_thread(void* unused) {
+    (void)unused;
+    delay_turns(apart_turns);
+    uint32_t start_us = board_clock_us();
+    PROBE(PROBE_REGION_BEGIN, TIMED_REGION);
+    for (unsigned i = 0; i < creates; i++) {
+        thread_create(null_thread, NULL);
+        delay_turns(apart_turns);
+    }
+    PROBE(PROBE_REGION_END, TIMED_REGION);
+    elapsed_us = board_clock_us() - start_us;
+}
+
+int main(void) {
+    check_strategy_argument();
+    creates = arg_unsigned("creates", 1000);
+    apart_turns = 1 + arg_unsigned("apart_us", 400) * CLOCKS_PER_US / DELAY_TURN_CLOCKS;
+    threads_run(first_thread, NULL);
+    report("elapsed_us", elapsed_us);
+    report("threads", creates);
+    if (ran != creates) printf("%u threads ran, not %u\n", ran, creates);
+    return ran == creates ? 0 : 1;
+}

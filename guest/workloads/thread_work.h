@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What a null thread does besides, in an image built with WORK or EXTRA_LOCK; nothing in any other.
+//
+// WORK: computes, ALL Figure 3.3. In registers, so that it disturbs nobody; how long is drawn with
+// numbers that each processor keeps for itself.
+// EXTRA_LOCK: takes a lock that nobody else wants and gives it back, ALL-13.
+
+#include "cpu.h"
+#include "workload.h"
+
+#if defined(WORK)
+
+#include "locks/turns.h"
+
+#define VARIANT "work"
+#define CLOCKS_PER_US 16  // of the Model A, configs/machines/symmetry-a.toml
+
+static unsigned work_turns;  // twice the mean
+
+static inline void thread_work_setup(void) {
+    work_turns = 2 * arg_unsigned("work_us", 300) * CLOCKS_PER_US / DELAY_TURN_CLOCKS;
+}
+
+static inline void thread_work(unsigned cpu) {
+    (void)cpu;
+    delay_turns(1 + random_below(work_turns));
+}
+
+#elif defined(EXTRA_LOCK)
+
+#define VARIANT "locking"
+
+static struct lock extra_locks[MAX_PROCESSORS];
+
+static inline void thread_work_setup(void) {}
+
+static inline void thread_work(unsigned cpu) {
+    struct lock_slot slot;
+    lock_acquire(&extra_locks[cpu], &slot);
+    lock_release(&extra_locks[cpu], &slot);
+}
+
+#else
+
+#define VARIANT "null"
+
+static inline void thread_work_setup(void) {}
+
+static inline void thread_work(unsigned cpu) {
+    (void)cpu;
+}
+
+#endif

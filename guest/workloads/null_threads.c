@@ -59,10 +59,10 @@ static __attribute__((noinline)) void last_thread(unsigned cpu) {
 
 static void null_thread(void* unused) {
     (void)unused;
+    thread_work();  // first: no register need be saved for it
     unsigned cpu = read_register(BOARD_PROCESSOR);
     unsigned ran = shares[cpu].ran + 1;
     shares[cpu].ran = ran;
-    thread_work(cpu);
     if (ran != shares[cpu].until)
         thread_create(null_thread, NULL);
     else

@@ -65,6 +65,19 @@ class Claim:
         margins = {case: value - bound for case, value in values.items()}
         return self._least(values, margins, bound, missing, note)
 
+    def between(
+        self,
+        values: Mapping[Hashable, float],
+        least: float,
+        most: float,
+        missing: str = "",
+        note: str = "",
+    ) -> Verdict:
+        """Whether every one of `values`, by case, is from `least` to `most`."""
+        return self.all_of(
+            self.at_least(values, least, missing, note), self.at_most(values, most, missing, note)
+        )
+
     def ordered(
         self,
         pairs: Mapping[Hashable, tuple[float, float, float]],

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+"""ALL Fig. 3.1: T_a(1), creating, starting and finishing a null thread on one processor.
+
+Claims ALL-05 to ALL-14.
+"""
+
+from collections.abc import Callable
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.claims import Claim
+from symlab.differences import per_more
+from symlab.figure import Figure, Verdict, finished
+from symlab.figures.styles import STRATEGIES as STYLES
+from symlab.thread_rates import FREELIST, IDLE, MULTIPLE, NULL, SINGLE, STRATEGIES
+
+SOURCE = "ALL Fig 3.1"
+CALL_US = 3.6  # ALL Table 3.1: a procedure call
+LOCK_US = 5.6  # and a free lock's acquisition and release
+PRESTO_US = 600  # ALL section 3.6, published: a thread of PRESTO on the same machine
+DYNIX_US = 25_000  # the same: a process of the operating system takes more
+LOCKING = "locking"  # the variant with one more lock
+_EACH = ["simulated_us", "instructions", "spin_us"]
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """Columns variant, strategy, latency_us, instructions, spin_us, clock_us, difference_us; a row
+    for each variant and strategy.
+
+    latency_us, instructions, spin_us (wait for locks): of a thread, from two runs that differ in
+    their number of threads only; no clock is read for them. clock_us: as the guest, like the
+    paper's program, reads its clock before the longer run and after it. difference_us: what
+    clock_us is more.
+    """
+    keys = ["variant", "strategy"]
+    done = finished(runs, [*keys, "threads", "us_per_thread", *_EACH])
+    each = per_more(done, keys, "threads", _EACH).rename(columns={"simulated_us": "latency_us"})
+    longest = done.sort_values("threads").drop_duplicates(keys, keep="last")
+    clock = longest[keys].assign(clock_us=pd.to_numeric(longest["us_per_thread"]))
+    data = each.merge(clock, on=keys)
+    return data.assign(difference_us=data["clock_us"] - data["latency_us"])
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    """Bars, on a scale that has room for the published levels."""
+    times = _column(data, "latency_us")
+    shown = [name for name in STYLES if name in times]
+    colours = [STYLES[name].colour for name in shown]
+    bars = ax.bar(range(len(shown)), [times[name] for name in shown], 0.6, color=colours)
+    ax.bar_label(bars, fmt="%.1f")
+    for level_us, label in ((PRESTO_US, "PRESTO thread"), (DYNIX_US, "DYNIX process, at least")):
+        ax.axhline(level_us, color="#999999", linestyle="--")
+        ax.text(-0.4, level_us * 1.1, f"{label}: {level_us:,} µs (published)")
+    labels = [STYLES[name].label.replace(" ", "\n") for name in shown]
+    ax.set_xticks(range(len(shown)), labels, fontsize="small")
+    ax.set_yscale("log")
+    ax.set_ylim(10, 4 * DYNIX_US)
+    ax.set_ylabel("Time of a null thread (µs)")
+
+
+def all_05(data: pd.DataFrame) -> Verdict:
+    """A null thread costs about ten procedure calls."""
+    claim = Claim("ALL-05", "ALL section 3.6", "min T / 3.6 us from 7 to 20")
+    return _of_fastest(claim, data, lambda us: us / CALL_US, 7, 20)
+
+
+def all_06(data: pd.DataFrame) -> Verdict:
+    """500 times cheaper than a DYNIX process, which takes more than 25 ms."""
+    claim = Claim("ALL-06", "ALL sections 1, 3.6", "min T from 35 to 75 us")
+    return _of_fastest(claim, data, lambda us: us, 35, 75)
+
+
+def all_07(data: pd.DataFrame) -> Verdict:
+    """Ten times cheaper than a PRESTO thread."""
+    claim = Claim("ALL-07", "ALL section 3.6", "600 us / min T from 6 to 17")
+    return _of_fastest(claim, data, lambda us: PRESTO_US / us, 6, 17)
+
+
+def all_08(data: pd.DataFrame) -> Verdict:
+    """The path is of the order of 100 instructions."""
+    statement = "instructions per thread from 60 to 200, of the fastest strategy"
+    claim = Claim("ALL-08", "ALL section 3.6", statement)
+    times = _column(data, "latency_us")
+    if missing := _missing(times):
+        return claim.not_run(missing)
+    fastest = min(STRATEGIES, key=lambda name: times[name])
+    count = _column(data, "instructions")[fastest]
+    return claim.between({fastest: count}, 60, 200, note="of {}")
+
+
+def all_09(data: pd.DataFrame) -> Verdict:
+    """A single lock is the fastest on one processor."""
+    claim = Claim("ALL-09", "ALL Fig 3.2", "T_single less than every other strategy's T")
+    times = _column(data, "latency_us")
+    if missing := _missing(times):
+        return claim.not_run(missing)
+    others = [name for name in STRATEGIES if name != SINGLE]
+    return claim.ordered({n: (times[SINGLE], times[n], 0.0) for n in others}, note="over {}")
+
+
+def all_10(data: pd.DataFrame) -> Verdict:
+    """A lock for each structure is much dearer."""
+    return _locks_apart("ALL-10", data, SINGLE)
+
+
+def all_11(data: pd.DataFrame) -> Verdict:
+    """Local free lists take fewer locks than central ones with a lock each."""
+    return _locks_apart("ALL-11", data, FREELIST)
+
+
+def all_12(data: pd.DataFrame) -> Verdict:
+    """The test of the idle queue costs, even if that is always empty."""
+    claim = Claim("ALL-12", SOURCE, "T_idle / T_freelist >= 1.03")
+    times = _column(data, "latency_us")
+    if missing := _missing(times, (IDLE, FREELIST)):
+        return claim.not_run(missing)
+    return claim.at_least({"": times[IDLE] / times[FREELIST]}, 1.03)
+
+
+def all_13(data: pd.DataFrame) -> Verdict:
+    """One more lock in the path is noticed."""
+    statement = "with one more lock T is 5.6 +- 1.5 us more, and at least 7 %"
+    claim = Claim("ALL-13", "ALL section 3.6", statement)
+    times, locking = _column(data, "latency_us"), _column(data, "latency_us", LOCKING)
+    if missing := _missing(times) or _missing(locking):
+        return claim.not_run(missing)
+    more = {name: locking[name] - times[name] for name in STRATEGIES}
+    parts = {name: us / times[name] for name, us in more.items()}
+    return claim.all_of(
+        claim.between(more, LOCK_US - 1.5, LOCK_US + 1.5, note="us more, {}"),
+        claim.at_least(parts, 0.07, note="part more, {}"),
+    )
+
+
+def all_14(data: pd.DataFrame) -> Verdict:
+    """On one processor there is no contention."""
+    claim = Claim("ALL-14", SOURCE, "wait for locks 0 us per thread")
+    waits = _column(data, "spin_us")
+    judged = {name: waits[name] for name in STRATEGIES if name in waits}
+    return claim.at_most(judged, 0.0, _missing(waits), "largest with {}")
+
+
+def _column(data: pd.DataFrame, column: str, variant: str = NULL) -> dict[str, float]:
+    """A column by strategy."""
+    rows = data[data["variant"] == variant]
+    return dict(zip(rows["strategy"], map(float, rows[column]), strict=True))
+
+
+def _missing(values: dict[str, float], strategies: tuple[str, ...] = STRATEGIES) -> str:
+    return ", ".join(name for name in strategies if name not in values)
+
+
+def _of_fastest(
+    claim: Claim, data: pd.DataFrame, value: Callable[[float], float], least: float, most: float
+) -> Verdict:
+    """`value`: of the fastest strategy's time."""
+    times = _column(data, "latency_us")
+    if missing := _missing(times):
+        return claim.not_run(missing)
+    fastest = min(STRATEGIES, key=lambda name: times[name])
+    note = f"{{}} is the fastest, {times[fastest]:.4g} us"
+    return claim.between({fastest: value(times[fastest])}, least, most, note=note)
+
+
+def _locks_apart(number: str, data: pd.DataFrame, less: str) -> Verdict:
+    """Whether T with a lock for each structure is above that of `less` by two lock pairs."""
+    claim = Claim(number, SOURCE, f"T_multiple - T_{less} >= 2 x 5.6 us, expected 3 to 4 x")
+    times = _column(data, "latency_us")
+    if missing := _missing(times, (MULTIPLE, less)):
+        return claim.not_run(missing)
+    more = times[MULTIPLE] - times[less]
+    note = f"{more / LOCK_US:.3g} x {LOCK_US} us"
+    return claim.at_least({"": more}, 2 * LOCK_US, note=note)
+
+
+# Those that need nothing but the null threads.
+WITHOUT_MORE = (all_05, all_06, all_07, all_08, all_09, all_10, all_11, all_12)
+
+FIGURE = Figure(
+    id="all-3.1",
+    config="configs/figures/all-3.1.toml",
+    claims=(*WITHOUT_MORE, all_13, all_14),
+    series=series,
+    draw=draw,
+    tidy=True,
+)

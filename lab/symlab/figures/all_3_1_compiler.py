@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""ALL Fig. 3.1 under other optimisation: what of it depends on the guests' compiler.
+
+No claim is judged here: results are those of -O1, which all guests have (guest/flags.txt).
+"""
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.differences import per_more
+from symlab.figure import Figure, finished
+from symlab.figures import all_3_1
+from symlab.figures.styles import STRATEGIES as STYLES
+from symlab.thread_rates import NULL
+
+OPTIONS = ("O0", "O1", "O2")
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """Columns processors, option, strategy, us_per_thread, instructions, claims_failing; a row
+    each, sorted.
+
+    us_per_thread: from one thread to the next of a processor; instructions include those of
+    waiting. Both from two runs that differ in their number of threads. claims_failing: of ALL-05
+    to ALL-12, those that would fail on one processor with this option.
+    """
+    keys, columns = ["processors", "option", "strategy"], ["simulated_us", "instructions"]
+    done = finished(runs, [*keys, "threads", *columns])
+    data = per_more(done, keys, "threads", columns)
+    data["us_per_thread"] = data.pop("simulated_us") * data["processors"]
+    data["claims_failing"] = data["option"].map(lambda option: _failing(data, option))
+    return data[[*keys, "us_per_thread", "instructions", "claims_failing"]]
+
+
+def _failing(data: pd.DataFrame, option: str) -> str:
+    chosen = data[(data["processors"] == 1) & (data["option"] == option)]
+    times = chosen.assign(variant=NULL, latency_us=chosen["us_per_thread"])
+    judged = (claim(times) for claim in all_3_1.WITHOUT_MORE)
+    return ", ".join(verdict.id for verdict in judged if verdict.state == "fails")
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    """Groups of bars by option, a bar a strategy."""
+    shown = data[data["processors"] == 1]
+    names = [name for name in STYLES if name in set(shown["strategy"])]
+    for i, name in enumerate(names):
+        style = STYLES[name]
+        rows = shown[shown["strategy"] == name].set_index("option")["us_per_thread"]
+        places = [OPTIONS.index(o) + (i - (len(names) - 1) / 2) * 0.16 for o in rows.index]
+        ax.bar(places, rows, 0.15, color=style.colour, label=style.label)
+    ax.set_xticks(range(len(OPTIONS)), [f"-{option}" for option in OPTIONS])
+    ax.set_ylabel("Time of a null thread (µs)")
+    if names:
+        ax.legend(frameon=False, fontsize="small")
+
+
+FIGURE = Figure(
+    id="all-3.1-compiler",
+    config="configs/figures/all-3.1-compiler.toml",
+    claims=(),
+    series=series,
+    draw=draw,
+    tidy=True,
+)

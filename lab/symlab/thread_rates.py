@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""Threads a second by strategy and number of processors: what ALL Figures 3.2 and 3.3 share."""
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.curves import Curves, averaged, plot_curves
+from symlab.figure import finished
+
+# The strategies of the paper. Its local ready queues take new threads at random.
+SINGLE, MULTIPLE, FREELIST = "single-lock", "multiple-locks", "local-freelist"
+IDLE, LOCAL = "idle-queue", "local-readyq-random"
+STRATEGIES = (SINGLE, MULTIPLE, FREELIST, IDLE, LOCAL)
+CENTRAL = (SINGLE, MULTIPLE, FREELIST, IDLE)  # one ready queue for all
+
+PROCESSORS = range(1, 21)  # the paper's Symmetry has 20
+MANY = 18  # the paper's Figure 3.4 uses so many, and the claims compare there
+NULL, WORK = "null", "work"  # variants of the program
+QUANTITIES = ("rate", "spin_share", "bus_utilisation", "finish_spread")
+
+
+def rates(runs: pd.DataFrame) -> pd.DataFrame:
+    """Columns variant, strategy, processors, quantity, value, spread; a row each, sorted.
+
+    rate: thousands of threads per second. spin_share: of all processors' time, what they wait for
+    locks. finish_spread: how long before the last processor the first has run its share, of all
+    the time.
+    """
+    columns = ["processors", "strategy", "us_per_thread", "elapsed_us", "first_us", "spin_us"]
+    done = finished(runs, [*columns, "simulated_us", "bus_utilisation"]).copy()
+    if "variant" not in done:
+        done["variant"] = NULL
+    done["rate"] = 1000 * done["processors"] / done["us_per_thread"]
+    done["spin_share"] = done["spin_us"] / done["simulated_us"] / done["processors"]
+    done["finish_spread"] = 1 - done["first_us"] / done["elapsed_us"]
+    keys = ["variant", "strategy", "processors"]
+    long = done.melt(id_vars=keys, value_vars=list(QUANTITIES), var_name="quantity")
+    long["value"] = pd.to_numeric(long["value"])
+    return averaged(long, [*keys, "quantity"], "value", "spread")
+
+
+def curves(data: pd.DataFrame, quantity: str, variant: str = NULL) -> Curves:
+    """One quantity of `rates`, by strategy and number of processors."""
+    chosen = data[(data["variant"] == variant) & (data["quantity"] == quantity)]
+    return Curves.of(chosen, "value", curve="strategy", spread="spread")
+
+
+def draw(ax: Axes, data: pd.DataFrame, variant: str) -> None:
+    """Threads a second; at the right the same as speedup over one processor with a single lock."""
+    shown = data[(data["variant"] == variant) & (data["quantity"] == "rate")]
+    plot_curves(ax, shown, "processors", "value", curve="strategy")
+    ax.set_xlabel("Processors")
+    ax.set_ylabel("Threads per second (1000s)")
+    ax.set_xlim(0, PROCESSORS[-1] + 0.5)
+    ax.set_xticks(range(0, PROCESSORS[-1] + 1, 2))
+    rate = curves(data, "rate", variant)
+    if (SINGLE, 1) in rate:
+        base = rate[SINGLE, 1]
+        speedup = ax.secondary_yaxis("right", functions=(lambda r: r / base, lambda s: s * base))
+        speedup.set_ylabel("Speedup over a single lock on one processor")
+
+
+def ceiling(rate: Curves, strategy: str) -> float:
+    """The most threads a second that any number of processors run."""
+    return max(rate.curve(strategy).values())
+
+
+def below_bound(rate: Curves, strategy: str, most: float) -> dict[float, float]:
+    """By P, what is missing to min(P x R(1), most), as a part of it: deterministic times would
+    come up to that bound (ALL section 5.2)."""
+    curve = rate.curve(strategy)
+    return {p: 1 - r / min(p * curve[1.0], most) for p, r in curve.items()}
+
+
+def knee(rate: Curves, strategy: str, most: float) -> float:
+    """Number of processors at which the two parts of that bound meet."""
+    return most / rate[strategy, 1]

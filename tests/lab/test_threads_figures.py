@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: MIT
+"""ALL Figures 3.1 to 3.3 and sections 4.4, 4.5: each claim holds, fails and is not run on made-up
+runs."""
+
+import math
+
+import pandas as pd
+import pytest
+from claim_cases import check_three_states
+from matplotlib.figure import Figure as Canvas
+from symlab.differences import per_more
+from symlab.figures import all_3_1, all_3_1_compiler, all_3_2, all_3_3, all_4_4, all_4_5
+from symlab.thread_rates import STRATEGIES
+from test_figures_of_locks import table
+
+ALL_PROCESSORS = range(1, 21)
+
+
+def named(curves: dict) -> dict:
+    """Keyword arguments as strategies: multiple_locks is multiple-locks."""
+    return {name.replace("_", "-"): curve for name, curve in curves.items()}
+
+
+# ---- Figures 3.2 and 3.3 ----
+
+ONE_US = {
+    "single-lock": 43.0,
+    "multiple-locks": 64.0,
+    "local-freelist": 47.0,
+    "idle-queue": 50.0,
+    "local-readyq-random": 53.0,
+}
+CEILINGS = {
+    "single-lock": 25.0,
+    "multiple-locks": 35.0,
+    "local-freelist": 60.0,
+    "idle-queue": 58.0,
+    "local-readyq-random": 1e9,
+}
+
+
+def null_rate(strategy: str, p: int) -> float:
+    """1000s per second: up to its ceiling in proportion, the local queues up to the bus's."""
+    if strategy == "local-readyq-random":
+        return 120 * (1 - math.exp(-p / 5))
+    return min(1000 * p / ONE_US[strategy], CEILINGS[strategy])
+
+
+def work_rate(strategy: str, p: int) -> float:
+    """The same with 300 us of work, and a knee that is round."""
+    straight = 1000 * p / (ONE_US[strategy] + 300)
+    return (straight**-4 + CEILINGS[strategy] ** -4) ** -0.25
+
+
+def rate_runs(processors=ALL_PROCESSORS, work=None, spin=0.05, bus=0.9, finish=0.02, **doctored):
+    """Doctored: a strategy's rate by P; `work` such rates with work, by strategy."""
+    null, worked = named(doctored), work or {}
+
+    def row(p, strategy, variant):
+        rates = (null, null_rate) if variant == "null" else (worked, work_rate)
+        own = rates[0].get(strategy, lambda p: rates[1](strategy, p))
+        elapsed_us = 1000 * 1e3 / own(p)
+        return {
+            "processors": p,
+            "strategy": strategy,
+            "variant": variant,
+            "us_per_thread": 1000 * p / own(p),
+            "elapsed_us": elapsed_us,
+            "first_us": elapsed_us * (1 - finish),
+            "simulated_us": elapsed_us,
+            "spin_us": spin * p * elapsed_us,
+            "bus_utilisation": bus,
+        }
+
+    return table(row, processors, STRATEGIES, ("null", "work"))
+
+
+def null_runs(**doctored) -> pd.DataFrame:
+    runs = rate_runs(**doctored)
+    return runs[runs["variant"] == "null"].drop(columns="variant")
+
+
+def without(runs: pd.DataFrame, strategy: str, p: int) -> pd.DataFrame:
+    return runs[(runs["strategy"] != strategy) | (runs["processors"] != p)]
+
+
+@pytest.mark.parametrize(
+    ("claim", "bad", "gap"),
+    [
+        (all_3_2.all_15, {"single_lock": lambda p: min(23.0 * p, 36.0)}, "idle-queue"),
+        (all_3_2.all_16, {"multiple_locks": lambda p: min(15.0 * p, 25.0)}, "multiple-locks"),
+        (all_3_2.all_17, {"local_freelist": lambda p: min(21.0 * p, 34.9)}, "local-freelist"),
+        (all_3_2.all_18, {"local_freelist": lambda p: min(21.0 * p, 46.0)}, "local-freelist"),
+        (all_3_2.all_18, {"local_freelist": lambda p: 140.0}, "local-freelist"),
+        (all_3_2.all_18, {"local_freelist": lambda p: 5.0 * p}, "single-lock"),
+        (all_3_2.all_19, {"idle_queue": lambda p: min(20.0 * p, 44.0)}, "idle-queue"),
+        (all_3_2.all_19, {"idle_queue": lambda p: min(20.0 * p, 67.0)}, "idle-queue"),
+        (all_3_2.all_20, {"local_freelist": lambda p: min(21.0 * p, 80.0)}, "local-readyq-random"),
+        (all_3_2.all_21, {"local_readyq_random": lambda p: 7.0 * p}, "local-readyq-random"),
+        (all_3_2.all_21, {"spin": 0.11}, "local-readyq-random"),
+        (all_3_2.all_21, {"bus": 0.79}, "local-readyq-random"),
+        (all_3_2.all_22, {"idle_queue": lambda p: 58.0 - p if p > 3 else 20 * p}, "idle-queue"),
+        (all_3_2.all_41, {"finish": 0.06}, "local-freelist"),
+    ],
+)
+def test_claims_of_null_threads(claim, bad, gap):
+    good = null_runs()
+    gapped = without(good, gap, 18)
+    check_three_states(all_3_2.FIGURE, claim, good, null_runs(**bad), gapped, f"{gap} at P=18")
+
+
+# Of the strategies that count, all but one alike at any number of processors.
+ALIKE = {strategy: lambda p: 2.8 * p for strategy in STRATEGIES} | {
+    "single-lock": lambda p: 2.7 * p
+}
+
+
+@pytest.mark.parametrize(
+    ("claim", "bad", "gap"),
+    [
+        (all_3_3.all_23, {"work": ALIKE}, "idle-queue"),
+        (all_3_3.all_24, {"work": {"local-readyq-random": lambda p: 2.0 * p}}, "local-freelist"),
+        (all_3_3.all_24, {"work": {"local-freelist": lambda p: 1.0 * p}}, "single-lock"),
+        (
+            all_3_3.all_25,
+            {"local_freelist": lambda p: 40.0 if p == 3 else null_rate("local-freelist", p)},
+            "local-freelist",
+        ),
+    ],
+)
+def test_claims_of_threads_with_work(claim, bad, gap):
+    good = rate_runs()
+    gapped = without(good, gap, 18)
+    check_three_states(all_3_3.FIGURE, claim, good, rate_runs(**bad), gapped, f"{gap} at P=18")
+
+
+def test_rates_are_threads_per_millisecond():
+    data = all_3_2.FIGURE.series(null_runs())
+    one = data[(data["strategy"] == "single-lock") & (data["processors"] == 1)]
+    values = one.set_index("quantity")["value"]
+    assert values["rate"] == pytest.approx(1000 / 43)
+    assert values["spin_share"] == pytest.approx(0.05)
+    assert values["finish_spread"] == pytest.approx(0.02)
+
+
+# ---- Figure 3.1 ----
+
+
+def latency_runs(instructions=100.0, locking_us=5.6, spin=0.0, **doctored) -> pd.DataFrame:
+    times = ONE_US | named(doctored)
+
+    def row(strategy, variant, threads):
+        us = times[strategy] + (locking_us if variant == "locking" else 0.0)
+        return {
+            "strategy": strategy,
+            "variant": variant,
+            "threads": threads,
+            "simulated_us": 7000 + us * threads,
+            "instructions": 30000 + instructions * threads,
+            "spin_us": 37.0 + spin * threads,
+            "us_per_thread": us + 0.001,
+        }
+
+    return table(row, STRATEGIES, ("null", "locking"), (1000, 2000))
+
+
+@pytest.mark.parametrize(
+    ("claim", "bad"),
+    [
+        (all_3_1.all_05, {"single_lock": 25.0}),
+        (all_3_1.all_05, dict.fromkeys(ONE_US, 73.0)),
+        (all_3_1.all_06, {"single_lock": 34.0}),
+        (all_3_1.all_06, dict.fromkeys(ONE_US, 76.0)),
+        (all_3_1.all_07, dict.fromkeys(ONE_US, 101.0)),
+        (all_3_1.all_07, {"single_lock": 35.0}),
+        (all_3_1.all_08, {"instructions": 59.0}),
+        (all_3_1.all_08, {"instructions": 201.0}),
+        (all_3_1.all_09, {"local_freelist": 42.0}),
+        (all_3_1.all_10, {"multiple_locks": 54.0}),
+        (all_3_1.all_11, {"local_freelist": 53.0}),
+        (all_3_1.all_12, {"idle_queue": 48.0}),
+        (all_3_1.all_13, {"locking_us": 7.2}),
+        (all_3_1.all_13, {"locking_us": 4.0}),
+        (all_3_1.all_13, {"locking_us": 4.2}),  # under 7 % of 64 us
+        (all_3_1.all_14, {"spin": 0.1}),
+    ],
+)
+def test_claims_of_one_processor(claim, bad):
+    good = latency_runs()
+    name = "multiple-locks" if claim in (all_3_1.all_10, all_3_1.all_11) else "idle-queue"
+    gap = good[good["strategy"] != name]
+    bad_runs = latency_runs(**{k.replace("-", "_"): v for k, v in bad.items()})
+    check_three_states(all_3_1.FIGURE, claim, good, bad_runs, gap, name)
+
+
+def test_a_thread_is_timed_without_what_a_run_costs():
+    data = all_3_1.FIGURE.series(latency_runs()).set_index(["variant", "strategy"])
+    row = data.loc["null", "single-lock"]
+    assert row["latency_us"] == pytest.approx(43)
+    assert row["instructions"] == pytest.approx(100)
+    assert row["spin_us"] == 0
+    assert row["difference_us"] == pytest.approx(0.001)
+
+
+def test_differences_need_two_runs():
+    runs = pd.DataFrame({"a": ["x", "x", "y"], "n": [10, 30, 10], "us": [5.0, 45.0, 7.0]})
+    assert per_more(runs, ["a"], "n", ["us"]).to_dict("records") == [{"a": "x", "us": 2.0}]
+
+
+def test_compiler_table_names_the_claims_that_would_fail():
+    runs = [
+        latency_runs(instructions=count)
+        .query("variant == 'null'")
+        .assign(option=option, processors=processors)
+        for option, count in (("O0", 300.0), ("O1", 100.0))
+        for processors in (1, 18)
+    ]
+    data = all_3_1_compiler.FIGURE.series(pd.concat(runs))
+    assert set(data[data["option"] == "O0"]["claims_failing"]) == {"ALL-08"}
+    assert set(data[data["option"] == "O1"]["claims_failing"]) == {""}
+    assert all_3_1_compiler.FIGURE.series(pd.concat(runs).iloc[:0]).empty
+
+
+# ---- sections 4.4 and 4.5 ----
+
+
+def create_runs(own=1.0, polled=1.0) -> pd.DataFrame:
+    def row(p, strategy, creates):
+        each = own if strategy == "idle-queue" else polled * (p - 1)
+        return {
+            "processors": p,
+            "strategy": strategy,
+            "creates": creates,
+            "idle_reads": 3 * p + each * creates,
+        }
+
+    return table(row, (4, 8, 12, 16, 20), STRATEGIES, (500, 1000))
+
+
+@pytest.mark.parametrize("bad", [{"own": 1.1}, {"polled": 0.8}])
+def test_claim_of_creating_beside_idle_processors(bad):
+    good = create_runs()
+    gap = without(good, "idle-queue", 12)
+    check_three_states(
+        all_4_4.FIGURE, all_4_4.all_60, good, create_runs(**bad), gap, "idle-queue at P=12"
+    )
+
+
+def management_runs(share=0.4, misses=2.0, enqueue=7.9, dequeue=7.9, counter=10.5):
+    def row(p, image):
+        threads = image == "null_threads-local-freelist"
+        operations = image == "queue_operations"
+        return {
+            "processors": p,
+            "image": image,
+            "threads": 1000,
+            "increments": 1000,
+            "elapsed_us": 1000 * counter,
+            "threads_bus_us": 1 - share if threads else 0.0,
+            "threads_exchanges_bus_us": 0.1 if threads else 0.0,
+            "critical_bus_us": share if threads else 0.0,
+            "threads_reads": 500 * misses if p > 1 else 10,
+            "critical_reads": 500 * misses if p > 1 else 0,
+            "enqueue_us": enqueue if operations else None,
+            "dequeue_us": dequeue if operations else None,
+        }
+
+    images = ("null_threads-local-freelist", "queue_operations", "counter-backoff")
+    return table(row, all_4_5.PROCESSORS, images)
+
+
+@pytest.mark.parametrize(
+    ("claim", "bad", "gap"),
+    [
+        (all_4_5.all_61, {"share": 0.34}, 20),
+        (all_4_5.all_61, {"share": 0.51}, 20),
+        (all_4_5.all_62, {"enqueue": 10.1}, 1),
+        (all_4_5.all_62, {"dequeue": 10.1}, 1),
+        (all_4_5.all_62, {"counter": 16.0}, 1),
+        (all_4_5.all_72, {"misses": 0.001}, 8),
+    ],
+)
+def test_claims_of_the_ready_queue(claim, bad, gap):
+    good = management_runs()
+    gapped = good[good["processors"] != gap]
+    check_three_states(all_4_5.FIGURE, claim, good, management_runs(**bad), gapped, f"P={gap}")
+
+
+@pytest.mark.parametrize(
+    ("figure", "runs"),
+    [
+        (all_3_1.FIGURE, latency_runs()),
+        (all_3_2.FIGURE, null_runs()),
+        (all_3_3.FIGURE, rate_runs()),
+        (all_4_4.FIGURE, create_runs()),
+        (all_4_5.FIGURE, management_runs()),
+    ],
+)
+def test_figures_draw_what_was_run(figure, runs):
+    for some in (runs, runs.iloc[:0]):
+        axes = Canvas().add_subplot()
+        figure.draw(axes, figure.series(some))
+        assert axes.get_xlabel() or axes.get_ylabel()

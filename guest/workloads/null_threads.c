@@ -6,7 +6,7 @@
 //
 // Arguments   threads      total over all processors, rounded down to a multiple; default 1000000
 //             warm         threads each processor runs before the clock starts; default 32
-//             work_us      mean work of a thread, uniform from 0 to twice it; default 300 (WORK)
+//             work_us      with WORK: mean work of a thread, uniform; default 300
 //             variant, strategy    if given, must be what this image is built with
 // Results     elapsed_us, threads, us_per_thread (elapsed_us / threads * processors)
 //             first_us     after which the first processor had run its share (ALL-41)

@@ -39,7 +39,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     longest = done.sort_values("threads").drop_duplicates(keys, keep="last")
     clock = longest[keys].assign(clock_us=pd.to_numeric(longest["us_per_thread"]))
     data = each.merge(clock, on=keys)
-    return data.assign(difference_us=data["clock_us"] - data["latency_us"])
+    return data.assign(difference_us=data["clock_us"] - data["latency_us"]).round(6)
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:

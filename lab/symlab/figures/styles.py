@@ -72,7 +72,7 @@ STRATEGIES = {
     "local-freelist": Style("local free lists", "#009E73", "-.", "^"),
     "idle-queue": Style("idle queue", "#CC79A7", ":", "v"),
     "local-readyq-random": Style("local ready queues", "#000000", "-", "P"),
-    "local-readyq": Style("local ready queues, no placement", "#000000", "--", "X"),
+    "local-readyq": Style("own ready queue", "#000000", "--", "X"),
     "local-when-busy": Style("local when busy", "#E69F00", "--", "D"),
     "random-probe": Style("random probe", "#E69F00", ":", "*"),
 }

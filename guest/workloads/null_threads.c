@@ -7,7 +7,7 @@
 // Arguments   threads      total over all processors, rounded down to a multiple; default 1000000
 //             warm         threads each processor runs before the clock starts; default 32
 //             work_us      with WORK: mean work of a thread, uniform; default 300
-//             variant, strategy    if given, must be what this image is built with
+//             program, strategy    if given, must be what this image is built with
 // Results     elapsed_us, threads, us_per_thread (elapsed_us / threads * processors)
 //             first_us     after which the first processor had run its share (ALL-41)
 // Checks      each processor has run its share
@@ -105,7 +105,7 @@ static bool check(void) {
 int main(void) {
     check_lock_argument();
     check_strategy_argument();
-    check_image_argument("variant", VARIANT);
+    check_image_argument("program", PROGRAM);
     thread_work_setup();
     warm = arg_unsigned("warm", 32);
     share = arg_unsigned("threads", 1000000) / processors();

@@ -13,7 +13,7 @@
 
 #include "locks/turns.h"
 
-#define VARIANT "work"
+#define PROGRAM "work_threads"
 #define CLOCKS_PER_US 16  // of the Model A, configs/machines/symmetry-a.toml
 #define DRAW_US 14        // drawing the number, a part of the work; measured on one processor
 
@@ -31,7 +31,7 @@ static inline void thread_work(void) {
 
 #elif defined(EXTRA_LOCK)
 
-#define VARIANT "locking"
+#define PROGRAM "locking_threads"
 
 static struct lock extra_lock = LOCK_INIT;  // free on one processor
 
@@ -45,7 +45,7 @@ static inline void thread_work(void) {
 
 #else
 
-#define VARIANT "null"
+#define PROGRAM "null_threads"
 
 static inline void thread_work_setup(void) {}
 

@@ -15,12 +15,12 @@ CENTRAL = (SINGLE, MULTIPLE, FREELIST, IDLE)  # one ready queue for all
 
 PROCESSORS = range(1, 21)  # the paper's Symmetry has 20
 MANY = 18  # the paper's Figure 3.4 uses so many, and the claims compare there
-NULL, WORK = "null", "work"  # variants of the program
+NULL, WORK = "null_threads", "work_threads"  # programs
 QUANTITIES = ("rate", "spin_share", "bus_utilisation", "finish_spread")
 
 
 def rates(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns variant, strategy, processors, quantity, value, spread; a row each, sorted.
+    """Columns program, strategy, processors, quantity, value, spread; a row each, sorted.
 
     rate: thousands of threads per second. spin_share: of all processors' time, what they wait for
     locks. finish_spread: how long before the last processor the first has run its share, of all
@@ -28,32 +28,32 @@ def rates(runs: pd.DataFrame) -> pd.DataFrame:
     """
     columns = ["processors", "strategy", "us_per_thread", "elapsed_us", "first_us", "spin_us"]
     done = finished(runs, [*columns, "simulated_us", "bus_utilisation"]).copy()
-    if "variant" not in done:
-        done["variant"] = NULL
+    if "program" not in done:
+        done["program"] = NULL
     done["rate"] = 1000 * done["processors"] / done["us_per_thread"]
     done["spin_share"] = done["spin_us"] / done["simulated_us"] / done["processors"]
     done["finish_spread"] = 1 - done["first_us"] / done["elapsed_us"]
-    keys = ["variant", "strategy", "processors"]
+    keys = ["program", "strategy", "processors"]
     long = done.melt(id_vars=keys, value_vars=list(QUANTITIES), var_name="quantity")
     long["value"] = pd.to_numeric(long["value"])
     return averaged(long, [*keys, "quantity"], "value", "spread")
 
 
-def curves(data: pd.DataFrame, quantity: str, variant: str = NULL) -> Curves:
+def curves(data: pd.DataFrame, quantity: str, program: str = NULL) -> Curves:
     """One quantity of `rates`, by strategy and number of processors."""
-    chosen = data[(data["variant"] == variant) & (data["quantity"] == quantity)]
+    chosen = data[(data["program"] == program) & (data["quantity"] == quantity)]
     return Curves.of(chosen, "value", curve="strategy", spread="spread")
 
 
-def draw(ax: Axes, data: pd.DataFrame, variant: str) -> None:
+def draw(ax: Axes, data: pd.DataFrame, program: str) -> None:
     """Threads a second; at the right the same as speedup over one processor with a single lock."""
-    shown = data[(data["variant"] == variant) & (data["quantity"] == "rate")]
+    shown = data[(data["program"] == program) & (data["quantity"] == "rate")]
     plot_curves(ax, shown, "processors", "value", curve="strategy")
     ax.set_xlabel("Processors")
     ax.set_ylabel("Threads per second (1000s)")
     ax.set_xlim(0, PROCESSORS[-1] + 0.5)
     ax.set_xticks(range(0, PROCESSORS[-1] + 1, 2))
-    rate = curves(data, "rate", variant)
+    rate = curves(data, "rate", program)
     if (SINGLE, 1) in rate:
         base = rate[SINGLE, 1]
         speedup = ax.secondary_yaxis("right", functions=(lambda r: r / base, lambda s: s * base))

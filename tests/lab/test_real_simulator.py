@@ -42,10 +42,16 @@ def test_a_real_sweep_has_sums_that_hold_is_kept_and_is_the_same_bytes_again(tmp
 
 # Of each config of configs/figures, what makes its runs short.
 SMALL = {
+    "all-3.1": {"guest.args.threads": [100, 200]},
+    "all-3.1-compiler": {"guest.args.threads": [100, 200], "machine.processors": [1, 4]},
+    "all-3.2": {"guest.args.threads": 200, "machine.processors": [1, 4]},
+    "all-3.3": {"guest.args.threads": 200, "machine.processors": [1, 4]},
     "all-4.1-exchange": {"guest.args.rounds": 10},
     "all-4.2": {"guest.args.increments": 50, "guest.args.work": [0, 3]},
     "all-4.3": {"guest.args.rounds": 2, "machine.processors": [1, 4]},
     "all-4.6": {"guest.args.increments": 200, "machine.processors": [4]},
+    "all-4.4": {"guest.args.creates": [10, 20], "machine.processors": [4]},
+    "all-4.5": {"guest.args.threads": 200, "guest.args.rounds": 2, "machine.processors": [1, 4]},
     "all-5.1-demand": {"guest.args.sections": 50, "machine.processors": [5, 8]},
     "all-fairness": {"guest.args.turns": 10, "machine.processors": [8], "run.seed": 1},
     "all-quiescence": {"guest.args.rounds": 1, "machine.processors": [2, 4]},
@@ -61,6 +67,6 @@ def test_every_run_of_a_figure_ends_well_and_becomes_data(tmp_path, name):
     figure = find_figure(grid.load(config).figure or "", [])
     assert figure.id == name
     assert figure.config == str(config.relative_to(ROOT))
-    data = figure.series(pd.read_csv(tmp_path / f"{name}.csv"))
+    data = figure.series(pd.read_csv(tmp_path / f"{name}{'-runs' * figure.tidy}.csv"))
     assert len(data) > 0
     assert {verdict.state for verdict in figure.judge(runs)} <= {"holds", "fails", "not run"}

@@ -10,7 +10,7 @@ from claim_cases import check_three_states
 from matplotlib.figure import Figure as Canvas
 from symlab.differences import per_more
 from symlab.figures import all_3_1, all_3_1_compiler, all_3_2, all_3_3, all_4_4, all_4_5
-from symlab.thread_rates import STRATEGIES
+from symlab.thread_rates import NULL, STRATEGIES, WORK
 from test_figures_of_locks import table
 
 ALL_PROCESSORS = range(1, 21)
@@ -56,14 +56,14 @@ def rate_runs(processors=ALL_PROCESSORS, work=None, spin=0.05, bus=0.9, finish=0
     """Doctored: a strategy's rate by P; `work` such rates with work, by strategy."""
     null, worked = named(doctored), work or {}
 
-    def row(p, strategy, variant):
-        rates = (null, null_rate) if variant == "null" else (worked, work_rate)
+    def row(p, strategy, program):
+        rates = (null, null_rate) if program == NULL else (worked, work_rate)
         own = rates[0].get(strategy, lambda p: rates[1](strategy, p))
         elapsed_us = 1000 * 1e3 / own(p)
         return {
             "processors": p,
             "strategy": strategy,
-            "variant": variant,
+            "program": program,
             "us_per_thread": 1000 * p / own(p),
             "elapsed_us": elapsed_us,
             "first_us": elapsed_us * (1 - finish),
@@ -72,12 +72,12 @@ def rate_runs(processors=ALL_PROCESSORS, work=None, spin=0.05, bus=0.9, finish=0
             "bus_utilisation": bus,
         }
 
-    return table(row, processors, STRATEGIES, ("null", "work"))
+    return table(row, processors, STRATEGIES, (NULL, WORK))
 
 
 def null_runs(**doctored) -> pd.DataFrame:
     runs = rate_runs(**doctored)
-    return runs[runs["variant"] == "null"].drop(columns="variant")
+    return runs[runs["program"] == NULL].drop(columns="program")
 
 
 def without(runs: pd.DataFrame, strategy: str, p: int) -> pd.DataFrame:
@@ -149,11 +149,11 @@ def test_rates_are_threads_per_millisecond():
 def latency_runs(instructions=100.0, locking_us=5.6, spin=0.0, **doctored) -> pd.DataFrame:
     times = ONE_US | named(doctored)
 
-    def row(strategy, variant, threads):
-        us = times[strategy] + (locking_us if variant == "locking" else 0.0)
+    def row(strategy, program, threads):
+        us = times[strategy] + (locking_us if program == all_3_1.LOCKING else 0.0)
         return {
             "strategy": strategy,
-            "variant": variant,
+            "program": program,
             "threads": threads,
             "simulated_us": 7000 + us * threads,
             "instructions": 30000 + instructions * threads,
@@ -161,7 +161,7 @@ def latency_runs(instructions=100.0, locking_us=5.6, spin=0.0, **doctored) -> pd
             "us_per_thread": us + 0.001,
         }
 
-    return table(row, STRATEGIES, ("null", "locking"), (1000, 2000))
+    return table(row, STRATEGIES, (NULL, all_3_1.LOCKING), (1000, 2000))
 
 
 @pytest.mark.parametrize(
@@ -194,8 +194,8 @@ def test_claims_of_one_processor(claim, bad):
 
 
 def test_a_thread_is_timed_without_what_a_run_costs():
-    data = all_3_1.FIGURE.series(latency_runs()).set_index(["variant", "strategy"])
-    row = data.loc["null", "single-lock"]
+    data = all_3_1.FIGURE.series(latency_runs()).set_index(["program", "strategy"])
+    row = data.loc[NULL, "single-lock"]
     assert row["latency_us"] == pytest.approx(43)
     assert row["instructions"] == pytest.approx(100)
     assert row["spin_us"] == 0
@@ -210,7 +210,7 @@ def test_differences_need_two_runs():
 def test_compiler_table_names_the_claims_that_would_fail():
     runs = [
         latency_runs(instructions=count)
-        .query("variant == 'null'")
+        .query("program == 'null_threads'")
         .assign(option=option, processors=processors)
         for option, count in (("O0", 300.0), ("O1", 100.0))
         for processors in (1, 18)

@@ -20,20 +20,20 @@ CALL_US = 3.6  # ALL Table 3.1: a procedure call
 LOCK_US = 5.6  # and a free lock's acquisition and release
 PRESTO_US = 600  # ALL section 3.6, published: a thread of PRESTO on the same machine
 DYNIX_US = 25_000  # the same: a process of the operating system takes more
-LOCKING = "locking"  # the variant with one more lock
+LOCKING = "locking_threads"  # with one more lock
 _EACH = ["simulated_us", "instructions", "spin_us"]
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns variant, strategy, latency_us, instructions, spin_us, clock_us, difference_us; a row
-    for each variant and strategy.
+    """Columns program, strategy, latency_us, instructions, spin_us, clock_us, difference_us; a row
+    for each program and strategy.
 
     latency_us, instructions, spin_us (wait for locks): of a thread, from two runs that differ in
     their number of threads only; no clock is read for them. clock_us: as the guest, like the
     paper's program, reads its clock before the longer run and after it. difference_us: what
     clock_us is more.
     """
-    keys = ["variant", "strategy"]
+    keys = ["program", "strategy"]
     done = finished(runs, [*keys, "threads", "us_per_thread", *_EACH])
     each = per_more(done, keys, "threads", _EACH).rename(columns={"simulated_us": "latency_us"})
     longest = done.sort_values("threads").drop_duplicates(keys, keep="last")
@@ -141,9 +141,9 @@ def all_14(data: pd.DataFrame) -> Verdict:
     return claim.at_most(judged, 0.0, _missing(waits), "largest with {}")
 
 
-def _column(data: pd.DataFrame, column: str, variant: str = NULL) -> dict[str, float]:
+def _column(data: pd.DataFrame, column: str, program: str = NULL) -> dict[str, float]:
     """A column by strategy."""
-    rows = data[data["variant"] == variant]
+    rows = data[data["program"] == program]
     return dict(zip(rows["strategy"], map(float, rows[column]), strict=True))
 
 

@@ -160,6 +160,6 @@ FIGURE = Figure(
     config="configs/figures/all-3.2.toml",
     claims=(all_15, all_16, all_17, all_18, all_19, all_20, all_21, all_22, all_41),
     series=thread_rates.rates,
-    draw=partial(thread_rates.draw, variant=thread_rates.NULL),
+    draw=partial(thread_rates.draw, program=thread_rates.NULL),
     tidy=True,
 )

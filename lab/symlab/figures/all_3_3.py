@@ -65,7 +65,7 @@ def all_25(data: pd.DataFrame) -> Verdict:
         "ceiling = max R, of the four strategies with one ready queue"
     )
     claim = Claim("ALL-25", "ALL section 5.2", statement)
-    null, work = (curves(data, "rate", variant) for variant in (NULL, WORK))
+    null, work = (curves(data, "rate", program) for program in (NULL, WORK))
     if missing := null.missing(CENTRAL, PROCESSORS) or work.missing(CENTRAL, PROCESSORS):
         return claim.not_run(missing)
     more = {}
@@ -94,6 +94,6 @@ FIGURE = Figure(
     config="configs/figures/all-3.3.toml",
     claims=(all_23, all_24, all_25),
     series=thread_rates.rates,
-    draw=partial(thread_rates.draw, variant=WORK),
+    draw=partial(thread_rates.draw, program=WORK),
     tidy=True,
 )

@@ -16,6 +16,7 @@ CENTRAL = (SINGLE, MULTIPLE, FREELIST, IDLE)  # one ready queue for all
 PROCESSORS = range(1, 21)  # the paper's Symmetry has 20
 MANY = 18  # the paper's Figure 3.4 uses so many, and the claims compare there
 NULL, WORK = "null_threads", "work_threads"  # programs
+LEGEND_ROOM = 1.35
 QUANTITIES = ("rate", "spin_share", "bus_utilisation", "finish_spread")
 
 
@@ -49,6 +50,9 @@ def draw(ax: Axes, data: pd.DataFrame, program: str) -> None:
     """Threads a second; at the right the same as speedup over one processor with a single lock."""
     shown = data[(data["program"] == program) & (data["quantity"] == "rate")]
     plot_curves(ax, shown, "processors", "value", curve="strategy")
+    if len(shown):  # above all curves
+        ax.set_ylim(0, LEGEND_ROOM * shown["value"].max())
+        ax.legend(frameon=False, fontsize="small", ncols=2, loc="upper left")
     ax.set_xlabel("Processors")
     ax.set_ylabel("Threads per second (1000s)")
     ax.set_xlim(0, PROCESSORS[-1] + 0.5)

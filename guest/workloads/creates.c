@@ -11,13 +11,10 @@
 // Checks      all have run
 
 #include "image_argument.h"
-#include "locks/turns.h"
 #include "threads.h"
 #include "workload.h"
 
-#define CLOCKS_PER_US 16  // of the Model A, configs/machines/symmetry-a.toml
-
-static unsigned creates, apart_turns;
+static unsigned creates, apart_us;
 static uint32_t elapsed_us;
 static volatile unsigned ran;  // one thread at a time writes it
 
@@ -26,15 +23,15 @@ static void null_thread(void* unused) {
     ran = ran + 1;
 }
 
-// In between it waits in registers: with a processor of its own it disturbs nobody.
+// In between it waits, without the bus, on a processor of its own.
 static void first_thread(void* unused) {
     (void)unused;
-    delay_turns(apart_turns);
+    wait_until_us(board_clock_us() + apart_us);
     uint32_t start_us = board_clock_us();
     PROBE(PROBE_REGION_BEGIN, TIMED_REGION);
     for (unsigned i = 0; i < creates; i++) {
         thread_create(null_thread, NULL);
-        delay_turns(apart_turns);
+        wait_until_us(board_clock_us() + apart_us);
     }
     PROBE(PROBE_REGION_END, TIMED_REGION);
     elapsed_us = board_clock_us() - start_us;
@@ -43,7 +40,7 @@ static void first_thread(void* unused) {
 int main(void) {
     check_strategy_argument();
     creates = arg_unsigned("creates", 1000);
-    apart_turns = 1 + arg_unsigned("apart_us", 400) * CLOCKS_PER_US / DELAY_TURN_CLOCKS;
+    apart_us = arg_unsigned("apart_us", 400);
     threads_run(first_thread, NULL);
     report("elapsed_us", elapsed_us);
     report("threads", creates);

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+
+// Latency of thread management with n runnable threads, ALL Figure 3.4 (claims ALL-26 to ALL-31,
+// ALL-35, ALL-38, ALL-79). Events are kept apart, so that no lock is contended: one thread, drawn
+// at random of those that run, creates another, and finishes when that is over. All others that
+// run loop in their caches.
+//
+// With n < P, a processor idles and starts the new thread, which runs on in place of its creator: n
+// run when it is created. With n > P the new thread waits, and the processor of the one that
+// finishes takes one that waits: n are there when it finishes. With n = P none waits but the new
+// one: as with n = P + 1.
+//
+// Arguments   runnable  n, default the number of processors
+//             warm      events before those that count; default 100
+//             events    that count; default 400
+//             rest_us   after the last of them, in which nothing happens; default 0
+// Results     events
+//             create_us, start_us, finish_us   with TIME_STAMPS only: sums over the events that
+//                       count of the time in thread_create; n < P: from before it to the start of
+//                       the new thread; n >= P: from finish to the next start
+// Checks      as many threads have run as there were events and threads at first
+//
+// Without TIME_STAMPS stopwatches take these times (stopwatch.h), over all events: two runs with
+// different `events` give those that count. From creation to start two processors are involved:
+// `made` begins at the one, `started` at the other, and both end when the same microsecond begins.
+
+#include "cpu.h"
+#include "locks/turns.h"
+#include "stopwatch.h"
+#include "threads.h"
+#include "workload.h"
+
+// From one step of an event to the next: by then the others have seen the step, two misses each, and
+// what it set off has ended.
+#define APART_US 150
+// An event comes up to this much later by chance: more than idle processors take for a tour of 18
+// queues, so that they are anywhere.
+#define PHASE_US 128
+// And up to this many turns, several microseconds: anywhere between two ticks of the clock.
+#define PHASE_TURNS 16
+
+// What all that run look at. Written by the thread whose turn it is.
+static struct {
+    LINE_ALIGNED volatile unsigned turn;  // number of the event, from 1; written last
+    volatile unsigned actor;              // of whom it is: runner 0 .. runners - 1
+} events;
+
+static struct {
+    LINE_ALIGNED volatile uint32_t tick_us;  // when stopwatches stop
+    volatile uint32_t started_us;            // the newest thread
+} shared;
+
+static struct { LINE_ALIGNED volatile unsigned value; } lives;
+
+// By processor.
+static struct {
+    LINE_ALIGNED uint32_t finished_us;
+    uint32_t create_us, start_us, finish_us;  // sums
+} stamps[MAX_PROCESSORS];
+
+static unsigned runnable, runners, warm, last, rest_us;
+static bool some_idle;  // n < P
+
+static struct lock end_lock = LOCK_INIT;
+static struct thread* waits_for_end;
+
+#ifdef TIME_STAMPS
+static const bool stamped = true;
+#define STAMP() board_clock_us()
+#define START(watch)
+#define STOP(watch)
+#else
+static const bool stamped = false;
+#define STAMP() 0
+#define START(watch) STOPWATCH_START(watch)
+#define STOP(watch) STOPWATCH_STOP(watch)
+static struct stopwatch create_watch, made_watch, started_watch, finish_watch;
+#endif
+
+// One function for both ends of an interval, so that they see the tick equally late.
+static __attribute__((noinline)) void wait_for_tick(void) {
+    wait_until_us(shared.tick_us);
+}
+
+static __attribute__((noinline)) void wait_by_chance(uint32_t time_us, uint32_t phase_us) {
+    time_us += random_below(phase_us);
+    unsigned turns = 1 + random_below(PHASE_TURNS);
+    wait_until_us(time_us);
+    delay_turns(turns);
+}
+
+static void life(void* number);
+
+static __attribute__((noinline)) void create_successor(unsigned turn, void* number) {
+    uint32_t base_us = board_clock_us() + 2 * APART_US;
+    shared.tick_us = base_us + PHASE_US + APART_US;
+    wait_by_chance(base_us, PHASE_US);
+    START(made_watch);
+    START(create_watch);
+    uint32_t before_us = STAMP();
+    thread_create(life, number);
+    uint32_t after_us = STAMP();
+    STOP(create_watch);
+    wait_for_tick();
+    STOP(made_watch);
+    if (stamped && turn > warm) {
+        unsigned cpu = read_register(BOARD_PROCESSOR);
+        stamps[cpu].create_us += after_us - before_us;
+        if (some_idle) stamps[cpu].start_us += shared.started_us - before_us;
+    }
+}
+
+// All that run see that the event of `turn` is over, and then this thread finishes.
+static __attribute__((noinline)) void pass_turn(unsigned turn) {
+    if (turn == last) wait_until_us(board_clock_us() + rest_us);
+    events.actor = random_below(runners);
+    events.turn = turn + 1;
+    wait_by_chance(board_clock_us() + APART_US, 1);
+}
+
+// The last event is over, and the thread that finished with it has done so.
+static __attribute__((noinline)) void end(bool signals) {
+    wait_until_us(board_clock_us() + 2 * APART_US);
+    if (!signals) return;
+    lock_acquire(&end_lock, thread_lock_slot());
+    thread_signal(waits_for_end);
+    lock_release(&end_lock, thread_lock_slot());
+}
+
+// Of a thread that has just started: the last event that is none of its own.
+static __attribute__((noinline)) unsigned begin(unsigned cpu, uint32_t now_us) {
+    unsigned turn = events.turn;
+    __asm__ volatile("lock incl %0" : "+m"(lives.value) : : "memory", "cc");
+    if (turn == 0) return 0;
+    if (some_idle) {  // its creator's turn
+        shared.started_us = now_us;
+        wait_for_tick();
+        STOP(started_watch);
+        return turn;
+    }
+    // Its processor may already have the next turn.
+    if (turn - 1 > warm) stamps[cpu].finish_us += now_us - stamps[cpu].finished_us;
+    return turn - 1;
+}
+
+static void life(void* number) {
+    uint32_t now_us = STAMP();
+    STOP(finish_watch);
+    START(started_watch);
+    unsigned cpu = read_register(BOARD_PROCESSOR);
+    unsigned runner = some_idle ? (unsigned)number : cpu;
+    unsigned seen = begin(cpu, now_us), turn;
+    for (;; seen = turn) {
+        while ((turn = events.turn) == seen) {
+        }
+        if (turn > last) {
+            end(events.actor == runner);
+            return;
+        }
+        if (events.actor == runner) break;
+    }
+    create_successor(turn, number);
+    pass_turn(turn);
+    if (stamped) stamps[cpu].finished_us = STAMP();
+    START(finish_watch);
+}
+
+// How many there are at first. With a backlog, n are there between creation and finish.
+static unsigned threads_at_first(void) {
+    return runnable > processors() ? runnable - 1 : runnable;
+}
+
+static void first_thread(void* unused) {
+    (void)unused;
+    for (unsigned i = 0; i < threads_at_first(); i++) thread_create(life, (void*)i);
+    wait_until_us(board_clock_us() + 2 * APART_US);
+    lock_acquire(&end_lock, thread_lock_slot());
+    waits_for_end = thread_self();
+    events.actor = random_below(runners);
+    events.turn = 1;
+    thread_block(&end_lock);
+}
+
+static void report_stamps(void) {
+    unsigned create_us = 0, start_us = 0, finish_us = 0;
+    for (unsigned i = 0; i < processors(); i++) {
+        create_us += stamps[i].create_us;
+        start_us += stamps[i].start_us;
+        finish_us += stamps[i].finish_us;
+    }
+    report("create_us", create_us);
+    if (some_idle)
+        report("start_us", start_us);
+    else
+        report("finish_us", finish_us);
+}
+
+int main(void) {
+    check_lock_argument();
+    runnable = arg_unsigned("runnable", processors());
+    warm = arg_unsigned("warm", 100);
+    unsigned counted = arg_unsigned("events", 400);
+    rest_us = arg_unsigned("rest_us", 0);
+    if (runnable == 0 || warm + counted == 0) panic("runnable and events must be at least 1");
+    last = warm + counted;
+    some_idle = runnable < processors();
+    runners = some_idle ? runnable : processors();
+    threads_run(first_thread, NULL);
+    report("events", counted);
+    if (stamped) report_stamps();
+    unsigned all = threads_at_first() + last;
+    if (lives.value != all) printf("%u threads have run, not %u\n", lives.value, all);
+    return lives.value == all ? 0 : 1;
+}

@@ -13,8 +13,8 @@ struct stopwatch {
 };
 
 #define STOPWATCH_START(watch) PROBE(PROBE_LOCK_ATTEMPT, &(watch))
-#define STOPWATCH_STOP(watch)               \
-    do {                                    \
+#define STOPWATCH_STOP(watch)                 \
+    do {                                      \
         PROBE(PROBE_LOCK_ACQUIRED, &(watch)); \
         PROBE(PROBE_LOCK_RELEASE, &(watch));  \
     } while (0)

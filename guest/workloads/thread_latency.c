@@ -30,9 +30,9 @@
 #include "threads.h"
 #include "workload.h"
 
-// From one step of an event to the next: by then the others have seen the step, two misses each, and
-// what it set off has ended.
-#define APART_US 150
+// From one step of an event to the next: by then the others have seen the step, two misses each,
+// and what it set off has ended.
+#define APART_US 400
 // An event comes up to this much later by chance: more than idle processors take for a tour of 18
 // queues, so that they are anywhere.
 #define PHASE_US 128
@@ -52,11 +52,12 @@ static struct {
 
 static struct { LINE_ALIGNED volatile unsigned value; } lives;
 
-// By processor.
+// Of each processor.
 static struct {
     LINE_ALIGNED uint32_t finished_us;
     uint32_t create_us, start_us, finish_us;  // sums
-} stamps[MAX_PROCESSORS];
+    bool ended;
+} own[MAX_PROCESSORS];
 
 static unsigned runnable, runners, warm, last, rest_us;
 static bool some_idle;  // n < P
@@ -89,24 +90,40 @@ static __attribute__((noinline)) void wait_by_chance(uint32_t time_us, uint32_t 
     delay_turns(turns);
 }
 
-static void life(void* number);
+static void life(void* argument);
 
-static __attribute__((noinline)) void create_successor(unsigned turn, void* number) {
+// What a thread is told at its creation, as its argument.
+struct birth_note {
+    unsigned turn;    // the event; 0: it is one of the first
+    unsigned runner;  // in whose place it runs, if processors idle
+};
+
+static void* as_argument(struct birth_note note) {
+    return (void*)(note.turn * MAX_PROCESSORS + note.runner);
+}
+
+static struct birth_note noted(void* argument) {
+    return (struct birth_note){(unsigned)argument / MAX_PROCESSORS,
+                               (unsigned)argument % MAX_PROCESSORS};
+}
+
+static __attribute__((noinline)) void create_successor(struct birth_note note) {
+    void* argument = as_argument(note);
     uint32_t base_us = board_clock_us() + 2 * APART_US;
     shared.tick_us = base_us + PHASE_US + APART_US;
     wait_by_chance(base_us, PHASE_US);
     START(made_watch);
     START(create_watch);
     uint32_t before_us = STAMP();
-    thread_create(life, number);
+    thread_create(life, argument);
     uint32_t after_us = STAMP();
     STOP(create_watch);
     wait_for_tick();
     STOP(made_watch);
-    if (stamped && turn > warm) {
+    if (stamped && note.turn > warm) {
         unsigned cpu = read_register(BOARD_PROCESSOR);
-        stamps[cpu].create_us += after_us - before_us;
-        if (some_idle) stamps[cpu].start_us += shared.started_us - before_us;
+        own[cpu].create_us += after_us - before_us;
+        if (some_idle) own[cpu].start_us += shared.started_us - before_us;
     }
 }
 
@@ -118,50 +135,58 @@ static __attribute__((noinline)) void pass_turn(unsigned turn) {
     wait_by_chance(board_clock_us() + APART_US, 1);
 }
 
-// The last event is over, and the thread that finished with it has done so.
-static __attribute__((noinline)) void end(bool signals) {
-    wait_until_us(board_clock_us() + 2 * APART_US);
-    if (!signals) return;
+// The last event is over. Runners end one after the other, so that this costs the same in each run;
+// those who then start where one has ended go at once.
+static __attribute__((noinline)) void end(unsigned runner) {
+    unsigned cpu = read_register(BOARD_PROCESSOR);
+    if (own[cpu].ended) return;
+    own[cpu].ended = true;
+    wait_until_us(board_clock_us() + (2 + runner) * APART_US);
+    if (runner != 0) return;
     lock_acquire(&end_lock, thread_lock_slot());
     thread_signal(waits_for_end);
     lock_release(&end_lock, thread_lock_slot());
 }
 
 // Of a thread that has just started: the last event that is none of its own.
-static __attribute__((noinline)) unsigned begin(unsigned cpu, uint32_t now_us) {
-    unsigned turn = events.turn;
+static __attribute__((noinline)) unsigned begin(unsigned cpu, unsigned created, uint32_t now_us) {
     __asm__ volatile("lock incl %0" : "+m"(lives.value) : : "memory", "cc");
-    if (turn == 0) return 0;
-    if (some_idle) {  // its creator's turn
+    if (created == 0) return 0;
+    if (some_idle) {
         shared.started_us = now_us;
+        bool late = (int32_t)(board_clock_us() - shared.tick_us) >= 0;
+        if (late && created > warm) panic("event %u is not over in time", created);
         wait_for_tick();
         STOP(started_watch);
-        return turn;
+        return created;
     }
     // Its processor may already have the next turn.
-    if (turn - 1 > warm) stamps[cpu].finish_us += now_us - stamps[cpu].finished_us;
+    unsigned turn = events.turn;
+    if (stamped && turn - 1 > warm && !own[cpu].ended)
+        own[cpu].finish_us += now_us - own[cpu].finished_us;
     return turn - 1;
 }
 
-static void life(void* number) {
+static void life(void* argument) {
     uint32_t now_us = STAMP();
     STOP(finish_watch);
     START(started_watch);
     unsigned cpu = read_register(BOARD_PROCESSOR);
-    unsigned runner = some_idle ? (unsigned)number : cpu;
-    unsigned seen = begin(cpu, now_us), turn;
+    struct birth_note note = noted(argument);
+    unsigned runner = some_idle ? note.runner : cpu;
+    unsigned seen = begin(cpu, note.turn, now_us), turn;
     for (;; seen = turn) {
         while ((turn = events.turn) == seen) {
         }
         if (turn > last) {
-            end(events.actor == runner);
+            end(runner);
             return;
         }
         if (events.actor == runner) break;
     }
-    create_successor(turn, number);
+    create_successor((struct birth_note){turn, runner});
     pass_turn(turn);
-    if (stamped) stamps[cpu].finished_us = STAMP();
+    if (stamped) own[cpu].finished_us = STAMP();
     START(finish_watch);
 }
 
@@ -172,7 +197,8 @@ static unsigned threads_at_first(void) {
 
 static void first_thread(void* unused) {
     (void)unused;
-    for (unsigned i = 0; i < threads_at_first(); i++) thread_create(life, (void*)i);
+    for (unsigned i = 0; i < threads_at_first(); i++)
+        thread_create(life, as_argument((struct birth_note){0, i % MAX_PROCESSORS}));
     wait_until_us(board_clock_us() + 2 * APART_US);
     lock_acquire(&end_lock, thread_lock_slot());
     waits_for_end = thread_self();
@@ -184,9 +210,9 @@ static void first_thread(void* unused) {
 static void report_stamps(void) {
     unsigned create_us = 0, start_us = 0, finish_us = 0;
     for (unsigned i = 0; i < processors(); i++) {
-        create_us += stamps[i].create_us;
-        start_us += stamps[i].start_us;
-        finish_us += stamps[i].finish_us;
+        create_us += own[i].create_us;
+        start_us += own[i].start_us;
+        finish_us += own[i].finish_us;
     }
     report("create_us", create_us);
     if (some_idle)

@@ -28,6 +28,7 @@ struct own {
     struct thread_queue ready;
     unsigned number;       // of the processor
     unsigned next_target;  // to whom the next new thread goes
+    unsigned next_source;  // whose place is looked at next
     LINE_ALIGNED struct thread* volatile from[MAX_PROCESSORS];
 };
 
@@ -67,14 +68,23 @@ static void strategy_refill(void) {
     local_blocks_refill();
 }
 
-// The next of its own, else the first that others have left.
+// What processor i has left for this one joins the queue.
+ALWAYS_INLINE void admit(struct own* self, unsigned i) {
+    struct thread* thread = self->from[i];
+    if (thread == NULL) return;
+    queue_put(&self->ready, thread);
+    compiler_barrier();
+    self->from[i] = NULL;
+}
+
+// One place is looked at each time, so that none waits for ever behind threads that yield; all, if
+// there is nothing else.
 ALWAYS_INLINE struct thread* own_take(struct own* self) {
-    struct thread* thread = queue_take(&self->ready);
-    for (unsigned i = 0; thread == NULL && i < targets; i++) {
-        thread = self->from[i];
-        if (thread != NULL) self->from[i] = NULL;
-    }
-    return thread;
+    unsigned i = self->next_source;
+    self->next_source = i + 1 < targets ? i + 1 : 0;
+    admit(self, i);
+    for (i = 0; self->ready.head == NULL && i < targets; i++) admit(self, i);
+    return queue_take(&self->ready);
 }
 
 ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* stack) {

@@ -5,11 +5,13 @@
 // queues, as many as processors. In each round threads are put into queues drawn at random, and
 // then some processors begin to search in the same microsecond, each at a queue drawn at random.
 //
-// Arguments   threads    put into queues before; default 1
+// Arguments   runnable   n: as in the figure, n < P: a thread, and P - n searchers; n > P: n - P
+//                        threads, and one searcher; or
+//             threads    put into queues before; default 1
 //             searchers  processors that search; default 1
 //             arriving   1: another processor puts one more thread into a queue while they do
 //             rounds     default 1000
-// Results     rounds
+// Results     ready, searching  threads and searchers of each round; rounds
 // Checks      in each round the searchers have found as many threads as could be found, and no two
 //             the same
 //
@@ -94,15 +96,19 @@ static void run(unsigned cpu, void* unused) {
 }
 
 int main(void) {
-    ready = arg_unsigned("threads", 1);
-    searchers = arg_unsigned("searchers", 1);
+    unsigned runnable = arg_unsigned("runnable", 0), all = processors();
+    if (runnable == all) panic("with as many threads as processors nobody searches");
+    ready = runnable > all ? runnable - all : arg_unsigned("threads", 1);
+    searchers = runnable != 0 && runnable < all ? all - runnable : arg_unsigned("searchers", 1);
     arriving = arg_unsigned("arriving", 0) != 0;
     rounds = arg_unsigned("rounds", 1000);
-    if (ready + arriving > THREADS_MOST || searchers + arriving > processors())
-        panic("at most %u threads and %u searchers", THREADS_MOST, processors());
-    local_queues_setup(processors());
+    if (ready + arriving > THREADS_MOST || searchers + arriving > all)
+        panic("at most %u threads and %u searchers", THREADS_MOST, all);
+    local_queues_setup(all);
     run_on_all(run, NULL);
     if (!found_right()) wrong++;
+    report("ready", ready);
+    report("searching", searchers);
     report("rounds", rounds);
     if (wrong != 0) printf("%u rounds found wrong\n", wrong);
     return wrong == 0 ? 0 : 1;

@@ -57,7 +57,9 @@ def costs(runs: pd.DataFrame) -> pd.DataFrame:
     data["start_us"] = (each["watch_made_us"] - each["watch_started_us"]).where(idle)
     data["finish_us"] = each["watch_finish_us"].where(~idle)
     data["cost_us"] = data["start_us"].where(idle, data["create_us"] + data["finish_us"])
-    data["stamps_cost_us"] = _stamped(done[(done["times"] == "stamps") & (done["events"] > 0)], keys)
+    data["stamps_cost_us"] = _stamped(
+        done[(done["times"] == "stamps") & (done["events"] > 0)], keys
+    )
     data["stamps_more_us"] = data["stamps_cost_us"] - data["cost_us"]
     data["management_us"] = each[list(MANAGEMENT)].sum(axis=1)
     data["lock_wait_us"] = each["package_wait_us"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Queues examined until a thread is found (ALL section 3.5), exactly.
+"""Queues examined until a thread is found (ALL section 3.5): exactly, and in a run of searching.c.
 
 r threads lie in q queues, each in any with equal chance; a processor begins at any and goes round.
 By symmetry, the same for one thread and r processors, of whom the first finds it.
@@ -7,6 +7,9 @@ By symmetry, the same for one thread and r processors, of whom the first finds i
 
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
+
+from symlab.simulator import read_json
 
 
 def equation(r: int, q: int) -> Fraction:
@@ -61,3 +64,9 @@ def _examined_by_both(at: list[int], places: list[int], q: int) -> int:
                 still.append((place + 1) % q)
         searching = still
     return examined
+
+
+def measure(folder: Path) -> dict[str, float]:
+    """Queues examined in a run, by its stopwatch of that name."""
+    locks = (read_json(folder / "summary.json") or {}).get("locks") or []
+    return {"examined": sum(lock["attempts"] for lock in locks if lock["name"] == "examined")}

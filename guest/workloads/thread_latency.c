@@ -11,17 +11,19 @@
 // one: as with n = P + 1.
 //
 // Arguments   runnable  n, default the number of processors
-//             warm      events before those that count; default 100
-//             events    that count; default 400
-//             rest_us   after the last of them, in which nothing happens; default 0
+//             events    all; default 500
+//             warm      those at first that do not count; default 100
+//             rest_us   if given, nothing happens for so long after the last of them, and then the
+//                       run ends as it stands, before the last thread finishes
 // Results     events
 //             create_us, start_us, finish_us   with TIME_STAMPS only: sums over the events that
 //                       count of the time in thread_create; n < P: from before it to the start of
 //                       the new thread; n >= P: from finish to the next start
 // Checks      as many threads have run as there were events and threads at first
 //
-// Without TIME_STAMPS stopwatches take these times (stopwatch.h), over all events: two runs with
-// different `events` give those that count. From creation to start two processors are involved:
+// Without TIME_STAMPS stopwatches take these times (stopwatch.h), over all events. A run that ends
+// after `warm` is, to its end, the same as one that goes on (with numbers of as many digits): taken
+// off, it leaves those that count. From creation to start two processors are involved:
 // `made` begins at the one, `started` at the other, and both end when the same microsecond begins.
 
 #include "cpu.h"
@@ -129,7 +131,10 @@ static __attribute__((noinline)) void create_successor(struct birth_note note) {
 
 // All that run see that the event of `turn` is over, and then this thread finishes.
 static __attribute__((noinline)) void pass_turn(unsigned turn) {
-    if (turn == last) wait_until_us(board_clock_us() + rest_us);
+    if (turn == last && rest_us != 0) {
+        wait_until_us(board_clock_us() + rest_us);
+        exit(0);
+    }
     events.actor = random_below(runners);
     events.turn = turn + 1;
     wait_by_chance(board_clock_us() + APART_US, 1);
@@ -149,9 +154,9 @@ static __attribute__((noinline)) void end(unsigned runner) {
 }
 
 // Of a thread that has just started: the last event that is none of its own.
-static __attribute__((noinline)) unsigned begin(unsigned cpu, unsigned created, uint32_t now_us) {
-    __asm__ volatile("lock incl %0" : "+m"(lives.value) : : "memory", "cc");
-    if (created == 0) return 0;
+static unsigned begin(unsigned cpu, unsigned created, uint32_t now_us) {
+    unsigned turn = events.turn;
+    if (turn == 0) return 0;
     if (some_idle) {
         shared.started_us = now_us;
         bool late = (int32_t)(board_clock_us() - shared.tick_us) >= 0;
@@ -161,32 +166,42 @@ static __attribute__((noinline)) unsigned begin(unsigned cpu, unsigned created, 
         return created;
     }
     // Its processor may already have the next turn.
-    unsigned turn = events.turn;
     if (stamped && turn - 1 > warm && !own[cpu].ended)
         own[cpu].finish_us += now_us - own[cpu].finished_us;
     return turn - 1;
 }
 
-static void life(void* argument) {
-    uint32_t now_us = STAMP();
-    STOP(finish_watch);
-    START(started_watch);
+// From a thread's start to its end. Whether that belongs to an event, not to the end of all.
+static __attribute__((noinline)) THREAD_CALL bool live(void* argument, uint32_t now_us) {
     unsigned cpu = read_register(BOARD_PROCESSOR);
     struct birth_note note = noted(argument);
     unsigned runner = some_idle ? note.runner : cpu;
+    __asm__ volatile("lock incl %0" : "+m"(lives.value) : : "memory", "cc");
     unsigned seen = begin(cpu, note.turn, now_us), turn;
     for (;; seen = turn) {
         while ((turn = events.turn) == seen) {
         }
         if (turn > last) {
             end(runner);
-            return;
+            return false;
         }
         if (events.actor == runner) break;
     }
     create_successor((struct birth_note){turn, runner});
     pass_turn(turn);
-    if (stamped) own[cpu].finished_us = STAMP();
+    return true;
+}
+
+// Keeps no registers, so that it begins and ends as a null thread does.
+static void life(void* argument) {
+    uint32_t now_us = STAMP();
+    STOP(finish_watch);
+    START(started_watch);
+    if (!live(argument, now_us)) return;
+    if (stamped) {
+        uint32_t* finished_us = &own[read_register(BOARD_PROCESSOR)].finished_us;
+        *finished_us = STAMP();
+    }
     START(finish_watch);
 }
 
@@ -224,15 +239,14 @@ static void report_stamps(void) {
 int main(void) {
     check_lock_argument();
     runnable = arg_unsigned("runnable", processors());
+    last = arg_unsigned("events", 500);
     warm = arg_unsigned("warm", 100);
-    unsigned counted = arg_unsigned("events", 400);
     rest_us = arg_unsigned("rest_us", 0);
-    if (runnable == 0 || warm + counted == 0) panic("runnable and events must be at least 1");
-    last = warm + counted;
+    if (runnable == 0 || last == 0) panic("runnable and events must be at least 1");
     some_idle = runnable < processors();
     runners = some_idle ? runnable : processors();
     threads_run(first_thread, NULL);
-    report("events", counted);
+    report("events", last);
     if (stamped) report_stamps();
     unsigned all = threads_at_first() + last;
     if (lives.value != all) printf("%u threads have run, not %u\n", lives.value, all);

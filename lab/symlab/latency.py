@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Runs of thread_latency.c: what a thread costs, in parts, from stopwatches and from clock reads.
 
-Stopwatches run over all events of a run, so a run without events that count is taken off
-another that has some. Nothing else differs between the two.
+Stopwatches run over all events of a run. The shortest run of a case, whose events only warm up, is
+taken off the longest, which begins in the same way.
 """
 
 from pathlib import Path
@@ -46,11 +46,11 @@ def costs(runs: pd.DataFrame) -> pd.DataFrame:
     keys = ["processors", "strategy", "runnable"]
     sums = [*(f"watch_{name}_us" for name in WATCHES), *SUMMED]
     done = finished(_with_processors(runs), [*keys, "times", "events", *sums]).copy()
-    probes = done[done["times"] == "probes"]
-    base = probes[probes["events"] == 0].set_index(keys)[sums].astype(float)
-    counted = probes[probes["events"] > 0].set_index(keys)
-    events = counted["events"].astype(float)
-    each = (counted[sums].astype(float) - base).div(events, axis=0).dropna()
+    probes = done[done["times"] == "probes"].sort_values([*keys, "events"])
+    cases = probes.set_index(keys)[[*sums, "events"]].astype(float).groupby(level=keys)
+    added = cases.last() - cases.first()
+    added = added[added["events"] > 0]
+    each = added[sums].div(added["events"], axis=0)
     data = pd.DataFrame(index=each.index)
     idle = _some_idle(each)
     data["create_us"] = each["watch_create_us"]
@@ -68,11 +68,12 @@ def costs(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _stamped(runs: pd.DataFrame, keys: list[str]) -> pd.Series:
-    """cost_us from what the guest reports."""
-    columns = ["create_us", "start_us", "finish_us"]
-    sums = runs.set_index(keys).reindex(columns=[*columns, "events"]).astype(float)
+    """cost_us from what the guest reports, which is of the events behind `warm`."""
+    columns = ["create_us", "start_us", "finish_us", "events", "warm"]
+    sums = runs.set_index(keys).reindex(columns=columns).astype(float)
+    sums = sums[sums["events"] > sums["warm"]]
     cost = sums["start_us"].where(_some_idle(sums), sums["create_us"] + sums["finish_us"])
-    return cost / sums["events"]
+    return cost / (sums["events"] - sums["warm"])
 
 
 def _some_idle(data: pd.DataFrame) -> pd.Series:

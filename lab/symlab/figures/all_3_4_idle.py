@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """ALL sections 2 and 3.1: idle processors look before they lock, and so lock nothing.
 
-One thread runs, all other processors idle, once for long and once not.
+Two threads run and 16 processors idle, once for 10 ms and once for 60.
 
 Claim ALL-79.
 """

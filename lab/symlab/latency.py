@@ -39,9 +39,9 @@ def costs(runs: pd.DataFrame) -> pd.DataFrame:
     Columns of one event, in us, by probes: create_us, in thread_create; start_us, from before it
     to the start of the new thread, where processors idle; finish_us, from a thread's end to the
     next one's start on its processor, where threads wait; cost_us as the paper counts it, start_us
-    or create_us + finish_us. stamps_cost_us is cost_us by clock reads, stamps_more_us what it is
-    beyond. management_us is all processors' time in thread management, lock_wait_us what of it are
-    waits for locks, attempts how often one was tried.
+    or create_us + finish_us. stamps_cost_us is cost_us by clock reads, if there are such runs, and
+    stamps_more_us what that is more. management_us is all processors' time in thread management,
+    lock_wait_us what of it are waits for locks; attempts: how often a lock was tried.
     """
     keys = ["processors", "strategy", "runnable"]
     sums = [*(f"watch_{name}_us" for name in WATCHES), *SUMMED]
@@ -57,9 +57,7 @@ def costs(runs: pd.DataFrame) -> pd.DataFrame:
     data["start_us"] = (each["watch_made_us"] - each["watch_started_us"]).where(idle)
     data["finish_us"] = each["watch_finish_us"].where(~idle)
     data["cost_us"] = data["start_us"].where(idle, data["create_us"] + data["finish_us"])
-    data["stamps_cost_us"] = _stamped(
-        done[(done["times"] == "stamps") & (done["events"] > 0)], keys
-    )
+    data["stamps_cost_us"] = _stamped(done[done["times"] == "stamps"], keys)
     data["stamps_more_us"] = data["stamps_cost_us"] - data["cost_us"]
     data["management_us"] = each[list(MANAGEMENT)].sum(axis=1)
     data["lock_wait_us"] = each["package_wait_us"]

@@ -6,12 +6,14 @@ By symmetry, the same for one thread and r processors, of whom the first finds i
 """
 
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from pathlib import Path
 
 from symlab.simulator import read_json
 
 
+@cache
 def equation(r: int, q: int) -> Fraction:
     """ALL Equation 3.1: the mean number of queues examined, the successful one included."""
     tail = sum(
@@ -22,6 +24,7 @@ def equation(r: int, q: int) -> Fraction:
     return Fraction(q + tail, q**r) if r > 0 else Fraction(q)
 
 
+@cache
 def expected(r: int, q: int) -> Fraction:
     """The same as the sum of the chances that m queues in a row are empty, m = 0 .. q - 1."""
     return sum((Fraction(q - m, q) ** r for m in range(q)), Fraction(0))

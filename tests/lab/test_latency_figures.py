@@ -14,6 +14,7 @@ from symlab.figures import (
     all_3_4_idle,
     all_3_4_null,
     all_3_4_queues,
+    all_3_4_stamps,
     all_3_5,
     all_3_5_scans,
     all_3_5_unlocked,
@@ -299,6 +300,13 @@ def test_every_claim_has_a_case_and_every_figure_draws(module, runs):
     ax = Canvas().add_subplot()
     module.draw(ax, module.series(runs()))
     assert ax.get_lines() and ax.get_xlabel() and ax.get_ylabel()
+
+
+def test_the_cost_of_reading_the_clock_is_drawn():
+    ax = Canvas().add_subplot()
+    all_3_4_stamps.draw(ax, all_3_4_stamps.series(latency_runs()))
+    lines = {tuple(line.get_ydata().round(6)) for line in ax.get_lines()}
+    assert lines == {(1.0,) * 54}
 
 
 def test_a_wrong_equation_is_found_out(monkeypatch):

@@ -4,7 +4,8 @@
 Events are kept apart. Cost is from creation to start while processors idle (n < 18), creation and
 finish to next start otherwise. With n = 18 nothing waits but the thread just created.
 
-Claims ALL-27 to ALL-31, ALL-35. ALL-26 is with all-3.4-null, ALL-38 with all-3.4-queues.
+Claims ALL-27 to ALL-31, ALL-35. ALL-26 is with all-3.4-null, ALL-38 with all-3.4-queues,
+ALL-79 with all-3.4-idle.
 """
 
 from functools import partial
@@ -28,8 +29,8 @@ CENTRAL = "local-freelist"
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """As `latency.costs`, without its column processors."""
-    return costs(runs).drop(columns="processors")
+    """As `latency.costs`, without processors, which are 18, and clock reads (all-3.4-stamps)."""
+    return costs(runs).drop(columns=["processors", "stamps_cost_us", "stamps_more_us"])
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:

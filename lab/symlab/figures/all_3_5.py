@@ -33,7 +33,8 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     others = (done["searching"] - 1) * QUEUES  # they have been all round
     done["counted"] = done["examined"] / done["rounds"] - others
     done["equation"] = [float(equation(int(r), QUEUES)) for r in done["r"]]
-    return done[["runnable", "r", "equation", "counted"]].sort_values("runnable", ignore_index=True)
+    columns = ["runnable", "r", "equation", "counted"]
+    return done[columns].round(6).sort_values("runnable", ignore_index=True)
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:

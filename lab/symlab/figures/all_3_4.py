@@ -39,6 +39,8 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     ax.set_xlabel("Runnable threads")
     ax.set_ylabel("Cost of a thread (µs)")
     ax.set_xlim(0, MOST + 0.5)
+    if len(data):
+        ax.legend(frameon=False, fontsize="small", ncol=2, loc="lower right")
 
 
 def all_27(data: pd.DataFrame) -> Verdict:

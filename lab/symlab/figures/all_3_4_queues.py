@@ -26,7 +26,8 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    named = data.assign(queues=data["processors"].astype(str) + " queues")
+    names = [f"{q:2} queues" for q in data["processors"]]  # in this order in the legend
+    named = data.assign(queues=names)
     plot_curves(ax, named, "runnable", "cost_us", curve="queues")
     ax.set_xlabel("Runnable threads")
     ax.set_ylabel("Cost of a thread (µs)")

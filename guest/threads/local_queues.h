@@ -6,6 +6,11 @@
 #include "lists.h"
 #include "number.h"
 
+// Before each look at a queue, for a program that counts them (workloads/searching.c).
+#ifndef EXAMINING
+#define EXAMINING()
+#endif
+
 static struct local_queue {
     struct lock lock;
     LINE_ALIGNED struct thread_queue ready;
@@ -35,6 +40,7 @@ ALWAYS_INLINE void local_put(struct local_queue* queue, struct thread* thread) {
 ALWAYS_INLINE struct thread* local_take_from(struct local_queue* own) {
     struct local_queue* queue = own;
     do {
+        EXAMINING();
         if (queue_has_some(&queue->ready)) {
             package_lock(&queue->lock);
             struct thread* thread = queue_take(&queue->ready);

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Unlocked local queues (ALL section 3.5): local free lists, and at each processor a ready queue
+// that nobody else touches, so that it needs no lock, and nobody can help. New threads go to the
+// processors in turn.
+//
+//   own.ready       its processor's alone
+//   own.from[i]     a place for one new thread, which processor i fills when it is empty and the
+//                   owner empties: one writer at a time, so no lock
+//   pool_lock, stacks_lock    surplus, rarely
+//
+// Lock acquisitions in the life of a null thread: none. Read by others: from[i], by processor i
+// before it fills it; what the owner took from there it has stored elsewhere before, and stores
+// become visible in order (ordering.h).
+//
+// If the place is still taken, the new thread stays with its creator. One that blocked goes to the
+// queue of the processor that makes it ready. Built for ALL-40 and the tests of the package: in a
+// program whose processors hold out for each other (null_threads.c) a thread may be left with one
+// that has no time for it.
+
+#define STRATEGY_NAME "unlocked-queues"
+
+#include "threads/local_lists.h"
+
+struct own {
+    struct local_lists lists;
+    struct thread_queue ready;
+    unsigned number;       // of the processor
+    unsigned next_target;  // to whom the next new thread goes
+    unsigned next_source;  // whose place is looked at next
+    LINE_ALIGNED struct thread* volatile from[MAX_PROCESSORS];
+};
+
+static unsigned targets;  // processors there are
+
+ALWAYS_INLINE struct local_lists* lists(void) {
+    return &own()->lists;
+}
+
+static void strategy_setup(unsigned processors) {
+    local_lists_setup(processors);
+    targets = processors;
+    for (unsigned i = 0; i < processors; i++) own_of(i)->number = own_of(i)->next_target = i;
+}
+
+ALWAYS_INLINE void strategy_ready(struct thread* thread) {
+    queue_put(&own()->ready, thread);
+}
+
+ALWAYS_INLINE bool strategy_create(struct birth birth) {
+    struct thread* thread = local_block_take();
+    if (thread == NULL) return false;
+    thread_fill(thread, birth);
+    struct own* self = own();
+    unsigned target = self->next_target;
+    self->next_target = target + 1 < targets ? target + 1 : 0;
+    struct thread* volatile* place = &own_of(target)->from[self->number];
+    compiler_barrier();
+    if (own_of(target) == self || *place != NULL)
+        strategy_ready(thread);
+    else
+        *place = thread;
+    return true;
+}
+
+static void strategy_refill(void) {
+    local_blocks_refill();
+}
+
+// What processor i has left for this one joins the queue.
+ALWAYS_INLINE void admit(struct own* self, unsigned i) {
+    struct thread* thread = self->from[i];
+    if (thread == NULL) return;
+    queue_put(&self->ready, thread);
+    compiler_barrier();
+    self->from[i] = NULL;
+}
+
+// One place is looked at each time, so that none waits for ever behind threads that yield; all, if
+// there is nothing else.
+ALWAYS_INLINE struct thread* own_take(struct own* self) {
+    unsigned i = self->next_source;
+    self->next_source = i + 1 < targets ? i + 1 : 0;
+    admit(self, i);
+    for (i = 0; self->ready.head == NULL && i < targets; i++) admit(self, i);
+    return queue_take(&self->ready);
+}
+
+ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* stack) {
+    if (stack != NULL) {
+        local_block_put(finished);
+        local_stack_put(stack);
+    }
+    struct next next = {own_take(own()), NULL};
+    if (next.thread != NULL && is_new(next.thread)) next.stack = local_stack_take();
+    return next;
+}
+
+static IDLE_FUNCTION void strategy_idle(void) {
+    struct own* self = own();
+    unsigned i = 0;
+    while (self->from[i] == NULL && !threads_stopping) i = i + 1 < targets ? i + 1 : 0;
+}
+
+static void strategy_count(struct thread_counts* counts) {
+    for (unsigned i = 0; i < MAX_PROCESSORS; i++) local_lists_count(&own_of(i)->lists, counts);
+    central_lists_count(counts);
+}

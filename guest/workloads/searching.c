@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+
+// How many queues are examined until a thread is found, ALL Equation 3.1 and Figure 3.5 (claims
+// ALL-32 to ALL-34, ALL-36, ALL-37), by the search of the strategy local-readyq in its ring of
+// queues, as many as processors. In each round threads are put into queues drawn at random, and
+// then some processors begin to search in the same microsecond, each at a queue drawn at random.
+//
+// Arguments   runnable   n: as in the figure, n < P: a thread, and P - n searchers; n > P: n - P
+//                        threads, and one searcher; or
+//             threads    put into queues before; default 1
+//             searchers  processors that search; default 1
+//             arriving   1: another processor puts one more thread into a queue while they do
+//             rounds     default 1000
+// Results     ready, searching  threads and searchers of each round; rounds
+// Checks      in each round the searchers have found as many threads as could be found, and no two
+//             the same
+//
+// The stopwatch `examined` counts without a cost (stopwatch.h). Who finds no thread has examined
+// each queue once: so with one thread for all searchers, what the finder examined is the count less
+// that of the others.
+
+#include "cpu.h"
+#include "locks/turns.h"
+#include "stopwatch.h"
+#include "workload.h"
+
+static struct stopwatch examined;
+#define EXAMINING() STOPWATCH_COUNT(examined)
+
+#include "threads/local_queues.h"
+
+#define THREADS_MOST 64
+
+// From the barrier to the start: all have read `start_us` by then, two read misses each.
+#define START_DELAY_US 200
+
+// The thread that arrives does so up to this many turns later, 40 us: a tour of 18 queues.
+#define ARRIVAL_TURNS 64
+
+static struct { LINE_ALIGNED volatile uint32_t us; } start;
+
+static struct {
+    struct processor processor;
+    LINE_ALIGNED struct thread* volatile found;
+    uint32_t random;
+} own[MAX_PROCESSORS];
+
+static struct thread threads[THREADS_MOST];
+static unsigned ready, searchers, arriving, rounds;
+static unsigned wrong;
+
+static void fill_queues(void) {
+    for (unsigned i = 0; i < processors(); i++)
+        while (queue_take(&local_queues[i].ready) != NULL) {
+        }
+    for (unsigned i = 0; i < ready; i++)
+        queue_put(&any_local_queue(&own[0].random)->ready, &threads[i]);
+}
+
+static bool found_right(void) {
+    unsigned found = 0;
+    for (unsigned i = 0; i < searchers; i++) {
+        if (own[i].found == NULL) continue;
+        found++;
+        for (unsigned j = 0; j < i; j++)
+            if (own[i].found == own[j].found) return false;
+    }
+    unsigned most = ready + arriving < searchers ? ready + arriving : searchers;
+    unsigned least = ready < searchers ? ready : searchers;
+    return found >= least && found <= most;
+}
+
+static void run(unsigned cpu, void* unused) {
+    (void)unused;
+    processor_setup(cpu, &own[cpu].processor, sizeof own[cpu]);
+    uint32_t* random = &own[cpu].random;
+    *random = random_next();
+    for (unsigned i = 0; i < rounds; i++) {
+        if (cpu == 0) {
+            if (i > 0 && !found_right()) wrong++;
+            fill_queues();
+            start.us = board_clock_us() + START_DELAY_US;
+        }
+        struct local_queue* queue = any_local_queue(random);
+        barrier();
+        if (cpu < searchers) {
+            wait_until_us(start.us);
+            own[cpu].found = local_take_from(queue);
+        } else if (cpu == searchers && arriving != 0) {
+            wait_until_us(start.us);
+            delay_turns(1 + number_below(random, ARRIVAL_TURNS));
+            local_put(queue, &threads[ready]);
+        }
+        barrier();
+    }
+}
+
+int main(void) {
+    unsigned runnable = arg_unsigned("runnable", 0), all = processors();
+    if (runnable == all) panic("with as many threads as processors nobody searches");
+    ready = runnable > all ? runnable - all : arg_unsigned("threads", 1);
+    searchers = runnable != 0 && runnable < all ? all - runnable : arg_unsigned("searchers", 1);
+    arriving = arg_unsigned("arriving", 0) != 0;
+    rounds = arg_unsigned("rounds", 1000);
+    if (ready + arriving > THREADS_MOST || searchers + arriving > all)
+        panic("at most %u threads and %u searchers", THREADS_MOST, all);
+    local_queues_setup(all);
+    run_on_all(run, NULL);
+    if (!found_right()) wrong++;
+    report("ready", ready);
+    report("searching", searchers);
+    report("rounds", rounds);
+    if (wrong != 0) printf("%u rounds found wrong\n", wrong);
+    return wrong == 0 ? 0 : 1;
+}

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: MIT
+"""ALL Fig. 3.4: cost of a thread L_a(n), by number n of runnable threads, with 18 processors.
+
+Events are kept apart. Cost is from creation to start while processors idle (n < 18), creation and
+finish to next start otherwise. With n = 18 nothing waits but the thread just created.
+
+Claims ALL-27 to ALL-31, ALL-35. ALL-26 is with all-3.4-null, ALL-38 with all-3.4-queues,
+ALL-79 with all-3.4-idle.
+"""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.claims import Claim
+from symlab.curves import Curves, plot_curves
+from symlab.figure import Figure, Verdict
+from symlab.latency import costs, measure
+from symlab.searching import equation
+
+SOURCE = "ALL Fig 3.4"
+PROCESSORS = 18
+MOST = 54  # runnable threads
+ABOUT_EQUAL = 0.1  # ours
+LOCAL = "local-readyq-random"  # the paper's local ready queues: new threads at random
+CENTRAL = "local-freelist"
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """As `latency.costs`, without processors, which are 18, and clock reads (all-3.4-stamps)."""
+    return costs(runs).drop(columns=["processors", "stamps_cost_us", "stamps_more_us"])
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    plot_curves(ax, data, "runnable", "cost_us", curve="strategy")
+    ax.axvline(PROCESSORS, color="0.8", linewidth=0.8, zorder=0)
+    ax.set_xlabel("Runnable threads")
+    ax.set_ylabel("Cost of a thread (µs)")
+    ax.set_xlim(0, MOST + 0.5)
+    if len(data):
+        ax.legend(frameon=False, fontsize="small", ncol=2, loc="lower right")
+
+
+def all_27(data: pd.DataFrame) -> Verdict:
+    """Central ready queue: a jump at n = P, from the change of definition."""
+    statement = (
+        "L_lfl(17) < L_lfl(19); time in thread management per thread, create, start and finish, "
+        "at n = 19 within 10 % of that at 17"
+    )
+    claim = Claim("ALL-27", SOURCE, statement)
+    cost, management = _costs(data), _costs(data, "management_us")
+    if missing := cost.missing([CENTRAL], (17, 19)) or management.missing([CENTRAL], (17, 19)):
+        return claim.not_run(missing)
+    jump = abs(management[CENTRAL, 19] / management[CENTRAL, 17] - 1)
+    pair = cost.pair(less=(CENTRAL, 17), more=(CENTRAL, 19))
+    return claim.all_of(
+        claim.ordered({"": pair}, note="L(17) over L(19)"),
+        claim.at_most({"": jump}, ABOUT_EQUAL, note="jump with one definition"),
+    )
+
+
+def all_28(data: pd.DataFrame) -> Verdict:
+    """The idle queue is cheaper while processors idle."""
+    claim = Claim("ALL-28", SOURCE, "L_idleq(n) < L_lfl(n) for all n = 2 to 16")
+    return _cheaper(claim, data, "idle-queue", CENTRAL, range(2, 17))
+
+
+def all_29(data: pd.DataFrame) -> Verdict:
+    """The idle queue is dearer with a backlog."""
+    claim = Claim("ALL-29", SOURCE, f"L_idleq(n) > L_lfl(n) for all n = 20 to {MOST}")
+    return _cheaper(claim, data, CENTRAL, "idle-queue", range(20, MOST + 1))
+
+
+def all_30(data: pd.DataFrame) -> Verdict:
+    """The central queue costs more with few threads: more idle processors use the bus."""
+    claim = Claim("ALL-30", f"{SOURCE}, section 4.4", "L_lfl(14) < L_lfl(2)")
+    cost = _costs(data)
+    if missing := cost.missing([CENTRAL], (2, 14)):
+        return claim.not_run(missing)
+    pair = cost.pair(less=(CENTRAL, 14), more=(CENTRAL, 2))
+    return claim.ordered({"": pair}, note="L(14) over L(2)")
+
+
+def all_31(data: pd.DataFrame) -> Verdict:
+    """Local ready queues: a spike near n = P that fades to both sides."""
+    statement = (
+        "argmax L_lrq in 16 to 20, of n = 1 to 54; maximum at least 1.3 times L_lrq(9) and "
+        "L_lrq(36)"
+    )
+    claim = Claim("ALL-31", SOURCE, statement)
+    cost = _costs(data)
+    if missing := cost.missing([LOCAL], range(1, MOST + 1)):
+        return claim.not_run(missing)
+    curve = cost.curve(LOCAL)
+    peak = max(curve, key=lambda n: curve[n])
+    ratios = {n: curve[peak] / curve[n] for n in (9, 36)}
+    return claim.all_of(
+        claim.at_most({"": abs(peak - PROCESSORS)}, 2, note=f"distance of the peak n={peak:g}"),
+        claim.at_least(ratios, 1.3, note="maximum over L_lrq({})"),
+    )
+
+
+def all_35(data: pd.DataFrame) -> Verdict:
+    """The shape of the spike follows the number of queues searched."""
+    statement = (
+        "correlation of L_lrq(n) with E(18 - n, 18), n = 1 to 17, and with E(n - 18, 18), n = 19 "
+        "to 54, each >= 0.9"
+    )
+    claim = Claim("ALL-35", "ALL section 3.7", statement)
+    cost = _costs(data)
+    sides = {"below 18": range(1, PROCESSORS), "above 18": range(PROCESSORS + 1, MOST + 1)}
+    if missing := cost.missing([LOCAL], [n for side in sides.values() for n in side]):
+        return claim.not_run(missing)
+    correlations = {
+        name: _correlation(
+            [cost[LOCAL, n] for n in side],
+            [float(equation(abs(n - PROCESSORS), PROCESSORS)) for n in side],
+        )
+        for name, side in sides.items()
+    }
+    return claim.at_least(correlations, 0.9, note="correlation {}, the lower")
+
+
+def _correlation(x: list[float], y: list[float]) -> float:
+    return float(np.corrcoef(x, y)[0, 1])
+
+
+def _cheaper(claim: Claim, data: pd.DataFrame, less: str, more: str, n: range) -> Verdict:
+    cost = _costs(data)
+    pairs = {
+        at: cost.pair(less=(less, at), more=(more, at))
+        for at in n
+        if (less, at) in cost and (more, at) in cost
+    }
+    missing = cost.missing([less, more], n)
+    return claim.ordered(pairs, missing, f"{less} over {more}, largest at n={{}}")
+
+
+def _costs(data: pd.DataFrame, y: str = "cost_us") -> Curves:
+    return _curves(data, y)
+
+
+_curves = partial(Curves.of, x="runnable", curve="strategy", symbol="n")
+
+FIGURE = Figure(
+    id="all-3.4",
+    config="configs/figures/all-3.4.toml",
+    claims=(all_27, all_28, all_29, all_30, all_31, all_35),
+    series=series,
+    draw=draw,
+    measure=measure,
+    tidy=True,
+)

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""ALL sections 2 and 3.1: idle processors look before they lock, and so lock nothing.
+
+Two threads run and 16 processors idle, once for 10 ms and once for 60.
+
+Claim ALL-79.
+"""
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.claims import Claim
+from symlab.figure import Figure, Verdict, finished
+from symlab.latency import measure
+
+STRATEGIES = ("single-lock", "multiple-locks", "local-freelist", "idle-queue", "local-readyq")
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """Columns strategy, idle_us, attempts: what the longer rest adds, of all processors."""
+    columns = ["strategy", "rest_us", "idle_us", "package_attempts"]
+    done = finished(runs, columns).sort_values(["strategy", "rest_us"], kind="stable")
+    groups = done.groupby("strategy", sort=True)[["idle_us", "package_attempts"]]
+    added = (groups.last() - groups.first())[groups.size() > 1].reset_index()
+    return added.rename(columns={"package_attempts": "attempts"})
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    ax.plot(data["strategy"], data["attempts"], "o", color="#000000")
+    ax.tick_params(axis="x", rotation=30)
+    ax.set_xlabel("Strategy")
+    ax.set_ylabel("Lock attempts in 50 ms of idling")
+    ax.set_ylim(-0.5, max(10.0, *data["attempts"], 0.0))
+
+
+def all_79(data: pd.DataFrame) -> Verdict:
+    """Testing the queue first leaves idle processors no lock to attempt."""
+    statement = "idle processors' attempts at a lock while the queues are empty: 0"
+    claim = Claim("ALL-79", "ALL sections 2, 3.1", statement)
+    idled = data[data["idle_us"] > 0].set_index("strategy")["attempts"]
+    missing = ", ".join(name for name in STRATEGIES if name not in idled)
+    attempts = {name: float(count) for name, count in idled.items()}
+    return claim.at_most(attempts, 0.0, missing, "most: {}")
+
+
+FIGURE = Figure(
+    id="all-3.4-idle",
+    config="configs/figures/all-3.4-idle.toml",
+    claims=(all_79,),
+    series=series,
+    draw=draw,
+    measure=measure,
+)

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""ALL Fig. 3.4 beside Fig. 3.1: with a backlog, a thread costs what a null thread does alone.
+
+T_a(1): time of a null thread, elapsed / threads, on one processor. L_a(n): see all-3.4.
+
+Claim ALL-26.
+"""
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.claims import Claim
+from symlab.curves import Curves, plot_curves
+from symlab.figure import Figure, Verdict, finished
+from symlab.latency import costs, measure
+
+NULL, LATENCY, TIMES = "null_threads-", "thread_latency-", "-probes"
+STRATEGIES = (
+    "single-lock",
+    "multiple-locks",
+    "local-freelist",
+    "idle-queue",
+    "local-readyq-random",
+)
+PROCESSORS = 18
+BACKLOG = (30, 36, 42, 48, 54)  # runnable threads
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """Columns processors, strategy, runnable, cost_us, null_us, sorted: L_a(n) on so many
+    processors, and T_a(1), which is the same in all rows of a strategy."""
+    done = finished(runs, ["program", "processors", "us_per_thread"])
+    null = done[(done["processors"] == 1) & _of(done, NULL)]
+    alone = null.groupby(_strategy(null, NULL))["us_per_thread"].mean().rename("null_us")
+    backlog = runs[_of(runs, LATENCY)]
+    backlog = backlog.assign(strategy=_strategy(backlog, LATENCY), times="probes")
+    data = costs(backlog)[["processors", "strategy", "runnable", "cost_us"]]
+    return data.merge(alone, left_on="strategy", right_index=True)
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    shown = data[data["processors"] == PROCESSORS]
+    ratio = shown.assign(ratio=shown["cost_us"] / shown["null_us"])
+    plot_curves(ax, ratio, "runnable", "ratio", curve="strategy")
+    ax.axhline(1, color="0.8", linewidth=0.8, zorder=0)
+    ax.set_xlabel("Runnable threads")
+    ax.set_ylabel("Cost of a thread / that of a null thread alone")
+
+
+def all_26(data: pd.DataFrame) -> Verdict:
+    """For n > P the cost equals the latency on one processor."""
+    claim = Claim("ALL-26", "ALL Fig 3.4", "|L_a(n)/T_a(1) - 1| <= 0.15, n >= 30, each strategy")
+    shown = data[data["processors"] == PROCESSORS]
+    cost, alone = (
+        Curves.of(shown, y, x="runnable", curve="strategy", symbol="n")
+        for y in ("cost_us", "null_us")
+    )
+    missing = cost.missing(STRATEGIES, BACKLOG) or alone.missing(STRATEGIES, BACKLOG)
+    distances = {
+        f"{strategy}, n={n}": abs(cost[strategy, n] / alone[strategy, n] - 1)
+        for strategy in STRATEGIES
+        for n in BACKLOG
+        if (strategy, n) in cost and (strategy, n) in alone
+    }
+    return claim.at_most(distances, 0.15, missing, "{}")
+
+
+def _of(runs: pd.DataFrame, program: str) -> pd.Series:
+    return runs["program"].astype(str).str.startswith(program)
+
+
+def _strategy(runs: pd.DataFrame, program: str) -> pd.Series:
+    return runs["program"].astype(str).str.removeprefix(program).str.removesuffix(TIMES)
+
+
+FIGURE = Figure(
+    id="all-3.4-null",
+    config="configs/figures/all-3.4-null.toml",
+    claims=(all_26,),
+    series=series,
+    draw=draw,
+    measure=measure,
+    tidy=True,
+)

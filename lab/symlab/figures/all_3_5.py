@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""ALL Fig. 3.5: queues searched by number n of runnable threads, with 18 processors and queues.
+
+Below 18 processors idle, and the first of 18 - n to come to the one thread has it; above, n - 18
+threads wait, and one processor searches. Equation 3.1, and as counted in the guest's search.
+
+Claims ALL-32 to ALL-34. ALL-36 and ALL-37 are with all-3.5-scans.
+"""
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.claims import Claim
+from symlab.curves import Curves
+from symlab.figure import Figure, Verdict, finished
+from symlab.searching import equation, measure
+
+QUEUES = 18
+TOLERANCE = 0.05  # of ALL-32; ours
+# E(r, 18) for r = 1 to 10, derived from Equation 3.1 (ALL-33).
+DERIVED = (9.500, 6.509, 5.014, 4.119, 3.523, 3.099, 2.782, 2.537, 2.342, 2.182)
+# E at both sides of 18 by number of runnable threads (ALL-34).
+POINTS = {17: 9.500, 19: 9.500, 9: 2.342, 27: 2.342, 36: 1.530}
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """Columns runnable, r, equation, counted; a row a run, sorted by runnable.
+
+    r: idle processors or waiting threads. counted: queues examined by who found the thread.
+    """
+    done = finished(runs, ["runnable", "ready", "searching", "rounds", "examined"]).copy()
+    done["r"] = (done["runnable"] - QUEUES).abs()
+    others = (done["searching"] - 1) * QUEUES  # they have been all round
+    done["counted"] = done["examined"] / done["rounds"] - others
+    done["equation"] = [float(equation(int(r), QUEUES)) for r in done["r"]]
+    columns = ["runnable", "r", "equation", "counted"]
+    return done[columns].round(6).sort_values("runnable", ignore_index=True)
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    for side in (data[data["runnable"] < QUEUES], data[data["runnable"] > QUEUES]):
+        ax.plot(side["runnable"], side["equation"], color="#000000", label="Equation 3.1")
+        marks = {"color": "#D55E00", "marker": "o", "linestyle": "", "markersize": 4}
+        ax.plot(side["runnable"], side["counted"], label="counted", **marks)
+    handles, labels = ax.get_legend_handles_labels()
+    ax.legend(handles[:2], labels[:2], frameon=False)
+    ax.set_xlabel("Runnable threads")
+    ax.set_ylabel("Queues searched")
+    ax.set_ylim(bottom=0)
+
+
+def all_32(data: pd.DataFrame) -> Verdict:
+    """One ready thread: half of the queues are searched on average."""
+    half = (QUEUES + 1) / 2
+    claim = Claim("ALL-32", "ALL section 3.5", f"one thread waits: {half} +- 5 % queues examined")
+    counted = _counted(data)
+    distances = {n: abs(counted["", n] / half - 1) for n in (19,) if ("", n) in counted}
+    return claim.at_most(distances, TOLERANCE, counted.missing([""], [19]), "n={}")
+
+
+def all_33(data: pd.DataFrame) -> Verdict:
+    """Equation 3.1, and the guest's search follows it."""
+    statement = "Equation 3.1 gives the derived E(r, 18) +- 0.001, r = 1 to 10; counted +- 5 %"
+    claim = Claim("ALL-33", "ALL Eq 3.1", statement)
+    threads = range(QUEUES + 1, QUEUES + 1 + len(DERIVED))
+    counted, computed = _counted(data), _counted(data, "equation")
+    if missing := counted.missing([""], threads):
+        return claim.not_run(missing)
+    derived = dict(zip(threads, DERIVED, strict=True))
+    errors = {n - QUEUES: abs(computed["", n] - value) for n, value in derived.items()}
+    distances = {n - QUEUES: abs(counted["", n] / value - 1) for n, value in derived.items()}
+    return claim.all_of(
+        claim.at_most(errors, 0.001, note="Equation 3.1 against derived, r={}"),
+        claim.at_most(distances, TOLERANCE, note="counted against derived, r={}"),
+    )
+
+
+def all_34(data: pd.DataFrame) -> Verdict:
+    """Idle processors below 18, waiting threads above: the same number of queues."""
+    points = ", ".join(f"{n}: {value:.3f}" for n, value in POINTS.items())
+    claim = Claim("ALL-34", "ALL Fig 3.5", f"queues counted +- 5 % by n; {points}")
+    counted = _counted(data)
+    distances = {
+        n: abs(counted["", n] / value - 1) for n, value in POINTS.items() if ("", n) in counted
+    }
+    return claim.at_most(distances, TOLERANCE, counted.missing([""], POINTS), "n={}")
+
+
+def _counted(data: pd.DataFrame, y: str = "counted") -> Curves:
+    return Curves.of(data.assign(curve=""), y, x="runnable", curve="curve", symbol="n")
+
+
+FIGURE = Figure(
+    id="all-3.5",
+    config="configs/figures/all-3.5.toml",
+    claims=(all_32, all_33, all_34),
+    series=series,
+    draw=draw,
+    measure=measure,
+    tidy=True,
+)

@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from symlab.figures.styles import LOCKS, style_of
+from symlab.figures.styles import STYLES, style_of
 
 
 def averaged(data: pd.DataFrame, keys: list[str], y: str, spread: str) -> pd.DataFrame:
@@ -78,8 +78,8 @@ class Curves:
 
 
 def plot_curves(ax: Axes, data: pd.DataFrame, x: str, y: str, curve: str = "lock") -> None:
-    """A line for each curve in its own style, known locks first; a legend if there are any."""
-    order = [name for name in LOCKS if name in set(data[curve])]
+    """A line for each curve in its own style, known ones first; a legend if there are any."""
+    order = [name for name in STYLES if name in set(data[curve])]
     for name in [*order, *sorted(set(data[curve]) - set(order))]:
         rows = data[data[curve] == name]
         ax.plot(rows[x], rows[y], **style_of(name).keywords)

@@ -65,7 +65,19 @@ BARRIERS = {
     "mcs-tree": Style("MCS tree", "#E69F00", "--", "*"),
 }
 
-STYLES = LOCKS | BARRIERS
+# The two kinds of local ready queues share a colour, and so do the mixtures of strategies.
+STRATEGIES = {
+    "single-lock": Style("single lock", "#D55E00", "-", "o"),
+    "multiple-locks": Style("multiple locks", "#0072B2", "--", "s"),
+    "local-freelist": Style("local free lists", "#009E73", "-.", "^"),
+    "idle-queue": Style("idle queue", "#CC79A7", ":", "v"),
+    "local-readyq-random": Style("local ready queues", "#000000", "-", "P"),
+    "local-readyq": Style("local ready queues, no placement", "#000000", "--", "X"),
+    "local-when-busy": Style("local when busy", "#E69F00", "--", "D"),
+    "random-probe": Style("random probe", "#E69F00", ":", "*"),
+}
+
+STYLES = LOCKS | BARRIERS | STRATEGIES
 
 _SPARE_COLOURS = ("#E69F00", "#56B4E9", "#000000", "#F0E442")
 _SPARE_LINES = ("-", "--", "-.", ":")

@@ -300,7 +300,8 @@ def test_a_program_of_threads_is_that_of_the_tree(folder):
     assert done.returncode == 0, done.stderr
     times = []
     for image in ("mine.elf", "null_threads-single-lock"):
-        console_of(image, **{"machine.processors": 1, "guest.args.threads": 50})
+        given = {"guest.args.threads": 50, "guest.args.lock": "backoff"}
+        console_of(image, **given, **{"machine.processors": 1})
         times.append(json.loads(Path("run", "summary.json").read_text())["guest"]["results"])
     assert times[0] == times[1]
 

@@ -68,7 +68,7 @@ static void add(void* number) {
 }
 static void first(void* unused) {
     (void)unused;
-    struct thread_task tasks[20];
+    static struct thread_task tasks[20];  // some locks are large
     for (unsigned i = 0; i < 20; i++) thread_fork(&tasks[i], add, (void*)i);
     for (unsigned i = 0; i < 20; i++) thread_join(&tasks[i]);
 }
@@ -291,6 +291,14 @@ def test_the_lock_is_chosen_by_name_or_is_a_header_of_ones_own(folder, lock, nam
 def test_a_program_of_threads_is_built_with_a_strategy_of_the_tree_or_ones_own(folder, strategy):
     assert cc("threaded.c", "-o", "t.elf", "-O2", "--strategy", strategy).returncode == 0
     assert console_of("t.elf") == "backoff 190"
+
+
+@needs_simulator
+@pytest.mark.parametrize("lock", ["array", "clh", "mcs"])
+def test_all_locks_of_the_package_begin_free_whatever_their_words_are_then(folder, lock):
+    chosen = ("--strategy", "local-readyq", "--lock", lock)
+    assert cc("threaded.c", "-o", "t.elf", *chosen).returncode == 0
+    assert console_of("t.elf") == f"{lock} 190"
 
 
 @needs_simulator

@@ -179,8 +179,7 @@ static void numbered(void* argument) {
             create(range.first + 1, range.end);
         else
             operation();
-        for (unsigned word = 0; word < WORDS; word++)
-            CHECK(on_stack[word] == range.first + word);
+        for (unsigned word = 0; word < WORDS; word++) CHECK(on_stack[word] == range.first + word);
     }
     add(&done, operations + 1);
     add(&to_finish, -1);

@@ -8,7 +8,7 @@
 // Each thread has a range of numbers: the first is its own, the rest it gives to threads it
 // creates. Between operations it finds on its stack what it has left there.
 //
-// Arguments  threads     in a round; default 200
+// Arguments  threads     in a round; default 100
 //            operations  of each thread; default 6
 //            rounds      each begins with what the last has left in the lists; default 2
 // Results    operations  that were done, with the creation of threads
@@ -203,7 +203,7 @@ static void check_lists(void) {
 }
 
 int main(void) {
-    unsigned threads = arg_unsigned("threads", 200);
+    unsigned threads = arg_unsigned("threads", 100);
     unsigned rounds = arg_unsigned("rounds", 2);
     operations = arg_unsigned("operations", 6);
     ran = calloc(threads, sizeof *ran);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Two commands do all: `make demo` and `make test`. The rest is plain CMake presets underneath.
 
-.PHONY: demo test figures build install asan fuzz soak soak-lockstep soak-fuzz clean
+.PHONY: demo test figures build install asan fuzz soak soak-lockstep soak-fuzz soak-threads clean
 
 demo: build
 	./symsim configs/quickstart.toml
@@ -39,7 +39,7 @@ fuzz: install
 	ctest --preset fuzz
 
 # What takes too long for every test run. Each part prints the seed that makes it happen again.
-soak: soak-lockstep soak-fuzz
+soak: soak-lockstep soak-fuzz soak-threads
 
 # 80 million random instructions against Unicorn, 10 million in each of eight worlds;
 # SYMSIM_LOCKSTEP_SEED chooses others.
@@ -51,6 +51,11 @@ soak-lockstep: build
 soak-fuzz: build
 	SYMSIM_FUZZ_SECONDS=$${SYMSIM_FUZZ_SECONDS:-7200} SYMSIM_FUZZ_SEED=$${SYMSIM_FUZZ_SEED:-$$$$} \
 	    SYMSIM_FUZZ_CORPUS="$(CURDIR)/build/fuzz/soak" $(MAKE) --no-print-directory fuzz
+
+# A million operations of threads for each strategy on 1, 8 and 20 processors.
+soak-threads: build
+	.venv/bin/symlab sweep configs/soak/threads.toml --out build/soak-threads \
+	    --set "run.seed=[$${SYMSIM_THREADS_SEED:-$$(date +%s)}]"
 
 install:
 	@scripts/install.sh

@@ -137,8 +137,9 @@ function(symsim_guest name)
              "SYMSIM_STRATEGY_FILE=\"threads/strategies/${guest_STRATEGY}.h\"")
         file(GLOB package CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/threads/*.c
              ${SYMSIM_GUEST_ROOT}/threads/*.S)
-        list(APPEND guest_SOURCES ${package} ${SYMSIM_GUEST_ROOT}/lib/processors.c
-             ${SYMSIM_GUEST_ROOT}/lib/random.c ${SYMSIM_GUEST_ROOT}/lib/console.c)
+        symsim_guest_flags(library package)
+        list(TRANSFORM library PREPEND ${SYMSIM_GUEST_ROOT}/)
+        list(APPEND guest_SOURCES ${package} ${library})
     endif()
     if(NOT guest_LOCK)
         set(guest_LOCK read)

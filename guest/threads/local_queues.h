@@ -15,7 +15,7 @@ static struct local_queue {
     struct lock lock;
     LINE_ALIGNED struct thread_queue ready;
     struct local_queue* neighbour;
-} local_queues[MAX_PROCESSORS];
+} local_queues[MAX_PROCESSORS] = {[0 ... MAX_PROCESSORS - 1] = {.lock = LOCK_INIT}};
 
 static unsigned local_queues_used;
 

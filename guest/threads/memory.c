@@ -43,6 +43,9 @@ THREADS_FUNCTION struct thread* block_new(void) {
 THREADS_FUNCTION struct stack* stack_new(void) {
     struct stack* stack = memory(sizeof(struct stack));
     stack->returns_to = (void*)thread_returned;
+#ifdef THREADS_CHECKED
+    for (unsigned i = 0; i < STACK_MARKS; i++) stack->room[i] = STACK_MARK;
+#endif
     __asm__ volatile("lock incl %0" : "+m"(stacks_made) : : "memory", "cc");
     return stack;
 }

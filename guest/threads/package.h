@@ -18,6 +18,7 @@
 #include "probes.h"
 #include "sections.h"
 #include "string.h"
+#include "symsim.h"
 #include "threads.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline, unused))
@@ -40,7 +41,7 @@ _Static_assert(offsetof(struct thread, context) == THREAD_CONTEXT, "as switch.S 
 // A stack as a new thread finds it: as if its function had been called with the argument from
 // thread_returned. That word is written once, when the stack is made.
 struct stack {
-    char room[THREAD_STACK_BYTES - 8];
+    unsigned room[THREAD_STACK_BYTES / 4 - 2];
     void* returns_to;
     union {
         void* argument;
@@ -59,6 +60,9 @@ struct processor {
     void* frame;  // and ebp, where that is a frame pointer
     struct thread* current;
     struct lock_slot lock_slot, package_slot;  // the program's and the package's: both may be held
+#ifdef THREADS_CHECKED
+    unsigned held;  // of the package's locks
+#endif
 };
 _Static_assert(offsetof(struct processor, stack) == PROCESSOR_STACK, "as switch.S has it");
 _Static_assert(offsetof(struct processor, frame) == PROCESSOR_FRAME, "as switch.S has it");
@@ -78,12 +82,38 @@ ALWAYS_INLINE struct processor* this_processor(void) {
 // Set once, when the first thread has finished: who then finds nothing to run leaves.
 extern volatile bool threads_stopping;
 
+// ---- the package's locks: no two are held at once, so there is no order to keep. An image built
+// with THREADS_CHECKED panics if it is otherwise, or at other things that nobody may do. ----
+#ifdef THREADS_CHECKED
+#define THREADS_CHECK(condition, text) ((condition) ? (void)0 : panic("threads: %s", text))
+#define STACK_MARK 0x5AFE57AC  // the last words of a stack, which nobody should reach
+#define STACK_MARKS 16
+#else
+#define THREADS_CHECK(condition, text) ((void)0)
+#endif
+
+ALWAYS_INLINE void held_locks_are(unsigned count) {
+    (void)count;
+#ifdef THREADS_CHECKED
+    THREADS_CHECK(this_processor()->held == 1 - count, "not one lock of the package at a time");
+    this_processor()->held = count;
+#endif
+}
+
 ALWAYS_INLINE void package_lock(struct lock* lock) {
+    held_locks_are(1);
     lock_acquire(lock, &this_processor()->package_slot);
+}
+
+ALWAYS_INLINE bool package_try(struct lock* lock) {
+    if (!lock_try(lock, &this_processor()->package_slot)) return false;
+    held_locks_are(1);
+    return true;
 }
 
 ALWAYS_INLINE void package_unlock(struct lock* lock) {
     lock_release(lock, &this_processor()->package_slot);
+    held_locks_are(0);
 }
 
 #endif

@@ -63,6 +63,14 @@ ALWAYS_INLINE struct left run(struct next next) {
     return run_until_left(esp, to);
 }
 
+ALWAYS_INLINE void check_stack(const struct stack* stack) {
+    (void)stack;
+#ifdef THREADS_CHECKED
+    for (unsigned i = 0; i < STACK_MARKS; i++)
+        THREADS_CHECK(stack->room[i] == STACK_MARK, "a thread needed more stack than it has");
+#endif
+}
+
 // One per processor, on its own stack. Calls nothing with arguments on the stack, so esp stays what
 // it is here.
 static THREADS_FUNCTION void dispatch(void) {
@@ -81,12 +89,14 @@ static THREADS_FUNCTION void dispatch(void) {
         struct left left = run(next);
         thread = this_processor()->current;
         stack = left.stack;
-        if (stack != NULL)
+        if (stack != NULL) {
+            check_stack(stack);
             PROBE(PROBE_THREAD_FINISH, thread);
-        else if (left.lock != NULL)
+        } else if (left.lock != NULL) {
             lock_release(left.lock, &this_processor()->lock_slot);
-        else
+        } else {
             strategy_ready(thread);
+        }
     }
 }
 
@@ -126,6 +136,7 @@ THREADS_FUNCTION THREAD_CALL void thread_block(struct lock* lock) {
 }
 
 THREADS_FUNCTION THREAD_CALL void thread_signal(struct thread* thread) {
+    THREADS_CHECK(!is_new(thread), "a signal to a thread that has not blocked");
     strategy_ready(thread);
 }
 

@@ -110,14 +110,17 @@ def select_command(
 @app.command(
     "cc",
     context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
-    options_metavar="FILES -o PROGRAM.elf [--lock NAME|FILE.h] [--stack-kb N] [gcc options]",
+    options_metavar="FILES -o PROGRAM.elf [--lock NAME|FILE.h] [--strategy NAME|FILE.h] "
+    "[--stack-kb N] [gcc options]",
 )
 def cc_command(context: typer.Context) -> None:
     """Build a C program of your own, wherever it lies, for the simulated machine.
 
     FILES: .c, .S, .s, .o or .a. --lock: what lock.h is, a file of guest/locks or a header of
-    yours [read]. --stack-kb: of each processor, a power of two [64]. All else goes to gcc, behind
-    the flags of guest/flags.txt: -O2, -DNAME=1, -Wall, ...
+    yours [read]. --strategy: for a program of threads, a file of guest/threads/strategies or a
+    header of yours; the lock is then backoff if no other is named. --stack-kb: of each processor, a
+    power of two [64]. All else goes to gcc, behind the flags of guest/flags.txt: -O2, -DNAME=1,
+    -Wall, ...
     """
     request = compiling.parse_arguments(context.args)
     console.print(f"wrote {compiling.build(request)}", markup=False)

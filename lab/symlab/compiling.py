@@ -41,13 +41,15 @@ class Request:
     link_options: tuple[str, ...] = ()
     lock: str = "read"
     stack_kb: int = 64
+    strategy: str | None = None  # of threads; None: a program without
 
 
 def parse_arguments(arguments: list[str]) -> Request:
-    """A command line as gcc's, with --lock and --stack-kb. Raises UserError."""
+    """A command line as gcc's, with --lock, --strategy and --stack-kb. Raises UserError."""
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     parser.add_argument("-o", dest="output", type=Path)
-    parser.add_argument("--lock", default="read")
+    parser.add_argument("--lock")
+    parser.add_argument("--strategy")
     parser.add_argument("--stack-kb", type=int, default=64)
     try:
         known, rest = parser.parse_known_args(arguments)
@@ -72,7 +74,9 @@ def parse_arguments(arguments: list[str]) -> Request:
     if known.stack_kb not in (1 << n for n in range(2, 15)):
         raise UserError(f"cc: --stack-kb {known.stack_kb}: must be a power of two, 4 to 16384")
     options, link_options = tuple(options), tuple(link_options)
-    return Request(tuple(files), known.output, options, link_options, known.lock, known.stack_kb)
+    lock = known.lock or ("backoff" if known.strategy else "read")  # as symsim_guest.cmake
+    named = lock, known.stack_kb, known.strategy
+    return Request(tuple(files), known.output, options, link_options, *named)
 
 
 def build(request: Request, guest: Path = GUEST) -> Path:
@@ -157,12 +161,19 @@ def _compile_all(request: Request, tools: _Tools, folder: Path) -> list[str]:
     shift = request.stack_kb.bit_length() + 9
     chosen = [f"-DSTACK_SHIFT={shift}", *request.options]
     own = [f'-DSYMSIM_LOCK_FILE="{_lock_header(request.lock, guest)}"', *chosen]
+    package: list[Path] = []
+    if request.strategy is not None:
+        header = _header("strategy", request.strategy, guest / "threads/strategies")
+        own += ["-DSYMSIM_THREADS", f'-DSYMSIM_STRATEGY_FILE="{header}"']
+        package = sorted((guest / "threads").glob("*.[cS]"))
+        package += [guest / file for file in read_flags(guest, "package")]
     library = [*read_flags(guest, "freestanding"), f"-DSTACK_SHIFT={shift}"]
     flags = folder / "flags.S"
     flags.write_text(_flags_source([*read_flags(guest, "all"), *chosen]))
 
     jobs = [(guest / "boot/start.S", library), (flags, library)]
     jobs += [(file, own) for file in request.files if file.suffix in SOURCES]
+    jobs += [(file, [*read_flags(guest, "freestanding"), *own]) for file in package]
     program = len(jobs)
     jobs += [(s, library) for s in sorted((guest / "lib").iterdir()) if s.suffix in SOURCES]
 
@@ -183,19 +194,23 @@ def _compile_all(request: Request, tools: _Tools, folder: Path) -> list[str]:
 
 def _lock_header(lock: str, guest: Path) -> Path:
     """The file that makes lock.h the lock of that name, or the user's header."""
-    header = Path(lock)
+    return _header("lock", lock, guest / "locks")
+
+
+def _header(option: str, name: str, folder: Path) -> Path:
+    """The file of `folder` that --lock or --strategy names, or the user's header."""
+    header = Path(name)
     if header.suffix == ".h":
         if not header.is_file():
-            raise UserError(f"cc: --lock {lock}: no such file")
+            raise UserError(f"cc: --{option} {name}: no such file")
         return header.resolve()
-    header = guest / "locks" / f"{lock}.h"
+    header = folder / f"{name}.h"
     if not header.is_file():
-        names = sorted(
-            p.stem for p in (guest / "locks").glob("*.h") if "#define LOCK_NAME" in p.read_text()
-        )
+        define = f"#define {option.upper()}_NAME"
+        names = sorted(p.stem for p in folder.glob("*.h") if define in p.read_text())
         raise UserError(
-            f"cc: --lock {lock}: there is none of that name; there are {', '.join(names)}, "
-            "and any header of yours: --lock FILE.h"
+            f"cc: --{option} {name}: there is none of that name; there are {', '.join(names)}, "
+            f"and any header of yours: --{option} FILE.h"
         )
     return header
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`symlab cc` with the real gcc; what it makes runs in the simulator if SYMSIM_BINARY names one."""
 
+import json
 import os
 import re
 import subprocess
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 from symlab import run
 from symlab.compiling import GUEST, Request, build, parse_arguments, read_flags
-from symlab.errors import OutputError, UserError
+from symlab.errors import OutputError, RunFailed, UserError
 
 BINARY = os.environ.get("SYMSIM_BINARY")
 QUICKSTART = GUEST.parent / "configs" / "quickstart.toml"
@@ -54,6 +55,61 @@ int main(void) {
 }
 """
 
+THREADED = """
+#include "lock.h"
+#include "symsim.h"
+#include "threads.h"
+static struct thread_mutex mutex = THREAD_MUTEX_INIT;
+static unsigned count;
+static void add(void* number) {
+    thread_mutex_lock(&mutex);
+    count += (unsigned)number;
+    thread_mutex_unlock(&mutex);
+}
+static void first(void* unused) {
+    (void)unused;
+    static struct thread_task tasks[20];  // some locks are large
+    for (unsigned i = 0; i < 20; i++) thread_fork(&tasks[i], add, (void*)i);
+    for (unsigned i = 0; i < 20; i++) thread_join(&tasks[i]);
+}
+int main(void) {
+    threads_run(first, NULL);
+    printf("%s %u", LOCK_NAME, count);
+    return 0;
+}
+"""
+
+# Local free lists, but with a second lock round that of the ready queue.
+TWO_LOCKS = """
+#define central_put central_put_itself
+#include "threads/central_queue.h"
+#undef central_put
+static struct lock outer_lock = LOCK_INIT;
+ALWAYS_INLINE void central_put(struct thread* thread) {
+    package_lock(&outer_lock);
+    central_put_itself(thread);
+    package_unlock(&outer_lock);
+}
+#include "threads/strategies/local-freelist.h"
+"""
+
+# What a thread may not do.
+FAULTS = """
+#include "threads.h"
+static __attribute__((noinline)) void use_all_of_the_stack(void) {
+    volatile char room[THREAD_STACK_BYTES];
+    for (unsigned i = 0; i < sizeof room; i++) room[i] = 0;
+}
+static void first(void* unused) {
+    (void)unused;
+    FAULT;
+}
+int main(void) {
+    threads_run(first, NULL);
+    return 0;
+}
+"""
+
 OWN_LOCK = """
 #include "word.h"
 #define LOCK_NAME "own"
@@ -70,6 +126,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "hello.c").write_text(HELLO)
     (tmp_path / "locked.c").write_text(LOCKED)
     (tmp_path / "own.h").write_text(OWN_LOCK)
+    (tmp_path / "threaded.c").write_text(THREADED)
+    (tmp_path / "two-locks.h").write_text(TWO_LOCKS)
+    (tmp_path / "faults.c").write_text(FAULTS)
     return tmp_path
 
 
@@ -102,6 +161,21 @@ def test_arguments_are_sorted_into_files_options_and_what_the_linker_gets(folder
         "xchgb",
         16,
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "lock", "strategy"),
+    [
+        ("", "read", None),
+        ("--strategy idle-queue", "backoff", "idle-queue"),
+        ("--strategy idle-queue --lock ticket", "ticket", "idle-queue"),
+    ],
+)
+def test_a_program_of_threads_has_the_lock_backoff_if_no_other_is_named(
+    folder, words, lock, strategy
+):
+    request = parse_arguments(f"hello.c -o my.elf {words}".split())
+    assert (request.lock, request.strategy) == (lock, strategy)
 
 
 @pytest.mark.parametrize(
@@ -158,6 +232,16 @@ def test_an_unknown_lock_is_answered_by_those_there_are(folder):
         build(Request((Path("hello.c"),), Path("hello.elf"), lock="gone.h"))
 
 
+def test_an_unknown_strategy_is_answered_by_those_there_are(folder):
+    strategies = GUEST / "threads" / "strategies"
+    names = ", ".join(sorted(path.stem for path in strategies.iterdir()))
+    assert "local-readyq, local-readyq-random" in names
+    with pytest.raises(UserError, match=f"there are {names}, and any header of yours"):
+        build(Request((Path("threaded.c"),), Path("t.elf"), strategy="nonesuch"))
+    with pytest.raises(UserError, match=r"--strategy gone\.h: no such file"):
+        build(Request((Path("threaded.c"),), Path("t.elf"), strategy="gone.h"))
+
+
 def test_a_program_that_cannot_be_written_is_an_output_error(folder):
     with pytest.raises(OutputError, match="nowhere"):
         build(Request((Path("hello.c"),), Path("nowhere/hello.elf")))
@@ -200,3 +284,58 @@ def test_a_hosted_program_runs_under_the_quickstart(folder):
 def test_the_lock_is_chosen_by_name_or_is_a_header_of_ones_own(folder, lock, name):
     assert cc("locked.c", "-o", "locked.elf", "--lock", lock).returncode == 0
     assert console_of("locked.elf", **{"processor.isa": "i486"}) == f"{name} 40"
+
+
+@needs_simulator
+@pytest.mark.parametrize("strategy", ["single-lock", "local-readyq", "two-locks.h"])
+def test_a_program_of_threads_is_built_with_a_strategy_of_the_tree_or_ones_own(folder, strategy):
+    assert cc("threaded.c", "-o", "t.elf", "-O2", "--strategy", strategy).returncode == 0
+    assert console_of("t.elf") == "backoff 190"
+
+
+@needs_simulator
+@pytest.mark.parametrize("lock", ["array", "clh", "mcs"])
+def test_all_locks_of_the_package_begin_free_whatever_their_words_are_then(folder, lock):
+    chosen = ("--strategy", "local-readyq", "--lock", lock)
+    assert cc("threaded.c", "-o", "t.elf", *chosen).returncode == 0
+    assert console_of("t.elf") == f"{lock} 190"
+
+
+@needs_simulator
+def test_a_program_of_threads_is_that_of_the_tree(folder):
+    source = GUEST / "workloads" / "null_threads.c"
+    done = cc(str(source), "-ffreestanding", "-o", "mine.elf", "--strategy", "single-lock")
+    assert done.returncode == 0, done.stderr
+    times = []
+    for image in ("mine.elf", "null_threads-single-lock"):
+        given = {"guest.args.threads": 50, "guest.args.lock": "backoff"}
+        console_of(image, **given, **{"machine.processors": 1})
+        times.append(json.loads(Path("run", "summary.json").read_text())["guest"]["results"])
+    assert times[0] == times[1]
+
+
+def panic_of(image: str) -> str:
+    with pytest.raises(RunFailed):
+        console_of(image, **{"machine.processors": 2})
+    return Path("run", "console.txt").read_text()
+
+
+@needs_simulator
+def test_a_checked_build_finds_two_locks_held_at_once(folder):
+    checked = ("-DTHREADS_CHECKED", "--strategy", "two-locks.h")
+    assert cc("threaded.c", "-o", "t.elf", *checked).returncode == 0
+    assert "not one lock of the package at a time" in panic_of("t.elf")
+
+
+@needs_simulator
+@pytest.mark.parametrize(
+    ("fault", "says"),
+    [
+        ("use_all_of_the_stack()", "a thread needed more stack than it has"),
+        ("thread_signal(thread_self())", "a signal to a thread that has not blocked"),
+    ],
+)
+def test_a_checked_build_finds_what_a_thread_may_not_do(folder, fault, says):
+    checked = (f"-DFAULT={fault}", "-DTHREADS_CHECKED", "--strategy", "local-freelist")
+    assert cc("faults.c", "-o", "f.elf", *checked).returncode == 0
+    assert says in panic_of("f.elf")

@@ -34,7 +34,7 @@ static void strategy_setup(unsigned processors) {
 }
 
 ALWAYS_INLINE void strategy_ready(struct thread* thread) {
-    if (lock_try(&ready_lock, &this_processor()->package_slot)) {
+    if (package_try(&ready_lock)) {
         queue_put(&ready.queue, thread);
         package_unlock(&ready_lock);
     } else {

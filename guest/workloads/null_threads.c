@@ -71,10 +71,8 @@ static void null_thread(void* unused) {
 
 static void first_thread(void* unused) {
     (void)unused;
-    for (unsigned i = 0; i < processors(); i++) {
-        shares[i].until = warm;
-        thread_create(null_thread, NULL);
-    }
+    for (unsigned i = 0; i < processors(); i++) shares[i].until = warm;  // before any thread looks
+    for (unsigned i = 0; i < processors(); i++) thread_create(null_thread, NULL);
     lock_acquire(&end_lock, thread_lock_slot());
     waits_for_end = thread_self();
     thread_block(&end_lock);

@@ -77,6 +77,14 @@ TEST(Threads, ALifeOnOneProcessorIsAsShortAsThePapers) {
         EXPECT_GT(null_thread(other).us, single.us) << other;
 }
 
+// The first threads run while others are being created.
+TEST(Threads, AShortWarmingUpEndsToo) {
+    const json summary =
+        run_guest(fs::path(BUILD_FOLDER) / "guest/null_threads-local-readyq-random.elf", 20,
+                  "threads = 200\nwarm = 1");
+    EXPECT_EQ(summary["guest"]["results"]["threads"], 200);
+}
+
 class Idle : public ::testing::TestWithParam<const char*> {};
 
 // ALL-79: however long they idle, they try no lock and use no bus.

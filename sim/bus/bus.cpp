@@ -22,6 +22,7 @@ Bus::Bus(const BusConfig& config, Memory& memory, WriteWatch& code, DeviceSpace&
     : config_(config),
       clock_(config.clock_period),
       memory_(memory),
+      presence_(memory.size(), config.line_bytes),
       code_(code),
       devices_(devices),
       observer_(observer) {}
@@ -29,6 +30,7 @@ Bus::Bus(const BusConfig& config, Memory& memory, WriteWatch& code, DeviceSpace&
 void Bus::attach(BusPort& port) {
     ports_.push_back(&port);
     queues_.emplace_back();
+    heads_.push_back({});
     eligible_.push_back(kNever);
     if (ports_.size() > kMaxProcessors) impossible("{} ports on one bus", ports_.size());
     for (std::size_t kind = 0; kind < kKinds; ++kind)
@@ -90,9 +92,11 @@ void Bus::head_changed(ProcessorId port) {
         return;
     }
     pending_ |= bit;
+    const Request& head = queues_[port].front();
+    heads_[port] = {line_of(head.address), head.kind};
     if (!locks_.empty() && held_by_lock(port)) held_ |= bit;
     eligible_[port] =
-        clock_.edge_after(queues_[port].front().posted) + clock_.cycles(config_.arbitration_cycles);
+        clock_.edge_after(head.posted) + clock_.cycles(config_.arbitration_cycles);
 }
 
 bool Bus::owns_lock(ProcessorId port) const {
@@ -102,7 +106,7 @@ bool Bus::owns_lock(ProcessorId port) const {
 
 // Who has a lock in its own cache is let on a bus that is held, or they would wait for each other.
 bool Bus::held_by_lock(ProcessorId port) const {
-    const Address line = line_asked(port);
+    const Address line = heads_[port].line;
     const bool may_be_kept_off =
         config_.locked_request == LockedRequest::hold_bus && !owns_lock(port);
     return std::any_of(locks_.begin(), locks_.end(), [&](const Lock& lock) {
@@ -120,8 +124,7 @@ void Bus::locks_changed() {
 
 Time Bus::unavailable_until(ProcessorId port, Time at) const {
     if (unavailable_.empty()) return 0;
-    const Address line = line_asked(port);
-    const Kind kind = queues_[port].front().kind;
+    const auto [line, kind] = heads_[port];
     Time until = 0;
     for (const Unavailable& u : unavailable_)
         if (u.but_for == port) {
@@ -136,8 +139,7 @@ Time Bus::unavailable_until(ProcessorId port, Time at) const {
 // there and memory has it.
 void Bus::on_its_way(ProcessorId port, const Request& request, bool from_owner) {
     const bool shared = !takes_line(request.kind) && !from_owner;
-    unavailable_.push_back(
-        {request.address & ~(config_.line_bytes - 1), kNever, port, shared, kNever});
+    unavailable_.push_back({line_of(request.address), kNever, port, shared, kNever});
 }
 
 void Bus::arrived(ProcessorId port, Address line, Time at, Time others_from) {
@@ -182,24 +184,24 @@ void Bus::forget_available(Time at) {
 // turns, from the one behind the last that was granted.
 void Bus::arbitrate(Time at) {
     for (const Lock& lock : locks_)
-        if (eligible_[lock.owner] <= at && !(held_ >> lock.owner & 1) &&
-            unavailable_until(lock.owner, at) == 0) {
+        if (eligible_[lock.owner] <= at && may_be_granted(lock.owner, at)) {
             if (!grant(lock.owner, at)) arbitrate(at);
             return;
         }
-    const auto ports = static_cast<ProcessorId>(ports_.size());
     const ProcessorId first = config_.arbitration == Arbitration::round_robin ? turn_ : 0;
-    for (ProcessorId i = 0; i < ports; ++i) {
-        const ProcessorId port = first + i < ports ? first + i : first + i - ports;
-        if (eligible_[port] > at) continue;
-        if (!(held_ >> port & 1) && unavailable_until(port, at) == 0) {
-            turn_ = port + 1 < ports ? port + 1 : 0;
-            if (!grant(port, at)) arbitrate(at);
-            return;
+    const std::uint64_t before_first = (std::uint64_t{1} << first) - 1;
+    for (std::uint64_t left : {pending_ & ~before_first, pending_ & before_first})
+        for (; left != 0; left &= left - 1) {
+            const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
+            if (eligible_[port] > at) continue;
+            if (may_be_granted(port, at)) {
+                turn_ = port + 1 < ports_.size() ? port + 1 : 0;
+                if (!grant(port, at)) arbitrate(at);
+                return;
+            }
+            // It keeps its turn, and those behind wait with it.
+            if (config_.locked_request == LockedRequest::keep_turn) return;
         }
-        // It keeps its turn, and those behind wait with it.
-        if (config_.locked_request == LockedRequest::keep_turn) return;
-    }
 }
 
 // False: the bus was not needed after all.
@@ -249,16 +251,11 @@ void Bus::perform(ProcessorId port, const Request& request, Time at) {
         const bool changes =
             is_store(request.kind) &&
             memory_.read(request.address, request.size) != low_bytes(request.value, request.size);
-        std::uint64_t others = watching_[index(request.kind)] & ~(std::uint64_t{1} << port);
-        for (; others != 0; others &= others - 1) {
-            const Snooped one = ports_[static_cast<std::size_t>(__builtin_ctzll(others))]->snoop(
-                request.kind, request.address, changes, at);
-            snooped.shares |= one.shares;
-            snooped.supplies |= one.supplies;
+        snooped = snoop(port, request, changes, at);
+        if (has_reply(request.kind)) {
+            snooped.supplies |= supply_from_copy_back(port, line_of(request.address));
+            presence_.add(request.address, port);
         }
-        if (has_reply(request.kind))
-            snooped.supplies |=
-                supply_from_copy_back(port, request.address & ~(config_.line_bytes - 1));
         if (is_store(request.kind)) {
             if (code_.covers(request.address, request.size))
                 ports_[port]->code_written(request.address, at);
@@ -284,6 +281,20 @@ void Bus::perform(ProcessorId port, const Request& request, Time at) {
     }
 }
 
+Snooped Bus::snoop(ProcessorId port, const Request& request, bool changes, Time at) {
+    Snooped all;
+    std::uint64_t others = watching_[index(request.kind)] & ~(std::uint64_t{1} << port);
+    if (config_.filter_snoops) others &= presence_.of(request.address);
+    for (; others != 0; others &= others - 1) {
+        const auto other = static_cast<ProcessorId>(__builtin_ctzll(others));
+        const Snooped one = ports_[other]->snoop(request.kind, request.address, changes, at);
+        all.shares |= one.shares;
+        all.supplies |= one.supplies;
+        if (config_.filter_snoops && one.absent) presence_.remove(request.address, other);
+    }
+    return all;
+}
+
 void Bus::reply(Time at) {
     const Reading done = reading_.top();
     reading_.pop();
@@ -295,7 +306,7 @@ void Bus::reply(Time at) {
     const Time arrives = at + held + clock_.cycles(config_.synchronise_cycles);
     const Time others_from = ports_[done.port]->replied(request, done.io_value, arrives);
     if (config_.lines_have_owners && !is_io(request.kind))
-        arrived(done.port, request.address & ~(config_.line_bytes - 1), arrives, others_from);
+        arrived(done.port, line_of(request.address), arrives, others_from);
 }
 
 void Bus::tell_use(ProcessorId port, const Request& request, Time at, Time held, Time posted,

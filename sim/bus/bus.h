@@ -33,6 +33,7 @@
 #include "sim/base/types.h"
 #include "sim/bus/device_space.h"
 #include "sim/bus/memory.h"
+#include "sim/bus/presence.h"
 #include "sim/bus/request.h"
 #include "sim/bus/write_watch.h"
 #include "sim/observe/events.h"
@@ -54,6 +55,9 @@ struct BusConfig {
     bool lines_have_owners = false;
     LockedRequest locked_request = LockedRequest::skip;
     Arbitration arbitration = Arbitration::round_robin;
+    // Only ports that may hold a line are asked about it; else all are: that is what it is checked
+    // against.
+    bool filter_snoops = false;
 };
 
 class Bus {
@@ -103,6 +107,10 @@ class Bus {
         Address line;
         bool on_bus;  // begun by a locked read
     };
+    struct Head {
+        Address line;
+        Kind kind;
+    };
     static constexpr ProcessorId kNobody = kMaxProcessors;
     struct Unavailable {
         Address line;
@@ -127,9 +135,11 @@ class Bus {
     void arrived(ProcessorId port, Address line, Time at, Time others_from);
     bool supply_from_copy_back(ProcessorId but_for, Address line);
     void forget_available(Time at);
-    Address line_asked(ProcessorId port) const {
-        return queues_[port].front().address & ~(config_.line_bytes - 1);
+    bool may_be_granted(ProcessorId port, Time at) const {
+        return !(held_ >> port & 1) && unavailable_until(port, at) == 0;
     }
+    Snooped snoop(ProcessorId port, const Request& request, bool changes, Time at);
+    Address line_of(Address address) const { return address & ~(config_.line_bytes - 1); }
     bool owns_lock(ProcessorId port) const;
     void unlock(ProcessorId port, Address line, bool on_bus);
     void come_sooner(Time edge);
@@ -142,6 +152,7 @@ class Bus {
     BusConfig config_;
     Clock clock_;
     Memory& memory_;
+    Presence presence_;
     WriteWatch& code_;
     DeviceSpace& devices_;
     Observer& observer_;
@@ -149,7 +160,8 @@ class Bus {
 
     std::vector<BusPort*> ports_;
     std::vector<std::deque<Request>> queues_;  // of each port, oldest first
-    std::vector<Time> eligible_;               // when each port's oldest request may be granted
+    std::vector<Head> heads_;                  // what each port's oldest request is
+    std::vector<Time> eligible_;               // and when it may be granted
     std::uint64_t pending_ = 0;                // ports whose queue is not empty
     std::uint64_t copy_backs_ = 0;             // that wait
     std::uint64_t held_ = 0;                   // of those, ports held off by another's lock

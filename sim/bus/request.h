@@ -36,6 +36,7 @@ constexpr bool is_io(Kind k) {
 struct Snooped {
     bool shares = false;    // it has the line, or is getting it
     bool supplies = false;  // it has what memory does not have yet
+    bool absent = false;    // nothing of the line is there, not even in the prefetch queue
 };
 
 // The bus's view of a cache controller. All calls come at bus edges, in order of time.

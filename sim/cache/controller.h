@@ -69,6 +69,8 @@ class SnoopHook {
     virtual ~SnoopHook() = default;
     // Bytes of this line will change at `at`; `line` is the own copy, or null.
     virtual void before_change(Address address, const Line* line, Time at) = 0;
+    // Whether instructions of this line, which the cache does not have, may still be executed.
+    virtual bool holds_code(Address line) const = 0;
 };
 
 class CacheController final : public BusPort {

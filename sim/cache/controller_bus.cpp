@@ -103,7 +103,10 @@ Snooped CacheController::snoop(Kind kind, Address address, bool changes, Time at
     Snooped answer;
     answer.shares = line || coming;
     if (coming) fill_.state = protocol_->snooped(fill_.state, kind, changes);
-    if (!line) return answer;
+    if (!line) {
+        answer.absent = !coming && !(snoop_hook_ && snoop_hook_->holds_code(cache_.line_of(address)));
+        return answer;
+    }
     answer.supplies = line->state == LineState::modified && has_reply(kind);
     line->state = protocol_->snooped(line->state, kind, changes);
     if (line->state == LineState::invalid) Cache::drop(*line);

@@ -8,10 +8,10 @@ namespace symsim {
 void FastEngine::build(const Parts& parts, Observer& observer) {
     parts_ = parts;
     parts.slic->connect(*this);
-    next_.assign(parts.processors.size(), 0);
+    next_.emplace(parts.processors.size());
     for (std::size_t i = 0; i < parts.processors.size(); ++i) {
         ahead_.push_back(
-            std::make_unique<RunAhead>(*parts.processors[i], *parts.caches[i], observer, next_[i]));
+            std::make_unique<RunAhead>(*parts.processors[i], *parts.caches[i], observer, *next_));
         parts.caches[i]->set_snoop_hook(ahead_.back().get());
     }
 }
@@ -20,17 +20,18 @@ void FastEngine::build(const Parts& parts, Observer& observer) {
 void FastEngine::run_until(Time horizon) {
     horizon_ = horizon;
     for (;;) {
-        const auto first = std::min_element(next_.begin(), next_.end());
+        const ProcessorId first = next_->first();
+        const Time wake = next_->at(first);
         const Time edge = parts_.bus->next_edge();
         const Time interrupt = parts_.slic->next_edge();
-        const Time now = std::min({*first, edge, interrupt});
+        const Time now = std::min({wake, edge, interrupt});
         if (now >= std::min(horizon_, ending_.bound())) return;
         if (interrupt <= now) {
             parts_.slic->edge(interrupt);
-        } else if (edge <= *first) {
+        } else if (edge <= wake) {
             parts_.bus->edge(edge);
         } else {
-            go(static_cast<ProcessorId>(first - next_.begin()), now);
+            go(first, now);
         }
     }
 }

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "sim/engine/ending.h"
 #include "sim/engine/parts.h"
 #include "sim/engine/run_ahead.h"
+#include "sim/engine/timetable.h"
 
 namespace symsim {
 
@@ -27,7 +29,7 @@ class FastEngine final : public Waiter, public InterruptPins {
     void settle(Time at);
     bool stuck(Time at);
 
-    void wake(ProcessorId processor, Time at) override { next_[processor] = at; }
+    void wake(ProcessorId processor, Time at) override { next_->set(processor, at); }
     void interrupt_line(ProcessorId processor, bool asserted, Time at) override;
     void nmi(ProcessorId processor, Time at) override;
 
@@ -37,7 +39,7 @@ class FastEngine final : public Waiter, public InterruptPins {
     Ending& ending_;
     Parts parts_;
     std::vector<std::unique_ptr<RunAhead>> ahead_;
-    std::vector<Time> next_;  // when each processor has something to do
+    std::optional<Timetable> next_;  // when each processor has something to do
     Time horizon_ = 0;
 };
 

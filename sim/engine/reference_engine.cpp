@@ -23,7 +23,8 @@ void ReferenceEngine::build(const Parts& parts, Observer& observer) {
     parts_.bus->on_sooner([this] { bus_sooner_.notify(sc_core::SC_ZERO_TIME); });
     sc_core::sc_spawn([this] { edge_process(*parts_.bus, bus_sooner_); }, "bus_process");
     for (std::size_t i = 0; i < parts_.processors.size(); ++i) {
-        cpus_.push_back(std::make_unique<Cpu>(*parts_.processors[i], *parts_.caches[i], observer));
+        cpus_.push_back(
+            std::make_unique<Cpu>(*parts_.processors[i], *parts_.caches[i], observer, unused_));
         Cpu& cpu = *cpus_.back();
         sc_core::sc_spawn([this, &cpu] { processor_process(cpu); },
                           fmt::format("processor_{}_process", i).c_str());

@@ -35,10 +35,9 @@ class ReferenceEngine final : public sc_core::sc_module,
 
   private:
     struct Cpu {
-        Cpu(Processor& p, CacheController& c, Observer& o)
+        Cpu(Processor& p, CacheController& c, Observer& o, Timetable& unused)
             : processor(p), look_ahead(p, c, o, unused) {}
         Processor& processor;
-        Time unused = 0;
         RunAhead look_ahead;  // to find out whether it loops; it executes nothing
         sc_core::sc_event woken;
         Time wake_at = 0;
@@ -55,6 +54,7 @@ class ReferenceEngine final : public sc_core::sc_module,
     Ending& ending_;
     Parts parts_;
     Observer* observer_ = nullptr;
+    Timetable unused_{kMaxProcessors};
     std::vector<std::unique_ptr<Cpu>> cpus_;
     sc_core::sc_event bus_sooner_;
     sc_core::sc_event slic_sooner_;

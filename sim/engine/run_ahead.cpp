@@ -7,12 +7,13 @@
 
 namespace symsim {
 
-RunAhead::RunAhead(Processor& processor, CacheController& cache, Observer& observer, Time& next)
+RunAhead::RunAhead(Processor& processor, CacheController& cache, Observer& observer,
+                   Timetable& next)
     : processor_(processor), cache_(cache), observer_(observer), next_(next) {}
 
 void RunAhead::go(Time present) {
     ahead_ = false;
-    next_ = kNever;
+    due(kNever);
     tell_marks();
     if (why_ == Pause::halted) {
         if (!processor_.wakes()) return;
@@ -34,7 +35,7 @@ void RunAhead::go(Time present) {
         ahead_ = true;
     }
     if (why_ == Pause::halted) observer_.halted(processor_.id(), present);
-    if (why_ == Pause::later) next_ = processor_.next_time();
+    if (why_ == Pause::later) due(processor_.next_time());
 }
 
 void RunAhead::before_change(Address address, const Line* line, Time at) {
@@ -44,6 +45,15 @@ void RunAhead::before_change(Address address, const Line* line, Time at) {
     const bool used = (line && line->used >= start_) || saved_.fetch_line == changed ||
                       (saved_code_ && cache_.cache().line_of(*saved_code_) == changed);
     if (used) rewind(at);
+}
+
+// Where it is, and where it may be taken back to. What it has entered in between is in the cache.
+bool RunAhead::holds_code(Address line) const {
+    const auto is_here = [&](const std::optional<Address>& code) {
+        return code && cache_.cache().line_of(*code) == line;
+    };
+    return processor_.context().fetch_line == line || is_here(processor_.code_address()) ||
+           (ahead_ && (saved_.fetch_line == line || is_here(saved_code_)));
 }
 
 void RunAhead::settle(Time at) {
@@ -75,7 +85,7 @@ void RunAhead::rewind(Time at) {
     tell_marks();
     save(at);
     ahead_ = false;
-    next_ = processor_.next_time();
+    due(processor_.next_time());
 }
 
 bool RunAhead::loops_from(Time at, Pause why) {

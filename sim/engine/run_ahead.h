@@ -23,26 +23,29 @@
 #include "sim/base/time.h"
 #include "sim/cache/controller.h"
 #include "sim/cpu/processor.h"
+#include "sim/engine/timetable.h"
 #include "sim/observe/events.h"
 
 namespace symsim {
 
 class RunAhead final : public SnoopHook {
   public:
-    // `next` is kept at when the processor will next have something to do.
-    RunAhead(Processor& processor, CacheController& cache, Observer& observer, Time& next);
+    // `next` is told when the processor will next have something to do.
+    RunAhead(Processor& processor, CacheController& cache, Observer& observer,
+             Timetable& next);
 
     // The bus has come to `present`, when the processor has something to do: does it, and runs
-    // ahead. `next` becomes kNever if it is asleep or halted, or if it waits: then the controller
+    // ahead. Its time becomes kNever if it is asleep or halted, or if it waits: then the controller
     // says when.
     void go(Time present);
     Pause why() const { return why_; }
 
     // Something is about to change the line at `address`.
     void before_change(Address address, const Line* line, Time at) override;
+    bool holds_code(Address line) const override;
     // An interrupt has been announced: a halted processor has something to do at `at`.
     void interrupted(Time at) {
-        if (why_ == Pause::halted) next_ = at;
+        if (why_ == Pause::halted) due(at);
     }
     // Makes everything before `at` final, and takes back the rest.
     void settle(Time at);
@@ -59,6 +62,7 @@ class RunAhead final : public SnoopHook {
     // A loop of which no turn is shorter is not looked for.
     static constexpr Time kLongestLoop = kMillisecond;
 
+    void due(Time at) { next_.set(processor_.id(), at); }
     void save(Time start);
     void restore();
     void rewind(Time at);
@@ -75,7 +79,7 @@ class RunAhead final : public SnoopHook {
     Time start_ = 0;      // of the segment
     bool ahead_ = false;  // something in it can still be taken back
     Pause why_ = Pause::later;
-    Time& next_;
+    Timetable& next_;
 };
 
 }  // namespace symsim

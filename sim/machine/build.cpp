@@ -9,6 +9,7 @@ namespace symsim {
 
 BusConfig bus_config(const Config& config) {
     BusConfig bus;
+    bus.filter_snoops = config.run.engine == EngineKind::fast;
     bus.clock_period = config.bus_period();
     bus.line_bytes = config.cache.line_bytes;
     bus.width_bytes = config.bus.width_bytes;

@@ -71,7 +71,8 @@ class BusMeter {
   private:
     void account(const BusUse& use, Time end);
     void count_transaction(const BusUse& use, Time end);
-    BusInterval& at(Time t);
+    std::size_t row_of(Time t);
+    BusInterval& at(Time t) { return intervals_[row_of(t)]; }
     void join_neighbours();
     template <class Add>
     void spread(Time from, Time to, Add add);
@@ -82,6 +83,8 @@ class BusMeter {
     std::optional<BusUse> last_;
     BusTotals totals_;
     std::vector<BusInterval> intervals_;
+    std::size_t row_ = 0;         // the last that was wanted
+    Time row_begin_ = kNever;  // and where it begins; kNever: there is none
 };
 
 }  // namespace symsim

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Which ports may hold something of a line, so that others need not be asked. A port is added when
+// it reads the line over the bus, the only way to come by it, and removed when it says so.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sim/base/types.h"
+
+namespace symsim {
+
+class Presence {
+  public:
+    Presence(std::uint64_t memory_bytes, std::uint32_t line_bytes) {
+        while (1u << line_shift_ < line_bytes) ++line_shift_;
+        pages_.resize((memory_bytes >> line_shift_ >> kPageShift) + 1);
+    }
+
+    std::uint64_t of(Address a) const {
+        const auto& page = pages_[a >> line_shift_ >> kPageShift];
+        return page ? (*page)[a >> line_shift_ & kPageMask] : 0;
+    }
+    void add(Address a, ProcessorId port) {
+        auto& page = pages_[a >> line_shift_ >> kPageShift];
+        if (!page) page = std::make_unique<Page>();
+        (*page)[a >> line_shift_ & kPageMask] |= std::uint64_t{1} << port;
+    }
+    // Of a line that some port holds.
+    void remove(Address a, ProcessorId port) {
+        (*pages_[a >> line_shift_ >> kPageShift])[a >> line_shift_ & kPageMask] &=
+            ~(std::uint64_t{1} << port);
+    }
+
+  private:
+    static constexpr unsigned kPageShift = 8;  // lines
+    static constexpr Address kPageMask = (1u << kPageShift) - 1;
+    using Page = std::array<std::uint64_t, 1u << kPageShift>;
+
+    unsigned line_shift_ = 0;
+    std::vector<std::unique_ptr<Page>> pages_;
+};
+
+}  // namespace symsim

@@ -95,8 +95,7 @@ void Bus::head_changed(ProcessorId port) {
     const Request& head = queues_[port].front();
     heads_[port] = {line_of(head.address), head.kind};
     if (!locks_.empty() && held_by_lock(port)) held_ |= bit;
-    eligible_[port] =
-        clock_.edge_after(head.posted) + clock_.cycles(config_.arbitration_cycles);
+    eligible_[port] = clock_.edge_after(head.posted) + clock_.cycles(config_.arbitration_cycles);
 }
 
 bool Bus::owns_lock(ProcessorId port) const {

@@ -104,7 +104,8 @@ Snooped CacheController::snoop(Kind kind, Address address, bool changes, Time at
     answer.shares = line || coming;
     if (coming) fill_.state = protocol_->snooped(fill_.state, kind, changes);
     if (!line) {
-        answer.absent = !coming && !(snoop_hook_ && snoop_hook_->holds_code(cache_.line_of(address)));
+        answer.absent =
+            !coming && !(snoop_hook_ && snoop_hook_->holds_code(cache_.line_of(address)));
         return answer;
     }
     answer.supplies = line->state == LineState::modified && has_reply(kind);

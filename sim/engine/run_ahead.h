@@ -31,8 +31,7 @@ namespace symsim {
 class RunAhead final : public SnoopHook {
   public:
     // `next` is told when the processor will next have something to do.
-    RunAhead(Processor& processor, CacheController& cache, Observer& observer,
-             Timetable& next);
+    RunAhead(Processor& processor, CacheController& cache, Observer& observer, Timetable& next);
 
     // The bus has come to `present`, when the processor has something to do: does it, and runs
     // ahead. Its time becomes kNever if it is asleep or halted, or if it waits: then the controller

@@ -83,7 +83,7 @@ class BusMeter {
     std::optional<BusUse> last_;
     BusTotals totals_;
     std::vector<BusInterval> intervals_;
-    std::size_t row_ = 0;         // the last that was wanted
+    std::size_t row_ = 0;      // the last that was wanted
     Time row_begin_ = kNever;  // and where it begins; kNever: there is none
 };
 

@@ -174,6 +174,46 @@ TEST_F(BusTest, UnlockOfWhatIsNotLockedIsOurMistake) {
     EXPECT_DEATH(run(), "does not hold");
 }
 
+TEST_F(BusTest, AllAreAskedAboutALineUnlessSnoopsAreFiltered) {
+    build(3);
+    post(0, Kind::store, 0x100, 0);
+    run();
+    EXPECT_EQ(ports[1]->snoops.size(), 1u);
+    EXPECT_EQ(ports[2]->snoops.size(), 1u);
+}
+
+TEST_F(BusTest, FilteredSnoopsReachThoseThatHaveReadTheLine) {
+    BusConfig config;
+    config.filter_snoops = true;
+    build(3, config);
+    post(1, Kind::read, 0x100, 0);
+    post(0, Kind::store, 0x10c, 20);
+    post(0, Kind::store, 0x110, 30);  // the next line
+    run();
+    EXPECT_EQ(ports[1]->snoops.size(), 1u);
+    EXPECT_TRUE(ports[2]->snoops.empty());
+}
+
+TEST_F(BusTest, FilteredSnoopsReachAPortUntilItHasNothingOfTheLine) {
+    BusConfig config;
+    config.filter_snoops = true;
+    build(2, config);
+    post(1, Kind::read, 0x100, 0);
+    post(0, Kind::store, 0x100, 20);
+    post(0, Kind::store, 0x104, 30);
+    run(35);
+    EXPECT_EQ(ports[1]->snoops.size(), 2u) << "it may still be in its prefetch queue";
+    ports[1]->answer.absent = true;
+    post(0, Kind::store, 0x108, 40);
+    post(0, Kind::store, 0x10c, 50);
+    run(60);
+    EXPECT_EQ(ports[1]->snoops.size(), 3u);
+    post(1, Kind::read, 0x100, 70);
+    post(0, Kind::store, 0x108, 90);
+    run();
+    EXPECT_EQ(ports[1]->snoops.size(), 4u);
+}
+
 TEST_F(BusTest, AnAccessToNoDeviceIsReported) {
     build(1);
     post(0, Kind::io_write, 0xE0000000, 0);

@@ -53,6 +53,7 @@ RoundConfig random_round(std::uint64_t seed, ProtocolKind protocol, StorePolicy 
         std::array{LockedRequest::skip, LockedRequest::keep_turn, LockedRequest::hold_bus});
     bus.arbitration = random.pick(
         std::array{Arbitration::round_robin, Arbitration::round_robin, Arbitration::fixed});
+    bus.filter_snoops = random.one_in(2);
     return round;
 }
 
@@ -62,14 +63,14 @@ std::string RoundConfig::text() const {
         "cache: {} bytes, {} ways, lines of {}, buffer of {}, store policy {}, completion {} and "
         "{}\n"
         "bus: period {} ps, arbitration {} ({} cycles), locked request {}, store {}, unlock {},\n"
-        "     memory latency {}, owner {} more, synchronise {}, line unavailable {}\n",
+        "     memory latency {}, owner {} more, synchronise {}, line unavailable {}, filter {}\n",
         seed, ports, pages, lines, longest_pause_clocks, cache.processor_period,
         cache.geometry.size_bytes, cache.geometry.ways, cache.geometry.line_bytes,
         cache.write_buffer_depth, index(cache.store_policy), cache.store_completion_cycles,
         cache.invalidate_completion_cycles, bus.clock_period, index(bus.arbitration),
         bus.arbitration_cycles, index(bus.locked_request), bus.store_cycles, bus.unlock_cycles,
         bus.memory_latency_cycles, bus.owner_supply_cycles, bus.synchronise_cycles,
-        bus.line_unavailable_cycles);
+        bus.line_unavailable_cycles, bus.filter_snoops);
 }
 
 }  // namespace symsim::test

@@ -41,6 +41,7 @@ class Round final : private Waiter {
     struct Port final : SnoopHook {
         Port(Round& r, ProcessorId i) : round(r), id(i) {}
         void before_change(Address address, const Line* line, Time at) override;
+        bool holds_code(Address) const override { return false; }
 
         Round& round;
         ProcessorId id;

@@ -45,7 +45,7 @@ struct Ahead {
     std::uint64_t instructions() { return machine.processor(0).context().instructions; }
 
     SmallMachine machine;
-    Time next = 0;
+    Timetable next{1};
     Time start = 0;
     RunAhead ahead{machine.processor(0), machine.cache(0), machine.observer, next};
 };
@@ -71,7 +71,7 @@ TEST(RunAhead, RunsFarAheadAndTellsNothingOfIt) {
     Ahead a(kSum);
     const auto before = stepped(kSum, a.start);
     EXPECT_GT(a.instructions(), before->processor(0).context().instructions + 100);
-    EXPECT_GT(a.next, a.start + 90 * kMicrosecond);
+    EXPECT_GT(a.next.at(0), a.start + 90 * kMicrosecond);
     EXPECT_LE(told(a.machine).size(), told(*before).size() + 1);
 }
 
@@ -86,7 +86,7 @@ TEST(RunAhead, IsTakenBackToAnyTimeExactly) {
             const auto expected = stepped(kSum, to);
             ASSERT_EQ(a.machine.state(), expected->state());
             ASSERT_EQ(told(a.machine), told(*expected));
-            ASSERT_EQ(a.next, expected->next(0));
+            ASSERT_EQ(a.next.at(0), expected->next(0));
         }
 }
 
@@ -98,7 +98,7 @@ TEST(RunAhead, ASnoopOfALineItUsedTakesItBackToTheTimeOfTheSnoop) {
         auto expected = stepped(kSum, at);
         expected->cache(0).snoop(Kind::store, SmallMachine::kData + offset, true, at);
         EXPECT_EQ(a.machine.state(), expected->state());
-        EXPECT_EQ(a.next, expected->next(0));
+        EXPECT_EQ(a.next.at(0), expected->next(0));
         EXPECT_EQ(a.machine.cache(0).cache().find(SmallMachine::kData + offset), nullptr);
     }
 }
@@ -139,7 +139,7 @@ TEST(RunAhead, IsTakenBackOnceAndGoesOnFromThere) {
 TEST(RunAhead, ALoopSleepsUntilItIsWoken) {
     Ahead a(kSpin);
     EXPECT_EQ(a.ahead.why(), Pause::looping);
-    EXPECT_EQ(a.next, kNever);
+    EXPECT_EQ(a.next.at(0), kNever);
 }
 
 TEST(RunAhead, ASleepingLoopIsWokenWhereSteppingIs) {
@@ -153,7 +153,7 @@ TEST(RunAhead, ASleepingLoopIsWokenWhereSteppingIs) {
             auto expected = stepped(kSpin, at);
             expected->cache(0).snoop(Kind::store, SmallMachine::kData, true, at);
             ASSERT_EQ(a.machine.state(), expected->state());
-            ASSERT_EQ(a.next, expected->next(0));
+            ASSERT_EQ(a.next.at(0), expected->next(0));
             ASSERT_EQ(told(a.machine), told(*expected));
             if (sleep > kMillisecond && off > 2) break;
         }
@@ -168,7 +168,7 @@ TEST(RunAhead, ASleepingLoopAdvancesByWholePeriods) {
     a.ahead.settle(at);
     EXPECT_EQ(a.machine.processor(0).context().time, at);
     EXPECT_EQ(a.instructions(), loop.start().instructions + 2u * static_cast<std::uint64_t>(turns));
-    EXPECT_EQ(a.next, at);
+    EXPECT_EQ(a.next.at(0), at);
 }
 
 // --- loops_from
@@ -185,7 +185,7 @@ TEST(RunAhead, TellsLoopsThatOnlyAnotherProcessorEnds) {
     };
     for (const auto& [what, code, expected] : rows) {
         auto machine = stepped(code, kWarm);
-        Time unused = 0;
+        Timetable unused{1};
         RunAhead look(machine->processor(0), machine->cache(0), machine->observer, unused);
         const std::string before = machine->state();
         const auto marks = told(*machine);
@@ -200,7 +200,7 @@ TEST(RunAhead, AProcessorThatWaitsForTheBusDoesNotLoop) {
     SmallMachine machine(1, kSpin);
     machine.step_until(1);
     ASSERT_EQ(machine.why(0), Pause::waiting);
-    Time unused = 0;
+    Timetable unused{1};
     RunAhead look(machine.processor(0), machine.cache(0), machine.observer, unused);
     EXPECT_FALSE(look.loops_from(1, machine.why(0)));
 }

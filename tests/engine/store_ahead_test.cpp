@@ -48,7 +48,7 @@ struct Ahead {
         ahead.go(start);
     }
     SmallMachine machine;
-    Time next = 0;
+    Timetable next{1};
     Time start = 0;
     RunAhead ahead{machine.processor(0), machine.cache(0), machine.observer, next};
 };
@@ -66,7 +66,7 @@ TEST_P(StoresAhead, AreManyBeforeTheBusHasComeToTheFirst) {
     Ahead a(counting(), GetParam());
     const auto before = stepped(counting(), GetParam(), a.start);
     EXPECT_GT(a.machine.memory.read(kData, 4), before->memory.read(kData, 4) + 20);
-    EXPECT_GT(a.next, a.start + 90 * kMicrosecond);
+    EXPECT_GT(a.next.at(0), a.start + 90 * kMicrosecond);
 }
 
 TEST_P(StoresAhead, AreTakenBackToAnyTimeExactly) {
@@ -99,7 +99,7 @@ TEST_P(StoresAhead, MakeALoopThatDoesNotSleep) {
         Ahead a(assembled("xor eax, eax\nagain:\n" + std::string(body) + "\njmp again\n"),
                 GetParam());
         EXPECT_EQ(a.ahead.why(), Pause::later) << body;
-        EXPECT_NE(a.next, kNever) << body;
+        EXPECT_NE(a.next.at(0), kNever) << body;
     }
 }
 
@@ -114,7 +114,7 @@ TEST_P(StoresAhead, AreNotMadeWhereThereIsCode) {
         .long 0
     )");
     Ahead a(code, GetParam());
-    EXPECT_LT(a.next, a.start + 5 * kMicrosecond);
+    EXPECT_LT(a.next.at(0), a.start + 5 * kMicrosecond);
 }
 
 INSTANTIATE_TEST_SUITE_P(Protocols, StoresAhead,

@@ -65,13 +65,15 @@ class Cache {
         line.state = LineState::invalid;
     }
 
-    // Uses from now on can be taken back, until the next call of either.
+    // Uses from `start` on can be taken back, until the next call.
     void open_segment(Time start) {
         taken_back_.clear();
         segment_start_ = start;
     }
-    void take_back_uses();
-    Time segment_start() const { return segment_start_; }
+    // Those from a later `start` on, also by themselves: down to as many as uses() says now.
+    void divide_segment(Time start) { segment_start_ = start; }
+    std::size_t uses() const { return taken_back_.size(); }
+    void take_back_uses(std::size_t down_to, Time start);
 
   private:
     struct EarlierUse {

@@ -63,6 +63,12 @@ class Waiter {
     virtual void wake(ProcessorId processor, Time at) = 0;
 };
 
+// A place in what a processor has done ahead, to which that can be taken back.
+struct SegmentMark {
+    Time start = 0;
+    std::size_t uses = 0, stores = 0;  // made before
+};
+
 // Of an engine that lets processors run ahead.
 class SnoopHook {
   public:
@@ -117,14 +123,20 @@ class CacheController final : public BusPort {
     Time hit_wait() const { return hit_wait_; }
     Cache& cache() { return cache_; }
 
-    // What the processor does ahead from now on can be taken back, until the next call of either.
-    void open_segment(Time start) {
+    // What the processor does ahead from now on can be taken back, until the next call.
+    SegmentMark open_segment(Time start) {
         cache_.open_segment(start);
         ahead_.clear();
+        return {start, 0, 0};
     }
-    void take_back_segment() {
-        ahead_.take_back(memory_, bus_.code());
-        cache_.take_back_uses();
+    // Also by itself, without what it has done ahead before.
+    SegmentMark divide_segment(Time start) {
+        cache_.divide_segment(start);
+        return {start, cache_.uses(), ahead_.size()};
+    }
+    void take_back(const SegmentMark& to) {
+        ahead_.take_back(to.stores, memory_, bus_.code());
+        cache_.take_back_uses(to.uses, to.start);
     }
     const Memory& memory() const { return memory_; }
     void set_board_device(BoardDevice* device) { board_device_ = device; }

@@ -16,12 +16,13 @@ namespace symsim {
 class StoreLog {
   public:
     void clear() { stores_.clear(); }
+    std::size_t size() const { return stores_.size(); }
     // To be called before the store.
     void add(Line& line, Address address, unsigned size, const Memory& memory) {
         stores_.push_back({&line, line.state, address, size, memory.read(address, size)});
     }
-    void take_back(Memory& memory, WriteWatch& code) {
-        for (; !stores_.empty(); stores_.pop_back()) {
+    void take_back(std::size_t down_to, Memory& memory, WriteWatch& code) {
+        for (; stores_.size() > down_to; stores_.pop_back()) {
             const Store& last = stores_.back();
             last.line->state = last.state;
             memory.write(last.address, last.size, last.before);

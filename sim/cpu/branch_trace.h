@@ -30,13 +30,12 @@ class BranchTrace {
     // Branches first .. first + period - 1 come round again until there are `count` in all.
     void repeat(std::uint64_t first, std::uint64_t period, std::uint64_t count) {
         if (period == 0) return;
-        std::vector<Branch> turn;
-        for (std::uint64_t n = 0; n < std::min(period, kSize); ++n)
-            turn.push_back(ring_[(first + n) % kSize]);
-        if (turn.size() < period) return;  // cannot be: a turn is shorter than what is ahead
+        if (period > kSize) return;  // cannot be: a turn is shorter than what is ahead
+        turn_.clear();
+        for (std::uint64_t n = 0; n < period; ++n) turn_.push_back(ring_[(first + n) % kSize]);
         const std::uint64_t from = count > kReported ? count - kReported : 0;
         for (std::uint64_t n = std::max(first, from); n < count; ++n)
-            ring_[n % kSize] = turn[(n - first) % period];
+            ring_[n % kSize] = turn_[(n - first) % period];
     }
 
     // Oldest first, when there have been `count` in all.
@@ -50,6 +49,7 @@ class BranchTrace {
   private:
     static constexpr std::uint64_t kSize = kReported + kAhead;
     std::array<Branch, kSize> ring_{};
+    std::vector<Branch> turn_;  // of repeat()
 };
 
 }  // namespace symsim

@@ -18,6 +18,14 @@ struct Complaint;
 // instruction will be executed again from its start (accesses already made are remembered).
 using Handler = bool (*)(Processor&, const Op&);
 
+// What it can be in a loop that only counts (CountedLoop).
+enum class InLoop : std::uint8_t {
+    other,
+    idles,    // nop
+    counts,   // dec of a whole register
+    repeats,  // jnz
+};
+
 struct Op {
     Handler execute = nullptr;  // null: not decoded, or its bytes have been written since
     const Op* next = nullptr;   // the instruction behind this one; null on another page
@@ -44,6 +52,7 @@ struct Op {
     std::uint8_t dwords = 0;      // dwords of code it covers: fetched again after a branch
     bool locked = false;          // LOCK prefix, or xchg with memory
     bool probed = false;          // a probe point stands here
+    InLoop in_loop = InLoop::other;
     Activity region = Activity::user;
 };
 

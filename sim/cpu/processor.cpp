@@ -23,6 +23,7 @@ Pause Processor::run(Time present, Time limit) {
     present_ = present;
     limit_ = limit;
     loop_.forget();
+    counted_.forget();
     set_stop();
     if (system_.event.active && !deliver()) return why_;
     for (;;) {
@@ -35,8 +36,9 @@ Pause Processor::run(Time present, Time limit) {
             }
             const Address from = context_.eip;
             complete(*op);
-            if (arrived() && loop_.watching() && context_.eip <= from &&
-                loop_.came_round(context_, marks_.size())) {
+            if (!arrived() || context_.eip > from) continue;
+            if (op->in_loop == InLoop::repeats) leave_out_turns(*op);
+            if (loop_.watching() && loop_.came_round(context_, marks_.size())) {
                 pause(context_.time, Pause::looping);
                 return why_;
             }
@@ -251,6 +253,21 @@ void Processor::complete(const Op& op) {
         context_.releasing = false;
         if (context_.critical_depth > 0) --context_.critical_depth;
     }
+}
+
+void Processor::leave_out_turns(const Op& jump) {
+    const Address offset = context_.eip - context_.window.begin;
+    if (stop_ != limit_ || offset >= context_.window.size) return;
+    const Op* const target = code_.at(context_.window.physical + offset, system_.wide_code());
+    const auto spare = counted_.spare(context_, target, jump, limit_);
+    if (spare.turns == 0) return;
+    const auto turns = static_cast<Time>(spare.turns);
+    context_.regs.r[spare.counter] -= static_cast<std::uint32_t>(spare.turns);
+    context_.time += turns * spare.turn;
+    context_.instructions += spare.turns * spare.instructions;
+    context_.branches += spare.turns;
+    trace_.repeat(context_.branches - spare.turns - 1, 1, context_.branches);
+    counted_.forget();
 }
 
 // The instruction under way will not be completed.

@@ -24,6 +24,7 @@
 #include "sim/cpu/branch_trace.h"
 #include "sim/cpu/code.h"
 #include "sim/cpu/context.h"
+#include "sim/cpu/counted_loop.h"
 #include "sim/cpu/fault.h"
 #include "sim/cpu/interrupts.h"
 #include "sim/cpu/loop_detector.h"
@@ -239,6 +240,7 @@ class Processor {
     void fire_probes(const Op& op);
     Mark& mark(const Op& op, Mark::What what);
     void complete(const Op& op);
+    void leave_out_turns(const Op& jump);
     void start_execution();
     void abandon();
 
@@ -320,6 +322,7 @@ class Processor {
     bool nmi_ = false;
     std::vector<Mark> marks_;
     LoopDetector loop_;
+    CountedLoop counted_;
     GuestFailure failure_;
     Event first_event_;                     // of those that led to the one being delivered
     const Complaint* complaint_ = nullptr;  // of the last undefined opcode

@@ -28,36 +28,59 @@ void RunAhead::go(Time present) {
     why_ = processor_.run(present, present + 1);
     tell_marks();
     if (why_ == Pause::later) {
-        save(present);
-        processor_.loop_detector().watch(true);
-        why_ = processor_.run(present, present + processor_.clock().cycles(kHorizonClocks));
-        processor_.loop_detector().watch(false);
-        ahead_ = true;
+        run_on(present);
     }
     if (why_ == Pause::halted) observer_.halted(processor_.id(), present);
     if (why_ == Pause::later) due(processor_.next_time());
 }
 
+void RunAhead::run_on(Time present) {
+    processor_.loop_detector().watch(true);
+    present_ = present;
+    open_segment(present);
+    for (Time clocks = kFirstPartClocks;; clocks *= 2) {
+        const Time limit = present + processor_.clock().cycles(clocks);
+        why_ = processor_.run(present, limit);
+        if (why_ != Pause::later || processor_.next_time() < limit || end_ == kParts) break;
+        save(cache_.divide_segment(limit));
+    }
+    processor_.loop_detector().watch(false);
+    ahead_ = true;
+}
+
 void RunAhead::before_change(Address address, const Line* line, Time at) {
     if (!ahead_) return;
-    const Address changed = cache_.cache().line_of(address);
+    advance(at);
+    const Checkpoint& begin = checkpoints_[first_];
     // The line it began the segment in was entered before, and needs no place in the cache.
-    const bool used = (line && line->used >= start_) || saved_.fetch_line == changed ||
-                      (saved_code_ && cache_.cache().line_of(*saved_code_) == changed);
+    const bool used = (line && line->used >= begin.segment.start) ||
+                      in_code(begin, cache_.cache().line_of(address));
     if (used) rewind(at);
+}
+
+bool RunAhead::in_code(const Checkpoint& checkpoint, Address line) const {
+    return checkpoint.context.fetch_line == line ||
+           (checkpoint.code && cache_.cache().line_of(*checkpoint.code) == line);
 }
 
 // Where it is, and where it may be taken back to. What it has entered in between is in the cache.
 bool RunAhead::holds_code(Address line) const {
-    const auto is_here = [&](const std::optional<Address>& code) {
-        return code && cache_.cache().line_of(*code) == line;
-    };
-    return processor_.context().fetch_line == line || is_here(processor_.code_address()) ||
-           (ahead_ && (saved_.fetch_line == line || is_here(saved_code_)));
+    const std::optional<Address> here = processor_.code_address();
+    if (processor_.context().fetch_line == line || (here && cache_.cache().line_of(*here) == line))
+        return true;
+    for (std::size_t i = first_; ahead_ && i < end_; ++i)
+        if (in_code(checkpoints_[i], line)) return true;
+    return false;
 }
 
 void RunAhead::settle(Time at) {
-    if (ahead_) rewind(at);
+    if (!ahead_) return;
+    advance(at);
+    rewind(at);
+}
+
+void RunAhead::advance(Time at) {
+    while (first_ + 1 < end_ && checkpoints_[first_ + 1].segment.start < at) ++first_;
 }
 
 void RunAhead::rewind(Time at) {
@@ -78,12 +101,11 @@ void RunAhead::rewind(Time at) {
     } else {
         restore();
     }
-    why_ = processor_.run(start_, at);
+    why_ = processor_.run(present_, at);  // as it was done first
     if (why_ != Pause::later || processor_.next_time() < at)
         impossible("processor {} executed its past again and came to {} ps instead of {} ps",
                    processor_.id(), processor_.next_time(), at);
     tell_marks();
-    save(at);
     ahead_ = false;
     due(processor_.next_time());
 }
@@ -91,7 +113,7 @@ void RunAhead::rewind(Time at) {
 bool RunAhead::loops_from(Time at, Pause why) {
     if (why == Pause::halted) return true;
     if (why == Pause::waiting) return false;
-    save(at);
+    open_segment(at);
     const BranchTrace trace = processor_.branch_trace();
     processor_.loop_detector().watch(true);
     const Time nothing_is_present = -1;
@@ -102,21 +124,28 @@ bool RunAhead::loops_from(Time at, Pause why) {
     return found == Pause::looping;
 }
 
-void RunAhead::save(Time start) {
-    saved_ = processor_.context();
-    saved_code_ = processor_.code_address();
-    std::copy_n(processor_.log().begin(), saved_.accesses, saved_log_.begin());
-    if (saved_.held) saved_held_ = processor_.held();
-    start_ = start;
-    cache_.open_segment(start);
+void RunAhead::open_segment(Time start) {
+    first_ = end_ = 0;
+    save(cache_.open_segment(start));
+}
+
+void RunAhead::save(const SegmentMark& segment) {
+    Checkpoint& saved = checkpoints_[end_++];
+    saved.context = processor_.context();
+    saved.code = processor_.code_address();
+    std::copy_n(processor_.log().begin(), saved.context.accesses, saved.log.begin());
+    if (saved.context.held) saved.held = processor_.held();
+    saved.segment = segment;
+    saved.marks = processor_.marks().size();
 }
 
 void RunAhead::restore() {
-    processor_.context() = saved_;
-    std::copy_n(saved_log_.begin(), saved_.accesses, processor_.log().begin());
-    if (saved_.held) processor_.held() = saved_held_;
-    processor_.marks().clear();
-    cache_.take_back_segment();
+    const Checkpoint& saved = checkpoints_[first_];
+    processor_.context() = saved.context;
+    std::copy_n(saved.log.begin(), saved.context.accesses, processor_.log().begin());
+    if (saved.context.held) processor_.held() = saved.held;
+    processor_.marks().resize(saved.marks);
+    cache_.take_back(saved.segment);
 }
 
 void RunAhead::tell_marks() {

@@ -10,6 +10,9 @@
 // do so any more: the line would be missing, and memory changed. So the past a segment may have
 // to see again is always still there.
 //
+// A long segment has checkpoints on its way. What lies before the last of them that the bus has
+// come to is final, and a line that was last used there is not one the segment uses.
+//
 // In write-through caches a hit changes nothing but registers, time and the lines' last use. The
 // checkpoint is the processor's Context; the cache remembers uses to be taken back, and, where
 // there are lines of its own, the stores made in them (StoreLog).
@@ -56,14 +59,31 @@ class RunAhead final : public SnoopHook {
   private:
     // How far a processor may run ahead; enough that the cost of coming back does not count
     // (speed-limits.md section 3: 50 to 200 us at 16 MHz). A taken branch takes 8 clocks at least.
-    static constexpr Time kHorizonClocks = 1600;
+    // The first part is as long as a snoop is rarely far; each further one as long as all before.
+    static constexpr Time kFirstPartClocks = 50;
+    static constexpr std::size_t kParts = 6;
+    static constexpr Time kHorizonClocks = kFirstPartClocks << (kParts - 1);
     static_assert(kHorizonClocks / 8 <= BranchTrace::kAhead);
     // A loop of which no turn is shorter is not looked for.
     static constexpr Time kLongestLoop = kMillisecond;
 
     void due(Time at) { next_.set(processor_.id(), at); }
-    void save(Time start);
+    struct Checkpoint {
+        Context context;
+        std::optional<Address> code;  // where its eip is in memory
+        Processor::AccessLog log{};
+        Op held;
+        SegmentMark segment;
+        std::size_t marks = 0;  // made before
+    };
+
+    void run_on(Time present);
+    void open_segment(Time start);
+    void save(const SegmentMark& segment);
     void restore();
+    bool in_code(const Checkpoint& checkpoint, Address line) const;
+    // All before `at` is final: the segment begins at its last checkpoint before.
+    void advance(Time at);
     void rewind(Time at);
     void tell_marks();
 
@@ -71,12 +91,10 @@ class RunAhead final : public SnoopHook {
     CacheController& cache_;
     Observer& observer_;
 
-    Context saved_;
-    std::optional<Address> saved_code_;  // where its eip is in memory
-    Processor::AccessLog saved_log_{};
-    Op saved_held_;
-    Time start_ = 0;      // of the segment
-    bool ahead_ = false;  // something in it can still be taken back
+    std::array<Checkpoint, kParts> checkpoints_;
+    std::size_t first_ = 0, end_ = 0;  // of those of the segment
+    Time present_ = 0;                 // when it was executed
+    bool ahead_ = false;               // something in it can still be taken back
     Pause why_ = Pause::later;
     Timetable& next_;
 };

@@ -49,7 +49,7 @@ TEST(Cache, UsesOfAnOpenSegmentAreTakenBack) {
     cache.open_segment(10);
     cache.use(*cache.find(0x00), 11);
     cache.use(*cache.find(0x00), 12);
-    cache.take_back_uses();
+    cache.take_back_uses(0, 10);
     EXPECT_EQ(cache.find(0x00)->used, 1);
     cache.install(0x40, LineState::valid, 13);
     EXPECT_EQ(cache.find(0x00), nullptr) << "it was again the one used longest ago";
@@ -61,8 +61,26 @@ TEST(Cache, AUseAtTheStartOfASegmentSurvivesLaterOnesTakenBack) {
     cache.open_segment(10);
     cache.use(*cache.find(0x00), 10);
     cache.use(*cache.find(0x00), 15);
-    cache.take_back_uses();
+    cache.take_back_uses(0, 10);
     EXPECT_EQ(cache.find(0x00)->used, 10);
+}
+
+TEST(Cache, UsesOfADividedSegmentAreTakenBackInParts) {
+    Cache cache(kTiny);
+    cache.install(0x00, LineState::valid, 1);
+    cache.install(0x20, LineState::valid, 5);
+    cache.open_segment(10);
+    cache.use(*cache.find(0x00), 11);
+    cache.divide_segment(20);
+    const std::size_t before = cache.uses();
+    cache.use(*cache.find(0x00), 21);
+    cache.use(*cache.find(0x20), 22);
+    cache.take_back_uses(before, 20);
+    EXPECT_EQ(cache.find(0x00)->used, 11);
+    EXPECT_EQ(cache.find(0x20)->used, 5);
+    cache.use(*cache.find(0x00), 23);
+    cache.take_back_uses(0, 10);
+    EXPECT_EQ(cache.find(0x00)->used, 1);
 }
 
 TEST(WriteBuffer, PendingBytesLieOverMemory) {

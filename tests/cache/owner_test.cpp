@@ -217,7 +217,7 @@ TEST_F(OwnerTest, StoresAheadAreMadeInOwnLinesAndTakenBack) {
     warm(0, kLine, LineState::exclusive);
     warm(0, kOther);
     memory.write(kLine, 4, 3);
-    caches[0]->open_segment(0);
+    const SegmentMark begin = caches[0]->open_segment(0);
     const AccessTime ahead{10 * 62'500, false, Activity::user};
     std::uint32_t value = 0;
     EXPECT_EQ(ask({0, Do::store, kLine, 0, 7}, ahead, value), Access::hit);
@@ -226,7 +226,7 @@ TEST_F(OwnerTest, StoresAheadAreMadeInOwnLinesAndTakenBack) {
     EXPECT_EQ(ask({0, Do::locked_load, kLine, 0}, ahead, value), Access::later);
     EXPECT_EQ(ask({0, Do::locked_store, kLine, 0, 1}, ahead, value), Access::later);
     EXPECT_EQ(memory.read(kLine, 4), 0x807u);
-    caches[0]->take_back_segment();
+    caches[0]->take_back(begin);
     EXPECT_EQ(memory.read(kLine, 4), 3u);
     EXPECT_EQ(state_of(0, kLine), LineState::exclusive);
     EXPECT_EQ(caches[0]->cache().find(kLine)->used, 0);

@@ -154,9 +154,8 @@ void Round::go_on(Port& port, Time at) {
 // Hits alone; the first access that must wait for the bus to come to its time is the port's next
 // instruction, at the present.
 void Round::run_ahead(Port& port, Time at) {
-    port.segment = now_;
     port.confirmed = 0;
-    port.cache->open_segment(now_);
+    port.segment = port.cache->open_segment(now_);
     const std::uint32_t most = 1 + random_.below(12);
     for (std::uint32_t i = 0; i < most; ++i) {
         const Step step = instructions_.ahead(random_);
@@ -200,10 +199,10 @@ void Round::confirm_all(Time now, ProcessorId up_to) {
 
 // What was ahead of the change is taken back, what came before it is gone through again.
 void Round::Port::before_change(Address, const Line* line, Time at) {
-    if (ahead.empty() || !line || line->used < segment) return;
+    if (ahead.empty() || !line || line->used < segment.start) return;
     const bool on_bus = std::exchange(round.on_bus_, false);
     ++round.rewinds_;
-    cache->take_back_segment();
+    cache->take_back(segment);
     round.oracle_->taken_back(id);
     const auto first_after =
         std::find_if(ahead.begin(), ahead.end(), [=](const Ahead& a) { return a.at >= at; });
@@ -219,7 +218,7 @@ void Round::Port::before_change(Address, const Line* line, Time at) {
     for (auto a = first_after; a != ahead.end(); ++a)
         round.stores_taken_back_ += a->step.what == Step::What::store;
     if (first_after != ahead.end()) next = first_after->at;
-    cache->open_segment(at);
+    segment = cache->open_segment(at);
     ahead.clear();
     confirmed = 0;
     round.on_bus_ = on_bus;

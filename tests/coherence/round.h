@@ -54,7 +54,7 @@ class Round final : private Waiter {
         Time next = 0;  // when it acts
         std::vector<Ahead> ahead;
         std::size_t confirmed = 0;  // of them, by the bus having passed their time
-        Time segment = 0;
+        SegmentMark segment;
     };
     // Tells the oracle what the bus's edges write. Where there is code, nobody stores ahead.
     class Watch final : public WriteWatch {

@@ -27,6 +27,14 @@ const Code kSum = {0xbe, 0, 0,    kByte2, 0,    0xb9, 16,   0, 0,    0,    0x03,
                    0xd2, 0, 0x0f, 0xaf,   0xd8, 0x83, 0xc6, 4, 0x49, 0x75, 0xf2, 0xeb, 0xe6};
 const Code kSpin = {0x80, 0x3d, 0, 0, kByte2, 0, 0, 0x74, 0xf7};  // cmp byte [data], 0; je
 const Code kHalt = {0xf4};
+// Counts down twice, and reads what others may write:
+//   again: mov ecx, 37; one: dec ecx; jnz one; mov ecx, 5; two: nop; dec ecx; nop; jnz two;
+//          add eax, [data]; jmp again
+const Code kDelays = {0xb9, 37,   0,    0,    0,    0x49, 0x75, 0xfd, 0xb9, 5,      0, 0,    0,
+                      0x90, 0x49, 0x90, 0x75, 0xfb, 0x03, 0x05, 0,    0,    kByte2, 0, 0xeb, 0xe6};
+// With the probe point on the dec: mov ecx, 30; nop * 5; one: dec ecx; jnz one; add ...; jmp again
+const Code kProbedDelay = {0xb9, 30,   0,    0,    0, 0x90, 0x90,   0x90, 0x90, 0x90, 0x49,
+                           0x75, 0xfd, 0x03, 0x05, 0, 0,    kByte2, 0,    0xeb, 0xeb};
 
 void fill(SmallMachine& machine) {
     for (Address n = 0; n < 64; ++n) machine.memory.write(SmallMachine::kData + 4 * n, 4, ~n * n);
@@ -67,6 +75,18 @@ Told told(const SmallMachine& machine) {
     return all;
 }
 
+void expect_same(Ahead& a, SmallMachine& expected) {
+    ASSERT_EQ(a.machine.state(), expected.state());
+    ASSERT_EQ(told(a.machine), told(expected));
+    ASSERT_EQ(a.next.at(0), expected.next(0));
+    const auto ends = [](SmallMachine& machine) {
+        std::vector<std::pair<Address, Address>> all;
+        for (const Branch& b : machine.processor(0).last_branches()) all.emplace_back(b.from, b.to);
+        return all;
+    };
+    ASSERT_EQ(ends(a.machine), ends(expected));
+}
+
 TEST(RunAhead, RunsFarAheadAndTellsNothingOfIt) {
     Ahead a(kSum);
     const auto before = stepped(kSum, a.start);
@@ -77,16 +97,49 @@ TEST(RunAhead, RunsFarAheadAndTellsNothingOfIt) {
 
 // At every clock, just before it and just behind it.
 TEST(RunAhead, IsTakenBackToAnyTimeExactly) {
-    for (Time clock = 1; clock < 150; ++clock)
-        for (const Time off : {-1, 0, 1}) {
-            Ahead a(kSum);
-            const Time to = a.start + clock * 62'500 + off;
+    for (const Code& code : {kSum, kDelays, kProbedDelay})
+        for (Time clock = 1; clock < 150; ++clock)
+            for (const Time off : {-1, 0, 1}) {
+                Ahead a(code);
+                const Time to = a.start + clock * 62'500 + off;
+                SCOPED_TRACE(to);
+                a.ahead.settle(to);
+                expect_same(a, *stepped(code, to));
+                if (HasFatalFailure()) return;
+            }
+}
+
+// Wherever its checkpoints lie, and whatever turns of a counted loop it has left out.
+TEST(RunAhead, IsTakenBackExactlyFromFarAhead) {
+    for (const Code& code : {kSum, kDelays, kProbedDelay})
+        for (Time clock = 150; clock < 1600; clock += 7) {
+            Ahead a(code);
+            const Time to = a.start + clock * 62'500;
             SCOPED_TRACE(to);
             a.ahead.settle(to);
-            const auto expected = stepped(kSum, to);
-            ASSERT_EQ(a.machine.state(), expected->state());
-            ASSERT_EQ(told(a.machine), told(*expected));
-            ASSERT_EQ(a.next.at(0), expected->next(0));
+            expect_same(a, *stepped(code, to));
+            if (HasFatalFailure()) return;
+        }
+}
+
+// Snoops of the line, one behind the other: each takes it back no further than to the last
+// checkpoint, and it must not have forgotten what that leaves.
+TEST(RunAhead, SnoopsInARowFindItWhereSteppingIs) {
+    for (const Code& code : {kSum, kDelays})
+        for (const Time apart : {3, 20, 70, 170, 400}) {
+            Ahead a(code);
+            for (Time clock = apart; clock < 1500; clock += apart) {
+                const Time at = a.start + clock * 62'500;
+                while (a.next.at(0) < at) a.ahead.go(a.next.at(0));
+                a.ahead.before_change(SmallMachine::kData,
+                                      a.machine.cache(0).cache().find(SmallMachine::kData), at);
+            }
+            const Time to = a.start + 1500 * 62'500;
+            while (a.next.at(0) < to) a.ahead.go(a.next.at(0));
+            a.ahead.settle(to);
+            SCOPED_TRACE(apart);
+            expect_same(a, *stepped(code, to));
+            if (HasFatalFailure()) return;
         }
 }
 

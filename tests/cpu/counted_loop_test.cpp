@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Which turns of a loop may be left out. That this changes nothing else is for tests/engine.
+#include "sim/cpu/counted_loop.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "sim/cpu/code.h"
+
+namespace symsim::test {
+namespace {
+
+constexpr Time kTurn = 600'000;
+constexpr Time kFar = 1000 * kTurn;
+
+// Decoded, and a processor that comes round every kTurn with 100 turns left.
+struct Loop {
+    explicit Loop(const std::vector<std::uint8_t>& bytes) {
+        for (Address n = 0; n < bytes.size(); ++n) memory.write(kPlace + n, 1, bytes[n]);
+        first = jump = code.at(kPlace, true);
+        for (; jump->next->address < kPlace + bytes.size(); ++instructions)
+            jump = code.at(jump->next->address, true);
+        now.eip = kPlace;
+        now.regs[ecx] = 100;
+    }
+    CountedLoop::Spare turn(Time limit = kFar) {
+        now.time += kTurn;
+        now.instructions += instructions;
+        return counted.spare(now, first, *jump, limit);
+    }
+
+    static constexpr Address kPlace = 0x1000;
+    Memory memory{1 << 16};
+    Code code{memory, [](Address) { return Place{}; }, Isa::i386};
+    const Op* first;
+    const Op* jump;
+    std::uint64_t instructions = 1;
+    Context now;
+    CountedLoop counted;
+};
+
+TEST(CountedLoop, AllButTheLastTurnMayBeLeftOutFromTheSecondOn) {
+    Loop loop({0x49, 0x75, 0xfd});  // dec ecx; jnz
+    EXPECT_EQ(loop.turn().turns, 0u) << "nothing is known of how long it takes";
+    const auto spare = loop.turn();
+    EXPECT_EQ(spare.turns, 99u);
+    EXPECT_EQ(spare.counter, ecx);
+    EXPECT_EQ(spare.instructions, 2u);
+    EXPECT_EQ(spare.turn, kTurn);
+}
+
+TEST(CountedLoop, OneTurnMoreIsLeftBeforeTheLimit) {
+    Loop loop({0x49, 0x75, 0xfd});
+    loop.turn();
+    EXPECT_EQ(loop.turn(2 * kTurn + 10 * kTurn).turns, 9u);
+    EXPECT_EQ(loop.turn(3 * kTurn + 2 * kTurn).turns, 1u);
+    EXPECT_EQ(loop.turn(4 * kTurn + 2 * kTurn - 1).turns, 0u);
+}
+
+TEST(CountedLoop, NopsMayStandInIt) {
+    Loop loop({0x90, 0x49, 0x90, 0x75, 0xfb});  // nop; dec ecx; nop; jnz
+    loop.turn();
+    EXPECT_EQ(loop.turn().turns, 99u);
+}
+
+TEST(CountedLoop, NothingElseMay) {
+    const std::vector<std::vector<std::uint8_t>> others = {
+        {0x49, 0x42, 0x75, 0xfc},              // dec ecx; inc edx; jnz
+        {0x49, 0x4a, 0x75, 0xfc},              // dec ecx; dec edx; jnz
+        {0x66, 0x49, 0x75, 0xfc},              // dec cx; jnz
+        {0xff, 0x0b, 0x75, 0xfc},              // dec dword [ebx]; jnz
+        {0x90, 0x75, 0xfd},                    // nop; jnz
+        {0x49, 0x8b, 0x03, 0x75, 0xfb},        // dec ecx; mov eax, [ebx]; jnz
+        {0x90, 0x90, 0x90, 0x49, 0x75, 0xfa},  // longer than those that are looked at
+    };
+    for (const auto& bytes : others) {
+        Loop loop(bytes);
+        loop.turn();
+        EXPECT_EQ(loop.turn().turns, 0u) << "of " << bytes.size() << " bytes";
+    }
+}
+
+TEST(CountedLoop, ATurnThatWasNotAllOfTheLoopDoesNotCount) {
+    Loop loop({0x49, 0x75, 0xfd});
+    loop.turn();
+    loop.now.instructions += 1;
+    EXPECT_EQ(loop.turn().turns, 0u);
+    loop.counted.forget();
+    EXPECT_EQ(loop.turn().turns, 0u);
+}
+
+TEST(CountedLoop, AProbePointEndsIt) {
+    Loop loop({0x49, 0x75, 0xfd});
+    const_cast<Op*>(loop.first)->probed = true;
+    loop.turn();
+    EXPECT_EQ(loop.turn().turns, 0u);
+}
+
+}  // namespace
+}  // namespace symsim::test

@@ -14,8 +14,8 @@
 //                             default 1000000
 //             turns_each      if not 0, of each processor in each round, in place of `turns`
 //             rounds          default 1; before them a turn each that is not measured: it brings
-//             code
-//                             and data into the caches, and takes a number for a pause
+//                             code and data into the caches, and takes a number
+//                             for a pause
 //             pause_sections  mean pause in lengths of the section; default 0: none at all
 //             lock            if given, must be the lock this image is built with
 // Results     elapsed_us      from the common start to the last one's last turn; sum of the rounds

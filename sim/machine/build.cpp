@@ -75,7 +75,8 @@ Image load_guest(const Config& config) {
             "of a built guest such as counter-read; or name a ROM in guest.rom");
     const std::string name = expand_image_name(config.guest.image, guest_arguments(config));
     // Built guests lie beside the program: build/release/guest/ for build/release/symsim.
-    const auto program = std::filesystem::read_symlink("/proc/self/exe");
+    std::error_code unknown;  // where /proc is not mounted
+    const auto program = std::filesystem::read_symlink("/proc/self/exe", unknown);
     const auto path = find_image(name, {".", program.parent_path() / "guest"});
     return load_image(path, memory_bytes);
 }

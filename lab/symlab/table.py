@@ -19,7 +19,8 @@ def summary_columns(summary: Mapping[str, Any], given: Mapping[str, Any]) -> dic
 
     Times are simulated microseconds; states and activities are sums over all processors, so
     executing_us + waiting_us + served_us + halted_us = processors x simulated_us. lock_... are
-    sums over all locks, lock_max_wait_us is the longest of any. A guest
+    sums over all locks, lock_max_wait_us is the longest of any. region_<number>_us is from when
+    a region was first begun to when it was last ended, by any processor. A guest
     result whose name is taken becomes `result_<name>`, unless it only repeats what was `given`
     (the row's swept keys and arguments).
     """
@@ -38,6 +39,7 @@ def summary_columns(summary: Mapping[str, Any], given: Mapping[str, Any]) -> dic
         for kind, count in counts.items():
             row[f"{activity}_{_identifier(kind)}_transactions"] = count
     row |= _lock_columns(summary.get("locks") or [])
+    row |= _region_columns(summary.get("regions") or [])
     for table in ("states_us", "activities_us"):
         for processor in summary.get("processors") or []:
             for name, time_us in (processor.get(table) or {}).items():
@@ -57,6 +59,14 @@ def _lock_columns(locks: list[Mapping[str, Any]]) -> dict[str, Any]:
     sums = ("acquisitions", "wait_us", "hold_us")
     row = {f"lock_{name}": sum(lock[name] for lock in locks) for name in sums}
     return row | {"lock_max_wait_us": max(lock["max_wait_us"] for lock in locks)}
+
+
+def _region_columns(regions: list[Mapping[str, Any]]) -> dict[str, Any]:
+    return {
+        f"region_{region['number']}_us": round(region["last_end_us"] - region["first_begin_us"], 6)
+        for region in regions
+        if region["first_begin_us"] is not None and region["last_end_us"] is not None
+    }
 
 
 def host_columns(host: Mapping[str, Any], simulated_us: float | None) -> dict[str, Any]:

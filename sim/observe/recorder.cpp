@@ -11,6 +11,7 @@ Recorder::Recorder(const RecorderConfig& config)
 void Recorder::passed(ProcessorId processor, const std::vector<Mark>& marks) {
     ledger_.passed(processor, marks);
     locks_.passed(processor, marks);
+    regions_.passed(processor, marks);
 }
 
 void Recorder::waiting(ProcessorId processor, Time at) {
@@ -39,6 +40,7 @@ void Recorder::finish(Time end) {
     ledger_.close(end);
     bus_.close(end);
     locks_.close(end);
+    regions_.close(end);
     if (vcd_) vcd_->close(end);
     for (ProcessorId p = 0; p < ledger_.processors().size(); ++p) {
         check_partition(p, ledger_.processors()[p], end);
@@ -53,6 +55,7 @@ void Recorder::fill(RunReport& report, const SymbolOf& symbol_of) const {
     report.interval = bus_.interval();
     report.intervals = bus_.intervals();
     report.locks = locks_.report(symbol_of);
+    report.regions = regions_.report();
     if (vcd_) {
         const bool complete = !vcd_->failed() && !vcd_->stopped_at();
         report.trace = TraceReport{vcd_->path().filename().string(), complete,

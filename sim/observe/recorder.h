@@ -10,6 +10,7 @@
 #include "sim/observe/events.h"
 #include "sim/observe/ledger.h"
 #include "sim/observe/lock_meter.h"
+#include "sim/observe/region_meter.h"
 #include "sim/observe/report.h"
 #include "sim/observe/vcd_writer.h"
 
@@ -47,6 +48,7 @@ class Recorder final : public Observer {
     Ledger ledger_;
     BusMeter bus_;
     LockMeter locks_;
+    RegionMeter regions_;
     std::optional<VcdWriter> vcd_;
 };
 

@@ -16,6 +16,7 @@
 #include "sim/observe/bus_meter.h"
 #include "sim/observe/ledger.h"
 #include "sim/observe/lock_meter.h"
+#include "sim/observe/region_meter.h"
 
 namespace symsim {
 
@@ -88,6 +89,7 @@ struct RunReport {
     Time interval = 0;
     std::vector<BusInterval> intervals;
     std::vector<LockReport> locks;
+    std::vector<RegionReport> regions;
     std::optional<TraceReport> trace;
     GuestReport guest;
     std::optional<FailureReport> failure;

@@ -111,6 +111,19 @@ Json lock_json(const LockReport& lock) {
             {"open_hold_us", to_us(t.open_hold)}};
 }
 
+Json region_json(const RegionReport& r) {
+    return {{"number", r.number},
+            {"processors", r.processors},
+            {"begins", r.begins},
+            {"ends", r.ends},
+            {"first_begin_us", r.begins ? Json(to_us(r.first_begin)) : Json(nullptr)},
+            {"last_end_us", r.ends ? Json(to_us(r.last_end)) : Json(nullptr)},
+            {"inside_us", to_us(r.inside)},
+            {"mean_inside_us", to_us(mean(r.inside, r.times))},
+            {"max_inside_us", to_us(r.max_inside)},
+            {"open_us", to_us(r.open)}};
+}
+
 Json guest_json(const GuestReport& guest) {
     Json results = Json::object();
     for (const auto& [name, value] : guest.results) results[name] = value_of(value);
@@ -179,6 +192,9 @@ std::string summary_json(const RunReport& report) {
     json["bus"] = bus_json(report);
     json["locks"] = Json::array();
     for (const LockReport& lock : report.locks) json["locks"].push_back(lock_json(lock));
+    json["regions"] = Json::array();
+    for (const RegionReport& region : report.regions)
+        json["regions"].push_back(region_json(region));
     json["guest"] = guest_json(report.guest);
     json["failure"] = failure_json(report.failure);
     json["trace"] = trace_json(report.trace);

@@ -34,6 +34,14 @@ def test_locks_are_summed_and_their_transactions_counted_by_who_waits_and_who_ho
     assert row["lock_max_wait_us"] == 1.25
 
 
+def test_a_region_is_as_long_as_from_its_first_begin_to_its_last_end():
+    begun = {"number": 2, "first_begin_us": 4.0, "last_end_us": None}
+    ended = {"number": 1, "first_begin_us": 1.25, "last_end_us": 31.5}
+    row = table.summary_columns({"regions": [ended, begun]}, {})
+    assert row["region_1_us"] == 30.25
+    assert "region_2_us" not in row
+
+
 def test_whole_numbers_with_gaps_stay_whole_and_floats_stay_exact():
     rows = [{"n": 20, "t": 0.1}, {"n": None, "t": None}, {"n": 3, "t": 2}]
     text = table.csv_bytes(table.frame(rows, ["n"], ["t"])).decode()

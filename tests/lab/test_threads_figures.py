@@ -66,6 +66,7 @@ def rate_runs(processors=ALL_PROCESSORS, work=None, spin=0.05, bus=0.9, finish=0
             "program": program,
             "us_per_thread": 1000 * p / own(p),
             "elapsed_us": elapsed_us,
+            "region_1_us": elapsed_us,
             "first_us": elapsed_us * (1 - finish),
             "simulated_us": elapsed_us,
             "spin_us": spin * p * elapsed_us,
@@ -143,6 +144,14 @@ def test_rates_are_threads_per_millisecond():
     assert values["finish_spread"] == pytest.approx(0.02)
 
 
+def test_rates_are_by_the_probes_and_say_what_the_clock_says_more():
+    runs = null_runs()
+    runs["region_1_us"] = runs["elapsed_us"] / 1.25
+    data = all_3_2.FIGURE.series(runs).set_index(["quantity", "strategy", "processors"])["value"]
+    assert data["rate", "single-lock", 1] == pytest.approx(1.25 * null_rate("single-lock", 1))
+    assert data["clock_excess", "single-lock", 1] == pytest.approx(0.25)
+
+
 # ---- Figure 3.1 ----
 
 
@@ -156,6 +165,8 @@ def latency_runs(instructions=100.0, locking_us=5.6, spin=0.0, **doctored) -> pd
             "program": program,
             "threads": threads,
             "simulated_us": 7000 + us * threads,
+            "region_1_us": us * threads,
+            "elapsed_us": (us + 0.001) * threads,
             "instructions": 30000 + instructions * threads,
             "spin_us": 37.0 + spin * threads,
             "us_per_thread": us + 0.001,

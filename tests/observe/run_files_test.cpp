@@ -87,6 +87,28 @@ TEST(SummaryJson, HoldsTheLocks) {
     EXPECT_EQ(lock["open_wait_us"], 22.0);
 }
 
+TEST(SummaryJson, HoldsTheRegions) {
+    RunReport report = report_for_test();
+    report.regions.push_back({1, 2, 3, 3, 3, 2 * kUs, 12 * kUs, 9 * kUs, 6 * kUs, 0});
+    RegionReport open;
+    open.number = 4;
+    open.begins = 1;
+    open.first_begin = 5 * kUs;
+    open.open = 7 * kUs;
+    report.regions.push_back(open);
+    const json regions = summary_of(report)["regions"];
+    EXPECT_EQ(regions[0]["number"], 1);
+    EXPECT_EQ(regions[0]["processors"], 2);
+    EXPECT_EQ(regions[0]["begins"], 3);
+    EXPECT_EQ(regions[0]["first_begin_us"], 2.0);
+    EXPECT_EQ(regions[0]["last_end_us"], 12.0);
+    EXPECT_EQ(regions[0]["mean_inside_us"], 3.0);
+    EXPECT_EQ(regions[0]["max_inside_us"], 6.0);
+    EXPECT_EQ(regions[1]["first_begin_us"], 5.0);
+    EXPECT_EQ(regions[1]["last_end_us"], nullptr);
+    EXPECT_EQ(regions[1]["open_us"], 7.0);
+}
+
 TEST(SummaryJson, GivesNumbersAsNumbersAndTextAsText) {
     const json s = summary_of(report_for_test());
     EXPECT_EQ(s["guest"]["exit_status"], 0);

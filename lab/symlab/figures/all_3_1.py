@@ -21,25 +21,28 @@ LOCK_US = 5.6  # and a free lock's acquisition and release
 PRESTO_US = 600  # ALL section 3.6, published: a thread of PRESTO on the same machine
 DYNIX_US = 25_000  # the same: a process of the operating system takes more
 LOCKING = "locking_threads"  # with one more lock
-_EACH = ["simulated_us", "instructions", "spin_us"]
+_EACH = ["instructions", "spin_us"]
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
     """Columns program, strategy, latency_us, instructions, spin_us, clock_us, difference_us; a row
     for each program and strategy.
 
-    latency_us, instructions, spin_us (wait for locks): of a thread, from two runs that differ in
-    their number of threads only; no clock is read for them. clock_us: as the guest, like the
-    paper's program, reads its clock before the longer run and after it. difference_us: what
-    clock_us is more.
+    latency_us: time of a thread by the probe points before the first and behind the last. clock_us:
+    as the guest, like the paper's program, reads its clock there. difference_us: what clock_us is
+    more. All three of the longer of two runs, which differ in their number of threads only;
+    instructions and spin_us (wait for locks) of a thread are from the difference of the two.
     """
     keys = ["program", "strategy"]
-    done = finished(runs, [*keys, "threads", "us_per_thread", *_EACH])
-    each = per_more(done, keys, "threads", _EACH).rename(columns={"simulated_us": "latency_us"})
+    times = ["us_per_thread", "elapsed_us", "region_1_us"]
+    done = finished(runs, [*keys, "threads", *times, *_EACH])
     longest = done.sort_values("threads").drop_duplicates(keys, keep="last")
-    clock = longest[keys].assign(clock_us=pd.to_numeric(longest["us_per_thread"]))
-    data = each.merge(clock, on=keys)
-    return data.assign(difference_us=data["clock_us"] - data["latency_us"]).round(6)
+    clock_us, elapsed_us, region_us = (pd.to_numeric(longest[name]) for name in times)
+    taken = longest[keys].assign(latency_us=clock_us * region_us / elapsed_us, clock_us=clock_us)
+    data = taken.merge(per_more(done, keys, "threads", _EACH), on=keys).sort_values(keys)
+    data["difference_us"] = data["clock_us"] - data["latency_us"]
+    order = [*keys, "latency_us", *_EACH, "clock_us", "difference_us"]
+    return data[order].reset_index(drop=True).round(6)
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:

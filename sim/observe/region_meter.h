@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// How long the guest was in its regions, from its probe points: a region has a number, begins and
+// ends on one processor, and is measured there. Guests mark with one what they time, so that a
+// time is known that no reading of a clock is part of.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+#include "sim/observe/events.h"
+
+namespace symsim {
+
+// All processors together.
+struct RegionReport {
+    std::uint32_t number = 0;
+    unsigned processors = 0;  // that began or ended it
+    std::uint64_t begins = 0;
+    std::uint64_t ends = 0;
+    std::uint64_t times = 0;    // ends whose begin was seen
+    Time first_begin = kNever;  // kNever: there was none
+    Time last_end = -1;         // -1: there was none
+    Time inside = 0;            // sum of begin to end
+    Time max_inside = 0;
+    Time open = 0;  // of those that have not ended, until the end of the run; not in `inside`
+};
+
+class RegionMeter {
+  public:
+    void passed(ProcessorId processor, const std::vector<Mark>& marks);
+    void close(Time end);
+
+    // In order of number.
+    std::vector<RegionReport> report() const;
+
+  private:
+    struct Entry {
+        RegionReport region;
+        Time began = kNever;  // kNever: it is not open
+    };
+    std::map<std::pair<std::uint32_t, ProcessorId>, Entry> entries_;
+};
+
+}  // namespace symsim

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/region_meter.h"
+
+#include "tests/observe/support.h"
+
+namespace symsim {
+namespace {
+
+using testing::change;
+using testing::kUs;
+using testing::probe;
+
+constexpr auto kBegin = ProbeKind::region_begin;
+constexpr auto kEnd = ProbeKind::region_end;
+
+TEST(RegionMeter, TimeIsFromBeginToEndOnEachProcessor) {
+    RegionMeter meter;
+    meter.passed(1, {probe(5 * kUs, kBegin, 1), probe(9 * kUs, kEnd, 1)});
+    meter.passed(0,
+                 {probe(2 * kUs, kBegin, 1), probe(3 * kUs, kEnd, 1), probe(6 * kUs, kBegin, 1)});
+    meter.passed(0, {probe(12 * kUs, kEnd, 1)});
+    meter.close(20 * kUs);
+    const auto regions = meter.report();
+    ASSERT_EQ(regions.size(), 1u);
+    const RegionReport& r = regions[0];
+    EXPECT_EQ(r.number, 1u);
+    EXPECT_EQ(r.processors, 2u);
+    EXPECT_EQ(r.begins, 3u);
+    EXPECT_EQ(r.ends, 3u);
+    EXPECT_EQ(r.times, 3u);
+    EXPECT_EQ(r.first_begin, 2 * kUs);
+    EXPECT_EQ(r.last_end, 12 * kUs);
+    EXPECT_EQ(r.inside, 11 * kUs);
+    EXPECT_EQ(r.max_inside, 6 * kUs);
+    EXPECT_EQ(r.open, 0);
+}
+
+TEST(RegionMeter, RegionsComeByNumberAndMayOverlap) {
+    RegionMeter meter;
+    meter.passed(0, {probe(1 * kUs, kBegin, 7), probe(2 * kUs, kBegin, 3), probe(3 * kUs, kEnd, 7),
+                     probe(5 * kUs, kEnd, 3)});
+    const auto regions = meter.report();
+    ASSERT_EQ(regions.size(), 2u);
+    EXPECT_EQ(regions[0].number, 3u);
+    EXPECT_EQ(regions[0].inside, 3 * kUs);
+    EXPECT_EQ(regions[1].number, 7u);
+    EXPECT_EQ(regions[1].inside, 2 * kUs);
+}
+
+TEST(RegionMeter, WhatIsOpenAtTheEndIsKeptApart) {
+    RegionMeter meter;
+    meter.passed(0, {probe(1 * kUs, kBegin, 1), probe(4 * kUs, kBegin, 1)});
+    meter.close(10 * kUs);
+    const auto regions = meter.report();
+    EXPECT_EQ(regions[0].begins, 2u);
+    EXPECT_EQ(regions[0].open, 6 * kUs) << "the second begin replaces the first";
+    EXPECT_EQ(regions[0].inside, 0);
+    EXPECT_EQ(regions[0].last_end, -1);
+}
+
+TEST(RegionMeter, AnEndWithoutABeginIsCountedButNotTimed) {
+    RegionMeter meter;
+    meter.passed(0, {probe(3 * kUs, kEnd, 1)});
+    meter.close(5 * kUs);
+    const auto regions = meter.report();
+    EXPECT_EQ(regions[0].ends, 1u);
+    EXPECT_EQ(regions[0].times, 0u);
+    EXPECT_EQ(regions[0].last_end, 3 * kUs);
+    EXPECT_EQ(regions[0].first_begin, kNever);
+}
+
+TEST(RegionMeter, OtherMarksAreNoRegions) {
+    RegionMeter meter;
+    meter.passed(0, {change(1 * kUs, Activity::idle), probe(2 * kUs, ProbeKind::lock_attempt, 1),
+                     probe(3 * kUs, ProbeKind::thread_create, 1)});
+    EXPECT_TRUE(meter.report().empty());
+}
+
+}  // namespace
+}  // namespace symsim

@@ -13,7 +13,7 @@ static inline void check_image_argument(const char* name, const char* built) {
         panic("this image has %s %s, not %s", name, built, arg_string(name, ""));
 }
 
-// SYMSIM_STRATEGY: from symsim_guest().
+// SYMSIM_STRATEGY: from symsim_guest() or symlab cc.
 static inline void check_strategy_argument(void) {
     check_image_argument("strategy", SYMSIM_STRATEGY);
 }

@@ -164,7 +164,8 @@ def _compile_all(request: Request, tools: _Tools, folder: Path) -> list[str]:
     package: list[Path] = []
     if request.strategy is not None:
         header = _header("strategy", request.strategy, guest / "threads/strategies")
-        own += ["-DSYMSIM_THREADS", f'-DSYMSIM_STRATEGY_FILE="{header}"']
+        name = f'-DSYMSIM_STRATEGY="{header.stem}"'
+        own += ["-DSYMSIM_THREADS", name, f'-DSYMSIM_STRATEGY_FILE="{header}"']
         package = sorted((guest / "threads").glob("*.[cS]"))
         package += [guest / file for file in read_flags(guest, "package")]
     library = [*read_flags(guest, "freestanding"), f"-DSTACK_SHIFT={shift}"]

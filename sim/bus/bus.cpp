@@ -115,6 +115,8 @@ bool Bus::held_by_lock(ProcessorId port) const {
 
 void Bus::locks_changed() {
     held_ = 0;
+    kept_at_ = -1;
+    if (locks_.empty()) return;
     for (std::uint64_t left = pending_; left != 0; left &= left - 1) {
         const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
         if (held_by_lock(port)) held_ |= std::uint64_t{1} << port;
@@ -199,7 +201,10 @@ void Bus::arbitrate(Time at) {
                 return;
             }
             // It keeps its turn, and those behind wait with it.
-            if (config_.locked_request == LockedRequest::keep_turn) return;
+            if (config_.locked_request == LockedRequest::keep_turn) {
+                if (held_ >> port & 1) kept_at_ = at;
+                return;
+            }
         }
 }
 
@@ -351,13 +356,16 @@ Time Bus::occupancy(const Request& request) const {
 }
 
 // Requests held off for a locked line become eligible by an unlock, which is an edge of its own;
-// those for an unavailable line by time, or behind the reply that brings it.
+// those for an unavailable line by time, or behind the reply that brings it. What waits behind a
+// turn that is kept for a locked line waits for the unlock, too: only owners of locks, and requests
+// that come to be old enough, can go before.
 Time Bus::find_next_edge(Time at) const {
     const Time soonest = std::max(free_at_, clock_.edge_after(at));
     Time next = reading_.empty() ? kNever : reading_.top().ready;
     for (std::uint64_t left = pending_ & ~held_; left != 0 && next > soonest; left &= left - 1) {
         const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
         const Time from = eligible_[port];
+        if (kept_at_ == at && from <= at && !owns_lock(port)) continue;
         next = std::min(next, std::max(from, unavailable_until(port, std::max(from, soonest))));
     }
     return next == kNever ? kNever : std::max(next, soonest);

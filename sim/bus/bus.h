@@ -170,6 +170,7 @@ class Bus {
     Time free_at_ = 0;
     Time next_edge_ = kNever;
     Time last_edge_ = -1;
+    Time kept_at_ = -1;  // the edge at which the arbiter kept a turn for a locked line
     std::uint64_t grants_ = 0;
     Time last_grant_ = -1;
     std::priority_queue<Reading, std::vector<Reading>, std::greater<Reading>> reading_;

@@ -107,6 +107,23 @@ TEST_F(BusTest, KeepTurnBlocksThoseBehindButNotTheOwner) {
     EXPECT_EQ(ports[2]->grants, (Grants{{Kind::read, 54}}));
 }
 
+TEST_F(BusTest, WhileATurnIsKeptThereIsNothingToDoBeforeTheUnlock) {
+    BusConfig config;
+    config.locked_request = LockedRequest::keep_turn;
+    build(4, config);
+    post(0, Kind::locked_read, 0x100, 0);
+    post(1, Kind::read, 0x100, 1);
+    post(2, Kind::read, 0x200, 2);
+    run(50);
+    EXPECT_EQ(bus->next_edge(), kNever);
+    post(3, Kind::read, 0x300, 60);  // behind the one that keeps its turn, too
+    run(80);
+    EXPECT_EQ(bus->next_edge(), kNever);
+    post(0, Kind::unlock, 0x100, 90);
+    run();
+    for (const int port : {1, 2, 3}) EXPECT_EQ(ports[port]->arrivals.size(), 1u) << port;
+}
+
 TEST_F(BusTest, HoldBusKeepsEverybodyOff) {
     BusConfig config;
     config.locked_request = LockedRequest::hold_bus;

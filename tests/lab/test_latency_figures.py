@@ -79,10 +79,10 @@ def null_runs(cost=lambda strategy, n: 50.0) -> pd.DataFrame:
         if program.startswith("null"):
             measured = {"us_per_thread": 50.0 if processors == 1 else 9.0}
             given = {"processors": processors, "runnable": n, "events": events}
-            return given | measured | {"program": program}
+            return given | measured | {"image": program}
         cost_us = cost(strategy.removesuffix("-probes"), n) if processors == 18 else 10.0
         run = latency_row(n, processors, "probes", events, cost_us, 45.0)
-        return run | {"program": program}
+        return run | {"image": program}
 
     programs = [f"null_threads-{name}" for name in all_3_4_null.STRATEGIES]
     programs += [f"thread_latency-{name}-probes" for name in all_3_4_null.STRATEGIES]
@@ -231,7 +231,7 @@ CASES = [
         "all_26",
         null_runs,
         {"cost": lambda strategy, n: 42.0},
-        {"program": "thread_latency-single-lock-probes"},
+        {"image": "thread_latency-single-lock-probes"},
         "single-lock at n=30",
     ),
     (all_3_4_queues, "all_38", queue_runs, {"height": lambda q: q**4}, {"processors": 12}, "q=12"),

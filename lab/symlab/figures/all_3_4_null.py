@@ -29,7 +29,7 @@ BACKLOG = (30, 36, 42, 48, 54)  # runnable threads
 def series(runs: pd.DataFrame) -> pd.DataFrame:
     """Columns processors, strategy, runnable, cost_us, null_us, sorted: L_a(n) on so many
     processors, and T_a(1), which is the same in all rows of a strategy."""
-    done = finished(runs, ["program", "processors", "us_per_thread"])
+    done = finished(runs, ["image", "processors", "us_per_thread"])
     null = done[(done["processors"] == 1) & _of(done, NULL)]
     alone = null.groupby(_strategy(null, NULL))["us_per_thread"].mean().rename("null_us")
     backlog = runs[_of(runs, LATENCY)]
@@ -66,11 +66,11 @@ def all_26(data: pd.DataFrame) -> Verdict:
 
 
 def _of(runs: pd.DataFrame, program: str) -> pd.Series:
-    return runs["program"].astype(str).str.startswith(program)
+    return runs["image"].astype(str).str.startswith(program)
 
 
 def _strategy(runs: pd.DataFrame, program: str) -> pd.Series:
-    return runs["program"].astype(str).str.removeprefix(program).str.removesuffix(TIMES)
+    return runs["image"].astype(str).str.removeprefix(program).str.removesuffix(TIMES)
 
 
 FIGURE = Figure(

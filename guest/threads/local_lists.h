@@ -104,6 +104,19 @@ ALWAYS_INLINE void local_stack_put(struct stack* stack) {
         central_stack_put(stack);
 }
 
+// What a finished thread had.
+ALWAYS_INLINE void local_finish(struct thread* finished, struct stack* stack) {
+    local_block_put(finished);
+    local_stack_put(stack);
+}
+
+// The thread to run, if there is one, with a stack if it is new.
+ALWAYS_INLINE struct next local_start(struct thread* thread) {
+    struct next next = {thread, NULL};
+    if (thread != NULL && is_new(thread)) next.stack = local_stack_take();
+    return next;
+}
+
 static void local_lists_count(const struct local_lists* of, struct thread_counts* counts) {
     unsigned blocks = blocks_in(of->blocks) + blocks_in(of->reserve);
     counts->blocks_free += blocks;

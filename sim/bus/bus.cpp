@@ -258,7 +258,7 @@ void Bus::perform(ProcessorId port, const Request& request, Time at) {
         snooped = snoop(port, request, changes, at);
         if (has_reply(request.kind)) {
             snooped.supplies |= supply_from_copy_back(port, line_of(request.address));
-            presence_.add(request.address, port);
+            if (config_.filter_snoops) presence_.add(request.address, port);
         }
         if (is_store(request.kind)) {
             if (code_.covers(request.address, request.size))

@@ -220,7 +220,7 @@ bool decode_locked_bt(const ZydisDecoder& zydis, const std::uint8_t* bytes, std:
 
 InLoop in_loop(const Shape& shape, const Op& op) {
     constexpr unsigned kNotZero = 5;
-    if (shape.mnemonic == ZYDIS_MNEMONIC_NOP && op.length == 1) return InLoop::idles;
+    if (shape.mnemonic == ZYDIS_MNEMONIC_NOP) return InLoop::idles;
     if (shape.mnemonic == ZYDIS_MNEMONIC_DEC && shape.size == 4 && !has_memory(shape.form))
         return InLoop::counts;
     return shape.condition == kNotZero && shape.form == Form::i && op.operand_size == 4
@@ -281,7 +281,6 @@ std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t 
     fresh.clocks = static_cast<std::uint8_t>(fresh.clocks + *clocks);
     fresh.stores = stores_of(d, level);
     if (const auto timing = float_clocks(shape)) set_float(i, *timing, fresh);
-    fresh.length = i.length;
     fresh.in_loop = in_loop(shape, fresh);
     finish(i.length);
     return std::nullopt;

@@ -59,7 +59,7 @@ class RunAhead final : public SnoopHook {
   private:
     // How far a processor may run ahead; enough that the cost of coming back does not count
     // (speed-limits.md section 3: 50 to 200 us at 16 MHz). A taken branch takes 8 clocks at least.
-    // The first part is as long as a snoop is rarely far; each further one as long as all before.
+    // Checkpoints lie close at first, where a snoop is likeliest; each doubles what lies before it.
     static constexpr Time kFirstPartClocks = 50;
     static constexpr std::size_t kParts = 6;
     static constexpr Time kHorizonClocks = kFirstPartClocks << (kParts - 1);

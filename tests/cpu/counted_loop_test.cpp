@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/cpu/code.h"
+#include "tests/support/small_machine.h"
 
 namespace symsim::test {
 namespace {
@@ -95,6 +96,17 @@ TEST(CountedLoop, AProbePointEndsIt) {
     const_cast<Op*>(loop.first)->probed = true;
     loop.turn();
     EXPECT_EQ(loop.turn().turns, 0u);
+}
+
+// A month of counting: turn by turn it would not end while this test may run.
+TEST(CountedLoop, TheProcessorLeavesTurnsOut) {
+    SmallMachine machine(1, {0xb9, 0xff, 0xff, 0xff, 0xff, 0x49, 0x75, 0xfd, 0xeb, 0xf6});
+    const Time warm = 100 * kMicrosecond, month = Time{30} * 86'400 * 1000 * kMillisecond;
+    machine.step_until(warm);
+    Processor& processor = machine.processor(0);
+    EXPECT_EQ(processor.run(machine.next(0), month), Pause::later);
+    EXPECT_GE(processor.next_time(), month);
+    EXPECT_GT(processor.context().instructions, 1'000'000'000'000u);
 }
 
 }  // namespace

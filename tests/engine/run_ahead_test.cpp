@@ -143,6 +143,33 @@ TEST(RunAhead, SnoopsInARowFindItWhereSteppingIs) {
         }
 }
 
+// The line of the data is used once, at the beginning, and counting goes on for all of the way.
+const Code kReadThenCount = {0x03, 0x05, 0,    0,    kByte2, 0,  // add eax, [data]
+                             0xb9, 0,    0x10, 0,    0,          // mov ecx, 4096
+                             0x49, 0x75, 0xfd, 0xeb, 0xf0};      // one: dec ecx; jnz one; jmp begin
+
+TEST(RunAhead, ASnoopBehindACheckpointTakesNothingBackThatWasUsedBeforeIt) {
+    SmallMachine machine(1, kReadThenCount);
+    fill(machine);
+    machine.step_until(kWarm);
+    Timetable next{1};
+    RunAhead ahead{machine.processor(0), machine.cache(0), machine.observer, next};
+    machine.cache(0).set_snoop_hook(&ahead);
+    // Up to the segment that reads, which is followed by one in which nothing is read.
+    const Line* const line = machine.cache(0).cache().find(SmallMachine::kData);
+    ASSERT_NE(line, nullptr);
+    const Time before = line->used;
+    Time at = machine.next(0);
+    while (ahead.go(at), line->used == before) at = next.at(0);
+    const std::string far_ahead = machine.state();
+    ASSERT_GT(next.at(0), line->used + 60 * kMicrosecond);
+    ahead.before_change(SmallMachine::kData, line, line->used + 55 * kMicrosecond);
+    EXPECT_EQ(machine.state(), far_ahead);
+    ahead.before_change(SmallMachine::kCode, machine.cache(0).cache().find(SmallMachine::kCode),
+                        line->used + 56 * kMicrosecond);
+    EXPECT_NE(machine.state(), far_ahead) << "its code it uses all the time";
+}
+
 TEST(RunAhead, ASnoopOfALineItUsedTakesItBackToTheTimeOfTheSnoop) {
     for (Address offset = 0; offset < 64; offset += 16) {
         Ahead a(kSum);

@@ -1,8 +1,23 @@
 # SPDX-License-Identifier: MIT
 """What every figure's claims are tested for."""
 
+import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure as Canvas
 from symlab.figure import Figure, Verdict
+
+
+def table(row, *axes) -> pd.DataFrame:
+    """A finished run for each combination of the axes' values; `row` gives its columns."""
+    points = [()]
+    for values in axes:
+        points = [(*point, value) for point in points for value in values]
+    return pd.DataFrame([{**row(*point), "status": "finished"} for point in points])
+
+
+def without(runs: pd.DataFrame, **row) -> pd.DataFrame:
+    chosen = np.logical_and.reduce([runs[column] == value for column, value in row.items()])
+    return runs[~chosen]
 
 
 def check_three_states(
@@ -20,3 +35,27 @@ def check_three_states(
     empty = claim(figure.series(good.iloc[:0]))
     assert empty.state == "not run"
     return failed
+
+
+# A case: module, name of the claim, runs, what is doctored, a row that is left out, what the
+# verdict then misses.
+def check_case(case: tuple) -> None:
+    module, claim, runs, doctored, left_out, missing = case
+    gap = without(runs(), **left_out)
+    check_three_states(
+        module.FIGURE, getattr(module, claim), runs(), runs(**doctored), gap, missing
+    )
+
+
+def modules_of(cases: list[tuple]) -> list[tuple]:
+    """Each module once, with the runs of its first case."""
+    return list({case[0].__name__: (case[0], case[2]) for case in reversed(cases)}.values())
+
+
+def check_module(module, runs, cases: list[tuple]) -> None:
+    """Every claim of the module has a case, and its figure draws something."""
+    tested = {case[1] for case in cases if case[0] is module}
+    assert {claim.__name__ for claim in module.FIGURE.claims} == tested
+    ax = Canvas().add_subplot()
+    module.draw(ax, module.series(runs()))
+    assert ax.get_lines() and ax.get_xlabel() and ax.get_ylabel()

@@ -4,8 +4,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from claim_cases import check_three_states
-from matplotlib.figure import Figure as Canvas
+from claim_cases import check_case, check_module, modules_of, table
 from symlab.figures import (
     all_4_1_exchange,
     all_4_2,
@@ -16,15 +15,6 @@ from symlab.figures import (
     all_quiescence,
     all_table_4_1,
 )
-
-
-def table(row, *axes) -> pd.DataFrame:
-    """A finished run for each combination of the axes' values; `row` gives its columns."""
-    points = [()]
-    for values in axes:
-        points = [(*point, value) for point in points for value in values]
-    return pd.DataFrame([{**row(*point), "status": "finished"} for point in points])
-
 
 SPEEDS = {
     "read": lambda s: 1 - 2 / (s + 3),
@@ -185,13 +175,7 @@ def protocol_runs(**doctored) -> pd.DataFrame:
     return table(row, (1, 4, 8, 10, 12, 14, 16, 18, 20), ("xchgb", "read", "backoff"), PROTOCOLS)
 
 
-def without(runs: pd.DataFrame, **row) -> pd.DataFrame:
-    chosen = np.logical_and.reduce([runs[column] == value for column, value in row.items()])
-    return runs[~chosen]
-
-
 CASES = [
-    # module, claim, runs, what is doctored, a row that is left out, what the verdict then misses
     (all_4_2, "all_49", section_runs, {"read": lambda s: 0.9 - s / 200}, {"lock": "read"}, "read"),
     (all_4_2, "all_49", section_runs, {"read": lambda s: 0.8 + s / 1e3}, {"lock": "read"}, "read"),
     (all_4_2, "all_50", section_runs, {"xchgb": lambda s: s / 100}, {"lock": "xchgb"}, "xchgb"),
@@ -330,23 +314,14 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("module", "claim", "runs", "doctored", "left_out", "missing"), CASES)
-def test_a_claim_holds_fails_and_is_not_run(module, claim, runs, doctored, left_out, missing):
-    gap = without(runs(), **left_out)
-    check_three_states(
-        module.FIGURE, getattr(module, claim), runs(), runs(**doctored), gap, missing
-    )
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[1])
+def test_a_claim_holds_fails_and_is_not_run(case):
+    check_case(case)
 
 
-@pytest.mark.parametrize(
-    ("module", "runs"), {case[0].__name__: (case[0], case[2]) for case in CASES}.values()
-)
+@pytest.mark.parametrize(("module", "runs"), modules_of(CASES))
 def test_every_claim_has_a_case_and_every_figure_draws(module, runs):
-    tested = {case[1] for case in CASES if case[0] is module}
-    assert {claim.__name__ for claim in module.FIGURE.claims} == tested
-    ax = Canvas().add_subplot()
-    module.draw(ax, module.series(runs()))
-    assert ax.get_lines() and ax.get_xlabel() and ax.get_ylabel()
+    check_module(module, runs, CASES)
 
 
 def test_relative_speed_is_over_the_size_that_one_processor_measures():

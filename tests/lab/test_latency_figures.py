@@ -6,7 +6,7 @@ from itertools import product
 
 import pandas as pd
 import pytest
-from claim_cases import check_three_states
+from claim_cases import check_case, check_module, modules_of, table
 from matplotlib.figure import Figure as Canvas
 from symlab import latency
 from symlab.figures import (
@@ -20,7 +20,6 @@ from symlab.figures import (
     all_3_5_unlocked,
 )
 from symlab.searching import arrival, both, equation, expected
-from test_figures_of_locks import table, without
 
 WARM, EVENTS = 100, 500
 CREATE_US = 20.0
@@ -283,23 +282,14 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("module", "claim", "runs", "doctored", "left_out", "missing"), CASES)
-def test_a_claim_holds_fails_and_is_not_run(module, claim, runs, doctored, left_out, missing):
-    gap = without(runs(), **left_out)
-    check_three_states(
-        module.FIGURE, getattr(module, claim), runs(), runs(**doctored), gap, missing
-    )
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case[1])
+def test_a_claim_holds_fails_and_is_not_run(case):
+    check_case(case)
 
 
-@pytest.mark.parametrize(
-    ("module", "runs"), {case[0].__name__: (case[0], case[2]) for case in CASES}.values()
-)
+@pytest.mark.parametrize(("module", "runs"), modules_of(CASES))
 def test_every_claim_has_a_case_and_every_figure_draws(module, runs):
-    tested = {case[1] for case in CASES if case[0] is module}
-    assert {claim.__name__ for claim in module.FIGURE.claims} == tested
-    ax = Canvas().add_subplot()
-    module.draw(ax, module.series(runs()))
-    assert ax.get_lines() and ax.get_xlabel() and ax.get_ylabel()
+    check_module(module, runs, CASES)
 
 
 def test_the_cost_of_reading_the_clock_is_drawn():

@@ -6,12 +6,11 @@ import math
 
 import pandas as pd
 import pytest
-from claim_cases import check_three_states
+from claim_cases import check_three_states, table, without
 from matplotlib.figure import Figure as Canvas
 from symlab.differences import per_more
 from symlab.figures import all_3_1, all_3_1_compiler, all_3_2, all_3_3, all_4_4, all_4_5
 from symlab.thread_rates import NULL, STRATEGIES, WORK
-from test_figures_of_locks import table
 
 ALL_PROCESSORS = range(1, 21)
 
@@ -81,10 +80,6 @@ def null_runs(**doctored) -> pd.DataFrame:
     return runs[runs["program"] == NULL].drop(columns="program")
 
 
-def without(runs: pd.DataFrame, strategy: str, p: int) -> pd.DataFrame:
-    return runs[(runs["strategy"] != strategy) | (runs["processors"] != p)]
-
-
 @pytest.mark.parametrize(
     ("claim", "bad", "gap"),
     [
@@ -106,7 +101,7 @@ def without(runs: pd.DataFrame, strategy: str, p: int) -> pd.DataFrame:
 )
 def test_claims_of_null_threads(claim, bad, gap):
     good = null_runs()
-    gapped = without(good, gap, 18)
+    gapped = without(good, strategy=gap, processors=18)
     check_three_states(all_3_2.FIGURE, claim, good, null_runs(**bad), gapped, f"{gap} at P=18")
 
 
@@ -131,7 +126,7 @@ ALIKE = {strategy: lambda p: 2.8 * p for strategy in STRATEGIES} | {
 )
 def test_claims_of_threads_with_work(claim, bad, gap):
     good = rate_runs()
-    gapped = without(good, gap, 18)
+    gapped = without(good, strategy=gap, processors=18)
     check_three_states(all_3_3.FIGURE, claim, good, rate_runs(**bad), gapped, f"{gap} at P=18")
 
 
@@ -251,7 +246,7 @@ def create_runs(own=1.0, polled=1.0) -> pd.DataFrame:
 @pytest.mark.parametrize("bad", [{"own": 1.1}, {"polled": 0.8}])
 def test_claim_of_creating_beside_idle_processors(bad):
     good = create_runs()
-    gap = without(good, "idle-queue", 12)
+    gap = without(good, strategy="idle-queue", processors=12)
     check_three_states(
         all_4_4.FIGURE, all_4_4.all_60, good, create_runs(**bad), gap, "idle-queue at P=12"
     )

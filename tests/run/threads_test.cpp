@@ -85,6 +85,19 @@ TEST(Threads, AShortWarmingUpEndsToo) {
     EXPECT_EQ(summary["guest"]["results"]["threads"], 200);
 }
 
+// Figures 3.1 to 3.3 take their times from there; the clock the guest reads is of whole us.
+TEST(Threads, WhatIsTimedIsARegionOfTheSummary) {
+    const unsigned processors = 3;
+    const json summary = run_guest(fs::path(BUILD_FOLDER) / "guest/null_threads-single-lock.elf",
+                                   processors, "threads = 300");
+    ASSERT_EQ(summary["regions"].size(), 1u);
+    const json& region = summary["regions"][0];
+    EXPECT_EQ(region["begins"], processors);
+    EXPECT_EQ(region["ends"], processors);
+    const double us = region["last_end_us"].get<double>() - region["first_begin_us"].get<double>();
+    EXPECT_NEAR(us, summary["guest"]["results"]["elapsed_us"].get<double>(), 20);
+}
+
 class Idle : public ::testing::TestWithParam<const char*> {};
 
 // ALL-79: however long they idle, they try no lock and use no bus.

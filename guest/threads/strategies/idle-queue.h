@@ -111,12 +111,10 @@ ALWAYS_INLINE struct thread* given_take(void) {
 
 ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* stack) {
     struct next next = {NULL, NULL};
-    if (stack != NULL) {
-        local_block_put(finished);
-        local_stack_put(stack);
-    } else {
+    if (stack != NULL)
+        local_finish(finished, stack);
+    else
         next.thread = given_take();
-    }
     if (next.thread == NULL) next.thread = central_take();
     if (next.thread != NULL && is_new(next.thread)) next.stack = local_stack_take();
     return next;

@@ -44,13 +44,8 @@ ALWAYS_INLINE void strategy_ready(struct thread* thread) {
 }
 
 ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* stack) {
-    if (stack != NULL) {
-        local_block_put(finished);
-        local_stack_put(stack);
-    }
-    struct next next = {central_take(), NULL};
-    if (next.thread != NULL && is_new(next.thread)) next.stack = local_stack_take();
-    return next;
+    if (stack != NULL) local_finish(finished, stack);
+    return local_start(central_take());
 }
 
 static IDLE_FUNCTION void strategy_idle(void) {

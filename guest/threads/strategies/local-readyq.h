@@ -64,13 +64,8 @@ ALWAYS_INLINE void strategy_ready(struct thread* thread) {
 }
 
 ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* stack) {
-    if (stack != NULL) {
-        local_block_put(finished);
-        local_stack_put(stack);
-    }
-    struct next next = {local_take_from(own()->queue), NULL};
-    if (next.thread != NULL && is_new(next.thread)) next.stack = local_stack_take();
-    return next;
+    if (stack != NULL) local_finish(finished, stack);
+    return local_start(local_take_from(own()->queue));
 }
 
 static IDLE_FUNCTION void strategy_idle(void) {

@@ -55,15 +55,11 @@ static void strategy_refill(void) {
 }
 
 ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* stack) {
-    if (stack != NULL) {
-        local_block_put(finished);
-        local_stack_put(stack);
-    }
-    struct next next = {NULL, NULL};
-    if (!queue_has_some(&own()->queue->ready)) next.thread = central_take();
-    if (next.thread == NULL) next.thread = local_take_from(own()->queue);
-    if (next.thread != NULL && is_new(next.thread)) next.stack = local_stack_take();
-    return next;
+    if (stack != NULL) local_finish(finished, stack);
+    struct thread* next = NULL;
+    if (!queue_has_some(&own()->queue->ready)) next = central_take();
+    if (next == NULL) next = local_take_from(own()->queue);
+    return local_start(next);
 }
 
 static IDLE_FUNCTION void strategy_idle(void) {

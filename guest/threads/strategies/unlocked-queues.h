@@ -88,13 +88,8 @@ ALWAYS_INLINE struct thread* own_take(struct own* self) {
 }
 
 ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* stack) {
-    if (stack != NULL) {
-        local_block_put(finished);
-        local_stack_put(stack);
-    }
-    struct next next = {own_take(own()), NULL};
-    if (next.thread != NULL && is_new(next.thread)) next.stack = local_stack_take();
-    return next;
+    if (stack != NULL) local_finish(finished, stack);
+    return local_start(own_take(own()));
 }
 
 static IDLE_FUNCTION void strategy_idle(void) {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// What an engine changes in the parts: nothing but how much they are asked.
+#include "sim/machine/build.h"
+
+#include <gtest/gtest.h>
+
+namespace symsim::test {
+namespace {
+
+TEST(Build, OnlyTheFastEngineFiltersSnoops) {
+    Config config{};
+    config.cache.protocol = ProtocolKind::write_through;
+    config.run.engine = EngineKind::fast;
+    EXPECT_TRUE(bus_config(config).filter_snoops);
+    config.run.engine = EngineKind::reference;
+    EXPECT_FALSE(bus_config(config).filter_snoops);
+}
+
+}  // namespace
+}  // namespace symsim::test

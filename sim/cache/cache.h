@@ -48,7 +48,8 @@ class Cache {
     Line* find(Address a) {
         const Address wanted = line_of(a);
         Line* const set = set_of(a);
-        for (std::uint32_t way = 0; way < ways_; ++way)
+        if (set[0].address == wanted) return set;
+        for (std::uint32_t way = 1; way < ways_; ++way)
             if (set[way].address == wanted) return &set[way];
         return nullptr;
     }

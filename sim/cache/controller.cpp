@@ -113,6 +113,7 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
         return await(Awaiting::slot, when);
     }
     buffer_.push(address, size, value);
+    port_changed();
     Line* const line = device ? nullptr : cache_.find(address);
     if (line) cache_.use(*line, when.at);
     post(device ? Kind::io_write : Kind::store, address, size, value, when);
@@ -162,6 +163,7 @@ Access CacheController::locked_store(Address address, unsigned size, const Acces
     }
     if (owns_ && store_here(address, size, when, value)) return Access::hit;
     buffer_.push(address, size, value);
+    port_changed();
     if (Line* line = cache_.find(address)) cache_.use(*line, when.at);
     post(Kind::locked_store, address, size, value, when);
     store_posted_ = true;

@@ -102,12 +102,17 @@ class CacheController final : public BusPort {
     // otherwise it has long been there.
     Access fetch(Address address, const AccessTime& when, bool branched);
 
-    // The same for what needs no thought: no store is on its way, and the line is there.
+    // Fetches and loads of what needs no thought: no store is on its way, and the line is there.
     bool fetch_hits(Address address, Time at) {
         if (!port_free(at)) return false;
         Line* const line = cache_.find(address);
         if (!line) return false;
         cache_.use(*line, at);
+        return true;
+    }
+    bool load_hits(Address address, unsigned size, Time at, std::uint32_t& value) {
+        if (!fetch_hits(address, at)) return false;
+        value = memory_.read(address, size);
         return true;
     }
 
@@ -193,7 +198,8 @@ class CacheController final : public BusPort {
         return owns_ && !when.present && !buffer_.empty();
     }
     Access await(Awaiting what, const AccessTime& when);
-    bool port_free(Time at) const { return buffer_.empty() && at >= stores_complete_at_; }
+    bool port_free(Time at) const { return at >= port_free_from_; }
+    void port_changed() { port_free_from_ = buffer_.empty() ? stores_complete_at_ : kNever; }
     void wake(Time at);
     void post(Kind kind, Address address, unsigned size, std::uint32_t value,
               const AccessTime& when);
@@ -217,6 +223,7 @@ class CacheController final : public BusPort {
     Awaiting awaiting_ = Awaiting::nothing;
     Fill fill_;
     Time stores_complete_at_ = 0;          // of those granted
+    Time port_free_from_ = 0;              // kNever: until the stores in the buffer are granted
     Address arriving_ = Line::kNoAddress;  // the line that the last of them brought
     bool store_posted_ = false;            // the store the processor waits for has been handed over
     bool owning_ = false;      // the oldest store has been granted, its line is on its way

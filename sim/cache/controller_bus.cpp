@@ -51,6 +51,7 @@ void CacheController::granted(const Request& request, bool answered, bool shared
                                      : config_.store_completion_cycles;
     buffer_.pop();
     stores_complete_at_ = at + cycles * config_.bus_period;
+    port_changed();
     arriving_ = Line::kNoAddress;
     if (awaiting_ == Awaiting::slot || (awaiting_ == Awaiting::drained && buffer_.empty())) {
         wake(at);
@@ -78,6 +79,7 @@ void CacheController::store_completes(Time at) {
     buffer_.pop();
     owning_ = false;
     stores_complete_at_ = at;
+    port_changed();
     const bool enough = awaiting_ == Awaiting::slot || buffer_.empty();
     if (enough && awaiting_ != Awaiting::nothing && awaiting_ != Awaiting::fill) wake(at);
 }

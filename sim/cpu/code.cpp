@@ -6,8 +6,11 @@
 
 namespace symsim {
 
-Code::Code(const Memory& memory, PlaceOf place_of, Isa isa)
-    : memory_(memory), place_of_(std::move(place_of)), decoder_(isa) {}
+Code::Code(const Memory& memory, PlaceOf place_of, Isa isa, std::uint32_t line_bytes)
+    : memory_(memory),
+      place_of_(std::move(place_of)),
+      decoder_(isa),
+      line_mask_(~(line_bytes - 1)) {}
 
 Code::Page& Code::page(Pages& pages, Address address) {
     std::unique_ptr<Page>& page = pages[address >> kPageShift];
@@ -39,11 +42,19 @@ const Op* Code::decode(Address address, bool wide) {
     const Place place = place_of_(address);
     op->region = place.region;
     op->probed = place.probed;
-    // Behind the page another one may follow than in memory.
+    op->entry = place.probed ? kProbedEntry : static_cast<std::uint8_t>(place.region);
+    op->simple = !op->probed && !op->locked;
+    op->line = (op->last & line_mask_) == (address & line_mask_) ? address & line_mask_ : kTwoLines;
     const Address behind = op->last + 1;
-    op->next = behind >> kPageShift == address >> kPageShift ? slot(behind, wide) : nullptr;
+    op->next = on_page_of(address, behind, wide);
+    op->target = op->relative ? on_page_of(address, behind + op->immediate, wide) : nullptr;
     if (available) cover(pages_[wide], *op);
     return op;
+}
+
+// Beyond the page of an op another one may follow than in memory.
+const Op* Code::on_page_of(Address here, Address address, bool wide) {
+    return here >> kPageShift == address >> kPageShift ? slot(address, wide) : nullptr;
 }
 
 void Code::cover(Pages& pages, const Op& op) {

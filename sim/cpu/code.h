@@ -33,7 +33,7 @@ class Code final : public WriteWatch {
   public:
     using PlaceOf = std::function<Place(Address)>;
 
-    Code(const Memory& memory, PlaceOf place_of, Isa isa);
+    Code(const Memory& memory, PlaceOf place_of, Isa isa, std::uint32_t line_bytes);
 
     // The op at an address, decoded for a code segment of 32 or 16 bits. Its own address never
     // changes.
@@ -84,6 +84,7 @@ class Code final : public WriteWatch {
 
     const Op* decode(Address address, bool wide);
     Op* slot(Address address, bool wide);
+    const Op* on_page_of(Address here, Address address, bool wide);
     static Page& page(Pages& pages, Address address);
     void cover(Pages& pages, const Op& op);
     static bool covered(const Pages& pages, Address address, unsigned size);
@@ -92,6 +93,7 @@ class Code final : public WriteWatch {
     const Memory& memory_;
     PlaceOf place_of_;
     Decoder decoder_;
+    Address line_mask_;
     // Each for 16-bit and 32-bit code; that for 16 bits has no pages before it is used.
     std::array<Pages, 2> pages_;
     std::array<std::unordered_map<Address, Op*>, 2> outside_;  // of memory

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All of a processor that a checkpoint must save (design.md section 6). What changes only when the
-// bus has come to that time is in System.
+// All of a processor that a checkpoint must save (design.md section 6), but for the 80387, which is
+// seldom used. What changes only when the bus has come to that time is in System.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/cpu/flags.h"
-#include "sim/cpu/fpu.h"
+#include "sim/cpu/op.h"
 #include "sim/cpu/registers.h"
 
 namespace symsim {
@@ -35,7 +35,16 @@ struct CodeWindow {
     Address physical = 0;
 };
 
-struct Context {
+// How far an instruction has come; all cleared when it is complete.
+struct UnderWay {
+    std::uint16_t accesses = 0;  // it has made
+    std::uint8_t fetched = 0;    // FetchProgress bits
+    Arrival arrival = Arrival::in_sequence;
+    bool held = false;       // it stays what it is: it has made accesses
+    bool releasing = false;  // it releases a lock
+};
+
+struct Context : UnderWay {
     Registers regs;
     Flags flags;
     Address eip = 0;
@@ -47,17 +56,13 @@ struct Context {
     std::uint64_t changes = 0;       // of state that is neither registers nor flags
     std::uint64_t shadow_at = 0;     // no interrupt before this instruction, counted from 1
     CodeWindow window;
-    Address fetch_line = ~Address{0};  // last code line entered; the prefetch queue holds it
+    // The last code line entered, which the prefetch queue holds; a branch empties it.
+    Address fetch_line = kNoLine;
     std::uint32_t critical_depth = 0;  // locks held, by the probe points
-    std::uint8_t fetched = 0;          // FetchProgress bits
-    std::uint16_t accesses = 0;        // accesses the instruction under way has made
-    Arrival arrival = Arrival::in_sequence;
-    bool held = false;       // the instruction under way stays what it is: it has made accesses
-    bool releasing = false;  // the instruction under way releases a lock
-    bool halted = false;     // by hlt, until an interrupt comes
-    bool stepping = false;   // the instruction under way began with the trap flag set
+    bool halted = false;               // by hlt, until an interrupt comes
+    bool stepping = false;             // the instruction under way began with the trap flag set
     Activity activity = Activity::boot;
-    Fpu fpu;
+    std::uint8_t entry = kNoEntry;  // instructions of this Op::entry do not change the activity
 };
 
 }  // namespace symsim

@@ -282,6 +282,9 @@ std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t 
     fresh.stores = stores_of(d, level);
     if (const auto timing = float_clocks(shape)) set_float(i, *timing, fresh);
     fresh.in_loop = in_loop(shape, fresh);
+    fresh.relative = i.operand_count_visible > 0 && fresh.operand_size == 4 &&
+                     d.operand(0).type == ZYDIS_OPERAND_TYPE_IMMEDIATE &&
+                     d.operand(0).imm.is_relative;
     finish(i.length);
     return std::nullopt;
 }

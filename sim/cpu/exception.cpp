@@ -46,7 +46,7 @@ bool is_double_fault(const Event& event) {
 }  // namespace
 
 bool Processor::serialize() {
-    serial_ = true;
+    execution_.serial = execution_.eventful = true;
     const Time now = std::max(context_.time, context_.last_access);
     return now <= present_ || pause(now, Pause::later);
 }
@@ -101,19 +101,21 @@ bool Processor::begin_event(const Event& next) {
 // Delivers what has been raised, and what comes of that. False: paused on the way.
 bool Processor::deliver() {
     do {
-        start_execution();
-        serial_ = true;
+        start_execution(0);
+        execution_.serial = execution_.eventful = true;
         const Event event = system_.event;
         if (!deliver_event(*this, event)) continue;
-        int clocks = std::max(static_cast<int>(extra_clocks_), 2 * (loads_ + stores_ + splits_));
-        clocks += 2 * splits_;
-        context_.time += clock_.cycles(clocks);
+        const Execution& e = execution_;
+        const int own = static_cast<int>(e.extra_clocks) - 2 * e.splits;
+        const int clocks = std::max(own, 2 * (e.loads + e.stores + e.splits));
+        context_.time += clock_.cycles(clocks + 2 * e.splits);
         trace_.add(context_.branches++, event.return_eip, next_eip_);
         if (event.source == Event::Source::software) ++context_.instructions;
         context_.eip = next_eip_;
         context_.accesses = 0;
         context_.fetched = 0;
         context_.arrival = Arrival::by_gate;
+        context_.fetch_line = kNoLine;
         context_.stepping = false;
         system_.event.active = false;
         set_stop();

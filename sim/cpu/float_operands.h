@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "sim/cpu/float_clocks.h"
 #include "sim/cpu/fpu/arithmetic.h"
@@ -18,13 +19,13 @@ inline unsigned other_register(const Op& op) {
 }
 
 inline Fpu& fpu_of(Processor& cpu) {
-    return cpu.context().fpu;
+    return cpu.fpu();
 }
 
 // The instruction waits until BUSY# is inactive. To be executed again changes nothing.
 inline void await_fpu(Processor& cpu) {
     Context& context = cpu.context();
-    context.time = std::max(context.time, context.fpu.busy_until);
+    context.time = std::max(context.time, std::as_const(cpu).fpu().busy_until);
 }
 
 // #NM: no coprocessor, or not this task's (PRM 11.2).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The state of an 80387: all of it that programs can see, and until when it is busy. Copied as
-// part of Context.
+// The state of an 80387: all of it that programs can see, and until when it is busy. Copied by
+// checkpoints.
 #pragma once
 
 #include <array>

@@ -55,8 +55,8 @@ bool Processor::write_checked(const Op& op, Seg segment, Address offset, unsigne
 bool Processor::locate(Address linear, unsigned size, unsigned first, Reach reach, Time offset,
                        std::array<Address, 2>& physical) {
     walk_offset_ = offset;
-    if (next_access_ >= context_.accesses && !translate(linear, reach, physical[0])) return false;
-    return first >= size || next_access_ + 1 < context_.accesses ||
+    if (execution_.next_access >= context_.accesses && !translate(linear, reach, physical[0])) return false;
+    return first >= size || execution_.next_access + 1 < context_.accesses ||
            translate(linear + first, reach, physical[1]);
 }
 
@@ -68,11 +68,11 @@ bool Processor::read_linear(const Op& op, Address linear, unsigned size, Reach r
     if (!load(op, physical[0], first, value)) return false;
     if (first < size) {
         std::uint32_t high = 0;
-        ++splits_;
+        split();
         if (!load(op, physical[1], size - first, high)) return false;
         value |= high << 8 * first;
     }
-    ++loads_;
+    ++execution_.loads;
     return true;
 }
 
@@ -84,10 +84,10 @@ bool Processor::write_linear(const Op& op, Address linear, unsigned size, Reach 
     const std::uint32_t low = first == 4 ? value : value & ((1u << 8 * first) - 1);
     if (!store(op, physical[0], first, low)) return false;
     if (first < size) {
-        ++splits_;
+        split();
         if (!store(op, physical[1], size - first, value >> 8 * first)) return false;
     }
-    ++stores_;
+    ++execution_.stores;
     return true;
 }
 
@@ -117,20 +117,20 @@ bool Processor::update_system(Address linear, std::uint8_t clear, std::uint8_t s
     // Its load may have been made and its store not: that needs the place, and finds it in the TLB.
     Address physical = 0;
     walk_offset_ = load_offset();
-    const bool made = next_access_ + 1 < context_.accesses;
+    const bool made = execution_.next_access + 1 < context_.accesses;
     if (!made && !translate(linear, {true, false}, physical)) return false;
     std::uint32_t value;
     if (!load(locked, physical, 1, value)) return false;
-    ++loads_;
+    ++execution_.loads;
     if (!store(locked, physical, 1, (value & ~std::uint32_t{clear}) | set)) return false;
-    ++stores_;
+    ++execution_.stores;
     if (!made) cache_.unlock(physical, access_time(context_.last_access));
     return true;
 }
 
-bool Processor::load(const Op& op, Address address, unsigned size, std::uint32_t& value) {
+bool Processor::load_with_care(const Op& op, Address address, unsigned size, std::uint32_t& value) {
     if (again()) {
-        value = log_[next_access_++];
+        value = log_[execution_.next_access++];
         return true;
     }
     const Time at = context_.time + load_offset();
@@ -149,7 +149,7 @@ bool Processor::load(const Op& op, Address address, unsigned size, std::uint32_t
 
 bool Processor::store(const Op& op, Address address, unsigned size, std::uint32_t value) {
     if (again()) {
-        ++next_access_;
+        ++execution_.next_access;
         return true;
     }
     const Time at = context_.time + store_offset(op);
@@ -193,7 +193,7 @@ bool Processor::record(Access outcome, Time at, Address address, std::uint32_t v
                    context_.eip);
     context_.last_access = at;
     log_[context_.accesses++] = value;
-    next_access_ = context_.accesses;
+    execution_.next_access = context_.accesses;
     return true;
 }
 

@@ -26,11 +26,21 @@ enum class InLoop : std::uint8_t {
     repeats,  // jnz
 };
 
+// No line of a cache starts at an odd address, so none is equal to these.
+constexpr Address kNoLine = 1;
+constexpr Address kTwoLines = 3;
+// Of an op at whose beginning there is more to do than to see that the activity stays: a probe.
+constexpr std::uint8_t kProbedEntry = 0xff;
+// Equal to no op's.
+constexpr std::uint8_t kNoEntry = 0xfe;
+
 struct Op {
-    Handler execute = nullptr;  // null: not decoded, or its bytes have been written since
-    const Op* next = nullptr;   // the instruction behind this one; null on another page
-    Address address = 0;        // physical, of its first byte
-    Address last = 0;           // and of its last
+    Handler execute = nullptr;   // null: not decoded, or its bytes have been written since
+    const Op* next = nullptr;    // the instruction behind this one; null on another page
+    const Op* target = nullptr;  // and where its taken branch leads, if that can be told
+    Address address = 0;         // physical, of its first byte
+    Address last = 0;            // and of its last
+    Address line = kTwoLines;    // the line it stands in, if in one only
     const Complaint* complaint = nullptr;  // of an op no 386 executes: why
     std::uint32_t immediate = 0;           // or branch distance
     std::uint32_t displacement = 0;
@@ -52,6 +62,9 @@ struct Op {
     std::uint8_t dwords = 0;      // dwords of code it covers: fetched again after a branch
     bool locked = false;          // LOCK prefix, or xchg with memory
     bool probed = false;          // a probe point stands here
+    bool simple = true;           // neither of these
+    bool relative = false;        // its target lies a distance of `immediate` behind it
+    std::uint8_t entry = kProbedEntry;  // its region, if it is not probed
     InLoop in_loop = InLoop::other;
     Activity region = Activity::user;
 };

@@ -36,7 +36,7 @@ Pause Processor::run(Time present, Time limit) {
             }
             const Address from = context_.eip;
             complete(*op);
-            if (!arrived() || context_.eip > from) continue;
+            if (!execution_.eventful || !arrived() || context_.eip > from) continue;
             if (op->in_loop == InLoop::repeats) leave_out_turns(*op);
             if (loop_.watching() && loop_.came_round(context_, marks_.size())) {
                 pause(context_.time, Pause::looping);
@@ -65,8 +65,14 @@ void Processor::hold(const Op& op) {
     held_ = op;
 }
 
-const Op* Processor::following(const Op& op) {
-    const Op* const next = repeating_ ? &op : arrived() ? nullptr : op.next;
+inline const Op* Processor::following(const Op& op) {
+    const Op* next = op.next;
+    if (execution_.eventful) {
+        if (execution_.repeating)
+            next = &op;
+        else if (arrived())
+            next = op.target;
+    }
     if (!next || !next->execute) return find();
     const Address offset = context_.eip - context_.window.begin;
     return offset + std::uint64_t{next->length} <= context_.window.size ? next : find();
@@ -140,18 +146,15 @@ std::optional<Address> Processor::code_address() const {
     return context_.window.physical + offset;
 }
 
-void Processor::start_execution() {
-    next_eip_ = context_.eip;
-    arrival_ = Arrival::in_sequence;
-    repeating_ = false;
-    serial_ = false;
-    loads_ = stores_ = splits_ = 0;
-    next_access_ = 0;
-    extra_clocks_ = 0;
+// What comes before an instruction's own work: its probe points, its activity, its fetch. Most
+// often none of them is needed.
+inline bool Processor::begin(const Op& op) {
+    if (context_.time >= stop_ || op.entry != context_.entry) return begin_with_care(op);
+    start_execution(op.length);
+    return op.line == context_.fetch_line || fetch(op);
 }
 
-// What comes before an instruction's own work: its probe points, its activity, its fetch.
-bool Processor::begin(const Op& op) {
+bool Processor::begin_with_care(const Op& op) {
     if (context_.time >= stop_ && !may_begin()) return false;
     if (op.probed && !(context_.fetched & kProbed)) fire_probes(op);
     Activity activity = op.region;
@@ -162,20 +165,35 @@ bool Processor::begin(const Op& op) {
         context_.activity = activity;
         mark(op, Mark::What::activity).activity = activity;
     }
-    start_execution();
-    next_eip_ = context_.eip + op.length;
-    const Address line = context_.fetch_line;
-    const bool in_queue = context_.arrival == Arrival::in_sequence &&
-                          cache_.cache().line_of(op.address) == line &&
-                          cache_.cache().line_of(op.last) == line;
-    if (in_queue || fetch(op)) return true;
-    context_.fetched |= kBegun;
-    return false;
+    context_.entry = op.probed ? kNoEntry : op.entry;
+    start_execution(op.length);
+    return op.line == context_.fetch_line || fetch(op);
 }
 
 // The lines the instruction stands in are entered: in sequence without cost, since the prefetch
 // queue has run ahead, after a branch with the manual's m and a cache access per dword.
-bool Processor::fetch(const Op& op) {
+inline bool Processor::fetch(const Op& op) {
+    if (op.line == kTwoLines || context_.fetched & ~(kProbed | kBegun) ||
+        !cache_.fetch_hits(op.line, context_.time))
+        return fetch_with_care(op);
+    context_.fetch_line = op.line;
+    context_.fetched |= kFirstLine | kLastLine;
+    if (context_.arrival == Arrival::in_sequence) return true;
+    context_.fetched |= kRefilled;
+    if (context_.arrival == Arrival::by_branch) context_.time += clock_.cycles(op.components);
+    context_.time += op.dwords * cache_.hit_wait();
+    if (context_.time < limit_) return true;
+    context_.fetched |= kBegun;
+    return pause(context_.time, Pause::later);
+}
+
+bool Processor::fetch_with_care(const Op& op) {
+    if (enter_lines(op)) return true;
+    context_.fetched |= kBegun;
+    return false;
+}
+
+bool Processor::enter_lines(const Op& op) {
     const bool branched = context_.arrival != Arrival::in_sequence;
     const Address first = cache_.cache().line_of(op.address);
     const Address last = cache_.cache().line_of(op.last);
@@ -233,26 +251,38 @@ Mark& Processor::mark(const Op& op, Mark::What what) {
     return mark;
 }
 
-void Processor::complete(const Op& op) {
+inline void Processor::complete(const Op& op) {
+    if (execution_.eventful || !op.simple) return complete_with_care(op);
+    context_.time += clock_.cycles(op.clocks);
+    ++context_.instructions;
+    context_.eip = next_eip_;
+    static_cast<UnderWay&>(context_) = {};
+}
+
+void Processor::complete_with_care(const Op& op) {
     if (op.locked) cache_.unlock(access_time(context_.last_access));
-    int clocks = op.clocks + static_cast<int>(extra_clocks_) + 2 * splits_;
-    if (serial_) clocks = std::max(clocks, 2 * (loads_ + stores_ + splits_));
+    const Execution& e = execution_;
+    int clocks = op.clocks + static_cast<int>(e.extra_clocks);
+    if (e.serial) clocks = std::max(clocks, 2 * (e.loads + e.stores + e.splits));
     context_.time += clock_.cycles(clocks);
-    context_.accesses = 0;
-    context_.held = false;
-    if (repeating_) {
+    if (e.repeating) {
+        context_.accesses = 0;
+        context_.held = false;
         context_.fetched &= static_cast<std::uint8_t>(~kBegun);
         return;
     }
     ++context_.instructions;
-    if (arrived()) trace_.add(context_.branches++, context_.eip, next_eip_);
+    if (arrived()) {
+        trace_.add(context_.branches++, context_.eip, next_eip_);
+        context_.fetch_line = kNoLine;
+    }
     context_.eip = next_eip_;
-    context_.arrival = arrival_;
-    context_.fetched = 0;
     if (context_.releasing) {
-        context_.releasing = false;
+        context_.entry = kNoEntry;
         if (context_.critical_depth > 0) --context_.critical_depth;
     }
+    static_cast<UnderWay&>(context_) = {};
+    context_.arrival = e.arrival;
 }
 
 void Processor::leave_out_turns(const Op& jump) {
@@ -272,10 +302,9 @@ void Processor::leave_out_turns(const Op& jump) {
 
 // The instruction under way will not be completed.
 void Processor::abandon() {
-    context_.accesses = 0;
-    context_.held = false;
-    context_.fetched = 0;
-    context_.releasing = false;
+    const Arrival arrival = context_.arrival;
+    static_cast<UnderWay&>(context_) = {};
+    context_.arrival = arrival;
     walk_made_ = 0;
 }
 

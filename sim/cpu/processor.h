@@ -26,6 +26,7 @@
 #include "sim/cpu/context.h"
 #include "sim/cpu/counted_loop.h"
 #include "sim/cpu/fault.h"
+#include "sim/cpu/fpu.h"
 #include "sim/cpu/interrupts.h"
 #include "sim/cpu/loop_detector.h"
 #include "sim/cpu/op.h"
@@ -59,6 +60,18 @@ class Processor {
     ProcessorId id() const { return id_; }
     Context& context() { return context_; }
     const Context& context() const { return context_; }
+    // Whoever asks for it to change it makes it another: its version says whether a copy is still
+    // like it.
+    Fpu& fpu() {
+        fpu_version_ = ++fpu_versions_;
+        return fpu_;
+    }
+    const Fpu& fpu() const { return fpu_; }
+    std::uint64_t fpu_version() const { return fpu_version_; }
+    void restore_fpu(const Fpu& fpu, std::uint64_t version) {
+        fpu_ = fpu;
+        fpu_version_ = version;
+    }
     System& system() { return system_; }
     const System& system() const { return system_; }
     Isa isa() const { return isa_; }
@@ -131,7 +144,10 @@ class Processor {
     }
 
     // Clocks beyond Op::clocks that depend on data.
-    void add_clocks(unsigned n) { extra_clocks_ += n; }
+    void add_clocks(unsigned n) {
+        execution_.extra_clocks += n;
+        execution_.eventful = true;
+    }
     // Taken branch to an offset in cs; false: it is beyond the segment. The manual's m and the
     // refill of the prefetch queue are the target's.
     bool branch(Address target) {
@@ -146,10 +162,11 @@ class Processor {
     // The same, where the new code segment's limit has been looked at.
     void go_to(Address target, Arrival arrival = Arrival::by_branch) {
         next_eip_ = target;
-        arrival_ = arrival;
+        execution_.arrival = arrival;
+        execution_.eventful = true;
     }
     // A repeated string instruction has more to do: it is executed again, already fetched.
-    void repeat() { repeating_ = true; }
+    void repeat() { execution_.repeating = execution_.eventful = true; }
     // State that is neither registers, flags nor memory has changed.
     void changed() { ++context_.changes; }
     // The interrupt flag or the trap flag may have changed.
@@ -224,6 +241,19 @@ class Processor {
         bool user;
     };
 
+    // Of the instruction under way, in this execution of it.
+    struct Execution {
+        std::uint16_t loads = 0;
+        std::uint16_t stores = 0;
+        std::uint16_t splits = 0;  // operands across two dwords: a bus cycle more each
+        std::uint16_t next_access = 0;
+        std::uint32_t extra_clocks = 0;
+        Arrival arrival = Arrival::in_sequence;  // at the next one
+        bool repeating = false;
+        bool serial = false;
+        bool eventful = false;  // any of what stands behind next_access
+    };
+
     const Op* find();
     void hold(const Op& op);
     const Op* following(const Op& op);
@@ -231,17 +261,24 @@ class Processor {
     bool open_window();
     void close_window() { context_.window.size = 0; }
     bool begin(const Op& op);
+    bool begin_with_care(const Op& op);
     bool may_begin();
     bool take_interrupt();
     bool deliver();
     bool triple_fault();
     bool fetch(const Op& op);
+    bool fetch_with_care(const Op& op);
+    bool enter_lines(const Op& op);
     bool enter_line(Address address);
     void fire_probes(const Op& op);
     Mark& mark(const Op& op, Mark::What what);
     void complete(const Op& op);
+    void complete_with_care(const Op& op);
     void leave_out_turns(const Op& jump);
-    void start_execution();
+    void start_execution(unsigned length) {
+        next_eip_ = context_.eip + length;
+        execution_ = {};
+    }
     void abandon();
 
     template <unsigned Size>
@@ -270,19 +307,26 @@ class Processor {
     bool page_fault(Address linear, Reach reach, bool present);
 
     bool load(const Op& op, Address address, unsigned size, std::uint32_t& value);
+    bool load_with_care(const Op& op, Address address, unsigned size, std::uint32_t& value);
     bool store(const Op& op, Address address, unsigned size, std::uint32_t value);
     bool settle(Access outcome, Time at);
     bool record(Access outcome, Time at, Address address, std::uint32_t value);
     Time load_offset() const {
-        return clock_.cycles(2 * (loads_ + splits_ + (serial_ ? stores_ : 0)));
+        const Execution& e = execution_;
+        return clock_.cycles(2 * (e.loads + e.splits + (e.serial ? e.stores : 0)));
     }
     Time store_offset(const Op& op) const {
-        return serial_ ? load_offset()
-                       : clock_.cycles(op.clocks - 2 * (op.stores - stores_ - splits_));
+        const Execution& e = execution_;
+        return e.serial ? load_offset()
+                        : clock_.cycles(op.clocks - 2 * (op.stores - e.stores - e.splits));
     }
-    bool out_of_time(Time at) const { return at >= limit_ || (serial_ && at > present_); }
-    bool arrived() const { return arrival_ != Arrival::in_sequence; }
-    bool again() const { return next_access_ < context_.accesses; }
+    bool out_of_time(Time at) const { return at >= limit_ || (execution_.serial && at > present_); }
+    bool arrived() const { return execution_.arrival != Arrival::in_sequence; }
+    bool again() const { return execution_.next_access < context_.accesses; }
+    void split() {
+        ++execution_.splits;
+        add_clocks(2);
+    }
     AccessTime access_time(Time at) const { return {at, at <= present_, context_.activity}; }
     bool pause(Time at, Pause why) {
         next_time_ = at;
@@ -299,6 +343,8 @@ class Processor {
         stop_ = attention ? kAlways : limit_;
     }
     static constexpr Time kAlways = -1;
+    // More make only instructions of which each access is looked at.
+    static constexpr unsigned kFewAccesses = 16;
 
     ProcessorId id_;
     Clock clock_;
@@ -309,6 +355,9 @@ class Processor {
     InterruptSource& interrupts_;
 
     Context context_;
+    Fpu fpu_;
+    std::uint64_t fpu_version_ = 0;   // of what it holds: none is given twice
+    std::uint64_t fpu_versions_ = 0;
     System system_;
     Tlb tlb_;
     AccessLog log_{};
@@ -330,16 +379,8 @@ class Processor {
     Op crossing_;                           // an instruction on two pages that are not neighbours
     std::optional<Complaint> crossing_complaint_;
 
-    // Of the instruction under way, in this execution of it.
     Address next_eip_ = 0;
-    Arrival arrival_ = Arrival::in_sequence;
-    bool repeating_ = false;
-    bool serial_ = false;
-    int loads_ = 0;
-    int stores_ = 0;
-    int splits_ = 0;  // operands across two dwords: a bus cycle more each
-    unsigned next_access_ = 0;
-    unsigned extra_clocks_ = 0;
+    Execution execution_;
 
     // Of the page table walk under way: like the log, of its own accesses.
     std::array<std::uint32_t, 8> walk_log_{};
@@ -348,6 +389,20 @@ class Processor {
     Time walk_offset_ = 0;  // of the access that needs it, within the instruction
 };
 
+// A hit of an instruction that has nothing to remember, or anything else.
+inline bool Processor::load(const Op& op, Address address, unsigned size, std::uint32_t& value) {
+    const Time at = context_.time + load_offset();
+    if (op.locked || execution_.serial || execution_.next_access < context_.accesses ||
+        context_.accesses >= kFewAccesses || at >= limit_ ||
+        !cache_.load_hits(address, size, at, value))
+        return load_with_care(op, address, size, value);
+    context_.time += cache_.hit_wait();
+    context_.last_access = at;
+    log_[context_.accesses++] = value;
+    execution_.next_access = context_.accesses;
+    return true;
+}
+
 // An operand across two dwords is two accesses (PRM: misaligned operands take more bus cycles).
 template <unsigned Size>
 bool Processor::read_physical(const Op& op, Address address, std::uint32_t& value) {
@@ -355,13 +410,13 @@ bool Processor::read_physical(const Op& op, Address address, std::uint32_t& valu
     if (Size > first) {
         std::uint32_t low = 0, high = 0;
         if (!load(op, address, first, low)) return false;
-        ++splits_;
+        split();
         if (!load(op, address + first, Size - first, high)) return false;
         value = low | high << 8 * first;
     } else if (!load(op, address, Size, value)) {
         return false;
     }
-    ++loads_;
+    ++execution_.loads;
     return true;
 }
 
@@ -370,12 +425,12 @@ bool Processor::write_physical(const Op& op, Address address, std::uint32_t valu
     const unsigned first = 4 - (address & 3);
     if (Size > first) {
         if (!store(op, address, first, value & ((1u << 8 * first) - 1))) return false;
-        ++splits_;
+        split();
         if (!store(op, address + first, Size - first, value >> 8 * first)) return false;
     } else if (!store(op, address, Size, value)) {
         return false;
     }
-    ++stores_;
+    ++execution_.stores;
     return true;
 }
 

@@ -2,6 +2,7 @@
 #include "sim/engine/run_ahead.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/base/failure.h"
 
@@ -132,6 +133,11 @@ void RunAhead::open_segment(Time start) {
 void RunAhead::save(const SegmentMark& segment) {
     Checkpoint& saved = checkpoints_[end_++];
     saved.context = processor_.context();
+    // Few segments use it.
+    if (saved.fpu_version != processor_.fpu_version()) {
+        saved.fpu = std::as_const(processor_).fpu();
+        saved.fpu_version = processor_.fpu_version();
+    }
     saved.code = processor_.code_address();
     std::copy_n(processor_.log().begin(), saved.context.accesses, saved.log.begin());
     if (saved.context.held) saved.held = processor_.held();
@@ -142,6 +148,8 @@ void RunAhead::save(const SegmentMark& segment) {
 void RunAhead::restore() {
     const Checkpoint& saved = checkpoints_[first_];
     processor_.context() = saved.context;
+    if (saved.fpu_version != processor_.fpu_version())
+        processor_.restore_fpu(saved.fpu, saved.fpu_version);
     std::copy_n(saved.log.begin(), saved.context.accesses, processor_.log().begin());
     if (saved.context.held) processor_.held() = saved.held;
     processor_.marks().resize(saved.marks);

@@ -70,6 +70,8 @@ class RunAhead final : public SnoopHook {
     void due(Time at) { next_.set(processor_.id(), at); }
     struct Checkpoint {
         Context context;
+        Fpu fpu;
+        std::uint64_t fpu_version = 0;
         std::optional<Address> code;  // where its eip is in memory
         Processor::AccessLog log{};
         Op held;

@@ -35,7 +35,7 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
           [this](Address a) {
               return Place{regions_.activity_at(a), probes_.stands_at(a)};
           },
-          isa(config)),
+          isa(config), config.cache.line_bytes),
       devices_("devices"),
       console_("console", outlets_.console),
       results_("results", outlets_.results),

@@ -90,7 +90,7 @@ class BenchRunner {
         bench_.regs()[edi] = Bench::kData;
         bench_.regs()[esi] = kOperand;
         bench_.regs()[eax] = s.ax;
-        bench_.processor.context().fpu.initialise();
+        bench_.processor.fpu().initialise();
         bench_.run({kLoad[0], kLoad[1], first, second, kSave[0], kSave[1]});
         std::copy_n(bench_.memory.data() + Bench::kData, s.image.size(), s.image.begin());
         std::copy_n(bench_.memory.data() + kOperand, s.memory.size(), s.memory.begin());

@@ -252,7 +252,7 @@ TEST(FpuEnvironment, comes_back_as_it_was) {
                              prefix + Bytes{0xdd, 0x73, 0x10} +          // fnsave [ebx+16]
                              kFld1 + prefix + Bytes{0xdd, 0x63, 0x10});  // frstor [ebx+16]
         EXPECT_EQ(bench.complaint(), "");
-        const Fpu& fpu = bench.processor.context().fpu;
+        const Fpu& fpu = bench.processor.fpu();
         EXPECT_EQ(fpu.control, 0x37b);
         EXPECT_EQ(fpu.top, 5);
         EXPECT_EQ(fpu.empty, 0x1f);
@@ -270,7 +270,7 @@ TEST(FpuRestart, nothing_is_changed_before_all_accesses_are_made) {
     std::memcpy(bench.memory.data() + kData + 10, "0123456789", 10);
     unsigned pauses = 0;
     bench.at_pause = [&] {
-        const Fpu& fpu = bench.processor.context().fpu;
+        const Fpu& fpu = bench.processor.fpu();
         if (bench.processor.context().instructions == 0) {
             ++pauses;
             EXPECT_EQ(fpu.top, 0);
@@ -280,7 +280,7 @@ TEST(FpuRestart, nothing_is_changed_before_all_accesses_are_made) {
     bench.run({0xdb, 0x2b, 0xdb, 0x7b, 0x36});  // fld tword [ebx]; fstp tword [ebx+54]
     EXPECT_GT(pauses, 1u);
     EXPECT_EQ(bench.complaint(), "");
-    EXPECT_EQ(bench.processor.context().fpu.empty, 0xff);
+    EXPECT_EQ(bench.processor.fpu().empty, 0xff);
     EXPECT_EQ(std::memcmp(bench.memory.data() + kData + 64, "0123456789", 10), 0);
 }
 

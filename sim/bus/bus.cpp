@@ -50,6 +50,13 @@ void Bus::post(ProcessorId port, const Request& request) {
     come_sooner(std::max(free_at_, eligible_[port]));
 }
 
+Kind Bus::withdraw(ProcessorId port) {
+    const Kind kind = queues_[port].back().kind;
+    queues_[port].pop_back();
+    if (queues_[port].empty()) head_changed(port);
+    return kind;
+}
+
 void Bus::come_sooner(Time edge) {
     if (edge >= next_edge_) return;
     next_edge_ = edge;

@@ -68,7 +68,10 @@ class Bus {
     // Ports take numbers in the order they are attached: those of their processors.
     void attach(BusPort& port);
 
+    // Also ahead of the bus, to be seen when it has come to Request::posted.
     void post(ProcessorId port, const Request& request);
+    // Takes back the port's last, which the bus has not come to. Returns what it was.
+    Kind withdraw(ProcessorId port);
 
     // A locked update within the port's own cache: no transaction, but others wait for its line. To
     // be called at the present, like post().

@@ -16,6 +16,7 @@ CacheController::CacheController(ProcessorId id, const ControllerConfig& config,
       hit_wait_(clock_.cycles(config.hit_wait_clocks)),
       protocol_(std::move(protocol)),
       owns_(!protocol_->store(LineState::modified)),
+      stores_ahead_(!owns_ && config.store_policy != StorePolicy::buffered),
       cache_(config.geometry),
       memory_(memory),
       bus_(bus),
@@ -39,7 +40,7 @@ Access CacheController::load(Address address, unsigned size, const AccessTime& w
 Access CacheController::cached(Address address, unsigned size, const AccessTime& when, Kind kind,
                                std::uint32_t& value) {
     if (config_.store_policy == StorePolicy::block_port && !port_free(when.at))
-        return when.present ? await(Awaiting::completion, when) : Access::later;
+        return await_port(when);
     if (too_early(when)) return Access::later;
     if (arriving(address, when.at))
         return when.present ? await(Awaiting::line, when) : Access::later;
@@ -48,7 +49,7 @@ Access CacheController::cached(Address address, unsigned size, const AccessTime&
         value = peek(address, size);
         return Access::hit;
     }
-    if (!when.present) return Access::later;
+    if (!may_post(when)) return Access::later;
     if (take_fill(kind, address, when)) {
         value = peek(address, size);
         return Access::made;
@@ -74,7 +75,7 @@ Access CacheController::fetch(Address address, const AccessTime& when, bool bran
     address = decoded(address);
     if (!memory_.contains(address, 1)) return when.present ? Access::nothing_there : Access::later;
     if (branched && config_.store_policy == StorePolicy::block_port && !port_free(when.at))
-        return when.present ? await(Awaiting::completion, when) : Access::later;
+        return await_port(when);
     const Address line_address = cache_.line_of(address);
     // Code it has written itself is fetched from memory, so it must have got there.
     if (buffer_.touches(line_address, config_.geometry.line_bytes))
@@ -86,7 +87,7 @@ Access CacheController::fetch(Address address, const AccessTime& when, bool bran
         cache_.use(*line, when.at);
         return Access::hit;
     }
-    if (!when.present) return Access::later;
+    if (!may_post(when)) return Access::later;
     if (take_fill(Kind::fetch, line_address, when)) return Access::made;
     return request_fill(Kind::fetch, line_address, config_.geometry.line_bytes, when);
 }
@@ -95,17 +96,20 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
                               std::uint32_t value) {
     address = decoded(address);
     if (owns_ && store_here(address, size, when, value)) return Access::hit;
-    if (!when.present) return Access::later;
+    const bool device = address >= kDeviceSpace;
+    if (!when.present && (device || !stores_ahead_)) return Access::later;
+    if (!when.present && !port_free(when.at)) return await_port(when);
+    if (!may_post(when)) return Access::later;
     if (store_posted_) {  // and waited for
         store_posted_ = false;
         return unanswered_ ? Access::nothing_there : Access::made;
     }
-    const bool device = address >= kDeviceSpace;
     if (device && board_device_ && board_device_->answers(address)) {
         board_device_->write(id_, address, value, when.at);
         return Access::hit;
     }
-    if (!device && !memory_.contains(address, size)) return Access::nothing_there;
+    if (!device && !memory_.contains(address, size))
+        return when.present ? Access::nothing_there : Access::later;
     const bool to_the_end = device || config_.store_policy == StorePolicy::stall;
     if (to_the_end || config_.store_policy == StorePolicy::block_port) {
         if (!port_free(when.at)) return await(Awaiting::completion, when);
@@ -126,9 +130,10 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
 Access CacheController::locked_load(Address address, unsigned size, const AccessTime& when,
                                     std::uint32_t& value) {
     address = decoded(address);
-    if (!when.present) return Access::later;
-    if (address >= kDeviceSpace || !memory_.contains(address, size)) return Access::nothing_there;
     const Address line = cache_.line_of(address);
+    if (!when.present && (owns_ || is_locked(line) || !may_post(when))) return Access::later;
+    if (address >= kDeviceSpace || !memory_.contains(address, size))
+        return when.present ? Access::nothing_there : Access::later;
     if (take_fill(Kind::locked_read, line, when)) {
         if (!is_locked(line)) locked_.push_back({line, true});
         value = peek(address, size);
@@ -156,7 +161,7 @@ Access CacheController::locked_load(Address address, unsigned size, const Access
 Access CacheController::locked_store(Address address, unsigned size, const AccessTime& when,
                                      std::uint32_t value) {
     address = decoded(address);
-    if (!when.present) return Access::later;
+    if (!when.present && (owns_ || !may_post(when))) return Access::later;
     if (store_posted_) {
         store_posted_ = false;
         return Access::made;
@@ -283,8 +288,17 @@ void CacheController::write_line(Line& line, Address address, unsigned size, std
     bus_.code().written(address, size);
 }
 
+// The port will be free when a store is complete. Ahead that is known only of one that has not been
+// granted: the processor will wait, unless the bus comes to it before.
+Access CacheController::await_port(const AccessTime& when) {
+    if (when.present || (posts_ahead_ && !owns_ && !buffer_.empty()))
+        return await(Awaiting::completion, when);
+    return Access::later;
+}
+
 Access CacheController::await(Awaiting what, const AccessTime& when) {
     awaiting_ = what;
+    if (!when.present) return Access::waiting;
     if (what == Awaiting::line || (what == Awaiting::completion && buffer_.empty())) {
         observer_.served(id_, when.at);
         wake(stores_complete_at_);
@@ -301,8 +315,20 @@ void CacheController::wake(Time at) {
     waiter_.wake(id_, clock_.edge_at_or_after(at));
 }
 
+void CacheController::take_back_waiting(Time at) {
+    awaiting_ = Awaiting::nothing;
+    if (posted_ahead_at_ < at) return;
+    posted_ahead_at_ = -1;
+    if (is_store(bus_.withdraw(id_))) {
+        buffer_.withdraw();
+        store_posted_ = false;
+        port_changed();
+    }
+}
+
 void CacheController::post(Kind kind, Address address, unsigned size, std::uint32_t value,
                            const AccessTime& when) {
+    if (!when.present) posted_ahead_at_ = when.at;
     Request request;
     request.kind = kind;
     request.activity = when.activity;

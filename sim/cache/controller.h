@@ -77,6 +77,9 @@ class SnoopHook {
     virtual void before_change(Address address, const Line* line, Time at) = 0;
     // Whether instructions of this line, which the cache does not have, may still be executed.
     virtual bool holds_code(Address line) const = 0;
+    // The bus grants at `at` what the processor waits for. False: it has run ahead, and would begin
+    // to wait only later.
+    virtual bool waits_at(Time at) = 0;
 };
 
 class CacheController final : public BusPort {
@@ -139,6 +142,13 @@ class CacheController final : public BusPort {
         cache_.divide_segment(start);
         return {start, cache_.uses(), ahead_.size()};
     }
+    // A processor that runs ahead may post what it will need, and wait ahead: to be told observers
+    // by whoever lets it.
+    void post_ahead(bool allowed) { posts_ahead_ = allowed; }
+    // When the last was, or will be, posted that was posted ahead.
+    Time posted_ahead_at() const { return posted_ahead_at_; }
+    // Takes back its waiting, and what it would post at `at` or later.
+    void take_back_waiting(Time at);
     void take_back(const SegmentMark& to) {
         ahead_.take_back(to.stores, memory_, bus_.code());
         cache_.take_back_uses(to.uses, to.start);
@@ -197,9 +207,15 @@ class CacheController final : public BusPort {
     bool too_early(const AccessTime& when) const {
         return owns_ && !when.present && !buffer_.empty();
     }
+    // Whether what the bus must do for an access made at this time can be asked for.
+    bool may_post(const AccessTime& when) const {
+        return when.present || (posts_ahead_ && port_free(when.at));
+    }
     Access await(Awaiting what, const AccessTime& when);
+    Access await_port(const AccessTime& when);
     bool port_free(Time at) const { return at >= port_free_from_; }
     void port_changed() { port_free_from_ = buffer_.empty() ? stores_complete_at_ : kNever; }
+    bool waits_at(Time at) { return !snoop_hook_ || snoop_hook_->waits_at(at); }
     void wake(Time at);
     void post(Kind kind, Address address, unsigned size, std::uint32_t value,
               const AccessTime& when);
@@ -210,6 +226,7 @@ class CacheController final : public BusPort {
     Time hit_wait_;
     std::unique_ptr<Protocol> protocol_;
     bool owns_;  // the protocol knows lines that are stored to in the cache
+    bool stores_ahead_;  // stores may be posted ahead: they are made one at a time, and on the bus
     Cache cache_;
     StoreLog ahead_;
     WriteBuffer buffer_;
@@ -226,6 +243,8 @@ class CacheController final : public BusPort {
     Time port_free_from_ = 0;              // kNever: until the stores in the buffer are granted
     Address arriving_ = Line::kNoAddress;  // the line that the last of them brought
     bool store_posted_ = false;            // the store the processor waits for has been handed over
+    bool posts_ahead_ = false;
+    Time posted_ahead_at_ = -1;
     bool owning_ = false;      // the oldest store has been granted, its line is on its way
     bool unanswered_ = false;  // nothing was there to take the device access
     struct Locked {

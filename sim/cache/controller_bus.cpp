@@ -29,6 +29,7 @@ void CacheController::granted(const Request& request, bool answered, bool shared
             [[fallthrough]];
         case Kind::io_read:
             fill_.under_way = true;
+            waits_at(at);
             observer_.served(id_, at);
             return;
         case Kind::unlock:
@@ -53,6 +54,7 @@ void CacheController::granted(const Request& request, bool answered, bool shared
     stores_complete_at_ = at + cycles * config_.bus_period;
     port_changed();
     arriving_ = Line::kNoAddress;
+    if (awaiting_ != Awaiting::nothing && !waits_at(at)) awaiting_ = Awaiting::nothing;
     if (awaiting_ == Awaiting::slot || (awaiting_ == Awaiting::drained && buffer_.empty())) {
         wake(at);
     } else if (awaiting_ == Awaiting::completion && buffer_.empty()) {

@@ -18,6 +18,7 @@ class WriteBuffer {
         stores_.push_back({address, size, value});
     }
     void pop() { stores_.pop_front(); }
+    void withdraw() { stores_.pop_back(); }
 
     // Lays the pending bytes over `value`, which has been read from memory.
     std::uint32_t over(Address address, unsigned size, std::uint32_t value) const {

@@ -160,8 +160,14 @@ bool Processor::store(const Op& op, Address address, unsigned size, std::uint32_
     if (outcome == Access::nothing_there && address >= kPortSpace && !op.locked)
         outcome = Access::made;
     // Made ahead: a loop that stores does not come round unchanged.
-    if (outcome == Access::hit) changed();
-    return record(outcome, at, address, 0);
+    if (outcome == Access::hit || (outcome == Access::made && !when.present)) changed();
+    if (!record(outcome, at, address, 0)) return false;
+    // Posted ahead: a checkpoint comes behind it.
+    if (outcome == Access::made && !when.present) {
+        limit_ = at + 1;
+        set_stop();
+    }
+    return true;
 }
 
 bool Processor::settle(Access outcome, Time at) {

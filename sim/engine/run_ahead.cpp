@@ -37,20 +37,31 @@ void RunAhead::go(Time present) {
 
 void RunAhead::run_on(Time present) {
     processor_.loop_detector().watch(true);
+    cache_.post_ahead(true);
     present_ = present;
     open_segment(present);
-    for (Time clocks = kFirstPartClocks;; clocks *= 2) {
+    Time stored = present;
+    for (Time clocks = kFirstPartClocks; clocks <= kHorizonClocks; clocks *= 2) {
         const Time limit = present + processor_.clock().cycles(clocks);
         why_ = processor_.run(present, limit);
-        if (why_ != Pause::later || processor_.next_time() < limit || end_ == kParts) break;
-        save(cache_.divide_segment(limit));
+        if (why_ != Pause::later) break;
+        if (cache_.posted_ahead_at() > stored) {
+            stored = cache_.posted_ahead_at();
+            save(cache_.divide_segment(stored + 1));
+        } else if (processor_.next_time() < limit || clocks == kHorizonClocks) {
+            break;
+        } else {
+            save(cache_.divide_segment(limit));
+        }
     }
+    cache_.post_ahead(false);
     processor_.loop_detector().watch(false);
     ahead_ = true;
 }
 
 void RunAhead::before_change(Address address, const Line* line, Time at) {
     if (!ahead_) return;
+    if (why_ == Pause::waiting && waits_from() < at) return settle_waiting();
     advance(at);
     const Checkpoint& begin = checkpoints_[first_];
     // The line it began the segment in was entered before, and needs no place in the cache.
@@ -74,17 +85,36 @@ bool RunAhead::holds_code(Address line) const {
     return false;
 }
 
+bool RunAhead::waits_at(Time at) {
+    if (!ahead_) return true;
+    if (waits_from() < at) {
+        settle_waiting();
+        return true;
+    }
+    why_ = Pause::later;
+    due(waits_from());
+    return false;
+}
+
+void RunAhead::settle_waiting() {
+    tell_marks();
+    observer_.waiting(processor_.id(), waits_from());
+    ahead_ = false;
+}
+
 void RunAhead::settle(Time at) {
     if (!ahead_) return;
+    if (why_ == Pause::waiting && waits_from() < at) return settle_waiting();
     advance(at);
     rewind(at);
 }
 
 void RunAhead::advance(Time at) {
-    while (first_ + 1 < end_ && checkpoints_[first_ + 1].segment.start < at) ++first_;
+    while (first_ + 1 < end_ && checkpoints_[first_ + 1].segment.start <= at) ++first_;
 }
 
 void RunAhead::rewind(Time at) {
+    cache_.take_back_waiting(at);
     const LoopDetector& loop = processor_.loop_detector();
     if (why_ == Pause::looping && at >= loop.start().time + 2 * loop.period()) {
         // All before the loop is final. One whole turn is executed besides the broken one, so

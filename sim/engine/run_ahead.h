@@ -45,6 +45,7 @@ class RunAhead final : public SnoopHook {
     // Something is about to change the line at `address`.
     void before_change(Address address, const Line* line, Time at) override;
     bool holds_code(Address line) const override;
+    bool waits_at(Time at) override;
     // An interrupt has been announced: a halted processor has something to do at `at`.
     void interrupted(Time at) {
         if (why_ == Pause::halted) due(at);
@@ -62,6 +63,7 @@ class RunAhead final : public SnoopHook {
     // Checkpoints lie close at first, where a snoop is likeliest; each doubles what lies before it.
     static constexpr Time kFirstPartClocks = 50;
     static constexpr std::size_t kParts = 6;
+    static constexpr std::size_t kCheckpoints = kParts + 1;  // and behind a store
     static constexpr Time kHorizonClocks = kFirstPartClocks << (kParts - 1);
     static_assert(kHorizonClocks / 8 <= BranchTrace::kAhead);
     // A loop of which no turn is shorter is not looked for.
@@ -80,6 +82,9 @@ class RunAhead final : public SnoopHook {
     };
 
     void run_on(Time present);
+    // The processor waits since `waits_from()`, which the bus has passed.
+    Time waits_from() const { return processor_.next_time(); }
+    void settle_waiting();
     void open_segment(Time start);
     void save(const SegmentMark& segment);
     void restore();
@@ -93,7 +98,7 @@ class RunAhead final : public SnoopHook {
     CacheController& cache_;
     Observer& observer_;
 
-    std::array<Checkpoint, kParts> checkpoints_;
+    std::array<Checkpoint, kCheckpoints> checkpoints_;
     std::size_t first_ = 0, end_ = 0;  // of those of the segment
     Time present_ = 0;                 // when it was executed
     bool ahead_ = false;               // something in it can still be taken back

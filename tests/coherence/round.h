@@ -42,6 +42,7 @@ class Round final : private Waiter {
         Port(Round& r, ProcessorId i) : round(r), id(i) {}
         void before_change(Address address, const Line* line, Time at) override;
         bool holds_code(Address) const override { return false; }
+        bool waits_at(Time) override { return true; }
 
         Round& round;
         ProcessorId id;

@@ -40,7 +40,7 @@ void Bus::attach(BusPort& port) {
 
 void Bus::post(ProcessorId port, const Request& request) {
     if (request.kind == Kind::copy_back) {
-        queues_[port].push_front(request);
+        queues_[port].insert(queues_[port].begin(), request);
         ++copy_backs_;
     } else {
         queues_[port].push_back(request);
@@ -70,7 +70,7 @@ void Bus::hold(ProcessorId port, Address line) {
 
 void Bus::release(ProcessorId port, Address line, bool on_bus, Time at) {
     unlock(port, line, on_bus);
-    come_sooner(find_next_edge(at));
+    come_sooner(find_next_edge(at, std::max(free_at_, clock_.edge_after(at))));
 }
 
 void Bus::code_written(Address address, Time at, ProcessorId first) {
@@ -87,7 +87,7 @@ void Bus::edge(Time at) {
         else
             arbitrate(at);
     }
-    next_edge_ = find_next_edge(at);
+    next_edge_ = find_next_edge(at, std::max(free_at_, at + clock_.period()));
 }
 
 void Bus::head_changed(ProcessorId port) {
@@ -105,24 +105,11 @@ void Bus::head_changed(ProcessorId port) {
     eligible_[port] = clock_.edge_after(head.posted) + clock_.cycles(config_.arbitration_cycles);
 }
 
-bool Bus::owns_lock(ProcessorId port) const {
-    return std::any_of(locks_.begin(), locks_.end(),
-                       [=](const Lock& l) { return l.owner == port; });
-}
-
-// Who has a lock in its own cache is let on a bus that is held, or they would wait for each other.
-bool Bus::held_by_lock(ProcessorId port) const {
-    const Address line = heads_[port].line;
-    const bool may_be_kept_off =
-        config_.locked_request == LockedRequest::hold_bus && !owns_lock(port);
-    return std::any_of(locks_.begin(), locks_.end(), [&](const Lock& lock) {
-        return lock.owner != port && (lock.line == line || (lock.on_bus && may_be_kept_off));
-    });
-}
-
 void Bus::locks_changed() {
     held_ = 0;
     kept_at_ = -1;
+    owners_ = 0;
+    for (const Lock& lock : locks_) owners_ |= std::uint64_t{1} << lock.owner;
     if (locks_.empty()) return;
     for (std::uint64_t left = pending_; left != 0; left &= left - 1) {
         const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
@@ -130,8 +117,7 @@ void Bus::locks_changed() {
     }
 }
 
-Time Bus::unavailable_until(ProcessorId port, Time at) const {
-    if (unavailable_.empty()) return 0;
+Time Bus::find_unavailable(ProcessorId port, Time at) const {
     const auto [line, kind] = heads_[port];
     Time until = 0;
     for (const Unavailable& u : unavailable_)
@@ -168,7 +154,7 @@ void Bus::arrived(ProcessorId port, Address line, Time at, Time others_from) {
 bool Bus::supply_from_copy_back(ProcessorId but_for, Address line) {
     if (copy_backs_ == 0) return false;
     for (ProcessorId port = 0; port < ports_.size(); ++port) {
-        std::deque<Request>& queue = queues_[port];
+        std::vector<Request>& queue = queues_[port];
         const auto waits = std::find_if(queue.begin(), queue.end(), [=](const Request& r) {
             return r.kind == Kind::copy_back && r.address == line;
         });
@@ -218,7 +204,7 @@ void Bus::arbitrate(Time at) {
 // False: the bus was not needed after all.
 bool Bus::grant(ProcessorId port, Time at) {
     Request request = queues_[port].front();
-    queues_[port].pop_front();
+    queues_[port].erase(queues_[port].begin());
     head_changed(port);
     if (request.kind == Kind::copy_back) --copy_backs_;
     if (is_store(request.kind) && !is_io(request.kind)) {
@@ -366,8 +352,7 @@ Time Bus::occupancy(const Request& request) const {
 // those for an unavailable line by time, or behind the reply that brings it. What waits behind a
 // turn that is kept for a locked line waits for the unlock, too: only owners of locks, and requests
 // that come to be old enough, can go before.
-Time Bus::find_next_edge(Time at) const {
-    const Time soonest = std::max(free_at_, clock_.edge_after(at));
+Time Bus::find_next_edge(Time at, Time soonest) const {
     Time next = reading_.empty() ? kNever : reading_.top().ready;
     for (std::uint64_t left = pending_ & ~held_; left != 0 && next > soonest; left &= left - 1) {
         const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));

@@ -23,7 +23,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <queue>
 #include <vector>
@@ -130,10 +129,25 @@ class Bus {
                   bool reply);
     void perform(ProcessorId port, const Request& request, Time at);
     void head_changed(ProcessorId port);
-    bool held_by_lock(ProcessorId port) const;
+    // Who has a lock in its own cache is let on a bus that is held, or they would wait for each
+    // other.
+    bool held_by_lock(ProcessorId port) const {
+        const Address line = heads_[port].line;
+        for (const Lock& lock : locks_) {
+            if (lock.owner == port) continue;
+            if (lock.line == line) return true;
+            if (lock.on_bus && config_.locked_request == LockedRequest::hold_bus &&
+                !owns_lock(port))
+                return true;
+        }
+        return false;
+    }
     void locks_changed();
     // When its line is available again; 0 if it is, kNever if nobody knows yet.
-    Time unavailable_until(ProcessorId port, Time at) const;
+    Time unavailable_until(ProcessorId port, Time at) const {
+        return unavailable_.empty() ? 0 : find_unavailable(port, at);
+    }
+    Time find_unavailable(ProcessorId port, Time at) const;
     void on_its_way(ProcessorId port, const Request& request, bool from_owner);
     void arrived(ProcessorId port, Address line, Time at, Time others_from);
     bool supply_from_copy_back(ProcessorId but_for, Address line);
@@ -143,14 +157,15 @@ class Bus {
     }
     Snooped snoop(ProcessorId port, const Request& request, bool changes, Time at);
     Address line_of(Address address) const { return address & ~(config_.line_bytes - 1); }
-    bool owns_lock(ProcessorId port) const;
+    bool owns_lock(ProcessorId port) const { return owners_ >> port & 1; }
     void unlock(ProcessorId port, Address line, bool on_bus);
     void come_sooner(Time edge);
     Time occupancy(const Request& request) const;
     Time data_time(unsigned bytes) const {
         return clock_.cycles((bytes + config_.width_bytes - 1) / config_.width_bytes);
     }
-    Time find_next_edge(Time at) const;
+    // The one behind `at`, or at `soonest` at the earliest, which is an edge.
+    Time find_next_edge(Time at, Time soonest) const;
 
     BusConfig config_;
     Clock clock_;
@@ -162,7 +177,7 @@ class Bus {
     std::function<void()> sooner_;
 
     std::vector<BusPort*> ports_;
-    std::vector<std::deque<Request>> queues_;  // of each port, oldest first
+    std::vector<std::vector<Request>> queues_;  // of each port, oldest first
     std::vector<Head> heads_;                  // what each port's oldest request is
     std::vector<Time> eligible_;               // and when it may be granted
     std::uint64_t pending_ = 0;                // ports whose queue is not empty
@@ -178,6 +193,7 @@ class Bus {
     Time last_grant_ = -1;
     std::priority_queue<Reading, std::vector<Reading>, std::greater<Reading>> reading_;
     std::vector<Lock> locks_;
+    std::uint64_t owners_ = 0;  // of them
     std::vector<Unavailable> unavailable_;
 };
 

@@ -55,7 +55,7 @@ class Cache {
     }
 
     void use(Line& line, Time at) {
-        if (line.used <= segment_start_) taken_back_.push_back({&line, line.used});
+        if (line.used <= segment_start_) remember(line);
         line.used = at;
     }
 
@@ -81,6 +81,7 @@ class Cache {
         Line* line;
         Time used;
     };
+    void remember(Line& line);
     Line* set_of(Address a) { return &lines_[(a >> line_shift_ & set_mask_) * ways_]; }
 
     std::uint32_t ways_;

@@ -15,12 +15,16 @@ Code::Code(const Memory& memory, PlaceOf place_of, Isa isa, std::uint32_t line_b
 Code::Page& Code::page(Pages& pages, Address address) {
     std::unique_ptr<Page>& page = pages[address >> kPageShift];
     if (!page) page = std::make_unique<Page>();
+    has_code_[address >> kPageShift] = 1;
     return *page;
 }
 
 Op* Code::slot(Address address, bool wide) {
     Pages& pages = pages_[wide];
-    if (pages.empty()) pages.resize((memory_.size() + kPageMask) >> kPageShift);
+    if (pages.empty()) {
+        pages.resize((memory_.size() + kPageMask) >> kPageShift);
+        has_code_.resize(pages.size());
+    }
     Op*& place = address < memory_.size() ? page(pages, address).slots[address & kPageMask]
                                           : outside_[wide][address];
     if (!place) {

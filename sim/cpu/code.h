@@ -54,19 +54,18 @@ class Code final : public WriteWatch {
 
     // Memory has been written. Next to free where there is no code on the page.
     void written(Address address, unsigned size) override {
-        const std::size_t first = address >> kPageShift;
-        const std::size_t last = (address + size - 1) >> kPageShift;
-        for (Pages& pages : pages_)
-            if (last < pages.size() && (pages[first] || pages[last])) forget(pages, address, size);
+        if (covers(address, size))
+            for (Pages& pages : pages_)
+                if (!pages.empty()) forget(pages, address, size);
     }
 
     bool covers(Address address, unsigned size) const override {
+        // Most stores are to pages without any.
         const std::size_t first = address >> kPageShift;
         const std::size_t last = (address + size - 1) >> kPageShift;
+        if (last >= has_code_.size() || !(has_code_[first] | has_code_[last])) return false;
         for (const Pages& pages : pages_)
-            if (last < pages.size() && (pages[first] || pages[last]) &&
-                covered(pages, address, size))
-                return true;
+            if (!pages.empty() && covered(pages, address, size)) return true;
         return false;
     }
 
@@ -85,7 +84,7 @@ class Code final : public WriteWatch {
     const Op* decode(Address address, bool wide);
     Op* slot(Address address, bool wide);
     const Op* on_page_of(Address here, Address address, bool wide);
-    static Page& page(Pages& pages, Address address);
+    Page& page(Pages& pages, Address address);
     void cover(Pages& pages, const Op& op);
     static bool covered(const Pages& pages, Address address, unsigned size);
     static void forget(Pages& pages, Address address, unsigned size);
@@ -96,6 +95,7 @@ class Code final : public WriteWatch {
     Address line_mask_;
     // Each for 16-bit and 32-bit code; that for 16 bits has no pages before it is used.
     std::array<Pages, 2> pages_;
+    std::vector<std::uint8_t> has_code_;  // a page of memory each: it is among the pages of either
     std::array<std::unordered_map<Address, Op*>, 2> outside_;  // of memory
     std::deque<Op> ops_;
     std::deque<Complaint> complaints_;

@@ -14,10 +14,9 @@ RunAhead::RunAhead(Processor& processor, CacheController& cache, Observer& obser
 
 void RunAhead::go(Time present) {
     ahead_ = false;
-    due(kNever);
     tell_marks();
     if (why_ == Pause::halted) {
-        if (!processor_.wakes()) return;
+        if (!processor_.wakes()) return due(kNever);
         observer_.resumed(processor_.id(), present);
     }
     if (why_ == Pause::waiting) {
@@ -32,7 +31,10 @@ void RunAhead::go(Time present) {
         run_on(present);
     }
     if (why_ == Pause::halted) observer_.halted(processor_.id(), present);
-    if (why_ == Pause::later) due(processor_.next_time());
+    if (why_ == Pause::later)
+        due(processor_.next_time());
+    else if (next_.at(processor_.id()) <= present)  // else it waits and is told already when to go on
+        due(kNever);
 }
 
 void RunAhead::run_on(Time present) {
@@ -186,8 +188,7 @@ void RunAhead::restore() {
     cache_.take_back(saved.segment);
 }
 
-void RunAhead::tell_marks() {
-    if (processor_.marks().empty()) return;
+void RunAhead::tell_marks_there_are() {
     observer_.passed(processor_.id(), processor_.marks());
     processor_.marks().clear();
 }

@@ -92,7 +92,10 @@ class RunAhead final : public SnoopHook {
     // All before `at` is final: the segment begins at its last checkpoint before.
     void advance(Time at);
     void rewind(Time at);
-    void tell_marks();
+    void tell_marks() {
+        if (!processor_.marks().empty()) tell_marks_there_are();
+    }
+    void tell_marks_there_are();
 
     Processor& processor_;
     CacheController& cache_;

@@ -88,20 +88,22 @@ BusMeter::BusMeter(unsigned processors, Time interval, std::size_t max_intervals
 }
 
 void BusMeter::used(const BusUse& use) {
-    const Time free = last_ ? last_->start + last_->duration : 0;
-    if (use.start < free || use.duration <= 0) {
-        impossible("bus: a use of {} ps granted at {} ps, while the last one ends at {} ps",
-                   use.duration, use.start, free);
-    }
-    if (use.posted < 0 || use.posted > use.start) {
-        impossible("bus: a use granted at {} ps was posted at {} ps", use.start, use.posted);
-    }
-    if (use.processor >= totals_.busy_by_processor.size()) {
-        impossible("bus: used by processor {}, but there are only {}", use.processor,
-                   totals_.busy_by_processor.size());
-    }
+    if (use.start < free_ || use.duration <= 0 || use.posted < 0 || use.posted > use.start ||
+        use.processor >= totals_.busy_by_processor.size())
+        refuse(use);
     if (last_) account(*last_, kNever);
     last_ = use;
+    free_ = use.start + use.duration;
+}
+
+void BusMeter::refuse(const BusUse& use) const {
+    if (use.start < free_ || use.duration <= 0)
+        impossible("bus: a use of {} ps granted at {} ps, while the last one ends at {} ps",
+                   use.duration, use.start, free_);
+    if (use.posted < 0 || use.posted > use.start)
+        impossible("bus: a use granted at {} ps was posted at {} ps", use.start, use.posted);
+    impossible("bus: used by processor {}, but there are only {}", use.processor,
+               totals_.busy_by_processor.size());
 }
 
 void BusMeter::close(Time end) {
@@ -149,15 +151,11 @@ void BusMeter::count_transaction(const BusUse& use, Time end) {
     row.wait += wait;
 }
 
-// Most times lie in the interval of the one before, which saves a division.
-std::size_t BusMeter::row_of(Time t) {
-    if (t < row_begin_ || t - row_begin_ >= interval_) {
-        while (static_cast<std::size_t>(t / interval_) >= max_intervals_) join_neighbours();
-        row_ = static_cast<std::size_t>(t / interval_);
-        row_begin_ = static_cast<Time>(row_) * interval_;
-        if (row_ >= intervals_.size()) intervals_.resize(row_ + 1);
-    }
-    return row_;
+void BusMeter::find_row(Time t) {
+    while (static_cast<std::size_t>(t / interval_) >= max_intervals_) join_neighbours();
+    row_ = static_cast<std::size_t>(t / interval_);
+    row_begin_ = static_cast<Time>(row_) * interval_;
+    if (row_ >= intervals_.size()) intervals_.resize(row_ + 1);
 }
 
 void BusMeter::join_neighbours() {

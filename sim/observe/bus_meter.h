@@ -70,9 +70,13 @@ class BusMeter {
 
   private:
     void account(const BusUse& use, Time end);
+    [[noreturn]] void refuse(const BusUse& use) const;
     void count_transaction(const BusUse& use, Time end);
-    std::size_t row_of(Time t);
-    BusInterval& at(Time t) { return intervals_[row_of(t)]; }
+    BusInterval& at(Time t) {
+        if (t < row_begin_ || t - row_begin_ >= interval_) find_row(t);
+        return intervals_[row_];
+    }
+    void find_row(Time t);
     void join_neighbours();
     template <class Add>
     void spread(Time from, Time to, Add add);
@@ -81,9 +85,11 @@ class BusMeter {
     std::size_t max_intervals_;
     // The last use is accounted when the next one comes or the run ends: only it can be clipped.
     std::optional<BusUse> last_;
+    Time free_ = 0;  // from when on another may follow
     BusTotals totals_;
     std::vector<BusInterval> intervals_;
-    std::size_t row_ = 0;      // the last that was wanted
+    // The last that was wanted: most times lie in it, which saves a division.
+    std::size_t row_ = 0;
     Time row_begin_ = kNever;  // and where it begins; kNever: there is none
 };
 

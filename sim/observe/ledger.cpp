@@ -28,23 +28,11 @@ void check_partition(ProcessorId processor, const ProcessorTimes& times, Time en
 
 Ledger::Ledger(unsigned processors) : present_(processors), times_(processors) {}
 
-Ledger::Present& Ledger::advance(ProcessorId processor, Time at, const char* event) {
-    if (processor >= present_.size()) {
+void Ledger::refuse(ProcessorId processor, Time at, const char* event) const {
+    if (processor >= present_.size())
         impossible("{} of processor {}, but there are only {}", event, processor, present_.size());
-    }
-    Present& now = present_[processor];
-    if (at < now.latest) {
-        impossible("processor {}: {} at {} ps, told after an event at {} ps", processor, event, at,
-                   now.latest);
-    }
-    const Time elapsed = at - now.since;
-    ProcessorTimes& times = times_[processor];
-    times.states[index(now.state)] += elapsed;
-    times.activities[index(now.activity)] += elapsed;
-    times.states_by_activity[index(now.activity)][index(now.state)] += elapsed;
-    now.since = at;
-    now.latest = at;
-    return now;
+    impossible("processor {}: {} at {} ps, told after an event at {} ps", processor, event, at,
+               present_[processor].latest);
 }
 
 void Ledger::passed(ProcessorId processor, const std::vector<Mark>& marks) {
@@ -69,6 +57,12 @@ void Ledger::enter(ProcessorId processor, State state, Time at) {
 void Ledger::close(Time end) {
     for (ProcessorId processor = 0; processor < present_.size(); ++processor) {
         advance(processor, end, "the end of the run");
+        ProcessorTimes& times = times_[processor];
+        for (std::size_t a = 0; a < kActivities; ++a)
+            for (std::size_t s = 0; s < kStates; ++s) {
+                times.activities[a] += times.states_by_activity[a][s];
+                times.states[s] += times.states_by_activity[a][s];
+            }
     }
 }
 

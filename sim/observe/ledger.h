@@ -16,7 +16,7 @@ namespace symsim {
 
 struct ProcessorTimes {
     using States = std::array<Time, kStates>;
-    States states{};
+    States states{};  // these two are sums of the third, made at the end
     std::array<Time, kActivities> activities{};
     std::array<States, kActivities> states_by_activity{};  // which activity was slowed by the bus
 };
@@ -44,7 +44,16 @@ class Ledger {
         Time latest = 0;  // of the last event, also one that changed neither
     };
     // Accounts the time since the last change; aborts if `at` lies before the last event.
-    Present& advance(ProcessorId processor, Time at, const char* event);
+    Present& advance(ProcessorId processor, Time at, const char* event) {
+        if (processor >= present_.size() || at < present_[processor].latest)
+            refuse(processor, at, event);
+        Present& now = present_[processor];
+        times_[processor].states_by_activity[index(now.activity)][index(now.state)] +=
+            at - now.since;
+        now.since = now.latest = at;
+        return now;
+    }
+    [[noreturn]] void refuse(ProcessorId processor, Time at, const char* event) const;
 
     std::vector<Present> present_;
     std::vector<ProcessorTimes> times_;

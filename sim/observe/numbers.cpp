@@ -27,6 +27,7 @@ std::int64_t millionths(std::int64_t part, std::int64_t whole) {
 }
 
 std::string ratio_text(std::int64_t part, std::int64_t whole) {
+    if (part == 0) return "0.000000";  // most columns of most intervals
     const std::int64_t value = millionths(part, whole);
     return fmt::format("{}.{:06}", value / 1'000'000, value % 1'000'000);
 }

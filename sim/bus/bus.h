@@ -178,13 +178,13 @@ class Bus {
 
     std::vector<BusPort*> ports_;
     std::vector<std::vector<Request>> queues_;  // of each port, oldest first
-    std::vector<Head> heads_;                  // what each port's oldest request is
-    std::vector<Time> eligible_;               // and when it may be granted
-    std::uint64_t pending_ = 0;                // ports whose queue is not empty
-    std::uint64_t copy_backs_ = 0;             // that wait
-    std::uint64_t held_ = 0;                   // of those, ports held off by another's lock
-    std::uint64_t watching_[kKinds] = {};      // ports that snoop transactions of each kind
-    ProcessorId turn_ = 0;                     // the port whose turn is next
+    std::vector<Head> heads_;                   // what each port's oldest request is
+    std::vector<Time> eligible_;                // and when it may be granted
+    std::uint64_t pending_ = 0;                 // ports whose queue is not empty
+    std::uint64_t copy_backs_ = 0;              // that wait
+    std::uint64_t held_ = 0;                    // of those, ports held off by another's lock
+    std::uint64_t watching_[kKinds] = {};       // ports that snoop transactions of each kind
+    ProcessorId turn_ = 0;                      // the port whose turn is next
     Time free_at_ = 0;
     Time next_edge_ = kNever;
     Time last_edge_ = -1;

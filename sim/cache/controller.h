@@ -225,7 +225,7 @@ class CacheController final : public BusPort {
     Clock clock_;
     Time hit_wait_;
     std::unique_ptr<Protocol> protocol_;
-    bool owns_;  // the protocol knows lines that are stored to in the cache
+    bool owns_;          // the protocol knows lines that are stored to in the cache
     bool stores_ahead_;  // stores may be posted ahead: they are made one at a time, and on the bus
     Cache cache_;
     StoreLog ahead_;

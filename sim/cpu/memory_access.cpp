@@ -55,7 +55,8 @@ bool Processor::write_checked(const Op& op, Seg segment, Address offset, unsigne
 bool Processor::locate(Address linear, unsigned size, unsigned first, Reach reach, Time offset,
                        std::array<Address, 2>& physical) {
     walk_offset_ = offset;
-    if (execution_.next_access >= context_.accesses && !translate(linear, reach, physical[0])) return false;
+    if (execution_.next_access >= context_.accesses && !translate(linear, reach, physical[0]))
+        return false;
     return first >= size || execution_.next_access + 1 < context_.accesses ||
            translate(linear + first, reach, physical[1]);
 }

@@ -356,7 +356,7 @@ class Processor {
 
     Context context_;
     Fpu fpu_;
-    std::uint64_t fpu_version_ = 0;   // of what it holds: none is given twice
+    std::uint64_t fpu_version_ = 0;  // of what it holds: none is given twice
     std::uint64_t fpu_versions_ = 0;
     System system_;
     Tlb tlb_;

@@ -33,7 +33,8 @@ void RunAhead::go(Time present) {
     if (why_ == Pause::halted) observer_.halted(processor_.id(), present);
     if (why_ == Pause::later)
         due(processor_.next_time());
-    else if (next_.at(processor_.id()) <= present)  // else it waits and is told already when to go on
+    else if (next_.at(processor_.id()) <=
+             present)  // else it waits and is told already when to go on
         due(kNever);
 }
 

@@ -25,8 +25,7 @@ ProcessorConfig config_of(Isa isa) {
 
 Bench::Bench(std::uint32_t hit_wait_clocks, Isa isa)
     : code(
-          memory, [](Address) { return Place{}; }, isa,
-          CacheGeometry{}.line_bytes),
+          memory, [](Address) { return Place{}; }, isa, CacheGeometry{}.line_bytes),
       bus(BusConfig{}, memory, code, *this, observer),
       cache(0, roomy(hit_wait_clocks), write_through(), memory, bus, observer, *this),
       processor(0, config_of(isa), cache, code, *this, *this) {

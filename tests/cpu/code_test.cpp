@@ -8,6 +8,8 @@
 namespace symsim::test {
 namespace {
 
+constexpr std::uint32_t kLineBytes = 16;
+
 class CodeTest : public testing::Test {
   protected:
     void put(Address address, const Bytes& bytes) {
@@ -18,7 +20,7 @@ class CodeTest : public testing::Test {
                [](Address a) {
                    return Place{a < 0x2000 ? Activity::user : Activity::spin, a == 0x1000};
                },
-               Isa::i386};
+               Isa::i386, kLineBytes};
 };
 
 TEST_F(CodeTest, links_each_instruction_to_the_place_of_the_next) {
@@ -36,6 +38,29 @@ TEST_F(CodeTest, says_the_region_and_the_probe_of_an_address) {
     EXPECT_TRUE(code_.at(0x1000, true)->probed);
     EXPECT_EQ(code_.at(0x3000, true)->region, Activity::spin);
     EXPECT_FALSE(code_.at(0x3000, true)->probed);
+}
+
+TEST_F(CodeTest, says_in_which_line_an_instruction_stands) {
+    put(0x100d, {0x89, 0xc8, 0xb8, 1, 0, 0, 0});
+    EXPECT_EQ(code_.at(0x100d, true)->line, 0x1000u);
+    EXPECT_EQ(code_.at(0x100f, true)->line, kTwoLines);
+}
+
+TEST_F(CodeTest, knows_the_target_of_a_relative_branch_on_its_page) {
+    put(0x1000, {0x75, 0x0e, 0xeb, 0xfc, 0xe9, 0, 0x10, 0, 0, 0xff, 0xe0, 0x66, 0xe9, 0, 0});
+    EXPECT_EQ(code_.at(0x1000, true)->target, code_.at(0x1010, true));
+    EXPECT_EQ(code_.at(0x1002, true)->target, code_.at(0x1000, true));
+    EXPECT_EQ(code_.at(0x1004, true)->target, nullptr) << "on another page";
+    EXPECT_EQ(code_.at(0x1009, true)->target, nullptr) << "jmp eax";
+    EXPECT_EQ(code_.at(0x100b, true)->target, nullptr) << "cut to 16 bits";
+}
+
+TEST_F(CodeTest, an_instruction_begins_simply_only_without_a_probe) {
+    EXPECT_EQ(code_.at(0x1000, true)->entry, kProbedEntry);
+    EXPECT_EQ(code_.at(0x1002, true)->entry, static_cast<std::uint8_t>(Activity::user));
+    put(0x1004, {0x87, 0x03});
+    EXPECT_FALSE(code_.at(0x1004, true)->simple) << "xchg [ebx], eax";
+    EXPECT_TRUE(code_.at(0x1006, true)->simple);
 }
 
 TEST_F(CodeTest, decodes_again_what_has_been_written_at_the_same_place) {

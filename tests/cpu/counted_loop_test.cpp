@@ -33,7 +33,7 @@ struct Loop {
 
     static constexpr Address kPlace = 0x1000;
     Memory memory{1 << 16};
-    Code code{memory, [](Address) { return Place{}; }, Isa::i386};
+    Code code{memory, [](Address) { return Place{}; }, Isa::i386, 16};
     const Op* first;
     const Op* jump;
     std::uint64_t instructions = 1;

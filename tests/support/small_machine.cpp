@@ -23,7 +23,7 @@ SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>&
           [this](Address a) {
               return Place{Activity::user, stands_at(a)};
           },
-          Isa::i386),
+          Isa::i386, config.geometry.line_bytes),
       bus_(bus_for(protocol), memory, code_, *this, observer),
       slic_(SlicConfig{processors}),
       next_(processors, 0),

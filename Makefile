@@ -29,6 +29,8 @@ figures: build
 # The simulator's own speed, on a host that does nothing else; docs/performance.md.
 bench: build
 	.venv/bin/symlab bench
+	build/release/tests/bench_parts --benchmark_repetitions=5 \
+	    --benchmark_report_aggregates_only=true --benchmark_out=results/bench/parts.json
 
 # The same tests with address and undefined-behaviour sanitizers.
 asan: install

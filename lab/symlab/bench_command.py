@@ -22,7 +22,7 @@ from symlab.table import csv_bytes
 QUICK_RUNS, RUNS = 1, 5
 COLOURS = {bench.HOLDS: "green", bench.FAILS: "red", bench.NOT_JUDGED: "yellow"}
 
-TABLE_WIDTH = 100  # characters; of a narrower terminal the lines wrap
+TABLE_WIDTH = 110  # characters; of a narrower terminal the lines wrap
 
 console = Console(highlight=False, soft_wrap=True)
 

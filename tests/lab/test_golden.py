@@ -63,6 +63,7 @@ def test_a_quick_benchmark_writes_its_tables_and_says_where_it_ran(tmp_path):
     assert "spin-long" in done.stdout and "not judged" in done.stdout
     row = pd.read_csv(out / "bench.csv").iloc[0]
     assert row["slowdown"] > 0 and row["mips"] > 0 and row["runs"] == 1
+    assert row["peak_rss_mb"] < 50  # the simulator's own, not that of Python with pandas
     assert len(pd.read_csv(out / "bench-runs.csv")) == 1
     assert '"compiler": "' in (out / "host.json").read_text()
     assert not (out / "costs.csv").exists()  # only when all is measured

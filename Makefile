@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Two commands do all: `make demo` and `make test`. The rest is plain CMake presets underneath.
 
-.PHONY: demo test figures build install asan fuzz soak soak-lockstep soak-fuzz soak-threads clean
+.PHONY: demo test figures bench build install asan fuzz soak soak-lockstep soak-fuzz soak-threads clean
 
 demo: build
 	./symsim configs/quickstart.toml
@@ -25,6 +25,12 @@ figures: build
 	    echo "== $$config"; .venv/bin/symlab sweep $$config && continue; \
 	    if [ $$? -eq 130 ]; then exit 130; fi; failed="$$failed $$config"; \
 	done; if [ -n "$$failed" ]; then echo "failed:$$failed" >&2; exit 1; fi
+
+# The simulator's own speed, on a host that does nothing else; docs/performance.md.
+bench: build
+	.venv/bin/symlab bench
+	build/release/tests/bench_parts --benchmark_repetitions=5 \
+	    --benchmark_report_aggregates_only=true --benchmark_out=results/bench/parts.json
 
 # The same tests with address and undefined-behaviour sanitizers.
 asan: install

@@ -14,6 +14,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemaining
 from rich.table import Table
 
 from symlab import compiling, grid
+from symlab.bench_command import bench_command
 from symlab.errors import LabError, UserError
 from symlab.figure import Verdict, find_figure, shown, write_claims
 from symlab.plan import Reason, Task
@@ -124,6 +125,9 @@ def cc_command(context: typer.Context) -> None:
     """
     request = compiling.parse_arguments(context.args)
     console.print(f"wrote {compiling.build(request)}", markup=False)
+
+
+app.command("bench")(bench_command)
 
 
 def main() -> None:

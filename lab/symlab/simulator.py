@@ -133,7 +133,12 @@ class Simulator:
         return children.execute(command, pass_fds)
 
     def image_sha256(self, config: str | Path, resolved: Mapping[str, Any]) -> str | None:
-        """Hash of the guest image the run will load; None if there is no such file.
+        """Hash of the guest image the run will load; None if there is no such file."""
+        image = self.image(config, resolved)
+        return sha256_of(image) if image else None
+
+    def image(self, config: str | Path, resolved: Mapping[str, Any]) -> Path | None:
+        """The guest image the run will load; None if there is no such file.
 
         Looks where the simulator looks for guest.image: the working folder, the config's
         folder, `guest` beside the binary; each with and without `.elf`.
@@ -147,7 +152,7 @@ class Simulator:
         for folder in (Path(), Path(config).parent, self.path.parent / "guest"):
             for candidate in (folder / name, folder / f"{name}.elf"):
                 if candidate.is_file():
-                    return sha256_of(candidate)
+                    return candidate
         return None
 
     def _command(self, config: str | Path, settings: Mapping[str, grid.Scalar]) -> list[str]:

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <array>
+#include <fstream>
+#include <string>
 
 namespace symsim {
 namespace {
@@ -30,6 +32,17 @@ double process_cpu_s() {
     return seconds(now.ru_utime) + seconds(now.ru_stime);
 }
 
+// ru_maxrss is also what the process was before it became this program: of one that Python has
+// started, Python. Linux knows better, and counts in KiB.
+double peak_rss_mb() {
+    std::ifstream status("/proc/self/status");
+    std::string word;
+    double kib = 0;
+    while (status >> word)
+        if (word == "VmHWM:" && status >> kib) return kib / 1024;
+    return static_cast<double>(usage().ru_maxrss) / 1024;
+}
+
 }  // namespace
 
 HostClock::HostClock()
@@ -47,7 +60,7 @@ HostReport HostClock::report() const {
     HostReport host;
     host.cpu_s = cpu_s();
     host.wall_s = wall_s();
-    host.peak_rss_mb = static_cast<double>(usage().ru_maxrss) / 1024;  // Linux counts in KiB
+    host.peak_rss_mb = peak_rss_mb();
     std::array<char, 256> name{};
     if (gethostname(name.data(), name.size() - 1) == 0) host.host = name.data();
     host.compiler = kCompiler;

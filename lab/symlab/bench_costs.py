@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: MIT
+"""What the simulator costs beside its speed: start, memory, outputs, a second run at a time.
+
+Ratios compare two runs of one round, of the scenario where the cost shows most: for the outputs of
+the bus one in which it has no time left, for those of locks one with most acquisitions in a host
+second.
+"""
+
+import os
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from symlab.bench import FAILS, HOLDS, NOT_JUDGED
+from symlab.errors import LabError, UserError
+from symlab.grid import Scalar
+from symlab.scenarios import chosen
+from symlab.simulator import Children, Simulator
+from symlab.timed_run import timed_run
+
+MS_PER_S = 1000
+NO_TIME_MS = 1e-9  # a time limit that comes before the first instruction
+ONE_INTERVAL_US = 1_000_000_000  # the longest there is: bus.csv has one row
+PROBES = ".symsim.probes"  # section with the places of a guest's probe points; no code
+
+
+@dataclass(frozen=True)
+class Host:
+    """How to run: the binary, and whether the short form of each scenario."""
+
+    simulator: Simulator
+    short: bool
+
+    def run(self, name: str, settings: Mapping[str, Scalar] | None = None) -> dict[str, Any]:
+        scenario = chosen([name])[-1]
+        form = scenario.short if self.short else {}
+        return timed_run(scenario.config, {**form, **(settings or {})}, self.simulator.path)
+
+    def image(self, name: str) -> Path:
+        """The guest image of a scenario."""
+        config = chosen([name])[-1].config
+        found = self.simulator.image(config, self.simulator.resolve(config, {}))
+        if found is None:
+            raise UserError(f"{config}: its guest image is missing; build it with `make build`")
+        return found
+
+
+def start_ms(host: Host) -> float:
+    """The whole process by the clock on the wall, of a run that ends before any instruction."""
+    config = chosen(["hits"])[0].config
+    with tempfile.TemporaryDirectory(prefix="symlab-bench-") as folder:
+        settings = {"run.limit_ms": NO_TIME_MS}
+        begin_s = time.perf_counter()
+        ended = host.simulator.run_into(config, settings, Path(folder), Children())
+        elapsed_s = time.perf_counter() - begin_s
+    if ended.status != "time-limit":
+        raise LabError(f"{config} with no time ended with {ended.status}: {ended.message}")
+    return elapsed_s * MS_PER_S
+
+
+def bus_csv_ratio(host: Host) -> float:
+    """Rows of bus.csv at the usual interval against a single row."""
+    single = host.run("writes", {"observe.interval_us": ONE_INTERVAL_US})
+    return host.run("writes")["cpu_s"] / single["cpu_s"]
+
+
+def locks_csv_ratio(host: Host) -> float:
+    """A guest with probe points against the same instructions without: nothing for locks.csv."""
+    name = "null-threads-local"
+    with tempfile.TemporaryDirectory(prefix="symlab-bench-") as folder:
+        bare = Path(folder) / "bare.elf"
+        command = ["objcopy", "--remove-section", PROBES, str(host.image(name)), str(bare)]
+        subprocess.run(command, check=True)
+        without = host.run(name, {"guest.image": str(bare)})
+    return host.run(name)["cpu_s"] / without["cpu_s"]
+
+
+def vcd_ratio(host: Host) -> float:
+    """Every use of the bus written to trace.vcd against none."""
+    return host.run("writes", {"observe.vcd": True})["cpu_s"] / host.run("writes")["cpu_s"]
+
+
+def pair_efficiency(host: Host) -> float:
+    """A run alone against two at a time, by the clock on the wall; none on a host of one core."""
+    if len(os.sched_getaffinity(0)) < 2:
+        return float("nan")
+    alone_s = host.run("hits")["wall_s"]
+    with ThreadPoolExecutor(2) as pool:
+        both = list(pool.map(host.run, ["hits", "hits"]))
+    return alone_s * len(both) / sum(run["wall_s"] for run in both)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Its name, with the unit; what gives one value (none: `peak_memory`); one of the bounds."""
+
+    name: str
+    measure: Callable[[Host], float] | None
+    at_most: float | None = None
+    at_least: float | None = None
+
+
+COSTS = [
+    Cost("start_ms", start_ms, at_most=30),
+    Cost("peak_rss_mb", None, at_most=64),  # what the guest has touched may come on top
+    Cost("bus_csv_ratio", bus_csv_ratio, at_most=1.05),
+    Cost("locks_csv_ratio", locks_csv_ratio, at_most=1.05),
+    Cost("vcd_ratio", vcd_ratio, at_most=2),
+    Cost("pair_efficiency", pair_efficiency, at_least=0.95),
+]
+
+
+def measure_costs(host: Host, rounds: int, told: Callable[[str], None]) -> pd.DataFrame:
+    """Columns cost, round, value; each cost once in every round."""
+    rows = []
+    for number in range(1, rounds + 1):
+        for cost in COSTS:
+            if cost.measure is not None:
+                told(f"round {number} of {rounds}: {cost.name}")
+                rows.append({"cost": cost.name, "round": number, "value": cost.measure(host)})
+    return pd.DataFrame(rows)
+
+
+def peak_memory(runs: pd.DataFrame) -> pd.DataFrame:
+    """The most of any scenario in each round, as `measure_costs` has it."""
+    most = runs.groupby("round", as_index=False)["peak_rss_mb"].max()
+    return most.rename(columns={"peak_rss_mb": "value"}).assign(cost="peak_rss_mb")
+
+
+def judged_costs(values: pd.DataFrame, short: bool = False) -> pd.DataFrame:
+    """A row a cost: median, least and most of its values, bound and verdict. Of the short form of
+    scenarios nothing is judged."""
+    rows = []
+    for cost in COSTS:
+        own = values.loc[values["cost"] == cost.name, "value"]
+        median = round(float(own.median()), 4)
+        rows.append(
+            {
+                "cost": cost.name,
+                "rounds": len(own),
+                "median": median,
+                "least": round(float(own.min()), 4),
+                "most": round(float(own.max()), 4),
+                "at_most": cost.at_most,
+                "at_least": cost.at_least,
+                "verdict": NOT_JUDGED if short or pd.isna(median) else _verdict(cost, median),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _verdict(cost: Cost, value: float) -> str:
+    within = (cost.at_most is None or value <= cost.at_most) and (
+        cost.at_least is None or value >= cost.at_least
+    )
+    return HOLDS if within else FAILS

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""What the short form of each scenario comes to: instructions and simulated time, on every host.
+
+configs/bench/golden.csv keeps both. A change of speed that changes one of them has changed the
+simulated machine, or a guest.
+"""
+
+from pathlib import Path
+
+import pandas as pd
+
+from symlab.bench import FIXED
+from symlab.errors import UserError
+from symlab.scenarios import FOLDER, SCENARIOS, Scenario
+from symlab.store import write_atomically
+from symlab.table import csv_bytes
+from symlab.timed_run import timed_run
+
+PATH = FOLDER / "golden.csv"
+UPDATE = "symlab bench --update-golden"
+
+
+def golden_row(scenario: Scenario, simulator: Path | None = None) -> dict[str, float]:
+    """FIXED of one run of the short form."""
+    row = timed_run(scenario.config, scenario.short, simulator)
+    return {column: row[column] for column in FIXED}
+
+
+def update_golden(simulator: Path | None = None, path: Path = PATH) -> Path:
+    """Runs the short form of all scenarios and writes what they come to."""
+    rows = [{"config": s.name, **golden_row(s, simulator)} for s in SCENARIOS]
+    write_atomically(path, csv_bytes(pd.DataFrame(rows)))
+    return path
+
+
+def difference(scenario: Scenario, row: dict[str, float], path: Path = PATH) -> str | None:
+    """None if `row` is what the file has; else what differs and how a change is announced."""
+    try:
+        known = pd.read_csv(path).set_index("config")
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path}: cannot be read: {error}; write it with `{UPDATE}`") from error
+    if scenario.name not in known.index:
+        return f"{scenario.name} is not in {path.name}; add it with `{UPDATE}`"
+    changed = [
+        f"{column} {known.at[scenario.name, column]} -> {row[column]}"
+        for column in FIXED
+        if known.at[scenario.name, column] != row[column]
+    ]
+    if not changed:
+        return None
+    return (
+        f"{scenario.name}, short form: {', '.join(changed)}. The simulated machine or the guest "
+        f"(or the compiler of guests) has changed. If that is meant, run `{UPDATE}` and say in the "
+        "commit why; if only the speed was to change, it is an error."
+    )

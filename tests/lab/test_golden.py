@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""The benchmark's scenarios with the simulator itself, short: they come to what they came to."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from symlab.golden import difference, golden_row
+from symlab.scenarios import SCENARIOS, Scenario
+
+BINARY = os.environ.get("SYMSIM_BINARY")
+needs_simulator = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
+
+SCENARIO = Scenario(Path("mine.toml"))
+ROW = {"simulated_us": 93113.5, "instructions": 6713861}
+
+
+def golden_file(folder: Path, **changed: float) -> Path:
+    path = folder / "golden.csv"
+    pd.DataFrame([{"config": "mine", **ROW, **changed}]).to_csv(path, index=False)
+    return path
+
+
+def test_a_difference_is_named_with_the_way_to_announce_it(tmp_path):
+    assert difference(SCENARIO, ROW, golden_file(tmp_path)) is None
+    text = difference(SCENARIO, ROW, golden_file(tmp_path, instructions=6713860))
+    assert "mine, short form: instructions 6713860 -> 6713861." in text
+    assert "symlab bench --update-golden" in text
+    text = difference(SCENARIO, ROW, golden_file(tmp_path, simulated_us=93113.4))
+    assert "simulated_us 93113.4 -> 93113.5" in text
+
+
+def test_a_scenario_that_is_not_in_the_file_is_missed(tmp_path):
+    other = Scenario(Path("other.toml"))
+    assert "other is not in golden.csv" in difference(other, ROW, golden_file(tmp_path))
+
+
+@needs_simulator
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+def test_the_short_form_comes_to_what_the_golden_file_says(scenario):
+    found = difference(scenario, golden_row(scenario, Path(BINARY)))
+    assert found is None, found
+
+
+@needs_simulator
+def test_the_interpreter_has_50_kb_of_code_that_the_cache_holds():
+    image = Path(BINARY).resolve().parent / "guest" / "bytecode.elf"
+    symbols = subprocess.run(["nm", "-S", image], capture_output=True, text=True, check=True)
+    size = int(re.search(r"^\w+ (\w+) t interpret$", symbols.stdout, re.MULTILINE)[1], 16)
+    assert 48 * 1024 <= size <= 54 * 1024
+
+
+@needs_simulator
+def test_a_quick_benchmark_writes_its_tables_and_says_where_it_ran(tmp_path):
+    out = tmp_path / "bench"
+    command = [sys.executable, "-m", "symlab", "bench", "--quick", "--out", str(out)]
+    done = subprocess.run([*command, "spin-long"], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "spin-long" in done.stdout and "not judged" in done.stdout
+    row = pd.read_csv(out / "bench.csv").iloc[0]
+    assert row["slowdown"] > 0 and row["mips"] > 0 and row["runs"] == 1
+    assert row["peak_rss_mb"] < 50  # the simulator's own, not that of Python with pandas
+    assert len(pd.read_csv(out / "bench-runs.csv")) == 1
+    assert '"compiler": "' in (out / "host.json").read_text()
+    assert not (out / "costs.csv").exists()  # only when all is measured

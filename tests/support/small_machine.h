@@ -48,6 +48,7 @@ class SmallMachine final : private Waiter,
     std::string registers(ProcessorId processor) const;
 
     Processor& processor(ProcessorId id) { return *processors_[id]; }
+    Bus& bus() { return bus_; }
     CacheController& cache(ProcessorId id) { return *caches_[id]; }
     // When a stepped processor has something to do, and why it paused.
     Time next(ProcessorId id) const { return next_[id]; }

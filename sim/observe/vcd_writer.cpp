@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/vcd_writer.h"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "sim/base/types.h"
@@ -27,18 +29,13 @@ constexpr std::array<Variable, 9> kVariables = {{{"wire", 1, '!', "grant"},
                                                  {"wire", 1, '(', "locked"},
                                                  {"wire", 64, ')', "wait_ps"}}};
 
-std::string scalar(bool value) {
-    return value ? "1" : "0";
+char* put(char* at, std::string_view text) {
+    return std::copy(text.begin(), text.end(), at);
 }
-std::string vector(std::uint64_t value) {
-    return fmt::format("b{:b} ", value);
-}
-std::string text(std::string_view value) {
-    return fmt::format("s{} ", value);
-}
-std::string idle(const Variable& variable) {
-    if (variable.type == "string") return text("-");
-    return variable.bits == 1 ? "z" : "bz ";
+char* put_binary(char* at, std::uint64_t value) {
+    int bit = value == 0 ? 0 : 63 - __builtin_clzll(value);
+    for (; bit >= 0; --bit) *at++ = static_cast<char>('0' + (value >> bit & 1));
+    return at;
 }
 
 }  // namespace
@@ -53,6 +50,7 @@ VcdWriter::VcdWriter(const std::filesystem::path& path, std::size_t max_bytes)
     file_.write("$upscope $end\n$enddefinitions $end\n");
     stamp(0);
     file_.write("$dumpvars\n");
+    shown_.fill(kNothingYet);
     release();
     file_.write("$end\n");
 }
@@ -71,15 +69,16 @@ void VcdWriter::used(const BusUse& use) {
         return;
     }
     stamp(use.start);
-    set(grant, scalar(true));
-    set(owner, vector(use.processor));
-    set(kind, text(name(use.kind)));
-    set(activity, text(name(use.activity)));
-    set(address, vector(use.address));
-    set(size, vector(use.size));
-    set(reply, scalar(use.reply));
-    set(locked, scalar(use.locked));
-    set(wait, vector(static_cast<std::uint64_t>(use.start - use.posted)));
+    set(grant, 1);
+    set(owner, use.processor);
+    set(kind, index(use.kind));
+    set(activity, index(use.activity));
+    set(address, use.address);
+    set(size, use.size);
+    set(reply, use.reply);
+    set(locked, use.locked);
+    set(wait, static_cast<std::uint64_t>(use.start - use.posted));
+    write_changes();
     free_at_ = use.start + use.duration;
 }
 
@@ -94,21 +93,41 @@ void VcdWriter::close(Time end) {
 
 void VcdWriter::stamp(Time at) {
     if (at == stamped_) return;
-    file_.write(fmt::format("#{}\n", at));
+    file_.write(fmt::format(FMT_COMPILE("#{}\n"), at));
     stamped_ = at;
 }
 
-void VcdWriter::set(Signal signal, const std::string& value) {
+void VcdWriter::set(Signal signal, std::optional<std::uint64_t> value) {
     if (shown_[signal] == value) return;
     shown_[signal] = value;
-    file_.write(fmt::format("{}{}\n", value, kVariables[signal].id));
+    const Variable& variable = kVariables[signal];
+    std::array<char, 80> text;  // 64 bits and what stands around them
+    char* end = text.data();
+    if (signal == kind || signal == activity) {
+        end = put(put(end, "s"), !value           ? "-"
+                                 : signal == kind ? kKindNames[*value]
+                                                  : kActivityNames[*value]);
+        end = put(end, " ");
+    } else if (variable.bits == 1) {
+        *end++ = !value ? 'z' : *value != 0 ? '1' : '0';
+    } else {
+        end = put(end, "b");
+        end = put(value ? put_binary(end, *value) : put(end, "z"), " ");
+    }
+    *end++ = variable.id;
+    *end++ = '\n';
+    changes_.append(text.data(), end);
+}
+
+void VcdWriter::write_changes() {
+    file_.write(changes_);
+    changes_.clear();
 }
 
 void VcdWriter::release() {
-    set(grant, scalar(false));
-    for (std::size_t s = owner; s < kSignals; ++s) {
-        set(static_cast<Signal>(s), idle(kVariables[s]));
-    }
+    set(grant, 0);
+    for (std::size_t s = owner; s < kSignals; ++s) set(static_cast<Signal>(s), std::nullopt);
+    write_changes();
     free_at_ = kNever;
 }
 

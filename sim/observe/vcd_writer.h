@@ -54,7 +54,9 @@ class VcdWriter {
         kSignals
     };
     void stamp(Time at);
-    void set(Signal signal, const std::string& value);
+    // Nothing: of a bus that nobody holds.
+    void set(Signal signal, std::optional<std::uint64_t> value);
+    void write_changes();
     void release();
 
     OutputFile file_;
@@ -62,7 +64,9 @@ class VcdWriter {
     std::optional<Time> stopped_at_;
     Time stamped_ = -1;
     Time free_at_ = kNever;  // when the use under way ends
-    std::array<std::string, kSignals> shown_;
+    static constexpr std::uint64_t kNothingYet = ~std::uint64_t{0};
+    std::array<std::optional<std::uint64_t>, kSignals> shown_;
+    std::string changes_;  // not written yet
 };
 
 }  // namespace symsim

@@ -19,13 +19,25 @@ Processor::Processor(ProcessorId id, const ProcessorConfig& config, CacheControl
       interrupts_(interrupts),
       system_(System::flat()) {}
 
-Pause Processor::run(Time present, Time limit) {
+Pause Processor::run(Time present, Time limit, Leash* leash) {
     present_ = present;
     limit_ = limit;
     loop_.forget();
     counted_.forget();
     set_stop();
-    if (system_.event.active && !deliver()) return why_;
+    for (;;) {
+        execute();
+        if (why_ != Pause::later || !leash || next_time_ < limit_) return why_;
+        const Time further = leash->further(limit_);
+        if (further <= limit_) return why_;
+        limit_ = further;
+        set_stop();
+    }
+}
+
+// Until it must pause.
+void Processor::execute() {
+    if (system_.event.active && !deliver()) return;
     for (;;) {
         for (const Op* op = find(); op; op = following(*op)) {
             if (!begin(*op)) break;
@@ -40,10 +52,10 @@ Pause Processor::run(Time present, Time limit) {
             if (op->in_loop == InLoop::repeats) leave_out_turns(*op);
             if (loop_.watching() && loop_.came_round(context_, marks_.size())) {
                 pause(context_.time, Pause::looping);
-                return why_;
+                return;
             }
         }
-        if (why_ != Pause::raised || !deliver()) return why_;
+        if (why_ != Pause::raised || !deliver()) return;
     }
 }
 
@@ -140,12 +152,6 @@ const Op* Processor::across(const Op& op) {
     return nullptr;
 }
 
-std::optional<Address> Processor::code_address() const {
-    const Address offset = context_.eip - context_.window.begin;
-    if (offset >= context_.window.size) return std::nullopt;
-    return context_.window.physical + offset;
-}
-
 // What comes before an instruction's own work: its probe points, its activity, its fetch. Most
 // often none of them is needed.
 inline bool Processor::begin(const Op& op) {
@@ -165,7 +171,7 @@ bool Processor::begin_with_care(const Op& op) {
         context_.activity = activity;
         mark(op, Mark::What::activity).activity = activity;
     }
-    context_.entry = op.probed ? kNoEntry : op.entry;
+    context_.entry = static_cast<std::uint8_t>(op.region);
     start_execution(op.length);
     return op.line == context_.fetch_line || fetch(op);
 }

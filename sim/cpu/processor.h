@@ -52,6 +52,15 @@ enum class Pause : std::uint8_t {
     raised,   // never seen outside: an exception is on its way to its handler
 };
 
+// Who lets a processor run ahead of the bus, part by part.
+class Leash {
+  public:
+    virtual ~Leash() = default;
+    // All that comes before `reached` has been executed. Returns how far it may go on: later, or
+    // not at all.
+    virtual Time further(Time reached) = 0;
+};
+
 class Processor {
   public:
     Processor(ProcessorId id, const ProcessorConfig& config, CacheController& cache, Code& code,
@@ -76,8 +85,8 @@ class Processor {
     const System& system() const { return system_; }
     Isa isa() const { return isa_; }
 
-    // Executes until it must pause. `present` < `limit`.
-    Pause run(Time present, Time limit);
+    // Executes until it must pause. `present` < `limit`. At the limit it goes on if `leash` lets it.
+    Pause run(Time present, Time limit, Leash* leash = nullptr);
     // When the access or instruction comes at which the last run paused with Pause::later.
     Time next_time() const { return next_time_; }
     // The controller lets a waiting processor go on: the access under way is tried again at `at`.
@@ -95,8 +104,11 @@ class Processor {
     bool halted() const { return why_ == Pause::halted; }
     std::vector<Branch> last_branches() const { return trace_.last(context_.branches); }
     BranchTrace& branch_trace() { return trace_; }
-    // Physical address of the instruction at eip; nothing where it has not been looked up yet.
-    std::optional<Address> code_address() const;
+    // Physical address of the instruction at eip; kNoLine where it has not been looked up yet.
+    static Address code_address(const Context& context) {
+        const Address offset = context.eip - context.window.begin;
+        return offset < context.window.size ? context.window.physical + offset : kNoLine;
+    }
     // Where a linear address is now, without doing anything about it: for observers.
     std::optional<Address> look_up(Address linear) const;
 
@@ -254,6 +266,7 @@ class Processor {
         bool eventful = false;  // any of what stands behind next_access
     };
 
+    void execute();
     const Op* find();
     void hold(const Op& op);
     const Op* following(const Op& op);

@@ -25,41 +25,44 @@ void RunAhead::go(Time present) {
     }
     // Acknowledging an interrupt changes the line: that must not find it halted still.
     why_ = Pause::later;
-    why_ = processor_.run(present, present + 1);
-    tell_marks();
-    if (why_ == Pause::later) {
-        run_on(present);
+    present_ = present;
+    why_ = processor_.run(present, present + 1, this);
+    if (ahead_) {
+        cache_.post_ahead(false);
+        processor_.loop_detector().watch(false);
+    } else {
+        tell_marks();
     }
     if (why_ == Pause::halted) observer_.halted(processor_.id(), present);
     if (why_ == Pause::later)
         due(processor_.next_time());
-    else if (next_.at(processor_.id()) <=
-             present)  // else it waits and is told already when to go on
+    else if (next_.at(processor_.id()) <= present)  // else it waits and is told already when to go on
         due(kNever);
 }
 
-void RunAhead::run_on(Time present) {
-    processor_.loop_detector().watch(true);
-    cache_.post_ahead(true);
-    present_ = present;
-    open_segment(present);
-    Time stored = present;
-    for (Time clocks = kFirstPartClocks; clocks <= kHorizonClocks; clocks *= 2) {
-        const Time limit = present + processor_.clock().cycles(clocks);
-        why_ = processor_.run(present, limit);
-        if (why_ != Pause::later) break;
-        if (cache_.posted_ahead_at() > stored) {
-            stored = cache_.posted_ahead_at();
-            save(cache_.divide_segment(stored + 1));
-        } else if (processor_.next_time() < limit || clocks == kHorizonClocks) {
-            break;
-        } else {
-            save(cache_.divide_segment(limit));
-        }
+// What has been done at the present is final; then checkpoints lie at the end of each part, and
+// behind a store that was posted ahead, since that cannot be done again.
+Time RunAhead::further(Time reached) {
+    // What a sleeping loop uses must lie behind the last checkpoint, where snoops look for it.
+    processor_.loop_detector().forget();
+    if (!ahead_) {
+        tell_marks();
+        ahead_ = true;
+        posted_ = present_;
+        part_clocks_ = kFirstPartClocks;
+        cache_.post_ahead(true);
+        processor_.loop_detector().watch(true);
+        open_segment(present_);
+    } else if (cache_.posted_ahead_at() > posted_) {
+        posted_ = cache_.posted_ahead_at();
+        save(cache_.divide_segment(reached));
+    } else if (part_clocks_ == kHorizonClocks) {
+        return reached;
+    } else {
+        part_clocks_ *= 2;
+        save(cache_.divide_segment(reached));
     }
-    cache_.post_ahead(false);
-    processor_.loop_detector().watch(false);
-    ahead_ = true;
+    return present_ + processor_.clock().cycles(part_clocks_);
 }
 
 void RunAhead::before_change(Address address, const Line* line, Time at) {
@@ -69,22 +72,21 @@ void RunAhead::before_change(Address address, const Line* line, Time at) {
     const Checkpoint& begin = checkpoints_[first_];
     // The line it began the segment in was entered before, and needs no place in the cache.
     const bool used = (line && line->used >= begin.segment.start) ||
-                      in_code(begin, cache_.cache().line_of(address));
+                      in_code(begin.context, cache_.cache().line_of(address));
     if (used) rewind(at);
 }
 
-bool RunAhead::in_code(const Checkpoint& checkpoint, Address line) const {
-    return checkpoint.context.fetch_line == line ||
-           (checkpoint.code && cache_.cache().line_of(*checkpoint.code) == line);
+bool RunAhead::in_code(const Context& context, Address line) const {
+    const Address here = Processor::code_address(context);
+    return context.fetch_line == line ||
+           (here != kNoLine && cache_.cache().line_of(here) == line);
 }
 
 // Where it is, and where it may be taken back to. What it has entered in between is in the cache.
 bool RunAhead::holds_code(Address line) const {
-    const std::optional<Address> here = processor_.code_address();
-    if (processor_.context().fetch_line == line || (here && cache_.cache().line_of(*here) == line))
-        return true;
+    if (in_code(processor_.context(), line)) return true;
     for (std::size_t i = first_; ahead_ && i < end_; ++i)
-        if (in_code(checkpoints_[i], line)) return true;
+        if (in_code(checkpoints_[i].context, line)) return true;
     return false;
 }
 
@@ -171,8 +173,8 @@ void RunAhead::save(const SegmentMark& segment) {
         saved.fpu = std::as_const(processor_).fpu();
         saved.fpu_version = processor_.fpu_version();
     }
-    saved.code = processor_.code_address();
-    std::copy_n(processor_.log().begin(), saved.context.accesses, saved.log.begin());
+    if (saved.context.accesses > 0)
+        std::copy_n(processor_.log().begin(), saved.context.accesses, saved.log.begin());
     if (saved.context.held) saved.held = processor_.held();
     saved.segment = segment;
     saved.marks = processor_.marks().size();

@@ -31,7 +31,7 @@
 
 namespace symsim {
 
-class RunAhead final : public SnoopHook {
+class RunAhead final : public SnoopHook, private Leash {
   public:
     // `next` is told when the processor will next have something to do.
     RunAhead(Processor& processor, CacheController& cache, Observer& observer, Timetable& next);
@@ -74,21 +74,20 @@ class RunAhead final : public SnoopHook {
         Context context;
         Fpu fpu;
         std::uint64_t fpu_version = 0;
-        std::optional<Address> code;  // where its eip is in memory
         Processor::AccessLog log{};
         Op held;
         SegmentMark segment;
         std::size_t marks = 0;  // made before
     };
 
-    void run_on(Time present);
+    Time further(Time reached) override;
     // The processor waits since `waits_from()`, which the bus has passed.
     Time waits_from() const { return processor_.next_time(); }
     void settle_waiting();
     void open_segment(Time start);
     void save(const SegmentMark& segment);
     void restore();
-    bool in_code(const Checkpoint& checkpoint, Address line) const;
+    bool in_code(const Context& context, Address line) const;
     // All before `at` is final: the segment begins at its last checkpoint before.
     void advance(Time at);
     void rewind(Time at);
@@ -104,6 +103,8 @@ class RunAhead final : public SnoopHook {
     std::array<Checkpoint, kCheckpoints> checkpoints_;
     std::size_t first_ = 0, end_ = 0;  // of those of the segment
     Time present_ = 0;                 // when it was executed
+    Time posted_ = 0;                  // last, of what is ahead
+    Time part_clocks_ = 0;             // from the present to where the part under way ends
     bool ahead_ = false;               // something in it can still be taken back
     Pause why_ = Pause::later;
     Timetable& next_;

@@ -122,33 +122,30 @@ void BusMeter::account(const BusUse& use, Time end) {
     const std::size_t activity = index(use.activity);
     const std::size_t kind = index(use.kind);
     const Time to = std::min(use.start + use.duration, end);
+    const Time wait = use.start - use.posted;
     totals_.busy += to - use.start;
     totals_.busy_by_processor[use.processor][activity][kind] += to - use.start;
+    if (use.reply) {
+        ++totals_.replies;
+        totals_.reply_wait += wait;
+    } else {
+        ++totals_.transactions_by_activity[activity][kind];
+        ++totals_.transactions_by_processor[use.processor];
+        totals_.wait[kind] += wait;
+        totals_.wait_by_processor[use.processor] += wait;
+        totals_.max_wait = std::max(totals_.max_wait, wait);
+        spread(use.posted, use.start, [](BusInterval& row, Time part) { row.queueing += part; });
+        // What is granted at the very end belongs to the last interval there is.
+        if (end > 0) {
+            BusInterval& row = at(std::min(use.start, end - 1));
+            ++row.transactions;
+            row.wait += wait;
+        }
+    }
     spread(use.start, to, [=](BusInterval& row, Time part) {
         row.busy_by_activity[activity] += part;
         row.busy_by_kind[kind] += part;
     });
-    if (use.reply) {
-        ++totals_.replies;
-        totals_.reply_wait += use.start - use.posted;
-    } else {
-        count_transaction(use, end);
-    }
-}
-
-void BusMeter::count_transaction(const BusUse& use, Time end) {
-    const Time wait = use.start - use.posted;
-    ++totals_.transactions_by_activity[index(use.activity)][index(use.kind)];
-    ++totals_.transactions_by_processor[use.processor];
-    totals_.wait[index(use.kind)] += wait;
-    totals_.wait_by_processor[use.processor] += wait;
-    totals_.max_wait = std::max(totals_.max_wait, wait);
-    spread(use.posted, use.start, [](BusInterval& row, Time part) { row.queueing += part; });
-    if (end == 0) return;
-    // What is granted at the very end belongs to the last interval there is.
-    BusInterval& row = at(std::min(use.start, end - 1));
-    ++row.transactions;
-    row.wait += wait;
 }
 
 void BusMeter::find_row(Time t) {

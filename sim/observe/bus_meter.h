@@ -71,7 +71,6 @@ class BusMeter {
   private:
     void account(const BusUse& use, Time end);
     [[noreturn]] void refuse(const BusUse& use) const;
-    void count_transaction(const BusUse& use, Time end);
     BusInterval& at(Time t) {
         if (t < row_begin_ || t - row_begin_ >= interval_) find_row(t);
         return intervals_[row_];

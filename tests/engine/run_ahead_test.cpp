@@ -239,6 +239,27 @@ TEST(RunAhead, ASleepingLoopIsWokenWhereSteppingIs) {
         }
 }
 
+// A turn that takes longer than the first parts between checkpoints, and uses the line once.
+//   again: mov ecx, n; one: dec ecx; jnz one; cmp byte [data], 0; je again
+TEST(RunAhead, ALongLoopIsWokenWhereSteppingIs) {
+    for (std::uint8_t count = 2; count < 80; count += 3) {
+        const Code code = {0xb9, count, 0, 0,      0, 0x49, 0x75, 0xfd, 0x80,
+                           0x3d, 0,     0, kByte2, 0, 0,    0x74, 0xef};
+        for (const Time sleep : {90, 310, 1100, 5000}) {
+            SCOPED_TRACE(fmt::format("{} turns, {} clocks", count, sleep));
+            Ahead a(code);
+            const Time at = a.start + sleep * 62'500;
+            while (a.next.at(0) < at) a.ahead.go(a.next.at(0));
+            a.machine.cache(0).snoop(Kind::store, SmallMachine::kData, true, at);
+            if (a.next.at(0) != kNever) a.ahead.settle(at);
+            auto expected = stepped(code, at);
+            expected->cache(0).snoop(Kind::store, SmallMachine::kData, true, at);
+            ASSERT_EQ(a.machine.state(), expected->state());
+            ASSERT_EQ(a.next.at(0), expected->next(0));
+        }
+    }
+}
+
 // An hour of simulated time, which nobody could execute turn by turn in this test's time.
 TEST(RunAhead, ASleepingLoopAdvancesByWholePeriods) {
     Ahead a(kSpin);

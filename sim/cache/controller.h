@@ -10,8 +10,8 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
+#include <vector>
 
 #include "sim/base/options.h"
 #include "sim/base/time.h"
@@ -251,7 +251,7 @@ class CacheController final : public BusPort {
         Address line;
         bool on_bus;  // by a locked read
     };
-    std::deque<Locked> locked_;  // lines whose address this port has locked
+    std::vector<Locked> locked_;  // lines whose address this port has locked
 };
 
 }  // namespace symsim

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <vector>
 
 #include "sim/base/types.h"
 
@@ -17,7 +17,7 @@ class WriteBuffer {
     void push(Address address, unsigned size, std::uint32_t value) {
         stores_.push_back({address, size, value});
     }
-    void pop() { stores_.pop_front(); }
+    void pop() { stores_.erase(stores_.begin()); }
     void withdraw() { stores_.pop_back(); }
 
     // Lays the pending bytes over `value`, which has been read from memory.
@@ -55,7 +55,7 @@ class WriteBuffer {
         unsigned size;
         std::uint32_t value;
     };
-    std::deque<Store> stores_;
+    std::vector<Store> stores_;
 };
 
 }  // namespace symsim

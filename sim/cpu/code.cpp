@@ -45,13 +45,12 @@ const Op* Code::decode(Address address, bool wide) {
         op->complaint = &complaints_.emplace_back(std::move(*complaint));
     const Place place = place_of_(address);
     op->region = place.region;
-    op->probed = place.probed;
     op->entry = place.probed ? kProbedEntry : static_cast<std::uint8_t>(place.region);
-    op->simple = !op->probed && !op->locked;
+    op->simple = !place.probed && !op->locked;
     op->line = (op->last & line_mask_) == (address & line_mask_) ? address & line_mask_ : kTwoLines;
     const Address behind = op->last + 1;
     op->next = on_page_of(address, behind, wide);
-    op->target = op->relative ? on_page_of(address, behind + op->immediate, wide) : nullptr;
+    if (op->relative) op->target = on_page_of(address, behind + op->immediate, wide);
     if (available) cover(pages_[wide], *op);
     return op;
 }

@@ -53,7 +53,7 @@ class CountedLoop {
     static constexpr std::uint64_t kMostInstructions = 4;
 
     static bool plain(const Op* op, const Op& jump) {
-        return op && op->execute && !op->probed && op->region == jump.region;
+        return op && op->execute && !op->probed() && op->region == jump.region;
     }
 
     Address eip_ = ~Address{0};

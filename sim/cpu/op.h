@@ -34,15 +34,19 @@ constexpr std::uint8_t kProbedEntry = 0xff;
 // Equal to no op's.
 constexpr std::uint8_t kNoEntry = 0xfe;
 
-struct Op {
-    Handler execute = nullptr;   // null: not decoded, or its bytes have been written since
-    const Op* next = nullptr;    // the instruction behind this one; null on another page
-    const Op* target = nullptr;  // and where its taken branch leads, if that can be told
-    Address address = 0;         // physical, of its first byte
-    Address last = 0;            // and of its last
-    Address line = kTwoLines;    // the line it stands in, if in one only
-    const Complaint* complaint = nullptr;  // of an op no 386 executes: why
-    std::uint32_t immediate = 0;           // or branch distance
+// A line of the host's cache each: what is executed is spread over them, and the simulator waits
+// for memory like everybody else.
+struct alignas(64) Op {
+    Handler execute = nullptr;  // null: not decoded, or its bytes have been written since
+    const Op* next = nullptr;   // the instruction behind this one; null on another page
+    union {
+        const Op* target = nullptr;  // where its taken branch leads, if that can be told
+        const Complaint* complaint;  // of an op no 386 executes: why
+    };
+    Address address = 0;          // physical, of its first byte
+    Address last = 0;             // and of its last
+    Address line = kTwoLines;     // the line it stands in, if in one only
+    std::uint32_t immediate = 0;  // or branch distance
     std::uint32_t displacement = 0;
     std::uint8_t base = kNoReg;
     std::uint8_t index = kNoReg;
@@ -55,18 +59,21 @@ struct Op {
     Seg segment = ds;               // of the memory operand
     std::uint8_t dst = 0;           // register numbers as encoded
     std::uint8_t src = 0;
-    std::uint8_t extra = 0;             // condition code, shift kind, ...: the handler's own
-    std::uint8_t clocks = 0;            // the manual's count without m, data-dependent part, waits
-    std::uint8_t stores = 0;            // dwords it writes: they take its last clocks, two each
-    std::uint8_t components = 0;        // the manual's m, charged when a branch comes here
-    std::uint8_t dwords = 0;            // dwords of code it covers: fetched again after a branch
-    bool locked = false;                // LOCK prefix, or xchg with memory
-    bool probed = false;                // a probe point stands here
-    bool simple = true;                 // neither of these
-    bool relative = false;              // its target lies a distance of `immediate` behind it
-    std::uint8_t entry = kProbedEntry;  // its region, if it is not probed
+    std::uint8_t extra = 0;       // condition code, shift kind, ...: the handler's own
+    std::uint8_t clocks = 0;      // the manual's count without m, data-dependent part, waits
+    std::uint8_t stores = 0;      // dwords it writes: they take its last clocks, two each
+    std::uint8_t components = 0;  // the manual's m, charged when a branch comes here
+    std::uint8_t dwords = 0;      // dwords of code it covers: fetched again after a branch
+    bool locked : 1;              // LOCK prefix, or xchg with memory
+    bool simple : 1;              // neither that nor a probe
+    bool relative : 1;            // its target lies a distance of `immediate` behind it
     InLoop in_loop = InLoop::other;
     Activity region = Activity::user;
+    std::uint8_t entry = kProbedEntry;  // its region, if no probe point stands here
+
+    Op() : locked(false), simple(true), relative(false) {}
+    bool probed() const { return entry == kProbedEntry; }
 };
+static_assert(sizeof(Op) == 64);
 
 }  // namespace symsim

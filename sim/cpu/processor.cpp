@@ -49,7 +49,8 @@ void Processor::execute() {
             const Address from = context_.eip;
             complete(*op);
             if (!execution_.eventful || !arrived() || context_.eip > from) continue;
-            if (op->in_loop == InLoop::repeats) leave_out_turns(*op);
+            // Where it counts, it does not come round.
+            if (op->in_loop == InLoop::repeats && leave_out_turns(*op)) continue;
             if (loop_.watching() && loop_.came_round(context_, marks_.size())) {
                 pause(context_.time, Pause::looping);
                 return;
@@ -143,7 +144,8 @@ const Op* Processor::across(const Op& op) {
             code_.decode_apart(bytes.data(), count, system_.wide_code(), crossing_);
         if (crossing_complaint_) crossing_.complaint = &*crossing_complaint_;
         crossing_.region = op.region;
-        crossing_.probed = op.probed;
+        crossing_.entry = op.entry;
+        crossing_.simple = !op.probed() && !crossing_.locked;
         crossing_.last = next_page + (crossing_.length - on_page - 1);
         found = &crossing_;
     }
@@ -162,7 +164,7 @@ inline bool Processor::begin(const Op& op) {
 
 bool Processor::begin_with_care(const Op& op) {
     if (context_.time >= stop_ && !may_begin()) return false;
-    if (op.probed && !(context_.fetched & kProbed)) fire_probes(op);
+    if (op.probed() && !(context_.fetched & kProbed)) fire_probes(op);
     Activity activity = op.region;
     if (context_.critical_depth > 0 &&
         (activity == Activity::user || activity == Activity::threads))
@@ -291,12 +293,12 @@ void Processor::complete_with_care(const Op& op) {
     context_.arrival = e.arrival;
 }
 
-void Processor::leave_out_turns(const Op& jump) {
+bool Processor::leave_out_turns(const Op& jump) {
     const Address offset = context_.eip - context_.window.begin;
-    if (stop_ != limit_ || offset >= context_.window.size) return;
+    if (stop_ != limit_ || offset >= context_.window.size) return false;
     const Op* const target = code_.at(context_.window.physical + offset, system_.wide_code());
     const auto spare = counted_.spare(context_, target, jump, limit_);
-    if (spare.turns == 0) return;
+    if (spare.turns == 0) return false;
     const auto turns = static_cast<Time>(spare.turns);
     context_.regs.r[spare.counter] -= static_cast<std::uint32_t>(spare.turns);
     context_.time += turns * spare.turn;
@@ -304,6 +306,7 @@ void Processor::leave_out_turns(const Op& jump) {
     context_.branches += spare.turns;
     trace_.repeat(context_.branches - spare.turns - 1, 1, context_.branches);
     counted_.forget();
+    return true;
 }
 
 // The instruction under way will not be completed.

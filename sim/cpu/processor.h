@@ -85,7 +85,8 @@ class Processor {
     const System& system() const { return system_; }
     Isa isa() const { return isa_; }
 
-    // Executes until it must pause. `present` < `limit`. At the limit it goes on if `leash` lets it.
+    // Executes until it must pause. `present` < `limit`. At the limit it goes on if `leash` lets
+    // it.
     Pause run(Time present, Time limit, Leash* leash = nullptr);
     // When the access or instruction comes at which the last run paused with Pause::later.
     Time next_time() const { return next_time_; }
@@ -287,7 +288,7 @@ class Processor {
     Mark& mark(const Op& op, Mark::What what);
     void complete(const Op& op);
     void complete_with_care(const Op& op);
-    void leave_out_turns(const Op& jump);
+    bool leave_out_turns(const Op& jump);
     void start_execution(unsigned length) {
         next_eip_ = context_.eip + length;
         execution_ = {};
@@ -367,14 +368,10 @@ class Processor {
     const ProbePoints& probes_;
     InterruptSource& interrupts_;
 
+    // What each instruction needs stands together: it shall be few lines of the host's cache.
     Context context_;
-    Fpu fpu_;
-    std::uint64_t fpu_version_ = 0;  // of what it holds: none is given twice
-    std::uint64_t fpu_versions_ = 0;
-    System system_;
-    Tlb tlb_;
-    AccessLog log_{};
-    BranchTrace trace_;
+    Address next_eip_ = 0;
+    Execution execution_;
     Time present_ = 0;
     Time limit_ = 0;
     Time stop_ = 0;
@@ -382,18 +379,23 @@ class Processor {
     Pause why_ = Pause::later;
     bool line_ = false;
     bool nmi_ = false;
-    std::vector<Mark> marks_;
-    LoopDetector loop_;
     CountedLoop counted_;
+    LoopDetector loop_;
+    System system_;
+    std::vector<Mark> marks_;
+
+    Fpu fpu_;
+    std::uint64_t fpu_version_ = 0;  // of what it holds: none is given twice
+    std::uint64_t fpu_versions_ = 0;
+    Tlb tlb_;
+    AccessLog log_{};
+    BranchTrace trace_;
     GuestFailure failure_;
     Event first_event_;                     // of those that led to the one being delivered
     const Complaint* complaint_ = nullptr;  // of the last undefined opcode
     Op held_;                               // the instruction under way, if Context::held
     Op crossing_;                           // an instruction on two pages that are not neighbours
     std::optional<Complaint> crossing_complaint_;
-
-    Address next_eip_ = 0;
-    Execution execution_;
 
     // Of the page table walk under way: like the log, of its own accesses.
     std::array<std::uint32_t, 8> walk_log_{};

@@ -70,14 +70,14 @@ class RunAhead final : public SnoopHook, private Leash {
     static constexpr Time kLongestLoop = kMillisecond;
 
     void due(Time at) { next_.set(processor_.id(), at); }
-    struct Checkpoint {
+    struct alignas(64) Checkpoint {
         Context context;
-        Fpu fpu;
-        std::uint64_t fpu_version = 0;
-        Processor::AccessLog log{};
-        Op held;
         SegmentMark segment;
         std::size_t marks = 0;  // made before
+        std::uint64_t fpu_version = 0;
+        Fpu fpu;
+        Processor::AccessLog log{};
+        Op held;
     };
 
     Time further(Time reached) override;

@@ -35,9 +35,9 @@ TEST_F(CodeTest, links_each_instruction_to_the_place_of_the_next) {
 
 TEST_F(CodeTest, says_the_region_and_the_probe_of_an_address) {
     EXPECT_EQ(code_.at(0x1000, true)->region, Activity::user);
-    EXPECT_TRUE(code_.at(0x1000, true)->probed);
+    EXPECT_TRUE(code_.at(0x1000, true)->probed());
     EXPECT_EQ(code_.at(0x3000, true)->region, Activity::spin);
-    EXPECT_FALSE(code_.at(0x3000, true)->probed);
+    EXPECT_FALSE(code_.at(0x3000, true)->probed());
 }
 
 TEST_F(CodeTest, says_in_which_line_an_instruction_stands) {

@@ -93,7 +93,7 @@ TEST(CountedLoop, ATurnThatWasNotAllOfTheLoopDoesNotCount) {
 
 TEST(CountedLoop, AProbePointEndsIt) {
     Loop loop({0x49, 0x75, 0xfd});
-    const_cast<Op*>(loop.first)->probed = true;
+    const_cast<Op*>(loop.first)->entry = kProbedEntry;
     loop.turn();
     EXPECT_EQ(loop.turn().turns, 0u);
 }

@@ -66,6 +66,24 @@ TEST_F(Paged, a_walk_takes_two_reads_and_its_own_clocks) {
     EXPECT_EQ(miss, 4u + 2 * 2 + kPageWalkClocks);
 }
 
+// Its second byte is not the one behind the first in memory, which would make it xchg ebx, eax.
+TEST_F(Paged, a_locked_instruction_on_two_pages_lets_its_line_go) {
+    constexpr Address kPage = 0x20'a000, kElsewhere = 0x20'd000, kOperand = 0x20'4000;
+    map(kPresent | kWritable | kAccessed | kDirty);
+    bench.memory.write(kTable + ((kPage >> 12) + 1) * 4, 4,
+                       kElsewhere | kPresent | kWritable | kAccessed | kDirty);
+    bench.memory.write(kPage + 0xfff, 1, 0x87);
+    bench.memory.write(kPage + 0x1000, 1, 0xc3);
+    bench.memory.write(kElsewhere, 2, Bench::kHlt << 8 | 0x03);
+    EXPECT_EQ(bench.run(turned_on_before("mov ebx, 0x204000; mov ecx, 0x20afff; jmp ecx;")),
+              Pause::halted)
+        << bench.complaint();
+    std::vector<Kind> kinds;
+    for (const BusUse& use : bench.observer.uses)
+        if (!use.reply && (use.address & ~15u) == kOperand) kinds.push_back(use.kind);
+    EXPECT_EQ(kinds, (std::vector<Kind>{Kind::locked_read, Kind::locked_store, Kind::unlock}));
+}
+
 TEST_F(Paged, the_first_write_to_a_page_walks_again) {
     const std::string load = "mov ebx, [0x204000];";
     const std::string store = "mov [0x204000], ebx;";

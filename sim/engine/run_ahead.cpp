@@ -36,33 +36,26 @@ void RunAhead::go(Time present) {
     if (why_ == Pause::halted) observer_.halted(processor_.id(), present);
     if (why_ == Pause::later)
         due(processor_.next_time());
-    else if (next_.at(processor_.id()) <= present)  // else it waits and is told already when to go on
+    else if (next_.at(processor_.id()) <=
+             present)  // else it waits and is told already when to go on
         due(kNever);
 }
 
-// What has been done at the present is final; then checkpoints lie at the end of each part, and
-// behind a store that was posted ahead, since that cannot be done again.
+// What has been done at the present is final: there the segment begins. A store posted ahead cannot
+// be made again, so a checkpoint lies behind it.
 Time RunAhead::further(Time reached) {
-    // What a sleeping loop uses must lie behind the last checkpoint, where snoops look for it.
-    processor_.loop_detector().forget();
     if (!ahead_) {
         tell_marks();
         ahead_ = true;
-        posted_ = present_;
-        part_clocks_ = kFirstPartClocks;
         cache_.post_ahead(true);
         processor_.loop_detector().watch(true);
         open_segment(present_);
-    } else if (cache_.posted_ahead_at() > posted_) {
-        posted_ = cache_.posted_ahead_at();
+    } else if (cache_.posted_ahead_at() + 1 == reached) {
         save(cache_.divide_segment(reached));
-    } else if (part_clocks_ == kHorizonClocks) {
-        return reached;
     } else {
-        part_clocks_ *= 2;
-        save(cache_.divide_segment(reached));
+        return reached;
     }
-    return present_ + processor_.clock().cycles(part_clocks_);
+    return present_ + processor_.clock().cycles(kHorizonClocks);
 }
 
 void RunAhead::before_change(Address address, const Line* line, Time at) {
@@ -78,8 +71,7 @@ void RunAhead::before_change(Address address, const Line* line, Time at) {
 
 bool RunAhead::in_code(const Context& context, Address line) const {
     const Address here = Processor::code_address(context);
-    return context.fetch_line == line ||
-           (here != kNoLine && cache_.cache().line_of(here) == line);
+    return context.fetch_line == line || (here != kNoLine && cache_.cache().line_of(here) == line);
 }
 
 // Where it is, and where it may be taken back to. What it has entered in between is in the cache.

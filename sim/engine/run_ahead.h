@@ -10,8 +10,8 @@
 // do so any more: the line would be missing, and memory changed. So the past a segment may have
 // to see again is always still there.
 //
-// A long segment has checkpoints on its way. What lies before the last of them that the bus has
-// come to is final, and a line that was last used there is not one the segment uses.
+// A store that is posted ahead has a checkpoint behind it. Once the bus has come to that, what lies
+// before is final, and a line that was last used there is not one the segment uses.
 //
 // In write-through caches a hit changes nothing but registers, time and the lines' last use. The
 // checkpoint is the processor's Context; the cache remembers uses to be taken back, and, where
@@ -60,11 +60,7 @@ class RunAhead final : public SnoopHook, private Leash {
   private:
     // How far a processor may run ahead; enough that the cost of coming back does not count
     // (speed-limits.md section 3: 50 to 200 us at 16 MHz). A taken branch takes 8 clocks at least.
-    // Checkpoints lie close at first, where a snoop is likeliest; each doubles what lies before it.
-    static constexpr Time kFirstPartClocks = 50;
-    static constexpr std::size_t kParts = 6;
-    static constexpr std::size_t kCheckpoints = kParts + 1;  // and behind a store
-    static constexpr Time kHorizonClocks = kFirstPartClocks << (kParts - 1);
+    static constexpr Time kHorizonClocks = 1600;
     static_assert(kHorizonClocks / 8 <= BranchTrace::kAhead);
     // A loop of which no turn is shorter is not looked for.
     static constexpr Time kLongestLoop = kMillisecond;
@@ -100,11 +96,10 @@ class RunAhead final : public SnoopHook, private Leash {
     CacheController& cache_;
     Observer& observer_;
 
-    std::array<Checkpoint, kCheckpoints> checkpoints_;
-    std::size_t first_ = 0, end_ = 0;  // of those of the segment
+    // Where the segment begins, and behind a store in it that was posted ahead.
+    std::array<Checkpoint, 2> checkpoints_;
+    std::size_t first_ = 0, end_ = 0;  // of those that it has
     Time present_ = 0;                 // when it was executed
-    Time posted_ = 0;                  // last, of what is ahead
-    Time part_clocks_ = 0;             // from the present to where the part under way ends
     bool ahead_ = false;               // something in it can still be taken back
     Pause why_ = Pause::later;
     Timetable& next_;

@@ -109,7 +109,7 @@ TEST(RunAhead, IsTakenBackToAnyTimeExactly) {
             }
 }
 
-// Wherever its checkpoints lie, and whatever turns of a counted loop it has left out.
+// Whatever turns of a counted loop it has left out.
 TEST(RunAhead, IsTakenBackExactlyFromFarAhead) {
     for (const Code& code : {kSum, kDelays, kProbedDelay})
         for (Time clock = 150; clock < 1600; clock += 7) {
@@ -122,8 +122,7 @@ TEST(RunAhead, IsTakenBackExactlyFromFarAhead) {
         }
 }
 
-// Snoops of the line, one behind the other: each takes it back no further than to the last
-// checkpoint, and it must not have forgotten what that leaves.
+// Snoops of the line, one behind the other.
 TEST(RunAhead, SnoopsInARowFindItWhereSteppingIs) {
     for (const Code& code : {kSum, kDelays})
         for (const Time apart : {3, 20, 70, 170, 400}) {
@@ -141,33 +140,6 @@ TEST(RunAhead, SnoopsInARowFindItWhereSteppingIs) {
             expect_same(a, *stepped(code, to));
             if (HasFatalFailure()) return;
         }
-}
-
-// The line of the data is used once, at the beginning, and counting goes on for all of the way.
-const Code kReadThenCount = {0x03, 0x05, 0,    0,    kByte2, 0,  // add eax, [data]
-                             0xb9, 0,    0x10, 0,    0,          // mov ecx, 4096
-                             0x49, 0x75, 0xfd, 0xeb, 0xf0};      // one: dec ecx; jnz one; jmp begin
-
-TEST(RunAhead, ASnoopBehindACheckpointTakesNothingBackThatWasUsedBeforeIt) {
-    SmallMachine machine(1, kReadThenCount);
-    fill(machine);
-    machine.step_until(kWarm);
-    Timetable next{1};
-    RunAhead ahead{machine.processor(0), machine.cache(0), machine.observer, next};
-    machine.cache(0).set_snoop_hook(&ahead);
-    // Up to the segment that reads, which is followed by one in which nothing is read.
-    const Line* const line = machine.cache(0).cache().find(SmallMachine::kData);
-    ASSERT_NE(line, nullptr);
-    const Time before = line->used;
-    Time at = machine.next(0);
-    while (ahead.go(at), line->used == before) at = next.at(0);
-    const std::string far_ahead = machine.state();
-    ASSERT_GT(next.at(0), line->used + 60 * kMicrosecond);
-    ahead.before_change(SmallMachine::kData, line, line->used + 55 * kMicrosecond);
-    EXPECT_EQ(machine.state(), far_ahead);
-    ahead.before_change(SmallMachine::kCode, machine.cache(0).cache().find(SmallMachine::kCode),
-                        line->used + 56 * kMicrosecond);
-    EXPECT_NE(machine.state(), far_ahead) << "its code it uses all the time";
 }
 
 TEST(RunAhead, ASnoopOfALineItUsedTakesItBackToTheTimeOfTheSnoop) {
@@ -239,7 +211,7 @@ TEST(RunAhead, ASleepingLoopIsWokenWhereSteppingIs) {
         }
 }
 
-// A turn that takes longer than the first parts between checkpoints, and uses the line once.
+// A turn of up to half of what may be ahead, which uses the line once.
 //   again: mov ecx, n; one: dec ecx; jnz one; cmp byte [data], 0; je again
 TEST(RunAhead, ALongLoopIsWokenWhereSteppingIs) {
     for (std::uint8_t count = 2; count < 80; count += 3) {
@@ -336,6 +308,33 @@ TEST(RunAhead, WhatItPostedAheadIsTakenBackOnlyIfItWouldNotHaveComeToIt) {
             ASSERT_EQ(a.posted(), posts < to ? posts : -1);
         }
     }
+}
+
+// Data, and code, both used before the store as well as the line it counts in.
+TEST(RunAhead, ASnoopBehindAStoreTakesNothingBackThatWasUsedBeforeIt) {
+    const Code code = {0x03, 0x1d, 0,   0,    kByte2, 0,  // again: add ebx, [data]
+                       0xa3, 64,   0,   0x20, 0,          // mov [data + 64], eax
+                       0x40, 0xeb, 0xf2};                 // inc eax; jmp again
+    SmallMachine machine(1, code);
+    Time at = kWarm;
+    do machine.step_until(++at);
+    while (machine.why(0) != Pause::later || machine.next(0) < at ||
+           machine.processor(0).context().eip != SmallMachine::kCode);
+    Timetable next{1};
+    RunAhead ahead{machine.processor(0), machine.cache(0), machine.observer, next};
+    machine.cache(0).set_snoop_hook(&ahead);
+    ahead.go(machine.next(0));
+    const Time posted = machine.cache(0).posted_ahead_at();
+    ASSERT_GT(posted, machine.next(0));
+    const Line* const line = machine.cache(0).cache().find(SmallMachine::kData);
+    ASSERT_NE(line, nullptr);
+    ASSERT_LT(line->used, posted);
+    const std::string far_ahead = machine.state();
+    ahead.before_change(SmallMachine::kData, line, posted + 1);
+    EXPECT_EQ(machine.state(), far_ahead);
+    ahead.before_change(SmallMachine::kCode, machine.cache(0).cache().find(SmallMachine::kCode),
+                        posted + 2);
+    EXPECT_NE(machine.state(), far_ahead) << "its code it uses all the time";
 }
 
 // The first word of the line it counts in: the snoop takes it back to before it posted.

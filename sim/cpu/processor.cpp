@@ -181,10 +181,15 @@ bool Processor::begin_with_care(const Op& op) {
 // The lines the instruction stands in are entered: in sequence without cost, since the prefetch
 // queue has run ahead, after a branch with the manual's m and a cache access per dword.
 inline bool Processor::fetch(const Op& op) {
-    if (op.line == kTwoLines || context_.fetched & ~(kProbed | kBegun) ||
-        !cache_.fetch_hits(op.line, context_.time))
-        return fetch_with_care(op);
-    context_.fetch_line = op.line;
+    if (context_.fetched & ~(kProbed | kBegun)) return fetch_with_care(op);
+    Address line = op.line;
+    if (line == kTwoLines) {
+        // In sequence the first is in the queue, most often.
+        if (cache_.cache().line_of(op.address) != context_.fetch_line) return fetch_with_care(op);
+        line = cache_.cache().line_of(op.last);
+    }
+    if (!cache_.fetch_hits(line, context_.time)) return fetch_with_care(op);
+    context_.fetch_line = line;
     context_.fetched |= kFirstLine | kLastLine;
     if (context_.arrival == Arrival::in_sequence) return true;
     context_.fetched |= kRefilled;

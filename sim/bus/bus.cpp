@@ -33,6 +33,7 @@ void Bus::attach(BusPort& port) {
     heads_.push_back({});
     eligible_.push_back(kNever);
     if (ports_.size() > kMaxProcessors) impossible("{} ports on one bus", ports_.size());
+    if (port.decides_at_grant()) deciding_ |= std::uint64_t{1} << (ports_.size() - 1);
     for (std::size_t kind = 0; kind < kKinds; ++kind)
         if (port.watches(static_cast<Kind>(kind)))
             watching_[kind] |= std::uint64_t{1} << (ports_.size() - 1);
@@ -207,7 +208,7 @@ bool Bus::grant(ProcessorId port, Time at) {
     queues_[port].erase(queues_[port].begin());
     head_changed(port);
     if (request.kind == Kind::copy_back) --copy_backs_;
-    if (is_store(request.kind) && !is_io(request.kind)) {
+    if (deciding_ >> port & 1 && is_store(request.kind) && !is_io(request.kind)) {
         const std::optional<Kind> needed = ports_[port]->needs(request, at);
         if (!needed) return false;
         request.kind = *needed;
@@ -354,12 +355,16 @@ Time Bus::occupancy(const Request& request) const {
 // that come to be old enough, can go before.
 Time Bus::find_next_edge(Time at, Time soonest) const {
     Time next = reading_.empty() ? kNever : reading_.top().ready;
-    for (std::uint64_t left = pending_ & ~held_; left != 0 && next > soonest; left &= left - 1) {
-        const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
-        const Time from = eligible_[port];
-        if (kept_at_ == at && from <= at && !owns_lock(port)) continue;
-        next = std::min(next, std::max(from, unavailable_until(port, std::max(from, soonest))));
-    }
+    // Whose turn it is waits longest, most often.
+    const std::uint64_t waiting = pending_ & ~held_;
+    const std::uint64_t before_turn = (std::uint64_t{1} << turn_) - 1;
+    for (std::uint64_t left : {waiting & ~before_turn, waiting & before_turn})
+        for (; left != 0 && next > soonest; left &= left - 1) {
+            const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
+            const Time from = eligible_[port];
+            if (kept_at_ == at && from <= at && !owns_lock(port)) continue;
+            next = std::min(next, std::max(from, unavailable_until(port, std::max(from, soonest))));
+        }
     return next == kNever ? kNever : std::max(next, soonest);
 }
 

@@ -183,6 +183,7 @@ class Bus {
     std::uint64_t pending_ = 0;                 // ports whose queue is not empty
     std::uint64_t copy_backs_ = 0;              // that wait
     std::uint64_t held_ = 0;                    // of those, ports held off by another's lock
+    std::uint64_t deciding_ = 0;                // ports that are asked what their stores need
     std::uint64_t watching_[kKinds] = {};       // ports that snoop transactions of each kind
     ProcessorId turn_ = 0;                      // the port whose turn is next
     Time free_at_ = 0;

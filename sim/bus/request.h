@@ -43,6 +43,8 @@ struct Snooped {
 class BusPort {
   public:
     virtual ~BusPort() = default;
+    // Whether what a store needs can be another thing at its grant than what it was posted as.
+    virtual bool decides_at_grant() const { return true; }
     // What its oldest request, a store, needs now that the bus is free for it: what it was posted
     // as may have been overtaken. Nothing: the line is the port's own, and it has made the store.
     virtual std::optional<Kind> needs(const Request& request, Time at) = 0;

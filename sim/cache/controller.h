@@ -113,6 +113,16 @@ class CacheController final : public BusPort {
         cache_.use(*line, at);
         return true;
     }
+    // In sequence the prefetcher has long been there; only code of its own that is on its way to
+    // memory it must wait for.
+    bool queue_hits(Address line_address, Time at) {
+        if (!port_free(at) && (owns_ || buffer_.touches(line_address, config_.geometry.line_bytes)))
+            return false;
+        Line* const line = cache_.find(line_address);
+        if (!line) return false;
+        cache_.use(*line, at);
+        return true;
+    }
     bool load_hits(Address address, unsigned size, Time at, std::uint32_t& value) {
         if (!fetch_hits(address, at)) return false;
         value = memory_.read(address, size);
@@ -158,6 +168,7 @@ class CacheController final : public BusPort {
     void set_snoop_hook(SnoopHook* hook) { snoop_hook_ = hook; }
 
     // --- for the bus -----------------------------------------------------------------------------
+    bool decides_at_grant() const override { return owns_; }
     std::optional<Kind> needs(const Request& request, Time at) override;
     void granted(const Request& request, bool answered, bool shared, Time at) override;
     Time replied(const Request& request, std::uint32_t io_value, Time arrives) override;

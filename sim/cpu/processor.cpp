@@ -188,10 +188,13 @@ inline bool Processor::fetch(const Op& op) {
         if (cache_.cache().line_of(op.address) != context_.fetch_line) return fetch_with_care(op);
         line = cache_.cache().line_of(op.last);
     }
-    if (!cache_.fetch_hits(line, context_.time)) return fetch_with_care(op);
+    const bool in_sequence = context_.arrival == Arrival::in_sequence;
+    if (!(in_sequence ? cache_.queue_hits(line, context_.time)
+                      : cache_.fetch_hits(line, context_.time)))
+        return fetch_with_care(op);
     context_.fetch_line = line;
     context_.fetched |= kFirstLine | kLastLine;
-    if (context_.arrival == Arrival::in_sequence) return true;
+    if (in_sequence) return true;
     context_.fetched |= kRefilled;
     if (context_.arrival == Arrival::by_branch) context_.time += clock_.cycles(op.components);
     context_.time += op.dwords * cache_.hit_wait();

@@ -32,7 +32,7 @@ void Ledger::refuse(ProcessorId processor, Time at, const char* event) const {
     if (processor >= present_.size())
         impossible("{} of processor {}, but there are only {}", event, processor, present_.size());
     impossible("processor {}: {} at {} ps, told after an event at {} ps", processor, event, at,
-               present_[processor].latest);
+               present_[processor].since);
 }
 
 void Ledger::passed(ProcessorId processor, const std::vector<Mark>& marks) {

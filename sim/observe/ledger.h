@@ -40,17 +40,16 @@ class Ledger {
     struct Present {
         State state = State::executing;
         Activity activity = Activity::boot;
-        Time since = 0;   // up to here the time is accounted
-        Time latest = 0;  // of the last event, also one that changed neither
+        Time since = 0;  // up to here the time is accounted; no event may lie before it
     };
     // Accounts the time since the last change; aborts if `at` lies before the last event.
     Present& advance(ProcessorId processor, Time at, const char* event) {
-        if (processor >= present_.size() || at < present_[processor].latest)
+        if (processor >= present_.size() || at < present_[processor].since)
             refuse(processor, at, event);
         Present& now = present_[processor];
         times_[processor].states_by_activity[index(now.activity)][index(now.state)] +=
             at - now.since;
-        now.since = now.latest = at;
+        now.since = at;
         return now;
     }
     [[noreturn]] void refuse(ProcessorId processor, Time at, const char* event) const;

@@ -106,22 +106,13 @@ class CacheController final : public BusPort {
     Access fetch(Address address, const AccessTime& when, bool branched);
 
     // Fetches and loads of what needs no thought: no store is on its way, and the line is there.
-    bool fetch_hits(Address address, Time at) {
-        if (!port_free(at)) return false;
-        Line* const line = cache_.find(address);
-        if (!line) return false;
-        cache_.use(*line, at);
-        return true;
-    }
+    bool fetch_hits(Address address, Time at) { return port_free(at) && hits(address, at); }
     // In sequence the prefetcher has long been there; only code of its own that is on its way to
     // memory it must wait for.
-    bool queue_hits(Address line_address, Time at) {
-        if (!port_free(at) && (owns_ || buffer_.touches(line_address, config_.geometry.line_bytes)))
+    bool queue_hits(Address line, Time at) {
+        if (!port_free(at) && (owns_ || buffer_.touches(line, config_.geometry.line_bytes)))
             return false;
-        Line* const line = cache_.find(line_address);
-        if (!line) return false;
-        cache_.use(*line, at);
-        return true;
+        return hits(line, at);
     }
     bool load_hits(Address address, unsigned size, Time at, std::uint32_t& value) {
         if (!fetch_hits(address, at)) return false;
@@ -152,8 +143,8 @@ class CacheController final : public BusPort {
         cache_.divide_segment(start);
         return {start, cache_.uses(), ahead_.size()};
     }
-    // A processor that runs ahead may post what it will need, and wait ahead: to be told observers
-    // by whoever lets it.
+    // A processor that runs ahead may post what it will need, and wait ahead of the bus. Whoever
+    // lets it tells observers of the waiting.
     void post_ahead(bool allowed) { posts_ahead_ = allowed; }
     // When the last was, or will be, posted that was posted ahead.
     Time posted_ahead_at() const { return posted_ahead_at_; }
@@ -217,6 +208,12 @@ class CacheController final : public BusPort {
     // used: nothing is used ahead.
     bool too_early(const AccessTime& when) const {
         return owns_ && !when.present && !buffer_.empty();
+    }
+    bool hits(Address address, Time at) {
+        Line* const line = cache_.find(address);
+        if (!line) return false;
+        cache_.use(*line, at);
+        return true;
     }
     // Whether what the bus must do for an access made at this time can be asked for.
     bool may_post(const AccessTime& when) const {

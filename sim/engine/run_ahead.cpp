@@ -34,10 +34,11 @@ void RunAhead::go(Time present) {
         tell_marks();
     }
     if (why_ == Pause::halted) observer_.halted(processor_.id(), present);
+    // A controller that lets it wait may have said already until when.
+    const bool told = next_.at(processor_.id()) > present;
     if (why_ == Pause::later)
         due(processor_.next_time());
-    else if (next_.at(processor_.id()) <=
-             present)  // else it waits and is told already when to go on
+    else if (!told)
         due(kNever);
 }
 

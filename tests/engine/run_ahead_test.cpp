@@ -264,7 +264,7 @@ const Code kExchange = {0xb9, 20,   0, 0, 0,      0x49, 0x75, 0xfd,
 struct Counting {
     explicit Counting(const Code& code) : machine(1, code) {
         Time at = kWarm;
-        do machine.step_until(++at);
+        do machine.step_until(at += 31'250);
         while (machine.why(0) != Pause::later || machine.next(0) < at ||
                machine.processor(0).context().regs[ecx] != 19);
         machine.cache(0).set_snoop_hook(&ahead);
@@ -317,7 +317,7 @@ TEST(RunAhead, ASnoopBehindAStoreTakesNothingBackThatWasUsedBeforeIt) {
                        0x40, 0xeb, 0xf2};                 // inc eax; jmp again
     SmallMachine machine(1, code);
     Time at = kWarm;
-    do machine.step_until(++at);
+    do machine.step_until(at += 31'250);
     while (machine.why(0) != Pause::later || machine.next(0) < at ||
            machine.processor(0).context().eip != SmallMachine::kCode);
     Timetable next{1};

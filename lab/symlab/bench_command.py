@@ -12,11 +12,11 @@ from rich.console import Console
 from rich.table import Table
 
 from symlab import bench, bench_costs, golden
-from symlab.errors import OutputError, UserError
+from symlab.errors import UserError
 from symlab.host_facts import host_facts
 from symlab.scenarios import chosen
 from symlab.simulator import Simulator
-from symlab.store import write_atomically
+from symlab.store import write_all
 from symlab.table import csv_bytes
 
 QUICK_RUNS, RUNS = 1, 5
@@ -72,15 +72,9 @@ def bench_command(
 
 
 def _write(folder: Path, tables: dict[str, pd.DataFrame], compiler: str) -> list[Path]:
-    files = {folder / f"{name}.csv": csv_bytes(t) for name, t in tables.items() if len(t)}
-    files[folder / "host.json"] = (json.dumps(host_facts(compiler), indent=2) + "\n").encode()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{folder}: cannot be written: {error.strerror}") from error
-    for path, data in files.items():
-        write_atomically(path, data)
-    return list(files)
+    files = {f"{name}.csv": csv_bytes(t) for name, t in tables.items() if len(t)}
+    host = json.dumps(host_facts(compiler), indent=2) + "\n"
+    return write_all(folder, {**files, "host.json": host.encode()})
 
 
 def _print_speeds(speeds: pd.DataFrame) -> None:

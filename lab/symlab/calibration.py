@@ -15,11 +15,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from symlab.errors import OutputError
 from symlab.figures.all_table_3_1 import FIGURE, OPERATIONS
 from symlab.grid import Scalar, short_names
 from symlab.simulator import Simulator, run
-from symlab.store import write_atomically
+from symlab.store import write_all
 from symlab.table import csv_bytes
 
 FIT = 0.1  # of the paper's value: every operation must be that near
@@ -105,12 +104,5 @@ def calibrate(folder: Path) -> list[Path]:
     """Writes the three files. Raises OutputError, RunFailed, UserError."""
     tables = {"combinations": combinations(), "sensitivity": sensitivity()}
     text = "\n".join(f"# {name}\n\n{_markdown(table)}" for name, table in tables.items())
-    files = {folder / f"{name}.csv": csv_bytes(table) for name, table in tables.items()}
-    files[folder / "calibration.md"] = text.encode()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{folder}: cannot be written: {error.strerror}") from error
-    for path, data in files.items():
-        write_atomically(path, data)
-    return list(files)
+    files = {f"{name}.csv": csv_bytes(table) for name, table in tables.items()}
+    return write_all(folder, {**files, "calibration.md": text.encode()})

@@ -15,7 +15,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -170,6 +170,17 @@ def write_atomically(path: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
         raise OutputError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def write_all(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
+    """The files of these names in `folder`, which is made if need be. Raises OutputError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{folder}: cannot be written: {error.strerror}") from error
+    for name, data in files.items():
+        write_atomically(folder / name, data)
+    return [folder / name for name in files]
 
 
 def _record_of(value: dict[str, Any] | None) -> Record | None:

@@ -16,7 +16,6 @@ CacheController::CacheController(ProcessorId id, const ControllerConfig& config,
       hit_wait_(clock_.cycles(config.hit_wait_clocks)),
       protocol_(std::move(protocol)),
       owns_(!protocol_->store(LineState::modified)),
-      stores_ahead_(!owns_ && config.store_policy != StorePolicy::buffered),
       cache_(config.geometry),
       memory_(memory),
       bus_(bus),
@@ -97,7 +96,7 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
     address = decoded(address);
     if (owns_ && store_here(address, size, when, value)) return Access::hit;
     const bool device = address >= kDeviceSpace;
-    if (!when.present && (device || !stores_ahead_)) return Access::later;
+    if (!when.present && (device || !stores_ahead())) return Access::later;
     if (!when.present && !port_free(when.at)) return await_port(when);
     if (!may_post(when)) return Access::later;
     if (store_posted_) {  // and waited for

@@ -219,6 +219,8 @@ class CacheController final : public BusPort {
     bool may_post(const AccessTime& when) const {
         return when.present || (posts_ahead_ && port_free(when.at));
     }
+    // Whether stores may be posted ahead: if they are made one at a time, and on the bus.
+    bool stores_ahead() const { return !owns_ && config_.store_policy != StorePolicy::buffered; }
     Access await(Awaiting what, const AccessTime& when);
     Access await_port(const AccessTime& when);
     bool port_free(Time at) const { return at >= port_free_from_; }
@@ -233,8 +235,7 @@ class CacheController final : public BusPort {
     Clock clock_;
     Time hit_wait_;
     std::unique_ptr<Protocol> protocol_;
-    bool owns_;          // the protocol knows lines that are stored to in the cache
-    bool stores_ahead_;  // stores may be posted ahead: they are made one at a time, and on the bus
+    bool owns_;  // the protocol knows lines that are stored to in the cache
     Cache cache_;
     StoreLog ahead_;
     WriteBuffer buffer_;
@@ -251,8 +252,8 @@ class CacheController final : public BusPort {
     Time port_free_from_ = 0;              // kNever: until the stores in the buffer are granted
     Address arriving_ = Line::kNoAddress;  // the line that the last of them brought
     bool store_posted_ = false;            // the store the processor waits for has been handed over
-    bool posts_ahead_ = false;
-    Time posted_ahead_at_ = -1;
+    bool posts_ahead_ = false;             // its processor runs ahead and may post
+    Time posted_ahead_at_ = -1;            // and did, last
     bool owning_ = false;      // the oldest store has been granted, its line is on its way
     bool unanswered_ = false;  // nothing was there to take the device access
     struct Locked {

@@ -25,9 +25,11 @@
 #include "sim/cpu/code.h"
 #include "sim/cpu/context.h"
 #include "sim/cpu/counted_loop.h"
+#include "sim/cpu/execution.h"
 #include "sim/cpu/fault.h"
 #include "sim/cpu/fpu.h"
 #include "sim/cpu/interrupts.h"
+#include "sim/cpu/leash.h"
 #include "sim/cpu/loop_detector.h"
 #include "sim/cpu/op.h"
 #include "sim/cpu/probes.h"
@@ -50,15 +52,6 @@ enum class Pause : std::uint8_t {
     halted,   // until an interrupt comes
     failed,   // the guest did what no program may; see failure()
     raised,   // never seen outside: an exception is on its way to its handler
-};
-
-// Who lets a processor run ahead of the bus, part by part.
-class Leash {
-  public:
-    virtual ~Leash() = default;
-    // All that comes before `reached` has been executed. Returns how far it may go on: later, or
-    // not at all.
-    virtual Time further(Time reached) = 0;
 };
 
 class Processor {
@@ -254,19 +247,6 @@ class Processor {
         bool user;
     };
 
-    // Of the instruction under way, in this execution of it.
-    struct Execution {
-        std::uint16_t loads = 0;
-        std::uint16_t stores = 0;
-        std::uint16_t splits = 0;  // operands across two dwords: a bus cycle more each
-        std::uint16_t next_access = 0;
-        std::uint32_t extra_clocks = 0;
-        Arrival arrival = Arrival::in_sequence;  // at the next one
-        bool repeating = false;
-        bool serial = false;
-        bool eventful = false;  // any of what stands behind next_access
-    };
-
     void execute();
     const Op* find();
     void hold(const Op& op);
@@ -404,49 +384,6 @@ class Processor {
     Time walk_offset_ = 0;  // of the access that needs it, within the instruction
 };
 
-// A hit of an instruction that has nothing to remember, or anything else.
-inline bool Processor::load(const Op& op, Address address, unsigned size, std::uint32_t& value) {
-    const Time at = context_.time + load_offset();
-    if (op.locked || execution_.serial || execution_.next_access < context_.accesses ||
-        context_.accesses >= kFewAccesses || at >= limit_ ||
-        !cache_.load_hits(address, size, at, value))
-        return load_with_care(op, address, size, value);
-    context_.time += cache_.hit_wait();
-    context_.last_access = at;
-    log_[context_.accesses++] = value;
-    execution_.next_access = context_.accesses;
-    return true;
-}
-
-// An operand across two dwords is two accesses (PRM: misaligned operands take more bus cycles).
-template <unsigned Size>
-bool Processor::read_physical(const Op& op, Address address, std::uint32_t& value) {
-    const unsigned first = 4 - (address & 3);
-    if (Size > first) {
-        std::uint32_t low = 0, high = 0;
-        if (!load(op, address, first, low)) return false;
-        split();
-        if (!load(op, address + first, Size - first, high)) return false;
-        value = low | high << 8 * first;
-    } else if (!load(op, address, Size, value)) {
-        return false;
-    }
-    ++execution_.loads;
-    return true;
-}
-
-template <unsigned Size>
-bool Processor::write_physical(const Op& op, Address address, std::uint32_t value) {
-    const unsigned first = 4 - (address & 3);
-    if (Size > first) {
-        if (!store(op, address, first, value & ((1u << 8 * first) - 1))) return false;
-        split();
-        if (!store(op, address + first, Size - first, value >> 8 * first)) return false;
-    } else if (!store(op, address, Size, value)) {
-        return false;
-    }
-    ++execution_.stores;
-    return true;
-}
-
 }  // namespace symsim
+
+#include "sim/cpu/physical_access.h"

@@ -7,21 +7,10 @@
 #include <vector>
 
 #include "sim/bus/bus.h"
+#include "tests/support/empty_machine.h"
 
 namespace symsim::test {
 namespace {
-
-class NoDevices final : public DeviceSpace {
-  public:
-    DeviceReply read(Address, unsigned, Time) override { return {}; }
-    DeviceReply write(Address, unsigned, std::uint32_t, Time) override { return {}; }
-};
-
-class NoCode final : public WriteWatch {
-  public:
-    bool covers(Address, unsigned) const override { return false; }
-    void written(Address, unsigned) override {}
-};
 
 class NoObserver final : public Observer {
   public:
@@ -51,9 +40,9 @@ class Port final : public BusPort {
 
 class BusAlone {
   public:
-    BusAlone(unsigned ports, bool filter_snoops) : ports_(ports) {
+    explicit BusAlone(std::int64_t ports) : ports_(static_cast<std::size_t>(ports)) {
         BusConfig config;
-        config.filter_snoops = filter_snoops;
+        config.filter_snoops = true;
         bus_ = std::make_unique<Bus>(config, memory_, code_, devices_, observer_);
         for (Port& port : ports_) bus_->attach(port);
     }
@@ -81,34 +70,29 @@ class BusAlone {
     std::unique_ptr<Bus> bus_;
 };
 
-void count(benchmark::State& state, unsigned ports) {
-    state.SetItemsProcessed(state.iterations() * ports);
+void rounds(benchmark::State& state, BusAlone& bus, Kind kind, bool one_line) {
+    for (auto _ : state) bus.round(kind, one_line);
+    state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 
-// Stores to lines that nobody else has: with a filter nobody is asked.
+// To lines that nobody else has: with a filter nobody is asked.
 void bus_store(benchmark::State& state) {
-    const auto ports = static_cast<unsigned>(state.range(0));
-    BusAlone bus(ports, true);
-    for (auto _ : state) bus.round(Kind::store, false);
-    count(state, ports);
+    BusAlone bus(state.range(0));
+    rounds(state, bus, Kind::store, false);
 }
 BENCHMARK(bus_store)->ArgName("processors")->Arg(1)->Arg(20)->Arg(64);
 
 void bus_read(benchmark::State& state) {
-    const auto ports = static_cast<unsigned>(state.range(0));
-    BusAlone bus(ports, true);
-    for (auto _ : state) bus.round(Kind::read, false);
-    count(state, ports);
+    BusAlone bus(state.range(0));
+    rounds(state, bus, Kind::read, false);
 }
 BENCHMARK(bus_read)->ArgName("processors")->Arg(1)->Arg(20)->Arg(64);
 
 // Stores to a line that all have: all others snoop.
 void bus_snooped_store(benchmark::State& state) {
-    const auto ports = static_cast<unsigned>(state.range(0));
-    BusAlone bus(ports, true);
+    BusAlone bus(state.range(0));
     bus.round(Kind::read, true);
-    for (auto _ : state) bus.round(Kind::store, true);
-    count(state, ports);
+    rounds(state, bus, Kind::store, true);
 }
 BENCHMARK(bus_snooped_store)->ArgName("processors")->Arg(2)->Arg(20)->Arg(64);
 

@@ -10,23 +10,12 @@
 #include <vector>
 
 #include "sim/bus/bus.h"
+#include "tests/support/empty_machine.h"
 #include "tests/support/recording_observer.h"
 
 namespace symsim::test {
 
 constexpr Time kCycle = 100'000;
-
-class NoDevices final : public DeviceSpace {
-  public:
-    DeviceReply read(Address, unsigned, Time) override { return {}; }
-    DeviceReply write(Address, unsigned, std::uint32_t, Time) override { return {}; }
-};
-
-class NoCode final : public WriteWatch {
-  public:
-    bool covers(Address, unsigned) const override { return false; }
-    void written(Address, unsigned) override {}
-};
 
 struct Port final : BusPort {
     std::optional<Kind> needs(const Request& r, Time at) override {

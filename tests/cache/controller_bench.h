@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "sim/cache/controller.h"
+#include "tests/support/empty_machine.h"
 #include "tests/support/recording_observer.h"
 
 namespace symsim::test {
@@ -38,12 +39,6 @@ class OneDevice final : public DeviceSpace {
     }
     std::uint32_t value = 0;
     Time delay = 0;
-};
-
-class NoCode final : public WriteWatch {
-  public:
-    bool covers(Address, unsigned) const override { return false; }
-    void written(Address, unsigned) override {}
 };
 
 enum class Do { load, store, fetch, fetch_in_sequence, locked_load, locked_store, unlock };

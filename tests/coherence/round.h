@@ -11,6 +11,7 @@
 #include "tests/coherence/instruction.h"
 #include "tests/coherence/oracle.h"
 #include "tests/coherence/protocol_case.h"
+#include "tests/support/empty_machine.h"
 
 namespace symsim::test {
 
@@ -70,11 +71,6 @@ class Round final : private Waiter {
 
       private:
         Round& round_;
-    };
-    class NoDevices final : public DeviceSpace {
-      public:
-        DeviceReply read(Address, unsigned, Time) override { return {}; }
-        DeviceReply write(Address, unsigned, std::uint32_t, Time) override { return {}; }
     };
 
     void wake(ProcessorId port, Time at) override;

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Operands whose place in memory is known: the part of Processor that most instructions go through,
+// so it is here to be inlined. What needs more is in memory_access.cpp.
+#pragma once
+
+#include "sim/cpu/processor.h"
+
+namespace symsim {
+
+// A hit of an instruction that has nothing to remember, or anything else.
+inline bool Processor::load(const Op& op, Address address, unsigned size, std::uint32_t& value) {
+    const Time at = context_.time + load_offset();
+    if (op.locked || execution_.serial || execution_.next_access < context_.accesses ||
+        context_.accesses >= kFewAccesses || at >= limit_ ||
+        !cache_.load_hits(address, size, at, value))
+        return load_with_care(op, address, size, value);
+    context_.time += cache_.hit_wait();
+    context_.last_access = at;
+    log_[context_.accesses++] = value;
+    execution_.next_access = context_.accesses;
+    return true;
+}
+
+// An operand across two dwords is two accesses (PRM: misaligned operands take more bus cycles).
+template <unsigned Size>
+bool Processor::read_physical(const Op& op, Address address, std::uint32_t& value) {
+    const unsigned first = 4 - (address & 3);
+    if (Size > first) {
+        std::uint32_t low = 0, high = 0;
+        if (!load(op, address, first, low)) return false;
+        split();
+        if (!load(op, address + first, Size - first, high)) return false;
+        value = low | high << 8 * first;
+    } else if (!load(op, address, Size, value)) {
+        return false;
+    }
+    ++execution_.loads;
+    return true;
+}
+
+template <unsigned Size>
+bool Processor::write_physical(const Op& op, Address address, std::uint32_t value) {
+    const unsigned first = 4 - (address & 3);
+    if (Size > first) {
+        if (!store(op, address, first, value & ((1u << 8 * first) - 1))) return false;
+        split();
+        if (!store(op, address + first, Size - first, value >> 8 * first)) return false;
+    } else if (!store(op, address, Size, value)) {
+        return false;
+    }
+    ++execution_.stores;
+    return true;
+}
+
+}  // namespace symsim

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// What a processor posts to the bus, and waits for, ahead of it: there in time, told to observers
+// no sooner than it is certain, and withdrawn when the processor is taken back to before it.
+#include <gtest/gtest.h>
+
+#include "sim/engine/run_ahead.h"
+#include "tests/support/small_machine.h"
+
+namespace symsim::test {
+namespace {
+
+using Code = std::vector<std::uint8_t>;
+constexpr std::uint8_t kByte2 = SmallMachine::kData >> 16;
+constexpr Time kWarm = 200 * kMicrosecond;
+
+// Counts for a while, stores, and reads behind the store: the port is taken until it is complete.
+//   again: mov ecx, 20; one: dec ecx; jnz one; mov [data + 64], eax; add ebx, [data]; jmp again
+const Code kStore = {0xb9,   20, 0,    0,    0, 0x49, 0x75,   0xfd, 0xa3, 64,  0,
+                     kByte2, 0,  0x03, 0x1d, 0, 0,    kByte2, 0,    0xeb, 0xeb};
+// Counts for a while and reads a line it does not have, each time the next.
+//   again: mov ecx, 20; one: dec ecx; jnz one; mov eax, [data + esi]; add esi, 16; jmp again
+const Code kMiss = {0xb9, 20, 0,      0, 0,    0x49, 0x75, 0xfd, 0x8b, 0x86,
+                    0,    0,  kByte2, 0, 0x83, 0xc6, 16,   0xeb, 0xed};
+// Counts for a while and exchanges.
+//   again: mov ecx, 20; one: dec ecx; jnz one; xchg [data], eax; jmp again
+const Code kExchange = {0xb9, 20,   0, 0, 0,      0x49, 0x75, 0xfd,
+                        0x87, 0x05, 0, 0, kByte2, 0,    0xeb, 0xf0};
+
+// A machine that has just begun to count, and the time at which its RunAhead starts.
+struct Counting {
+    explicit Counting(const Code& code) : machine(1, code) {
+        Time at = kWarm;
+        do machine.step_until(at += 31'250);
+        while (machine.why(0) != Pause::later || machine.next(0) < at ||
+               machine.processor(0).context().regs[ecx] != 19);
+        machine.cache(0).set_snoop_hook(&ahead);
+        start = machine.next(0);
+        ahead.go(start);
+    }
+    Time posted() { return machine.cache(0).posted_ahead_at(); }
+
+    SmallMachine machine;
+    Timetable next{1};
+    Time start = 0;
+    RunAhead ahead{machine.processor(0), machine.cache(0), machine.observer, next};
+};
+
+TEST(PostAhead, PostsWhatItWillNeedAndWaits) {
+    for (const Code& code : {kStore, kMiss, kExchange}) {
+        Counting a(code);
+        EXPECT_GT(a.posted(), a.start + 20 * 62'500);
+        EXPECT_GT(a.machine.bus().next_edge(), a.posted());
+        EXPECT_EQ(a.ahead.why(), Pause::waiting);
+        EXPECT_EQ(a.next.at(0), kNever);
+        const auto& states = a.machine.observer.states;
+        EXPECT_LT(std::get<Time>(states.back()), a.start) << "it may be taken back";
+    }
+}
+
+// Before it would post, between posting and waiting, and when it waits.
+TEST(PostAhead, WhatItPostedAheadIsTakenBackOnlyIfItWouldNotHaveComeToIt) {
+    for (const Code& code : {kStore, kMiss, kExchange}) {
+        const Time edge = Counting(code).machine.bus().next_edge();
+        for (Time to = Counting(code).start + 31'250; to <= edge; to += 31'250) {
+            SCOPED_TRACE(to);
+            Counting a(code);
+            const Time posts = a.posted();
+            a.ahead.settle(to);
+            SmallMachine expected(1, code);
+            expected.step_until(to);
+            ASSERT_EQ(a.machine.state(), expected.state());
+            ASSERT_EQ(a.machine.observer.states, expected.observer.states);
+            ASSERT_EQ(a.next.at(0), expected.next(0));
+            ASSERT_EQ(a.posted(), posts < to ? posts : -1);
+        }
+    }
+}
+
+// Data, and code, both used before the store as well as the line it counts in.
+TEST(PostAhead, ASnoopBehindAStoreTakesNothingBackThatWasUsedBeforeIt) {
+    const Code code = {0x03, 0x1d, 0,   0,    kByte2, 0,  // again: add ebx, [data]
+                       0xa3, 64,   0,   0x20, 0,          // mov [data + 64], eax
+                       0x40, 0xeb, 0xf2};                 // inc eax; jmp again
+    SmallMachine machine(1, code);
+    Time at = kWarm;
+    do machine.step_until(at += 31'250);
+    while (machine.why(0) != Pause::later || machine.next(0) < at ||
+           machine.processor(0).context().eip != SmallMachine::kCode);
+    Timetable next{1};
+    RunAhead ahead{machine.processor(0), machine.cache(0), machine.observer, next};
+    machine.cache(0).set_snoop_hook(&ahead);
+    ahead.go(machine.next(0));
+    const Time posted = machine.cache(0).posted_ahead_at();
+    ASSERT_GT(posted, machine.next(0));
+    const Line* const line = machine.cache(0).cache().find(SmallMachine::kData);
+    ASSERT_NE(line, nullptr);
+    ASSERT_LT(line->used, posted);
+    const std::string far_ahead = machine.state();
+    ahead.before_change(SmallMachine::kData, line, posted + 1);
+    EXPECT_EQ(machine.state(), far_ahead);
+    ahead.before_change(SmallMachine::kCode, machine.cache(0).cache().find(SmallMachine::kCode),
+                        posted + 2);
+    EXPECT_NE(machine.state(), far_ahead) << "its code it uses all the time";
+}
+
+// The first word of the line it counts in: the snoop takes it back to before it posted.
+TEST(PostAhead, ASnoopThatTakesItBackTakesBackWhatItPosted) {
+    for (const Code& code : {kStore, kMiss, kExchange}) {
+        Counting a(code);
+        const Time at = a.start + 10 * 62'500;
+        ASSERT_LT(at, a.posted());
+        a.ahead.before_change(SmallMachine::kCode,
+                              a.machine.cache(0).cache().find(SmallMachine::kCode), at);
+        EXPECT_EQ(a.posted(), -1);
+        EXPECT_EQ(a.ahead.why(), Pause::later);
+        EXPECT_GE(a.next.at(0), at);
+        while (a.machine.bus().next_edge() != kNever) {
+            const auto uses = a.machine.observer.uses.size();
+            a.machine.bus().edge(a.machine.bus().next_edge());
+            ASSERT_EQ(a.machine.observer.uses.size(), uses) << "nothing is there to be granted";
+        }
+    }
+}
+
+}  // namespace
+}  // namespace symsim::test

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What a bus needs around it, with nothing there: no device answers, and there is no code.
+#pragma once
+
+#include "sim/bus/device_space.h"
+#include "sim/bus/write_watch.h"
+
+namespace symsim::test {
+
+class NoDevices final : public DeviceSpace {
+  public:
+    DeviceReply read(Address, unsigned, Time) override { return {}; }
+    DeviceReply write(Address, unsigned, std::uint32_t, Time) override { return {}; }
+};
+
+class NoCode final : public WriteWatch {
+  public:
+    bool covers(Address, unsigned) const override { return false; }
+    void written(Address, unsigned) override {}
+};
+
+}  // namespace symsim::test

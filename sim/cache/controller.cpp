@@ -96,7 +96,8 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
     address = decoded(address);
     if (owns_ && store_here(address, size, when, value)) return Access::hit;
     const bool device = address >= kDeviceSpace;
-    if (!when.present && (device || !stores_ahead())) return Access::later;
+    const bool there = device || memory_.contains(address, size);
+    if (!when.present && (device || !there || !stores_ahead())) return Access::later;
     if (!when.present && !port_free(when.at)) return await_port(when);
     if (!may_post(when)) return Access::later;
     if (store_posted_) {  // and waited for
@@ -107,8 +108,7 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
         board_device_->write(id_, address, value, when.at);
         return Access::hit;
     }
-    if (!device && !memory_.contains(address, size))
-        return when.present ? Access::nothing_there : Access::later;
+    if (!there) return Access::nothing_there;
     const bool to_the_end = device || config_.store_policy == StorePolicy::stall;
     if (to_the_end || config_.store_policy == StorePolicy::block_port) {
         if (!port_free(when.at)) return await(Awaiting::completion, when);

@@ -122,5 +122,24 @@ TEST(PostAhead, ASnoopThatTakesItBackTakesBackWhatItPosted) {
     }
 }
 
+// What is posted before it keeps the port: that says nothing of where there is neither memory nor a
+// device.
+TEST(PostAhead, AnAccessToNowhereBehindAStoreFailsAtOnce) {
+    for (const Code& code : {
+             // mov [data + 64], eax; then ...
+             Code{0xa3, 64, 0, kByte2, 0, 0xa3, 0, 0, 0, 7},              // mov [0x700'0000], eax
+             Code{0xa3, 64, 0, kByte2, 0, 0xa1, 0, 0, 0, 7},              // mov eax, [0x700'0000]
+             Code{0xa3, 64, 0, kByte2, 0, 0x87, 0x05, 0, 0, 0, 7},        // xchg [0x700'0000], eax
+             Code{0xa3, 64, 0, kByte2, 0, 0xb8, 0, 0, 0, 7, 0xff, 0xe0},  // mov eax, ..; jmp eax
+         }) {
+        SmallMachine ahead(1, code), expected(1, code);
+        const Time end = ahead.run_fast_until(kWarm);
+        ASSERT_LT(end, kWarm);
+        expected.step_until(end);
+        EXPECT_EQ(ahead.state(), expected.state());
+        EXPECT_EQ(ahead.processor(0).failure().time, expected.processor(0).failure().time);
+    }
+}
+
 }  // namespace
 }  // namespace symsim::test

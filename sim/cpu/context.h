@@ -40,7 +40,7 @@ struct UnderWay {
     std::uint16_t accesses = 0;  // it has made
     std::uint8_t fetched = 0;    // FetchProgress bits
     Arrival arrival = Arrival::in_sequence;
-    bool held = false;       // it stays what it is: it has made accesses
+    bool held = false;       // it stays what it is: it has begun
     bool releasing = false;  // it releases a lock
 };
 

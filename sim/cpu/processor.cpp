@@ -42,8 +42,7 @@ void Processor::execute() {
         for (const Op* op = find(); op; op = following(*op)) {
             if (!begin(*op)) break;
             if (!op->execute(*this, *op)) {
-                context_.fetched |= kBegun;
-                hold(*op);
+                if (why_ != Pause::raised) hold(*op);
                 break;
             }
             const Address from = context_.eip;
@@ -70,10 +69,11 @@ const Op* Processor::find() {
     return offset + std::uint64_t{op->length} <= context_.window.size ? op : across(*op);
 }
 
-// Of what it has accessed only the values are remembered, by their order: when its bytes change
-// meanwhile, it must not come to be another.
+// It has begun, and is in the processor: when its bytes change meanwhile, it does not come to be
+// another.
 void Processor::hold(const Op& op) {
-    if (context_.accesses == 0 && walk_made_ == 0) return;
+    context_.fetched |= kBegun;
+    if (context_.held) return;
     context_.held = true;
     held_ = op;
 }

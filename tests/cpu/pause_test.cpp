@@ -115,6 +115,36 @@ TEST(Pause, keeps_what_has_been_read) {
     EXPECT_TRUE(bench.flags().zf());
 }
 
+// Another processor writes over it at its first, second, ... pause.
+TEST(Pause, stays_the_instruction_that_has_begun) {
+    for (const Case& c : cases()) {
+        Bench undisturbed;
+        prepare(undisturbed, c);
+        undisturbed.run(c.bytes);
+        for (unsigned at = 0, pauses = 1; at < pauses; ++at) {
+            SCOPED_TRACE(std::string(c.text) + ", pause " + std::to_string(at));
+            Bench bench;
+            prepare(bench, c);
+            pauses = 0;
+            bench.at_pause = [&] {
+                if (bench.eip() != Bench::kCode || !(bench.processor.context().fetched & kLastLine))
+                    return;
+                if (pauses++ != at) return;
+                for (Address n = 0; n < c.bytes.size(); ++n) {
+                    bench.memory.write(Bench::kCode + n, 1, Bench::kHlt);
+                    bench.code.written(Bench::kCode + n, 1);
+                }
+            };
+            bench.run(c.bytes);
+            EXPECT_GT(pauses, 0u);
+            EXPECT_EQ(bench.regs().r, undisturbed.regs().r);
+            EXPECT_EQ(bench.eip(), undisturbed.eip());
+            for (Address a = Bench::kData; a < Bench::kStack; a += 4)
+                ASSERT_EQ(bench.memory.read(a, 4), undisturbed.memory.read(a, 4)) << a;
+        }
+    }
+}
+
 TEST(Pause, a_repeated_string_goes_on_where_it_was) {
     Bench bench;
     bench.regs()[esi] = Bench::kData;

@@ -157,7 +157,7 @@ class _Screen:
     def _planned(self, tasks: list[Task]) -> None:
         for task in tasks:
             if task.reason is Reason.KEPT:
-                self._line("kept", task.point.label, "")
+                self._line("kept", task.point.label, task.detail)
             elif task.reason is Reason.INVALID:
                 self._line("invalid", task.point.label, task.detail)
             else:

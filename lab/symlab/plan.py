@@ -3,7 +3,7 @@
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -48,7 +48,8 @@ class Task:
 def plan(
     points: list[Point], config: Path, simulator: Simulator, store: Store, jobs: int
 ) -> list[Task]:
-    """A task per point, in the order of `points`. Removes what a killed sweep left behind.
+    """A task per point, in the order of `points`. Removes what a killed sweep left behind, and
+    takes over what sweeps into folders beside this one have finished.
 
     A point the simulator refuses becomes an INVALID task; if it refuses all of them, raises
     UserError with its message for the first.
@@ -70,7 +71,14 @@ def plan(
         tasks = list(pool.map(task_of, points))
     if all(task.reason is Reason.INVALID for task in tasks):
         raise UserError(tasks[0].detail)
-    return tasks
+    return [_adopted(task, store) for task in tasks]
+
+
+def _adopted(task: Task, store: Store) -> Task:
+    if task.identity is None or task.reason is Reason.KEPT:
+        return task
+    found = store.adopt(task.name, task.point.coordinates, task.identity)
+    return replace(task, reason=Reason.KEPT, detail=f"of {found}") if found else task
 
 
 def _why(

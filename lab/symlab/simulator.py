@@ -104,7 +104,13 @@ class Simulator:
 
     def __init__(self, path: str | Path | None = None) -> None:
         self.path = _find(path)
+        self._file = _identity_of(self.path)
         self.sha256 = sha256_of(self.path)
+
+    @property
+    def replaced(self) -> bool:
+        """Whether another file is there now than the one that `sha256` is of."""
+        return _identity_of(self.path) != self._file
 
     def resolve(self, config: str | Path, settings: Mapping[str, grid.Scalar]) -> dict[str, Any]:
         """The complete config of a run as flat dotted keys, from --print-config.
@@ -192,9 +198,25 @@ def read_json(path: Path) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
+def config_of(folder: Path) -> dict[str, Any]:
+    """The config a run was made with, as flat dotted keys; empty if it cannot be read."""
+    try:
+        return grid.flatten(tomllib.loads((folder / "config.toml").read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return {}
+
+
 def sha256_of(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _identity_of(path: Path) -> tuple[int, ...] | None:
+    try:
+        stat = path.stat()
+    except OSError:
+        return None
+    return (stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns)
 
 
 def _find(path: str | Path | None) -> Path:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The folder of runs: what is finished stays, what was killed goes, one writer at a time.
 
-    runs/<name>           finished; never changed again. <name> hashes all that determines it
+    runs/<name>           finished; never changed again. <name> hashes all that determines it, so
+                          a run that a sweep beside this one has finished is taken over
     runs/<name>.failed    the last failure of that run; tried again by the next sweep
     runs/<name>.partial   being written; a killed sweep leaves it and the next removes it
 
@@ -111,11 +112,25 @@ class Store:
 
     def finished(self, name: str) -> bool:
         """Whether the run is there and readable; a damaged one is run again."""
-        folder = self.runs / name
-        return (
-            read_json(folder / "summary.json") is not None
-            and read_json(folder / RECORD) is not None
-        )
+        return is_finished(self.runs / name)
+
+    def adopt(self, name: str, coordinates: dict[str, Scalar], identity: Identity) -> Path | None:
+        """Takes over a finished run of this name from a sweep whose folder lies beside this one's.
+
+        The files are the other's, by hard link where the file system has them, since a finished
+        run never changes. Returns the other sweep's folder; None if there is none to take.
+        """
+        for found in sorted(self.out.parent.glob(f"*/runs/{name}")):
+            if not is_finished(found):
+                continue
+            with contextlib.suppress(OSError):  # removed meanwhile, a full disk: then it is run
+                partial = self.begin(name)
+                for file in found.iterdir():
+                    if file.name != RECORD:
+                        _link_or_copy(file, partial / file.name)
+                self.commit(name, Record(coordinates, identity, "finished", 0, ""))
+                return found.parent.parent
+        return None
 
     def remove_leftovers(self) -> set[str]:
         """Removes what killed sweeps left; returns the names of those runs."""
@@ -160,6 +175,11 @@ class Store:
         return final
 
 
+def is_finished(run: Path) -> bool:
+    """Whether a run's folder is whole."""
+    return read_json(run / "summary.json") is not None and read_json(run / RECORD) is not None
+
+
 def write_atomically(path: Path, data: bytes) -> None:
     """Replaces `path` in one step. Raises OutputError; the old file then stays."""
     temporary = path.with_name(f".{path.name}.tmp")
@@ -190,6 +210,13 @@ def _record_of(value: dict[str, Any] | None) -> Record | None:
         return Record(**{**value, "identity": Identity(**value["identity"])})
     except (KeyError, TypeError):
         return None
+
+
+def _link_or_copy(file: Path, to: Path) -> None:
+    try:
+        os.link(file, to)
+    except OSError:
+        shutil.copyfile(file, to)
 
 
 def _remove(folder: Path) -> None:

@@ -19,8 +19,8 @@ from symlab import grid, table
 from symlab.errors import LabError, OutputError, UserError
 from symlab.figure import Figure, Verdict, find_figure, save_figure, write_claims
 from symlab.plan import Reason, Task, plan
-from symlab.simulator import Children, Simulator, read_json
-from symlab.store import FAILED, Record, Store, write_atomically
+from symlab.simulator import Children, Simulator, config_of, read_json
+from symlab.store import FAILED, Identity, Record, Store, write_atomically
 
 POLL_S = 0.2  # host time between two looks at finished runs; keeps Ctrl-C responsive
 
@@ -153,22 +153,26 @@ def _run_task(
             return Outcome("interrupted")
         status, message = ended.status, ended.message
         if status == "finished":
-            status, message = _checked(folder, task)
+            status, message = _checked(folder, task.identity, simulator)
         record = Record(task.point.coordinates, task.identity, status, ended.exit_code, message)
         return Outcome(status, message, store.commit(task.name, record))
     except OSError as error:
         return Outcome("output-error", f"{error.strerror}: {error.filename or store.runs}")
 
 
-def _checked(folder: Path, task: Task) -> tuple[str, str]:
-    """Whether a run that says it finished left what was asked for."""
+def _checked(folder: Path, identity: Identity, simulator: Simulator) -> tuple[str, str]:
+    """Whether a run that says it finished left what was asked for, and is the one it is named."""
     summary = read_json(folder / "summary.json")
     if summary is None:
         return "output-error", "exit code 0, but summary.json is missing or cut off"
     loaded = (summary.get("guest") or {}).get("sha256")
-    expected = task.identity.image_sha256 if task.identity else None
-    if loaded and expected and loaded != expected:
+    if loaded and identity.image_sha256 and loaded != identity.image_sha256:
         return "image-changed", "the guest image was rebuilt during the sweep; sweep again"
+    config = Identity.of(config_of(folder), None, "").config
+    if not config or any(identity.config.get(key) != value for key, value in config.items()):
+        return "config-changed", "the config was edited during the sweep; sweep again"
+    if simulator.replaced:
+        return "simulator-changed", "the simulator was rebuilt during the sweep; sweep again"
     return "finished", ""
 
 

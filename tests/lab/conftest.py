@@ -89,6 +89,9 @@ summary = {
     "bus": {"busy_us": 5.25, "utilisation": 0.5, "transactions": {"read": 4, "locked-read": 2}},
     "guest": {"sha256": None, "exit_status": 0, "results": {"elapsed_us": elapsed}},
 }
+(out / "config.toml").write_text(
+    "".join(f"{key} = {json.dumps(value)}\\n" for key, value in sorted(flat.items()))
+)
 (out / "summary.json").write_text(json.dumps(summary))
 (out / "host.json").write_text(json.dumps({"cpu_s": time.process_time(), "wall_s": 0.1}))
 log("finish")

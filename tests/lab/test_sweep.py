@@ -4,6 +4,7 @@
 import errno
 import json
 import os
+import shutil
 import signal
 from pathlib import Path
 
@@ -62,7 +63,7 @@ def test_the_files_of_a_sweep_are_there_and_host_columns_are_apart(lab):
 
 def test_results_are_the_same_bytes_in_another_folder_with_other_jobs(lab):
     swept(lab)
-    again = lab.folder / "again"
+    again = lab.folder / "elsewhere" / "again"
     sweep(lab.config, out=again, jobs=1, simulator=lab.simulator)
     for name in ("tiny.csv", "tiny.svg", "tiny.png", "tiny-claims.json", "tiny-claims.md"):
         assert (again / name).read_bytes() == (lab.out / name).read_bytes(), name
@@ -74,6 +75,28 @@ def test_finished_runs_are_kept(lab):
     again = swept(lab)
     assert sorted(lab.events("start")) == sorted(ALL)
     pd.testing.assert_frame_equal(first, again)
+
+
+def test_what_another_sweep_has_finished_is_taken_over(lab):
+    first = swept(lab)
+    again = lab.out.with_name("again")
+    lab.config.write_text(lab.config.read_text().replace("[1, 2, 3]", "[2, 3, 4]"))
+    frame = sweep(lab.config, out=again, jobs=1, simulator=lab.simulator)
+    assert sorted(lab.events("start")) == sorted([*ALL, "4-xchgb", "4-read"])
+    pd.testing.assert_frame_equal(first[2:].reset_index(drop=True), frame[:4])
+    # It goes on being there when the other sweep is removed, and is a run as any.
+    shutil.rmtree(lab.out)
+    pd.testing.assert_frame_equal(sweep(lab.config, out=again, simulator=lab.simulator), frame)
+    assert len(lab.events("start")) == 8
+
+
+def test_an_unfinished_run_of_another_sweep_is_not_taken_over(lab):
+    frame = swept(lab)
+    damaged, failed = (lab.out / "runs" / name for name in frame.run[:2])
+    (damaged / "summary.json").write_text('{"simulated_us": 1')
+    failed.rename(failed.with_name(failed.name + ".failed"))
+    sweep(lab.config, out=lab.out.with_name("again"), simulator=lab.simulator)
+    assert sorted(lab.events("start")[6:]) == ["1-read", "1-xchgb"]
 
 
 def test_long_points_start_first(lab):
@@ -270,6 +293,27 @@ def test_an_image_rebuilt_during_the_sweep_is_noticed(lab):
     frame = swept(lab)
     assert set(frame.status[frame.lock == "read"]) == {"image-changed"}
     assert set(frame.status[frame.lock == "xchgb"]) == {"finished"}
+
+
+def test_a_config_edited_during_the_sweep_is_noticed(lab):
+    edits = "config.write_text(pathlib.Path(config).read_text().replace('1000', '50'))"
+    lab.simulator.write_text(
+        lab.simulator.read_text().replace(
+            'log("start")', f'log("start"); config = pathlib.Path(config); {edits}'
+        )
+    )
+    frame = sweep(lab.config, out=lab.out, jobs=1, simulator=lab.simulator)
+    assert list(frame.status).count("finished") == 1
+    assert list(frame.status).count("config-changed") == 5
+
+
+def test_a_simulator_rebuilt_during_the_sweep_is_noticed(lab):
+    lab.simulator.write_text(
+        lab.simulator.read_text().replace(
+            'log("start")', 'log("start"); os.utime(__file__, (1, 1))'
+        )
+    )
+    assert set(swept(lab).status) == {"simulator-changed"}
 
 
 def test_a_missing_simulator_is_named(lab):

@@ -7,10 +7,7 @@
 namespace symsim {
 
 Code::Code(const Memory& memory, PlaceOf place_of, Isa isa, std::uint32_t line_bytes)
-    : memory_(memory),
-      place_of_(std::move(place_of)),
-      decoder_(isa),
-      line_mask_(~(line_bytes - 1)) {}
+    : memory_(memory), place_of_(std::move(place_of)), decoder_(isa, line_bytes) {}
 
 Code::Page& Code::page(Pages& pages, Address address) {
     std::unique_ptr<Page>& page = pages[address >> kPageShift];
@@ -47,9 +44,9 @@ const Op* Code::decode(Address address, bool wide) {
     op->region = place.region;
     op->entry = place.probed ? kProbedEntry : static_cast<std::uint8_t>(place.region);
     op->simple = !place.probed && !op->locked;
-    op->line = (op->last & line_mask_) == (address & line_mask_) ? address & line_mask_ : kTwoLines;
     const Address behind = op->last + 1;
     op->next = on_page_of(address, behind, wide);
+    if (!op->next) op->light = leave_to_execute;
     if (op->relative) op->target = on_page_of(address, behind + op->immediate, wide);
     if (available) cover(pages_[wide], *op);
     return op;
@@ -83,7 +80,7 @@ void Code::forget(Pages& pages, Address address, unsigned size) {
     for (Address a = address < kReach ? 0 : address - kReach; a < address + size; ++a) {
         const Page* page = pages[a >> kPageShift].get();
         Op* const op = page ? page->slots[a & kPageMask] : nullptr;
-        if (op && op->last >= address) op->execute = nullptr;
+        if (op && op->last >= address) op->empty();
     }
 }
 

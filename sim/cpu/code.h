@@ -92,7 +92,6 @@ class Code final : public WriteWatch {
     const Memory& memory_;
     PlaceOf place_of_;
     Decoder decoder_;
-    Address line_mask_;
     // Each for 16-bit and 32-bit code; that for 16 bits has no pages before it is used.
     std::array<Pages, 2> pages_;
     std::vector<std::uint8_t> has_code_;  // a page of memory each: it is among the pages of either

@@ -33,6 +33,7 @@ struct CodeWindow {
     Address begin = 0;
     std::uint64_t size = 0;
     Address physical = 0;
+    bool whole_lines = false;  // and not a part of one
 };
 
 // How far an instruction has come; all cleared when it is complete.

@@ -230,7 +230,7 @@ InLoop in_loop(const Shape& shape, const Op& op) {
 
 }  // namespace
 
-Decoder::Decoder(Isa isa) : isa_(isa) {
+Decoder::Decoder(Isa isa, std::uint32_t line_bytes) : isa_(isa), line_mask_(~(line_bytes - 1)) {
     ZydisDecoderInit(&wide_, ZYDIS_MACHINE_MODE_LEGACY_32, ZYDIS_STACK_WIDTH_32);
     ZydisDecoderInit(&narrow_, ZYDIS_MACHINE_MODE_LEGACY_16, ZYDIS_STACK_WIDTH_16);
     // Later meanings of prefixes that a 386 ignores: f3 0f bc is bsf, and so on.
@@ -250,7 +250,8 @@ std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t 
     const auto finish = [&](unsigned length) {
         fresh.length = static_cast<std::uint8_t>(length);
         fresh.last = op.address + length - 1;
-        fresh.dwords = static_cast<std::uint8_t>(fresh.last / 4 - op.address / 4 + 1);
+        fresh.dwords = (fresh.last / 4 - op.address / 4 + 1) & 7;
+        fresh.in_one_line = (fresh.last & line_mask_) == (op.address & line_mask_);
         op = fresh;
     };
     Decoded d;
@@ -263,16 +264,16 @@ std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t 
         return undecodable(status, bytes, available);
     }
     const ZydisDecodedInstruction& i = d.instruction;
-    fresh.components = components_of(i);
-    fresh.address_size = static_cast<std::uint8_t>(i.address_width / 8);
+    fresh.components = components_of(i) & 15;
+    fresh.address_size = i.address_width == 16 ? 2 : 4;
     fresh.operand_size = i.operand_width == 16 ? 2 : 4;
     const Shape shape = shape_of(d);
-    const Handler handler = exists_on(isa_, i) ? find_handler(shape) : nullptr;
-    if (!handler) {
+    const Routine routine = exists_on(isa_, i) ? find_handler(shape) : nullptr;
+    if (!routine) {
         finish(i.length);
         return unknown(isa_, i, bytes);
     }
-    fresh.execute = handler;
+    fresh.execute = routine.execute;
     fresh.locked = d.has(ZYDIS_ATTRIB_HAS_LOCK);
     set_operands(d, shape, fresh);
     const unsigned level = fresh.extra % 32u;  // of enter
@@ -286,6 +287,10 @@ std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t 
                      d.operand(0).type == ZYDIS_OPERAND_TYPE_IMMEDIATE &&
                      d.operand(0).imm.is_relative;
     finish(i.length);
+    // One that is in two lines and enters both is in no hurry.
+    const bool begins_line = (op.address & ~line_mask_) == 0;
+    if (!begins_line || op.in_one_line)
+        op.light = begins_line || !op.in_one_line ? routine.light_entering : routine.light;
     return std::nullopt;
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "sim/base/options.h"
+#include "sim/base/types.h"
 #include "sim/cpu/fault.h"
 #include "sim/cpu/op.h"
 
@@ -24,7 +25,8 @@ struct Complaint {
 
 class Decoder {
   public:
-    explicit Decoder(Isa isa);
+    // `line_bytes`: of the caches, a power of two.
+    explicit Decoder(Isa isa, std::uint32_t line_bytes = 16);
 
     // Fills in `op`, whose address is set, from the `available` bytes there, in a code segment of
     // 32 or 16 bits. The op always gets a handler; with a complaint it is one that raises an
@@ -34,6 +36,7 @@ class Decoder {
 
   private:
     Isa isa_;
+    Address line_mask_;  // keeps the address of a line
     ZydisDecoder wide_;
     ZydisDecoder narrow_;
 };

@@ -74,48 +74,66 @@ struct Xor {
 };
 
 template <class Operation, unsigned Size, Form F>
-bool two_operands(Processor& cpu, const Op& op) {
-    constexpr bool immediate = F == Form::ri || F == Form::mi;
-    Registers& regs = cpu.regs();
-    if constexpr (F == Form::mr || F == Form::mi) {
-        const Address address = effective_address(regs, op);
-        std::uint32_t value;
-        if (!(Operation::kStores ? cpu.read_for_write<Size>(op, address, value)
-                                 : cpu.read<Size>(op, address, value)))
-            return false;
-        Flags flags = cpu.flags();
-        const std::uint32_t source = immediate ? op.immediate : regs.get<Size>(op.src);
-        const std::uint32_t result = Operation::template apply<Size>(flags, value, source);
-        if constexpr (Operation::kStores) {
-            if (!cpu.write<Size>(op, address, result & kMask<Size>)) return false;
+struct TwoOperands {
+    static constexpr bool kImmediate = F == Form::ri || F == Form::mi;
+
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op& op) {
+        Registers& regs = cpu.regs();
+        if constexpr (F == Form::mr || F == Form::mi) {
+            const Address address = effective_address(regs, op);
+            std::uint32_t value;
+            if (!load<Operation::kStores>(cpu, op, address, value)) return false;
+            Flags flags = cpu.flags();
+            const std::uint32_t source = kImmediate ? op.immediate : regs.get<Size>(op.src);
+            const std::uint32_t result = Operation::template apply<Size>(flags, value, source);
+            if constexpr (Operation::kStores) {
+                if (!cpu.template write<Size>(op, address, result & kMask<Size>)) return false;
+            }
+            cpu.flags() = flags;
+        } else {
+            std::uint32_t source = op.immediate;
+            if constexpr (!kImmediate) {
+                if (!load_operand<Size, F == Form::rm>(cpu, op, op.src, source)) return false;
+            }
+            const std::uint32_t result =
+                Operation::template apply<Size>(cpu.flags(), regs.get<Size>(op.dst), source);
+            if constexpr (Operation::kStores) regs.set<Size>(op.dst, result);
         }
-        cpu.flags() = flags;
-    } else {
-        std::uint32_t source = op.immediate;
-        if constexpr (!immediate) {
-            if (!load_operand<Size, F == Form::rm>(cpu, op, op.src, source)) return false;
-        }
-        const std::uint32_t result =
-            Operation::template apply<Size>(cpu.flags(), regs.get<Size>(op.dst), source);
-        if constexpr (Operation::kStores) regs.set<Size>(op.dst, result);
+        return true;
     }
-    return true;
+
+  private:
+    template <bool ForWrite, class Cpu>
+    static bool load(Cpu& cpu, const Op& op, Address address, std::uint32_t& value) {
+        if constexpr (ForWrite) return cpu.template read_for_write<Size>(op, address, value);
+        return cpu.template read<Size>(op, address, value);
+    }
+};
+
+template <class Operation, unsigned Size, Form F>
+constexpr Routine two_operands() {
+    using Instruction = TwoOperands<Operation, Size, F>;
+    if constexpr (Operation::kStores && (F == Form::mr || F == Form::mi))
+        return heavy<Instruction>();
+    else
+        return light<Instruction>();
 }
 
 template <class Operation>
-Handler find(const Shape& shape) {
-    return by_size(shape.size, [&](auto size) -> Handler {
+Routine find(const Shape& shape) {
+    return by_size(shape.size, [&](auto size) -> Routine {
         switch (shape.form) {
             case Form::rr:
-                return two_operands<Operation, size, Form::rr>;
+                return two_operands<Operation, size, Form::rr>();
             case Form::ri:
-                return two_operands<Operation, size, Form::ri>;
+                return two_operands<Operation, size, Form::ri>();
             case Form::rm:
-                return two_operands<Operation, size, Form::rm>;
+                return two_operands<Operation, size, Form::rm>();
             case Form::mr:
-                return two_operands<Operation, size, Form::mr>;
+                return two_operands<Operation, size, Form::mr>();
             case Form::mi:
-                return two_operands<Operation, size, Form::mi>;
+                return two_operands<Operation, size, Form::mi>();
             default:
                 return nullptr;
         }
@@ -124,7 +142,7 @@ Handler find(const Shape& shape) {
 
 }  // namespace
 
-Handler find_arithmetic(const Shape& shape) {
+Routine find_arithmetic(const Shape& shape) {
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_ADD:
             return find<Add>(shape);

@@ -43,15 +43,15 @@ bool bswap(Processor& cpu, const Op& op) {
 
 }  // namespace
 
-Handler find_atomic(const Shape& shape) {
+Routine find_atomic(const Shape& shape) {
     const bool memory = has_memory(shape.form);
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_XADD:
-            return by_size(shape.size, [&](auto size) -> Handler {
+            return by_size(shape.size, [&](auto size) -> Routine {
                 return memory ? xadd<size, true> : xadd<size, false>;
             });
         case ZYDIS_MNEMONIC_CMPXCHG:
-            return by_size(shape.size, [&](auto size) -> Handler {
+            return by_size(shape.size, [&](auto size) -> Routine {
                 return memory ? cmpxchg<size, true> : cmpxchg<size, false>;
             });
         case ZYDIS_MNEMONIC_BSWAP:

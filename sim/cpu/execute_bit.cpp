@@ -83,8 +83,8 @@ bool scan(Processor& cpu, const Op& op) {
 }
 
 template <class Operation>
-Handler find_test(const Shape& shape) {
-    return by_word_size(shape.size, [&](auto size) -> Handler {
+Routine find_test(const Shape& shape) {
+    return by_word_size(shape.size, [&](auto size) -> Routine {
         switch (shape.form) {
             case Form::rr:
                 return test_bit<Operation, size, Form::rr>;
@@ -101,15 +101,15 @@ Handler find_test(const Shape& shape) {
 }
 
 template <bool Forward>
-Handler find_scan(const Shape& shape) {
-    return by_word_size(shape.size, [&](auto size) -> Handler {
+Routine find_scan(const Shape& shape) {
+    return by_word_size(shape.size, [&](auto size) -> Routine {
         return has_memory(shape.form) ? scan<size, true, Forward> : scan<size, false, Forward>;
     });
 }
 
 }  // namespace
 
-Handler find_bit(const Shape& shape) {
+Routine find_bit(const Shape& shape) {
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_BT:
             return find_test<Bt>(shape);

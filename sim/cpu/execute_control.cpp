@@ -10,22 +10,26 @@ namespace symsim {
 namespace {
 
 template <unsigned Condition>
-bool jcc(Processor& cpu, const Op& op) {
-    if (cpu.flags().condition<Condition>()) {
-        cpu.add_clocks(kTakenJumpClocks);
+struct Jcc {
+    static constexpr unsigned kTakenClocks = kTakenJumpClocks;
+    static bool taken(const Flags& flags) { return flags.condition<Condition>(); }
+    static bool execute(Processor& cpu, const Op& op) {
+        if (!taken(cpu.flags())) return true;
+        cpu.add_clocks(kTakenClocks);
         return cpu.branch_by(op);
     }
-    return true;
-}
+};
 template <std::size_t... Condition>
-Handler find_jcc(unsigned condition, std::index_sequence<Condition...>) {
-    static constexpr Handler kHandlers[] = {jcc<Condition>...};
-    return kHandlers[condition];
+Routine find_jcc(unsigned condition, std::index_sequence<Condition...>) {
+    static constexpr Routine kRoutines[] = {light_jump<Jcc<Condition>>()...};
+    return kRoutines[condition];
 }
 
-bool jmp(Processor& cpu, const Op& op) {
-    return cpu.branch_by(op);
-}
+struct Jmp {
+    static constexpr unsigned kTakenClocks = 0;
+    static bool taken(const Flags&) { return true; }
+    static bool execute(Processor& cpu, const Op& op) { return cpu.branch_by(op); }
+};
 template <unsigned Size, bool Memory>
 bool jmp_indirect(Processor& cpu, const Op& op) {
     std::uint32_t target;
@@ -82,14 +86,14 @@ bool jecxz(Processor& cpu, const Op& op) {
     return true;
 }
 
-Handler find_jmp(const Shape& shape) {
-    if (shape.form == Form::i) return jmp;
-    return by_word_size(shape.size, [&](auto size) -> Handler {
+Routine find_jmp(const Shape& shape) {
+    if (shape.form == Form::i) return light_jump<Jmp>();
+    return by_word_size(shape.size, [&](auto size) -> Routine {
         return has_memory(shape.form) ? jmp_indirect<size, true> : jmp_indirect<size, false>;
     });
 }
-Handler find_call(const Shape& shape) {
-    return by_word_size(shape.size, [&](auto size) -> Handler {
+Routine find_call(const Shape& shape) {
+    return by_word_size(shape.size, [&](auto size) -> Routine {
         if (shape.form == Form::i) return call<size>;
         return has_memory(shape.form) ? call_indirect<size, true> : call_indirect<size, false>;
     });
@@ -97,7 +101,7 @@ Handler find_call(const Shape& shape) {
 
 }  // namespace
 
-Handler find_control(const Shape& shape) {
+Routine find_control(const Shape& shape) {
     if (shape.condition != kNoCondition && shape.form == Form::i)
         return find_jcc(shape.condition, std::make_index_sequence<16>{});
     switch (shape.mnemonic) {
@@ -106,7 +110,7 @@ Handler find_control(const Shape& shape) {
         case ZYDIS_MNEMONIC_CALL:
             return find_call(shape);
         case ZYDIS_MNEMONIC_RET:
-            return by_word_size(shape.size, [](auto size) -> Handler { return ret<size>; });
+            return by_word_size(shape.size, [](auto size) -> Routine { return ret<size>; });
         case ZYDIS_MNEMONIC_LOOP:
             return loop<Repeat::none>;
         case ZYDIS_MNEMONIC_LOOPE:

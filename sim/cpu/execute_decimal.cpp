@@ -66,7 +66,7 @@ bool aam(Processor& cpu, const Op& op) {
 
 }  // namespace
 
-Handler find_decimal(const Shape& shape) {
+Routine find_decimal(const Shape& shape) {
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_AAA:
             return ascii_adjust<false>;

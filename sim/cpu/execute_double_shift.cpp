@@ -51,8 +51,8 @@ bool double_shift(Processor& cpu, const Op& op) {
 }
 
 template <class Operation>
-Handler find(const Shape& shape) {
-    return by_word_size(shape.size, [&](auto size) -> Handler {
+Routine find(const Shape& shape) {
+    return by_word_size(shape.size, [&](auto size) -> Routine {
         if (has_memory(shape.form))
             return shape.immediate ? double_shift<Operation, size, true, true>
                                    : double_shift<Operation, size, true, false>;
@@ -63,7 +63,7 @@ Handler find(const Shape& shape) {
 
 }  // namespace
 
-Handler find_double_shift(const Shape& shape) {
+Routine find_double_shift(const Shape& shape) {
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_SHLD:
             return find<Shld>(shape);

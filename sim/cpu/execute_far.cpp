@@ -154,8 +154,8 @@ bool far_transfer(Processor& cpu, const Op& op) {
 }
 
 template <bool Call>
-Handler find_transfer(const Shape& shape) {
-    return by_word_size(shape.size, [&](auto size) -> Handler {
+Routine find_transfer(const Shape& shape) {
+    return by_word_size(shape.size, [&](auto size) -> Routine {
         return shape.form == Form::m ? far_transfer<Call, size, true>
                                      : far_transfer<Call, size, false>;
     });
@@ -163,7 +163,7 @@ Handler find_transfer(const Shape& shape) {
 
 }  // namespace
 
-Handler find_far(const Shape& shape) {
+Routine find_far(const Shape& shape) {
     if (!shape.far) return nullptr;
     if (shape.mnemonic == ZYDIS_MNEMONIC_JMP) return find_transfer<false>(shape);
     if (shape.mnemonic == ZYDIS_MNEMONIC_CALL) return find_transfer<true>(shape);

@@ -52,7 +52,7 @@ bool sahf(Processor& cpu, const Op&) {
 
 }  // namespace
 
-Handler find_flag(const Shape& shape) {
+Routine find_flag(const Shape& shape) {
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_CLC:
             return clc;

@@ -118,7 +118,7 @@ bool fxtract(Processor& cpu, const Op& op) {
 }
 
 template <Binary Operation>
-Handler find_with_memory(const Shape& shape, bool integer) {
+Routine find_with_memory(const Shape& shape, bool integer) {
     if (shape.form != Form::m) return with_register<Operation, false>;
     if (integer)
         return shape.size == 2 ? with_memory<Operation, Int16> : with_memory<Operation, Int32>;
@@ -127,7 +127,7 @@ Handler find_with_memory(const Shape& shape, bool integer) {
 
 }  // namespace
 
-Handler find_float_arithmetic(const Shape& shape) {
+Routine find_float_arithmetic(const Shape& shape) {
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_FADD:
             return find_with_memory<add>(shape, false);

@@ -94,18 +94,18 @@ bool fxam(Processor& cpu, const Op& op) {
 }
 
 template <unsigned Pops>
-Handler find_fcom(const Shape& shape) {
+Routine find_fcom(const Shape& shape) {
     if (shape.form != Form::m) return with_register<NanRule::any_invalid, Pops>;
     return shape.size == 4 ? with_memory<Single, Pops> : with_memory<Double, Pops>;
 }
 template <unsigned Pops>
-Handler find_ficom(const Shape& shape) {
+Routine find_ficom(const Shape& shape) {
     return shape.size == 2 ? with_memory<Int16, Pops> : with_memory<Int32, Pops>;
 }
 
 }  // namespace
 
-Handler find_float_compare(const Shape& shape) {
+Routine find_float_compare(const Shape& shape) {
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_FCOM:
             return find_fcom<0>(shape);

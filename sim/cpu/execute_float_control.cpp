@@ -237,7 +237,7 @@ bool fwait(Processor& cpu, const Op&) {
 
 }  // namespace
 
-Handler find_float_control(const Shape& shape) {
+Routine find_float_control(const Shape& shape) {
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_FNINIT:
             return fninit;

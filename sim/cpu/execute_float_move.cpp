@@ -168,7 +168,7 @@ bool exchange(Processor& cpu, const Op& op) {
 }
 
 template <bool Pops>
-Handler find_store(const Shape& shape) {
+Routine find_store(const Shape& shape) {
     if (shape.form != Form::m) return store_register<Pops>;
     if (shape.size == 4) return store<StoreSingle, Pops>;
     return shape.size == 8 ? store<StoreDouble, Pops> : store<StoreExtended, Pops>;
@@ -176,7 +176,7 @@ Handler find_store(const Shape& shape) {
 
 }  // namespace
 
-Handler find_float_move(const Shape& shape) {
+Routine find_float_move(const Shape& shape) {
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_FLD:
             if (shape.form != Form::m) return load_register;

@@ -68,7 +68,7 @@ bool two_of_angle(Processor& cpu, const Op& op) {
 
 }  // namespace
 
-Handler find_float_transcendental(const Shape& shape) {
+Routine find_float_transcendental(const Shape& shape) {
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_F2XM1:
             return f2xm1;

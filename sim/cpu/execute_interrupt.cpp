@@ -50,7 +50,7 @@ bool hlt(Processor& cpu, const Op&) {
 
 }  // namespace
 
-Handler find_interrupt(const Shape& shape) {
+Routine find_interrupt(const Shape& shape) {
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_INT:
             return int_n;
@@ -59,7 +59,7 @@ Handler find_interrupt(const Shape& shape) {
         case ZYDIS_MNEMONIC_INTO:
             return into;
         case ZYDIS_MNEMONIC_BOUND:
-            return by_word_size(shape.size, [](auto size) -> Handler { return bound<size>; });
+            return by_word_size(shape.size, [](auto size) -> Routine { return bound<size>; });
         case ZYDIS_MNEMONIC_HLT:
             return hlt;
         default:

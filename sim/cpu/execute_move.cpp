@@ -6,36 +6,45 @@ namespace symsim {
 namespace {
 
 template <unsigned Size, Form F>
-bool mov(Processor& cpu, const Op& op) {
-    Registers& regs = cpu.regs();
-    if constexpr (F == Form::rr) {
-        regs.set<Size>(op.dst, regs.get<Size>(op.src));
-    } else if constexpr (F == Form::ri) {
-        regs.set<Size>(op.dst, op.immediate);
-    } else if constexpr (F == Form::rm) {
-        std::uint32_t value;
-        if (!cpu.read<Size>(op, effective_address(regs, op), value)) return false;
-        regs.set<Size>(op.dst, value);
-    } else {
-        const std::uint32_t value = F == Form::mi ? op.immediate : regs.get<Size>(op.src);
-        return cpu.write<Size>(op, effective_address(regs, op), value);
+struct Mov {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op& op) {
+        Registers& regs = cpu.regs();
+        if constexpr (F == Form::rr) {
+            regs.set<Size>(op.dst, regs.get<Size>(op.src));
+        } else if constexpr (F == Form::ri) {
+            regs.set<Size>(op.dst, op.immediate);
+        } else if constexpr (F == Form::rm) {
+            std::uint32_t value;
+            if (!cpu.template read<Size>(op, effective_address(regs, op), value)) return false;
+            regs.set<Size>(op.dst, value);
+        } else {
+            const std::uint32_t value = F == Form::mi ? op.immediate : regs.get<Size>(op.src);
+            return cpu.template write<Size>(op, effective_address(regs, op), value);
+        }
+        return true;
     }
-    return true;
-}
+};
 
 template <unsigned From, unsigned To, bool Signed, bool Memory>
-bool extend(Processor& cpu, const Op& op) {
-    std::uint32_t value;
-    if (!load_operand<From, Memory>(cpu, op, op.src, value)) return false;
-    cpu.regs().set<To>(op.dst, Signed ? sign_extend<From>(value) : value);
-    return true;
-}
+struct Extend {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op& op) {
+        std::uint32_t value;
+        if (!load_operand<From, Memory>(cpu, op, op.src, value)) return false;
+        cpu.regs().template set<To>(op.dst, Signed ? sign_extend<From>(value) : value);
+        return true;
+    }
+};
 
 template <unsigned Size>
-bool lea(Processor& cpu, const Op& op) {
-    cpu.regs().set<Size>(op.dst, effective_address(cpu.regs(), op));
-    return true;
-}
+struct Lea {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op& op) {
+        cpu.regs().template set<Size>(op.dst, effective_address(cpu.regs(), op));
+        return true;
+    }
+};
 
 template <unsigned Size>
 bool xchg_registers(Processor& cpu, const Op& op) {
@@ -72,40 +81,51 @@ bool cbw(Processor& cpu, const Op&) {
     cpu.regs().set<2>(eax, sign_extend<1>(cpu.regs()[eax]));
     return true;
 }
-bool cwde(Processor& cpu, const Op&) {
-    cpu.regs()[eax] = sign_extend<2>(cpu.regs()[eax]);
-    return true;
-}
+struct Cwde {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op&) {
+        cpu.regs()[eax] = sign_extend<2>(cpu.regs()[eax]);
+        return true;
+    }
+};
 bool cwd(Processor& cpu, const Op&) {
     cpu.regs().set<2>(edx, sign<2>(cpu.regs()[eax]) ? 0xffff : 0);
     return true;
 }
-bool cdq(Processor& cpu, const Op&) {
-    cpu.regs()[edx] = sign<4>(cpu.regs()[eax]) ? 0xffff'ffff : 0;
-    return true;
-}
-bool nop(Processor&, const Op&) {
-    return true;
-}
+struct Cdq {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op&) {
+        cpu.regs()[edx] = sign<4>(cpu.regs()[eax]) ? 0xffff'ffff : 0;
+        return true;
+    }
+};
+struct Nop {
+    template <class Cpu>
+    static bool execute(Cpu&, const Op&) {
+        return true;
+    }
+};
 
 template <bool Memory>
-bool setcc(Processor& cpu, const Op& op) {
-    return store_operand<1, Memory>(cpu, op, cpu.flags().condition(op.extra));
-}
-
-Handler find_mov(const Shape& shape) {
-    return by_size(shape.size, [&](auto size) -> Handler {
+struct SetCondition {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op& op) {
+        return store_operand<1, Memory>(cpu, op, cpu.flags().condition(op.extra));
+    }
+};
+Routine find_mov(const Shape& shape) {
+    return by_size(shape.size, [&](auto size) -> Routine {
         switch (shape.form) {
             case Form::rr:
-                return mov<size, Form::rr>;
+                return light<Mov<size, Form::rr>>();
             case Form::ri:
-                return mov<size, Form::ri>;
+                return light<Mov<size, Form::ri>>();
             case Form::rm:
-                return mov<size, Form::rm>;
+                return light<Mov<size, Form::rm>>();
             case Form::mr:
-                return mov<size, Form::mr>;
+                return heavy<Mov<size, Form::mr>>();
             case Form::mi:
-                return mov<size, Form::mi>;
+                return heavy<Mov<size, Form::mi>>();
             default:
                 return nullptr;
         }
@@ -113,21 +133,24 @@ Handler find_mov(const Shape& shape) {
 }
 
 template <bool Signed>
-Handler find_extend(const Shape& shape) {
+Routine find_extend(const Shape& shape) {
     const bool memory = has_memory(shape.form);
-    return by_word_size(shape.size, [&](auto to) -> Handler {
+    return by_word_size(shape.size, [&](auto to) -> Routine {
         if (shape.source_size == 1)
-            return memory ? extend<1, to, Signed, true> : extend<1, to, Signed, false>;
-        return memory ? extend<2, to, Signed, true> : extend<2, to, Signed, false>;
+            return memory ? light<Extend<1, to, Signed, true>>()
+                          : light<Extend<1, to, Signed, false>>();
+        return memory ? light<Extend<2, to, Signed, true>>()
+                      : light<Extend<2, to, Signed, false>>();
     });
 }
 
 }  // namespace
 
-Handler find_move(const Shape& shape) {
+Routine find_move(const Shape& shape) {
     if (shape.condition != kNoCondition) {
-        if (shape.form == Form::m) return setcc<true>;
-        return shape.form == Form::r ? setcc<false> : nullptr;
+        if (shape.form == Form::m) return heavy<SetCondition<true>>();
+        if (shape.form == Form::r) return light<SetCondition<false>>();
+        return nullptr;
     }
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_MOV:
@@ -137,9 +160,10 @@ Handler find_move(const Shape& shape) {
         case ZYDIS_MNEMONIC_MOVSX:
             return find_extend<true>(shape);
         case ZYDIS_MNEMONIC_LEA:
-            return by_word_size(shape.size, [](auto size) -> Handler { return lea<size>; });
+            return by_word_size(shape.size,
+                                [](auto size) -> Routine { return light<Lea<size>>(); });
         case ZYDIS_MNEMONIC_XCHG:
-            return by_size(shape.size, [&](auto size) -> Handler {
+            return by_size(shape.size, [&](auto size) -> Routine {
                 return has_memory(shape.form) ? xchg_memory<size> : xchg_registers<size>;
             });
         case ZYDIS_MNEMONIC_XLAT:
@@ -147,13 +171,13 @@ Handler find_move(const Shape& shape) {
         case ZYDIS_MNEMONIC_CBW:
             return cbw;
         case ZYDIS_MNEMONIC_CWDE:
-            return cwde;
+            return light<Cwde>();
         case ZYDIS_MNEMONIC_CWD:
             return cwd;
         case ZYDIS_MNEMONIC_CDQ:
-            return cdq;
+            return light<Cdq>();
         case ZYDIS_MNEMONIC_NOP:
-            return nop;
+            return light<Nop>();
         default:
             return nullptr;
     }

@@ -121,13 +121,13 @@ bool idiv(Processor& cpu, const Op& op) {
     return true;
 }
 
-Handler find_imul(const Shape& shape) {
+Routine find_imul(const Shape& shape) {
     const bool memory = has_memory(shape.form);
     if (shape.form == Form::r || shape.form == Form::m)
-        return by_size(shape.size, [&](auto size) -> Handler {
+        return by_size(shape.size, [&](auto size) -> Routine {
             return memory ? imul_wide<size, true> : imul_wide<size, false>;
         });
-    return by_word_size(shape.size, [&](auto size) -> Handler {
+    return by_word_size(shape.size, [&](auto size) -> Routine {
         if (shape.immediate) return memory ? imul<size, true, true> : imul<size, false, true>;
         return memory ? imul<size, true, false> : imul<size, false, false>;
     });
@@ -135,21 +135,21 @@ Handler find_imul(const Shape& shape) {
 
 }  // namespace
 
-Handler find_multiply(const Shape& shape) {
+Routine find_multiply(const Shape& shape) {
     const bool memory = has_memory(shape.form);
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_IMUL:
             return find_imul(shape);
         case ZYDIS_MNEMONIC_MUL:
-            return by_size(shape.size, [&](auto size) -> Handler {
+            return by_size(shape.size, [&](auto size) -> Routine {
                 return memory ? mul<size, true> : mul<size, false>;
             });
         case ZYDIS_MNEMONIC_DIV:
-            return by_size(shape.size, [&](auto size) -> Handler {
+            return by_size(shape.size, [&](auto size) -> Routine {
                 return memory ? div<size, true> : div<size, false>;
             });
         case ZYDIS_MNEMONIC_IDIV:
-            return by_size(shape.size, [&](auto size) -> Handler {
+            return by_size(shape.size, [&](auto size) -> Routine {
                 return memory ? idiv<size, true> : idiv<size, false>;
             });
         default:

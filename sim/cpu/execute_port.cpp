@@ -88,23 +88,23 @@ bool repeated(Processor& cpu, const Op& op) {
 }
 
 template <template <unsigned> class Operation, unsigned Size>
-Handler find_string_port(const Shape& shape) {
+Routine find_string_port(const Shape& shape) {
     return shape.repeat == Repeat::none ? once<Operation<Size>> : repeated<Operation<Size>>;
 }
 
 }  // namespace
 
-Handler find_port(const Shape& shape) {
+Routine find_port(const Shape& shape) {
     const auto size_of_data = [&](auto make) {
         return by_size(shape.mnemonic == ZYDIS_MNEMONIC_IN ? shape.size : shape.source_size, make);
     };
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_IN:
-            return size_of_data([&](auto size) -> Handler {
+            return size_of_data([&](auto size) -> Routine {
                 return shape.immediate ? in<size, true> : in<size, false>;
             });
         case ZYDIS_MNEMONIC_OUT:
-            return size_of_data([&](auto size) -> Handler {
+            return size_of_data([&](auto size) -> Routine {
                 return shape.form == Form::ir ? out<size, true> : out<size, false>;
             });
         case ZYDIS_MNEMONIC_INSB:

@@ -160,11 +160,11 @@ bool iret(Processor& cpu, const Op&) {
 
 }  // namespace
 
-Handler find_return(const Shape& shape) {
+Routine find_return(const Shape& shape) {
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_RET:
             if (!shape.far) return nullptr;
-            return by_word_size(shape.size, [](auto size) -> Handler { return ret_far<size>; });
+            return by_word_size(shape.size, [](auto size) -> Routine { return ret_far<size>; });
         case ZYDIS_MNEMONIC_IRET:
             return iret<2>;
         case ZYDIS_MNEMONIC_IRETD:

@@ -144,14 +144,14 @@ bool arpl(Processor& cpu, const Op& op) {
 }
 
 template <Question Q>
-Handler find_question(const Shape& shape) {
+Routine find_question(const Shape& shape) {
     const bool memory = shape.form == Form::rm || shape.form == Form::m;
-    return by_word_size(shape.size, [&](auto size) -> Handler {
+    return by_word_size(shape.size, [&](auto size) -> Routine {
         return memory ? ask<Q, size, true> : ask<Q, size, false>;
     });
 }
 
-Handler find_mov(const Shape& shape) {
+Routine find_mov(const Shape& shape) {
     switch (shape.form) {
         case Form::sr:
             return mov_to_segment<false>;
@@ -161,7 +161,7 @@ Handler find_mov(const Shape& shape) {
             return mov_from_segment_to_memory;
         case Form::rs:
             return by_word_size(shape.size,
-                                [](auto size) -> Handler { return mov_from_segment<size>; });
+                                [](auto size) -> Routine { return mov_from_segment<size>; });
         default:
             return nullptr;
     }
@@ -169,24 +169,24 @@ Handler find_mov(const Shape& shape) {
 
 }  // namespace
 
-Handler find_segment(const Shape& shape) {
+Routine find_segment(const Shape& shape) {
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_MOV:
             return find_mov(shape);
         case ZYDIS_MNEMONIC_PUSH:
             if (shape.form != Form::s) return nullptr;
             return by_word_size(shape.size,
-                                [](auto size) -> Handler { return push_segment<size>; });
+                                [](auto size) -> Routine { return push_segment<size>; });
         case ZYDIS_MNEMONIC_POP:
             if (shape.form != Form::s) return nullptr;
-            return by_word_size(shape.size, [](auto size) -> Handler { return pop_segment<size>; });
+            return by_word_size(shape.size, [](auto size) -> Routine { return pop_segment<size>; });
         case ZYDIS_MNEMONIC_LDS:
         case ZYDIS_MNEMONIC_LES:
         case ZYDIS_MNEMONIC_LFS:
         case ZYDIS_MNEMONIC_LGS:
         case ZYDIS_MNEMONIC_LSS:
             return by_word_size(shape.size,
-                                [](auto size) -> Handler { return load_pointer<size>; });
+                                [](auto size) -> Routine { return load_pointer<size>; });
         case ZYDIS_MNEMONIC_LAR:
             return find_question<Question::lar>(shape);
         case ZYDIS_MNEMONIC_LSL:

@@ -91,31 +91,34 @@ struct Rcr {
 };
 
 template <class Operation, unsigned Size, bool Memory, bool Immediate>
-bool shift(Processor& cpu, const Op& op) {
-    const unsigned count = (Immediate ? op.immediate : cpu.regs()[ecx]) & 31;
-    std::uint32_t value;
-    if (!load_destination<Size, Memory>(cpu, op, value)) return false;
-    Flags flags = cpu.flags();
-    if (count != 0) value = Operation::template apply<Size>(flags, value, count);
-    if (!store_operand<Size, Memory>(cpu, op, value)) return false;
-    cpu.flags() = flags;
-    return true;
-}
+struct Shift {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op& op) {
+        const unsigned count = (Immediate ? op.immediate : cpu.regs()[ecx]) & 31;
+        std::uint32_t value;
+        if (!load_destination<Size, Memory>(cpu, op, value)) return false;
+        Flags flags = cpu.flags();
+        if (count != 0) value = Operation::template apply<Size>(flags, value, count);
+        if (!store_operand<Size, Memory>(cpu, op, value)) return false;
+        cpu.flags() = flags;
+        return true;
+    }
+};
 
 template <class Operation>
-Handler find(const Shape& shape) {
-    return by_size(shape.size, [&](auto size) -> Handler {
+Routine find(const Shape& shape) {
+    return by_size(shape.size, [&](auto size) -> Routine {
         if (has_memory(shape.form))
-            return shape.immediate ? shift<Operation, size, true, true>
-                                   : shift<Operation, size, true, false>;
-        return shape.immediate ? shift<Operation, size, false, true>
-                               : shift<Operation, size, false, false>;
+            return shape.immediate ? heavy<Shift<Operation, size, true, true>>()
+                                   : heavy<Shift<Operation, size, true, false>>();
+        return shape.immediate ? light<Shift<Operation, size, false, true>>()
+                               : light<Shift<Operation, size, false, false>>();
     });
 }
 
 }  // namespace
 
-Handler find_shift(const Shape& shape) {
+Routine find_shift(const Shape& shape) {
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_SHL:
             return find<Shl>(shape);

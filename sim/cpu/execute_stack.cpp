@@ -32,14 +32,17 @@ bool push_memory(Processor& cpu, const Op& op) {
 }
 
 template <unsigned Size>
-bool pop_register(Processor& cpu, const Op& op) {
-    std::uint32_t value;
-    const Address top = stack_top(cpu);
-    if (!cpu.read_at<Size>(op, ss, top, value)) return false;
-    set_stack(cpu, top + Size);
-    cpu.regs().set<Size>(op.dst, value);
-    return true;
-}
+struct PopRegister {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op& op) {
+        std::uint32_t value;
+        const Address top = stack_top(cpu);
+        if (!cpu.template read_at<Size>(op, ss, top, value)) return false;
+        set_stack(cpu, top + Size);
+        cpu.regs().template set<Size>(op.dst, value);
+        return true;
+    }
+};
 // An address that names esp is formed with its value behind the pop (PRM, POP).
 template <unsigned Size>
 bool pop_memory(Processor& cpu, const Op& op) {
@@ -148,8 +151,8 @@ bool leave(Processor& cpu, const Op& op) {
     return true;
 }
 
-Handler find_push(const Shape& shape) {
-    return by_word_size(shape.size, [&](auto size) -> Handler {
+Routine find_push(const Shape& shape) {
+    return by_word_size(shape.size, [&](auto size) -> Routine {
         switch (shape.form) {
             case Form::r:
                 return push_register<size>;
@@ -162,11 +165,11 @@ Handler find_push(const Shape& shape) {
         }
     });
 }
-Handler find_pop(const Shape& shape) {
-    return by_word_size(shape.size, [&](auto size) -> Handler {
+Routine find_pop(const Shape& shape) {
+    return by_word_size(shape.size, [&](auto size) -> Routine {
         switch (shape.form) {
             case Form::r:
-                return pop_register<size>;
+                return light<PopRegister<size>>();
             case Form::m:
                 return pop_memory<size>;
             default:
@@ -177,7 +180,7 @@ Handler find_pop(const Shape& shape) {
 
 }  // namespace
 
-Handler find_stack(const Shape& shape) {
+Routine find_stack(const Shape& shape) {
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_PUSH:
             return find_push(shape);
@@ -200,9 +203,9 @@ Handler find_stack(const Shape& shape) {
         case ZYDIS_MNEMONIC_POPFD:
             return popf<4>;
         case ZYDIS_MNEMONIC_ENTER:
-            return by_word_size(shape.size, [](auto size) -> Handler { return enter<size>; });
+            return by_word_size(shape.size, [](auto size) -> Routine { return enter<size>; });
         case ZYDIS_MNEMONIC_LEAVE:
-            return by_word_size(shape.size, [](auto size) -> Handler { return leave<size>; });
+            return by_word_size(shape.size, [](auto size) -> Routine { return leave<size>; });
         default:
             return nullptr;
     }

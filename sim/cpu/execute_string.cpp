@@ -93,8 +93,8 @@ bool repeated(Processor& cpu, const Op& op) {
 }
 
 template <class Operation>
-Handler find(const Shape& shape) {
-    return by_size(shape.size, [&](auto size) -> Handler {
+Routine find(const Shape& shape) {
+    return by_size(shape.size, [&](auto size) -> Routine {
         if (shape.repeat == Repeat::none) return once<Operation, size>;
         if (Operation::kCompares && shape.repeat == Repeat::repne)
             return repeated<Operation, size, Repeat::repne>;
@@ -104,7 +104,7 @@ Handler find(const Shape& shape) {
 
 }  // namespace
 
-Handler find_string(const Shape& shape) {
+Routine find_string(const Shape& shape) {
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_MOVSB:
         case ZYDIS_MNEMONIC_MOVSW:

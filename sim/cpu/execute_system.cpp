@@ -200,13 +200,13 @@ bool flush_cache(Processor& cpu, const Op&) {
 }
 
 template <Table T>
-Handler find_load_table(const Shape& shape) {
+Routine find_load_table(const Shape& shape) {
     return shape.size == 2 ? load_table<T, 2> : load_table<T, 4>;
 }
 
 }  // namespace
 
-Handler find_system(const Shape& shape) {
+Routine find_system(const Shape& shape) {
     const bool memory = shape.form == Form::m;
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_LGDT:

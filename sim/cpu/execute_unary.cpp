@@ -38,27 +38,30 @@ struct Not {
 };
 
 template <class Operation, unsigned Size, bool Memory>
-bool one_operand(Processor& cpu, const Op& op) {
-    std::uint32_t value;
-    if (!load_destination<Size, Memory>(cpu, op, value)) return false;
-    Flags flags = cpu.flags();
-    const std::uint32_t result = Operation::template apply<Size>(flags, value);
-    if (!store_operand<Size, Memory>(cpu, op, result)) return false;
-    cpu.flags() = flags;
-    return true;
-}
+struct OneOperand {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op& op) {
+        std::uint32_t value;
+        if (!load_destination<Size, Memory>(cpu, op, value)) return false;
+        Flags flags = cpu.flags();
+        const std::uint32_t result = Operation::template apply<Size>(flags, value);
+        if (!store_operand<Size, Memory>(cpu, op, result)) return false;
+        cpu.flags() = flags;
+        return true;
+    }
+};
 
 template <class Operation>
-Handler find(const Shape& shape) {
-    return by_size(shape.size, [&](auto size) -> Handler {
-        return has_memory(shape.form) ? one_operand<Operation, size, true>
-                                      : one_operand<Operation, size, false>;
+Routine find(const Shape& shape) {
+    return by_size(shape.size, [&](auto size) -> Routine {
+        return has_memory(shape.form) ? heavy<OneOperand<Operation, size, true>>()
+                                      : light<OneOperand<Operation, size, false>>();
     });
 }
 
 }  // namespace
 
-Handler find_unary(const Shape& shape) {
+Routine find_unary(const Shape& shape) {
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_INC:
             return find<Inc>(shape);

@@ -41,6 +41,19 @@ constexpr bool has_memory(Form f) {
 
 enum class Repeat : std::uint8_t { none, rep, repe, repne };
 
+// How an instruction is executed.
+struct Routine {
+    Handler execute = nullptr;  // null: not of this group, or no such instruction
+    LightHandler light = leave_to_execute;
+    LightHandler light_entering = leave_to_execute;  // where it enters a line
+
+    constexpr Routine(Handler handler) : execute(handler) {}
+    constexpr Routine(std::nullptr_t) {}
+    constexpr Routine(Handler handler, LightHandler in_line, LightHandler entering)
+        : execute(handler), light(in_line), light_entering(entering) {}
+    explicit operator bool() const { return execute; }
+};
+
 constexpr std::uint8_t kNoCondition = 0xff;
 
 // What a group needs to know of an instruction to choose the handler.
@@ -57,36 +70,36 @@ struct Shape {
 };
 
 // Null: not of this group.
-Handler find_move(const Shape&);
-Handler find_arithmetic(const Shape&);
-Handler find_unary(const Shape&);
-Handler find_shift(const Shape&);
-Handler find_double_shift(const Shape&);
-Handler find_multiply(const Shape&);
-Handler find_bit(const Shape&);
-Handler find_string(const Shape&);
-Handler find_control(const Shape&);
-Handler find_stack(const Shape&);
-Handler find_decimal(const Shape&);
-Handler find_flag(const Shape&);
-Handler find_far(const Shape&);
-Handler find_return(const Shape&);
-Handler find_interrupt(const Shape&);
-Handler find_segment(const Shape&);
-Handler find_system(const Shape&);
-Handler find_port(const Shape&);
-Handler find_atomic(const Shape&);
-Handler find_float(const Shape&);  // one of:
-Handler find_float_move(const Shape&);
-Handler find_float_arithmetic(const Shape&);
-Handler find_float_compare(const Shape&);
-Handler find_float_transcendental(const Shape&);
-Handler find_float_control(const Shape&);
-Handler find_handler(const Shape&);
+Routine find_move(const Shape&);
+Routine find_arithmetic(const Shape&);
+Routine find_unary(const Shape&);
+Routine find_shift(const Shape&);
+Routine find_double_shift(const Shape&);
+Routine find_multiply(const Shape&);
+Routine find_bit(const Shape&);
+Routine find_string(const Shape&);
+Routine find_control(const Shape&);
+Routine find_stack(const Shape&);
+Routine find_decimal(const Shape&);
+Routine find_flag(const Shape&);
+Routine find_far(const Shape&);
+Routine find_return(const Shape&);
+Routine find_interrupt(const Shape&);
+Routine find_segment(const Shape&);
+Routine find_system(const Shape&);
+Routine find_port(const Shape&);
+Routine find_atomic(const Shape&);
+Routine find_float(const Shape&);  // one of:
+Routine find_float_move(const Shape&);
+Routine find_float_arithmetic(const Shape&);
+Routine find_float_compare(const Shape&);
+Routine find_float_transcendental(const Shape&);
+Routine find_float_control(const Shape&);
+Routine find_handler(const Shape&);
 
 // Calls `make` with the operand size as a constant.
 template <class Make>
-Handler by_size(unsigned size, Make make) {
+Routine by_size(unsigned size, Make make) {
     switch (size) {
         case 1:
             return make(std::integral_constant<unsigned, 1>{});
@@ -100,7 +113,7 @@ Handler by_size(unsigned size, Make make) {
 }
 // The same for instructions without a byte form.
 template <class Make>
-Handler by_word_size(unsigned size, Make make) {
+Routine by_word_size(unsigned size, Make make) {
     switch (size) {
         case 2:
             return make(std::integral_constant<unsigned, 2>{});

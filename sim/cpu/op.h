@@ -18,6 +18,12 @@ struct Complaint;
 // instruction will be executed again from its start (accesses already made are remembered).
 using Handler = bool (*)(Processor&, const Op&);
 
+// Executes a light instruction, one that only registers and flags are changed by, behind one load
+// at most; and all that follow and are light too. What cannot be executed so is left, unchanged:
+// see Processor::execute_light.
+using LightHandler = void (*)(Processor&, const Op&);
+void leave_to_execute(Processor& cpu, const Op& op);  // what is not light
+
 // What it can be in a loop that only counts (CountedLoop).
 enum class InLoop : std::uint8_t {
     other,
@@ -26,9 +32,8 @@ enum class InLoop : std::uint8_t {
     repeats,  // jnz
 };
 
-// No line of a cache starts at an odd address, so none is equal to these.
+// No line of a cache starts at an odd address, so none is equal to this.
 constexpr Address kNoLine = 1;
-constexpr Address kTwoLines = 3;
 // Of an op at whose beginning there is more to do than to see that the activity stays: a probe.
 constexpr std::uint8_t kProbedEntry = 0xff;
 // Equal to no op's.
@@ -38,14 +43,14 @@ constexpr std::uint8_t kNoEntry = 0xfe;
 // for memory like everybody else.
 struct alignas(64) Op {
     Handler execute = nullptr;  // null: not decoded, or its bytes have been written since
-    const Op* next = nullptr;   // the instruction behind this one; null on another page
+    LightHandler light = leave_to_execute;
+    const Op* next = nullptr;  // the instruction behind this one; null on another page
     union {
         const Op* target = nullptr;  // where its taken branch leads, if that can be told
         const Complaint* complaint;  // of an op no 386 executes: why
     };
     Address address = 0;          // physical, of its first byte
     Address last = 0;             // and of its last
-    Address line = kTwoLines;     // the line it stands in, if in one only
     std::uint32_t immediate = 0;  // or branch distance
     std::uint32_t displacement = 0;
     std::uint8_t base = kNoReg;
@@ -54,25 +59,40 @@ struct alignas(64) Op {
     std::int8_t index_mask = 0;
     std::uint8_t scale_shift = 0;  // log2 of the scale factor
     std::uint8_t length = 0;
-    std::uint8_t address_size = 4;  // 2: the effective address is cut to 16 bits
-    std::uint8_t operand_size = 4;  // of branches: 2 cuts the target to 16 bits
+    std::uint8_t address_size : 4;  // 2: the effective address is cut to 16 bits
+    std::uint8_t operand_size : 4;  // of branches: 2 cuts the target to 16 bits
     Seg segment = ds;               // of the memory operand
     std::uint8_t dst = 0;           // register numbers as encoded
     std::uint8_t src = 0;
     std::uint8_t extra = 0;       // condition code, shift kind, ...: the handler's own
     std::uint8_t clocks = 0;      // the manual's count without m, data-dependent part, waits
     std::uint8_t stores = 0;      // dwords it writes: they take its last clocks, two each
-    std::uint8_t components = 0;  // the manual's m, charged when a branch comes here
-    std::uint8_t dwords = 0;      // dwords of code it covers: fetched again after a branch
-    bool locked : 1;              // LOCK prefix, or xchg with memory
-    bool simple : 1;              // neither that nor a probe
-    bool relative : 1;            // its target lies a distance of `immediate` behind it
-    InLoop in_loop = InLoop::other;
-    Activity region = Activity::user;
+    std::uint8_t components : 4;  // the manual's m, charged when a branch comes here
+    std::uint8_t dwords : 3;      // dwords of code it covers: fetched again after a branch
+    bool in_one_line : 1;
+    bool locked : 1;    // LOCK prefix, or xchg with memory
+    bool simple : 1;    // neither that nor a probe
+    bool relative : 1;  // its target lies a distance of `immediate` behind it
+    InLoop in_loop : 2;
+    Activity region : 3;
     std::uint8_t entry = kProbedEntry;  // its region, if no probe point stands here
 
-    Op() : locked(false), simple(true), relative(false) {}
+    Op()
+        : address_size(4),
+          operand_size(4),
+          components(0),
+          dwords(0),
+          in_one_line(false),
+          locked(false),
+          simple(true),
+          relative(false),
+          in_loop(InLoop::other),
+          region(Activity::user) {}
     bool probed() const { return entry == kProbedEntry; }
+    void empty() {
+        execute = nullptr;
+        light = leave_to_execute;
+    }
 };
 static_assert(sizeof(Op) == 64);
 

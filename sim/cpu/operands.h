@@ -6,6 +6,7 @@
 #pragma once
 
 #include "sim/cpu/handlers.h"
+#include "sim/cpu/light.h"
 #include "sim/cpu/processor.h"
 
 namespace symsim {
@@ -26,10 +27,12 @@ inline Address address_behind(const Op& op, Address address, std::uint32_t bytes
 }
 
 // The stack pointer is esp or, in a 16-bit stack segment, sp.
-inline Address stack_offset(const Processor& cpu, Address pointer) {
+template <class Cpu>
+Address stack_offset(const Cpu& cpu, Address pointer) {
     return pointer & cpu.system().stack_mask;
 }
-inline Address stack_top(Processor& cpu) {
+template <class Cpu>
+Address stack_top(Cpu& cpu) {
     return stack_offset(cpu, cpu.regs()[esp]);
 }
 inline Address stack_below(Processor& cpu, std::uint32_t bytes) {
@@ -38,7 +41,8 @@ inline Address stack_below(Processor& cpu, std::uint32_t bytes) {
 inline void set_stack(Registers& regs, std::uint32_t mask, Address pointer) {
     regs[esp] = (regs[esp] & ~mask) | (pointer & mask);
 }
-inline void set_stack(Processor& cpu, Address pointer) {
+template <class Cpu>
+void set_stack(Cpu& cpu, Address pointer) {
     set_stack(cpu.regs(), cpu.system().stack_mask, pointer);
 }
 
@@ -74,28 +78,29 @@ constexpr bool sign(std::uint32_t value) {
 }
 
 // Source operand: register `reg`, or memory.
-template <unsigned Size, bool Memory>
-bool load_operand(Processor& cpu, const Op& op, unsigned reg, std::uint32_t& value) {
-    if constexpr (Memory) return cpu.read<Size>(op, effective_address(cpu.regs(), op), value);
-    value = cpu.regs().get<Size>(reg);
+template <unsigned Size, bool Memory, class Cpu>
+bool load_operand(Cpu& cpu, const Op& op, unsigned reg, std::uint32_t& value) {
+    if constexpr (Memory)
+        return cpu.template read<Size>(op, effective_address(cpu.regs(), op), value);
+    value = cpu.regs().template get<Size>(reg);
     return true;
 }
 
 // First operand, which will be written too.
-template <unsigned Size, bool Memory>
-bool load_destination(Processor& cpu, const Op& op, std::uint32_t& value) {
+template <unsigned Size, bool Memory, class Cpu>
+bool load_destination(Cpu& cpu, const Op& op, std::uint32_t& value) {
     if constexpr (Memory)
-        return cpu.read_for_write<Size>(op, effective_address(cpu.regs(), op), value);
-    value = cpu.regs().get<Size>(op.dst);
+        return cpu.template read_for_write<Size>(op, effective_address(cpu.regs(), op), value);
+    value = cpu.regs().template get<Size>(op.dst);
     return true;
 }
 
 // First operand as destination. Behind a store only registers and flags may follow.
-template <unsigned Size, bool Memory>
-bool store_operand(Processor& cpu, const Op& op, std::uint32_t value) {
+template <unsigned Size, bool Memory, class Cpu>
+bool store_operand(Cpu& cpu, const Op& op, std::uint32_t value) {
     if constexpr (Memory)
-        return cpu.write<Size>(op, effective_address(cpu.regs(), op), value & kMask<Size>);
-    cpu.regs().set<Size>(op.dst, value);
+        return cpu.template write<Size>(op, effective_address(cpu.regs(), op), value & kMask<Size>);
+    cpu.regs().template set<Size>(op.dst, value);
     return true;
 }
 

@@ -7,6 +7,18 @@
 
 namespace symsim {
 
+// Within the instruction.
+inline Time Processor::load_offset() const {
+    const Execution& e = execution_;
+    return clock_.cycles(2 * (e.loads + e.splits + (e.serial ? e.stores : 0)));
+}
+
+inline Time Processor::store_offset(const Op& op) const {
+    const Execution& e = execution_;
+    return e.serial ? load_offset()
+                    : clock_.cycles(op.clocks - 2 * (op.stores - e.stores - e.splits));
+}
+
 // A hit of an instruction that has nothing to remember, or anything else.
 inline bool Processor::load(const Op& op, Address address, unsigned size, std::uint32_t& value) {
     const Time at = context_.time + load_offset();

@@ -48,15 +48,18 @@ void Processor::execute() {
             const Address from = context_.eip;
             complete(*op);
             if (!execution_.eventful || !arrived() || context_.eip > from) continue;
-            // Where it counts, it does not come round.
-            if (op->in_loop == InLoop::repeats && leave_out_turns(*op)) continue;
-            if (loop_.watching() && loop_.came_round(context_, marks_.size())) {
-                pause(context_.time, Pause::looping);
-                return;
-            }
+            if (came_round(*op)) return;
         }
         if (why_ != Pause::raised || !deliver()) return;
     }
+}
+
+// Behind a jump backwards. Where it counts, it does not come round.
+bool Processor::came_round(const Op& jump) {
+    if (jump.in_loop == InLoop::repeats && leave_out_turns(jump)) return false;
+    if (!loop_.watching() || !loop_.came_round(context_, marks_.size())) return false;
+    pause(context_.time, Pause::looping);
+    return true;
 }
 
 // The instruction at eip; null if it cannot be told now, or is not there for this program.
@@ -78,6 +81,16 @@ void Processor::hold(const Op& op) {
     held_ = op;
 }
 
+// `op` and all behind it that are light and may be executed now: nothing of another instruction is
+// under way, and the line behind which `op` begins has been entered. Returns what comes then; null
+// if it goes round in a loop.
+inline const Op* Processor::execute_light(const Op* op) {
+    light_stop_ = std::min(stop_, context_.time + clock_.cycles(kLightClocks));
+    op->light(*this, *op);
+    if (light_end_) context_.eip = eip_of(*light_end_);
+    return light_end_;
+}
+
 inline const Op* Processor::following(const Op& op) {
     const Op* next = op.next;
     if (execution_.eventful) {
@@ -85,6 +98,9 @@ inline const Op* Processor::following(const Op& op) {
             next = &op;
         else if (arrived())
             next = op.target;
+    } else if (next && context_.window.whole_lines) {
+        next = execute_light(next);
+        if (!next) return nullptr;
     }
     if (!next || !next->execute) return find();
     const Address offset = context_.eip - context_.window.begin;
@@ -110,6 +126,10 @@ bool Processor::open_window() {
     context_.window.begin = eip - before;
     context_.window.size = std::min(end, std::uint64_t{eip} + behind) - context_.window.begin;
     context_.window.physical = cache_.decoded(physical) - before;
+    const Cache& cache = cache_.cache();
+    context_.window.whole_lines =
+        cache.line_of(context_.window.physical) == context_.window.physical &&
+        (context_.window.size & cache.line_mask()) == 0;
     return true;
 }
 
@@ -159,7 +179,7 @@ const Op* Processor::across(const Op& op) {
 inline bool Processor::begin(const Op& op) {
     if (context_.time >= stop_ || op.entry != context_.entry) return begin_with_care(op);
     start_execution(op.length);
-    return op.line == context_.fetch_line || fetch(op);
+    return in_fetch_line(op) || fetch(op);
 }
 
 bool Processor::begin_with_care(const Op& op) {
@@ -175,19 +195,17 @@ bool Processor::begin_with_care(const Op& op) {
     }
     context_.entry = static_cast<std::uint8_t>(op.region);
     start_execution(op.length);
-    return op.line == context_.fetch_line || fetch(op);
+    return in_fetch_line(op) || fetch(op);
 }
 
 // The lines the instruction stands in are entered: in sequence without cost, since the prefetch
 // queue has run ahead, after a branch with the manual's m and a cache access per dword.
 inline bool Processor::fetch(const Op& op) {
     if (context_.fetched & ~(kProbed | kBegun)) return fetch_with_care(op);
-    Address line = op.line;
-    if (line == kTwoLines) {
-        // In sequence the first is in the queue, most often.
-        if (cache_.cache().line_of(op.address) != context_.fetch_line) return fetch_with_care(op);
-        line = cache_.cache().line_of(op.last);
-    }
+    // Of two lines the first is in the queue in sequence, most often.
+    const Address line = cache_.cache().line_of(op.last);
+    if (!op.in_one_line && cache_.cache().line_of(op.address) != context_.fetch_line)
+        return fetch_with_care(op);
     const bool in_sequence = context_.arrival == Arrival::in_sequence;
     if (!(in_sequence ? cache_.queue_hits(line, context_.time)
                       : cache_.fetch_hits(line, context_.time)))

@@ -8,8 +8,7 @@
 // A processor may run ahead of the bus. `present` is how far the bus has come: up to there every
 // access can be made. Later ones only if they hit, since a hit uses nothing but the own cache; any
 // other pauses the processor until the present has reached it. No access is made at or after
-// `limit`. What changes more than registers, flags and memory (a segment, a page table walk, an
-// exception) is never done ahead: see serialize().
+// `limit`. What changes more than registers, flags and memory is never done ahead: see serialize().
 #pragma once
 
 #include <array>
@@ -32,6 +31,7 @@
 #include "sim/cpu/leash.h"
 #include "sim/cpu/loop_detector.h"
 #include "sim/cpu/op.h"
+#include "sim/cpu/pause.h"
 #include "sim/cpu/probes.h"
 #include "sim/cpu/system.h"
 #include "sim/cpu/tlb.h"
@@ -42,16 +42,6 @@ namespace symsim {
 struct ProcessorConfig {
     Time clock_period = 62'500;
     Isa isa = Isa::i386;
-};
-
-// Why Processor::run came back.
-enum class Pause : std::uint8_t {
-    later,    // its next access needs the present to be at `next_time()`, or `limit` is reached
-    waiting,  // for its cache controller, which will call when it may go on
-    looping,  // found a loop that only another processor's store can end
-    halted,   // until an interrupt comes
-    failed,   // the guest did what no program may; see failure()
-    raised,   // never seen outside: an exception is on its way to its handler
 };
 
 class Processor {
@@ -148,6 +138,19 @@ class Processor {
         if (system_.plain_writes >> op.segment & 1) return read_physical<Size>(op, offset, value);
         return read_checked(op, op.segment, offset, Size, true, value);
     }
+
+    // --- what light instructions use (light.h) -------------------------------------------------
+    // Nothing is to be done before one but itself.
+    bool begins_light(const Op& op) const;
+    // In sequence the prefetcher has entered the line, if the cache has it.
+    bool enters_light(const Op& op);
+    template <unsigned Size>
+    bool read_light(Seg segment, Address offset, std::uint32_t& value);
+    void complete_light(const Op& op);
+    // A jump that is taken, and what it leads to.
+    void jump_light(const Op& op, unsigned more_clocks);
+    // The first that is not light, or not now.
+    void leave_light(const Op& op) { light_end_ = &op; }
 
     // Clocks beyond Op::clocks that depend on data.
     void add_clocks(unsigned n) {
@@ -251,15 +254,24 @@ class Processor {
     const Op* find();
     void hold(const Op& op);
     const Op* following(const Op& op);
+    const Op* execute_light(const Op* op);
+    bool arrives_light(const Op& target);
+    bool came_round(const Op& jump);
+    Address eip_of(const Op& op) const {
+        return op.address - context_.window.physical + context_.window.begin;
+    }
     const Op* across(const Op& op);
     bool open_window();
-    void close_window() { context_.window.size = 0; }
+    void close_window() { context_.window = {}; }
     bool begin(const Op& op);
     bool begin_with_care(const Op& op);
     bool may_begin();
     bool take_interrupt();
     bool deliver();
     bool triple_fault();
+    bool in_fetch_line(const Op& op) {
+        return op.in_one_line && cache_.cache().line_of(op.address) == context_.fetch_line;
+    }
     bool fetch(const Op& op);
     bool fetch_with_care(const Op& op);
     bool enter_lines(const Op& op);
@@ -305,15 +317,8 @@ class Processor {
     bool store(const Op& op, Address address, unsigned size, std::uint32_t value);
     bool settle(Access outcome, Time at);
     bool record(Access outcome, Time at, Address address, std::uint32_t value);
-    Time load_offset() const {
-        const Execution& e = execution_;
-        return clock_.cycles(2 * (e.loads + e.splits + (e.serial ? e.stores : 0)));
-    }
-    Time store_offset(const Op& op) const {
-        const Execution& e = execution_;
-        return e.serial ? load_offset()
-                        : clock_.cycles(op.clocks - 2 * (op.stores - e.stores - e.splits));
-    }
+    Time load_offset() const;
+    Time store_offset(const Op& op) const;
     bool out_of_time(Time at) const { return at >= limit_ || (execution_.serial && at > present_); }
     bool arrived() const { return execution_.arrival != Arrival::in_sequence; }
     bool again() const { return execution_.next_access < context_.accesses; }
@@ -339,6 +344,9 @@ class Processor {
     static constexpr Time kAlways = -1;
     // More make only instructions of which each access is looked at.
     static constexpr unsigned kFewAccesses = 16;
+    // Light instructions that follow each other take so long at most. Where the compiler makes no
+    // jumps of the calls between them, as without optimisation, the stack must hold them all.
+    static constexpr unsigned kLightClocks = 1024;
 
     ProcessorId id_;
     Clock clock_;
@@ -359,6 +367,8 @@ class Processor {
     Pause why_ = Pause::later;
     bool line_ = false;
     bool nmi_ = false;
+    Time light_stop_ = 0;
+    const Op* light_end_ = nullptr;
     CountedLoop counted_;
     LoopDetector loop_;
     System system_;
@@ -386,4 +396,5 @@ class Processor {
 
 }  // namespace symsim
 
+#include "sim/cpu/light_steps.h"
 #include "sim/cpu/physical_access.h"

@@ -42,8 +42,8 @@ TEST_F(CodeTest, says_the_region_and_the_probe_of_an_address) {
 
 TEST_F(CodeTest, says_in_which_line_an_instruction_stands) {
     put(0x100d, {0x89, 0xc8, 0xb8, 1, 0, 0, 0});
-    EXPECT_EQ(code_.at(0x100d, true)->line, 0x1000u);
-    EXPECT_EQ(code_.at(0x100f, true)->line, kTwoLines);
+    EXPECT_TRUE(code_.at(0x100d, true)->in_one_line);
+    EXPECT_FALSE(code_.at(0x100f, true)->in_one_line);
 }
 
 TEST_F(CodeTest, knows_the_target_of_a_relative_branch_on_its_page) {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "sim/cpu/light.h"
+
+namespace symsim {
+
+void leave_to_execute(Processor& cpu, const Op& op) {
+    cpu.leave_light(op);
+}
+
+void Processor::jump_light(const Op& op, unsigned more_clocks) {
+    const Op* const target = op.target;
+    if (!target || target->light == leave_to_execute ||
+        target->address - context_.window.physical >= context_.window.size)
+        return leave_light(op);
+    const Address from = eip_of(op);
+    complete_light(op);
+    context_.time += clock_.cycles(more_clocks);
+    context_.eip = eip_of(*target);
+    context_.fetch_line = kNoLine;
+    context_.arrival = Arrival::by_branch;
+    trace_.add(context_.branches++, from, context_.eip);
+    if (context_.eip <= from && came_round(op)) {
+        light_end_ = nullptr;
+        return;
+    }
+    if (!arrives_light(*target)) return leave_light(*target);
+    target->light(*this, *target);
+}
+
+// As fetch() does behind a branch.
+bool Processor::arrives_light(const Op& target) {
+    const Address line = cache_.cache().line_of(target.last);
+    if (!begins_light(target) || !target.in_one_line || !cache_.fetch_hits(line, context_.time))
+        return false;
+    context_.fetch_line = line;
+    context_.fetched = kFirstLine | kLastLine | kRefilled;
+    context_.time += clock_.cycles(target.components) + target.dwords * cache_.hit_wait();
+    if (context_.time < limit_) return true;
+    context_.fetched |= kBegun;
+    return false;
+}
+
+}  // namespace symsim

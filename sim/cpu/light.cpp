@@ -27,6 +27,19 @@ void Processor::jump_light(const Op& op, unsigned more_clocks) {
     target->light(*this, *target);
 }
 
+// A place to read from that is not simply at the offset: allowed, and its page in the TLB.
+bool Processor::translates_light(Seg segment, Address offset, unsigned size, Address& place) const {
+    const Segment& s = system_.segments[segment];
+    const std::uint64_t last = std::uint64_t{offset} + size - 1;
+    if (!s.present() || !s.readable() || s.expands_down() || last > s.limit) return false;
+    place = s.base + offset;
+    if (!system_.paging()) return true;
+    const TlbEntry* const entry = tlb_.find(place);
+    if (!entry || (system_.cpl == 3 && !entry->user)) return false;
+    place = entry->physical | (place & Tlb::kPageMask);
+    return true;
+}
+
 // As fetch() does behind a branch.
 bool Processor::arrives_light(const Op& target) {
     const Address line = cache_.cache().line_of(target.last);

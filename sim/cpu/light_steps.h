@@ -23,8 +23,10 @@ inline bool Processor::enters_light(const Op& op) {
 
 template <unsigned Size>
 bool Processor::read_light(Seg segment, Address offset, std::uint32_t& value) {
-    if (!(system_.plain_reads >> segment & 1) || (offset & 3) + Size > 4 ||
-        !cache_.load_hits(offset, Size, context_.time, value))
+    Address place = offset;
+    if (!(system_.plain_reads >> segment & 1) && !translates_light(segment, offset, Size, place))
+        return false;
+    if ((place & 3) + Size > 4 || !cache_.load_hits(place, Size, context_.time, value))
         return false;
     context_.time += cache_.hit_wait();
     return true;

@@ -76,8 +76,8 @@ class Processor {
     // The controller lets a waiting processor go on: the access under way is tried again at `at`.
     void resume(Time at) { context_.time += at - next_time_; }
 
-    // From its interrupt controller; seen by instructions that begin from now on. Whoever calls
-    // has taken back what was executed ahead.
+    // From its interrupt controller; seen by instructions that begin from now on. What was executed
+    // ahead has been taken back.
     void set_interrupt_line(bool asserted) { line_ = asserted; }
     void signal_nmi() { nmi_ = true; }
     // Whether, halted, it would now go on.
@@ -188,8 +188,7 @@ class Processor {
         context_.stepping = false;
     }
 
-    // An exception: the instruction changes nothing, and its handler gets the address of it.
-    // Always false.
+    // An exception: the instruction changes nothing. Always false.
     bool raise(Fault fault, std::uint32_t error_code = 0);
     // Raised when all of the instruction has been done: before the next one.
     void raise_behind(Fault fault, std::uint32_t error_code);
@@ -256,6 +255,7 @@ class Processor {
     const Op* following(const Op& op);
     const Op* execute_light(const Op* op);
     bool arrives_light(const Op& target);
+    bool translates_light(Seg segment, Address offset, unsigned size, Address& place) const;
     bool came_round(const Op& jump);
     Address eip_of(const Op& op) const {
         return op.address - context_.window.physical + context_.window.begin;

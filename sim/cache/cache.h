@@ -44,8 +44,6 @@ class Cache {
 
     Address line_of(Address a) const { return a & ~line_mask_; }
 
-    Address line_mask() const { return line_mask_; }
-
     // The line that holds `a`, or null.
     Line* find(Address a) {
         const Address wanted = line_of(a);

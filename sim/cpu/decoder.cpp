@@ -250,7 +250,7 @@ std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t 
     const auto finish = [&](unsigned length) {
         fresh.length = static_cast<std::uint8_t>(length);
         fresh.last = op.address + length - 1;
-        fresh.dwords = (fresh.last / 4 - op.address / 4 + 1) & 7;
+        fresh.dwords = static_cast<std::uint8_t>(fresh.last / 4 - op.address / 4 + 1);
         fresh.in_one_line = (fresh.last & line_mask_) == (op.address & line_mask_);
         op = fresh;
     };
@@ -264,11 +264,11 @@ std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t 
         return undecodable(status, bytes, available);
     }
     const ZydisDecodedInstruction& i = d.instruction;
-    fresh.components = components_of(i) & 15;
+    fresh.components = components_of(i);
     fresh.address_size = i.address_width == 16 ? 2 : 4;
     fresh.operand_size = i.operand_width == 16 ? 2 : 4;
     const Shape shape = shape_of(d);
-    const Routine routine = exists_on(isa_, i) ? find_handler(shape) : nullptr;
+    const Routine routine = exists_on(isa_, i) ? find_routine(shape) : nullptr;
     if (!routine) {
         finish(i.length);
         return unknown(isa_, i, bytes);

@@ -3,7 +3,7 @@
 
 namespace symsim {
 
-Routine find_handler(const Shape& shape) {
+Routine find_routine(const Shape& shape) {
     if (shape.form == Form::other) return nullptr;
     for (const auto find :
          {find_far,        find_return,    find_segment, find_system,       find_move,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which handler executes an instruction. Each execute_*.cpp answers for its group; what none of
-// them knows does not exist. A new group is a new file and a line in find_handler().
+// them knows does not exist. A new group is a new file and a line in find_routine().
 #pragma once
 
 #include <Zydis/Zydis.h>
@@ -95,7 +95,7 @@ Routine find_float_arithmetic(const Shape&);
 Routine find_float_compare(const Shape&);
 Routine find_float_transcendental(const Shape&);
 Routine find_float_control(const Shape&);
-Routine find_handler(const Shape&);
+Routine find_routine(const Shape&);
 
 // Calls `make` with the operand size as a constant.
 template <class Make>

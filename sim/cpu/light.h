@@ -33,35 +33,21 @@ class Light {
     Processor& cpu_;
 };
 
-template <class Instruction>
+// `Enters`: its first or its last byte is in another line than what was before.
+template <class Instruction, bool Enters>
 void execute_light(Processor& cpu, const Op& op) {
     Light light(cpu);
-    if (!cpu.begins_light(op) || !Instruction::execute(light, op)) return cpu.leave_light(op);
-    cpu.complete_light(op);
-    op.next->light(cpu, *op.next);
-}
-
-// The same where its first or its last byte is in another line than what was before.
-template <class Instruction>
-void enter_and_execute_light(Processor& cpu, const Op& op) {
-    Light light(cpu);
-    if (!cpu.begins_light(op) || !cpu.enters_light(op) || !Instruction::execute(light, op))
+    if (!cpu.begins_light(op) || (Enters && !cpu.enters_light(op)) ||
+        !Instruction::execute(light, op))
         return cpu.leave_light(op);
     cpu.complete_light(op);
     op.next->light(cpu, *op.next);
 }
 
 // A jump within the page, which says whether and in how many clocks beside its own.
-template <class Jump>
+template <class Jump, bool Enters>
 void execute_light_jump(Processor& cpu, const Op& op) {
-    if (!cpu.begins_light(op)) return cpu.leave_light(op);
-    if (Jump::taken(cpu.flags())) return cpu.jump_light(op, Jump::kTakenClocks);
-    cpu.complete_light(op);
-    op.next->light(cpu, *op.next);
-}
-template <class Jump>
-void enter_and_execute_light_jump(Processor& cpu, const Op& op) {
-    if (!cpu.begins_light(op) || !cpu.enters_light(op)) return cpu.leave_light(op);
+    if (!cpu.begins_light(op) || (Enters && !cpu.enters_light(op))) return cpu.leave_light(op);
     if (Jump::taken(cpu.flags())) return cpu.jump_light(op, Jump::kTakenClocks);
     cpu.complete_light(op);
     op.next->light(cpu, *op.next);
@@ -70,12 +56,12 @@ void enter_and_execute_light_jump(Processor& cpu, const Op& op) {
 // An instruction written for both kinds of processor: a class whose `execute` takes either.
 template <class Instruction>
 constexpr Routine light() {
-    return {Instruction::template execute<Processor>, execute_light<Instruction>,
-            enter_and_execute_light<Instruction>};
+    return {Instruction::template execute<Processor>, execute_light<Instruction, false>,
+            execute_light<Instruction, true>};
 }
 template <class Jump>
 constexpr Routine light_jump() {
-    return {Jump::execute, execute_light_jump<Jump>, enter_and_execute_light_jump<Jump>};
+    return {Jump::execute, execute_light_jump<Jump, false>, execute_light_jump<Jump, true>};
 }
 // The same where it stores.
 template <class Instruction>

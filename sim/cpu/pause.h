@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+// Why Processor::run came back.
 #pragma once
 
 #include <cstdint>
 
 namespace symsim {
 
-// Why Processor::run came back.
 enum class Pause : std::uint8_t {
     later,    // its next access needs the present to be at `next_time()`, or `limit` is reached
     waiting,  // for its cache controller, which will call when it may go on

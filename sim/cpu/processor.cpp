@@ -126,10 +126,11 @@ bool Processor::open_window() {
     context_.window.begin = eip - before;
     context_.window.size = std::min(end, std::uint64_t{eip} + behind) - context_.window.begin;
     context_.window.physical = cache_.decoded(physical) - before;
+    const Address first = context_.window.physical;
+    const Address behind_last = first + static_cast<Address>(context_.window.size);
     const Cache& cache = cache_.cache();
     context_.window.whole_lines =
-        cache.line_of(context_.window.physical) == context_.window.physical &&
-        (context_.window.size & cache.line_mask()) == 0;
+        cache.line_of(first) == first && cache.line_of(behind_last) == behind_last;
     return true;
 }
 

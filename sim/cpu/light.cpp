@@ -9,8 +9,10 @@ void leave_to_execute(Processor& cpu, const Op& op) {
 
 void Processor::jump_light(const Op& op, unsigned more_clocks) {
     const Op* const target = op.target;
+    const CodeWindow& window = context_.window;
     if (!target || target->light == leave_to_execute ||
-        target->address - context_.window.physical >= context_.window.size)
+        target->address - window.physical >= window.size ||
+        target->last - window.physical >= window.size)
         return leave_light(op);
     const Address from = eip_of(op);
     complete_light(op);
@@ -42,10 +44,8 @@ bool Processor::translates_light(Seg segment, Address offset, unsigned size, Add
 
 // As fetch() does behind a branch.
 bool Processor::arrives_light(const Op& target) {
-    const Address line = cache_.cache().line_of(target.last);
-    if (!begins_light(target) || !target.in_one_line || !cache_.fetch_hits(line, context_.time))
-        return false;
-    context_.fetch_line = line;
+    if (!begins_light(target) || !target_hits(target)) return false;
+    context_.fetch_line = cache_.cache().line_of(target.last);
     context_.fetched = kFirstLine | kLastLine | kRefilled;
     context_.time += clock_.cycles(target.components) + target.dwords * cache_.hit_wait();
     if (context_.time < limit_) return true;

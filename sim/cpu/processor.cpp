@@ -22,17 +22,26 @@ Processor::Processor(ProcessorId id, const ProcessorConfig& config, CacheControl
 Pause Processor::run(Time present, Time limit, Leash* leash) {
     present_ = present;
     limit_ = limit;
+    leash_ = leash;
     loop_.forget();
     counted_.forget();
     set_stop();
-    for (;;) {
-        execute();
-        if (why_ != Pause::later || !leash || next_time_ < limit_) return why_;
-        const Time further = leash->further(limit_);
-        if (further <= limit_) return why_;
-        limit_ = further;
-        set_stop();
+    do execute();
+    while (why_ == Pause::later && next_time_ >= limit_ && goes_further());
+    return why_;
+}
+
+// At the limit: whether there is another, to go on to. Asked until there is none.
+bool Processor::goes_further() {
+    if (!leash_) return false;
+    const Time further = leash_->further(limit_);
+    if (further <= limit_) {
+        leash_ = nullptr;
+        return false;
     }
+    limit_ = further;
+    set_stop();
+    return true;
 }
 
 // Until it must pause.
@@ -203,23 +212,21 @@ bool Processor::begin_with_care(const Op& op) {
 // queue has run ahead, after a branch with the manual's m and a cache access per dword.
 inline bool Processor::fetch(const Op& op) {
     if (context_.fetched & ~(kProbed | kBegun)) return fetch_with_care(op);
-    // Of two lines the first is in the queue in sequence, most often.
-    const Address line = cache_.cache().line_of(op.last);
-    if (!op.in_one_line && cache_.cache().line_of(op.address) != context_.fetch_line)
-        return fetch_with_care(op);
     const bool in_sequence = context_.arrival == Arrival::in_sequence;
-    if (!(in_sequence ? cache_.queue_hits(line, context_.time)
-                      : cache_.fetch_hits(line, context_.time)))
-        return fetch_with_care(op);
-    context_.fetch_line = line;
+    if (!(in_sequence ? queue_hits(op) : target_hits(op))) return fetch_with_care(op);
+    context_.fetch_line = cache_.cache().line_of(op.last);
     context_.fetched |= kFirstLine | kLastLine;
     if (in_sequence) return true;
     context_.fetched |= kRefilled;
     if (context_.arrival == Arrival::by_branch) context_.time += clock_.cycles(op.components);
     context_.time += op.dwords * cache_.hit_wait();
-    if (context_.time < limit_) return true;
+    return context_.time < limit_ || fetched_at_limit();
+}
+
+// Only now has its time come to the limit: it has begun.
+bool Processor::fetched_at_limit() {
     context_.fetched |= kBegun;
-    return pause(context_.time, Pause::later);
+    return (goes_further() && context_.time < limit_) || pause(context_.time, Pause::later);
 }
 
 bool Processor::fetch_with_care(const Op& op) {
@@ -246,8 +253,7 @@ bool Processor::enter_lines(const Op& op) {
         if (context_.arrival == Arrival::by_branch) context_.time += clock_.cycles(op.components);
         context_.time += op.dwords * cache_.hit_wait();
     }
-    if (context_.time >= limit_) return pause(context_.time, Pause::later);
-    return true;
+    return context_.time < limit_ || fetched_at_limit();
 }
 
 bool Processor::enter_line(Address address) {

@@ -52,8 +52,7 @@ class Processor {
     ProcessorId id() const { return id_; }
     Context& context() { return context_; }
     const Context& context() const { return context_; }
-    // Whoever asks for it to change it makes it another: its version says whether a copy is still
-    // like it.
+    // Who asks for it to change it makes it another: its version says whether a copy is like it.
     Fpu& fpu() {
         fpu_version_ = ++fpu_versions_;
         return fpu_;
@@ -68,8 +67,7 @@ class Processor {
     const System& system() const { return system_; }
     Isa isa() const { return isa_; }
 
-    // Executes until it must pause. `present` < `limit`. At the limit it goes on if `leash` lets
-    // it.
+    // Executes until it must pause. `present` < `limit`, where it goes on if `leash` lets it.
     Pause run(Time present, Time limit, Leash* leash = nullptr);
     // When the access or instruction comes at which the last run paused with Pause::later.
     Time next_time() const { return next_time_; }
@@ -266,14 +264,16 @@ class Processor {
     bool begin(const Op& op);
     bool begin_with_care(const Op& op);
     bool may_begin();
+    bool goes_further();
     bool take_interrupt();
     bool deliver();
     bool triple_fault();
-    bool in_fetch_line(const Op& op) {
-        return op.in_one_line && cache_.cache().line_of(op.address) == context_.fetch_line;
-    }
+    bool in_fetch_line(const Op& op) const;
+    bool queue_hits(const Op& op);
+    bool target_hits(const Op& op);
     bool fetch(const Op& op);
     bool fetch_with_care(const Op& op);
+    bool fetched_at_limit();
     bool enter_lines(const Op& op);
     bool enter_line(Address address);
     void fire_probes(const Op& op);
@@ -362,6 +362,7 @@ class Processor {
     Execution execution_;
     Time present_ = 0;
     Time limit_ = 0;
+    Leash* leash_ = nullptr;
     Time stop_ = 0;
     Time next_time_ = 0;
     Pause why_ = Pause::later;
@@ -398,3 +399,4 @@ class Processor {
 
 #include "sim/cpu/light_steps.h"
 #include "sim/cpu/physical_access.h"
+#include "sim/cpu/prefetch.h"

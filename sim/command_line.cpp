@@ -31,6 +31,7 @@ std::optional<CommandLine> parse_command_line(int argc, char** argv) {
     CommandLine line;
     std::string config;
     std::string out;
+    int port = 0;
     po::options_description shown("options");
     shown.add_options()("set", po::value(&line.overrides)->composing()->value_name("KEY=VALUE"),
                         "override a key of the config; may be given again")(
@@ -38,6 +39,8 @@ std::optional<CommandLine> parse_command_line(int argc, char** argv) {
         "folder of the results (default: results/ and the config's name)")(
         "quiet,q", "print nothing but errors")("json", "print summary.json instead of a summary")(
         "check", "validate config and image, and do not run")(
+        "gdb", po::value(&port)->value_name("PORT"),
+        "wait for GDB at this port of 127.0.0.1 (0: any that is free), and let it debug the guest")(
         "print-config", "print the resolved config, which reproduces the run")(
         "list-keys", "print every key with type, unit, range, default and meaning")(
         "version", "print the version")("help,h", "print this text");
@@ -74,6 +77,12 @@ std::optional<CommandLine> parse_command_line(int argc, char** argv) {
             "symsim --help");
     line.config = config;
     if (!out.empty()) line.out = out;
+    if (given.count("gdb")) {
+        if (port < 0 || port > 0xffff)
+            throw UserError(
+                fmt::format("command line: --gdb {}: a port is a number from 0 to 65535", port));
+        line.gdb = static_cast<std::uint16_t>(port);
+    }
     line.quiet = given.count("quiet") > 0;
     line.json = given.count("json") > 0;
     line.check = given.count("check") > 0;

@@ -2,6 +2,7 @@
 // What the user typed.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@ struct CommandLine {
     std::filesystem::path config;
     std::vector<std::string> overrides;  // key=value
     std::optional<std::filesystem::path> out;
+    std::optional<std::uint16_t> gdb;  // port
     bool quiet = false;
     bool json = false;
     bool check = false;

@@ -6,6 +6,7 @@
 
 #include <cstdio>
 
+#include "sim/debug/gdb_session.h"
 #include "sim/machine/build.h"
 #include "sim/machine/crash_report.h"
 #include "sim/machine/image.h"
@@ -93,6 +94,17 @@ FailureReport failure_report(const Ending& ending, const Machine& machine, const
     return report;
 }
 
+Config with_engine(Config config, EngineKind engine) {
+    config.run.engine = engine;
+    return config;
+}
+
+bool wait_for_gdb(GdbPort& port, const Image& image) {
+    fmt::print(stderr, "symsim: waiting for GDB: gdb {} -ex 'target remote :{}'\n",
+               image.path.string(), port.number());
+    return port.accept();
+}
+
 GuestReport guest_report(const Image& image, const Ending& ending, const std::string& results) {
     GuestReport report;
     report.image = image.path.filename().string();
@@ -115,6 +127,8 @@ Exit run_guest(const CommandLine& line, const Config& config,
                    image.path.string());
         return Exit::ok;
     }
+    std::optional<GdbPort> gdb_port;
+    if (line.gdb) gdb_port.emplace(*line.gdb, interrupted);
     const std::filesystem::path folder =
         line.out.value_or(std::filesystem::path("results") / line.config.stem());
     make_run_folder(folder);
@@ -132,8 +146,9 @@ Exit run_guest(const CommandLine& line, const Config& config,
     std::string results;
     PostLog post;
     const bool to_terminal = isatty(STDERR_FILENO) != 0;
-    ProgressMeter progress(stderr, show && to_terminal, config.run_limit());
+    ProgressMeter progress(stderr, show && to_terminal && !line.gdb, config.run_limit());
     const Machine* running = nullptr;
+    std::optional<GdbSession> gdb;
     Outlets outlets;
     outlets.console = [&](char c) {
         console.write(std::string_view(&c, 1));
@@ -145,11 +160,16 @@ Exit run_guest(const CommandLine& line, const Config& config,
     outlets.post = [&](Time at, std::uint8_t code) { post.add(at, code); };
     outlets.interrupted = [&](Time now) {
         progress.update(host.wall_s(), now, running ? running->instructions() : 0);
-        return interrupted() || recorder.trace_failed() || console.failed();
+        if (gdb) gdb->look_for_interrupt();
+        return interrupted() || (gdb && gdb->killed()) || recorder.trace_failed() ||
+               console.failed();
     };
-    Machine machine("machine", config, image, recorder, std::move(outlets));
+    const EngineKind engine = line.gdb ? EngineKind::reference : config.run.engine;
+    Machine machine("machine", with_engine(config, engine), image, recorder, std::move(outlets));
     running = &machine;
+    if (gdb_port && wait_for_gdb(*gdb_port, image)) gdb.emplace(*gdb_port, machine.debug_target());
     const Ending& ending = machine.run();
+    if (gdb) gdb->ended(exit_of(ending));
     progress.clear();
     recorder.finish(ending.time());
 
@@ -168,7 +188,7 @@ Exit run_guest(const CommandLine& line, const Config& config,
     report.config = flat_results_config(config);
     report.host = host.report();
     report.host.build = fmt::format("{} {}", SYMSIM_VERSION, SYMSIM_BUILD_TYPE);
-    report.host.engine = config.run.engine == EngineKind::fast ? "fast" : "reference";
+    report.host.engine = engine == EngineKind::fast ? "fast" : "reference";
     // The summary comes last: where it is, all the rest is.
     console.commit();
     recorder.save_trace();

@@ -131,6 +131,10 @@ bool Processor::may_begin() {
         if (context_.time < stop_) return true;
     }
     if (context_.fetched & kBegun) return true;
+    if (debug_) {
+        if (!debug_->begins(id_)) return pause(context_.time, Pause::later);
+        if (!attention()) return true;
+    }
     if (system_.behind.active) {
         if (context_.time > present_) return pause(context_.time, Pause::later);
         Event event = system_.behind;

@@ -145,7 +145,9 @@ bool Processor::load_with_care(const Op& op, Address address, unsigned size, std
         value = size == 4 ? 0xffff'ffff : (1u << 8 * size) - 1;
         outcome = Access::made;
     }
-    return record(outcome, at, address, value);
+    if (!record(outcome, at, address, value)) return false;
+    if (debug_) debug_->accessed(id_, address, size, false);
+    return true;
 }
 
 bool Processor::store(const Op& op, Address address, unsigned size, std::uint32_t value) {
@@ -163,6 +165,7 @@ bool Processor::store(const Op& op, Address address, unsigned size, std::uint32_
     // Made ahead: a loop that stores does not come round unchanged.
     if (outcome == Access::hit || (outcome == Access::made && !when.present)) changed();
     if (!record(outcome, at, address, 0)) return false;
+    if (debug_) debug_->accessed(id_, address, size, true);
     // Posted ahead: a checkpoint comes behind it.
     if (outcome == Access::made && !when.present) {
         limit_ = at + 1;

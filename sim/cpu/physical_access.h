@@ -23,7 +23,7 @@ inline Time Processor::store_offset(const Op& op) const {
 inline bool Processor::load(const Op& op, Address address, unsigned size, std::uint32_t& value) {
     const Time at = context_.time + load_offset();
     if (op.locked || execution_.serial || execution_.next_access < context_.accesses ||
-        context_.accesses >= kFewAccesses || at >= limit_ ||
+        context_.accesses >= few_accesses_ || at >= limit_ ||
         !cache_.load_hits(address, size, at, value))
         return load_with_care(op, address, size, value);
     context_.time += cache_.hit_wait();

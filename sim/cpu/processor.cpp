@@ -372,7 +372,17 @@ bool Processor::fail(const std::string& what, const std::string& fix) {
     failure_.processor = id_;
     failure_.time = present_;
     failure_.eip = context_.eip;
-    return pause(present_, Pause::failed);
+    pause(present_, Pause::failed);
+    if (debug_) debug_->failed(id_);
+    return false;
+}
+
+DebugHook* Processor::set_debug_hook(DebugHook* hook) {
+    DebugHook* const before = debug_;
+    debug_ = hook;
+    few_accesses_ = hook ? 0 : kFewAccesses;
+    set_stop();
+    return before;
 }
 
 }  // namespace symsim

@@ -24,6 +24,7 @@
 #include "sim/cpu/code.h"
 #include "sim/cpu/context.h"
 #include "sim/cpu/counted_loop.h"
+#include "sim/cpu/debug_hook.h"
 #include "sim/cpu/execution.h"
 #include "sim/cpu/fault.h"
 #include "sim/cpu/fpu.h"
@@ -79,7 +80,7 @@ class Processor {
     void set_interrupt_line(bool asserted) { line_ = asserted; }
     void signal_nmi() { nmi_ = true; }
     // Whether, halted, it would now go on.
-    bool wakes() const { return nmi_ready() || line_ready(); }
+    bool wakes() const;
     const Clock& clock() const { return clock_; }
 
     const GuestFailure& failure() const { return failure_; }
@@ -102,6 +103,8 @@ class Processor {
     // And which it is, if Context::held.
     Op& held() { return held_; }
     std::vector<Mark>& marks() { return marks_; }
+    // Of the reference engine only. Null: none. Returns the one before.
+    DebugHook* set_debug_hook(DebugHook* hook);
     LoopDetector& loop_detector() { return loop_; }
 
     // --- what instruction handlers use ---------------------------------------------------------
@@ -332,17 +335,12 @@ class Processor {
         why_ = why;
         return false;
     }
-    bool nmi_ready() const { return nmi_ && !system_.nmi_blocked; }
-    bool line_ready() const { return line_ && context_.flags.system & Flags::kInterrupt; }
-    // From when on an instruction does not simply begin.
-    void set_stop() {
-        const bool attention = system_.behind.active || nmi_ready() || line_ready() ||
-                               context_.halted || context_.stepping ||
-                               context_.flags.system & (Flags::kTrap | Flags::kResume);
-        stop_ = attention ? kAlways : limit_;
-    }
+    bool nmi_ready() const;
+    bool line_ready() const;
+    bool attention() const;
+    void set_stop();
     static constexpr Time kAlways = -1;
-    // More make only instructions of which each access is looked at.
+    // Where each access is looked at: of instructions that make more, and under a debugger.
     static constexpr unsigned kFewAccesses = 16;
     // Light instructions that follow each other take so long at most. Where the compiler makes no
     // jumps of the calls between them, as without optimisation, the stack must hold them all.
@@ -370,6 +368,8 @@ class Processor {
     bool nmi_ = false;
     Time light_stop_ = 0;
     const Op* light_end_ = nullptr;
+    DebugHook* debug_ = nullptr;
+    unsigned few_accesses_ = kFewAccesses;
     CountedLoop counted_;
     LoopDetector loop_;
     System system_;
@@ -397,6 +397,7 @@ class Processor {
 
 }  // namespace symsim
 
+#include "sim/cpu/attention.h"
 #include "sim/cpu/light_steps.h"
 #include "sim/cpu/physical_access.h"
 #include "sim/cpu/prefetch.h"

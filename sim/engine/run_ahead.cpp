@@ -143,12 +143,14 @@ bool RunAhead::loops_from(Time at, Pause why) {
     if (why == Pause::halted) return true;
     if (why == Pause::waiting) return false;
     open_segment(at);
+    DebugHook* const debugger = processor_.set_debug_hook(nullptr);
     const BranchTrace trace = processor_.branch_trace();
     processor_.loop_detector().watch(true);
     const Time nothing_is_present = -1;
     const Pause found = processor_.run(nothing_is_present, at + kLongestLoop);
     processor_.loop_detector().watch(false);
     restore();
+    processor_.set_debug_hook(debugger);
     processor_.branch_trace() = trace;
     return found == Pause::looping;
 }

@@ -184,6 +184,16 @@ const Ending& Machine::run() {
     return ending_;
 }
 
+DebugTarget Machine::debug_target() {
+    DebugTarget target;
+    for (const auto& processor : processors_) target.processors.push_back(&processor->rules);
+    for (const auto& cache : caches_) target.caches.push_back(&cache->rules);
+    target.memory = &memory_.rules;
+    target.code = &code_;
+    target.now = kernel_now;
+    return target;
+}
+
 std::uint64_t Machine::instructions() const {
     std::uint64_t sum = 0;
     for (const auto& processor : processors_) sum += processor->rules.context().instructions;

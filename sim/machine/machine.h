@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/config/config.h"
+#include "sim/debug/gdb_session.h"
 #include "sim/devices/device_bus.h"
 #include "sim/devices/devices.h"
 #include "sim/engine/ending.h"
@@ -51,6 +52,7 @@ class Machine final : public sc_core::sc_module {
     const CacheController& cache(ProcessorId id) const { return caches_[id]->rules; }
     Memory& memory() { return memory_.rules; }
     std::uint64_t instructions() const;
+    DebugTarget debug_target();
 
   private:
     void build_engine(const Config& config, const Image& image, Observer& observer);

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Numbers and words of GDB's remote protocol that several parts of a session use.
+#pragma once
+
+#include <cstddef>
+
+namespace symsim {
+
+constexpr const char* kNotPossible = "E01";
+constexpr const char* kNoMemory = "E0e";  // EFAULT
+constexpr std::size_t kLongestPacket = 4096;
+
+}  // namespace symsim

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "sim/debug/stop_points.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/cpu/bench.h"
+
+namespace symsim::test {
+namespace {
+
+constexpr Address kHere = 0x1000, kThere = 0x2000;
+
+class StopPointsTest : public testing::Test {
+  protected:
+    // One processor begins an instruction somewhere, having completed so many.
+    std::optional<Stop> begins(Bench& bench, std::uint64_t instructions, Address eip) {
+        bench.processor.context().instructions = instructions;
+        bench.processor.context().eip = eip;
+        return stops.at_begin(bench.processor);
+    }
+    StopPoints stops;
+    Bench first;
+};
+
+TEST_F(StopPointsTest, ABreakpointStopsWhoComesThere) {
+    stops.insert(kHere);
+    EXPECT_FALSE(begins(first, 1, kThere));
+    const auto stop = begins(first, 2, kHere);
+    ASSERT_TRUE(stop);
+    EXPECT_EQ(stop->why, Stop::Why::breakpoint);
+    stops.remove(kHere);
+    stops.go_on(nullptr, first.processor);
+    EXPECT_FALSE(begins(first, 9, kHere));
+}
+
+TEST_F(StopPointsTest, WhoHasStoppedGoesOnFromThereOnce) {
+    stops.insert(kHere);
+    ASSERT_TRUE(begins(first, 5, kHere));
+    stops.go_on(nullptr, first.processor);
+    EXPECT_FALSE(begins(first, 5, kHere)) << "the same instruction, asked again";
+    EXPECT_TRUE(begins(first, 6, kHere)) << "round a loop";
+}
+
+TEST_F(StopPointsTest, BreakpointsAreLinear) {
+    stops.insert(kHere);
+    first.processor.system().segments[cs].base = 0x800;
+    EXPECT_FALSE(begins(first, 1, kHere));
+    EXPECT_TRUE(begins(first, 2, kHere - 0x800));
+}
+
+TEST_F(StopPointsTest, AStepEndsBehindTheInstruction) {
+    EXPECT_FALSE(begins(first, 5, kHere));
+    stops.go_on(&first.processor, first.processor);
+    EXPECT_FALSE(begins(first, 5, kHere)) << "a string instruction has more to do";
+    const auto stop = begins(first, 6, kHere + 2);
+    ASSERT_TRUE(stop);
+    EXPECT_EQ(stop->why, Stop::Why::step);
+    stops.go_on(nullptr, first.processor);
+    EXPECT_FALSE(begins(first, 7, kHere + 4)) << "that was one step";
+}
+
+TEST_F(StopPointsTest, AWatchpointStopsBehindTheAccess) {
+    stops.watch(Stop::Watch::write, kHere, kThere, 4);
+    stops.accessed(0, kThere + 3, 1, true);
+    const auto stop = begins(first, 1, 0);
+    ASSERT_TRUE(stop);
+    EXPECT_EQ(stop->why, Stop::Why::watchpoint);
+    EXPECT_EQ(stop->address, kHere) << "as it was set";
+    EXPECT_FALSE(begins(first, 2, 0)) << "told once";
+}
+
+TEST_F(StopPointsTest, AWatchpointIsForItsBytesAndItsKind) {
+    stops.watch(Stop::Watch::write, kHere, kHere, 4);
+    stops.watch(Stop::Watch::read, kThere, kThere, 2);
+    stops.accessed(0, kHere, 4, false);
+    stops.accessed(0, kHere + 4, 4, true);
+    stops.accessed(0, kHere - 4, 4, true);
+    stops.accessed(0, kThere, 2, true);
+    EXPECT_FALSE(begins(first, 1, 0));
+    stops.accessed(0, kThere + 1, 1, false);
+    EXPECT_TRUE(begins(first, 2, 0));
+    stops.unwatch(Stop::Watch::read, kThere, 2);
+    stops.accessed(0, kThere + 1, 1, false);
+    EXPECT_FALSE(begins(first, 3, 0));
+    stops.watch(Stop::Watch::access, kThere, kThere, 2);
+    stops.accessed(0, kThere, 2, true);
+    EXPECT_TRUE(begins(first, 4, 0));
+}
+
+}  // namespace
+}  // namespace symsim::test

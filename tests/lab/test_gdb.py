@@ -1,0 +1,289 @@
+# SPDX-License-Identifier: MIT
+"""`symsim --gdb`: scripts for GDB itself, and what only bytes on the line can try."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+BINARY = os.environ.get("SYMSIM_BINARY")
+REPOSITORY = Path(__file__).parents[2]
+GDB = shutil.which("gdb")
+
+pytestmark = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
+
+INTERRUPTED = 130
+
+
+def config(folder: Path, processors: int, increments: int) -> Path:
+    file = folder / "debugged.toml"
+    file.write_text(
+        f'base = "{REPOSITORY}/configs/machines/symmetry-a.toml"\n'
+        f"[machine]\nprocessors = {processors}\n"
+        f'[guest]\nimage = "counter-read"\n[guest.args]\nincrements = {increments}\n'
+    )
+    return file
+
+
+def results(folder: Path) -> dict[str, bytes]:
+    """All that a run leaves but host.json, which is about the host."""
+    return {f.name: f.read_bytes() for f in folder.iterdir() if f.name != "host.json"}
+
+
+class Debugged:
+    """A run that waits for GDB."""
+
+    def __init__(self, folder: Path, processors: int, increments: int) -> None:
+        self.out = folder / "debugged"
+        command = [BINARY, str(config(folder, processors, increments)), "--gdb", "0", "--quiet"]
+        self.process = subprocess.Popen(
+            [*command, "--out", str(self.out)], stderr=subprocess.PIPE, text=True
+        )
+        assert self.process.stderr
+        said = self.process.stderr.readline()
+        waiting = re.search(r"gdb (\S+) -ex 'target remote :(\d+)'", said)
+        assert waiting, said
+        self.image, self.port = waiting[1], int(waiting[2])
+
+    def end(self) -> int:
+        return self.process.wait(timeout=20)
+
+
+@contextmanager
+def debugged(folder: Path, processors: int, increments: int = 100) -> Iterator[Debugged]:
+    run = Debugged(folder, processors, increments)
+    try:
+        yield run
+    finally:
+        run.process.kill()
+        run.process.wait()
+
+
+def gdb(run: Debugged, script: str) -> list[str]:
+    """What GDB's `echo` and `printf` of the script say in lines that begin with `> `."""
+    assert GDB, "gdb is not installed: run scripts/install.sh"
+    script = f"set pagination off\nset confirm off\ntarget remote :{run.port}\n{script}"
+    file = run.out.parent / "script.gdb"
+    file.write_text(script)
+    told = subprocess.run(
+        [GDB, "-nx", "-q", "-batch", "-x", str(file), run.image],
+        capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    print(told.stdout, told.stderr)
+    return [line[2:] for line in told.stdout.splitlines() if line.startswith("> ")]
+
+
+class Client:
+    """Speaks the protocol as GDB does, packet by packet."""
+
+    def __init__(self, port: int) -> None:
+        self.line = socket.create_connection(("127.0.0.1", port), timeout=20)
+        self.heard = b""
+
+    def send(self, payload: str) -> None:
+        self.line.sendall(b"$%s#%02x" % (payload.encode(), sum(payload.encode()) % 256))
+
+    def reply(self) -> str:
+        while not (packet := re.search(rb"\$([^#]*)#..", self.heard)):
+            more = self.line.recv(4096)
+            assert more, "the simulator has hung up"
+            self.heard += more
+        self.heard = self.heard[packet.end() :]
+        return packet[1].decode()
+
+    def ask(self, payload: str) -> str:
+        self.send(payload)
+        return self.reply()
+
+    def time_us(self) -> float:
+        said = bytes.fromhex(self.ask("qRcmd," + b"time".hex())).decode()
+        return float(re.fullmatch(r"(\d+\.\d{4}) us\n", said)[1])
+
+    def registers(self) -> list[int]:
+        """eax, ecx, edx, ebx, esp, ebp, esi, edi, eip."""
+        digits = self.ask("g")
+        return [
+            int.from_bytes(bytes.fromhex(digits[8 * n : 8 * n + 8]), "little") for n in range(9)
+        ]
+
+
+# Every processor comes to `run` once; then three of the counter's values, and a few instructions.
+TOUR = """
+printf "> %d processors\\n", $_inferior_thread_count
+break run
+{hits}
+delete
+watch counter.value
+continue
+printf "> counter %d\\n", counter.value
+continue
+printf "> counter %d\\n", counter.value
+set $at = $eip
+set $who = $_thread
+stepi
+printf "> %d of the same processor: %d\\n", $eip != $at, $_thread == $who
+printf "> st0 %.1f control %#x\\n", $st0, $fctrl
+monitor time
+detach
+"""
+
+
+@pytest.mark.parametrize("processors", [1, 4, 20])
+def test_a_debugged_run_shows_what_happens_and_changes_nothing(
+    tmp_path: Path, processors: int
+) -> None:
+    hits = 'continue\nprintf "> at run %d\\n", $_thread\n' * processors
+    with debugged(tmp_path, processors) as run:
+        said = gdb(run, TOUR.format(hits=hits))
+        assert run.end() == 0
+    arrived = said[1 : processors + 1]
+    assert sorted(arrived) == sorted(f"at run {n + 1}" for n in range(processors))
+    assert said[:1] + said[processors + 1 :] == [
+        f"{processors} processors",
+        "counter 1",
+        "counter 2",
+        "1 of the same processor: 1",
+        "st0 0.0 control 0x37f",
+    ]
+    free = tmp_path / "free"
+    subprocess.run(
+        [BINARY, str(tmp_path / "debugged.toml"), "--quiet", "--out", str(free)], check=True
+    )
+    assert results(run.out) == results(free)
+    assert b'"reference"' in (run.out / "host.json").read_bytes(), "what it was debugged with"
+
+
+def test_threads_are_processors_with_their_activity(tmp_path: Path) -> None:
+    with debugged(tmp_path, 3) as run:
+        client = Client(run.port)
+        assert client.ask("qfThreadInfo") == "m1,2,3"
+        assert client.ask("qsThreadInfo") == "l"
+        assert bytes.fromhex(client.ask("qThreadExtraInfo,3")) == b"boot"
+        listed = client.ask("qXfer:threads:read::0,1000")
+        assert re.findall(r'id="(\d)" core="\d" name="(processor \d)">(\w+)<', listed) == [
+            (str(n + 1), f"processor {n}", "boot") for n in range(3)
+        ]
+        assert client.time_us() == 0
+        assert client.ask("vCont;s:2") == "T05thread:2;"
+        assert client.time_us() > 0
+        client.ask("D")
+        assert run.end() == 0
+
+
+def test_memory_and_registers_can_be_set(tmp_path: Path) -> None:
+    with debugged(tmp_path, 1) as run:
+        said = gdb(
+            run,
+            "break run\ncontinue\nset var counter.value = 40\nset $edx = 7\nset $st2 = 1.5\n"
+            'printf "> %d %d %.1f\\n", counter.value, $edx, $st2\n'
+            "delete\nwatch counter.value\ncontinue\n"
+            'printf "> %d\\n", counter.value\ndetach\n',
+        )
+        assert run.end() == 1, "the guest counts fewer increments than its counter has"
+    assert said == ["40 7 1.5", "41"]
+
+
+def test_a_guest_that_fails_stops_where_it_fails_and_then_ends(tmp_path: Path) -> None:
+    with debugged(tmp_path, 2) as run:
+        said = gdb(
+            run,
+            "break run\ncontinue\nset $eip = 0x7ff00000\ncontinue\n"
+            'printf "> %#x\\n", $eip\ncontinue\nprintf "> ended with %d\\n", $_exitcode\n',
+        )
+        assert run.end() == 3
+        assert "where there is no memory" in run.process.stderr.read()
+    assert said == ["0x7ff00000", "ended with 3"]
+    assert b"guest-failure" in results(run.out)["summary.json"]
+
+
+def test_a_breakpoint_that_is_stepped_over_counts_for_the_others(tmp_path: Path) -> None:
+    """GDB takes it away for the step, and all processors run meanwhile."""
+    with debugged(tmp_path, 20) as run:
+        image = subprocess.run(["nm", run.image], capture_output=True, text=True, check=True)
+        place = re.search(r"^(\w+) \w run$", image.stdout, re.MULTILINE)
+        assert place
+        client = Client(run.port)
+        assert client.ask("?") == "T05thread:1;"
+        here = f"0,{place[1].lstrip('0')},1"
+        assert client.ask(f"Z{here}") == "OK"
+        arrived = set()
+        stop = client.ask("vCont;c")
+        while len(arrived) < 20:
+            thread = int(re.fullmatch(r"T05thread:(\w+);", stop)[1], 16)
+            if client.registers()[8] == int(place[1], 16):
+                arrived.add(thread)
+            client.ask(f"z{here}")
+            stop = client.ask(f"vCont;s:{thread:x}")
+            if re.fullmatch(rf"T05thread:{thread:x};", stop):
+                client.ask(f"Z{here}")
+                if len(arrived) < 20:
+                    stop = client.ask("vCont;c")
+        assert arrived == set(range(1, 21))
+        client.ask("D")
+        assert run.end() == 0
+
+
+def test_ctrl_c_stops_and_kill_ends_with_partial_results(tmp_path: Path) -> None:
+    with debugged(tmp_path, 4, increments=10_000_000) as run:
+        client = Client(run.port)
+        client.send("vCont;c")
+        client.line.sendall(b"\x03")
+        assert re.fullmatch(r"T02thread:[1-4];", client.reply())
+        assert len(client.registers()) == 9
+        client.send("k")
+        assert run.end() == INTERRUPTED
+    assert b'"partial": true' in results(run.out)["summary.json"]
+
+
+def test_a_lost_connection_lets_the_run_go_on(tmp_path: Path) -> None:
+    with debugged(tmp_path, 2) as run:
+        client = Client(run.port)
+        client.ask("?")
+        client.line.close()
+        assert run.end() == 0
+        assert "connection to GDB is lost" in run.process.stderr.read()
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [
+        ("m0,10000", "E01"), ("mfffffff0,4", "E0e"), ("m,", "E01"), ("p20", "E01"), ("p", "E01"),
+        ("P0=12", "E01"), ("Pzz", "E01"), ("G12", "E01"), ("G1", "E01"), ("M0,4:12", "E01"),
+        ("M7ff00000,1:12", "E0e"), ("Z0,", "E01"), ("Z9,0,1", ""), ("H", "E01"), ("Hg3", "E01"),
+        ("Hg2", "OK"), ("T3", "E01"), ("T1", "OK"), ("vCont;s:9", "E01"), ("vCont;x", "E01"),
+        ("qXfer:features:read:target.xml:0", "E01"), ("qThreadExtraInfo,9", "E01"), ("!", ""),
+        ("qXfer:features:read:target.xml:fffff,10", "l"), ("qNothing", ""), ("vNothing", ""),
+    ],
+)  # fmt: skip
+def test_what_makes_no_sense_is_refused(tmp_path: Path, asked: str, answer: str) -> None:
+    with debugged(tmp_path, 2) as run:
+        client = Client(run.port)
+        assert client.ask(asked) == answer
+        client.ask("D")
+        assert run.end() == 0
+
+
+def test_a_port_that_is_taken_or_none_is_the_users_mistake(tmp_path: Path) -> None:
+    file = config(tmp_path, 1, 10)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        for given, said in [(port, "give another port"), (70000, "0 to 65535"), (-1, "0 to 65535")]:
+            told = subprocess.run(
+                [BINARY, str(file), f"--gdb={given}", "--out", str(tmp_path / "none")],
+                capture_output=True, text=True, timeout=60,
+            )  # fmt: skip
+            assert told.returncode == 2
+            assert said in told.stderr and str(given) in told.stderr
+    assert not (tmp_path / "none").exists()
+
+
+def test_ctrl_c_at_the_terminal_ends_the_waiting(tmp_path: Path) -> None:
+    with debugged(tmp_path, 1) as run:
+        run.process.send_signal(2)
+        assert run.end() == INTERRUPTED

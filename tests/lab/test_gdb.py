@@ -21,14 +21,20 @@ pytestmark = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simul
 INTERRUPTED = 130
 
 
-def config(folder: Path, processors: int, increments: int) -> Path:
+def config(folder: Path, processors: int, guest: str = "counter-read", **args: int) -> Path:
     file = folder / "debugged.toml"
     file.write_text(
         f'base = "{REPOSITORY}/configs/machines/symmetry-a.toml"\n'
         f"[machine]\nprocessors = {processors}\n"
-        f'[guest]\nimage = "counter-read"\n[guest.args]\nincrements = {increments}\n'
+        f'[guest]\nimage = "{guest}"\n[guest.args]\n'
+        + "".join(f"{name} = {value}\n" for name, value in (args or {"increments": 100}).items())
     )
     return file
+
+
+def address_of(name: str, image: str) -> int:
+    listed = subprocess.run(["nm", image], capture_output=True, text=True, check=True).stdout
+    return min(int(at, 16) for at in re.findall(rf"^(\w+) \w {name}$", listed, re.MULTILINE))
 
 
 def results(folder: Path) -> dict[str, bytes]:
@@ -39,9 +45,9 @@ def results(folder: Path) -> dict[str, bytes]:
 class Debugged:
     """A run that waits for GDB."""
 
-    def __init__(self, folder: Path, processors: int, increments: int) -> None:
+    def __init__(self, folder: Path, file: Path) -> None:
         self.out = folder / "debugged"
-        command = [BINARY, str(config(folder, processors, increments)), "--gdb", "0", "--quiet"]
+        command = [BINARY, str(file), "--gdb", "0", "--quiet"]
         self.process = subprocess.Popen(
             [*command, "--out", str(self.out)], stderr=subprocess.PIPE, text=True
         )
@@ -56,8 +62,8 @@ class Debugged:
 
 
 @contextmanager
-def debugged(folder: Path, processors: int, increments: int = 100) -> Iterator[Debugged]:
-    run = Debugged(folder, processors, increments)
+def debugged(folder: Path, *which: object, **args: object) -> Iterator[Debugged]:
+    run = Debugged(folder, config(folder, *which, **args))
     try:
         yield run
     finally:
@@ -104,6 +110,16 @@ class Client:
     def time_us(self) -> float:
         said = bytes.fromhex(self.ask("qRcmd," + b"time".hex())).decode()
         return float(re.fullmatch(r"(\d+\.\d{4}) us\n", said)[1])
+
+    def stop_at(self, address: int) -> None:
+        assert self.ask(f"Z0,{address:x},1") == "OK"
+        assert self.ask("c").startswith("T05")
+        assert self.ask(f"z0,{address:x},1") == "OK"
+
+    def step(self) -> str:
+        """All registers behind the instruction."""
+        assert self.ask("s").startswith("T05")
+        return self.ask("g")
 
     def registers(self) -> list[int]:
         """eax, ecx, edx, ebx, esp, ebp, esi, edi, eip."""
@@ -202,31 +218,64 @@ def test_a_guest_that_fails_stops_where_it_fails_and_then_ends(tmp_path: Path) -
     assert b"guest-failure" in results(run.out)["summary.json"]
 
 
+def test_who_is_sent_back_executes_what_stands_there_now(tmp_path: Path) -> None:
+    with debugged(tmp_path, 1) as run:
+        client = Client(run.port)
+        client.stop_at(address_of("run", run.image))
+        before = client.ask("g")
+        first = [client.step() for _ in range(4)]
+        assert client.ask("G" + before) == "OK"
+        assert [client.step() for _ in range(4)] == first
+        registers = client.registers()
+        inc_eax = "40"
+        assert client.ask(f"M{registers[8]:x},1:{inc_eax}") == "OK"
+        client.ask("s")
+        assert client.registers() == [registers[0] + 1, *registers[1:8], registers[8] + 1]
+
+
+def hits(folder: Path, name: str, step_over: bool, **how: object) -> int:
+    """How often processors come to a function of a run, as GDB would count: if `step_over` with the
+    breakpoint taken away for the step behind each stop."""
+    with debugged(folder, **how) as run:
+        client = Client(run.port)
+        here = f"0,{address_of(name, run.image):x},1"
+        client.ask(f"Z{here}")
+        count = 0
+        stop = client.ask("vCont;c")
+        while thread := re.fullmatch(r"T05thread:(\w+);", stop):
+            count += 1
+            if step_over:
+                client.ask(f"z{here}")
+                stop = client.ask(f"vCont;s:{thread[1]}")
+                client.ask(f"Z{here}")
+                if stop != thread[0]:
+                    continue
+                if client.registers()[8] == int(here.split(",")[1], 16):
+                    continue
+            stop = client.ask("vCont;c")
+        assert stop == "W00"
+        assert run.end() == 0
+    return count
+
+
 def test_a_breakpoint_that_is_stepped_over_counts_for_the_others(tmp_path: Path) -> None:
     """GDB takes it away for the step, and all processors run meanwhile."""
-    with debugged(tmp_path, 20) as run:
-        image = subprocess.run(["nm", run.image], capture_output=True, text=True, check=True)
-        place = re.search(r"^(\w+) \w run$", image.stdout, re.MULTILINE)
-        assert place
-        client = Client(run.port)
-        assert client.ask("?") == "T05thread:1;"
-        here = f"0,{place[1].lstrip('0')},1"
-        assert client.ask(f"Z{here}") == "OK"
-        arrived = set()
-        stop = client.ask("vCont;c")
-        while len(arrived) < 20:
-            thread = int(re.fullmatch(r"T05thread:(\w+);", stop)[1], 16)
-            if client.registers()[8] == int(place[1], 16):
-                arrived.add(thread)
-            client.ask(f"z{here}")
-            stop = client.ask(f"vCont;s:{thread:x}")
-            if re.fullmatch(rf"T05thread:{thread:x};", stop):
-                client.ask(f"Z{here}")
-                if len(arrived) < 20:
-                    stop = client.ask("vCont;c")
-        assert arrived == set(range(1, 21))
-        client.ask("D")
-        assert run.end() == 0
+    how = {"processors": 20, "increments": 40}
+    stepping = hits(tmp_path, "lock_wait", True, **how)
+    assert stepping == hits(tmp_path, "lock_wait", False, **how)
+    assert stepping >= 20
+
+
+def test_a_breakpoint_behind_a_long_computation_stops_once(tmp_path: Path) -> None:
+    """While nothing is on the bus it is looked whether anybody will ever go on."""
+    how = {
+        "processors": 1,
+        "guest": "work_threads-single-lock",
+        "threads": 5,
+        "warm": 2,
+        "work_us": 5000,
+    }
+    assert hits(tmp_path, "null_thread", False, **how) == 2 + 5
 
 
 def test_ctrl_c_stops_and_kill_ends_with_partial_results(tmp_path: Path) -> None:
@@ -270,7 +319,7 @@ def test_what_makes_no_sense_is_refused(tmp_path: Path, asked: str, answer: str)
 
 
 def test_a_port_that_is_taken_or_none_is_the_users_mistake(tmp_path: Path) -> None:
-    file = config(tmp_path, 1, 10)
+    file = config(tmp_path, 1)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         for given, said in [(port, "give another port"), (70000, "0 to 65535"), (-1, "0 to 65535")]:

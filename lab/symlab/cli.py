@@ -17,6 +17,7 @@ from symlab import compiling, grid
 from symlab.bench_command import bench_command
 from symlab.errors import LabError, UserError
 from symlab.figure import Verdict, find_figure, shown, write_claims
+from symlab.housekeeping_commands import gc_command, status_command
 from symlab.plan import Reason, Task
 from symlab.sweeping import Outcome, SweepResult, Watcher, run_sweep
 
@@ -127,6 +128,8 @@ def cc_command(context: typer.Context) -> None:
     console.print(f"wrote {compiling.build(request)}", markup=False)
 
 
+app.command("status")(status_command)
+app.command("gc")(gc_command)
 app.command("bench")(bench_command)
 
 

@@ -18,12 +18,12 @@ Scalar = str | int | float | bool
 class SweepFile:
     """The part of a config that the lab reads itself; all else it asks the simulator.
 
-    `axes`: config key -> values, in file order (the simulator's printed config is sorted, so
-    only the file knows the order). `figure`: the value of figure.name, or None.
+    `axes`: in file order (the simulator's printed config is sorted, so only the file knows the
+    order). `figure`: the value of figure.name, or None.
     """
 
     config: Path
-    axes: dict[str, list[Scalar]]
+    axes: list["Axis"]
     figure: str | None
 
     @property
@@ -37,6 +37,14 @@ class SweepFile:
         together."""
         folder = self.config.resolve().parent
         return folder.name if folder.parent.name == "figures" else ""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Keys that are swept together, most often one: a tuple of values for each step."""
+
+    keys: tuple[str, ...]
+    steps: list[tuple[Scalar, ...]]
 
 
 @dataclass(frozen=True)
@@ -80,25 +88,32 @@ def load(config: str | Path) -> SweepFile:
         figure = layer.get("figure", {}).get("name", figure)
     if not axes:
         raise UserError(f"{path}: no [sweep] table; run it alone with ./symsim {path}")
-    checked = {key: _values(key, value, str(path)) for key, value in axes.items()}
+    checked = [_axis(key, value, str(path)) for key, value in axes.items()]
+    _refuse_twice(checked, str(path))
     return SweepFile(path, checked, figure)
 
 
 def points(sweep: SweepFile, overrides: Mapping[str, Any] | None = None) -> list[Point]:
-    """The cartesian grid in file order, the last key running fastest.
+    """The cartesian grid in file order, the last axis running fastest.
 
-    An override with a list is an axis: it replaces the values of a swept key or adds a key at
-    the end. An override with one value replaces a swept key's values by it, or holds for all.
+    An override with a list is an axis: it replaces that of the same keys or comes behind the
+    others. An override with one value replaces a swept key's values by it, or holds for all.
     """
-    axes = dict(sweep.axes)
+    axes = {axis.keys: axis for axis in sweep.axes}
     fixed: dict[str, Scalar] = {}
-    for key, value in (overrides or {}).items():
-        if isinstance(value, list | tuple) or key in axes:
-            axes[key] = _values(key, value, "override")
+    for name, value in (overrides or {}).items():
+        axis = _axis(name, value, "override")
+        if isinstance(value, list | tuple) or axis.keys in axes:
+            axes[axis.keys] = axis
         else:
-            fixed[key] = _values(key, value, "override")[0]
-    combinations = itertools.product(*axes.values())
-    return [Point(dict(zip(axes, values, strict=True)), fixed) for values in combinations]
+            fixed[name] = axis.steps[0][0]
+    _refuse_twice([*axes.values(), *(Axis((key,), []) for key in fixed)], "override")
+    keys = [key for axis in axes for key in axis]
+    combinations = itertools.product(*(axis.steps for axis in axes.values()))
+    return [
+        Point(dict(zip(keys, itertools.chain(*steps), strict=True)), fixed)
+        for steps in combinations
+    ]
 
 
 def short_names(keys: Iterable[str]) -> dict[str, str]:
@@ -161,18 +176,37 @@ def _layers(path: Path) -> list[dict[str, Any]]:
         path = path.parent / layers[-1]["base"]
 
 
-def _values(key: str, value: Any, where: str) -> list[Scalar]:
+def _axis(name: str, value: Any, where: str) -> Axis:
+    """`name` is a key, or several with commas between, whose values are then lists of as many."""
+    keys = tuple(key.strip() for key in name.split(","))
     values = list(value) if isinstance(value, list | tuple) else [value]
     if not values:
-        raise UserError(f"{where}: {key} is an empty list; give at least one value")
-    for item in values:
-        if not isinstance(item, str | int | float | bool):
-            raise UserError(f"{where}: {key}: {item!r} is neither string, number nor boolean")
-    texts = [format_value(item) for item in values]
+        raise UserError(f"{where}: {name} is an empty list; give at least one value")
+    steps = [_step(name, len(keys), item, where) for item in values]
+    texts = [", ".join(map(format_value, step)) for step in steps]
     for text in texts:
         if texts.count(text) > 1:
-            raise UserError(f"{where}: {key} lists {text} more than once")
-    return values
+            raise UserError(f"{where}: {name} lists {text} more than once")
+    return Axis(keys, steps)
+
+
+def _step(name: str, keys: int, item: Any, where: str) -> tuple[Scalar, ...]:
+    step = (item,) if keys == 1 else item
+    if not isinstance(step, list | tuple) or len(step) != keys:
+        raise UserError(f"{where}: {name}: {item!r} is not a list of {keys} values, one a key")
+    for value in step:
+        if not isinstance(value, str | int | float | bool):
+            raise UserError(f"{where}: {name}: {value!r} is neither string, number nor boolean")
+    return tuple(step)
+
+
+def _refuse_twice(axes: list[Axis], where: str) -> None:
+    keys = [key for axis in axes for key in axis.keys]
+    for key in keys:
+        if keys.count(key) > 1:
+            raise UserError(
+                f"{where}: {key} is swept twice; name an axis of several keys by all of them"
+            )
 
 
 def _parse_value(text: str) -> Any:

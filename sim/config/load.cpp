@@ -210,23 +210,48 @@ Config::Value argument(const Given& given, const std::string& name, const toml::
     return {as_toml(value), text};
 }
 
+// "a, b": keys that are swept together.
+std::vector<std::string> keys_of_axis(const std::string& axis) {
+    std::vector<std::string> keys;
+    for (std::size_t from = 0; from <= axis.size();) {
+        const std::size_t comma = std::min(axis.find(',', from), axis.size());
+        const std::size_t first = std::min(axis.find_first_not_of(' ', from), comma);
+        const std::size_t behind = axis.find_last_not_of(' ', comma - 1) + 1;
+        keys.push_back(axis.substr(first, std::max(first, behind) - first));
+        from = comma + 1;
+    }
+    return keys;
+}
+
 void set_sweep(const Given& given, const std::string& name, Config& config) {
-    const std::string swept = name.substr(kSweep.size());
-    const Key* key = find_key(swept);
-    if (!key && !begins_with(swept, kArguments))
-        refuse_name(given, name,
-                    fmt::format("there is no key {}; did you mean {}?", swept, nearest_key(swept)));
+    const std::string axis = name.substr(kSweep.size());
+    const std::vector<std::string> keys = keys_of_axis(axis);
+    for (const std::string& key : keys)
+        if (!find_key(key) && !begins_with(key, kArguments))
+            refuse_name(given, name,
+                        fmt::format("there is no key {}; did you mean {}?", key, nearest_key(key)));
     const toml::array* values = given.value->as_array();
     if (!values || values->empty())
         refuse(given, *given.value, name, "must be an array of the values to sweep over");
     Config scratch = config;
-    for (const toml::node& value : *values) {
-        if (key)
-            set_value(given, *key, value, scratch);
+    const auto check = [&](const std::string& key, const toml::node& value) {
+        if (const Key* known = find_key(key))
+            set_value(given, *known, value, scratch);
         else
-            argument(given, swept, value);
+            argument(given, key, value);
+    };
+    for (const toml::node& value : *values) {
+        const toml::array* together = value.as_array();
+        if (keys.size() == 1) {
+            check(keys[0], value);
+        } else if (!together || together->size() != keys.size()) {
+            refuse(given, value, name,
+                   fmt::format("must be arrays of {} values, one for each key", keys.size()));
+        } else {
+            for (std::size_t k = 0; k < keys.size(); ++k) check(keys[k], *together->get(k));
+        }
     }
-    config.sweep.emplace_back(swept, as_toml(*values));
+    config.sweep.emplace_back(axis, as_toml(*values));
 }
 
 void set(const std::string& name, const Given& given, Config& config) {

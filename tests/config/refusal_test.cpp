@@ -175,6 +175,16 @@ TEST_F(ARefusal, OfASweepNamesTheKeyOrTheValue) {
     EXPECT_NE(refusal("[sweep]\n\"machine.processors\" = []\n"), "(accepted)");
     EXPECT_NE(refusal("[sweep]\n\"run.engine\" = [\"fast\", \"slow\"]\n"), "(accepted)");
     EXPECT_NE(refusal("[sweep]\n\"guest.args.x\" = [1.5]\n"), "(accepted)");
+    const std::string two = "[sweep]\n\"machine.processors, run.seed\" = ";
+    EXPECT_EQ(refusal(two + "[[1, 2], [3, 4]]\n"), "(accepted)");
+    for (const char* values : {"[1, 2]", "[[1]]", "[[1, 2, 3]]", "[[1, 2], [65, 1]]", "[]"})
+        EXPECT_NE(refusal(two + values + "\n"), "(accepted)") << values;
+    why = refusal("[sweep]\n\"machine.processors, run.sed\" = [[1, 2]]\n");
+    EXPECT_NE(why.find("run.seed"), std::string::npos) << why;
+    for (const char* axis :
+         {"machine.processors,", ",run.seed", ",", "machine.processors,,run.seed"})
+        EXPECT_NE(refusal(std::string("[sweep]\n\"") + axis + "\" = [[1, 2]]\n"), "(accepted)")
+            << axis;
     EXPECT_NE(refusal("[sweep]\n\"guest.args.x-y\" = [1]\n"), "(accepted)");
 }
 

@@ -59,6 +59,34 @@ def test_an_override_of_another_key_holds_for_all_points_or_adds_an_axis(tmp_pat
     assert seeds == [4, 5] * 4
 
 
+ZIPPED = """
+[sweep]
+"machine.processors, guest.args.lock" = [[1, "xchgb"], [20, "read"]]
+"run.seed" = [7, 8]
+"""
+
+
+def test_keys_with_a_comma_between_are_swept_together_and_cross_the_others(tmp_path):
+    sweep = grid.load(written(tmp_path, ZIPPED))
+    assert [tuple(p.coordinates.values()) for p in grid.points(sweep)] == [
+        (1, "xchgb", 7), (1, "xchgb", 8), (20, "read", 7), (20, "read", 8),
+    ]  # fmt: skip
+    assert grid.points(sweep)[2].label == "processors=20 lock=read seed=7"
+
+
+def test_an_axis_of_several_keys_is_overridden_as_a_whole(tmp_path):
+    sweep = grid.load(written(tmp_path, ZIPPED))
+    other = {"machine.processors,guest.args.lock": [[2, "clh"]]}
+    assert [p.label for p in grid.points(sweep, other | {"run.seed": 1})] == [
+        "processors=2 lock=clh seed=1"
+    ]
+    added = grid.points(sweep, {"cache.ways, cache.line_bytes": [[1, 8], [2, 16]]})
+    assert len(added) == 8
+    for one in (4, [4, 8]):
+        with pytest.raises(UserError, match=r"machine\.processors is swept twice"):
+            grid.points(sweep, {"machine.processors": one})
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -67,6 +95,11 @@ def test_an_override_of_another_key_holds_for_all_points_or_adds_an_axis(tmp_pat
         ('[sweep]\n"run.seed" = []\n', "empty list"),
         ('[sweep]\n"run.seed" = [1, 1]\n', "more than once"),
         ('[sweep]\n"run.seed" = [[1]]\n', "neither string"),
+        ('[sweep]\n"run.seed, a.b" = [1, 2]\n', "list of 2 values"),
+        ('[sweep]\n"run.seed, a.b" = [[1, 2, 3]]\n', "list of 2 values"),
+        ('[sweep]\n"run.seed, a.b" = [[1, 2], [1, 2]]\n', "1, 2 more than once"),
+        ('[sweep]\n"run.seed, a.b" = [[1, [2]]]\n', "neither string"),
+        ('[sweep]\n"run.seed, a.b" = [[1, 2]]\n"a.b" = [3]\n', "a.b is swept twice"),
     ],
 )
 def test_mistakes_in_a_sweep_are_named(tmp_path, text, message):

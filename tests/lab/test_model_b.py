@@ -124,9 +124,10 @@ def test_each_config_has_its_figure_18_processors_and_styles(path: Path):
     assert file.figure == f"model-b-{path.stem}"
     figure = find_figure(file.figure, [])
     assert figure.tidy and figure.config == f"configs/figures/model-b/{path.name}"
-    assert len(file.axes["machine.processors"]) == 18
-    schemes = [axis for key, axis in file.axes.items() if key.endswith((".lock", ".barrier"))]
-    assert all(name in styles.STYLES for axis in schemes for name in axis)
+    axes = {axis.keys[0]: axis.steps for axis in file.axes}
+    assert len(axes["machine.processors"]) == 18
+    schemes = [steps for key, steps in axes.items() if key.endswith((".lock", ".barrier"))]
+    assert all(name in styles.STYLES for steps in schemes for (name,) in steps)
 
 
 def test_results_of_a_group_lie_together_with_the_tidy_data_under_the_configs_name(

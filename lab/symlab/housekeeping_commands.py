@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""`symlab status` and `symlab gc`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from symlab.housekeeping import bytes_of, collect, inventory
+
+console = Console(highlight=False, soft_wrap=True)
+
+Folder = Annotated[Path, typer.Argument(help="Folder of a sweep's results: results/all-4.1.")]
+
+MB = 1e6
+
+
+def status_command(out: Folder) -> None:
+    """What a sweep has finished, what failed and why, and what nothing needs any more."""
+    found = inventory(out)
+    if found.holder:
+        console.print(f"process {found.holder} is sweeping into {out}", markup=False)
+    for text, runs in [
+        ("finished", found.needed),
+        ("finished, of no point of the last sweep", found.older),
+        ("failed", found.failed),
+        ("being run" if found.holder else "interrupted", found.partial),
+        ("damaged", found.damaged),
+    ]:
+        if runs:
+            console.print(f"{len(runs):>6} {text}, {bytes_of(runs) / MB:.1f} MB", markup=False)
+    if found.missing:
+        console.print(f"{len(found.missing):>6} of the last sweep's runs are gone")
+    records = found.store.records()
+    for run in found.failed:
+        record = records.get(run.name)
+        why = f"{record.status}: {record.message.splitlines()[-1]}" if record else "no record"
+        console.print(f"failed {found.label(run)}: {why}\n       see {run}", markup=False)
+
+
+def gc_command(
+    out: Folder,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be removed, and keep it.")
+    ] = False,
+) -> None:
+    """Remove runs that the last sweep does not need: older ones, failed, interrupted, damaged."""
+    removed = collect(out, dry_run)
+    for run in removed:
+        console.print(f"{'would remove' if dry_run else 'removed'} {run}", markup=False)
+    console.print(f"{len(removed)} runs, {sum(removed.values()) / MB:.1f} MB", markup=False)

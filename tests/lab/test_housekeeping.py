@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""What lies in a folder of runs, and what `symlab gc` takes out of it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import Lab
+from symlab import UserError, sweep
+from symlab.cli import app
+from symlab.housekeeping import collect, inventory
+from symlab.store import Store
+from typer.testing import CliRunner
+
+
+def swept(lab: Lab, **more: object) -> None:
+    sweep(lab.config, out=lab.out, jobs=2, simulator=lab.simulator, **more)
+
+
+def said(command: str, *arguments: str) -> str:
+    result = CliRunner().invoke(app, [command, *arguments])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def names(runs: list[Path]) -> list[str]:
+    return sorted(run.name for run in runs)
+
+
+@pytest.fixture
+def worn(lab):
+    """A folder with all there can be: of six points one has failed, all were run with another
+    count of increments before, one was interrupted, one is damaged."""
+    swept(lab)
+    (lab.folder / "codes.json").write_text(json.dumps({"2-read": 3}))
+    swept(lab, overrides={"guest.args.increments": 7})
+    store = Store(lab.out)
+    store.begin("0123456789abcdef0123")
+    damaged = inventory(lab.out).older[0]
+    (damaged / "summary.json").write_text("{")
+    return lab
+
+
+def test_everything_is_told_apart(worn):
+    found = inventory(worn.out)
+    assert [len(found.needed), len(found.older), len(found.failed)] == [5, 5, 1]
+    assert [len(found.partial), len(found.damaged), found.missing] == [1, 1, []]
+    assert found.label(found.failed[0]) == "processors=2 lock=read"
+    assert found.holder == ""
+
+
+def test_status_says_it_and_changes_nothing(worn):
+    before = names(list((worn.out / "runs").iterdir()))
+    text = said("status", str(worn.out))
+    for line in [
+        "5 finished, ",
+        "5 finished, of no point",
+        "1 failed",
+        "1 interrupted",
+        "1 damaged",
+    ]:
+        assert line in text
+    assert "failed processors=2 lock=read: guest-failure: failure of 2-read" in text
+    assert names(list((worn.out / "runs").iterdir())) == before
+
+
+def test_gc_removes_what_the_last_sweep_does_not_need_and_nothing_else(worn):
+    needed = names(inventory(worn.out).needed)
+    assert "8 runs" in said("gc", "--dry-run", str(worn.out))
+    assert len(list((worn.out / "runs").iterdir())) == 13
+    assert "8 runs" in said("gc", str(worn.out))
+    assert names(list((worn.out / "runs").iterdir())) == needed
+    (worn.folder / "codes.json").unlink()
+    (worn.folder / "log").unlink()
+    swept(worn, overrides={"guest.args.increments": 7})
+    assert worn.events("start") == ["2-read"], "what was needed is there"
+
+
+def test_a_run_that_is_gone_is_missed(lab):
+    swept(lab)
+    run = inventory(lab.out).needed[0]
+    run.rename(lab.folder / "elsewhere")
+    assert inventory(lab.out).missing == [run.name]
+    assert "1 of the last sweep's runs are gone" in said("status", str(lab.out))
+
+
+def test_while_a_sweep_is_at_work_nothing_is_removed(worn):
+    with Store(worn.out).locked():
+        found = inventory(worn.out)
+        assert found.holder
+        assert f"process {found.holder} is sweeping" in said("status", str(worn.out))
+        with pytest.raises(UserError, match="is sweeping into this folder"):
+            collect(worn.out)
+    assert len(list((worn.out / "runs").iterdir())) == 13
+
+
+def test_where_no_sweep_has_ended_nothing_is_known_to_be_unneeded(lab, tmp_path):
+    with pytest.raises(UserError, match="has no folder runs"):
+        inventory(tmp_path)
+    swept(lab)
+    for table in lab.out.glob("*-host.csv"):
+        table.unlink()
+    with pytest.raises(UserError, match="no table of a sweep says"):
+        collect(lab.out)
+    assert len(inventory(lab.out).older) == 6

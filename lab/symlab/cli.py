@@ -19,6 +19,7 @@ from symlab.errors import LabError, UserError
 from symlab.figure import Verdict, find_figure, shown, write_claims
 from symlab.housekeeping_commands import gc_command, status_command
 from symlab.plan import Reason, Task
+from symlab.skeleton import new
 from symlab.sweeping import Outcome, SweepResult, Watcher, run_sweep
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
@@ -128,6 +129,7 @@ def cc_command(context: typer.Context) -> None:
     console.print(f"wrote {compiling.build(request)}", markup=False)
 
 
+app.add_typer(new, name="new")
 app.command("status")(status_command)
 app.command("gc")(gc_command)
 app.command("bench")(bench_command)

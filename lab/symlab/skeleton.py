@@ -93,13 +93,10 @@ def lock_command(
     """A header NAME.h, a lock that works and is to be changed, and a sweep NAME.toml for it."""
     header, config = write_lock(name, folder)
     tree = GUEST.parent
-    console.print(
-        NEXT.format(
-            name=name, folder=folder, header=header, config=config, guest=GUEST, tree=tree,
-            tests=tree / "tests" / "guest", symlab=tree / ".venv/bin/symlab", symsim=tree / "symsim",
-        ),
-        markup=False,
-    )  # fmt: skip
+    words = {"name": name, "folder": folder, "header": header, "config": config, "tree": tree}
+    words |= {"guest": GUEST, "tests": tree / "tests" / "guest"}
+    words |= {"symlab": tree / ".venv" / "bin" / "symlab", "symsim": tree / "symsim"}
+    console.print(NEXT.format(**words), markup=False)
 
 
 def write_lock(name: str, folder: Path) -> tuple[Path, Path]:

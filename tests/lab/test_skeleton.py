@@ -35,7 +35,8 @@ def test_the_commands_it_gives_lead_to_a_comparison(tmp_path):
     assert set(runs.lock) == {"mine", "xchgb", "read", "backoff", "ticket", "mcs"}
     assert (runs.status == "finished").all() and (runs.increments == 100).all()
     times = runs.pivot(index="processors", columns="lock", values="elapsed_us")
-    assert (times.mine == times.xchgb).all(), "as it is written it spins on xchgb"
+    # As it is written it spins on xchgb; start-up differs by the length of the name.
+    assert times.mine.tolist() == pytest.approx(times.xchgb.tolist(), rel=0.01)
 
 
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")

@@ -27,8 +27,8 @@ class Inventory:
     needed: list[Path] = field(default_factory=list)  # finished, of the last sweep
     older: list[Path] = field(default_factory=list)  # finished, of none of its points
     failed: list[Path] = field(default_factory=list)
-    partial: list[Path] = field(default_factory=list)  # interrupted; being written, if there is a
-    damaged: list[Path] = field(default_factory=list)  # holder
+    partial: list[Path] = field(default_factory=list)  # being written, or interrupted
+    damaged: list[Path] = field(default_factory=list)  # not whole, though it was finished
     missing: list[str] = field(default_factory=list)  # points of the last sweep without a run
     holder: str = ""
 

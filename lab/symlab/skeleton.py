@@ -22,7 +22,7 @@ LOCK_NAME = re.compile(r"[a-z][a-z0-9-]*")
 HEADER = """\
 #pragma once
 
-// TODO: one line that says what it is.
+// Spin on xchgb: the lock to begin with. Say here in one line what yours is.
 // Idea: a failed exchange is tried again at once. Change lock_wait to what you have in mind.
 //
 // Bus ledger (write-through): what each of these sends over the bus.

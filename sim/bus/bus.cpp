@@ -358,15 +358,10 @@ Time Bus::find_next_edge(Time at, Time soonest) const {
     // Whose turn it is waits longest, most often.
     const std::uint64_t waiting = pending_ & ~held_;
     const std::uint64_t before_turn = (std::uint64_t{1} << turn_) - 1;
-    const bool all_count = kept_at_ != at && unavailable_.empty();
     for (std::uint64_t left : {waiting & ~before_turn, waiting & before_turn})
         for (; left != 0 && next > soonest; left &= left - 1) {
             const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
             const Time from = eligible_[port];
-            if (all_count) {
-                next = std::min(next, from);
-                continue;
-            }
             if (kept_at_ == at && from <= at && !owns_lock(port)) continue;
             next = std::min(next, std::max(from, unavailable_until(port, std::max(from, soonest))));
         }

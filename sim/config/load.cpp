@@ -5,6 +5,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <boost/algorithm/string.hpp>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -213,13 +214,8 @@ Config::Value argument(const Given& given, const std::string& name, const toml::
 // "a, b": keys that are swept together.
 std::vector<std::string> keys_of_axis(const std::string& axis) {
     std::vector<std::string> keys;
-    for (std::size_t from = 0; from <= axis.size();) {
-        const std::size_t comma = std::min(axis.find(',', from), axis.size());
-        const std::size_t first = std::min(axis.find_first_not_of(' ', from), comma);
-        const std::size_t behind = axis.find_last_not_of(' ', comma - 1) + 1;
-        keys.push_back(axis.substr(first, std::max(first, behind) - first));
-        from = comma + 1;
-    }
+    boost::split(keys, axis, boost::is_any_of(","));
+    for (std::string& key : keys) boost::trim(key);
     return keys;
 }
 

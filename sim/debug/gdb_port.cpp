@@ -114,7 +114,8 @@ bool GdbPort::accept() {
     line_->acceptor.async_accept(line_->socket, [&](const auto& error) { result = error; });
     if (!line_->wait_for(result)) return false;
     line_->acceptor.close();
-    line_->socket.set_option(tcp::no_delay(true));
+    boost::system::error_code ignored;  // of a line that is lost already, which receive() finds
+    line_->socket.set_option(tcp::no_delay(true), ignored);
     return true;
 }
 

@@ -4,31 +4,17 @@
 // GDB lets them go on: then all go on, whatever it asks of which, since they share a bus.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "sim/base/failure.h"
-#include "sim/base/time.h"
-#include "sim/bus/write_watch.h"
-#include "sim/cache/controller.h"
 #include "sim/cpu/debug_hook.h"
-#include "sim/cpu/processor.h"
+#include "sim/debug/debug_target.h"
 #include "sim/debug/gdb_port.h"
 #include "sim/debug/stop_points.h"
 
 namespace symsim {
-
-// What is debugged.
-struct DebugTarget {
-    std::vector<Processor*> processors;
-    std::vector<CacheController*> caches;
-    Memory* memory = nullptr;
-    WriteWatch* code = nullptr;
-    std::function<Time()> now;
-};
 
 class GdbSession final : public DebugHook {
   public:

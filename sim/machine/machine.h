@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sim/config/config.h"
-#include "sim/debug/gdb_session.h"
+#include "sim/debug/debug_target.h"
 #include "sim/devices/device_bus.h"
 #include "sim/devices/devices.h"
 #include "sim/engine/ending.h"

@@ -3,7 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <boost/program_options.hpp>
+#include <cmath>
+#include <string_view>
+#include <utility>
 
 #include "sim/base/failure.h"
 #include "sim/config/config.h"
@@ -25,12 +29,34 @@ constexpr const char* kExitCodes =
     "or arguments   3 the guest crashed   4 deadlock   5 time limit reached   6 an output could\n"
     "not be written   130 interrupted   134 error in symsim itself\n";
 
+Time parse_time(const std::string& text) {
+    constexpr std::array<std::pair<std::string_view, Time>, 4> kUnits = {
+        {{"ns", 1'000}, {"us", kMicrosecond}, {"ms", kMillisecond}, {"s", 1'000 * kMillisecond}}};
+    constexpr double kMostTime = 1e18;
+    std::size_t digits = 0;
+    double number = -1;
+    try {
+        number = std::stod(text, &digits);
+    } catch (const std::logic_error&) {
+        // What is no number stays negative.
+    }
+    for (const auto& [unit, length] : kUnits)
+        if (const double ps = number * static_cast<double>(length);
+            ps >= 1 && ps < kMostTime && text.substr(digits) == unit)
+            return std::llround(ps);
+    throw UserError(fmt::format(
+        "command line: --checkpoint-at {}: a time is a positive number and its unit, ns, us, ms "
+        "or s: 350us; at most a million seconds",
+        text));
+}
+
 }  // namespace
 
 std::optional<CommandLine> parse_command_line(int argc, char** argv) {
     CommandLine line;
     std::string config;
-    std::string out;
+    std::string out, restore;
+    std::vector<std::string> checkpoints;
     int port = 0;
     po::options_description shown("options");
     shown.add_options()("set", po::value(&line.overrides)->composing()->value_name("KEY=VALUE"),
@@ -41,6 +67,9 @@ std::optional<CommandLine> parse_command_line(int argc, char** argv) {
         "check", "validate config and image, and do not run")(
         "gdb", po::value(&port)->value_name("PORT"),
         "wait for GDB at this port of 127.0.0.1 (0: any that is free), and let it debug the guest")(
+        "checkpoint-at", po::value(&checkpoints)->composing()->value_name("TIME"),
+        "save the state at this simulated time (350us, 12.5ms, 1s); may be given again")(
+        "restore", po::value(&restore)->value_name("FILE"), "go on from a checkpoint")(
         "print-config", "print the resolved config, which reproduces the run")(
         "list-keys", "print every key with type, unit, range, default and meaning")(
         "version", "print the version")("help,h", "print this text");
@@ -83,6 +112,8 @@ std::optional<CommandLine> parse_command_line(int argc, char** argv) {
                 fmt::format("command line: --gdb {}: a port is a number from 0 to 65535", port));
         line.gdb = static_cast<std::uint16_t>(port);
     }
+    for (const std::string& text : checkpoints) line.checkpoint_at.push_back(parse_time(text));
+    if (!restore.empty()) line.restore = restore;
     line.quiet = given.count("quiet") > 0;
     line.json = given.count("json") > 0;
     line.check = given.count("check") > 0;

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/time.h"
+
 namespace symsim {
 
 struct CommandLine {
@@ -15,6 +17,8 @@ struct CommandLine {
     std::vector<std::string> overrides;  // key=value
     std::optional<std::filesystem::path> out;
     std::optional<std::uint16_t> gdb;  // port
+    std::vector<Time> checkpoint_at;
+    std::optional<std::filesystem::path> restore;  // a checkpoint
     bool quiet = false;
     bool json = false;
     bool check = false;

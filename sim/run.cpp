@@ -6,12 +6,14 @@
 
 #include <cstdio>
 
+#include "sim/checkpoints.h"
 #include "sim/debug/gdb_session.h"
 #include "sim/machine/build.h"
 #include "sim/machine/crash_report.h"
 #include "sim/machine/image.h"
 #include "sim/machine/machine.h"
 #include "sim/observe/host_clock.h"
+#include "sim/observe/numbers.h"
 #include "sim/observe/output_file.h"
 #include "sim/observe/post_log.h"
 #include "sim/observe/progress.h"
@@ -94,6 +96,25 @@ FailureReport failure_report(const Ending& ending, const Machine& machine, const
     return report;
 }
 
+// `begin`: when the run goes on from.
+void check_checkpoints(const std::vector<Time>& at, EngineKind engine, Time limit, Time begin) {
+    if (!at.empty() && engine == EngineKind::reference)
+        throw UserError(
+            "command line: --checkpoint-at needs run.engine = \"fast\" and no --gdb: the reference "
+            "engine has no moment between two instructions of all processors");
+    for (const Time time : at)
+        if (time <= begin)
+            throw UserError(
+                fmt::format("command line: --checkpoint-at {}us: the run goes on from "
+                            "{} us, so it must be later",
+                            us_text(time), us_text(begin)));
+    if (begin > 0 && limit > 0 && limit <= begin)
+        throw UserError(
+            fmt::format("run.limit_ms: the run goes on from {} us, so the limit must be "
+                        "later (--set run.limit_ms=0: none)",
+                        us_text(begin)));
+}
+
 Config with_engine(Config config, EngineKind engine) {
     config.run.engine = engine;
     return config;
@@ -122,6 +143,15 @@ Exit run_guest(const CommandLine& line, const Config& config,
                const std::function<bool()>& interrupted) {
     const HostClock host;
     const Image image = load_guest(config);
+    const EngineKind engine = line.gdb ? EngineKind::reference : config.run.engine;
+    const auto results_config = flat_results_config(config);
+    std::optional<Checkpoint> restored;
+    if (line.restore) {
+        restored = read_checkpoint(*line.restore);
+        check_fits(*restored, *line.restore, results_config, image.sha256);
+    }
+    check_checkpoints(line.checkpoint_at, engine, config.run_limit(),
+                      restored ? restored->time : 0);
     if (line.check) {
         fmt::print("{}: config and image {} are sound\n", line.config.string(),
                    image.path.string());
@@ -143,15 +173,19 @@ Exit run_guest(const CommandLine& line, const Config& config,
     Recorder recorder(recorder_config);
 
     OutputFile console(folder / "console.txt");
+    const bool keep_printed = !line.checkpoint_at.empty();
+    std::string printed;
     std::string results;
     PostLog post;
     const bool to_terminal = isatty(STDERR_FILENO) != 0;
     ProgressMeter progress(stderr, show && to_terminal && !line.gdb, config.run_limit());
     const Machine* running = nullptr;
     std::optional<GdbSession> gdb;
+    std::optional<CheckpointTaker> checkpoints;
     Outlets outlets;
     outlets.console = [&](char c) {
         console.write(std::string_view(&c, 1));
+        if (keep_printed) printed += c;
         if (!show) return;
         progress.clear();
         std::fputc(c, stdout);
@@ -162,11 +196,18 @@ Exit run_guest(const CommandLine& line, const Config& config,
         progress.update(host.wall_s(), now, running ? running->instructions() : 0);
         if (gdb) gdb->look_for_interrupt();
         return interrupted() || (gdb && gdb->killed()) || recorder.trace_failed() ||
-               console.failed();
+               console.failed() || (checkpoints && checkpoints->failed());
     };
-    const EngineKind engine = line.gdb ? EngineKind::reference : config.run.engine;
     Machine machine("machine", with_engine(config, engine), image, recorder, std::move(outlets));
     running = &machine;
+    RunParts parts{machine, recorder, printed, results, post};
+    if (restored) {
+        go_on_from(*restored, parts);
+        console.write(printed);
+    }
+    const std::uint64_t instructions_before = machine.instructions();
+    checkpoints.emplace(line.checkpoint_at, parts, Checkpoint{0, image.sha256, results_config, {}},
+                        folder);
     if (gdb_port && wait_for_gdb(*gdb_port, image)) gdb.emplace(*gdb_port, machine.debug_target());
     const Ending& ending = machine.run();
     if (gdb) gdb->ended(exit_of(ending));
@@ -185,14 +226,17 @@ Exit run_guest(const CommandLine& line, const Config& config,
     report.guest.post_codes_left_out = post.left_out();
     if (ending.why() == Ending::Why::guest_failure || ending.why() == Ending::Why::deadlock)
         report.failure = failure_report(ending, machine, image);
-    report.config = flat_results_config(config);
+    report.config = results_config;
     report.host = host.report();
+    report.host.instructions_before = instructions_before;
+    report.host.restored_at = restored ? restored->time : 0;
     report.host.build = fmt::format("{} {}", SYMSIM_VERSION, SYMSIM_BUILD_TYPE);
     report.host.engine = engine == EngineKind::fast ? "fast" : "reference";
     // The summary comes last: where it is, all the rest is.
     console.commit();
     recorder.save_trace();
     write_run_files(report, folder);
+    checkpoints->finish();
     if (line.json)
         fmt::print("{}", summary_json(report));
     else if (show)
@@ -205,6 +249,9 @@ Exit run_guest(const CommandLine& line, const Config& config,
                    source.empty() ? "" : ", " + source, to_us(failure.time), failure.what,
                    failure.fix);
     }
+    for (const Time left : checkpoints->left())
+        fmt::print(stderr, "symsim: no checkpoint at {} us: the run ended at {} us\n",
+                   us_text(left), us_text(report.end));
     std::fflush(stdout);
     return exit_of(ending);
 }

@@ -93,6 +93,14 @@ class Bus {
     // When the last transaction was granted; -1 before the first.
     Time last_grant() const { return last_grant_; }
 
+    // What changes while it runs.
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(presence_, queues_, heads_, eligible_, pending_, copy_backs_, held_, turn_, free_at_,
+                next_edge_, last_edge_, kept_at_, grants_, last_grant_, reading_, locks_, owners_,
+                unavailable_);
+    }
+
   private:
     struct Reading {
         Time ready;
@@ -103,15 +111,29 @@ class Bus {
         bool operator>(const Reading& b) const {
             return ready != b.ready ? ready > b.ready : order > b.order;
         }
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(ready, order, port, request, io_value);
+        }
     };
     struct Lock {
         ProcessorId owner;
         Address line;
         bool on_bus;  // begun by a locked read
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(owner, line, on_bus);
+        }
     };
     struct Head {
         Address line;
         Kind kind;
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(line, kind);
+        }
     };
     static constexpr ProcessorId kNobody = kMaxProcessors;
     struct Unavailable {
@@ -120,6 +142,11 @@ class Bus {
         ProcessorId but_for;  // the port it is on its way to, or kNobody
         bool to_takers_only;  // others may read it meanwhile
         Time arrives;         // kNever: until its reply
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(line, until, but_for, to_takers_only, arrives);
+        }
     };
 
     void arbitrate(Time at);

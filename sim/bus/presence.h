@@ -33,6 +33,10 @@ class Presence {
         (*pages_[a >> line_shift_ >> kPageShift])[a >> line_shift_ & kPageMask] &=
             ~(std::uint64_t{1} << port);
     }
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(pages_);
+    }
 
   private:
     static constexpr unsigned kPageShift = 8;  // lines

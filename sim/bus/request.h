@@ -17,6 +17,11 @@ struct Request {
     Address address = 0;
     std::uint32_t value = 0;  // of stores
     Time posted = 0;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(kind, activity, size, address, value, posted);
+    }
 };
 
 // Carries a datum that reaches memory, as all processors see it, at the grant.

@@ -28,6 +28,11 @@ struct Line {
     LineState state = LineState::invalid;
     Time used = 0;
 
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(address, state, used);
+    }
+
     // No line starts at an odd address, so an invalid one never matches.
     static constexpr Address kNoAddress = 1;
 };
@@ -75,6 +80,12 @@ class Cache {
     void divide_segment(Time start) { segment_start_ = start; }
     std::size_t uses() const { return taken_back_.size(); }
     void take_back_uses(std::size_t down_to, Time start);
+
+    // With nothing ahead.
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(lines_);
+    }
 
   private:
     struct EarlierUse {

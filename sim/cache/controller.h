@@ -157,6 +157,12 @@ class CacheController final : public BusPort {
     const Memory& memory() const { return memory_; }
     void set_board_device(BoardDevice* device) { board_device_ = device; }
     void set_snoop_hook(SnoopHook* hook) { snoop_hook_ = hook; }
+    // With nothing ahead.
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(cache_, buffer_, awaiting_, fill_, stores_complete_at_, port_free_from_, arriving_,
+                store_posted_, owning_, unanswered_, locked_);
+    }
 
     // --- for the bus -----------------------------------------------------------------------------
     bool decides_at_grant() const override { return owns_; }
@@ -186,6 +192,11 @@ class CacheController final : public BusPort {
         Kind kind = Kind::read;
         Address address = 0;
         std::uint32_t io_value = 0;
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(under_way, arrived, state, kind, address, io_value);
+        }
     };
 
     Access cached(Address address, unsigned size, const AccessTime& when, Kind kind,
@@ -259,6 +270,11 @@ class CacheController final : public BusPort {
     struct Locked {
         Address line;
         bool on_bus;  // by a locked read
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(line, on_bus);
+        }
     };
     std::vector<Locked> locked_;  // lines whose address this port has locked
 };

@@ -48,12 +48,21 @@ class WriteBuffer {
     bool touches(Address first, unsigned size) const {
         return overlap(first, size) != Overlap::none;
     }
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(stores_);
+    }
 
   private:
     struct Store {
         Address address;
         unsigned size;
         std::uint32_t value;
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(address, size, value);
+        }
     };
     std::vector<Store> stores_;
 };

@@ -17,6 +17,11 @@ namespace symsim {
 struct Branch {
     Address from = 0;
     Address to = 0;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(from, to);
+    }
 };
 
 class BranchTrace {
@@ -44,6 +49,11 @@ class BranchTrace {
         for (std::uint64_t n = count > kReported ? count - kReported : 0; n < count; ++n)
             branches.push_back(ring_[n % kSize]);
         return branches;
+    }
+    // What last() gave when there had been `count`.
+    void set(std::uint64_t count, const std::vector<Branch>& last) {
+        for (std::size_t i = 0; i < last.size(); ++i)
+            add(count - last.size() + i, last[i].from, last[i].to);
     }
 
   private:

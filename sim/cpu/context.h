@@ -34,6 +34,11 @@ struct CodeWindow {
     std::uint64_t size = 0;
     Address physical = 0;
     bool whole_lines = false;  // and not a part of one
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(begin, size, physical, whole_lines);
+    }
 };
 
 // How far an instruction has come; all cleared when it is complete.
@@ -43,6 +48,11 @@ struct UnderWay {
     Arrival arrival = Arrival::in_sequence;
     bool held = false;       // it stays what it is: it has begun
     bool releasing = false;  // it releases a lock
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(accesses, fetched, arrival, held, releasing);
+    }
 };
 
 struct Context : UnderWay {
@@ -64,6 +74,14 @@ struct Context : UnderWay {
     bool stepping = false;             // the instruction under way began with the trap flag set
     Activity activity = Activity::boot;
     std::uint8_t entry = kNoEntry;  // instructions of this Op::entry do not change the activity
+
+    // But for `changes`, which is compared only within what is executed in one go.
+    template <class Archive>
+    void serialize(Archive& archive) {
+        UnderWay::serialize(archive);
+        archive(regs, flags, eip, time, last_access, instructions, branches, shadow_at, window,
+                fetch_line, critical_depth, halted, stepping, activity, entry);
+    }
 };
 
 }  // namespace symsim

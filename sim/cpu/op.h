@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <tuple>
 
 #include "sim/base/types.h"
 #include "sim/cpu/registers.h"
@@ -95,5 +96,15 @@ struct alignas(64) Op {
     }
 };
 static_assert(sizeof(Op) == 64);
+
+// Whether both were decoded from the same bytes, at the same place.
+inline bool same_instruction(const Op& a, const Op& b) {
+    const auto all = [](const Op& op) {
+        return std::make_tuple(op.execute, op.address, op.last, op.immediate, op.displacement,
+                               op.base, op.index, op.scale_shift, op.length, +op.address_size,
+                               +op.operand_size, op.segment, op.dst, op.src, op.extra, op.locked);
+    };
+    return all(a) == all(b);
+}
 
 }  // namespace symsim

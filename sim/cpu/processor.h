@@ -106,6 +106,10 @@ class Processor {
     // Of the reference engine only. Null: none. Returns the one before.
     DebugHook* set_debug_hook(DebugHook* hook);
     LoopDetector& loop_detector() { return loop_; }
+    // For a checkpoint file, with nothing ahead: processor_state.h.
+    bool can_be_saved() const;
+    template <class Archive>
+    void serialize(Archive& archive);
 
     // --- what instruction handlers use ---------------------------------------------------------
     Registers& regs() { return context_.regs; }

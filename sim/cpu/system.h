@@ -25,6 +25,11 @@ constexpr std::uint32_t kPaging = 1u << 31;
 struct TableRegister {
     Address base = 0;
     std::uint32_t limit = 0;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(base, limit);
+    }
 };
 
 // An exception or interrupt on its way to its handler.
@@ -36,6 +41,11 @@ struct Event {
     bool has_error_code = false;
     std::uint32_t error_code = 0;
     Address return_eip = 0;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(active, source, vector, has_error_code, error_code, return_eip);
+    }
 };
 
 struct System {
@@ -59,6 +69,12 @@ struct System {
     std::uint8_t plain_writes = 0;
     std::uint32_t stack_mask = 0xffff'ffff;  // of the part of esp that is used
     bool virtual_8086 = false;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(segments, ldtr, tr, gdtr, idtr, cr0, cr2, cr3, dr, test, cpl, nmi_blocked, event,
+                behind, plain_reads, plain_writes, stack_mask, virtual_8086);
+    }
 
     bool protected_mode() const { return cr0 & cr0::kProtection; }
     bool paging() const { return cr0 & cr0::kPaging; }

@@ -86,6 +86,11 @@ class Slic final : public InterruptSource, public BoardDevice {
     std::uint32_t read(ProcessorId processor, Address address, unsigned size, Time at) override;
     void write(ProcessorId processor, Address address, std::uint32_t value, Time at) override;
 
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(units_, events_, order_, bus_free_at_);
+    }
+
   private:
     struct Unit {
         std::uint32_t destination = 0;
@@ -108,6 +113,13 @@ class Slic final : public InterruptSource, public BoardDevice {
         Time timer_start = 0;         // of the present period
         std::uint64_t timer_set = 0;  // counts the writes, so that edges of older ones are void
         bool line = false;
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(destination, bin, message, command, rejected, mask, effective, groups, priority,
+                    vector_base, received, software, software_new, bins, clock, reload, control,
+                    timer_start, timer_set, line);
+        }
     };
     struct Event {
         enum class Kind : std::uint8_t { mask, timer, arbitrate, arrive };
@@ -117,6 +129,10 @@ class Slic final : public InterruptSource, public BoardDevice {
         ProcessorId processor;
         std::uint64_t data;
         bool operator>(const Event& b) const { return at != b.at ? at > b.at : order > b.order; }
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(at, order, kind, processor, data);
+        }
     };
 
     void schedule(Time at, Event::Kind kind, ProcessorId processor, std::uint64_t data);

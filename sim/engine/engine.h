@@ -2,9 +2,24 @@
 // What the machine asks of an engine, whichever it is.
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include "sim/base/time.h"
+#include "sim/cpu/pause.h"
 
 namespace symsim {
+
+// Where a processor stands between two times that nothing is ahead of.
+struct Standing {
+    Pause why = Pause::later;
+    Time next = 0;  // when it has something to do; kNever: when it is told so
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(why, next);
+    }
+};
 
 class Engine {
   public:
@@ -15,6 +30,14 @@ class Engine {
     virtual bool stuck(Time at) = 0;
     // A device access has just been made, and the device may have something pending.
     virtual void device_accessed() = 0;
+
+    // Once all before `at` is settled, and nothing else: `told` is called, with that time, and says
+    // when it wants to be called next. The reference engine has no such moment.
+    virtual void call_at(Time at, std::function<Time(Time)> told) = 0;
+    // Then: how the processors stand, by number. And before the simulation starts, that it goes on
+    // from there.
+    virtual std::vector<Standing> standing() const = 0;
+    virtual void go_on_from(Time at, const std::vector<Standing>& standing) = 0;
 };
 
 }  // namespace symsim

@@ -3,6 +3,7 @@
 #include "sim/engine/fast_driver.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/engine/kernel_time.h"
 
@@ -20,16 +21,33 @@ FastDriver::FastDriver(const sc_core::sc_module_name& name, Ending& ending)
 }
 
 void FastDriver::process() {
+    if (begin_ > 0) sc_core::wait(kernel_time(begin_));
     for (;;) {
         // Others that are due now go first.
         while (next_kernel_activity() <= kernel_now()) sc_core::wait(sc_core::SC_ZERO_TIME);
-        engine_.run_until(next_kernel_activity());
+        if (kernel_now() >= call_at_) call();
+        engine_.run_until(std::min(next_kernel_activity(), call_at_));
         if (engine_.horizon() >= ending_.bound()) {
             sc_core::sc_stop();
             return;
         }
         sc_core::wait(kernel_time(engine_.horizon() - kernel_now()));
     }
+}
+
+void FastDriver::call() {
+    engine_.settle(kernel_now());
+    call_at_ = told_(kernel_now());
+}
+
+void FastDriver::call_at(Time at, std::function<Time(Time)> told) {
+    call_at_ = at;
+    told_ = std::move(told);
+}
+
+void FastDriver::go_on_from(Time at, const std::vector<Standing>& standing) {
+    begin_ = at;
+    engine_.stand(standing);
 }
 
 void FastDriver::device_accessed() {

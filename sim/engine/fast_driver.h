@@ -18,12 +18,19 @@ class FastDriver final : public sc_core::sc_module, public Engine {
     void settle(Time at) override { engine_.settle(at); }
     bool stuck(Time at) override { return engine_.stuck(at); }
     void device_accessed() override;
+    void call_at(Time at, std::function<Time(Time)> told) override;
+    std::vector<Standing> standing() const override { return engine_.standing(); }
+    void go_on_from(Time at, const std::vector<Standing>& standing) override;
 
   private:
     void process();
+    void call();
 
     Ending& ending_;
     FastEngine engine_;
+    Time begin_ = 0;
+    Time call_at_ = kNever;
+    std::function<Time(Time)> told_;
 };
 
 }  // namespace symsim

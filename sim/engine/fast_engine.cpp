@@ -59,6 +59,16 @@ void FastEngine::settle(Time at) {
     for (const auto& ahead : ahead_) ahead->settle(at);
 }
 
+std::vector<Standing> FastEngine::standing() const {
+    std::vector<Standing> all;
+    for (ProcessorId p = 0; p < ahead_.size(); ++p) all.push_back({ahead_[p]->why(), next_->at(p)});
+    return all;
+}
+
+void FastEngine::stand(const std::vector<Standing>& standing) {
+    for (ProcessorId p = 0; p < ahead_.size(); ++p) ahead_[p]->stand(standing[p]);
+}
+
 bool FastEngine::stuck(Time at) {
     settle(at);
     return std::all_of(ahead_.begin(), ahead_.end(),

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/engine/ending.h"
+#include "sim/engine/engine.h"
 #include "sim/engine/parts.h"
 #include "sim/engine/run_ahead.h"
 #include "sim/engine/timetable.h"
@@ -28,6 +29,10 @@ class FastEngine final : public Waiter, public InterruptPins {
 
     void settle(Time at);
     bool stuck(Time at);
+
+    // With nothing ahead.
+    std::vector<Standing> standing() const;
+    void stand(const std::vector<Standing>& standing);
 
     void wake(ProcessorId processor, Time at) override { next_->set(processor, at); }
     void interrupt_line(ProcessorId processor, bool asserted, Time at) override;

@@ -46,15 +46,15 @@ void ReferenceEngine::edge_process(Edged& edged, sc_core::sc_event& sooner) {
 }
 
 void ReferenceEngine::processor_process(Cpu& cpu) {
+    if (begin_ > 0) sc_core::wait(kernel_time(begin_));
     sc_core::wait(sc_core::SC_ZERO_TIME);
     for (;;) {
+        pause(cpu);
         const Time now = kernel_now();
         if (now >= ending_.bound()) return;
         const ProcessorId id = cpu.processor.id();
-        if (cpu.why == Pause::waiting) {
-            cpu.processor.resume(now);
-            observer_->resumed(id, now);
-        }
+        if (cpu.why == Pause::waiting) cpu.processor.resume(now);
+        if (cpu.why != Pause::later) observer_->resumed(id, now);
         // Acknowledging an interrupt changes the line: that must not find it halted still.
         cpu.why = Pause::later;
         cpu.why = cpu.processor.run(now, now + 1);
@@ -62,31 +62,35 @@ void ReferenceEngine::processor_process(Cpu& cpu) {
             observer_->passed(id, cpu.processor.marks());
             cpu.processor.marks().clear();
         }
-        switch (cpu.why) {
-            case Pause::later:
-                sleep_until(cpu.processor.next_time());
-                break;
-            case Pause::waiting:
-                sc_core::wait(cpu.woken);
-                sleep_until(cpu.wake_at);
-                break;
-            case Pause::halted:
-                observer_->halted(id, now);
-                do {
-                    sc_core::wait(cpu.woken);
-                } while (!cpu.processor.wakes());
-                if (kernel_now() >= ending_.bound()) return;
-                observer_->resumed(id, kernel_now());
-                break;
-            case Pause::failed:
-                ending_.fail(cpu.processor.failure());
-                sc_core::sc_stop();
-                return;
-            case Pause::raised:
-            case Pause::looping:
-                impossible("processor {} looked for loops in the reference engine", id);
+        if (cpu.why == Pause::halted) observer_->halted(id, now);
+        if (cpu.why == Pause::failed) {
+            ending_.fail(cpu.processor.failure());
+            sc_core::sc_stop();
+            return;
         }
     }
+}
+
+// Until it may go on.
+void ReferenceEngine::pause(Cpu& cpu) {
+    switch (cpu.why) {
+        case Pause::later:
+            sleep_until(cpu.processor.next_time());
+            break;
+        case Pause::waiting:
+            while (cpu.wake_at == kNever) sc_core::wait(cpu.woken);
+            sleep_until(cpu.wake_at);
+            break;
+        case Pause::halted:
+            while (!cpu.processor.wakes()) sc_core::wait(cpu.woken);
+            break;
+        case Pause::failed:
+        case Pause::raised:
+        case Pause::looping:
+            impossible("processor {} pauses in the reference engine for reason {}",
+                       cpu.processor.id(), static_cast<int>(cpu.why));
+    }
+    cpu.wake_at = kNever;
 }
 
 // To the second delta of `at`.
@@ -113,6 +117,14 @@ void ReferenceEngine::nmi(ProcessorId processor, Time at) {
 
 void ReferenceEngine::interrupted(ProcessorId processor, Time at) {
     if (cpus_[processor]->why == Pause::halted) wake(processor, at);
+}
+
+void ReferenceEngine::go_on_from(Time at, const std::vector<Standing>& standing) {
+    begin_ = at;
+    for (std::size_t i = 0; i < cpus_.size(); ++i) {
+        cpus_[i]->why = standing[i].why;
+        cpus_[i]->wake_at = standing[i].next;
+    }
 }
 
 bool ReferenceEngine::stuck(Time at) {

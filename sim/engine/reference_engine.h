@@ -29,6 +29,11 @@ class ReferenceEngine final : public sc_core::sc_module,
     void settle(Time) override {}
     bool stuck(Time at) override;
     void device_accessed() override {}
+    void call_at(Time, std::function<Time(Time)>) override {
+        impossible("the reference engine was asked for a moment between two instructions");
+    }
+    std::vector<Standing> standing() const override { return {}; }
+    void go_on_from(Time at, const std::vector<Standing>& standing) override;
     void wake(ProcessorId processor, Time at) override;
     void interrupt_line(ProcessorId processor, bool asserted, Time at) override;
     void nmi(ProcessorId processor, Time at) override;
@@ -40,11 +45,12 @@ class ReferenceEngine final : public sc_core::sc_module,
         Processor& processor;
         RunAhead look_ahead;  // to find out whether it loops; it executes nothing
         sc_core::sc_event woken;
-        Time wake_at = 0;
+        Time wake_at = kNever;  // kNever: it has not been told
         Pause why = Pause::later;
     };
 
     void processor_process(Cpu& cpu);
+    void pause(Cpu& cpu);
     // Steps what has edges of its own, the bus or the SLIC, at each of them.
     template <class Edged>
     void edge_process(Edged& edged, sc_core::sc_event& sooner);
@@ -55,6 +61,7 @@ class ReferenceEngine final : public sc_core::sc_module,
     Parts parts_;
     Observer* observer_ = nullptr;
     Timetable unused_{kMaxProcessors};
+    Time begin_ = 0;
     std::vector<std::unique_ptr<Cpu>> cpus_;
     sc_core::sc_event bus_sooner_;
     sc_core::sc_event slic_sooner_;

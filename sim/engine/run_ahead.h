@@ -26,6 +26,7 @@
 #include "sim/base/time.h"
 #include "sim/cache/controller.h"
 #include "sim/cpu/processor.h"
+#include "sim/engine/engine.h"
 #include "sim/engine/timetable.h"
 #include "sim/observe/events.h"
 
@@ -49,6 +50,11 @@ class RunAhead final : public SnoopHook, private Leash {
     // An interrupt has been announced: a halted processor has something to do at `at`.
     void interrupted(Time at) {
         if (why_ == Pause::halted) due(at);
+    }
+    // From the beginning.
+    void stand(const Standing& standing) {
+        why_ = standing.why;
+        due(standing.next);
     }
     // Makes everything before `at` final, and takes back the rest.
     void settle(Time at);

@@ -134,6 +134,10 @@ bool Machine::all_halted() const {
 // cache, or nobody will ever do anything again.
 void Machine::watch() {
     const Time now = kernel_now();
+    if (now < begin_) {
+        const Time next = Clock(kWatchInterval).edge_after(begin_);
+        return next_trigger(kernel_time(std::min(next, ending_.bound())));
+    }
     if (outlets_.interrupted(now)) ending_.interrupt(now);
     if (now >= ending_.bound()) {
         sc_core::sc_stop();

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "sim/config/config.h"
@@ -20,6 +21,11 @@
 #include "sim/machine/probe_table.h"
 #include "sim/machine/regions.h"
 #include "sim/observe/events.h"
+
+namespace cereal {
+class PortableBinaryInputArchive;
+class PortableBinaryOutputArchive;
+}  // namespace cereal
 
 namespace symsim {
 
@@ -54,6 +60,15 @@ class Machine final : public sc_core::sc_module {
     std::uint64_t instructions() const;
     DebugTarget debug_target();
 
+    // Checkpoints. `told` is called when everything before `at` has been executed, and nothing
+    // else; it says when to call again. Of the fast engine only.
+    void call_at(Time at, std::function<Time(Time)> told) { engine_->call_at(at, std::move(told)); }
+    // Then: whether the state is all in its parts, which it is but for some clocks now and then.
+    bool can_be_saved() const;
+    void save(cereal::PortableBinaryOutputArchive& archive);
+    // Before run(): what was saved at `at`.
+    void load(cereal::PortableBinaryInputArchive& archive, Time at);
+
   private:
     void build_engine(const Config& config, const Image& image, Observer& observer);
     void start(const Image& image);
@@ -62,6 +77,7 @@ class Machine final : public sc_core::sc_module {
     GuestFailure deadlock_report(Time now) const;
 
     const bool rom_;  // the guest
+    Time begin_ = 0;
     Ending ending_;
     Outlets outlets_;
     Regions regions_;

@@ -31,6 +31,10 @@ struct BusInterval {
 
     Time busy() const;
     BusInterval& operator+=(const BusInterval& other);
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(busy_by_activity, busy_by_kind, queueing, wait, transactions);
+    }
 };
 
 struct BusTotals {
@@ -51,6 +55,12 @@ struct BusTotals {
     std::array<std::uint64_t, kKinds> transactions() const;
     std::uint64_t all_transactions() const;
     Time all_wait() const;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(busy, busy_by_processor, transactions_by_activity, wait, max_wait, replies, reply_wait,
+                transactions_by_processor, wait_by_processor);
+    }
 };
 
 // Aborts unless the parts, and the intervals, each sum to the time the bus was busy.
@@ -67,6 +77,11 @@ class BusMeter {
     const BusTotals& totals() const { return totals_; }
     const std::vector<BusInterval>& intervals() const { return intervals_; }
     Time interval() const { return interval_; }  // as doubled
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(interval_, last_, free_, totals_, intervals_);
+    }
 
   private:
     void account(const BusUse& use, Time end);

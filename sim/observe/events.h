@@ -50,6 +50,11 @@ struct BusUse {
     Address address = 0;
     std::uint8_t size = 0;  // bytes
     bool locked = false;    // the address is locked while this goes over the bus
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(start, duration, posted, processor, kind, activity, reply, address, size, locked);
+    }
 };
 
 class Observer {

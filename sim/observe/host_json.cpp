@@ -10,12 +10,14 @@ namespace symsim {
 // Processor time, not wall time: runs of a sweep share the host.
 double mips(const RunReport& report) {
     if (report.host.cpu_s <= 0) return 0;
-    return static_cast<double>(report.all_instructions()) / 1e6 / report.host.cpu_s;
+    const std::uint64_t done = report.all_instructions() - report.host.instructions_before;
+    return static_cast<double>(done) / 1e6 / report.host.cpu_s;
 }
 
 double slowdown(const RunReport& report) {
-    if (report.end <= 0) return 0;
-    return report.host.cpu_s * 1e12 / static_cast<double>(report.end);
+    const Time simulated = report.end - report.host.restored_at;
+    if (simulated <= 0) return 0;
+    return report.host.cpu_s * 1e12 / static_cast<double>(simulated);
 }
 
 std::string host_json(const RunReport& report) {

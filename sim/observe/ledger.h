@@ -19,6 +19,11 @@ struct ProcessorTimes {
     States states{};  // these two are sums of the third, made at the end
     std::array<Time, kActivities> activities{};
     std::array<States, kActivities> states_by_activity{};  // which activity was slowed by the bus
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(states, activities, states_by_activity);
+    }
 };
 
 // Aborts unless states, activities and their combinations each sum to `end`.
@@ -36,11 +41,21 @@ class Ledger {
 
     const std::vector<ProcessorTimes>& processors() const { return times_; }
 
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(present_, times_);
+    }
+
   private:
     struct Present {
         State state = State::executing;
         Activity activity = Activity::boot;
         Time since = 0;  // up to here the time is accounted; no event may lie before it
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(state, activity, since);
+        }
     };
     // Accounts the time since the last change; aborts if `at` lies before the last event.
     Present& advance(ProcessorId processor, Time at, const char* event) {

@@ -31,6 +31,12 @@ struct LockTimes {
     Time open_hold = 0;  // still held at the end of the run: until the end
 
     LockTimes& operator+=(const LockTimes& other);
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(attempts, acquisitions, releases, waits, holds, wait, max_wait, hold, max_hold,
+                open_wait, open_hold);
+    }
 };
 
 struct LockReport {
@@ -50,11 +56,21 @@ class LockMeter {
     // In order of address; a lock whose symbol is empty is called by its address.
     std::vector<LockReport> report(const SymbolOf& symbol_of) const;
 
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(entries_);
+    }
+
   private:
     struct Entry {
         LockTimes times;
         Time attempt_at = kNever;
         Time acquired_at = kNever;
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(times, attempt_at, acquired_at);
+        }
     };
     std::map<std::pair<Address, ProcessorId>, Entry> entries_;
 };

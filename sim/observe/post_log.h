@@ -23,6 +23,11 @@ class PostLog {
     const std::vector<PostCode>& codes() const { return codes_; }
     std::uint64_t left_out() const { return left_out_; }
 
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(codes_, left_out_);
+    }
+
   private:
     std::vector<PostCode> codes_;
     std::uint64_t left_out_ = 0;

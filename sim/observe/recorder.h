@@ -36,6 +36,12 @@ class Recorder final : public Observer {
     // A trace that cannot be written is worth ending a long run for; save_trace() says why.
     bool trace_failed() const { return vcd_ && vcd_->failed(); }
 
+    // What has been measured so far; traces begin where the run does.
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(ledger_, bus_, locks_, regions_);
+    }
+
     // In this order, once each: closes all at the end of the run and aborts unless every
     // partition sums exactly; fills in what was measured; puts the trace in place, or throws
     // OutputError (last, so that a full disk does not lose the numbers).

@@ -27,6 +27,12 @@ struct RegionReport {
     Time inside = 0;            // sum of begin to end
     Time max_inside = 0;
     Time open = 0;  // of those that have not ended, until the end of the run; not in `inside`
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(number, processors, begins, ends, times, first_begin, last_end, inside, max_inside,
+                open);
+    }
 };
 
 class RegionMeter {
@@ -37,10 +43,20 @@ class RegionMeter {
     // In order of number.
     std::vector<RegionReport> report() const;
 
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(entries_);
+    }
+
   private:
     struct Entry {
         RegionReport region;
         Time began = kNever;  // kNever: it is not open
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(region, began);
+        }
     };
     std::map<std::pair<std::uint32_t, ProcessorId>, Entry> entries_;
 };

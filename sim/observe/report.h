@@ -49,6 +49,11 @@ struct FailureReport {
 struct PostCode {
     Time time = 0;
     std::uint8_t code = 0;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(time, code);
+    }
 };
 
 struct GuestReport {
@@ -71,6 +76,9 @@ struct HostReport {
     std::string compiler;  // that built the simulator
     std::string build;     // its build type and version
     std::string engine;    // run.engine, which changes how soon a result is there and nothing in it
+    // Of a run that went on from a checkpoint: what was done before, at no cost here.
+    std::uint64_t instructions_before = 0;
+    Time restored_at = 0;
 };
 
 struct TraceReport {

@@ -4,71 +4,17 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <functional>
-#include <random>
+#include <array>
 
-#include "tests/engine/random_guest.h"
-#include "tests/engine/random_system_guest.h"
-#include "tests/support/assembler.h"
-#include "tests/support/elf_writer.h"
-#include "tests/support/symsim_program.h"
+#include "tests/engine/random_run.h"
 
 namespace symsim::test {
 namespace {
 
-constexpr Address kCodeBase = RandomGuest::kCodeBase;
-static_assert(RandomSystemGuest::kCodeBase == kCodeBase);
-
-unsigned from_environment(const char* name, unsigned otherwise) {
-    const char* text = std::getenv(name);
-    return text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : otherwise;
-}
-
-// A machine as small as it takes to make conflicts, with every option turned now and then.
-std::string random_machine(std::mt19937& random, unsigned& processors) {
-    const auto pick = [&](unsigned n) {
-        return std::uniform_int_distribution<unsigned>(0, n - 1)(random);
-    };
-    const std::array<unsigned, 8> counts = {1, 2, 2, 3, 4, 5, 8, 20};
-    const std::array<const char*, 3> stores = {"buffered", "block-port", "stall"};
-    const std::array<const char*, 3> locked = {"skip", "keep-turn", "hold-bus"};
-    const std::array<const char*, 5> protocols = {"write-through", "write-back", "write-update",
-                                                  "write-through-on-change", "none"};
-    const std::array<unsigned, 3> lines = {8, 16, 32};
-    processors = counts[pick(8)];
-    const unsigned line = lines[pick(3)];
-    const unsigned ways = 1u << pick(3);
-    const unsigned size = pick(4) == 0 ? 65536 : line * ways * (1u << pick(4));
-    return fmt::format(
-        "[machine]\nprocessors = {}\n"
-        "[cache]\nprotocol = \"{}\"\nline_bytes = {}\nways = {}\nsize_bytes = {}\nhit_wait_clocks "
-        "= {}\n"
-        "write_buffer_depth = {}\nstore_policy = \"{}\"\n"
-        "[bus]\nlocked_request = \"{}\"\narbitration = \"{}\"\narbitration_cycles = {}\n"
-        "line_unavailable_cycles = {}\nstore_completion_cycles = {}\nowner_supply_cycles = {}\n"
-        "[memory]\nsize_mb = 4\nlatency_cycles = {}\n"
-        "[run]\nlimit_ms = 200.0\n[observe]\ninterval_us = 7.5\nvcd = true\n",
-        processors, protocols[pick(5)], line, ways, std::max(size, 64u), pick(3), pick(4),
-        stores[pick(3)], locked[pick(3)], pick(4) == 0 ? "fixed" : "round-robin", pick(3),
-        pick(3) == 0 ? 12 : 0, 1 + pick(9), pick(3), 1 + pick(6));
-}
-
-// The code of a guest for so many processors, to be entered at its first byte.
-using MakeGuest = std::function<Bytes(std::uint32_t seed, unsigned processors)>;
-
 // One guest in one machine. Whether it came to its own end.
 bool agree_on(unsigned seed, const MakeGuest& make) {
-    std::mt19937 random(seed);
     const ScratchFolder scratch;
-    unsigned processors = 0;
-    std::string config = random_machine(random, processors);
-    ElfWriter()
-        .entry(kCodeBase)
-        .code(".text", kCodeBase, make(seed, processors))
-        .write(scratch.path() / "guest.elf");
-    config += fmt::format("[guest]\nimage = \"{}\"\n", (scratch.path() / "guest.elf").string());
-    const std::string file = scratch.write("config.toml", config);
+    const std::string file = write_random_run(scratch, seed, make);
     std::array<int, 2> exits{};
     std::array<std::map<std::string, std::string>, 2> files;
     for (int i = 0; i < 2; ++i) {
@@ -90,29 +36,12 @@ bool agree_on(unsigned seed, const MakeGuest& make) {
     return exits[0] != 5;
 }
 
-void agree_on_many(unsigned otherwise, const MakeGuest& make) {
-    const unsigned guests = from_environment("SYMSIM_RANDOM_GUESTS", otherwise);
-    const unsigned first = from_environment("SYMSIM_FIRST_SEED", 1);
-    unsigned finished = 0;
-    for (unsigned seed = first; seed < first + guests && !testing::Test::HasFailure(); ++seed) {
-        SCOPED_TRACE(fmt::format("SYMSIM_FIRST_SEED={} SYMSIM_RANDOM_GUESTS=1", seed));
-        if (agree_on(seed, make)) ++finished;
-    }
-    if (!testing::Test::HasFailure()) {
-        EXPECT_GE(finished, guests * 9 / 10) << "too many guests only reached the time limit";
-    }
-}
-
 TEST(Engines, AgreeOnEveryByteForRandomGuests) {
-    agree_on_many(150, [](std::uint32_t seed, unsigned processors) {
-        return RandomGuest(seed, processors).code();
-    });
+    for_many_seeds(150, [](unsigned seed) { return agree_on(seed, random_guest); });
 }
 
 TEST(Engines, AgreeOnEveryByteForRandomSystems) {
-    agree_on_many(100, [](std::uint32_t seed, unsigned processors) {
-        return assemble_program(RandomSystemGuest(seed, processors).source(), kCodeBase);
-    });
+    for_many_seeds(100, [](unsigned seed) { return agree_on(seed, random_system); });
 }
 
 }  // namespace

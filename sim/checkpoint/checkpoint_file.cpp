@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#include "sim/checkpoint/checkpoint_file.h"
+
+#include <fmt/format.h>
+#include <zstd.h>
+
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string_view>
+
+#include "sim/base/failure.h"
+#include "sim/base/sha256.h"
+#include "sim/observe/numbers.h"
+#include "sim/observe/output_file.h"
+
+namespace symsim {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kMagic = "symsim checkpoint";
+// Beyond this a length in the file is not believed: 64 processors' caches and 4 GiB of memory.
+constexpr std::uint64_t kMostStateBytes = std::uint64_t{5} << 30;
+
+std::string checksum(std::string_view bytes) {
+    return sha256({bytes.begin(), bytes.end()});
+}
+
+std::string compressed(const std::string& state) {
+    std::string out(ZSTD_compressBound(state.size()), '\0');
+    const std::size_t size =
+        ZSTD_compress(out.data(), out.size(), state.data(), state.size(), /*level=*/3);
+    if (ZSTD_isError(size)) impossible("zstd: {}", ZSTD_getErrorName(size));
+    out.resize(size);
+    return out;
+}
+
+[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& why,
+                         const std::string& fix) {
+    throw UserError(fmt::format("--restore {}: {}; {}", path.string(), why, fix));
+}
+
+[[noreturn]] void refuse_damaged(const std::filesystem::path& path) {
+    refuse(path, "it is damaged: its checksum is not that of its contents", "take it again");
+}
+
+std::string contents(const std::filesystem::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    if (!in.good() && !in.eof())
+        refuse(path, "cannot be read", "name a file that --checkpoint-at has written");
+    return text;
+}
+
+std::string decompressed(std::string_view packed, std::uint64_t size,
+                         const std::filesystem::path& path) {
+    if (size > kMostStateBytes) refuse_damaged(path);
+    std::string state(size, '\0');
+    const std::size_t got =
+        ZSTD_decompress(state.data(), state.size(), packed.data(), packed.size());
+    if (ZSTD_isError(got) || got != size) refuse_damaged(path);
+    return state;
+}
+
+// Throws Json::exception if the header lacks something.
+Checkpoint parsed(const Json& header, std::string_view packed, const std::filesystem::path& path) {
+    Checkpoint checkpoint;
+    checkpoint.time = header.at("time_ps").get<Time>();
+    checkpoint.image_sha256 = header.at("image_sha256").get<std::string>();
+    for (const auto& [key, value] : header.at("config").items())
+        checkpoint.config.emplace_back(key, value.get<std::string>());
+    checkpoint.state = decompressed(packed, header.at("state_bytes").get<std::uint64_t>(), path);
+    return checkpoint;
+}
+
+// Two runs that differ in nothing else come to the same state.
+bool matters(const std::string& key) {
+    if (key.rfind("observe.", 0) == 0) return key == "observe.interval_us";
+    return key != "run.limit_ms" && key != "guest.image" && key != "guest.rom" &&
+           key != "figure.name";
+}
+
+}  // namespace
+
+void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path& path) {
+    Json header;
+    header["time_us"] = us_text(checkpoint.time);
+    header["time_ps"] = checkpoint.time;
+    header["image_sha256"] = checkpoint.image_sha256;
+    header["state_bytes"] = checkpoint.state.size();
+    header["config"] = Json::object();
+    for (const auto& [key, value] : checkpoint.config) header["config"][key] = value;
+    const std::string body = header.dump() + '\n' + compressed(checkpoint.state);
+    OutputFile file(path);
+    file.write(fmt::format("{} {} {}\n", kMagic, kCheckpointVersion, checksum(body)));
+    file.write(body);
+    file.commit();
+}
+
+Checkpoint read_checkpoint(const std::filesystem::path& path) {
+    const std::string text = contents(path);
+    const std::string_view all = text;
+    const std::size_t first = std::min(all.find('\n'), all.size());
+    std::istringstream line(std::string(all.substr(0, first)));
+    std::string program, what, sum;
+    int version = 0;
+    if (!(line >> program >> what >> version >> sum) || program + ' ' + what != kMagic)
+        refuse(path, "it is no checkpoint", "name a file that --checkpoint-at has written");
+    if (version != kCheckpointVersion)
+        refuse(path,
+               fmt::format("it is of format {}, and this symsim reads {}", version,
+                           kCheckpointVersion),
+               "take it again with this one");
+    const std::string_view body = all.substr(std::min(first + 1, all.size()));
+    if (checksum(body) != sum) refuse_damaged(path);
+    const std::size_t header = std::min(body.find('\n'), body.size());
+    const std::string_view packed = body.substr(std::min(header + 1, body.size()));
+    try {
+        return parsed(Json::parse(body.substr(0, header)), packed, path);
+    } catch (const Json::exception&) {
+        refuse_damaged(path);
+    }
+}
+
+void check_fits(const Checkpoint& checkpoint, const std::filesystem::path& path,
+                const std::vector<std::pair<std::string, std::string>>& config,
+                const std::string& image_sha256) {
+    std::map<std::string, std::string> then(checkpoint.config.begin(), checkpoint.config.end());
+    std::string differences;
+    const auto differs = [&](const std::string& key, const std::string& now,
+                             const std::string& before) {
+        differences += fmt::format("\n  {} is {} here and {} there", key, now, before);
+    };
+    for (const auto& [key, value] : config) {
+        const auto before = then.find(key);
+        if (matters(key) && (before == then.end() || before->second != value))
+            differs(key, value, before == then.end() ? "absent" : before->second);
+        if (before != then.end()) then.erase(before);
+    }
+    for (const auto& [key, value] : then)
+        if (matters(key)) differs(key, "absent", value);
+    if (image_sha256 != checkpoint.image_sha256)
+        differs("the guest (SHA-256)", image_sha256, checkpoint.image_sha256);
+    if (!differences.empty())
+        refuse(path, "it is of another run:" + differences,
+               "run the config it was taken with; only run.limit_ms, run.engine and what is traced "
+               "(observe.*, but for interval_us) may be others");
+}
+
+}  // namespace symsim

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// What a processor is taken into a checkpoint file with, and comes back from. Decoded instructions
+// are not in it: the one under way is decoded again, for which its bytes must still be there.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "sim/cpu/processor.h"
+
+namespace symsim {
+
+// For Archive see sim/checkpoint/archive.h.
+template <class Archive>
+void Processor::serialize(Archive& archive) {
+    archive(context_, system_, fpu(), tlb_, next_time_, why_, line_, nmi_);
+    std::vector<std::uint32_t> accesses(log_.begin(), log_.begin() + context_.accesses);
+    std::vector<std::uint32_t> walk(walk_log_.begin(), walk_log_.begin() + walk_made_);
+    std::vector<Branch> branches = last_branches();
+    Address held = context_.held ? held_.address : 0;
+    archive(accesses, walk, branches, held);
+    if (!Archive::is_loading::value) return;
+    std::copy(accesses.begin(), accesses.end(), log_.begin());
+    std::copy(walk.begin(), walk.end(), walk_log_.begin());
+    walk_made_ = static_cast<unsigned>(walk.size());
+    trace_.set(context_.branches, branches);
+    if (context_.held) held_ = *code_.at(held, system_.wide_code());
+}
+
+// Whether that is all there is to it. Why an exception came that is on its way to its handler is
+// known nowhere else, nor is an instruction under way whose bytes have been written.
+inline bool Processor::can_be_saved() const {
+    if (system_.event.active) return false;
+    return !context_.held || same_instruction(held_, *code_.at(held_.address, system_.wide_code()));
+}
+
+}  // namespace symsim

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "tests/engine/random_run.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <random>
+
+#include "tests/engine/random_guest.h"
+#include "tests/engine/random_system_guest.h"
+#include "tests/support/assembler.h"
+#include "tests/support/elf_writer.h"
+
+namespace symsim::test {
+namespace {
+
+constexpr std::uint32_t kCodeBase = RandomGuest::kCodeBase;
+static_assert(RandomSystemGuest::kCodeBase == kCodeBase);
+
+unsigned from_environment(const char* name, unsigned otherwise) {
+    const char* text = std::getenv(name);
+    return text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : otherwise;
+}
+
+// A machine as small as it takes to make conflicts, with every option turned now and then.
+std::string random_machine(std::mt19937& random, unsigned& processors) {
+    const auto pick = [&](unsigned n) {
+        return std::uniform_int_distribution<unsigned>(0, n - 1)(random);
+    };
+    const std::array<unsigned, 8> counts = {1, 2, 2, 3, 4, 5, 8, 20};
+    const std::array<const char*, 3> stores = {"buffered", "block-port", "stall"};
+    const std::array<const char*, 3> locked = {"skip", "keep-turn", "hold-bus"};
+    const std::array<const char*, 5> protocols = {"write-through", "write-back", "write-update",
+                                                  "write-through-on-change", "none"};
+    const std::array<unsigned, 3> lines = {8, 16, 32};
+    processors = counts[pick(8)];
+    const unsigned line = lines[pick(3)];
+    const unsigned ways = 1u << pick(3);
+    const unsigned size = pick(4) == 0 ? 65536 : line * ways * (1u << pick(4));
+    return fmt::format(
+        "[machine]\nprocessors = {}\n"
+        "[cache]\nprotocol = \"{}\"\nline_bytes = {}\nways = {}\nsize_bytes = {}\nhit_wait_clocks "
+        "= {}\n"
+        "write_buffer_depth = {}\nstore_policy = \"{}\"\n"
+        "[bus]\nlocked_request = \"{}\"\narbitration = \"{}\"\narbitration_cycles = {}\n"
+        "line_unavailable_cycles = {}\nstore_completion_cycles = {}\nowner_supply_cycles = {}\n"
+        "[memory]\nsize_mb = 4\nlatency_cycles = {}\n"
+        "[run]\nlimit_ms = 200.0\n[observe]\ninterval_us = 7.5\nvcd = true\n",
+        processors, protocols[pick(5)], line, ways, std::max(size, 64u), pick(3), pick(4),
+        stores[pick(3)], locked[pick(3)], pick(4) == 0 ? "fixed" : "round-robin", pick(3),
+        pick(3) == 0 ? 12 : 0, 1 + pick(9), pick(3), 1 + pick(6));
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> random_guest(std::uint32_t seed, unsigned processors) {
+    return RandomGuest(seed, processors).code();
+}
+
+std::vector<std::uint8_t> random_system(std::uint32_t seed, unsigned processors) {
+    return assemble_program(RandomSystemGuest(seed, processors).source(), kCodeBase);
+}
+
+std::filesystem::path write_random_run(const ScratchFolder& folder, unsigned seed,
+                                       const MakeGuest& make) {
+    std::mt19937 random(seed);
+    unsigned processors = 0;
+    std::string config = random_machine(random, processors);
+    ElfWriter()
+        .entry(kCodeBase)
+        .code(".text", kCodeBase, make(seed, processors))
+        .write(folder.path() / "guest.elf");
+    config += fmt::format("[guest]\nimage = \"{}\"\n", (folder.path() / "guest.elf").string());
+    return folder.write("config.toml", config);
+}
+
+void for_many_seeds(unsigned otherwise, const std::function<bool(unsigned seed)>& test) {
+    const unsigned guests = from_environment("SYMSIM_RANDOM_GUESTS", otherwise);
+    const unsigned first = from_environment("SYMSIM_FIRST_SEED", 1);
+    unsigned finished = 0;
+    for (unsigned seed = first; seed < first + guests && !testing::Test::HasFailure(); ++seed) {
+        SCOPED_TRACE(fmt::format("SYMSIM_FIRST_SEED={} SYMSIM_RANDOM_GUESTS=1", seed));
+        if (test(seed)) ++finished;
+    }
+    if (!testing::Test::HasFailure()) {
+        EXPECT_GE(finished, guests * 9 / 10) << "too many guests only reached the time limit";
+    }
+}
+
+}  // namespace symsim::test

@@ -21,6 +21,7 @@
 #include "sim/observe/run_files.h"
 #include "sim/observe/summary_json.h"
 #include "sim/observe/terminal_summary.h"
+#include "sim/profiler.h"
 
 namespace symsim {
 
@@ -208,6 +209,9 @@ Exit run_guest(const CommandLine& line, const Config& config,
     const std::uint64_t instructions_before = machine.instructions();
     checkpoints.emplace(line.checkpoint_at, parts, Checkpoint{0, image.sha256, results_config, {}},
                         folder);
+    std::optional<Profiler> profiler;
+    if (const Time period = config.profile_period(); period > 0)
+        profiler.emplace(machine, image, period, restored ? restored->time : 0);
     if (gdb_port && wait_for_gdb(*gdb_port, image)) gdb.emplace(*gdb_port, machine.debug_target());
     const Ending& ending = machine.run();
     if (gdb) gdb->ended(exit_of(ending));
@@ -235,6 +239,7 @@ Exit run_guest(const CommandLine& line, const Config& config,
     // The summary comes last: where it is, all the rest is.
     console.commit();
     recorder.save_trace();
+    if (profiler) profiler->write(folder / "profile.folded");
     write_run_files(report, folder);
     checkpoints->finish();
     if (line.json)

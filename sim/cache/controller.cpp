@@ -345,4 +345,11 @@ std::uint32_t CacheController::peek(Address address, unsigned size) const {
     return buffer_.empty() ? value : buffer_.over(address, size, value);
 }
 
+void CacheController::peek_bytes(Address address, std::uint8_t* bytes, unsigned count) const {
+    std::copy_n(memory_.data() + address, count, bytes);
+    if (!buffer_.touches(address, count)) return;
+    for (unsigned i = 0; i < count; ++i)
+        bytes[i] = static_cast<std::uint8_t>(buffer_.over(address + i, 1, bytes[i]));
+}
+
 }  // namespace symsim

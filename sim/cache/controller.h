@@ -129,6 +129,8 @@ class CacheController final : public BusPort {
 
     // What the processor itself would read now, for observers only.
     std::uint32_t peek(Address address, unsigned size) const;
+    // The same of many bytes, all in memory.
+    void peek_bytes(Address address, std::uint8_t* bytes, unsigned count) const;
     Time hit_wait() const { return hit_wait_; }
     Cache& cache() { return cache_; }
 

@@ -69,6 +69,7 @@ struct Config {
     struct {
         double interval_us;
         bool vcd;
+        double profile_us;
     } observe;
     struct {
         std::string name;
@@ -88,6 +89,7 @@ struct Config {
     Time bus_period() const;
     Time run_limit() const;  // 0: none
     Time observe_interval() const;
+    Time profile_period() const;  // 0: none
 };
 
 // Throws UserError naming file, line, column and key, or "--set", for whatever is wrong.

@@ -153,6 +153,8 @@ std::vector<Key> make_keys() {
          "Length of the intervals of bus.csv."},
         {"observe.vcd", "", FlagKey{MEMBER(observe, vcd), false},
          "Whether to write every bus transaction to trace.vcd."},
+        {"observe.profile_us", "us", RealKey{MEMBER(observe, profile_us), 0.0, 0.0, 1e9},
+         "Time between two samples of every processor in profile.folded; 0: none are taken."},
         {"figure.name", "", TextKey{MEMBER(figure, name), ""},
          "Which figure of symlab draws the sweep of this file."},
     };

@@ -92,4 +92,8 @@ Time Config::observe_interval() const {
     return std::llround(observe.interval_us * kMicrosecond);
 }
 
+Time Config::profile_period() const {
+    return std::llround(observe.profile_us * kMicrosecond);
+}
+
 }  // namespace symsim

@@ -31,8 +31,10 @@ class Engine {
     // A device access has just been made, and the device may have something pending.
     virtual void device_accessed() = 0;
 
-    // Once all before `at` is settled, and nothing else: `told` is called, with that time, and says
-    // when it wants to be called next. The reference engine has no such moment.
+    // Before the simulation starts: once processors have executed everything before `at` and
+    // nothing else, `told` is called, with that time, and says when it wants to be called next. The
+    // bus and the SLIC stand there too in the fast engine; in the reference engine they may have
+    // acted at `at`.
     virtual void call_at(Time at, std::function<Time(Time)> told) = 0;
     // Then: how the processors stand, by number. And before the simulation starts, that it goes on
     // from there.

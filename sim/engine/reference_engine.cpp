@@ -119,6 +119,15 @@ void ReferenceEngine::interrupted(ProcessorId processor, Time at) {
     if (cpus_[processor]->why == Pause::halted) wake(processor, at);
 }
 
+// In the first delta of its time: processors act in the second.
+void ReferenceEngine::call_at(Time at, std::function<Time(Time)> told) {
+    const auto process = [this, at, told] {
+        for (Time next = at; next < ending_.bound(); next = told(kernel_now()))
+            sc_core::wait(kernel_time(next - kernel_now()));
+    };
+    sc_core::sc_spawn(process, "call_process");
+}
+
 void ReferenceEngine::go_on_from(Time at, const std::vector<Standing>& standing) {
     begin_ = at;
     for (std::size_t i = 0; i < cpus_.size(); ++i) {

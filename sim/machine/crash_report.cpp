@@ -3,9 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <optional>
-
-#include "sim/machine/stack_walk.h"
+#include "sim/machine/call_stack.h"
 
 namespace symsim {
 
@@ -60,22 +58,10 @@ std::string CrashSite::registers() const {
 
 std::vector<std::string> CrashSite::backtrace() const {
     const Context& context = processor_.context();
-    const System& system = processor_.system();
-    const Address stack_base = system.segments[ss].base;
-    StackView stack;
-    stack.eip = linear(context.eip);
-    stack.esp = stack_base + (context.regs[esp] & system.stack_mask);
-    stack.ebp = stack_base + (context.regs[ebp] & system.stack_mask);
-    stack.read = [this](Address address, unsigned size) -> std::optional<std::uint32_t> {
-        const auto physical = processor_.look_up(address);
-        if (!physical) return std::nullopt;
-        const Address there = cache_.decoded(*physical);
-        if (!cache_.memory().contains(there, size)) return std::nullopt;
-        return cache_.peek(there, size);
-    };
+    const Address base = processor_.system().segments[cs].base;
     std::vector<std::string> frames = {place(context.eip, context.eip)};
-    for (const Address back : walk_stack(stack, image_)) {
-        const Address eip = back - system.segments[cs].base;
+    for (const Address back : calls_of(processor_, cache_, image_)) {
+        const Address eip = back - base;
         frames.push_back(place(eip, eip - 1));
     }
     return frames;

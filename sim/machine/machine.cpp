@@ -182,10 +182,21 @@ const Ending& Machine::run() {
     sc_core::sc_report_handler::set_actions(sc_core::SC_ID_SIMULATION_STOP_CALLED_TWICE_,
                                             sc_core::SC_DO_NOTHING);
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);
+    if (!calls_.empty()) engine_->call_at(call(-1), [this](Time now) { return call(now); });
     sc_core::sc_start();
     back_on_main_stack();
     engine_->settle(ending_.bound());
     return ending_;
+}
+
+// Calls whoever wants it at `now`. Returns when somebody wants it next.
+Time Machine::call(Time now) {
+    Time next = kNever;
+    for (Call& call : calls_) {
+        if (call.at <= now) call.at = call.told(now);
+        next = std::min(next, call.at);
+    }
+    return next;
 }
 
 DebugTarget Machine::debug_target() {

@@ -60,10 +60,13 @@ class Machine final : public sc_core::sc_module {
     std::uint64_t instructions() const;
     DebugTarget debug_target();
 
-    // Checkpoints. `told` is called when everything before `at` has been executed, and nothing
-    // else; it says when to call again. Of the fast engine only.
-    void call_at(Time at, std::function<Time(Time)> told) { engine_->call_at(at, std::move(told)); }
-    // Then: whether the state is all in its parts, which it is but for some clocks now and then.
+    // Before run(): see Engine::call_at. There may be several.
+    void call_at(Time at, std::function<Time(Time)> told) {
+        calls_.push_back({at, std::move(told)});
+    }
+
+    // Checkpoints. Of the fast engine, when it calls: whether the state is all in its parts, which
+    // it is but for some clocks now and then.
     bool can_be_saved() const;
     void save(cereal::PortableBinaryOutputArchive& archive);
     // Before run(): what was saved at `at`.
@@ -78,6 +81,12 @@ class Machine final : public sc_core::sc_module {
 
     const bool rom_;  // the guest
     Time begin_ = 0;
+    struct Call {
+        Time at;
+        std::function<Time(Time)> told;
+    };
+    std::vector<Call> calls_;
+    Time call(Time now);
     Ending ending_;
     Outlets outlets_;
     Regions regions_;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/stack_walk.h"
 
+#include <algorithm>
+#include <optional>
+
 namespace symsim {
 
 namespace {
@@ -13,7 +16,12 @@ constexpr unsigned kProlog = 16;
 class Walk {
   public:
     Walk(const StackView& stack, const Image& image)
-        : stack_(stack), image_(image), pc_(stack.eip), top_(stack.esp), frame_(stack.ebp) {}
+        : stack_(stack), image_(image), pc_(stack.eip), top_(stack.esp), frame_(stack.ebp) {
+        for (const CodeSection& section : image.code) {
+            code_begin_ = std::min(code_begin_, section.address);
+            code_end_ = std::max(code_end_, section.address + section.size);
+        }
+    }
 
     std::vector<Address> run() {
         std::vector<Address> calls;
@@ -30,7 +38,34 @@ class Walk {
             if (a - section.address < section.size) return true;
         return false;
     }
-    std::optional<std::uint32_t> byte(Address a) const { return stack_.read(a, 1); }
+    const std::uint8_t* bytes_at(Address a) const {
+        const Address page = a & ~(kStackPage - 1);
+        if (page != page_ || !asked_) {
+            page_ = page;
+            bytes_ = stack_.page(page);
+            asked_ = true;
+        }
+        return bytes_ ? bytes_ + (a - page) : nullptr;
+    }
+    std::optional<std::uint32_t> byte(Address a) const {
+        const std::uint8_t* const at = bytes_at(a);
+        return at ? std::optional<std::uint32_t>(*at) : std::nullopt;
+    }
+    std::optional<std::uint32_t> read(Address a, unsigned size) const {
+        // A search goes through a thousand dwords.
+        if (size == 4 && (a & (kStackPage - 1)) <= kStackPage - 4) {
+            const std::uint8_t* const at = bytes_at(a);
+            if (!at) return std::nullopt;
+            return at[0] | at[1] << 8 | at[2] << 16 | std::uint32_t{at[3]} << 24;
+        }
+        std::uint32_t value = 0;
+        for (unsigned i = 0; i < size; ++i) {
+            const auto next = byte(a + i);
+            if (!next) return std::nullopt;
+            value |= *next << 8 * i;
+        }
+        return value;
+    }
 
     // E8 rel32, or FF /2 with one of its address forms, ends right before `a`.
     bool behind_a_call(Address a) const {
@@ -49,7 +84,7 @@ class Walk {
         if (!function || byte(pc_) == 0xc3 || byte(pc_) == 0xc2) return false;
         for (Address a = function->address; a < function->address + kProlog && a + 3 <= pc_; ++a) {
             if (byte(a) != 0x55) continue;
-            const auto mov = stack_.read(a + 1, 2);
+            const auto mov = read(a + 1, 2);
             if (mov == 0xe589 || mov == 0xec8b) return true;  // either encoding of it
         }
         return false;
@@ -57,8 +92,8 @@ class Walk {
 
     bool by_frame() {
         if (!has_frame() || frame_ < top_ || frame_ % 4 != 0) return false;
-        const auto outer = stack_.read(frame_, 4);
-        const auto back = stack_.read(frame_ + 4, 4);
+        const auto outer = read(frame_, 4);
+        const auto back = read(frame_ + 4, 4);
         if (!outer || !back || !behind_a_call(*back)) return false;
         top_ = frame_ + 8;
         frame_ = *outer;
@@ -69,9 +104,9 @@ class Walk {
     bool by_search() {
         for (unsigned i = 0; i < kStackDwordsSearched; ++i) {
             const Address slot = top_ + 4 * i;
-            const auto value = slot < top_ ? std::nullopt : stack_.read(slot, 4);
+            const auto value = slot < top_ ? std::nullopt : read(slot, 4);
             if (!value) return false;
-            if (!behind_a_call(*value)) continue;
+            if (*value < code_begin_ || *value > code_end_ || !behind_a_call(*value)) continue;
             top_ = slot + 4;
             pc_ = *value;
             return true;
@@ -84,6 +119,10 @@ class Walk {
     Address pc_;
     Address top_;    // what is below has been left behind
     Address frame_;  // ebp of the function at pc, if it uses frames
+    Address code_begin_ = ~Address{0}, code_end_ = 0;
+    mutable Address page_ = 0;  // the last that was looked at
+    mutable const std::uint8_t* bytes_ = nullptr;
+    mutable bool asked_ = false;
 };
 
 }  // namespace

@@ -2,8 +2,8 @@
 // How a processor came to where it is: the calls that have not returned, from what its stack holds.
 #pragma once
 
+#include <cstdint>
 #include <functional>
-#include <optional>
 #include <vector>
 
 #include "sim/base/types.h"
@@ -11,12 +11,15 @@
 
 namespace symsim {
 
-// Linear addresses; `read` gives nothing where nothing is.
+constexpr Address kStackPage = 4096;
+
+// Linear addresses.
 struct StackView {
     Address eip = 0;
     Address esp = 0;
     Address ebp = 0;
-    std::function<std::optional<std::uint32_t>(Address, unsigned size)> read;
+    // The bytes of a page, valid as long as this is; null where nothing is.
+    std::function<const std::uint8_t*(Address page)> page;
 };
 
 // Return addresses, innermost first. Of a function that has set up a frame (push %ebp; mov

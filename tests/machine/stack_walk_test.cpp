@@ -21,9 +21,8 @@ class StackWalk : public testing::Test {
              {std::pair("outer", kOuter), std::pair("middle", kMiddle), std::pair("inner", kInner)})
             symbols.push_back({name, at, 0x100, at + 0x100, true, true, false});
         image.symbols = Symbols(std::move(symbols));
-        view.read = [this](Address a, unsigned size) -> std::optional<std::uint32_t> {
-            if (!memory.contains(a, size)) return std::nullopt;
-            return memory.read(a, size);
+        view.page = [this](Address a) -> const std::uint8_t* {
+            return memory.contains(a, kStackPage) ? memory.data() + a : nullptr;
         };
     }
     void bytes(Address at, std::initializer_list<std::uint8_t> list) {

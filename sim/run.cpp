@@ -139,6 +139,7 @@ Exit run_guest(const CommandLine& line, const Config& config,
     RecorderConfig recorder_config;
     recorder_config.processors = config.machine.processors;
     recorder_config.interval = config.observe_interval();
+    recorder_config.window = window_config(config);
     if (config.observe.vcd) recorder_config.vcd = folder / "trace.vcd";
     Recorder recorder(recorder_config);
 

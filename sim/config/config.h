@@ -69,6 +69,10 @@ struct Config {
     struct {
         double interval_us;
         bool vcd;
+        struct {
+            double from_us;
+            double to_us;  // 0: the end of the run
+        } window;
     } observe;
     struct {
         std::string name;

@@ -153,6 +153,10 @@ std::vector<Key> make_keys() {
          "Length of the intervals of bus.csv."},
         {"observe.vcd", "", FlagKey{MEMBER(observe, vcd), false},
          "Whether to write every bus transaction to trace.vcd."},
+        {"observe.window.from_us", "us", RealKey{MEMBER(observe, window.from_us), 0.0, 0.0, 9e9},
+         "Simulated time from which on traces show the run."},
+        {"observe.window.to_us", "us", RealKey{MEMBER(observe, window.to_us), 0.0, 0.0, 9e9},
+         "Simulated time up to which traces show the run; 0 is its end."},
         {"figure.name", "", TextKey{MEMBER(figure, name), ""},
          "Which figure of symlab draws the sweep of this file."},
     };

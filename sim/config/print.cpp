@@ -24,7 +24,7 @@ std::string print(const Config& config, bool with_engine) {
     };
     for (const Key& key : all_keys()) {
         if (!with_engine && key.name == kEngine) continue;
-        const std::size_t dot = key.name.find('.');
+        const std::size_t dot = key.name.rfind('.');
         open(key.name.substr(0, dot));
         text += fmt::format("{} = {}\n", key.name.substr(dot + 1), value_text(key, config));
     }

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/recorder.h"
 
+#include <algorithm>
+
 namespace symsim {
 
 Recorder::Recorder(const RecorderConfig& config)
-    : ledger_(config.processors), bus_(config.processors, config.interval) {
-    if (config.vcd) vcd_.emplace(*config.vcd);
+    : ledger_(config.processors),
+      bus_(config.processors, config.interval),
+      window_(config.window.fixed) {
+    if (config.vcd) {
+        vcd_.emplace(*config.vcd);
+        vcd_->begin(window_.from);
+    }
 }
 
 void Recorder::passed(ProcessorId processor, const std::vector<Mark>& marks) {
@@ -32,7 +39,7 @@ void Recorder::halted(ProcessorId processor, Time at) {
 
 void Recorder::used(const BusUse& use) {
     bus_.used(use);
-    if (vcd_) vcd_->used(use);
+    if (vcd_ && window_.holds(use.start)) vcd_->used(use);
 }
 
 void Recorder::finish(Time end) {
@@ -41,7 +48,7 @@ void Recorder::finish(Time end) {
     bus_.close(end);
     locks_.close(end);
     regions_.close(end);
-    if (vcd_) vcd_->close(end);
+    if (vcd_) vcd_->close(std::max(window_.from, std::min(window_.to, end)));
     for (ProcessorId p = 0; p < ledger_.processors().size(); ++p) {
         check_partition(p, ledger_.processors()[p], end);
     }
@@ -58,8 +65,9 @@ void Recorder::fill(RunReport& report, const SymbolOf& symbol_of) const {
     report.regions = regions_.report();
     if (vcd_) {
         const bool complete = !vcd_->failed() && !vcd_->stopped_at();
-        report.trace = TraceReport{vcd_->path().filename().string(), complete,
-                                   vcd_->stopped_at().value_or(end_)};
+        report.trace =
+            TraceReport{vcd_->path().filename().string(), complete, std::min(window_.from, end_),
+                        vcd_->stopped_at().value_or(std::min(window_.to, end_))};
     }
 }
 

@@ -13,6 +13,7 @@
 #include "sim/observe/region_meter.h"
 #include "sim/observe/report.h"
 #include "sim/observe/vcd_writer.h"
+#include "sim/observe/window.h"
 
 namespace symsim {
 
@@ -20,6 +21,7 @@ struct RecorderConfig {
     unsigned processors = 1;
     Time interval = 100 * kMicrosecond;        // observe.interval_us
     std::optional<std::filesystem::path> vcd;  // where to write trace.vcd, if at all
+    WindowConfig window;                       // what traces show
 };
 
 class Recorder final : public Observer {
@@ -49,6 +51,7 @@ class Recorder final : public Observer {
     BusMeter bus_;
     LockMeter locks_;
     RegionMeter regions_;
+    Window window_;
     std::optional<VcdWriter> vcd_;
 };
 

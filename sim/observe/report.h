@@ -76,6 +76,7 @@ struct HostReport {
 struct TraceReport {
     std::string file;
     bool complete = true;
+    Time from = 0;
     Time until = 0;
 };
 

@@ -173,8 +173,10 @@ Json failure_json(const std::optional<FailureReport>& failure) {
 
 Json trace_json(const std::optional<TraceReport>& trace) {
     if (!trace) return nullptr;
-    return {
-        {"file", trace->file}, {"complete", trace->complete}, {"until_us", to_us(trace->until)}};
+    return {{"file", trace->file},
+            {"complete", trace->complete},
+            {"from_us", to_us(trace->from)},
+            {"until_us", to_us(trace->until)}};
 }
 
 }  // namespace

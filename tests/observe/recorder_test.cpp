@@ -47,10 +47,43 @@ TEST_F(RecorderTest, ATraceChangesNoNumber) {
     EXPECT_EQ(report.bus.busy, testing::report_for_test().bus.busy);
     ASSERT_TRUE(report.trace);
     EXPECT_TRUE(report.trace->complete);
+    EXPECT_EQ(report.trace->from, 0);
     EXPECT_EQ(report.trace->until, 25 * kUs);
     EXPECT_FALSE(std::filesystem::exists(folder_ / "trace.vcd"));
     recorder.save_trace();
     EXPECT_NE(testing::contents(folder_ / "trace.vcd").find("slocked_read #"), std::string::npos);
+}
+
+// Of the uses granted at 5, 9 and 13 us.
+TEST_F(RecorderTest, AWindowShowsWhatIsGrantedInItAndChangesNoNumber) {
+    struct Row {
+        Time from, to;
+        std::vector<std::string> times;
+    };
+    for (const Row& row :
+         std::vector<Row>{{9 * kUs, 13 * kUs, {"#9000000", "#11000000", "#13000000"}},
+                          {5'000'001, 9'000'001, {"#5000001", "#9000000", "#9000001"}},
+                          {13 * kUs, kNever, {"#13000000", "#14000000", "#25000000"}},
+                          {30 * kUs, kNever, {"#30000000"}}}) {
+        RecorderConfig config;
+        config.processors = 2;
+        config.vcd = folder_ / "trace.vcd";
+        config.window.fixed = {row.from, row.to};
+        Recorder recorder(config);
+        testing::play(recorder);
+        recorder.finish(25 * kUs);
+        RunReport report;
+        recorder.fill(report, nullptr);
+        recorder.save_trace();
+        EXPECT_EQ(report.bus.busy, testing::report_for_test().bus.busy);
+        EXPECT_EQ(report.trace->from, std::min(row.from, 25 * kUs));
+        EXPECT_EQ(report.trace->until, std::min(row.to, 25 * kUs));
+        std::vector<std::string> times;
+        std::istringstream in(testing::contents(folder_ / "trace.vcd"));
+        for (std::string line; std::getline(in, line);)
+            if (line[0] == '#') times.push_back(line);
+        EXPECT_EQ(times, row.times);
+    }
 }
 
 TEST_F(RecorderTest, ATraceOnAFullDiskKeepsTheNumbers) {

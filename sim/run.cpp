@@ -141,6 +141,10 @@ Exit run_guest(const CommandLine& line, const Config& config,
     recorder_config.interval = config.observe_interval();
     recorder_config.window = window_config(config);
     if (config.observe.vcd) recorder_config.vcd = folder / "trace.vcd";
+    if (config.observe.transactions)
+        recorder_config.transactions =
+            TransactionLogConfig{folder / "bus.log.zst", config.machine.processors,
+                                 config.transactions_limit_bytes(), image.symbols.ranges()};
     Recorder recorder(recorder_config);
 
     OutputFile console(folder / "console.txt");
@@ -165,6 +169,7 @@ Exit run_guest(const CommandLine& line, const Config& config,
         return interrupted() || (gdb && gdb->killed()) || recorder.trace_failed() ||
                console.failed();
     };
+    if (recorder.wants_settled()) outlets.settled = [&](Time at) { recorder.settled(at); };
     const EngineKind engine = line.gdb ? EngineKind::reference : config.run.engine;
     Machine machine("machine", with_engine(config, engine), image, recorder, std::move(outlets));
     running = &machine;
@@ -173,6 +178,7 @@ Exit run_guest(const CommandLine& line, const Config& config,
     if (gdb) gdb->ended(exit_of(ending));
     progress.clear();
     recorder.finish(ending.time());
+    recorder.save_traces();
 
     RunReport report;
     report.status = status_of(ending.why());
@@ -192,8 +198,8 @@ Exit run_guest(const CommandLine& line, const Config& config,
     report.host.engine = engine == EngineKind::fast ? "fast" : "reference";
     // The summary comes last: where it is, all the rest is.
     console.commit();
-    recorder.save_trace();
     write_run_files(report, folder);
+    recorder.check_traces();
     if (line.json)
         fmt::print("{}", summary_json(report));
     else if (show)

@@ -73,6 +73,8 @@ struct Config {
             double from_us;
             double to_us;  // 0: the end of the run
         } window;
+        bool transactions;
+        std::uint32_t transactions_limit_mb;
     } observe;
     struct {
         std::string name;
@@ -92,6 +94,7 @@ struct Config {
     Time bus_period() const;
     Time run_limit() const;  // 0: none
     Time observe_interval() const;
+    std::uint64_t transactions_limit_bytes() const;
 };
 
 // Throws UserError naming file, line, column and key, or "--set", for whatever is wrong.

@@ -157,6 +157,11 @@ std::vector<Key> make_keys() {
          "Simulated time from which on traces show the run."},
         {"observe.window.to_us", "us", RealKey{MEMBER(observe, window.to_us), 0.0, 0.0, 9e9},
          "Simulated time up to which traces show the run; 0 is its end."},
+        {"observe.transactions", "", FlagKey{MEMBER(observe, transactions), false},
+         "Whether to write every use of the bus, mark and state to bus.log.zst."},
+        {"observe.transactions_limit_mb", "MB",
+         IntegerKey{MEMBER(observe, transactions_limit_mb), 4096, 1, 1048576},
+         "Size of the records, before compression, at which bus.log.zst stops."},
         {"figure.name", "", TextKey{MEMBER(figure, name), ""},
          "Which figure of symlab draws the sweep of this file."},
     };

@@ -91,5 +91,8 @@ Time Config::run_limit() const {
 Time Config::observe_interval() const {
     return std::llround(observe.interval_us * kMicrosecond);
 }
+std::uint64_t Config::transactions_limit_bytes() const {
+    return std::uint64_t{observe.transactions_limit_mb} << 20;
+}
 
 }  // namespace symsim

@@ -134,6 +134,10 @@ bool Machine::all_halted() const {
 // cache, or nobody will ever do anything again.
 void Machine::watch() {
     const Time now = kernel_now();
+    if (outlets_.settled) {
+        engine_->settle(now);
+        outlets_.settled(now);
+    }
     if (outlets_.interrupted(now)) ending_.interrupt(now);
     if (now >= ending_.bound()) {
         sc_core::sc_stop();

@@ -69,12 +69,12 @@ struct Config {
     struct {
         double interval_us;
         bool vcd;
+        bool transactions;
+        std::uint32_t transactions_limit_mb;
         struct {
             double from_us;
             double to_us;  // 0: the end of the run
         } window;
-        bool transactions;
-        std::uint32_t transactions_limit_mb;
     } observe;
     struct {
         std::string name;

@@ -2,7 +2,6 @@
 #include "sim/observe/transaction_log.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "sim/base/failure.h"
@@ -11,28 +10,39 @@
 namespace symsim {
 namespace {
 
-// When a record is over, which is what it is held back for, and its place among others.
-auto place(const BusUse& use) {
-    return std::make_tuple(use.start + use.duration, use.processor);
+// When a record is over, which is what it is held back for.
+Time over(const BusUse& use) {
+    return use.start + use.duration;
 }
-auto place(const ProcessorMark& passed) {
-    return std::make_tuple(passed.mark.time, passed.processor);
+Time over(const ProcessorMark& passed) {
+    return passed.mark.time;
 }
-auto place(const StateInterval& interval) {
-    return std::make_tuple(interval.end, interval.processor);
+Time over(const StateInterval& interval) {
+    return interval.end;
 }
-auto place(const LogEnd& end) {
-    return std::make_tuple(end.until, ProcessorId{0});
+Time over(const LogEnd& end) {
+    return end.until;
+}
+
+ProcessorId processor_of(const LogEnd&) {
+    return 0;
+}
+template <class Record>
+ProcessorId processor_of(const Record& record) {
+    return record.processor;
 }
 
 template <class Record>
 std::vector<Record> take_over(std::vector<Record>& held, Time before) {
-    const auto rest = std::stable_partition(held.begin(), held.end(), [=](const Record& record) {
-        return std::get<Time>(place(record)) < before;
-    });
-    std::vector<Record> records(std::make_move_iterator(held.begin()),
-                                std::make_move_iterator(rest));
-    held.erase(held.begin(), rest);
+    std::vector<Record> records;
+    auto keep = held.begin();
+    for (const Record& record : held) {
+        if (over(record) < before)
+            records.push_back(record);
+        else
+            *keep++ = record;
+    }
+    held.erase(keep, held.end());
     return records;
 }
 
@@ -121,32 +131,33 @@ void TransactionLog::finish(Time until) {
     for (BusUse& use : held_.uses) use.duration = std::min(use.duration, until - use.start);
     for (StateInterval& interval : held_.states) interval.end = std::min(interval.end, until);
     write(held_);
-    std::vector<LogEnd> end{{std::min(until, window_.to)}};
-    write_block(RecordType::end, end);
+    write_block(RecordType::end, std::vector<LogEnd>{{std::min(until, window_.to)}});
     file_.end();
     held_ = {};
 }
 
-void TransactionLog::write(Held& records) {
+void TransactionLog::write(const Held& records) {
     write_block(RecordType::bus, records.uses);
     write_block(RecordType::mark, records.marks);
     write_block(RecordType::state, records.states);
 }
 
 template <class Record>
-void TransactionLog::write_block(RecordType type, std::vector<Record>& records) {
+void TransactionLog::write_block(RecordType type, const std::vector<Record>& records) {
     if (records.empty()) return;
     // What one processor told for one time stays as it was told.
-    std::stable_sort(records.begin(), records.end(),
-                     [](const Record& a, const Record& b) { return place(a) < place(b); });
-    const auto [first, processor] = place(records.front());
-    if (first < settled_)
+    places_.clear();
+    for (std::size_t i = 0; i < records.size(); ++i)
+        places_.emplace_back(over(records[i]), std::uint64_t{processor_of(records[i])} << 32 | i);
+    if (!std::is_sorted(places_.begin(), places_.end())) std::sort(places_.begin(), places_.end());
+    if (places_.front().first < settled_)
         impossible("processor {}: an event at {} ps was told when all before {} ps was said to be",
-                   processor, first, settled_);
-    bytes_.clear();
-    append_little_endian(bytes_, static_cast<std::uint32_t>(type));
-    append_little_endian(bytes_, static_cast<std::uint32_t>(records.size()));
-    for (const Record& record : records) append_record(bytes_, record);
+                   places_.front().second >> 32, places_.front().first, settled_);
+    bytes_.resize(2 * sizeof(std::uint32_t) + bytes_of(records));
+    char* at = put_little_endian(bytes_.data(), static_cast<std::uint32_t>(type));
+    at = put_little_endian(at, static_cast<std::uint32_t>(records.size()));
+    for (const auto& [time, place] : places_)
+        at = put_record(at, records[static_cast<std::uint32_t>(place)]);
     room_ -= std::min<std::uint64_t>(room_, bytes_of(records));
     file_.write(bytes_);
 }

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/base/named_range.h"
@@ -59,10 +60,10 @@ class TransactionLog {
     void settle_states(Time at);
     void hold(StateInterval interval);
     void cut_states(Time at);
-    void write(Held& records);
+    void write(const Held& records);
     void finish(Time until);
     template <class Record>
-    void write_block(RecordType type, std::vector<Record>& records);
+    void write_block(RecordType type, const std::vector<Record>& records);
 
     ZstdFile file_;
     Window window_;
@@ -72,6 +73,8 @@ class TransactionLog {
     Held held_;
     Time settled_ = 0;
     std::optional<Time> stopped_at_;
+    // Of a block that is being written: when each record is over; its processor, then its number.
+    std::vector<std::pair<Time, std::uint64_t>> places_;
     std::string bytes_;
 };
 

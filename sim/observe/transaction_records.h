@@ -7,8 +7,8 @@
 // lie without gaps.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "sim/base/types.h"
@@ -79,16 +79,17 @@ std::size_t record_bytes() {
     return bytes;
 }
 
+// Behind what was put.
 template <class Integer>
-void append_little_endian(std::string& bytes, Integer value) {
-    char text[sizeof value];
-    for (std::size_t i = 0; i < sizeof value; ++i) text[i] = static_cast<char>(value >> (8 * i));
-    bytes.append(text, sizeof value);
+char* put_little_endian(char* at, Integer value) {
+    for (std::size_t i = 0; i < sizeof value; ++i) at[i] = static_cast<char>(value >> (8 * i));
+    return at + sizeof value;
 }
 
 template <class Record>
-void append_record(std::string& bytes, const Record& record) {
-    for_each_field(record, [&](auto, auto, auto value) { append_little_endian(bytes, value); });
+char* put_record(char* at, const Record& record) {
+    for_each_field(record, [&](auto, auto, auto value) { at = put_little_endian(at, value); });
+    return at;
 }
 
 }  // namespace symsim

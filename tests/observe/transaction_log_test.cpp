@@ -277,6 +277,40 @@ TEST_F(TransactionLogTest, AtTheSizeLimitAllThreeTablesEndAtOneTime) {
     EXPECT_EQ(covered, (std::map<std::uint64_t, std::uint64_t>{{0, until}, {1, until}}));
 }
 
+TEST_F(TransactionLogTest, AWindowHasWhatBeganInItAndCutsStates) {
+    const Window window{10 * kUs, 20 * kUs};
+    TransactionLog writer(config(), window);
+    writer.entered(1, State::halted, 12 * kUs);
+    for (Time t = 0; t < 30; ++t) {
+        writer.used(use(t * kUs, t * kUs, kUs + 1));
+        writer.passed(0, {probe(t * kUs, ProbeKind::message, 0)});
+        writer.entered(0, t % 4 < 2 ? State::waiting : State::served, t * kUs);
+        if (t % 7 == 0) writer.settled(t * kUs);
+    }
+    writer.entered(1, State::executing, 29 * kUs);
+    const Log log = ended(writer, 30 * kUs);
+    const Values grants = log.column("bus", "grant_ps");
+    EXPECT_EQ(grants.size(), 10u);
+    EXPECT_EQ(grants.front(), 10'000'000u);
+    EXPECT_EQ(log.column("bus", "duration_ps"), Values(10, 1'000'001)) << "each is whole";
+    EXPECT_EQ(log.column("marks", "time_ps"), grants);
+    EXPECT_EQ(log.column("end", "until_ps"), Values{20'000'000});
+    std::map<std::uint64_t, std::uint64_t> covered = {{0, 10'000'000}, {1, 10'000'000}};
+    for (const Record& r : log.records.at("states")) {
+        EXPECT_EQ(covered[r.at("processor")], r.at("start_ps"));
+        covered[r.at("processor")] = r.at("end_ps");
+    }
+    EXPECT_EQ(covered, (std::map<std::uint64_t, std::uint64_t>{{0, 20'000'000}, {1, 20'000'000}}));
+}
+
+TEST_F(TransactionLogTest, ARunThatEndsWithinTheWindowEndsItsLog) {
+    TransactionLog writer(config(1), Window{10 * kUs, 20 * kUs});
+    const Log log = ended(writer, 15 * kUs);
+    EXPECT_EQ(log.column("states", "start_ps"), Values{10'000'000});
+    EXPECT_EQ(log.column("states", "end_ps"), Values{15'000'000});
+    EXPECT_EQ(log.column("end", "until_ps"), Values{15'000'000});
+}
+
 TEST_F(TransactionLogTest, WhatIsWrittenCanBeReadBeforeTheEnd) {
     TransactionLog writer(config());
     std::mt19937 random(1);

@@ -170,7 +170,12 @@ Exit run_guest(const CommandLine& line, const Config& config,
     RecorderConfig recorder_config;
     recorder_config.processors = config.machine.processors;
     recorder_config.interval = config.observe_interval();
+    recorder_config.window = window_config(config);
     if (config.observe.vcd) recorder_config.vcd = folder / "trace.vcd";
+    if (config.observe.transactions)
+        recorder_config.transactions =
+            TransactionLogConfig{folder / "bus.log.zst", config.machine.processors,
+                                 config.transactions_limit_bytes(), image.symbols.ranges()};
     Recorder recorder(recorder_config);
 
     OutputFile console(folder / "console.txt");
@@ -199,6 +204,7 @@ Exit run_guest(const CommandLine& line, const Config& config,
         return interrupted() || (gdb && gdb->killed()) || recorder.trace_failed() ||
                console.failed() || (checkpoints && checkpoints->failed());
     };
+    if (recorder.wants_settled()) outlets.settled = [&](Time at) { recorder.settled(at); };
     Machine machine("machine", with_engine(config, engine), image, recorder, std::move(outlets));
     running = &machine;
     RunParts parts{machine, recorder, printed, results, post};
@@ -217,6 +223,7 @@ Exit run_guest(const CommandLine& line, const Config& config,
     if (gdb) gdb->ended(exit_of(ending));
     progress.clear();
     recorder.finish(ending.time());
+    recorder.save_traces();
 
     RunReport report;
     report.status = status_of(ending.why());
@@ -238,9 +245,9 @@ Exit run_guest(const CommandLine& line, const Config& config,
     report.host.engine = engine == EngineKind::fast ? "fast" : "reference";
     // The summary comes last: where it is, all the rest is.
     console.commit();
-    recorder.save_trace();
     if (profiler) profiler->write(folder / "profile.folded");
     write_run_files(report, folder);
+    recorder.check_traces();
     checkpoints->finish();
     if (line.json)
         fmt::print("{}", summary_json(report));

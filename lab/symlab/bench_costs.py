@@ -87,6 +87,16 @@ def vcd_ratio(host: Host) -> float:
     return host.run("writes", {"observe.vcd": True})["cpu_s"] / host.run("writes")["cpu_s"]
 
 
+def transactions_ratio(name: str) -> Callable[[Host], float]:
+    """All that is observed of this scenario written to bus.log.zst against none."""
+
+    def ratio(host: Host) -> float:
+        logged = host.run(name, {"observe.transactions": True})
+        return logged["cpu_s"] / host.run(name)["cpu_s"]
+
+    return ratio
+
+
 def pair_efficiency(host: Host) -> float:
     """A run alone against two at a time, by the clock on the wall; none on a host of one core."""
     if len(os.sched_getaffinity(0)) < 2:
@@ -113,6 +123,8 @@ COSTS = [
     Cost("bus_csv_ratio", bus_csv_ratio, at_most=1.05),
     Cost("locks_csv_ratio", locks_csv_ratio, at_most=1.05),
     Cost("vcd_ratio", vcd_ratio, at_most=2),
+    Cost("transactions_ratio", transactions_ratio("writes"), at_most=2),
+    Cost("transactions_hits_ratio", transactions_ratio("hits"), at_most=2),
     Cost("pair_efficiency", pair_efficiency, at_least=0.95),
 ]
 

@@ -21,6 +21,7 @@ from symlab.housekeeping_commands import gc_command, status_command
 from symlab.plan import Reason, Task
 from symlab.skeleton import new
 from symlab.sweeping import Outcome, SweepResult, Watcher, run_sweep
+from symlab.transactions_command import transactions_command
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 console = Console(highlight=False, soft_wrap=True)
@@ -133,6 +134,7 @@ app.add_typer(new, name="new")
 app.command("status")(status_command)
 app.command("gc")(gc_command)
 app.command("bench")(bench_command)
+app.command("transactions")(transactions_command)
 
 
 def main() -> None:

@@ -70,6 +70,12 @@ struct Config {
         double interval_us;
         bool vcd;
         double profile_us;
+        bool transactions;
+        std::uint32_t transactions_limit_mb;
+        struct {
+            double from_us;
+            double to_us;  // 0: the end of the run
+        } window;
     } observe;
     struct {
         std::string name;
@@ -90,6 +96,7 @@ struct Config {
     Time run_limit() const;  // 0: none
     Time observe_interval() const;
     Time profile_period() const;  // 0: none
+    std::uint64_t transactions_limit_bytes() const;
 };
 
 // Throws UserError naming file, line, column and key, or "--set", for whatever is wrong.

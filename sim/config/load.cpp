@@ -299,6 +299,16 @@ void check_guest(const Values& values, const Config& config) {
             where(values, "guest.post_port")));
 }
 
+void check_window(const Values& values, const Config& config) {
+    const auto& window = config.observe.window;
+    if (window.to_us > 0 && window.to_us <= window.from_us)
+        throw UserError(fmt::format(
+            "{}: observe.window.to_us: a window that begins at {} us cannot end at {} us ({}); "
+            "make it end later, or 0 for the end of the run",
+            where_either(values, "observe.window.from_us", "observe.window.to_us"), window.from_us,
+            window.to_us, where(values, "observe.window.from_us")));
+}
+
 // What one key alone cannot tell.
 void check_together(const Values& values, const Config& config) {
     for (const std::string name : {"processor.clock_mhz", "bus.clock_mhz"}) {
@@ -319,6 +329,7 @@ void check_together(const Values& values, const Config& config) {
             where(values, "cache.size_bytes"), config.cache.size_bytes, config.cache.ways,
             config.cache.line_bytes, config.cache.ways * config.cache.line_bytes));
     check_guest(values, config);
+    check_window(values, config);
 }
 
 // The image's name with its arguments, each put in once: a value may hold braces itself.

@@ -24,7 +24,7 @@ std::string print(const Config& config, bool with_engine) {
     };
     for (const Key& key : all_keys()) {
         if (!with_engine && key.name == kEngine) continue;
-        const std::size_t dot = key.name.find('.');
+        const std::size_t dot = key.name.rfind('.');
         open(key.name.substr(0, dot));
         text += fmt::format("{} = {}\n", key.name.substr(dot + 1), value_text(key, config));
     }
@@ -90,6 +90,9 @@ Time Config::run_limit() const {
 }
 Time Config::observe_interval() const {
     return std::llround(observe.interval_us * kMicrosecond);
+}
+std::uint64_t Config::transactions_limit_bytes() const {
+    return std::uint64_t{observe.transactions_limit_mb} << 20;
 }
 
 Time Config::profile_period() const {

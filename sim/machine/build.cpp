@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/build.h"
 
+#include <cmath>
 #include <filesystem>
 
 #include "sim/machine/rom.h"
@@ -57,6 +58,15 @@ SlicConfig slic_config(const Config& config) {
 
 Isa isa(const Config& config) {
     return config.processor.isa;
+}
+
+WindowConfig window_config(const Config& config) {
+    const auto& asked = config.observe.window;
+    const auto time = [](double us) { return static_cast<Time>(std::llround(us * kMicrosecond)); };
+    WindowConfig window;
+    window.fixed.from = time(asked.from_us);
+    if (asked.to_us > 0) window.fixed.to = time(asked.to_us);
+    return window;
 }
 
 GuestArguments guest_arguments(const Config& config) {

@@ -12,6 +12,7 @@
 #include "sim/devices/slic.h"
 #include "sim/machine/image.h"
 #include "sim/machine/image_name.h"
+#include "sim/observe/window.h"
 
 namespace symsim {
 
@@ -20,6 +21,7 @@ ControllerConfig controller_config(const Config& config);
 ProcessorConfig processor_config(const Config& config);
 SlicConfig slic_config(const Config& config);
 Isa isa(const Config& config);
+WindowConfig window_config(const Config& config);
 GuestArguments guest_arguments(const Config& config);
 // What guest.image or guest.rom names. Throws UserError.
 Image load_guest(const Config& config);

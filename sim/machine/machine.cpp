@@ -138,6 +138,10 @@ void Machine::watch() {
         const Time next = Clock(kWatchInterval).edge_after(begin_);
         return next_trigger(kernel_time(std::min(next, ending_.bound())));
     }
+    if (outlets_.settled) {
+        engine_->settle(now);
+        outlets_.settled(now);
+    }
     if (outlets_.interrupted(now)) ending_.interrupt(now);
     if (now >= ending_.bound()) {
         sc_core::sc_stop();

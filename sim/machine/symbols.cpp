@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -38,6 +40,29 @@ const Symbol* Symbols::around(Address address) const {
         if (names_place(s) && (address == s.address || address < s.end)) return &s;
     }
     return nullptr;
+}
+
+std::vector<NamedRange> Symbols::ranges() const {
+    constexpr std::uint64_t kAddresses = std::uint64_t{1} << 32;
+    std::set<std::uint64_t> borders;  // where what around() says may change
+    for (const Symbol& s : symbols_)
+        for (const std::uint64_t border :
+             {std::uint64_t{s.address}, s.address + std::uint64_t{1}, std::min(s.end, kAddresses)})
+            borders.insert(border);
+    std::vector<NamedRange> ranges;
+    for (auto border = borders.begin(); border != borders.end(); ++border) {
+        const auto next = std::next(border);
+        if (next == borders.end()) break;
+        const auto begin = static_cast<Address>(*border);
+        const Symbol* const s = around(begin);
+        if (s == nullptr) continue;
+        if (!ranges.empty() && ranges.back().end == begin && ranges.back().name == s->name &&
+            ranges.back().origin == s->address)
+            ranges.back().end = *next;
+        else
+            ranges.push_back({begin, *next, s->address, s->name});
+    }
+    return ranges;
 }
 
 std::string Symbols::describe(Address address) const {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/named_range.h"
 #include "sim/base/types.h"
 
 namespace symsim {
@@ -37,6 +38,9 @@ class Symbols {
     // addresses share the name, none is meant: see ambiguous().
     const Symbol* find(std::string_view name) const;
     bool ambiguous(std::string_view name) const;
+
+    // What around() says of every address that has a name: disjoint, in order of address.
+    std::vector<NamedRange> ranges() const;
 
     const std::vector<Symbol>& all() const { return symbols_; }  // sorted by address
 

@@ -4,7 +4,10 @@
 // and so do those of the bus; events of different processors need not.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/base/time.h"
@@ -26,6 +29,18 @@ enum class ProbeKind : std::uint32_t {
     thread_resume = 20,
     message = 32,
 };
+constexpr std::array<std::pair<ProbeKind, std::string_view>, 11> kProbeNames = {
+    {{ProbeKind::lock_attempt, "lock_attempt"},
+     {ProbeKind::lock_acquired, "lock_acquired"},
+     {ProbeKind::lock_release, "lock_release"},
+     {ProbeKind::region_begin, "region_begin"},
+     {ProbeKind::region_end, "region_end"},
+     {ProbeKind::thread_create, "thread_create"},
+     {ProbeKind::thread_start, "thread_start"},
+     {ProbeKind::thread_finish, "thread_finish"},
+     {ProbeKind::thread_block, "thread_block"},
+     {ProbeKind::thread_resume, "thread_resume"},
+     {ProbeKind::message, "message"}}};
 
 // Something a processor passed while it executed: a change of activity, or a probe point.
 struct Mark {

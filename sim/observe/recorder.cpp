@@ -1,38 +1,64 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/recorder.h"
 
+#include <algorithm>
+
 namespace symsim {
+namespace {
+
+template <class Trace>
+TraceReport trace_report(const Trace& trace, const Window& window, Time end) {
+    const std::string file = trace.path().filename().string();
+    const Time from = std::min(window.from, end);
+    if (trace.failed()) return {file, false, from, from};
+    return {file, !trace.stopped_at(), from, trace.stopped_at().value_or(std::min(window.to, end))};
+}
+
+}  // namespace
 
 Recorder::Recorder(const RecorderConfig& config)
-    : ledger_(config.processors), bus_(config.processors, config.interval) {
-    if (config.vcd) vcd_.emplace(*config.vcd);
+    : ledger_(config.processors),
+      bus_(config.processors, config.interval),
+      window_(config.window.fixed) {
+    if (config.vcd) {
+        vcd_.emplace(*config.vcd);
+        vcd_->begin(window_.from);
+    }
+    if (config.transactions) transactions_.emplace(*config.transactions, window_);
 }
 
 void Recorder::passed(ProcessorId processor, const std::vector<Mark>& marks) {
     ledger_.passed(processor, marks);
     locks_.passed(processor, marks);
     regions_.passed(processor, marks);
+    if (transactions_) transactions_->passed(processor, marks);
 }
 
 void Recorder::waiting(ProcessorId processor, Time at) {
-    ledger_.enter(processor, State::waiting, at);
+    enter(processor, State::waiting, at);
 }
 
 void Recorder::served(ProcessorId processor, Time at) {
-    ledger_.enter(processor, State::served, at);
+    enter(processor, State::served, at);
 }
 
 void Recorder::resumed(ProcessorId processor, Time at) {
-    ledger_.enter(processor, State::executing, at);
+    enter(processor, State::executing, at);
 }
 
 void Recorder::halted(ProcessorId processor, Time at) {
-    ledger_.enter(processor, State::halted, at);
+    enter(processor, State::halted, at);
 }
 
 void Recorder::used(const BusUse& use) {
     bus_.used(use);
-    if (vcd_) vcd_->used(use);
+    if (vcd_ && window_.holds(use.start)) vcd_->used(use);
+    if (transactions_) transactions_->used(use);
+}
+
+void Recorder::enter(ProcessorId processor, State state, Time at) {
+    ledger_.enter(processor, state, at);
+    if (transactions_) transactions_->entered(processor, state, at);
 }
 
 void Recorder::finish(Time end) {
@@ -41,7 +67,8 @@ void Recorder::finish(Time end) {
     bus_.close(end);
     locks_.close(end);
     regions_.close(end);
-    if (vcd_) vcd_->close(end);
+    if (vcd_) vcd_->close(std::max(window_.from, std::min(window_.to, end)));
+    if (transactions_) transactions_->close(end);
     for (ProcessorId p = 0; p < ledger_.processors().size(); ++p) {
         check_partition(p, ledger_.processors()[p], end);
     }
@@ -56,15 +83,25 @@ void Recorder::fill(RunReport& report, const SymbolOf& symbol_of) const {
     report.intervals = bus_.intervals();
     report.locks = locks_.report(symbol_of);
     report.regions = regions_.report();
-    if (vcd_) {
-        const bool complete = !vcd_->failed() && !vcd_->stopped_at();
-        report.trace = TraceReport{vcd_->path().filename().string(), complete,
-                                   vcd_->stopped_at().value_or(end_)};
-    }
+    if (vcd_) report.trace = trace_report(*vcd_, window_, end_);
+    if (transactions_) report.transactions = trace_report(*transactions_, window_, end_);
 }
 
-void Recorder::save_trace() {
-    if (vcd_) vcd_->commit();
+void Recorder::save_traces() {
+    const auto save = [this](auto& trace) {
+        if (!trace) return;
+        try {
+            trace->commit();
+        } catch (const OutputError& error) {
+            if (!error_) error_ = error;
+        }
+    };
+    save(vcd_);
+    save(transactions_);
+}
+
+void Recorder::check_traces() const {
+    if (error_) throw *error_;
 }
 
 }  // namespace symsim

@@ -6,13 +6,16 @@
 #include <optional>
 #include <vector>
 
+#include "sim/base/failure.h"
 #include "sim/observe/bus_meter.h"
 #include "sim/observe/events.h"
 #include "sim/observe/ledger.h"
 #include "sim/observe/lock_meter.h"
 #include "sim/observe/region_meter.h"
 #include "sim/observe/report.h"
+#include "sim/observe/transaction_log.h"
 #include "sim/observe/vcd_writer.h"
+#include "sim/observe/window.h"
 
 namespace symsim {
 
@@ -20,6 +23,8 @@ struct RecorderConfig {
     unsigned processors = 1;
     Time interval = 100 * kMicrosecond;        // observe.interval_us
     std::optional<std::filesystem::path> vcd;  // where to write trace.vcd, if at all
+    WindowConfig window;                       // what traces show
+    std::optional<TransactionLogConfig> transactions;
 };
 
 class Recorder final : public Observer {
@@ -33,8 +38,13 @@ class Recorder final : public Observer {
     void halted(ProcessorId processor, Time at) override;
     void used(const BusUse& use) override;
 
-    // A trace that cannot be written is worth ending a long run for; save_trace() says why.
-    bool trace_failed() const { return vcd_ && vcd_->failed(); }
+    // A trace that cannot be written is worth ending a long run for; check_traces() says why.
+    bool trace_failed() const {
+        return (vcd_ && vcd_->failed()) || (transactions_ && transactions_->failed());
+    }
+    // Whether settled() has to be called: all before `at` has been told.
+    bool wants_settled() const { return transactions_.has_value(); }
+    void settled(Time at) { transactions_->settled(at); }
 
     // What has been measured so far; traces begin where the run does.
     template <class Archive>
@@ -43,19 +53,26 @@ class Recorder final : public Observer {
     }
 
     // In this order, once each: closes all at the end of the run and aborts unless every
-    // partition sums exactly; fills in what was measured; puts the trace in place, or throws
-    // OutputError (last, so that a full disk does not lose the numbers).
+    // partition sums exactly; puts the traces in place; fills in what was measured; throws
+    // OutputError if a trace could not be written (last, so that a full disk does not lose the
+    // numbers).
     void finish(Time end);
+    void save_traces();
     void fill(RunReport& report, const SymbolOf& symbol_of) const;
-    void save_trace();
+    void check_traces() const;
 
   private:
+    void enter(ProcessorId processor, State state, Time at);
+
     Time end_ = 0;
     Ledger ledger_;
     BusMeter bus_;
     LockMeter locks_;
     RegionMeter regions_;
+    Window window_;
     std::optional<VcdWriter> vcd_;
+    std::optional<TransactionLog> transactions_;
+    std::optional<OutputError> error_;  // the first of saving the traces
 };
 
 }  // namespace symsim

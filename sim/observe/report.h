@@ -84,6 +84,7 @@ struct HostReport {
 struct TraceReport {
     std::string file;
     bool complete = true;
+    Time from = 0;
     Time until = 0;
 };
 
@@ -98,7 +99,8 @@ struct RunReport {
     std::vector<BusInterval> intervals;
     std::vector<LockReport> locks;
     std::vector<RegionReport> regions;
-    std::optional<TraceReport> trace;
+    std::optional<TraceReport> trace;         // trace.vcd
+    std::optional<TraceReport> transactions;  // bus.log.zst
     GuestReport guest;
     std::optional<FailureReport> failure;
     std::vector<std::pair<std::string, std::string>> config;  // flat key, value as TOML text

@@ -11,7 +11,8 @@ namespace symsim {
 
 // Creates the folder if it is not there. Throws OutputError.
 void make_run_folder(const std::filesystem::path& folder);
-// Takes away summary and trace of an earlier run in the same folder, before the new one begins.
+// Takes away summary and traces of an earlier run in the same folder, and what symlab has made of
+// them, before the new one begins.
 void remove_old_results(const std::filesystem::path& folder);
 void write_run_files(const RunReport& report, const std::filesystem::path& folder);
 

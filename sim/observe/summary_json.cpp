@@ -173,8 +173,10 @@ Json failure_json(const std::optional<FailureReport>& failure) {
 
 Json trace_json(const std::optional<TraceReport>& trace) {
     if (!trace) return nullptr;
-    return {
-        {"file", trace->file}, {"complete", trace->complete}, {"until_us", to_us(trace->until)}};
+    return {{"file", trace->file},
+            {"complete", trace->complete},
+            {"from_us", to_us(trace->from)},
+            {"until_us", to_us(trace->until)}};
 }
 
 }  // namespace
@@ -198,6 +200,7 @@ std::string summary_json(const RunReport& report) {
     json["guest"] = guest_json(report.guest);
     json["failure"] = failure_json(report.failure);
     json["trace"] = trace_json(report.trace);
+    json["transactions"] = trace_json(report.transactions);
     json["config"] = Json::object();
     for (const auto& [key, value] : report.config) json["config"][key] = value_of(value);
     // A guest may report any bytes; those that are no UTF-8 become U+FFFD.

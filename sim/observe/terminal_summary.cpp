@@ -229,9 +229,10 @@ std::string terminal_summary(const RunReport& report, const std::string& folder)
     text += locks_text(report.locks);
     text += results_text(report);
     text += post_codes_text(report.guest);
-    if (report.trace && !report.trace->complete) {
-        text += fmt::format("\n{} ends at {} us: it reached its size limit\n", report.trace->file,
-                            us_text(report.trace->until));
+    for (const auto& trace : {report.trace, report.transactions}) {
+        if (!trace || trace->complete) continue;
+        text += fmt::format("\n{} ends at {} us: it reached its size limit\n", trace->file,
+                            us_text(trace->until));
     }
     return text + fmt::format("\nfiles in {}\n", folder);
 }

@@ -48,7 +48,10 @@ VcdWriter::VcdWriter(const std::filesystem::path& path, std::size_t max_bytes)
         file_.write(fmt::format("$var {} {} {} {} $end\n", v.type, v.bits, v.id, v.name));
     }
     file_.write("$upscope $end\n$enddefinitions $end\n");
-    stamp(0);
+}
+
+void VcdWriter::begin(Time from) {
+    stamp(from);
     file_.write("$dumpvars\n");
     shown_.fill(kNothingYet);
     release();

@@ -28,6 +28,8 @@ class VcdWriter {
   public:
     explicit VcdWriter(const std::filesystem::path& path, std::size_t max_bytes = kMaxVcdBytes);
 
+    // Once, before any use: nothing is shown before `from`.
+    void begin(Time from);
     // Never throws: a failed write is kept for commit().
     void used(const BusUse& use);
     // Ends the trace at `end`; a use under way then keeps the bus.

@@ -165,6 +165,17 @@ TEST_F(ARefusal, OfTwoUsesOfOnePortPointsAtTheOneThatWasSet) {
     EXPECT_NE(refusal("guest.output_port = -1\n"), "(accepted)");
 }
 
+TEST_F(ARefusal, OfAWindowThatEndsBeforeItBeginsNamesBothPlaces) {
+    const std::string why = refusal("[observe.window]\nfrom_us = 20\nto_us = 20.0\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:3:9: observe.window.to_us: ")) << why;
+    EXPECT_TRUE(contains(why, "a.toml:2:11")) << why;
+    EXPECT_TRUE(contains(why, "make it end later")) << why;
+    EXPECT_EQ(load("[observe.window]\nfrom_us = 20\nto_us = 20.5\n").observe.window.to_us, 20.5);
+    EXPECT_EQ(load("observe.window.from_us = 20\n").observe.window.to_us, 0);
+    EXPECT_NE(refusal("observe.window.from_us = -1\n"), "(accepted)");
+    EXPECT_NE(refusal("observe.window.to_us = -1\n"), "(accepted)");
+}
+
 TEST_F(ARefusal, OfASweepNamesTheKeyOrTheValue) {
     std::string why = refusal("[sweep]\n\"machine.procesors\" = [1]\n");
     EXPECT_TRUE(begins_with(why, "a.toml:2:")) << why;

@@ -39,7 +39,8 @@ bool goes_on(unsigned seed, const MakeGuest& make) {
     const auto run = [&](const std::string& out, const std::vector<std::string>& more) {
         std::vector<std::string> arguments = {config,  "--quiet",
                                               "--out", (scratch.path() / out).string(),
-                                              "--set", "observe.vcd=false"};
+                                              "--set", "observe.vcd=false", "--set",
+                                              "observe.transactions=false"};
         arguments.insert(arguments.end(), more.begin(), more.end());
         const Outcome outcome = run_symsim(arguments);
         EXPECT_TRUE(outcome.exit == 0 || outcome.exit == 1 || outcome.exit == 5) << outcome.err;

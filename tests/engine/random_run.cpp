@@ -48,7 +48,8 @@ std::string random_machine(std::mt19937& random, unsigned& processors) {
         "[bus]\nlocked_request = \"{}\"\narbitration = \"{}\"\narbitration_cycles = {}\n"
         "line_unavailable_cycles = {}\nstore_completion_cycles = {}\nowner_supply_cycles = {}\n"
         "[memory]\nsize_mb = 4\nlatency_cycles = {}\n"
-        "[run]\nlimit_ms = 200.0\n[observe]\ninterval_us = 7.5\nvcd = true\n",
+        "[run]\nlimit_ms = 200.0\n[observe]\ninterval_us = 7.5\nvcd = true\n"
+        "transactions = true\n",
         processors, protocols[pick(5)], line, ways, std::max(size, 64u), pick(3), pick(4),
         stores[pick(3)], locked[pick(3)], pick(4) == 0 ? "fixed" : "round-robin", pick(3),
         pick(3) == 0 ? 12 : 0, 1 + pick(9), pick(3), 1 + pick(6));

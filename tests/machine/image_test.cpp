@@ -2,6 +2,7 @@
 #include "sim/machine/image.h"
 
 #include <elf.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -80,6 +81,29 @@ TEST(Image, KnowsItsExecutableSections) {
     EXPECT_EQ(image.code[1].name, ".text.spin");
     EXPECT_EQ(image.code[1].address, 0x101000u);
     EXPECT_EQ(image.code[1].size, 32u);
+}
+
+// One rule for both: what describe() says of an address.
+TEST(Image, ItsNamedRangesSayWhatDescribeSays) {
+    const Symbols symbols({{"outer", 0x100, 0x40, 0x140, true, true, false},
+                           {"inner", 0x110, 0x8, 0x118, true, false, false},
+                           {"same", 0x110, 0x4, 0x114, false, false, false},
+                           {"label", 0x150, 0, 0x150, false, false, false},
+                           {"number", 0x105, 0, 0, false, false, true},
+                           {"top", 0xffff'fff0, 0x10, 0x1'0000'0000, true, true, false}});
+    const std::vector<NamedRange> ranges = symbols.ranges();
+    const auto described = [&](Address a) -> std::string {
+        for (const NamedRange& r : ranges)
+            if (r.begin <= a && a < r.end)
+                return r.name + (a == r.origin ? "" : fmt::format("+{:#x}", a - r.origin));
+        return fmt::format("{:#010x}", a);
+    };
+    for (Address a = 0xf0; a < 0x170; ++a) EXPECT_EQ(described(a), symbols.describe(a));
+    for (Address a = 0xffff'ffe8; a != 0; ++a) EXPECT_EQ(described(a), symbols.describe(a));
+    EXPECT_EQ(described(0x112), "inner+0x2");
+    EXPECT_EQ(described(0x118), "outer+0x18");
+    for (std::size_t i = 1; i < ranges.size(); ++i) EXPECT_LE(ranges[i - 1].end, ranges[i].begin);
+    EXPECT_TRUE(Symbols().ranges().empty());
 }
 
 TEST(Image, KnowsItsSymbolsWithTheirSizes) {

@@ -47,10 +47,87 @@ TEST_F(RecorderTest, ATraceChangesNoNumber) {
     EXPECT_EQ(report.bus.busy, testing::report_for_test().bus.busy);
     ASSERT_TRUE(report.trace);
     EXPECT_TRUE(report.trace->complete);
+    EXPECT_EQ(report.trace->from, 0);
     EXPECT_EQ(report.trace->until, 25 * kUs);
     EXPECT_FALSE(std::filesystem::exists(folder_ / "trace.vcd"));
-    recorder.save_trace();
+    recorder.save_traces();
+    recorder.check_traces();
     EXPECT_NE(testing::contents(folder_ / "trace.vcd").find("slocked_read #"), std::string::npos);
+}
+
+// Of the uses granted at 5, 9 and 13 us.
+TEST_F(RecorderTest, AWindowShowsWhatIsGrantedInItAndChangesNoNumber) {
+    struct Row {
+        Time from, to;
+        std::vector<std::string> times;
+    };
+    for (const Row& row :
+         std::vector<Row>{{9 * kUs, 13 * kUs, {"#9000000", "#11000000", "#13000000"}},
+                          {5'000'001, 9'000'001, {"#5000001", "#9000000", "#9000001"}},
+                          {13 * kUs, kNever, {"#13000000", "#14000000", "#25000000"}},
+                          {30 * kUs, kNever, {"#30000000"}}}) {
+        RecorderConfig config;
+        config.processors = 2;
+        config.vcd = folder_ / "trace.vcd";
+        config.window.fixed = {row.from, row.to};
+        Recorder recorder(config);
+        testing::play(recorder);
+        recorder.finish(25 * kUs);
+        recorder.save_traces();
+        recorder.check_traces();
+        RunReport report;
+        recorder.fill(report, nullptr);
+        EXPECT_EQ(report.bus.busy, testing::report_for_test().bus.busy);
+        EXPECT_EQ(report.trace->from, std::min(row.from, 25 * kUs));
+        EXPECT_EQ(report.trace->until, std::min(row.to, 25 * kUs));
+        std::vector<std::string> times;
+        std::istringstream in(testing::contents(folder_ / "trace.vcd"));
+        for (std::string line; std::getline(in, line);)
+            if (line[0] == '#') times.push_back(line);
+        EXPECT_EQ(times, row.times);
+    }
+}
+
+TEST_F(RecorderTest, ALogIsWrittenBesideATraceAndSaysHowFarItGoes) {
+    RecorderConfig config;
+    config.processors = 2;
+    config.interval = 10 * kUs;
+    EXPECT_FALSE(Recorder(config).wants_settled());
+    config.vcd = folder_ / "trace.vcd";
+    config.transactions = TransactionLogConfig{folder_ / "bus.log.zst", 2, 1 << 20, {}};
+    Recorder recorder(config);
+    EXPECT_TRUE(recorder.wants_settled());
+    testing::play(recorder);
+    recorder.finish(25 * kUs);
+    recorder.save_traces();
+    recorder.check_traces();
+    RunReport report;
+    recorder.fill(report, nullptr);
+    ASSERT_TRUE(report.trace);
+    ASSERT_TRUE(report.transactions);
+    EXPECT_EQ(report.transactions->file, "bus.log.zst");
+    EXPECT_TRUE(report.transactions->complete);
+    EXPECT_EQ(report.transactions->until, 25 * kUs);
+    EXPECT_GT(std::filesystem::file_size(folder_ / "bus.log.zst"), 100u);
+}
+
+TEST_F(RecorderTest, OneTraceThatCannotBeWrittenDoesNotLoseTheOther) {
+    std::filesystem::create_symlink("/dev/full", folder_ / "trace.vcd");
+    RecorderConfig config;
+    config.processors = 2;
+    config.vcd = folder_ / "trace.vcd";
+    config.transactions = TransactionLogConfig{folder_ / "bus.log.zst", 2, 1 << 20, {}};
+    Recorder recorder(config);
+    testing::play(recorder);
+    recorder.finish(25 * kUs);
+    recorder.save_traces();
+    RunReport report;
+    recorder.fill(report, nullptr);
+    EXPECT_FALSE(report.trace->complete);
+    EXPECT_EQ(report.trace->until, 0);
+    EXPECT_TRUE(report.transactions->complete);
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "bus.log.zst"));
+    EXPECT_THROW(recorder.check_traces(), OutputError);
 }
 
 TEST_F(RecorderTest, ATraceOnAFullDiskKeepsTheNumbers) {
@@ -66,7 +143,8 @@ TEST_F(RecorderTest, ATraceOnAFullDiskKeepsTheNumbers) {
     EXPECT_EQ(report.bus.busy, 5 * kUs);
     ASSERT_TRUE(report.trace);
     EXPECT_FALSE(report.trace->complete);
-    EXPECT_THROW(recorder.save_trace(), OutputError);
+    recorder.save_traces();
+    EXPECT_THROW(recorder.check_traces(), OutputError);
 }
 
 }  // namespace

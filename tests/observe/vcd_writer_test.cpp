@@ -65,8 +65,10 @@ Vcd read_vcd(const std::string& text) {
 
 class TraceOf : public VcdWriterTest {
   protected:
-    Vcd trace(const std::vector<BusUse>& uses, Time end, std::size_t max_bytes = kMaxVcdBytes) {
+    Vcd trace(const std::vector<BusUse>& uses, Time end, std::size_t max_bytes = kMaxVcdBytes,
+              Time from = 0) {
         VcdWriter writer(folder_ / "trace.vcd", max_bytes);
+        writer.begin(from);
         for (const BusUse& one : uses) writer.used(one);
         writer.close(end);
         writer.commit();
@@ -85,6 +87,14 @@ TEST_F(TraceOf, NoUseIsAnIdleBusToTheEnd) {
     EXPECT_EQ(vcd.at.at(0).at("grant"), "0");
     EXPECT_EQ(vcd.at.at(0).at("kind"), "-");
     EXPECT_EQ(vcd.at.at(1'000).at("owner"), "z");
+}
+
+TEST_F(TraceOf, AWindowBeginsAtItsOwnTime) {
+    const Vcd vcd = trace({use(100, 700, 100, 3)}, 1'000, kMaxVcdBytes, 500);
+    ASSERT_EQ(vcd.at.size(), 4u);  // 500, 700, 800, 1000
+    EXPECT_EQ(vcd.at.begin()->first, 500);
+    EXPECT_EQ(vcd.at.at(500).at("grant"), "0");
+    EXPECT_EQ(vcd.at.at(700).at("owner"), "11");
 }
 
 TEST_F(TraceOf, OneUseShowsWhoWhatAndWhere) {
@@ -143,6 +153,7 @@ TEST_F(TraceOf, TheSizeIsBounded) {
 TEST_F(VcdWriterTest, AFullDiskIsNoErrorUntilCommit) {
     std::filesystem::create_symlink("/dev/full", folder_ / "trace.vcd");
     VcdWriter writer(folder_ / "trace.vcd");
+    writer.begin(0);
     for (Time t = 0; t < 10'000; ++t) writer.used(use(t * 1'000, t * 1'000, 500, t % 7));
     EXPECT_TRUE(writer.failed());
     writer.close(10'000'000);

@@ -30,6 +30,8 @@ constexpr Address kCode = 0x0010'0000;
 const Bytes kCount = {0x40, 0xeb, 0xfd};
 // mov byte [console], 'x'; jmp: prints for ever
 const Bytes kPrint = {0xc6, 0x05, 0, 0, 0, 0xd0, 'x', 0xeb, 0xf7};
+// lock inc dword [data]; jmp: uses the bus for ever
+const Bytes kLockForEver = {0xf0, 0xff, 0x05, 0, 0, 0x20, 0, 0xeb, 0xf7};
 // mov ecx, 40; again: lock inc dword [data]; dec ecx; jnz; mov byte [console], '.'; xor eax, eax;
 // mov [power], eax; hlt
 const Bytes kWork = {0xb9, 40,  0,    0,    0,    0xf0, 0xff, 0x05, 0,    0,
@@ -183,9 +185,63 @@ TEST_F(FailureTest, AFullDiskIsReportedWithTheFile) {
         EXPECT_SAYS(read_text(errors()), (folder / row.file).string());
         for (const auto& [left, bytes] : files(name))
             EXPECT_EQ(left.find(".part"), std::string::npos) << "half a file is left: " << left;
-        EXPECT_FALSE(fs::exists(folder / "summary.json"))
-            << "a summary is there only if all the rest is";
+        // A trace is the only thing that may be missing where there is a summary, which says so.
+        const bool trace = std::string(row.file) == "trace.vcd";
+        ASSERT_EQ(fs::exists(folder / "summary.json"), trace);
+        if (trace) {
+            EXPECT_EQ(summary(name)["trace"]["complete"], false);
+            EXPECT_EQ(summary(name)["trace"]["until_us"], 0);
+        }
     }
+}
+
+// It would go on for ever; that its log cannot be written ends it, and the numbers are kept.
+TEST_F(FailureTest, ALogThatCannotBeWrittenEndsTheRunWithItsNumbers) {
+    Child child({config(kLockForEver,
+                        "[run]\nlimit_ms = 1000000.0\n[observe]\ntransactions = true\n"
+                        "interval_us = 1000000.0\n"),
+                 "--quiet", "--out", out().string()},
+                errors(), small_disk(100'000));
+    EXPECT_EQ(child.wait(), 6);
+    EXPECT_SAYS(read_text(errors()), (out() / "bus.log.zst").string());
+    const nlohmann::json s = summary();
+    ASSERT_FALSE(s.is_discarded());
+    EXPECT_EQ(s["transactions"]["complete"], false);
+    EXPECT_EQ(s["transactions"]["until_us"], 0);
+    EXPECT_GT(s["bus"]["all_transactions"], 1000);
+    EXPECT_EQ(files().size(), 5u) << "summary, bus, locks, config, console";
+}
+
+// What a run that fails has written is whole; what one that is killed has written stays as a part.
+TEST_F(FailureTest, ARunThatEndsEarlyLeavesItsLog) {
+    const std::string limited = config(kLockForEver, "[observe]\ntransactions = true\n");
+    ASSERT_EQ(run(limited, {"--quiet", "--set", "run.limit_ms=2.5"}).exit, 5);
+    EXPECT_TRUE(fs::exists(out() / "bus.log.zst"));
+    EXPECT_EQ(summary()["transactions"]["complete"], true);
+    EXPECT_EQ(summary()["transactions"]["until_us"], 2500);
+
+    Child child({limited, "--quiet", "--out", out().string()}, errors());
+    ASSERT_TRUE(appears(out() / "bus.log.zst.part"));
+    for (int n = 0; n < 1000 && fs::file_size(out() / "bus.log.zst.part") == 0; ++n)
+        std::this_thread::sleep_for(10ms);
+    child.send(SIGKILL);
+    child.wait();
+    EXPECT_FALSE(fs::exists(out() / "bus.log.zst")) << "that of the run before";
+    EXPECT_GT(fs::file_size(out() / "bus.log.zst.part"), 0u);
+    EXPECT_FALSE(fs::exists(out() / "summary.json"));
+}
+
+TEST_F(FailureTest, ALogStopsAtItsLimitAndTheSummarySaysWhen) {
+    const std::string file = config(kLockForEver, "[run]\nlimit_ms = 40.0\n");
+    const Outcome outcome = run(
+        file, {"--set", "observe.transactions=true", "--set", "observe.transactions_limit_mb=1"});
+    EXPECT_EQ(outcome.exit, 5);
+    EXPECT_SAYS(outcome.out, "bus.log.zst ends at ");
+    const nlohmann::json s = summary();
+    EXPECT_EQ(s["transactions"]["complete"], false);
+    EXPECT_GT(s["transactions"]["until_us"], 1000);
+    EXPECT_LT(s["transactions"]["until_us"], 40'000);
+    EXPECT_EQ(s["trace"], nullptr);
 }
 
 // It would go on for ever; that its console cannot be written must end it.
@@ -289,6 +345,7 @@ TEST_F(FailureTest, TraceAndIntervalLeaveAllNumbersAsTheyAre) {
         nlohmann::json s = summary(folder);
         s.erase("config");
         s.erase("trace");
+        s.erase("transactions");
         s["bus"].erase("interval_us");
         return s;
     };
@@ -300,6 +357,9 @@ TEST_F(FailureTest, TraceAndIntervalLeaveAllNumbersAsTheyAre) {
     EXPECT_EQ(differs("vcd", {"observe.vcd=true"}), "[]");
     EXPECT_TRUE(fs::exists(scratch.path() / "vcd" / "trace.vcd"));
     EXPECT_FALSE(fs::exists(scratch.path() / "plain" / "trace.vcd"));
+    EXPECT_EQ(differs("log", {"observe.transactions=true"}), "[]");
+    EXPECT_TRUE(fs::exists(scratch.path() / "log" / "bus.log.zst"));
+    EXPECT_FALSE(fs::exists(scratch.path() / "plain" / "bus.log.zst"));
     EXPECT_EQ(differs("fine", {"observe.interval_us=0.5"}), "[]");
     EXPECT_EQ(differs("coarse", {"observe.interval_us=1000000.0"}), "[]");
     EXPECT_EQ(differs("both", {"observe.vcd=true", "observe.interval_us=3.7"}), "[]");
@@ -308,9 +368,12 @@ TEST_F(FailureTest, TraceAndIntervalLeaveAllNumbersAsTheyAre) {
 
 // A trace of an earlier run must not be taken for one of this.
 TEST_F(FailureTest, ARunWithoutTraceLeavesNoOldOne) {
-    ASSERT_EQ(run(config(kWork, "[observe]\nvcd = true\n")).exit, 0);
+    ASSERT_EQ(run(config(kWork, "[observe]\nvcd = true\ntransactions = true\n")).exit, 0);
+    scratch.write("out/bus.parquet", "made of the log");
     ASSERT_EQ(run(config(kWork)).exit, 0);
     EXPECT_FALSE(fs::exists(out() / "trace.vcd"));
+    EXPECT_FALSE(fs::exists(out() / "bus.log.zst"));
+    EXPECT_FALSE(fs::exists(out() / "bus.parquet"));
 }
 
 // --- images

@@ -71,8 +71,7 @@ TEST_F(ProfileTest, AStackLeadsFromTheOutermostToTheInnermostFunction) {
     const Samples samples = parse(run({"observe.profile_us=10.0"}).at("profile.folded"));
     std::uint64_t inside = 0;
     for (const auto& [stack, count] : samples)
-        if (stack.rfind("critical;symsim_boot;main;", 0) == 0)
-            inside += count;
+        if (stack.rfind("critical;symsim_boot;main;", 0) == 0) inside += count;
     EXPECT_GT(inside, 0u) << samples.begin()->first;
 }
 

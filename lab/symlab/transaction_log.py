@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT
+"""Reading bus.log.zst, the simulator's transaction log, block by block.
+
+The log says itself what is in it: a line of JSON, then blocks of records whose fields, types and
+names that line lists (docs/transactions.md).
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import zstandard
+
+from symlab.errors import UserError
+
+LOG = "bus.log.zst"
+FORMAT = "symsim transaction log"
+SCHEMA_VERSION = 1  # the newest that is understood
+CHUNK_BYTES = 1 << 18  # of the file, at a time
+BLOCK_HEAD = np.dtype([("type", "<u4"), ("records", "<u4")])
+
+
+class Damaged(UserError):
+    """The log cannot be read any further."""
+
+
+class LogReader:
+    """A log that is open: `header` as the simulator wrote it, then `blocks()` once.
+
+    With `partial` it ends quietly behind the last whole record of a log that is cut off or damaged.
+    `told` hears the bytes of the file that have been read. Raises UserError if there is no log, if
+    it is damaged, or if it is of a newer simulator. Is its own context manager.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        partial: bool = False,
+        told: Callable[[int], None] = lambda done: None,
+    ) -> None:
+        self.path = path
+        self._partial = partial
+        self._told = told
+        self._waiting = b""  # decompressed, not taken yet
+        self._error = ""  # of the decompression, behind that
+        self._inflate = zstandard.ZstdDecompressor().decompressobj()
+        try:
+            self._file: BinaryIO = path.open("rb")
+        except OSError as error:
+            raise UserError(f"{path}: cannot be read: {error.strerror}") from error
+        try:
+            self.header = self._read_header()
+            self._types = {
+                record["type"]: (
+                    record["name"],
+                    np.dtype([(f["name"], f["type"]) for f in record["fields"]]),
+                )
+                for record in self.header["records"]
+            }
+        except BaseException:
+            self._file.close()
+            raise
+
+    def __enter__(self) -> "LogReader":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def blocks(self) -> Iterator[tuple[str, np.ndarray]]:
+        """Name of the records' type ("bus", "marks", "states") and the records."""
+        try:
+            while True:
+                head = np.frombuffer(self._take(BLOCK_HEAD.itemsize), BLOCK_HEAD)[0]
+                if int(head["type"]) not in self._types:
+                    raise self._damaged(f"a block of type {head['type']}, which there is not")
+                name, dtype = self._types[int(head["type"])]
+                if name == "end":
+                    return self._check_end(dtype)
+                yield name, self._records(dtype, int(head["records"]))
+        except Damaged:
+            if not self._partial:
+                raise
+
+    def _records(self, dtype: np.dtype, count: int) -> np.ndarray:
+        available = self._fill(count * dtype.itemsize) // dtype.itemsize
+        if available < count and not self._partial:
+            raise self._damaged("it is cut off")
+        whole = min(count, available)
+        return np.frombuffer(self._take(whole * dtype.itemsize), dtype)
+
+    def _check_end(self, dtype: np.dtype) -> None:
+        self._take(dtype.itemsize)
+        # The checksum of the frame lies behind the last record.
+        if self._fill(1) > 0:
+            raise self._damaged("something follows its end")
+        if not self._inflate.eof:
+            raise self._damaged("it is cut off")
+
+    def _read_header(self) -> dict[str, Any]:
+        line = b""
+        while not line.endswith(b"\n"):
+            if self._fill(1) == 0:
+                raise self._damaged("it is cut off before its first record")
+            at = self._waiting.find(b"\n") + 1 or len(self._waiting)
+            line += self._take(at)
+        try:
+            header = json.loads(line)
+            known = header["format"] == FORMAT
+            version = int(header["schema_version"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise self._damaged("its first line is not that of a transaction log") from error
+        if not known:
+            raise self._damaged(f"its first line says it is a {header['format']}")
+        if version > SCHEMA_VERSION:
+            raise UserError(
+                f"{self.path}: schema version {version}, and this symlab knows up to "
+                f"{SCHEMA_VERSION}; use the symlab of the simulator that wrote it"
+            )
+        return header
+
+    def _take(self, count: int) -> bytes:
+        if self._fill(count) < count:
+            raise self._damaged("it is cut off")
+        taken, self._waiting = self._waiting[:count], self._waiting[count:]
+        return taken
+
+    def _fill(self, count: int) -> int:
+        """Bytes that can be taken now: `count` or more, or all there are."""
+        parts = [self._waiting]
+        held = len(self._waiting)
+        while held < count and not self._inflate.eof and not self._error:
+            chunk = self._file.read(CHUNK_BYTES)
+            if not chunk:
+                break
+            self._told(self._file.tell())
+            try:
+                parts.append(self._inflate.decompress(chunk))
+            except zstandard.ZstdError as error:
+                self._error = str(error)
+                break
+            held += len(parts[-1])
+        self._waiting = b"".join(parts)
+        return held
+
+    def _damaged(self, how: str) -> Damaged:
+        return Damaged(
+            f"{self.path}: damaged: {self._error or how}; run it again, or read what is there "
+            "with --partial"
+        )

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// A piece of the guest's address space and what it is called.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/base/types.h"
+
+namespace symsim {
+
+struct NamedRange {
+    Address begin = 0;
+    std::uint64_t end = 0;  // behind its last address
+    Address origin = 0;     // where the symbol begins: offsets count from here
+    std::string name;
+};
+
+}  // namespace symsim

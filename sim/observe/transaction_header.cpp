@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/transaction_header.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "sim/observe/report.h"
+#include "sim/observe/transaction_records.h"
+
+namespace symsim {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class Record>
+Json record_json(RecordType type, const char* name) {
+    Json fields = Json::array();
+    for_each_field(Record{}, [&](const char* field, const char* unit, auto value) {
+        // As numpy writes types: little-endian, unsigned, number of bytes.
+        fields.push_back(
+            {{"name", field}, {"type", fmt::format("<u{}", sizeof value)}, {"unit", unit}});
+    });
+    return {{"type", index(type)}, {"name", name}, {"fields", fields}};
+}
+
+template <class Names>
+Json names_json(const Names& names) {
+    Json json = Json::object();
+    for (std::size_t i = 0; i < names.size(); ++i) json[std::to_string(i)] = names[i];
+    return json;
+}
+
+Json probes_json() {
+    Json json = Json::object();
+    for (const auto& [kind, name] : kProbeNames) json[std::to_string(index(kind))] = name;
+    return json;
+}
+
+}  // namespace
+
+std::string transaction_header(unsigned processors, const std::vector<NamedRange>& symbols) {
+    Json ranges = Json::array();
+    for (const NamedRange& range : symbols)
+        ranges.push_back({range.begin, range.end, range.origin, range.name});
+    const Json json = {
+        {"format", "symsim transaction log"},
+        {"schema_version", kSchemaVersion},
+        {"processors", processors},
+        {"blocks", "type <u4, number of records <u4, then the records"},
+        {"records",
+         {record_json<BusUse>(RecordType::bus, "bus"),
+          record_json<ProcessorMark>(RecordType::mark, "marks"),
+          record_json<StateInterval>(RecordType::state, "states"),
+          record_json<LogEnd>(RecordType::end, "end")}},
+        {"no_name", kNoName},
+        {"names",
+         {{"kinds", names_json(kKindNames)},
+          {"activities", names_json(kActivityNames)},
+          {"states", names_json(kStateNames)},
+          {"probes", probes_json()}}},
+        {"symbols_are", "begin, end (behind the last address), address offsets count from, name"},
+        {"symbols", ranges}};
+    // A symbol may have any bytes; those that are no UTF-8 become U+FFFD.
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace symsim

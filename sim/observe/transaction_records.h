@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// The records of bus.log.zst, each field declared once: from one list come the bytes of a record
+// and what the header says of them.
+//
+// A list hands each field to `visit(name, unit, value)`. The unit is that of the number, or the
+// name of the table in the header that the number is an index of. Integers are little-endian and
+// lie without gaps.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "sim/base/types.h"
+#include "sim/observe/events.h"
+#include "sim/observe/state_intervals.h"
+
+namespace symsim {
+
+enum class RecordType : std::uint32_t { bus = 0, mark = 1, state = 2, end = 3 };
+
+// Of a probe point's mark the activity, and of a change of activity the probe.
+constexpr std::uint8_t kNoName = 255;
+
+struct ProcessorMark {
+    ProcessorId processor = 0;
+    Mark mark;
+};
+
+// The last record there is: the log holds all that was before `until`, and nothing later.
+struct LogEnd {
+    Time until = 0;
+};
+
+template <class Visit>
+void for_each_field(const BusUse& use, Visit&& visit) {
+    visit("grant_ps", "ps", static_cast<std::uint64_t>(use.start));
+    visit("duration_ps", "ps", static_cast<std::uint64_t>(use.duration));
+    visit("posted_ps", "ps", static_cast<std::uint64_t>(use.posted));
+    visit("address", "", use.address);
+    visit("processor", "", static_cast<std::uint8_t>(use.processor));
+    visit("kind", "kinds", static_cast<std::uint8_t>(use.kind));
+    visit("activity", "activities", static_cast<std::uint8_t>(use.activity));
+    visit("size_bytes", "bytes", use.size);
+    visit("reply", "", static_cast<std::uint8_t>(use.reply));
+    visit("locked", "", static_cast<std::uint8_t>(use.locked));
+}
+
+template <class Visit>
+void for_each_field(const ProcessorMark& passed, Visit&& visit) {
+    const Mark& mark = passed.mark;
+    const bool probe = mark.what == Mark::What::probe;
+    visit("time_ps", "ps", static_cast<std::uint64_t>(mark.time));
+    visit("address", "", mark.address);
+    visit("value", "", probe ? mark.value : 0);
+    visit("processor", "", static_cast<std::uint8_t>(passed.processor));
+    visit("activity", "activities", probe ? kNoName : static_cast<std::uint8_t>(mark.activity));
+    visit("probe", "probes", probe ? static_cast<std::uint8_t>(mark.probe) : kNoName);
+}
+
+template <class Visit>
+void for_each_field(const StateInterval& interval, Visit&& visit) {
+    visit("start_ps", "ps", static_cast<std::uint64_t>(interval.start));
+    visit("end_ps", "ps", static_cast<std::uint64_t>(interval.end));
+    visit("processor", "", static_cast<std::uint8_t>(interval.processor));
+    visit("state", "states", static_cast<std::uint8_t>(interval.state));
+}
+
+template <class Visit>
+void for_each_field(const LogEnd& end, Visit&& visit) {
+    visit("until_ps", "ps", static_cast<std::uint64_t>(end.until));
+}
+
+// Bytes of a record.
+template <class Record>
+std::size_t record_bytes() {
+    std::size_t bytes = 0;
+    for_each_field(Record{}, [&](auto, auto, auto value) { bytes += sizeof value; });
+    return bytes;
+}
+
+// Behind what was put.
+template <class Integer>
+char* put_little_endian(char* at, Integer value) {
+    for (std::size_t i = 0; i < sizeof value; ++i) at[i] = static_cast<char>(value >> (8 * i));
+    return at + sizeof value;
+}
+
+template <class Record>
+char* put_record(char* at, const Record& record) {
+    for_each_field(record, [&](auto, auto, auto value) { at = put_little_endian(at, value); });
+    return at;
+}
+
+}  // namespace symsim

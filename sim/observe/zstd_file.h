@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// A file whose contents are compressed with zstd on the way, as one frame with a checksum. While it
+// is being written, all but the last few 100 KB can be read from NAME.part.
+#pragma once
+
+#include <zstd.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "sim/observe/output_file.h"
+
+namespace symsim {
+
+class ZstdFile {
+  public:
+    explicit ZstdFile(std::filesystem::path path);
+
+    // Never throws: a failed write is kept for commit().
+    void write(std::string_view bytes) { compress(bytes, ZSTD_e_continue); }
+    // Ends the frame. Nothing may be written behind it.
+    void end() { compress({}, ZSTD_e_end); }
+    // Throws OutputError if anything could not be written.
+    void commit() { file_.commit(); }
+
+    bool failed() const { return file_.failed(); }
+    const std::filesystem::path& path() const { return file_.path(); }
+
+  private:
+    struct Free {
+        void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
+    };
+    void compress(std::string_view bytes, ZSTD_EndDirective directive);
+
+    OutputFile file_;
+    std::unique_ptr<ZSTD_CCtx, Free> context_;
+    std::string compressed_;
+};
+
+}  // namespace symsim

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/state_intervals.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace symsim {
+namespace {
+
+// What is handed on, as text, then the open rest at `end`.
+std::string intervals(const std::vector<std::pair<State, Time>>& events, Time end) {
+    StateIntervals intervals(3);
+    std::string text;
+    const auto take = [&](const StateInterval& i) {
+        EXPECT_EQ(i.processor, 3u);
+        text += std::string(name(i.state)) + " " + std::to_string(i.start) + "-" +
+                std::to_string(i.end) + ", ";
+    };
+    for (const auto& [state, at] : events) intervals.enter(state, at, take);
+    intervals.settle(end, take);
+    const StateInterval open = intervals.open(end);
+    return text + std::string(name(open.state)) + " " + std::to_string(open.start) + "-" +
+           std::to_string(open.end);
+}
+
+TEST(StateIntervalsTest, ItStartsExecutingAtTimeZero) {
+    EXPECT_EQ(intervals({}, 7), "executing 0-7");
+}
+
+TEST(StateIntervalsTest, EachStateLastsToTheNext) {
+    EXPECT_EQ(intervals({{State::waiting, 5}, {State::served, 6}, {State::executing, 9}}, 12),
+              "executing 0-5, waiting 5-6, served 6-9, executing 9-12");
+}
+
+TEST(StateIntervalsTest, AStateOfNoTimeLeavesNoTrace) {
+    EXPECT_EQ(intervals({{State::waiting, 5}, {State::served, 5}, {State::executing, 9}}, 12),
+              "executing 0-5, served 5-9, executing 9-12");
+    EXPECT_EQ(intervals({{State::waiting, 5}, {State::executing, 5}, {State::halted, 9}}, 12),
+              "executing 0-9, halted 9-12");
+}
+
+TEST(StateIntervalsTest, AStateToldTwiceIsOneInterval) {
+    EXPECT_EQ(intervals({{State::waiting, 5}, {State::waiting, 7}, {State::served, 8}}, 9),
+              "executing 0-5, waiting 5-8, served 8-9");
+}
+
+TEST(StateIntervalsTest, AProcessorMayStartInAnotherState) {
+    EXPECT_EQ(intervals({{State::halted, 0}}, 4), "halted 0-4");
+}
+
+TEST(StateIntervalsTest, AStateEnteredAtTheEndIsNotCounted) {
+    EXPECT_EQ(intervals({{State::waiting, 5}, {State::served, 9}}, 9),
+              "executing 0-5, waiting 5-9");
+}
+
+TEST(StateIntervalsTest, AnIntervalIsHandedOnAsSoonAsItsEndIsSure) {
+    StateIntervals intervals(0);
+    std::vector<Time> ends;
+    const auto take = [&](const StateInterval& i) { ends.push_back(i.end); };
+    intervals.enter(State::waiting, 5, take);
+    intervals.settle(5, take);
+    EXPECT_TRUE(ends.empty());  // another state may still begin at 5
+    intervals.settle(6, take);
+    EXPECT_EQ(ends, std::vector<Time>{5});
+    intervals.settle(8, take);
+    EXPECT_EQ(ends.size(), 1u);
+}
+
+}  // namespace
+}  // namespace symsim

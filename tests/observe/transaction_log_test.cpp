@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/transaction_log.h"
+
+#include <zstd.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <vector>
+
+#include "sim/base/failure.h"
+#include "tests/observe/support.h"
+
+namespace symsim {
+namespace {
+
+using testing::change;
+using testing::contents;
+using testing::kUs;
+using testing::probe;
+using testing::reply;
+using testing::use;
+
+using Record = std::map<std::string, std::uint64_t>;
+
+// What a log says, read by its own header alone.
+struct Log {
+    nlohmann::json header;
+    std::map<std::string, std::vector<Record>> records;
+    bool whole = false;  // the frame ends, and its checksum is right
+
+    std::vector<std::uint64_t> column(const std::string& type, const std::string& field) const {
+        std::vector<std::uint64_t> values;
+        const auto found = records.find(type);
+        if (found == records.end()) return values;
+        for (const Record& record : found->second) values.push_back(record.at(field));
+        return values;
+    }
+};
+
+std::string decompress(const std::string& bytes, bool& whole) {
+    ZSTD_DCtx* const context = ZSTD_createDCtx();
+    std::string text;
+    std::string piece(1 << 16, 0);
+    ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+    std::size_t left = 1;
+    while (in.pos < in.size) {
+        ZSTD_outBuffer out{piece.data(), piece.size(), 0};
+        left = ZSTD_decompressStream(context, &out, &in);
+        if (ZSTD_isError(left) != 0) break;
+        text.append(piece, 0, out.pos);
+    }
+    whole = left == 0;
+    ZSTD_freeDCtx(context);
+    return text;
+}
+
+std::uint64_t integer(const std::string& text, std::size_t& at, std::size_t bytes) {
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < bytes; ++i)
+        value |= std::uint64_t{static_cast<unsigned char>(text.at(at++))} << (8 * i);
+    return value;
+}
+
+Log read_log(const std::filesystem::path& path) {
+    Log log;
+    const std::string text = decompress(contents(path), log.whole);
+    std::size_t at = text.find('\n') + 1;
+    log.header = nlohmann::json::parse(text.substr(0, at));
+    while (at < text.size()) {
+        const nlohmann::json& type = log.header["records"].at(integer(text, at, 4));
+        for (std::uint64_t left = integer(text, at, 4); left > 0; --left) {
+            Record record;
+            for (const nlohmann::json& field : type["fields"]) {
+                const std::string integer_type = field["type"];
+                EXPECT_EQ(integer_type.substr(0, 2), "<u");
+                record[field["name"]] = integer(text, at, std::stoul(integer_type.substr(2)));
+            }
+            log.records[type["name"]].push_back(record);
+        }
+    }
+    return log;
+}
+
+class TransactionLogTest : public testing::InFolder {
+  protected:
+    TransactionLogConfig config(unsigned processors = 2) const {
+        TransactionLogConfig config;
+        config.path = folder_ / "bus.log.zst";
+        config.processors = processors;
+        return config;
+    }
+    Log ended(TransactionLog& log, Time end) const {
+        log.close(end);
+        log.commit();
+        return read_log(folder_ / "bus.log.zst");
+    }
+};
+
+using Values = std::vector<std::uint64_t>;
+
+TEST_F(TransactionLogTest, TheHeaderNamesAllThatNumbersStandFor) {
+    TransactionLogConfig with_symbols = config(5);
+    with_symbols.symbols = {{0x1000, 0x1010, 0x1000, "run"}, {0x1010, 0x1020, 0x1000, "run"}};
+    TransactionLog writer(with_symbols);
+    const nlohmann::json header = ended(writer, 0).header;
+    EXPECT_EQ(header["format"], "symsim transaction log");
+    EXPECT_EQ(header["schema_version"], 1);
+    EXPECT_EQ(header["processors"], 5);
+    EXPECT_EQ(header["names"]["kinds"]["5"], "locked_read");
+    EXPECT_EQ(header["names"]["kinds"].size(), kKinds);
+    EXPECT_EQ(header["names"]["activities"]["3"], "spin");
+    EXPECT_EQ(header["names"]["states"]["1"], "waiting");
+    EXPECT_EQ(header["names"]["probes"]["2"], "lock_acquired");
+    EXPECT_EQ(header["names"]["probes"]["32"], "message");
+    EXPECT_EQ(header["symbols"].dump(), "[[4096,4112,4096,\"run\"],[4112,4128,4096,\"run\"]]");
+    for (const nlohmann::json& record : header["records"])
+        for (const nlohmann::json& field : record["fields"]) {
+            const std::string name = field["name"], unit = field["unit"];
+            const std::size_t under = name.rfind('_');
+            if (under != std::string::npos) {
+                EXPECT_EQ(unit, name.substr(under + 1));
+            }
+        }
+}
+
+TEST_F(TransactionLogTest, AUseHasAllItsFields) {
+    TransactionLog writer(config(64));
+    BusUse one = use(3 * kUs, 5 * kUs, 200'000, 63, Kind::locked_store, Activity::critical);
+    one.address = 0xfedc'ba98;
+    one.size = 32;
+    one.locked = true;
+    writer.used(one);
+    BusUse other = reply(6 * kUs, 7 * kUs, 100'000, 1);
+    other.start += Time{1} << 40;
+    other.posted += Time{1} << 40;
+    writer.used(other);
+    const Log log = ended(writer, kNever / 2);
+    ASSERT_EQ(log.records.at("bus").size(), 2u);
+    EXPECT_EQ(log.records.at("bus")[0], (Record{{"grant_ps", 5'000'000},
+                                                {"duration_ps", 200'000},
+                                                {"posted_ps", 3'000'000},
+                                                {"processor", 63},
+                                                {"kind", index(Kind::locked_store)},
+                                                {"activity", index(Activity::critical)},
+                                                {"reply", 0},
+                                                {"address", 0xfedc'ba98},
+                                                {"size_bytes", 32},
+                                                {"locked", 1}}));
+    EXPECT_EQ(log.records.at("bus")[1].at("grant_ps"), 7'000'000 + (std::uint64_t{1} << 40));
+    EXPECT_EQ(log.records.at("bus")[1].at("reply"), 1u);
+    EXPECT_EQ(log.records.at("bus")[1].at("locked"), 0u);
+    EXPECT_TRUE(log.whole);
+}
+
+TEST_F(TransactionLogTest, AMarkIsAnActivityOrAProbe) {
+    TransactionLog writer(config());
+    Mark acquired = probe(4 * kUs, ProbeKind::lock_acquired, 0x1040);
+    acquired.address = 0x10'0123;
+    writer.passed(1, {change(3 * kUs, Activity::spin), acquired});
+    const auto marks = ended(writer, 9 * kUs).records.at("marks");
+    ASSERT_EQ(marks.size(), 2u);
+    EXPECT_EQ(marks[0], (Record{{"time_ps", 3'000'000},
+                                {"processor", 1},
+                                {"activity", index(Activity::spin)},
+                                {"probe", kNoName},
+                                {"value", 0},
+                                {"address", 0}}));
+    EXPECT_EQ(marks[1], (Record{{"time_ps", 4'000'000},
+                                {"processor", 1},
+                                {"activity", kNoName},
+                                {"probe", 2},
+                                {"value", 0x1040},
+                                {"address", 0x10'0123}}));
+}
+
+TEST_F(TransactionLogTest, StatesPartitionTheTimeOfEachProcessor) {
+    TransactionLog writer(config());
+    writer.entered(1, State::waiting, 4 * kUs);
+    writer.settled(5 * kUs);
+    writer.entered(0, State::halted, 6 * kUs);
+    writer.entered(1, State::served, 6 * kUs);
+    writer.settled(10 * kUs);
+    const Log log = ended(writer, 12 * kUs);
+    EXPECT_EQ(log.column("states", "processor"), (Values{1, 0, 1, 0, 1}));
+    EXPECT_EQ(log.column("states", "start_ps"), (Values{0, 0, 4'000'000, 6'000'000, 6'000'000}));
+    EXPECT_EQ(log.column("states", "end_ps"),
+              (Values{4'000'000, 6'000'000, 6'000'000, 12'000'000, 12'000'000}));
+    EXPECT_EQ(log.column("states", "state"), (Values{0, 0, 1, 3, 2}));
+    EXPECT_EQ(log.column("end", "until_ps"), Values{12'000'000});
+}
+
+// The same events of four processors, each processor's in order, all in two different orders.
+TEST_F(TransactionLogTest, TheOrderBetweenProcessorsChangesNoByte) {
+    std::array<std::string, 2> bytes;
+    for (unsigned i = 0; i < 2; ++i) {
+        TransactionLog writer(config(4));
+        std::mt19937 random(7 + i);
+        std::array<Time, 4> next{};
+        const auto tell = [&](ProcessorId p, Time before) {
+            if (next[p] >= before) return false;
+            const Time at = next[p];
+            writer.passed(p, {probe(at, ProbeKind::message, static_cast<std::uint32_t>(at)),
+                              change(at, Activity::spin)});
+            writer.entered(p, at % 2 == 0 ? State::waiting : State::executing, at);
+            next[p] += 1 + (p + 1) % 3;
+            return true;
+        };
+        for (Time border = 50; border <= 500; border += 50) {
+            for (int n = 0; n < 1000; ++n) tell(random() % 4, border);
+            for (ProcessorId p = 0; p < 4; ++p)
+                while (tell(p, border)) continue;
+            writer.settled(border);
+        }
+        writer.close(500);
+        writer.commit();
+        bytes[i] = contents(folder_ / "bus.log.zst");
+    }
+    EXPECT_TRUE(bytes[0] == bytes[1]);
+    const Values times = read_log(folder_ / "bus.log.zst").column("marks", "time_ps");
+    EXPECT_GT(times.size(), 1000u);
+    EXPECT_TRUE(std::is_sorted(times.begin(), times.end()));
+}
+
+TEST_F(TransactionLogTest, WhatIsToldEarlyWaitsForItsTime) {
+    TransactionLog writer(config());
+    writer.passed(1, {probe(9 * kUs, ProbeKind::message, 1)});
+    writer.settled(5 * kUs);
+    writer.passed(0, {probe(7 * kUs, ProbeKind::message, 0)});
+    writer.settled(10 * kUs);
+    EXPECT_EQ(ended(writer, 10 * kUs).column("marks", "processor"), (Values{0, 1}));
+}
+
+TEST_F(TransactionLogTest, WhatCrossesTheEndIsCutOffThere) {
+    TransactionLog writer(config());
+    writer.used(use(0, 1 * kUs, 1 * kUs));
+    writer.used(use(0, 3 * kUs, 2 * kUs));
+    writer.settled(4 * kUs);
+    EXPECT_EQ(ended(writer, 4 * kUs + 1).column("bus", "duration_ps"),
+              (Values{1'000'000, 1'000'001}));
+}
+
+TEST_F(TransactionLogTest, WhatHappensAtTheVeryEndIsInIt) {
+    TransactionLog writer(config());
+    writer.used(use(0, 4 * kUs, 2 * kUs));
+    writer.passed(0, {probe(4 * kUs, ProbeKind::message, 0)});
+    const Log log = ended(writer, 4 * kUs);
+    EXPECT_EQ(log.column("bus", "duration_ps"), Values{0});
+    EXPECT_EQ(log.column("marks", "time_ps"), Values{4'000'000});
+}
+
+TEST_F(TransactionLogTest, AtTheSizeLimitAllThreeTablesEndAtOneTime) {
+    TransactionLogConfig small = config();
+    small.limit_bytes = 3'000;
+    TransactionLog writer(small);
+    for (Time t = 0; t < 100; ++t) {
+        writer.used(use(t * kUs, t * kUs, kUs));
+        writer.passed(0, {probe(t * kUs, ProbeKind::message, 0)});
+        writer.entered(1, t % 2 == 0 ? State::waiting : State::served, t * kUs);
+        if (t % 10 == 5) writer.settled(t * kUs + 1);
+    }
+    ASSERT_TRUE(writer.stopped_at());
+    const auto until = static_cast<std::uint64_t>(*writer.stopped_at());
+    const Log log = ended(writer, 100 * kUs);
+    EXPECT_TRUE(log.whole);
+    EXPECT_EQ(until, 35'000'001u);
+    EXPECT_EQ(log.column("end", "until_ps"), Values{until});
+    EXPECT_EQ(log.column("marks", "time_ps").back(), 35'000'000u);
+    std::uint64_t busy = 0;
+    for (const std::uint64_t duration : log.column("bus", "duration_ps")) busy += duration;
+    EXPECT_EQ(busy, until);
+    std::map<std::uint64_t, std::uint64_t> covered;  // by processor
+    for (const Record& r : log.records.at("states")) {
+        EXPECT_EQ(covered[r.at("processor")], r.at("start_ps"));
+        covered[r.at("processor")] = r.at("end_ps");
+    }
+    EXPECT_EQ(covered, (std::map<std::uint64_t, std::uint64_t>{{0, until}, {1, until}}));
+}
+
+TEST_F(TransactionLogTest, AWindowHasWhatBeganInItAndCutsStates) {
+    const Window window{10 * kUs, 20 * kUs};
+    TransactionLog writer(config(), window);
+    writer.entered(1, State::halted, 12 * kUs);
+    for (Time t = 0; t < 30; ++t) {
+        writer.used(use(t * kUs, t * kUs, kUs + 1));
+        writer.passed(0, {probe(t * kUs, ProbeKind::message, 0)});
+        writer.entered(0, t % 4 < 2 ? State::waiting : State::served, t * kUs);
+        if (t % 7 == 0) writer.settled(t * kUs);
+    }
+    writer.entered(1, State::executing, 29 * kUs);
+    const Log log = ended(writer, 30 * kUs);
+    const Values grants = log.column("bus", "grant_ps");
+    EXPECT_EQ(grants.size(), 10u);
+    EXPECT_EQ(grants.front(), 10'000'000u);
+    EXPECT_EQ(log.column("bus", "duration_ps"), Values(10, 1'000'001)) << "each is whole";
+    EXPECT_EQ(log.column("marks", "time_ps"), grants);
+    EXPECT_EQ(log.column("end", "until_ps"), Values{20'000'000});
+    std::map<std::uint64_t, std::uint64_t> covered = {{0, 10'000'000}, {1, 10'000'000}};
+    for (const Record& r : log.records.at("states")) {
+        EXPECT_EQ(covered[r.at("processor")], r.at("start_ps"));
+        covered[r.at("processor")] = r.at("end_ps");
+    }
+    EXPECT_EQ(covered, (std::map<std::uint64_t, std::uint64_t>{{0, 20'000'000}, {1, 20'000'000}}));
+}
+
+TEST_F(TransactionLogTest, ARunThatEndsWithinTheWindowEndsItsLog) {
+    TransactionLog writer(config(1), Window{10 * kUs, 20 * kUs});
+    const Log log = ended(writer, 15 * kUs);
+    EXPECT_EQ(log.column("states", "start_ps"), Values{10'000'000});
+    EXPECT_EQ(log.column("states", "end_ps"), Values{15'000'000});
+    EXPECT_EQ(log.column("end", "until_ps"), Values{15'000'000});
+}
+
+TEST_F(TransactionLogTest, WhatIsWrittenCanBeReadBeforeTheEnd) {
+    TransactionLog writer(config());
+    std::mt19937 random(1);
+    for (Time t = 1; t <= 50'000; ++t) {
+        BusUse one = use(t * kUs, t * kUs, 1'000);
+        one.address = random();
+        writer.used(one);
+        if (t % 100 == 0) writer.settled((t + 1) * kUs);
+    }
+    bool whole = true;
+    const std::string text = decompress(contents(folder_ / "bus.log.zst.part"), whole);
+    EXPECT_FALSE(whole);
+    const std::size_t written = 50'000 * record_bytes<BusUse>();
+    EXPECT_GT(text.size(), written / 2);
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "bus.log.zst"));
+}
+
+TEST_F(TransactionLogTest, AFullDiskIsNoErrorUntilCommit) {
+    std::filesystem::create_symlink("/dev/full", folder_ / "bus.log.zst");
+    TransactionLog writer(config());
+    std::mt19937 random(1);
+    for (Time t = 0; t < 100'000; ++t) {
+        BusUse one = use(t * 1'000, t * 1'000, 500);
+        one.address = random();
+        writer.used(one);
+        if (t % 100 == 99) writer.settled((t + 1) * 1'000);
+    }
+    EXPECT_TRUE(writer.failed());
+    writer.close(100'000'000);
+    EXPECT_THROW(writer.commit(), OutputError);
+}
+
+using TransactionLogDeathTest = TransactionLogTest;
+
+TEST_F(TransactionLogDeathTest, AnEventThatComesTooLateIsOurError) {
+    TransactionLog writer(config());
+    writer.settled(5 * kUs);
+    writer.passed(1, {probe(4 * kUs, ProbeKind::message, 0)});
+    EXPECT_DEATH(writer.settled(6 * kUs), "processor 1: an event at 4000000 ps");
+}
+
+}  // namespace
+}  // namespace symsim

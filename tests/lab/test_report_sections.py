@@ -209,8 +209,8 @@ def test_occupied_time_by_a_loop():
 
 
 def test_edges_cut_all_of_the_time():
-    assert edges(100, 3).tolist() == [0, 34, 68, 100]
-    assert edges(100, 200, 98).tolist() == [98, 99, 100]
+    assert edges(0, 100, 3).tolist() == [0, 34, 68, 100]
+    assert edges(98, 100, 200).tolist() == [98, 99, 100]
 
 
 def test_the_same_run_gives_the_same_bytes_with_nothing_from_outside(run_folder, tmp_path):

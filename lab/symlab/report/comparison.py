@@ -107,19 +107,20 @@ def _pair(a: Chart, b: Chart) -> list[Chart]:
 
 def _same_height(a: go.Figure, b: go.Figure) -> None:
     """Bars and lines of both are compared by eye, so that their axes must be the same."""
-    heights = [_height(drawn) for drawn in (a, b)]
-    if a.layout.yaxis.range is None and all(heights):
+    lengths = [_longest(drawn) for drawn in (a, b)]
+    across = any(trace.type == "bar" and trace.orientation == "h" for trace in a.data)
+    axis = "xaxis" if across else "yaxis"
+    if a.layout[axis].range is None and all(lengths):
         for drawn in (a, b):
-            drawn.update_yaxes(range=[0, 1.05 * max(heights)])
+            drawn.layout[axis].range = [0, 1.05 * max(lengths)]
 
 
-def _height(drawn: go.Figure) -> float:
-    """The highest point or stack of bars; 0 if heights are not what the chart shows."""
-    if drawn.layout.yaxis.type == "category" or any(t.type == "heatmap" for t in drawn.data):
+def _longest(drawn: go.Figure) -> float:
+    """The longest bar or stack of bars, or the highest point; 0 if the chart shows neither."""
+    if any(trace.type not in ("bar", "scatter") for trace in drawn.data):
         return 0.0
-    if any(trace.type == "bar" and trace.orientation == "h" for trace in drawn.data):
-        return 0.0
-    ys = [list(trace.y) for trace in drawn.data if trace.y is not None]
+    across = [trace.type == "bar" and trace.orientation == "h" for trace in drawn.data]
+    lengths = [list(t.x if h else t.y) for t, h in zip(drawn.data, across, strict=True)]
     if drawn.layout.barmode == "stack":
-        return max((sum(column) for column in zip(*ys, strict=True)), default=0.0)
-    return max((max(y, default=0.0) for y in ys), default=0.0)
+        return max((sum(column) for column in zip(*lengths, strict=True)), default=0.0)
+    return max((max(each, default=0.0) for each in lengths), default=0.0)

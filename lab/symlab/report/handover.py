@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from symlab.report.colours import numbered
 from symlab.report.distributions import cumulative, table
-from symlab.report.episodes import Episodes
+from symlab.report.episodes import NEVER, Episodes
 from symlab.report.run_data import RunData, us
 from symlab.report.section import Chart, Section, about_trace, figure
 
@@ -34,7 +34,7 @@ def handover(run: RunData) -> Section | None:
     return Section(
         "handover",
         "Hand-over",
-        explanation,
+        explanation + run.log_note,
         [Chart("handover-chart", "Hand-over times", views)],
         [table("handover-table", "Hand-over times of each lock", by_lock)],
     )
@@ -61,7 +61,7 @@ def handovers(episodes: Episodes) -> pd.DataFrame:
                 "waiters": waiters[there],
                 "handover_ps": next_wait["acquired_ps"].to_numpy() - released[there],
                 "attempt_ps": next_wait["attempt_ps"].to_numpy(),
-                "ended": next_wait["acquired_ps"].to_numpy() < np.iinfo(np.int64).max,
+                "ended": next_wait["acquired_ps"].to_numpy() < NEVER,
             }
         )
         waited = rows["attempt_ps"] <= rows["released_ps"]

@@ -27,7 +27,7 @@ def lines(run: RunData) -> Section:
         f"{explanation} A line has {line_bytes} bytes. Suspected of false sharing are lines that "
         "several processors wrote at different offsets after boot; the more offsets with a single "
         "writer, the likelier. With caches that write back, only writes that went over the bus "
-        "are seen.",
+        "are seen." + run.log_note,
         [Chart("lines-chart", "The bus by line", {"": _bars(uses)})],
         [_hottest(uses), suspects(uses)],
     )
@@ -50,7 +50,9 @@ def _busiest(uses: pd.DataFrame) -> list[int]:
 
 
 def _name(line: int, rows: pd.DataFrame) -> str:
-    symbols = list(dict.fromkeys(str(s) for s in rows.sort_values("offset")["symbol"] if str(s)))
+    """Address and the symbols in the line, which may begin before it."""
+    named = rows.sort_values("offset", kind="stable")["symbol"].astype(str)
+    symbols = list(dict.fromkeys(symbol.partition("+")[0] for symbol in named.unique() if symbol))
     return f"{line:#010x} {', '.join(symbols[:4])}{' ...' if len(symbols) > 4 else ''}".strip()
 
 

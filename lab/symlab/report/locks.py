@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The locks: how often taken, waited for and held; and how evenly among the processors."""
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
+from symlab.report import distributions
 from symlab.report.colours import numbered
+from symlab.report.distributions import cumulative
 from symlab.report.run_data import RunData, ps, ratio, us
 from symlab.report.section import (
     About,
@@ -44,8 +48,38 @@ def locks(run: RunData) -> Section:
         for lock in run.summary["locks"]
     ]
     about = [{"lock": str(row[0])} for row in rows]
-    table = Table("lock-table", "Each lock", ["lock", "address", *COLUMNS], rows, about)
-    return Section("locks", "Locks", explanation, tables=[table])
+    tables = [Table("lock-table", "Each lock", ["lock", "address", *COLUMNS], rows, about)]
+    if run.log is None:
+        missing = (
+            "The distributions are in the log of a run with observe.transactions = true; without "
+            "it, there are means and extremes."
+        )
+        return Section("locks", "Locks", explanation, tables=tables, missing=missing)
+    waits, holds = wait_times(run), hold_times(run)
+    views = {
+        "waits": cumulative(waits, "wait (us)"),
+        "holds": cumulative(holds, "hold (us)"),
+    }
+    tables += [
+        distributions.table("wait-table", "Waits of each lock", waits),
+        distributions.table("hold-table", "Holds of each lock", holds),
+    ]
+    charts = [Chart("lock-times", "How long locks were waited for and held", views)]
+    return Section("locks", "Locks", explanation + run.log_note, charts, tables)
+
+
+def wait_times(run: RunData) -> dict[str, NDArray[np.int64]]:
+    """Lock -> its waits that ended, in ps."""
+    waits = run.episodes.ended_waits
+    times = waits["acquired_ps"] - waits["attempt_ps"]
+    return {name: times[waits["lock"] == at].to_numpy() for at, name in run.lock_names.items()}
+
+
+def hold_times(run: RunData) -> dict[str, NDArray[np.int64]]:
+    """Lock -> its holds that ended, in ps."""
+    holds = run.episodes.holds
+    times = holds["released_ps"] - holds["acquired_ps"]
+    return {name: times[holds["lock"] == at].to_numpy() for at, name in run.lock_names.items()}
 
 
 def fairness(run: RunData) -> Section | None:

@@ -35,7 +35,7 @@ class Occupied:
         return self.before(end) - self.before(begin)
 
 
-def edges(end_ps: int, most: int, begin_ps: int = 0) -> Times:
+def edges(begin_ps: int, end_ps: int, most: int) -> Times:
     """Borders of at most `most` equal bins (the last may be shorter) from begin to end, in ps."""
     length = max(1, -(-(end_ps - begin_ps) // most))
     return np.append(np.arange(begin_ps, end_ps, length, dtype=np.int64), end_ps)

@@ -6,12 +6,16 @@ Raises UserError if the folder is not a run's, or a file of it cannot be read.
 
 import json
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from symlab import transactions
 from symlab.errors import UserError
+from symlab.report.episodes import Episodes, episodes
+from symlab.transaction_log import LOG
 
 SCHEMA_VERSION = 1
 PS_PER_US = 1_000_000
@@ -19,7 +23,8 @@ PS_PER_US = 1_000_000
 
 @dataclass(frozen=True)
 class RunData:
-    """`bus` and `locks`: bus.csv and locks.csv. `profile`: text of profile.folded, or None."""
+    """`bus` and `locks`: bus.csv and locks.csv. `profile`: text of profile.folded, or None.
+    `log`: tables of the transaction log (docs/transactions.md), or None."""
 
     name: str
     summary: dict[str, Any]
@@ -27,6 +32,7 @@ class RunData:
     locks: pd.DataFrame
     console: str = ""
     profile: str | None = None
+    log: transactions.Frames | None = None
 
     @property
     def config(self) -> dict[str, Any]:
@@ -40,6 +46,28 @@ class RunData:
     @property
     def end_ps(self) -> int:
         return ps(self.summary["simulated_us"])
+
+    @property
+    def log_span_ps(self) -> tuple[int, int]:
+        """Begin and end of what the log shows; it may have a window, and a limit of its size."""
+        begin_us, end_us = (self.config.get(f"observe.window.{k}", 0) for k in ("from_us", "to_us"))
+        until_us = (self.summary.get("transactions") or {}).get("until_us")
+        ends = [self.end_ps, *(ps(end) for end in (end_us, until_us) if end)]
+        return min(ps(begin_us), self.end_ps), min(ends)
+
+    @property
+    def log_note(self) -> str:
+        """A sentence on what the log lacks; empty if it has the whole run."""
+        begin, end = self.log_span_ps
+        if (begin, end) == (0, self.end_ps):
+            return ""
+        return f" The log shows the run from {us(begin):,} to {us(end):,} us only."
+
+    @cached_property
+    def episodes(self) -> Episodes:
+        """Only of a run with a log."""
+        assert self.log is not None
+        return episodes(self.log.marks)
 
     @property
     def lock_names(self) -> dict[int, str]:
@@ -62,6 +90,7 @@ def load_run(folder: Path) -> RunData:
         locks=_csv(folder / "locks.csv"),
         console=_text(folder / "console.txt") or "",
         profile=_text(folder / "profile.folded"),
+        log=transactions.load(folder) if (folder / LOG).is_file() else None,
     )
 
 

@@ -1,16 +1,31 @@
 # SPDX-License-Identifier: MIT
 """The page about one run: which sections, in which order."""
 
+from symlab.report.handover import handover
+from symlab.report.lines import lines
 from symlab.report.locks import fairness, locks
 from symlab.report.overview import overview
 from symlab.report.page import Page
 from symlab.report.processors import processors
+from symlab.report.profile import profile
 from symlab.report.run_data import RunData
 from symlab.report.section import Section
 from symlab.report.spinning import spinning
+from symlab.report.timelines import timelines
 from symlab.report.utilisation import utilisation
 
-SECTIONS = (overview, utilisation, processors, locks, fairness, spinning)
+SECTIONS = (
+    overview,
+    utilisation,
+    processors,
+    timelines,
+    locks,
+    handover,
+    fairness,
+    spinning,
+    lines,
+    profile,
+)
 
 
 def run_page(run: RunData) -> Page:

@@ -3,6 +3,7 @@
 
 import plotly.graph_objects as go
 
+from symlab.report.behind import waits_of_holders
 from symlab.report.colours import KINDS, STATES
 from symlab.report.run_data import RunData, ps, ratio, us
 from symlab.report.section import Cell, Chart, Section, Table, about_points, figure
@@ -14,12 +15,15 @@ def spinning(run: RunData) -> Section:
         "The spinning bill",
         "What spinners take: time of the bus, and time of whoever holds a lock and waits for the "
         "bus meanwhile. The slowdown of holders is their time in critical sections over the part "
-        "of it in which they did not wait for the bus to be granted.",
+        "of it in which they did not wait for the bus to be granted." + run.log_note,
         [
             Chart("spin-bus", "Bus held for spinners", {"": _bus_bars(run)}),
             Chart("holder-time", "Time of lock holders", {"": _holder_bars(run)}),
         ],
-        [bill(run)],
+        [bill(run)] if run.log is None else [bill(run), waits_of_holders(run.log.bus)],
+        missing="What each wait of a holder was behind: of a run with observe.transactions = true."
+        if run.log is None
+        else "",
     )
 
 

@@ -69,7 +69,7 @@ def points(sweep: SweepData, metric: str) -> pd.DataFrame:
     )
     groups = frame.groupby(["curve", "x"], sort=True)["y"]
     found = groups.agg(mean="mean", deviation="std", least="min", most="max", runs="count")
-    found = found.reset_index()
+    found = found.reset_index().round({"mean": 6})
     found["half_width"] = [
         half_width(deviation, n)
         for deviation, n in zip(found["deviation"], found["runs"], strict=True)
@@ -81,7 +81,8 @@ def half_width(deviation: float, runs: int) -> float:
     """Of the confidence interval of a mean: t times the standard deviation over sqrt(runs)."""
     if runs < 2:
         return math.nan
-    return float(stdtrit(runs - 1, (1 + CONFIDENCE) / 2)) * deviation / math.sqrt(runs)
+    width = float(stdtrit(runs - 1, (1 + CONFIDENCE) / 2)) * deviation / math.sqrt(runs)
+    return round(width, 6)
 
 
 def _figure(sweep: SweepData, metric: str) -> go.Figure:

@@ -20,9 +20,10 @@ def timelines(run: RunData) -> Section:
         missing = "Timelines are drawn from the log of a run with observe.transactions = true."
         return Section("timelines", "Timelines", explanation, missing=missing)
     count = len(run.processors)
-    borders = edges(run.end_ps, max(1, MOST_CELLS // count))
+    begin, end = run.log_span_ps
+    borders = edges(begin, end, max(1, MOST_CELLS // count))
     spans = {
-        "by activity": (activity_spans(run.log.marks, count, run.end_ps), ACTIVITIES),
+        "by activity": (activity_spans(run.log.marks, count, begin, end), ACTIVITIES),
         "by state": (state_spans(run.log.states), STATES),
     }
     views = {
@@ -33,15 +34,19 @@ def timelines(run: RunData) -> Section:
         "timelines",
         "Timelines",
         f"{explanation} Time is cut into {len(borders) - 1:,} steps of {step:,} us; a step has the "
-        "colour of what took most of it, and the text on it has the exact shares.",
+        "colour of what took most of it, and the text on it has the exact shares." + run.log_note,
         [Chart("timeline", "The processors over time", views)],
     )
 
 
-def activity_spans(marks: pd.DataFrame, processors: int, end_ps: int) -> pd.DataFrame:
-    """Columns processor, what, start_ps, end_ps; all processors begin with boot."""
+def activity_spans(
+    marks: pd.DataFrame, processors: int, begin_ps: int, end_ps: int
+) -> pd.DataFrame:
+    """Columns processor, what, start_ps, end_ps, of a log from begin to end. All processors begin
+    the run with boot; where a later window begins, nothing is known until the first change."""
     changes = marks[marks["what"] == "activity"]
     start = pd.DataFrame({"processor": range(processors), "start_ps": 0, "what": "boot"})
+    start = start if begin_ps == 0 else start[:0]
     rows = pd.DataFrame(
         {
             "processor": changes["processor"].astype(np.int64),
@@ -80,9 +85,7 @@ def _heatmap(
     spans: pd.DataFrame, borders: Times, processors: int, colours: dict[str, str]
 ) -> go.Figure:
     names = [name for name in colours if (spans["what"] == name).any()]
-    times = [
-        covered(spans[spans["processor"] == p], borders, names) for p in range(processors)
-    ]
+    times = [covered(spans[spans["processor"] == p], borders, names) for p in range(processors)]
     steps = [(i + edge) / len(names) for i in range(len(names)) for edge in (0, 1)]
     scale = [[at, colours[names[i // 2]]] for i, at in enumerate(steps)]
     middles = (borders[:-1] + np.diff(borders) / 2) / 1e6
@@ -90,8 +93,8 @@ def _heatmap(
     trace = go.Heatmap(
         x=middles.tolist(),
         y=numbers,
-        z=[part.argmax(axis=0).tolist() for part in times],
-        text=[_shares(part, names) for part in times],
+        z=[_most(part) for part in times],
+        text=[_shares(part, names, np.diff(borders)) for part in times],
         hovertemplate="processor %{y}, %{x:,} us<br>%{text}<extra></extra>",
         zmin=-0.5,
         zmax=len(names) - 0.5,
@@ -105,13 +108,16 @@ def _heatmap(
     return figure([trace], TIME, "processor", whole, yaxis=axis, showlegend=False)
 
 
-def _shares(times: Times, names: list[str]) -> list[str]:
-    lengths = times.sum(axis=0)
+def _most(times: Times) -> list[int | None]:
+    """For each bin the number of what took most of it; None if nothing is known."""
+    pairs = zip(times.argmax(axis=0).tolist(), times.any(axis=0).tolist(), strict=True)
+    return [most if known else None for most, known in pairs]
+
+
+def _shares(times: Times, names: list[str], lengths: Times) -> list[str]:
     return [
         ", ".join(
-            f"{name} {part / length:.1%}"
-            for name, part in zip(names, column, strict=True)
-            if part
+            f"{name} {part / length:.1%}" for name, part in zip(names, column, strict=True) if part
         )
         for column, length in zip(times.T.tolist(), lengths.tolist(), strict=True)
     ]

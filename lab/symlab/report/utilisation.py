@@ -5,9 +5,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from symlab.report.colours import ACTIVITIES, KINDS
-from symlab.report.run_data import RunData, ratio
-from symlab.report.section import Cell, Chart, Section, Table, figure
+from symlab.report.colours import ACTIVITIES, KINDS, numbered
+from symlab.report.occupied import Occupied, edges
+from symlab.report.run_data import PS_PER_US, RunData, ratio
+from symlab.report.section import Cell, Chart, Section, Table, about_trace, figure
 
 MOST_BINS = 1000  # more steps than pixels show nothing more
 
@@ -22,6 +23,8 @@ def utilisation(run: RunData) -> Section:
         "by activity": _stack(rows, ACTIVITY_PREFIX, ACTIVITIES),
         "by kind of transaction": _stack(rows, KIND_PREFIX, KINDS),
     }
+    if run.log is not None:
+        views["by processor"] = _by_processor(run, run.log.bus)
     queue = figure(
         [_steps(rows, "mean_queue_length", name="requests waiting", line={"color": "#0072B2"})],
         TIME,
@@ -34,12 +37,16 @@ def utilisation(run: RunData) -> Section:
         "The bus over time",
         f"Stacked, so that the upper edge is the utilisation: {run.summary['bus']['utilisation']} "
         "over the whole run. "
-        + bin_note("the intervals of bus.csv", run.summary["bus"]["interval_us"], merged),
+        + bin_note("the intervals of bus.csv", run.summary["bus"]["interval_us"], merged)
+        + (run.log_note and run.log_note + " It is what the bus by processor is drawn from."),
         [
             Chart("bus-time", "Utilisation", views),
             Chart("bus-queue", "Queue for the bus", {"": queue}),
         ],
         [_by_activity_and_kind(run)],
+        missing=""
+        if run.log is not None
+        else "By processor: of a run with observe.transactions = true.",
     )
 
 
@@ -83,6 +90,37 @@ def _stack(rows: pd.DataFrame, prefix: str, colours: dict[str, str]) -> go.Figur
     ]
     end_us = float(rows["end_us"].iloc[-1]) if len(rows) else 0.0
     return figure(traces, TIME, SHARE, over_time=(0, end_us), yaxis={"range": [0, 1]})
+
+
+def shares_of_processors(run: RunData, bus: pd.DataFrame) -> pd.DataFrame:
+    """The span of the log cut into at most MOST_BINS equal rows: start_us, end_us, and for each
+    processor the part of the row for which the bus was held for it."""
+    borders = edges(*run.log_span_ps, MOST_BINS)
+    rows = {"start_us": borders[:-1] / PS_PER_US, "end_us": borders[1:] / PS_PER_US}
+    for number in range(len(run.processors)):
+        uses = bus[bus["processor"] == number]
+        held = np.diff(Occupied(uses["grant_ps"], uses["duration_ps"]).before(borders))
+        rows[str(number)] = (held / np.diff(borders)).round(9)
+    return pd.DataFrame(rows)
+
+
+def _by_processor(run: RunData, bus: pd.DataFrame) -> go.Figure:
+    rows = shares_of_processors(run, bus)
+    traces = [
+        _steps(
+            rows,
+            str(number),
+            name=f"processor {number}",
+            stackgroup="bus",
+            line={"width": 0, "color": numbered(number)},
+            fillcolor=numbered(number),
+            **about_trace(processor=str(number)),
+        )
+        for number in range(len(run.processors))
+    ]
+    return figure(
+        traces, TIME, SHARE, over_time=(0, run.summary["simulated_us"]), yaxis={"range": [0, 1]}
+    )
 
 
 def _steps(rows: pd.DataFrame, column: str, **keywords: object) -> go.Scatter:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
-from report_runs import BINARY, run_data, run_folder
+from report_runs import BINARY, ROOT, quickstart, run_data, run_folder
+from symlab import sweep
 from symlab.report import write_report
 
 CHROMIUM = shutil.which("chromium")
@@ -28,6 +29,12 @@ DRAWN = """() => [...document.querySelectorAll('.chart')].map(node => [
     node.id, node.data.length,
     node.querySelectorAll(
         '.points path, path.js-line, path.js-fill, .hm image, .slice path').length])"""
+POINTS = {
+    "machine.processors": [1, 2],
+    "guest.args.lock": ["read", "backoff"],
+    "guest.args.increments": 50,
+    "run.seed": [1, 2],
+}
 SERIES = "id => document.getElementById(id).data.map(trace => [trace.name, [...trace.x]])"
 
 
@@ -180,6 +187,26 @@ def test_tables_are_sorted_by_number(opened):
     assert rising[0] < rising[-1]
     header.click()
     assert [float(t.replace(",", "")) for t in cells.all_inner_texts()] == rising[::-1]
+
+
+def test_pages_of_a_log_a_sweep_and_two_runs_draw_everything(browser, run_folder, tmp_path):
+    logged = quickstart(tmp_path / "logged", guest__args__increments=80, observe__transactions=True)
+    (logged / "profile.folded").write_text("spin;main;run 3\nuser;main 1\n")
+    swept = tmp_path / "swept"
+    sweep(ROOT / "configs/figures/all-4.1.toml", swept, 2, POINTS, BINARY)
+    for folders, charts in (([logged], 11), ([swept], 4), ([run_folder, logged], 12)):
+        opened = Opened(browser, write_report(folders, tmp_path / "page.html"), "dark")
+        assert opened.page.locator(".chart").count() == charts
+        assert_all_drawn(opened)
+        if folders == [logged]:
+            opened.choose("processor", "2")
+            rows = "() => [...document.getElementById('timeline').data[0].y]"
+            assert opened.page.evaluate(rows) == [2]
+        if folders == [swept]:
+            opened.choose("curve", "backoff")
+            assert [name for name, _ in opened.series("curve-any")] == ["backoff after release"]
+        opened.assert_clean()
+        opened.page.context.close()
 
 
 def luminance(colour: str) -> float:

@@ -17,7 +17,7 @@ def spinning(run: RunData) -> Section:
         "bus meanwhile. The slowdown of holders is their time in critical sections over the part "
         "of it in which they did not wait for the bus to be granted." + run.log_note,
         [
-            Chart("spin-bus", "Bus held for spinners", {"": _bus_bars(run)}),
+            Chart("spin-bus", "Bus held, by activity and kind", {"": _bus_bars(run)}),
             Chart("holder-time", "Time of lock holders", {"": _holder_bars(run)}),
         ],
         [bill(run)] if run.log is None else [bill(run), waits_of_holders(run.log.bus)],

@@ -22,7 +22,7 @@ pytestmark = [
     pytest.mark.skipif(not CHROMIUM, reason="no chromium; scripts/install.sh installs it"),
 ]
 
-PATIENCE_MS = 120_000  # host time; plotly.js is 5 MB of script, and the host may be busy
+PATIENCE_MS = 300_000  # host time; plotly.js is 5 MB of script, and the host may be busy
 
 # Of each chart how many traces it has and how many elements that show data.
 DRAWN = """() => [...document.querySelectorAll('.chart')].map(node => [

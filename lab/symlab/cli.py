@@ -19,6 +19,7 @@ from symlab.errors import LabError, UserError
 from symlab.figure import Verdict, find_figure, shown, write_claims
 from symlab.housekeeping_commands import gc_command, status_command
 from symlab.plan import Reason, Task
+from symlab.report_command import report_command
 from symlab.skeleton import new
 from symlab.sweeping import Outcome, SweepResult, Watcher, run_sweep
 from symlab.transactions_command import transactions_command
@@ -135,6 +136,7 @@ app.command("status")(status_command)
 app.command("gc")(gc_command)
 app.command("bench")(bench_command)
 app.command("transactions")(transactions_command)
+app.command("report")(report_command)
 
 
 def main() -> None:

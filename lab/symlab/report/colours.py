@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""Colours: the same activity, state or kind looks the same in every chart, on white and on black.
+
+Those of Okabe and Ito as far as they go, which remain distinct to colour-blind readers.
+"""
+
+ACTIVITIES = {
+    "user": "#0072B2",
+    "threads": "#56B4E9",
+    "critical": "#009E73",
+    "spin": "#D55E00",
+    "idle": "#999999",
+    "kernel": "#CC79A7",
+    "boot": "#E69F00",
+}
+
+STATES = {
+    "executing": "#009E73",
+    "waiting": "#D55E00",
+    "served": "#E69F00",
+    "halted": "#999999",
+}
+
+KINDS = {
+    "fetch": "#999999",
+    "read": "#0072B2",
+    "read_own": "#56B4E9",
+    "invalidate": "#8C6D31",
+    "store": "#009E73",
+    "locked_read": "#D55E00",
+    "locked_store": "#E69F00",
+    "unlock": "#CC79A7",
+    "copy_back": "#7B6FD0",
+    "io_read": "#A6761D",
+    "io_write": "#66A61E",
+}
+
+# For what has no meaning of its own to give it a colour: locks, processors, curves.
+_SERIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7B6FD0", "#8C6D31")
+
+
+def numbered(number: int) -> str:
+    """The colour of the processor or series with this number; they repeat."""
+    return _SERIES[number % len(_SERIES)]

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""Distributions of times: cumulative curves that are exact at each point, and a table."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from symlab.report.colours import numbered
+from symlab.report.run_data import us
+from symlab.report.section import About, Cell, Table, about_trace, figure
+
+CURVE_POINTS = 200
+QUANTILES = {"median_us": 0.5, "p90_us": 0.9, "p99_us": 0.99}
+COLUMNS = ["lock", "count", "mean_us", "least_us", *QUANTILES, "most_us"]
+
+
+def quantile(ordered: NDArray[np.int64], share: float) -> int:
+    """The least of the (ordered) values that at least this share of them do not exceed."""
+    return int(ordered[max(0, int(np.ceil(share * len(ordered))) - 1)])
+
+
+def cumulative(times: Mapping[str, NDArray[np.int64]], x: str) -> go.Figure:
+    """For each lock the share of its `times` (ps) that are at most x."""
+    traces = []
+    for number, (lock, values) in enumerate(times.items()):
+        if not len(values):
+            continue
+        ordered = np.sort(values)
+        count = len(ordered)
+        ranks = np.unique(np.linspace(1, count, min(count, CURVE_POINTS)).astype(int))
+        traces.append(
+            go.Scatter(
+                name=lock,
+                x=[us(ordered[rank - 1]) for rank in ranks],
+                y=[int(rank) / count for rank in ranks],
+                mode="lines+markers",
+                marker={"size": 3},
+                line={"color": numbered(number), "shape": "hv"},
+                **about_trace(lock=lock),
+            )
+        )
+    return figure(traces, x, "share of them not longer (ratio)", yaxis={"range": [0, 1.02]})
+
+
+def table(id: str, title: str, times: Mapping[str, NDArray[np.int64]]) -> Table:
+    rows: list[list[Cell]] = []
+    about: list[About] = []
+    for lock, values in times.items():
+        if not len(values):
+            continue
+        ordered = np.sort(values)
+        mean = round(int(ordered.sum()) / len(ordered))
+        inner = [us(quantile(ordered, share)) for share in QUANTILES.values()]
+        rows.append([lock, len(ordered), us(mean), us(ordered[0]), *inner, us(ordered[-1])])
+        about.append({"lock": lock})
+    return Table(id, title, COLUMNS, rows, about)

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""Waits and holds of locks, one by one, from the marks of a run's log.
+
+As in locks.csv, each processor is looked at by itself: a second attempt without an acquisition
+between replaces the first, and a release without an acquisition ends no hold.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+NEVER = np.iinfo(np.int64).max  # when a wait ended that the end of the run has cut
+
+
+@dataclass(frozen=True)
+class Episodes:
+    """`waits`: lock (address), processor, attempt_ps, acquired_ps (NEVER of those that still wait
+    at the end). `holds`: lock, processor, acquired_ps, released_ps. `releases`: lock, processor,
+    time_ps, also those that end no hold. Each in order of its last time."""
+
+    waits: pd.DataFrame
+    holds: pd.DataFrame
+    releases: pd.DataFrame
+
+    @property
+    def ended_waits(self) -> pd.DataFrame:
+        return self.waits[self.waits["acquired_ps"] < NEVER]
+
+
+def episodes(marks: pd.DataFrame) -> Episodes:
+    probes = marks["probe"].astype(str)
+    rows = pd.DataFrame(
+        {
+            "lock": marks["value"].astype(np.int64),
+            "processor": marks["processor"].astype(np.int64),
+            "time_ps": marks["time_ps"],
+            "probe": probes,
+        }
+    )[probes.isin(["lock_attempt", "lock_acquired", "lock_release"])]
+    rows = rows.sort_values(["lock", "processor", "time_ps"], kind="stable")
+    waits = _pairs(rows, "lock_attempt", "lock_acquired", "attempt_ps", "acquired_ps")
+    holds = _pairs(rows, "lock_acquired", "lock_release", "acquired_ps", "released_ps")
+    releases = rows[rows["probe"] == "lock_release"].drop(columns="probe")
+    return Episodes(
+        waits,
+        holds[holds["released_ps"] < NEVER].reset_index(drop=True),
+        releases.sort_values(["time_ps", "lock"], kind="stable", ignore_index=True),
+    )
+
+
+def _pairs(rows: pd.DataFrame, first: str, last: str, begin: str, end: str) -> pd.DataFrame:
+    """Each `first` that the next of the two probes on its processor and lock ends, or none."""
+    both = rows[rows["probe"].isin([first, last])]
+    following = both.groupby(["lock", "processor"], sort=False)[["probe", "time_ps"]].shift(-1)
+    begins = (both["probe"] == first) & (following["probe"].isna() | (following["probe"] == last))
+    found = both.loc[begins, ["lock", "processor"]].copy()
+    found[begin] = both.loc[begins, "time_ps"]
+    found[end] = following.loc[begins, "time_ps"].astype("Int64").fillna(NEVER).astype(np.int64)
+    return found.sort_values([end, begin], kind="stable", ignore_index=True)

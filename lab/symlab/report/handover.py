@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""Handing a lock over: from its release until a processor that was waiting for it has it."""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from symlab.report.colours import numbered
+from symlab.report.distributions import cumulative, table
+from symlab.report.episodes import NEVER, Episodes
+from symlab.report.run_data import RunData, us
+from symlab.report.section import Chart, Section, about_trace, figure
+
+
+def handover(run: RunData) -> Section | None:
+    if not run.summary["locks"]:
+        return None
+    explanation = (
+        "From the start of the instruction that releases a lock to its next acquisition, where "
+        "that is by a processor that was already waiting at the release."
+    )
+    if run.log is None:
+        missing = "Each hand-over is in the log of a run with observe.transactions = true."
+        return Section("handover", "Hand-over", explanation, missing=missing)
+    found = handovers(run.episodes)
+    by_lock = {
+        name: found.loc[found["lock"] == address, "handover_ps"].to_numpy()
+        for address, name in run.lock_names.items()
+    }
+    views = {
+        "distribution": cumulative(by_lock, "hand-over time (us)"),
+        "by number of waiters": _by_waiters(run, found),
+    }
+    return Section(
+        "handover",
+        "Hand-over",
+        explanation + run.log_note,
+        [Chart("handover-chart", "Hand-over times", views)],
+        [table("handover-table", "Hand-over times of each lock", by_lock)],
+    )
+
+
+def handovers(episodes: Episodes) -> pd.DataFrame:
+    """A row a hand-over: lock, released_ps, from, to (processors), waiters (at the release),
+    handover_ps."""
+    found = []
+    for lock, releases in episodes.releases.groupby("lock", sort=True):
+        waits = episodes.waits[episodes.waits["lock"] == lock]  # in order of acquisition
+        released = releases["time_ps"].to_numpy()
+        acquired = waits["acquired_ps"].to_numpy()
+        following = np.searchsorted(acquired, released, side="left")
+        waiters = np.searchsorted(np.sort(waits["attempt_ps"]), released, side="right") - following
+        there = following < len(waits)
+        next_wait = waits.iloc[following[there]]
+        rows = pd.DataFrame(
+            {
+                "lock": lock,
+                "released_ps": released[there],
+                "from": releases["processor"].to_numpy()[there],
+                "to": next_wait["processor"].to_numpy(),
+                "waiters": waiters[there],
+                "handover_ps": next_wait["acquired_ps"].to_numpy() - released[there],
+                "attempt_ps": next_wait["attempt_ps"].to_numpy(),
+                "ended": next_wait["acquired_ps"].to_numpy() < NEVER,
+            }
+        )
+        waited = rows["attempt_ps"] <= rows["released_ps"]
+        found.append(rows[waited & rows["ended"]].drop(columns=["attempt_ps", "ended"]))
+    columns = ["lock", "released_ps", "from", "to", "waiters", "handover_ps"]
+    return pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=columns)
+
+
+def _by_waiters(run: RunData, found: pd.DataFrame) -> go.Figure:
+    traces = []
+    for number, (address, name) in enumerate(run.lock_names.items()):
+        groups = found[found["lock"] == address].groupby("waiters")["handover_ps"]
+        if not len(groups):
+            continue
+        means = groups.mean()
+        traces.append(
+            go.Scatter(
+                name=name,
+                x=means.index.tolist(),
+                y=[us(round(mean)) for mean in means],
+                text=[f"{count:,} hand-overs" for count in groups.count()],
+                mode="lines+markers",
+                line={"color": numbered(number)},
+                **about_trace(lock=name),
+            )
+        )
+    y = {"rangemode": "tozero"}
+    return figure(traces, "processors waiting at the release", "mean hand-over (us)", yaxis=y)

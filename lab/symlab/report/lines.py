@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: MIT
+"""The hottest lines of memory, and those that processors may share without meaning to."""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from symlab.report.colours import ACTIVITIES
+from symlab.report.run_data import RunData, us
+from symlab.report.section import Cell, Chart, Section, Table, figure
+
+SHOWN = 30  # lines in the tables
+DEVICES = 0x80000000  # addresses from here on are devices', and in no line
+WRITES = ("store", "locked_store", "unlock", "read_own", "invalidate")
+
+
+def lines(run: RunData) -> Section:
+    explanation = "Which lines of memory the bus was used for."
+    if run.log is None:
+        missing = "Addresses are in the log of a run with observe.transactions = true."
+        return Section("lines", "Hottest lines", explanation, missing=missing)
+    line_bytes = run.config["cache.line_bytes"]
+    uses = uses_of_lines(run.log.bus, line_bytes)
+    return Section(
+        "lines",
+        "Hottest lines",
+        f"{explanation} A line has {line_bytes} bytes. Suspected of false sharing are lines that "
+        "several processors wrote at different offsets after boot; the more offsets with a single "
+        "writer, the likelier. With caches that write back, only writes that went over the bus "
+        "are seen." + run.log_note,
+        [Chart("lines-chart", "The bus by line", {"": _bars(uses)})],
+        [_hottest(uses), suspects(uses)],
+    )
+
+
+def uses_of_lines(bus: pd.DataFrame, line_bytes: int) -> pd.DataFrame:
+    """The uses of the bus for memory, with columns line, offset, wait_ps and write added."""
+    uses = bus[bus["address"] < DEVICES].copy()
+    address = uses["address"].astype(np.int64)
+    uses["line"] = address - address % line_bytes
+    uses["offset"] = address % line_bytes
+    uses["wait_ps"] = np.where(uses["reply"], 0, uses["grant_ps"] - uses["posted_ps"])
+    uses["write"] = uses["kind"].isin(WRITES) & ~uses["reply"]
+    return uses
+
+
+def _busiest(uses: pd.DataFrame) -> list[int]:
+    busy = uses.groupby("line")["duration_ps"].sum().reset_index()
+    return busy.sort_values(["duration_ps", "line"], ascending=[False, True])["line"].tolist()
+
+
+def _name(line: int, rows: pd.DataFrame) -> str:
+    """Address and the symbols in the line, which may begin before it."""
+    named = rows.sort_values("offset", kind="stable")["symbol"].astype(str)
+    symbols = list(dict.fromkeys(symbol.partition("+")[0] for symbol in named.unique() if symbol))
+    return f"{line:#010x} {', '.join(symbols[:4])}{' ...' if len(symbols) > 4 else ''}".strip()
+
+
+def _hottest(uses: pd.DataFrame) -> Table:
+    groups = dict(list(uses.groupby("line")))
+    rows: list[list[Cell]] = []
+    for line in _busiest(uses)[:SHOWN]:
+        group = groups[line]
+        requests = group[~group["reply"]]
+        address, _, symbols = _name(line, group).partition(" ")
+        rows.append(
+            [
+                address,
+                symbols,
+                len(requests),
+                us(group["duration_ps"].sum()),
+                us(group["wait_ps"].sum()),
+                us(group["wait_ps"].max()),
+                int(group["processor"].nunique()),
+                int(group.loc[group["write"], "processor"].nunique()),
+            ]
+        )
+    columns = [
+        "line",
+        "symbols",
+        "transactions",
+        "busy_us",
+        "wait_us",
+        "max_wait_us",
+        "processors",
+        "writers",
+    ]
+    return Table("lines-table", f"The {len(rows)} hottest lines", columns, rows)
+
+
+def suspects(uses: pd.DataFrame) -> Table:
+    """Lines with several writers at several offsets, those with most bus time first."""
+    written = uses[uses["write"] & (uses["activity"] != "boot")]
+    groups = dict(list(written.groupby("line")))
+    rows: list[list[Cell]] = []
+    for line in _busiest(written):
+        group = groups[line]
+        writers = group.groupby("offset")["processor"].agg(["nunique", "first"])
+        if group["processor"].nunique() < 2 or len(writers) < 2:
+            continue
+        alone = writers[writers["nunique"] == 1]
+        address, _, symbols = _name(line, group).partition(" ")
+        rows.append(
+            [
+                address,
+                symbols,
+                int(group["processor"].nunique()),
+                len(writers),
+                len(alone),
+                int(alone["first"].nunique()),
+                len(group),
+                us(group["duration_ps"].sum()),
+            ]
+        )
+    columns = [
+        "line",
+        "symbols",
+        "writers",
+        "offsets_written",
+        "offsets_with_one_writer",
+        "processors_with_an_offset_of_their_own",
+        "writes",
+        "busy_us",
+    ]
+    return Table("suspects", "False sharing suspects", columns, rows[:SHOWN])
+
+
+def _bars(uses: pd.DataFrame) -> go.Figure:
+    busiest = _busiest(uses)[:15]
+    top = uses[uses["line"].isin(busiest)]
+    names = {line: _name(int(line), rows) for line, rows in top.groupby("line")}
+    traces = []
+    for activity, colour in ACTIVITIES.items():
+        times = top[top["activity"] == activity].groupby("line")["duration_ps"].sum()
+        if not len(times):
+            continue
+        traces.append(
+            go.Bar(
+                name=activity,
+                y=[names[line] for line in busiest],
+                x=[us(times.get(line, 0)) for line in busiest],
+                orientation="h",
+                marker={"color": colour},
+            )
+        )
+    axis = {"autorange": "reversed", "type": "category"}
+    return figure(traces, "bus held (us)", "line, symbols in it", barmode="stack", yaxis=axis)

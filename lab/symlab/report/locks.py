@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""The locks: how often taken, waited for and held; and how evenly among the processors."""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from symlab.report import distributions
+from symlab.report.colours import numbered
+from symlab.report.distributions import cumulative
+from symlab.report.run_data import RunData, ps, ratio, us
+from symlab.report.section import (
+    About,
+    Cell,
+    Chart,
+    Section,
+    Table,
+    figure,
+)
+
+COLUMNS = (
+    "processors",
+    "attempts",
+    "acquisitions",
+    "releases",
+    "wait_us",
+    "mean_wait_us",
+    "max_wait_us",
+    "hold_us",
+    "mean_hold_us",
+    "max_hold_us",
+    "open_wait_us",
+    "open_hold_us",
+)
+
+
+def locks(run: RunData) -> Section:
+    explanation = (
+        "Wait is from attempt to acquisition, hold from acquisition to the start of the "
+        "instruction that releases."
+    )
+    if not run.summary["locks"]:
+        return Section("locks", "Locks", explanation, missing="The guest took no lock.")
+    names = run.lock_names
+    rows: list[list[Cell]] = [
+        [names[int(lock["address"], 16)], lock["address"], *(lock[c] for c in COLUMNS)]
+        for lock in run.summary["locks"]
+    ]
+    about = [{"lock": str(row[0])} for row in rows]
+    tables = [Table("lock-table", "Each lock", ["lock", "address", *COLUMNS], rows, about)]
+    if run.log is None:
+        missing = (
+            "The distributions are in the log of a run with observe.transactions = true; without "
+            "it, there are means and extremes."
+        )
+        return Section("locks", "Locks", explanation, tables=tables, missing=missing)
+    waits, holds = wait_times(run), hold_times(run)
+    views = {
+        "waits": cumulative(waits, "wait (us)"),
+        "holds": cumulative(holds, "hold (us)"),
+    }
+    tables += [
+        distributions.table("wait-table", "Waits of each lock", waits),
+        distributions.table("hold-table", "Holds of each lock", holds),
+    ]
+    charts = [Chart("lock-times", "How long locks were waited for and held", views)]
+    return Section("locks", "Locks", explanation + run.log_note, charts, tables)
+
+
+def wait_times(run: RunData) -> dict[str, NDArray[np.int64]]:
+    """Lock -> its waits that ended, in ps."""
+    waits = run.episodes.ended_waits
+    times = waits["acquired_ps"] - waits["attempt_ps"]
+    return {name: times[waits["lock"] == at].to_numpy() for at, name in run.lock_names.items()}
+
+
+def hold_times(run: RunData) -> dict[str, NDArray[np.int64]]:
+    """Lock -> its holds that ended, in ps."""
+    holds = run.episodes.holds
+    times = holds["released_ps"] - holds["acquired_ps"]
+    return {name: times[holds["lock"] == at].to_numpy() for at, name in run.lock_names.items()}
+
+
+def fairness(run: RunData) -> Section | None:
+    """Who got the lock how often. Jain's index: R. Jain, D. Chiu, W. Hawe, A quantitative measure
+    of fairness, DEC-TR-301, 1984."""
+    if not run.summary["locks"]:
+        return None
+    views = {
+        "acquisitions": _bars(run, "acquisitions", "acquisitions"),
+        "longest wait": _bars(run, "max_wait_us", "longest wait (us)"),
+        "mean wait": _bars(run, "mean_wait_us", "wait per acquisition (us)"),
+    }
+    return Section(
+        "fairness",
+        "Fairness",
+        "Jain's index of the acquisitions of the processors that tried: 1 if all have the same "
+        "number, 1/n if one of n has all.",
+        [Chart("fairness-chart", "Each processor's share", views)],
+        [_shares(run), _by_processor(run)],
+    )
+
+
+def jain(values: list[int]) -> float:
+    """Jain's index of fairness, with six decimals; 1 if nobody has anything."""
+    squares = sum(value * value for value in values)
+    return ratio(sum(values) ** 2, len(values) * squares) if squares else 1.0
+
+
+def _groups(run: RunData) -> list[tuple[str, pd.DataFrame]]:
+    """Rows of locks.csv by lock, in order of address, with the mean wait."""
+    rows = run.locks.copy()
+    pairs = zip(rows["wait_us"], rows["acquisitions"], strict=True)
+    rows["mean_wait_us"] = [us(round(ps(w) / n)) if n else 0.0 for w, n in pairs]
+    rows["at"] = [int(address, 16) for address in rows["address"]]
+    names = run.lock_names
+    return [(names[int(at)], group) for at, group in rows.groupby("at", sort=True)]
+
+
+def _bars(run: RunData, column: str, title: str) -> go.Figure:
+    traces = [
+        go.Bar(
+            name=name,
+            x=group["processor"].tolist(),
+            y=group[column].tolist(),
+            marker={"color": numbered(number)},
+            meta={"about": {"lock": name}, "points": "processor"},
+            customdata=[str(processor) for processor in group["processor"]],
+        )
+        for number, (name, group) in enumerate(_groups(run))
+    ]
+    return figure(traces, "processor", title, xaxis={"dtick": 1}, barmode="group")
+
+
+def _shares(run: RunData) -> Table:
+    rows: list[list[Cell]] = []
+    about: list[About] = []
+    for name, group in _groups(run):
+        counts = group["acquisitions"].tolist()
+        longest = group.loc[group["max_wait_us"].idxmax()]
+        row = [name, len(group), jain(counts), min(counts), max(counts)]
+        rows.append([*row, float(longest["max_wait_us"]), int(longest["processor"])])
+        about.append({"lock": name})
+    columns = [
+        "lock",
+        "processors",
+        "jain_index",
+        "fewest_acquisitions",
+        "most_acquisitions",
+        "longest_wait_us",
+        "processor_with_longest_wait",
+    ]
+    return Table("fairness-table", "Each lock", columns, rows, about)
+
+
+def _by_processor(run: RunData) -> Table:
+    columns = [c for c in run.locks if c not in ("lock", "address")]
+    rows: list[list[Cell]] = []
+    about: list[About] = []
+    for name, group in _groups(run):
+        for record in group[columns].to_dict("records"):
+            rows.append([name, *record.values()])
+            about.append({"lock": name, "processor": str(record["processor"])})
+    return Table("lock-processor-table", "Each lock and processor", ["lock", *columns], rows, about)

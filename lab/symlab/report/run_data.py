@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""A run's folder, read for the report: what docs/outputs.md describes, and the log if there is one.
+
+Raises UserError if the folder is not a run's, or a file of it cannot be read.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from symlab import transactions
+from symlab.errors import UserError
+from symlab.report.episodes import Episodes, episodes
+from symlab.transaction_log import LOG
+
+SCHEMA_VERSION = 1
+PS_PER_US = 1_000_000
+
+
+@dataclass(frozen=True)
+class RunData:
+    """`bus` and `locks`: bus.csv and locks.csv. `profile`: text of profile.folded, or None.
+    `log`: tables of the transaction log (docs/transactions.md), or None."""
+
+    name: str
+    summary: dict[str, Any]
+    bus: pd.DataFrame
+    locks: pd.DataFrame
+    console: str = ""
+    profile: str | None = None
+    log: transactions.Frames | None = None
+
+    @property
+    def config(self) -> dict[str, Any]:
+        """Flat dotted keys."""
+        return self.summary["config"]
+
+    @property
+    def processors(self) -> list[dict[str, Any]]:
+        return self.summary["processors"]
+
+    @property
+    def end_ps(self) -> int:
+        return ps(self.summary["simulated_us"])
+
+    @property
+    def log_span_ps(self) -> tuple[int, int]:
+        """Begin and end of what the log shows; it may have a window, and a limit of its size."""
+        begin_us, end_us = (self.config.get(f"observe.window.{k}", 0) for k in ("from_us", "to_us"))
+        until_us = (self.summary.get("transactions") or {}).get("until_us")
+        ends = [self.end_ps, *(ps(end) for end in (end_us, until_us) if end)]
+        return min(ps(begin_us), self.end_ps), min(ends)
+
+    @property
+    def log_note(self) -> str:
+        """A sentence on what the log lacks; empty if it has the whole run."""
+        begin, end = self.log_span_ps
+        if (begin, end) == (0, self.end_ps):
+            return ""
+        return f" The log shows the run from {us(begin):,} to {us(end):,} us only."
+
+    @cached_property
+    def episodes(self) -> Episodes:
+        """Only of a run with a log."""
+        assert self.log is not None
+        return episodes(self.log.marks)
+
+    @property
+    def lock_names(self) -> dict[int, str]:
+        """Address -> name. Two locks of one name have the address behind it."""
+        names = [lock["name"] for lock in self.summary["locks"]]
+        return {
+            int(lock["address"], 16): lock["name"]
+            if names.count(lock["name"]) == 1
+            else f"{lock['name']} at {lock['address']}"
+            for lock in self.summary["locks"]
+        }
+
+
+def load_run(folder: Path) -> RunData:
+    summary = _summary(folder)
+    return RunData(
+        name=folder.resolve().name,
+        summary=summary,
+        bus=_csv(folder / "bus.csv"),
+        locks=_csv(folder / "locks.csv"),
+        console=_text(folder / "console.txt") or "",
+        profile=_text(folder / "profile.folded"),
+        log=transactions.load(folder) if (folder / LOG).is_file() else None,
+    )
+
+
+def ps(time_us: float) -> int:
+    """Whole picoseconds of a time in a run's files, which have six decimals: exact below 2^53 ps,
+    two and a half simulated hours."""
+    return round(time_us * PS_PER_US)
+
+
+def us(time_ps: float) -> float:
+    """Microseconds."""
+    return float(time_ps) / PS_PER_US
+
+
+def ratio(part: float, whole: float) -> float:
+    """With six decimals, as in a run's files; 0 of nothing is 0."""
+    return round(part / whole, 6) if whole else 0.0
+
+
+def _summary(folder: Path) -> dict[str, Any]:
+    path = folder / "summary.json"
+    try:
+        summary = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UserError(
+            f"{path}: cannot be read: {error.strerror}; give the folder of a run or of a sweep"
+        ) from error
+    except ValueError as error:
+        raise UserError(f"{path}: is no JSON: {error}; run it again") from error
+    version = summary.get("schema_version") if isinstance(summary, dict) else None
+    if version != SCHEMA_VERSION:
+        raise UserError(
+            f"{path}: schema version {version}, and this symlab reads {SCHEMA_VERSION}; "
+            "make the run again with the simulator beside it"
+        )
+    return summary
+
+
+def _csv(path: Path) -> pd.DataFrame:
+    try:
+        return pd.read_csv(path)
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path}: cannot be read as CSV: {error}; run it again") from error
+
+
+def _text(path: Path) -> str | None:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error.strerror}") from error

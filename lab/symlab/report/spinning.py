@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""The spinning bill: what waiting for locks takes from the bus and from those that hold them."""
+
+import plotly.graph_objects as go
+
+from symlab.report.behind import waits_of_holders
+from symlab.report.colours import KINDS, STATES
+from symlab.report.run_data import RunData, ps, ratio, us
+from symlab.report.section import Cell, Chart, Section, Table, about_points, figure
+
+
+def spinning(run: RunData) -> Section:
+    return Section(
+        "spinning",
+        "The spinning bill",
+        "What spinners take: time of the bus, and time of whoever holds a lock and waits for the "
+        "bus meanwhile. The slowdown of holders is their time in critical sections over the part "
+        "of it in which they did not wait for the bus to be granted." + run.log_note,
+        [
+            Chart("spin-bus", "Bus held, by activity and kind", {"": _bus_bars(run)}),
+            Chart("holder-time", "Time of lock holders", {"": _holder_bars(run)}),
+        ],
+        [bill(run)] if run.log is None else [bill(run), waits_of_holders(run.log.bus)],
+        missing="What each wait of a holder was behind: of a run with observe.transactions = true."
+        if run.log is None
+        else "",
+    )
+
+
+def bill(run: RunData) -> Table:
+    """All processors together; a row a statement, times exact."""
+    bus = run.summary["bus"]
+    spin_ps = sum(ps(time) for time in bus["busy_us_by_activity"]["spin"].values())
+    busy_ps, all_ps = ps(bus["busy_us"]), run.end_ps * len(run.processors)
+    states = {state: _critical_ps(run, state) for state in STATES}
+    holder_ps = sum(states.values())
+    spinning_ps = sum(ps(p["activities_us"]["spin"]) for p in run.processors)
+    rows: list[list[Cell]] = [
+        ["bus held for spinners", us(spin_ps), "us"],
+        ["of the time the bus was held", ratio(spin_ps, busy_ps), "ratio"],
+        ["of all simulated time", ratio(spin_ps, run.end_ps), "ratio"],
+        ["transactions of spinners", sum(bus["transactions_by_activity"]["spin"].values()), ""],
+        ["processor time spent spinning", us(spinning_ps), "us"],
+        ["of all processor time", ratio(spinning_ps, all_ps), "ratio"],
+        ["holders executing", us(states["executing"]), "us"],
+        ["holders waiting for the bus", us(states["waiting"]), "us"],
+        ["holders served by the bus", us(states["served"]), "us"],
+        ["waiting per executing", ratio(states["waiting"], states["executing"]), "ratio"],
+        [
+            "slowdown of holders by waiting",
+            ratio(holder_ps, holder_ps - states["waiting"]) if holder_ps else None,
+            "ratio",
+        ],
+    ]
+    return Table("spin-bill", "The bill", ["what", "value", "unit"], rows)
+
+
+def _critical_ps(run: RunData, state: str) -> int:
+    return sum(ps(p["states_us_by_activity"]["critical"][state]) for p in run.processors)
+
+
+def _bus_bars(run: RunData) -> go.Figure:
+    by_activity = run.summary["bus"]["busy_us_by_activity"]
+    activities = [a for a, kinds in by_activity.items() if any(kinds.values())]
+    traces = [
+        go.Bar(
+            name=kind,
+            y=activities,
+            x=[by_activity[activity][kind] for activity in activities],
+            orientation="h",
+            marker={"color": colour},
+        )
+        for kind, colour in KINDS.items()
+        if any(by_activity[activity][kind] for activity in activities)
+    ]
+    return figure(
+        traces,
+        "bus held (us)",
+        "activity of the processor",
+        barmode="stack",
+        yaxis={"autorange": "reversed"},
+    )
+
+
+def _holder_bars(run: RunData) -> go.Figure:
+    numbers = [p["processor"] for p in run.processors]
+    traces = [
+        go.Bar(
+            name=state,
+            x=numbers,
+            y=[p["states_us_by_activity"]["critical"][state] for p in run.processors],
+            marker={"color": STATES[state]},
+            **about_points("processor", numbers),
+        )
+        for state in ("executing", "served", "waiting")
+    ]
+    return figure(
+        traces,
+        "processor",
+        "time in critical sections (us)",
+        barmode="stack",
+        xaxis={"dtick": 1},
+    )

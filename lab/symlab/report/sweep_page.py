@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT
+"""The page about a sweep: a curve for each alternative, with confidence, and a row a run."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from scipy.special import stdtrit
+
+from symlab.figures.styles import style_of
+from symlab.report.page import Page
+from symlab.report.section import Cell, Chart, Link, Section, Table, about_trace, figure
+from symlab.report.sweep_data import SweepData
+
+CONFIDENCE = 0.95
+FIRST_METRICS = ("elapsed_us", "simulated_us", "bus_utilisation", "lock_wait_us", "lock_hold_us")
+DASHES = {"-": "solid", "--": "dash", "-.": "dashdot", ":": "dot"}
+
+
+def sweep_page(sweep: SweepData, folder: Path) -> Page:
+    """`folder`: of the sweep; its runs' own pages are linked where they have been written."""
+    failed = len(sweep.runs) - len(sweep.finished)
+    warnings = [f"{failed} of {len(sweep.runs)} runs did not finish; they are in no curve."]
+    return Page(
+        f"Sweep {sweep.name}, {len(sweep.runs)} runs",
+        f"Swept: {', '.join(sweep.keys)}.",
+        [curves(sweep), runs_table(sweep, folder)],
+        warnings if failed else [],
+    )
+
+
+def curves(sweep: SweepData) -> Section:
+    explanation = (
+        f"Each point is the mean of its runs. Where there are several (other seeds), the bar is "
+        f"the {CONFIDENCE:.0%} confidence interval of the mean by Student's t, and the text on a "
+        "point has the extremes."
+    )
+    if sweep.x is None:
+        missing = "No swept key has numbers, so there is no axis for curves."
+        return Section("curves", "Curves", explanation, missing=missing)
+    metrics = [m for m in FIRST_METRICS if m in sweep.metrics]
+    metrics += [m for m in sweep.metrics if m not in metrics]
+    charts = [
+        Chart(f"curve-{metric.replace('_', '-')}", metric, {"": _figure(sweep, metric)})
+        for metric in metrics[:3]
+    ]
+    if metrics:
+        views = {metric: _figure(sweep, metric) for metric in metrics}
+        charts.append(Chart("curve-any", "Any column", views))
+    tables = [_points_table(sweep, metrics[0])] if metrics else []
+    return Section("curves", "Curves", explanation, charts, tables)
+
+
+def points(sweep: SweepData, metric: str) -> pd.DataFrame:
+    """A row for each curve and x of the finished runs: mean, half the width of its confidence
+    interval (NaN of one run), least, most and number of runs.
+
+    Columns: curve, x, mean, half_width, least, most, runs.
+    """
+    done = sweep.finished.dropna(subset=[metric])
+    named = [
+        ", ".join(f"{key}={row[key]}" if len(sweep.curves) > 1 else str(row[key]) for key in keys)
+        for keys, (_, row) in zip([sweep.curves] * len(done), done.iterrows(), strict=True)
+    ]
+    frame = pd.DataFrame(
+        {"curve": named, "x": done[sweep.x].to_numpy(), "y": done[metric].to_numpy(dtype=float)}
+    )
+    groups = frame.groupby(["curve", "x"], sort=True)["y"]
+    found = groups.agg(mean="mean", deviation="std", least="min", most="max", runs="count")
+    found = found.reset_index().round({"mean": 6})
+    found["half_width"] = [
+        half_width(deviation, n)
+        for deviation, n in zip(found["deviation"], found["runs"], strict=True)
+    ]
+    return found[["curve", "x", "mean", "half_width", "least", "most", "runs"]]
+
+
+def half_width(deviation: float, runs: int) -> float:
+    """Of the confidence interval of a mean: t times the standard deviation over sqrt(runs)."""
+    if runs < 2:
+        return math.nan
+    width = float(stdtrit(runs - 1, (1 + CONFIDENCE) / 2)) * deviation / math.sqrt(runs)
+    return round(width, 6)
+
+
+def _figure(sweep: SweepData, metric: str) -> go.Figure:
+    traces = []
+    for curve, rows in points(sweep, metric).groupby("curve", sort=True):
+        style = style_of(str(curve))
+        bars = {"type": "data", "array": rows["half_width"].fillna(0).tolist(), "width": 3}
+        traces.append(
+            go.Scatter(
+                name=style.label if curve else metric,
+                x=rows["x"].tolist(),
+                y=rows["mean"].tolist(),
+                error_y=bars if rows["half_width"].notna().any() else None,
+                text=[_extremes(row) for row in rows.itertuples()],
+                mode="lines+markers",
+                line={"color": style.colour, "dash": DASHES[style.line]},
+                marker={"color": style.colour},
+                **(about_trace(curve=str(curve)) if curve else {}),
+            )
+        )
+    return figure(traces, str(sweep.x), metric, yaxis={"rangemode": "tozero"})
+
+
+def _extremes(row: object) -> str:
+    least, most, runs = (getattr(row, name) for name in ("least", "most", "runs"))
+    return f"{runs} runs, {least:,} to {most:,}" if runs > 1 else "1 run"
+
+
+def _points_table(sweep: SweepData, metric: str) -> Table:
+    found = points(sweep, metric)
+    rows = [[_cell(value) for value in row] for row in found.itertuples(index=False)]
+    about = [{"curve": str(curve)} for curve in found["curve"] if curve]
+    columns = ["curve", str(sweep.x), f"mean {metric}", "half_width", "least", "most", "runs"]
+    return Table("points", f"Points of {metric}", columns, rows, about)
+
+
+def runs_table(sweep: SweepData, folder: Path) -> Section:
+    columns = [*sweep.keys, "status", *[m for m in FIRST_METRICS if m in sweep.runs]]
+    rows: list[list[Cell]] = [
+        [_link(run, folder), *(_cell(value) for value in row)]
+        for run, row in zip(sweep.folders, sweep.runs[columns].itertuples(index=False), strict=True)
+    ]
+    return Section(
+        "runs",
+        "The runs",
+        "A row a run, as in the sweep's CSV. The link leads to the run's own page if "
+        "`symlab report` has written it, else to its folder.",
+        tables=[Table("runs-table", "Runs", ["run", *columns], rows)],
+    )
+
+
+def _link(run: str, folder: Path) -> Cell:
+    if not (folder / run).is_dir() or not run:
+        return None
+    page = f"{run}/report.html"
+    return Link(run.removeprefix("runs/"), page if (folder / page).is_file() else f"{run}/")
+
+
+def _cell(value: object) -> Cell:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float) and math.isnan(value):
+        return None
+    return (
+        value
+        if isinstance(value, int | float | str) and not isinstance(value, bool)
+        else str(value)
+    )

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: MIT
+"""The bus over time: who held it and why, and how many waited."""
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from symlab.report.colours import ACTIVITIES, KINDS, numbered
+from symlab.report.occupied import Occupied, edges
+from symlab.report.run_data import PS_PER_US, RunData, ratio
+from symlab.report.section import Cell, Chart, Section, Table, about_trace, figure
+
+MOST_BINS = 1000  # more steps than pixels show nothing more
+
+TIME = "simulated time (us)"
+SHARE = "share of the time the bus is held (ratio)"
+ACTIVITY_PREFIX, KIND_PREFIX = "share_activity_", "share_kind_"
+
+
+def utilisation(run: RunData) -> Section:
+    rows, merged = merged_intervals(run.bus, MOST_BINS)
+    views = {
+        "by activity": _stack(rows, ACTIVITY_PREFIX, ACTIVITIES),
+        "by kind of transaction": _stack(rows, KIND_PREFIX, KINDS),
+    }
+    if run.log is not None:
+        views["by processor"] = _by_processor(run, run.log.bus)
+    queue = figure(
+        [_steps(rows, "mean_queue_length", name="requests waiting", line={"color": "#0072B2"})],
+        TIME,
+        "requests waiting (mean over the interval)",
+        over_time=(0, run.summary["simulated_us"]),
+        yaxis={"rangemode": "tozero"},
+    )
+    return Section(
+        "utilisation",
+        "The bus over time",
+        f"Stacked, so that the upper edge is the utilisation: {run.summary['bus']['utilisation']} "
+        "over the whole run. "
+        + bin_note("the intervals of bus.csv", run.summary["bus"]["interval_us"], merged)
+        + (run.log_note and run.log_note + " It is what the bus by processor is drawn from."),
+        [
+            Chart("bus-time", "Utilisation", views),
+            Chart("bus-queue", "Queue for the bus", {"": queue}),
+        ],
+        [_by_activity_and_kind(run)],
+        missing=""
+        if run.log is not None
+        else "By processor: of a run with observe.transactions = true.",
+    )
+
+
+def merged_intervals(bus: pd.DataFrame, most: int) -> tuple[pd.DataFrame, int]:
+    """At most `most` rows, and how many rows of `bus` (bus.csv) each of them stands for.
+
+    Columns start_us, end_us, busy_us (sum), and means weighted by the length of the intervals:
+    utilisation, mean_queue_length, share_...
+    """
+    together = max(1, -(-len(bus) // most))
+    group = np.arange(len(bus)) // together
+    length = bus["end_us"] - bus["start_us"]
+    means = [c for c in bus if c in ("utilisation", "mean_queue_length") or c.startswith("share_")]
+    weighted = bus[means].mul(length, axis=0).groupby(group).sum()
+    rows = weighted.div(length.groupby(group).sum(), axis=0)
+    rows.insert(0, "start_us", bus["start_us"].groupby(group).first())
+    rows.insert(1, "end_us", bus["end_us"].groupby(group).last())
+    rows.insert(2, "busy_us", bus["busy_us"].groupby(group).sum())
+    return rows.round(9), together
+
+
+def bin_note(what: str, length_us: float, together: int) -> str:
+    """How fine a chart over time is."""
+    if together == 1:
+        return f"Each step is one of {what}, {length_us:,} us long."
+    return f"Each step is the mean of {together} of {what}, which are {length_us:,} us long."
+
+
+def _stack(rows: pd.DataFrame, prefix: str, colours: dict[str, str]) -> go.Figure:
+    traces = [
+        _steps(
+            rows,
+            prefix + name,
+            name=name,
+            stackgroup="bus",
+            line={"width": 0, "color": colour},
+            fillcolor=colour,
+        )
+        for name, colour in colours.items()
+        if rows[prefix + name].any()
+    ]
+    end_us = float(rows["end_us"].iloc[-1]) if len(rows) else 0.0
+    return figure(traces, TIME, SHARE, over_time=(0, end_us), yaxis={"range": [0, 1]})
+
+
+def shares_of_processors(run: RunData, bus: pd.DataFrame) -> pd.DataFrame:
+    """The span of the log cut into at most MOST_BINS equal rows: start_us, end_us, and for each
+    processor the part of the row for which the bus was held for it."""
+    borders = edges(*run.log_span_ps, MOST_BINS)
+    rows = {"start_us": borders[:-1] / PS_PER_US, "end_us": borders[1:] / PS_PER_US}
+    for number in range(len(run.processors)):
+        uses = bus[bus["processor"] == number]
+        held = np.diff(Occupied(uses["grant_ps"], uses["duration_ps"]).before(borders))
+        rows[str(number)] = (held / np.diff(borders)).round(9)
+    return pd.DataFrame(rows)
+
+
+def _by_processor(run: RunData, bus: pd.DataFrame) -> go.Figure:
+    rows = shares_of_processors(run, bus)
+    traces = [
+        _steps(
+            rows,
+            str(number),
+            name=f"processor {number}",
+            stackgroup="bus",
+            line={"width": 0, "color": numbered(number)},
+            fillcolor=numbered(number),
+            **about_trace(processor=str(number)),
+        )
+        for number in range(len(run.processors))
+    ]
+    return figure(
+        traces, TIME, SHARE, over_time=(0, run.summary["simulated_us"]), yaxis={"range": [0, 1]}
+    )
+
+
+def _steps(rows: pd.DataFrame, column: str, **keywords: object) -> go.Scatter:
+    """A step for each row, the last one to its end."""
+    x = [*rows["start_us"].tolist(), *rows["end_us"].tolist()[-1:]]
+    y = [*rows[column].tolist(), *rows[column].tolist()[-1:]]
+    line = {"shape": "hv", **keywords.pop("line")}  # type: ignore[dict-item]
+    return go.Scatter(x=x, y=y, mode="lines", line=line, **keywords)
+
+
+def _by_activity_and_kind(run: RunData) -> Table:
+    bus, end_us = run.summary["bus"], run.summary["simulated_us"]
+    rows: list[list[Cell]] = [
+        [
+            activity,
+            kind,
+            bus["transactions_by_activity"][activity][kind],
+            busy_us,
+            ratio(busy_us, end_us),
+        ]
+        for activity, kinds in bus["busy_us_by_activity"].items()
+        for kind, busy_us in kinds.items()
+        if busy_us
+    ]
+    columns = ["activity", "kind", "transactions", "busy_us", "share_of_time"]
+    return Table("bus-use", "Who held the bus, and why", columns, rows)

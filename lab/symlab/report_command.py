@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+"""`symlab report`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+console = Console(highlight=False, soft_wrap=True)
+
+
+def report_command(
+    folders: Annotated[
+        list[Path], typer.Argument(metavar="RUN|SWEEP [RUN]", help="Folder of a run or a sweep.")
+    ],
+    out: Annotated[Path | None, typer.Option(help="The file [report.html in the folder].")] = None,
+) -> None:
+    """Write one HTML page about a run, a sweep, or two runs compared; it needs no network."""
+    from symlab.report import write_report  # plotly takes its time, which no other command needs
+
+    console.print(f"wrote {write_report(folders, out)}", markup=False)

@@ -17,7 +17,7 @@ from symlab.model.threads import BOTH, FREELIST, LOCAL, STRATEGIES
 
 MANAGEMENT_US = 10_000
 PROCESSORS = 20
-WORKS_US = (25, 50, 100, 200, 400, 800, 1600, 3200)
+WORKS_US = (50, 100, 200, 400, 1600, 3200)
 ALIKE = 1.05
 FLAT = 0.01  # a step up by less is none
 

@@ -18,7 +18,7 @@ from symlab.model.threads import BOTH, FREELIST, LOCAL, STRATEGIES
 
 MANAGEMENT_US = 10_000
 PROCESSORS = 20
-STORE_TURNS = (0, 31, 15, 7, 5, 3, 2, 1)  # from no store to the most
+STORE_TURNS = (0, 15, 7, 5, 3, 1)  # from no store to the most
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:

@@ -17,9 +17,9 @@ from symlab.errors import LabError
 from symlab.model.locks import Locks, Occupancy, occupancy
 from symlab.model.mva import Class, approximate
 
-DAMPING = 0.5  # part of the way that a step goes
-PRECISION = 1e-10  # relative change of a time
-MOST_STEPS = 20_000
+LEAST_STEP = 0.01  # part of the way to the new times
+PRECISION = 1e-8  # relative change of a time; the lower level is solved more precisely
+MOST_STEPS = 2_000
 
 
 @dataclass(frozen=True)
@@ -70,17 +70,23 @@ class Point:
 def solve(processors: int, demands: Demands, handover: bool = True) -> Point:
     """The fixed point that is reached from a bus without contention.
 
-    `handover`: whether a lock that somebody waits for stays closed for the hand-over; without it,
-    as in the paper, it is free as soon as it is released. Raises LabError if nothing is reached.
+    Each step goes a part of the way to the other level's answer, a smaller one when they no longer
+    come nearer. `handover`: whether a lock that somebody waits for stays closed for the hand-over;
+    without it, as in the paper, it is free as soon as it is released. Raises LabError if nothing is
+    reached.
     """
-    times = _alone(demands, handover)
+    times, step, before = _alone(demands, handover), 1.0, float("inf")
     for _ in range(MOST_STEPS):
         locks = Locks(demands.locks, demands.visits, times.section_us, times.handover_us)
         there = occupancy(processors, times.outside_us, locks)
         new, utilisation = _on_the_bus(processors, demands, there, times, handover)
-        if _change(times, new) <= PRECISION:
+        change = _change(times, new)
+        if change <= PRECISION:
             return Point(times, there, utilisation)
-        times = Times(*(DAMPING * b + (1 - DAMPING) * a for a, b in _both(times, new)))
+        if change > before:  # it swings about the fixed point
+            step = max(step / 2, LEAST_STEP)
+        before = change
+        times = Times(*(a + step * (b - a) for a, b in _both(times, new)))
     raise LabError(
         f"two-level model: {processors} processors, {demands}: no fixed point after {MOST_STEPS} "
         f"steps, which end at {times} and {new}"

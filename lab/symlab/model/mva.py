@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from symlab.errors import LabError
 
 PRECISION = 1e-12  # relative change of a queue length at which the approximation has converged
-MOST_STEPS = 100_000
+MOST_STEPS = 20_000
 
 
 @dataclass(frozen=True)

@@ -78,7 +78,7 @@ def test_demands_are_work_alone_and_management_of_many(experiments):
     assert demands.outside.think_us == pytest.approx(200 * 0.95 + 31 * 0.9)
     assert demands.outside.bus_us == pytest.approx(200 * 0.05 + 31 * 0.1)
     assert demands.section == Demand(pytest.approx(5.5 * 0.9), pytest.approx(5.5 * 0.1))
-    assert (demands.locks, demands.visits) == (1, 2.0)
+    assert (demands.locks, demands.visits) == (1, 2)
     assert experiments.demands(alone(LOCAL), 8).locks == 8
 
 

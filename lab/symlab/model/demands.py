@@ -30,6 +30,7 @@ from symlab.simulator import read_json
 FREELIST, LOCAL = "local-freelist", "local-readyq-random"
 NULL = "null_threads"
 ACTIVITIES = ("user", "threads", "critical", "spin")
+VISITS = 2  # of a thread's life to a ready queue (guest/threads/strategies/, with both)
 CROWDED = 0.5  # spinners on average from which a waiting experiment says something
 
 Row = Mapping[str, Any]
@@ -99,7 +100,7 @@ class Experiments:
         outside = work + _demand(management, "threads")
         section = _demand(management, "critical", management["passes"])
         locks = processors if alone["strategy"] == LOCAL else 1
-        return Demands(outside, section, locks, management["passes"], handover_us, spinner_bus_us)
+        return Demands(outside, section, locks, VISITS, handover_us, spinner_bus_us)
 
     def _handover(self, processors: int) -> tuple[float, float]:
         """What of a hand-over is not on the bus, and a spinner's bus time from one acquisition to

@@ -2,11 +2,14 @@
 
 // Null threads of ALL Figures 3.1 and 3.2 (claims ALL-05 to ALL-22, ALL-41): as many threads as
 // processors; each counts itself, creates its successor and finishes, until each processor has run
-// its share of the total. With something to do between: thread_work.h, Figure 3.3 and ALL-13.
+// its share of the total. With something to do between: thread_work.h, Figures 3.3, 5.2 to 5.4 and
+// ALL-13.
 //
 // Arguments   threads      total over all processors, rounded down to a multiple; default 1000000
 //             warm         threads each processor runs before the clock starts; default 32
 //             work_us      with WORK: mean work of a thread, uniform; default 300
+//             store_turns  with WORK_STORES: turns of the work's loop from one store of the work to
+//                          the next, which lengthen it; 0, the default: none
 //             program, strategy    if given, must be what this image is built with
 // Results     elapsed_us, threads, us_per_thread (elapsed_us / threads * processors)
 //             first_us     after which the first processor had run its share (ALL-41)

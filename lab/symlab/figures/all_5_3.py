@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""ALL Fig. 5.3: 20 processors, threads of 200 us of work, by what the work takes of the bus.
+
+The paper could only model it; here it is simulated too. Claim ALL-76.
+"""
+
+from itertools import pairwise
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.claims import Claim
+from symlab.curves import Curves
+from symlab.figure import Figure, Verdict
+from symlab.model import threads
+from symlab.model.demands import measure
+from symlab.model.threads import BOTH, FREELIST, LOCAL, STRATEGIES
+
+MANAGEMENT_US = 10_000
+PROCESSORS = 20
+STORE_TURNS = (0, 15, 7, 5, 3, 1)  # from no store to the most
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """As `threads.compared`, of 20 processors."""
+    data = threads.compared(runs, MANAGEMENT_US)
+    return data[data["processors"] == PROCESSORS].reset_index(drop=True)
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    label = "Part of the bus that one processor's work takes"
+    threads.draw(ax, data, "alone_bus_share", label)
+
+
+def all_76(data: pd.DataFrame) -> Verdict:
+    """More bus use per thread lowers both and shrinks the gap."""
+    statement = (
+        "P=20, 200 us: R_local, R_freelist and (R_local - R_freelist)/R_local all fall as the "
+        "work's use of the bus grows, from each point to the next; by model and simulation"
+    )
+    claim = Claim("ALL-76", "ALL Fig 5.3", statement)
+    parts = []
+    for source in BOTH:
+        rate = threads.curves(data, "rate", source, x="store_turns", symbol="store_turns ")
+        if missing := rate.missing(STRATEGIES, STORE_TURNS):
+            parts.append(claim.not_run(f"{source}: {missing}"))
+            continue
+        falls = {f"rate of {s}": [rate[s, turns] for turns in STORE_TURNS] for s in STRATEGIES}
+        parts += [_falls(claim, source, what, values) for what, values in falls.items()]
+        parts.append(_falls(claim, source, "gap", _gaps(rate)))
+    return claim.all_of(*parts)
+
+
+def _gaps(rate: Curves) -> list[float]:
+    return [1 - rate[FREELIST, turns] / rate[LOCAL, turns] for turns in STORE_TURNS]
+
+
+def _falls(claim: Claim, source: str, what: str, values: list[float]) -> Verdict:
+    steps = {
+        f"a store each {turns} turns": before - after
+        for turns, (before, after) in zip(STORE_TURNS[1:], pairwise(values), strict=True)
+    }
+    return claim.at_least(steps, 0.0, note=f"{source}: fall of the {what} to {{}}")
+
+
+FIGURE = Figure(
+    id="all-5.3",
+    config="configs/figures/all-5.3.toml",
+    claims=(all_76,),
+    series=series,
+    draw=draw,
+    measure=measure,
+    tidy=True,
+)

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""Threads by the model and by the simulator side by side: what Figures 5.1 to 5.4 show.
+
+The strategies are those of the paper's Section 5: local free lists with one ready queue for all,
+and local ready queues.
+"""
+
+from collections.abc import Iterable
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+
+from symlab.curves import Curves
+from symlab.figures.styles import style_of
+from symlab.model.demands import FREELIST, LOCAL, NULL, Experiments, Row, per_thread
+from symlab.model.levels import Point, solve
+
+STRATEGIES = (LOCAL, FREELIST)
+MODEL, PLAIN, SIMULATED = "model", "model without hand-over", "simulated"
+BOTH = (MODEL, SIMULATED)
+LINES = {SIMULATED: "-", MODEL: "--", PLAIN: ":"}
+MARKERS = {SIMULATED: "o", MODEL: "none", PLAIN: "none"}
+
+KEYS = ["strategy", "processors", "work_us", "store_turns"]
+COLUMNS = [*KEYS, "alone_us", "alone_bus_share", "source", "quantity", "value"]
+DIGITS = 6
+
+
+def compared(runs: pd.DataFrame, management_us: int) -> pd.DataFrame:
+    """Columns `COLUMNS`; a row for each thread, source and quantity, sorted.
+
+    `management_us`: work of the threads that are the management experiment (model/demands.py).
+    alone_us, alone_bus_share: how long a thread's work takes on one processor, and for what part of
+    that the bus is held. source: simulated; model; model without hand-over, as the paper has it.
+    quantity: rate, thousands of threads per second; spinners; section_us, from acquisition until
+    the lock is free; bus_utilisation.
+    """
+    rows = per_thread(runs)
+    experiments = Experiments(rows, management_us)
+    subjects = rows[(rows["program"] != NULL) & (rows["work_us"] != management_us)]
+    alone = {
+        (run["strategy"], run["work_us"], run["store_turns"]): run
+        for run in subjects[subjects["processors"] == 1].to_dict("records")
+    }
+    found = []
+    for run in subjects.to_dict("records"):
+        single = alone.get((run["strategy"], run["work_us"], run["store_turns"]))
+        if single is None:
+            continue
+        share = single["user_bus_us"] / single["user_us"]
+        keys = [*(run[key] for key in KEYS), single["user_us"], share]
+        for source, quantities in _sources(run, single, experiments):
+            found += [(*keys, source, name, value) for name, value in quantities.items()]
+    table = pd.DataFrame(found, columns=COLUMNS).sort_values([*KEYS, "source", "quantity"])
+    return table.round(DIGITS).reset_index(drop=True)
+
+
+def _sources(
+    run: Row, alone: Row, experiments: Experiments
+) -> Iterable[tuple[str, dict[str, float]]]:
+    yield (
+        SIMULATED,
+        {
+            "rate": run["rate"],
+            "spinners": run["spinners"],
+            "section_us": run["critical_us"] / run["passes"],
+            "bus_utilisation": run["bus_utilisation"],
+        },
+    )
+    processors = int(run["processors"])
+    if experiments.missing(run["strategy"], processors):
+        return
+    demands = experiments.demands(alone, processors)
+    yield MODEL, _quantities(solve(processors, demands))
+    yield PLAIN, _quantities(solve(processors, demands, handover=False))
+
+
+def _quantities(point: Point) -> dict[str, float]:
+    return {
+        "rate": 1000 * point.occupancy.throughput,
+        "spinners": point.occupancy.spinners,
+        "section_us": point.times.section_us,
+        "bus_utilisation": point.bus_utilisation,
+    }
+
+
+def curves(
+    data: pd.DataFrame, quantity: str, source: str, x: str = "processors", symbol: str = "P"
+) -> Curves:
+    """One quantity of one source by strategy and `x`."""
+    chosen = data[(data["quantity"] == quantity) & (data["source"] == source)]
+    return Curves.of(chosen, "value", x=x, curve="strategy", symbol=symbol)
+
+
+def draw(ax: Axes, data: pd.DataFrame, x: str, label: str) -> None:
+    """Threads a second by `x`: a colour a strategy, a line a source."""
+    shown = data[data["quantity"] == "rate"]
+    for strategy in STRATEGIES:
+        for source, line in LINES.items():
+            rows = shown[(shown["strategy"] == strategy) & (shown["source"] == source)]
+            rows = rows.sort_values(x)
+            style = style_of(strategy)
+            ax.plot(
+                rows[x],
+                rows["value"],
+                color=style.colour,
+                linestyle=line,
+                marker=MARKERS[source],
+                markersize=3,
+                label=f"{style.label}, {source}",
+            )
+    ax.set_ylim(bottom=0)
+    if pd.api.types.is_integer_dtype(data[x]):
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.set_xlabel(label)
+    ax.set_ylabel("Threads per second (1000s)")
+    if len(shown):
+        ax.legend(frameon=False, fontsize="x-small")

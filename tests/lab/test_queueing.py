@@ -1,0 +1,193 @@
+# SPDX-License-Identifier: MIT
+"""The queueing model's parts against closed forms and against each other."""
+
+import math
+
+import pytest
+from symlab.errors import LabError
+from symlab.model import levels, mva
+from symlab.model.levels import Demand, Demands, solve
+from symlab.model.locks import Locks, occupancy
+from symlab.model.mva import Class, approximate, exact, exact_classes
+
+
+def repairman(machines: int, think_us: float, repair_us: float) -> float:
+    """Throughput of M/M/1//N: the state probabilities summed (Kleinrock 1975, section 3.6)."""
+    ratio = repair_us / think_us
+    weights = [math.perm(machines, n) * ratio**n for n in range(machines + 1)]
+    return (1 - weights[0] / sum(weights)) / repair_us
+
+
+@pytest.mark.parametrize("machines", [1, 2, 5, 20])
+def test_exact_mva_is_the_machine_repairman(machines):
+    solution = exact(machines, 30.0, [4.0])
+    assert solution.throughput == pytest.approx(repairman(machines, 30.0, 4.0))
+    cycle_us = machines / solution.throughput
+    assert solution.residence_us[0] == pytest.approx(cycle_us - 30.0)
+    assert solution.queue[0] == pytest.approx(solution.throughput * solution.residence_us[0])
+
+
+def test_exact_mva_of_a_balanced_network_is_its_closed_form():
+    """N customers, K equal centres, no think time: X = N / (D (N + K - 1))."""
+    for customers in (1, 3, 10):
+        solution = exact(customers, 0.0, [2.0] * 4)
+        assert solution.throughput == pytest.approx(customers / (2.0 * (customers + 3)))
+        assert solution.queue == pytest.approx([customers / 4] * 4)
+
+
+def test_nobody_there_takes_nothing():
+    solution = exact(0, 5.0, [1.0])
+    assert (solution.throughput, solution.queue) == (0.0, (0.0,))
+
+
+def test_two_equal_classes_are_one():
+    one = exact(7, 20.0, [3.0])
+    two = exact_classes([Class(3, 20.0, 3.0), Class(4, 20.0, 3.0)])
+    assert sum(s.throughput for s in two) == pytest.approx(one.throughput)
+    assert two[0].throughput == pytest.approx(one.throughput * 3 / 7)
+
+
+def test_exact_classes_of_two_customers_by_hand():
+    """Each alone leaves a queue D/(Z + D) for the other to find."""
+    first, second = exact_classes([Class(1, 6.0, 2.0), Class(1, 1.0, 3.0)])
+    assert first.residence_us[0] == pytest.approx(2.0 * (1 + 3 / 4))
+    assert second.residence_us[0] == pytest.approx(3.0 * (1 + 2 / 8))
+
+
+@pytest.mark.parametrize("numbers", [(1, 1), (2, 5), (6, 3), (8, 8)])
+def test_the_approximation_is_up_to_8_percent_below_the_exact_solution(numbers):
+    classes = [Class(numbers[0], 40.0, 2.0), Class(numbers[1], 15.0, 3.0)]
+    for near, right in zip(approximate(classes), exact_classes(classes), strict=True):
+        assert 0.92 * right.throughput < near.throughput < right.throughput
+
+
+def test_the_approximation_is_exact_for_one_customer_and_for_none():
+    assert approximate([Class(1, 6.0, 2.0)])[0].throughput == pytest.approx(1 / 8)
+    alone, nobody = approximate([Class(1, 6.0, 2.0), Class(0, 6.0, 2.0)])
+    assert (alone.residence_us[0], nobody.throughput) == (pytest.approx(2.0), 0.0)
+
+
+def test_who_does_several_things_in_turn_does_not_meet_itself():
+    """Two customers, each a third of the time in the second class: half of the queue is own."""
+    whole = approximate([Class(2, 6.0, 2.0)], 2)[0]
+    parts = approximate([Class(4 / 3, 6.0, 2.0), Class(2 / 3, 6.0, 2.0)], 2)
+    assert sum(p.throughput for p in parts) == pytest.approx(whole.throughput)
+    alone = approximate([Class(0.9, 6.0, 2.0), Class(0.1, 3.0, 1.0)], 1)
+    assert [p.residence_us[0] for p in alone] == pytest.approx([2.0, 1.0])
+
+
+def test_less_than_one_customer_never_meets_itself():
+    assert approximate([Class(0.3, 6.0, 2.0)])[0].residence_us[0] == pytest.approx(2.0)
+
+
+def test_a_class_that_comes_at_its_own_rate_only_slows_down_when_it_cannot_keep_it():
+    free = approximate([Class(2, 0.0, 1.0, cycle_us=10.0)])[0]
+    assert free.throughput == pytest.approx(0.2)
+    crowded = approximate([Class(8, 0.0, 2.0, cycle_us=10.0)])[0]  # who would come 0.8 times a us
+    assert crowded.throughput == pytest.approx(1 / 2.0)
+
+
+def test_impossible_demands_are_refused_with_their_values():
+    with pytest.raises(ValueError, match="-1"):
+        exact(3, -1.0, [1.0])
+    with pytest.raises(ValueError, match="no time at all"):
+        approximate([Class(1, 0.0, 0.0)])
+    with pytest.raises(ValueError, match="section_us=0"):
+        occupancy(3, 5.0, Locks(1, 2, 0.0, 1.0))
+
+
+@pytest.mark.parametrize(("processors", "locks"), [(1, 1), (5, 1), (20, 1), (5, 3), (20, 20)])
+def test_without_a_handover_the_locks_are_exact_mva(processors, locks):
+    solution = exact(processors, 50.0, [2 * 6.0 / locks] * locks)
+    found = occupancy(processors, 50.0, Locks(locks, 2, 6.0, 0.0))
+    assert found.throughput == pytest.approx(solution.throughput)
+    assert found.outside == pytest.approx(solution.throughput * 50.0)
+    assert found.holders == pytest.approx(solution.throughput * 2 * 6.0)
+    assert found.outside + found.holders + found.spinners == pytest.approx(processors)
+
+
+def test_a_handover_is_paid_only_if_somebody_waits():
+    """Two processors, one lock, by balance of flows between 0, 1 and 2 at the lock."""
+    outside_us, section_us, handover_us = 40.0, 5.0, 7.0
+    one = 2 / outside_us * section_us
+    two = one / outside_us * (section_us + handover_us)
+    nobody = 1 / (1 + one + two)
+    found = occupancy(2, outside_us, Locks(1, 1, section_us, handover_us))
+    assert found.outside == pytest.approx(nobody * (2 + one))
+    assert found.throughput == pytest.approx(nobody * (2 + one) / outside_us)
+    assert found.holders == pytest.approx(nobody * (one + two * 5 / 12))
+    assert found.spinners == pytest.approx(nobody * two * (1 + 7 / 12))
+
+
+def test_a_crowded_lock_is_passed_once_in_section_and_handover():
+    found = occupancy(64, 1.0, Locks(1, 2, 5.0, 8.0))
+    assert found.throughput == pytest.approx(1 / (2 * 13.0))
+    assert found.spinners == pytest.approx(64 - found.outside - 5 / 13)
+
+
+THREAD = Demands(Demand(300.0, 8.0), Demand(4.5, 1.0), 1, 2, 8.0, 0.6)
+QUIET = Demands(Demand(300.0, 0.0), Demand(4.5, 0.0), 1, 2, 8.0, 0.0)
+
+
+def test_one_processor_waits_for_nobody():
+    point = solve(1, THREAD)
+    assert point.occupancy.throughput == pytest.approx(1 / (308.0 + 2 * 5.5), rel=1e-6)
+    assert point.bus_utilisation == pytest.approx(10 / 319, rel=1e-6)
+    assert point.occupancy.spinners == pytest.approx(0.0, abs=1e-9)
+
+
+def test_without_use_of_the_bus_the_upper_level_is_all():
+    point = solve(20, QUIET)
+    locks = occupancy(20, 300.0, Locks(1, 2, 4.5, 8.0))
+    assert point.occupancy.throughput == pytest.approx(locks.throughput)
+    assert point.bus_utilisation == 0.0
+
+
+def test_without_locks_to_speak_of_the_lower_level_is_all():
+    demands = Demands(Demand(30.0, 3.0), Demand(1e-9, 0.0), 1, 1, 0.0, 0.0)
+    point = solve(8, demands)
+    bus = approximate([Class(8, 30.0, 3.0)], 8)[0]
+    assert point.occupancy.throughput == pytest.approx(bus.throughput, rel=1e-4)
+    assert point.bus_utilisation == pytest.approx(8 * 3 / (30 + bus.residence_us[0]), rel=1e-4)
+
+
+def test_the_answer_agrees_with_both_levels():
+    point = solve(16, THREAD)
+    times, there = point.times, point.occupancy
+    again = occupancy(16, times.outside_us, Locks(1, 2, times.section_us, times.handover_us))
+    assert again.throughput == pytest.approx(there.throughput)
+    passing_us = times.section_us + times.handover_us
+    outside, section, spinning = approximate(
+        [
+            Class(there.outside, 300.0, 8.0),
+            Class(there.holders, 4.5, 1.0),
+            Class(there.spinners, 0.0, 0.6, cycle_us=passing_us),
+        ],
+        16,
+    )
+    assert times.outside_us == pytest.approx(300.0 + outside.residence_us[0], rel=1e-6)
+    assert times.section_us == pytest.approx(4.5 + section.residence_us[0], rel=1e-6)
+    assert times.handover_us == pytest.approx(8.0 + spinning.residence_us[0], rel=1e-6)
+    used = outside.throughput * 8.0 + section.throughput * 1.0 + spinning.throughput * 0.6
+    assert point.bus_utilisation == pytest.approx(used, rel=1e-6)
+
+
+def test_a_spinner_on_the_bus_slows_everybody():
+    loud = Demands(Demand(300.0, 8.0), Demand(4.5, 1.0), 1, 2, 8.0, 2.0)
+    assert solve(20, loud).times.section_us > solve(20, THREAD).times.section_us
+    assert solve(20, loud).occupancy.throughput < solve(20, THREAD).occupancy.throughput
+
+
+def test_the_papers_locks_are_free_when_released():
+    with_it, plain = solve(20, THREAD), solve(20, THREAD, handover=False)
+    assert plain.times.handover_us == 0.0
+    assert plain.occupancy.throughput > with_it.occupancy.throughput
+
+
+def test_no_convergence_is_an_error_with_the_values(monkeypatch):
+    monkeypatch.setattr(levels, "MOST_STEPS", 3)
+    with pytest.raises(LabError, match="20 processors"):
+        solve(20, THREAD)
+    monkeypatch.setattr(mva, "MOST_STEPS", 3)
+    with pytest.raises(LabError, match="queues"):
+        approximate([Class(9, 1.0, 1.0)])

@@ -1,0 +1,337 @@
+# SPDX-License-Identifier: MIT
+"""ALL Figures 5.1 to 5.4: service demands from runs, and each claim holds, fails and is not run."""
+
+import json
+
+import pandas as pd
+import pytest
+from claim_cases import check_three_states, table
+from matplotlib.figure import Figure as Canvas
+from symlab.figures import all_5_1, all_5_1_private, all_5_2, all_5_3, all_5_4
+from symlab.model import threads
+from symlab.model.demands import FREELIST, LOCAL, Experiments, measure, per_thread
+from symlab.model.levels import Demand, solve
+from symlab.model.threads import MODEL, PLAIN, SIMULATED
+
+SHARE, WARM = 100, 8
+
+
+def run_of(program, strategy, processors, work_us, rate=None, store_turns=0, bus=0.0, **per):
+    """A run whose threads took, each, `per` activity so many us and of the bus a tenth of it, of
+    user work the part `bus`. `rate`: 1000s of threads per second, else nobody waits."""
+    us = {"user": work_us, "threads": 31.0, "critical": 11.0, "spin": 0.0} | per
+    rate = rate or 1000 * processors / sum(us.values())
+    number = (SHARE + WARM) * processors
+    row = {
+        "program": program,
+        "strategy": strategy,
+        "processors": processors,
+        "work_us": work_us,
+        "store_turns": store_turns,
+        "threads": SHARE * processors + processors // 2,
+        "warm": WARM,
+        "inside_us": 1000 * SHARE * processors / rate,
+        "lock_acquisitions": 2 * number,
+        "bus_utilisation": 0.25,
+    }
+    for activity, time_us in us.items():
+        part = bus if activity == "user" else 0.1
+        row |= {f"{activity}_us": time_us * number, f"{activity}_bus_us": part * time_us * number}
+    return row
+
+
+def waiting_run(processors, spin_us=100.0):
+    """All but what the section and 10 us of hand-over leave: a pass each 15.5 us."""
+    rate = 1000 / (2 * 15.5)
+    return run_of("null_threads", FREELIST, processors, 10, rate, user=5.0, spin=spin_us)
+
+
+def frame(rows) -> pd.DataFrame:
+    return pd.DataFrame([{**row, "status": "finished"} for row in rows])
+
+
+def test_a_thread_costs_what_all_of_a_run_cost_together():
+    row = per_thread(frame([run_of("work_threads", LOCAL, 4, 300, spin=6.0)])).iloc[0]
+    assert (row["user_us"], row["threads_us"], row["passes"]) == (300.0, 31.0, 2.0)
+    assert row["threads_bus_us"] == pytest.approx(3.1)
+    assert row["rate"] == pytest.approx(4000 / 348)
+    assert row["spinners"] == pytest.approx(4 * 6 / 348)
+
+
+def test_a_run_that_failed_says_nothing():
+    runs = frame([run_of("work_threads", LOCAL, 4, 300)])
+    assert per_thread(runs.assign(status="deadlock")).empty
+
+
+@pytest.fixture
+def experiments():
+    rows = [run_of("work_threads", s, p, 10_000) for s in (FREELIST, LOCAL) for p in (1, 8)]
+    return Experiments(per_thread(frame([*rows, waiting_run(8)])), 10_000)
+
+
+def alone(strategy):
+    return per_thread(frame([run_of("loaded_threads", strategy, 1, 200, bus=0.05)])).iloc[0]
+
+
+def test_demands_are_work_alone_and_management_of_many(experiments):
+    demands = experiments.demands(alone(FREELIST), 8)
+    assert demands.outside.think_us == pytest.approx(200 * 0.95 + 31 * 0.9)
+    assert demands.outside.bus_us == pytest.approx(200 * 0.05 + 31 * 0.1)
+    assert demands.section == Demand(pytest.approx(5.5 * 0.9), pytest.approx(5.5 * 0.1))
+    assert (demands.locks, demands.visits) == (1, 2)
+    assert experiments.demands(alone(LOCAL), 8).locks == 8
+
+
+def test_a_spinner_takes_so_much_between_two_acquisitions(experiments):
+    """10 us of the bus per thread, two acquisitions and 1000/31 x 100 us = 3.23 spinners."""
+    spinners = 1000 / 31 * 100 / 1000
+    demands = experiments.demands(alone(FREELIST), 8)
+    assert demands.spinner_bus_us == pytest.approx(10 / 2 / spinners)
+
+
+def test_the_handover_is_what_the_interval_has_beyond_section_and_bus(experiments):
+    demands = experiments.demands(alone(FREELIST), 8)
+    assert 10.0 - 2 * demands.spinner_bus_us < demands.handover_think_us
+    assert demands.handover_think_us < 10.0 - demands.spinner_bus_us
+
+
+def test_fewer_than_ever_wait_have_the_handover_of_the_next_who_do(experiments):
+    one, eight = (experiments.demands(alone(FREELIST), p) for p in (1, 8))
+    assert one.handover_think_us == eight.handover_think_us
+
+
+def test_what_was_not_run_is_named(experiments):
+    assert experiments.missing(LOCAL, 8) == ""
+    assert experiments.missing(LOCAL, 9) == f"management of {LOCAL} at P=9, waiting at P=9"
+    rows = [run_of("work_threads", FREELIST, 8, 10_000), waiting_run(8, spin_us=1.0)]
+    nobody_waits = Experiments(per_thread(frame(rows)), 10_000)
+    assert nobody_waits.missing(FREELIST, 8) == "waiting at P=8"
+
+
+def test_the_model_of_a_run_is_solved_with_its_demands(experiments):
+    rows = [run_of("work_threads", s, p, 10_000) for s in (FREELIST, LOCAL) for p in (1, 8)]
+    rows += [run_of("loaded_threads", FREELIST, p, 200, bus=0.05) for p in (1, 8)]
+    data = threads.compared(frame([*rows, waiting_run(8)]), 10_000)
+    assert set(data["alone_us"]) == {200.0}
+    assert set(data["alone_bus_share"]) == {0.05}
+    demands = experiments.demands(alone(FREELIST), 8)
+    for source, handover in ((MODEL, True), (PLAIN, False)):
+        point = solve(8, demands, handover)
+        found = {
+            quantity: threads.curves(data, quantity, source)[FREELIST, 8]
+            for quantity in ("rate", "spinners", "section_us", "bus_utilisation")
+        }
+        assert found == {
+            "rate": pytest.approx(1000 * point.occupancy.throughput, abs=1e-6),
+            "spinners": pytest.approx(point.occupancy.spinners, abs=1e-6),
+            "section_us": pytest.approx(point.times.section_us, abs=1e-6),
+            "bus_utilisation": pytest.approx(point.bus_utilisation, abs=1e-6),
+        }
+    assert threads.curves(data, "section_us", SIMULATED)[FREELIST, 8] == pytest.approx(5.5)
+
+
+def test_bus_time_and_a_processors_own_time_come_from_the_summary(tmp_path):
+    busy = {a: {"read": 2.0, "store": 0.5} for a in ("user", "threads", "critical", "spin")}
+    summary = {
+        "bus": {"busy_us_by_activity": {**busy, "idle": {"read": 9.0, "store": 0.0}}},
+        "regions": [{"mean_inside_us": 123.5}],
+    }
+    (tmp_path / "summary.json").write_text(json.dumps(summary))
+    columns = measure(tmp_path)
+    assert columns == {f"{a}_bus_us": 2.5 for a in busy} | {"inside_us": 123.5}
+
+
+# ---- claims, on data as the figures' series give it ----
+
+
+def data_of(rates, cases) -> pd.DataFrame:
+    """`rates`: (source, quantity, strategy, processors, work_us, store_turns) -> value."""
+    rows = []
+    for source in (MODEL, SIMULATED):
+        for strategy in (LOCAL, FREELIST):
+            for p, work_us, turns in cases:
+                for quantity in ("rate", "spinners", "section_us"):
+                    value = rates(source, quantity, strategy, p, work_us, turns)
+                    rows.append((strategy, p, work_us, turns, 0.0, 0.0, source, quantity, value))
+    return pd.DataFrame(rows, columns=threads.COLUMNS)
+
+
+def check_claim(claim, good, bad, gap, missing):
+    held, *failed = (claim(data) for data in (good, *bad))
+    assert held.state == "holds" and held.margin >= 0
+    for verdict in failed:
+        assert verdict.state == "fails"
+        assert (verdict.id, verdict.statement) == (held.id, held.statement)
+    assert held.id == claim.__name__.upper().replace("_", "-")
+    for data in (gap, good.iloc[:0]):
+        assert claim(data).state == "not run"
+    assert missing in claim(gap).note
+
+
+def lacking(data, **row):
+    return data[~pd.concat([data[k] == v for k, v in row.items()], axis=1).all(axis=1)]
+
+
+def near_the_model(error=1.03, at_18=1.1, few=2.0):
+    def rates(source, quantity, strategy, p, work_us, turns):
+        rate = min(p, few) + (p - few) * (0.9 if strategy == LOCAL else 0.7) if p > few else p
+        if strategy == FREELIST and p == 18 and source == MODEL:
+            return rate * at_18
+        return rate * error if source == MODEL else rate
+
+    return data_of(rates, [(p, 300, 0) for p in range(1, 21)])
+
+
+def test_all_73():
+    bad = [near_the_model(error=1.06), near_the_model(error=0.94), near_the_model(at_18=0.99)]
+    gap = lacking(near_the_model(), source=MODEL, processors=7)
+    check_claim(all_5_1.all_73, near_the_model(), bad, gap, "P=7")
+
+
+def test_all_74():
+    other = near_the_model()
+    swapped = (other["source"] == MODEL) & (other["processors"] == 6)
+    names = {LOCAL: FREELIST, FREELIST: LOCAL}
+    other.loc[swapped, "strategy"] = other.loc[swapped, "strategy"].map(names)
+    gap = lacking(near_the_model(), source=SIMULATED, processors=20)
+    check_claim(all_5_1.all_74, near_the_model(), [other], gap, "P=20")
+
+
+def by_work(finest=2.0, coarsest=1.0, bump=0.0, source_of_bump=SIMULATED):
+    def rates(source, quantity, strategy, p, work_us, turns):
+        if strategy == FREELIST:
+            return 10.0
+        ratio = max(coarsest, finest - all_5_2.WORKS_US.index(work_us) / 4 * (finest - coarsest))
+        return 10 * (ratio + (bump if work_us == 400 and source == source_of_bump else 0))
+
+    return data_of(rates, [(20, w, 5) for w in all_5_2.WORKS_US])
+
+
+def test_all_75():
+    bad = [by_work(finest=1.04), by_work(coarsest=1.06)]
+    bad += [by_work(bump=0.3, source_of_bump=s) for s in (MODEL, SIMULATED)]
+    gap = lacking(by_work(), source=MODEL, work_us=400)
+    check_claim(all_5_2.all_75, by_work(), bad, gap, "work us =400")
+
+
+def by_load(local=1.0, central=0.5, gap=1.0):
+    """Steps by which the rates fall; `gap`: what of the fall is the local queues' own."""
+
+    def rates(source, quantity, strategy, p, work_us, turns):
+        step = all_5_3.STORE_TURNS.index(turns)
+        if strategy == LOCAL:
+            return 30 - (local if source == SIMULATED else 1.0) * 2 * gap * step
+        return 20 - (central if source == SIMULATED else 0.5) * step
+
+    return data_of(rates, [(20, 200, t) for t in all_5_3.STORE_TURNS])
+
+
+def test_all_76():
+    bad = [by_load(local=-1.0), by_load(central=-0.1), by_load(gap=0.2)]
+    gap = lacking(by_load(), source=SIMULATED, store_turns=7)
+    check_claim(all_5_3.all_76, by_load(), bad, gap, "=7")
+
+
+def by_processors(fall=0.3, local_falls=0.0, grows=True, loads=(11, 5)):
+    """Central queue: up to 40 processors, then down by `fall`; with other loads it never falls."""
+
+    def rates(source, quantity, strategy, p, work_us, turns):
+        if quantity != "rate":
+            return float(p if grows else -p) + 100
+        past = max(0.0, (p - 40) / 24)
+        rising = min(p, 40) / 40
+        if strategy == LOCAL:
+            return 10 * rising * (1 - local_falls * past)
+        return 10 * rising * (1 - (fall if turns in loads else -0.01) * past)
+
+    cases = [(p, 2000, t) for p in all_5_4.PROCESSORS for t in all_5_4.LOADS]
+    return data_of(rates, cases)
+
+
+def test_all_77():
+    bad = [by_processors(fall=0.19), by_processors(local_falls=0.05), by_processors(fall=-0.1)]
+    gap = lacking(by_processors(), source=MODEL, processors=64)
+    check_claim(all_5_4.all_77, by_processors(), bad, gap, "P=64")
+    assert all_5_4.all_77(by_processors(loads=(5,))).state == "holds"
+    assert all_5_4.all_77(by_processors(loads=(11,))).state == "holds"
+
+
+def test_all_78():
+    one = by_processors()
+    one.loc[(one["quantity"] == "spinners") & (one["processors"] == 64), "value"] = 1.0
+    bad = [by_processors(grows=False), by_processors(loads=(11,)), one]
+    gap = lacking(by_processors(), source=SIMULATED, processors=8)
+    check_claim(all_5_4.all_78, by_processors(), bad, gap, "P=8")
+
+
+def private_runs(excess=0.0, utilisation=0.2, processors=(1, 2, 3, 5, 8)):
+    """Threads of 10 us of which `utilisation` is on the bus, as slow as the bus makes them plus
+    `excess`."""
+
+    def row(p):
+        used = min(0.95, utilisation * p)
+        each_us = 10 * max(1.0, utilisation * p) * (1 + excess * (p > 1))
+        return {
+            "image": "null_threads-local-readyq",
+            "processors": p,
+            "elapsed_us": each_us * 100,
+            "threads": 100 * p,
+            "warm": 10,
+            "bus_busy_us": used * each_us * 110,
+        }
+
+    return table(row, processors)
+
+
+def test_all_71():
+    few = private_runs(processors=(1, 5))
+    failed = check_three_states(
+        all_5_1_private.FIGURE,
+        all_5_1_private.all_71,
+        private_runs(),
+        private_runs(excess=0.4),
+        few,
+        "null threads",
+    )
+    assert "P=" in failed.note
+
+
+def test_private_copies_are_modelled_by_the_demands_of_one():
+    """Bus 2 of 10 us: with two customers R = 2 (1 + 2/10), and all is 0.04 slower."""
+    data = all_5_1_private.series(private_runs())
+    two = data[data["processors"] == 2]
+    assert list(two["model"]) == pytest.approx([0.04])
+    assert list(two["bus_utilisation"]) == pytest.approx([0.4])
+    assert list(two["simulated"]) == [0.0]
+
+
+def figure_runs(management_us, processors, store_turns=0) -> pd.DataFrame:
+    rows = [waiting_run(processors)]
+    for strategy in (FREELIST, LOCAL):
+        for p in (1, processors):
+            rows.append(run_of("work_threads", strategy, p, management_us))
+            rows.append(run_of("loaded_threads", strategy, p, 200, store_turns=store_turns))
+    return frame(rows)
+
+
+@pytest.mark.parametrize(
+    ("module", "runs", "claims"),
+    [
+        (all_5_1, figure_runs(10_000, 20), ["all_73", "all_74"]),
+        (all_5_1_private, private_runs(), ["all_71"]),
+        (all_5_2, figure_runs(10_000, 20), ["all_75"]),
+        (all_5_3, figure_runs(10_000, 20), ["all_76"]),
+        (all_5_4, figure_runs(20_000, 64, all_5_4.DRAWN), ["all_77", "all_78"]),
+    ],
+)
+def test_each_figure_draws_and_each_claim_is_tested(module, runs, claims):
+    figure = module.FIGURE
+    assert [claim.__name__ for claim in figure.claims] == claims
+    ax = Canvas().add_subplot()
+    figure.draw(ax, figure.series(runs))
+    drawn = [line for line in ax.get_lines() if len(line.get_xdata())]
+    assert len(drawn) == (2 if module is all_5_1_private else 6)
+    assert ax.get_xlabel() and ax.get_ylabel()
+    assert {verdict.id for verdict in figure.judge(runs)} == {
+        claim.upper().replace("_", "-") for claim in claims
+    }

@@ -7,8 +7,8 @@ frame = sweep("configs/figures/all-4.1.toml", overrides={"machine.processors": [
 summary = run("configs/quickstart.toml", {"guest.args.lock": "read"})
 """
 
-from symlab.errors import LabError, OutputError, RunFailed, UserError
+from symlab.errors import ClusterError, LabError, OutputError, RunFailed, UserError
 from symlab.simulator import run
 from symlab.sweeping import sweep
 
-__all__ = ["LabError", "OutputError", "RunFailed", "UserError", "run", "sweep"]
+__all__ = ["ClusterError", "LabError", "OutputError", "RunFailed", "UserError", "run", "sweep"]

@@ -14,7 +14,7 @@ from typing import Any
 
 from distributed import Client, Future, KilledWorker
 
-from symlab.cluster_worker import Job, Refused, Returned, Shipped, work
+from symlab.cluster_worker import Job, Refused, Returned, Sent, Shipped, work
 from symlab.errors import ClusterError, UserError
 from symlab.executing import Events, Outcome, Over, Started, keep, not_kept
 from symlab.plan import Task
@@ -35,7 +35,7 @@ class ClusterRunner:
         self._simulator = simulator
         self._store = store
         self._futures: dict[str, Future] = {}
-        self._shipped: dict[Path, tuple[Shipped, Future]] = {}
+        self._shipped: dict[Path, Shipped] = {}
         self._stopping = False
         self._topic = f"symsim-{uuid.uuid4().hex}"
         try:
@@ -51,20 +51,13 @@ class ClusterRunner:
         assert task.identity is not None
         text = self._simulator.print_config(self._config, task.point.settings)
         guest = self._simulator.guest(self._config, task.identity.config)
-        simulator, simulator_bytes = self._ship("simulator", self._simulator.path)
+        simulator = self._ship("simulator", self._simulator.path)
         if simulator.sha256 != self._simulator.sha256:
             raise ClusterError(f"{simulator.path} was rebuilt during the sweep; sweep again")
-        sent, guest_bytes = self._ship("guest", guest.path) if guest else (None, b"")
-        name = guest.name if guest else ""
-        job = Job(task.name, self._topic, text, simulator, sent, name)
+        sent = self._ship("guest", guest.path) if guest else None
+        job = Job(task.name, self._topic, text, simulator, sent, guest.name if guest else "")
         future = self._client.submit(
-            work,
-            job,
-            simulator_bytes,
-            guest_bytes,
-            key=f"{self._topic}-{task.name}",
-            priority=task.point.weight,
-            pure=False,
+            work, job, key=(self._topic, task.name), priority=task.point.weight, pure=False
         )
         self._futures[task.name] = future
         future.add_done_callback(lambda done: self._done(task, done))
@@ -77,16 +70,21 @@ class ClusterRunner:
     def close(self) -> None:
         self._stopping = True
         with contextlib.suppress(Exception):
+            if self._client.status == "running":
+                for wanted in self._shipped.values():
+                    self._client.unregister_worker_plugin(self._plugin(wanted))
             self._client.close()
 
-    def _ship(self, what: str, path: Path) -> tuple[Shipped, Future]:
-        """The file as a result of the cluster, which can make it again for any worker."""
+    def _ship(self, what: str, path: Path) -> Shipped:
         if path not in self._shipped:
             data = path.read_bytes()
             wanted = Shipped(what, str(path.absolute()), hashlib.sha256(data).hexdigest())
-            key = f"{self._topic}-{wanted.sha256}"
-            self._shipped[path] = (wanted, self._client.submit(bytes, data, key=key))
+            self._client.register_plugin(Sent(wanted, data), name=self._plugin(wanted))
+            self._shipped[path] = wanted
         return self._shipped[path]
+
+    def _plugin(self, wanted: Shipped) -> str:
+        return f"{self._topic}-{wanted.sha256}"
 
     def _heard(self, event: tuple[float, Any]) -> None:
         _, message = event

@@ -2,7 +2,7 @@
 """One run of the simulator on a worker of a cluster: files in, files out, nothing left behind.
 
 The config comes as text. Simulator and guest are taken from where the sweep has them, if the
-worker sees those paths (a shared file system), and else from the bytes that came along.
+worker sees those paths (a shared file system), and else from the copies it was sent.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from distributed import get_worker
+from distributed import Worker, WorkerPlugin, get_worker
 
 from symlab.simulator import Children, Ended, sha256_of
 
@@ -56,7 +56,29 @@ class Returned:
     files: dict[str, bytes]
 
 
-def work(job: Job, simulator: bytes, guest: bytes) -> Returned:
+class Sent(WorkerPlugin):
+    """A file for every worker, also those that join later. It is no dependency of the runs: they
+    would all be put where the file is."""
+
+    def __init__(self, wanted: Shipped, data: bytes) -> None:
+        self._wanted = wanted
+        self._data = data
+
+    def setup(self, worker: Worker) -> None:
+        if not Path(self._wanted.path).is_file():
+            keep_copy(self._wanted, self._data, Path(worker.local_directory))
+
+
+def keep_copy(wanted: Shipped, data: bytes, room: Path) -> None:
+    """Puts a file where `perform` looks for it. Raises OSError."""
+    descriptor, name = tempfile.mkstemp(dir=room)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+    Path(name).chmod(EXECUTABLE)
+    Path(name).replace(_copy(wanted, room))
+
+
+def work(job: Job) -> Returned:
     """What the cluster calls. Raises Refused; OSError if this worker's disk cannot take it."""
     worker = get_worker()
     host = socket.gethostname()
@@ -64,21 +86,21 @@ def work(job: Job, simulator: bytes, guest: bytes) -> Returned:
     children = Children()
     with _stopped_if_unwanted(children):
         try:
-            return perform(job, simulator, guest, Path(worker.local_directory), children)
+            return perform(job, Path(worker.local_directory), children)
         except Refused as error:
             raise Refused(f"worker {worker.name} on {host} refuses: {error}") from None
 
 
-def perform(job: Job, simulator: bytes, guest: bytes, room: Path, children: Children) -> Returned:
+def perform(job: Job, room: Path, children: Children) -> Returned:
     """The run, with its files in `room`. Raises as `work`."""
     with tempfile.TemporaryDirectory(prefix="symsim-", dir=room) as name:
         scratch = Path(name)
-        binary = _located(job.simulator, simulator, room)
+        binary = _located(job.simulator, room)
         # As many folders deep as the guest's name goes up, so that it stays in the scratch folder.
         folder = scratch.joinpath("working", *(["down"] * Path(job.guest_name).parts.count("..")))
         folder.mkdir(parents=True)
         if job.guest is not None:
-            _put(_located(job.guest, guest, room), folder, job.guest_name)
+            _put(_located(job.guest, room), folder, job.guest_name)
         config, out = scratch / "config.toml", scratch / "out"
         out.mkdir()
         config.write_text(job.config, encoding="utf-8")
@@ -87,25 +109,25 @@ def perform(job: Job, simulator: bytes, guest: bytes, room: Path, children: Chil
         return Returned(ended, {file.name: file.read_bytes() for file in out.iterdir()})
 
 
-def _located(wanted: Shipped, data: bytes, room: Path) -> Path:
-    """The file on this host: the shared one, which must be the same, or a copy of `data`."""
+def _located(wanted: Shipped, room: Path) -> Path:
+    """The file on this host: the shared one, which must be the same, or the copy."""
     shared = Path(wanted.path)
-    if shared.is_file():
-        found = sha256_of(shared)
-        if found != wanted.sha256:
-            raise Refused(
-                f"its {wanted.what} {shared} has SHA-256 {found}, and the sweep's has "
-                f"{wanted.sha256}; make them the same, or take the worker's away"
-            )
-        return shared
-    copy = room / f"symsim-{wanted.sha256}"
-    if not copy.is_file():
-        descriptor, name = tempfile.mkstemp(dir=room)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-        Path(name).chmod(EXECUTABLE)
-        Path(name).replace(copy)
-    return copy
+    if not shared.is_file():
+        copy = _copy(wanted, room)
+        if not copy.is_file():
+            raise Refused(f"{wanted.what} {shared} is not there, nor was it sent; sweep again")
+        return copy
+    found = sha256_of(shared)
+    if found != wanted.sha256:
+        raise Refused(
+            f"its {wanted.what} {shared} has SHA-256 {found}, and the sweep's has "
+            f"{wanted.sha256}; make them the same, or do without this worker"
+        )
+    return shared
+
+
+def _copy(wanted: Shipped, room: Path) -> Path:
+    return room / f"symsim-{wanted.sha256}"
 
 
 def _put(file: Path, folder: Path, name: str) -> None:

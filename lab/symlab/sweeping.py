@@ -167,7 +167,8 @@ def tabulate(tasks: list[Task], outcomes: list[Outcome], figure: Figure) -> pd.D
             row |= figure.measure(outcome.folder)
             row |= table.host_columns(host, summary.get("simulated_us"))
         row["status"] = outcome.status
-        row["run"] = task.name + (FAILED if outcome.status != "finished" and task.name else "")
+        failed = FAILED if outcome.status != "finished" else ""
+        row["run"] = task.name + failed if task.name else None
         rows.append(row)
     first = [*names.values(), *arguments.values()]
     return table.frame(rows, first, ["status", *table.HOST_COLUMNS])

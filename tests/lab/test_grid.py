@@ -110,7 +110,7 @@ def test_repeats_are_inherited_overridden_and_absent(tmp_path):
     assert {p.repeat for p in grid.points(grid.load(written(tmp_path, SWEEP, "b.toml")))} == {None}
     with pytest.raises(UserError, match="the seeds are swept too"):
         grid.points(own, {"run.seed": [1, 2]})
-    with pytest.raises(UserError, match="override: sweep.repeats: 0 does not fit"):
+    with pytest.raises(UserError, match=r"override: sweep\.repeats: 0 does not fit"):
         grid.points(own, {"sweep.repeats": 0})
 
 

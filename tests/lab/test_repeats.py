@@ -7,7 +7,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from conftest import Lab
+from matplotlib.figure import Figure as Canvas
 from symlab import UserError, sweep
+from symlab.figures.generic import draw, series
 from symlab.grid import MOST_REPEATS
 from symlab.simulator import Simulator
 
@@ -60,8 +62,36 @@ def test_the_simulator_takes_and_refuses_the_same_numbers(tmp_path: Path, monkey
                 check()
     config.write_text('[sweep]\nrepeats = 2\n"run.seed" = [1, 2]\n')
     for check in (lambda: simulator.resolve(config, {}), lambda: sweep(config, tmp_path)):
-        with pytest.raises(UserError, match="sweep.repeats: the seeds are swept too"):
+        with pytest.raises(UserError, match=r"sweep\.repeats: the seeds are swept too"):
             check()
     config.write_text("[sweep]\nrepeats = 2\n[run]\nseed = 4294967295\n")
     frame = sweep(config, tmp_path / "out", simulator=BINARY)
     assert list(frame.status) == ["user-error"] * 2, "no guest; and no seed after the last"
+
+
+def test_the_plain_figure_shows_the_median_and_the_extremes_of_the_seeds():
+    rows = [(1, "read", seed, y) for seed, y in [(1, 10.0), (2, 90.0), (3, 20.0)]]
+    rows += [(2, "read", 1, 5.0), (1, "clh", 1, 7.0)]
+    runs = pd.DataFrame(rows, columns=["processors", "lock", "seed", "elapsed_us"])
+    runs["status"] = "finished"
+    data = series(runs, ["seed", "processors", "lock"])
+    assert list(data.columns) == ["curve", "x", "y", "y_low", "y_high", "x_name", "y_name"]
+    assert data.values.tolist() == [
+        ["clh", 1, 7, 7, 7, "processors", "elapsed_us"],
+        ["read", 1, 20, 10, 90, "processors", "elapsed_us"],
+        ["read", 2, 5, 5, 5, "processors", "elapsed_us"],
+    ]
+    ax = Canvas().add_subplot()
+    draw(ax, data)
+    assert ax.get_ylabel() == "elapsed_us (median, least to most)"
+    (bars,) = ax.collections
+    assert [segment.tolist() for segment in bars.get_segments()] == [[[1, 10], [1, 90]]]
+    alone = series(runs[runs.processors == 2], ["processors", "lock"])
+    ax = Canvas().add_subplot()
+    draw(ax, alone)
+    assert (ax.get_ylabel(), len(ax.collections)) == ("elapsed_us", 0)
+
+
+def test_seeds_alone_are_the_x_of_the_plain_figure():
+    runs = pd.DataFrame({"seed": [1, 2], "elapsed_us": [3.0, 4.0], "status": "finished"})
+    assert list(series(runs, ["seed"]).x) == [1, 2]

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import dask
 import pandas as pd
 import pytest
 from conftest import Lab, alive, wait_until
@@ -32,13 +33,21 @@ if __name__ == "__main__":
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
-    with LocalCluster(
-        n_workers=2,
-        threads_per_worker=1,
-        host="127.0.0.1",
-        dashboard_address="127.0.0.1:0",
-        local_directory=str(tmp_path_factory.mktemp("workers")),
-    ) as cluster:
+    settings = {
+        # A slow host takes longer than the 15 s after which the place of a lost worker is given up.
+        "distributed.deploy.lost-worker-timeout": "1h",
+        "distributed.scheduler.allowed-failures": 1,
+    }
+    with (
+        dask.config.set(settings),
+        LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address="127.0.0.1:0",
+            local_directory=str(tmp_path_factory.mktemp("workers")),
+        ) as cluster,
+    ):
         yield cluster
 
 

@@ -197,7 +197,7 @@ def test_a_simulator_other_than_the_sweeps_is_refused(lab):
 def test_what_a_worker_does_not_see_is_taken_from_what_was_sent(lab, tmp_path_factory, name):
     given = job(lab, name, b"image")
     program = lab.simulator.read_bytes().replace(
-        b'log("start")',
+        b'log("finish")',
         f"import shutil; shutil.copy('{name}', out / 'seen')".encode(),
     )
     moved = program.replace(b"here = pathlib.Path(__file__).parent", b"here = pathlib.Path('.')")
@@ -218,6 +218,7 @@ def test_what_a_worker_does_not_see_is_taken_from_what_was_sent(lab, tmp_path_fa
 def test_an_absolute_guest_that_a_worker_does_not_see_is_refused(lab):
     given = job(lab, str(lab.folder / "guest.elf"), b"image")
     (lab.folder / "guest.elf").unlink()
+    keep_copy(given.guest, b"image", lab.folder)
     with pytest.raises(Refused, match="name the guest relative to the config"):
         perform(given, lab.folder, Children())
 

@@ -1,14 +1,25 @@
 # SPDX-License-Identifier: MIT
 """The lab of symsim: runs, sweeps, tables, figures, verdicts on claims.
 
-from symlab import run, sweep
+from symlab import load, run, sweep
 
 frame = sweep("configs/figures/all-4.1.toml", overrides={"machine.processors": [1, 20]})
+frame = load("results/all-4.1")
 summary = run("configs/quickstart.toml", {"guest.args.lock": "read"})
 """
 
-from symlab.errors import LabError, OutputError, RunFailed, UserError
+from symlab.errors import ClusterError, LabError, OutputError, RunFailed, UserError
+from symlab.loading import load
 from symlab.simulator import run
 from symlab.sweeping import sweep
 
-__all__ = ["LabError", "OutputError", "RunFailed", "UserError", "run", "sweep"]
+__all__ = [
+    "ClusterError",
+    "LabError",
+    "OutputError",
+    "RunFailed",
+    "UserError",
+    "load",
+    "run",
+    "sweep",
+]

@@ -46,10 +46,10 @@ class Host:
     def image(self, name: str) -> Path:
         """The guest image of a scenario."""
         config = chosen([name])[-1].config
-        found = self.simulator.image(config, self.simulator.resolve(config, {}))
+        found = self.simulator.guest(config, self.simulator.resolve(config, {}))
         if found is None:
             raise UserError(f"{config}: its guest image is missing; build it with `make build`")
-        return found
+        return found.path
 
 
 def start_ms(host: Host) -> float:

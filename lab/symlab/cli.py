@@ -4,13 +4,12 @@
 import shlex
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import pandas as pd
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from symlab import compiling, grid
@@ -18,10 +17,10 @@ from symlab.bench_command import bench_command
 from symlab.errors import LabError, UserError
 from symlab.figure import Verdict, find_figure, shown, write_claims
 from symlab.housekeeping_commands import gc_command, status_command
-from symlab.plan import Reason, Task
 from symlab.report_command import report_command
+from symlab.screen import Screen
 from symlab.skeleton import new
-from symlab.sweeping import Outcome, SweepResult, Watcher, run_sweep
+from symlab.sweeping import SweepResult, run_sweep
 from symlab.transactions_command import transactions_command
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
@@ -50,13 +49,16 @@ def sweep_command(
     simulator: Annotated[
         Path | None, typer.Option(help="The symsim binary [$SYMSIM_BINARY or ./symsim].")
     ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(help="Address of a dask.distributed cluster to run on: tcp://HOST:PORT."),
+    ] = None,
 ) -> None:
-    """Run the grid of CONFIG on all cores; what is finished already is kept."""
+    """Run the grid of CONFIG on all cores, or a cluster; what is finished already is kept."""
     overrides = dict(grid.parse_setting(text) for text in settings or [])
-    screen = _Screen()
     try:
-        with screen.progress:
-            result = run_sweep(config, out, jobs, overrides, simulator, screen.watcher)
+        with Screen(console) as screen:
+            result = run_sweep(config, out, jobs, overrides, simulator, screen.watcher, scheduler)
     except KeyboardInterrupt:
         again = shlex.join(["symlab", *sys.argv[1:]])
         errors.print(f"stopped; finished runs are kept. To go on: {again}", markup=False)
@@ -146,47 +148,6 @@ def main() -> None:
     except LabError as error:
         errors.print(f"symlab: {error}", markup=False)
         sys.exit(error.exit_code)
-
-
-class _Screen:
-    """The progress bar and a line for each point."""
-
-    def __init__(self) -> None:
-        self.progress = Progress(
-            TextColumn("{task.fields[done]}/{task.fields[points]} runs"),
-            BarColumn(),
-            TextColumn("{task.percentage:>3.0f} %"),
-            TimeRemainingColumn(),
-            console=console,
-        )
-        self.watcher = Watcher(self._planned, self._ended)
-        self._bar: TaskID | None = None
-        self._done = 0
-
-    def _planned(self, tasks: list[Task]) -> None:
-        for task in tasks:
-            if task.reason is Reason.KEPT:
-                self._line("kept", task.point.label, task.detail)
-            elif task.reason is Reason.INVALID:
-                self._line("invalid", task.point.label, task.detail)
-            else:
-                self._line("to run", task.point.label, task.why)
-        waiting = {t.name: t for t in tasks if t.identity and t.reason is not Reason.KEPT}
-        console.print(f"{len(tasks)} points, {len(waiting)} to run")
-        if waiting:
-            total = sum(task.point.weight for task in waiting.values())
-            fields: dict[str, Any] = {"done": 0, "points": len(waiting)}
-            self._bar = self.progress.add_task("", total=total, **fields)
-
-    def _ended(self, task: Task, outcome: Outcome) -> None:
-        self._done += 1
-        self._line(outcome.status, task.point.label, outcome.message)
-        if self._bar is not None:
-            self.progress.update(self._bar, advance=task.point.weight, done=self._done)
-
-    def _line(self, what: str, label: str, detail: str) -> None:
-        first = detail.strip().splitlines()[0] if detail.strip() else ""
-        self.progress.console.print(f"{what:<10} {label}  {first}".rstrip(), markup=False)
 
 
 def _report(result: SweepResult) -> None:

@@ -22,6 +22,10 @@ class OutputError(LabError):
     exit_code = 6
 
 
+class ClusterError(LabError):
+    """The cluster of a sweep is gone, or a worker of it cannot be used. Finished runs are kept."""
+
+
 class RunFailed(LabError):
     """One run of the simulator ended with an exit code other than 0.
 

@@ -5,7 +5,7 @@ import itertools
 import math
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +13,24 @@ from symlab.errors import UserError
 
 Scalar = str | int | float | bool
 
+SEED = "run.seed"
+REPEATS = "repeats"  # of [sweep]: how many seeds each point is run with
+MOST_REPEATS = 10000  # as sim/config/load.cpp takes them
+
 
 @dataclass(frozen=True)
 class SweepFile:
     """The part of a config that the lab reads itself; all else it asks the simulator.
 
     `axes`: in file order (the simulator's printed config is sorted, so only the file knows the
-    order). `figure`: the value of figure.name, or None.
+    order). `figure`: the value of figure.name, or None. `repeats`: seeds a point, or None if the
+    file says nothing of them.
     """
 
     config: Path
     axes: list["Axis"]
     figure: str | None
+    repeats: int | None = None
 
     @property
     def name(self) -> str:
@@ -49,10 +55,14 @@ class Axis:
 
 @dataclass(frozen=True)
 class Point:
-    """One point of a grid. `coordinates`: swept key -> value; `fixed`: overrides of all points."""
+    """One point of a grid. `coordinates`: swept key -> value; `fixed`: overrides of all points.
+
+    `repeat`: counts from 0 where each point is repeated; its seed is run.seed + repeat.
+    """
 
     coordinates: dict[str, Scalar]
     fixed: dict[str, Scalar]
+    repeat: int | None = None
 
     @property
     def settings(self) -> dict[str, Scalar]:
@@ -67,12 +77,18 @@ class Point:
 
     @property
     def weight(self) -> float:
-        """Guess of the point's relative cost: the product of its positive numbers.
+        """Guess of the point's relative cost: the product of its positive numbers, but the seed.
 
         Only the order of work and the estimate of the remaining time depend on it.
         """
-        numbers = (v for v in self.coordinates.values() if not isinstance(v, bool | str))
+        sizes = (v for key, v in self.coordinates.items() if key != SEED)
+        numbers = (v for v in sizes if not isinstance(v, bool | str))
         return math.prod(max(float(v), 1.0) for v in numbers)
+
+    def seeded(self, first: int) -> "Point":
+        """The same point with its seed among its coordinates; `first`: that of repeat 0."""
+        assert self.repeat is not None
+        return replace(self, coordinates={**self.coordinates, SEED: first + self.repeat})
 
 
 def load(config: str | Path) -> SweepFile:
@@ -88,31 +104,40 @@ def load(config: str | Path) -> SweepFile:
         figure = layer.get("figure", {}).get("name", figure)
     if not axes:
         raise UserError(f"{path}: no [sweep] table; run it alone with ./symsim {path}")
+    repeats = _repeats(axes.pop(REPEATS), str(path)) if REPEATS in axes else None
     checked = [_axis(key, value, str(path)) for key, value in axes.items()]
     _refuse_twice(checked, str(path))
-    return SweepFile(path, checked, figure)
+    _refuse_seeds(checked, repeats, str(path))
+    return SweepFile(path, checked, figure, repeats)
 
 
 def points(sweep: SweepFile, overrides: Mapping[str, Any] | None = None) -> list[Point]:
-    """The cartesian grid in file order, the last axis running fastest.
+    """The cartesian grid in file order, the last axis running fastest, then the repeats.
 
     An override with a list is an axis: it replaces that of the same keys or comes behind the
     others. An override with one value replaces a swept key's values by it, or holds for all.
+    One of sweep.repeats replaces the file's.
     """
     axes = {axis.keys: axis for axis in sweep.axes}
     fixed: dict[str, Scalar] = {}
+    repeats = sweep.repeats
     for name, value in (overrides or {}).items():
+        if name == f"sweep.{REPEATS}":
+            repeats = _repeats(value, "override")
+            continue
         axis = _axis(name, value, "override")
         if isinstance(value, list | tuple) or axis.keys in axes:
             axes[axis.keys] = axis
         else:
             fixed[name] = axis.steps[0][0]
     _refuse_twice([*axes.values(), *(Axis((key,), []) for key in fixed)], "override")
+    _refuse_seeds([*axes.values()], repeats, "override")
     keys = [key for axis in axes for key in axis]
     combinations = itertools.product(*(axis.steps for axis in axes.values()))
     return [
-        Point(dict(zip(keys, itertools.chain(*steps), strict=True)), fixed)
+        Point(dict(zip(keys, itertools.chain(*steps), strict=True)), fixed, repeat)
         for steps in combinations
+        for repeat in ([None] if repeats is None else range(repeats))
     ]
 
 
@@ -207,6 +232,22 @@ def _refuse_twice(axes: list[Axis], where: str) -> None:
             raise UserError(
                 f"{where}: {key} is swept twice; name an axis of several keys by all of them"
             )
+
+
+def _repeats(value: Any, where: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_REPEATS:
+        raise UserError(
+            f"{where}: sweep.{REPEATS}: {value!r} does not fit; it must be an integer from 1 to "
+            f"{MOST_REPEATS} (seeds a point)"
+        )
+    return value
+
+
+def _refuse_seeds(axes: list[Axis], repeats: int | None, where: str) -> None:
+    if repeats is not None and any(SEED in axis.keys for axis in axes):
+        raise UserError(
+            f"{where}: sweep.{REPEATS}: the seeds are swept too, by the axis {SEED}; take one out"
+        )
 
 
 def _parse_value(text: str) -> Any:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from symlab.errors import UserError
-from symlab.grid import Point, Scalar
+from symlab.grid import SEED, Point, Scalar
 from symlab.simulator import Simulator
 from symlab.store import FAILED, Identity, Record, Store
 
@@ -59,6 +59,8 @@ def plan(
 
     def task_of(point: Point) -> Task:
         try:
+            if point.repeat is not None:
+                point = point.seeded(simulator.resolve(config, point.settings)[SEED])
             resolved = simulator.resolve(config, point.settings)
         except UserError as error:
             return Task(point, None, Reason.INVALID, str(error))

@@ -74,8 +74,11 @@ class Children:
             except subprocess.TimeoutExpired:
                 _signal_group(child, signal.SIGKILL)
 
-    def execute(self, command: list[str], pass_fds: tuple[int, ...] = ()) -> Ended:
-        """Runs `command` to its end. Its own session keeps the terminal's Ctrl-C from it."""
+    def execute(
+        self, command: list[str], pass_fds: tuple[int, ...] = (), folder: Path | None = None
+    ) -> Ended:
+        """Runs `command` in `folder` to its end. Its own session keeps the terminal's Ctrl-C
+        from it. Raises OSError if it cannot be started."""
         child = subprocess.Popen(
             _dying_with_parent(command),
             stdin=subprocess.DEVNULL,
@@ -85,6 +88,7 @@ class Children:
             errors="replace",
             start_new_session=True,
             pass_fds=pass_fds,
+            cwd=folder,
         )
         with self._guard:
             self._alive.add(child)
@@ -97,6 +101,14 @@ class Children:
             with self._guard:
                 self._alive.discard(child)
         return Ended(child.returncode, stderr.strip()[-MESSAGE_CHARACTERS:])
+
+
+@dataclass(frozen=True)
+class Guest:
+    """The file a run loads. `name`: under which the working folder is searched for it."""
+
+    name: str
+    path: Path
 
 
 class Simulator:
@@ -113,7 +125,14 @@ class Simulator:
         return _identity_of(self.path) != self._file
 
     def resolve(self, config: str | Path, settings: Mapping[str, grid.Scalar]) -> dict[str, Any]:
-        """The complete config of a run as flat dotted keys, from --print-config.
+        """The complete config of a run as flat dotted keys; raises as `print_config` does."""
+        try:
+            return grid.flatten(tomllib.loads(self.print_config(config, settings)))
+        except tomllib.TOMLDecodeError as error:
+            raise UserError(f"{self.path} --print-config printed no TOML: {error}") from error
+
+    def print_config(self, config: str | Path, settings: Mapping[str, grid.Scalar]) -> str:
+        """The complete config of a run as TOML, which stands alone.
 
         Raises UserError with the simulator's own message (file, line, nearest key).
         """
@@ -121,10 +140,7 @@ class Simulator:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace")
         if done.returncode != 0:
             raise UserError(done.stderr.strip() or f"{command[0]} ended with {done.returncode}")
-        try:
-            return grid.flatten(tomllib.loads(done.stdout))
-        except tomllib.TOMLDecodeError as error:
-            raise UserError(f"{self.path} --print-config printed no TOML: {error}") from error
+        return done.stdout
 
     def run_into(
         self,
@@ -139,16 +155,18 @@ class Simulator:
         return children.execute(command, pass_fds)
 
     def image_sha256(self, config: str | Path, resolved: Mapping[str, Any]) -> str | None:
-        """Hash of the guest image the run will load; None if there is no such file."""
-        image = self.image(config, resolved)
-        return sha256_of(image) if image else None
+        """Hash of the guest the run will load; None if there is no such file."""
+        guest = self.guest(config, resolved)
+        return sha256_of(guest.path) if guest else None
 
-    def image(self, config: str | Path, resolved: Mapping[str, Any]) -> Path | None:
-        """The guest image the run will load; None if there is no such file.
+    def guest(self, config: str | Path, resolved: Mapping[str, Any]) -> "Guest | None":
+        """The ROM or image the run will load; None if there is no such file.
 
         Looks where the simulator looks for guest.image: the working folder, the config's
         folder, `guest` beside the binary; each with and without `.elf`.
         """
+        if rom := str(resolved.get("guest.rom", "")):
+            return Guest(rom, Path(rom)) if Path(rom).is_file() else None
         name = str(resolved.get("guest.image", ""))
         for key, value in resolved.items():
             if key.startswith("guest.args."):
@@ -156,9 +174,9 @@ class Simulator:
         if not name:
             return None
         for folder in (Path(), Path(config).parent, self.path.parent / "guest"):
-            for candidate in (folder / name, folder / f"{name}.elf"):
-                if candidate.is_file():
-                    return candidate
+            for full in (name, f"{name}.elf"):
+                if (folder / full).is_file():
+                    return Guest(full, folder / full)
         return None
 
     def _command(self, config: str | Path, settings: Mapping[str, grid.Scalar]) -> list[str]:

@@ -150,15 +150,19 @@ class Store:
 
     def begin(self, name: str) -> Path:
         """An empty folder for the simulator to write into. Raises OSError."""
-        folder = self.runs / (name + PARTIAL)
+        folder = self.partial(name)
         if folder.exists():
             _remove(folder)
         folder.mkdir()
         return folder
 
+    def partial(self, name: str) -> Path:
+        """Where a run of this name is being written."""
+        return self.runs / (name + PARTIAL)
+
     def commit(self, name: str, record: Record) -> Path:
         """Makes the partial folder the finished run or its last failure. Raises OSError."""
-        partial = self.runs / (name + PARTIAL)
+        partial = self.partial(name)
         succeeded = record.status == "finished"
         final = self.runs / (name if succeeded else name + FAILED)
         text = json.dumps({"schema_version": RECORD_VERSION, **asdict(record)}, indent=1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A sweep: the grid of a config on all host cores, then table, figure and verdicts.
+"""A sweep: the grid of a config on all host cores or a cluster, then table, figure and verdicts.
 
     config -> points -> plan (kept / run, why) -> runs -> table -> CSV, figure, claims
 
@@ -8,7 +8,6 @@ An error of one run is a value in its row. Only what makes the whole sweep impos
 
 import os
 from collections.abc import Callable, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,21 +16,12 @@ import pandas as pd
 
 from symlab import grid, table
 from symlab.errors import LabError, OutputError, UserError
+from symlab.executing import Outcome, Runner, Watcher, execute
 from symlab.figure import Figure, Verdict, find_figure, save_figure, write_claims
-from symlab.plan import Reason, Task, plan
-from symlab.simulator import Children, Simulator, config_of, read_json
-from symlab.store import FAILED, Identity, Record, Store, write_atomically
-
-POLL_S = 0.2  # host time between two looks at finished runs; keeps Ctrl-C responsive
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a task ended. `folder` is None if nothing could be kept on disk."""
-
-    status: str
-    message: str = ""
-    folder: Path | None = None
+from symlab.local_runner import LocalRunner
+from symlab.plan import Task, plan
+from symlab.simulator import Simulator, read_json
+from symlab.store import FAILED, Store, write_atomically
 
 
 @dataclass
@@ -45,32 +35,26 @@ class SweepResult:
     problems: list[LabError] = field(default_factory=list)
 
 
-@dataclass(frozen=True)
-class Watcher:
-    """Told what happens, in the calling thread; the defaults keep silent."""
-
-    planned: Callable[[list[Task]], None] = lambda tasks: None
-    ended: Callable[[Task, Outcome], None] = lambda task, outcome: None
-
-
 def sweep(
     config: str | Path,
     out: str | Path | None = None,
     jobs: int | None = None,
     overrides: Mapping[str, Any] | None = None,
     simulator: str | Path | None = None,
+    scheduler: str | None = None,
 ) -> pd.DataFrame:
     """Runs the grid of `config` and returns a row a run, in the order of the grid.
 
     `out`: folder of the results, default results/<config stem>; of a config in
     configs/figures/<group> results/<group>, with the runs in a folder of their own. Finished runs
     found there are kept. `jobs`: runs at a time, default all host cores. `overrides`: config key
-    -> value, or a list of values as an axis. `simulator`: path of the binary.
+    -> value, or a list of values as an axis. `simulator`: path of the binary. `scheduler`: address
+    of a dask.distributed cluster whose workers make the runs, instead of this host's cores.
     Columns: swept keys, simulated times in us, counts, guest results, status, then `run` (folder
     below runs/) and what depends on the host (`table.HOST_COLUMNS`). A failed run has a status
-    other than "finished" and no numbers. Raises UserError, OutputError.
+    other than "finished" and no numbers. Raises UserError, OutputError, ClusterError.
     """
-    result = run_sweep(config, out, jobs, overrides, simulator)
+    result = run_sweep(config, out, jobs, overrides, simulator, scheduler=scheduler)
     if result.problems:
         raise result.problems[0]
     return result.frame
@@ -83,9 +67,12 @@ def run_sweep(
     overrides: Mapping[str, Any] | None = None,
     simulator: str | Path | None = None,
     watcher: Watcher | None = None,
+    scheduler: str | None = None,
 ) -> SweepResult:
     """As `sweep`, with all that came of it; what cannot be written is in `problems`."""
     watcher = watcher or Watcher()
+    if scheduler is not None and jobs is not None:
+        raise UserError("--jobs: how many runs a cluster makes at a time, its workers say; drop it")
     jobs = len(os.sched_getaffinity(0)) if jobs is None else jobs
     if jobs < 1:
         raise UserError(f"--jobs {jobs}: at least one run at a time is needed")
@@ -97,89 +84,20 @@ def run_sweep(
     with store.locked() as lock:
         tasks = plan(points, file.config, binary, store, jobs)
         watcher.planned(tasks)
-        outcomes = _execute(tasks, file.config, binary, store, jobs, lock, watcher)
-        return _finish(file, tasks, outcomes, folder)
+        runner: Runner
+        if scheduler is None:
+            runner = LocalRunner(file.config, binary, store, jobs, lock)
+        else:
+            from symlab.cluster import ClusterRunner  # distributed takes a second to import
 
-
-def _execute(
-    tasks: list[Task],
-    config: Path,
-    simulator: Simulator,
-    store: Store,
-    jobs: int,
-    lock: int,
-    watcher: Watcher,
-) -> list[Outcome]:
-    """Outcomes in the order of `tasks`. Long points start first, so that none is left alone at
-    the end; points that resolve to the same run share it."""
-    done: dict[str, Outcome] = {}
-    for task in tasks:
-        if task.reason is Reason.KEPT:
-            done[task.name] = Outcome("finished", folder=store.runs / task.name)
-    waiting = {t.name: t for t in tasks if t.identity and t.name not in done}
-    children = Children()
-    pool = ThreadPoolExecutor(jobs)
-    pending: dict[Future[Outcome], Task] = {}
-    try:
-        for task in sorted(waiting.values(), key=lambda t: -t.point.weight):
-            future = pool.submit(_run_task, task, config, simulator, store, children, lock)
-            pending[future] = task
-        while pending:
-            ready, _ = wait(pending, timeout=POLL_S, return_when=FIRST_COMPLETED)
-            for future in ready:
-                task = pending.pop(future)
-                done[task.name] = future.result()
-                watcher.ended(task, done[task.name])
-    except BaseException:  # Ctrl-C, or a watcher's error: leave no run behind
-        for future in pending:
-            future.cancel()
-        children.stop_all()
-        raise
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-    refused = {id(t): Outcome("user-error", t.detail) for t in tasks if t.identity is None}
-    return [refused.get(id(t)) or done[t.name] for t in tasks]
-
-
-def _run_task(
-    task: Task, config: Path, simulator: Simulator, store: Store, children: Children, lock: int
-) -> Outcome:
-    """One run from empty folder to committed folder; errors are values."""
-    assert task.identity is not None
-    try:
-        folder = store.begin(task.name)
-        ended = simulator.run_into(config, task.point.settings, folder, children, (lock,))
-        if children.stopping:  # its partial folder tells the next sweep it was interrupted
-            return Outcome("interrupted")
-        status, message = ended.status, ended.message
-        if status == "finished":
-            status, message = _checked(folder, task.identity, simulator)
-        record = Record(task.point.coordinates, task.identity, status, ended.exit_code, message)
-        return Outcome(status, message, store.commit(task.name, record))
-    except OSError as error:
-        return Outcome("output-error", f"{error.strerror}: {error.filename or store.runs}")
-
-
-def _checked(folder: Path, identity: Identity, simulator: Simulator) -> tuple[str, str]:
-    """Whether a run that says it finished left what was asked for, and is the one it is named."""
-    summary = read_json(folder / "summary.json")
-    if summary is None:
-        return "output-error", "exit code 0, but summary.json is missing or cut off"
-    loaded = (summary.get("guest") or {}).get("sha256")
-    if loaded and identity.image_sha256 and loaded != identity.image_sha256:
-        return "image-changed", "the guest image was rebuilt during the sweep; sweep again"
-    config = Identity.of(config_of(folder), None, "").config
-    if not config or any(identity.config.get(key) != value for key, value in config.items()):
-        return "config-changed", "the config was edited during the sweep; sweep again"
-    if simulator.replaced:
-        return "simulator-changed", "the simulator was rebuilt during the sweep; sweep again"
-    return "finished", ""
+            runner = ClusterRunner(scheduler, file.config, binary, store)
+        return _finish(file, tasks, execute(tasks, store, runner, watcher), folder)
 
 
 def _finish(
     file: grid.SweepFile, tasks: list[Task], outcomes: list[Outcome], folder: Path
 ) -> SweepResult:
-    keys = list(grid.short_names(tasks[0].point.coordinates).values())
+    keys = list(_columns(tasks).values())
     figure = find_figure(file.figure or file.name, keys)
     frame = tabulate(tasks, outcomes, figure)
     result = SweepResult(frame)
@@ -221,9 +139,14 @@ def _judge(
     return write_claims(result.verdicts, folder, name) if result.verdicts else []
 
 
+def _columns(tasks: list[Task]) -> dict[str, str]:
+    """Swept key -> column. Of an invalid point that is repeated the seed is not known."""
+    return grid.short_names(dict.fromkeys(key for task in tasks for key in task.point.coordinates))
+
+
 def tabulate(tasks: list[Task], outcomes: list[Outcome], figure: Figure) -> pd.DataFrame:
     """A row a task: coordinates, the guest's other arguments, what was measured, status, host."""
-    names = grid.short_names(tasks[0].point.coordinates)
+    names = _columns(tasks)
     rows = []
     arguments: dict[str, str] = {}
     for task in tasks:
@@ -244,7 +167,8 @@ def tabulate(tasks: list[Task], outcomes: list[Outcome], figure: Figure) -> pd.D
             row |= figure.measure(outcome.folder)
             row |= table.host_columns(host, summary.get("simulated_us"))
         row["status"] = outcome.status
-        row["run"] = task.name + (FAILED if outcome.status != "finished" and task.name else "")
+        failed = FAILED if outcome.status != "finished" else ""
+        row["run"] = task.name + failed if task.name else None
         rows.append(row)
     first = [*names.values(), *arguments.values()]
     return table.frame(rows, first, ["status", *table.HOST_COLUMNS])

@@ -87,7 +87,8 @@ struct Config {
         std::string text;
     };
     std::vector<std::pair<std::string, Value>> guest_args;  // sorted by name
-    // Keys to sweep, each with its values as a TOML array; in the order of the file.
+    // Keys to sweep, each with its values as a TOML array, and "repeats" with its number; in the
+    // order of the file.
     std::vector<std::pair<std::string, std::string>> sweep;
 
     // Derived; checked when the config is loaded.

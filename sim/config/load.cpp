@@ -56,6 +56,8 @@ std::string place(const fs::path& file, const toml::source_region& source) {
 
 constexpr std::string_view kArguments = "guest.args.";
 constexpr std::string_view kSweep = "sweep.";
+constexpr const char* kRepeats = "sweep.repeats";
+constexpr std::int64_t kMostRepeats = 10000;
 
 bool begins_with(const std::string& text, std::string_view prefix) {
     return text.compare(0, prefix.size(), prefix) == 0;
@@ -250,10 +252,21 @@ void set_sweep(const Given& given, const std::string& name, Config& config) {
     config.sweep.emplace_back(axis, as_toml(*values));
 }
 
+void set_repeats(const Given& given, Config& config) {
+    const auto n = given.value->value_exact<std::int64_t>();
+    if (!n || *n < 1 || *n > kMostRepeats)
+        refuse(given, *given.value, kRepeats,
+               fmt::format("{} does not fit; it must be an integer from 1 to {} (seeds a point)",
+                           as_toml(*given.value), kMostRepeats));
+    config.sweep.emplace_back("repeats", as_toml(*given.value));
+}
+
 void set(const std::string& name, const Given& given, Config& config) {
     if (begins_with(name, kArguments)) {
         config.guest_args.emplace_back(name.substr(kArguments.size()),
                                        argument(given, name, *given.value));
+    } else if (name == kRepeats) {
+        set_repeats(given, config);
     } else if (begins_with(name, kSweep)) {
         set_sweep(given, name, config);
     } else if (const Key* key = find_key(name)) {
@@ -309,6 +322,19 @@ void check_window(const Values& values, const Config& config) {
             window.to_us, where(values, "observe.window.from_us")));
 }
 
+// Repeats differ by their seed, which an axis would set too.
+void check_repeats(const Values& values, const Config& config) {
+    if (values.by_name.count(kRepeats) == 0) return;
+    for (const auto& [axis, steps] : config.sweep) {
+        const std::vector<std::string> keys = keys_of_axis(axis);
+        if (std::find(keys.begin(), keys.end(), "run.seed") == keys.end()) continue;
+        const std::string name = std::string(kSweep) + axis;
+        throw UserError(
+            fmt::format("{}: {}: the seeds are swept too, by the axis run.seed ({}); take one out",
+                        where_either(values, name, kRepeats), kRepeats, where(values, name)));
+    }
+}
+
 // What one key alone cannot tell.
 void check_together(const Values& values, const Config& config) {
     for (const std::string name : {"processor.clock_mhz", "bus.clock_mhz"}) {
@@ -330,6 +356,7 @@ void check_together(const Values& values, const Config& config) {
             config.cache.line_bytes, config.cache.ways * config.cache.line_bytes));
     check_guest(values, config);
     check_window(values, config);
+    check_repeats(values, config);
 }
 
 // The image's name with its arguments, each put in once: a value may hold braces itself.

@@ -74,6 +74,8 @@ std::string list_keys() {
         "    An argument of the guest, which it asks for by name.\n"
         "sweep.\"KEY\"\n    an array of values of that key\n"
         "    What symlab sweep runs the config for; the grid is of all combinations.\n"
+        "sweep.repeats\n    an integer from 1 to 10000\n"
+        "    Runs each point with that many seeds, run.seed and those after it.\n"
         "base\n    the path of another TOML file, relative to this one\n"
         "    Inherits its keys; own ones go before.\n";
     return text;

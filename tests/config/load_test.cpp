@@ -131,8 +131,17 @@ TEST_F(AConfig, KeepsTheSweepInTheOrderOfTheFile) {
     EXPECT_EQ(config.machine.processors, standard_config().machine.processors);
 }
 
+TEST_F(AConfig, KeepsTheRepeatsOfASweep) {
+    const Config config = load("[sweep]\n\"cache.ways\" = [1, 2]\nrepeats = 10000\n");
+    ASSERT_EQ(config.sweep.size(), 2u);
+    EXPECT_EQ(config.sweep[1].first, "repeats");
+    EXPECT_EQ(config.sweep[1].second, "10000");
+    EXPECT_EQ(load("[sweep]\nrepeats = 3\n", {"sweep.repeats=1"}).sweep[0].second, "1");
+}
+
 TEST_F(AConfig, PrintedLoadsToTheSame) {
     comes_back("");
+    comes_back("[sweep]\n\"cache.ways\" = [1, 2]\nrepeats = 3\n");
     comes_back(
         "[machine]\nname = \"a \\\"quoted\\\" one \\\\ \\u00fc\"\nprocessors = 64\n[bus]\n"
         "clock_mhz = 12.5\n[guest]\nimage = \"none-{x}\"\n[guest.args]\nx = \"1\"\ny = 1\n"

@@ -199,6 +199,27 @@ TEST_F(ARefusal, OfASweepNamesTheKeyOrTheValue) {
     EXPECT_NE(refusal("[sweep]\n\"guest.args.x-y\" = [1]\n"), "(accepted)");
 }
 
+TEST_F(ARefusal, OfRepeatsNamesTheirRange) {
+    for (const char* value : {"0", "-1", "10001", "2.0", "true", "\"2\"", "[1, 2]"}) {
+        const std::string why = refusal(std::string("[sweep]\nrepeats = ") + value + "\n");
+        EXPECT_TRUE(begins_with(why, "a.toml:2:11: sweep.repeats: ")) << why;
+        EXPECT_TRUE(contains(why, "an integer from 1 to 10000")) << why;
+    }
+    EXPECT_NE(refusal("[sweep]\nrepeat = 2\n"), "(accepted)");
+}
+
+TEST_F(ARefusal, OfRepeatsWhereSeedsAreSweptNamesBothPlaces) {
+    std::string why = refusal("[sweep]\n\"run.seed\" = [1, 2]\nrepeats = 2\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:3:11: sweep.repeats: ")) << why;
+    EXPECT_TRUE(contains(why, "(a.toml:2:14)")) << why;
+    const std::string two = "[sweep]\n\"cache.ways , run.seed\" = [[1, 2]]\n";
+    EXPECT_EQ(refusal(two), "(accepted)");
+    why = refusal(two, {"sweep.repeats=2"});
+    EXPECT_TRUE(begins_with(why, "--set: sweep.repeats: ")) << why;
+    EXPECT_EQ(refusal("[sweep]\n\"cache.ways\" = [1, 2]\nrepeats = 2\n", {"run.seed=7"}),
+              "(accepted)");
+}
+
 TEST_F(ARefusal, OfAnOverrideNamesSet) {
     std::string why = refusal("", {"machine.procesors=4"});
     EXPECT_TRUE(begins_with(why, "--set")) << why;

@@ -87,9 +87,48 @@ def test_an_axis_of_several_keys_is_overridden_as_a_whole(tmp_path):
             grid.points(sweep, {"machine.processors": one})
 
 
+def test_repeats_run_fastest_and_their_seeds_follow_the_first(tmp_path):
+    config = written(tmp_path, '[sweep]\nrepeats = 3\n"machine.processors" = [1, 20]\n')
+    found = grid.points(grid.load(config))
+    assert [(p.coordinates, p.repeat) for p in found[:4]] == [
+        ({"machine.processors": 1}, 0),
+        ({"machine.processors": 1}, 1),
+        ({"machine.processors": 1}, 2),
+        ({"machine.processors": 20}, 0),
+    ]
+    assert len(found) == 6
+    assert found[5].seeded(7).settings == {"machine.processors": 20, "run.seed": 9}
+    assert found[5].seeded(7).label == "processors=20 seed=9"
+
+
+def test_repeats_are_inherited_overridden_and_absent(tmp_path):
+    written(tmp_path, SWEEP + "repeats = 3\n", "base.toml")
+    own = grid.load(written(tmp_path, 'base = "base.toml"\n'))
+    assert len(grid.points(own)) == 12
+    assert len(grid.points(own, {"sweep.repeats": 1})) == 4
+    assert len(grid.points(own, {"sweep.repeats": 2, "run.seed": 9})) == 8
+    assert {p.repeat for p in grid.points(grid.load(written(tmp_path, SWEEP, "b.toml")))} == {None}
+    with pytest.raises(UserError, match="the seeds are swept too"):
+        grid.points(own, {"run.seed": [1, 2]})
+    with pytest.raises(UserError, match=r"override: sweep\.repeats: 0 does not fit"):
+        grid.points(own, {"sweep.repeats": 0})
+
+
+def test_a_seed_makes_a_point_no_heavier():
+    heavy = grid.Point({"machine.processors": 20, "run.seed": 1000}, {})
+    assert heavy.weight == grid.Point({"machine.processors": 20, "run.seed": 1}, {}).weight == 20
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("[sweep]\nrepeats = 0\n", "sweep.repeats: 0 does not fit; .* from 1 to 10000"),
+        ("[sweep]\nrepeats = 10001\n", "10001 does not fit"),
+        ("[sweep]\nrepeats = true\n", "True does not fit"),
+        ("[sweep]\nrepeats = 2.0\n", "2.0 does not fit"),
+        ("[sweep]\nrepeats = [2]\n", "does not fit"),
+        ('[sweep]\nrepeats = 2\n"run.seed" = [1, 2]\n', "seeds are swept too"),
+        ('[sweep]\nrepeats = 2\n"run.seed, a.b" = [[1, 2]]\n', "seeds are swept too"),
         ("[machine]\nprocessors = 1\n", "no \\[sweep\\] table"),
         ("[sweep\n", "not valid TOML"),
         ('[sweep]\n"run.seed" = []\n', "empty list"),

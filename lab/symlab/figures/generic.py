@@ -10,29 +10,35 @@ from pandas.api.types import is_bool_dtype, is_numeric_dtype
 from symlab.figure import Figure, finished
 from symlab.figures.styles import style_of
 
+SEED = "seed"
+
 
 def generic_figure(name: str, keys: list[str]) -> Figure:
-    """x: the first numeric swept column, y: elapsed_us or simulated_us, a curve per rest."""
+    """x: the first numeric swept column, y: elapsed_us or simulated_us, a curve per rest.
+
+    Where there are several seeds, y is their median, with a bar from the least to the most.
+    """
     return Figure(name, "", (), partial(series, keys=keys), draw)
 
 
 def series(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """Columns x, x_name, y, y_name, curve: a row a finished run, sorted by curve and x.
+    """Columns x, x_name, y, y_low, y_high, y_name, curve: a row a point, sorted by curve and x.
 
-    Without a numeric swept column x counts the runs.
+    y: median of the finished runs that differ in nothing but the seed; y_low, y_high: their
+    extremes. Without another numeric swept column x is the seed, or counts the runs.
     """
     done = finished(runs, [])
-    numeric = [k for k in keys if k in done and _is_number(done[k])]
+    numeric = sorted(
+        (k for k in keys if k in done and _is_number(done[k])), key=lambda k: k == SEED
+    )
     x_name = numeric[0] if numeric else "point"
     present = [c for c in ("elapsed_us", "simulated_us") if c in done]
     y_name = present[0] if present else "simulated_us"
-    curves = [k for k in keys if k != x_name]
+    curves = [k for k in keys if k not in (x_name, SEED)]
     data = pd.DataFrame(
         {
             "x": done[x_name].astype(float) if numeric else range(len(done)),
-            "x_name": x_name,
             "y": pd.to_numeric(done[y_name]) if present else pd.Series(dtype=float),
-            "y_name": y_name,
             "curve": [
                 ", ".join(
                     f"{key}={row[key]}" if len(curves) > 1 else str(row[key]) for key in curves
@@ -41,15 +47,23 @@ def series(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
             ],
         }
     )
-    return data.sort_values(["curve", "x"], kind="stable", ignore_index=True)
+    same = data.groupby(["curve", "x"], sort=True)["y"]
+    points = same.agg(y="median", y_low="min", y_high="max").reset_index()
+    return points.assign(x_name=x_name, y_name=y_name)
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
     for curve, rows in data.groupby("curve", sort=True):
-        ax.plot(rows["x"], rows["y"], **style_of(str(curve)).keywords)
+        style = style_of(str(curve)).keywords
+        ax.plot(rows["x"], rows["y"], **style)
+        spread = rows[rows["y_low"] < rows["y_high"]]
+        if len(spread):
+            bars = {"colors": style["color"], "linewidth": 1}
+            ax.vlines(spread["x"], spread["y_low"], spread["y_high"], **bars)
     if len(data):
         ax.set_xlabel(str(data["x_name"].iloc[0]))
-        ax.set_ylabel(str(data["y_name"].iloc[0]))
+        median = " (median, least to most)" if (data["y_low"] < data["y_high"]).any() else ""
+        ax.set_ylabel(str(data["y_name"].iloc[0]) + median)
         ax.set_ylim(bottom=0)
     if data["curve"].nunique() > 1:
         ax.legend(frameon=False)

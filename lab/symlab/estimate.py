@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""How long a sweep will still take, by the weights of its points."""
+
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Estimate:
+    """Takes a run's host time as proportional to its point's weight, as learnt from those that
+    have finished. All times are host seconds of one clock."""
+
+    waiting: dict[str, float] = field(default_factory=dict)  # name -> weight
+    running: dict[str, float] = field(default_factory=dict)  # name -> when it started
+    _weights: dict[str, float] = field(default_factory=dict)
+    _finished_weight: float = 0.0
+    _finished_s: float = 0.0
+
+    def add(self, name: str, weight: float) -> None:
+        self.waiting[name] = self._weights[name] = weight
+
+    def start(self, name: str, now_s: float) -> None:
+        """A run begins, or begins again elsewhere."""
+        self.waiting.pop(name, None)
+        self.running[name] = now_s
+
+    def end(self, name: str, now_s: float, finished: bool) -> None:
+        """A run ends. One that failed teaches nothing of how long the others take."""
+        self.waiting.pop(name, None)
+        started_s = self.running.pop(name, None)
+        if finished and started_s is not None:
+            self._finished_weight += self._weights[name]
+            self._finished_s += now_s - started_s
+
+    def remaining_s(self, now_s: float) -> float | None:
+        """As many runs at a time as there are now; None while nothing is known.
+
+        No less than what the longest of the runs now being made still takes.
+        """
+        if not self._finished_weight or not self.running:
+            return None if self.waiting or self.running else 0.0
+        second_per_weight = self._finished_s / self._finished_weight
+        left = [
+            max(self._weights[name] * second_per_weight - (now_s - started_s), 0.0)
+            for name, started_s in self.running.items()
+        ]
+        work_s = sum(left) + sum(self.waiting.values()) * second_per_weight
+        return max(work_s / len(self.running), *left)

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""`[sweep] repeats`: each point with several seeds, and what figures make of them."""
+
+import os
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from conftest import Lab
+from matplotlib.figure import Figure as Canvas
+from symlab import UserError, sweep
+from symlab.figures.generic import draw, series
+from symlab.grid import MOST_REPEATS
+from symlab.simulator import Simulator
+
+ONE = {"machine.processors": [2], "guest.args.lock": "read", "sweep.repeats": 3}
+
+
+@pytest.fixture
+def seeded(lab: Lab) -> Lab:
+    lab.config.write_text(lab.config.read_text() + "[run]\nseed = 5\n")
+    return lab
+
+
+def swept(lab: Lab, **more: object) -> pd.DataFrame:
+    return sweep(lab.config, lab.out, 2, {**ONE, **more}, lab.simulator)
+
+
+def test_each_point_is_run_with_seeds_from_that_of_the_config_on(seeded):
+    frame = swept(seeded)
+    assert list(frame.seed) == [5, 6, 7]
+    assert list(frame.columns[:3]) == ["processors", "lock", "seed"]
+    assert frame.run.nunique() == 3
+    config = (seeded.out / "runs" / frame.run[2] / "config.toml").read_text()
+    assert "run.seed = 7" in config
+    more = swept(seeded, **{"run.seed": 6, "sweep.repeats": 2})
+    assert list(more.run) == list(frame.run[1:])
+    assert len(seeded.events("start")) == 3, "the same seeds are the same runs"
+
+
+def test_an_invalid_point_has_a_row_for_each_repeat_and_no_seed(seeded):
+    frame = swept(seeded, **{"machine.processors": [65, 1], "sweep.repeats": 2})
+    assert list(frame.status) == ["user-error"] * 2 + ["finished"] * 2
+    assert frame.seed.isna().tolist() == [True, True, False, False]
+    assert list(frame.seed[2:]) == [5, 6]
+
+
+BINARY = os.environ.get("SYMSIM_BINARY")
+
+
+@pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
+def test_the_simulator_takes_and_refuses_the_same_numbers(tmp_path: Path, monkeypatch):
+    simulator = Simulator(BINARY)
+    config = tmp_path / "a.toml"
+    for value, fits in [("1", True), (str(MOST_REPEATS), True), (str(MOST_REPEATS + 1), False)]:
+        config.write_text(f"[sweep]\nrepeats = {value}\n")
+        if fits:
+            assert simulator.resolve(config, {})["sweep.repeats"] == int(value)
+            continue
+        for check in (lambda: simulator.resolve(config, {}), lambda: sweep(config, tmp_path)):
+            with pytest.raises(UserError, match=f"sweep.repeats: {value} does not fit"):
+                check()
+    config.write_text('[sweep]\nrepeats = 2\n"run.seed" = [1, 2]\n')
+    for check in (lambda: simulator.resolve(config, {}), lambda: sweep(config, tmp_path)):
+        with pytest.raises(UserError, match=r"sweep\.repeats: the seeds are swept too"):
+            check()
+    config.write_text("[sweep]\nrepeats = 2\n[run]\nseed = 4294967295\n")
+    frame = sweep(config, tmp_path / "out", simulator=BINARY)
+    assert list(frame.status) == ["user-error"] * 2, "no guest; and no seed after the last"
+
+
+def test_the_plain_figure_shows_the_median_and_the_extremes_of_the_seeds():
+    rows = [(1, "read", seed, y) for seed, y in [(1, 10.0), (2, 90.0), (3, 20.0)]]
+    rows += [(2, "read", 1, 5.0), (1, "clh", 1, 7.0)]
+    runs = pd.DataFrame(rows, columns=["processors", "lock", "seed", "elapsed_us"])
+    runs["status"] = "finished"
+    data = series(runs, ["seed", "processors", "lock"])
+    assert list(data.columns) == ["curve", "x", "y", "y_low", "y_high", "x_name", "y_name"]
+    assert data.values.tolist() == [
+        ["clh", 1, 7, 7, 7, "processors", "elapsed_us"],
+        ["read", 1, 20, 10, 90, "processors", "elapsed_us"],
+        ["read", 2, 5, 5, 5, "processors", "elapsed_us"],
+    ]
+    ax = Canvas().add_subplot()
+    draw(ax, data)
+    assert ax.get_ylabel() == "elapsed_us (median, least to most)"
+    (bars,) = ax.collections
+    assert [segment.tolist() for segment in bars.get_segments()] == [[[1, 10], [1, 90]]]
+    alone = series(runs[runs.processors == 2], ["processors", "lock"])
+    ax = Canvas().add_subplot()
+    draw(ax, alone)
+    assert (ax.get_ylabel(), len(ax.collections)) == ("elapsed_us", 0)
+
+
+def test_seeds_alone_are_the_x_of_the_plain_figure():
+    runs = pd.DataFrame({"seed": [1, 2], "elapsed_us": [3.0, 4.0], "status": "finished"})
+    assert list(series(runs, ["seed"]).x) == [1, 2]

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT
+"""What a sweep shows while it runs, and what it says of the time that is left."""
+
+import io
+import os
+import pty
+import re
+import subprocess
+
+import pytest
+from conftest import Lab, wait_until
+from rich.console import Console
+from symlab.estimate import Estimate
+from symlab.executing import Outcome
+from symlab.grid import Point
+from symlab.plan import Reason, Task
+from symlab.screen import MOST_ROWS, Screen
+from symlab.store import Identity
+
+
+def test_the_time_left_follows_from_the_weights_and_the_runs_at_a_time():
+    estimate = Estimate()
+    for name, weight in [("a", 10.0), ("b", 20.0), ("c", 20.0), ("d", 10.0)]:
+        estimate.add(name, weight)
+    assert estimate.remaining_s(0.0) is None
+    estimate.start("a", 0.0)
+    estimate.start("b", 0.0)
+    assert estimate.remaining_s(5.0) is None, "nothing has finished"
+    estimate.end("a", 10.0, finished=True)  # a second per weight
+    estimate.start("c", 10.0)
+    # b has 10 s to go, c 20 s, d 10 s; two at a time
+    assert estimate.remaining_s(10.0) == pytest.approx((10 + 20 + 10) / 2)
+    estimate.end("d", 10.0, finished=False)
+    assert estimate.remaining_s(10.0) == pytest.approx(20.0), "no less than the longest"
+    assert estimate.remaining_s(100.0) == 0.0, "late runs are not negative"
+    estimate.end("b", 40.0, finished=True)  # 50 s for 30 of weight
+    assert estimate.remaining_s(40.0) == pytest.approx(20 * 50 / 30 - 30)
+    estimate.end("c", 41.0, finished=True)
+    assert estimate.remaining_s(41.0) == 0.0
+
+
+def test_a_failed_run_teaches_nothing_and_one_that_begins_again_begins_anew():
+    estimate = Estimate()
+    estimate.add("a", 1.0)
+    estimate.add("b", 1.0)
+    estimate.start("a", 0.0)
+    estimate.end("a", 1.0, finished=False)
+    estimate.start("b", 1.0)
+    assert estimate.remaining_s(2.0) is None
+    estimate.start("b", 10.0)
+    assert estimate.running == {"b": 10.0}
+
+
+def task(processors: int, reason: Reason = Reason.NEW) -> Task:
+    identity = Identity({"machine.processors": processors}, None, "")
+    return Task(Point({"machine.processors": processors}, {}), identity, reason)
+
+
+def shown(screen: Screen) -> str:
+    console = Console(file=io.StringIO(), width=200)
+    console.print(screen.table())
+    return console.file.getvalue()
+
+
+def test_the_table_has_what_runs_and_counts_the_rest(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr("symlab.screen.time.monotonic", lambda: now[0])
+    screen = Screen(Console(file=io.StringIO()))
+    tasks = [task(1), task(2), task(3), task(4, Reason.KEPT), task(6)]
+    screen.watcher.planned(tasks)
+    for one in tasks[:3]:
+        screen.watcher.started(one, "host-7")
+    now[0] += 61
+    screen.watcher.ended(tasks[0], Outcome("finished"))
+    screen.watcher.ended(tasks[1], Outcome("deadlock"))
+    text = shown(screen)
+    assert re.search(r"processors=3 +0:01:01 +host-7\n", text)
+    assert "processors=2" not in text
+    # 61 s a unit of weight: 3 have 122 s to go, 6 have 366 s
+    assert text.splitlines()[-1] == (
+        "2/4 runs: 1 running, 1 finished, 1 failed, 1 kept; 0:01:01 elapsed, about 0:08:08 left"
+    )
+
+
+def test_many_runs_at_a_time_are_counted_not_listed():
+    screen = Screen(Console(file=io.StringIO()))
+    tasks = [task(n) for n in range(1, MOST_ROWS + 6)]
+    screen.watcher.planned(tasks)
+    assert "unknown left" in shown(screen)
+    for one in tasks:
+        screen.watcher.started(one, "")
+    assert shown(screen).count("processors=") == MOST_ROWS
+    assert "and 5 more" in shown(screen)
+
+
+def test_a_log_file_gets_two_lines_a_point_and_nothing_moves(lab: Lab):
+    code, output = lab.call("--set", "machine.processors=[1,2]", "--set", "guest.args.lock=read")
+    assert code == 0
+    lines = output[: output.index("wrote ")].splitlines()
+    assert [line.split()[0] for line in lines] == ["to", "to", "2", "finished", "finished"]
+    assert "\x1b" not in output
+    assert "running" not in output
+
+
+def test_a_terminal_shows_what_runs(lab: Lab):
+    held = lab.hold("2-read")
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        lab.command("--set", "machine.processors=2", "--set", "guest.args.lock=read"),
+        stdout=theirs,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "200"},
+    )
+    os.close(theirs)
+    seen = b""
+
+    def is_shown(text: bytes) -> bool:
+        nonlocal seen
+        seen += os.read(ours, 4096)
+        return text in seen
+
+    wait_until(lambda: is_shown(b"1 running"), 120)
+    wait_until(lambda: is_shown(b"0:00:01"), 120)
+    assert b"processors=2 lock=read" in seen
+    held.unlink()
+    wait_until(lambda: is_shown(b"wrote "), 120)
+    os.close(ours)
+    process.wait(60)

@@ -99,6 +99,20 @@ Config with_engine(Config config, EngineKind engine) {
     return config;
 }
 
+PerfettoConfig perfetto_config(const Config& config, const Image& image,
+                               const std::filesystem::path& path) {
+    PerfettoConfig perfetto;
+    perfetto.path = path;
+    perfetto.max_bytes = std::size_t{config.observe.perfetto_limit_mb} << 20;
+    perfetto.processors = config.machine.processors;
+    perfetto.name_of = [&](Address a) { return image.symbols.describe(a); };
+    perfetto.symbol_at = [&](Address a) {
+        const Symbol* symbol = image.symbols.around(a);
+        return symbol ? symbol->name : std::string();
+    };
+    return perfetto;
+}
+
 bool wait_for_gdb(GdbPort& port, const Image& image) {
     fmt::print(stderr, "symsim: waiting for GDB: gdb {} -ex 'target remote :{}'\n",
                image.path.string(), port.number());
@@ -139,8 +153,10 @@ Exit run_guest(const CommandLine& line, const Config& config,
     RecorderConfig recorder_config;
     recorder_config.processors = config.machine.processors;
     recorder_config.interval = config.observe_interval();
-    recorder_config.window = window_config(config);
+    recorder_config.window = window_config(config, image.symbols);
     if (config.observe.vcd) recorder_config.vcd = folder / "trace.vcd";
+    if (config.observe.perfetto)
+        recorder_config.perfetto = perfetto_config(config, image, folder / "trace.pftrace");
     Recorder recorder(recorder_config);
 
     OutputFile console(folder / "console.txt");
@@ -192,7 +208,7 @@ Exit run_guest(const CommandLine& line, const Config& config,
     report.host.engine = engine == EngineKind::fast ? "fast" : "reference";
     // The summary comes last: where it is, all the rest is.
     console.commit();
-    recorder.save_trace();
+    recorder.save_traces();
     write_run_files(report, folder);
     if (line.json)
         fmt::print("{}", summary_json(report));

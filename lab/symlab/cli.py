@@ -17,6 +17,7 @@ from symlab import compiling, grid
 from symlab.bench_command import bench_command
 from symlab.errors import LabError, UserError
 from symlab.figure import Verdict, find_figure, shown, write_claims
+from symlab.fst import fst_command
 from symlab.housekeeping_commands import gc_command, status_command
 from symlab.plan import Reason, Task
 from symlab.skeleton import new
@@ -133,6 +134,7 @@ app.add_typer(new, name="new")
 app.command("status")(status_command)
 app.command("gc")(gc_command)
 app.command("bench")(bench_command)
+app.command("fst")(fst_command)
 
 
 def main() -> None:

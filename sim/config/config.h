@@ -69,9 +69,15 @@ struct Config {
     struct {
         double interval_us;
         bool vcd;
+        bool perfetto;
+        std::uint32_t perfetto_limit_mb;
         struct {
             double from_us;
             double to_us;  // 0: the end of the run
+            WindowEvent around;
+            std::string around_value;  // empty: any
+            double around_us;
+            double last_ms;  // 0: not asked for
         } window;
     } observe;
     struct {

@@ -61,6 +61,7 @@ class Machine final : public sc_core::sc_module {
     void watch();
     GuestFailure deadlock_report(Time now) const;
 
+    Observer& observer_;
     const bool rom_;  // the guest
     Ending ending_;
     Outlets outlets_;

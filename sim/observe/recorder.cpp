@@ -9,9 +9,15 @@ Recorder::Recorder(const RecorderConfig& config)
     : ledger_(config.processors),
       bus_(config.processors, config.interval),
       window_(config.window.fixed) {
-    if (config.vcd) {
-        vcd_.emplace(*config.vcd);
-        vcd_->begin(window_.from);
+    if (config.vcd) vcd_.emplace(*config.vcd);
+    if (config.perfetto) perfetto_.emplace(*config.perfetto);
+    const bool traced = vcd_ || perfetto_;
+    if (perfetto_ || (traced && config.window.looks_back())) {
+        feed_.emplace(config.processors, config.window);
+        if (vcd_) feed_->add(*vcd_);
+        if (perfetto_) feed_->add(*perfetto_);
+    } else if (vcd_) {
+        vcd_->begin(window_);
     }
 }
 
@@ -19,27 +25,49 @@ void Recorder::passed(ProcessorId processor, const std::vector<Mark>& marks) {
     ledger_.passed(processor, marks);
     locks_.passed(processor, marks);
     regions_.passed(processor, marks);
+    if (feed_) feed_->passed(processor, marks);
+}
+
+void Recorder::enter(ProcessorId processor, State state, Time at) {
+    ledger_.enter(processor, state, at);
+    if (feed_) feed_->entered(processor, state, at);
 }
 
 void Recorder::waiting(ProcessorId processor, Time at) {
-    ledger_.enter(processor, State::waiting, at);
+    enter(processor, State::waiting, at);
 }
 
 void Recorder::served(ProcessorId processor, Time at) {
-    ledger_.enter(processor, State::served, at);
+    enter(processor, State::served, at);
 }
 
 void Recorder::resumed(ProcessorId processor, Time at) {
-    ledger_.enter(processor, State::executing, at);
+    enter(processor, State::executing, at);
 }
 
 void Recorder::halted(ProcessorId processor, Time at) {
-    ledger_.enter(processor, State::halted, at);
+    enter(processor, State::halted, at);
 }
 
 void Recorder::used(const BusUse& use) {
     bus_.used(use);
-    if (vcd_ && window_.holds(use.start)) vcd_->used(use);
+    if (feed_)
+        feed_->used(use);
+    else if (vcd_)
+        vcd_->used(use);
+}
+
+void Recorder::messaged(const InterruptMessage& message) {
+    if (feed_) feed_->messaged(message);
+}
+
+void Recorder::interrupted(ProcessorId processor, Time at, std::uint8_t vector,
+                           std::uint32_t message) {
+    if (feed_) feed_->interrupted(processor, at, vector, message);
+}
+
+void Recorder::reached(Time at) {
+    if (feed_) feed_->reached(at);
 }
 
 void Recorder::finish(Time end) {
@@ -48,7 +76,9 @@ void Recorder::finish(Time end) {
     bus_.close(end);
     locks_.close(end);
     regions_.close(end);
-    if (vcd_) vcd_->close(std::max(window_.from, std::min(window_.to, end)));
+    if (feed_) feed_->close(end);
+    if (vcd_) vcd_->close(end);
+    if (perfetto_) perfetto_->close(end, bus_.intervals(), bus_.interval());
     for (ProcessorId p = 0; p < ledger_.processors().size(); ++p) {
         check_partition(p, ledger_.processors()[p], end);
     }
@@ -63,16 +93,20 @@ void Recorder::fill(RunReport& report, const SymbolOf& symbol_of) const {
     report.intervals = bus_.intervals();
     report.locks = locks_.report(symbol_of);
     report.regions = regions_.report();
-    if (vcd_) {
-        const bool complete = !vcd_->failed() && !vcd_->stopped_at();
-        report.trace =
-            TraceReport{vcd_->path().filename().string(), complete, std::min(window_.from, end_),
-                        vcd_->stopped_at().value_or(std::min(window_.to, end_))};
-    }
+    if (vcd_) report.trace = report_of(*vcd_);
+    if (perfetto_) report.perfetto = report_of(*perfetto_);
 }
 
-void Recorder::save_trace() {
+template <class Writer>
+TraceReport Recorder::report_of(const Writer& writer) const {
+    const bool complete = !writer.failed() && !writer.stopped_at();
+    const Time until = writer.stopped_at().value_or(std::min(window().to, end_));
+    return {writer.path().filename().string(), complete, std::min(window().from, end_), until};
+}
+
+void Recorder::save_traces() {
     if (vcd_) vcd_->commit();
+    if (perfetto_) perfetto_->commit();
 }
 
 }  // namespace symsim

@@ -10,8 +10,10 @@
 #include "sim/observe/events.h"
 #include "sim/observe/ledger.h"
 #include "sim/observe/lock_meter.h"
+#include "sim/observe/perfetto_writer.h"
 #include "sim/observe/region_meter.h"
 #include "sim/observe/report.h"
+#include "sim/observe/trace_feed.h"
 #include "sim/observe/vcd_writer.h"
 #include "sim/observe/window.h"
 
@@ -21,6 +23,7 @@ struct RecorderConfig {
     unsigned processors = 1;
     Time interval = 100 * kMicrosecond;        // observe.interval_us
     std::optional<std::filesystem::path> vcd;  // where to write trace.vcd, if at all
+    std::optional<PerfettoConfig> perfetto;    // of trace.pftrace, if it is wanted
     WindowConfig window;                       // what traces show
 };
 
@@ -34,18 +37,30 @@ class Recorder final : public Observer {
     void resumed(ProcessorId processor, Time at) override;
     void halted(ProcessorId processor, Time at) override;
     void used(const BusUse& use) override;
+    void messaged(const InterruptMessage& message) override;
+    void interrupted(ProcessorId processor, Time at, std::uint8_t vector,
+                     std::uint32_t message) override;
+    bool follows() const override { return feed_.has_value(); }
+    void reached(Time at) override;
 
-    // A trace that cannot be written is worth ending a long run for; save_trace() says why.
-    bool trace_failed() const { return vcd_ && vcd_->failed(); }
+    // A trace that cannot be written is worth ending a long run for; save_traces() says why.
+    bool trace_failed() const {
+        return (vcd_ && vcd_->failed()) || (perfetto_ && perfetto_->failed());
+    }
 
     // In this order, once each: closes all at the end of the run and aborts unless every
-    // partition sums exactly; fills in what was measured; puts the trace in place, or throws
+    // partition sums exactly; fills in what was measured; puts the traces in place, or throws
     // OutputError (last, so that a full disk does not lose the numbers).
     void finish(Time end);
     void fill(RunReport& report, const SymbolOf& symbol_of) const;
-    void save_trace();
+    void save_traces();
 
   private:
+    void enter(ProcessorId processor, State state, Time at);
+    template <class Writer>
+    TraceReport report_of(const Writer& writer) const;
+    const Window& window() const { return feed_ ? feed_->window() : window_; }
+
     Time end_ = 0;
     Ledger ledger_;
     BusMeter bus_;
@@ -53,6 +68,9 @@ class Recorder final : public Observer {
     RegionMeter regions_;
     Window window_;
     std::optional<VcdWriter> vcd_;
+    std::optional<PerfettoWriter> perfetto_;
+    // Of traces that want more than each use as it comes.
+    std::optional<TraceFeed> feed_;
 };
 
 }  // namespace symsim

@@ -91,7 +91,8 @@ struct RunReport {
     std::vector<BusInterval> intervals;
     std::vector<LockReport> locks;
     std::vector<RegionReport> regions;
-    std::optional<TraceReport> trace;
+    std::optional<TraceReport> trace;     // trace.vcd
+    std::optional<TraceReport> perfetto;  // trace.pftrace
     GuestReport guest;
     std::optional<FailureReport> failure;
     std::vector<std::pair<std::string, std::string>> config;  // flat key, value as TOML text

@@ -24,7 +24,7 @@ void make_run_folder(const std::filesystem::path& folder) {
 }
 
 void remove_old_results(const std::filesystem::path& folder) {
-    for (const char* name : {"summary.json", "trace.vcd"}) {
+    for (const char* name : {"summary.json", "trace.vcd", "trace.pftrace"}) {
         std::error_code error;
         const std::filesystem::path file = folder / name;
         if (!std::filesystem::is_regular_file(file, error)) continue;

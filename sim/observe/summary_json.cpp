@@ -200,6 +200,7 @@ std::string summary_json(const RunReport& report) {
     json["guest"] = guest_json(report.guest);
     json["failure"] = failure_json(report.failure);
     json["trace"] = trace_json(report.trace);
+    json["perfetto"] = trace_json(report.perfetto);
     json["config"] = Json::object();
     for (const auto& [key, value] : report.config) json["config"][key] = value_of(value);
     // A guest may report any bytes; those that are no UTF-8 become U+FFFD.

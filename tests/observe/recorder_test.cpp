@@ -50,7 +50,7 @@ TEST_F(RecorderTest, ATraceChangesNoNumber) {
     EXPECT_EQ(report.trace->from, 0);
     EXPECT_EQ(report.trace->until, 25 * kUs);
     EXPECT_FALSE(std::filesystem::exists(folder_ / "trace.vcd"));
-    recorder.save_trace();
+    recorder.save_traces();
     EXPECT_NE(testing::contents(folder_ / "trace.vcd").find("slocked_read #"), std::string::npos);
 }
 
@@ -74,7 +74,7 @@ TEST_F(RecorderTest, AWindowShowsWhatIsGrantedInItAndChangesNoNumber) {
         recorder.finish(25 * kUs);
         RunReport report;
         recorder.fill(report, nullptr);
-        recorder.save_trace();
+        recorder.save_traces();
         EXPECT_EQ(report.bus.busy, testing::report_for_test().bus.busy);
         EXPECT_EQ(report.trace->from, std::min(row.from, 25 * kUs));
         EXPECT_EQ(report.trace->until, std::min(row.to, 25 * kUs));
@@ -99,7 +99,7 @@ TEST_F(RecorderTest, ATraceOnAFullDiskKeepsTheNumbers) {
     EXPECT_EQ(report.bus.busy, 5 * kUs);
     ASSERT_TRUE(report.trace);
     EXPECT_FALSE(report.trace->complete);
-    EXPECT_THROW(recorder.save_trace(), OutputError);
+    EXPECT_THROW(recorder.save_traces(), OutputError);
 }
 
 }  // namespace

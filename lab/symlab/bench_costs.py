@@ -87,6 +87,12 @@ def vcd_ratio(host: Host) -> float:
     return host.run("writes", {"observe.vcd": True})["cpu_s"] / host.run("writes")["cpu_s"]
 
 
+def perfetto_ratio(host: Host) -> float:
+    """Every event of the run written to trace.pftrace against none."""
+    traced = host.run("writes", {"observe.perfetto": True})
+    return traced["cpu_s"] / host.run("writes")["cpu_s"]
+
+
 def pair_efficiency(host: Host) -> float:
     """A run alone against two at a time, by the clock on the wall; none on a host of one core."""
     if len(os.sched_getaffinity(0)) < 2:
@@ -113,6 +119,7 @@ COSTS = [
     Cost("bus_csv_ratio", bus_csv_ratio, at_most=1.05),
     Cost("locks_csv_ratio", locks_csv_ratio, at_most=1.05),
     Cost("vcd_ratio", vcd_ratio, at_most=2),
+    Cost("perfetto_ratio", perfetto_ratio, at_most=2),
     Cost("pair_efficiency", pair_efficiency, at_least=0.95),
 ]
 

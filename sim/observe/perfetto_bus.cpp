@@ -57,10 +57,10 @@ void PerfettoBus::show(const BusUse& use, Time to) {
 
 Name PerfettoBus::symbol(Address address) {
     Known& known = known_[(address >> 2) % known_.size()];
-    if (known.address != address || known.name == 0) {
+    // An entry that is not used yet is address 0's, which is looked up each time.
+    if (known.address != address || address == 0) {
         const std::string text = symbol_at_ ? symbol_at_(address) : std::string();
-        if (text.empty()) return 0;
-        known = {address, view_.file.intern(Table::strings, text)};
+        known = {address, text.empty() ? 0 : view_.file.intern(Table::strings, text)};
     }
     return known.name;
 }

@@ -32,7 +32,8 @@ class PerfettoWriterTest : public testing::InFolder {
     // What `tell` tells, to the end of the run.
     template <class Tell>
     PerfettoTrace trace(Tell tell, Time end, const Window& window = {},
-                        const std::vector<BusInterval>& intervals = {}) {
+                        std::vector<BusInterval> intervals = {}) {
+        intervals.resize(rows(end));
         WindowConfig asked;
         asked.fixed = window;
         TraceFeed feed(2, asked);
@@ -44,6 +45,10 @@ class PerfettoWriterTest : public testing::InFolder {
         writer.commit();
         EXPECT_FALSE(writer.stopped_at());
         return testing::PerfettoReader::read(testing::contents(folder_ / "trace.pftrace"));
+    }
+    // Of 10 us, as many as there are in a run.
+    static std::size_t rows(Time end) {
+        return static_cast<std::size_t>((end + 10 * kUs - 1) / (10 * kUs));
     }
     static std::vector<Span> spans(const std::vector<PerfettoSlice>& slices) {
         std::vector<Span> found;
@@ -280,7 +285,7 @@ TEST_F(PerfettoWriterTest, AtItsLimitItEndsWithTheLastWholeChunk) {
         feed.used(use(us * kUs, us * kUs, 500'000));
     }
     feed.close(2'000 * kUs);
-    writer.close(2'000 * kUs, {}, 10 * kUs);
+    writer.close(2'000 * kUs, std::vector<BusInterval>(rows(2'000 * kUs)), 10 * kUs);
     writer.commit();
     ASSERT_TRUE(writer.stopped_at());
     const Time until = *writer.stopped_at();

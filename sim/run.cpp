@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "sim/checkpoints.h"
@@ -121,6 +122,20 @@ Config with_engine(Config config, EngineKind engine) {
     return config;
 }
 
+PerfettoConfig perfetto_config(const Config& config, const Image& image,
+                               const std::filesystem::path& path) {
+    PerfettoConfig perfetto;
+    perfetto.path = path;
+    perfetto.max_bytes = std::size_t{config.observe.perfetto_limit_mb} << 20;
+    perfetto.processors = config.machine.processors;
+    perfetto.name_of = [&](Address a) { return image.symbols.describe(a); };
+    perfetto.symbol_at = [&](Address a) {
+        const Symbol* symbol = image.symbols.around(a);
+        return symbol ? symbol->name : std::string();
+    };
+    return perfetto;
+}
+
 bool wait_for_gdb(GdbPort& port, const Image& image) {
     fmt::print(stderr, "symsim: waiting for GDB: gdb {} -ex 'target remote :{}'\n",
                image.path.string(), port.number());
@@ -170,12 +185,17 @@ Exit run_guest(const CommandLine& line, const Config& config,
     RecorderConfig recorder_config;
     recorder_config.processors = config.machine.processors;
     recorder_config.interval = config.observe_interval();
-    recorder_config.window = window_config(config);
+    recorder_config.window = window_config(config, image.symbols);
+    // Nothing is known of what was before.
+    Time& window_from = recorder_config.window.fixed.from;
+    if (restored) window_from = std::max(window_from, restored->time);
     if (config.observe.vcd) recorder_config.vcd = folder / "trace.vcd";
     if (config.observe.transactions)
         recorder_config.transactions =
             TransactionLogConfig{folder / "bus.log.zst", config.machine.processors,
                                  config.transactions_limit_bytes(), image.symbols.ranges()};
+    if (config.observe.perfetto)
+        recorder_config.perfetto = perfetto_config(config, image, folder / "trace.pftrace");
     Recorder recorder(recorder_config);
 
     OutputFile console(folder / "console.txt");
@@ -204,12 +224,12 @@ Exit run_guest(const CommandLine& line, const Config& config,
         return interrupted() || (gdb && gdb->killed()) || recorder.trace_failed() ||
                console.failed() || (checkpoints && checkpoints->failed());
     };
-    if (recorder.wants_settled()) outlets.settled = [&](Time at) { recorder.settled(at); };
     Machine machine("machine", with_engine(config, engine), image, recorder, std::move(outlets));
     running = &machine;
     RunParts parts{machine, recorder, printed, results, post};
     if (restored) {
         go_on_from(*restored, parts);
+        recorder.begin_traces(restored->time);
         console.write(printed);
     }
     const std::uint64_t instructions_before = machine.instructions();

@@ -97,6 +97,12 @@ def transactions_ratio(name: str) -> Callable[[Host], float]:
     return ratio
 
 
+def perfetto_ratio(host: Host) -> float:
+    """Every event of the run written to trace.pftrace against none."""
+    traced = host.run("writes", {"observe.perfetto": True})
+    return traced["cpu_s"] / host.run("writes")["cpu_s"]
+
+
 def pair_efficiency(host: Host) -> float:
     """A run alone against two at a time, by the clock on the wall; none on a host of one core."""
     if len(os.sched_getaffinity(0)) < 2:
@@ -125,6 +131,7 @@ COSTS = [
     Cost("vcd_ratio", vcd_ratio, at_most=2),
     Cost("transactions_ratio", transactions_ratio("writes"), at_most=2),
     Cost("transactions_hits_ratio", transactions_ratio("hits"), at_most=2),
+    Cost("perfetto_ratio", perfetto_ratio, at_most=2),
     Cost("pair_efficiency", pair_efficiency, at_least=0.95),
 ]
 

@@ -16,6 +16,7 @@ from symlab import compiling, grid
 from symlab.bench_command import bench_command
 from symlab.errors import LabError, UserError
 from symlab.figure import Verdict, find_figure, shown, write_claims
+from symlab.fst import fst_command
 from symlab.housekeeping_commands import gc_command, status_command
 from symlab.report_command import report_command
 from symlab.screen import Screen
@@ -139,6 +140,7 @@ app.command("gc")(gc_command)
 app.command("bench")(bench_command)
 app.command("transactions")(transactions_command)
 app.command("report")(report_command)
+app.command("fst")(fst_command)
 
 
 def main() -> None:

@@ -72,9 +72,15 @@ struct Config {
         double profile_us;
         bool transactions;
         std::uint32_t transactions_limit_mb;
+        bool perfetto;
+        std::uint32_t perfetto_limit_mb;
         struct {
             double from_us;
             double to_us;  // 0: the end of the run
+            WindowEvent around;
+            std::string around_value;  // empty: any
+            double around_us;
+            double last_ms;  // 0: not asked for
         } window;
     } observe;
     struct {

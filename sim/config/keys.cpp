@@ -45,6 +45,9 @@ Isa& isa_member(Config& c) {
 LockedRequest& locked_request_member(Config& c) {
     return c.bus.locked_request;
 }
+WindowEvent& window_event_member(Config& c) {
+    return c.observe.window.around;
+}
 EngineKind& engine_member(Config& c) {
     return c.run.engine;
 }
@@ -160,10 +163,31 @@ std::vector<Key> make_keys() {
         {"observe.transactions_limit_mb", "MB",
          IntegerKey{MEMBER(observe, transactions_limit_mb), 4096, 1, 1048576},
          "Size of the records, before compression, at which bus.log.zst stops."},
+        {"observe.perfetto", "", FlagKey{MEMBER(observe, perfetto), false},
+         "Whether to write processors, threads, locks, bus and interrupts to trace.pftrace."},
+        {"observe.perfetto_limit_mb", "MB",
+         IntegerKey{MEMBER(observe, perfetto_limit_mb), 300, 4, 1048576},
+         "Size at which trace.pftrace ends, in 2^20 bytes."},
         {"observe.window.from_us", "us", RealKey{MEMBER(observe, window.from_us), 0.0, 0.0, 9e9},
          "Simulated time from which on traces show the run."},
         {"observe.window.to_us", "us", RealKey{MEMBER(observe, window.to_us), 0.0, 0.0, 9e9},
          "Simulated time up to which traces show the run; 0 is its end."},
+        {"observe.window.around", "",
+         choice<WindowEvent, window_event_member>(
+             WindowEvent::none, {"none", "lock_attempt", "lock_acquired", "lock_release",
+                                 "region_begin", "region_end", "thread_create", "thread_start",
+                                 "thread_finish", "thread_block", "thread_resume", "message"}),
+         "In place of a fixed time: traces show the run around the first probe point of this "
+         "kind."},
+        {"observe.window.around_value", "", TextKey{MEMBER(observe, window.around_value), ""},
+         "The operand that probe point must have: a symbol of the guest or a number; empty is "
+         "any."},
+        {"observe.window.around_us", "us",
+         RealKey{MEMBER(observe, window.around_us), 1000.0, 0.001, 1e9},
+         "How long before and behind that probe point."},
+        {"observe.window.last_ms", "ms", RealKey{MEMBER(observe, window.last_ms), 0.0, 0.0, 9e6},
+         "In place of a fixed time: traces show so much before the end of the run, such as a "
+         "failure; 0 is no such window."},
         {"figure.name", "", TextKey{MEMBER(figure, name), ""},
          "Which figure of symlab draws the sweep of this file."},
     };

@@ -320,6 +320,27 @@ void check_window(const Values& values, const Config& config) {
             "make it end later, or 0 for the end of the run",
             where_either(values, "observe.window.from_us", "observe.window.to_us"), window.from_us,
             window.to_us, where(values, "observe.window.from_us")));
+    const bool around = window.around != WindowEvent::none;
+    if (!around && !window.around_value.empty())
+        throw UserError(fmt::format(
+            "{}: observe.window.around_value: no probe point is looked for; set "
+            "observe.window.around to its kind, such as lock_acquired, or take the value out",
+            where(values, "observe.window.around_value")));
+    std::vector<std::string> set;
+    if (window.from_us > 0) set.emplace_back("observe.window.from_us");
+    if (window.to_us > 0) set.emplace_back("observe.window.to_us");
+    const bool fixed = !set.empty();
+    if (around) set.emplace_back("observe.window.around");
+    if (window.last_ms > 0) set.emplace_back("observe.window.last_ms");
+    if (set.size() > 1 && !(fixed && !around && window.last_ms == 0))
+        throw UserError(fmt::format(
+            "{}: {}: there is one window, and {} asks for another ({}); take one of them out",
+            where(values, set.back()), set.back(), set.front(), where(values, set.front())));
+    if (config.observe.transactions && !set.empty() && !fixed)
+        throw UserError(fmt::format(
+            "{}: {}: the log of transactions ({}) has a window of observe.window.from_us and to_us "
+            "only; take one of them out",
+            where(values, set.back()), set.back(), where(values, "observe.transactions")));
 }
 
 // Repeats differ by their seed, which an axis would set too.

@@ -172,6 +172,7 @@ bool Processor::take_interrupt() {
         event.vector = static_cast<std::uint8_t>(Fault::debug);
     } else if (nmi_ready()) {
         nmi_ = false;
+        interrupts_.nmi_taken(id_, context_.time);
         system_.nmi_blocked = true;
         event.source = Event::Source::external;
         event.vector = static_cast<std::uint8_t>(Fault::nmi);

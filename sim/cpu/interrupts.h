@@ -15,6 +15,8 @@ class InterruptSource {
     // The processor acknowledges the interrupt its line announces, and gets its vector. Its line
     // is set anew before this returns.
     virtual std::uint8_t acknowledge(ProcessorId processor, Time at) = 0;
+    // The processor takes a non-maskable interrupt, which it does not acknowledge.
+    virtual void nmi_taken(ProcessorId, Time) {}
 };
 
 }  // namespace symsim

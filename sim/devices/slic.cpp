@@ -60,9 +60,16 @@ void Slic::arbitrate(Time at) {
 
 void Slic::arrive(ProcessorId sender_id, Time at) {
     Unit& sender = units_[sender_id];
+    ++messages_;
+    std::uint64_t receivers = 0;
+    const auto deliver_to = [&](ProcessorId to) {
+        const bool taken = deliver(to, sender, at);
+        if (taken) receivers |= std::uint64_t{1} << to;
+        return taken;
+    };
     bool taken = true;
     if (sender.destination == slic::kAll) {
-        for (ProcessorId p = 0; p < units_.size(); ++p) taken = deliver(p, sender, at) && taken;
+        for (ProcessorId p = 0; p < units_.size(); ++p) taken = deliver_to(p) && taken;
     } else if (sender.destination & slic::kGroup) {
         const std::uint32_t group = 1u << (sender.destination & 7);
         ProcessorId chosen = static_cast<ProcessorId>(units_.size());
@@ -70,10 +77,14 @@ void Slic::arrive(ProcessorId sender_id, Time at) {
             if (units_[p].groups & group &&
                 (chosen == units_.size() || units_[p].priority < units_[chosen].priority))
                 chosen = p;
-        taken = chosen < units_.size() && deliver(chosen, sender, at);
+        taken = chosen < units_.size() && deliver_to(chosen);
     } else {
-        taken = sender.destination < units_.size() && deliver(sender.destination, sender, at);
+        taken = sender.destination < units_.size() && deliver_to(sender.destination);
     }
+    if (observer_)
+        observer_->messaged({messages_, sender_id, sender.sent, at - config_.message_time, at,
+                             static_cast<std::uint8_t>(sender.bin),
+                             sender.command == slic::kSendNmi, receivers});
     sender.command = 0;
     sender.rejected = !taken;
     schedule(clock_.edge_after(at), Event::Kind::arbitrate, sender_id, 0);
@@ -81,16 +92,18 @@ void Slic::arrive(ProcessorId sender_id, Time at) {
 
 bool Slic::deliver(ProcessorId to, const Unit& sender, Time at) {
     if (sender.command == slic::kSendNmi) {
+        units_[to].nmi_from = messages_;
         pins_->nmi(to, at);
         return true;
     }
     Unit& unit = units_[to];
     if (sender.bin == 0) {
         unit.software_new |= sender.message & 0xff;
+        unit.software_from = messages_;
     } else {
-        std::deque<std::uint8_t>& bin = unit.bins[sender.bin];
+        std::deque<Held>& bin = unit.bins[sender.bin];
         if (bin.size() >= slic::kBinDepth) return false;
-        bin.push_back(static_cast<std::uint8_t>(sender.message));
+        bin.push_back({static_cast<std::uint8_t>(sender.message), messages_});
     }
     update_line(to, at);
     return true;
@@ -119,17 +132,31 @@ std::uint8_t Slic::acknowledge(ProcessorId processor, Time at) {
         impossible("processor {} acknowledges an interrupt that is not there", processor);
     unsigned bin = slic::kBins - 1;
     while (!(ready >> bin & 1)) --bin;
+    std::uint32_t from = 0;
     if (bin == 0) {
+        from = unit.software_from;
         unit.software |= unit.software_new;
         unit.software_new = 0;
     } else if (bin == slic::kClockBin && unit.clock) {
         unit.clock = false;
     } else {
-        unit.received = unit.bins[bin].front();
+        unit.received = unit.bins[bin].front().message;
+        from = unit.bins[bin].front().number;
         unit.bins[bin].pop_front();
     }
     update_line(processor, at);
-    return static_cast<std::uint8_t>(unit.vector_base + bin);
+    const auto vector = static_cast<std::uint8_t>(unit.vector_base + bin);
+    tell_taken(processor, at, vector, from);
+    return vector;
+}
+
+void Slic::nmi_taken(ProcessorId processor, Time at) {
+    constexpr std::uint8_t kNmiVector = 2;
+    tell_taken(processor, at, kNmiVector, units_[processor].nmi_from);
+}
+
+void Slic::tell_taken(ProcessorId processor, Time at, std::uint8_t vector, std::uint32_t message) {
+    if (observer_) observer_->interrupted(processor, at, vector, message);
 }
 
 Time Slic::timer_unit(const Unit& unit) const {
@@ -151,6 +178,7 @@ void Slic::command(ProcessorId processor, std::uint32_t value, Time at) {
     Unit& unit = units_[processor];
     if (unit.command != 0 || (value != slic::kSendInterrupt && value != slic::kSendNmi)) return;
     unit.command = value;
+    unit.sent = at;
     unit.rejected = false;
     schedule(clock_.edge_after(at), Event::Kind::arbitrate, processor, 0);
 }

@@ -22,6 +22,7 @@
 #include "sim/base/types.h"
 #include "sim/cpu/interrupts.h"
 #include "sim/devices/board.h"
+#include "sim/observe/events.h"
 
 namespace symsim {
 
@@ -73,6 +74,8 @@ class Slic final : public InterruptSource, public BoardDevice {
     explicit Slic(const SlicConfig& config);
     // Before anything runs.
     void connect(InterruptPins& pins) { pins_ = &pins; }
+    // Who is told of messages and interrupts, if anybody.
+    void observe(Observer& observer) { observer_ = &observer; }
 
     // The next edge at which there is something to do, or kNever; and doing it.
     Time next_edge() const { return events_.empty() ? kNever : events_.top().at; }
@@ -81,6 +84,7 @@ class Slic final : public InterruptSource, public BoardDevice {
     void on_sooner(std::function<void()> told) { sooner_ = std::move(told); }
 
     std::uint8_t acknowledge(ProcessorId processor, Time at) override;
+    void nmi_taken(ProcessorId processor, Time at) override;
 
     bool answers(Address address) const override { return address - slic::kBase < slic::kSize; }
     std::uint32_t read(ProcessorId processor, Address address, unsigned size, Time at) override;
@@ -88,15 +92,25 @@ class Slic final : public InterruptSource, public BoardDevice {
 
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(units_, events_, order_, bus_free_at_);
+        archive(units_, events_, order_, bus_free_at_, messages_);
     }
 
   private:
+    struct Held {
+        std::uint8_t message;
+        std::uint32_t number;  // of the InterruptMessage that brought it
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(message, number);
+        }
+    };
     struct Unit {
         std::uint32_t destination = 0;
         std::uint32_t bin = 0;
         std::uint32_t message = 0;
         std::uint32_t command = 0;  // under way, or 0
+        Time sent = 0;
         bool rejected = false;
         std::uint32_t mask = 0;       // as written
         std::uint32_t effective = 0;  // as it is by now
@@ -104,9 +118,11 @@ class Slic final : public InterruptSource, public BoardDevice {
         std::uint32_t priority = 0;
         std::uint32_t vector_base = 0x40;
         std::uint32_t received = 0;
-        std::uint32_t software = 0;      // acknowledged and not yet read
-        std::uint32_t software_new = 0;  // bin 0
-        std::array<std::deque<std::uint8_t>, slic::kBins> bins;
+        std::uint32_t software = 0;       // acknowledged and not yet read
+        std::uint32_t software_new = 0;   // bin 0
+        std::uint32_t software_from = 0;  // number of the last message to bin 0
+        std::uint32_t nmi_from = 0;       // and of the last NMI
+        std::array<std::deque<Held>, slic::kBins> bins;
         bool clock = false;  // bin 7
         std::uint32_t reload = 99;
         std::uint32_t control = 0;
@@ -116,9 +132,9 @@ class Slic final : public InterruptSource, public BoardDevice {
 
         template <class Archive>
         void serialize(Archive& archive) {
-            archive(destination, bin, message, command, rejected, mask, effective, groups, priority,
-                    vector_base, received, software, software_new, bins, clock, reload, control,
-                    timer_start, timer_set, line);
+            archive(destination, bin, message, command, sent, rejected, mask, effective, groups,
+                    priority, vector_base, received, software, software_new, software_from,
+                    nmi_from, bins, clock, reload, control, timer_start, timer_set, line);
         }
     };
     struct Event {
@@ -141,6 +157,7 @@ class Slic final : public InterruptSource, public BoardDevice {
     void arbitrate(Time at);
     void arrive(ProcessorId sender, Time at);
     bool deliver(ProcessorId to, const Unit& sender, Time at);
+    void tell_taken(ProcessorId processor, Time at, std::uint8_t vector, std::uint32_t message);
     void start_timer(ProcessorId processor, Time at);
     Time timer_unit(const Unit& unit) const;
     std::uint32_t pending(const Unit& unit) const;
@@ -149,11 +166,13 @@ class Slic final : public InterruptSource, public BoardDevice {
     SlicConfig config_;
     Clock clock_;
     InterruptPins* pins_ = nullptr;
+    Observer* observer_ = nullptr;
     std::function<void()> sooner_;
     std::vector<Unit> units_;
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events_;
     std::uint64_t order_ = 0;
     Time bus_free_at_ = 0;
+    std::uint32_t messages_ = 0;  // that have arrived, the one that arrives now included
 };
 
 }  // namespace symsim

@@ -1,12 +1,38 @@
 // SPDX-License-Identifier: MIT
 #include "sim/machine/build.h"
 
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
+
+#include "sim/base/failure.h"
 
 #include "sim/machine/rom.h"
 
 namespace symsim {
+
+namespace {
+
+// A probe's operand: what a name stands for, or a number.
+std::uint32_t operand(const std::string& text, const Symbols& symbols) {
+    if (const Symbol* symbol = symbols.find(text)) return symbol->address;
+    const bool hex = text.compare(0, 2, "0x") == 0;
+    std::uint32_t number = 0;
+    const char* const begin = text.data() + (hex ? 2 : 0);
+    const char* const end = text.data() + text.size();
+    const auto [behind, error] = std::from_chars(begin, end, number, hex ? 16 : 10);
+    if (begin == end || behind != end || error != std::errc())
+        throw UserError(fmt::format(
+            "observe.window.around_value: the guest has {} {}; give a symbol of its own, or a "
+            "number from 0 to 4294967295, as 3 or 0x103840",
+            symbols.ambiguous(text) ? "several things called" : "nothing called", text));
+    return number;
+}
+
+}  // namespace
 
 BusConfig bus_config(const Config& config) {
     BusConfig bus;
@@ -60,12 +86,24 @@ Isa isa(const Config& config) {
     return config.processor.isa;
 }
 
-WindowConfig window_config(const Config& config) {
+WindowConfig window_config(const Config& config, const Symbols& symbols) {
+    // In the order of WindowEvent, from its second on.
+    constexpr std::array<ProbeKind, 11> kKinds = {
+        ProbeKind::lock_attempt,  ProbeKind::lock_acquired, ProbeKind::lock_release,
+        ProbeKind::region_begin,  ProbeKind::region_end,    ProbeKind::thread_create,
+        ProbeKind::thread_start,  ProbeKind::thread_finish, ProbeKind::thread_block,
+        ProbeKind::thread_resume, ProbeKind::message};
     const auto& asked = config.observe.window;
     const auto time = [](double us) { return static_cast<Time>(std::llround(us * kMicrosecond)); };
     WindowConfig window;
     window.fixed.from = time(asked.from_us);
     if (asked.to_us > 0) window.fixed.to = time(asked.to_us);
+    window.last = time(asked.last_ms * 1'000);
+    if (asked.around == WindowEvent::none) return window;
+    window.around.emplace();
+    window.around->kind = kKinds[index(asked.around) - 1];
+    window.around->span = time(asked.around_us);
+    if (!asked.around_value.empty()) window.around->value = operand(asked.around_value, symbols);
     return window;
 }
 

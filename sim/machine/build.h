@@ -21,7 +21,8 @@ ControllerConfig controller_config(const Config& config);
 ProcessorConfig processor_config(const Config& config);
 SlicConfig slic_config(const Config& config);
 Isa isa(const Config& config);
-WindowConfig window_config(const Config& config);
+// observe.window.around_value may be a name of the guest's. Throws UserError if it is none.
+WindowConfig window_config(const Config& config, const Symbols& symbols);
 GuestArguments guest_arguments(const Config& config);
 // What guest.image or guest.rom names. Throws UserError.
 Image load_guest(const Config& config);

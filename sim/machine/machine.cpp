@@ -25,6 +25,7 @@ constexpr Time kWatchInterval = kMillisecond;
 Machine::Machine(const sc_core::sc_module_name& name, const Config& config, const Image& image,
                  Observer& observer, Outlets outlets)
     : sc_module(name),
+      observer_(observer),
       rom_(image.real_mode),
       outlets_(std::move(outlets)),
       regions_(image.code),
@@ -57,6 +58,7 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
     devices_.attach(kPowerBase, kDeviceSize, power_.socket);
     devices_.attach(kPortSpace + config.guest.post_port, 1, post_.socket);
     devices_.attach(kPortSpace + config.guest.output_port, 1, output_.socket);
+    slic_.rules.observe(observer);
     image.copy_to(memory_.rules);
     const std::string arguments =
         argument_text(config.machine.processors, config.run.seed, guest_arguments(config));
@@ -138,9 +140,9 @@ void Machine::watch() {
         const Time next = Clock(kWatchInterval).edge_after(begin_);
         return next_trigger(kernel_time(std::min(next, ending_.bound())));
     }
-    if (outlets_.settled) {
+    if (observer_.follows()) {
         engine_->settle(now);
-        outlets_.settled(now);
+        observer_.reached(now);
     }
     if (outlets_.interrupted(now)) ending_.interrupt(now);
     if (now >= ending_.bound()) {

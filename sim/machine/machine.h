@@ -37,9 +37,6 @@ struct Outlets {
     std::function<void(Time, std::uint8_t)> post;
     // Called every simulated millisecond; true ends the run there.
     std::function<bool(Time)> interrupted;
-    // Called as often, when all that was earlier has been told to the observer. To have it so
-    // costs time: processors that ran ahead are taken back.
-    std::function<void(Time)> settled;
 };
 
 class Machine final : public sc_core::sc_module {
@@ -82,6 +79,7 @@ class Machine final : public sc_core::sc_module {
     void watch();
     GuestFailure deadlock_report(Time now) const;
 
+    Observer& observer_;
     const bool rom_;  // the guest
     Time begin_ = 0;
     struct Call {

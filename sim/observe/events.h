@@ -72,6 +72,18 @@ struct BusUse {
     }
 };
 
+// A message between interrupt controllers, told when it arrives.
+struct InterruptMessage {
+    std::uint32_t number = 0;  // in order of arrival, from 1
+    ProcessorId sender = 0;
+    Time sent = 0;     // the sender's command
+    Time start = 0;    // when it won their bus
+    Time arrived = 0;  // when it left it
+    std::uint8_t bin = 0;
+    bool nmi = false;
+    std::uint64_t receivers = 0;  // bit p: processor p has taken it
+};
+
 class Observer {
   public:
     virtual ~Observer() = default;
@@ -85,6 +97,15 @@ class Observer {
     virtual void halted(ProcessorId processor, Time at) = 0;
 
     virtual void used(const BusUse& use) = 0;
+
+    // What only traces show. Messages come in order of arrival; an interrupt when the processor
+    // acknowledges it, with the number of the message that announced it, or 0 if none did.
+    virtual void messaged(const InterruptMessage&) {}
+    virtual void interrupted(ProcessorId, Time /*at*/, std::uint8_t /*vector*/,
+                             std::uint32_t /*message*/) {}
+    // Whether it wants to be told, every so often, that all before `at` has been told.
+    virtual bool follows() const { return false; }
+    virtual void reached(Time /*at*/) {}
 };
 
 }  // namespace symsim

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sim/base/time.h"
@@ -40,6 +41,9 @@ class Ledger {
     void close(Time end);
 
     const std::vector<ProcessorTimes>& processors() const { return times_; }
+    std::pair<State, Activity> present(ProcessorId processor) const {
+        return {present_[processor].state, present_[processor].activity};
+    }
 
     template <class Archive>
     void serialize(Archive& archive) {

@@ -20,9 +20,15 @@ Recorder::Recorder(const RecorderConfig& config)
     : ledger_(config.processors),
       bus_(config.processors, config.interval),
       window_(config.window.fixed) {
-    if (config.vcd) {
-        vcd_.emplace(*config.vcd);
-        vcd_->begin(window_.from);
+    if (config.vcd) vcd_.emplace(*config.vcd);
+    if (config.perfetto) perfetto_.emplace(*config.perfetto);
+    const bool traced = vcd_ || perfetto_;
+    if (perfetto_ || (traced && config.window.looks_back())) {
+        feed_.emplace(config.processors, config.window);
+        if (vcd_) feed_->add(*vcd_);
+        if (perfetto_) feed_->add(*perfetto_);
+    } else if (vcd_) {
+        vcd_->begin(window_);
     }
     if (config.transactions) transactions_.emplace(*config.transactions, window_);
 }
@@ -32,6 +38,13 @@ void Recorder::passed(ProcessorId processor, const std::vector<Mark>& marks) {
     locks_.passed(processor, marks);
     regions_.passed(processor, marks);
     if (transactions_) transactions_->passed(processor, marks);
+    if (feed_) feed_->passed(processor, marks);
+}
+
+void Recorder::enter(ProcessorId processor, State state, Time at) {
+    ledger_.enter(processor, state, at);
+    if (transactions_) transactions_->entered(processor, state, at);
+    if (feed_) feed_->entered(processor, state, at);
 }
 
 void Recorder::waiting(ProcessorId processor, Time at) {
@@ -52,13 +65,38 @@ void Recorder::halted(ProcessorId processor, Time at) {
 
 void Recorder::used(const BusUse& use) {
     bus_.used(use);
-    if (vcd_ && window_.holds(use.start)) vcd_->used(use);
     if (transactions_) transactions_->used(use);
+    if (feed_)
+        feed_->used(use);
+    else if (vcd_)
+        vcd_->used(use);
 }
 
-void Recorder::enter(ProcessorId processor, State state, Time at) {
-    ledger_.enter(processor, state, at);
-    if (transactions_) transactions_->entered(processor, state, at);
+void Recorder::messaged(const InterruptMessage& message) {
+    if (feed_) feed_->messaged(message);
+}
+
+void Recorder::interrupted(ProcessorId processor, Time at, std::uint8_t vector,
+                           std::uint32_t message) {
+    if (feed_) feed_->interrupted(processor, at, vector, message);
+}
+
+void Recorder::reached(Time at) {
+    if (transactions_) transactions_->settled(at);
+    if (feed_) feed_->reached(at);
+}
+
+void Recorder::begin_traces(Time at) {
+    for (ProcessorId p = 0; p < ledger_.processors().size(); ++p) {
+        const auto [state, activity] = ledger_.present(p);
+        Mark mark;
+        mark.time = at;
+        mark.activity = activity;
+        if (transactions_) transactions_->passed(p, {mark});
+        if (transactions_) transactions_->entered(p, state, at);
+        if (feed_) feed_->passed(p, {mark});
+        if (feed_) feed_->entered(p, state, at);
+    }
 }
 
 void Recorder::finish(Time end) {
@@ -67,8 +105,10 @@ void Recorder::finish(Time end) {
     bus_.close(end);
     locks_.close(end);
     regions_.close(end);
-    if (vcd_) vcd_->close(std::max(window_.from, std::min(window_.to, end)));
     if (transactions_) transactions_->close(end);
+    if (feed_) feed_->close(end);
+    if (vcd_) vcd_->close(end);
+    if (perfetto_) perfetto_->close(end, bus_.intervals(), bus_.interval());
     for (ProcessorId p = 0; p < ledger_.processors().size(); ++p) {
         check_partition(p, ledger_.processors()[p], end);
     }
@@ -83,8 +123,9 @@ void Recorder::fill(RunReport& report, const SymbolOf& symbol_of) const {
     report.intervals = bus_.intervals();
     report.locks = locks_.report(symbol_of);
     report.regions = regions_.report();
-    if (vcd_) report.trace = trace_report(*vcd_, window_, end_);
-    if (transactions_) report.transactions = trace_report(*transactions_, window_, end_);
+    if (vcd_) report.trace = trace_report(*vcd_, window(), end_);
+    if (perfetto_) report.perfetto = trace_report(*perfetto_, window(), end_);
+    if (transactions_) report.transactions = trace_report(*transactions_, window(), end_);
 }
 
 void Recorder::save_traces() {
@@ -97,6 +138,7 @@ void Recorder::save_traces() {
         }
     };
     save(vcd_);
+    save(perfetto_);
     save(transactions_);
 }
 

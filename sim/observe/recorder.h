@@ -11,8 +11,10 @@
 #include "sim/observe/events.h"
 #include "sim/observe/ledger.h"
 #include "sim/observe/lock_meter.h"
+#include "sim/observe/perfetto_writer.h"
 #include "sim/observe/region_meter.h"
 #include "sim/observe/report.h"
+#include "sim/observe/trace_feed.h"
 #include "sim/observe/transaction_log.h"
 #include "sim/observe/vcd_writer.h"
 #include "sim/observe/window.h"
@@ -23,6 +25,7 @@ struct RecorderConfig {
     unsigned processors = 1;
     Time interval = 100 * kMicrosecond;        // observe.interval_us
     std::optional<std::filesystem::path> vcd;  // where to write trace.vcd, if at all
+    std::optional<PerfettoConfig> perfetto;    // of trace.pftrace, if it is wanted
     WindowConfig window;                       // what traces show
     std::optional<TransactionLogConfig> transactions;
 };
@@ -37,20 +40,25 @@ class Recorder final : public Observer {
     void resumed(ProcessorId processor, Time at) override;
     void halted(ProcessorId processor, Time at) override;
     void used(const BusUse& use) override;
+    void messaged(const InterruptMessage& message) override;
+    void interrupted(ProcessorId processor, Time at, std::uint8_t vector,
+                     std::uint32_t message) override;
+    bool follows() const override { return feed_ || transactions_; }
+    void reached(Time at) override;
 
     // A trace that cannot be written is worth ending a long run for; check_traces() says why.
     bool trace_failed() const {
-        return (vcd_ && vcd_->failed()) || (transactions_ && transactions_->failed());
+        return (vcd_ && vcd_->failed()) || (perfetto_ && perfetto_->failed()) ||
+               (transactions_ && transactions_->failed());
     }
-    // Whether settled() has to be called: all before `at` has been told.
-    bool wants_settled() const { return transactions_.has_value(); }
-    void settled(Time at) { transactions_->settled(at); }
 
-    // What has been measured so far; traces begin where the run does.
+    // What has been measured so far.
     template <class Archive>
     void serialize(Archive& archive) {
         archive(ledger_, bus_, locks_, regions_);
     }
+    // Of a run that goes on from `at`: tells the traces what each processor is doing there.
+    void begin_traces(Time at);
 
     // In this order, once each: closes all at the end of the run and aborts unless every
     // partition sums exactly; puts the traces in place; fills in what was measured; throws
@@ -63,6 +71,7 @@ class Recorder final : public Observer {
 
   private:
     void enter(ProcessorId processor, State state, Time at);
+    const Window& window() const { return feed_ ? feed_->window() : window_; }
 
     Time end_ = 0;
     Ledger ledger_;
@@ -73,6 +82,9 @@ class Recorder final : public Observer {
     std::optional<VcdWriter> vcd_;
     std::optional<TransactionLog> transactions_;
     std::optional<OutputError> error_;  // the first of saving the traces
+    std::optional<PerfettoWriter> perfetto_;
+    // Of traces that want more than each use as it comes.
+    std::optional<TraceFeed> feed_;
 };
 
 }  // namespace symsim

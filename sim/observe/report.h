@@ -101,6 +101,7 @@ struct RunReport {
     std::vector<RegionReport> regions;
     std::optional<TraceReport> trace;         // trace.vcd
     std::optional<TraceReport> transactions;  // bus.log.zst
+    std::optional<TraceReport> perfetto;      // trace.pftrace
     GuestReport guest;
     std::optional<FailureReport> failure;
     std::vector<std::pair<std::string, std::string>> config;  // flat key, value as TOML text

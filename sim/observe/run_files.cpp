@@ -24,9 +24,9 @@ void make_run_folder(const std::filesystem::path& folder) {
 }
 
 void remove_old_results(const std::filesystem::path& folder) {
-    for (const char* name :
-         {"summary.json", "trace.vcd", "profile.folded", "bus.log.zst", "bus.log.zst.part", "bus.parquet",
-          "marks.parquet", "states.parquet", "transactions.csv", "marks.csv", "states.csv"}) {
+    for (const char* name : {"summary.json", "trace.vcd", "trace.pftrace", "profile.folded",
+                             "bus.log.zst", "bus.log.zst.part", "bus.parquet", "marks.parquet",
+                             "states.parquet", "transactions.csv", "marks.csv", "states.csv"}) {
         std::error_code error;
         const std::filesystem::path file = folder / name;
         if (!std::filesystem::is_regular_file(file, error)) continue;

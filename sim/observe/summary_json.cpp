@@ -201,6 +201,7 @@ std::string summary_json(const RunReport& report) {
     json["failure"] = failure_json(report.failure);
     json["trace"] = trace_json(report.trace);
     json["transactions"] = trace_json(report.transactions);
+    json["perfetto"] = trace_json(report.perfetto);
     json["config"] = Json::object();
     for (const auto& [key, value] : report.config) json["config"][key] = value_of(value);
     // A guest may report any bytes; those that are no UTF-8 become U+FFFD.

@@ -191,6 +191,15 @@ std::string post_codes_text(const GuestReport& guest) {
     return text + "\n";
 }
 
+std::string trace_text(const std::optional<TraceReport>& trace) {
+    if (!trace) return "";
+    if (!trace->complete)
+        return fmt::format("\n{} ends at {} us: it reached its size limit\n", trace->file,
+                           us_text(trace->until));
+    if (trace->from < trace->until) return "";
+    return fmt::format("\n{} is empty: nothing lies in observe.window\n", trace->file);
+}
+
 }  // namespace
 
 std::string short_time(Time t) {
@@ -229,11 +238,8 @@ std::string terminal_summary(const RunReport& report, const std::string& folder)
     text += locks_text(report.locks);
     text += results_text(report);
     text += post_codes_text(report.guest);
-    for (const auto& trace : {report.trace, report.transactions}) {
-        if (!trace || trace->complete) continue;
-        text += fmt::format("\n{} ends at {} us: it reached its size limit\n", trace->file,
-                            us_text(trace->until));
-    }
+    text +=
+        trace_text(report.trace) + trace_text(report.perfetto) + trace_text(report.transactions);
     return text + fmt::format("\nfiles in {}\n", folder);
 }
 

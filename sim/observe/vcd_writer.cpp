@@ -50,16 +50,21 @@ VcdWriter::VcdWriter(const std::filesystem::path& path, std::size_t max_bytes)
     file_.write("$upscope $end\n$enddefinitions $end\n");
 }
 
-void VcdWriter::begin(Time from) {
-    stamp(from);
+void VcdWriter::begin(const Window& window) {
+    window_ = window;
+    stamp(window.from);
     file_.write("$dumpvars\n");
     shown_.fill(kNothingYet);
     release();
     file_.write("$end\n");
 }
 
+void VcdWriter::take(const TraceChunk& chunk) {
+    for (const BusUse& use : chunk.uses) used(use);
+}
+
 void VcdWriter::used(const BusUse& use) {
-    if (stopped_at_) return;
+    if (stopped_at_ || !window_.holds(use.start)) return;
     if (free_at_ < use.start) {
         stamp(free_at_);
         release();
@@ -87,11 +92,13 @@ void VcdWriter::used(const BusUse& use) {
 
 void VcdWriter::close(Time end) {
     if (stopped_at_) return;
-    if (free_at_ <= end) {
+    // A window may begin behind the end of the run.
+    const Time last = std::max(window_.from, std::min(window_.to, end));
+    if (free_at_ <= last) {
         stamp(free_at_);
         release();
     }
-    stamp(end);
+    stamp(last);
 }
 
 void VcdWriter::stamp(Time at) {

@@ -18,21 +18,22 @@
 #include "sim/base/time.h"
 #include "sim/observe/events.h"
 #include "sim/observe/output_file.h"
+#include "sim/observe/trace_chunk.h"
 
 namespace symsim {
 
 // Room for some 15 million uses, which is also what GTKWave still opens in reasonable time.
 constexpr std::size_t kMaxVcdBytes = std::size_t{1} << 30;
 
-class VcdWriter {
+class VcdWriter final : public TraceSink {
   public:
     explicit VcdWriter(const std::filesystem::path& path, std::size_t max_bytes = kMaxVcdBytes);
 
-    // Once, before any use: nothing is shown before `from`.
-    void begin(Time from);
+    void begin(const Window& window) override;
+    void take(const TraceChunk& chunk) override;
     // Never throws: a failed write is kept for commit().
     void used(const BusUse& use);
-    // Ends the trace at `end`; a use under way then keeps the bus.
+    // Ends the trace with the window or the run; a use under way then keeps the bus.
     void close(Time end);
     // Throws OutputError if anything could not be written.
     void commit() { file_.commit(); }
@@ -63,6 +64,7 @@ class VcdWriter {
 
     OutputFile file_;
     std::size_t max_bytes_;
+    Window window_{kNever, kNever};  // until it is known nothing is shown
     std::optional<Time> stopped_at_;
     Time stamped_ = -1;
     Time free_at_ = kNever;  // when the use under way ends

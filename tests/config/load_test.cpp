@@ -160,16 +160,18 @@ TEST_F(AConfig, PrintedHoldsWhatEachKeyWasSetTo) {
                                    : k->power_of_two               ? k->standard * 2
                                                                    : k->standard + 1);
         else if (const auto* k = std::get_if<RealKey>(&key.type))
-            other = key.name == "run.limit_ms" ? "2.5" : toml_real(k->standard * 2);
+            other = k->standard == 0 ? "2.5" : toml_real(k->standard * 2);
         else if (const auto* k = std::get_if<FlagKey>(&key.type))
             other = k->standard ? "false" : "true";
         else if (const auto* k = std::get_if<ChoiceKey>(&key.type))
             other = "\"" + k->names[(k->standard + 1) % k->names.size()] + "\"";
         else
             other = "\"other\"";
-        const Config config = load(key.name + " = " + other + "\n");
+        const bool of_a_probe = key.name == "observe.window.around_value";
+        const std::string with = of_a_probe ? "observe.window.around = \"message\"\n" : "";
+        const Config config = load(with + key.name + " = " + other + "\n");
         EXPECT_EQ(value_text(key, config), other) << key.name;
-        const std::string line = "\n" + key.name.substr(key.name.find('.') + 1) + " = " + other;
+        const std::string line = "\n" + key.name.substr(key.name.rfind('.') + 1) + " = " + other;
         EXPECT_TRUE(contains(print_config(config), line)) << key.name;
     }
 }

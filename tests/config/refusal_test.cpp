@@ -176,6 +176,21 @@ TEST_F(ARefusal, OfAWindowThatEndsBeforeItBeginsNamesBothPlaces) {
     EXPECT_NE(refusal("observe.window.to_us = -1\n"), "(accepted)");
 }
 
+TEST_F(ARefusal, OfTwoWindowsNamesBothPlaces) {
+    const std::string around = "[observe.window]\naround = \"message\"\n";
+    std::string why = refusal(around + "from_us = 1\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:10: observe.window.around: ")) << why;
+    EXPECT_TRUE(contains(why, "observe.window.from_us asks for another (a.toml:3:11)")) << why;
+    EXPECT_TRUE(contains(refusal(around + "to_us = 1\n"), "observe.window.to_us asks"));
+    why = refusal(around + "last_ms = 1\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:3:11: observe.window.last_ms: ")) << why;
+    EXPECT_TRUE(contains(refusal("[observe.window]\nlast_ms = 1\nfrom_us = 1\n"), "another"));
+    EXPECT_TRUE(contains(refusal("[observe.window]\nlast_ms = 1\nto_us = 1\n"), "another"));
+    EXPECT_EQ(refusal(around + "around_value = \"x\"\naround_us = 5\n"), "(accepted)");
+    why = refusal("[observe.window]\naround_value = \"x\"\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:16: observe.window.around_value: ")) << why;
+}
+
 TEST_F(ARefusal, OfASweepNamesTheKeyOrTheValue) {
     std::string why = refusal("[sweep]\n\"machine.procesors\" = [1]\n");
     EXPECT_TRUE(begins_with(why, "a.toml:2:")) << why;

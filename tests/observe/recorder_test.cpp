@@ -92,11 +92,11 @@ TEST_F(RecorderTest, ALogIsWrittenBesideATraceAndSaysHowFarItGoes) {
     RecorderConfig config;
     config.processors = 2;
     config.interval = 10 * kUs;
-    EXPECT_FALSE(Recorder(config).wants_settled());
+    EXPECT_FALSE(Recorder(config).follows());
     config.vcd = folder_ / "trace.vcd";
     config.transactions = TransactionLogConfig{folder_ / "bus.log.zst", 2, 1 << 20, {}};
     Recorder recorder(config);
-    EXPECT_TRUE(recorder.wants_settled());
+    EXPECT_TRUE(recorder.follows());
     testing::play(recorder);
     recorder.finish(25 * kUs);
     recorder.save_traces();

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/perfetto_bus.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/observe/perfetto_processor.h"
+
+namespace symsim {
+
+using perfetto::Event;
+using perfetto::Name;
+using perfetto::Note;
+using perfetto::Table;
+using perfetto::Track;
+using perfetto::Type;
+
+namespace {
+constexpr unsigned kBusRank = 100;  // behind the processors, which are at most 64
+constexpr unsigned kMessagesRank = 101;
+}  // namespace
+
+PerfettoBus::PerfettoBus(PerfettoView& view, std::function<std::string(Address)> symbol_at)
+    : view_(view),
+      symbol_at_(std::move(symbol_at)),
+      track_(view.file.add_track({view.machine, "bus", kBusRank})) {
+    for (std::size_t k = 0; k < kKinds; ++k) {
+        const std::string name(kKindNames[k]);
+        names_[k] = {view.file.intern(Table::names, name),
+                     view.file.intern(Table::names, name + " reply")};
+    }
+}
+
+void PerfettoBus::used(const BusUse& use) {
+    if (last_) show(*last_, last_->start + last_->duration);
+    last_ = use;
+}
+
+void PerfettoBus::close(Time at) {
+    if (last_) show(*last_, std::min(last_->start + last_->duration, at));
+    last_.reset();
+}
+
+void PerfettoBus::show(const BusUse& use, Time to) {
+    if (!view_.window.holds(use.start)) return;
+    Event begin(Type::slice_begin, track_);
+    begin.name(names_[index(use.kind)][use.reply ? 1 : 0]);
+    begin.category(view_.activity_categories[index(use.activity)]);
+    begin.note(Note::processor, use.processor);
+    begin.pointer(Note::address, use.address);
+    if (const Name name = symbol(use.address)) begin.text(Note::symbol, name);
+    begin.note(Note::size_bytes, use.size);
+    if (use.locked) begin.note(Note::locked, 1);
+    begin.note(Note::wait_ps, static_cast<std::uint64_t>(use.start - use.posted));
+    view_.file.slice(begin, use.start, to, track_);
+}
+
+Name PerfettoBus::symbol(Address address) {
+    Known& known = known_[(address >> 2) % known_.size()];
+    // An entry that is not used yet is address 0's, which is looked up each time.
+    if (known.address != address || address == 0) {
+        const std::string text = symbol_at_ ? symbol_at_(address) : std::string();
+        known = {address, text.empty() ? 0 : view_.file.intern(Table::strings, text)};
+    }
+    return known.name;
+}
+
+void PerfettoBus::messaged(const InterruptMessage& message) {
+    if (!view_.shows(message.start, message.arrived)) return;
+    if (!messages_)
+        messages_ = view_.file.add_track({view_.machine, "interrupt controllers", kMessagesRank});
+    Event begin(Type::slice_begin, *messages_);
+    begin.name(view_.file.intern(Table::names, message.nmi ? "NMI" : "interrupt"));
+    begin.note(Note::processor, message.sender);
+    begin.note(Note::bin, message.bin);
+    begin.end_flow(PerfettoProcessor::flow_from_sender(message.number));
+    for (ProcessorId p = 0; p < kMaxProcessors; ++p)
+        if (message.receivers >> p & 1) begin.flow(PerfettoProcessor::flow_to(message.number, p));
+    view_.slice(begin, message.start, message.arrived, *messages_);
+}
+
+}  // namespace symsim

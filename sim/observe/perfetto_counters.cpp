@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/perfetto_counters.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+namespace symsim {
+
+using perfetto::Event;
+using perfetto::Track;
+using perfetto::Type;
+
+namespace {
+
+constexpr unsigned kSpinnersRank = 102;
+
+double per(Time part, Time whole) {
+    return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+}  // namespace
+
+PerfettoSpinners::PerfettoSpinners(PerfettoView& view, unsigned processors)
+    : view_(view),
+      track_(view.file.add_track({view.machine, "spinners", kSpinnersRank, "processors"})),
+      spins_(processors) {}
+
+void PerfettoSpinners::take(const TraceChunk& chunk) {
+    steps_.clear();
+    for (std::size_t p = 0; p < chunk.processors.size(); ++p)
+        for (const TraceEvent& event : chunk.processors[p]) {
+            if (event.what != TraceEvent::What::activity) continue;
+            const bool spins = static_cast<Activity>(event.code) == Activity::spin;
+            if (spins != spins_[p]) steps_.emplace_back(event.time, spins ? 1 : -1);
+            spins_[p] = spins;
+        }
+    std::sort(steps_.begin(), steps_.end());
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+        const Time at = steps_[i].first;
+        if (!begun_ && at > view_.window.from) show(view_.window.from);
+        count_ += static_cast<unsigned>(steps_[i].second);
+        const bool last_of_its_time = i + 1 == steps_.size() || steps_[i + 1].first != at;
+        if (last_of_its_time && view_.window.holds(at)) show(at);
+    }
+    if (!begun_ && chunk.to > view_.window.from) show(view_.window.from);
+}
+
+void PerfettoSpinners::show(Time at) {
+    begun_ = true;
+    view_.file.put(at, Event(Type::counter, track_).counter(count_));
+}
+
+Time write_bus_counters(PerfettoView& view, Track parent, const std::vector<BusInterval>& intervals,
+                        Time interval, Time end, std::size_t max_bytes) {
+    constexpr std::size_t kRowBytes = (kActivities + 1) * 40;  // at most
+    const Window& window = view.window;
+    const Time to = std::min(window.to, end);
+    std::array<Track, kActivities> shares{};
+    for (std::size_t a = 0; a < kActivities; ++a)
+        shares[a] = view.file.add_track({parent, "share " + std::string(kActivityNames[a]),
+                                         static_cast<unsigned>(a + 1), "of the time"});
+    const Track queue = view.file.add_track({parent, "mean queue length", 0, "requests"});
+    std::array<std::optional<Time>, kActivities + 1> shown{};
+    std::optional<Time> length_shown;
+    Time done = window.from;
+    for (auto i = static_cast<std::size_t>(window.from / interval); i < intervals.size(); ++i) {
+        const Time start = static_cast<Time>(i) * interval;
+        if (start >= to) break;
+        if (view.file.bytes() + kRowBytes > max_bytes) return done;
+        const Time length = std::min(interval, end - start);
+        const Time at = std::max(start, window.from);
+        // A counter stays what it is until it changes; the last interval may be shorter.
+        const auto put = [&](std::size_t column, Track track, Time part) {
+            if (shown[column] == part && length_shown == length) return;
+            shown[column] = part;
+            view.file.put(at, Event(Type::counter, track).ratio(per(part, length)));
+        };
+        for (std::size_t a = 0; a < kActivities; ++a)
+            put(a, shares[a], intervals[i].busy_by_activity[a]);
+        put(kActivities, queue, intervals[i].queueing);
+        length_shown = length;
+        done = std::min(start + length, to);
+    }
+    return done;
+}
+
+}  // namespace symsim

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// trace.pftrace: perfetto's protobuf messages, one packet after another, as they come. Field
+// numbers are those of perfetto's protos/perfetto/trace/*.proto; their names stand beside them.
+//
+// Perfetto counts nanoseconds. Times are rounded down to them, and what was cut off stands with
+// the slice as start_rest_ps or end_rest_ps unless it is 0: start = ts * 1000 + start_rest_ps.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "sim/base/time.h"
+#include "sim/observe/output_file.h"
+
+namespace symsim {
+
+namespace perfetto {
+
+using Track = std::uint32_t;  // TrackDescriptor.uuid: small ones are short in every packet
+using Name = std::uint32_t;   // number of an interned string, in the table of its kind
+
+// TrackEvent.Type
+enum class Type : std::uint8_t { slice_begin = 1, slice_end = 2, instant = 3, counter = 4 };
+
+// The names of DebugAnnotations, in the order of their interned numbers, from 1.
+enum class Note : std::uint8_t {
+    start_rest_ps = 1,
+    end_rest_ps,
+    processor,
+    address,
+    symbol,
+    size_bytes,
+    locked,
+    wait_ps,
+    thread,
+    open,
+    bin,
+    value
+};
+
+// One TrackEvent; of bounded size, since strings are interned.
+class Event {
+  public:
+    Event(Type type, Track track) {
+        number(9, static_cast<std::uint64_t>(type));  // TrackEvent.type
+        number(11, track);                            // TrackEvent.track_uuid
+    }
+    Event& name(Name name) { return number(10, name); }                // TrackEvent.name_iid
+    Event& category(Name category) { return number(3, category); }     // TrackEvent.category_iids
+    Event& counter(std::uint64_t value) { return number(30, value); }  // TrackEvent.counter_value
+    Event& ratio(double value);  // TrackEvent.double_counter_value
+    Event& note(Note name, std::uint64_t value) { return annotation(name, 3, value); }
+    Event& pointer(Note name, std::uint64_t value) { return annotation(name, 7, value); }
+    Event& text(Note name, Name value) { return annotation(name, 17, value); }
+    Event& flow(std::uint64_t id) { return fixed(47, id); }      // TrackEvent.flow_ids
+    Event& end_flow(std::uint64_t id) { return fixed(48, id); }  // .terminating_flow_ids
+    std::string_view bytes() const { return {bytes_.data(), size_}; }
+
+  private:
+    Event& number(std::uint32_t field, std::uint64_t value);
+    Event& fixed(std::uint32_t field, std::uint64_t value);
+    // DebugAnnotation with a value in `field`: uint_value 3, pointer_value 7, string_value_iid 17.
+    Event& annotation(Note name, std::uint32_t field, std::uint64_t value);
+
+    std::array<char, 1024> bytes_;  // a message to 64 processors has as many flows
+    std::size_t size_ = 0;
+};
+
+enum class Table : std::uint8_t { categories, names, strings };
+
+}  // namespace perfetto
+
+class PerfettoFile {
+  public:
+    explicit PerfettoFile(const std::filesystem::path& path);
+
+    struct TrackText {
+        perfetto::Track parent = 0;  // 0: none
+        std::string name;
+        unsigned rank = 0;           // among its siblings
+        const char* unit = nullptr;  // of a counter
+    };
+    perfetto::Track add_track(const TrackText& text);
+    // The number of a string, which is written when it is used first.
+    perfetto::Name intern(perfetto::Table table, std::string_view text);
+
+    void put(Time at, const perfetto::Event& event);
+    // Begin and end of a slice, each with what was rounded off.
+    void slice(perfetto::Event& begin, Time from, Time to, perfetto::Track track);
+    void instant(perfetto::Event& event, Time at);
+
+    void commit() { file_.commit(); }
+    bool failed() const { return file_.failed(); }
+    std::size_t bytes() const { return file_.bytes(); }
+    const std::filesystem::path& path() const { return file_.path(); }
+
+  private:
+    void write_packet(std::string_view fields);
+
+    OutputFile file_;
+    perfetto::Track tracks_ = 0;
+    std::array<std::map<std::string, perfetto::Name, std::less<>>, 3> interned_;
+};
+
+}  // namespace symsim

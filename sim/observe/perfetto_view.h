@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// What the parts of the Perfetto trace share: the file, the window, and the names that are the same
+// in all of them.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "sim/base/types.h"
+#include "sim/observe/perfetto_file.h"
+#include "sim/observe/window.h"
+
+namespace symsim {
+
+struct PerfettoView {
+    explicit PerfettoView(const std::filesystem::path& path) : file(path) {
+        using perfetto::Table;
+        machine = file.add_track({0, "machine"});
+        for (std::size_t a = 0; a < kActivities; ++a) {
+            activity_names[a] = file.intern(Table::names, kActivityNames[a]);
+            activity_categories[a] = file.intern(Table::categories, kActivityNames[a]);
+        }
+        for (std::size_t s = 0; s < kStates; ++s)
+            state_names[s] = file.intern(Table::names, kStateNames[s]);
+    }
+
+    // The part of a slice that the window shows; one of no length is shown whole or not at all.
+    // Event: what begin it has beside its track and its time.
+    void slice(perfetto::Event& begin, Time from, Time to, perfetto::Track track) {
+        if (!shows(from, to)) return;
+        file.slice(begin, std::max(from, window.from), std::min(to, window.to), track);
+    }
+    bool shows(Time from, Time to) const {
+        return from == to ? window.holds(from)
+                          : std::max(from, window.from) < std::min(to, window.to);
+    }
+
+    PerfettoFile file;
+    Window window{kNever, kNever};  // until it is known nothing is shown
+    perfetto::Track machine = 0;    // the parent of all tracks
+    std::array<perfetto::Name, kActivities> activity_names{};
+    std::array<perfetto::Name, kActivities> activity_categories{};
+    std::array<perfetto::Name, kStates> state_names{};
+};
+
+}  // namespace symsim

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/perfetto_writer.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace symsim {
+namespace {
+
+// The most that events of each sort can take.
+constexpr std::size_t kStateBytes = 96;
+constexpr std::size_t kProbeBytes = 320;  // with a lock's tracks
+constexpr std::size_t kUseBytes = 192;
+constexpr std::size_t kMessageBytes = 2048;
+// What the counters are left, as a part of the limit.
+constexpr std::size_t kCountersPart = 16;
+// Message probes whose match has not come; a guest may have any number of them.
+constexpr std::size_t kMaxOpenFlows = 1 << 16;
+constexpr std::uint64_t kProbeFlows = std::uint64_t{1} << 48;  // beyond those of interrupts
+
+std::size_t most_bytes(const TraceChunk& chunk) {
+    std::size_t events = 0;
+    for (const auto& own : chunk.processors)
+        for (const TraceEvent& event : own) {
+            const bool slice =
+                event.what == TraceEvent::What::state || event.what == TraceEvent::What::activity;
+            events += slice ? kStateBytes : kProbeBytes;
+        }
+    return events + chunk.uses.size() * kUseBytes + chunk.messages.size() * kMessageBytes;
+}
+
+}  // namespace
+
+PerfettoWriter::PerfettoWriter(const PerfettoConfig& config)
+    : max_bytes_(config.max_bytes),
+      view_(config.path),
+      bus_(view_, config.symbol_at),
+      spinners_(view_, config.processors),
+      locks_(view_, config.name_of) {
+    processors_.reserve(config.processors);
+    for (ProcessorId p = 0; p < config.processors; ++p) processors_.emplace_back(view_, p);
+}
+
+// A chunk is taken whole or not at all, so the trace ends at the same time on all tracks.
+void PerfettoWriter::take(const TraceChunk& chunk) {
+    if (stopped_at_ || chunk.from >= view_.window.to) return;
+    const bool seen = chunk.to > view_.window.from;
+    const std::size_t room = max_bytes_ - max_bytes_ / kCountersPart;
+    if (seen && view_.file.bytes() + most_bytes(chunk) > room) {
+        stopped_at_ = std::max(chunk.from, view_.window.from);
+        end_all(*stopped_at_);
+        return;
+    }
+    for (ProcessorId p = 0; p < processors_.size(); ++p)
+        for (const TraceEvent& event : chunk.processors[p]) {
+            processors_[p].take(event);
+            locks_.take(p, event);
+        }
+    spinners_.take(chunk);
+    for (const BusUse& use : chunk.uses) bus_.used(use);
+    for (const InterruptMessage& message : chunk.messages) {
+        processors_[message.sender].sent(message);
+        bus_.messaged(message);
+    }
+    messages(chunk);
+}
+
+// A message probe and the next with the same operand, on whichever processor, are sender and
+// receiver.
+void PerfettoWriter::messages(const TraceChunk& chunk) {
+    std::vector<std::tuple<Time, ProcessorId, const TraceEvent*>> probes;
+    for (ProcessorId p = 0; p < chunk.processors.size(); ++p)
+        for (const TraceEvent& event : chunk.processors[p])
+            if (event.what == TraceEvent::What::probe &&
+                static_cast<ProbeKind>(event.code) == ProbeKind::message)
+                probes.emplace_back(event.time, p, &event);
+    std::stable_sort(probes.begin(), probes.end(), [](const auto& a, const auto& b) {
+        return std::tie(std::get<0>(a), std::get<1>(a)) < std::tie(std::get<0>(b), std::get<1>(b));
+    });
+    for (const auto& [time, processor, event] : probes) {
+        const auto open = open_flows_.find(event->value);
+        if (open != open_flows_.end()) {
+            processors_[processor].message(*event, open->second, false);
+            open_flows_.erase(open);
+        } else {
+            const bool room = open_flows_.size() < kMaxOpenFlows;
+            const std::uint64_t flow = room ? kProbeFlows + ++flows_ : 0;
+            if (room) open_flows_.emplace(event->value, flow);
+            processors_[processor].message(*event, flow, true);
+        }
+    }
+}
+
+void PerfettoWriter::end_all(Time at) {
+    for (PerfettoProcessor& processor : processors_) processor.close(at);
+    locks_.close(at);
+    bus_.close(at);
+}
+
+void PerfettoWriter::close(Time end, const std::vector<BusInterval>& intervals, Time interval) {
+    if (!stopped_at_) end_all(end);
+    if (stopped_at_) view_.window.to = std::min(view_.window.to, *stopped_at_);
+    const Time shown = std::min(view_.window.to, end);
+    if (view_.window.from >= shown) return;
+    const Time counted =
+        write_bus_counters(view_, bus_.track(), intervals, interval, end, max_bytes_);
+    if (counted < shown) stopped_at_ = counted;
+}
+
+}  // namespace symsim

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/perfetto_writer.h"
+
+#include "sim/base/failure.h"
+#include "sim/observe/trace_feed.h"
+#include "tests/observe/perfetto_reader.h"
+#include "tests/observe/support.h"
+
+namespace symsim {
+namespace {
+
+using testing::change;
+using testing::kUs;
+using testing::PerfettoSlice;
+using testing::PerfettoTrace;
+using testing::probe;
+using testing::use;
+
+constexpr Address kLock = 0x1040;
+using Span = std::pair<Time, Time>;
+
+class PerfettoWriterTest : public testing::InFolder {
+  protected:
+    PerfettoConfig config() {
+        PerfettoConfig config;
+        config.path = folder_ / "trace.pftrace";
+        config.processors = 2;
+        config.name_of = [](Address a) { return a == kLock ? "my_lock" : std::string(); };
+        config.symbol_at = config.name_of;
+        return config;
+    }
+    // What `tell` tells, to the end of the run.
+    template <class Tell>
+    PerfettoTrace trace(Tell tell, Time end, const Window& window = {},
+                        std::vector<BusInterval> intervals = {}) {
+        intervals.resize(rows(end));
+        WindowConfig asked;
+        asked.fixed = window;
+        TraceFeed feed(2, asked);
+        PerfettoWriter writer(config());
+        feed.add(writer);
+        tell(feed);
+        feed.close(end);
+        writer.close(end, intervals, 10 * kUs);
+        writer.commit();
+        EXPECT_FALSE(writer.stopped_at());
+        return testing::PerfettoReader::read(testing::contents(folder_ / "trace.pftrace"));
+    }
+    // Of 10 us, as many as there are in a run.
+    static std::size_t rows(Time end) {
+        return static_cast<std::size_t>((end + 10 * kUs - 1) / (10 * kUs));
+    }
+    static std::vector<Span> spans(const std::vector<PerfettoSlice>& slices) {
+        std::vector<Span> found;
+        for (const PerfettoSlice& slice : slices) found.emplace_back(slice.start, slice.end);
+        return found;
+    }
+};
+
+TEST_F(PerfettoWriterTest, ActivitiesCoverTheTimeAndStatesWhatIsNotExecuted) {
+    const PerfettoTrace seen = trace(
+        [](TraceFeed& feed) {
+            feed.passed(0, {change(62'500, Activity::user)});
+            feed.entered(0, State::waiting, 125'000);
+            feed.entered(0, State::served, 200'001);
+            feed.entered(0, State::executing, 312'500);
+            feed.passed(0, {change(312'500, Activity::spin)});
+            feed.entered(0, State::halted, 400'000);
+        },
+        500'001);
+    const auto activities = seen.on("processor 0");
+    EXPECT_EQ(spans(activities),
+              (std::vector<Span>{{0, 62'500}, {62'500, 312'500}, {312'500, 500'001}}));
+    EXPECT_EQ(activities[0].name, "boot");
+    EXPECT_EQ(activities[2].name, "spin");
+    const auto states = seen.on("processor 0/bus");
+    EXPECT_EQ(spans(states),
+              (std::vector<Span>{{125'000, 200'001}, {200'001, 312'500}, {400'000, 500'001}}));
+    EXPECT_EQ(states[0].name, "waiting");
+    EXPECT_EQ(states[1].name, "served");
+    EXPECT_EQ(states[1].category, "user");
+    EXPECT_EQ(states[2].name, "halted");
+    EXPECT_EQ(states[2].category, "spin");
+    EXPECT_EQ(spans(seen.on("processor 1")), (std::vector<Span>{{0, 500'001}}));
+}
+
+// Whichever the engine tells first: its activity changes while the processor waits.
+TEST_F(PerfettoWriterTest, AStateAcrossAChangeOfActivityIsSplitThere) {
+    const auto states = trace(
+                            [](TraceFeed& feed) {
+                                feed.entered(0, State::halted, 10'000);
+                                feed.passed(0, {change(30'000, Activity::idle)});
+                            },
+                            50'000)
+                            .on("processor 0/bus");
+    EXPECT_EQ(spans(states), (std::vector<Span>{{10'000, 30'000}, {30'000, 50'000}}));
+    EXPECT_EQ(states[0].category, "boot");
+    EXPECT_EQ(states[1].category, "idle");
+}
+
+TEST_F(PerfettoWriterTest, AUseOfTheBusSaysWhoWhatAndWhere) {
+    const auto uses = trace(
+                          [](TraceFeed& feed) {
+                              BusUse one =
+                                  use(100, 300'000, 200'000, 1, Kind::locked_read, Activity::spin);
+                              one.address = kLock;
+                              one.size = 4;
+                              one.locked = true;
+                              feed.used(one);
+                              feed.used(testing::reply(500'000, 600'000, 200'000));
+                          },
+                          700'000)
+                          .on("bus");
+    EXPECT_EQ(spans(uses), (std::vector<Span>{{300'000, 500'000}, {600'000, 700'000}}));
+    EXPECT_EQ(uses[0].name, "locked_read");
+    EXPECT_EQ(uses[0].category, "spin");
+    EXPECT_EQ(uses[0].notes, (std::map<std::string, std::string>{{"processor", "1"},
+                                                                 {"address", "4160"},
+                                                                 {"symbol", "my_lock"},
+                                                                 {"size_bytes", "4"},
+                                                                 {"locked", "1"},
+                                                                 {"wait_ps", "299900"}}));
+    EXPECT_EQ(uses[1].name, "read reply");
+    EXPECT_EQ(uses[1].notes.count("symbol"), 0u);
+    EXPECT_EQ(uses[1].notes.count("locked"), 0u);
+}
+
+TEST_F(PerfettoWriterTest, LocksShowHoldersAndWaitersAndWhatIsOpen) {
+    const PerfettoTrace seen = trace(
+        [](TraceFeed& feed) {
+            feed.passed(0, {probe(1'000, ProbeKind::lock_attempt, kLock),
+                            probe(2'500, ProbeKind::lock_acquired, kLock),
+                            probe(9'000, ProbeKind::lock_release, kLock),
+                            probe(9'500, ProbeKind::lock_release, kLock)});
+            feed.passed(1, {probe(3'000, ProbeKind::lock_attempt, kLock),
+                            probe(9'000, ProbeKind::lock_acquired, kLock),
+                            probe(9'100, ProbeKind::lock_attempt, 0x2000)});
+        },
+        20'000);
+    const auto holders = seen.on("lock my_lock/holder");
+    EXPECT_EQ(spans(holders), (std::vector<Span>{{2'500, 9'000}, {9'000, 20'000}}));
+    EXPECT_EQ(holders[0].name, "processor 0");
+    EXPECT_EQ(holders[0].notes.count("open"), 0u);
+    EXPECT_EQ(holders[1].name, "processor 1");
+    EXPECT_EQ(holders[1].notes.count("open"), 1u);
+    EXPECT_EQ(spans(seen.on("lock my_lock/waiters")),
+              (std::vector<Span>{{1'000, 2'500}, {3'000, 9'000}}));
+    EXPECT_EQ(spans(seen.on("lock 0x00002000/waiters")), (std::vector<Span>{{9'100, 20'000}}));
+}
+
+TEST_F(PerfettoWriterTest, ThreadsRunUntilTheyFinishBlockOrLeave) {
+    const auto threads = trace(
+                             [](TraceFeed& feed) {
+                                 feed.passed(0, {probe(1'000, ProbeKind::thread_create, 0x500),
+                                                 probe(2'000, ProbeKind::thread_start, 0x500),
+                                                 probe(3'000, ProbeKind::thread_block, 0x500),
+                                                 probe(4'000, ProbeKind::thread_resume, 0x600),
+                                                 probe(5'000, ProbeKind::thread_resume, 0x500),
+                                                 probe(6'000, ProbeKind::thread_finish, 0x500),
+                                                 probe(7'000, ProbeKind::thread_start, 0x700)});
+                             },
+                             9'000)
+                             .on("processor 0/threads");
+    ASSERT_EQ(threads.size(), 5u);
+    EXPECT_EQ(spans(threads), (std::vector<Span>{{2'000, 3'000},
+                                                 {4'000, 5'000},
+                                                 {5'000, 6'000},
+                                                 {7'000, 9'000},
+                                                 {1'000, 0}}));  // the instant
+    std::string how;
+    for (const PerfettoSlice& slice : threads) how += slice.category + " ";
+    EXPECT_EQ(how, "block yield finish open  ");
+    EXPECT_EQ(threads[0].name, "thread 0x00000500");
+    EXPECT_EQ(threads[4].name, "create");
+}
+
+TEST_F(PerfettoWriterTest, AnInterruptFlowsFromItsSenderOverTheirBusToAllWhoTakeIt) {
+    const PerfettoTrace seen = trace(
+        [](TraceFeed& feed) {
+            feed.messaged({7, 1, 1'000, 2'000, 6'000, 3, false, 3});
+            feed.interrupted(0, 7'000, 0x43, 7);
+            feed.interrupted(1, 8'000, 0x43, 7);
+            feed.interrupted(1, 9'000, 0x47, 0);
+        },
+        20'000);
+    const auto sent = seen.on("processor 1/interrupts");
+    ASSERT_EQ(sent.size(), 3u);
+    EXPECT_EQ(sent[0].name, "interrupt 0x43");
+    EXPECT_EQ(sent[1].name, "interrupt 0x47");
+    EXPECT_TRUE(sent[1].end_flows.empty()) << "a timer's";
+    EXPECT_EQ(sent[2].name, "send");
+    const auto way = seen.on("interrupt controllers");
+    ASSERT_EQ(spans(way), (std::vector<Span>{{2'000, 6'000}}));
+    EXPECT_EQ(way[0].end_flows, sent[2].flows);
+    const auto taken = seen.on("processor 0/interrupts");
+    ASSERT_EQ(taken.size(), 1u);
+    EXPECT_EQ(way[0].flows,
+              (std::vector<std::uint64_t>{taken[0].end_flows.at(0), sent[0].end_flows.at(0)}));
+    EXPECT_NE(way[0].flows[0], way[0].flows[1]);
+}
+
+TEST_F(PerfettoWriterTest, AMessageFlowsToTheNextProbeWithItsOperand) {
+    const PerfettoTrace seen = trace(
+        [](TraceFeed& feed) {
+            feed.passed(0,
+                        {probe(5'000, ProbeKind::message, 1), probe(6'000, ProbeKind::message, 2)});
+            feed.passed(1,
+                        {probe(4'000, ProbeKind::message, 1), probe(9'000, ProbeKind::message, 1)});
+        },
+        20'000);
+    const auto at_0 = seen.on("processor 0/messages");
+    const auto at_1 = seen.on("processor 1/messages");
+    ASSERT_EQ(at_0.size(), 2u);
+    ASSERT_EQ(at_1.size(), 2u);
+    EXPECT_EQ(at_1[0].flows.size(), 1u) << "the earlier one sends";
+    EXPECT_EQ(at_0[0].end_flows, at_1[0].flows);
+    EXPECT_TRUE(at_0[0].flows.empty());
+    EXPECT_NE(at_0[1].flows, at_1[0].flows);
+    EXPECT_NE(at_1[1].flows, at_1[0].flows) << "the third sends again";
+}
+
+TEST_F(PerfettoWriterTest, SpinnersAreCountedOverAllProcessorsInOrderOfTime) {
+    const auto spinners =
+        trace(
+            [](TraceFeed& feed) {
+                feed.passed(1, {change(5'000, Activity::spin), change(9'000, Activity::user)});
+                feed.passed(0, {change(3'000, Activity::spin), change(4'000, Activity::critical),
+                                change(5'000, Activity::spin)});
+            },
+            20'000)
+            .counters.at("machine/spinners");
+    EXPECT_EQ(spinners, (std::vector<std::pair<Time, double>>{
+                            {0, 0}, {3'000, 1}, {4'000, 0}, {5'000, 2}, {9'000, 1}}));
+}
+
+TEST_F(PerfettoWriterTest, CountersOfTheBusAreThoseOfItsIntervals) {
+    std::vector<BusInterval> intervals(3);
+    intervals[0].busy_by_activity[index(Activity::spin)] = 5 * kUs;
+    intervals[1].busy_by_activity[index(Activity::spin)] = 5 * kUs;
+    intervals[2].busy_by_activity[index(Activity::spin)] = 5 * kUs;
+    intervals[1].queueing = 25 * kUs;
+    using Steps = std::vector<std::pair<Time, double>>;
+    PerfettoTrace seen = trace([](TraceFeed&) {}, 25 * kUs, {}, intervals);
+    EXPECT_EQ(seen.counters["machine/bus/share spin"], (Steps{{0, 0.5}, {20 * kUs, 1.0}}));
+    EXPECT_EQ(seen.counters["machine/bus/mean queue length"],
+              (Steps{{0, 0}, {10 * kUs, 2.5}, {20 * kUs, 0}}));
+    seen = trace([](TraceFeed&) {}, 25 * kUs, {12 * kUs, 18 * kUs}, intervals);
+    EXPECT_EQ(seen.counters["machine/bus/share spin"], (Steps{{12 * kUs, 0.5}}));
+    EXPECT_EQ(seen.counters["machine/bus/mean queue length"], (Steps{{12 * kUs, 2.5}}));
+}
+
+TEST_F(PerfettoWriterTest, AWindowCutsWhatLastsAndTakesUsesWhole) {
+    const PerfettoTrace seen = trace(
+        [](TraceFeed& feed) {
+            feed.passed(
+                0, {change(2'000, Activity::spin), probe(3'000, ProbeKind::lock_acquired, kLock),
+                    probe(40'000, ProbeKind::lock_release, kLock)});
+            feed.entered(0, State::waiting, 4'000);
+            feed.entered(0, State::executing, 12'000);
+            feed.used(use(0, 9'000, 2'000));
+            feed.used(use(0, 11'000, 18'000));
+            feed.used(use(0, 30'000, 1'000));
+            feed.reached(10'500);
+        },
+        50'000, {10'000, 20'250});
+    EXPECT_EQ(spans(seen.on("processor 0")), (std::vector<Span>{{10'000, 20'250}}));
+    EXPECT_EQ(seen.on("processor 0")[0].name, "spin");
+    EXPECT_EQ(spans(seen.on("processor 0/bus")), (std::vector<Span>{{10'000, 12'000}}));
+    const auto holder = seen.on("lock my_lock/holder");
+    EXPECT_EQ(spans(holder), (std::vector<Span>{{10'000, 20'250}}));
+    EXPECT_EQ(holder[0].notes.count("open"), 1u) << "it goes on behind the window";
+    EXPECT_EQ(spans(seen.on("bus")), (std::vector<Span>{{11'000, 29'000}}));
+    EXPECT_EQ(seen.counters.at("machine/spinners"),
+              (std::vector<std::pair<Time, double>>{{10'000, 1}}));
+}
+
+TEST_F(PerfettoWriterTest, AtItsLimitItEndsWithTheLastWholeChunk) {
+    PerfettoConfig small = config();
+    small.max_bytes = 100'000;
+    PerfettoWriter writer(small);
+    TraceFeed feed(2, {});
+    feed.add(writer);
+    for (Time us = 0; us < 2'000; ++us) {
+        if (us % 10 == 0) feed.reached(us * kUs);
+        feed.used(use(us * kUs, us * kUs, 500'000));
+    }
+    feed.close(2'000 * kUs);
+    writer.close(2'000 * kUs, std::vector<BusInterval>(rows(2'000 * kUs)), 10 * kUs);
+    writer.commit();
+    ASSERT_TRUE(writer.stopped_at());
+    const Time until = *writer.stopped_at();
+    EXPECT_EQ(until % (10 * kUs), 0);
+    const std::string bytes = testing::contents(small.path);
+    EXPECT_LE(bytes.size(), 100'000u);
+    EXPECT_GT(bytes.size(), 80'000u);
+    const PerfettoTrace seen = testing::PerfettoReader::read(bytes);
+    EXPECT_EQ(spans(seen.on("processor 1")), (std::vector<Span>{{0, until}}));
+    EXPECT_EQ(seen.on("bus").back().end, until - 500'000);
+}
+
+TEST_F(PerfettoWriterTest, AFullDiskIsNoErrorUntilCommit) {
+    std::filesystem::create_symlink("/dev/full", folder_ / "trace.pftrace");
+    PerfettoWriter writer(config());
+    TraceFeed feed(2, {});
+    feed.add(writer);
+    for (Time us = 0; us < 10'000; ++us) feed.used(use(us * kUs, us * kUs, 500'000));
+    feed.reached(10'000 * kUs);
+    EXPECT_TRUE(writer.failed());
+    feed.close(10'000 * kUs);
+    writer.close(10'000 * kUs, {}, kUs);
+    EXPECT_THROW(writer.commit(), OutputError);
+}
+
+}  // namespace
+}  // namespace symsim

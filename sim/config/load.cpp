@@ -5,7 +5,6 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <boost/algorithm/string.hpp>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -15,6 +14,7 @@
 
 #include "sim/base/failure.h"
 #include "sim/config/config.h"
+#include "sim/config/given.h"
 #include "sim/config/keys.h"
 #include "sim/config/toml_text.h"
 
@@ -23,27 +23,6 @@ namespace symsim {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Given {
-    fs::path file;                            // empty: --set
-    toml::source_region name;                 // where the key stands
-    std::shared_ptr<const toml::node> value;  // keeps its document, since a copy forgets its place
-};
-
-// In the order in which names first appear, since that of [sweep] is the order of its grid.
-struct Values {
-    std::map<std::string, Given> by_name;
-    std::vector<std::string> order;
-
-    void put(const std::string& name, Given given) {
-        if (by_name.insert_or_assign(name, std::move(given)).second) order.push_back(name);
-    }
-};
-
-std::string place(const fs::path& file, const toml::source_region& source) {
-    if (file.empty()) return "--set";
-    return fmt::format("{}:{}:{}", file.string(), source.begin.line, source.begin.column);
-}
 
 // A name that is wrong is shown where it stands, a value that is wrong where that stands.
 [[noreturn]] void refuse_name(const Given& given, const std::string& name, const std::string& why) {
@@ -55,8 +34,6 @@ std::string place(const fs::path& file, const toml::source_region& source) {
 }
 
 constexpr std::string_view kArguments = "guest.args.";
-constexpr std::string_view kSweep = "sweep.";
-constexpr const char* kRepeats = "sweep.repeats";
 constexpr std::int64_t kMostRepeats = 10000;
 
 bool begins_with(const std::string& text, std::string_view prefix) {
@@ -213,14 +190,6 @@ Config::Value argument(const Given& given, const std::string& name, const toml::
     return {as_toml(value), text};
 }
 
-// "a, b": keys that are swept together.
-std::vector<std::string> keys_of_axis(const std::string& axis) {
-    std::vector<std::string> keys;
-    boost::split(keys, axis, boost::is_any_of(","));
-    for (std::string& key : keys) boost::trim(key);
-    return keys;
-}
-
 void set_sweep(const Given& given, const std::string& name, Config& config) {
     const std::string axis = name.substr(kSweep.size());
     const std::vector<std::string> keys = keys_of_axis(axis);
@@ -279,105 +248,6 @@ void set(const std::string& name, const Given& given, Config& config) {
                                 "prints all",
                                 nearest_key(name)));
     }
-}
-
-std::string where(const Values& values, const std::string& name) {
-    const auto found = values.by_name.find(name);
-    if (found == values.by_name.end()) return "default";
-    return place(found->second.file, found->second.value->source());
-}
-
-// The place of the later of two keys that do not go together: the first is often a base's.
-std::string where_either(const Values& values, const std::string& a, const std::string& b) {
-    return where(values, values.by_name.count(b) != 0 ? b : a);
-}
-
-void check_guest(const Values& values, const Config& config) {
-    const auto& guest = config.guest;
-    if (!guest.image.empty() && !guest.rom.empty())
-        throw UserError(fmt::format(
-            "{}: guest.rom: the machine starts one guest, and guest.image is set too ({}); take "
-            "one out, or set guest.image = \"\"",
-            where(values, "guest.rom"), where(values, "guest.image")));
-    if (guest.rom_address % 16 != 0)
-        throw UserError(fmt::format(
-            "{}: guest.rom_address: {:#x} is no multiple of 16, at which segments of real mode "
-            "begin; take {:#x}",
-            where(values, "guest.rom_address"), guest.rom_address, guest.rom_address & ~15u));
-    if (guest.post_port == guest.output_port)
-        throw UserError(fmt::format(
-            "{}: guest.output_port: port {:#x} is guest.post_port already ({}); give each a port "
-            "of its own",
-            where_either(values, "guest.post_port", "guest.output_port"), guest.output_port,
-            where(values, "guest.post_port")));
-}
-
-void check_window(const Values& values, const Config& config) {
-    const auto& window = config.observe.window;
-    if (window.to_us > 0 && window.to_us <= window.from_us)
-        throw UserError(fmt::format(
-            "{}: observe.window.to_us: a window that begins at {} us cannot end at {} us ({}); "
-            "make it end later, or 0 for the end of the run",
-            where_either(values, "observe.window.from_us", "observe.window.to_us"), window.from_us,
-            window.to_us, where(values, "observe.window.from_us")));
-    const bool around = window.around != WindowEvent::none;
-    if (!around && !window.around_value.empty())
-        throw UserError(fmt::format(
-            "{}: observe.window.around_value: no probe point is looked for; set "
-            "observe.window.around to its kind, such as lock_acquired, or take the value out",
-            where(values, "observe.window.around_value")));
-    std::vector<std::string> set;
-    if (window.from_us > 0) set.emplace_back("observe.window.from_us");
-    if (window.to_us > 0) set.emplace_back("observe.window.to_us");
-    const bool fixed = !set.empty();
-    if (around) set.emplace_back("observe.window.around");
-    if (window.last_ms > 0) set.emplace_back("observe.window.last_ms");
-    if (set.size() > 1 && !(fixed && !around && window.last_ms == 0))
-        throw UserError(fmt::format(
-            "{}: {}: there is one window, and {} asks for another ({}); take one of them out",
-            where(values, set.back()), set.back(), set.front(), where(values, set.front())));
-    if (config.observe.transactions && !set.empty() && !fixed)
-        throw UserError(fmt::format(
-            "{}: {}: the log of transactions ({}) has a window of observe.window.from_us and to_us "
-            "only; take one of them out",
-            where(values, set.back()), set.back(), where(values, "observe.transactions")));
-}
-
-// Repeats differ by their seed, which an axis would set too.
-void check_repeats(const Values& values, const Config& config) {
-    if (values.by_name.count(kRepeats) == 0) return;
-    for (const auto& [axis, steps] : config.sweep) {
-        const std::vector<std::string> keys = keys_of_axis(axis);
-        if (std::find(keys.begin(), keys.end(), "run.seed") == keys.end()) continue;
-        const std::string name = std::string(kSweep) + axis;
-        throw UserError(
-            fmt::format("{}: {}: the seeds are swept too, by the axis run.seed ({}); take one out",
-                        where_either(values, name, kRepeats), kRepeats, where(values, name)));
-    }
-}
-
-// What one key alone cannot tell.
-void check_together(const Values& values, const Config& config) {
-    for (const std::string name : {"processor.clock_mhz", "bus.clock_mhz"}) {
-        const double mhz =
-            name == "bus.clock_mhz" ? config.bus.clock_mhz : config.processor.clock_mhz;
-        const double period = 1e6 / mhz;
-        // As far as twelve digits of a frequency can tell, so that what is advised is taken.
-        if (std::abs(period - std::round(period)) > 1e-11 * period)
-            throw UserError(fmt::format(
-                "{}: {}: a clock of {} MHz has a period of {:.3f} ps, and time is counted in whole "
-                "ones; take {:.12g} MHz",
-                where(values, name), name, mhz, period, 1e6 / std::round(period)));
-    }
-    if (config.cache.size_bytes < config.cache.ways * config.cache.line_bytes)
-        throw UserError(fmt::format(
-            "{}: cache.size_bytes: {} bytes are less than one set of {} ways with lines of {} "
-            "bytes; make it at least {}",
-            where(values, "cache.size_bytes"), config.cache.size_bytes, config.cache.ways,
-            config.cache.line_bytes, config.cache.ways * config.cache.line_bytes));
-    check_guest(values, config);
-    check_window(values, config);
-    check_repeats(values, config);
 }
 
 // The image's name with its arguments, each put in once: a value may hold braces itself.

@@ -15,7 +15,8 @@ build: install
 
 test: build
 	ctest --preset release
-	SYMSIM_BINARY="$(CURDIR)/symsim" .venv/bin/python -m pytest -q tests/lab
+	SYMSIM_BINARY="$(CURDIR)/symsim" .venv/bin/python -m pytest -q -n auto --dist loadfile \
+	    tests/lab
 	$(MAKE) --no-print-directory fuzz
 
 # Every sweep of configs/figures, one after the other, into results/. Finished runs are kept: the

@@ -21,17 +21,18 @@ struct Window {
     bool holds(Time at) const { return at >= from && at < to; }
 };
 
+// Around the first event of a kind.
+struct WindowAround {
+    ProbeKind kind = ProbeKind::message;
+    std::optional<std::uint32_t> value;  // of the probe's operand; nothing: any
+    Time span = 0;                       // before it, and behind it
+};
+
 // What the config asks for: a window that is known from the start, or one that is only known when
 // it has begun long ago, for which the events of the past are kept.
 struct WindowConfig {
-    struct Around {
-        ProbeKind kind = ProbeKind::message;
-        std::optional<std::uint32_t> value;  // of the probe's operand; nothing: any
-        Time span = 0;                       // before the first such event, and behind it
-    };
-
     Window fixed;
-    std::optional<Around> around;
+    std::optional<WindowAround> around;
     Time last = 0;  // before the end of the run; 0: not asked for
 
     bool looks_back() const { return around || last > 0; }

@@ -35,7 +35,7 @@ struct Taken final : TraceSink {
 
 WindowConfig around(ProbeKind kind, Time span, std::optional<std::uint32_t> value = {}) {
     WindowConfig config;
-    config.around = WindowConfig::Around{kind, value, span};
+    config.around = WindowAround{kind, value, span};
     return config;
 }
 WindowConfig last(Time span) {

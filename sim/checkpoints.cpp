@@ -29,8 +29,15 @@ void the_rest(Archive& archive, RunParts& parts) {
 void go_on_from(const Checkpoint& checkpoint, RunParts& parts) {
     std::istringstream in(checkpoint.state);
     LoadArchive archive(in);
-    parts.machine.load(archive, checkpoint.time);
-    the_rest(archive, parts);
+    try {
+        parts.machine.load(archive, checkpoint.time);
+        the_rest(archive, parts);
+    } catch (const std::exception& error) {
+        throw UserError(
+            fmt::format("--restore: its state is not one of this symsim: {}; take the "
+                        "checkpoint again with this one",
+                        error.what()));
+    }
 }
 
 CheckpointTaker::CheckpointTaker(std::vector<Time> times, const RunParts& parts, Checkpoint like,
@@ -52,14 +59,16 @@ Time CheckpointTaker::take(Time now) {
     Checkpoint checkpoint = like_;
     checkpoint.time = now;
     checkpoint.state = out.str();
-    const std::string name = fmt::format("checkpoint-{}us.symsim", us_text(left_.back()));
-    try {
-        write_checkpoint(checkpoint, folder_ / name);
-    } catch (const OutputError& error) {
-        error_ = error.what();
-        return kNever;
+    // More than one may be due: the first could not be taken at once.
+    for (; !left_.empty() && left_.back() <= now; left_.pop_back()) {
+        const std::string name = fmt::format("checkpoint-{}us.symsim", us_text(left_.back()));
+        try {
+            write_checkpoint(checkpoint, folder_ / name);
+        } catch (const OutputError& error) {
+            error_ = error.what();
+            return kNever;
+        }
     }
-    while (!left_.empty() && left_.back() <= now) left_.pop_back();
     return left_.empty() ? kNever : left_.back();
 }
 

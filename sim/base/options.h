@@ -30,20 +30,4 @@ enum class ProtocolKind : std::uint8_t {
 
 enum class EngineKind : std::uint8_t { fast, reference };
 
-// What observe.window.around may be: a kind of the guest's probe points.
-enum class WindowEvent : std::uint8_t {
-    none,
-    lock_attempt,
-    lock_acquired,
-    lock_release,
-    region_begin,
-    region_end,
-    thread_create,
-    thread_start,
-    thread_finish,
-    thread_block,
-    thread_resume,
-    message
-};
-
 }  // namespace symsim

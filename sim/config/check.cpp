@@ -45,7 +45,7 @@ void check_window(const Values& values, const Config& config) {
             "make it end later, or 0 for the end of the run",
             where_either(values, "observe.window.from_us", "observe.window.to_us"), window.from_us,
             window.to_us, where(values, "observe.window.from_us")));
-    const bool around = window.around != WindowEvent::none;
+    const bool around = window.around.has_value();
     if (!around && !window.around_value.empty())
         throw UserError(fmt::format(
             "{}: observe.window.around_value: no probe point is looked for; set "

@@ -5,12 +5,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "sim/base/options.h"
 #include "sim/base/time.h"
+#include "sim/observe/events.h"
 
 namespace symsim {
 
@@ -77,7 +79,7 @@ struct Config {
         struct {
             double from_us;
             double to_us;  // 0: the end of the run
-            WindowEvent around;
+            std::optional<ProbeKind> around;
             std::string around_value;  // empty: any
             double around_us;
             double last_ms;  // 0: not asked for

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "sim/config/toml_text.h"
+#include "sim/observe/events.h"
 
 namespace symsim {
 
@@ -45,11 +46,26 @@ Isa& isa_member(Config& c) {
 LockedRequest& locked_request_member(Config& c) {
     return c.bus.locked_request;
 }
-WindowEvent& window_event_member(Config& c) {
-    return c.observe.window.around;
-}
 EngineKind& engine_member(Config& c) {
     return c.run.engine;
+}
+
+// A kind of probe point, or none.
+ChoiceKey probe_choice() {
+    ChoiceKey key;
+    key.standard = 0;
+    key.names = {"none"};
+    for (const auto& [kind, name] : kProbeNames) key.names.emplace_back(name);
+    key.set = [](Config& c, std::size_t n) {
+        c.observe.window.around.reset();
+        if (n > 0) c.observe.window.around = kProbeNames[n - 1].first;
+    };
+    key.get = [](const Config& c) {
+        for (std::size_t n = 0; n < kProbeNames.size(); ++n)
+            if (c.observe.window.around == kProbeNames[n].first) return n + 1;
+        return std::size_t{0};
+    };
+    return key;
 }
 
 // Defaults are a Symmetry Model A; configs/machines/symmetry-a.toml gives the source of each.
@@ -172,11 +188,7 @@ std::vector<Key> make_keys() {
          "Simulated time from which on traces show the run."},
         {"observe.window.to_us", "us", RealKey{MEMBER(observe, window.to_us), 0.0, 0.0, 9e9},
          "Simulated time up to which traces show the run; 0 is its end."},
-        {"observe.window.around", "",
-         choice<WindowEvent, window_event_member>(
-             WindowEvent::none, {"none", "lock_attempt", "lock_acquired", "lock_release",
-                                 "region_begin", "region_end", "thread_create", "thread_start",
-                                 "thread_finish", "thread_block", "thread_resume", "message"}),
+        {"observe.window.around", "", probe_choice(),
          "In place of a fixed time: traces show the run around the first probe point of this "
          "kind."},
         {"observe.window.around_value", "", TextKey{MEMBER(observe, window.around_value), ""},

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <stdexcept>
 #include <vector>
 
 #include "sim/cpu/processor.h"
@@ -20,6 +21,9 @@ void Processor::serialize(Archive& archive) {
     Address held = context_.held ? held_.address : 0;
     archive(accesses, walk, branches, held);
     if (!Archive::is_loading::value) return;
+    if (accesses.size() != context_.accesses || accesses.size() > log_.size() ||
+        walk.size() > walk_log_.size() || branches.size() > BranchTrace::kReported)
+        throw std::length_error("a processor's record of accesses does not fit");
     std::copy(accesses.begin(), accesses.end(), log_.begin());
     std::copy(walk.begin(), walk.end(), walk_log_.begin());
     walk_made_ = static_cast<unsigned>(walk.size());

@@ -87,21 +87,15 @@ Isa isa(const Config& config) {
 }
 
 WindowConfig window_config(const Config& config, const Symbols& symbols) {
-    // In the order of WindowEvent, from its second on.
-    constexpr std::array<ProbeKind, 11> kKinds = {
-        ProbeKind::lock_attempt,  ProbeKind::lock_acquired, ProbeKind::lock_release,
-        ProbeKind::region_begin,  ProbeKind::region_end,    ProbeKind::thread_create,
-        ProbeKind::thread_start,  ProbeKind::thread_finish, ProbeKind::thread_block,
-        ProbeKind::thread_resume, ProbeKind::message};
     const auto& asked = config.observe.window;
     const auto time = [](double us) { return static_cast<Time>(std::llround(us * kMicrosecond)); };
     WindowConfig window;
     window.fixed.from = time(asked.from_us);
     if (asked.to_us > 0) window.fixed.to = time(asked.to_us);
     window.last = time(asked.last_ms * 1'000);
-    if (asked.around == WindowEvent::none) return window;
+    if (!asked.around) return window;
     window.around.emplace();
-    window.around->kind = kKinds[index(asked.around) - 1];
+    window.around->kind = *asked.around;
     window.around->span = time(asked.around_us);
     if (!asked.around_value.empty()) window.around->value = operand(asked.around_value, symbols);
     return window;

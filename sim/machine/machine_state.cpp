@@ -35,8 +35,7 @@ void load_memory(Memory& memory, LoadArchive& archive) {
         archive(at, bytes);
         if (at == memory.size()) return;
         if (at > memory.size() || bytes.size() > memory.size() - at)
-            impossible("a checkpoint has {} bytes at {:#x} of a memory of {:#x}", bytes.size(), at,
-                       memory.size());
+            throw cereal::Exception("it has bytes beyond the memory");
         std::copy(bytes.begin(), bytes.end(), memory.data() + at);
     }
 }

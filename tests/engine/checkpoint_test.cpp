@@ -33,14 +33,17 @@ double simulated_us(const Files& files) {
 }
 
 // Two checkpoints of one guest in one machine. Whether it came to its own end.
-bool goes_on(unsigned seed, const MakeGuest& make) {
+bool goes_on(unsigned seed, const MakeGuest& make, const std::vector<std::string>& settings = {}) {
     const ScratchFolder scratch;
     const std::string config = write_random_run(scratch, seed, make);
     const auto run = [&](const std::string& out, const std::vector<std::string>& more) {
-        std::vector<std::string> arguments = {config,  "--quiet",
-                                              "--out", (scratch.path() / out).string(),
-                                              "--set", "observe.vcd=false", "--set",
-                                              "observe.transactions=false"};
+        std::vector<std::string> arguments = {
+            config,  "--quiet",           "--out", (scratch.path() / out).string(),
+            "--set", "observe.vcd=false", "--set", "observe.transactions=false"};
+        for (const std::string& setting : settings) {
+            arguments.push_back("--set");
+            arguments.push_back(setting);
+        }
         arguments.insert(arguments.end(), more.begin(), more.end());
         const Outcome outcome = run_symsim(arguments);
         EXPECT_TRUE(outcome.exit == 0 || outcome.exit == 1 || outcome.exit == 5) << outcome.err;
@@ -74,6 +77,15 @@ TEST(Checkpoints, RandomGuestsGoOnFromThem) {
 
 TEST(Checkpoints, RandomSystemsGoOnFromThem) {
     for_many_seeds(25, [](unsigned seed) { return goes_on(seed, random_system); });
+}
+
+// Where lines are copied back all the time.
+TEST(Checkpoints, OwnersOfLinesGoOnFromThem) {
+    for_many_seeds(25, [](unsigned seed) {
+        return goes_on(seed, random_guest,
+                       {"cache.protocol=write-back", "cache.size_bytes=64", "cache.ways=1",
+                        "cache.line_bytes=16", "memory.latency_cycles=6"});
+    });
 }
 
 }  // namespace

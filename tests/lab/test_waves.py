@@ -14,7 +14,8 @@ from symlab.errors import OutputError, UserError
 from symlab.fst import to_fst
 
 ROOT = Path(__file__).resolve().parents[2]
-BINARY = os.environ.get("SYMSIM_BINARY")
+BINARY = os.environ.get("SYMSIM_BINARY", "")
+pytestmark = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
 PS_PER_US = 1_000_000
 FROM_US, TO_US = 1000, 1300
 
@@ -23,8 +24,6 @@ Changes = dict[str, list[tuple[int, Any]]]
 
 @pytest.fixture(scope="module")
 def traced(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if not BINARY:
-        pytest.skip("SYMSIM_BINARY names no simulator")
     out = tmp_path_factory.mktemp("run")
     settings = ["machine.processors=4", "guest.args.increments=40", "observe.vcd=true"]
     settings += [f"observe.window.from_us={FROM_US}", f"observe.window.to_us={TO_US}"]

@@ -75,6 +75,15 @@ TEST_F(CheckpointTest, OneThatTheRunDoesNotComeToIsSaid) {
     EXPECT_EQ(outcome.err.find("no checkpoint at 1000"), std::string::npos) << outcome.err;
 }
 
+TEST_F(CheckpointTest, EachTimeGetsAFileHoweverCloseTheyAre) {
+    EXPECT_EQ(run({"--checkpoint-at", "1000000ns", "--checkpoint-at", "1000001ns",
+                   "--checkpoint-at", "1ms"})
+                  .err,
+              "");
+    EXPECT_TRUE(std::filesystem::exists(out() / "checkpoint-1000us.symsim"));
+    EXPECT_TRUE(std::filesystem::exists(out() / "checkpoint-1000.001us.symsim"));
+}
+
 TEST_F(CheckpointTest, ATimeNeedsAUnit) {
     for (const char* text : {"5", "us", "-1us", "0us", "1h", "1 us", "inf s", "nans", "1e9s", ""})
         expect_refused(run({std::string("--checkpoint-at=") + text}), "--checkpoint-at");

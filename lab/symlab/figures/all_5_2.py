@@ -4,6 +4,7 @@
 The paper could only model it; here it is simulated too. Claim ALL-75.
 """
 
+from functools import partial
 from itertools import pairwise
 
 import pandas as pd
@@ -20,12 +21,6 @@ PROCESSORS = 20
 WORKS_US = (50, 100, 200, 400, 1600, 3200)
 ALIKE = 1.05
 FLAT = 0.01  # a step up by less is none
-
-
-def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """As `threads.compared`, of 20 processors."""
-    data = threads.compared(runs, MANAGEMENT_US)
-    return data[data["processors"] == PROCESSORS].reset_index(drop=True)
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
@@ -62,7 +57,7 @@ FIGURE = Figure(
     id="all-5.2",
     config="configs/figures/all-5.2.toml",
     claims=(all_75,),
-    series=series,
+    series=partial(threads.of_processors, management_us=MANAGEMENT_US, processors=PROCESSORS),
     draw=draw,
     measure=measure,
     tidy=True,

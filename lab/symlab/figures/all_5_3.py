@@ -4,6 +4,7 @@
 The paper could only model it; here it is simulated too. Claim ALL-76.
 """
 
+from functools import partial
 from itertools import pairwise
 
 import pandas as pd
@@ -19,12 +20,6 @@ from symlab.model.threads import BOTH, FREELIST, LOCAL, STRATEGIES
 MANAGEMENT_US = 10_000
 PROCESSORS = 20
 STORE_TURNS = (0, 15, 7, 5, 3, 1)  # from no store to the most
-
-
-def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """As `threads.compared`, of 20 processors."""
-    data = threads.compared(runs, MANAGEMENT_US)
-    return data[data["processors"] == PROCESSORS].reset_index(drop=True)
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
@@ -67,7 +62,7 @@ FIGURE = Figure(
     id="all-5.3",
     config="configs/figures/all-5.3.toml",
     claims=(all_76,),
-    series=series,
+    series=partial(threads.of_processors, management_us=MANAGEMENT_US, processors=PROCESSORS),
     draw=draw,
     measure=measure,
     tidy=True,

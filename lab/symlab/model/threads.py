@@ -85,6 +85,12 @@ def _quantities(point: Point) -> dict[str, float]:
     }
 
 
+def of_processors(runs: pd.DataFrame, management_us: float, processors: int) -> pd.DataFrame:
+    """`compared`, of this many processors only; the experiments are of others too."""
+    data = compared(runs, management_us)
+    return data[data["processors"] == processors].reset_index(drop=True)
+
+
 def curves(
     data: pd.DataFrame, quantity: str, source: str, x: str = "processors", symbol: str = "P"
 ) -> Curves:

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Small guests, and the program run on them in a child that can be stopped.
+#pragma once
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "tests/support/elf_writer.h"
+#include "tests/support/symsim_program.h"
+
+namespace symsim::test {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+constexpr Address kCode = 0x0010'0000;
+
+// inc eax; jmp: computes in its cache for ever
+inline const Bytes kCount = {0x40, 0xeb, 0xfd};
+// mov byte [console], 'x'; jmp: prints for ever
+inline const Bytes kPrint = {0xc6, 0x05, 0, 0, 0, 0xd0, 'x', 0xeb, 0xf7};
+// lock inc dword [data]; jmp: uses the bus for ever
+inline const Bytes kLockForEver = {0xf0, 0xff, 0x05, 0, 0, 0x20, 0, 0xeb, 0xf7};
+// mov ecx, 40; again: lock inc dword [data]; dec ecx; jnz; mov byte [console], '.'; xor eax, eax;
+// mov [power], eax; hlt
+inline const Bytes kWork = {0xb9, 40,  0,    0,    0,    0xf0, 0xff, 0x05, 0,    0,
+                            0x20, 0,   0x49, 0x75, 0xf6, 0xc6, 0x05, 0,    0,    0,
+                            0xd0, '.', 0x31, 0xc0, 0xa3, 0,    0x10, 0,    0xd0, 0xf4};
+
+// A child that is symsim, for as long as it lives.
+class Child {
+  public:
+    Child(const std::vector<std::string>& arguments, const fs::path& errors,
+          const std::function<void()>& prepare = {}) {
+        id_ = fork();
+        if (id_ != 0) return;
+        const int file = open(errors.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600);
+        dup2(file, STDERR_FILENO);
+        dup2(file, STDOUT_FILENO);
+        if (prepare) prepare();
+        become_symsim(arguments);
+    }
+    ~Child() {
+        if (waited_) return;
+        send(SIGKILL);
+        wait();
+    }
+    void send(int signal) const { kill(id_, signal); }
+    // Its exit code. One that does not end is killed, which is 137.
+    int wait() {
+        int status = 0;
+        for (int n = 0; waitpid(id_, &status, WNOHANG) == 0; ++n) {
+            if (n == 3000) send(SIGKILL);
+            std::this_thread::sleep_for(10ms);
+        }
+        waited_ = true;
+        return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    }
+
+  private:
+    pid_t id_ = 0;
+    bool waited_ = false;
+};
+
+inline bool appears(const fs::path& file) {
+    for (int n = 0; n < 1000; ++n) {
+        if (fs::exists(file)) return true;
+        std::this_thread::sleep_for(10ms);
+    }
+    return false;
+}
+
+class FailureTest : public ::testing::Test {
+  protected:
+    // The config of a guest of these bytes.
+    std::string config(const Bytes& code, const std::string& more = "") const {
+        ElfWriter().entry(kCode).code(".text", kCode, code).write(scratch.path() / "guest.elf");
+        return config_of(scratch.path() / "guest.elf", more);
+    }
+    std::string config_of(const fs::path& image, const std::string& more = "") const {
+        return scratch
+            .write("config.toml", fmt::format("[machine]\nprocessors = 2\n[guest]\nimage = "
+                                              "\"{}\"\n{}",
+                                              image.string(), more))
+            .string();
+    }
+    Outcome run(const std::string& config, std::vector<std::string> options = {"--quiet"},
+                const std::string& folder = "out") const {
+        std::vector<std::string> arguments = {config, "--out", (scratch.path() / folder).string()};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        return run_symsim(arguments);
+    }
+    std::map<std::string, std::string> files(const std::string& folder = "out") const {
+        return result_files(scratch.path() / folder);
+    }
+    nlohmann::json summary(const std::string& folder = "out") const {
+        return nlohmann::json::parse(read_text(scratch.path() / folder / "summary.json"), nullptr,
+                                     false);
+    }
+    fs::path out() const { return scratch.path() / "out"; }
+    fs::path errors() const { return scratch.path() / "errors"; }
+
+    ScratchFolder scratch;
+};
+
+}  // namespace symsim::test

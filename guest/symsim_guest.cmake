@@ -11,8 +11,8 @@
 # not a CMake language. `gcc -m32 -nostdlib` needs no 32-bit library.
 # How they are compiled is in flags.txt.
 
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
-set(SYMSIM_GUEST_PYTHON ${Python3_EXECUTABLE} CACHE INTERNAL "what runs check_386.py")
+# Debian's own first: what stands before it in a PATH may take ten times as long to start.
+find_program(SYMSIM_GUEST_PYTHON NAMES python3 HINTS /usr/bin REQUIRED DOC "runs check_386.py")
 find_program(SYMSIM_GUEST_CC NAMES gcc-12 gcc REQUIRED DOC "gcc that compiles guests")
 find_program(SYMSIM_GUEST_AR NAMES ar REQUIRED DOC "ar that packs the guest library")
 find_program(SYMSIM_GUEST_OBJDUMP NAMES objdump REQUIRED DOC "objdump that reads guests")
@@ -80,6 +80,23 @@ function(symsim_guest_object result source object)
         DEPFILE ${object}.d
         COMMENT "Guest object ${name}"
         VERBATIM)
+    set(${result} ${object} PARENT_SCOPE)
+endfunction()
+
+# The same, under a name that says how it is compiled: images of one folder that have a file compiled
+# alike, the thread package most of all, share it.
+function(symsim_guest_shared_object result source)
+    get_filename_component(root ${SYMSIM_GUEST_ROOT} DIRECTORY)
+    file(RELATIVE_PATH from ${root} ${source})
+    string(SHA1 how "${from};${ARGN}")
+    string(SUBSTRING ${how} 0 10 how)
+    get_filename_component(file ${source} NAME)
+    set(object ${CMAKE_CURRENT_BINARY_DIR}/objects/${how}/${file}.o)
+    get_property(known DIRECTORY PROPERTY symsim_guest_objects)
+    if(NOT object IN_LIST known)
+        symsim_guest_object(object ${source} ${object} ${ARGN})
+        set_property(DIRECTORY APPEND PROPERTY symsim_guest_objects ${object})
+    endif()
     set(${result} ${object} PARENT_SCOPE)
 endfunction()
 
@@ -177,10 +194,9 @@ function(symsim_guest name)
     set(objects)
     foreach(source IN LISTS guest_SOURCES)
         get_filename_component(source ${source} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
-        get_filename_component(file ${source} NAME)
-        symsim_guest_object(object ${source} ${guest_DIRECTORY}/objects/${name}/${file}.o
-                            "-DSYMSIM_LOCK_FILE=\"locks/${guest_LOCK}.h\"" ${guest_DEFINES}
-                            ${guest_OPTIONS})
+        symsim_guest_shared_object(object ${source}
+                                   "-DSYMSIM_LOCK_FILE=\"locks/${guest_LOCK}.h\""
+                                   ${guest_DEFINES} ${guest_OPTIONS})
         list(APPEND objects ${object})
     endforeach()
 

@@ -20,14 +20,23 @@ std::string header() {
 
 std::string row(const BusInterval& interval, Time start, Time end) {
     const Time length = end - start;
-    std::string line = us_text(start) + "," + us_text(end) + "," + us_text(interval.busy()) + "," +
-                       ratio_text(interval.busy(), length) + "," +
-                       ratio_text(interval.queueing, length) + "," +
-                       std::to_string(interval.transactions) + "," +
-                       us_text(mean(interval.wait, interval.transactions));
-    for (const Time busy : interval.busy_by_activity) line += "," + ratio_text(busy, length);
-    for (const Time busy : interval.busy_by_kind) line += "," + ratio_text(busy, length);
-    return line + "\n";
+    std::string line;
+    line.reserve(256);
+    const auto add = [&line](const std::string& text) {
+        if (!line.empty()) line += ',';
+        line += text;
+    };
+    add(us_text(start));
+    add(us_text(end));
+    add(us_text(interval.busy()));
+    add(ratio_text(interval.busy(), length));
+    add(ratio_text(interval.queueing, length));
+    add(std::to_string(interval.transactions));
+    add(us_text(mean(interval.wait, interval.transactions)));
+    for (const Time busy : interval.busy_by_activity) add(ratio_text(busy, length));
+    for (const Time busy : interval.busy_by_kind) add(ratio_text(busy, length));
+    line += '\n';
+    return line;
 }
 
 }  // namespace

@@ -111,13 +111,13 @@ std::vector<LitmusTest> litmus_tests() {
 #define R(number, location) {What::load, location, 0, number},
 #define X(number, location, value) {What::exchange, location, value, number},
 #define F {What::fence},
-#define TEST(name, a, b, c, d) {#name, {{a}, {b}, {c}, {d}}},
-    std::vector<LitmusTest> tests = {LITMUS_TESTS(TEST)};
+#define LITMUS(name, a, b, c, d) {#name, {{a}, {b}, {c}, {d}}},
+    std::vector<LitmusTest> tests = {LITMUS_TESTS(LITMUS)};
 #undef W
 #undef R
 #undef X
 #undef F
-#undef TEST
+#undef LITMUS
     for (LitmusTest& test : tests)
         while (test.threads.back().empty()) test.threads.pop_back();
     return tests;

@@ -6,11 +6,14 @@
 #include <array>
 #include <boost/program_options.hpp>
 #include <cmath>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
+#include "sim/base/exit_code.h"
 #include "sim/base/failure.h"
 #include "sim/config/config.h"
+#include "sim/describe.h"
 
 namespace symsim {
 
@@ -18,16 +21,53 @@ namespace po = boost::program_options;
 
 namespace {
 
-constexpr const char* kUsage =
-    "usage: symsim CONFIG [--set KEY=VALUE]... [--out FOLDER] [options]\n"
-    "\n"
-    "Builds the multiprocessor that the TOML file CONFIG describes, runs its guest program to the\n"
-    "end, and leaves what it measured in a folder.\n";
+constexpr unsigned kColumns = 80;  // of the terminal that the help fits, and 24 lines
 
-constexpr const char* kExitCodes =
-    "\nexit codes: 0 the guest ended with status 0   1 with another   2 mistake in config, image\n"
-    "or arguments   3 the guest crashed   4 deadlock   5 time limit reached   6 an output could\n"
-    "not be written   130 interrupted   134 error in symsim itself\n";
+constexpr const char* kSynopsis = "symsim CONFIG [--set KEY=VALUE]... [--out FOLDER] [options]";
+constexpr const char* kSummary =
+    "Builds the multiprocessor that the TOML file CONFIG describes, runs its guest\n"
+    "program to the end, and leaves what it measured in a folder.";
+constexpr const char* kExample = "symsim configs/quickstart.toml --set machine.processors=4";
+
+// Words to lines.
+std::string wrapped(const std::vector<std::string>& words) {
+    std::string text;
+    std::size_t column = 0;
+    for (const std::string& word : words) {
+        const bool fits = column + 1 + word.size() <= kColumns;
+        if (!text.empty()) text += fits ? ' ' : '\n';
+        column = fits ? column + 1 + word.size() : word.size();
+        text += word;
+    }
+    return text;
+}
+
+std::string exit_codes() {
+    std::vector<std::string> words = {"exit codes:"};
+    for (const ExitCode& exit : kExitCodes)
+        words.push_back(fmt::format("{} {}{}", static_cast<int>(exit.code), exit.brief,
+                                    &exit == &kExitCodes.back() ? "" : ","));
+    return wrapped(words);
+}
+
+std::string help_text(const po::options_description& options) {
+    std::ostringstream listed;
+    listed << options;
+    return fmt::format("usage: {}\n\n{}\n\n{}\nexample: {}\n{}\n", kSynopsis, kSummary,
+                       listed.str(), kExample, exit_codes());
+}
+
+Usage usage_of(const po::options_description& options) {
+    Usage usage{kSynopsis, kSummary, kExample, {}};
+    for (const auto& option : options.options()) {
+        // "-q [ --quiet ]" of those that have a short name
+        const std::string shown = option->format_name();
+        usage.options.push_back({"--" + option->long_name(),
+                                 shown.substr(0, 2) == "--" ? "" : shown.substr(0, 2),
+                                 option->format_parameter(), option->description()});
+    }
+    return usage;
+}
 
 Time parse_time(const std::string& text) {
     constexpr std::array<std::pair<std::string_view, Time>, 4> kUnits = {
@@ -58,20 +98,21 @@ std::optional<CommandLine> parse_command_line(int argc, char** argv) {
     std::string out, restore;
     std::vector<std::string> checkpoints;
     int port = 0;
-    po::options_description shown("options");
+    po::options_description shown(kColumns);
     shown.add_options()("set", po::value(&line.overrides)->composing()->value_name("KEY=VALUE"),
-                        "override a key of the config; may be given again")(
+                        "override a key of the config; may be repeated")(
         "out", po::value(&out)->value_name("FOLDER"),
-        "folder of the results (default: results/ and the config's name)")(
+        "folder of the results (default: results/CONFIG's name)")(
         "quiet,q", "print nothing but errors")("json", "print summary.json instead of a summary")(
         "check", "validate config and image, and do not run")(
         "gdb", po::value(&port)->value_name("PORT"),
-        "wait for GDB at this port of 127.0.0.1 (0: any that is free), and let it debug the guest")(
+        "wait for GDB at this port of 127.0.0.1 (0: any free)")(
         "checkpoint-at", po::value(&checkpoints)->composing()->value_name("TIME"),
-        "save the state at this simulated time (350us, 12.5ms, 1s); may be given again")(
+        "save the state at TIME (350us, 12ms); may be repeated")(
         "restore", po::value(&restore)->value_name("FILE"), "go on from a checkpoint")(
         "print-config", "print the resolved config, which reproduces the run")(
-        "list-keys", "print every key with type, unit, range, default and meaning")(
+        "list-keys", "print every key: unit, range, default, meaning")(
+        "describe", "print keys, files, columns, probes, ... as JSON")(
         "version", "print the version")("help,h", "print this text");
     po::options_description all;
     all.add(shown).add_options()("config", po::value(&config));
@@ -87,9 +128,7 @@ std::optional<CommandLine> parse_command_line(int argc, char** argv) {
         throw UserError(fmt::format("command line: {}; see symsim --help", error.what()));
     }
     if (given.count("help")) {
-        std::ostringstream text;
-        text << shown;
-        fmt::print("{}\n{}{}", kUsage, text.str(), kExitCodes);
+        fmt::print("{}", help_text(shown));
         return std::nullopt;
     }
     if (given.count("version")) {
@@ -98,6 +137,10 @@ std::optional<CommandLine> parse_command_line(int argc, char** argv) {
     }
     if (given.count("list-keys")) {
         fmt::print("{}", list_keys());
+        return std::nullopt;
+    }
+    if (given.count("describe")) {
+        fmt::print("{}", describe(usage_of(shown)));
         return std::nullopt;
     }
     if (config.empty())

@@ -25,7 +25,8 @@ struct CommandLine {
     bool print_config = false;
 };
 
-// Throws UserError. Empty: help, version or the list of keys has been printed, and that is all.
+// Throws UserError. Empty: what was asked for (help, version, keys, description) has been printed,
+// and that is all.
 std::optional<CommandLine> parse_command_line(int argc, char** argv);
 
 }  // namespace symsim

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "sim/base/failure.h"
+#include "sim/base/exit_code.h"
 #include "sim/command_line.h"
 #include "sim/config/config.h"
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <systemc>
 
+#include "sim/base/exit_code.h"
 #include "sim/base/failure.h"
 #include "sim/command_line.h"
 #include "sim/config/config.h"

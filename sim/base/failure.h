@@ -15,18 +15,6 @@
 
 namespace symsim {
 
-// Exit codes of the program; the user guide lists them.
-enum class Exit : int {
-    ok = 0,
-    guest_status = 1,
-    user = 2,
-    guest_failure = 3,
-    deadlock = 4,
-    time_limit = 5,
-    output = 6,
-    interrupted = 130,
-};
-
 // The user's mistake: a config, an image or an argument. The text names the file, line, key and
 // the fix.
 class UserError : public std::runtime_error {

@@ -55,14 +55,14 @@ ChoiceKey probe_choice() {
     ChoiceKey key;
     key.standard = 0;
     key.names = {"none"};
-    for (const auto& [kind, name] : kProbeNames) key.names.emplace_back(name);
+    for (const ProbePoint& point : kProbePoints) key.names.emplace_back(point.name);
     key.set = [](Config& c, std::size_t n) {
         c.observe.window.around.reset();
-        if (n > 0) c.observe.window.around = kProbeNames[n - 1].first;
+        if (n > 0) c.observe.window.around = kProbePoints[n - 1].kind;
     };
     key.get = [](const Config& c) {
-        for (std::size_t n = 0; n < kProbeNames.size(); ++n)
-            if (c.observe.window.around == kProbeNames[n].first) return n + 1;
+        for (std::size_t n = 0; n < kProbePoints.size(); ++n)
+            if (c.observe.window.around == kProbePoints[n].kind) return n + 1;
         return std::size_t{0};
     };
     return key;
@@ -236,6 +236,20 @@ const std::vector<Key>& all_keys() {
     return keys;
 }
 
+const std::vector<FreeKey>& free_keys() {
+    static const std::vector<FreeKey> keys = {
+        {"guest.args.NAME", "a string, an integer, true or false",
+         "An argument of the guest, which it asks for by name."},
+        {"sweep.\"KEY\"", "an array of values of that key",
+         "What symlab sweep runs the config for; the grid is of all combinations."},
+        {"sweep.repeats", "an integer from 1 to 10000",
+         "Runs each point with that many seeds, run.seed and those after it."},
+        {"base", "the path of another TOML file, relative to this one",
+         "Inherits its keys; own ones go before."},
+    };
+    return keys;
+}
+
 const Key* find_key(const std::string& name) {
     for (const Key& key : all_keys())
         if (key.name == name) return &key;
@@ -297,6 +311,12 @@ std::string what_fits(const Key& key) {
                           },
                       },
                       key.type);
+}
+
+std::vector<std::string> values_of(const Key& key) {
+    if (const auto* choice = std::get_if<ChoiceKey>(&key.type)) return choice->names;
+    if (std::holds_alternative<FlagKey>(key.type)) return {"true", "false"};
+    return {};
 }
 
 std::string value_text(const Key& key, const Config& config) {

@@ -51,12 +51,23 @@ const std::vector<Key>& all_keys();
 const Key* find_key(const std::string& name);
 // Whether keys stand in a table of this name.
 bool is_table(const std::string& name);
+
+// What a config may say beside the keys of the table.
+struct FreeKey {
+    std::string name;
+    std::string fits;
+    std::string meaning;
+};
+const std::vector<FreeKey>& free_keys();
+
 // The key whose name is most like this one.
 std::string nearest_key(const std::string& name);
 
 Config standard_config();
 // What a value must be: "an integer from 1 to 64".
 std::string what_fits(const Key& key);
+// All the values it may have, as a bare word on the command line; empty of numbers and texts.
+std::vector<std::string> values_of(const Key& key);
 // The value as TOML.
 std::string value_text(const Key& key, const Config& config);
 

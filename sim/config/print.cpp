@@ -69,15 +69,8 @@ std::string list_keys() {
         text += fmt::format("{}{}\n    {}; default {}\n    {}\n", key.name,
                             key.unit.empty() ? "" : " (" + key.unit + ")", what_fits(key),
                             value_text(key, standard), key.meaning);
-    text +=
-        "guest.args.NAME\n    a string, an integer, true or false\n"
-        "    An argument of the guest, which it asks for by name.\n"
-        "sweep.\"KEY\"\n    an array of values of that key\n"
-        "    What symlab sweep runs the config for; the grid is of all combinations.\n"
-        "sweep.repeats\n    an integer from 1 to 10000\n"
-        "    Runs each point with that many seeds, run.seed and those after it.\n"
-        "base\n    the path of another TOML file, relative to this one\n"
-        "    Inherits its keys; own ones go before.\n";
+    for (const FreeKey& key : free_keys())
+        text += fmt::format("{}\n    {}\n    {}\n", key.name, key.fits, key.meaning);
     return text;
 }
 

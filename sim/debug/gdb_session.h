@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/base/failure.h"
+#include "sim/base/exit_code.h"
 #include "sim/cpu/debug_hook.h"
 #include "sim/debug/debug_target.h"
 #include "sim/debug/gdb_port.h"

@@ -11,21 +11,8 @@ namespace symsim {
 namespace {
 
 ProbeKind checked_kind(std::uint32_t number) {
-    const auto kind = static_cast<ProbeKind>(number);
-    switch (kind) {
-        case ProbeKind::lock_attempt:
-        case ProbeKind::lock_acquired:
-        case ProbeKind::lock_release:
-        case ProbeKind::region_begin:
-        case ProbeKind::region_end:
-        case ProbeKind::thread_create:
-        case ProbeKind::thread_start:
-        case ProbeKind::thread_finish:
-        case ProbeKind::thread_block:
-        case ProbeKind::thread_resume:
-        case ProbeKind::message:
-            return kind;
-    }
+    for (const ProbePoint& point : kProbePoints)
+        if (index(point.kind) == number) return point.kind;
     throw UserError(fmt::format("there is no kind {}; guest/include/probes.h lists them", number));
 }
 

@@ -10,14 +10,6 @@
 namespace symsim {
 namespace {
 
-std::string header() {
-    std::string line =
-        "start_us,end_us,busy_us,utilisation,mean_queue_length,transactions,mean_wait_us";
-    for (const auto activity : kActivityNames) line.append(",share_activity_").append(activity);
-    for (const auto kind : kKindNames) line.append(",share_kind_").append(kind);
-    return line + "\n";
-}
-
 std::string row(const BusInterval& interval, Time start, Time end) {
     const Time length = end - start;
     std::string line;
@@ -41,9 +33,27 @@ std::string row(const BusInterval& interval, Time start, Time end) {
 
 }  // namespace
 
+// In the order of row().
+Columns bus_csv_columns() {
+    return {
+        {"start_us", "us", "where the interval begins"},
+        {"end_us", "us", "where it ends"},
+        {"busy_us", "us", "time the bus was held"},
+        {"utilisation", "ratio", "busy_us per length of the interval"},
+        {"mean_queue_length", "ratio", "requests waiting, averaged over the interval"},
+        {"transactions", "count", "granted in the interval"},
+        {"mean_wait_us", "us",
+         "whole wait of those, per transaction, also what lay in earlier intervals"},
+        {"share_activity_ACTIVITY", "ratio",
+         "part of the interval the bus was held for each activity; they sum to utilisation"},
+        {"share_kind_KIND", "ratio",
+         "part of the interval the bus was held by each kind; they sum to utilisation"},
+    };
+}
+
 void write_bus_csv(const RunReport& report, const std::filesystem::path& path) {
     OutputFile file(path);
-    file.write(header());
+    file.write(csv_header(bus_csv_columns()));
     Time start = 0;
     for (const BusInterval& interval : report.intervals) {
         const Time end = std::min(start + report.interval, report.end);

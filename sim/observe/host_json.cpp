@@ -20,6 +20,22 @@ double slowdown(const RunReport& report) {
     return report.host.cpu_s * 1e12 / static_cast<double>(simulated);
 }
 
+Columns host_json_keys() {
+    return {
+        {"schema_version", "", "as in summary.json"},
+        {"cpu_s", "s", "processor time of the simulator, from its start to the end of the run"},
+        {"wall_s", "s", "the same by the clock on the wall"},
+        {"peak_rss_mb", "MB", "most memory it had, in 2^20 bytes"},
+        {"mips", "10^6/s", "simulated instructions per second of cpu_s"},
+        {"slowdown", "ratio", "cpu_s per simulated second"},
+        {"host", "", "name of the host"},
+        {"compiler", "", "that built the simulator"},
+        {"build", "", "version and build type of the simulator"},
+        {"engine", "",
+         "run.engine: fast or reference; it changes no result, so it stands only here"},
+    };
+}
+
 std::string host_json(const RunReport& report) {
     const HostReport& host = report.host;
     const nlohmann::ordered_json json = {{"schema_version", kSchemaVersion},

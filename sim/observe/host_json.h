@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include "sim/observe/column.h"
 #include "sim/observe/report.h"
 
 namespace symsim {
@@ -14,6 +15,7 @@ double mips(const RunReport& report);
 // Seconds of host processor time per simulated second.
 double slowdown(const RunReport& report);
 
+Columns host_json_keys();
 std::string host_json(const RunReport& report);
 void write_host_json(const RunReport& report, const std::filesystem::path& path);
 

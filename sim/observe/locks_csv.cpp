@@ -24,11 +24,27 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
+// In the order in which write_locks_csv() writes a row.
+Columns locks_csv_columns() {
+    return {
+        {"lock", "", "the lock's symbol, or its address if it has none"},
+        {"address", "", "as hexadecimal text"},
+        {"processor", "", "its number"},
+        {"attempts", "count", "times it passed lock_attempt"},
+        {"acquisitions", "count", "times it passed lock_acquired"},
+        {"releases", "count", "times it passed lock_release"},
+        {"wait_us", "us", "from attempt to acquisition: sum"},
+        {"max_wait_us", "us", "longest"},
+        {"hold_us", "us", "from acquisition to release: sum"},
+        {"max_hold_us", "us", "longest"},
+        {"open_wait_us", "us", "of a wait that goes on at the end; not in wait_us"},
+        {"open_hold_us", "us", "of a hold that goes on at the end; not in hold_us"},
+    };
+}
+
 void write_locks_csv(const RunReport& report, const std::filesystem::path& path) {
     OutputFile file(path);
-    file.write(
-        "lock,address,processor,attempts,acquisitions,releases,wait_us,max_wait_us,hold_us,"
-        "max_hold_us,open_wait_us,open_hold_us\n");
+    file.write(csv_header(locks_csv_columns()));
     for (const LockReport& lock : report.locks) {
         for (const auto& [processor, t] : lock.processors) {
             file.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", quoted(lock.name),

@@ -8,8 +8,27 @@
 #include "sim/observe/host_json.h"
 #include "sim/observe/locks_csv.h"
 #include "sim/observe/summary_json.h"
+#include "sim/observe/vcd_writer.h"
 
 namespace symsim {
+
+std::vector<RunFile> run_files() {
+    return {
+        {"summary.json", "the whole run in numbers", "", "yes", summary_json_keys()},
+        {"bus.csv", "the bus, a row per interval", "", "yes", bus_csv_columns()},
+        {"locks.csv", "locks, a row per lock and processor", "", "yes", locks_csv_columns()},
+        {"trace.vcd", "every use of the bus", "observe.vcd = true", "yes", vcd_signals()},
+        {"profile.folded", "samples of what every processor does", "observe.profile_us", "yes"},
+        {"bus.log.zst", "every use of the bus, mark and state", "observe.transactions = true",
+         "yes, decompressed"},
+        {"trace.pftrace", "processors, threads, locks, bus and interrupts for ui.perfetto.dev",
+         "observe.perfetto = true", "yes"},
+        {"config.toml", "the config as resolved; reproduces the run", "", "yes"},
+        {"console.txt", "what the guest printed", "", "yes"},
+        {"checkpoint-TIMEus.symsim", "the state at that time", "--checkpoint-at TIME", "yes"},
+        {"host.json", "what the run cost", "", "no", host_json_keys()},
+    };
+}
 
 void make_run_folder(const std::filesystem::path& folder) {
     std::error_code error;

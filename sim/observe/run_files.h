@@ -4,10 +4,23 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
+#include "sim/observe/column.h"
 #include "sim/observe/report.h"
 
 namespace symsim {
+
+// A file that a run leaves.
+struct RunFile {
+    std::string name;
+    std::string meaning;
+    std::string when;  // what asks for it; empty: always there
+    std::string same;  // whether its bytes are the same on every host and engine
+    Columns columns = {};
+};
+std::vector<RunFile> run_files();
 
 // Creates the folder if it is not there. Throws OutputError.
 void make_run_folder(const std::filesystem::path& folder);

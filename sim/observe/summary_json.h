@@ -5,10 +5,12 @@
 #include <filesystem>
 #include <string>
 
+#include "sim/observe/column.h"
 #include "sim/observe/report.h"
 
 namespace symsim {
 
+Columns summary_json_keys();
 std::string summary_json(const RunReport& report);
 void write_summary_json(const RunReport& report, const std::filesystem::path& path);
 

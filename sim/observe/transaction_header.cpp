@@ -33,7 +33,8 @@ Json names_json(const Names& names) {
 
 Json probes_json() {
     Json json = Json::object();
-    for (const auto& [kind, name] : kProbeNames) json[std::to_string(index(kind))] = name;
+    for (const ProbePoint& point : kProbePoints)
+        json[std::to_string(index(point.kind))] = point.name;
     return json;
 }
 

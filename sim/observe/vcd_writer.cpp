@@ -17,17 +17,19 @@ struct Variable {
     int bits;
     char id;
     std::string_view name;
+    std::string_view meaning;
 };
 // In the order of VcdWriter::Signal.
-constexpr std::array<Variable, 9> kVariables = {{{"wire", 1, '!', "grant"},
-                                                 {"wire", 6, '"', "owner"},
-                                                 {"string", 1, '#', "kind"},
-                                                 {"string", 1, '$', "activity"},
-                                                 {"wire", 32, '%', "address"},
-                                                 {"wire", 8, '&', "size_bytes"},
-                                                 {"wire", 1, '\'', "reply"},
-                                                 {"wire", 1, '(', "locked"},
-                                                 {"wire", 64, ')', "wait_ps"}}};
+constexpr std::array<Variable, 9> kVariables = {
+    {{"wire", 1, '!', "grant", "the bus is held"},
+     {"wire", 6, '"', "owner", "number of the processor it is held for"},
+     {"string", 1, '#', "kind", "of the transaction"},
+     {"string", 1, '$', "activity", "what the processor was doing when it asked"},
+     {"wire", 32, '%', "address", "physical"},
+     {"wire", 8, '&', "size_bytes", "transferred"},
+     {"wire", 1, '\'', "reply", "this is the reply to a read"},
+     {"wire", 1, '(', "locked", "the address is locked while this goes over the bus"},
+     {"wire", 64, ')', "wait_ps", "how long this use had waited when it was granted"}}};
 
 char* put(char* at, std::string_view text) {
     return std::copy(text.begin(), text.end(), at);
@@ -39,6 +41,17 @@ char* put_binary(char* at, std::uint64_t value) {
 }
 
 }  // namespace
+
+Columns vcd_signals() {
+    Columns signals;
+    for (const Variable& v : kVariables) {
+        const std::string type = v.type == "string" ? "text"
+                                 : v.bits == 1      ? "1 bit"
+                                                    : fmt::format("{} bits", v.bits);
+        signals.push_back({std::string(v.name), type, std::string(v.meaning)});
+    }
+    return signals;
+}
 
 VcdWriter::VcdWriter(const std::filesystem::path& path, std::size_t max_bytes)
     : file_(path), max_bytes_(max_bytes) {

@@ -16,6 +16,7 @@
 #include <string>
 
 #include "sim/base/time.h"
+#include "sim/observe/column.h"
 #include "sim/observe/events.h"
 #include "sim/observe/output_file.h"
 #include "sim/observe/trace_chunk.h"
@@ -24,6 +25,9 @@ namespace symsim {
 
 // Room for some 15 million uses, which is also what GTKWave still opens in reasonable time.
 constexpr std::size_t kMaxVcdBytes = std::size_t{1} << 30;
+
+// The signals; their types are the units.
+Columns vcd_signals();
 
 class VcdWriter final : public TraceSink {
   public:

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/column.h"
+
+#include "sim/base/types.h"
+
+namespace symsim {
+namespace {
+
+template <class Names>
+std::vector<std::string> each(const std::string& name, const std::string& word,
+                              const Names& names) {
+    const std::size_t at = name.find(word);
+    if (at == std::string::npos) return {name};
+    std::vector<std::string> result;
+    for (const auto instance : names)
+        result.push_back(std::string(name).replace(at, word.size(), instance));
+    return result;
+}
+
+}  // namespace
+
+std::string csv_header(const Columns& columns) {
+    std::string line;
+    for (const Column& column : columns)
+        for (const std::string& a : each(column.name, "ACTIVITY", kActivityNames))
+            for (const std::string& k : each(a, "KIND", kKindNames))
+                for (const std::string& name : each(k, "STATE", kStateNames))
+                    line += (line.empty() ? "" : ",") + name;
+    return line + "\n";
+}
+
+}  // namespace symsim

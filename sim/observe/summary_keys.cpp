@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Each key of summary.json; a test compares them with those of real runs.
+#include "sim/observe/summary_json.h"
+
+namespace symsim {
+namespace {
+
+void add(Columns& keys, const std::string& before, const Columns& more) {
+    for (const Column& key : more) keys.push_back({before + key.name, key.unit, key.meaning});
+}
+
+const Columns kRun = {
+    {"schema_version", "", "1: of all files of the folder"},
+    {"status", "", "how the run ended: one of the statuses"},
+    {"partial", "",
+     "true if the guest did not reach its end; all numbers are right up to simulated_us"},
+    {"simulated_us", "us", "simulated time from reset to the end"},
+    {"instructions", "count", "executed by all processors"},
+};
+
+const Columns kProcessor = {
+    {"", "", "one per processor, in order of number"},
+    {".processor", "", "its number, from 0"},
+    {".instructions", "count", "executed by it"},
+    {".states_us.STATE", "us", "time in each state; sums to simulated_us"},
+    {".activities_us.ACTIVITY", "us", "time in each activity; sums to simulated_us"},
+    {".states_us_by_activity.ACTIVITY.STATE", "us",
+     "both at once: which activity the bus slowed, and by how much"},
+    {".bus_transactions", "count", "transactions granted to it"},
+    {".bus_busy_us", "us", "time the bus was held for it, replies included"},
+    {".bus_busy_us_by_activity.ACTIVITY", "us", "the same by what it was doing when it asked"},
+    {".bus_wait_us", "us", "its transactions' waits; with a write buffer it may execute meanwhile"},
+    {".bus_mean_wait_us", "us", "bus_wait_us per transaction"},
+};
+
+const Columns kBus = {
+    {"", "", "the bus"},
+    {".busy_us", "us", "time the bus was held"},
+    {".utilisation", "ratio", "busy_us / simulated_us"},
+    {".all_transactions", "count", "of all kinds"},
+    {".transactions.KIND", "count", "of each kind"},
+    {".transactions_by_activity.ACTIVITY.KIND", "count",
+     "by what the processor was doing when it asked; sums to transactions.KIND"},
+    {".busy_us_by_activity.ACTIVITY.KIND", "us", "who used the bus for what; sums to busy_us"},
+    {".mean_occupancy_us", "us", "busy_us per transaction, replies included"},
+    {".wait_us", "us", "waits of all transactions"},
+    {".mean_wait_us", "us", "wait_us per transaction"},
+    {".max_wait_us", "us", "the longest wait of a transaction"},
+    {".mean_wait_us_by_kind.KIND", "us", "per transaction of each kind; 0 if there was none"},
+    {".mean_queue_length", "ratio", "requests waiting, averaged over time: wait_us / simulated_us"},
+    {".replies", "count", "replies to reads, each a second use of the bus"},
+    {".mean_reply_wait_us", "us", "from when memory had the data until the reply was granted"},
+    {".interval_us", "us", "length of the rows of bus.csv"},
+};
+
+const Columns kLock = {
+    {"", "", "one per lock, in order of address; all processors together"},
+    {".name", "", "the lock's symbol, or its address if it has none"},
+    {".address", "", "as hexadecimal text"},
+    {".processors", "count", "that touched it"},
+    {".attempts", "count", "times lock_attempt was passed"},
+    {".acquisitions", "count", "times lock_acquired was passed"},
+    {".releases", "count", "times lock_release was passed"},
+    {".wait_us", "us", "from attempt to acquisition: sum"},
+    {".mean_wait_us", "us", "per acquisition"},
+    {".max_wait_us", "us", "longest"},
+    {".hold_us", "us", "from acquisition to release: sum"},
+    {".mean_hold_us", "us", "per release"},
+    {".max_hold_us", "us", "longest"},
+    {".open_wait_us", "us",
+     "of processors still waiting at the end, until the end; not in wait_us"},
+    {".open_hold_us", "us",
+     "of a processor still holding it at the end, until the end; not in hold_us"},
+};
+
+const Columns kRegion = {
+    {"", "", "one per region that region_begin and region_end mark; all processors together"},
+    {".number", "", "of the region, as the guest chose"},
+    {".processors", "count", "that began or ended it"},
+    {".begins", "count", "times region_begin was passed"},
+    {".ends", "count", "times region_end was passed"},
+    {".first_begin_us", "us", "when it was begun first, by any processor; null if never"},
+    {".last_end_us", "us", "when it was ended last, by any processor; null if never"},
+    {".inside_us", "us", "from begin to end on one processor: sum"},
+    {".mean_inside_us", "us", "per end"},
+    {".max_inside_us", "us", "longest"},
+    {".open_us", "us", "of those that have not ended, until the end of the run; not in inside_us"},
+};
+
+const Columns kGuest = {
+    {"", "", "the program and what it reported"},
+    {".image", "", "file name of the program"},
+    {".sha256", "", "of that file"},
+    {".compiler", "", "that built it, if it says so"},
+    {".flags", "", "it was built with, if it says so"},
+    {".exit_status", "", "as it powered off; null if it did not"},
+    {".results.NAME", "the guest's",
+     "what it reported with report(name, value): a number, or text if it is none; of a name "
+     "reported twice the last value"},
+    {".post_codes[]", "", "what it wrote to guest.post_port, in order; the first 10,000"},
+    {".post_codes[].time_us", "us", "when the write went over the bus"},
+    {".post_codes[].code", "", "0 to 255"},
+    {".post_codes_left_out", "count", "written behind those"},
+};
+
+const Columns kFailure = {
+    {"", "", "null, or what went wrong in the guest"},
+    {".what", "", "one sentence"},
+    {".fix", "", "where to look"},
+    {".processor", "", "that failed"},
+    {".time_us", "us", "when"},
+    {".eip", "", "where, as hexadecimal text"},
+    {".symbol", "", "where, as function and offset"},
+    {".source", "", "file:line of it, if the image has line tables (gcc -g); else empty"},
+    {".exception", "", "null, or the exception nobody handled"},
+    {".exception.vector", "", "its number"},
+    {".exception.mnemonic", "", "such as #PF"},
+    {".exception.error_code", "", "as hexadecimal text, or null"},
+    {".exception.cr2", "", "of a page fault the address, as hexadecimal text; else null"},
+    {".exception.text", "", "all of it in words"},
+    {".registers", "", "text, several lines: general, segment and system registers"},
+    {".backtrace[]", "",
+     "innermost first: address, function and offset, and (file:line); of a call the address "
+     "behind it and the line of it"},
+    {".branches[]", "", "the last taken branches of that processor, up to 32, oldest first"},
+    {".branches[].from", "", "where it stands, written as in backtrace"},
+    {".branches[].to", "", "where it leads"},
+};
+
+const Columns kTrace = {
+    {".file", "", "its name"},
+    {".complete", "", "false if it reached its size limit, or could not be written and is missing"},
+    {".from_us", "us", "where observe.window begins; nothing earlier is in it"},
+    {".until_us", "us", "nothing later is in it"},
+};
+
+}  // namespace
+
+Columns summary_json_keys() {
+    Columns keys = kRun;
+    add(keys, "processors[]", kProcessor);
+    add(keys, "bus", kBus);
+    add(keys, "locks[]", kLock);
+    add(keys, "regions[]", kRegion);
+    add(keys, "guest", kGuest);
+    add(keys, "failure", kFailure);
+    for (const auto& [name, file] : {std::pair{"trace", "trace.vcd"},
+                                     {"transactions", "bus.log.zst"},
+                                     {"perfetto", "trace.pftrace"}}) {
+        keys.push_back({name, "", std::string("null, or what is in ") + file});
+        add(keys, name, kTrace);
+    }
+    keys.push_back({"config", "", "every key of the resolved config but run.engine, flat"});
+    keys.push_back({"config.KEY", "the key's", "its value: \"machine.processors\": 8"});
+    return keys;
+}
+
+}  // namespace symsim

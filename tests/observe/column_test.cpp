@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/column.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "sim/base/exit_code.h"
+#include "sim/base/types.h"
+#include "sim/observe/bus_csv.h"
+#include "sim/observe/events.h"
+#include "sim/observe/report.h"
+#include "sim/observe/run_files.h"
+
+namespace symsim {
+namespace {
+
+TEST(CsvHeader, IsTheNamesInOrderAsOneLine) {
+    EXPECT_EQ(csv_header({{"a_us", "us", "x"}, {"b", "", "y"}}), "a_us,b\n");
+}
+
+TEST(CsvHeader, AWordInANameStandsForEachOfItsKind) {
+    EXPECT_EQ(csv_header({{"in_STATE_us", "", ""}}),
+              "in_executing_us,in_waiting_us,in_served_us,in_halted_us\n");
+    const std::string both = csv_header({{"ACTIVITY_KIND", "", ""}});
+    EXPECT_EQ(both.substr(0, both.find(',')), "user_fetch");
+    EXPECT_EQ(static_cast<std::size_t>(std::count(both.begin(), both.end(), ',')) + 1,
+              kActivities * kKinds);
+    EXPECT_NE(both.find(",boot_io_write\n"), std::string::npos) << both;
+}
+
+TEST(CsvHeader, OfBusCsvHasAColumnForEachActivityAndKind) {
+    const std::string header = csv_header(bus_csv_columns());
+    for (const auto activity : kActivityNames)
+        EXPECT_NE(header.find(",share_activity_" + std::string(activity) + ","), std::string::npos);
+    EXPECT_EQ(header.find("ACTIVITY"), std::string::npos);
+    EXPECT_EQ(header.substr(0, 16), "start_us,end_us,");
+}
+
+template <class Names>
+void expect_all_said(const Names& words) {
+    std::set<std::string_view> different;
+    for (const std::string_view word : words) {
+        EXPECT_FALSE(word.empty());
+        EXPECT_TRUE(different.insert(word).second) << word << " stands twice";
+    }
+}
+
+TEST(Words, EachHasANameAndAMeaningOfItsOwn) {
+    expect_all_said(kActivityNames);
+    expect_all_said(kActivityMeanings);
+    expect_all_said(kStateNames);
+    expect_all_said(kStateMeanings);
+    expect_all_said(kKindNames);
+    expect_all_said(kKindMeanings);
+    expect_all_said(kRunStatusNames);
+    expect_all_said(kRunStatusMeanings);
+}
+
+TEST(Words, ProbePointsAndExitCodesAreToldApartAndInOrder) {
+    std::set<std::string_view> names;
+    std::uint32_t before = 0;
+    for (const ProbePoint& point : kProbePoints) {
+        EXPECT_GT(index(point.kind), before) << point.name;
+        before = static_cast<std::uint32_t>(point.kind);
+        EXPECT_TRUE(names.insert(point.name).second) << point.name;
+        EXPECT_FALSE(point.operand.empty() || point.meaning.empty()) << point.name;
+    }
+    int last = -1;
+    for (const ExitCode& exit : kExitCodes) {
+        EXPECT_GT(static_cast<int>(exit.code), last) << exit.brief;
+        last = static_cast<int>(exit.code);
+        EXPECT_FALSE(exit.brief.empty() || exit.meaning.empty() || exit.files.empty());
+    }
+}
+
+TEST(RunFiles, NoNameStandsTwiceInAFile) {
+    std::set<std::string> files;
+    for (const RunFile& file : run_files()) {
+        EXPECT_TRUE(files.insert(file.name).second) << file.name;
+        std::set<std::string> names;
+        for (const Column& column : file.columns) {
+            EXPECT_TRUE(names.insert(column.name).second) << file.name << ": " << column.name;
+            EXPECT_FALSE(column.meaning.empty()) << file.name << ": " << column.name;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace symsim

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 packages="g++ clang libclang-rt-dev llvm cmake ninja-build binutils pkg-config libsystemc-dev
 libzydis-dev libtomlplusplus-dev libfmt-dev libgtest-dev libbenchmark-dev libelf-dev libdw-dev
 libboost-program-options-dev libboost-dev libcereal-dev libzstd-dev gdb libssl-dev
-nlohmann-json3-dev libunicorn-dev python3 python3-venv chromium
+nlohmann-json3-dev libunicorn-dev groff-base python3 python3-venv chromium
 libprotozero-dev gtkwave"
 # The 32-bit C library that whole programs are compared with.
 case $(dpkg --print-architecture) in

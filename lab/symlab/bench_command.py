@@ -42,7 +42,10 @@ def bench_command(
         bool, typer.Option("--update-golden", help="Only write configs/bench/golden.csv.")
     ] = False,
 ) -> None:
-    """Measure the simulator's own speed, a run at a time: five minutes on an idle host."""
+    """Measure the simulator's own speed, a run at a time.
+
+    Five minutes on an idle host. docs/performance.md explains it.
+    """
     binary = Simulator(simulator)
     if update_golden:
         console.print(f"wrote {golden.update_golden(binary.path)}", markup=False)

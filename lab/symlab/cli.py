@@ -18,13 +18,17 @@ from symlab.errors import LabError, UserError
 from symlab.figure import Verdict, find_figure, shown, write_claims
 from symlab.fst import fst_command
 from symlab.housekeeping_commands import gc_command, status_command
+from symlab.reference_command import reference_command
 from symlab.report_command import report_command
 from symlab.screen import Screen
 from symlab.skeleton import new
 from symlab.sweeping import SweepResult, run_sweep
 from symlab.transactions_command import transactions_command
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)
+app = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None,
+    epilog="Example: symlab sweep configs/figures/all-4.1.toml",
+)  # fmt: skip
 console = Console(highlight=False, soft_wrap=True)
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
 
@@ -36,7 +40,10 @@ def lab() -> None:
     """Sweeps, tables, figures and verdicts on claims for the symsim simulator."""
 
 
-@app.command("sweep")
+@app.command(
+    "sweep",
+    epilog="Example: symlab sweep configs/figures/all-4.1.toml --set run.seed=2",
+)
 def sweep_command(
     config: Annotated[Path, typer.Argument(help="TOML file with a [sweep] table.")],
     out: Annotated[
@@ -55,7 +62,10 @@ def sweep_command(
         typer.Option(help="Address of a dask.distributed cluster to run on: tcp://HOST:PORT."),
     ] = None,
 ) -> None:
-    """Run the grid of CONFIG on all cores, or a cluster; what is finished already is kept."""
+    """Run the grid of CONFIG, on all cores or a cluster.
+
+    What is finished already is kept. docs/sweeps.md has more.
+    """
     overrides = dict(grid.parse_setting(text) for text in settings or [])
     try:
         with Screen(console) as screen:
@@ -67,14 +77,17 @@ def sweep_command(
     _report(result)
 
 
-@app.command("claims")
+@app.command("claims", epilog="Example: symlab claims results/all-4.1/all-4.1.csv")
 def claims_command(
     csv: Annotated[Path, typer.Argument(help="The CSV a sweep wrote.")],
     figure: Annotated[
         str | None, typer.Option(help="Whose claims: a figure's id [the CSV's stem].")
     ] = None,
 ) -> None:
-    """Judge the claims of a figure on a CSV; writes <name>-claims.json and .md beside it."""
+    """Judge the claims of a figure on a sweep's CSV.
+
+    Writes <name>-claims.json and .md beside it.
+    """
     name = csv.name.removesuffix(".csv")
     try:
         runs = pd.read_csv(csv)
@@ -89,18 +102,21 @@ def claims_command(
     _print_verdicts(verdicts)
 
 
-@app.command("calibrate")
+@app.command("calibrate", epilog="Example: symlab calibrate --out results/mine")
 def calibrate_command(
     out: Annotated[Path, typer.Option(help="Folder of the results.")] = Path("results/calibration"),
 ) -> None:
-    """What the measured operations of ALL Table 3.1 say about the machine; half a minute."""
+    """Say what ALL's Table 3.1 tells about the machine.
+
+    Half a minute. docs/calibration.md explains what it writes.
+    """
     from symlab.calibration import calibrate
 
     for path in calibrate(out):
         console.print(f"wrote {path}", markup=False)
 
 
-@app.command("select")
+@app.command("select", epilog="Example: symlab select --out results/mine --jobs 2")
 def select_command(
     out: Annotated[Path, typer.Option(help="Folder of the results.")] = Path("results/calibration"),
     jobs: Annotated[int | None, typer.Option(help="Runs at a time [all host cores].")] = None,
@@ -108,7 +124,10 @@ def select_command(
         list[str] | None, typer.Option("--set", help="As of sweep, to run a part of the study.")
     ] = None,
 ) -> None:
-    """What each structural unknown does to the claims it is selected on; half an hour."""
+    """Say what each structural unknown does to the claims.
+
+    To those that it is selected on; half an hour.
+    """
     from symlab.selection import select
 
     overrides = dict(grid.parse_setting(text) for text in settings or [])
@@ -120,27 +139,32 @@ def select_command(
     context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
     options_metavar="FILES -o PROGRAM.elf [--lock NAME|FILE.h] [--strategy NAME|FILE.h] "
     "[--stack-kb N] [gcc options]",
+    epilog="Example: symlab cc mine.c -o mine.elf -O2",
 )
 def cc_command(context: typer.Context) -> None:
-    """Build a C program of your own, wherever it lies, for the simulated machine.
+    """Build a C program of your own for the simulated machine.
 
-    FILES: .c, .S, .s, .o or .a. --lock: what lock.h is, a file of guest/locks or a header of
-    yours [read]. --strategy: for a program of threads, a file of guest/threads/strategies or a
-    header of yours; the lock is then backoff if no other is named. --stack-kb: of each processor, a
-    power of two [64]. All else goes to gcc, behind the flags of guest/flags.txt: -O2, -DNAME=1,
-    -Wall, ...
+    It may lie anywhere. FILES: .c, .S, .s, .o or .a. --lock: what lock.h is, a file of
+    guest/locks or a header of yours [read]. --strategy: for a program of threads, a file of
+    guest/threads/strategies or a header of yours; the lock is then backoff if no other is named.
+    --stack-kb: of each processor, a power of two [64]. All else goes to gcc, behind the flags of
+    guest/flags.txt: -O2, -DNAME=1, -Wall, ...
     """
     request = compiling.parse_arguments(context.args)
     console.print(f"wrote {compiling.build(request)}", markup=False)
 
 
 app.add_typer(new, name="new")
-app.command("status")(status_command)
-app.command("gc")(gc_command)
-app.command("bench")(bench_command)
-app.command("transactions")(transactions_command)
-app.command("report")(report_command)
-app.command("fst")(fst_command)
+for name, command, example in [
+    ("status", status_command, "results/all-4.1"),
+    ("gc", gc_command, "results/all-4.1 --dry-run"),
+    ("bench", bench_command, "hits writes --runs 9"),
+    ("transactions", transactions_command, "results/quickstart"),
+    ("report", report_command, "results/quickstart"),
+    ("fst", fst_command, "results/quickstart"),
+    ("reference", reference_command, ""),
+]:
+    app.command(name, epilog=f"Example: symlab {name} {example}".rstrip())(command)
 
 
 def main() -> None:

@@ -54,5 +54,8 @@ def to_fst(run: Path) -> Path:
 def fst_command(
     run: Annotated[Path, typer.Argument(help="Folder of a run with observe.vcd.")],
 ) -> None:
-    """Convert a run's trace.vcd to trace.fst beside it, for GTKWave and Surfer."""
+    """Convert a run's trace.vcd to trace.fst.
+
+    It lies beside it, is a fraction of the size, and opens faster in GTKWave and Surfer.
+    """
     console.print(f"wrote {to_fst(run)}", markup=False)

@@ -17,7 +17,10 @@ MB = 1e6
 
 
 def status_command(out: Folder) -> None:
-    """What a sweep has finished, what failed and why, and what nothing needs any more."""
+    """Say what a sweep has finished, and what failed and why.
+
+    Also what nothing needs any more, and how much room it takes.
+    """
     found = inventory(out)
     if found.holder:
         console.print(f"process {found.holder} is sweeping into {out}", markup=False)
@@ -45,7 +48,10 @@ def gc_command(
         bool, typer.Option("--dry-run", help="Say what would be removed, and keep it.")
     ] = False,
 ) -> None:
-    """Remove runs that the last sweep does not need: older ones, failed, interrupted, damaged."""
+    """Remove runs that the last sweep does not need.
+
+    Older ones, failed, interrupted, damaged.
+    """
     removed = collect(out, dry_run)
     for run in removed:
         console.print(f"{'would remove' if dry_run else 'removed'} {run}", markup=False)

@@ -16,7 +16,10 @@ def report_command(
     ],
     out: Annotated[Path | None, typer.Option(help="The file [report.html in the folder].")] = None,
 ) -> None:
-    """Write one HTML page about a run, a sweep, or two runs compared; it needs no network."""
+    """Write one HTML page about a run, a sweep or two runs.
+
+    Two are compared. The page needs no network.
+    """
     from symlab.report import write_report  # plotly takes its time, which no other command needs
 
     console.print(f"wrote {write_report(folders, out)}", markup=False)

@@ -142,6 +142,17 @@ class Simulator:
             raise UserError(done.stderr.strip() or f"{command[0]} ended with {done.returncode}")
         return done.stdout
 
+    def describe(self) -> dict[str, Any]:
+        """What --describe says: options, keys, files with columns, probe points, exit codes.
+
+        Raises UserError if the binary knows no --describe.
+        """
+        command = [str(self.path), "--describe"]
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+        if done.returncode != 0:
+            raise UserError(done.stderr.strip() or f"{command[0]} ended with {done.returncode}")
+        return json.loads(done.stdout)
+
     def run_into(
         self,
         config: str | Path,

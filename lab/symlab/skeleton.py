@@ -14,7 +14,7 @@ from symlab.errors import OutputError, UserError
 console = Console(highlight=False, soft_wrap=True)
 new = typer.Typer(
     no_args_is_help=True, add_completion=False, rich_markup_mode=None,
-    help="Begin something of your own: a lock.",
+    help="Begin something of your own: a lock.", epilog="Example: symlab new lock mine",
 )  # fmt: skip
 
 LOCK_NAME = re.compile(r"[a-z][a-z0-9-]*")
@@ -85,12 +85,15 @@ def group() -> None:
     """So that `lock` is a command and not left out as the only one."""
 
 
-@new.command("lock")
+@new.command("lock", epilog="Example: symlab new lock mine --in locks")
 def lock_command(
     name: Annotated[str, typer.Argument(help="Of the lock: small letters, digits and -.")],
     folder: Annotated[Path, typer.Option("--in", help="Where to [this folder].")] = Path("."),
 ) -> None:
-    """A header NAME.h, a lock that works and is to be changed, and a sweep NAME.toml for it."""
+    """Write NAME.h, a lock to be changed, and a sweep of it.
+
+    It works as it is. The sweep, NAME.toml, compares it with five others.
+    """
     header, config = write_lock(name, folder)
     tree = GUEST.parent
     words = {"name": name, "folder": folder, "header": header, "config": config, "tree": tree}

@@ -21,7 +21,10 @@ def transactions_command(
         bool, typer.Option("--partial", help="Of a log that is cut off, take what is there.")
     ] = False,
 ) -> None:
-    """Make tables of a run's transaction log: every use of the bus, mark and state."""
+    """Make tables of a run's transaction log.
+
+    Every use of the bus, mark and state; docs/transactions.md has their columns.
+    """
     from symlab.transactions import convert  # pyarrow: other commands start without it
 
     bar = Progress(

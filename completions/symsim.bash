@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+# Completion of symsim for bash, and for zsh by bashcompinit. Made by `symlab reference`.
+
+_symsim_values() {
+    case $1 in
+        processor.isa) echo "i386 i486" ;;
+        cache.protocol) echo "write-through write-through-on-change write-back write-update none" ;;
+        cache.store_policy) echo "buffered block-port stall" ;;
+        bus.arbitration) echo "round-robin fixed" ;;
+        bus.locked_request) echo "skip keep-turn hold-bus" ;;
+        run.engine) echo "fast reference" ;;
+        observe.vcd) echo "true false" ;;
+        observe.transactions) echo "true false" ;;
+        observe.perfetto) echo "true false" ;;
+        observe.window.around) echo "none lock_attempt lock_acquired lock_release region_begin region_end thread_create thread_start thread_finish thread_block thread_resume message" ;;
+    esac
+}
+
+_symsim() {
+    local options="--set --out -q --quiet --json --check --gdb --checkpoint-at --restore --print-config --list-keys --describe --version -h --help"
+    local keys="machine.name machine.processors processor.clock_mhz processor.isa cache.protocol cache.size_bytes cache.ways cache.line_bytes cache.hit_wait_clocks cache.write_buffer_depth cache.store_policy bus.clock_mhz bus.width_bytes bus.arbitration bus.arbitration_cycles bus.request_cycles bus.store_cycles bus.unlock_cycles bus.synchronise_cycles bus.store_completion_cycles bus.locked_request bus.line_unavailable_cycles bus.owner_supply_cycles memory.size_mb memory.latency_cycles slic.message_ns slic.mask_ns guest.image guest.rom guest.rom_address guest.post_port guest.output_port run.engine run.limit_ms run.seed observe.interval_us observe.vcd observe.profile_us observe.transactions observe.transactions_limit_mb observe.perfetto observe.perfetto_limit_mb observe.window.from_us observe.window.to_us observe.window.around observe.window.around_value observe.window.around_us observe.window.last_ms figure.name"
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
+    local key= start= IFS=$' \t\n'
+    if [[ $word == "=" ]]; then
+        key=$before word=
+    elif [[ $before == "=" ]]; then
+        key=${COMP_WORDS[COMP_CWORD-2]}
+    elif [[ $word == *.*=* ]]; then
+        key=${word%%=*} start=${word%%=*}= word=${word#*=}
+    fi
+    if [[ -n $key ]]; then
+        COMPREPLY=($(compgen -P "$start" -W "$(_symsim_values "$key")" -- "$word"))
+        return
+    fi
+    case $before in
+        --set)
+            compopt -o nospace 2>/dev/null
+            COMPREPLY=($(compgen -S = -W "$keys" -- "$word"))
+            return ;;
+        --out)
+            compopt -o filenames 2>/dev/null
+            IFS=$'\n'
+            COMPREPLY=($(compgen -d -- "$word"))
+            return ;;
+        --restore)
+            compopt -o filenames 2>/dev/null
+            IFS=$'\n'
+            COMPREPLY=($(compgen -f -- "$word"))
+            return ;;
+        --gdb|--checkpoint-at)
+            COMPREPLY=()
+            return ;;
+    esac
+    if [[ $word == -* ]]; then
+        COMPREPLY=($(compgen -W "$options" -- "$word"))
+    else
+        compopt -o filenames 2>/dev/null
+        IFS=$'\n'
+        COMPREPLY=($(compgen -d -- "$word"; compgen -f -X '!*.toml' -- "$word"))
+    fi
+}
+
+# zsh knows no compopt: there, no completion is followed by a space, so that no KEY= is.
+if [[ -n ${ZSH_VERSION-} ]]; then
+    complete -o nospace -F _symsim symsim
+else
+    complete -F _symsim symsim
+fi

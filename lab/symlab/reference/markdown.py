@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""docs/reference.md."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+HEAD = """\
+# Reference
+
+Made by `symlab reference` of what `symsim --describe` says, which is what the program works with.
+What the files are for, and how their numbers hang together, is in [outputs.md](outputs.md); how
+configs are written, in the [user guide](user-guide.md#config).
+
+- [Command line](#command-line) · [Exit codes](#exit-codes) · [Config keys](#config-keys)
+- [Files of a run](#files-of-a-run) · [Words](#words) · [Probe points](#probe-points)
+"""
+
+IN_CODE = re.compile(
+    r"(?<![\w`/])(--[a-z-]+|\{?[A-Za-z][A-Za-z0-9]*(?:[_.][A-Za-z][A-Za-z0-9]*)+\}?)(?![\w`])"
+)
+NO_CODE = {"ui.perfetto.dev"}
+
+Row = Sequence[str]
+
+
+def markdown(description: Mapping[str, Any]) -> str:
+    """The page. Every table of the description is on it."""
+    parts = [
+        HEAD,
+        _command_line(description),
+        _exit_codes(description["exit_codes"]),
+        _keys(description["keys"], description["free_keys"]),
+        _files(description["files"]),
+        _words(description),
+        _probes(description["probes"]),
+    ]
+    return "\n".join(parts)
+
+
+def _command_line(description: Mapping[str, Any]) -> str:
+    rows = [
+        (", ".join(_code(f"{name} {o['argument']}".strip()) for name in _names(o)), o["meaning"])
+        for o in description["options"]
+    ]
+    return (
+        f"## Command line\n\n    {description['synopsis']}\n\n"
+        f"{description['summary']}\n\n    {description['example']}\n\n"
+        + _table(("Option", "Meaning"), rows)
+    )
+
+
+def _names(option: Mapping[str, str]) -> list[str]:
+    return [name for name in (option["short"], option["name"]) if name]
+
+
+def _exit_codes(codes: Iterable[Mapping[str, Any]]) -> str:
+    rows = [(str(c["code"]), _prose(c["meaning"]), c["files"]) for c in codes]
+    return "## Exit codes\n\n" + _table(("Code", "Meaning", "Files"), rows)
+
+
+def _keys(keys: Iterable[Mapping[str, Any]], free: Iterable[Mapping[str, str]]) -> str:
+    text = "## Config keys\n\n`symsim --list-keys` prints the same.\n"
+    for table, members in groupby(keys, lambda key: key["name"].rpartition(".")[0]):
+        rows = [
+            (_code(k["name"]), k["unit"], _fits(k), _code(k["default"]), _prose(k["meaning"]))
+            for k in members
+        ]
+        head = ("Key", "Unit", "Value", "Default", "Meaning")
+        text += f"\n### {table}\n\n" + _table(head, rows)
+    rows = [(_code(k["name"]), k["fits"], _prose(k["meaning"])) for k in free]
+    return text + "\n### Beside these\n\n" + _table(("Key", "Value", "Meaning"), rows)
+
+
+def _fits(key: Mapping[str, Any]) -> str:
+    return " ".join(map(_code, key["values"])) if key["values"] else key["fits"]
+
+
+def _files(files: Sequence[Mapping[str, Any]]) -> str:
+    rows = [
+        (_code(f["name"]), _prose(f["meaning"]), _prose(f["when"]) or "always", f["same"])
+        for f in files
+    ]
+    head = ("File", "What it is", "When", "The same on every host and engine")
+    text = "## Files of a run\n\n" + _table(head, rows)
+    text += (
+        "\n`STATE`, `ACTIVITY` and `KIND` in a name stand for one name for each of the "
+        "[words](#words); `[]` is one\nfor each of a list.\n"
+    )
+    for file in files:
+        if file["columns"]:
+            text += f"\n### {file['name']}\n"
+            for _, rows_of in groupby(file["columns"], _section_of(file["columns"])):
+                rows = [(_code(c["name"]), c["unit"], _prose(c["meaning"])) for c in rows_of]
+                text += "\n" + _table(("Name", "Unit", "Meaning"), rows)
+    return text
+
+
+def _section_of(columns: Iterable[Mapping[str, str]]) -> Callable[[Mapping[str, str]], str]:
+    """Which table a column stands in: each object of a JSON file has one of its own."""
+    objects = {before for c in columns for before, dot, _ in [c["name"].partition(".")] if dot}
+    return lambda column: first if (first := column["name"].split(".")[0]) in objects else ""
+
+
+def _words(description: Mapping[str, Any]) -> str:
+    text = "## Words\n"
+    for title, table in [
+        ("Statuses", "statuses"),
+        ("States of a processor", "states"),
+        ("Activities of a processor", "activities"),
+        ("Kinds of transactions", "kinds"),
+    ]:
+        rows = [(_code(word["name"]), _prose(word["meaning"])) for word in description[table]]
+        text += f"\n### {title}\n\n" + _table(("Name", "Meaning"), rows)
+    return text
+
+
+def _probes(probes: Iterable[Mapping[str, Any]]) -> str:
+    rows = [(_code(p["name"]), str(p["number"]), p["operand"], p["meaning"]) for p in probes]
+    return (
+        "## Probe points\n\nA guest marks them with `PROBE(PROBE_LOCK_ATTEMPT, &lock)` and "
+        "the like (`guest/include/probes.h`), without an\ninstruction or a byte in its code.\n\n"
+        + _table(("Name", "Number", "Operand", "What it marks"), rows)
+    )
+
+
+def _table(head: Row, rows: Iterable[Row]) -> str:
+    lines = [head, *([_cell(c) for c in row] for row in rows)]
+    text = ["| " + " | ".join(line).replace("|  |", "| |") + " |\n" for line in lines]
+    text.insert(1, "|---" * len(head) + "|\n")
+    return "".join(text)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _code(text: str) -> str:
+    return f"`{text}`"
+
+
+def _prose(text: str) -> str:
+    """With names of keys, columns and options set as code."""
+    return IN_CODE.sub(lambda m: m[1] if m[1] in NO_CODE else _code(m[1]), text)

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+"""What --describe says of a run's files is what real runs leave: no file, column or key is missing,
+and none is made up."""
+
+import csv
+import json
+import re
+import subprocess
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pywellen import Waveform
+from symlab import RunFailed, run
+from symlab.compiling import build, parse_arguments
+from symlab.simulator import Simulator
+from transaction_run import BINARY, ROOT
+
+pytestmark = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
+
+EVERYTHING = {
+    "machine.processors": 2,
+    "guest.args.threads": 40,
+    "observe.interval_us": 1000,
+    "observe.vcd": True,
+    "observe.transactions": True,
+    "observe.perfetto": True,
+    "observe.profile_us": 97,
+}
+# Real mode: out 0x80, al; cli; hlt. Where a boot sector ends without a way to fail.
+BOOT_SECTOR = b"\xe6\x80\xfa\xf4" + bytes(506) + b"\x55\xaa"
+CRASH = "volatile int zero;\nint main(void) { return 7 / zero; }\n"
+
+WORDS = {"STATE": "states", "ACTIVITY": "activities", "KIND": "kinds"}
+FREE = {"NAME": r"\w+", "KEY": r"[\w.]+", "TIME": r"[\d.]+"}  # what a guest or a user chooses
+
+
+@pytest.fixture(scope="module")
+def description() -> dict[str, Any]:
+    return Simulator(BINARY).describe()
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Threads with all traces on and a checkpoint; a ROM; a guest that crashes."""
+    folder = tmp_path_factory.mktemp("runs")
+    config = ROOT / "configs" / "bench" / "null-threads-local.toml"
+    settings = [f"{key}={json.dumps(value)}" for key, value in EVERYTHING.items()]
+    command = [BINARY, str(config), *(word for s in settings for word in ("--set", s))]
+    command += ["--quiet", "--checkpoint-at", "300us", "--out", str(folder / "threads")]
+    subprocess.run(command, check=True, cwd=ROOT)
+
+    (folder / "boot.bin").write_bytes(BOOT_SECTOR)
+    quickstart = ROOT / "configs" / "quickstart.toml"
+    rom = {"guest.image": "", "guest.rom": str(folder / "boot.bin")}
+    run(quickstart, rom, folder / "rom", BINARY)
+
+    (folder / "crash.c").write_text(CRASH)
+    build(parse_arguments([str(folder / "crash.c"), "-o", str(folder / "crash.elf")]))
+    with pytest.raises(RunFailed):
+        run(quickstart, {"guest.image": str(folder / "crash.elf")}, folder / "crash", BINARY)
+    return [folder / name for name in ("threads", "rom", "crash")]
+
+
+def columns(description: dict[str, Any], file: str) -> list[str]:
+    """The described names of one file, with every word in the place of STATE, ACTIVITY, KIND."""
+    described = next(f for f in description["files"] if f["name"] == file)
+    names = []
+    for column in described["columns"]:
+        tables = [t for word, t in WORDS.items() if word in column["name"]]
+        for chosen in product(*([w["name"] for w in description[t]] for t in tables)):
+            name = column["name"]
+            for table, word in zip(tables, chosen, strict=True):
+                name = name.replace(next(w for w, t in WORDS.items() if t == table), word)
+            names.append(name)
+    return names
+
+
+def pattern(name: str) -> re.Pattern[str]:
+    """What a described name stands for, where a guest or a user chooses a part of it."""
+    text = re.escape(name)
+    for word, free in FREE.items():
+        text = text.replace(word, free)
+    return re.compile(text)
+
+
+def paths(value: Any, name: str = "") -> Iterator[str]:
+    """Every key of a document, and each object or list that is none of names by words."""
+    if name:
+        yield name
+    if isinstance(value, dict):
+        for key, below in value.items():
+            yield from paths(below, f"{name}.{key}" if name else key)
+    elif isinstance(value, list):
+        for below in value:
+            yield from paths(below, f"{name}[]")
+
+
+def containers(value: Any, name: str = "") -> Iterator[str]:
+    """The paths of objects and lists that hold something: they need no row of their own."""
+    if isinstance(value, dict) and value:
+        yield name
+        for key, below in value.items():
+            yield from containers(below, f"{name}.{key}" if name else key)
+    elif isinstance(value, list):
+        yield name
+        for below in value:
+            yield from containers(below, f"{name}[]")
+
+
+@pytest.mark.parametrize("file", ["summary.json", "host.json"])
+def test_every_key_is_described_and_every_described_key_is_there(description, runs, file):
+    documents = [json.loads((folder / file).read_text()) for folder in runs]
+    there = {path for document in documents for path in paths(document)}
+    described = [pattern(name) for name in columns(description, file)]
+    leaves = there - {path for document in documents for path in containers(document)}
+    undescribed = {path for path in leaves if not any(p.fullmatch(path) for p in described)}
+    assert not undescribed
+    missing = [p.pattern for p in described if not any(p.fullmatch(path) for path in there)]
+    assert not missing
+
+
+def test_the_config_in_the_summary_has_each_key_but_the_engine(description, runs):
+    config = json.loads((runs[0] / "summary.json").read_text())["config"]
+    keys = {key["name"] for key in description["keys"]} - {"run.engine"}
+    assert {name for name in config if not name.startswith("guest.args.")} == keys
+    assert config["guest.args.threads"] == EVERYTHING["guest.args.threads"]
+
+
+@pytest.mark.parametrize("file", ["bus.csv", "locks.csv"])
+def test_the_columns_of_a_csv_are_those_described_and_each_row_has_all(description, runs, file):
+    with (runs[0] / file).open() as lines:
+        head, *rows = csv.reader(lines)
+    assert head == columns(description, file)
+    assert rows and all(len(row) == len(head) for row in rows)
+
+
+def test_the_signals_of_the_waveform_are_those_described(description, runs):
+    wave = Waveform(str(runs[0] / "trace.vcd"))
+    names = [var.full_name.removeprefix("bus.") for var in wave.all_vars()]
+    assert sorted(names) == sorted(columns(description, "trace.vcd"))
+
+
+def test_a_run_leaves_the_files_described_when_they_are_asked_for(description, runs):
+    everything, plain = ({path.name for path in folder.iterdir()} for folder in runs[:2])
+    for file in description["files"]:
+        there = {name for name in everything if pattern(file["name"]).fullmatch(name)}
+        assert there, file["name"]
+        everything -= there
+        if file["when"]:
+            assert not there & plain, file["name"]
+        else:
+            assert there <= plain, file["name"]
+    assert not everything, "these are not described"
+    assert not {key.split(" ")[0] for f in description["files"] if (key := f["when"])} - {
+        *(key["name"] for key in description["keys"]),
+        *(option["name"] for option in description["options"]),
+    }
+
+
+def test_the_statuses_the_runs_ended_with_are_described(description, runs):
+    statuses = {json.loads((folder / "summary.json").read_text())["status"] for folder in runs}
+    assert statuses == {"finished", "guest-failure"}
+    assert statuses < {status["name"] for status in description["statuses"]}
+
+
+def test_everything_described_has_a_meaning(description):
+    tables = ["options", "keys", "free_keys", "files", "probes", "exit_codes", "statuses"]
+    things = [t for name in (*tables, *WORDS.values()) for t in description[name]]
+    things += [column for file in description["files"] for column in file["columns"]]
+    assert len(things) > 200
+    for thing in things:
+        assert len(thing["meaning"]) > 3, thing
+
+
+def test_a_unit_is_that_of_the_names_ending(description):
+    units = {"_us": "us", "_s": "s", "_mb": "MB"}
+    for file in description["files"]:
+        if file["name"] == "trace.vcd":  # whose units are types
+            continue
+        for column in file["columns"]:
+            last = next(part for part in reversed(column["name"].split(".")) if not part.isupper())
+            for ending, unit in units.items():
+                if last.endswith(ending):
+                    assert column["unit"] == unit, column

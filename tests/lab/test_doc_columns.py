@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""The columns that the lab writes are those its documents list."""
+
+import re
+
+import pandas as pd
+import pytest
+from doc_tables import names_behind, rows_behind
+from symlab import bench, run
+from symlab.bench_costs import COSTS
+from symlab.scenarios import SCENARIOS
+from symlab.table import HOST_COLUMNS, summary_columns
+from symlab.transaction_tables import SCHEMAS
+from transaction_run import BINARY, ROOT
+
+UNIT_OF_ENDING = {"_ps": "ps", "_bytes": "bytes"}
+
+
+@pytest.mark.parametrize("table", SCHEMAS)
+def test_the_tables_of_transactions_have_the_columns_and_units_that_are_documented(table):
+    documented = {}
+    for names, unit, _ in rows_behind("transactions.md", f"`{table}.parquet`"):
+        for name in re.findall(r"`(.*?)`", names):
+            documented[name] = unit
+    assert list(documented) == SCHEMAS[table].names
+    for name, unit in documented.items():
+        ending = next((u for end, u in UNIT_OF_ENDING.items() if name.endswith(end)), "")
+        assert unit == ending, name
+
+
+def test_bench_csv_has_the_columns_that_are_documented():
+    row = dict.fromkeys(bench.RUN_COLUMNS, 1.0) | {"config": SCENARIOS[0].name, "round": 1}
+    table = bench.judged(pd.DataFrame([row]), SCENARIOS[:1])
+    assert names_behind("performance.md", "`bench.csv`") == list(table.columns)
+
+
+def test_the_costs_beside_the_speed_are_those_that_are_documented():
+    documented = names_behind("performance.md", "| Cost |")
+    assert documented == [cost.name for cost in COSTS]
+
+
+@pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
+def test_a_row_of_a_sweep_has_the_columns_that_are_documented(tmp_path):
+    settings = {"machine.processors": 2, "guest.args.increments": 50}
+    summary = run(ROOT / "configs" / "quickstart.toml", settings, tmp_path / "run", BINARY)
+    results = set(summary["guest"]["results"])
+    columns = {*summary_columns(summary, {}), *HOST_COLUMNS, "status"} - results
+    patterns = {
+        re.escape(name).replace("N", r"\d+").replace(re.escape("..."), r"\w+")
+        for name in names_behind("sweeps.md", "| Column |")
+    } - {"seed", "result_\\w+"}
+    undocumented = {c for c in columns if not any(re.fullmatch(p, c) for p in patterns)}
+    assert not undocumented
+    unwritten = {p for p in patterns if not any(re.fullmatch(p, c) for c in columns)}
+    assert unwritten <= {"all_", "critical_\\w+", "spin_\\w+"}  # beginnings of ..._transactions

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""Every relative link of README.md and docs/ leads to a file, and a heading, that is there."""
+
+import re
+from pathlib import Path
+
+import pytest
+from doc_tables import DOCS, ROOT
+
+PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+
+LINK = re.compile(r"\]\(([^()\s]+)\)")
+FENCE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
+
+
+def prose(page: Path) -> str:
+    """Without blocks of code and code within lines, in which a link is none."""
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    text = "\n".join(line for line in text.splitlines() if not line.startswith("    "))
+    return re.sub(r"`[^`]*`", "", text)
+
+
+def anchors(page: Path) -> set[str]:
+    """As GitHub makes them of headings: small letters, no punctuation; -1 for the second."""
+    found: dict[str, int] = {}
+    result = set()
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE):
+        shown = re.sub(r"\[(.*?)\]\(.*?\)", r"\1", heading)
+        slug = re.sub(r"[^\w\- ]", "", shown.lower()).replace(" ", "-")
+        count = found.get(slug, 0)
+        found[slug] = count + 1
+        result.add(f"{slug}-{count}" if count else slug)
+    return result
+
+
+def dead_links(page: Path) -> list[str]:
+    dead = []
+    for link in LINK.findall(prose(page)):
+        if "://" in link:
+            continue
+        name, _, anchor = link.partition("#")
+        target = page.parent / name if name else page
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            dead.append(link)
+    return dead
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_no_link_is_dead(page):
+    assert dead_links(page) == []
+
+
+def test_a_dead_link_is_found(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# A `b`, c.d\n# Twice\n# Twice\n[a](#a-b-cd) [b](#twice-1) [c](page.md#twice) [d](https://x/y)\n"
+        "`[no](link)`\n\n    [no](link)\n\n[x](#nothing) [y](other.md) [z](page.md#twice-2)\n"
+    )
+    assert dead_links(page) == ["#nothing", "other.md", "page.md#twice-2"]

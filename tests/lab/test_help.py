@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""What --help shows fits a screen, and its examples can be typed."""
+
+import shlex
+import subprocess
+from collections.abc import Iterator
+
+import click
+import pytest
+import typer
+from symlab.cli import app
+from transaction_run import BINARY, ROOT
+from typer.testing import CliRunner
+
+COLUMNS = 80
+SIMULATOR_LINES = 24  # of a terminal as it opens
+LAB_LINES = 40
+
+needs_simulator = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
+
+
+def symsim(*arguments: str) -> str:
+    command = [str(BINARY), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT).stdout
+
+
+def commands(command: click.Command, name: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Every command of the lab and every group, by what is typed behind `symlab`."""
+    yield name
+    for word, below in getattr(command, "commands", {}).items():
+        yield from commands(below, (*name, word))
+
+
+LAB = typer.main.get_command(app)
+
+
+def example_in(text: str, program: str) -> list[str]:
+    """The arguments of the one example, which stands in one line."""
+    lines = [line for line in text.splitlines() if line.strip().lower().startswith("example: ")]
+    assert len(lines) == 1, text
+    words = shlex.split(lines[0].partition(": ")[2])
+    assert words[0] == program
+    return words[1:]
+
+
+@needs_simulator
+def test_the_simulators_help_fits_a_terminal_with_what_is_needed_most_first():
+    lines = symsim("--help").splitlines()
+    assert len(lines) <= SIMULATOR_LINES
+    assert max(map(len, lines)) <= COLUMNS
+    assert lines[0].startswith("usage: symsim CONFIG")
+    options = [line.split()[0] for line in lines if line.startswith("  -")]
+    assert options[:2] == ["--set", "--out"]
+
+
+@needs_simulator
+def test_the_simulators_example_is_a_sound_config():
+    assert "are sound" in symsim(*example_in(symsim("--help"), "symsim"), "--check")
+
+
+@pytest.mark.parametrize("name", list(commands(LAB)), ids=" ".join)
+def test_the_labs_help_fits_a_screen_and_has_an_example_that_can_be_typed(name):
+    result = CliRunner().invoke(app, [*name, "--help"], env={"COLUMNS": str(COLUMNS)})
+    lines = result.output.splitlines()
+    assert result.exit_code == 0
+    assert len(lines) <= LAB_LINES
+    assert max(map(len, lines)) <= COLUMNS
+    listed = lines[lines.index("Commands:") :] if "Commands:" in lines else []
+    assert not [line for line in listed if line.endswith("...")], "a first sentence is too long"
+    arguments = example_in(result.output, "symlab")
+    assert tuple(arguments[: len(name)]) == name
+    command = LAB
+    while arguments and arguments[0] in getattr(command, "commands", {}):
+        command = command.commands[arguments.pop(0)]
+    command.make_context("symlab", arguments)  # raises UsageError if it makes no sense

@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: MIT
+"""The reference, the man page and the completion are what the simulator says, and work."""
+
+import copy
+import os
+import pty
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from symlab.cli import app
+from symlab.errors import OutputError, UserError
+from symlab.reference import COMMAND, rendered, write_reference
+from symlab.reference.man_page import man_page
+from symlab.reference.markdown import markdown
+from symlab.simulator import STATUS_OF_EXIT, Simulator
+from transaction_run import BINARY, ROOT
+from typer.testing import CliRunner
+
+pytestmark = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
+
+COMPLETION = ROOT / "completions" / "symsim.bash"
+
+
+@pytest.fixture(scope="module")
+def description() -> dict[str, Any]:
+    return Simulator(BINARY).describe()
+
+
+def test_what_is_committed_is_what_the_simulator_says(description):
+    for name, text in rendered(description).items():
+        assert (ROOT / name).read_text(encoding="utf-8") == text, f"{name} is old: run {COMMAND}"
+
+
+def test_the_command_writes_all_of_them(description, tmp_path, monkeypatch):
+    written = write_reference(description, tmp_path)
+    assert [str(path.relative_to(tmp_path)) for path in written] == list(rendered(description))
+    for path in written:
+        assert path.read_bytes() == (ROOT / path.relative_to(tmp_path)).read_bytes()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OutputError, match="file/docs"):
+        write_reference(description, tmp_path / "file")
+
+
+def test_a_binary_that_knows_no_description_is_refused():
+    with pytest.raises(UserError, match="false"):
+        Simulator("/bin/false").describe()
+    result = CliRunner().invoke(app, ["reference", "--simulator", "/bin/false"])
+    assert isinstance(result.exception, UserError)
+
+
+def test_everything_named_is_on_the_page_and_in_the_man_page(description):
+    page, man = markdown(description), man_page(description)
+    for table in ("options", "keys", "free_keys", "files", "statuses", "states", "activities"):
+        assert description[table]
+        for thing in description[table]:
+            assert f"`{thing['name']}" in page, thing
+            roff = thing["name"].replace("-", "\\-").replace('"', "\\(dq")
+            assert re.search(rf"\n\.B .*{re.escape(roff)}", man), thing
+    for table in ("kinds", "probes"):
+        for thing in description[table]:
+            assert f"\n| `{thing['name']}` |" in page and f"\n.B {thing['name']}\n" in man
+    for exit_code in description["exit_codes"]:
+        assert f"\n| {exit_code['code']} |" in page and f"\n.B {exit_code['code']}\n" in man
+    for file in description["files"]:
+        for column in file["columns"]:
+            assert f"\n| `{column['name']}` | {column['unit']}".rstrip() in page, column
+            assert f"\n.B {column['name']}" in man, column
+
+
+def test_the_man_page_renders_without_warnings():
+    command = ["groff", "-man", "-Tutf8", "-ww", "-z", str(ROOT / "docs" / "symsim.1")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+
+
+def test_no_text_can_break_the_table_or_the_roff(description):
+    broken = copy.deepcopy(description)
+    broken["keys"][0]["meaning"] = '.TH a|b \\n "c" - d'
+    broken["keys"][1]["meaning"] = "'so /etc/passwd"
+    assert '.TH a\\|b \\n "c" - d |' in markdown(broken)
+    done = subprocess.run(
+        ["groff", "-man", "-Tascii", "-P-c", "-ww"],
+        input=man_page(broken), capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stderr == ""
+    text = re.sub(r"\s+", " ", done.stdout)
+    assert '.TH a|b \\n "c" - d' in text and "'so /etc/passwd" in text
+
+
+def test_the_probe_points_are_those_of_the_guests_header(description):
+    header = (ROOT / "guest" / "include" / "probes.h").read_text(encoding="utf-8")
+    defined = re.findall(r"^#define PROBE_([A-Z_]+) (\d+)$", header, re.MULTILINE)
+    assert [(p["name"].upper(), str(p["number"])) for p in description["probes"]] == defined
+
+
+def test_the_lab_knows_each_exit_code_and_status(description):
+    assert [e["code"] for e in description["exit_codes"]] == list(STATUS_OF_EXIT)
+    assert {s["name"] for s in description["statuses"]} <= set(STATUS_OF_EXIT.values())
+
+
+# --- completion ---------------------------------------------------------------------------------
+
+
+def offered(*words: str, folder: Path = ROOT) -> list[str]:
+    """What bash would offer for the last of the words behind `symsim`."""
+    script = (
+        'source "$0"; COMP_WORDS=(symsim "$@"); COMP_CWORD=$#; _symsim; '
+        'printf "%s\\n" "${COMPREPLY[@]}"'
+    )
+    command = ["bash", "-c", script, str(COMPLETION), *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=folder)
+    assert done.stderr == ""
+    return done.stdout.split("\n")[:-1]
+
+
+def test_options_are_offered(description):
+    every = [n for o in description["options"] for n in (o["short"], o["name"]) if n]
+    assert offered("-") == every
+    assert offered("configs/quickstart.toml", "--pr") == ["--print-config"]
+
+
+def test_keys_and_their_values_are_offered_behind_set(description):
+    assert offered("--set", "") == [key["name"] + "=" for key in description["keys"]]
+    assert offered("--set", "cache.p") == ["cache.protocol="]
+    choices = next(k["values"] for k in description["keys"] if k["name"] == "cache.protocol")
+    assert offered("--set", "cache.protocol", "=") == choices
+    assert offered("--set", "cache.protocol", "=", "write-u") == ["write-update"]
+    # As zsh has it, and bash whose COMP_WORDBREAKS lacks the `=`.
+    assert offered("--set", "observe.vcd=") == ["observe.vcd=true", "observe.vcd=false"]
+    assert offered("--set", "machine.processors", "=") == [""]
+
+
+def test_files_and_folders_are_offered_where_they_fit(tmp_path):
+    for name in ("a b.toml", "other.txt", "state.symsim"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "folder").mkdir()
+    assert offered("", folder=tmp_path) == ["folder", "a b.toml"]
+    assert offered("--out", "", folder=tmp_path) == ["folder"]
+    assert offered("--restore", "s", folder=tmp_path) == ["state.symsim"]
+    assert offered("--gdb", "", folder=tmp_path) == [""]
+
+
+def typed(line: str, sourced: str, home: Path) -> str:
+    """What stands in the line of a real, interactive bash when `line`, with its tabs, is typed."""
+    master, slave = pty.openpty()
+    environment = {**os.environ, "HOME": str(home), "PS1": "$ ", "TERM": "dumb", "HISTFILE": ""}
+    shell = subprocess.Popen(
+        ["bash", "--noprofile", "--norc", "-i"],
+        stdin=slave, stdout=slave, stderr=slave, env=environment, cwd=ROOT, start_new_session=True,
+    )  # fmt: skip
+    os.close(slave)
+    # Control-A goes to the line's beginning: `echo` then shows it. All is read in order.
+    os.write(master, f"{sourced}\n{line}\x01echo '<'\x05'>'\nexit\n".encode())
+    shown = b""
+    while True:
+        try:
+            part = os.read(master, 4096)
+        except OSError:  # the shell has gone
+            break
+        if not part:
+            break
+        shown += part
+    shell.wait(30)
+    os.close(master)
+    found = re.findall(r"^<(.*)>\r?$", shown.decode(), re.MULTILINE)
+    assert len(found) == 1, shown.decode()
+    return found[0]
+
+
+def test_a_tab_in_a_real_shell_completes_key_value_and_config(tmp_path):
+    line = "symsim configs/quick\t--set cache.prot\twrite-b\t--ou\tresults/all-4.1-e\t"
+    expected = "symsim configs/quickstart.toml --set cache.protocol=write-back --out results/"
+    assert typed(line, f"source {COMPLETION}", tmp_path).startswith(expected + "all-4.1-exchange/")
+
+
+def test_a_tab_in_a_real_shell_completes_what_symlab_knows(tmp_path):
+    symlab = ROOT / ".venv" / "bin" / "symlab"
+    if not symlab.exists():
+        pytest.skip("symlab is not installed in .venv")
+    shown = subprocess.run(
+        [symlab, "--show-completion", "bash"], capture_output=True, text=True, check=True
+    ).stdout
+    script = tmp_path / "completion"
+    script.write_text(shown)
+    line = ".venv/bin/symlab transac\t"
+    assert typed(line, f"source {script}", tmp_path) == ".venv/bin/symlab transactions "

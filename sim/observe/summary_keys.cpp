@@ -10,7 +10,8 @@ void add(Columns& keys, const std::string& before, const Columns& more) {
 }
 
 const Columns kRun = {
-    {"schema_version", "", "1: of all files of the folder"},
+    {"schema_version", "",
+     "of all files of the folder; counts up when a key or column goes or changes its meaning"},
     {"status", "", "how the run ended: one of the statuses"},
     {"partial", "",
      "true if the guest did not reach its end; all numbers are right up to simulated_us"},

@@ -5,6 +5,7 @@ import copy
 import os
 import pty
 import re
+import select
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ from transaction_run import BINARY, ROOT
 from typer.testing import CliRunner
 
 pytestmark = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
+
+SHELL_PATIENCE_S = 120  # host time a busy host may take for a tab
 
 COMPLETION = ROOT / "completions" / "symsim.bash"
 
@@ -79,7 +82,8 @@ def test_the_man_page_renders_without_warnings():
 def test_no_text_can_break_the_table_or_the_roff(description):
     broken = copy.deepcopy(description)
     broken["keys"][0]["meaning"] = '.TH a|b \\n "c" - d'
-    broken["keys"][1]["meaning"] = "'so /etc/passwd"
+    broken["options"][1]["meaning"] = "'so /etc/passwd"
+    broken["options"][2]["meaning"] = ".so /etc/passwd"
     assert '.TH a\\|b \\n "c" - d |' in markdown(broken)
     done = subprocess.run(
         ["groff", "-man", "-Tascii", "-P-c", "-ww"],
@@ -88,6 +92,7 @@ def test_no_text_can_break_the_table_or_the_roff(description):
     assert done.stderr == ""
     text = re.sub(r"\s+", " ", done.stdout)
     assert '.TH a|b \\n "c" - d' in text and "'so /etc/passwd" in text
+    assert " .so /etc/passwd" in text
 
 
 def test_the_probe_points_are_those_of_the_guests_header(description):
@@ -155,7 +160,7 @@ def typed(line: str, sourced: str, home: Path) -> str:
     # Control-A goes to the line's beginning: `echo` then shows it. All is read in order.
     os.write(master, f"{sourced}\n{line}\x01echo '<'\x05'>'\nexit\n".encode())
     shown = b""
-    while True:
+    while select.select([master], [], [], SHELL_PATIENCE_S)[0]:
         try:
             part = os.read(master, 4096)
         except OSError:  # the shell has gone
@@ -163,7 +168,8 @@ def typed(line: str, sourced: str, home: Path) -> str:
         if not part:
             break
         shown += part
-    shell.wait(30)
+    shell.kill()  # one that still waits for input
+    shell.wait()
     os.close(master)
     found = re.findall(r"^<(.*)>\r?$", shown.decode(), re.MULTILINE)
     assert len(found) == 1, shown.decode()

@@ -312,3 +312,147 @@ def test_threads_run_on_their_processors(run: Runner) -> None:
     assert Counter(s.notes["thread"] for s in finished) == Counter(
         s.notes["thread"] for s in created
     )
+
+
+SENDER, CONTROLLERS = "send", ("interrupt controllers",)
+NMI_VECTOR, TIMER_VECTOR, BIN_VECTORS = 0x02, 0x47, 0x40  # of bin n, BIN_VECTORS + n
+
+
+def guest_run(run: Runner, image: str, processors: int, **settings: Any) -> Path:
+    """A program of tests/guest, on both engines; its trace is the same bytes on each."""
+    guest = str(Path(str(BINARY)).resolve().parent / "guest-tests" / f"{image}.elf")
+    settings |= {"guest.image": guest, "machine.processors": processors}
+    settings |= {"guest.args.lock": "", "guest.args.increments": 0}
+    fast, reference = (
+        run("quickstart.toml", **settings, **{"run.engine": engine})
+        for engine in ("fast", "reference")
+    )
+    assert summary_of(fast)["guest"]["exit_status"] == 0
+    for name in ("trace.pftrace", "summary.json"):
+        assert (fast / name).read_bytes() == (reference / name).read_bytes(), name
+    return fast
+
+
+def interrupts(trace: Trace, processor: int) -> list[Slice]:
+    """Those it took and those it sent, in order of time."""
+    path = (f"processor {processor}", "interrupts")
+    return sorted((s for s in trace.instants if s.path == path), key=lambda s: s.start)
+
+
+def vector_of(instant: Slice) -> int:
+    return int(instant.name.removeprefix("interrupt "), 16)
+
+
+def test_each_message_flows_from_its_sender_to_those_who_take_it(run: Runner) -> None:
+    count = 3
+    trace = read_trace(guest_run(run, "messages", count) / "trace.pftrace")
+    sent: dict[int, tuple[int, Slice]] = {}  # by flow
+    taken: dict[int, tuple[int, Slice]] = {}
+    for processor in range(count):
+        for instant in interrupts(trace, processor):
+            if instant.name.startswith(SENDER):
+                (flow,) = instant.flows
+                assert flow not in sent
+                sent[flow] = processor, instant
+            else:
+                (flow,) = instant.end_flows
+                assert flow not in taken
+                taken[flow] = processor, instant
+    messages = trace.on(*CONTROLLERS)
+    assert len(messages) == len(sent)
+    unanswered: list[Slice] = []
+    for message in messages:
+        (flow,) = message.end_flows
+        sender, instant = sent.pop(flow)
+        assert message.notes["processor"] == sender
+        assert message.notes["bin"] == instant.notes["bin"]
+        assert instant.name == ("send NMI" if message.name == "NMI" else "send")
+        assert instant.start <= message.start < message.end
+        for flow in message.flows:
+            if flow not in taken:
+                unanswered.append(message)
+                continue
+            _, instant = taken.pop(flow)
+            nmi = message.name == "NMI"
+            assert vector_of(instant) == (NMI_VECTOR if nmi else BIN_VECTORS + message.notes["bin"])
+            assert instant.start >= message.end
+    assert not sent and not taken, "a flow without its other end"
+    # `waiting` of the guest: two messages for bin 0, which are gathered and taken as one.
+    assert [m.notes["bin"] for m in unanswered] == [0] * count
+
+
+def test_as_many_messages_are_shown_as_the_guest_sent_and_took(run: Runner) -> None:
+    """tests/guest/messages.c, function by function: ping_pong, to_all, join, waiting and full."""
+    count, rounds, accepted, queued = 3, 20, 256, 300
+    trace = read_trace(guest_run(run, "messages", count) / "trace.pftrace")
+    sent = Counter((m.name, m.notes["bin"]) for m in trace.on(*CONTROLLERS))
+    assert sent == {
+        ("NMI", 0): 3,
+        ("interrupt", 0): 2 * count,
+        ("interrupt", 1): rounds * count + queued,
+        ("interrupt", 2): count,
+        ("interrupt", 3): 3 + 2 + 1,
+        ("interrupt", 4): 2 * count,
+        ("interrupt", 5): 2 * count,
+        ("interrupt", 6): count,
+    }
+    refused = [m.notes["bin"] for m in trace.on(*CONTROLLERS) if not m.flows]
+    assert Counter(refused) == {1: queued - accepted, 3: 2}
+    taken = Counter(
+        vector_of(instant)
+        for processor in range(count)
+        for instant in interrupts(trace, processor)
+        if not instant.name.startswith(SENDER)
+    )
+    assert taken == {
+        NMI_VECTOR: 3,
+        BIN_VECTORS + 0: count,
+        BIN_VECTORS + 1: rounds * count + accepted,
+        BIN_VECTORS + 2: count * count,
+        BIN_VECTORS + 3: 3 + count,
+        BIN_VECTORS + 4: 2 * count,
+        BIN_VECTORS + 5: 2 * count,
+        BIN_VECTORS + 6: count,
+    }
+
+
+def test_a_timer_interrupts_without_a_message(run: Runner) -> None:
+    """tests/guest/timer.c: six ticks asleep, three out of a loop, one gathered; then the same at
+    1000 Hz, and those asleep at 5000 Hz."""
+    hz = 500
+    trace = read_trace(guest_run(run, "timer", 2, **{"guest.args.hz": hz}) / "trace.pftrace")
+    assert trace.on(*CONTROLLERS) == []
+    for processor in range(2):
+        ticks = interrupts(trace, processor)
+        assert [vector_of(tick) for tick in ticks] == [TIMER_VECTOR] * (2 * (6 + 3 + 1) + 6)
+        assert not any(tick.flows or tick.end_flows for tick in ticks)
+        steps = [b.start - a.start for a, b in itertools.pairwise(ticks[:6])]
+        assert all(abs(step - ps(1e6 / hz)) < ps(100) for step in steps), steps
+
+
+def test_a_run_from_a_checkpoint_shows_what_the_whole_run_shows_from_there(
+    tmp_path: Path, run: Runner
+) -> None:
+    whole_folder = run("quickstart.toml", **LOCK)
+    config = whole_folder / "config.toml"
+    command = [str(BINARY), str(config), "--quiet", "--out", str(tmp_path)]
+    subprocess.run([*command, "--checkpoint-at", "1200us"], check=True, capture_output=True)
+    state = tmp_path / "checkpoint-1200us.symsim"
+    subprocess.run([*command, "--restore", str(state)], check=True, capture_output=True)
+    whole, part = read_trace(whole_folder / "trace.pftrace"), read_trace(tmp_path / "trace.pftrace")
+    note, end = summary_of(tmp_path)["perfetto"], ps(summary_of(tmp_path)["simulated_us"])
+    begin = ps(note["from_us"])
+    assert ps(1200) <= begin < ps(1210)
+    assert part.on("bus") == [s for s in whole.on("bus") if s.start >= begin]
+    assert len(part.on("bus")) > 100
+    for processor in range(4):
+        for track in ((f"processor {processor}",), (f"processor {processor}", "bus")):
+            expected = [
+                (s.name, s.category, max(s.start, begin), s.end)
+                for s in whole.on(*track)
+                if s.end > begin
+            ]
+            assert [(s.name, s.category, s.start, s.end) for s in part.on(*track)] == expected
+        assert total(part.on(f"processor {processor}")) == end - begin
+    holds = [s for s in whole.on("lock counter_lock", "holder") if s.start >= begin]
+    assert [s for s in part.on("lock counter_lock", "holder") if s in holds] == holds

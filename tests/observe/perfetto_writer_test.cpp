@@ -26,7 +26,7 @@ class PerfettoWriterTest : public testing::InFolder {
         config.path = folder_ / "trace.pftrace";
         config.processors = 2;
         config.name_of = [](Address a) { return a == kLock ? "my_lock" : std::string(); };
-        config.symbol_at = config.name_of;
+        config.symbols = {{kLock, kLock + 4, kLock, "my_lock"}};
         return config;
     }
     // What `tell` tells, to the end of the run.

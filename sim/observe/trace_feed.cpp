@@ -15,10 +15,10 @@ bool earlier(const TraceEvent& a, const TraceEvent& b) {
     return a.time != b.time ? a.time < b.time : a_state < b_state;
 }
 
-// Moves what lies before `at` to `front`, in place of what is there; the rest stays.
+// Moves what lies before `at` to `front`, in place of what is there; the rest stays. Both keep the
+// room they have.
 template <class Item, class TimeOf>
 void take_before(std::vector<Item>& items, Time at, TimeOf time_of, std::vector<Item>& front) {
-    front.clear();
     front.swap(items);
     const auto end = std::find_if(front.rbegin(), front.rend(), [&](const Item& item) {
                          return time_of(item) < at;

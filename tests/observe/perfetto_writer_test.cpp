@@ -107,7 +107,9 @@ TEST_F(PerfettoWriterTest, AUseOfTheBusSaysWhoWhatAndWhere) {
                               one.size = 4;
                               one.locked = true;
                               feed.used(one);
-                              feed.used(testing::reply(500'000, 600'000, 200'000));
+                              BusUse behind_it = testing::reply(500'000, 600'000, 200'000);
+                              behind_it.address = kLock + 4;
+                              feed.used(behind_it);
                           },
                           700'000)
                           .on("bus");

@@ -1,124 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/transaction_log.h"
 
-#include <zstd.h>
-
-#include <map>
-#include <nlohmann/json.hpp>
 #include <random>
-#include <vector>
 
 #include "sim/base/failure.h"
-#include "sim/observe/trace_feed.h"
-#include "tests/observe/support.h"
+#include "tests/observe/transaction_log_reader.h"
 
 namespace symsim {
 namespace {
 
 using testing::change;
 using testing::contents;
+using testing::decompress;
 using testing::kUs;
+using testing::Log;
 using testing::probe;
+using testing::read_log;
+using testing::Record;
 using testing::reply;
+using testing::TransactionLogTest;
 using testing::use;
-
-using Record = std::map<std::string, std::uint64_t>;
-
-// What a log says, read by its own header alone.
-struct Log {
-    nlohmann::json header;
-    std::map<std::string, std::vector<Record>> records;
-    bool whole = false;  // the frame ends, and its checksum is right
-
-    std::vector<std::uint64_t> column(const std::string& type, const std::string& field) const {
-        std::vector<std::uint64_t> values;
-        const auto found = records.find(type);
-        if (found == records.end()) return values;
-        for (const Record& record : found->second) values.push_back(record.at(field));
-        return values;
-    }
-};
-
-std::string decompress(const std::string& bytes, bool& whole) {
-    ZSTD_DCtx* const context = ZSTD_createDCtx();
-    std::string text;
-    std::string piece(1 << 16, 0);
-    ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
-    std::size_t left = 1;
-    while (in.pos < in.size) {
-        ZSTD_outBuffer out{piece.data(), piece.size(), 0};
-        left = ZSTD_decompressStream(context, &out, &in);
-        if (ZSTD_isError(left) != 0) break;
-        text.append(piece, 0, out.pos);
-    }
-    whole = left == 0;
-    ZSTD_freeDCtx(context);
-    return text;
-}
-
-std::uint64_t integer(const std::string& text, std::size_t& at, std::size_t bytes) {
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < bytes; ++i)
-        value |= std::uint64_t{static_cast<unsigned char>(text.at(at++))} << (8 * i);
-    return value;
-}
-
-Log read_log(const std::filesystem::path& path) {
-    Log log;
-    const std::string text = decompress(contents(path), log.whole);
-    std::size_t at = text.find('\n') + 1;
-    log.header = nlohmann::json::parse(text.substr(0, at));
-    while (at < text.size()) {
-        const nlohmann::json& type = log.header["records"].at(integer(text, at, 4));
-        Record before;
-        for (std::uint64_t left = integer(text, at, 4); left > 0; --left) {
-            Record record;
-            for (const nlohmann::json& field : type["fields"]) {
-                const std::string integer_type = field["type"];
-                EXPECT_EQ(integer_type.substr(0, 2), "<u");
-                record[field["name"]] = integer(text, at, std::stoul(integer_type.substr(2)));
-                const bool difference = field["stored"] == "difference";
-                EXPECT_EQ(difference, field["unit"] == "ps");
-                if (difference) record[field["name"]] += before[field["name"]];
-            }
-            before = record;
-            log.records[type["name"]].push_back(record);
-        }
-    }
-    return log;
-}
-
-class TransactionLogTest : public testing::InFolder {
-  protected:
-    TransactionLogConfig config(unsigned processors = 2) const {
-        TransactionLogConfig config;
-        config.path = folder_ / "bus.log.zst";
-        config.processors = processors;
-        return config;
-    }
-    // A log, told as in a run.
-    struct Writer {
-        explicit Writer(const TransactionLogConfig& config, const Window& window = {})
-            : Writer(config, WindowConfig{window, {}, 0}) {}
-        Writer(const TransactionLogConfig& config, const WindowConfig& window)
-            : log(config), feed(config.processors, window) {
-            feed.add(log);
-        }
-        void close(Time end) {
-            feed.close(end);
-            log.close(end);
-        }
-        TransactionLog log;
-        TraceFeed feed;
-    };
-    Log ended(Writer& writer, Time end) const {
-        writer.close(end);
-        writer.log.commit();
-        return read_log(folder_ / "bus.log.zst");
-    }
-};
-
-using Values = std::vector<std::uint64_t>;
+using testing::Values;
 
 TEST_F(TransactionLogTest, TheHeaderNamesAllThatNumbersStandFor) {
     TransactionLogConfig with_symbols = config(5);
@@ -211,6 +113,18 @@ TEST_F(TransactionLogTest, StatesPartitionTheTimeOfEachProcessor) {
     EXPECT_EQ(log.column("end", "until_ps"), Values{12'000'000});
 }
 
+TEST_F(TransactionLogTest, StatesComeInOrderOfTheirEndThenOfProcessor) {
+    Writer writer(config(3));
+    writer.feed.entered(0, State::waiting, 9 * kUs);  // what began first ends last
+    writer.feed.entered(2, State::waiting, 3 * kUs);
+    writer.feed.entered(2, State::executing, 5 * kUs);
+    writer.feed.entered(1, State::waiting, 5 * kUs);
+    const Log log = ended(writer, 10 * kUs);
+    EXPECT_EQ(log.column("states", "end_ps"), (Values{3'000'000, 5'000'000, 5'000'000, 9'000'000,
+                                                      10'000'000, 10'000'000, 10'000'000}));
+    EXPECT_EQ(log.column("states", "processor"), (Values{2, 1, 2, 0, 0, 1, 2}));
+}
+
 // The same events of four processors, each processor's in order, all in two different orders.
 TEST_F(TransactionLogTest, TheOrderBetweenProcessorsChangesNoByte) {
     std::array<std::string, 2> bytes;
@@ -296,89 +210,6 @@ TEST_F(TransactionLogTest, AtTheSizeLimitAllThreeTablesEndAtOneTime) {
         covered[r.at("processor")] = r.at("end_ps");
     }
     EXPECT_EQ(covered, (std::map<std::uint64_t, std::uint64_t>{{0, until}, {1, until}}));
-}
-
-TEST_F(TransactionLogTest, AWindowHasWhatBeganInItAndCutsStates) {
-    const Window window{10 * kUs, 20 * kUs};
-    Writer writer(config(), window);
-    writer.feed.entered(1, State::halted, 12 * kUs);
-    for (Time t = 0; t < 30; ++t) {
-        writer.feed.used(use(t * kUs, t * kUs, kUs + 1));
-        writer.feed.passed(0, {probe(t * kUs, ProbeKind::message, 0)});
-        writer.feed.entered(0, t % 4 < 2 ? State::waiting : State::served, t * kUs);
-        if (t % 7 == 0) writer.feed.reached(t * kUs);
-    }
-    writer.feed.entered(1, State::executing, 29 * kUs);
-    const Log log = ended(writer, 30 * kUs);
-    const Values grants = log.column("bus", "grant_ps");
-    EXPECT_EQ(grants.size(), 10u);
-    EXPECT_EQ(grants.front(), 10'000'000u);
-    EXPECT_EQ(log.column("bus", "duration_ps"), Values(10, 1'000'001)) << "each is whole";
-    EXPECT_EQ(log.column("marks", "time_ps"), grants);
-    EXPECT_EQ(log.column("end", "until_ps"), Values{20'000'000});
-    std::map<std::uint64_t, std::uint64_t> covered = {{0, 10'000'000}, {1, 10'000'000}};
-    for (const Record& r : log.records.at("states")) {
-        EXPECT_EQ(covered[r.at("processor")], r.at("start_ps"));
-        covered[r.at("processor")] = r.at("end_ps");
-    }
-    EXPECT_EQ(covered, (std::map<std::uint64_t, std::uint64_t>{{0, 20'000'000}, {1, 20'000'000}}));
-}
-
-TEST_F(TransactionLogTest, ARunThatEndsWithinTheWindowEndsItsLog) {
-    Writer writer(config(1), Window{10 * kUs, 20 * kUs});
-    const Log log = ended(writer, 15 * kUs);
-    EXPECT_EQ(log.column("states", "start_ps"), Values{10'000'000});
-    EXPECT_EQ(log.column("states", "end_ps"), Values{15'000'000});
-    EXPECT_EQ(log.column("end", "until_ps"), Values{15'000'000});
-}
-
-TEST_F(TransactionLogTest, AWindowThatIsFoundLateHasWhatCameBefore) {
-    WindowConfig around;
-    around.around = WindowAround{ProbeKind::lock_acquired, 0x40, 10 * kUs};
-    Writer writer(config(), around);
-    writer.feed.entered(1, State::halted, 3 * kUs);
-    for (Time t = 0; t < 60; ++t) {
-        writer.feed.used(use(t * kUs, t * kUs, kUs / 2));
-        writer.feed.passed(0, {probe(t * kUs, ProbeKind::lock_acquired, t == 30 ? 0x40 : 0x80)});
-        if (t % 3 == 0) writer.feed.reached(t * kUs);
-    }
-    const Log log = ended(writer, 60 * kUs);
-    Values from_20_to_40;
-    for (std::uint64_t t = 20; t < 40; ++t) from_20_to_40.push_back(t * kUs);
-    EXPECT_EQ(log.column("bus", "grant_ps"), from_20_to_40);
-    EXPECT_EQ(log.column("marks", "time_ps"), from_20_to_40);
-    EXPECT_EQ(log.column("states", "processor"), (Values{0, 1}));
-    EXPECT_EQ(log.column("states", "start_ps"), (Values{20'000'000, 20'000'000}));
-    EXPECT_EQ(log.column("states", "end_ps"), (Values{40'000'000, 40'000'000}));
-    EXPECT_EQ(log.column("states", "state"), (Values{0, 3})) << "as it was before the window";
-    EXPECT_EQ(log.column("end", "until_ps"), Values{40'000'000});
-}
-
-TEST_F(TransactionLogTest, TheLastOfARunIsKeptUntilItsEnd) {
-    WindowConfig last;
-    last.last = 5 * kUs;
-    Writer writer(config(1), last);
-    for (Time t = 0; t < 60; ++t) {
-        writer.feed.used(use(t * kUs, t * kUs, kUs / 2));
-        if (t % 3 == 0) writer.feed.reached(t * kUs);
-    }
-    const Log log = ended(writer, 60 * kUs);
-    EXPECT_EQ(log.column("bus", "grant_ps"),
-              (Values{55'000'000, 56'000'000, 57'000'000, 58'000'000, 59'000'000}));
-    EXPECT_EQ(log.column("states", "start_ps"), Values{55'000'000});
-    EXPECT_EQ(log.column("states", "end_ps"), Values{60'000'000});
-    EXPECT_EQ(log.column("end", "until_ps"), Values{60'000'000});
-}
-
-TEST_F(TransactionLogTest, AWindowWhoseEventNeverComesIsEmpty) {
-    WindowConfig around;
-    around.around = WindowAround{ProbeKind::message, {}, 10 * kUs};
-    Writer writer(config(1), around);
-    writer.feed.used(use(1 * kUs, 1 * kUs, kUs));
-    const Log log = ended(writer, 9 * kUs);
-    EXPECT_EQ(log.records.size(), 1u);
-    EXPECT_EQ(log.column("end", "until_ps"), Values{9'000'000});
-    EXPECT_TRUE(log.whole);
 }
 
 // When a use under way crosses the time at which the log stops, it is cut off there.

@@ -9,6 +9,7 @@ from operator import itemgetter
 from pathlib import Path
 
 import duckdb
+import numpy as np
 import polars as pl
 import pyarrow.parquet as pq
 import pytest
@@ -339,6 +340,33 @@ def test_a_log_of_a_newer_simulator_is_refused(logged, tmp_path):
 
     with pytest.raises(UserError, match=r"schema version 2.*up to 1"):
         convert(rewritten(logged, tmp_path, newer))
+
+
+def test_a_log_whose_times_are_values_is_read_as_before(logged, tmp_path):
+    """As the simulator wrote them before it stored differences; the header did not say how."""
+
+    def as_before(data: bytes) -> bytes:
+        begin = data.index(b"\n") + 1
+        header = json.loads(data[:begin])
+        blocks, at = [], begin
+        while at < len(data):
+            kind, count = np.frombuffer(data, "<u4", 2, at)
+            fields = header["records"][kind]["fields"]
+            dtype = np.dtype([(field["name"], field["type"]) for field in fields])
+            records = np.frombuffer(data, dtype, count, at + 8).copy()
+            for field in fields:
+                if field["stored"] == "difference":
+                    records[field["name"]] = records[field["name"]].cumsum(dtype="<u8")
+            blocks.append(data[at : at + 8] + records.tobytes())
+            at += len(blocks[-1])
+        for record in header["records"]:
+            for field in record["fields"]:
+                del field["stored"]
+        return json.dumps(header).encode() + b"\n" + b"".join(blocks)
+
+    paths = convert(rewritten(logged, tmp_path, as_before))
+    tables = [pq.read_table(path).to_pylist() for path in paths]
+    assert tables == [logged.bus, logged.marks, logged.states]
 
 
 def test_tables_that_cannot_be_written_are_told_and_leave_nothing(logged, tmp_path):

@@ -129,10 +129,7 @@ PerfettoConfig perfetto_config(const Config& config, const Image& image,
     perfetto.max_bytes = std::size_t{config.observe.perfetto_limit_mb} << 20;
     perfetto.processors = config.machine.processors;
     perfetto.name_of = [&](Address a) { return image.symbols.describe(a); };
-    perfetto.symbol_at = [&](Address a) {
-        const Symbol* symbol = image.symbols.around(a);
-        return symbol ? symbol->name : std::string();
-    };
+    perfetto.symbols = image.symbols.ranges();
     return perfetto;
 }
 

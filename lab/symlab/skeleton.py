@@ -64,7 +64,7 @@ increments = {increments}
 "guest.args.lock" = ["{name}", "xchgb", "read", "backoff", "ticket", "mcs"]
 """
 
-INCREMENTS = 4000  # the sweep takes a minute or two on two cores
+INCREMENTS = 2000  # the sweep takes some ten seconds on two cores
 
 NEXT = """\
 wrote {header} and {config}. Change lock_wait in the first; then

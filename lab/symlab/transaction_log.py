@@ -7,6 +7,7 @@ names that line lists (docs/transactions.md).
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -24,6 +25,24 @@ BLOCK_HEAD = np.dtype([("type", "<u4"), ("records", "<u4")])
 
 class Damaged(UserError):
     """The log cannot be read any further."""
+
+
+@dataclass(frozen=True)
+class RecordType:
+    """What the header says of one. `differences`: fields stored as the difference to that of the
+    record before in the block."""
+
+    name: str
+    dtype: np.dtype
+    differences: tuple[str, ...]
+
+
+def _type_of(record: dict[str, Any]) -> RecordType:
+    fields = record["fields"]
+    dtype = np.dtype([(f["name"], f["type"]) for f in fields])
+    # Logs of before say not how a field is stored: as its value.
+    differences = tuple(f["name"] for f in fields if f.get("stored", "value") == "difference")
+    return RecordType(record["name"], dtype, differences)
 
 
 class LogReader:
@@ -52,13 +71,7 @@ class LogReader:
             raise UserError(f"{path}: cannot be read: {error.strerror}") from error
         try:
             self.header = self._read_header()
-            self._types = {
-                record["type"]: (
-                    record["name"],
-                    np.dtype([(f["name"], f["type"]) for f in record["fields"]]),
-                )
-                for record in self.header["records"]
-            }
+            self._types = {record["type"]: _type_of(record) for record in self.header["records"]}
         except BaseException:
             self._file.close()
             raise
@@ -76,20 +89,24 @@ class LogReader:
                 head = np.frombuffer(self._take(BLOCK_HEAD.itemsize), BLOCK_HEAD)[0]
                 if int(head["type"]) not in self._types:
                     raise self._damaged(f"a block of type {head['type']}, which there is not")
-                name, dtype = self._types[int(head["type"])]
-                if name == "end":
-                    return self._check_end(dtype)
-                yield name, self._records(dtype, int(head["records"]))
+                kind = self._types[int(head["type"])]
+                if kind.name == "end":
+                    return self._check_end(kind.dtype)
+                yield kind.name, self._records(kind, int(head["records"]))
         except Damaged:
             if not self._partial:
                 raise
 
-    def _records(self, dtype: np.dtype, count: int) -> np.ndarray:
-        available = self._fill(count * dtype.itemsize) // dtype.itemsize
+    def _records(self, kind: RecordType, count: int) -> np.ndarray:
+        size = kind.dtype.itemsize
+        available = self._fill(count * size) // size
         if available < count and not self._partial:
             raise self._damaged("it is cut off")
         whole = min(count, available)
-        return np.frombuffer(self._take(whole * dtype.itemsize), dtype)
+        records = np.frombuffer(self._take(whole * size), kind.dtype).copy()
+        for field in kind.differences:
+            records[field] = np.cumsum(records[field], dtype=kind.dtype[field])
+        return records
 
     def _check_end(self, dtype: np.dtype) -> None:
         self._take(dtype.itemsize)

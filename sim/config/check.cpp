@@ -61,11 +61,6 @@ void check_window(const Values& values, const Config& config) {
         throw UserError(fmt::format(
             "{}: {}: there is one window, and {} asks for another ({}); take one of them out",
             where(values, set.back()), set.back(), set.front(), where(values, set.front())));
-    if (config.observe.transactions && !set.empty() && !fixed)
-        throw UserError(fmt::format(
-            "{}: {}: the log of transactions ({}) has a window of observe.window.from_us and to_us "
-            "only; take one of them out",
-            where(values, set.back()), set.back(), where(values, "observe.transactions")));
 }
 
 // Repeats differ by their seed, which an axis would set too.

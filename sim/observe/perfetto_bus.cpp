@@ -2,6 +2,7 @@
 #include "sim/observe/perfetto_bus.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "sim/observe/perfetto_processor.h"
@@ -20,9 +21,10 @@ constexpr unsigned kBusRank = 100;  // behind the processors, which are at most 
 constexpr unsigned kMessagesRank = 101;
 }  // namespace
 
-PerfettoBus::PerfettoBus(PerfettoView& view, std::function<std::string(Address)> symbol_at)
+PerfettoBus::PerfettoBus(PerfettoView& view, std::vector<NamedRange> symbols)
     : view_(view),
-      symbol_at_(std::move(symbol_at)),
+      symbols_(std::move(symbols)),
+      symbol_names_(symbols_.size()),
       track_(view.file.add_track({view.machine, "bus", kBusRank})) {
     for (std::size_t k = 0; k < kKinds; ++k) {
         const std::string name(kKindNames[k]);
@@ -56,13 +58,15 @@ void PerfettoBus::show(const BusUse& use, Time to) {
 }
 
 Name PerfettoBus::symbol(Address address) {
-    Known& known = known_[(address >> 2) % known_.size()];
-    // An entry that is not used yet is address 0's, which is looked up each time.
-    if (known.address != address || address == 0) {
-        const std::string text = symbol_at_ ? symbol_at_(address) : std::string();
-        known = {address, text.empty() ? 0 : view_.file.intern(Table::strings, text)};
-    }
-    return known.name;
+    const auto behind =
+        std::upper_bound(symbols_.begin(), symbols_.end(), address,
+                         [](Address wanted, const NamedRange& r) { return wanted < r.begin; });
+    if (behind == symbols_.begin()) return 0;
+    const NamedRange& range = *std::prev(behind);
+    if (address >= range.end) return 0;
+    Name& name = symbol_names_[static_cast<std::size_t>(&range - symbols_.data())];
+    if (name == 0) name = view_.file.intern(Table::strings, range.name);
+    return name;
 }
 
 void PerfettoBus::messaged(const InterruptMessage& message) {

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <optional>
-#include <string>
+#include <vector>
 
+#include "sim/base/named_range.h"
 #include "sim/observe/perfetto_view.h"
 #include "sim/observe/trace_chunk.h"
 
@@ -14,8 +14,8 @@ namespace symsim {
 
 class PerfettoBus {
   public:
-    // `symbol_at`: what the image has at an address, or nothing.
-    PerfettoBus(PerfettoView& view, std::function<std::string(Address)> symbol_at);
+    // `symbols`: what the image has where; disjoint, in order of address.
+    PerfettoBus(PerfettoView& view, std::vector<NamedRange> symbols);
 
     // Uses come in order of time, so only the last can go on beyond a chunk.
     void used(const BusUse& use);
@@ -26,19 +26,16 @@ class PerfettoBus {
 
   private:
     void show(const BusUse& use, Time to);
+    // 0: the image has nothing there.
     perfetto::Name symbol(Address address);
 
     PerfettoView& view_;
-    std::function<std::string(Address)> symbol_at_;
+    std::vector<NamedRange> symbols_;
+    std::vector<perfetto::Name> symbol_names_;  // of each range; 0: not used yet
     perfetto::Track track_;
     std::optional<perfetto::Track> messages_;
     std::array<std::array<perfetto::Name, 2>, kKinds> names_{};  // of request and reply
     std::optional<BusUse> last_;
-    struct Known {
-        Address address = 0;
-        perfetto::Name name = 0;
-    };
-    std::array<Known, 1024> known_{};  // addresses come again and again
 };
 
 }  // namespace symsim

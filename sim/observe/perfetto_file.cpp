@@ -61,12 +61,6 @@ void add_interned(pbf_writer& data, std::uint32_t field, Name number, std::strin
 
 }  // namespace
 
-Event& Event::number(std::uint32_t field, std::uint64_t value) {
-    char* at = put_tag(bytes_.data() + size_, field, varint);
-    size_ = static_cast<std::size_t>(put_number(at, value) - bytes_.data());
-    return *this;
-}
-
 Event& Event::fixed(std::uint32_t field, std::uint64_t value) {
     char* at = put_tag(bytes_.data() + size_, field, fixed64);
     for (int byte = 0; byte < 8; ++byte) *at++ = static_cast<char>(value >> 8 * byte);
@@ -91,6 +85,22 @@ Event& Event::annotation(Note name, std::uint32_t field, std::uint64_t value) {
     at = std::copy(inner.data(), end, at);
     size_ = static_cast<std::size_t>(at - bytes_.data());
     return *this;
+}
+
+std::string_view Event::in_packet(Time at) {
+    const auto timestamp = static_cast<std::uint64_t>(at / kPsPerNs);
+    const std::size_t body = size_ - kHead;
+    // Four tags, sequence and flags, of a byte each, and three numbers.
+    const std::size_t fields = 6 + static_cast<std::size_t>(protozero::length_of_varint(timestamp) +
+                                                            protozero::length_of_varint(body));
+    const std::size_t packet = fields + body;
+    char* const begin = bytes_.data() + kHead - fields - 1 - protozero::length_of_varint(packet);
+    char* end = put_number(put_tag(begin, 1, delimited), packet);  // Trace.packet
+    end = put_number(put_tag(end, 8, varint), timestamp);          // TracePacket.timestamp
+    end = put_number(put_tag(end, 10, varint), kSequence);
+    end = put_number(put_tag(end, 13, varint), needs_state);
+    end = put_number(put_tag(end, 11, delimited), body);  // TracePacket.track_event
+    return {begin, static_cast<std::size_t>(end - begin) + body};
 }
 
 PerfettoFile::PerfettoFile(const std::filesystem::path& path) : file_(path) {
@@ -145,23 +155,6 @@ Name PerfettoFile::intern(Table table, std::string_view text) {
     }
     write_packet(fields);
     return number;
-}
-
-void PerfettoFile::put(Time at, const Event& event) {
-    const std::string_view body = event.bytes();
-    std::array<char, 1100> packet;
-    constexpr std::size_t kHead = 8;  // Trace.packet and its length
-    char* const begin = packet.data() + kHead;
-    char* end = put_tag(begin, 8, varint);  // TracePacket.timestamp
-    end = put_number(end, static_cast<std::uint64_t>(at / kPsPerNs));
-    end = put_number(put_tag(end, 10, varint), kSequence);
-    end = put_number(put_tag(end, 13, varint), needs_state);
-    end = put_number(put_tag(end, 11, delimited), body.size());  // TracePacket.track_event
-    end = std::copy(body.begin(), body.end(), end);
-    const auto size = static_cast<std::size_t>(end - begin);
-    char* const head = begin - 1 - protozero::length_of_varint(size);
-    put_number(put_tag(head, 1, delimited), size);  // Trace.packet
-    file_.write({head, static_cast<std::size_t>(end - head)});
 }
 
 void PerfettoFile::slice(Event& begin, Time from, Time to, Track track) {

@@ -60,16 +60,29 @@ class Event {
     Event& text(Note name, Name value) { return annotation(name, 17, value); }
     Event& flow(std::uint64_t id) { return fixed(47, id); }      // TrackEvent.flow_ids
     Event& end_flow(std::uint64_t id) { return fixed(48, id); }  // .terminating_flow_ids
-    std::string_view bytes() const { return {bytes_.data(), size_}; }
+    // With what stands before it in its packet: TracePacket.timestamp and the like.
+    std::string_view in_packet(Time at);
 
   private:
-    Event& number(std::uint32_t field, std::uint64_t value);
+    // The most that in_packet() puts in front.
+    static constexpr std::size_t kHead = 24;
+
+    // A tag of wire type 0, a varint, and the value. Nearly all are of a byte or two.
+    Event& number(std::uint32_t field, std::uint64_t value) {
+        put(field << 3);
+        put(value);
+        return *this;
+    }
+    void put(std::uint64_t value) {
+        for (; value >= 0x80; value >>= 7) bytes_[size_++] = static_cast<char>(value | 0x80);
+        bytes_[size_++] = static_cast<char>(value);
+    }
     Event& fixed(std::uint32_t field, std::uint64_t value);
     // DebugAnnotation with a value in `field`: uint_value 3, pointer_value 7, string_value_iid 17.
     Event& annotation(Note name, std::uint32_t field, std::uint64_t value);
 
-    std::array<char, 1024> bytes_;  // a message to 64 processors has as many flows
-    std::size_t size_ = 0;
+    std::array<char, kHead + 1024> bytes_;  // a message to 64 processors has as many flows
+    std::size_t size_ = kHead;
 };
 
 enum class Table : std::uint8_t { categories, names, strings };
@@ -90,7 +103,7 @@ class PerfettoFile {
     // The number of a string, which is written when it is used first.
     perfetto::Name intern(perfetto::Table table, std::string_view text);
 
-    void put(Time at, const perfetto::Event& event);
+    void put(Time at, perfetto::Event& event) { file_.write(event.in_packet(at)); }
     // Begin and end of a slice, each with what was rounded off.
     void slice(perfetto::Event& begin, Time from, Time to, perfetto::Track track);
     void instant(perfetto::Event& event, Time at);

@@ -26,8 +26,8 @@ struct PerfettoConfig {
     std::filesystem::path path;
     std::size_t max_bytes = std::size_t{300} << 20;
     unsigned processors = 1;
-    std::function<std::string(Address)> name_of;    // of a lock
-    std::function<std::string(Address)> symbol_at;  // that an address lies in, without the offset
+    std::function<std::string(Address)> name_of;  // of a lock
+    std::vector<NamedRange> symbols;              // disjoint, in order of address
 };
 
 class PerfettoWriter final : public TraceSink {

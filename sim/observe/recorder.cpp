@@ -22,28 +22,26 @@ Recorder::Recorder(const RecorderConfig& config)
       window_(config.window.fixed) {
     if (config.vcd) vcd_.emplace(*config.vcd);
     if (config.perfetto) perfetto_.emplace(*config.perfetto);
-    const bool traced = vcd_ || perfetto_;
-    if (perfetto_ || (traced && config.window.looks_back())) {
+    if (config.transactions) transactions_.emplace(*config.transactions);
+    if (perfetto_ || transactions_ || (vcd_ && config.window.looks_back())) {
         feed_.emplace(config.processors, config.window);
         if (vcd_) feed_->add(*vcd_);
         if (perfetto_) feed_->add(*perfetto_);
+        if (transactions_) feed_->add(*transactions_);
     } else if (vcd_) {
         vcd_->begin(window_);
     }
-    if (config.transactions) transactions_.emplace(*config.transactions, window_);
 }
 
 void Recorder::passed(ProcessorId processor, const std::vector<Mark>& marks) {
     ledger_.passed(processor, marks);
     locks_.passed(processor, marks);
     regions_.passed(processor, marks);
-    if (transactions_) transactions_->passed(processor, marks);
     if (feed_) feed_->passed(processor, marks);
 }
 
 void Recorder::enter(ProcessorId processor, State state, Time at) {
     ledger_.enter(processor, state, at);
-    if (transactions_) transactions_->entered(processor, state, at);
     if (feed_) feed_->entered(processor, state, at);
 }
 
@@ -65,7 +63,6 @@ void Recorder::halted(ProcessorId processor, Time at) {
 
 void Recorder::used(const BusUse& use) {
     bus_.used(use);
-    if (transactions_) transactions_->used(use);
     if (feed_)
         feed_->used(use);
     else if (vcd_)
@@ -82,7 +79,6 @@ void Recorder::interrupted(ProcessorId processor, Time at, std::uint8_t vector,
 }
 
 void Recorder::reached(Time at) {
-    if (transactions_) transactions_->settled(at);
     if (feed_) feed_->reached(at);
 }
 
@@ -92,8 +88,6 @@ void Recorder::begin_traces(Time at) {
         Mark mark;
         mark.time = at;
         mark.activity = activity;
-        if (transactions_) transactions_->passed(p, {mark});
-        if (transactions_) transactions_->entered(p, state, at);
         if (feed_) feed_->passed(p, {mark});
         if (feed_) feed_->entered(p, state, at);
     }
@@ -105,9 +99,9 @@ void Recorder::finish(Time end) {
     bus_.close(end);
     locks_.close(end);
     regions_.close(end);
-    if (transactions_) transactions_->close(end);
     if (feed_) feed_->close(end);
     if (vcd_) vcd_->close(end);
+    if (transactions_) transactions_->close(end);
     if (perfetto_) perfetto_->close(end, bus_.intervals(), bus_.interval());
     for (ProcessorId p = 0; p < ledger_.processors().size(); ++p) {
         check_partition(p, ledger_.processors()[p], end);

@@ -43,7 +43,7 @@ class Recorder final : public Observer {
     void messaged(const InterruptMessage& message) override;
     void interrupted(ProcessorId processor, Time at, std::uint8_t vector,
                      std::uint32_t message) override;
-    bool follows() const override { return feed_ || transactions_; }
+    bool follows() const override { return feed_.has_value(); }
     void reached(Time at) override;
 
     // A trace that cannot be written is worth ending a long run for; check_traces() says why.

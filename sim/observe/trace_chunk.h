@@ -21,6 +21,7 @@ struct TraceEvent {
     enum class What : std::uint8_t { activity, probe, interrupt, state };
     Time time = 0;
     std::uint32_t value = 0;  // of a probe its operand, of an interrupt the message's number
+    Address address = 0;      // of an activity or a probe where its instruction stands
     What what = What::state;
     std::uint8_t code = 0;  // the Activity, ProbeKind, vector or State
 };

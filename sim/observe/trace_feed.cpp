@@ -15,15 +15,16 @@ bool earlier(const TraceEvent& a, const TraceEvent& b) {
     return a.time != b.time ? a.time < b.time : a_state < b_state;
 }
 
-// Moves what lies before `at` to the front part of a chunk; the rest stays.
+// Moves what lies before `at` to `front`, in place of what is there; the rest stays. Both keep the
+// room they have.
 template <class Item, class TimeOf>
-std::vector<Item> take_before(std::vector<Item>& items, Time at, TimeOf time_of) {
-    const auto end = std::find_if(items.rbegin(), items.rend(), [&](const Item& item) {
+void take_before(std::vector<Item>& items, Time at, TimeOf time_of, std::vector<Item>& front) {
+    front.swap(items);
+    const auto end = std::find_if(front.rbegin(), front.rend(), [&](const Item& item) {
                          return time_of(item) < at;
                      }).base();
-    std::vector<Item> rest(end, items.end());
-    items.erase(end, items.end());
-    return std::exchange(items, std::move(rest));
+    items.assign(end, front.end());
+    front.erase(end, front.end());
 }
 
 }  // namespace
@@ -43,37 +44,41 @@ void TraceFeed::passed(ProcessorId processor, const std::vector<Mark>& marks) {
     for (const Mark& mark : marks) {
         const bool activity = mark.what == Mark::What::activity;
         coming_.processors[processor].push_back(
-            {mark.time, mark.value, activity ? TraceEvent::What::activity : TraceEvent::What::probe,
+            {mark.time, activity ? 0 : mark.value, mark.address,
+             activity ? TraceEvent::What::activity : TraceEvent::What::probe,
              static_cast<std::uint8_t>(activity ? index(mark.activity) : index(mark.probe))});
     }
 }
 
 void TraceFeed::entered(ProcessorId processor, State state, Time at) {
     coming_.processors[processor].push_back(
-        {at, 0, TraceEvent::What::state, static_cast<std::uint8_t>(index(state))});
+        {at, 0, 0, TraceEvent::What::state, static_cast<std::uint8_t>(index(state))});
 }
 
 void TraceFeed::interrupted(ProcessorId processor, Time at, std::uint8_t vector,
                             std::uint32_t message) {
-    coming_.processors[processor].push_back({at, message, TraceEvent::What::interrupt, vector});
+    coming_.processors[processor].push_back({at, message, 0, TraceEvent::What::interrupt, vector});
 }
 
 TraceChunk TraceFeed::cut(Time at) {
-    TraceChunk chunk;
+    const auto take = [&](auto& items, auto& front, auto time_of) {
+        if (!items.empty() && time_of(items.front()) < coming_.from)
+            impossible("trace: an event at {} ps, told when all before {} ps had been told",
+                       time_of(items.front()), coming_.from);
+        take_before(items, at, time_of, front);
+    };
+    TraceChunk chunk = std::move(spare_);
+    chunk.processors.resize(coming_.processors.size());
     chunk.from = coming_.from;
     chunk.to = at;
-    for (auto& events : coming_.processors) {
+    for (std::size_t p = 0; p < chunk.processors.size(); ++p) {
+        auto& events = coming_.processors[p];
         if (!std::is_sorted(events.begin(), events.end(), earlier))
             std::stable_sort(events.begin(), events.end(), earlier);
-        if (!events.empty() && events.front().time < coming_.from)
-            impossible("trace: an event at {} ps, told when all before {} ps had been told",
-                       events.front().time, coming_.from);
-        chunk.processors.push_back(
-            take_before(events, at, [](const TraceEvent& e) { return e.time; }));
+        take(events, chunk.processors[p], [](const TraceEvent& e) { return e.time; });
     }
-    chunk.uses = take_before(coming_.uses, at, [](const BusUse& use) { return use.start; });
-    chunk.messages =
-        take_before(coming_.messages, at, [](const InterruptMessage& m) { return m.arrived; });
+    take(coming_.uses, chunk.uses, [](const BusUse& use) { return use.start; });
+    take(coming_.messages, chunk.messages, [](const InterruptMessage& m) { return m.arrived; });
     coming_.from = at;
     return chunk;
 }
@@ -86,19 +91,23 @@ void TraceFeed::close(Time end) {
     admit(cut(end + 1));
     if (open_) return;
     if (config_.last > 0)
-        open({std::max(end - config_.last, kept_.front().from), kNever});
+        open({std::max(end - config_.last, earliest()), kNever});
     else
         open({end, end});
 }
 
 void TraceFeed::admit(TraceChunk chunk) {
-    if (open_) return hand_on(chunk);
+    if (open_) {
+        hand_on(chunk);
+        spare_ = std::move(chunk);
+        return;
+    }
     const Time found = config_.around ? trigger(chunk) : kNever;
     const Time chunk_to = chunk.to;
     keep(std::move(chunk));
     if (found != kNever) {
         const Time span = config_.around->span;
-        return open({std::max(found - span, kept_.front().from), found + span});
+        return open({std::max(found - span, earliest()), found + span});
     }
     const Time back = config_.around ? config_.around->span : config_.last;
     while (kept_.size() > 1 && kept_.front().to <= chunk_to - back) let_go();
@@ -125,6 +134,11 @@ void TraceFeed::open(const Window& window) {
 
 void TraceFeed::hand_on(const TraceChunk& chunk) {
     for (TraceSink* sink : sinks_) sink->take(chunk);
+}
+
+// When a window that looks back may begin.
+Time TraceFeed::earliest() const {
+    return std::max(config_.fixed.from, kept_.front().from);
 }
 
 // The first event that is looked for; kNever if it is not in this chunk.

@@ -14,7 +14,7 @@
 
 namespace symsim {
 
-// Events kept for a window that looks back, of 16 to 48 bytes each. If there are more, it begins
+// Events kept for a window that looks back, of 24 to 48 bytes each. If there are more, it begins
 // later than it was asked for.
 constexpr std::size_t kMaxKeptEvents = std::size_t{1} << 22;
 
@@ -45,13 +45,15 @@ class TraceFeed {
     void let_go();
     void open(const Window& window);
     void hand_on(const TraceChunk& chunk);
+    Time earliest() const;
     Time trigger(const TraceChunk& chunk) const;
 
     WindowConfig config_;
     std::size_t max_kept_;
     std::vector<TraceSink*> sinks_;
     TraceChunk coming_;
-    bool open_;  // the window is known
+    TraceChunk spare_;  // handed on: its room is used again
+    bool open_;         // the window is known
     Window window_{kNever, kNever};
     std::deque<TraceChunk> kept_;
     std::size_t kept_events_ = 0;

@@ -19,7 +19,10 @@ Json record_json(RecordType type, const char* name) {
     for_each_field(Record{}, [&](const char* field, const char* unit, auto value) {
         // As numpy writes types: little-endian, unsigned, number of bytes.
         fields.push_back(
-            {{"name", field}, {"type", fmt::format("<u{}", sizeof value)}, {"unit", unit}});
+            {{"name", field},
+             {"type", fmt::format("<u{}", sizeof value)},
+             {"unit", unit},
+             {"stored", kStoredAsDifference<decltype(value)> ? "difference" : "value"}});
     });
     return {{"type", index(type)}, {"name", name}, {"fields", fields}};
 }

@@ -2,53 +2,19 @@
 #include "sim/observe/transaction_log.h"
 
 #include <algorithm>
-#include <utility>
+#include <array>
+#include <tuple>
 
-#include "sim/base/failure.h"
 #include "sim/observe/transaction_header.h"
 
 namespace symsim {
 namespace {
 
-// When a record is over, which is what it is held back for.
-Time over(const BusUse& use) {
-    return use.start + use.duration;
-}
-Time over(const ProcessorMark& passed) {
-    return passed.mark.time;
-}
-Time over(const StateInterval& interval) {
-    return interval.end;
-}
-Time over(const LogEnd&) {
-    return kNever;  // behind all others, though a window may have ended long ago
-}
-
-ProcessorId processor_of(const LogEnd&) {
-    return 0;
-}
-template <class Record>
-ProcessorId processor_of(const Record& record) {
-    return record.processor;
-}
-
-template <class Record>
-std::vector<Record> take_over(std::vector<Record>& held, Time before) {
-    std::vector<Record> records;
-    auto keep = held.begin();
-    for (const Record& record : held) {
-        if (over(record) < before)
-            records.push_back(record);
-        else
-            *keep++ = record;
-    }
-    held.erase(keep, held.end());
-    return records;
-}
-
-template <class Record, class Predicate>
-void erase_if(std::vector<Record>& records, Predicate predicate) {
-    records.erase(std::remove_if(records.begin(), records.end(), predicate), records.end());
+// Of a block. What one processor told for one time stays as it was told.
+template <class Record, class Key>
+void sort(std::vector<Record>& records, Key key) {
+    std::stable_sort(records.begin(), records.end(),
+                     [&](const Record& a, const Record& b) { return key(a) < key(b); });
 }
 
 template <class Record>
@@ -58,61 +24,54 @@ std::uint64_t bytes_of(const std::vector<Record>& records) {
 
 }  // namespace
 
-TransactionLog::TransactionLog(const TransactionLogConfig& config, const Window& window)
-    : file_(config.path), window_(window), room_(config.limit_bytes) {
+TransactionLog::TransactionLog(const TransactionLogConfig& config)
+    : file_(config.path), room_(config.limit_bytes) {
     for (ProcessorId p = 0; p < config.processors; ++p) intervals_.emplace_back(p);
     file_.write(transaction_header(config.processors, config.symbols));
 }
 
-void TransactionLog::used(const BusUse& use) {
-    if (!stopped() && window_.holds(use.start)) held_.uses.push_back(use);
-}
-
-void TransactionLog::passed(ProcessorId processor, const std::vector<Mark>& marks) {
+void TransactionLog::take(const TraceChunk& chunk) {
     if (stopped()) return;
-    for (const Mark& mark : marks)
-        if (window_.holds(mark.time)) held_.marks.push_back({processor, mark});
-}
-
-void TransactionLog::entered(ProcessorId processor, State state, Time at) {
-    if (stopped()) return;
-    intervals_[processor].enter(state, at, [this](const StateInterval& i) { hold(i); });
-}
-
-void TransactionLog::settled(Time at) {
-    if (stopped()) return;
-    settle_states(at);
-    if (at >= window_.to) cut_states(window_.to);
-    Held records = take_before(at);
-    if (bytes_of(records.uses) + bytes_of(records.marks) + bytes_of(records.states) <= room_) {
-        write(records);
-        settled_ = at;
-        return;
+    for (ProcessorId p = 0; p < intervals_.size(); ++p) {
+        for (const TraceEvent& event : chunk.processors[p]) add(p, event);
+        intervals_[p].settle(chunk.to, [this](const StateInterval& i) { hold(i); });
     }
-    // All since the last time goes, so that the three types of records end at one time.
-    erase_if(records.uses, [this](const BusUse& u) { return u.start >= settled_; });
-    erase_if(records.marks, [this](const ProcessorMark& m) { return m.mark.time >= settled_; });
-    erase_if(records.states, [this](const StateInterval& s) { return s.start >= settled_; });
-    held_ = std::move(records);
-    stopped_at_ = std::max(settled_, window_.from);
+    if (chunk.to >= window_.to) cut_states(window_.to);
+    for (const BusUse& use : chunk.uses) {
+        if (!window_.holds(use.start)) continue;
+        if (last_use_) uses_.push_back(*last_use_);
+        last_use_ = use;
+    }
+    if (bytes_of(uses_) + bytes_of(marks_) + bytes_of(states_) <= room_) return write();
+    // The whole chunk goes, so that the three types of records end at one time.
+    const auto erase_if = [](auto& records, auto predicate) {
+        records.erase(std::remove_if(records.begin(), records.end(), predicate), records.end());
+    };
+    const auto later = [&](const BusUse& use) { return use.start >= chunk.from; };
+    erase_if(uses_, later);
+    if (last_use_ && later(*last_use_)) last_use_.reset();
+    marks_.clear();
+    erase_if(states_, [&](const StateInterval& state) { return state.start >= chunk.from; });
+    stopped_at_ = std::max(chunk.from, window_.from);
     finish(*stopped_at_);
 }
 
-void TransactionLog::close(Time end) {
-    if (stopped()) return;
-    settle_states(kNever);
-    finish(end);
+void TransactionLog::add(ProcessorId processor, const TraceEvent& event) {
+    if (event.what == TraceEvent::What::state)
+        intervals_[processor].enter(static_cast<State>(event.code), event.time,
+                                    [this](const StateInterval& i) { hold(i); });
+    else if (event.what != TraceEvent::What::interrupt && window_.holds(event.time))
+        marks_.push_back({processor, event});
 }
 
-void TransactionLog::settle_states(Time at) {
-    for (StateIntervals& intervals : intervals_)
-        intervals.settle(at, [this](const StateInterval& i) { hold(i); });
+void TransactionLog::close(Time end) {
+    if (!stopped()) finish(end);
 }
 
 void TransactionLog::hold(StateInterval interval) {
     interval.start = std::max(interval.start, window_.from);
     interval.end = std::min(interval.end, window_.to);
-    if (!states_are_cut_ && interval.start < interval.end) held_.states.push_back(interval);
+    if (!states_are_cut_ && interval.start < interval.end) states_.push_back(interval);
 }
 
 // Those that go on at `at` end there.
@@ -121,43 +80,36 @@ void TransactionLog::cut_states(Time at) {
     states_are_cut_ = true;
 }
 
-TransactionLog::Held TransactionLog::take_before(Time at) {
-    return {take_over(held_.uses, at), take_over(held_.marks, at), take_over(held_.states, at)};
-}
-
 // Writes what is held, and ends the log.
 void TransactionLog::finish(Time until) {
     cut_states(until);
-    for (BusUse& use : held_.uses) use.duration = std::min(use.duration, until - use.start);
-    for (StateInterval& interval : held_.states) interval.end = std::min(interval.end, until);
-    write(held_);
+    for (StateInterval& interval : states_) interval.end = std::min(interval.end, until);
+    if (last_use_) uses_.push_back(*last_use_);
+    for (BusUse& use : uses_) use.duration = std::min(use.duration, until - use.start);
+    write();
     write_block(RecordType::end, std::vector<LogEnd>{{std::min(until, window_.to)}});
     file_.end();
-    held_ = {};
 }
 
-void TransactionLog::write(const Held& records) {
-    write_block(RecordType::bus, records.uses);
-    write_block(RecordType::mark, records.marks);
-    write_block(RecordType::state, records.states);
+void TransactionLog::write() {
+    sort(marks_, [](const ProcessorMark& m) { return std::tie(m.event.time, m.processor); });
+    sort(states_, [](const StateInterval& s) { return std::tie(s.end, s.processor); });
+    write_block(RecordType::bus, uses_);
+    write_block(RecordType::mark, marks_);
+    write_block(RecordType::state, states_);
+    uses_.clear();
+    marks_.clear();
+    states_.clear();
 }
 
 template <class Record>
 void TransactionLog::write_block(RecordType type, const std::vector<Record>& records) {
     if (records.empty()) return;
-    // What one processor told for one time stays as it was told.
-    places_.clear();
-    for (std::size_t i = 0; i < records.size(); ++i)
-        places_.emplace_back(over(records[i]), std::uint64_t{processor_of(records[i])} << 32 | i);
-    if (!std::is_sorted(places_.begin(), places_.end())) std::sort(places_.begin(), places_.end());
-    if (places_.front().first < settled_)
-        impossible("processor {}: an event at {} ps was told when all before {} ps was said to be",
-                   places_.front().second >> 32, places_.front().first, settled_);
     bytes_.resize(2 * sizeof(std::uint32_t) + bytes_of(records));
     char* at = put_little_endian(bytes_.data(), static_cast<std::uint32_t>(type));
     at = put_little_endian(at, static_cast<std::uint32_t>(records.size()));
-    for (const auto& [time, place] : places_)
-        at = put_record(at, records[static_cast<std::uint32_t>(place)]);
+    std::array<Time, 3> before{};
+    for (const Record& record : records) at = put_record(at, record, before);
     room_ -= std::min<std::uint64_t>(room_, bytes_of(records));
     file_.write(bytes_);
 }

@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Everything an observer is told, written to bus.log.zst: each use of the bus, mark and state.
 //
-// Its bytes are the same with every engine, though events of different processors come in another
-// order in each. So what comes is held back until all is known that was earlier (settled(), every
-// simulated millisecond), and then written as a block of each type of records, in order of time and
-// then of processor; states in order of their end. docs/transactions.md has the format.
+// A block of each type of records for each chunk, in order of time and then of processor; states in
+// order of their end. docs/transactions.md has the format.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "sim/base/named_range.h"
+#include "sim/observe/trace_chunk.h"
 #include "sim/observe/transaction_records.h"
-#include "sim/observe/window.h"
 #include "sim/observe/zstd_file.h"
 
 namespace symsim {
@@ -28,16 +25,13 @@ struct TransactionLogConfig {
     std::vector<NamedRange> symbols;                     // disjoint, in order of address
 };
 
-class TransactionLog {
+class TransactionLog final : public TraceSink {
   public:
-    explicit TransactionLog(const TransactionLogConfig& config, const Window& window = {});
+    explicit TransactionLog(const TransactionLogConfig& config);
 
     // These never throw: a failed write is kept for commit().
-    void used(const BusUse& use);
-    void passed(ProcessorId processor, const std::vector<Mark>& marks);
-    void entered(ProcessorId processor, State state, Time at);
-    // Everything before `at` has been told.
-    void settled(Time at);
+    void begin(const Window& window) override { window_ = window; }
+    void take(const TraceChunk& chunk) override;
     // The run ended. What was going on is cut off there, and nothing may follow.
     void close(Time end);
     // Throws OutputError if anything could not be written.
@@ -49,32 +43,26 @@ class TransactionLog {
     std::optional<Time> stopped_at() const { return stopped_at_; }
 
   private:
-    // What has been told and not been written.
-    struct Held {
-        std::vector<BusUse> uses;
-        std::vector<ProcessorMark> marks;
-        std::vector<StateInterval> states;
-    };
     bool stopped() const { return stopped_at_ || failed(); }
-    Held take_before(Time at);
-    void settle_states(Time at);
+    void add(ProcessorId processor, const TraceEvent& event);
     void hold(StateInterval interval);
     void cut_states(Time at);
-    void write(const Held& records);
     void finish(Time until);
+    void write();
     template <class Record>
     void write_block(RecordType type, const std::vector<Record>& records);
 
     ZstdFile file_;
-    Window window_;
-    std::uint64_t room_;  // bytes that may still be written
+    Window window_{kNever, kNever};  // until it is known nothing is shown
+    std::uint64_t room_;             // bytes that may still be written
     std::vector<StateIntervals> intervals_;
     bool states_are_cut_ = false;  // at the end of the window: no more are held
-    Held held_;
-    Time settled_ = 0;
     std::optional<Time> stopped_at_;
-    // Of a block that is being written: when each record is over; its processor, then its number.
-    std::vector<std::pair<Time, std::uint64_t>> places_;
+    // Not written yet. Of the last use the end is only known when the next one begins.
+    std::vector<BusUse> uses_;
+    std::optional<BusUse> last_use_;
+    std::vector<ProcessorMark> marks_;
+    std::vector<StateInterval> states_;
     std::string bytes_;
 };
 

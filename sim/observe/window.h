@@ -31,7 +31,7 @@ struct WindowAround {
 // What the config asks for: a window that is known from the start, or one that is only known when
 // it has begun long ago, for which the events of the past are kept.
 struct WindowConfig {
-    Window fixed;
+    Window fixed;  // one that looks back begins no earlier
     std::optional<WindowAround> around;
     Time last = 0;  // before the end of the run; 0: not asked for
 

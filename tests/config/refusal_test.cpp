@@ -187,6 +187,7 @@ TEST_F(ARefusal, OfTwoWindowsNamesBothPlaces) {
     EXPECT_TRUE(contains(refusal("[observe.window]\nlast_ms = 1\nfrom_us = 1\n"), "another"));
     EXPECT_TRUE(contains(refusal("[observe.window]\nlast_ms = 1\nto_us = 1\n"), "another"));
     EXPECT_EQ(refusal(around + "around_value = \"x\"\naround_us = 5\n"), "(accepted)");
+    EXPECT_EQ(refusal(around + "[observe]\ntransactions = true\n"), "(accepted)");
     why = refusal("[observe.window]\naround_value = \"x\"\n");
     EXPECT_TRUE(begins_with(why, "a.toml:2:16: observe.window.around_value: ")) << why;
 }

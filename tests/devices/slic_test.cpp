@@ -58,8 +58,8 @@ class SlicBench : public ::testing::Test, public InterruptPins {
     }
     // A message sent and delivered.
     Time deliver(ProcessorId from, std::uint32_t to, std::uint32_t bin, std::uint32_t message,
-                 Time at) {
-        send(from, to, bin, message, at);
+                 Time at, Command command = kSendInterrupt) {
+        send(from, to, bin, message, at, command);
         run(at + kOneMessage + 2 * kCycle);
         return at + kOneMessage + 2 * kCycle;
     }
@@ -289,6 +289,93 @@ TEST_F(SlicBench, BytesOfRegistersCanBeRead) {
     EXPECT_TRUE(slic.answers(kBase + kSize - 1));
     EXPECT_FALSE(slic.answers(kBase + kSize));
     EXPECT_FALSE(slic.answers(kBase - 1));
+}
+
+// What an observer is told.
+struct Told final : Observer {
+    void passed(ProcessorId, const std::vector<Mark>&) override {}
+    void waiting(ProcessorId, Time) override {}
+    void served(ProcessorId, Time) override {}
+    void resumed(ProcessorId, Time) override {}
+    void halted(ProcessorId, Time) override {}
+    void used(const BusUse&) override {}
+    void messaged(const InterruptMessage& message) override { messages.push_back(message); }
+    void interrupted(ProcessorId processor, Time at, std::uint8_t vector,
+                     std::uint32_t message) override {
+        interrupts.emplace_back(processor, at, vector, message);
+    }
+    std::vector<InterruptMessage> messages;
+    std::vector<std::tuple<ProcessorId, Time, int, std::uint32_t>> interrupts;
+};
+
+TEST_F(SlicBench, AnObserverIsToldOfAMessageWhenItArrivesAndOfWhoTakesIt) {
+    Told told;
+    slic.observe(told);
+    const Time sent = 10 * kMicrosecond + 30'000;
+    const Time start = 10 * kMicrosecond + kCycle;
+    const Time arrived = start + kOneMessage;
+    send(1, kAll, 3, 0x55, sent);
+    run(arrived);
+    EXPECT_TRUE(told.messages.empty());
+    run(arrived + 1);
+    ASSERT_EQ(told.messages.size(), 1u);
+    const InterruptMessage& message = told.messages[0];
+    EXPECT_EQ(message.number, 1u);
+    EXPECT_EQ(message.sender, 1u);
+    EXPECT_EQ(message.sent, sent);
+    EXPECT_EQ(message.start, start);
+    EXPECT_EQ(message.arrived, arrived);
+    EXPECT_EQ(message.bin, 3);
+    EXPECT_FALSE(message.nmi);
+    EXPECT_EQ(message.receivers, 0b1111u);
+    EXPECT_TRUE(told.interrupts.empty());
+    const Time later = arrived + kMicrosecond;
+    slic.acknowledge(2, later);
+    EXPECT_EQ(told.interrupts, (decltype(told.interrupts){{2, later, 0x43, 1}}));
+}
+
+TEST_F(SlicBench, AnObserverIsToldOfAnNmiAndOfWhatNobodyTakes) {
+    Told told;
+    slic.observe(told);
+    Time at = deliver(0, 2, 0, 0, 10 * kMicrosecond, kSendNmi);
+    slic.nmi_taken(2, at);
+    at = deliver(3, kGroup + 1, 3, 0, at + kMicrosecond);  // nobody is in it
+    ASSERT_EQ(told.messages.size(), 2u);
+    EXPECT_TRUE(told.messages[0].nmi);
+    EXPECT_EQ(told.messages[0].receivers, 0b100u);
+    EXPECT_FALSE(told.messages[1].nmi);
+    EXPECT_EQ(told.messages[1].number, 2u);
+    EXPECT_EQ(told.messages[1].sender, 3u);
+    EXPECT_EQ(told.messages[1].receivers, 0u);
+    EXPECT_EQ(told.interrupts.size(), 1u);
+    EXPECT_EQ(std::get<2>(told.interrupts.at(0)), 2);
+    EXPECT_EQ(std::get<3>(told.interrupts.at(0)), 1u);
+}
+
+// A full bin refuses; bits of bin 0 are gathered, and the last to come announces the interrupt; a
+// timer's has no message.
+TEST_F(SlicBench, AnObserverIsToldWhichMessageAnnouncedAnInterrupt) {
+    Told told;
+    slic.observe(told);
+    Time at = 10 * kMicrosecond;
+    for (unsigned n = 0; n <= kBinDepth; ++n) at = deliver(0, 1, 2, n, at);
+    EXPECT_EQ(told.messages[kBinDepth - 1].receivers, 0b10u);
+    EXPECT_EQ(told.messages[kBinDepth].receivers, 0u);
+    slic.acknowledge(1, at);
+    slic.acknowledge(1, at);
+    EXPECT_EQ(std::get<3>(told.interrupts.at(0)), 1u);
+    EXPECT_EQ(std::get<3>(told.interrupts.at(1)), 2u);
+    const auto first = static_cast<std::uint32_t>(told.messages.size() + 1);
+    at = deliver(0, 3, 0, 1, at);
+    at = deliver(0, 3, 0, 2, at);
+    slic.acknowledge(3, at);
+    EXPECT_EQ(told.interrupts.back(), (std::tuple{ProcessorId{3}, at, 0x40, first + 1}));
+    write(2, kTimerReload, 0, at);
+    write(2, kTimerControl, 3, at);
+    run(at + kMicrosecond);
+    slic.acknowledge(2, at + kMicrosecond);
+    EXPECT_EQ(told.interrupts.back(),
+              (std::tuple{ProcessorId{2}, at + kMicrosecond, 0x47, std::uint32_t{0}}));
 }
 
 }  // namespace

@@ -37,9 +37,11 @@ bool goes_on(unsigned seed, const MakeGuest& make, const std::vector<std::string
     const ScratchFolder scratch;
     const std::string config = write_random_run(scratch, seed, make);
     const auto run = [&](const std::string& out, const std::vector<std::string>& more) {
-        std::vector<std::string> arguments = {
-            config,  "--quiet",           "--out", (scratch.path() / out).string(),
-            "--set", "observe.vcd=false", "--set", "observe.transactions=false"};
+        std::vector<std::string> arguments = {config,  "--quiet",
+                                              "--out", (scratch.path() / out).string(),
+                                              "--set", "observe.vcd=false",
+                                              "--set", "observe.transactions=false",
+                                              "--set", "observe.perfetto=false"};
         for (const std::string& setting : settings) {
             arguments.push_back("--set");
             arguments.push_back(setting);

@@ -29,7 +29,7 @@ bool agree_on(unsigned seed, const MakeGuest& make) {
         files[i] = result_files(out);
     }
     EXPECT_EQ(exits[0], exits[1]);
-    EXPECT_EQ(files[0].size(), 7u) << "summary, bus, locks, trace, log, config, console";
+    EXPECT_EQ(files[0].size(), 8u) << "summary, bus, locks, three traces, config, console";
     for (const auto& [name, bytes] : files[0])
         EXPECT_TRUE(bytes == files[1][name]) << name << " differs between the engines";
     if (exits[0] == 5) fmt::print("seed {} reached the time limit\n", seed);

@@ -49,10 +49,19 @@ std::string random_machine(std::mt19937& random, unsigned& processors) {
         "line_unavailable_cycles = {}\nstore_completion_cycles = {}\nowner_supply_cycles = {}\n"
         "[memory]\nsize_mb = 4\nlatency_cycles = {}\n"
         "[run]\nlimit_ms = 200.0\n[observe]\ninterval_us = 7.5\nvcd = true\n"
-        "transactions = true\n",
+        "transactions = true\nperfetto = true\n",
         processors, protocols[pick(5)], line, ways, std::max(size, 64u), pick(3), pick(4),
         stores[pick(3)], locked[pick(3)], pick(4) == 0 ? "fixed" : "round-robin", pick(3),
         pick(3) == 0 ? 12 : 0, 1 + pick(9), pick(3), 1 + pick(6));
+}
+
+// Of what traces show of a run of some milliseconds.
+std::string random_window(std::mt19937& random) {
+    const std::array<const char*, 4> windows = {
+        "", "[observe.window]\nfrom_us = 40.03\nto_us = 900.7\n",
+        "[observe.window]\nlast_ms = 0.3333\n",
+        "[observe.window]\naround = \"lock_acquired\"\naround_us = 123.4\n"};
+    return windows[std::uniform_int_distribution<std::size_t>(0, windows.size() - 1)(random)];
 }
 
 }  // namespace
@@ -70,6 +79,7 @@ std::filesystem::path write_random_run(const ScratchFolder& folder, unsigned see
     std::mt19937 random(seed);
     unsigned processors = 0;
     std::string config = random_machine(random, processors);
+    config += random_window(random);
     ElfWriter()
         .entry(kCodeBase)
         .code(".text", kCodeBase, make(seed, processors))

@@ -3,11 +3,15 @@
 
 import csv
 import json
+import subprocess
 from collections import Counter, defaultdict
+from operator import itemgetter
 from pathlib import Path
 
 import duckdb
+import numpy as np
 import polars as pl
+import pyarrow.parquet as pq
 import pytest
 import zstandard
 from symlab import OutputError, UserError
@@ -219,6 +223,68 @@ def test_csv_has_the_same_rows(logged, tmp_path):
     ]  # fmt: skip
 
 
+def check_part(part: LoggedRun, whole: LoggedRun, begin: int, end: int) -> None:
+    """It has what the whole run's log has from `begin` to before `end`, states cut off there. What
+    happens at the very end of a run is in its log."""
+    behind = end + (end == picoseconds(whole.summary["simulated_us"]))
+    assert part.bus == [row for row in whole.bus if begin <= row["grant_ps"] < behind]
+    assert len(part.bus) > 100
+    clipped = [
+        {**row, "start_ps": max(row["start_ps"], begin), "end_ps": min(row["end_ps"], end)}
+        for row in whole.states
+    ]
+    order = itemgetter("end_ps", "processor")
+    assert part.states == sorted((r for r in clipped if r["start_ps"] < r["end_ps"]), key=order)
+    spent = Counter()
+    for row in part.states:
+        spent[row["processor"]] += row["end_ps"] - row["start_ps"]
+    assert set(spent.values()) == {end - begin}
+    assert len(spent) == len(whole.summary["processors"])
+
+
+def test_a_log_from_a_checkpoint_is_the_rest_of_the_whole_one(logged, tmp_path):
+    config = logged.folder / "config.toml"
+    command = [str(BINARY), str(config), "--quiet", "--out", str(tmp_path)]
+    subprocess.run([*command, "--checkpoint-at", "2ms"], check=True, capture_output=True)
+    state = tmp_path / "checkpoint-2000us.symsim"
+    subprocess.run([*command, "--restore", str(state)], check=True, capture_output=True)
+    summary = json.loads((tmp_path / "summary.json").read_text())
+    rest = LoggedRun(tmp_path, summary, *(pq.read_table(p).to_pylist() for p in convert(tmp_path)))
+    note = summary["transactions"]
+    begin, end = picoseconds(note["from_us"]), picoseconds(summary["simulated_us"])
+    assert 2_000_000_000 <= begin < 2_010_000_000
+    assert (note["complete"], picoseconds(note["until_us"])) == (True, end)
+    check_part(rest, logged, begin, end)
+    # What each processor does at the checkpoint is said first.
+    first = [row for row in rest.marks if row["time_ps"] == begin and row["probe"] == ""]
+    assert sorted(row["processor"] for row in first) == [0, 1, 2, 3]
+    assert rest.marks[4:] == [row for row in logged.marks if row["time_ps"] >= begin]
+
+
+@pytest.mark.parametrize("engine", ["fast", "reference"])
+def test_a_window_that_looks_back_is_a_part_of_the_whole_log(logged, tmp_path, engine):
+    settings = {
+        "run.engine": engine,
+        "observe.window.around": "lock_release",
+        "observe.window.around_value": "counter_lock",
+        "observe.window.around_us": 300.5,
+    }
+    part = logged_run(tmp_path, **settings)
+    release = min(row["time_ps"] for row in logged.marks if row["probe"] == "lock_release")
+    begin, end = release - 300_500_000, release + 300_500_000
+    note = part.summary["transactions"]
+    assert (picoseconds(note["from_us"]), picoseconds(note["until_us"])) == (begin, end)
+    check_part(part, logged, begin, end)
+    assert part.marks == [row for row in logged.marks if begin <= row["time_ps"] < end]
+
+
+def test_the_last_of_a_run_is_the_end_of_the_whole_log(logged, tmp_path):
+    part = logged_run(tmp_path, **{"observe.window.last_ms": 0.75})
+    end = picoseconds(logged.summary["simulated_us"])
+    check_part(part, logged, end - 750_000_000, end)
+    assert part.marks == [r for r in logged.marks if r["time_ps"] >= end - 750_000_000]
+
+
 def test_a_log_that_is_cut_off_is_read_as_far_as_it_goes_if_asked(logged, tmp_path):
     whole = (logged.folder / "bus.log.zst").read_bytes()
     (tmp_path / "bus.log.zst.part").write_bytes(whole[: len(whole) * 9 // 10])
@@ -274,6 +340,33 @@ def test_a_log_of_a_newer_simulator_is_refused(logged, tmp_path):
 
     with pytest.raises(UserError, match=r"schema version 2.*up to 1"):
         convert(rewritten(logged, tmp_path, newer))
+
+
+def test_a_log_whose_times_are_values_is_read_as_before(logged, tmp_path):
+    """As the simulator wrote them before it stored differences; the header did not say how."""
+
+    def as_before(data: bytes) -> bytes:
+        begin = data.index(b"\n") + 1
+        header = json.loads(data[:begin])
+        blocks, at = [], begin
+        while at < len(data):
+            kind, count = np.frombuffer(data, "<u4", 2, at)
+            fields = header["records"][kind]["fields"]
+            dtype = np.dtype([(field["name"], field["type"]) for field in fields])
+            records = np.frombuffer(data, dtype, count, at + 8).copy()
+            for field in fields:
+                if field["stored"] == "difference":
+                    records[field["name"]] = records[field["name"]].cumsum(dtype="<u8")
+            blocks.append(data[at : at + 8] + records.tobytes())
+            at += len(blocks[-1])
+        for record in header["records"]:
+            for field in record["fields"]:
+                del field["stored"]
+        return json.dumps(header).encode() + b"\n" + b"".join(blocks)
+
+    paths = convert(rewritten(logged, tmp_path, as_before))
+    tables = [pq.read_table(path).to_pylist() for path in paths]
+    assert tables == [logged.bus, logged.marks, logged.states]
 
 
 def test_tables_that_cannot_be_written_are_told_and_leave_nothing(logged, tmp_path):

@@ -26,7 +26,7 @@ class PerfettoWriterTest : public testing::InFolder {
         config.path = folder_ / "trace.pftrace";
         config.processors = 2;
         config.name_of = [](Address a) { return a == kLock ? "my_lock" : std::string(); };
-        config.symbol_at = config.name_of;
+        config.symbols = {{kLock, kLock + 4, kLock, "my_lock"}};
         return config;
     }
     // What `tell` tells, to the end of the run.
@@ -107,7 +107,9 @@ TEST_F(PerfettoWriterTest, AUseOfTheBusSaysWhoWhatAndWhere) {
                               one.size = 4;
                               one.locked = true;
                               feed.used(one);
-                              feed.used(testing::reply(500'000, 600'000, 200'000));
+                              BusUse behind_it = testing::reply(500'000, 600'000, 200'000);
+                              behind_it.address = kLock + 4;
+                              feed.used(behind_it);
                           },
                           700'000)
                           .on("bus");

@@ -158,6 +158,18 @@ TEST(TraceFeed, ARunShorterThanItsLastIsShownWhole) {
     EXPECT_EQ(feed.window().from, 0);
 }
 
+TEST(TraceFeed, OfARunThatGoesOnFromACheckpointNothingEarlierIsShown) {
+    for (WindowConfig config : {last(25 * kUs), around(ProbeKind::message, 25 * kUs)}) {
+        config.fixed.from = 33 * kUs;
+        TraceFeed feed(2, config);
+        Taken taken;
+        feed.add(taken);
+        play(feed, 40 * kUs, {probe(39 * kUs, ProbeKind::message, 0)});
+        EXPECT_EQ(taken.uses, range(33, 40));
+        EXPECT_EQ(feed.window().from, 33 * kUs);
+    }
+}
+
 TEST(TraceFeed, OnlySoManyEventsAreKept) {
     TraceFeed feed(2, last(90 * kUs), 25);
     Taken taken;
@@ -171,6 +183,13 @@ TEST(TraceFeedDeathTest, WhatIsToldTooLateAborts) {
     TraceFeed feed(2, {});
     feed.reached(10 * kUs);
     feed.entered(1, State::waiting, 9 * kUs);
+    EXPECT_DEATH(feed.close(20 * kUs), "an event at 9000000 ps, told when all before 10000000 ps");
+}
+
+TEST(TraceFeedDeathTest, AUseThatIsToldTooLateAborts) {
+    TraceFeed feed(2, {});
+    feed.reached(10 * kUs);
+    feed.used(use(0, 9 * kUs, kUs));
     EXPECT_DEATH(feed.close(20 * kUs), "an event at 9000000 ps, told when all before 10000000 ps");
 }
 

@@ -1,108 +1,31 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/transaction_log.h"
 
-#include <zstd.h>
-
-#include <map>
-#include <nlohmann/json.hpp>
 #include <random>
-#include <vector>
 
 #include "sim/base/failure.h"
-#include "tests/observe/support.h"
+#include "tests/observe/transaction_log_reader.h"
 
 namespace symsim {
 namespace {
 
 using testing::change;
 using testing::contents;
+using testing::decompress;
 using testing::kUs;
+using testing::Log;
 using testing::probe;
+using testing::read_log;
+using testing::Record;
 using testing::reply;
+using testing::TransactionLogTest;
 using testing::use;
-
-using Record = std::map<std::string, std::uint64_t>;
-
-// What a log says, read by its own header alone.
-struct Log {
-    nlohmann::json header;
-    std::map<std::string, std::vector<Record>> records;
-    bool whole = false;  // the frame ends, and its checksum is right
-
-    std::vector<std::uint64_t> column(const std::string& type, const std::string& field) const {
-        std::vector<std::uint64_t> values;
-        const auto found = records.find(type);
-        if (found == records.end()) return values;
-        for (const Record& record : found->second) values.push_back(record.at(field));
-        return values;
-    }
-};
-
-std::string decompress(const std::string& bytes, bool& whole) {
-    ZSTD_DCtx* const context = ZSTD_createDCtx();
-    std::string text;
-    std::string piece(1 << 16, 0);
-    ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
-    std::size_t left = 1;
-    while (in.pos < in.size) {
-        ZSTD_outBuffer out{piece.data(), piece.size(), 0};
-        left = ZSTD_decompressStream(context, &out, &in);
-        if (ZSTD_isError(left) != 0) break;
-        text.append(piece, 0, out.pos);
-    }
-    whole = left == 0;
-    ZSTD_freeDCtx(context);
-    return text;
-}
-
-std::uint64_t integer(const std::string& text, std::size_t& at, std::size_t bytes) {
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < bytes; ++i)
-        value |= std::uint64_t{static_cast<unsigned char>(text.at(at++))} << (8 * i);
-    return value;
-}
-
-Log read_log(const std::filesystem::path& path) {
-    Log log;
-    const std::string text = decompress(contents(path), log.whole);
-    std::size_t at = text.find('\n') + 1;
-    log.header = nlohmann::json::parse(text.substr(0, at));
-    while (at < text.size()) {
-        const nlohmann::json& type = log.header["records"].at(integer(text, at, 4));
-        for (std::uint64_t left = integer(text, at, 4); left > 0; --left) {
-            Record record;
-            for (const nlohmann::json& field : type["fields"]) {
-                const std::string integer_type = field["type"];
-                EXPECT_EQ(integer_type.substr(0, 2), "<u");
-                record[field["name"]] = integer(text, at, std::stoul(integer_type.substr(2)));
-            }
-            log.records[type["name"]].push_back(record);
-        }
-    }
-    return log;
-}
-
-class TransactionLogTest : public testing::InFolder {
-  protected:
-    TransactionLogConfig config(unsigned processors = 2) const {
-        TransactionLogConfig config;
-        config.path = folder_ / "bus.log.zst";
-        config.processors = processors;
-        return config;
-    }
-    Log ended(TransactionLog& log, Time end) const {
-        log.close(end);
-        log.commit();
-        return read_log(folder_ / "bus.log.zst");
-    }
-};
-
-using Values = std::vector<std::uint64_t>;
+using testing::Values;
 
 TEST_F(TransactionLogTest, TheHeaderNamesAllThatNumbersStandFor) {
     TransactionLogConfig with_symbols = config(5);
     with_symbols.symbols = {{0x1000, 0x1010, 0x1000, "run"}, {0x1010, 0x1020, 0x1000, "run"}};
-    TransactionLog writer(with_symbols);
+    Writer writer(with_symbols);
     const nlohmann::json header = ended(writer, 0).header;
     EXPECT_EQ(header["format"], "symsim transaction log");
     EXPECT_EQ(header["schema_version"], 1);
@@ -125,16 +48,16 @@ TEST_F(TransactionLogTest, TheHeaderNamesAllThatNumbersStandFor) {
 }
 
 TEST_F(TransactionLogTest, AUseHasAllItsFields) {
-    TransactionLog writer(config(64));
+    Writer writer(config(64));
     BusUse one = use(3 * kUs, 5 * kUs, 200'000, 63, Kind::locked_store, Activity::critical);
     one.address = 0xfedc'ba98;
     one.size = 32;
     one.locked = true;
-    writer.used(one);
+    writer.feed.used(one);
     BusUse other = reply(6 * kUs, 7 * kUs, 100'000, 1);
     other.start += Time{1} << 40;
     other.posted += Time{1} << 40;
-    writer.used(other);
+    writer.feed.used(other);
     const Log log = ended(writer, kNever / 2);
     ASSERT_EQ(log.records.at("bus").size(), 2u);
     EXPECT_EQ(log.records.at("bus")[0], (Record{{"grant_ps", 5'000'000},
@@ -154,10 +77,10 @@ TEST_F(TransactionLogTest, AUseHasAllItsFields) {
 }
 
 TEST_F(TransactionLogTest, AMarkIsAnActivityOrAProbe) {
-    TransactionLog writer(config());
+    Writer writer(config());
     Mark acquired = probe(4 * kUs, ProbeKind::lock_acquired, 0x1040);
     acquired.address = 0x10'0123;
-    writer.passed(1, {change(3 * kUs, Activity::spin), acquired});
+    writer.feed.passed(1, {change(3 * kUs, Activity::spin), acquired});
     const auto marks = ended(writer, 9 * kUs).records.at("marks");
     ASSERT_EQ(marks.size(), 2u);
     EXPECT_EQ(marks[0], (Record{{"time_ps", 3'000'000},
@@ -175,12 +98,12 @@ TEST_F(TransactionLogTest, AMarkIsAnActivityOrAProbe) {
 }
 
 TEST_F(TransactionLogTest, StatesPartitionTheTimeOfEachProcessor) {
-    TransactionLog writer(config());
-    writer.entered(1, State::waiting, 4 * kUs);
-    writer.settled(5 * kUs);
-    writer.entered(0, State::halted, 6 * kUs);
-    writer.entered(1, State::served, 6 * kUs);
-    writer.settled(10 * kUs);
+    Writer writer(config());
+    writer.feed.entered(1, State::waiting, 4 * kUs);
+    writer.feed.reached(5 * kUs);
+    writer.feed.entered(0, State::halted, 6 * kUs);
+    writer.feed.entered(1, State::served, 6 * kUs);
+    writer.feed.reached(10 * kUs);
     const Log log = ended(writer, 12 * kUs);
     EXPECT_EQ(log.column("states", "processor"), (Values{1, 0, 1, 0, 1}));
     EXPECT_EQ(log.column("states", "start_ps"), (Values{0, 0, 4'000'000, 6'000'000, 6'000'000}));
@@ -190,19 +113,31 @@ TEST_F(TransactionLogTest, StatesPartitionTheTimeOfEachProcessor) {
     EXPECT_EQ(log.column("end", "until_ps"), Values{12'000'000});
 }
 
+TEST_F(TransactionLogTest, StatesComeInOrderOfTheirEndThenOfProcessor) {
+    Writer writer(config(3));
+    writer.feed.entered(0, State::waiting, 9 * kUs);  // what began first ends last
+    writer.feed.entered(2, State::waiting, 3 * kUs);
+    writer.feed.entered(2, State::executing, 5 * kUs);
+    writer.feed.entered(1, State::waiting, 5 * kUs);
+    const Log log = ended(writer, 10 * kUs);
+    EXPECT_EQ(log.column("states", "end_ps"), (Values{3'000'000, 5'000'000, 5'000'000, 9'000'000,
+                                                      10'000'000, 10'000'000, 10'000'000}));
+    EXPECT_EQ(log.column("states", "processor"), (Values{2, 1, 2, 0, 0, 1, 2}));
+}
+
 // The same events of four processors, each processor's in order, all in two different orders.
 TEST_F(TransactionLogTest, TheOrderBetweenProcessorsChangesNoByte) {
     std::array<std::string, 2> bytes;
     for (unsigned i = 0; i < 2; ++i) {
-        TransactionLog writer(config(4));
+        Writer writer(config(4));
         std::mt19937 random(7 + i);
         std::array<Time, 4> next{};
         const auto tell = [&](ProcessorId p, Time before) {
             if (next[p] >= before) return false;
             const Time at = next[p];
-            writer.passed(p, {probe(at, ProbeKind::message, static_cast<std::uint32_t>(at)),
-                              change(at, Activity::spin)});
-            writer.entered(p, at % 2 == 0 ? State::waiting : State::executing, at);
+            writer.feed.passed(p, {probe(at, ProbeKind::message, static_cast<std::uint32_t>(at)),
+                                   change(at, Activity::spin)});
+            writer.feed.entered(p, at % 2 == 0 ? State::waiting : State::executing, at);
             next[p] += 1 + (p + 1) % 3;
             return true;
         };
@@ -210,10 +145,10 @@ TEST_F(TransactionLogTest, TheOrderBetweenProcessorsChangesNoByte) {
             for (int n = 0; n < 1000; ++n) tell(random() % 4, border);
             for (ProcessorId p = 0; p < 4; ++p)
                 while (tell(p, border)) continue;
-            writer.settled(border);
+            writer.feed.reached(border);
         }
         writer.close(500);
-        writer.commit();
+        writer.log.commit();
         bytes[i] = contents(folder_ / "bus.log.zst");
     }
     EXPECT_TRUE(bytes[0] == bytes[1]);
@@ -223,27 +158,27 @@ TEST_F(TransactionLogTest, TheOrderBetweenProcessorsChangesNoByte) {
 }
 
 TEST_F(TransactionLogTest, WhatIsToldEarlyWaitsForItsTime) {
-    TransactionLog writer(config());
-    writer.passed(1, {probe(9 * kUs, ProbeKind::message, 1)});
-    writer.settled(5 * kUs);
-    writer.passed(0, {probe(7 * kUs, ProbeKind::message, 0)});
-    writer.settled(10 * kUs);
+    Writer writer(config());
+    writer.feed.passed(1, {probe(9 * kUs, ProbeKind::message, 1)});
+    writer.feed.reached(5 * kUs);
+    writer.feed.passed(0, {probe(7 * kUs, ProbeKind::message, 0)});
+    writer.feed.reached(10 * kUs);
     EXPECT_EQ(ended(writer, 10 * kUs).column("marks", "processor"), (Values{0, 1}));
 }
 
 TEST_F(TransactionLogTest, WhatCrossesTheEndIsCutOffThere) {
-    TransactionLog writer(config());
-    writer.used(use(0, 1 * kUs, 1 * kUs));
-    writer.used(use(0, 3 * kUs, 2 * kUs));
-    writer.settled(4 * kUs);
+    Writer writer(config());
+    writer.feed.used(use(0, 1 * kUs, 1 * kUs));
+    writer.feed.used(use(0, 3 * kUs, 2 * kUs));
+    writer.feed.reached(4 * kUs);
     EXPECT_EQ(ended(writer, 4 * kUs + 1).column("bus", "duration_ps"),
               (Values{1'000'000, 1'000'001}));
 }
 
 TEST_F(TransactionLogTest, WhatHappensAtTheVeryEndIsInIt) {
-    TransactionLog writer(config());
-    writer.used(use(0, 4 * kUs, 2 * kUs));
-    writer.passed(0, {probe(4 * kUs, ProbeKind::message, 0)});
+    Writer writer(config());
+    writer.feed.used(use(0, 4 * kUs, 2 * kUs));
+    writer.feed.passed(0, {probe(4 * kUs, ProbeKind::message, 0)});
     const Log log = ended(writer, 4 * kUs);
     EXPECT_EQ(log.column("bus", "duration_ps"), Values{0});
     EXPECT_EQ(log.column("marks", "time_ps"), Values{4'000'000});
@@ -252,15 +187,15 @@ TEST_F(TransactionLogTest, WhatHappensAtTheVeryEndIsInIt) {
 TEST_F(TransactionLogTest, AtTheSizeLimitAllThreeTablesEndAtOneTime) {
     TransactionLogConfig small = config();
     small.limit_bytes = 3'000;
-    TransactionLog writer(small);
+    Writer writer(small);
     for (Time t = 0; t < 100; ++t) {
-        writer.used(use(t * kUs, t * kUs, kUs));
-        writer.passed(0, {probe(t * kUs, ProbeKind::message, 0)});
-        writer.entered(1, t % 2 == 0 ? State::waiting : State::served, t * kUs);
-        if (t % 10 == 5) writer.settled(t * kUs + 1);
+        writer.feed.used(use(t * kUs, t * kUs, kUs));
+        writer.feed.passed(0, {probe(t * kUs, ProbeKind::message, 0)});
+        writer.feed.entered(1, t % 2 == 0 ? State::waiting : State::served, t * kUs);
+        if (t % 10 == 5) writer.feed.reached(t * kUs + 1);
     }
-    ASSERT_TRUE(writer.stopped_at());
-    const auto until = static_cast<std::uint64_t>(*writer.stopped_at());
+    ASSERT_TRUE(writer.log.stopped_at());
+    const auto until = static_cast<std::uint64_t>(*writer.log.stopped_at());
     const Log log = ended(writer, 100 * kUs);
     EXPECT_TRUE(log.whole);
     EXPECT_EQ(until, 35'000'001u);
@@ -277,48 +212,31 @@ TEST_F(TransactionLogTest, AtTheSizeLimitAllThreeTablesEndAtOneTime) {
     EXPECT_EQ(covered, (std::map<std::uint64_t, std::uint64_t>{{0, until}, {1, until}}));
 }
 
-TEST_F(TransactionLogTest, AWindowHasWhatBeganInItAndCutsStates) {
-    const Window window{10 * kUs, 20 * kUs};
-    TransactionLog writer(config(), window);
-    writer.entered(1, State::halted, 12 * kUs);
-    for (Time t = 0; t < 30; ++t) {
-        writer.used(use(t * kUs, t * kUs, kUs + 1));
-        writer.passed(0, {probe(t * kUs, ProbeKind::message, 0)});
-        writer.entered(0, t % 4 < 2 ? State::waiting : State::served, t * kUs);
-        if (t % 7 == 0) writer.settled(t * kUs);
-    }
-    writer.entered(1, State::executing, 29 * kUs);
-    const Log log = ended(writer, 30 * kUs);
-    const Values grants = log.column("bus", "grant_ps");
-    EXPECT_EQ(grants.size(), 10u);
-    EXPECT_EQ(grants.front(), 10'000'000u);
-    EXPECT_EQ(log.column("bus", "duration_ps"), Values(10, 1'000'001)) << "each is whole";
-    EXPECT_EQ(log.column("marks", "time_ps"), grants);
-    EXPECT_EQ(log.column("end", "until_ps"), Values{20'000'000});
-    std::map<std::uint64_t, std::uint64_t> covered = {{0, 10'000'000}, {1, 10'000'000}};
-    for (const Record& r : log.records.at("states")) {
-        EXPECT_EQ(covered[r.at("processor")], r.at("start_ps"));
-        covered[r.at("processor")] = r.at("end_ps");
-    }
-    EXPECT_EQ(covered, (std::map<std::uint64_t, std::uint64_t>{{0, 20'000'000}, {1, 20'000'000}}));
-}
-
-TEST_F(TransactionLogTest, ARunThatEndsWithinTheWindowEndsItsLog) {
-    TransactionLog writer(config(1), Window{10 * kUs, 20 * kUs});
-    const Log log = ended(writer, 15 * kUs);
-    EXPECT_EQ(log.column("states", "start_ps"), Values{10'000'000});
-    EXPECT_EQ(log.column("states", "end_ps"), Values{15'000'000});
-    EXPECT_EQ(log.column("end", "until_ps"), Values{15'000'000});
+// When a use under way crosses the time at which the log stops, it is cut off there.
+TEST_F(TransactionLogTest, AtTheSizeLimitTheUseUnderWayIsCutOff) {
+    TransactionLogConfig small = config();
+    small.limit_bytes = 2 * record_bytes<BusUse>() + 2 * record_bytes<ProcessorMark>();
+    Writer writer(small);
+    writer.feed.used(use(1 * kUs, 1 * kUs, 2 * kUs));
+    writer.feed.used(use(3 * kUs, 4 * kUs, 5 * kUs));
+    writer.feed.reached(6 * kUs);
+    writer.feed.passed(0, std::vector<Mark>(9, probe(7 * kUs, ProbeKind::message, 0)));
+    writer.feed.reached(10 * kUs);
+    EXPECT_EQ(writer.log.stopped_at(), 6 * kUs);
+    const Log log = ended(writer, 20 * kUs);
+    EXPECT_EQ(log.column("bus", "duration_ps"), (Values{2'000'000, 2'000'000}));
+    EXPECT_EQ(log.column("marks", "time_ps"), Values{});
+    EXPECT_EQ(log.column("states", "end_ps"), (Values{6'000'000, 6'000'000}));
 }
 
 TEST_F(TransactionLogTest, WhatIsWrittenCanBeReadBeforeTheEnd) {
-    TransactionLog writer(config());
+    Writer writer(config());
     std::mt19937 random(1);
     for (Time t = 1; t <= 50'000; ++t) {
         BusUse one = use(t * kUs, t * kUs, 1'000);
         one.address = random();
-        writer.used(one);
-        if (t % 100 == 0) writer.settled((t + 1) * kUs);
+        writer.feed.used(one);
+        if (t % 100 == 0) writer.feed.reached((t + 1) * kUs);
     }
     bool whole = true;
     const std::string text = decompress(contents(folder_ / "bus.log.zst.part"), whole);
@@ -330,26 +248,27 @@ TEST_F(TransactionLogTest, WhatIsWrittenCanBeReadBeforeTheEnd) {
 
 TEST_F(TransactionLogTest, AFullDiskIsNoErrorUntilCommit) {
     std::filesystem::create_symlink("/dev/full", folder_ / "bus.log.zst");
-    TransactionLog writer(config());
+    Writer writer(config());
     std::mt19937 random(1);
     for (Time t = 0; t < 100'000; ++t) {
         BusUse one = use(t * 1'000, t * 1'000, 500);
         one.address = random();
-        writer.used(one);
-        if (t % 100 == 99) writer.settled((t + 1) * 1'000);
+        writer.feed.used(one);
+        if (t % 100 == 99) writer.feed.reached((t + 1) * 1'000);
     }
-    EXPECT_TRUE(writer.failed());
+    EXPECT_TRUE(writer.log.failed());
     writer.close(100'000'000);
-    EXPECT_THROW(writer.commit(), OutputError);
+    EXPECT_THROW(writer.log.commit(), OutputError);
 }
 
 using TransactionLogDeathTest = TransactionLogTest;
 
 TEST_F(TransactionLogDeathTest, AnEventThatComesTooLateIsOurError) {
-    TransactionLog writer(config());
-    writer.settled(5 * kUs);
-    writer.passed(1, {probe(4 * kUs, ProbeKind::message, 0)});
-    EXPECT_DEATH(writer.settled(6 * kUs), "processor 1: an event at 4000000 ps");
+    Writer writer(config());
+    writer.feed.reached(5 * kUs);
+    writer.feed.passed(1, {probe(4 * kUs, ProbeKind::message, 0)});
+    EXPECT_DEATH(writer.feed.reached(6 * kUs),
+                 "an event at 4000000 ps, told when all before 5000000 ps");
 }
 
 }  // namespace

@@ -63,6 +63,23 @@ TEST_F(OutputFailureTest, ALogThatCannotBeWrittenEndsTheRunWithItsNumbers) {
     EXPECT_EQ(files().size(), 5u) << "summary, bus, locks, config, console";
 }
 
+// The like for the other trace that is written as the run goes on.
+TEST_F(OutputFailureTest, APerfettoTraceThatCannotBeWrittenEndsTheRunWithItsNumbers) {
+    Child child({config(kLockForEver,
+                        "[run]\nlimit_ms = 1000000.0\n[observe]\nperfetto = true\n"
+                        "interval_us = 1000000.0\n"),
+                 "--quiet", "--out", out().string()},
+                errors(), small_disk(100'000));
+    EXPECT_EQ(child.wait(), 6);
+    EXPECT_SAYS(read_text(errors()), (out() / "trace.pftrace").string());
+    const nlohmann::json s = summary();
+    ASSERT_FALSE(s.is_discarded());
+    EXPECT_EQ(s["perfetto"]["complete"], false);
+    EXPECT_EQ(s["perfetto"]["until_us"], 0);
+    EXPECT_GT(s["bus"]["all_transactions"], 1000);
+    EXPECT_EQ(files().size(), 5u) << "summary, bus, locks, config, console";
+}
+
 // What a run that fails has written is whole; what one that is killed has written stays as a part.
 TEST_F(OutputFailureTest, ARunThatEndsEarlyLeavesItsLog) {
     const std::string limited = config(kLockForEver, "[observe]\ntransactions = true\n");

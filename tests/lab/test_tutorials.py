@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""The tutorials of docs/, followed word for word; what they quote is what comes out."""
+
+import os
+import re
+from pathlib import Path
+
+import pandas as pd
+import pytest
+import tutorial
+from symlab.compiling import GUEST
+
+TREE = GUEST.parent
+DOCS = TREE / "docs"
+
+needs_simulator = pytest.mark.skipif(
+    not os.environ.get("SYMSIM_BINARY"), reason="SYMSIM_BINARY names no simulator"
+)
+
+
+def follow(name: str, home: Path) -> None:
+    """Fails where the page quotes what is not printed."""
+    page = DOCS / name
+    printed = tutorial.follow(page, TREE, home)
+    for number, quoted in tutorial.quotes(tutorial.blocks_of(page)):
+        assert tutorial.is_printed(quoted, printed[number]), f"{quoted}\nbut\n{printed[number]}"
+
+
+def same_picture(made: Path, name: str) -> None:
+    committed = DOCS / "pictures" / name
+    assert made.read_bytes() == committed.read_bytes(), f"cp {made} {committed}"
+
+
+@needs_simulator
+def test_a_lock_from_an_empty_file_to_a_figure_with_five_others(tmp_path):
+    follow("tutorial-your-own-lock.md", tmp_path)
+    results = tmp_path / "pause" / "results" / "pause"
+    runs = pd.read_csv(results / "pause.csv")
+    assert (runs.status == "finished").all()
+    times = runs.pivot(index="processors", columns="lock", values="elapsed_us")
+    assert times.index.tolist() == [1, 2, 4, 8, 12, 16, 20]
+    assert times.columns.tolist() == ["backoff", "mcs", "pause", "read", "ticket", "xchgb"]
+    assert times.notna().all(axis=None)
+    same_picture(tmp_path / "pause" / "pause-64.svg", "tutorial-lock.svg")
+
+
+@needs_simulator
+def test_a_whole_program_outside_the_tree_from_its_files_to_a_speed_up(tmp_path):
+    follow("tutorial-your-own-program.md", tmp_path)
+    folder = tmp_path / "queens"
+    runs = pd.read_csv(folder / "results" / "queens" / "queens.csv")
+    assert (runs.status == "finished").all() and (runs.solutions == 352).all()
+    times = runs.pivot(index="processors", columns="protocol", values="elapsed_us")
+    assert times.index.tolist() == [1, 2, 4, 8, 12, 16, 20]
+    assert times.notna().all(axis=None)
+    same_picture(folder / "results" / "queens" / "queens.svg", "tutorial-program.svg")
+    assert "queens.elf" in (folder / "results" / "twenty" / "report.html").read_text()
+    assert (folder / "speedup.png").stat().st_size > 0
+
+
+def page_of(folder: Path, text: str) -> Path:
+    page = folder / "page.md"
+    page.write_text(text)
+    return page
+
+
+def test_blocks_are_followed_in_one_shell_and_files_are_those_the_text_names(tmp_path):
+    page = page_of(
+        tmp_path,
+        "```sh\nmkdir ~/in\ncd ~/in\nx=3\n```\nFirst `no.h`, then `a.c`:\n```c\nint a;\n```\n"
+        "```sh\ncat a.c; echo $x\nfalse || echo told >&2\n```\n```text\nint a;\n3\ntold\n```\n",
+    )
+    blocks = tutorial.blocks_of(page)
+    assert tutorial.follow(page, tmp_path, tmp_path) == {0: "", 2: "int a;\n3\ntold\n"}
+    assert tutorial.quotes(blocks) == [(2, "int a;\n3\ntold\n")]
+    assert blocks[1] == tutorial.Block("c", "int a;\n", "a.c")
+
+
+def test_a_command_that_fails_fails_the_page(tmp_path):
+    page = page_of(tmp_path, "```sh\necho before\nfalse\n```\n```sh\ntrue\n```\n")
+    with pytest.raises(AssertionError, match="before"):
+        tutorial.follow(page, tmp_path, tmp_path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["```\nls\n```\n", "```c\nint a;\n```\n", "`a.c`\n```toml\na = 1\n```\n", "```rust\n1\n```\n"],
+)
+def test_a_block_that_does_not_say_what_it_is_for_is_refused(tmp_path, text):
+    with pytest.raises(ValueError, match=re.escape("page.md")):
+        tutorial.blocks_of(page_of(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    ("quoted", "printed", "same"),
+    [
+        ("a\nb\n", "a  \nb\n", True),
+        ("a\n...\nd\n", "a\nb\nc\nd\n", True),
+        ("a\n...\nd\n", "a\nd\n", True),
+        ("a\n...\n", "a\nb\n", True),
+        ("host  ... s\n", "host  0.3 s\n", True),
+        ("host  ... s\n", "host  0.3 ms\nb s\n", False),
+        ("a\nc\n", "a\nb\nc\n", False),
+        ("b\n", "a\nb\n", False),
+        ("a\n", "a\nb\n", False),
+        ("a.c\n", "abc\n", False),
+    ],
+)
+def test_dots_stand_for_what_is_left_out_and_nothing_else_does(quoted, printed, same):
+    assert tutorial.is_printed(quoted, printed) is same

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// A transaction log told as in a run, and read again by its own header alone.
+#pragma once
+
+#include <zstd.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "sim/observe/trace_feed.h"
+#include "sim/observe/transaction_log.h"
+#include "tests/observe/support.h"
+
+namespace symsim::testing {
+
+using Record = std::map<std::string, std::uint64_t>;
+
+// What a log says, read by its own header alone.
+struct Log {
+    nlohmann::json header;
+    std::map<std::string, std::vector<Record>> records;
+    bool whole = false;  // the frame ends, and its checksum is right
+
+    std::vector<std::uint64_t> column(const std::string& type, const std::string& field) const {
+        std::vector<std::uint64_t> values;
+        const auto found = records.find(type);
+        if (found == records.end()) return values;
+        for (const Record& record : found->second) values.push_back(record.at(field));
+        return values;
+    }
+};
+
+inline std::string decompress(const std::string& bytes, bool& whole) {
+    ZSTD_DCtx* const context = ZSTD_createDCtx();
+    std::string text;
+    std::string piece(1 << 16, 0);
+    ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+    std::size_t left = 1;
+    while (in.pos < in.size) {
+        ZSTD_outBuffer out{piece.data(), piece.size(), 0};
+        left = ZSTD_decompressStream(context, &out, &in);
+        if (ZSTD_isError(left) != 0) break;
+        text.append(piece, 0, out.pos);
+    }
+    whole = left == 0;
+    ZSTD_freeDCtx(context);
+    return text;
+}
+
+inline std::uint64_t integer(const std::string& text, std::size_t& at, std::size_t bytes) {
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < bytes; ++i)
+        value |= std::uint64_t{static_cast<unsigned char>(text.at(at++))} << (8 * i);
+    return value;
+}
+
+inline Log read_log(const std::filesystem::path& path) {
+    Log log;
+    const std::string text = decompress(contents(path), log.whole);
+    std::size_t at = text.find('\n') + 1;
+    log.header = nlohmann::json::parse(text.substr(0, at));
+    while (at < text.size()) {
+        const nlohmann::json& type = log.header["records"].at(integer(text, at, 4));
+        Record before;
+        for (std::uint64_t left = integer(text, at, 4); left > 0; --left) {
+            Record record;
+            for (const nlohmann::json& field : type["fields"]) {
+                const std::string integer_type = field["type"];
+                EXPECT_EQ(integer_type.substr(0, 2), "<u");
+                record[field["name"]] = integer(text, at, std::stoul(integer_type.substr(2)));
+                const bool difference = field["stored"] == "difference";
+                EXPECT_EQ(difference, field["unit"] == "ps");
+                if (difference) record[field["name"]] += before[field["name"]];
+            }
+            before = record;
+            log.records[type["name"]].push_back(record);
+        }
+    }
+    return log;
+}
+
+class TransactionLogTest : public InFolder {
+  protected:
+    TransactionLogConfig config(unsigned processors = 2) const {
+        TransactionLogConfig config;
+        config.path = folder_ / "bus.log.zst";
+        config.processors = processors;
+        return config;
+    }
+    // A log, told as in a run.
+    struct Writer {
+        explicit Writer(const TransactionLogConfig& config, const Window& window = {})
+            : Writer(config, WindowConfig{window, {}, 0}) {}
+        Writer(const TransactionLogConfig& config, const WindowConfig& window)
+            : log(config), feed(config.processors, window) {
+            feed.add(log);
+        }
+        void close(Time end) {
+            feed.close(end);
+            log.close(end);
+        }
+        TransactionLog log;
+        TraceFeed feed;
+    };
+    Log ended(Writer& writer, Time end) const {
+        writer.close(end);
+        writer.log.commit();
+        return read_log(folder_ / "bus.log.zst");
+    }
+};
+
+using Values = std::vector<std::uint64_t>;
+
+}  // namespace symsim::testing

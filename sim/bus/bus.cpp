@@ -64,13 +64,19 @@ void Bus::come_sooner(Time edge) {
     if (sooner_) sooner_();
 }
 
-void Bus::hold(ProcessorId port, Address line) {
+void Bus::hold(ProcessorId port, Address line, Time at) {
     locks_.push_back({port, line, false});
     locks_changed();
+    look_again(at);
 }
 
 void Bus::release(ProcessorId port, Address line, bool on_bus, Time at) {
     unlock(port, line, on_bus);
+    look_again(at);
+}
+
+// Who could not be granted may be now.
+void Bus::look_again(Time at) {
     come_sooner(find_next_edge(at, std::max(free_at_, clock_.edge_after(at))));
 }
 

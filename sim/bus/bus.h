@@ -72,9 +72,9 @@ class Bus {
     // Takes back the port's last, which the bus has not come to. Returns what it was.
     Kind withdraw(ProcessorId port);
 
-    // A locked update within the port's own cache: no transaction, but others wait for its line. To
-    // be called at the present, like post().
-    void hold(ProcessorId port, Address line);
+    // A locked update within the port's own cache: no transaction, but others wait for its line,
+    // and a bus that is held lets the port on. To be called at the present, like post().
+    void hold(ProcessorId port, Address line, Time at);
     // Ends it, or one begun `on_bus` by a locked read where nobody need be told.
     void release(ProcessorId port, Address line, bool on_bus, Time at);
     // A port is about to store to code in a line of its own, and nobody snoops that. Ports before
@@ -96,9 +96,9 @@ class Bus {
     // What changes while it runs.
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(presence_, queues_, heads_, eligible_, pending_, copy_backs_, held_, turn_, free_at_,
-                next_edge_, last_edge_, kept_at_, grants_, last_grant_, reading_, locks_, owners_,
-                unavailable_);
+        archive(presence_, queues_, heads_, eligible_, pending_, copy_backs_, held_, turn_,
+                free_at_, next_edge_, last_edge_, kept_at_, grants_, last_grant_, reading_, locks_,
+                owners_, unavailable_);
     }
 
   private:
@@ -187,6 +187,7 @@ class Bus {
     bool owns_lock(ProcessorId port) const { return owners_ >> port & 1; }
     void unlock(ProcessorId port, Address line, bool on_bus);
     void come_sooner(Time edge);
+    void look_again(Time at);
     Time occupancy(const Request& request) const;
     Time data_time(unsigned bytes) const {
         return clock_.cycles((bytes + config_.width_bytes - 1) / config_.width_bytes);

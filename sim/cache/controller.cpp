@@ -148,7 +148,7 @@ Access CacheController::locked_load(Address address, unsigned size, const Access
     }
     Line* const here = owns_ ? cache_.find(line) : nullptr;
     if (here && !protocol_->store(here->state)) {
-        bus_.hold(id_, line);
+        bus_.hold(id_, line, when.at);
         locked_.push_back({line, false});
         cache_.use(*here, when.at);
         value = peek(address, size);

@@ -210,7 +210,7 @@ TEST_F(OwnerTest, AnInvalidationOrAReadOfAnotherLineLeavesTheCopyBack) {
 TEST_F(OwnerTest, AHeldLineIsForNobodyElseUntilItsRelease) {
     build(3);
     post(1, Kind::read, 0x104, 0);
-    bus->hold(0, 0x100);
+    bus->hold(0, 0x100, 0);
     post(2, Kind::read, 0x200, 0);
     run(50);
     EXPECT_TRUE(ports[1]->grants.empty());
@@ -225,7 +225,7 @@ TEST_F(OwnerTest, AHeldLineDoesNotHoldTheBus) {
     BusConfig config;
     config.locked_request = LockedRequest::hold_bus;
     build(2, config);
-    bus->hold(0, 0x100);
+    bus->hold(0, 0x100, 0);
     post(1, Kind::read, 0x200, 0);
     run();
     EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 2}}));
@@ -238,7 +238,7 @@ TEST_F(OwnerTest, WhoHoldsALineIsLetOnABusThatIsHeld) {
     build(3, config);
     post(0, Kind::locked_read, 0x100, 0);
     run(20);
-    bus->hold(1, 0x200);
+    bus->hold(1, 0x200, 20 * kCycle);
     post(0, Kind::read, 0x200, 20);
     post(1, Kind::read, 0x300, 20);
     post(2, Kind::read, 0x400, 20);
@@ -250,11 +250,25 @@ TEST_F(OwnerTest, WhoHoldsALineIsLetOnABusThatIsHeld) {
     EXPECT_EQ(ports[0]->grants.back(), (std::pair<Kind, Time>{Kind::read, 51}));
 }
 
+TEST_F(OwnerTest, WhoComesToHoldALineIsLetOnAHeldBusAtOnce) {
+    BusConfig config;
+    config.locked_request = LockedRequest::hold_bus;
+    build(2, config);
+    post(0, Kind::locked_read, 0x100, 0);
+    run(20);
+    post(1, Kind::copy_back, 0x300, 20);
+    run(50);
+    EXPECT_TRUE(ports[1]->grants.empty());
+    bus->hold(1, 0x200, 50 * kCycle);
+    run(60);
+    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::copy_back, 51}}));
+}
+
 TEST_F(OwnerTest, AnUnlockOnTheBusEndsTheLockBegunThere) {
     build(2);
     post(0, Kind::locked_read, 0x100, 0);
     run(20);
-    bus->hold(0, 0x100);
+    bus->hold(0, 0x100, 20 * kCycle);
     post(0, Kind::unlock, 0x100, 20);
     post(1, Kind::read, 0x100, 20);
     run(50);

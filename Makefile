@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Two commands do all: `make demo` and `make test`. The rest is plain CMake presets underneath.
 
-.PHONY: demo test figures bench build install asan fuzz soak soak-lockstep soak-fuzz soak-threads clean
+.PHONY: demo test figures figures-other bench build install asan fuzz soak soak-lockstep soak-fuzz soak-threads clean
 
 demo: build
 	./symsim configs/quickstart.toml
@@ -19,10 +19,15 @@ test: build
 	    tests/lab
 	$(MAKE) --no-print-directory fuzz
 
-# Every sweep of configs/figures, one after the other, into results/. Finished runs are kept: the
-# same command goes on where it was stopped. A sweep that fails does not keep the next from running.
+# Every table and figure of ALL at the paper's size, and the page of its claims: results/README.md.
+# Finished runs are kept: the same command goes on where it was stopped.
 figures: build
-	@failed=; for config in $(wildcard configs/figures/*.toml configs/figures/*/*.toml); do \
+	.venv/bin/symlab reproduce ALL
+
+# The sweeps of configs/figures that are no figure of ALL, one after the other, into results/. One
+# that fails does not keep the next from running.
+figures-other: build
+	@failed=; for config in $(wildcard configs/figures/model-b/*.toml configs/figures/programs/*.toml); do \
 	    echo "== $$config"; .venv/bin/symlab sweep $$config && continue; \
 	    if [ $$? -eq 130 ]; then exit 130; fi; failed="$$failed $$config"; \
 	done; if [ -n "$$failed" ]; then echo "failed:$$failed" >&2; exit 1; fi

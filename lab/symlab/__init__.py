@@ -3,8 +3,8 @@
 
 from symlab import load, run, sweep
 
-frame = sweep("configs/figures/all-4.1.toml", overrides={"machine.processors": [1, 20]})
-frame = load("results/all-4.1")
+frame = sweep("configs/figures/ALL/figure-4.1.toml", overrides={"machine.processors": [1, 20]})
+frame = load("results/ALL/figure-4.1")
 summary = run("configs/quickstart.toml", {"guest.args.lock": "read"})
 """
 

@@ -9,30 +9,28 @@ from typing import Annotated
 import pandas as pd
 import typer
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
 from symlab import compiling, grid
 from symlab.bench_command import bench_command
 from symlab.errors import LabError, UserError
-from symlab.figure import Verdict, find_figure, shown, write_claims
+from symlab.figure import find_figure, write_claims
 from symlab.fst import fst_command
 from symlab.housekeeping_commands import gc_command, status_command
 from symlab.reference_command import reference_command
 from symlab.report_command import report_command
+from symlab.reproduce_command import reproduce_command
 from symlab.screen import Screen
 from symlab.skeleton import new
-from symlab.sweeping import SweepResult, run_sweep
+from symlab.sweep_report import print_verdicts, report
+from symlab.sweeping import run_sweep
 from symlab.transactions_command import transactions_command
 
 app = typer.Typer(
     no_args_is_help=True, rich_markup_mode=None,
-    epilog="Example: symlab sweep configs/figures/all-4.1.toml",
+    epilog="Example: symlab sweep configs/figures/ALL/figure-4.1.toml",
 )  # fmt: skip
 console = Console(highlight=False, soft_wrap=True)
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
-
-STATE_COLOURS = {"holds": "green", "fails": "red", "not run": "yellow"}
 
 
 @app.callback()
@@ -42,7 +40,7 @@ def lab() -> None:
 
 @app.command(
     "sweep",
-    epilog="Example: symlab sweep configs/figures/all-4.1.toml --set run.seed=2",
+    epilog="Example: symlab sweep configs/figures/ALL/figure-4.1.toml --set run.seed=2",
 )
 def sweep_command(
     config: Annotated[Path, typer.Argument(help="TOML file with a [sweep] table.")],
@@ -74,10 +72,11 @@ def sweep_command(
         again = shlex.join(["symlab", *sys.argv[1:]])
         errors.print(f"stopped; finished runs are kept. To go on: {again}", markup=False)
         raise typer.Exit(130) from None
-    _report(result)
+    if code := report(result):
+        raise typer.Exit(code)
 
 
-@app.command("claims", epilog="Example: symlab claims results/all-4.1/all-4.1.csv")
+@app.command("claims", epilog="Example: symlab claims results/ALL/figure-4.1.csv --figure all-4.1")
 def claims_command(
     csv: Annotated[Path, typer.Argument(help="The CSV a sweep wrote.")],
     figure: Annotated[
@@ -99,7 +98,7 @@ def claims_command(
     verdicts = found.judge(runs)
     for path in write_claims(verdicts, csv.parent, name):
         console.print(f"wrote {path}", markup=False)
-    _print_verdicts(verdicts)
+    print_verdicts(verdicts)
 
 
 @app.command("calibrate", epilog="Example: symlab calibrate --out results/mine")
@@ -156,12 +155,13 @@ def cc_command(context: typer.Context) -> None:
 
 app.add_typer(new, name="new")
 for name, command, example in [
-    ("status", status_command, "results/all-4.1"),
-    ("gc", gc_command, "results/all-4.1 --dry-run"),
+    ("status", status_command, "results/ALL/figure-4.1"),
+    ("gc", gc_command, "results/ALL/figure-4.1 --dry-run"),
     ("bench", bench_command, "hits writes --runs 9"),
     ("transactions", transactions_command, "results/quickstart"),
     ("report", report_command, "results/quickstart"),
     ("fst", fst_command, "results/quickstart"),
+    ("reproduce", reproduce_command, "ALL --quick"),
     ("reference", reference_command, ""),
 ]:
     app.command(name, epilog=f"Example: symlab {name} {example}".rstrip())(command)
@@ -174,33 +174,3 @@ def main() -> None:
     except LabError as error:
         errors.print(f"symlab: {error}", markup=False)
         sys.exit(error.exit_code)
-
-
-def _report(result: SweepResult) -> None:
-    for path in result.files:
-        console.print(f"wrote {path}", markup=False)
-    if result.verdicts:
-        _print_verdicts(result.verdicts)
-    for problem in result.problems:
-        errors.print(f"symlab: {problem}", markup=False)
-    if result.failures:
-        errors.print(f"{len(result.failures)} of {len(result.frame)} runs failed:")
-        for label, outcome in result.failures:
-            errors.print(f"  {label}: {outcome.status}", markup=False)
-            if outcome.message:
-                errors.print(f"    {outcome.message.splitlines()[-1]}", markup=False)
-            if outcome.folder:
-                errors.print(f"    see {outcome.folder}", markup=False)
-    if result.problems:
-        raise typer.Exit(result.problems[0].exit_code)
-    if result.failures:
-        raise typer.Exit(1)
-
-
-def _print_verdicts(verdicts: list[Verdict]) -> None:
-    table = Table("claim", "verdict", "value", "bound", "statement", "note")
-    for v in verdicts:
-        colour = STATE_COLOURS[v.state]
-        cells = (shown(v.value), shown(v.bound), escape(v.statement), escape(v.note))
-        table.add_row(v.id, f"[{colour}]{v.state}[/]", *cells)
-    Console(highlight=False).print(table)

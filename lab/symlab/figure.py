@@ -10,10 +10,11 @@ import importlib.util
 import io
 import json
 import re
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Literal
+from types import ModuleType
+from typing import Any, Literal
 
 import matplotlib
 import pandas as pd
@@ -62,6 +63,8 @@ class Figure:
     `draw` puts the data on axes and touches nothing else. `claims` each take that data.
     `tidy`: whether <name>.csv is that tidy data; the runs are then in <name>-runs.csv.
     `measure`: folder of a finished run -> more columns of its row, for what summary.json lacks.
+    `quick`: config key -> value, or values of an axis, that make its sweep last seconds; the data
+    is then too little for a verdict.
     """
 
     id: str
@@ -71,6 +74,7 @@ class Figure:
     draw: Callable[[Axes, pd.DataFrame], None]
     measure: Callable[[Path], dict[str, float]] = _nothing
     tidy: bool = False
+    quick: Mapping[str, Any] = field(default_factory=dict)
 
     def judge(self, runs: pd.DataFrame) -> list[Verdict]:
         data = self.series(runs)
@@ -79,14 +83,26 @@ class Figure:
 
 def find_figure(name: str, keys: list[str]) -> Figure:
     """The figure called `name`, or the plain plot over the swept columns `keys`."""
-    module = "symlab.figures." + re.sub(r"\W", "_", name)
-    if importlib.util.find_spec(module) is not None:
-        found = getattr(importlib.import_module(module), "FIGURE", None)
-        if isinstance(found, Figure):
-            return found
+    found = getattr(_module(name), "FIGURE", None)
+    if isinstance(found, Figure):
+        return found
     from symlab.figures.generic import generic_figure
 
     return generic_figure(name, keys)
+
+
+def caption_of(name: str) -> str:
+    """What the figure called `name` shows: the first line of its module, without its place in the
+    paper. Empty without a module."""
+    first = (_module(name).__doc__ or "").partition("\n")[0] if _module(name) else ""
+    place, colon, rest = first.partition(": ")
+    shown = rest if colon and place.startswith("ALL ") else first
+    return shown[:1].upper() + shown[1:]
+
+
+def _module(name: str) -> ModuleType | None:
+    module = "symlab.figures." + re.sub(r"\W", "_", name)
+    return importlib.import_module(module) if importlib.util.find_spec(module) else None
 
 
 def render(figure: Figure, runs: pd.DataFrame) -> tuple[bytes, bytes]:

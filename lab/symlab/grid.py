@@ -34,7 +34,7 @@ class SweepFile:
 
     @property
     def name(self) -> str:
-        """Stem of the config file; names the results: `all-4.1`."""
+        """Stem of the config file; names the results: `figure-4.1`."""
         return self.config.name.removesuffix(".toml")
 
     @property

@@ -11,7 +11,9 @@ from symlab.housekeeping import bytes_of, collect, inventory
 
 console = Console(highlight=False, soft_wrap=True)
 
-Folder = Annotated[Path, typer.Argument(help="Folder of a sweep's results: results/all-4.1.")]
+Folder = Annotated[
+    Path, typer.Argument(help="Folder of a sweep's results: results/ALL/figure-4.1.")
+]
 
 MB = 1e6
 

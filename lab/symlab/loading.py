@@ -14,13 +14,12 @@ RUNS, HOST, PLAIN = "-runs.csv", "-host.csv", ".csv"
 def load(folder: str | Path) -> pd.DataFrame:
     """The frame of the last whole sweep into `folder`, as `sweep` returned it: a row a run.
 
-    `folder`: `results/all-4.1`, or of a group's sweep `results/model-b/spin`. Columns: see `sweep`;
+    `folder`: `results/mine`, or of a group's sweep `results/ALL/figure-4.1`. Columns: see `sweep`;
     docs/sweeps.md has each with its unit. Those of the host are only there if <name>-host.csv is.
     Raises UserError if there is no table of a sweep, or there are several.
     """
     directory, name = _table(Path(folder))
-    runs = directory / (name + RUNS)
-    frame = _read(runs if runs.is_file() else directory / (name + PLAIN))
+    frame = read_runs(directory, name)
     host = directory / (name + HOST)
     if host.is_file():
         more = _read(host)
@@ -29,6 +28,12 @@ def load(folder: str | Path) -> pd.DataFrame:
         for column in HOST_COLUMNS:
             frame[column] = more[column]
     return frame
+
+
+def read_runs(directory: Path, name: str) -> pd.DataFrame:
+    """The runs of the sweep `name` without what depends on the host. Raises UserError."""
+    runs = directory / (name + RUNS)
+    return _read(runs if runs.is_file() else directory / (name + PLAIN))
 
 
 def _table(folder: Path) -> tuple[Path, str]:

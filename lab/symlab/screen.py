@@ -61,7 +61,7 @@ class Screen:
         running = sorted(list(self._estimate.running.items()), key=lambda item: item[1])
         for name, started_s in running[:MOST_ROWS]:
             where = self._where.get(name, "")
-            table.add_row(Text(self._labels[name]), _clock(now_s - started_s), Text(where))
+            table.add_row(Text(self._labels[name]), clock(now_s - started_s), Text(where))
         if len(running) > MOST_ROWS:
             table.add_row(f"and {len(running) - MOST_ROWS} more", "", "")
         parts = [table] if running else []
@@ -72,10 +72,10 @@ class Screen:
         counts = [f"{self._counts[what]} {what}" for what in ("finished", "failed", "kept")]
         running = len(self._estimate.running)
         remaining_s = self._estimate.remaining_s(now_s)
-        left = "unknown" if remaining_s is None else f"about {_clock(remaining_s)}"
+        left = "unknown" if remaining_s is None else f"about {clock(remaining_s)}"
         return (
             f"{over}/{len(self._labels)} runs: {running} running, {', '.join(counts)}; "
-            f"{_clock(now_s - self._begin_s)} elapsed, {left} left"
+            f"{clock(now_s - self._begin_s)} elapsed, {left} left"
         )
 
     def _planned(self, tasks: list[Task]) -> None:
@@ -106,5 +106,6 @@ class Screen:
         self._console.print(f"{what:<10} {label}  {first}".rstrip(), markup=False)
 
 
-def _clock(seconds: float) -> str:
+def clock(seconds: float) -> str:
+    """1:02:03."""
     return str(timedelta(seconds=round(seconds)))

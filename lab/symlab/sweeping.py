@@ -68,8 +68,12 @@ def run_sweep(
     simulator: str | Path | None = None,
     watcher: Watcher | None = None,
     scheduler: str | None = None,
+    results: Path = Path("results"),
 ) -> SweepResult:
-    """As `sweep`, with all that came of it; what cannot be written is in `problems`."""
+    """As `sweep`, with all that came of it; what cannot be written is in `problems`.
+
+    `results`: where folders of results lie, if `out` names none.
+    """
     watcher = watcher or Watcher()
     if scheduler is not None and jobs is not None:
         raise UserError("--jobs: how many runs a cluster makes at a time, its workers say; drop it")
@@ -78,7 +82,7 @@ def run_sweep(
         raise UserError(f"--jobs {jobs}: at least one run at a time is needed")
     file = grid.load(config)
     points = grid.points(file, overrides)
-    folder = Path(out) if out is not None else Path("results") / (file.group or file.name)
+    folder = Path(out) if out is not None else results / (file.group or file.name)
     binary = Simulator(simulator)
     store = Store((folder / file.name if file.group and out is None else folder).absolute())
     with store.locked() as lock:

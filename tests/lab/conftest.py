@@ -132,8 +132,11 @@ class Lab:
         return [*program, "--out", str(self.out), "--simulator", str(self.simulator), *more]
 
     def start(self, *more: str) -> subprocess.Popen[str]:
+        return self._popen(self.command(*more))
+
+    def _popen(self, command: list[str]) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            self.command(*more),
+            command,
             cwd=self.folder,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -142,7 +145,13 @@ class Lab:
         )
 
     def call(self, *more: str) -> tuple[int, str]:
-        process = self.start(*more)
+        return self._over(self.start(*more))
+
+    def symlab(self, *command: str) -> tuple[int, str]:
+        """Another command than the sweep."""
+        return self._over(self._popen([sys.executable, "-m", "symlab", *command]))
+
+    def _over(self, process: subprocess.Popen[str]) -> tuple[int, str]:
         output, _ = process.communicate(timeout=120)
         return process.returncode, output
 

@@ -36,9 +36,9 @@ def test_numbers_and_gaps_keep_their_types(tmp_path):
 
 
 def test_of_a_figure_with_data_of_its_own_the_runs_are_loaded():
-    folder = ROOT / "results" / "all-3.1"
+    folder = ROOT / "results" / "ALL" / "figure-3.1"
     assert "status" in load(folder)
-    assert len(load(folder)) == len(pd.read_csv(folder / "all-3.1-runs.csv"))
+    assert len(load(folder)) == len(pd.read_csv(folder.parent / "figure-3.1-runs.csv"))
 
 
 def test_a_sweep_of_a_group_is_named_by_the_folder_of_its_runs(tmp_path):

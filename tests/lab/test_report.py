@@ -193,7 +193,7 @@ def test_pages_of_a_log_a_sweep_and_two_runs_draw_everything(browser, run_folder
     logged = quickstart(tmp_path / "logged", guest__args__increments=80, observe__transactions=True)
     (logged / "profile.folded").write_text("spin;main;run 3\nuser;main 1\n")
     swept = tmp_path / "swept"
-    sweep(ROOT / "configs/figures/all-4.1.toml", swept, 2, POINTS, BINARY)
+    sweep(ROOT / "configs/figures/ALL/figure-4.1.toml", swept, 2, POINTS, BINARY)
     for folders, charts in (([logged], 11), ([swept], 4), ([run_folder, logged], 12)):
         opened = Opened(browser, write_report(folders, tmp_path / "page.html"), "dark")
         assert opened.page.locator(".chart").count() == charts

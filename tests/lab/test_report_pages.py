@@ -28,7 +28,7 @@ POINTS = {
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("swept") / "s"
-    sweep(ROOT / "configs/figures/all-4.1.toml", folder, 2, POINTS, BINARY)
+    sweep(ROOT / "configs/figures/ALL/figure-4.1.toml", folder, 2, POINTS, BINARY)
     return folder
 
 
@@ -40,7 +40,7 @@ def test_points_are_means_with_confidence_over_the_seeds(swept):
         "processors",
         ["lock"],
     )
-    runs = pd.read_csv(swept / "all-4.1.csv")
+    runs = pd.read_csv(swept / "figure-4.1.csv")
     found = points(data, "elapsed_us")
     assert len(found) == 4
     for row in found.itertuples():

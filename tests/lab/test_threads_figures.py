@@ -230,7 +230,7 @@ def test_compiler_table_names_the_claims_that_would_fail():
 # ---- sections 4.4 and 4.5 ----
 
 
-def create_runs(own=1.0, polled=1.0) -> pd.DataFrame:
+def create_runs(own=1.0, polled=1.0, pool=1.0) -> pd.DataFrame:
     def row(p, strategy, creates):
         each = own if strategy == "idle-queue" else polled * (p - 1)
         return {
@@ -238,9 +238,19 @@ def create_runs(own=1.0, polled=1.0) -> pd.DataFrame:
             "strategy": strategy,
             "creates": creates,
             "idle_reads": 3 * p + each * creates,
+            "pool_accesses": 5 + pool * 4 / p * creates,
         }
 
     return table(row, (4, 8, 12, 16, 20), STRATEGIES, (500, 1000))
+
+
+def test_claim_of_the_pool_of_blocks():
+    good = create_runs()
+    gap = without(good, strategy="local-freelist", processors=8)
+    failed = check_three_states(
+        all_4_4.FIGURE, all_4_4.all_39, good, create_runs(pool=1.02), gap, "local-freelist at P=8"
+    )
+    assert failed.value == pytest.approx(1.02)
 
 
 @pytest.mark.parametrize("bad", [{"own": 1.1}, {"polled": 0.8}])

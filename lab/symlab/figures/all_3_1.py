@@ -182,9 +182,10 @@ WITHOUT_MORE = (all_05, all_06, all_07, all_08, all_09, all_10, all_11, all_12)
 
 FIGURE = Figure(
     id="all-3.1",
-    config="configs/figures/all-3.1.toml",
+    config="configs/figures/ALL/figure-3.1.toml",
     claims=(*WITHOUT_MORE, all_13, all_14),
     series=series,
     draw=draw,
     tidy=True,
+    quick={"guest.args.threads": [100, 200]},
 )

@@ -56,9 +56,10 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 FIGURE = Figure(
     id="all-3.1-compiler",
-    config="configs/figures/all-3.1-compiler.toml",
+    config="configs/figures/ALL/figure-3.1-compiler.toml",
     claims=(),
     series=series,
     draw=draw,
     tidy=True,
+    quick={"guest.args.threads": [100, 200], "machine.processors": [1, 4]},
 )

@@ -91,9 +91,10 @@ def _at_knee(rate: thread_rates.Curves, strategy: str, most: float) -> float:
 
 FIGURE = Figure(
     id="all-3.3",
-    config="configs/figures/all-3.3.toml",
+    config="configs/figures/ALL/figure-3.3.toml",
     claims=(all_23, all_24, all_25),
     series=thread_rates.rates,
     draw=partial(thread_rates.draw, program=WORK),
     tidy=True,
+    quick={"guest.args.threads": 200, "machine.processors": [2, 18]},
 )

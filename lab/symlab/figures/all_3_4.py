@@ -146,10 +146,11 @@ _curves = partial(Curves.of, x="runnable", curve="strategy", symbol="n")
 
 FIGURE = Figure(
     id="all-3.4",
-    config="configs/figures/all-3.4.toml",
+    config="configs/figures/ALL/figure-3.4.toml",
     claims=(all_27, all_28, all_29, all_30, all_31, all_35),
     series=series,
     draw=draw,
     measure=measure,
     tidy=True,
+    quick={"guest.args.runnable": [2, 20], "guest.args.events": [100, 120]},
 )

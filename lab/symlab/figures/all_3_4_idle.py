@@ -45,9 +45,10 @@ def all_79(data: pd.DataFrame) -> Verdict:
 
 FIGURE = Figure(
     id="all-3.4-idle",
-    config="configs/figures/all-3.4-idle.toml",
+    config="configs/figures/ALL/section-3.1-idle.toml",
     claims=(all_79,),
     series=series,
     draw=draw,
     measure=measure,
+    quick={"guest.args.rest_us": [10000, 20000]},
 )

@@ -75,10 +75,11 @@ def _strategy(runs: pd.DataFrame, program: str) -> pd.Series:
 
 FIGURE = Figure(
     id="all-3.4-null",
-    config="configs/figures/all-3.4-null.toml",
+    config="configs/figures/ALL/figure-3.4-null.toml",
     claims=(all_26,),
     series=series,
     draw=draw,
     measure=measure,
     tidy=True,
+    quick={"guest.args.runnable": 30, "guest.args.events": [100, 120], "guest.args.threads": 200},
 )

@@ -59,10 +59,11 @@ def all_38(data: pd.DataFrame) -> Verdict:
 
 FIGURE = Figure(
     id="all-3.4-queues",
-    config="configs/figures/all-3.4-queues.toml",
+    config="configs/figures/ALL/figure-3.4-queues.toml",
     claims=(all_38,),
     series=series,
     draw=draw,
     measure=measure,
     tidy=True,
+    quick={"guest.args.runnable": [5, 7], "guest.args.events": [100, 120]},
 )

@@ -24,10 +24,11 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 FIGURE = Figure(
     id="all-3.4-stamps",
-    config="configs/figures/all-3.4-stamps.toml",
+    config="configs/figures/ALL/figure-3.4-stamps.toml",
     claims=(),
     series=series,
     draw=draw,
     measure=measure,
     tidy=True,
+    quick={"guest.args.runnable": 9, "guest.args.events": [100, 120]},
 )

@@ -80,9 +80,10 @@ def _curves(data: pd.DataFrame) -> Curves:
 
 FIGURE = Figure(
     id="all-3.5-scans",
-    config="configs/figures/all-3.5-scans.toml",
+    config="configs/figures/ALL/section-3.7-scans.toml",
     claims=(all_36, all_37),
     series=series,
     draw=draw,
     measure=measure,
+    quick={"guest.args.threads": 2, "guest.args.rounds": 20},
 )

@@ -47,8 +47,9 @@ def all_40(data: pd.DataFrame) -> Verdict:
 
 FIGURE = Figure(
     id="all-3.5-unlocked",
-    config="configs/figures/all-3.5-unlocked.toml",
+    config="configs/figures/ALL/section-3.5-unlocked.toml",
     claims=(all_40,),
     series=series,
     draw=draw,
+    quick={"guest.args.us": 20000, "machine.processors": [2, 6]},
 )

@@ -58,8 +58,9 @@ def all_42(data: pd.DataFrame) -> Verdict:
 
 FIGURE = Figure(
     id="all-4.1-exchange",
-    config="configs/figures/all-4.1-exchange.toml",
+    config="configs/figures/ALL/section-4.1-exchange.toml",
     claims=(all_42,),
     series=series,
     draw=draw,
+    quick={"guest.args.rounds": 10},
 )

@@ -89,8 +89,9 @@ _speeds = partial(Curves.of, y="relative_speed", x="section_us", spread="spread"
 
 FIGURE = Figure(
     id="all-4.2",
-    config="configs/figures/all-4.2.toml",
+    config="configs/figures/ALL/figure-4.2.toml",
     claims=(all_49, all_50, all_51),
     series=series,
     draw=draw,
+    quick={"guest.args.increments": 50, "guest.args.work": [0, 3]},
 )

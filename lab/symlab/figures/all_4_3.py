@@ -111,8 +111,9 @@ _times = partial(Curves.of, y="barrier_us", spread="spread_us")
 
 FIGURE = Figure(
     id="all-4.3",
-    config="configs/figures/all-4.3.toml",
+    config="configs/figures/ALL/figure-4.3.toml",
     claims=(all_52, all_53, all_54, all_55),
     series=series,
     draw=draw,
+    quick={"guest.args.rounds": 2, "machine.processors": [1, 4, 18]},
 )

@@ -102,10 +102,16 @@ def _values(data: pd.DataFrame) -> Curves:
 
 FIGURE = Figure(
     id="all-4.5",
-    config="configs/figures/all-4.5.toml",
+    config="configs/figures/ALL/section-4.5.toml",
     claims=(all_61, all_62, all_72),
     series=series,
     draw=draw,
     measure=measure,
     tidy=True,
+    quick={
+        "guest.args.threads": 200,
+        "guest.args.rounds": 2,
+        "guest.args.increments": 200,
+        "machine.processors": [1, 4],
+    },
 )

@@ -140,8 +140,9 @@ def _curves(data: pd.DataFrame, protocol: str, quantity: str) -> Curves:
 
 FIGURE = Figure(
     id="all-4.6",
-    config="configs/figures/all-4.6.toml",
+    config="configs/figures/ALL/section-4.6.toml",
     claims=(all_63, all_65, all_66, all_67),
     series=series,
     draw=draw,
+    quick={"guest.args.increments": 200, "machine.processors": [1, 8]},
 )

@@ -65,10 +65,21 @@ def all_74(data: pd.DataFrame) -> Verdict:
 
 FIGURE = Figure(
     id="all-5.1",
-    config="configs/figures/all-5.1.toml",
+    config="configs/figures/ALL/figure-5.1.toml",
     claims=(all_73, all_74),
     series=partial(threads.compared, management_us=MANAGEMENT_US),
     draw=partial(threads.draw, x="processors", label="Processors"),
     measure=measure,
     tidy=True,
+    quick={
+        "machine.processors": [1, 8],
+        "guest.args.warm": 2,
+        "guest.args.program, guest.args.strategy, guest.args.work_us, guest.args.threads": [
+            ["work_threads", "local-freelist", 10000, 32],
+            ["work_threads", "local-readyq-random", 10000, 32],
+            ["null_threads", "local-freelist", 300, 400],
+            ["work_threads", "local-freelist", 300, 200],
+            ["work_threads", "local-readyq-random", 300, 200],
+        ],
+    },
 )

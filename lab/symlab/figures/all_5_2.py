@@ -55,10 +55,20 @@ def all_75(data: pd.DataFrame) -> Verdict:
 
 FIGURE = Figure(
     id="all-5.2",
-    config="configs/figures/all-5.2.toml",
+    config="configs/figures/ALL/figure-5.2.toml",
     claims=(all_75,),
     series=partial(threads.of_processors, management_us=MANAGEMENT_US, processors=PROCESSORS),
     draw=draw,
     measure=measure,
     tidy=True,
+    quick={
+        "guest.args.warm": 2,
+        "guest.args.program, guest.args.strategy, guest.args.work_us, guest.args.threads": [
+            ["work_threads", "local-freelist", 10000, 40],
+            ["work_threads", "local-readyq-random", 10000, 40],
+            ["null_threads", "local-freelist", 200, 400],
+            ["loaded_threads", "local-freelist", 100, 200],
+            ["loaded_threads", "local-readyq-random", 100, 200],
+        ],
+    },
 )

@@ -102,12 +102,26 @@ def _growth(curve: Curves, past: list[int], what: str) -> dict[str, tuple[float,
     }
 
 
+AXIS = ", ".join(
+    f"guest.args.{name}" for name in ("program", "strategy", "work_us", "threads", "store_turns")
+)
 FIGURE = Figure(
     id="all-5.4",
-    config="configs/figures/all-5.4.toml",
+    config="configs/figures/ALL/figure-5.4.toml",
     claims=(all_77, all_78),
     series=partial(threads.compared, management_us=MANAGEMENT_US),
     draw=draw,
     measure=measure,
     tidy=True,
+    quick={
+        "machine.processors": [1, 16],
+        "guest.args.warm": 2,
+        AXIS: [
+            ["work_threads", "local-freelist", 20000, 32, 0],
+            ["work_threads", "local-readyq-random", 20000, 32, 0],
+            ["null_threads", "local-freelist", 2000, 400, 0],
+            ["loaded_threads", "local-freelist", 2000, 64, 11],
+            ["loaded_threads", "local-readyq-random", 2000, 64, 11],
+        ],
+    },
 )

@@ -111,8 +111,9 @@ _of = partial(Curves.of, y="value", spread="spread")
 
 FIGURE = Figure(
     id="all-fairness",
-    config="configs/figures/all-fairness.toml",
+    config="configs/figures/ALL/section-4.4-fairness.toml",
     claims=(all_59, all_69),
     series=series,
     draw=draw,
+    quick={"guest.args.turns": 10, "machine.processors": [8], "run.seed": 1},
 )

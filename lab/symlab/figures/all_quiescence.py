@@ -133,9 +133,10 @@ def _curves(data: pd.DataFrame, protocol: str, quantity: str) -> Curves:
 
 FIGURE = Figure(
     id="all-quiescence",
-    config="configs/figures/all-quiescence.toml",
+    config="configs/figures/ALL/section-4.4-quiescence.toml",
     claims=(all_56, all_57, all_58, all_64, all_66),
     series=series,
     draw=draw,
     measure=measure,
+    quick={"guest.args.rounds": 1, "machine.processors": [2, 4]},
 )

@@ -95,8 +95,9 @@ def all_04(data: pd.DataFrame) -> Verdict:
 
 FIGURE = Figure(
     id="all-table-3.1",
-    config="configs/figures/all-table-3.1.toml",
+    config="configs/figures/ALL/table-3.1.toml",
     claims=(all_01, all_02, all_03, all_04),
     series=series,
     draw=draw,
+    quick={"guest.args.repetitions": 1000},
 )

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: MIT
+"""A paper regenerated: its rows, the command, and that what is committed is not stale."""
+
+import io
+import json
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from conftest import CONFIG, Lab
+from rich.console import Console
+from symlab.errors import UserError
+from symlab.figure import Verdict
+from symlab.gather import gather, judge
+from symlab.paper import Part, find_paper, parts
+from symlab.quick import quick_tables
+from symlab.reproduce import How, Made, Progress, make
+from symlab.screen import Screen
+from symlab.sweeping import SweepResult
+
+ROOT = Path(__file__).resolve().parents[2]
+BINARY = os.environ.get("SYMSIM_BINARY")
+PAPER = find_paper("ALL")
+
+
+@pytest.fixture
+def everything(monkeypatch) -> list[Part]:
+    monkeypatch.chdir(ROOT)
+    return parts(PAPER)
+
+
+def committed() -> list[dict]:
+    return json.loads((ROOT / "results" / "ALL" / "claims.json").read_text())["claims"]
+
+
+def test_all_rows_are_there_and_a_figure_judges_each(everything):
+    numbers = [f"ALL-{number:02}" for number in range(1, 80)]
+    assert [row.id for row in PAPER.rows] == numbers
+    judged = {claim.__name__ for part in everything for claim in part.figure.claims}
+    for number in numbers:
+        name = number.lower().replace("-", "_")
+        assert any(re.fullmatch(rf"{name}(_.*)?", claim) for claim in judged), number
+
+
+def test_each_part_is_of_its_own_config_and_says_what_it_shows(everything):
+    for part in everything:
+        assert part.figure.config == str(part.file.config), part.name
+        assert part.figure.id == part.file.figure
+        assert part.caption.endswith("."), part.name
+        assert part.figure.quick, part.name
+
+
+def test_every_claim_that_fails_has_a_cause_and_no_other():
+    states = {entry["id"]: entry["verdict"] for entry in committed()}
+    assert set(states.values()) == {"holds", "fails"}, "at the paper's size all is run"
+    assert {row.id for row in PAPER.rows if row.cause} == {
+        number for number, state in states.items() if state == "fails"
+    }
+    for row in PAPER.rows:
+        assert bool(row.cause) == bool(row.page), row.id
+        assert not row.page or (ROOT / "docs" / row.page).is_file()
+
+
+def test_what_is_committed_is_what_the_committed_tables_give(everything, tmp_path):
+    results = ROOT / "results"
+    (tmp_path / "ALL").mkdir()
+    for csv in (results / "ALL").glob("*.csv"):
+        (tmp_path / "ALL" / csv.name).symlink_to(csv)
+    files = gather(PAPER, everything, tmp_path)
+    tidy = sum(part.figure.tidy for part in everything)
+    assert len(files) == len(everything) + tidy + 2, "figures, data, claims.json, README.md"
+    for file in files:
+        stale = "stale: run `symlab reproduce ALL --gather`"
+        assert file.read_bytes() == (results / file.relative_to(tmp_path)).read_bytes(), stale
+
+
+def test_parts_are_in_the_papers_order_and_chosen_by_number_or_name(everything):
+    names = [part.name for part in everything]
+    assert names[:3] == ["table-3.1", "figure-3.1", "figure-3.1-compiler"]
+    assert names.index("table-4.1") + 1 == names.index("figure-4.1")
+    assert names[-1] == "figure-5.4"
+    chosen = [part.name for part in parts(PAPER, "4.1")]
+    assert chosen == ["table-4.1", "figure-4.1", "section-4.1-exchange"]
+    assert [part.name for part in parts(PAPER, "figure-4.1")] == ["figure-4.1"]
+    with pytest.raises(UserError, match=r"--figure 9.9: .* it has 3.1, 3.2"):
+        parts(PAPER, "9.9")
+    with pytest.raises(UserError, match="known: ALL"):
+        find_paper("all")
+
+
+def verdict(number: str, state: str, margin: float | None, statement: str) -> Verdict:
+    return Verdict(number, state, 1.0, 1.0, margin, "ALL", statement)  # type: ignore[arg-type]
+
+
+def test_of_several_checks_of_a_claim_the_one_that_fails_decides_and_all_are_shown(everything):
+    one, other = everything[:2]
+
+    def judged(*verdicts: Verdict) -> dict:
+        made = [
+            replace(part, figure=replace(part.figure, claims=(lambda data, v=v: v,)))
+            for part, v in zip((one, other), verdicts, strict=True)
+        ]
+        found = judge(PAPER, made, ROOT / "results" / "ALL")
+        assert [j.row for j in found] == list(PAPER.rows)
+        assert all(j.verdict.state == "not run" for j in found if j.row.id != "ALL-66")
+        return next(j for j in found if j.row.id == "ALL-66").entry()
+
+    entry = judged(verdict("ALL-66", "holds", 1.0, "first"), verdict("ALL-66", "fails", -1, "2nd"))
+    assert (entry["verdict"], entry["margin"], entry["check"]) == ("fails", -1, "first; 2nd")
+    assert entry["cause"] and entry["results"] == [one.name, other.name]
+    entry = judged(verdict("ALL-66", "holds", 1.0, "a"), verdict("ALL-66", "holds", 0.5, "a"))
+    assert (entry["verdict"], entry["margin"], entry["check"]) == ("holds", 0.5, "a")
+    assert entry["cause"] == "", "a cause is shown where something fails"
+
+
+def test_a_figure_that_judges_what_the_paper_does_not_say_is_refused(everything):
+    strange = replace(
+        everything[0].figure, claims=(lambda data: verdict("ALL-99", "holds", 1, ""),)
+    )
+    with pytest.raises(UserError, match="ALL-99"):
+        judge(PAPER, [replace(everything[0], figure=strange)], ROOT / "results" / "ALL")
+
+
+def test_the_time_left_follows_the_instructions_of_the_last_tables(everything, tmp_path):
+    one, other, third = everything[:3]
+    for part, instructions in ((one, 100), (other, 300), (third, 50)):
+        (tmp_path / f"{part.name}.csv").write_text(f"instructions\n{instructions}\n0\n")
+    progress = Progress.of([one, other, third], tmp_path)
+    assert progress.left_s() is None, "no pace is known yet"
+    progress.over(one, Made(SweepResult(pd.DataFrame()), 50, 10.0))  # the other half was kept
+    assert progress.left_s() == pytest.approx(350 * 10 / 50)
+    progress.over(other, Made(SweepResult(pd.DataFrame()), 0, 2.0))
+    assert progress.left_s() == pytest.approx(50 * 12 / 50)
+    assert Progress.of([one, everything[3]], tmp_path).left == {
+        one.name: 100,
+        "section-3.1-idle": None,
+    }
+
+
+@pytest.fixture
+def small(lab: Lab) -> Lab:
+    """The command in a folder whose paper has two figures, and a simulator that is a formula."""
+    folder = lab.folder / "configs" / "figures" / "ALL"
+    folder.mkdir(parents=True)
+    for name in ("figure-4.1", "figure-5.1"):
+        (folder / f"{name}.toml").write_text(CONFIG)
+    return lab
+
+
+def reproduce(lab: Lab, *more: str) -> tuple[int, str]:
+    command = ["reproduce", "ALL", "--simulator", str(lab.simulator), *more]
+    return lab.symlab(*command)
+
+
+def test_the_command_makes_all_figures_keeps_them_and_writes_the_page(small):
+    code, output = reproduce(small)
+    assert code == 0, output
+    assert "Figure 4.1, 1 of 2" in output and "Figure 5.1, 2 of 2" in output
+    assert len(small.events("finish")) == 6, "the second sweep takes the first one's runs over"
+    page = (small.folder / "results" / "README.md").read_text()
+    assert "### Figure 4.1" in page and "### Figure 5.1" in page
+    code, output = reproduce(small)
+    assert code == 0 and output.count("kept ") == 12
+    assert len(small.events("start")) == 6
+
+
+def test_the_command_makes_one_figure(small):
+    code, output = reproduce(small, "--figure", "5.1", "--out", "elsewhere")
+    assert code == 0, output
+    assert not (small.folder / "elsewhere" / "ALL" / "figure-4.1.csv").exists()
+    assert "### Figure 4.1" not in (small.folder / "elsewhere" / "README.md").read_text()
+    code, output = reproduce(small, "--figure", "6")
+    assert code == 2 and "it has 4.1, 5.1" in output
+
+
+def test_a_sweep_that_fails_keeps_no_other_from_being_made(small):
+    small.fail(_2_read=3)
+    other = small.folder / "configs" / "figures" / "ALL" / "figure-5.1.toml"
+    other.write_text(other.read_text().replace("[1, 2, 3]", "[1, 3]"))
+    code, output = reproduce(small)
+    assert code == 1 and "failed: figure-4.1" in output
+    assert (small.folder / "results" / "ALL" / "figure-5.1.csv").is_file()
+    assert "not run" in (small.folder / "results" / "README.md").read_text()
+
+
+def test_gathering_simulates_nothing(small):
+    reproduce(small)
+    before = small.events("start")
+    (small.folder / "results" / "README.md").unlink()
+    code, _ = reproduce(small, "--gather", "--simulator", "none")
+    assert code == 0 and (small.folder / "results" / "README.md").is_file()
+    assert small.events("start") == before
+
+
+@pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
+def test_the_quick_size_of_every_figure_is_what_is_committed(everything, tmp_path):
+    how = How(tmp_path, simulator=Path(BINARY or ""), quick=True)
+    for part in everything:
+        made = make(part, how, lambda: Screen(Console(file=io.StringIO())))
+        assert set(made.result.frame["status"]) == {"finished"}, part.name
+        assert not made.result.problems, part.name
+        assert len(part.figure.series(made.result.frame)) > 0, part.name
+    for file in quick_tables(PAPER, everything, tmp_path):
+        wanted = ROOT / "results" / "quick" / file.name
+        changed = "run `symlab reproduce ALL --quick` if results were to change"
+        assert file.read_text().splitlines() == wanted.read_text().splitlines(), changed

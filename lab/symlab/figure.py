@@ -64,7 +64,11 @@ class Figure:
     `tidy`: whether <name>.csv is that tidy data; the runs are then in <name>-runs.csv.
     `measure`: folder of a finished run -> more columns of its row, for what summary.json lacks.
     `quick`: config key -> value, or values of an axis, that make its sweep last seconds; the data
-    is then too little for a verdict.
+    is then too little for a verdict. `reduced`: the same for runs that are short but enough to be
+    repeated, or made on other machines; empty if that says nothing.
+
+    A column of the data whose name begins with spread is the run-to-run spread of the column to
+    its left.
     """
 
     id: str
@@ -75,9 +79,13 @@ class Figure:
     measure: Callable[[Path], dict[str, float]] = _nothing
     tidy: bool = False
     quick: Mapping[str, Any] = field(default_factory=dict)
+    reduced: Mapping[str, Any] = field(default_factory=dict)
 
     def judge(self, runs: pd.DataFrame) -> list[Verdict]:
-        data = self.series(runs)
+        return self.judge_data(self.series(runs))
+
+    def judge_data(self, data: pd.DataFrame) -> list[Verdict]:
+        """As `judge`, of what `series` gives."""
         return [claim(data) for claim in self.claims]
 
 

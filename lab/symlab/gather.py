@@ -13,6 +13,7 @@ from symlab.errors import UserError
 from symlab.figure import Verdict, render
 from symlab.loading import read_runs
 from symlab.paper import Paper, Part, Row
+from symlab.spread import load_spreads, widened
 from symlab.store import write_all
 from symlab.table import csv_bytes
 
@@ -51,13 +52,16 @@ class Judged:
 
 
 def judge(paper: Paper, parts: list[Part], folder: Path) -> list[Judged]:
-    """Every row of the paper, judged on the CSVs in `folder`; without one it is not run.
+    """Every row of the paper, judged on the CSVs in `folder`; without one it is not run. Orderings
+    must exceed the run-to-run spread measured there.
 
     Raises UserError if a CSV cannot be read, or a figure judges what is no row of the paper.
     """
     found: dict[str, list[tuple[str, Verdict]]] = {row.id: [] for row in paper.rows}
+    spreads = load_spreads(folder)
     for part in parts:
-        for verdict in part.figure.judge(read_runs(folder, part.name)):
+        data = part.figure.series(read_runs(folder, part.name))
+        for verdict in part.figure.judge_data(widened(part, data, spreads)):
             if verdict.id not in found:
                 raise UserError(
                     f"{part.name} judges {verdict.id}, which {paper.name} has no row of"

@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""The page of a paper's results: its figures, and the table of its claims. Markdown."""
+"""The page of a paper's results: claims, spread, sensitivity, figures. Markdown."""
 
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
 from symlab.figure import shown
 from symlab.paper import Paper, Part
+from symlab.sensitivity import FILE as SENSITIVITY_FILE
+from symlab.sensitivity import changed, load_sensitivity
+from symlab.spread import FILE as SPREAD_FILE
+from symlab.spread import REPEATS, load_spreads
 
 if TYPE_CHECKING:
     from symlab.gather import Judged
@@ -37,6 +43,8 @@ def page(paper: Paper, parts: list[Part], judged: "list[Judged]", folder: Path) 
         "",
         *_claims(judged),
         "",
+        *_spreads(load_spreads(folder), paper),
+        *_sensitivity(load_sensitivity(folder), judged, paper),
         "## Figures",
         "",
         *(line for part in parts for line in _figure(paper, part)),
@@ -63,6 +71,74 @@ def _row(j: "Judged") -> tuple[str, ...]:
     cause = f"{j.cause} [More](../docs/{j.row.page})" if j.cause else ""
     verdict = f"**{v.state}**" if v.state == "fails" else v.state
     return j.row.id, where, j.row.statement, "; ".join(j.checks), value, j.row.paper, verdict, cause
+
+
+def _spreads(spreads: pd.DataFrame, paper: Paper) -> list[str]:
+    """By sweep: the median and the largest spread, and where that is."""
+    if spreads.empty:
+        return []
+    lines = [
+        "## Run-to-run spread",
+        "",
+        f"`symlab reproduce {paper.name} --spread` repeats each point {REPEATS} times in short "
+        "runs, with other seeds and other starts. Spread is half the distance from the least to "
+        "the most, in % of the mean; an ordering above holds only if it exceeds that of both "
+        "points. "
+        f"[All points]({paper.name}/{SPREAD_FILE}).",
+        "",
+    ]
+    rows = []
+    for sweep, found in spreads.groupby("sweep", sort=False):
+        worst = found.loc[found["part"].idxmax()]
+        shown = (f"{100 * part:.2g}" for part in (found["part"].median(), worst["part"]))
+        rows.append((str(sweep), str(len(found)), *shown, str(worst["point"])))
+    return [*lines, *table(("sweep", "points", "median, %", "largest, %", "at"), rows), ""]
+
+
+def _sensitivity(found: pd.DataFrame | None, judged: "list[Judged]", paper: Paper) -> list[str]:
+    """Value by setting and claim, and in words which verdicts change."""
+    if found is None:
+        return []
+    statements = {j.row.id: j.row.statement for j in judged}
+    changes = changed(found)
+    steady = [claim for claim, settings in changes.items() if not settings]
+    lines = [
+        "## Sensitivity",
+        "",
+        f"`symlab reproduce {paper.name} --sensitivity` judges the main conclusions in short runs "
+        "on the machine as it is, and with one guess at a time changed over its range "
+        f"([ranges](../configs/sensitivity/{paper.name}.toml), "
+        f"[all numbers]({paper.name}/{SENSITIVITY_FILE})).",
+        "",
+        f"Rest on no single guess: {', '.join(steady)}. The others:",
+        "",
+        *(
+            f"- {claim}, {statements[claim]}: changes with {'; '.join(settings)}."
+            for claim, settings in changes.items()
+            if settings
+        ),
+        "",
+        "The value that decides, by setting; ✗ where the claim fails, bold where the verdict is "
+        "not that of the machine as it is.",
+        "",
+    ]
+    columns = list(changes)
+    rows = []
+    for (parameter, setting), cells in found.groupby(["parameter", "setting"], sort=False):
+        by_claim = cells.set_index("claim")
+        name = f"{parameter} = {setting}" if parameter else "the machine as it is"
+        rows.append((name, *(_cell(by_claim, claim, changes, name) for claim in columns)))
+    rows.sort(key=lambda row: row[0] != "the machine as it is")
+    return [*lines, *table(("setting", *(c.removeprefix("ALL-") for c in columns)), rows), ""]
+
+
+def _cell(by_claim: pd.DataFrame, claim: str, changes: dict[str, list[str]], name: str) -> str:
+    if claim not in by_claim.index:
+        return ""
+    row = by_claim.loc[claim]
+    mark = " ✗" if row["verdict"] == "fails" else ""
+    value = shown(row["value"]) if pd.notna(row["value"]) else row["verdict"]
+    return f"**{value}{mark}**" if name in changes[claim] else value + mark
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:

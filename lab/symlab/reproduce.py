@@ -6,11 +6,15 @@ A sweep that fails does not keep the next from being made. What is finished is k
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+from symlab import sensitivity, spread
 from symlab.executing import Outcome
+from symlab.figure import Figure
+from symlab.figures.generic import generic_figure
 from symlab.gather import has_runs
 from symlab.loading import read_runs
 from symlab.paper import Part
@@ -69,6 +73,41 @@ class Made:
 
 def make(part: Part, how: How, screen: Callable[[], Screen]) -> Made:
     """Runs one sweep into its folder, at the paper's size or quickly. Raises LabError."""
+    overrides = part.figure.quick if how.quick else {}
+    return _swept(part.file.config, how, screen, overrides)
+
+
+def make_spread(part: Part, how: How, folder: Path, screen: Callable[[], Screen]) -> Made:
+    """Runs a part's reduced sweep with repeats, in the paper's `folder`. Raises LabError."""
+    out = folder / "spread" / part.name
+    return _swept(part.file.config, how, screen, spread.overrides(part), out)
+
+
+def make_sensitivity(
+    part: Part,
+    headline: sensitivity.Headline,
+    guesses: sensitivity.Guesses,
+    how: How,
+    folder: Path,
+    screen: Callable[[], Screen],
+) -> dict[str, Made]:
+    """Runs a headline's sweeps on the machine with each guess changed, by name. Raises LabError."""
+    made = {}
+    for name, overrides in sensitivity.sweeps(headline, guesses).items():
+        out = folder / "sensitivity" / name
+        plain = generic_figure(name, [])  # that of the part would mix the machines up
+        made[name] = _swept(part.file.config, how, screen, overrides, out, plain)
+    return made
+
+
+def _swept(
+    config: Path,
+    how: How,
+    screen: Callable[[], Screen],
+    overrides: Mapping[str, Any],
+    out: Path | None = None,
+    figure: Figure | None = None,
+) -> Made:
     new: set[str] = set()
     begin_s = time.monotonic()
     with screen() as shown:
@@ -78,13 +117,15 @@ def make(part: Part, how: How, screen: Callable[[], Screen]) -> Made:
             shown.watcher.ended(task, outcome)
 
         result = run_sweep(
-            part.file.config,
+            config,
+            out,
             jobs=how.jobs,
-            overrides=part.figure.quick if how.quick else None,
+            overrides=overrides,
             simulator=how.simulator,
             watcher=replace(shown.watcher, ended=ended),
             scheduler=how.scheduler,
             results=how.results,
+            figure=figure,
         )
     made = result.frame[result.frame["run"].isin(new)]
     instructions = float(made["instructions"].sum()) if "instructions" in made else 0.0

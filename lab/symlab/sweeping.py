@@ -69,10 +69,12 @@ def run_sweep(
     watcher: Watcher | None = None,
     scheduler: str | None = None,
     results: Path = Path("results"),
+    figure: Figure | None = None,
 ) -> SweepResult:
     """As `sweep`, with all that came of it; what cannot be written is in `problems`.
 
-    `results`: where folders of results lie, if `out` names none.
+    `results`: where folders of results lie, if `out` names none. `figure`: in place of the
+    config's.
     """
     watcher = watcher or Watcher()
     if scheduler is not None and jobs is not None:
@@ -95,14 +97,19 @@ def run_sweep(
             from symlab.cluster import ClusterRunner  # distributed takes a second to import
 
             runner = ClusterRunner(scheduler, file.config, binary, store)
-        return _finish(file, tasks, execute(tasks, store, runner, watcher), folder)
+        outcomes = execute(tasks, store, runner, watcher)
+        return _finish(file, tasks, outcomes, folder, figure)
 
 
 def _finish(
-    file: grid.SweepFile, tasks: list[Task], outcomes: list[Outcome], folder: Path
+    file: grid.SweepFile,
+    tasks: list[Task],
+    outcomes: list[Outcome],
+    folder: Path,
+    figure: Figure | None,
 ) -> SweepResult:
     keys = list(_columns(tasks).values())
-    figure = find_figure(file.figure or file.name, keys)
+    figure = figure or find_figure(file.figure or file.name, keys)
     frame = tabulate(tasks, outcomes, figure)
     result = SweepResult(frame)
     result.failures = [

@@ -72,6 +72,13 @@ def ceiling(rate: Curves, strategy: str) -> float:
     return max(rate.curve(strategy).values())
 
 
+def ceilings(rate: Curves, less: str, more: str) -> tuple[float, float, float]:
+    """Those of two strategies as `Claim.ordered` takes them."""
+    curves = {strategy: rate.curve(strategy) for strategy in (less, more)}
+    at = {strategy: max(curve, key=lambda p: curve[p]) for strategy, curve in curves.items()}
+    return rate.pair((less, at[less]), (more, at[more]))
+
+
 def below_bound(rate: Curves, strategy: str, most: float) -> dict[float, float]:
     """By P, what is missing to min(P x R(1), most), as a part of it: deterministic times would
     come up to that bound (ALL section 5.2)."""

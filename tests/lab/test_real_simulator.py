@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from symlab import sweep
+from symlab import run, sweep
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("SYMSIM_BINARY")
@@ -36,3 +36,53 @@ def test_a_real_sweep_has_sums_that_hold_is_kept_and_is_the_same_bytes_again(tmp
     sweep(config, tmp_path / "b", jobs=1, overrides=POINTS, simulator=BINARY)
     for name in [f"figure-4.1{end}" for end in (".csv", ".svg", ".png", "-claims.json")]:
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+
+
+TURN_US = 0.625  # of the work's loop: guest/locks/turns.h, 10 clocks of 16 MHz
+DRAW_US = 14  # of a thread's work is drawing its length: guest/workloads/thread_work.h
+STORE_US = 0.2  # a store holds the bus for two cycles of 10 MHz
+THREADS, WARM, WORK_US = 400, 32, 2000
+
+
+def user_part(folder: Path, store_turns: int, program: str = "loaded_threads") -> dict[str, float]:
+    """Of one processor's run, per thread: user time, its bus time and its stores."""
+    summary = run(
+        ROOT / "configs" / "figures" / "ALL" / "figure-5.3.toml",
+        {
+            "machine.processors": 1,
+            "guest.args.program": program,
+            "guest.args.threads": THREADS,
+            "guest.args.warm": WARM,
+            "guest.args.work_us": WORK_US,
+            "guest.args.store_turns": store_turns,
+        },
+        folder,
+        simulator=BINARY,
+    )
+    assert summary["guest"]["exit_status"] == 0
+    bus, ran = summary["bus"], THREADS + WARM
+    return {
+        "us": summary["processors"][0]["activities_us"]["user"] / ran,
+        "stores": bus["transactions_by_activity"]["user"]["store"] / ran,
+        "store_bus_us": bus["busy_us_by_activity"]["user"]["store"] / ran,
+        "bus_us": sum(bus["busy_us_by_activity"]["user"].values()) / ran,
+    }
+
+
+@pytest.mark.parametrize(("store_turns", "bus_share"), [(5, 0.050), (11, 0.025)])
+def test_the_work_of_a_loaded_thread_takes_the_time_and_the_bus_it_says(
+    tmp_path, store_turns, bus_share
+):
+    null = user_part(tmp_path / "null", 0, "null_threads")
+    plain = user_part(tmp_path / "plain", 0)
+    loaded = user_part(tmp_path / "loaded", store_turns)
+    by_chance = 3 / (12 * THREADS) ** 0.5 * 2  # three deviations of a mean of uniform numbers
+    work_us = plain["us"] - null["us"]
+    assert work_us == pytest.approx(WORK_US, rel=by_chance)
+    turns = (work_us - DRAW_US) / TURN_US  # as drawn; the same in both runs
+    stores = loaded["stores"] - plain["stores"]
+    assert stores == pytest.approx(turns / store_turns - 0.5, rel=0.005), "none at the very end"
+    assert loaded["store_bus_us"] - plain["store_bus_us"] == pytest.approx(stores * STORE_US)
+    assert loaded["us"] > plain["us"], "stores lengthen the work"
+    share = (loaded["bus_us"] - null["bus_us"]) / (loaded["us"] - null["us"])
+    assert share == pytest.approx(bus_share, abs=0.001), "what configs of Figure 5.4 say"

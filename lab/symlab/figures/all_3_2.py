@@ -25,6 +25,7 @@ from symlab.thread_rates import (
     STRATEGIES,
     below_bound,
     ceiling,
+    ceilings,
     curves,
     knee,
 )
@@ -37,7 +38,7 @@ def _highest(claim: Claim, data: pd.DataFrame, less: str, *more: str) -> Verdict
     rate = curves(data, "rate")
     if missing := rate.missing((less, *more), PROCESSORS):
         return claim.not_run(missing)
-    pairs = {other: (ceiling(rate, less), ceiling(rate, other), 0.0) for other in more}
+    pairs = {other: ceilings(rate, less, other) for other in more}
     return claim.ordered(pairs, note=f"ceiling of {less} over that of {{}}")
 
 
@@ -163,4 +164,14 @@ FIGURE = Figure(
     draw=partial(thread_rates.draw, program=thread_rates.NULL),
     tidy=True,
     quick={"guest.args.threads": 400, "machine.processors": [1, 4, 18]},
+    reduced={
+        "guest.args.threads": 2000,
+        "guest.args.strategy": [
+            "single-lock",
+            "multiple-locks",
+            "local-freelist",
+            "idle-queue",
+            "local-readyq-random",
+        ],
+    },
 )

@@ -97,4 +97,16 @@ FIGURE = Figure(
     draw=partial(thread_rates.draw, program=WORK),
     tidy=True,
     quick={"guest.args.threads": 200, "machine.processors": [2, 18]},
+    reduced={
+        "guest.args.threads": 2000,
+        "machine.processors": [2, 18],
+        "guest.args.program": ["work_threads"],
+        "guest.args.strategy": [
+            "single-lock",
+            "multiple-locks",
+            "local-freelist",
+            "idle-queue",
+            "local-readyq-random",
+        ],
+    },
 )

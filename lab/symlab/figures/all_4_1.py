@@ -130,4 +130,5 @@ FIGURE = Figure(
     series=series,
     draw=draw,
     quick={"guest.args.increments": 400, "machine.processors": [1, 8, 20]},
+    reduced={"guest.args.increments": 2000},
 )

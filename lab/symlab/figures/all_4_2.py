@@ -94,4 +94,5 @@ FIGURE = Figure(
     series=series,
     draw=draw,
     quick={"guest.args.increments": 50, "guest.args.work": [0, 3]},
+    reduced={"guest.args.increments": 400, "guest.args.work": [0, 64]},
 )

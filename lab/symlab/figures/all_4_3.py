@@ -116,4 +116,5 @@ FIGURE = Figure(
     series=series,
     draw=draw,
     quick={"guest.args.rounds": 2, "machine.processors": [1, 4, 18]},
+    reduced={"guest.args.rounds": 20},
 )

@@ -114,4 +114,10 @@ FIGURE = Figure(
         "guest.args.increments": 200,
         "machine.processors": [1, 4],
     },
+    reduced={
+        "guest.args.threads": 2000,
+        "guest.args.rounds": 20,
+        "guest.args.increments": 2000,
+        "machine.processors": [1, 8],
+    },
 )

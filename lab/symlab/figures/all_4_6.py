@@ -145,4 +145,5 @@ FIGURE = Figure(
     series=series,
     draw=draw,
     quick={"guest.args.increments": 200, "machine.processors": [1, 8]},
+    reduced={"guest.args.increments": 2000, "machine.processors": [8, 20]},
 )

@@ -139,4 +139,5 @@ FIGURE = Figure(
     draw=draw,
     measure=measure,
     quick={"guest.args.rounds": 1, "machine.processors": [2, 4]},
+    reduced={"guest.args.rounds": 5, "machine.processors": [4, 9, 16]},
 )

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""The run-to-run spread: measured on short runs, and what it does to orderings at full size."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from symlab.errors import UserError
+from symlab.figure import Figure
+from symlab.figures import all_4_1
+from symlab.gather import judge
+from symlab.paper import Part, find_paper, parts
+from symlab.spread import (
+    COLUMNS,
+    REPEATS,
+    load_spreads,
+    measured,
+    overrides,
+    widened,
+    write_spreads,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def part(monkeypatch) -> Part:
+    monkeypatch.chdir(ROOT)
+    return parts(find_paper("ALL"), "figure-4.1")[0]
+
+
+def data(seconds: float = 10.0, spread_s: float = 0.5) -> pd.DataFrame:
+    rows = [(1, "read", seconds, spread_s), (2, "read", 2 * seconds, 0.0), (3, "read", 0.0, 0.0)]
+    return pd.DataFrame(rows, columns=["processors", "lock", "seconds", "spread_s"])
+
+
+def test_a_spread_is_told_as_a_part_of_its_mean_and_not_where_that_is_nothing(part):
+    found = measured(part, data())
+    assert list(found.columns) == COLUMNS
+    assert found.to_dict("records")[0] == {
+        "sweep": "figure-4.1",
+        "point": "processors=1 lock=read",
+        "mean": 10.0,
+        "spread": 0.5,
+        "part": 0.05,
+    }
+    assert list(found["part"]) == [0.05, 0.0]
+
+
+def test_data_gets_the_spread_of_its_point_or_the_largest_unless_its_own_is_more(part):
+    spreads = measured(part, data())
+    full = widened(part, data(seconds=100.0, spread_s=0.0), spreads)
+    assert list(full["spread_s"]) == [5.0, 0.0, 0.0]
+    assert list(full["seconds"]) == [100.0, 200.0, 0.0]
+    other = data(100.0, 0.0).assign(lock="xchgb")
+    assert list(widened(part, other, spreads)["spread_s"]) == [5.0, 10.0, 0.0], "the largest part"
+    own = data(seconds=100.0, spread_s=7.0)
+    assert list(widened(part, own, spreads)["spread_s"]) == [7.0, 0.0, 0.0]
+    foreign = spreads.assign(sweep="figure-4.2")
+    pd.testing.assert_frame_equal(widened(part, own, foreign), own)
+
+
+def test_each_repeat_has_another_seed_and_another_start(part):
+    (axis,) = [value for key, value in overrides(part).items() if key.startswith("run.seed")]
+    seeds, starts = zip(*axis, strict=True)
+    assert len(set(seeds)) == len(set(map(len, starts))) == REPEATS
+    assert overrides(part)["guest.args.increments"] < 10_000, "short runs"
+
+
+def test_what_is_repeated_has_a_column_of_spread(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    repeated = [part for part in parts(find_paper("ALL")) if part.figure.reduced]
+    assert {part.name for part in repeated} >= {"figure-3.2", "figure-4.1", "figure-4.3"}
+    assert set(load_spreads(ROOT / "results" / "ALL")["sweep"]) == {part.name for part in repeated}
+
+
+def test_an_ordering_that_does_not_exceed_the_measured_spread_fails(part, tmp_path):
+    paper = find_paper("ALL")
+    (tmp_path / "figure-4.1.csv").symlink_to(ROOT / "results" / "ALL" / "figure-4.1.csv")
+
+    def states(spread: float | None) -> dict[str, str]:
+        if spread is not None:
+            row = {"sweep": "figure-4.1", "point": "", "mean": 1, "spread": spread, "part": spread}
+            write_spreads(tmp_path, [pd.DataFrame([row], columns=COLUMNS)])
+        return {j.row.id: j.verdict.state for j in judge(paper, [part], tmp_path)}
+
+    assert states(None)["ALL-46"] == "holds"
+    assert states(0.05)["ALL-46"] == "holds"
+    assert states(0.2)["ALL-46"] == "fails", "12 and 15 s, each +- 20 %"
+    assert states(0.2)["ALL-48"] == "holds", "backoff is 2.6 times as fast"
+    assert states(0.5)["ALL-48"] == "fails"
+
+
+def test_a_sweep_measured_again_replaces_its_rows_and_no_others(part, tmp_path):
+    first = measured(part, data())
+    write_spreads(tmp_path, [first, first.assign(sweep="figure-4.3")])
+    write_spreads(tmp_path, [measured(part, data(spread_s=1.0))])
+    found = load_spreads(tmp_path)
+    assert list(found["sweep"]) == ["figure-4.1"] * 2 + ["figure-4.3"] * 2
+    assert list(found["part"]) == [0.1, 0.0, 0.05, 0.0]
+    (tmp_path / "spread.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(UserError, match="--spread"):
+        load_spreads(tmp_path)
+
+
+def test_ceilings_of_threads_count_their_spread():
+    from symlab.curves import Curves
+    from symlab.thread_rates import ceilings
+
+    rate = Curves(
+        {("a", 1): 1.0, ("a", 2): 3.0, ("b", 1): 5.0, ("b", 2): 4.0},
+        {("a", 1): 9.0, ("a", 2): 0.25, ("b", 1): 0.5, ("b", 2): 9.0},
+    )
+    assert ceilings(rate, "a", "b") == (3.0, 5.0, 0.75)
+
+
+def test_judging_data_is_judging_the_runs_it_is_of():
+    figure: Figure = all_4_1.FIGURE
+    runs = pd.read_csv(ROOT / "results" / "ALL" / "figure-4.1.csv")
+    assert figure.judge_data(figure.series(runs)) == figure.judge(runs)

@@ -19,9 +19,12 @@ test: build
 	    tests/lab
 	$(MAKE) --no-print-directory fuzz
 
-# Every table and figure of ALL at the paper's size, and the page of its claims: results/README.md.
-# Finished runs are kept: the same command goes on where it was stopped.
+# Every table and figure of ALL at the paper's size, the run-to-run spread, what rests on guesses, and
+# the page of it all: results/README.md. Finished runs are kept: the same command goes on where it was
+# stopped.
 figures: build
+	.venv/bin/symlab reproduce ALL --spread
+	.venv/bin/symlab reproduce ALL --sensitivity
 	.venv/bin/symlab reproduce ALL
 
 # The sweeps of configs/figures that are no figure of ALL, one after the other, into results/. One

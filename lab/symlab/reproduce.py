@@ -73,8 +73,10 @@ class Made:
 
 def make(part: Part, how: How, screen: Callable[[], Screen]) -> Made:
     """Runs one sweep into its folder, at the paper's size or quickly. Raises LabError."""
-    overrides = part.figure.quick if how.quick else {}
-    return _swept(part.file.config, how, screen, overrides)
+    if not how.quick:
+        return _swept(part.file.config, how, screen, {})
+    unjudged = replace(part.figure, claims=())
+    return _swept(part.file.config, how, screen, part.figure.quick, figure=unjudged)
 
 
 def make_spread(part: Part, how: How, folder: Path, screen: Callable[[], Screen]) -> Made:

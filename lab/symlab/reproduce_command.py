@@ -101,8 +101,9 @@ def _make(chosen: list[Part], how: How, folder: Path) -> list[str]:
         left_s = progress.left_s()
         left = "" if left_s is None else f", at most about {clock(left_s)} left"
         elapsed = clock(time.monotonic() - begin_s)
+        size = ", quick" if how.quick else ""
         console.rule(
-            f"{part.title}, {number} of {len(chosen)}; {elapsed} elapsed{left}", align="left"
+            f"{part.title}{size}, {number} of {len(chosen)}; {elapsed} elapsed{left}", align="left"
         )
         made = make(part, how, lambda: Screen(console))
         progress.over(part, made)

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A paper regenerated: its rows, the command, and that what is committed is not stale."""
 
-import io
 import json
-import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -11,18 +9,14 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from conftest import CONFIG, Lab
-from rich.console import Console
 from symlab.errors import UserError
 from symlab.figure import Verdict
 from symlab.gather import gather, judge
 from symlab.paper import Part, find_paper, parts
-from symlab.quick import quick_tables
-from symlab.reproduce import How, Made, Progress, make
-from symlab.screen import Screen
+from symlab.reproduce import Made, Progress
 from symlab.sweeping import SweepResult
 
 ROOT = Path(__file__).resolve().parents[2]
-BINARY = os.environ.get("SYMSIM_BINARY")
 PAPER = find_paper("ALL")
 
 
@@ -193,17 +187,3 @@ def test_gathering_simulates_nothing(small):
     code, _ = reproduce(small, "--gather", "--simulator", "none")
     assert code == 0 and (small.folder / "results" / "README.md").is_file()
     assert small.events("start") == before
-
-
-@pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
-def test_the_quick_size_of_every_figure_is_what_is_committed(everything, tmp_path):
-    how = How(tmp_path, simulator=Path(BINARY or ""), quick=True)
-    for part in everything:
-        made = make(part, how, lambda: Screen(Console(file=io.StringIO())))
-        assert set(made.result.frame["status"]) == {"finished"}, part.name
-        assert not made.result.problems, part.name
-        assert len(part.figure.series(made.result.frame)) > 0, part.name
-    for file in quick_tables(PAPER, everything, tmp_path):
-        wanted = ROOT / "results" / "quick" / file.name
-        changed = "run `symlab reproduce ALL --quick` if results were to change"
-        assert file.read_text().splitlines() == wanted.read_text().splitlines(), changed

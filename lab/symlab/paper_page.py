@@ -4,25 +4,23 @@
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from symlab.figure import shown
+from symlab.judging import Judged
 from symlab.paper import Paper, Part
 from symlab.sensitivity import FILE as SENSITIVITY_FILE
 from symlab.sensitivity import changed, load_sensitivity
 from symlab.spread import FILE as SPREAD_FILE
 from symlab.spread import REPEATS, load_spreads
 
-if TYPE_CHECKING:
-    from symlab.gather import Judged
 
-
-def page(paper: Paper, parts: list[Part], judged: "list[Judged]", folder: Path) -> str:
+def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) -> str:
     """The whole page, to lie in the folder above the paper's; ends with a line feed."""
     states = Counter(j.verdict.state for j in judged)
-    counts = ", ".join(f"{states[state]} {state}" for state in ("holds", "fails", "not run"))
+    words = {"holds": "hold", "fails": "fail", "not run": "were not run"}
+    counts = ", ".join(f"{states[s]} {word}" for s, word in words.items() if states[s])
     command = f"symlab reproduce {paper.name}"
     lines = [
         f"# {paper.name}, simulated",
@@ -52,8 +50,7 @@ def page(paper: Paper, parts: list[Part], judged: "list[Judged]", folder: Path) 
     return "\n".join(lines)
 
 
-def _claims(judged: "list[Judged]") -> list[str]:
-    """Simulated: the value nearest to failing, or the furthest beyond; below it what it is of."""
+def _claims(judged: list[Judged]) -> list[str]:
     lines = [
         "Simulated is the value that decides, nearest to the check's bound or furthest beyond it, "
         "and what it is of; in an ordering the less over the more, which must be under 1.",
@@ -95,7 +92,7 @@ def _spreads(spreads: pd.DataFrame, paper: Paper) -> list[str]:
     return [*lines, *table(("sweep", "points", "median, %", "largest, %", "at"), rows), ""]
 
 
-def _sensitivity(found: pd.DataFrame | None, judged: "list[Judged]", paper: Paper) -> list[str]:
+def _sensitivity(found: pd.DataFrame | None, judged: list[Judged], paper: Paper) -> list[str]:
     """Value by setting and claim, and in words which verdicts change."""
     if found is None:
         return []

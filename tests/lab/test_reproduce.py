@@ -11,7 +11,8 @@ import pytest
 from conftest import CONFIG, Lab
 from symlab.errors import UserError
 from symlab.figure import Verdict
-from symlab.gather import gather, judge
+from symlab.gather import gather
+from symlab.judging import judge
 from symlab.paper import Part, find_paper, parts
 from symlab.reproduce import Made, Progress
 from symlab.sweeping import SweepResult

@@ -8,7 +8,7 @@ import pytest
 from symlab.errors import UserError
 from symlab.figure import Figure
 from symlab.figures import all_4_1
-from symlab.gather import judge
+from symlab.judging import judge
 from symlab.paper import Part, find_paper, parts
 from symlab.spread import (
     COLUMNS,

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""Every claim of a paper, judged on the tables of its sweeps."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from symlab.claims import Claim
+from symlab.errors import UserError
+from symlab.figure import Verdict
+from symlab.loading import read_runs
+from symlab.paper import Paper, Part, Row
+from symlab.spread import load_spreads, widened
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A row of the paper with what the simulation says: the verdict that decides, all checks,
+    and the names of the parts that check it."""
+
+    row: Row
+    verdict: Verdict
+    checks: tuple[str, ...]
+    parts: tuple[str, ...]
+
+    @property
+    def cause(self) -> str:
+        return self.row.cause if self.verdict.state == "fails" else ""
+
+    def entry(self) -> dict[str, object]:
+        """As in claims.json."""
+        v = self.verdict
+        return {
+            "id": self.row.id,
+            "where": v.source,
+            "statement": self.row.statement,
+            "check": "; ".join(self.checks),
+            "simulated": v.value,
+            "of": v.note,
+            "bound": v.bound,
+            "margin": v.margin,
+            "paper": self.row.paper,
+            "verdict": v.state,
+            "cause": self.cause,
+            "results": list(self.parts),
+        }
+
+
+def judge(paper: Paper, parts: list[Part], folder: Path) -> list[Judged]:
+    """Every row of the paper, judged on the CSVs in `folder`; without one it is not run. Orderings
+    must exceed the run-to-run spread measured there.
+
+    Raises UserError if a CSV cannot be read, or a figure judges what is no row of the paper.
+    """
+    found: dict[str, list[tuple[str, Verdict]]] = {row.id: [] for row in paper.rows}
+    spreads = load_spreads(folder)
+    for part in parts:
+        data = part.figure.series(read_runs(folder, part.name))
+        for verdict in part.figure.judge_data(widened(part, data, spreads)):
+            if verdict.id not in found:
+                raise UserError(
+                    f"{part.name} judges {verdict.id}, which {paper.name} has no row of"
+                )
+            found[verdict.id].append((part.name, verdict))
+    return [_judged(row, found[row.id]) for row in paper.rows]
+
+
+def _judged(row: Row, found: list[tuple[str, Verdict]]) -> Judged:
+    if not found:
+        return Judged(row, Claim(row.id, "", "").not_run("the sweep that checks it"), (), ())
+    decides = Claim(row.id, "", "").all_of(*(verdict for _, verdict in found))
+    checks = tuple(dict.fromkeys(verdict.statement for _, verdict in found))
+    return Judged(row, decides, checks, tuple(name for name, _ in found))

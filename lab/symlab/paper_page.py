@@ -71,7 +71,7 @@ def _row(j: "Judged") -> tuple[str, ...]:
 
 
 def _spreads(spreads: pd.DataFrame, paper: Paper) -> list[str]:
-    """By sweep: the median and the largest spread, and where that is."""
+    """By sweep and quantity: the median and the largest spread, and where that is."""
     if spreads.empty:
         return []
     lines = [
@@ -85,11 +85,12 @@ def _spreads(spreads: pd.DataFrame, paper: Paper) -> list[str]:
         "",
     ]
     rows = []
-    for sweep, found in spreads.groupby("sweep", sort=False):
+    for (sweep, quantity), found in spreads.groupby(["sweep", "quantity"], sort=False):
         worst = found.loc[found["part"].idxmax()]
         shown = (f"{100 * part:.2g}" for part in (found["part"].median(), worst["part"]))
-        rows.append((str(sweep), str(len(found)), *shown, str(worst["point"])))
-    return [*lines, *table(("sweep", "points", "median, %", "largest, %", "at"), rows), ""]
+        rows.append((sweep, quantity, str(len(found)), *shown, str(worst["point"])))
+    head = ("sweep", "quantity", "points", "median, %", "largest, %", "at")
+    return [*lines, *table(head, rows), ""]
 
 
 def _sensitivity(found: pd.DataFrame | None, judged: list[Judged], paper: Paper) -> list[str]:

@@ -20,7 +20,7 @@ from symlab.table import csv_bytes
 REPEATS = 5
 AXIS = "run.seed, guest.args.start"
 FILE = "spread.csv"
-COLUMNS = ["sweep", "point", "mean", "spread", "part"]
+COLUMNS = ["sweep", "quantity", "point", "mean", "spread", "part"]
 DIGITS = 6
 
 
@@ -32,8 +32,9 @@ def overrides(part: Part) -> dict[str, object]:
 def measured(part: Part, data: pd.DataFrame) -> pd.DataFrame:
     """Columns `COLUMNS` of a figure's data over repeated runs; part is spread over mean."""
     y, spread = _columns(data)
-    found = pd.DataFrame({"point": _points(data), "mean": data[y], "spread": data[spread]})
-    found = found[found["mean"] != 0].round(DIGITS)
+    found = pd.DataFrame({"mean": data[y], "spread": data[spread]}).astype(float).round(DIGITS)
+    found = found.assign(quantity=_quantities(data), point=_points(data))
+    found = found[found["mean"] != 0].dropna()
     found["part"] = (found["spread"] / found["mean"].abs()).round(DIGITS)
     return found.assign(sweep=part.name)[COLUMNS]
 
@@ -41,15 +42,18 @@ def measured(part: Part, data: pd.DataFrame) -> pd.DataFrame:
 def widened(part: Part, data: pd.DataFrame, spreads: pd.DataFrame) -> pd.DataFrame:
     """A figure's data with the spread measured at each point, if that is more than the data's own.
 
-    A point that was not repeated has the largest of its sweep that was.
+    A point that was not repeated has the largest of its quantity in the sweep.
     """
     of_sweep = spreads[spreads["sweep"] == part.name]
     if of_sweep.empty or data.empty:
         return data
     y, spread = _columns(data)
-    known = dict(zip(of_sweep["point"], of_sweep["part"], strict=True))
-    parts = np.array([known.get(point, of_sweep["part"].max()) for point in _points(data)])
-    return data.assign(**{spread: np.maximum(data[spread], parts * data[y].abs())})
+    known = of_sweep.set_index(["quantity", "point"])["part"].to_dict()
+    largest = of_sweep.groupby("quantity")["part"].max().to_dict()
+    points = zip(_quantities(data), _points(data), strict=True)
+    parts = np.array([known.get((q, point), largest.get(q, 0.0)) for q, point in points])
+    own, size = (data[name].to_numpy(float, na_value=np.nan) for name in (spread, y))
+    return data.assign(**{spread: np.fmax(own, parts * np.abs(size))})
 
 
 def load_spreads(folder: Path) -> pd.DataFrame:
@@ -81,11 +85,16 @@ def _columns(data: pd.DataFrame) -> tuple[str, str]:
     return names[at - 1], names[at]
 
 
+def _quantities(data: pd.DataFrame) -> list[str]:
+    """What each row's number is of: the column `quantity`, or the number's own."""
+    return list(data["quantity"]) if "quantity" in data else [_columns(data)[0]] * len(data)
+
+
 def _points(data: pd.DataFrame) -> list[str]:
     """What tells the rows apart: the columns to the left, in words. Sizes that are measured
     themselves (the section of Figure 4.2) have other digits in other runs."""
     y, _ = _columns(data)
-    keys = data.iloc[:, : list(data.columns).index(y)]
+    keys = data.iloc[:, : list(data.columns).index(y)].drop(columns="quantity", errors="ignore")
     return [
         " ".join(f"{k}={v:.2g}" if isinstance(v, float) else f"{k}={v}" for k, v in row.items())
         for row in keys.to_dict("records")

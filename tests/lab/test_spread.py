@@ -39,6 +39,7 @@ def test_a_spread_is_told_as_a_part_of_its_mean_and_not_where_that_is_nothing(pa
     assert list(found.columns) == COLUMNS
     assert found.to_dict("records")[0] == {
         "sweep": "figure-4.1",
+        "quantity": "seconds",
         "point": "processors=1 lock=read",
         "mean": 10.0,
         "spread": 0.5,
@@ -58,6 +59,17 @@ def test_data_gets_the_spread_of_its_point_or_the_largest_unless_its_own_is_more
     assert list(widened(part, own, spreads)["spread_s"]) == [7.0, 0.0, 0.0]
     foreign = spreads.assign(sweep="figure-4.2")
     pd.testing.assert_frame_equal(widened(part, own, foreign), own)
+
+
+def test_quantities_of_one_table_are_kept_apart(part):
+    rows = [("rate", 1, 10.0, 0.1), ("share", 1, 0.5, 0.25), ("share", 2, 1e-9, 0.5)]
+    columns = ["quantity", "processors", "value", "spread"]
+    spreads = measured(part, pd.DataFrame(rows, columns=columns))
+    assert list(spreads["part"]) == [0.01, 0.5], "of what rounds to nothing there is no part"
+    full = [("rate", 1, 20.0, 0.0), ("rate", 9, 30.0, 0.0), ("share", 9, 0.5, 0.0)]
+    full.append(("other", 1, 5.0, 0.0))
+    found = widened(part, pd.DataFrame(full, columns=columns), spreads)
+    assert list(found["spread"]) == pytest.approx([0.2, 0.3, 0.25, 0.0])
 
 
 def test_each_repeat_has_another_seed_and_another_start(part):
@@ -80,7 +92,8 @@ def test_an_ordering_that_does_not_exceed_the_measured_spread_fails(part, tmp_pa
 
     def states(spread: float | None) -> dict[str, str]:
         if spread is not None:
-            row = {"sweep": "figure-4.1", "point": "", "mean": 1, "spread": spread, "part": spread}
+            row = {"sweep": "figure-4.1", "quantity": "seconds", "point": "", "mean": 1}
+            row |= {"spread": spread, "part": spread}
             write_spreads(tmp_path, [pd.DataFrame([row], columns=COLUMNS)])
         return {j.row.id: j.verdict.state for j in judge(paper, [part], tmp_path)}
 

@@ -58,9 +58,10 @@ def reproduce_command(
         typer.Option(help="Address of a dask.distributed cluster to run on: tcp://HOST:PORT."),
     ] = None,
 ) -> None:
-    """Every table and figure of PAPER from its configs, and the page of its claims.
+    """Make every figure of a paper, and the page of its claims.
 
-    What is finished is kept; the same command goes on where it was stopped.
+    From its configs, at the paper's size. What is finished is kept; the same command goes on where
+    it was stopped. docs/sweeps.md has more.
     """
     found = find_paper(paper)
     everything, chosen = parts(found), parts(found, figure)

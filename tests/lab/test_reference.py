@@ -177,9 +177,9 @@ def typed(line: str, sourced: str, home: Path) -> str:
 
 
 def test_a_tab_in_a_real_shell_completes_key_value_and_config(tmp_path):
-    line = "symsim configs/quick\t--set cache.prot\twrite-b\t--ou\tresults/all-4.1-e\t"
+    line = "symsim configs/quick\t--set cache.prot\twrite-b\t--ou\tresults/calib\t"
     expected = "symsim configs/quickstart.toml --set cache.protocol=write-back --out results/"
-    assert typed(line, f"source {COMPLETION}", tmp_path).startswith(expected + "all-4.1-exchange/")
+    assert typed(line, f"source {COMPLETION}", tmp_path).startswith(expected + "calibration/")
 
 
 def test_a_tab_in_a_real_shell_completes_what_symlab_knows(tmp_path):

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT
+"""ALL Fig. 5.4, in time: spinners and the length of the section from a common start on.
+
+Read from the transaction log, of the ready queue's lock. All processors leave a barrier at once and
+want a thread. What becomes of this crowd depends on their number: docs/queueing-model.md.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.errors import UserError
+from symlab.figure import Figure, finished
+from symlab.figures.styles import Style, style_of
+from symlab.transactions import Frames, load
+
+LOCK = "ready_lock"  # guest/threads/strategies/: the central ready queue's
+BEGIN_US, BIN_US, BINS = -2000, 500, 40  # from when the first processor leaves the barrier
+PS_PER_US = 1_000_000
+# What is measured in a bin -> its axis.
+AXES = {"spinners": "Spinners", "section_us": "Section (µs)"}
+STYLES = {
+    32: Style("32 processors", "#0072B2", ":", ""),
+    40: Style("40 processors", "#D55E00", "--", ""),
+    64: Style("64 processors", "#000000", "-", ""),
+}
+
+
+def measure(folder: Path) -> dict[str, float]:
+    """Columns bin_<n>_spinners and bin_<n>_section_us, see `bins`, from a run's transaction log.
+
+    Raises UserError if there is none, or if it shows no processor that leaves the barrier.
+    """
+    frames = load(folder)
+    if not (frames.marks["probe"] == "region_begin").any():
+        raise UserError(
+            f'{folder}: no region begins in its log; set observe.window.around = "region_begin"'
+        )
+    return {
+        f"bin_{number}_{name}": value
+        for name, values in bins(frames).items()
+        for number, value in enumerate(values)
+    }
+
+
+def bins(frames: Frames) -> pd.DataFrame:
+    """A row a bin: `spinners`, the mean number of processors that want the lock and have not got
+    it, and `section_us`, the mean time from acquisition to release of what is acquired in it.
+
+    No number where the log does not show the whole bin, and no length where nothing is acquired.
+    """
+    marks, states = frames.marks, frames.states
+    begin_ps = marks.loc[marks["probe"] == "region_begin", "time_ps"].min() + BEGIN_US * PS_PER_US
+    edges = begin_ps + np.arange(BINS + 1) * BIN_US * PS_PER_US
+    steps = _steps(marks)
+    held = steps[(steps["probe"] == "lock_acquired") & steps["end_ps"].notna()]
+    length_us = (held["end_ps"] - held["time_ps"]) / PS_PER_US
+    of_bin = np.searchsorted(edges, held["time_ps"], side="right") - 1
+    section_us = length_us.groupby(of_bin).mean().reindex(range(BINS))
+    found = pd.DataFrame({"spinners": _mean_waiting(steps, edges), "section_us": section_us})
+    shown = (edges[:-1] >= states["start_ps"].min()) & (edges[1:] <= states["end_ps"].max())
+    return found[shown].reindex(range(BINS))
+
+
+def _steps(marks: pd.DataFrame) -> pd.DataFrame:
+    """Attempts, acquisitions and releases of the lock in the order of the log; beside each the time
+    of the same processor's next, `end_ps`, and whether it is the first of it that is shown."""
+    steps = marks.loc[marks["symbol"] == LOCK, ["time_ps", "processor", "probe"]].copy()
+    of_processor = steps.groupby("processor")
+    steps["end_ps"] = of_processor["time_ps"].shift(-1)
+    steps["first"] = of_processor.cumcount() == 0
+    return steps
+
+
+def _mean_waiting(steps: pd.DataFrame, edges: np.ndarray) -> np.ndarray:
+    """Who acquires first of all has wanted it since before the log; an attempt that is the last
+    waits beyond its end."""
+    attempts = steps[steps["probe"] == "lock_attempt"]
+    before = steps.loc[steps["first"] & (steps["probe"] == "lock_acquired"), "time_ps"]
+    starts = np.concatenate([attempts["time_ps"], np.full(len(before), edges[0])])
+    ends = np.concatenate([attempts["end_ps"].fillna(edges[-1]), before])
+    # Time waited up to each edge, of all together; its growth from edge to edge is a bin's.
+    reached = np.minimum(ends, edges[:, None]) - np.minimum(starts, edges[:, None])
+    return np.diff(reached.sum(axis=1)) / (BIN_US * PS_PER_US)
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """Columns processors, time_us, spinners, section_us; a row a bin, sorted.
+
+    time_us: where the bin begins, from when the first processor leaves the barrier.
+    """
+    columns = {name: [f"bin_{n}_{name}" for n in range(BINS)] for name in AXES}
+    done = finished(runs, ["processors", *(c for of in columns.values() for c in of)])
+    done = done.sort_values("processors", kind="stable")
+    tidy = {
+        "processors": np.repeat(done["processors"].to_numpy(), BINS),
+        "time_us": np.tile(BEGIN_US + BIN_US * np.arange(BINS), len(done)),
+    }
+    values = {name: done[of].to_numpy(dtype=float).ravel() for name, of in columns.items()}
+    return pd.DataFrame(tidy | values)
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    """Two panels in the place of `ax`, one above the other."""
+    canvas, place = ax.get_figure(), ax.get_subplotspec()
+    assert canvas is not None and place is not None
+    grid = place.subgridspec(len(AXES), 1)
+    ax.set_subplotspec(grid[0])
+    edges_ms = (BEGIN_US + BIN_US * np.arange(BINS + 1)) / 1000
+    panels = [ax, canvas.add_subplot(grid[1], sharex=ax)]
+    for panel, (name, label) in zip(panels, AXES.items(), strict=True):
+        for processors, rows in data.groupby("processors"):
+            style = STYLES.get(int(processors), style_of(f"{processors} processors"))
+            panel.stairs(
+                rows[name],
+                edges_ms,
+                baseline=None,
+                label=style.label,
+                color=style.colour,
+                linestyle=style.line,
+            )
+        panel.set_ylim(bottom=0)
+        panel.set_ylabel(label)
+    ax.tick_params(labelbottom=False)
+    if len(data):
+        ax.legend(frameon=False)
+    panels[-1].set_xlabel("Time from the common start (ms)")
+
+
+FIGURE = Figure(
+    id="all-5.4-trace",
+    config="configs/figures/ALL/figure-5.4-trace.toml",
+    claims=(),
+    series=series,
+    draw=draw,
+    measure=measure,
+    tidy=True,
+    quick={"machine.processors": [4, 16], "guest.args.threads": 160},
+)

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: MIT
+"""ALL Figure 5.4 in time: spinners and the section by bins of a transaction log, made by hand."""
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from matplotlib.figure import Figure as Canvas
+from symlab import grid
+from symlab.errors import UserError
+from symlab.figures import all_5_4_trace as trace
+from symlab.transaction_log import LOG
+from symlab.transaction_tables import SCHEMAS
+
+START_US = 50_000  # the first processor leaves the barrier
+BEGIN_US = START_US + trace.BEGIN_US
+END_US = BEGIN_US + trace.BINS * trace.BIN_US
+COLUMNS = [f"bin_{n}_{name}" for name in ("spinners", "section_us") for n in range(trace.BINS)]
+
+
+def ps(us: float) -> int:
+    return round(us * 1_000_000)
+
+
+def mark(us: float, processor: int, probe: str, symbol: str = "ready_lock") -> dict:
+    known = {"time_ps": ps(us), "processor": processor, "probe": probe, "symbol": symbol}
+    return {"what": "probe", "activity": "", "value": 0, "address": 0} | known
+
+
+def attempt(us: float, processor: int = 0, **where: str) -> dict:
+    return mark(us, processor, "lock_attempt", **where)
+
+
+def acquired(us: float, processor: int = 0, **where: str) -> dict:
+    return mark(us, processor, "lock_acquired", **where)
+
+
+def release(us: float, processor: int = 0, **where: str) -> dict:
+    return mark(us, processor, "lock_release", **where)
+
+
+def begins(us: float = START_US, processor: int = 0) -> dict:
+    return mark(us, processor, "region_begin", symbol="")
+
+
+@pytest.fixture
+def measured(tmp_path):
+    """Measures a run with these marks, whose log shows `from_us` to `to_us`."""
+
+    def of(*marks: dict, from_us: float = BEGIN_US, to_us: float = END_US) -> dict[str, float]:
+        rows = sorted([begins(), *marks], key=lambda row: row["time_ps"])
+        return measured_of(rows, from_us, to_us)
+
+    def measured_of(rows: list[dict], from_us: float, to_us: float) -> dict[str, float]:
+        middle = (from_us + to_us) / 2
+        states = [
+            {"start_ps": ps(a), "end_ps": ps(b), "processor": p, "state": "waiting"}
+            for p, a, b in ((0, from_us, middle), (1, from_us, to_us), (0, middle, to_us))
+        ]
+        (tmp_path / LOG).touch()
+        for name, table in {"bus": [], "marks": rows, "states": states}.items():
+            pq.write_table(pa.Table.from_pylist(table, SCHEMAS[name]), tmp_path / f"{name}.parquet")
+        return trace.measure(tmp_path)
+
+    of.rows = measured_of
+    return of
+
+
+def values(row: dict[str, float], name: str) -> dict[int, float]:
+    """By bin, what is neither 0 nor no number."""
+    found = {n: row[f"bin_{n}_{name}"] for n in range(trace.BINS)}
+    return {n: value for n, value in found.items() if value and not pd.isna(value)}
+
+
+def test_a_wait_counts_in_each_bin_with_its_part(measured):
+    row = measured(
+        attempt(BEGIN_US + 400), acquired(BEGIN_US + 1250), release(BEGIN_US + 1260),
+        attempt(BEGIN_US + 1100, 1), acquired(BEGIN_US + 1350, 1), release(BEGIN_US + 1380, 1),
+    )  # fmt: skip
+    assert list(row) == COLUMNS
+    assert values(row, "spinners") == {0: 0.2, 1: 1.0, 2: 1.0}
+    assert values(row, "section_us") == {2: 20.0}, "the mean of 10 and 30"
+
+
+def test_a_section_belongs_to_the_bin_it_begins_in(measured):
+    border = BEGIN_US + 5 * trace.BIN_US
+    row = measured(
+        acquired(border - 10), release(border + 30),
+        acquired(border, 1), release(border + 6, 1),
+    )  # fmt: skip
+    assert values(row, "section_us") == {4: 40.0, 5: 6.0}
+
+
+def test_a_bin_without_a_section_has_no_length_but_no_spinners(measured):
+    row = measured()
+    assert all(pd.isna(row[f"bin_{n}_section_us"]) for n in range(trace.BINS))
+    assert all(row[f"bin_{n}_spinners"] == 0.0 for n in range(trace.BINS))
+
+
+def test_only_the_ready_queues_lock_is_looked_at(measured):
+    other = {"symbol": "memory_lock"}
+    row = measured(
+        attempt(START_US + 10, **other), acquired(START_US + 90, **other),
+        attempt(START_US + 100), acquired(START_US + 200), release(START_US + 207),
+        release(START_US + 300, **other),
+    )  # fmt: skip
+    assert values(row, "spinners") == {4: 0.2}
+    assert values(row, "section_us") == {4: 7.0}
+
+
+def test_who_has_waited_since_before_the_log_spins_from_its_beginning(measured):
+    row = measured(acquired(BEGIN_US + 750), release(BEGIN_US + 760), acquired(BEGIN_US + 900))
+    assert values(row, "spinners") == {0: 1.0, 1: 0.5}, "the second needs no attempt: it has none"
+
+
+def test_what_lies_before_the_bins_is_none_of_theirs(measured):
+    row = measured(
+        acquired(BEGIN_US - 900, 1), release(BEGIN_US - 890, 1),
+        attempt(BEGIN_US - 700), acquired(BEGIN_US - 600), release(BEGIN_US - 500),
+        attempt(BEGIN_US - 100), acquired(BEGIN_US + 100), release(BEGIN_US + 103),
+        from_us=BEGIN_US - 1000,
+    )  # fmt: skip
+    assert values(row, "spinners") == {0: 0.2}
+    assert values(row, "section_us") == {0: 3.0}
+
+
+def test_what_the_log_does_not_show_the_end_of(measured):
+    """A wait goes on to the end; how long a section is nobody knows."""
+    last = trace.BINS - 1
+    row = measured(
+        attempt(END_US - 600), attempt(END_US + 50, 2),
+        acquired(END_US - 300, 1), release(END_US - 290, 1), acquired(END_US - 100, 1),
+        to_us=END_US + 100,
+    )  # fmt: skip
+    spinners = values(row, "spinners")
+    assert (spinners[last - 1], spinners[last]) == (1.2, 1.4), "processor 1 from before the log on"
+    assert values(row, "section_us") == {last: 10.0}
+
+
+def test_bins_the_log_does_not_show_whole_have_no_numbers(measured):
+    row = measured(from_us=BEGIN_US + 1, to_us=END_US - 1)
+    assert [n for n in range(trace.BINS) if pd.isna(row[f"bin_{n}_spinners"])] == [
+        0,
+        trace.BINS - 1,
+    ]
+    assert not any(pd.isna(measured()[f"bin_{n}_spinners"]) for n in range(trace.BINS))
+
+
+def test_time_counts_from_the_first_processor_that_begins(measured):
+    row = measured(begins(START_US + 700, 1), attempt(START_US), acquired(START_US + 250))
+    assert values(row, "spinners") == {-trace.BEGIN_US // trace.BIN_US: 0.5}
+
+
+def test_a_log_without_the_start_says_how_to_get_it(measured):
+    with pytest.raises(UserError, match=r'observe\.window\.around = "region_begin"'):
+        measured.rows([attempt(START_US)], BEGIN_US, END_US)
+
+
+def frame() -> pd.DataFrame:
+    """Of 64 processors, 4, and one that failed; a bin's spinners are its number, the section's
+    length ten times that, and is missing in the first."""
+    rows = []
+    for processors, status in ((64, "finished"), (4, "finished"), (32, "deadlock")):
+        row = {"processors": processors, "status": status}
+        for n in range(trace.BINS):
+            row[f"bin_{n}_spinners"] = n + processors / 100
+            row[f"bin_{n}_section_us"] = 10.0 * n if n else None
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def test_the_series_has_a_row_a_bin():
+    data = trace.series(frame())
+    assert list(data) == ["processors", "time_us", "spinners", "section_us"]
+    assert list(data["processors"]) == [4] * trace.BINS + [64] * trace.BINS
+    at = data.set_index(["processors", "time_us"])
+    assert at.index.is_unique
+    assert list(at.loc[64].index[[0, 1, -1]]) == [-2000, -1500, 17500]
+    assert tuple(at.loc[(4, -1500)]) == (1.04, 10.0)
+    assert tuple(at.loc[(64, 0)]) == (4.64, 40.0)
+    assert at.loc[(64, -2000), "section_us":].isna().all()
+
+
+def test_no_finished_run_gives_no_row():
+    assert trace.series(frame().assign(status="deadlock")).empty
+
+
+def test_spinners_are_drawn_above_the_section():
+    canvas = Canvas()
+    trace.draw(canvas.add_subplot(), trace.series(frame()))
+    above, below = canvas.axes
+    assert (above.get_ylabel(), below.get_ylabel()) == ("Spinners", "Section (µs)")
+    assert below.get_xlabel() == "Time from the common start (ms)"
+    assert above.get_subplotspec().rowspan.start < below.get_subplotspec().rowspan.start
+    for panel, last in ((above, trace.BINS - 1 + 0.64), (below, 10.0 * (trace.BINS - 1))):
+        drawn = panel.patches[-1].get_data()
+        assert (drawn.values[-1], drawn.edges[0], drawn.edges[-1]) == (last, -2.0, 18.0)
+        assert panel.get_ylim()[0] == 0
+    legend = [text.get_text() for text in above.get_legend().get_texts()]
+    assert legend[-1] == "64 processors" and len(legend) == len(below.patches) == 2
+
+
+def test_nothing_to_draw_is_no_error():
+    trace.draw(Canvas().add_subplot(), trace.series(frame().iloc[:0]))
+
+
+def test_the_configs_window_shows_all_bins():
+    settings = grid.load(trace.FIGURE.config).config.read_text()
+    assert 'around = "region_begin"' in settings
+    around_us = int(settings.split("around_us = ")[1].split()[0])
+    assert around_us >= max(-trace.BEGIN_US, trace.BEGIN_US + trace.BINS * trace.BIN_US)
+
+
+def test_the_crowd_dissolves_or_stays_as_docs_say():
+    """docs/queueing-model.md, from the committed data."""
+    data = pd.read_csv("results/ALL/figure-5.4-trace.csv").set_index("processors")
+    before, later = data[data["time_us"] < 0], data[data["time_us"] >= 8000]
+    assert before["spinners"].max() < 0.02
+    assert data.loc[data["time_us"] == 0, "spinners"].loc[[32, 40, 64]].is_monotonic_increasing
+    assert later.loc[32, "spinners"].mean() < 1
+    assert 4 < later.loc[40, "spinners"].mean() < 6
+    assert later.loc[64, "spinners"].min() > 20
+    assert later.loc[64, "section_us"].mean() > 2 * later.loc[40, "section_us"].mean()

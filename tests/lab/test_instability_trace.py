@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 """ALL Figure 5.4 in time: spinners and the section by bins of a transaction log, made by hand."""
 
+from itertools import chain
+
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from doc_tables import ROOT, rows_behind
 from matplotlib.figure import Figure as Canvas
 from symlab import grid
 from symlab.errors import UserError
@@ -27,28 +30,37 @@ def mark(us: float, processor: int, probe: str, symbol: str = "ready_lock") -> d
     return {"what": "probe", "activity": "", "value": 0, "address": 0} | known
 
 
-def attempt(us: float, processor: int = 0, **where: str) -> dict:
-    return mark(us, processor, "lock_attempt", **where)
+def change(us: float, processor: int, activity: str) -> dict:
+    return mark(us, processor, "", "") | {"what": "activity", "activity": activity}
 
 
-def acquired(us: float, processor: int = 0, **where: str) -> dict:
-    return mark(us, processor, "lock_acquired", **where)
+def attempt(us: float, processor: int = 0, **where: str) -> list[dict]:
+    return [mark(us, processor, "lock_attempt", **where)]
 
 
-def release(us: float, processor: int = 0, **where: str) -> dict:
-    return mark(us, processor, "lock_release", **where)
+def acquired(us: float, processor: int = 0, **where: str) -> list[dict]:
+    taken = mark(us, processor, "lock_acquired", **where)
+    return [taken, change(us, processor, "critical")]
 
 
-def begins(us: float = START_US, processor: int = 0) -> dict:
-    return mark(us, processor, "region_begin", symbol="")
+def release(us: float, processor: int = 0, **where: str) -> list[dict]:
+    """Done at that time; the instruction began 2 us before."""
+    begun = mark(us - 2, processor, "lock_release", **where)
+    return [begun, change(us, processor, "threads")]
+
+
+def begins(us: float = START_US, processor: int = 0) -> list[dict]:
+    return [mark(us, processor, "region_begin", symbol="")]
 
 
 @pytest.fixture
 def measured(tmp_path):
     """Measures a run with these marks, whose log shows `from_us` to `to_us`."""
 
-    def of(*marks: dict, from_us: float = BEGIN_US, to_us: float = END_US) -> dict[str, float]:
-        rows = sorted([begins(), *marks], key=lambda row: row["time_ps"])
+    def of(
+        *marks: list[dict], from_us: float = BEGIN_US, to_us: float = END_US
+    ) -> dict[str, float]:
+        rows = sorted(chain(begins(), *marks), key=lambda row: row["time_ps"])
         return measured_of(rows, from_us, to_us)
 
     def measured_of(rows: list[dict], from_us: float, to_us: float) -> dict[str, float]:
@@ -97,11 +109,12 @@ def test_a_bin_without_a_section_has_no_length_but_no_spinners(measured):
     assert all(row[f"bin_{n}_spinners"] == 0.0 for n in range(trace.BINS))
 
 
-def test_only_the_ready_queues_lock_is_looked_at(measured):
+def test_only_the_ready_queues_lock_and_its_holder_are_looked_at(measured):
     other = {"symbol": "memory_lock"}
     row = measured(
         attempt(START_US + 10, **other), acquired(START_US + 90, **other),
         attempt(START_US + 100), acquired(START_US + 200), release(START_US + 207),
+        [change(START_US + 206, 1, "idle")],
         release(START_US + 300, **other),
     )  # fmt: skip
     assert values(row, "spinners") == {4: 0.2}
@@ -130,6 +143,7 @@ def test_what_the_log_does_not_show_the_end_of(measured):
     row = measured(
         attempt(END_US - 600), attempt(END_US + 50, 2),
         acquired(END_US - 300, 1), release(END_US - 290, 1), acquired(END_US - 100, 1),
+        attempt(END_US - 20, 3), acquired(END_US - 20, 3), release(END_US - 10, 3)[:1],
         to_us=END_US + 100,
     )  # fmt: skip
     spinners = values(row, "spinners")
@@ -153,7 +167,7 @@ def test_time_counts_from_the_first_processor_that_begins(measured):
 
 def test_a_log_without_the_start_says_how_to_get_it(measured):
     with pytest.raises(UserError, match=r'observe\.window\.around = "region_begin"'):
-        measured.rows([attempt(START_US)], BEGIN_US, END_US)
+        measured.rows(attempt(START_US), BEGIN_US, END_US)
 
 
 def frame() -> pd.DataFrame:
@@ -205,19 +219,34 @@ def test_nothing_to_draw_is_no_error():
 
 
 def test_the_configs_window_shows_all_bins():
-    settings = grid.load(trace.FIGURE.config).config.read_text()
+    settings = grid.load(ROOT / trace.FIGURE.config).config.read_text()
     assert 'around = "region_begin"' in settings
     around_us = int(settings.split("around_us = ")[1].split()[0])
     assert around_us >= max(-trace.BEGIN_US, trace.BEGIN_US + trace.BINS * trace.BIN_US)
 
 
-def test_the_crowd_dissolves_or_stays_as_docs_say():
-    """docs/queueing-model.md, from the committed data."""
-    data = pd.read_csv("results/ALL/figure-5.4-trace.csv").set_index("processors")
-    before, later = data[data["time_us"] < 0], data[data["time_us"] >= 8000]
-    assert before["spinners"].max() < 0.02
-    assert data.loc[data["time_us"] == 0, "spinners"].loc[[32, 40, 64]].is_monotonic_increasing
-    assert later.loc[32, "spinners"].mean() < 1
-    assert 4 < later.loc[40, "spinners"].mean() < 6
-    assert later.loc[64, "spinners"].min() > 20
-    assert later.loc[64, "section_us"].mean() > 2 * later.loc[40, "section_us"].mean()
+@pytest.fixture(scope="module")
+def committed() -> pd.DataFrame:
+    return pd.read_csv(ROOT / "results" / "ALL" / "figure-5.4-trace.csv").set_index("processors")
+
+
+def test_the_documents_table_has_the_committed_numbers(committed):
+    start, settled = (
+        committed[committed["time_us"].between(*at)] for at in ((0, 0), (8000, 17500))
+    )
+    rows = rows_behind("queueing-model.md", "## The instability in a trace")
+    assert [int(row[0]) for row in rows] == list(committed.index.unique())
+    for processors, *cells in rows:
+        means = [at.loc[[int(processors)]].mean() for at in (start, settled)]
+        wanted = [mean[name] for mean in means for name in trace.AXES]
+        assert cells[:4] == [f"{value:.1f}" for value in wanted]
+
+
+def test_the_document_says_what_the_committed_numbers_show(committed):
+    """On 32 and 40 processors the crowd dissolves; only on 32 do both rise together."""
+    later = committed[committed["time_us"] >= 3000]
+    assert committed.loc[committed["time_us"] < 0, "spinners"].max() < 0.02
+    assert [round(later.loc[p, "spinners"].min()) for p in (32, 40, 64)] == [0, 0, 23]
+    settled = committed[committed["time_us"] >= 8000]
+    together = [settled.loc[p, "spinners"].corr(settled.loc[p, "section_us"]) for p in (32, 40, 64)]
+    assert [f"{r:.2f}" for r in together] == ["0.85", "-0.78", "-0.75"]

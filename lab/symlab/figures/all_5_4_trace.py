@@ -47,7 +47,7 @@ def measure(folder: Path) -> dict[str, float]:
 
 def bins(frames: Frames) -> pd.DataFrame:
     """A row a bin: `spinners`, the mean number of processors that want the lock and have not got
-    it, and `section_us`, the mean time from acquisition to release of what is acquired in it.
+    it, and `section_us`, the mean time from an acquisition in it until the lock is free.
 
     No number where the log does not show the whole bin, and no length where nothing is acquired.
     """
@@ -55,8 +55,8 @@ def bins(frames: Frames) -> pd.DataFrame:
     begin_ps = marks.loc[marks["probe"] == "region_begin", "time_ps"].min() + BEGIN_US * PS_PER_US
     edges = begin_ps + np.arange(BINS + 1) * BIN_US * PS_PER_US
     steps = _steps(marks)
-    held = steps[(steps["probe"] == "lock_acquired") & steps["end_ps"].notna()]
-    length_us = (held["end_ps"] - held["time_ps"]) / PS_PER_US
+    held = steps[(steps["probe"] == "lock_acquired") & steps["free_ps"].notna()]
+    length_us = (held["free_ps"] - held["time_ps"]) / PS_PER_US
     of_bin = np.searchsorted(edges, held["time_ps"], side="right") - 1
     section_us = length_us.groupby(of_bin).mean().reindex(range(BINS))
     found = pd.DataFrame({"spinners": _mean_waiting(steps, edges), "section_us": section_us})
@@ -65,13 +65,22 @@ def bins(frames: Frames) -> pd.DataFrame:
 
 
 def _steps(marks: pd.DataFrame) -> pd.DataFrame:
-    """Attempts, acquisitions and releases of the lock in the order of the log; beside each the time
-    of the same processor's next, `end_ps`, and whether it is the first of it that is shown."""
-    steps = marks.loc[marks["symbol"] == LOCK, ["time_ps", "processor", "probe"]].copy()
+    """Attempts, acquisitions and releases of the lock in the order of the log.
+
+    `end_ps`: the same processor's next. `free_ps`: if that is a release, when it is done, which is
+    when the processor's activity changes: its probe point stands before the instruction that
+    releases, and that waits for the bus. `first`: whether it is the processor's first in the log.
+    """
+    changes_ps = marks["time_ps"].where(marks["what"] == "activity")
+    done_ps = changes_ps.groupby(marks["processor"]).bfill()
+    steps = marks[["time_ps", "processor", "probe"]].assign(done_ps=done_ps)
+    steps = steps[marks["symbol"] == LOCK]
     of_processor = steps.groupby("processor")
-    steps["end_ps"] = of_processor["time_ps"].shift(-1)
-    steps["first"] = of_processor.cumcount() == 0
-    return steps
+    return steps.assign(
+        end_ps=of_processor["time_ps"].shift(-1),
+        free_ps=of_processor["done_ps"].shift(-1),
+        first=of_processor.cumcount() == 0,
+    )
 
 
 def _mean_waiting(steps: pd.DataFrame, edges: np.ndarray) -> np.ndarray:

@@ -9,7 +9,8 @@
 #
 # Guests are for another processor than the simulator: custom commands with a compiler of their own,
 # not a CMake language. `gcc -m32 -nostdlib` needs no 32-bit library.
-# How they are compiled is in flags.txt.
+# How they are compiled is in flags.txt. The object files of SOURCES are in the caller's variable
+# SYMSIM_GUEST_OBJECTS afterwards.
 
 # Debian's own first: what stands before it in a PATH may take ten times as long to start.
 find_program(SYMSIM_GUEST_PYTHON NAMES python3 HINTS /usr/bin REQUIRED DOC "runs check_386.py")
@@ -199,6 +200,7 @@ function(symsim_guest name)
                                    ${guest_DEFINES} ${guest_OPTIONS})
         list(APPEND objects ${object})
     endforeach()
+    set(SYMSIM_GUEST_OBJECTS ${objects} PARENT_SCOPE)
 
     set(flags ${SYMSIM_GUEST_FLAGS_OBJECT})
     if(NOT "${guest_OPTIONS}" STREQUAL "${SYMSIM_GUEST_FREESTANDING_FLAGS}")

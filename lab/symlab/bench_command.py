@@ -14,6 +14,7 @@ from rich.table import Table
 from symlab import bench, bench_costs, golden
 from symlab.errors import UserError
 from symlab.host_facts import host_facts
+from symlab.options import Program
 from symlab.scenarios import chosen
 from symlab.simulator import Simulator
 from symlab.store import write_all
@@ -35,9 +36,7 @@ def bench_command(
     runs: Annotated[int | None, typer.Option(help="Of each scenario [5].")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Short forms, 1 run, no verdict.")] = False,
     out: Annotated[Path, typer.Option(help="Folder of the results.")] = Path("results/bench"),
-    simulator: Annotated[
-        Path | None, typer.Option(help="The symsim binary [$SYMSIM_BINARY or ./symsim].")
-    ] = None,
+    simulator: Program = None,
     update_golden: Annotated[
         bool, typer.Option("--update-golden", help="Only write configs/bench/golden.csv.")
     ] = False,

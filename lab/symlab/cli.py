@@ -16,6 +16,7 @@ from symlab.errors import LabError, UserError
 from symlab.figure import find_figure, write_claims
 from symlab.fst import fst_command
 from symlab.housekeeping_commands import gc_command, status_command
+from symlab.options import Jobs, Program, Scheduler
 from symlab.reference_command import reference_command
 from symlab.report_command import report_command
 from symlab.reproduce_command import reproduce_command
@@ -47,18 +48,13 @@ def sweep_command(
     out: Annotated[
         Path | None, typer.Option(help="Folder of the results [results/<config stem>].")
     ] = None,
-    jobs: Annotated[int | None, typer.Option(help="Runs at a time [all host cores].")] = None,
+    jobs: Jobs = None,
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", help="key=value, or key=[a,b] as an axis; may be repeated."),
     ] = None,
-    simulator: Annotated[
-        Path | None, typer.Option(help="The symsim binary [$SYMSIM_BINARY or ./symsim].")
-    ] = None,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(help="Address of a dask.distributed cluster to run on: tcp://HOST:PORT."),
-    ] = None,
+    simulator: Program = None,
+    scheduler: Scheduler = None,
 ) -> None:
     """Run the grid of CONFIG, on all cores or a cluster.
 
@@ -118,7 +114,7 @@ def calibrate_command(
 @app.command("select", epilog="Example: symlab select --out results/mine --jobs 2")
 def select_command(
     out: Annotated[Path, typer.Option(help="Folder of the results.")] = Path("results/calibration"),
-    jobs: Annotated[int | None, typer.Option(help="Runs at a time [all host cores].")] = None,
+    jobs: Jobs = None,
     settings: Annotated[
         list[str] | None, typer.Option("--set", help="As of sweep, to run a part of the study.")
     ] = None,

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: MIT
 """`symlab reference`."""
 
-from pathlib import Path
-from typing import Annotated
-
-import typer
 from rich.console import Console
 
+from symlab.options import Program
 from symlab.reference import write_reference
 from symlab.simulator import Simulator
 
@@ -14,9 +11,7 @@ console = Console(highlight=False, soft_wrap=True)
 
 
 def reference_command(
-    simulator: Annotated[
-        Path | None, typer.Option(help="The symsim binary [$SYMSIM_BINARY or ./symsim].")
-    ] = None,
+    simulator: Program = None,
 ) -> None:
     """Write reference, man page and completion anew.
 

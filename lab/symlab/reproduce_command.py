@@ -13,6 +13,7 @@ from rich.console import Console
 from symlab import sensitivity, spread
 from symlab.errors import UserError
 from symlab.gather import gather
+from symlab.options import Jobs, Program, Scheduler
 from symlab.paper import Paper, Part, find_paper, parts
 from symlab.quick import quick_tables
 from symlab.reproduce import How, Progress, make, make_sensitivity, make_spread
@@ -49,14 +50,9 @@ def reproduce_command(
         Path | None,
         typer.Option(help="Folder of folders of results [results; quick: results/quick]."),
     ] = None,
-    jobs: Annotated[int | None, typer.Option(help="Runs at a time [all host cores].")] = None,
-    simulator: Annotated[
-        Path | None, typer.Option(help="The symsim binary [$SYMSIM_BINARY or ./symsim].")
-    ] = None,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(help="Address of a dask.distributed cluster to run on: tcp://HOST:PORT."),
-    ] = None,
+    jobs: Jobs = None,
+    simulator: Program = None,
+    scheduler: Scheduler = None,
 ) -> None:
     """Make every figure of a paper, and the page of its claims.
 

@@ -33,7 +33,7 @@ double simulated_us(const Files& files) {
 }
 
 // Two checkpoints of one guest in one machine. Whether it came to its own end.
-bool goes_on(unsigned seed, const MakeGuest& make, const std::vector<std::string>& settings = {}) {
+bool goes_on(unsigned seed, const MakeGuest& make, const std::vector<std::string>& machine = {}) {
     const ScratchFolder scratch;
     const std::string config = write_random_run(scratch, seed, make);
     const auto run = [&](const std::string& out, const std::vector<std::string>& more) {
@@ -42,10 +42,7 @@ bool goes_on(unsigned seed, const MakeGuest& make, const std::vector<std::string
                                               "--set", "observe.vcd=false",
                                               "--set", "observe.transactions=false",
                                               "--set", "observe.perfetto=false"};
-        for (const std::string& setting : settings) {
-            arguments.push_back("--set");
-            arguments.push_back(setting);
-        }
+        arguments.insert(arguments.end(), machine.begin(), machine.end());
         arguments.insert(arguments.end(), more.begin(), more.end());
         const Outcome outcome = run_symsim(arguments);
         EXPECT_TRUE(outcome.exit == 0 || outcome.exit == 1 || outcome.exit == 5) << outcome.err;
@@ -83,11 +80,9 @@ TEST(Checkpoints, RandomSystemsGoOnFromThem) {
 
 // Where lines are copied back all the time.
 TEST(Checkpoints, OwnersOfLinesGoOnFromThem) {
-    for_many_seeds(25, [](unsigned seed) {
-        return goes_on(seed, random_guest,
-                       {"cache.protocol=write-back", "cache.size_bytes=64", "cache.ways=1",
-                        "cache.line_bytes=16", "memory.latency_cycles=6"});
-    });
+    std::vector<std::string> machine = kCopiesBack;
+    machine.insert(machine.end(), {"--set", "memory.latency_cycles=6"});
+    for_many_seeds(25, [&](unsigned seed) { return goes_on(seed, random_guest, machine); });
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace symsim::test {
 namespace {
 
 // One guest in one machine. Whether it came to its own end.
-bool agree_on(unsigned seed, const MakeGuest& make, const std::vector<std::string>& settings = {}) {
+bool agree_on(unsigned seed, const MakeGuest& make, const std::vector<std::string>& more = {}) {
     const ScratchFolder scratch;
     const std::string file = write_random_run(scratch, seed, make);
     std::array<int, 2> exits{};
@@ -24,10 +24,7 @@ bool agree_on(unsigned seed, const MakeGuest& make, const std::vector<std::strin
         const std::string out = (scratch.path() / engine).string();
         std::vector<std::string> arguments = {file, "--quiet", "--out",
                                               out,  "--set",   "run.engine=" + engine};
-        for (const std::string& setting : settings) {
-            arguments.push_back("--set");
-            arguments.push_back(setting);
-        }
+        arguments.insert(arguments.end(), more.begin(), more.end());
         const Outcome outcome = run_symsim(arguments);
         exits[i] = outcome.exit;
         EXPECT_TRUE(outcome.exit == 0 || outcome.exit == 1 || outcome.exit == 5)
@@ -53,11 +50,9 @@ TEST(Engines, AgreeOnEveryByteForRandomSystems) {
 
 // Lines have owners, and none stays long; who has the bus for itself is waited for.
 TEST(Engines, AgreeOnEveryByteWhereLinesAreCopiedBackAllTheTime) {
-    for_many_seeds(75, [](unsigned seed) {
-        return agree_on(seed, random_guest,
-                        {"cache.protocol=write-back", "cache.size_bytes=64", "cache.ways=1",
-                         "cache.line_bytes=16", "bus.locked_request=hold-bus"});
-    });
+    std::vector<std::string> machine = kCopiesBack;
+    machine.insert(machine.end(), {"--set", "bus.locked_request=hold-bus"});
+    for_many_seeds(75, [&](unsigned seed) { return agree_on(seed, random_guest, machine); });
 }
 
 }  // namespace

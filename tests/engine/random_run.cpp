@@ -88,6 +88,10 @@ std::filesystem::path write_random_run(const ScratchFolder& folder, unsigned see
     return folder.write("config.toml", config);
 }
 
+const std::vector<std::string> kCopiesBack = {
+    "--set", "cache.protocol=write-back", "--set", "cache.size_bytes=64", "--set", "cache.ways=1",
+    "--set", "cache.line_bytes=16"};
+
 void for_many_seeds(unsigned otherwise, const std::function<bool(unsigned seed)>& test) {
     const unsigned guests = from_environment("SYMSIM_RANDOM_GUESTS", otherwise);
     const unsigned first = from_environment("SYMSIM_FIRST_SEED", 1);

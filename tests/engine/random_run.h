@@ -21,6 +21,9 @@ std::vector<std::uint8_t> random_system(std::uint32_t seed, unsigned processors)
 std::filesystem::path write_random_run(const ScratchFolder& folder, unsigned seed,
                                        const MakeGuest& make);
 
+// Arguments for a machine whose lines have owners, and of which none stays long.
+extern const std::vector<std::string> kCopiesBack;
+
 // Of SYMSIM_RANDOM_GUESTS seeds (or `otherwise`) from SYMSIM_FIRST_SEED on, until one fails. `test`
 // says whether the guest came to its own end: most must.
 void for_many_seeds(unsigned otherwise, const std::function<bool(unsigned seed)>& test);

@@ -183,12 +183,9 @@ def test_a_tab_in_a_real_shell_completes_key_value_and_config(tmp_path):
 
 
 def test_a_tab_in_a_real_shell_completes_what_symlab_knows(tmp_path):
-    symlab = ROOT / ".venv" / "bin" / "symlab"
-    if not symlab.exists():
-        pytest.skip("symlab is not installed in .venv")
     # As --show-completion, which asks what shell it runs in: of tests that may be none.
     shown = subprocess.run(
-        [symlab],
+        [ROOT / ".venv" / "bin" / "symlab"],
         env={**os.environ, "_SYMLAB_COMPLETE": "source_bash"},
         capture_output=True,
         text=True,

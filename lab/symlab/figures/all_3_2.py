@@ -166,12 +166,6 @@ FIGURE = Figure(
     quick={"guest.args.threads": 400, "machine.processors": [1, 4, 18]},
     reduced={
         "guest.args.threads": 2000,
-        "guest.args.strategy": [
-            "single-lock",
-            "multiple-locks",
-            "local-freelist",
-            "idle-queue",
-            "local-readyq-random",
-        ],
+        "guest.args.strategy": list(STRATEGIES),
     },
 )

@@ -101,12 +101,6 @@ FIGURE = Figure(
         "guest.args.threads": 2000,
         "machine.processors": [2, 18],
         "guest.args.program": ["work_threads"],
-        "guest.args.strategy": [
-            "single-lock",
-            "multiple-locks",
-            "local-freelist",
-            "idle-queue",
-            "local-readyq-random",
-        ],
+        "guest.args.strategy": list(STRATEGIES),
     },
 )

@@ -58,9 +58,6 @@ def _falls(claim: Claim, source: str, what: str, values: list[float]) -> Verdict
     return claim.at_least(steps, 0.0, note=f"{source}: fall of the {what} to {{}}")
 
 
-AXIS = ", ".join(
-    f"guest.args.{name}" for name in ("program", "strategy", "work_us", "threads", "store_turns")
-)
 FIGURE = Figure(
     id="all-5.3",
     config="configs/figures/ALL/figure-5.3.toml",
@@ -71,7 +68,7 @@ FIGURE = Figure(
     tidy=True,
     quick={
         "guest.args.warm": 2,
-        AXIS: [
+        threads.AXIS: [
             ["work_threads", "local-freelist", 10000, 40, 0],
             ["work_threads", "local-readyq-random", 10000, 40, 0],
             ["null_threads", "local-freelist", 200, 400, 0],

@@ -102,9 +102,6 @@ def _growth(curve: Curves, past: list[int], what: str) -> dict[str, tuple[float,
     }
 
 
-AXIS = ", ".join(
-    f"guest.args.{name}" for name in ("program", "strategy", "work_us", "threads", "store_turns")
-)
 FIGURE = Figure(
     id="all-5.4",
     config="configs/figures/ALL/figure-5.4.toml",
@@ -116,7 +113,7 @@ FIGURE = Figure(
     quick={
         "machine.processors": [1, 16],
         "guest.args.warm": 2,
-        AXIS: [
+        threads.AXIS: [
             ["work_threads", "local-freelist", 20000, 32, 0],
             ["work_threads", "local-readyq-random", 20000, 32, 0],
             ["null_threads", "local-freelist", 2000, 400, 0],

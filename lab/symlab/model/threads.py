@@ -25,6 +25,10 @@ MARKERS = {SIMULATED: "o", MODEL: "none", PLAIN: "none"}
 KEYS = ["strategy", "processors", "work_us", "store_turns"]
 COLUMNS = [*KEYS, "alone_us", "alone_bus_share", "source", "quantity", "value"]
 DIGITS = 6
+# What a row of a sweep over loaded threads names, in this order.
+AXIS = ", ".join(
+    f"guest.args.{name}" for name in ("program", "strategy", "work_us", "threads", "store_turns")
+)
 
 
 def compared(runs: pd.DataFrame, management_us: int) -> pd.DataFrame:

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+"""Options that several commands of symlab have, in the same words."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Jobs = Annotated[int | None, typer.Option(help="Runs at a time [all host cores].")]
+Program = Annotated[
+    Path | None, typer.Option(help="The symsim binary [$SYMSIM_BINARY or ./symsim].")
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(help="Address of a dask.distributed cluster to run on: tcp://HOST:PORT."),
+]

@@ -243,32 +243,33 @@ class CacheController final : public BusPort {
     void post(Kind kind, Address address, unsigned size, std::uint32_t value,
               const AccessTime& when);
 
+    // What each access needs stands together: it shall be few lines of the host's cache.
     ProcessorId id_;
+    Awaiting awaiting_ = Awaiting::nothing;
+    bool owns_;                  // the protocol knows lines that are stored to in the cache
+    bool store_posted_ = false;  // the store the processor waits for has been handed over
+    bool posts_ahead_ = false;   // its processor runs ahead and may post
+    bool owning_ = false;        // the oldest store has been granted, its line is on its way
+    bool unanswered_ = false;    // nothing was there to take the device access
+    Address arriving_ = Line::kNoAddress;  // the line that the last store granted brought
+    Time stores_complete_at_ = 0;          // of those granted
+    Time port_free_from_ = 0;              // kNever: until the stores in the buffer are granted
+    Time posted_ahead_at_ = -1;            // by a processor that ran ahead, last
+    SnoopHook* snoop_hook_ = nullptr;
+    Cache cache_;
+    SnoopTable snooped_;
+    Time hit_wait_;
+    WriteBuffer buffer_;
+    Fill fill_;
+    StoreLog ahead_;
     ControllerConfig config_;
     Clock clock_;
-    Time hit_wait_;
     std::unique_ptr<Protocol> protocol_;
-    bool owns_;  // the protocol knows lines that are stored to in the cache
-    Cache cache_;
-    StoreLog ahead_;
-    WriteBuffer buffer_;
     Memory& memory_;
     Bus& bus_;
     Observer& observer_;
     Waiter& waiter_;
-    SnoopHook* snoop_hook_ = nullptr;
     BoardDevice* board_device_ = nullptr;
-
-    Awaiting awaiting_ = Awaiting::nothing;
-    Fill fill_;
-    Time stores_complete_at_ = 0;          // of those granted
-    Time port_free_from_ = 0;              // kNever: until the stores in the buffer are granted
-    Address arriving_ = Line::kNoAddress;  // the line that the last of them brought
-    bool store_posted_ = false;            // the store the processor waits for has been handed over
-    bool posts_ahead_ = false;             // its processor runs ahead and may post
-    Time posted_ahead_at_ = -1;            // and did, last
-    bool owning_ = false;      // the oldest store has been granted, its line is on its way
-    bool unanswered_ = false;  // nothing was there to take the device access
     struct Locked {
         Address line;
         bool on_bus;  // by a locked read

@@ -87,7 +87,7 @@ void CacheController::store_completes(Time at) {
 }
 
 bool CacheController::watches(Kind kind) const {
-    const auto changes = [&](LineState s) { return protocol_->snooped(s, kind, true) != s; };
+    const auto changes = [&](LineState s) { return snooped_.after(s, kind, true) != s; };
     return (is_store(kind) && !is_io(kind)) || changes(LineState::valid) ||
            (owns_ && (changes(LineState::exclusive) || changes(LineState::modified)));
 }
@@ -98,7 +98,7 @@ Snooped CacheController::snoop(Kind kind, Address address, bool changes, Time at
                         cache_.line_of(address) == cache_.line_of(fill_.address);
     // Bytes of a line that is not here may still be in the prefetch queue.
     const LineState state = line ? line->state : LineState::valid;
-    const LineState after = protocol_->snooped(state, kind, changes);
+    const LineState after = snooped_.after(state, kind, changes);
     // Of a line modified here, `changes` may have been told by what a store ahead has put there.
     const bool unlike = changes || (line && line->state == LineState::modified);
     const bool disturbed = after != state || (unlike && is_store(kind));
@@ -106,14 +106,14 @@ Snooped CacheController::snoop(Kind kind, Address address, bool changes, Time at
 
     Snooped answer;
     answer.shares = line || coming;
-    if (coming) fill_.state = protocol_->snooped(fill_.state, kind, changes);
+    if (coming) fill_.state = snooped_.after(fill_.state, kind, changes);
     if (!line) {
         answer.absent =
             !coming && !(snoop_hook_ && snoop_hook_->holds_code(cache_.line_of(address)));
         return answer;
     }
     answer.supplies = line->state == LineState::modified && has_reply(kind);
-    line->state = protocol_->snooped(line->state, kind, changes);
+    line->state = snooped_.after(line->state, kind, changes);
     if (line->state == LineState::invalid) Cache::drop(*line);
     return answer;
 }

@@ -21,4 +21,15 @@ std::unique_ptr<Protocol> make_protocol(ProtocolKind kind) {
     impossible("protocol {}", static_cast<int>(kind));
 }
 
+SnoopTable::SnoopTable(const Protocol& protocol) {
+    for (std::size_t kind = 0; kind < kKinds; ++kind)
+        for (std::size_t state = 0; state < kStates; ++state)
+            for (const bool changes : {false, true}) {
+                const auto transaction = static_cast<Kind>(kind);
+                const auto own = static_cast<LineState>(state);
+                states_[place(own, transaction, changes)] =
+                    protocol.snooped(own, transaction, changes);
+            }
+}
+
 }  // namespace symsim

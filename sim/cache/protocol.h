@@ -6,6 +6,8 @@
 // and what becomes of it when another processor's transaction is snooped.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <memory>
 #include <optional>
 
@@ -49,5 +51,22 @@ std::unique_ptr<Protocol> write_update();
 std::unique_ptr<Protocol> no_cache();
 
 std::unique_ptr<Protocol> make_protocol(ProtocolKind kind);
+
+// What a protocol makes of all that can be snooped, so that nobody need ask it at each snoop.
+class SnoopTable {
+  public:
+    explicit SnoopTable(const Protocol& protocol);
+    LineState after(LineState own, Kind transaction, bool changes) const {
+        return states_[place(own, transaction, changes)];
+    }
+
+  private:
+    static constexpr std::size_t kStates = 4;
+    static std::size_t place(LineState own, Kind transaction, bool changes) {
+        return (static_cast<std::size_t>(transaction) * 2 + (changes ? 1 : 0)) * kStates +
+               static_cast<std::size_t>(own);
+    }
+    std::array<LineState, kKinds * 2 * kStates> states_;
+};
 
 }  // namespace symsim

@@ -3,6 +3,7 @@
 // processor already sees them (forwarding), memory and the others do not.
 #pragma once
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <vector>
 
@@ -50,7 +51,9 @@ class WriteBuffer {
     }
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(stores_);
+        std::vector<Store> stores(stores_.begin(), stores_.end());
+        archive(stores);
+        stores_.assign(stores.begin(), stores.end());
     }
 
   private:
@@ -64,7 +67,7 @@ class WriteBuffer {
             archive(address, size, value);
         }
     };
-    std::vector<Store> stores_;
+    boost::container::small_vector<Store, 2> stores_;  // seldom more
 };
 
 }  // namespace symsim

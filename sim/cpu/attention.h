@@ -28,4 +28,10 @@ inline void Processor::set_stop() {
     stop_ = attention() || debug_ ? kAlways : limit_;
 }
 
+// What asks for attention is as it was.
+inline void Processor::set_limit(Time limit) {
+    limit_ = limit;
+    if (stop_ != kAlways) stop_ = limit;
+}
+
 }  // namespace symsim

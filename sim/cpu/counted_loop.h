@@ -25,18 +25,23 @@ class CountedLoop {
         std::uint64_t instructions = 0;
         Time turn = 0;
     };
-    // To be asked behind every such jump, from forget() on: it compares with the last.
-    Spare spare(const Context& now, const Op* target, const Op& jump, Time limit) {
+    // To be asked behind every such jump, from forget() on. False: the last was another, or too
+    // long ago.
+    bool comes_again(const Context& now) {
         const bool again = now.eip == eip_;
-        const std::uint64_t instructions = now.instructions - instructions_;
-        const Time turn = now.time - time_;
+        turn_instructions_ = now.instructions - instructions_;
+        turn_ = now.time - time_;
         eip_ = now.eip;
         instructions_ = now.instructions;
         time_ = now.time;
-        if (!again || instructions > kMostInstructions || limit - now.time < 2 * turn) return {};
+        return again && turn_instructions_ <= kMostInstructions;
+    }
+    // Then.
+    Spare spare(const Context& now, const Op* target, const Op& jump, Time limit) const {
+        if (limit - now.time < 2 * turn_) return {};
         const Op* counter = nullptr;
         const Op* op = target;
-        for (std::uint64_t n = 1; n < instructions; ++n, op = op->next) {
+        for (std::uint64_t n = 1; n < turn_instructions_; ++n, op = op->next) {
             if (!plain(op, jump)) return {};
             if (op->in_loop == InLoop::counts && !counter)
                 counter = op;
@@ -44,9 +49,9 @@ class CountedLoop {
                 return {};
         }
         if (op != &jump || !plain(op, jump) || !counter) return {};
-        const auto fit = static_cast<std::uint64_t>((limit - now.time) / turn - 1);
+        const auto fit = static_cast<std::uint64_t>((limit - now.time) / turn_ - 1);
         const std::uint64_t left = now.regs.r[counter->dst] - 1;
-        return {std::min(fit, left), counter->dst, instructions, turn};
+        return {std::min(fit, left), counter->dst, turn_instructions_, turn_};
     }
 
   private:
@@ -59,6 +64,8 @@ class CountedLoop {
     Address eip_ = ~Address{0};
     std::uint64_t instructions_ = 0;
     Time time_ = 0;
+    std::uint64_t turn_instructions_ = 0;  // of the last turn
+    Time turn_ = 0;
 };
 
 }  // namespace symsim

@@ -5,7 +5,8 @@
 // may have been made on the way: the proof is the comparison, not a guess about the code.
 //
 // The state compared with is replaced at the 1st, 2nd, 4th, 8th ... turn (Brent's method), so that
-// long periods are found too and most turns cost one comparison of eip.
+// long periods are found too and most turns cost one comparison of eip. It is not saved behind a
+// turn with a store: such loops do not come round.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +37,9 @@ class LoopDetector {
             saved_ = now;
             return true;
         }
-        if (++turns_ >= next_saved_) {
+        const bool changing = now.changes != changes_;
+        changes_ = now.changes;
+        if (++turns_ >= next_saved_ && !changing) {
             next_saved_ *= 2;
             saved_ = now;
             marks_ = marks;
@@ -62,6 +65,7 @@ class LoopDetector {
     std::uint64_t turns_ = 0;
     std::uint64_t next_saved_ = 1;
     std::size_t marks_ = 0;
+    std::uint64_t changes_ = 0;  // Context::changes at the last turn
     Context saved_;
     Time period_ = 0;
     std::uint64_t instructions_ = 0;

@@ -167,10 +167,7 @@ bool Processor::store(const Op& op, Address address, unsigned size, std::uint32_
     if (!record(outcome, at, address, 0)) return false;
     if (debug_) debug_->accessed(id_, address, size, true);
     // Posted ahead: a checkpoint comes behind it.
-    if (outcome == Access::made && !when.present) {
-        limit_ = at + 1;
-        set_stop();
-    }
+    if (outcome == Access::made && !when.present) set_limit(at + 1);
     return true;
 }
 

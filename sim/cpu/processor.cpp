@@ -39,8 +39,7 @@ bool Processor::goes_further() {
         leash_ = nullptr;
         return false;
     }
-    limit_ = further;
-    set_stop();
+    set_limit(further);
     return true;
 }
 
@@ -328,7 +327,8 @@ void Processor::complete_with_care(const Op& op) {
 
 bool Processor::leave_out_turns(const Op& jump) {
     const Address offset = context_.eip - context_.window.begin;
-    if (stop_ != limit_ || offset >= context_.window.size) return false;
+    if (stop_ != limit_ || offset >= context_.window.size || !counted_.comes_again(context_))
+        return false;
     const Op* const target = code_.at(context_.window.physical + offset, system_.wide_code());
     const auto spare = counted_.spare(context_, target, jump, limit_);
     if (spare.turns == 0) return false;

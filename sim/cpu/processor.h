@@ -343,6 +343,7 @@ class Processor {
     bool line_ready() const;
     bool attention() const;
     void set_stop();
+    void set_limit(Time limit);
     static constexpr Time kAlways = -1;
     // Where each access is looked at: of instructions that make more, and under a debugger.
     static constexpr unsigned kFewAccesses = 16;
@@ -374,13 +375,13 @@ class Processor {
     const Op* light_end_ = nullptr;
     DebugHook* debug_ = nullptr;
     unsigned few_accesses_ = kFewAccesses;
+    std::vector<Mark> marks_;
+    std::uint64_t fpu_version_ = 0;  // of what fpu_ holds: none is given twice
+    System system_;
     CountedLoop counted_;
     LoopDetector loop_;
-    System system_;
-    std::vector<Mark> marks_;
 
     Fpu fpu_;
-    std::uint64_t fpu_version_ = 0;  // of what it holds: none is given twice
     std::uint64_t fpu_versions_ = 0;
     Tlb tlb_;
     AccessLog log_{};

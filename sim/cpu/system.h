@@ -49,6 +49,16 @@ struct Event {
 };
 
 struct System {
+    // What follows from the rest; see derive().
+    std::uint8_t plain_reads = 0;  // bit per Seg: its offsets are physical addresses, all allowed
+    std::uint8_t plain_writes = 0;
+    bool virtual_8086 = false;
+    bool nmi_blocked = false;                // until iret
+    std::uint32_t stack_mask = 0xffff'ffff;  // of the part of esp that is used
+    unsigned cpl = 0;
+
+    Event event;
+    Event behind;  // to be raised before the next instruction
     std::array<Segment, kSegments> segments;
     Segment ldtr;
     Segment tr;
@@ -59,16 +69,6 @@ struct System {
     std::uint32_t cr3 = 0;
     std::array<std::uint32_t, 8> dr{};
     std::array<std::uint32_t, 8> test{};  // tr3 to tr7 are kept and do nothing
-    unsigned cpl = 0;
-    bool nmi_blocked = false;  // until iret
-    Event event;
-    Event behind;  // to be raised before the next instruction
-
-    // What follows from the above; see derive().
-    std::uint8_t plain_reads = 0;  // bit per Seg: its offsets are physical addresses, all allowed
-    std::uint8_t plain_writes = 0;
-    std::uint32_t stack_mask = 0xffff'ffff;  // of the part of esp that is used
-    bool virtual_8086 = false;
 
     template <class Archive>
     void serialize(Archive& archive) {

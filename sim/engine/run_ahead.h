@@ -73,10 +73,10 @@ class RunAhead final : public SnoopHook, private Leash {
 
     void due(Time at) { next_.set(processor_.id(), at); }
     struct alignas(64) Checkpoint {
-        Context context;
         SegmentMark segment;
         std::size_t marks = 0;  // made before
         std::uint64_t fpu_version = 0;
+        Context context;
         Fpu fpu;
         Processor::AccessLog log{};
         Op held;
@@ -101,14 +101,14 @@ class RunAhead final : public SnoopHook, private Leash {
     Processor& processor_;
     CacheController& cache_;
     Observer& observer_;
+    Timetable& next_;
 
-    // Where the segment begins, and behind a store in it that was posted ahead.
-    std::array<Checkpoint, 2> checkpoints_;
-    std::size_t first_ = 0, end_ = 0;  // of those that it has
+    std::size_t first_ = 0, end_ = 0;  // of checkpoints_: those that the segment has
     Time present_ = 0;                 // when it was executed
     bool ahead_ = false;               // something in it can still be taken back
     Pause why_ = Pause::later;
-    Timetable& next_;
+    // Where the segment begins, and behind a store in it that was posted ahead.
+    std::array<Checkpoint, 2> checkpoints_;
 };
 
 }  // namespace symsim

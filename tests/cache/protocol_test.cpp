@@ -102,6 +102,19 @@ TEST(Protocols, NobodyGetsALineByAnothersTransaction) {
                 << table.name << " " << name(kind);
 }
 
+TEST(SnoopTable, SaysWhatTheProtocolSays) {
+    for (const Table& table : kTables) {
+        const auto protocol = table.make();
+        const SnoopTable snooped(*protocol);
+        for (const LineState own : kStates)
+            for (const Kind kind : kSnooped)
+                for (const bool changes : {false, true})
+                    EXPECT_EQ(snooped.after(own, kind, changes),
+                              protocol->snooped(own, kind, changes))
+                        << table.name << " " << name(kind) << " " << changes;
+    }
+}
+
 TEST(Protocols, AreMadeByTheirKind) {
     EXPECT_FALSE(make_protocol(ProtocolKind::write_through)->lines_have_owners());
     EXPECT_TRUE(make_protocol(ProtocolKind::write_back)->lines_have_owners());

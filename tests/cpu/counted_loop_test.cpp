@@ -28,6 +28,7 @@ struct Loop {
     CountedLoop::Spare turn(Time limit = kFar) {
         now.time += kTurn;
         now.instructions += instructions;
+        if (!counted.comes_again(now)) return {};
         return counted.spare(now, first, *jump, limit);
     }
 

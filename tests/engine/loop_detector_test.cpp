@@ -76,6 +76,22 @@ TEST(LoopDetector, AMarkOnTheWayMakesItAnotherTurn) {
     EXPECT_FALSE(loop.came_round(turn(200, 2), 5));
 }
 
+TEST(LoopDetector, BehindAStoreItLooksAnew) {
+    LoopDetector loop;
+    loop.forget();
+    Context stored = turn(100, 1);
+    ++stored.changes;
+    EXPECT_FALSE(loop.came_round(stored, 0));
+    const auto later = [&](Time time) {
+        Context c = stored;
+        c.time = time;
+        return c;
+    };
+    EXPECT_FALSE(loop.came_round(later(200), 0)) << "that with the store was not saved";
+    EXPECT_TRUE(loop.came_round(later(300), 0));
+    EXPECT_EQ(loop.period(), 100);
+}
+
 TEST(LoopDetector, ForgetsWhatWasBefore) {
     LoopDetector loop;
     loop.forget();

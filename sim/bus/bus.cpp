@@ -8,10 +8,6 @@
 namespace symsim {
 
 namespace {
-// After these, no other cache has the line as it was.
-bool takes_line(Kind kind) {
-    return is_store(kind) || kind == Kind::locked_read;
-}
 std::uint32_t low_bytes(std::uint32_t value, unsigned size) {
     return size == 4 ? value : value & ((1u << 8 * size) - 1);
 }
@@ -25,13 +21,21 @@ Bus::Bus(const BusConfig& config, Memory& memory, WriteWatch& code, DeviceSpace&
       presence_(memory.size(), config.line_bytes),
       code_(code),
       devices_(devices),
-      observer_(observer) {}
+      observer_(observer),
+      arbitration_time_(clock_.cycles(config.arbitration_cycles)) {
+    fix_occupancies();
+}
+
+// How long the first use of each kind holds the bus.
+void Bus::fix_occupancies() {
+    occupancies_.fill(clock_.cycles(config_.request_cycles));
+    occupancies_[index(Kind::unlock)] = clock_.cycles(config_.unlock_cycles);
+    for (const Kind kind : {Kind::store, Kind::locked_store, Kind::io_write})
+        occupancies_[index(kind)] = clock_.cycles(config_.store_cycles);
+}
 
 void Bus::attach(BusPort& port) {
-    ports_.push_back(&port);
-    queues_.emplace_back();
-    heads_.push_back({});
-    eligible_.push_back(kNever);
+    ports_.push_back({&port, kNever, {}});
     if (ports_.size() > kMaxProcessors) impossible("{} ports on one bus", ports_.size());
     if (port.decides_at_grant()) deciding_ |= std::uint64_t{1} << (ports_.size() - 1);
     for (std::size_t kind = 0; kind < kKinds; ++kind)
@@ -40,25 +44,27 @@ void Bus::attach(BusPort& port) {
 }
 
 void Bus::post(ProcessorId port, const Request& request) {
+    std::vector<Request>& queue = ports_[port].queue;
     if (request.kind == Kind::copy_back) {
-        queues_[port].insert(queues_[port].begin(), request);
-        ++copy_backs_;
+        post_copy_back(port, request);
     } else {
-        queues_[port].push_back(request);
-        if (queues_[port].size() > 1) return;  // its turn comes behind those before it
+        const bool behind_others = !queue.empty();
+        queue.push_back(request);
+        if (behind_others) return;  // its turn comes when they have had theirs
     }
-    head_changed(port);
-    come_sooner(std::max(free_at_, eligible_[port]));
+    came_to_head(port);
+    come_sooner(std::max(free_at_, ports_[port].eligible));
 }
 
 Kind Bus::withdraw(ProcessorId port) {
-    const Kind kind = queues_[port].back().kind;
-    queues_[port].pop_back();
-    if (queues_[port].empty()) head_changed(port);
+    std::vector<Request>& queue = ports_[port].queue;
+    const Kind kind = queue.back().kind;
+    queue.pop_back();
+    if (queue.empty()) head_gone(port);
     return kind;
 }
 
-void Bus::come_sooner(Time edge) {
+inline void Bus::come_sooner(Time edge) {
     if (edge >= next_edge_) return;
     next_edge_ = edge;
     if (sooner_) sooner_();
@@ -82,14 +88,14 @@ void Bus::look_again(Time at) {
 
 void Bus::code_written(Address address, Time at, ProcessorId first) {
     for (ProcessorId port = 0; port < ports_.size(); ++port)
-        ports_[port]->code_written(address, port < first ? at + 1 : at);
+        ports_[port].port->code_written(address, port < first ? at + 1 : at);
 }
 
 void Bus::edge(Time at) {
     if (at <= last_edge_) impossible("bus edge at {} ps behind one at {} ps", at, last_edge_);
     last_edge_ = at;
     if (at >= free_at_) {
-        if (!reading_.empty() && reading_.top().ready <= at)
+        if (!reading_.empty() && reading_.back().ready <= at)
             reply(at);
         else
             arbitrate(at);
@@ -97,19 +103,22 @@ void Bus::edge(Time at) {
     next_edge_ = find_next_edge(at, std::max(free_at_, at + clock_.period()));
 }
 
-void Bus::head_changed(ProcessorId port) {
+// A request is its port's oldest.
+inline void Bus::came_to_head(ProcessorId port) {
     const std::uint64_t bit = std::uint64_t{1} << port;
-    held_ &= ~bit;
-    if (queues_[port].empty()) {
-        pending_ &= ~bit;
-        eligible_[port] = kNever;
-        return;
-    }
     pending_ |= bit;
-    const Request& head = queues_[port].front();
-    heads_[port] = {line_of(head.address), head.kind};
+    held_ &= ~bit;
     if (!locks_.empty() && held_by_lock(port)) held_ |= bit;
-    eligible_[port] = clock_.edge_after(head.posted) + clock_.cycles(config_.arbitration_cycles);
+    ports_[port].eligible = clock_.edge_after(head(port).posted) + arbitration_time_;
+}
+
+// The port's oldest request is no longer.
+void Bus::head_gone(ProcessorId port) {
+    if (!ports_[port].queue.empty()) return came_to_head(port);
+    const std::uint64_t others = ~(std::uint64_t{1} << port);
+    pending_ &= others;
+    held_ &= others;
+    ports_[port].eligible = kNever;
 }
 
 void Bus::locks_changed() {
@@ -124,102 +133,47 @@ void Bus::locks_changed() {
     }
 }
 
-Time Bus::find_unavailable(ProcessorId port, Time at) const {
-    const auto [line, kind] = heads_[port];
-    Time until = 0;
-    for (const Unavailable& u : unavailable_)
-        if (u.but_for == port) {
-            if (is_store(kind) && u.arrives > at) until = std::max(until, u.arrives);
-        } else if (u.line == line && u.until > at && (takes_line(kind) || !u.to_takers_only)) {
-            until = std::max(until, u.until);
-        }
-    return until;
-}
-
-// Readers share; a line that changes owner, or comes from one, is for nobody else until it is
-// there and memory has it.
-void Bus::on_its_way(ProcessorId port, const Request& request, bool from_owner) {
-    const bool shared = !takes_line(request.kind) && !from_owner;
-    unavailable_.push_back({line_of(request.address), kNever, port, shared, kNever});
-}
-
-void Bus::arrived(ProcessorId port, Address line, Time at, Time others_from) {
-    const auto coming =
-        std::find_if(unavailable_.begin(), unavailable_.end(), [=](const Unavailable& u) {
-            return u.but_for == port && u.line == line && u.until == kNever;
-        });
-    if (coming == unavailable_.end())
-        impossible("line {:#x} arrives at port {} and was not on its way", line, port);
-    coming->arrives = at;
-    coming->until = clock_.edge_at_or_after(others_from);
-    if (!coming->to_takers_only)
-        coming->until =
-            std::max(coming->until, at + clock_.cycles(config_.line_unavailable_cycles));
-}
-
-// The line as its last owner left it, if that waits to copy it back. Memory gets it by this reply.
-bool Bus::supply_from_copy_back(ProcessorId but_for, Address line) {
-    if (copy_backs_ == 0) return false;
-    for (ProcessorId port = 0; port < ports_.size(); ++port) {
-        std::vector<Request>& queue = queues_[port];
-        const auto waits = std::find_if(queue.begin(), queue.end(), [=](const Request& r) {
-            return r.kind == Kind::copy_back && r.address == line;
-        });
-        if (port == but_for || waits == queue.end()) continue;
-        const bool first = waits == queue.begin();
-        queue.erase(waits);
-        --copy_backs_;
-        if (first) head_changed(port);
-        return true;
+inline void Bus::arbitrate(Time at) {
+    for (;;) {
+        const ProcessorId port = choose(at);
+        if (port == kNobody || grant(port, at)) return;
     }
-    return false;
-}
-
-void Bus::forget_available(Time at) {
-    unavailable_.erase(std::remove_if(unavailable_.begin(), unavailable_.end(),
-                                      [=](const Unavailable& u) { return u.until <= at; }),
-                       unavailable_.end());
 }
 
 // The owner of a lock goes first, so that its sequence is carried to completion. Then ports take
 // turns, from the one behind the last that was granted.
-void Bus::arbitrate(Time at) {
+inline ProcessorId Bus::choose(Time at) {
     for (const Lock& lock : locks_)
-        if (eligible_[lock.owner] <= at && may_be_granted(lock.owner, at)) {
-            if (!grant(lock.owner, at)) arbitrate(at);
-            return;
-        }
+        if (ports_[lock.owner].eligible <= at && may_be_granted(lock.owner, at)) return lock.owner;
     const ProcessorId first = config_.arbitration == Arbitration::round_robin ? turn_ : 0;
-    const std::uint64_t before_first = (std::uint64_t{1} << first) - 1;
-    for (std::uint64_t left : {pending_ & ~before_first, pending_ & before_first})
-        for (; left != 0; left &= left - 1) {
-            const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
-            if (eligible_[port] > at) continue;
-            if (may_be_granted(port, at)) {
-                turn_ = port + 1 < ports_.size() ? port + 1 : 0;
-                if (!grant(port, at)) arbitrate(at);
-                return;
-            }
-            // It keeps its turn, and those behind wait with it.
-            if (config_.locked_request == LockedRequest::keep_turn) {
-                if (held_ >> port & 1) kept_at_ = at;
-                return;
-            }
+    for (std::uint64_t left = in_turn(pending_, first); left != 0; left &= left - 1) {
+        const ProcessorId port = first_in_turn(left, first);
+        if (ports_[port].eligible > at) continue;
+        if (may_be_granted(port, at)) {
+            turn_ = (port + 1) % kMaxProcessors;
+            return port;
         }
+        // It keeps its turn, and those behind wait with it.
+        if (config_.locked_request == LockedRequest::keep_turn) {
+            if (held_ >> port & 1) kept_at_ = at;
+            return kNobody;
+        }
+    }
+    return kNobody;
 }
 
 // False: the bus was not needed after all.
-bool Bus::grant(ProcessorId port, Time at) {
-    Request request = queues_[port].front();
-    queues_[port].erase(queues_[port].begin());
-    head_changed(port);
+inline bool Bus::grant(ProcessorId port, Time at) {
+    std::vector<Request>& queue = ports_[port].queue;
+    Request request = queue.front();
+    queue.erase(queue.begin());
+    head_gone(port);
     if (request.kind == Kind::copy_back) --copy_backs_;
     if (deciding_ >> port & 1 && is_store(request.kind) && !is_io(request.kind)) {
-        const std::optional<Kind> needed = ports_[port]->needs(request, at);
+        const std::optional<Kind> needed = ports_[port].port->needs(request, at);
         if (!needed) return false;
         request.kind = *needed;
     }
-    ++grants_;
     last_grant_ = at;
     const Time held = occupancy(request);
     free_at_ = at + held;
@@ -229,69 +183,83 @@ bool Bus::grant(ProcessorId port, Time at) {
     return true;
 }
 
+inline void Bus::perform(ProcessorId port, const Request& request, Time at) {
+    if (is_io(request.kind)) return access_device(port, request, at);
+    if (request.kind != Kind::unlock) return access_memory(port, request, at);
+    unlock(port, request.address, true);
+    forget_available(at);
+    if (config_.line_unavailable_cycles > 0)
+        unavailable_.push_back({request.address,
+                                at + clock_.cycles(config_.line_unavailable_cycles), kNobody, false,
+                                0});
+    ports_[port].port->granted(request, true, false, at);
+}
+
 // What a transaction does takes effect at its grant: first the snoops, which may make processors
 // that ran ahead go over their past again, and see memory as it was; then memory.
-void Bus::perform(ProcessorId port, const Request& request, Time at) {
-    std::uint32_t io_value = 0;
-    Time device_delay = 0;
-    bool answered = true;
+inline void Bus::access_memory(ProcessorId port, const Request& request, Time at) {
     Snooped snooped;
-    if (is_io(request.kind)) {
-        const DeviceReply reply =
-            request.kind == Kind::io_read
-                ? devices_.read(request.address, request.size, at)
-                : devices_.write(request.address, request.size, request.value, at);
-        io_value = reply.value;
-        device_delay = reply.delay;
-        answered = reply.answered;
-    } else if (request.kind == Kind::unlock) {
-        unlock(port, request.address, true);
-        forget_available(at);
-        if (config_.line_unavailable_cycles > 0)
-            unavailable_.push_back({request.address,
-                                    at + clock_.cycles(config_.line_unavailable_cycles), kNobody,
-                                    false, 0});
-    } else {
-        const bool changes =
-            is_store(request.kind) &&
-            memory_.read(request.address, request.size) != low_bytes(request.value, request.size);
-        snooped = snoop(port, request, changes, at);
-        if (has_reply(request.kind)) {
-            snooped.supplies |= supply_from_copy_back(port, line_of(request.address));
-            if (config_.filter_snoops) presence_.add(request.address, port);
-        }
-        if (is_store(request.kind)) {
-            if (code_.covers(request.address, request.size))
-                ports_[port]->code_written(request.address, at);
-            memory_.write(request.address, request.size, request.value);
-            code_.written(request.address, request.size);
-        }
-        if (request.kind == Kind::locked_read) {
-            locks_.push_back({port, request.address, true});
-            locks_changed();
-        }
-        if (config_.lines_have_owners && has_reply(request.kind)) {
-            forget_available(at);
-            on_its_way(port, request, snooped.supplies);
-        }
+    if (const std::uint64_t others = snoopers(port, request)) snooped = snoop(others, request, at);
+    const bool replies = has_reply(request.kind);
+    if (replies) {
+        snooped.supplies |= supply_from_copy_back(port, line_of(request.address));
+        if (config_.filter_snoops) presence_.add(request.address, port);
     }
-    ports_[port]->granted(request, answered, snooped.shares, at);
-    if (has_reply(request.kind)) {
-        const Time memory = clock_.cycles(config_.memory_latency_cycles +
-                                          (snooped.supplies ? config_.owner_supply_cycles : 0));
-        const Time ready =
-            at + clock_.cycles(config_.request_cycles) + std::max(memory, device_delay);
-        reading_.push({clock_.edge_at_or_after(ready), grants_, port, request, io_value});
+    if (is_store(request.kind)) write(port, request, at);
+    if (request.kind == Kind::locked_read) {
+        locks_.push_back({port, request.address, true});
+        locks_changed();
+    }
+    if (config_.lines_have_owners && replies) {
+        forget_available(at);
+        on_its_way(port, request, snooped.supplies);
+    }
+    ports_[port].port->granted(request, true, snooped.shares, at);
+    if (replies) {
+        const std::uint32_t cycles = config_.request_cycles + config_.memory_latency_cycles +
+                                     (snooped.supplies ? config_.owner_supply_cycles : 0);
+        reply_later(port, request, at + clock_.cycles(cycles), 0);
     }
 }
 
-Snooped Bus::snoop(ProcessorId port, const Request& request, bool changes, Time at) {
+inline void Bus::write(ProcessorId port, const Request& request, Time at) {
+    if (code_.covers(request.address, request.size))
+        ports_[port].port->code_written(request.address, at);
+    memory_.write(request.address, request.size, request.value);
+    code_.written(request.address, request.size);
+}
+
+void Bus::access_device(ProcessorId port, const Request& request, Time at) {
+    const bool reads = request.kind == Kind::io_read;
+    const DeviceReply reply =
+        reads ? devices_.read(request.address, request.size, at)
+              : devices_.write(request.address, request.size, request.value, at);
+    ports_[port].port->granted(request, reply.answered, false, at);
+    if (!reads) return;
+    const Time memory = clock_.cycles(config_.memory_latency_cycles);
+    const Time ready = at + clock_.cycles(config_.request_cycles) + std::max(memory, reply.delay);
+    reply_later(port, request, clock_.edge_at_or_after(ready), reply.value);
+}
+
+// `ready` is an edge. Most replies come in the order of their grants.
+void Bus::reply_later(ProcessorId port, const Request& request, Time ready,
+                      std::uint32_t io_value) {
+    auto before = reading_.begin();
+    while (before != reading_.end() && before->ready > ready) ++before;
+    reading_.insert(before, {ready, port, io_value, request});
+}
+
+bool Bus::changes_memory(const Request& request) const {
+    return is_store(request.kind) &&
+           memory_.read(request.address, request.size) != low_bytes(request.value, request.size);
+}
+
+Snooped Bus::snoop(std::uint64_t others, const Request& request, Time at) {
     Snooped all;
-    std::uint64_t others = watching_[index(request.kind)] & ~(std::uint64_t{1} << port);
-    if (config_.filter_snoops) others &= presence_.of(request.address);
+    const bool changes = changes_memory(request);
     for (; others != 0; others &= others - 1) {
         const auto other = static_cast<ProcessorId>(__builtin_ctzll(others));
-        const Snooped one = ports_[other]->snoop(request.kind, request.address, changes, at);
+        const Snooped one = ports_[other].port->snoop(request.kind, request.address, changes, at);
         all.shares |= one.shares;
         all.supplies |= one.supplies;
         if (config_.filter_snoops && one.absent) presence_.remove(request.address, other);
@@ -300,21 +268,21 @@ Snooped Bus::snoop(ProcessorId port, const Request& request, bool changes, Time 
 }
 
 void Bus::reply(Time at) {
-    const Reading done = reading_.top();
-    reading_.pop();
+    const Reading done = reading_.back();
+    reading_.pop_back();
     const Request& request = done.request;
     const Time held = data_time(request.kind == Kind::read_own ? config_.line_bytes : request.size);
     free_at_ = at + held;
 
     tell_use(done.port, done.request, at, held, done.ready, true);
     const Time arrives = at + held + clock_.cycles(config_.synchronise_cycles);
-    const Time others_from = ports_[done.port]->replied(request, done.io_value, arrives);
+    const Time others_from = ports_[done.port].port->replied(request, done.io_value, arrives);
     if (config_.lines_have_owners && !is_io(request.kind))
         arrived(done.port, line_of(request.address), arrives, others_from);
 }
 
-void Bus::tell_use(ProcessorId port, const Request& request, Time at, Time held, Time posted,
-                   bool reply) {
+inline void Bus::tell_use(ProcessorId port, const Request& request, Time at, Time held, Time posted,
+                          bool reply) {
     BusUse use;
     use.start = at;
     use.duration = held;
@@ -340,37 +308,33 @@ void Bus::unlock(ProcessorId port, Address line, bool on_bus) {
     locks_changed();
 }
 
-Time Bus::occupancy(const Request& request) const {
-    switch (request.kind) {
-        case Kind::unlock:
-            return clock_.cycles(config_.unlock_cycles);
-        case Kind::store:
-        case Kind::locked_store:
-        case Kind::io_write:
-            return clock_.cycles(config_.store_cycles);
-        case Kind::copy_back:
-            return clock_.cycles(config_.request_cycles) + data_time(request.size);
-        default:
-            return clock_.cycles(config_.request_cycles);
-    }
+// Whose turn it is waits longest, most often, and nothing is sooner than `soonest`.
+template <class EligibleAt>
+Time Bus::earliest_use(Time soonest, EligibleAt eligible_at) const {
+    Time next = reading_.empty() ? kNever : reading_.back().ready;
+    for (std::uint64_t left = in_turn(pending_ & ~held_, turn_); left != 0 && next > soonest;
+         left &= left - 1)
+        next = std::min(next, eligible_at(first_in_turn(left, turn_)));
+    return next;
 }
 
 // Requests held off for a locked line become eligible by an unlock, which is an edge of its own;
 // those for an unavailable line by time, or behind the reply that brings it. What waits behind a
 // turn that is kept for a locked line waits for the unlock, too: only owners of locks, and requests
 // that come to be old enough, can go before.
-Time Bus::find_next_edge(Time at, Time soonest) const {
-    Time next = reading_.empty() ? kNever : reading_.top().ready;
-    // Whose turn it is waits longest, most often.
-    const std::uint64_t waiting = pending_ & ~held_;
-    const std::uint64_t before_turn = (std::uint64_t{1} << turn_) - 1;
-    for (std::uint64_t left : {waiting & ~before_turn, waiting & before_turn})
-        for (; left != 0 && next > soonest; left &= left - 1) {
-            const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
-            const Time from = eligible_[port];
-            if (kept_at_ == at && from <= at && !owns_lock(port)) continue;
-            next = std::min(next, std::max(from, unavailable_until(port, std::max(from, soonest))));
-        }
+Time Bus::earliest_where_some_wait(Time at, Time soonest) const {
+    return earliest_use(soonest, [=](ProcessorId port) {
+        const Time from = ports_[port].eligible;
+        if (kept_at_ == at && from <= at && !owns_lock(port)) return kNever;
+        return std::max(from, unavailable_until(port, std::max(from, soonest)));
+    });
+}
+
+inline Time Bus::find_next_edge(Time at, Time soonest) const {
+    const bool some_wait = kept_at_ == at || !unavailable_.empty();
+    const Time next =
+        some_wait ? earliest_where_some_wait(at, soonest)
+                  : earliest_use(soonest, [this](ProcessorId p) { return ports_[p].eligible; });
     return next == kNever ? kNever : std::max(next, soonest);
 }
 

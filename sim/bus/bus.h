@@ -22,9 +22,9 @@
 // at an edge depends on what processors do at that same time.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
-#include <queue>
 #include <vector>
 
 #include "sim/base/options.h"
@@ -96,24 +96,31 @@ class Bus {
     // What changes while it runs.
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(presence_, queues_, heads_, eligible_, pending_, copy_backs_, held_, turn_,
-                free_at_, next_edge_, last_edge_, kept_at_, grants_, last_grant_, reading_, locks_,
-                owners_, unavailable_);
+        archive(presence_, ports_, pending_, copy_backs_, held_, turn_, free_at_, next_edge_,
+                last_edge_, kept_at_, last_grant_, reading_, locks_, owners_, unavailable_);
     }
 
   private:
-    struct Reading {
-        Time ready;
-        std::uint64_t order;  // of grants: settles ties
-        ProcessorId port;
-        Request request;
-        std::uint32_t io_value;
-        bool operator>(const Reading& b) const {
-            return ready != b.ready ? ready > b.ready : order > b.order;
-        }
+    // A port, and what it asks for.
+    struct Asking {
+        BusPort* port;
+        Time eligible = kNever;      // when its oldest request may be granted
+        std::vector<Request> queue;  // oldest first
+
         template <class Archive>
         void serialize(Archive& archive) {
-            archive(ready, order, port, request, io_value);
+            archive(eligible, queue);
+        }
+    };
+    struct Reading {
+        Time ready;
+        ProcessorId port;
+        std::uint32_t io_value;
+        Request request;
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(ready, port, io_value, request);
         }
     };
     struct Lock {
@@ -124,15 +131,6 @@ class Bus {
         template <class Archive>
         void serialize(Archive& archive) {
             archive(owner, line, on_bus);
-        }
-    };
-    struct Head {
-        Address line;
-        Kind kind;
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(line, kind);
         }
     };
     static constexpr ProcessorId kNobody = kMaxProcessors;
@@ -149,17 +147,32 @@ class Bus {
         }
     };
 
+    // Bit n is that of the port n turns behind `first`.
+    static std::uint64_t in_turn(std::uint64_t ports, ProcessorId first) {
+        return ports >> first | ports << (kMaxProcessors - first) % kMaxProcessors;
+    }
+    static ProcessorId first_in_turn(std::uint64_t in_turn, ProcessorId first) {
+        return (static_cast<ProcessorId>(__builtin_ctzll(in_turn)) + first) % kMaxProcessors;
+    }
     void arbitrate(Time at);
+    ProcessorId choose(Time at);
     bool grant(ProcessorId port, Time at);
     void reply(Time at);
+    void reply_later(ProcessorId port, const Request& request, Time ready, std::uint32_t io_value);
     void tell_use(ProcessorId port, const Request& request, Time at, Time held, Time posted,
                   bool reply);
     void perform(ProcessorId port, const Request& request, Time at);
-    void head_changed(ProcessorId port);
+    void access_memory(ProcessorId port, const Request& request, Time at);
+    void access_device(ProcessorId port, const Request& request, Time at);
+    void write(ProcessorId port, const Request& request, Time at);
+    bool changes_memory(const Request& request) const;
+    const Request& head(ProcessorId port) const { return ports_[port].queue.front(); }
+    void came_to_head(ProcessorId port);
+    void head_gone(ProcessorId port);
     // Who has a lock in its own cache is let on a bus that is held, or they would wait for each
     // other.
     bool held_by_lock(ProcessorId port) const {
-        const Address line = heads_[port].line;
+        const Address line = line_of(head(port).address);
         for (const Lock& lock : locks_) {
             if (lock.owner == port) continue;
             if (lock.line == line) return true;
@@ -177,23 +190,37 @@ class Bus {
     Time find_unavailable(ProcessorId port, Time at) const;
     void on_its_way(ProcessorId port, const Request& request, bool from_owner);
     void arrived(ProcessorId port, Address line, Time at, Time others_from);
+    void post_copy_back(ProcessorId port, const Request& request);
     bool supply_from_copy_back(ProcessorId but_for, Address line);
     void forget_available(Time at);
     bool may_be_granted(ProcessorId port, Time at) const {
         return !(held_ >> port & 1) && unavailable_until(port, at) == 0;
     }
-    Snooped snoop(ProcessorId port, const Request& request, bool changes, Time at);
+    // Who may have something to say to it.
+    std::uint64_t snoopers(ProcessorId port, const Request& request) const {
+        const std::uint64_t others = watching_[index(request.kind)] & ~(std::uint64_t{1} << port);
+        return config_.filter_snoops ? others & presence_.of(request.address) : others;
+    }
+    Snooped snoop(std::uint64_t others, const Request& request, Time at);
     Address line_of(Address address) const { return address & ~(config_.line_bytes - 1); }
     bool owns_lock(ProcessorId port) const { return owners_ >> port & 1; }
     void unlock(ProcessorId port, Address line, bool on_bus);
     void come_sooner(Time edge);
     void look_again(Time at);
-    Time occupancy(const Request& request) const;
+    void fix_occupancies();
+    Time occupancy(const Request& request) const {
+        const Time without_data = occupancies_[index(request.kind)];
+        if (request.kind != Kind::copy_back) return without_data;
+        return without_data + data_time(request.size);
+    }
     Time data_time(unsigned bytes) const {
         return clock_.cycles((bytes + config_.width_bytes - 1) / config_.width_bytes);
     }
     // The one behind `at`, or at `soonest` at the earliest, which is an edge.
     Time find_next_edge(Time at, Time soonest) const;
+    template <class EligibleAt>
+    Time earliest_use(Time soonest, EligibleAt eligible_at) const;
+    Time earliest_where_some_wait(Time at, Time soonest) const;
 
     BusConfig config_;
     Clock clock_;
@@ -204,23 +231,22 @@ class Bus {
     Observer& observer_;
     std::function<void()> sooner_;
 
-    std::vector<BusPort*> ports_;
-    std::vector<std::vector<Request>> queues_;  // of each port, oldest first
-    std::vector<Head> heads_;                   // what each port's oldest request is
-    std::vector<Time> eligible_;                // and when it may be granted
-    std::uint64_t pending_ = 0;                 // ports whose queue is not empty
-    std::uint64_t copy_backs_ = 0;              // that wait
-    std::uint64_t held_ = 0;                    // of those, ports held off by another's lock
-    std::uint64_t deciding_ = 0;                // ports that are asked what their stores need
-    std::uint64_t watching_[kKinds] = {};       // ports that snoop transactions of each kind
-    ProcessorId turn_ = 0;                      // the port whose turn is next
+    Time arbitration_time_;
+    std::array<Time, kKinds> occupancies_;  // of a copy-back without its data
+
+    std::vector<Asking> ports_;
+    std::uint64_t pending_ = 0;            // ports whose queue is not empty
+    std::uint64_t copy_backs_ = 0;         // that wait
+    std::uint64_t held_ = 0;               // of those, ports held off by another's lock
+    std::uint64_t deciding_ = 0;           // ports that are asked what their stores need
+    std::uint64_t watching_[kKinds] = {};  // ports that snoop transactions of each kind
+    ProcessorId turn_ = 0;                 // the port whose turn is next
     Time free_at_ = 0;
     Time next_edge_ = kNever;
     Time last_edge_ = -1;
     Time kept_at_ = -1;  // the edge at which the arbiter kept a turn for a locked line
-    std::uint64_t grants_ = 0;
     Time last_grant_ = -1;
-    std::priority_queue<Reading, std::vector<Reading>, std::greater<Reading>> reading_;
+    std::vector<Reading> reading_;  // the next last; of those at one time, the first granted
     std::vector<Lock> locks_;
     std::uint64_t owners_ = 0;  // of them
     std::vector<Unavailable> unavailable_;

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <vector>
 
 #include "sim/base/types.h"
 #include "sim/cpu/registers.h"
@@ -15,17 +14,14 @@ namespace symsim {
 
 class ProbePoints {
   public:
-    struct Fired {
-        ProbeKind kind;
-        std::uint32_t value;
-    };
     using Peek = std::function<std::uint32_t(Address, unsigned size)>;
+    using Take = std::function<void(ProbeKind, std::uint32_t value)>;
 
     virtual ~ProbePoints() = default;
     virtual bool stands_at(Address address) const = 0;
-    // All probe points at this address, with the operands they have now.
-    virtual std::vector<Fired> fire(Address address, const Registers& regs,
-                                    const Peek& peek) const = 0;
+    // Hands on all probe points at this address, with the operands they have now.
+    virtual void fire(Address address, const Registers& regs, const Peek& peek,
+                      const Take& take) const = 0;
 };
 
 }  // namespace symsim

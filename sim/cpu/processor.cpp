@@ -274,13 +274,14 @@ void Processor::fire_probes(const Op& op) {
         const auto physical = look_up(a);
         return physical ? cache_.peek(*physical, size) : 0;
     };
-    for (const ProbePoints::Fired& fired : probes_.fire(op.address, context_.regs, peek)) {
-        if (fired.kind == ProbeKind::lock_acquired) ++context_.critical_depth;
-        if (fired.kind == ProbeKind::lock_release) context_.releasing = true;
+    const auto take = [&](ProbeKind kind, std::uint32_t value) {
+        if (kind == ProbeKind::lock_acquired) ++context_.critical_depth;
+        if (kind == ProbeKind::lock_release) context_.releasing = true;
         Mark& passed = mark(op, Mark::What::probe);
-        passed.probe = fired.kind;
-        passed.value = fired.value;
-    }
+        passed.probe = kind;
+        passed.value = value;
+    };
+    probes_.fire(op.address, context_.regs, peek, take);
 }
 
 Mark& Processor::mark(const Op& op, Mark::What what) {

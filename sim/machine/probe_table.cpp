@@ -49,23 +49,19 @@ ProbeTable::ProbeTable(const Image& image) {
 }
 
 ProbeTable::Range ProbeTable::at(Address address) const {
-    struct ByAddress {
-        bool operator()(const Probe& p, Address a) const { return p.address < a; }
-        bool operator()(Address a, const Probe& p) const { return a < p.address; }
-    };
-    const auto [first, last] =
-        std::equal_range(probes_.begin(), probes_.end(), address, ByAddress{});
-    return {probes_.data() + (first - probes_.begin()), probes_.data() + (last - probes_.begin())};
+    const Probe* const end = probes_.data() + probes_.size();
+    const Probe* const first =
+        std::lower_bound(probes_.data(), end, address,
+                         [](const Probe& probe, Address a) { return probe.address < a; });
+    const Probe* last = first;  // few stand at one address
+    while (last != end && last->address == address) ++last;
+    return {first, last};
 }
 
-std::vector<ProbePoints::Fired> ProbeTable::fire(Address address, const Registers& regs,
-                                                 const Peek& peek) const {
-    std::vector<Fired> fired;
-    for (const Probe& probe : at(address))
-        fired.push_back(
-            {probe.kind, evaluate(
-                             probe.operand, [&](std::uint8_t n) { return regs[n]; }, peek)});
-    return fired;
+void ProbeTable::fire(Address address, const Registers& regs, const Peek& peek,
+                      const Take& take) const {
+    const auto reg = [&](std::uint8_t n) { return regs[n]; };
+    for (const Probe& probe : at(address)) take(probe.kind, evaluate(probe.operand, reg, peek));
 }
 
 }  // namespace symsim

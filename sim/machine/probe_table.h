@@ -35,8 +35,8 @@ class ProbeTable : public ProbePoints {
     Range at(Address address) const;
 
     bool stands_at(Address address) const override { return !at(address).empty(); }
-    std::vector<Fired> fire(Address address, const Registers& regs,
-                            const Peek& peek) const override;
+    void fire(Address address, const Registers& regs, const Peek& peek,
+              const Take& take) const override;
 
   private:
     std::vector<Probe> probes_;  // sorted by address

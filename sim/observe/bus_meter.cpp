@@ -78,22 +78,13 @@ void check_bus(const BusTotals& totals, const std::vector<BusInterval>& interval
 }
 
 BusMeter::BusMeter(unsigned processors, Time interval, std::size_t max_intervals)
-    : interval_(interval), max_intervals_(max_intervals) {
+    : interval_(interval),
+      max_intervals_(max_intervals),
+      processors_(processors),
+      tallies_(processors * kActivities * kKinds) {
     if (interval <= 0 || max_intervals == 0) {
         impossible("bus meter: interval of {} ps, at most {} of them", interval, max_intervals);
     }
-    totals_.busy_by_processor.resize(processors);
-    totals_.transactions_by_processor.resize(processors);
-    totals_.wait_by_processor.resize(processors);
-}
-
-void BusMeter::used(const BusUse& use) {
-    if (use.start < free_ || use.duration <= 0 || use.posted < 0 || use.posted > use.start ||
-        use.processor >= totals_.busy_by_processor.size())
-        refuse(use);
-    if (last_) account(*last_, kNever);
-    last_ = use;
-    free_ = use.start + use.duration;
 }
 
 void BusMeter::refuse(const BusUse& use) const {
@@ -102,8 +93,7 @@ void BusMeter::refuse(const BusUse& use) const {
                    use.duration, use.start, free_);
     if (use.posted < 0 || use.posted > use.start)
         impossible("bus: a use granted at {} ps was posted at {} ps", use.start, use.posted);
-    impossible("bus: used by processor {}, but there are only {}", use.processor,
-               totals_.busy_by_processor.size());
+    impossible("bus: used by processor {}, but there are only {}", use.processor, processors_);
 }
 
 void BusMeter::close(Time end) {
@@ -112,47 +102,51 @@ void BusMeter::close(Time end) {
             impossible("bus: granted at {} ps, after the end of the run at {} ps", last_->start,
                        end);
         }
-        account(*last_, end);
+        const Time to = std::min(last_->start + last_->duration, end);
+        count(*last_, to);
+        spread(*last_, to, end);
         last_.reset();
     }
     if (end > 0) at(end - 1);
+    sum_up();
 }
 
-void BusMeter::account(const BusUse& use, Time end) {
-    const std::size_t activity = index(use.activity);
-    const std::size_t kind = index(use.kind);
-    const Time to = std::min(use.start + use.duration, end);
-    const Time wait = use.start - use.posted;
-    totals_.busy += to - use.start;
-    totals_.busy_by_processor[use.processor][activity][kind] += to - use.start;
-    if (use.reply) {
-        ++totals_.replies;
-        totals_.reply_wait += wait;
-    } else {
-        ++totals_.transactions_by_activity[activity][kind];
-        ++totals_.transactions_by_processor[use.processor];
-        totals_.wait[kind] += wait;
-        totals_.wait_by_processor[use.processor] += wait;
-        totals_.max_wait = std::max(totals_.max_wait, wait);
+void BusMeter::sum_up() {
+    totals_.busy_by_processor.resize(processors_);
+    totals_.transactions_by_processor.resize(processors_);
+    totals_.wait_by_processor.resize(processors_);
+    for (ProcessorId p = 0; p < processors_; ++p)
+        for (std::size_t a = 0; a < kActivities; ++a)
+            for (std::size_t k = 0; k < kKinds; ++k) {
+                const Tally& tally = tally_of(p, a, k);
+                totals_.busy_by_processor[p][a][k] = tally.busy;
+                totals_.transactions_by_activity[a][k] += tally.transactions;
+                totals_.transactions_by_processor[p] += tally.transactions;
+                totals_.wait[k] += tally.wait;
+                totals_.wait_by_processor[p] += tally.wait;
+            }
+}
+
+void BusMeter::spread(const BusUse& use, Time to, Time end) {
+    if (!use.reply) {
         spread(use.posted, use.start, [](BusInterval& row, Time part) { row.queueing += part; });
         // What is granted at the very end belongs to the last interval there is.
         if (end > 0) {
             BusInterval& row = at(std::min(use.start, end - 1));
             ++row.transactions;
-            row.wait += wait;
+            row.wait += use.start - use.posted;
         }
     }
-    spread(use.start, to, [=](BusInterval& row, Time part) {
-        row.busy_by_activity[activity] += part;
-        row.busy_by_kind[kind] += part;
-    });
+    spread(use.start, to, [&](BusInterval& row, Time part) { add_busy(row, use, part); });
 }
 
 void BusMeter::find_row(Time t) {
     while (static_cast<std::size_t>(t / interval_) >= max_intervals_) join_neighbours();
-    row_ = static_cast<std::size_t>(t / interval_);
-    row_begin_ = static_cast<Time>(row_) * interval_;
-    if (row_ >= intervals_.size()) intervals_.resize(row_ + 1);
+    const auto number = static_cast<std::size_t>(t / interval_);
+    if (number >= intervals_.size()) intervals_.resize(number + 1);
+    row_ = &intervals_[number];
+    row_begin_ = static_cast<Time>(number) * interval_;
+    row_end_ = row_begin_ + interval_;
 }
 
 void BusMeter::join_neighbours() {
@@ -167,7 +161,7 @@ template <class Add>
 void BusMeter::spread(Time from, Time to, Add add) {
     while (from < to) {
         BusInterval& row = at(from);
-        const Time border = std::min(to, row_begin_ + interval_);
+        const Time border = std::min(to, row_end_);
         add(row, border - from);
         from = border;
     }

@@ -55,12 +55,6 @@ struct BusTotals {
     std::array<std::uint64_t, kKinds> transactions() const;
     std::uint64_t all_transactions() const;
     Time all_wait() const;
-
-    template <class Archive>
-    void serialize(Archive& archive) {
-        archive(busy, busy_by_processor, transactions_by_activity, wait, max_wait, replies, reply_wait,
-                transactions_by_processor, wait_by_processor);
-    }
 };
 
 // Aborts unless the parts, and the intervals, each sum to the time the bus was busy.
@@ -70,41 +64,103 @@ class BusMeter {
   public:
     BusMeter(unsigned processors, Time interval, std::size_t max_intervals = kMaxIntervals);
 
-    void used(const BusUse& use);
+    void used(const BusUse& use) {
+        if (use.start < free_ || use.duration <= 0 || use.posted < 0 || use.posted > use.start ||
+            use.processor >= processors_)
+            refuse(use);
+        if (last_) account(*last_);
+        last_.emplace(use);
+        free_ = use.start + use.duration;
+    }
     // Clips what goes on at `end`. Nothing may follow.
     void close(Time end);
 
+    // Once closed.
     const BusTotals& totals() const { return totals_; }
     const std::vector<BusInterval>& intervals() const { return intervals_; }
     Time interval() const { return interval_; }  // as doubled
 
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(interval_, last_, free_, totals_, intervals_);
+        archive(interval_, last_, free_, tallies_, totals_.busy, totals_.max_wait, totals_.replies,
+                totals_.reply_wait, intervals_);
     }
 
   private:
-    void account(const BusUse& use, Time end);
+    // Of one processor's uses of one kind in one activity.
+    struct Tally {
+        Time busy = 0;
+        Time wait = 0;
+        std::uint64_t transactions = 0;
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(busy, wait, transactions);
+        }
+    };
+
+    // A use that is over before the end of the run. Most lie in one interval, waiting included.
+    void account(const BusUse& use) {
+        const Time to = use.start + use.duration;
+        count(use, to);
+        if (use.posted < row_begin_ || to > row_end_) return spread(use, to, kNever);
+        if (!use.reply) {
+            const Time wait = use.start - use.posted;
+            row_->queueing += wait;
+            row_->wait += wait;
+            ++row_->transactions;
+        }
+        add_busy(*row_, use, use.duration);
+    }
+    // In the sums over the run.
+    void count(const BusUse& use, Time to) {
+        const Time wait = use.start - use.posted;
+        Tally& tally = tally_of(use.processor, index(use.activity), index(use.kind));
+        tally.busy += to - use.start;
+        totals_.busy += to - use.start;
+        if (use.reply) {
+            ++totals_.replies;
+            totals_.reply_wait += wait;
+        } else {
+            ++tally.transactions;
+            tally.wait += wait;
+            if (wait > totals_.max_wait) totals_.max_wait = wait;
+        }
+    }
+    static void add_busy(BusInterval& row, const BusUse& use, Time held) {
+        row.busy_by_activity[index(use.activity)] += held;
+        row.busy_by_kind[index(use.kind)] += held;
+    }
+    // Over the intervals; a run that ends at `end` has none behind.
+    void spread(const BusUse& use, Time to, Time end);
+    template <class Add>
+    void spread(Time from, Time to, Add add);
+    void sum_up();
+    Tally& tally_of(ProcessorId processor, std::size_t activity, std::size_t kind) {
+        return tallies_[(processor * kActivities + activity) * kKinds + kind];
+    }
     [[noreturn]] void refuse(const BusUse& use) const;
     BusInterval& at(Time t) {
-        if (t < row_begin_ || t - row_begin_ >= interval_) find_row(t);
-        return intervals_[row_];
+        if (t < row_begin_ || t >= row_end_) find_row(t);
+        return *row_;
     }
     void find_row(Time t);
     void join_neighbours();
-    template <class Add>
-    void spread(Time from, Time to, Add add);
 
     Time interval_;
     std::size_t max_intervals_;
+    unsigned processors_;
     // The last use is accounted when the next one comes or the run ends: only it can be clipped.
     std::optional<BusUse> last_;
     Time free_ = 0;  // from when on another may follow
-    BusTotals totals_;
+    std::vector<Tally> tallies_;
+    BusTotals
+        totals_;  // but for busy, max_wait and those of replies made of the tallies at the end
     std::vector<BusInterval> intervals_;
-    // The last that was wanted: most times lie in it, which saves a division.
-    std::size_t row_ = 0;
-    Time row_begin_ = kNever;  // and where it begins; kNever: there is none
+    // The last that was wanted: most times lie in it.
+    BusInterval* row_ = nullptr;
+    Time row_begin_ = kNever;  // where it begins; kNever: there is none
+    Time row_end_ = kNever;
 };
 
 }  // namespace symsim

@@ -26,13 +26,17 @@ void check_partition(ProcessorId processor, const ProcessorTimes& times, Time en
     }
 }
 
-Ledger::Ledger(unsigned processors) : present_(processors), times_(processors) {}
+Ledger::Ledger(unsigned processors) : accounts_(processors), times_(processors) {}
 
-void Ledger::refuse(ProcessorId processor, Time at, const char* event) const {
-    if (processor >= present_.size())
-        impossible("{} of processor {}, but there are only {}", event, processor, present_.size());
+void Ledger::refuse(ProcessorId processor, const char* event, Time at) const {
+    if (processor >= accounts_.size())
+        impossible("{} of processor {}, but there are only {}", event, processor, accounts_.size());
     impossible("processor {}: {} at {} ps, told after an event at {} ps", processor, event, at,
-               present_[processor].since);
+               accounts_[processor].since);
+}
+
+void Ledger::refuse_halted(ProcessorId processor, State state, Time at) const {
+    impossible("processor {} is halted and yet {} at {} ps", processor, name(state), at);
 }
 
 void Ledger::passed(ProcessorId processor, const std::vector<Mark>& marks) {
@@ -45,23 +49,16 @@ void Ledger::passed(ProcessorId processor, const std::vector<Mark>& marks) {
     }
 }
 
-void Ledger::enter(ProcessorId processor, State state, Time at) {
-    Present& now = advance(processor, at, "change of state");
-    const bool on_the_bus = state == State::waiting || state == State::served;
-    if (now.state == State::halted && on_the_bus) {
-        impossible("processor {} is halted and yet {} at {} ps", processor, name(state), at);
-    }
-    now.state = state;
-}
-
 void Ledger::close(Time end) {
-    for (ProcessorId processor = 0; processor < present_.size(); ++processor) {
-        advance(processor, end, "the end of the run");
+    for (ProcessorId processor = 0; processor < accounts_.size(); ++processor) {
+        Account& account = advance(processor, end, "the end of the run");
         ProcessorTimes& times = times_[processor];
         for (std::size_t a = 0; a < kActivities; ++a)
             for (std::size_t s = 0; s < kStates; ++s) {
-                times.activities[a] += times.states_by_activity[a][s];
-                times.states[s] += times.states_by_activity[a][s];
+                const Time time = account.time_in(static_cast<Activity>(a), static_cast<State>(s));
+                times.states_by_activity[a][s] = time;
+                times.activities[a] += time;
+                times.states[s] += time;
             }
     }
 }

@@ -17,7 +17,7 @@ namespace symsim {
 
 struct ProcessorTimes {
     using States = std::array<Time, kStates>;
-    States states{};  // these two are sums of the third, made at the end
+    States states{};  // these two are sums of the third
     std::array<Time, kActivities> activities{};
     std::array<States, kActivities> states_by_activity{};  // which activity was slowed by the bus
 
@@ -36,45 +36,55 @@ class Ledger {
     explicit Ledger(unsigned processors);
 
     void passed(ProcessorId processor, const std::vector<Mark>& marks);
-    void enter(ProcessorId processor, State state, Time at);
+    void enter(ProcessorId processor, State state, Time at) {
+        Account& account = advance(processor, at, "change of state");
+        const bool on_the_bus = state == State::waiting || state == State::served;
+        if (account.state == State::halted && on_the_bus) refuse_halted(processor, state, at);
+        account.state = state;
+    }
     // Accounts the time up to `end`, at or after every event told. Nothing may follow.
     void close(Time end);
 
+    // Once closed.
     const std::vector<ProcessorTimes>& processors() const { return times_; }
     std::pair<State, Activity> present(ProcessorId processor) const {
-        return {present_[processor].state, present_[processor].activity};
+        return {accounts_[processor].state, accounts_[processor].activity};
     }
 
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(present_, times_);
+        archive(accounts_);
     }
 
   private:
-    struct Present {
+    // What a processor does now, and where its time went before.
+    // Aligned, so that the one of a processor is found by a shift.
+    struct alignas(256) Account {
         State state = State::executing;
         Activity activity = Activity::boot;
         Time since = 0;  // up to here the time is accounted; no event may lie before it
+        std::array<Time, kActivities * kStates> times{};
 
+        Time& time_in(Activity a, State s) { return times[index(a) * kStates + index(s)]; }
         template <class Archive>
         void serialize(Archive& archive) {
-            archive(state, activity, since);
+            archive(state, activity, since, times);
         }
     };
     // Accounts the time since the last change; aborts if `at` lies before the last event.
-    Present& advance(ProcessorId processor, Time at, const char* event) {
-        if (processor >= present_.size() || at < present_[processor].since)
-            refuse(processor, at, event);
-        Present& now = present_[processor];
-        times_[processor].states_by_activity[index(now.activity)][index(now.state)] +=
-            at - now.since;
-        now.since = at;
-        return now;
+    Account& advance(ProcessorId processor, Time at, const char* event) {
+        if (processor >= accounts_.size() || at < accounts_[processor].since)
+            refuse(processor, event, at);
+        Account& account = accounts_[processor];
+        account.time_in(account.activity, account.state) += at - account.since;
+        account.since = at;
+        return account;
     }
-    [[noreturn]] void refuse(ProcessorId processor, Time at, const char* event) const;
+    [[noreturn]] void refuse(ProcessorId processor, const char* event, Time at) const;
+    [[noreturn]] void refuse_halted(ProcessorId processor, State state, Time at) const;
 
-    std::vector<Present> present_;
-    std::vector<ProcessorTimes> times_;
+    std::vector<Account> accounts_;
+    std::vector<ProcessorTimes> times_;  // made of them at the end
 };
 
 }  // namespace symsim

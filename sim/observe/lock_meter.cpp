@@ -27,7 +27,7 @@ LockTimes& LockTimes::operator+=(const LockTimes& other) {
 void LockMeter::passed(ProcessorId processor, const std::vector<Mark>& marks) {
     for (const Mark& mark : marks) {
         if (mark.what != Mark::What::probe || mark.probe > ProbeKind::lock_release) continue;
-        Entry& entry = entries_[{mark.value, processor}];
+        Entry& entry = entry_of(mark.value, processor);
         LockTimes& times = entry.times;
         if (mark.probe == ProbeKind::lock_attempt) {
             ++times.attempts;

@@ -4,6 +4,7 @@
 // processor acquires and another releases has its release counted, but no time of holding.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -59,6 +60,7 @@ class LockMeter {
     template <class Archive>
     void serialize(Archive& archive) {
         archive(entries_);
+        latest_ = {};
     }
 
   private:
@@ -72,7 +74,19 @@ class LockMeter {
             archive(times, attempt_at, acquired_at);
         }
     };
+    // Of each processor the one it was told of last: most often the next is of the same lock.
+    struct Latest {
+        Address lock = 0;
+        Entry* entry = nullptr;
+    };
+    Entry& entry_of(Address lock, ProcessorId processor) {
+        Latest& latest = latest_[processor];
+        if (!latest.entry || latest.lock != lock) latest = {lock, &entries_[{lock, processor}]};
+        return *latest.entry;
+    }
+
     std::map<std::pair<Address, ProcessorId>, Entry> entries_;
+    std::array<Latest, kMaxProcessors> latest_{};
 };
 
 }  // namespace symsim

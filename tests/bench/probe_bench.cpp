@@ -20,9 +20,13 @@ void probe(benchmark::State& state) {
     Registers registers;
     registers[ebx] = kCode;
     const ProbePoints::Peek peek = [](Address address, unsigned) { return address; };
+    const ProbePoints::Take take = [](ProbeKind kind, std::uint32_t value) {
+        benchmark::DoNotOptimize(kind);
+        benchmark::DoNotOptimize(value);
+    };
     Address at = 0;
     for (auto _ : state) {
-        benchmark::DoNotOptimize(table.fire(kCode + at, registers, peek));
+        table.fire(kCode + at, registers, peek, take);
         at = (at + 7) % kProbes;
     }
     state.SetItemsProcessed(state.iterations());

@@ -231,6 +231,30 @@ TEST_F(BusTest, FilteredSnoopsReachAPortUntilItHasNothingOfTheLine) {
     EXPECT_EQ(ports[1]->snoops.size(), 4u);
 }
 
+// A read that needs longer than memory is overtaken, but not by one that has its data at one time.
+TEST_F(BusTest, RepliesComeInTheOrderOfTheirDataThenOfTheirGrants) {
+    struct Slow final : DeviceSpace {
+        DeviceReply read(Address, unsigned, Time) override { return {true, 7, delay}; }
+        DeviceReply write(Address, unsigned, std::uint32_t, Time) override { return {}; }
+        Time delay = 0;
+    };
+    using Arrivals = std::vector<Time>;
+    for (const auto& [delay, device, memory] :
+         {std::array<Time, 3>{4, 10, 12}, {5, 11, 13}, {6, 13, 11}}) {
+        SCOPED_TRACE(delay);
+        build(2);
+        Slow slow;
+        slow.delay = delay * kCycle;
+        bus = std::make_unique<Bus>(BusConfig{}, this->memory, code, slow, observer);
+        for (const auto& port : ports) bus->attach(*port);
+        post(0, Kind::io_read, kDeviceSpace, 0);
+        post(1, Kind::read, 0x100, 0);
+        run();
+        EXPECT_EQ(ports[0]->arrivals, Arrivals{device});
+        EXPECT_EQ(ports[1]->arrivals, Arrivals{memory});
+    }
+}
+
 TEST_F(BusTest, AnAccessToNoDeviceIsReported) {
     build(1);
     post(0, Kind::io_write, 0xE0000000, 0);

@@ -64,7 +64,7 @@ class Bench final : private Waiter,
     DeviceReply write(Address, unsigned, std::uint32_t, Time) override { return {}; }
     bool stands_at(Address) const override { return false; }
     std::uint8_t acknowledge(ProcessorId, Time) override { return 0; }
-    std::vector<Fired> fire(Address, const Registers&, const Peek&) const override { return {}; }
+    void fire(Address, const Registers&, const Peek&, const Take&) const override {}
 
     Time next_ = 0;
     Time halted_at_ = 0;

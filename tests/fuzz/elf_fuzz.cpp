@@ -35,7 +35,9 @@ void use(std::vector<std::uint8_t> file) {
     for (const CodeSection& s : image.code) look_up(s.address + s.size);
     const Registers registers;
     for (const ProbeRecord& r : image.probes)
-        probes.fire(r.address, registers, [](Address, unsigned) { return 0u; });
+        probes.fire(
+            r.address, registers, [](Address, unsigned) { return 0u; },
+            [](ProbeKind, std::uint32_t) {});
 }
 
 }  // namespace

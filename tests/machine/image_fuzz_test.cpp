@@ -49,7 +49,9 @@ void use(Bytes file) {
         regions.activity_at(s.address);
     }
     for (const ProbeRecord& r : image.probes)
-        probes.fire(r.address, Registers{}, [](Address, unsigned) { return 0u; });
+        probes.fire(
+            r.address, Registers{}, [](Address, unsigned) { return 0u; },
+            [](ProbeKind, std::uint32_t) {});
 }
 
 TEST(ImageFuzz, ADamagedFileIsLoadedOrRefused) {

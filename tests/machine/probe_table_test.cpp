@@ -166,14 +166,18 @@ TEST(ProbeTable, FiresWithTheValuesOfTheMoment) {
     regs[ebx] = 77;
     regs[esp] = 0x5000;
     const auto peek = [](Address address, unsigned size) { return address + size; };
-    const auto fired = table.fire(0x100004, regs, peek);
+    std::vector<std::pair<ProbeKind, std::uint32_t>> fired;
+    const auto take = [&](ProbeKind kind, std::uint32_t value) { fired.push_back({kind, value}); };
+    table.fire(0x100004, regs, peek, take);
     ASSERT_EQ(fired.size(), 3u);
-    EXPECT_EQ(fired[0].kind, ProbeKind::lock_attempt);
-    EXPECT_EQ(fired[0].value, 77u);
-    EXPECT_EQ(fired[1].kind, ProbeKind::thread_resume);
-    EXPECT_EQ(fired[1].value, 0x5008u + 4);
-    EXPECT_EQ(fired[2].value, 0x101014u);
-    EXPECT_TRUE(table.fire(0x100005, regs, peek).empty());
+    EXPECT_EQ(fired[0].first, ProbeKind::lock_attempt);
+    EXPECT_EQ(fired[0].second, 77u);
+    EXPECT_EQ(fired[1].first, ProbeKind::thread_resume);
+    EXPECT_EQ(fired[1].second, 0x5008u + 4);
+    EXPECT_EQ(fired[2].second, 0x101014u);
+    fired.clear();
+    table.fire(0x100005, regs, peek, take);
+    EXPECT_TRUE(fired.empty());
 }
 
 TEST(ProbeTable, NamesImageAndRecordOfOneThatMakesNoSense) {

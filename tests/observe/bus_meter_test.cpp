@@ -120,11 +120,71 @@ TEST(BusMeter, AWaitLongerThanAllIntervalsThereMayBeIsSpreadExactly) {
     EXPECT_EQ(meter.intervals()[3].queueing, 1 * kUs);
 }
 
-TEST(BusMeter, RandomUsesSumExactlyWhateverTheInterval) {
+Time common(Time from, Time to, Time begin, Time end) {
+    return std::max<Time>(0, std::min(to, end) - std::max(from, begin));
+}
+
+// Each number from its definition, over all uses.
+void expect_as_defined(const BusMeter& meter, const std::vector<BusUse>& uses, Time end) {
+    BusTotals::ByKind wait{};
+    std::array<std::array<std::uint64_t, kKinds>, kActivities> transactions{};
+    std::vector<BusTotals::ByActivity> busy(4);
+    std::vector<std::uint64_t> of_processor(4);
+    std::vector<Time> wait_of_processor(4);
+    std::vector<BusInterval> rows(meter.intervals().size());
+    Time max_wait = 0, reply_wait = 0;
+    std::uint64_t replies = 0;
+    for (const BusUse& use : uses) {
+        const std::size_t a = index(use.activity), k = index(use.kind);
+        const Time to = std::min(use.start + use.duration, end), waited = use.start - use.posted;
+        busy[use.processor][a][k] += to - use.start;
+        for (std::size_t n = 0; n < rows.size(); ++n) {
+            const Time begin = static_cast<Time>(n) * meter.interval();
+            const Time border = begin + meter.interval();
+            rows[n].busy_by_activity[a] += common(use.start, to, begin, border);
+            rows[n].busy_by_kind[k] += common(use.start, to, begin, border);
+            if (!use.reply) rows[n].queueing += common(use.posted, use.start, begin, border);
+        }
+        if (use.reply) {
+            ++replies;
+            reply_wait += waited;
+            continue;
+        }
+        ++transactions[a][k];
+        ++of_processor[use.processor];
+        wait[k] += waited;
+        wait_of_processor[use.processor] += waited;
+        max_wait = std::max(max_wait, waited);
+        BusInterval& row = rows[std::min(use.start, end - 1) / meter.interval()];
+        ++row.transactions;
+        row.wait += waited;
+    }
+    const BusTotals& totals = meter.totals();
+    EXPECT_EQ(totals.busy_by_processor, busy);
+    EXPECT_EQ(totals.transactions_by_activity, transactions);
+    EXPECT_EQ(totals.transactions_by_processor, of_processor);
+    EXPECT_EQ(totals.wait, wait);
+    EXPECT_EQ(totals.wait_by_processor, wait_of_processor);
+    EXPECT_EQ(totals.max_wait, max_wait);
+    EXPECT_EQ(totals.replies, replies);
+    EXPECT_EQ(totals.reply_wait, reply_wait);
+    for (std::size_t n = 0; n < rows.size(); ++n) {
+        SCOPED_TRACE(n);
+        const BusInterval& row = meter.intervals()[n];
+        EXPECT_EQ(row.busy_by_activity, rows[n].busy_by_activity);
+        EXPECT_EQ(row.busy_by_kind, rows[n].busy_by_kind);
+        EXPECT_EQ(row.queueing, rows[n].queueing);
+        EXPECT_EQ(row.wait, rows[n].wait);
+        EXPECT_EQ(row.transactions, rows[n].transactions);
+    }
+}
+
+TEST(BusMeter, RandomUsesAreCountedAsDefinedWhateverTheInterval) {
     for (unsigned seed = 0; seed < 50; ++seed) {
         std::mt19937 random(seed);
         BusMeter meter(4, 1 + random() % 5'000, 1 + random() % 64);
         Time now = 0;
+        std::vector<BusUse> uses;
         for (int i = 0; i < 200; ++i) {
             const Time start = now + random() % 500;
             const Time duration = 1 + random() % 900;
@@ -133,6 +193,7 @@ TEST(BusMeter, RandomUsesSumExactlyWhateverTheInterval) {
                              static_cast<Activity>(random() % 7));
             one.reply = random() % 3 == 0;
             meter.used(one);
+            uses.push_back(one);
             now = start + duration;
         }
         const Time end = now - random() % 2;
@@ -141,6 +202,7 @@ TEST(BusMeter, RandomUsesSumExactlyWhateverTheInterval) {
         check_bus(meter.totals(), meter.intervals(), end);  // aborts
         EXPECT_EQ(meter.intervals().size(),
                   static_cast<std::size_t>((end + meter.interval() - 1) / meter.interval()));
+        expect_as_defined(meter, uses, end);
     }
 }
 

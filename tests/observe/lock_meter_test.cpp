@@ -59,6 +59,33 @@ TEST(LockMeter, ProcessorsMayBeToldOutOfOrder) {
     EXPECT_EQ(locks[0].all.hold, 6 * kUs);
 }
 
+TEST(LockMeter, NestedLocksOfTwoProcessorsAreEachMeasuredByThemselves) {
+    constexpr Address kInner = 0x2040;
+    LockMeter meter;
+    for (const ProcessorId p : {0u, 1u}) {
+        const Time at = p * 100 * kUs;
+        meter.passed(p, {probe(at, kAttempt, kLock), probe(at + kUs, kAcquired, kLock),
+                         probe(at + 2 * kUs, kAttempt, kInner)});
+    }
+    for (const ProcessorId p : {0u, 1u}) {
+        const Time at = p * 100 * kUs;
+        meter.passed(
+            p, {probe(at + (5 + p) * kUs, kAcquired, kInner), probe(at + 9 * kUs, kRelease, kInner),
+                probe(at + (10 + p) * kUs, kRelease, kLock)});
+    }
+    meter.close(200 * kUs);
+    const auto locks = meter.report(symbol_of);
+    ASSERT_EQ(locks.size(), 2u);
+    for (const ProcessorId p : {0u, 1u}) {
+        const LockTimes& outer = locks[0].processors[p].second;
+        const LockTimes& inner = locks[1].processors[p].second;
+        EXPECT_EQ(outer.wait, 1 * kUs);
+        EXPECT_EQ(outer.hold, (9 + p) * kUs);
+        EXPECT_EQ(inner.wait, (3 + p) * kUs);
+        EXPECT_EQ(inner.hold, (4 - p) * kUs);
+    }
+}
+
 TEST(LockMeter, WhatIsOpenAtTheEndIsKeptApart) {
     LockMeter meter;
     meter.passed(0, {probe(1 * kUs, kAttempt, kLock), probe(3 * kUs, kAcquired, kLock)});

@@ -66,8 +66,8 @@ class SmallMachine final : private Waiter,
     DeviceReply read(Address, unsigned, Time) override { return {true, 0, 0}; }
     DeviceReply write(Address, unsigned, std::uint32_t, Time) override { return {true, 0, 0}; }
     bool stands_at(Address address) const override { return probes_.count(address) > 0; }
-    std::vector<Fired> fire(Address address, const Registers&, const Peek&) const override {
-        return {{probes_.at(address), 0}};
+    void fire(Address address, const Registers&, const Peek&, const Take& take) const override {
+        take(probes_.at(address), 0);
     }
 
     Code code_;

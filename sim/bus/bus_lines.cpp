@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Lines the bus keeps to themselves while they are on their way to a port, or unavailable for
+// another reason, and those that wait to be copied back.
+#include <algorithm>
+
+#include "sim/base/failure.h"
+#include "sim/bus/bus.h"
+
+namespace symsim {
+
+namespace {
+// After these, no other cache has the line as it was.
+bool takes_line(Kind kind) {
+    return is_store(kind) || kind == Kind::locked_read;
+}
+}  // namespace
+
+Time Bus::find_unavailable(ProcessorId port, Time at) const {
+    const Address line = line_of(head(port).address);
+    const Kind kind = head(port).kind;
+    Time until = 0;
+    for (const Unavailable& u : unavailable_)
+        if (u.but_for == port) {
+            if (is_store(kind) && u.arrives > at) until = std::max(until, u.arrives);
+        } else if (u.line == line && u.until > at && (takes_line(kind) || !u.to_takers_only)) {
+            until = std::max(until, u.until);
+        }
+    return until;
+}
+
+// Readers share; a line that changes owner, or comes from one, is for nobody else until it is
+// there and memory has it.
+void Bus::on_its_way(ProcessorId port, const Request& request, bool from_owner) {
+    const bool shared = !takes_line(request.kind) && !from_owner;
+    unavailable_.push_back({line_of(request.address), kNever, port, shared, kNever});
+}
+
+void Bus::arrived(ProcessorId port, Address line, Time at, Time others_from) {
+    const auto coming =
+        std::find_if(unavailable_.begin(), unavailable_.end(), [=](const Unavailable& u) {
+            return u.but_for == port && u.line == line && u.until == kNever;
+        });
+    if (coming == unavailable_.end())
+        impossible("line {:#x} arrives at port {} and was not on its way", line, port);
+    coming->arrives = at;
+    coming->until = clock_.edge_at_or_after(others_from);
+    if (!coming->to_takers_only)
+        coming->until =
+            std::max(coming->until, at + clock_.cycles(config_.line_unavailable_cycles));
+}
+
+// Before all else the port asks for.
+void Bus::post_copy_back(ProcessorId port, const Request& request) {
+    std::vector<Request>& queue = ports_[port].queue;
+    queue.insert(queue.begin(), request);
+    ++copy_backs_;
+}
+
+// The line as its last owner left it, if that waits to copy it back. Memory gets it by this reply.
+bool Bus::supply_from_copy_back(ProcessorId but_for, Address line) {
+    if (copy_backs_ == 0) return false;
+    for (ProcessorId port = 0; port < ports_.size(); ++port) {
+        std::vector<Request>& queue = ports_[port].queue;
+        const auto waits = std::find_if(queue.begin(), queue.end(), [=](const Request& r) {
+            return r.kind == Kind::copy_back && r.address == line;
+        });
+        if (port == but_for || waits == queue.end()) continue;
+        const bool first = waits == queue.begin();
+        queue.erase(waits);
+        --copy_backs_;
+        if (first) head_gone(port);
+        return true;
+    }
+    return false;
+}
+
+void Bus::forget_available(Time at) {
+    unavailable_.erase(std::remove_if(unavailable_.begin(), unavailable_.end(),
+                                      [=](const Unavailable& u) { return u.until <= at; }),
+                       unavailable_.end());
+}
+
+}  // namespace symsim

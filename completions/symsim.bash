@@ -4,7 +4,7 @@
 _symsim_values() {
     case $1 in
         processor.isa) echo "i386 i486" ;;
-        cache.protocol) echo "write-through write-through-on-change write-back write-update none" ;;
+        cache.protocol) echo "write-through write-through-allocate write-through-on-change write-back write-update none" ;;
         cache.store_policy) echo "buffered block-port stall" ;;
         bus.arbitration) echo "round-robin fixed" ;;
         bus.locked_request) echo "skip keep-turn hold-bus" ;;

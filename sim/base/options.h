@@ -22,6 +22,7 @@ enum class Arbitration : std::uint8_t { round_robin, fixed };
 
 enum class ProtocolKind : std::uint8_t {
     write_through,
+    write_through_allocate,
     write_through_on_change,
     write_back,
     write_update,

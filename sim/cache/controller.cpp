@@ -116,6 +116,10 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
     } else if (buffer_.size() >= config_.write_buffer_depth) {
         return await(Awaiting::slot, when);
     }
+    // A line that changes on its way is not kept: then the store goes to memory without it.
+    if (protocol_->allocates() && !device && !cache_.find(address) &&
+        !take_fill(Kind::read, address, when))
+        return request_fill(Kind::read, cache_.line_of(address), config_.geometry.line_bytes, when);
     buffer_.push(address, size, value);
     port_changed();
     Line* const line = device ? nullptr : cache_.find(address);

@@ -9,6 +9,8 @@ std::unique_ptr<Protocol> make_protocol(ProtocolKind kind) {
     switch (kind) {
         case ProtocolKind::write_through:
             return write_through();
+        case ProtocolKind::write_through_allocate:
+            return write_through_allocate();
         case ProtocolKind::write_through_on_change:
             return write_through_on_change();
         case ProtocolKind::write_back:

@@ -37,11 +37,15 @@ class Protocol {
     virtual bool lines_have_owners() const { return false; }
     // Whether there is a cache at all.
     virtual bool keeps_lines() const { return true; }
+    // Whether a store that misses first brings its line in, by a read that the processor waits for.
+    virtual bool allocates() const { return false; }
 };
 
 // Model A: stores go to memory at once and invalidate every other copy; a miss does not allocate.
 std::unique_ptr<Protocol> write_through();
-// The same, but a store that writes what is there already leaves other copies alone.
+// The same, but a store that misses allocates.
+std::unique_ptr<Protocol> write_through_allocate();
+// As Model A, but a store that writes what is there already leaves other copies alone.
 std::unique_ptr<Protocol> write_through_on_change();
 // Model B: a store needs ownership, and goes to memory only when the line leaves.
 std::unique_ptr<Protocol> write_back();

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Write-through with invalidation, the Symmetry's Model A (hardware.md 1.1). The writer's own
-// copy is updated; a store that misses does not bring the line in (guess, as there).
+// copy is updated. Whether a store that misses brings the line in no source says (guess: it does
+// not), so there is one of either kind.
 #include "sim/bus/request.h"
 #include "sim/cache/protocol.h"
 
 namespace symsim {
 namespace {
 
-class WriteThrough final : public Protocol {
+class WriteThrough : public Protocol {
   public:
     std::optional<Kind> store(LineState) const override { return Kind::store; }
     LineState filled(Kind, bool) const override { return LineState::valid; }
@@ -17,10 +18,19 @@ class WriteThrough final : public Protocol {
     }
 };
 
+class WriteThroughAllocate final : public WriteThrough {
+  public:
+    bool allocates() const override { return true; }
+};
+
 }  // namespace
 
 std::unique_ptr<Protocol> write_through() {
     return std::make_unique<WriteThrough>();
+}
+
+std::unique_ptr<Protocol> write_through_allocate() {
+    return std::make_unique<WriteThroughAllocate>();
 }
 
 }  // namespace symsim

@@ -82,11 +82,11 @@ std::vector<Key> make_keys() {
         {"cache.protocol", "",
          choice<ProtocolKind, protocol_member>(
              ProtocolKind::write_through,
-             {"write-through", "write-through-on-change", "write-back", "write-update", "none"}),
-         "Coherence protocol: stores go to memory and invalidate other copies, or do so only if "
-         "they "
-         "change something; or take the line and stay in the cache; or bring other copies up to "
-         "date; or there is no cache."},
+             {"write-through", "write-through-allocate", "write-through-on-change", "write-back",
+              "write-update", "none"}),
+         "Coherence protocol: stores go to memory and invalidate other copies, or first bring "
+         "their line in if they miss, or invalidate only if they change something; or take the "
+         "line and stay in the cache; or bring other copies up to date; or there is no cache."},
         {"cache.size_bytes", "bytes",
          IntegerKey{MEMBER(cache, size_bytes), 65536, 64, 16777216, true},
          "Size of each processor's cache, instructions and data together."},

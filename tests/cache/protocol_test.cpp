@@ -31,20 +31,22 @@ struct Table {
     std::string filled, filled_shared;
     // The state behind an own store over the bus, from I and V, alone and shared.
     std::string stored, stored_shared;
-    bool owners, keeps;
+    bool owners, keeps, allocates;
 };
 
 const Table kTables[] = {
     {"write-through", write_through, "VVIIIVIVV", "VVIIIVIVV", "", "", "bb", "VVV", "VVV", "IV",
-     "IV", false, true},
+     "IV", false, true, false},
+    {"allocate", write_through_allocate, "VVIIIVIVV", "VVIIIVIVV", "", "", "bb", "VVV", "VVV", "IV",
+     "IV", false, true, true},
     {"on-change", write_through_on_change, "VVIIIVIVV", "VVVVVVVVV", "", "", "bb", "VVV", "VVV",
-     "IV", "IV", false, true},
+     "IV", "IV", false, true, false},
     {"write-back", write_back, "VVIIIIIVV", "VVIIIIIVV", "VVIIIIIEE", "VVIIIIIMM", "oi--", "VVM",
-     "VVM", "MM", "MM", true, true},
+     "VVM", "MM", "MM", true, true, false},
     {"write-update", write_update, "VVVVVVVVV", "VVVVVVVVV", "VVVEEVEEE", "VVVMMVMMM", "bb--",
-     "EEE", "VVV", "IE", "IV", false, true},
+     "EEE", "VVV", "IE", "IV", false, true, false},
     {"none", no_cache, "VVIIIVIVV", "VVIIIVIVV", "", "", "bb", "III", "III", "II", "II", false,
-     false},
+     false, false},
 };
 
 char letter(LineState state) {
@@ -91,6 +93,7 @@ TEST(Protocols, AnswerAsTheirTablesSay) {
         EXPECT_EQ(stored_shared, table.stored_shared);
         EXPECT_EQ(protocol->lines_have_owners(), table.owners);
         EXPECT_EQ(protocol->keeps_lines(), table.keeps);
+        EXPECT_EQ(protocol->allocates(), table.allocates);
     }
 }
 
@@ -121,6 +124,8 @@ TEST(Protocols, AreMadeByTheirKind) {
     EXPECT_FALSE(make_protocol(ProtocolKind::no_cache)->keeps_lines());
     EXPECT_EQ(make_protocol(ProtocolKind::write_update)->filled(Kind::read, false),
               LineState::exclusive);
+    EXPECT_FALSE(make_protocol(ProtocolKind::write_through)->allocates());
+    EXPECT_TRUE(make_protocol(ProtocolKind::write_through_allocate)->allocates());
     EXPECT_EQ(make_protocol(ProtocolKind::write_through_on_change)
                   ->snooped(LineState::valid, Kind::store, false),
               LineState::valid);

@@ -24,7 +24,7 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
 
 // Fewer do not meet everything.
 constexpr std::uint64_t kAccessesThatReachAll = 60'000;
-constexpr std::uint64_t kCases = 15;
+constexpr std::uint64_t kCases = 18;
 
 using Case = std::tuple<ProtocolCase, StorePolicy>;
 class Coherence : public ::testing::TestWithParam<Case> {};
@@ -75,8 +75,9 @@ std::string test_name(const ::testing::TestParamInfo<Case>& info) {
 
 INSTANTIATE_TEST_SUITE_P(
     Protocols, Coherence,
-    ::testing::Combine(::testing::Values(write_through_case(), write_through_on_change_case(),
-                                         write_back_case(), write_update_case(), no_cache_case()),
+    ::testing::Combine(::testing::Values(write_through_case(), write_through_allocate_case(),
+                                         write_through_on_change_case(), write_back_case(),
+                                         write_update_case(), no_cache_case()),
                        ::testing::Values(StorePolicy::buffered, StorePolicy::block_port,
                                          StorePolicy::stall)),
     test_name);

@@ -40,6 +40,7 @@ LineState LineModel::snooped(LineState state, Kind kind, bool changes) const {
     if (state == kInvalid) return kInvalid;
     switch (protocol_) {
         case ProtocolKind::write_through:
+        case ProtocolKind::write_through_allocate:
         case ProtocolKind::no_cache:
             return is_store(kind) ? kInvalid : state;
         case ProtocolKind::write_through_on_change:

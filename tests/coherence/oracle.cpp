@@ -32,7 +32,7 @@ void Oracle::add(CacheController& cache) {
 void Oracle::asked(ProcessorId id, const Step& step, Time) {
     Port& port = ports_[id];
     port.asking = true;
-    port.posted = false;
+    port.posted = port.filled = false;
     port.step = step;
     port.may_return.clear();
     count_asked(id);
@@ -99,9 +99,12 @@ void Oracle::store_answered(ProcessorId id, Access answer, Time at) {
     const bool locked = step.what == Step::What::locked_store;
     const StorePolicy policy = round_.cache.store_policy;
     const bool to_the_end = locked || policy == StorePolicy::stall;
-    const bool handed_over =
-        answer != Access::waiting || (to_the_end && (locked || port_free(port, at)));
+    const bool handed_over = answer != Access::waiting ||
+                             (to_the_end && (locked || (port_free(port, at) && !allocating(id))));
     if (!port.posted && handed_over) {
+        if (allocating(id))
+            throw Incoherent(fmt::format("port {}: a store that misses brings no line in", id));
+        if (port.fill.state != FillOf::none) taken(id);
         if (policy == StorePolicy::block_port && !port_free(port, at))
             throw Incoherent(fmt::format("port {}: a store passes one that blocks the port", id));
         port.posted = true;
@@ -224,6 +227,7 @@ void Oracle::taken(ProcessorId id) {
         throw Incoherent(fmt::format("port {}: answered while its fill is under way", id));
     reached_.lines.reached(state_of(id, fill.line), LineEvent::taken);
     port.fill.state = FillOf::none;
+    port.filled = true;
     const bool was_there = model_.state(id, fill.line) != LineState::invalid;
     const bool is_there = model_.taken(id) != LineState::invalid;
     if (is_there && !was_there) port.copies[number_of(fill.line)] = fill.version;
@@ -276,6 +280,13 @@ bool Oracle::owns(ProcessorId id, Address line) const {
                        [=](const Lock& l) { return l.owner == id && l.line == line && !l.let_go; });
 }
 
+bool Oracle::allocating(ProcessorId id) const {
+    const Port& port = ports_[id];
+    return protocol_ == ProtocolKind::write_through_allocate && port.asking && !port.posted &&
+           port.step.what == Step::What::store && !port.filled && port.fill.state != FillOf::here &&
+           model_.state(id, line_of(port.step.address)) == LineState::invalid;
+}
+
 unsigned Oracle::state_of(ProcessorId id, Address line) const {
     const Port& port = ports_[id];
     const LineState in = model_.state(id, line);
@@ -286,7 +297,8 @@ unsigned Oracle::state_of(ProcessorId id, Address line) const {
     const Step::What what = port.step.what;
     const bool reads =
         what == Step::What::load || what == Step::What::fetch || what == Step::What::locked_load;
-    const bool wanted = port.asking && reads && line_of(port.step.address) == line;
+    const bool wanted =
+        port.asking && (reads || allocating(id)) && line_of(port.step.address) == line;
     return line_state(in, wanted ? FillOf::wanted : FillOf::none);
 }
 

@@ -83,6 +83,7 @@ class Oracle final : public Observer {
         CacheController* cache = nullptr;
         bool asking = false;
         bool posted = false;  // the store under way has been handed over
+        bool filled = false;  // the step under way has taken its fill
         Step step;
         std::vector<std::uint32_t> may_return;
         std::deque<Store> pending;
@@ -120,6 +121,8 @@ class Oracle final : public Observer {
         return port.pending.empty() && at >= port.complete_at;
     }
     bool owns(ProcessorId port, Address line) const;
+    // Whether the store under way waits for its line, or is to.
+    bool allocating(ProcessorId port) const;
     // oracle.cpp
     void count_asked(ProcessorId port) const;
     void unlock_asked(ProcessorId port);

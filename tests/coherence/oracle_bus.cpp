@@ -155,7 +155,10 @@ void Oracle::replied(ProcessorId id, const BusUse& use) {
 void Oracle::granted_fill(ProcessorId id, const BusUse& use, Time ready) {
     Port& port = ports_[id];
     const Address line = line_of(use.address);
-    if (!port.asking || port.fill.state != FillOf::none || use.kind != fill_kind(port.step.what) ||
+    const bool wanted = port.step.what == Step::What::store
+                            ? allocating(id) && use.kind == Kind::read
+                            : use.kind == fill_kind(port.step.what);
+    if (!port.asking || port.fill.state != FillOf::none || !wanted ||
         line != line_of(port.step.address))
         throw Incoherent(fmt::format("port {}: nobody asked for the {} of {:#x}", id,
                                      name(use.kind), use.address));

@@ -26,6 +26,7 @@ inline void PrintTo(const ProtocolCase& protocol, std::ostream* out) {
 }
 
 ProtocolCase write_through_case();
+ProtocolCase write_through_allocate_case();
 ProtocolCase write_through_on_change_case();
 ProtocolCase write_back_case();
 ProtocolCase write_update_case();

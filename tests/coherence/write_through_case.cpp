@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Write-through with invalidation, always or on change only: which events are met in which states.
+// Write-through with invalidation, always or on change only, and with allocation by stores: which
+// events are met in which states.
 //
 // A processor waits for its fill, so it asks for nothing while a fill is wanted, coming or here,
 // and none of its own stores is left behind one. Only a locked read asks for a line that is valid,
 // and from its grant on nobody else gets at that line: valid+changed cannot be. A fill that is
 // coming or here was granted before another's lock of its line, and replies come in the order of
 // requests: it is taken before that other's locked store is made. A store does not bring its line
-// in, so a line is evicted by a fill alone, never while one is under way. Where stores that change
-// nothing spare other copies, the states that can be met are the same.
+// in, or waits for the fill that does, so a line is evicted by a fill alone, never while one is
+// under way. Where stores that change nothing spare other copies, or those that miss allocate, the
+// states that can be met are the same.
 #include "tests/coherence/protocol_case.h"
 
 namespace symsim::test {
@@ -64,6 +66,10 @@ Declared declared(StorePolicy policy) {
 
 ProtocolCase write_through_case() {
     return {"WriteThrough", ProtocolKind::write_through, declared};
+}
+
+ProtocolCase write_through_allocate_case() {
+    return {"Allocate", ProtocolKind::write_through_allocate, declared};
 }
 
 ProtocolCase write_through_on_change_case() {

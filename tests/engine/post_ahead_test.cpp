@@ -25,10 +25,21 @@ const Code kMiss = {0xb9, 20, 0,      0, 0,    0x49, 0x75, 0xfd, 0x8b, 0x86,
 //   again: mov ecx, 20; one: dec ecx; jnz one; xchg [data], eax; jmp again
 const Code kExchange = {0xb9, 20,   0, 0, 0,      0x49, 0x75, 0xfd,
                         0x87, 0x05, 0, 0, kByte2, 0,    0xeb, 0xf0};
+// Counts for a while and stores to a line it does not have, each time the next.
+//   again: mov ecx, 20; one: dec ecx; jnz one; mov [data + esi], eax; add esi, 16; jmp again
+const Code kStoreMiss = {0xb9, 20, 0,      0, 0,    0x49, 0x75, 0xfd, 0x89, 0x86,
+                         0,    0,  kByte2, 0, 0x83, 0xc6, 16,   0xeb, 0xed};
+
+struct Case {
+    Code code;
+    ProtocolKind protocol = ProtocolKind::write_through;
+};
+const std::vector<Case> kCases = {
+    {kStore}, {kMiss}, {kExchange}, {kStoreMiss, ProtocolKind::write_through_allocate}};
 
 // A machine that has just begun to count, and the time at which its RunAhead starts.
 struct Counting {
-    explicit Counting(const Code& code) : machine(1, code) {
+    explicit Counting(const Case& test) : machine(1, test.code, {}, test.protocol) {
         Time at = kWarm;
         do machine.step_until(at += 31'250);
         while (machine.why(0) != Pause::later || machine.next(0) < at ||
@@ -46,8 +57,8 @@ struct Counting {
 };
 
 TEST(PostAhead, PostsWhatItWillNeedAndWaits) {
-    for (const Code& code : {kStore, kMiss, kExchange}) {
-        Counting a(code);
+    for (const Case& test : kCases) {
+        Counting a(test);
         EXPECT_GT(a.posted(), a.start + 20 * 62'500);
         EXPECT_GT(a.machine.bus().next_edge(), a.posted());
         EXPECT_EQ(a.ahead.why(), Pause::waiting);
@@ -59,14 +70,14 @@ TEST(PostAhead, PostsWhatItWillNeedAndWaits) {
 
 // Before it would post, between posting and waiting, and when it waits.
 TEST(PostAhead, WhatItPostedAheadIsTakenBackOnlyIfItWouldNotHaveComeToIt) {
-    for (const Code& code : {kStore, kMiss, kExchange}) {
-        const Time edge = Counting(code).machine.bus().next_edge();
-        for (Time to = Counting(code).start + 31'250; to <= edge; to += 31'250) {
+    for (const Case& test : kCases) {
+        const Time edge = Counting(test).machine.bus().next_edge();
+        for (Time to = Counting(test).start + 31'250; to <= edge; to += 31'250) {
             SCOPED_TRACE(to);
-            Counting a(code);
+            Counting a(test);
             const Time posts = a.posted();
             a.ahead.settle(to);
-            SmallMachine expected(1, code);
+            SmallMachine expected(1, test.code, {}, test.protocol);
             expected.step_until(to);
             ASSERT_EQ(a.machine.state(), expected.state());
             ASSERT_EQ(a.machine.observer.states, expected.observer.states);
@@ -105,8 +116,8 @@ TEST(PostAhead, ASnoopBehindAStoreTakesNothingBackThatWasUsedBeforeIt) {
 
 // The first word of the line it counts in: the snoop takes it back to before it posted.
 TEST(PostAhead, ASnoopThatTakesItBackTakesBackWhatItPosted) {
-    for (const Code& code : {kStore, kMiss, kExchange}) {
-        Counting a(code);
+    for (const Case& test : kCases) {
+        Counting a(test);
         const Time at = a.start + 10 * 62'500;
         ASSERT_LT(at, a.posted());
         a.ahead.before_change(SmallMachine::kCode,

@@ -33,8 +33,9 @@ std::string random_machine(std::mt19937& random, unsigned& processors) {
     const std::array<unsigned, 8> counts = {1, 2, 2, 3, 4, 5, 8, 20};
     const std::array<const char*, 3> stores = {"buffered", "block-port", "stall"};
     const std::array<const char*, 3> locked = {"skip", "keep-turn", "hold-bus"};
-    const std::array<const char*, 5> protocols = {"write-through", "write-back", "write-update",
-                                                  "write-through-on-change", "none"};
+    const std::array<const char*, 6> protocols = {
+        "write-through", "write-through-allocate", "write-through-on-change",
+        "write-back",    "write-update",           "none"};
     const std::array<unsigned, 3> lines = {8, 16, 32};
     processors = counts[pick(8)];
     const unsigned line = lines[pick(3)];
@@ -50,7 +51,7 @@ std::string random_machine(std::mt19937& random, unsigned& processors) {
         "[memory]\nsize_mb = 4\nlatency_cycles = {}\n"
         "[run]\nlimit_ms = 200.0\n[observe]\ninterval_us = 7.5\nvcd = true\n"
         "transactions = true\nperfetto = true\n",
-        processors, protocols[pick(5)], line, ways, std::max(size, 64u), pick(3), pick(4),
+        processors, protocols[pick(6)], line, ways, std::max(size, 64u), pick(3), pick(4),
         stores[pick(3)], locked[pick(3)], pick(4) == 0 ? "fixed" : "round-robin", pick(3),
         pick(3) == 0 ? 12 : 0, 1 + pick(9), pick(3), 1 + pick(6));
 }

@@ -184,6 +184,15 @@ def test_the_papers_locks_are_free_when_released():
     assert plain.occupancy.throughput > with_it.occupancy.throughput
 
 
+def test_steps_that_swing_between_two_places_come_to_rest():
+    """Demands measured where a store that misses stalls: each whole step leads back again."""
+    outside, section = Demand(119.856708255597, 10.627781405472636), Demand(6.5744125, 1.2209)
+    handover_us, spinner_bus_us = 2.423389724106012, 0.7647156762891077
+    point = solve(20, Demands(outside, section, 1, 2, handover_us, spinner_bus_us))
+    assert 145 < point.times.outside_us < 306, "the two places"
+    assert point.times.section_us == pytest.approx(13.6918, abs=1e-4)
+
+
 def test_no_convergence_is_an_error_with_the_values(monkeypatch):
     monkeypatch.setattr(levels, "MOST_STEPS", 3)
     with pytest.raises(LabError, match="20 processors"):

@@ -4,9 +4,12 @@
 
 import io
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from distributed import LocalCluster
 from rich.console import Console
 from symlab.paper import find_paper, parts
 from symlab.quick import quick_tables
@@ -35,3 +38,30 @@ def test_the_quick_size_of_every_figure_is_what_is_committed(monkeypatch, tmp_pa
         wanted = ROOT / "results" / "quick" / file.name
         changed = "run `symlab reproduce ALL --quick` if results were to change"
         assert file.read_text().splitlines() == wanted.read_text().splitlines(), changed
+
+
+@pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
+def test_a_cluster_makes_the_same_bytes(tmp_path):
+    def reproduced(out: Path, *where: str) -> dict[str, bytes]:
+        command = ["reproduce", "ALL", "--quick", "--figure", "4.1", "--out", str(out), *where]
+        made = subprocess.run(
+            [sys.executable, "-m", "symlab", *command, "--simulator", str(BINARY)],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+        )
+        assert made.returncode == 0, made.stdout + made.stderr
+        tables = (file for file in out.rglob("*.csv") if not file.stem.endswith("-host"))
+        return {str(file.relative_to(out)): file.read_bytes() for file in tables}
+
+    with LocalCluster(
+        n_workers=2,
+        threads_per_worker=1,
+        host="127.0.0.1",
+        dashboard_address="127.0.0.1:0",
+        local_directory=str(tmp_path / "workers"),
+    ) as cluster:
+        there = reproduced(tmp_path / "there", "--scheduler", cluster.scheduler_address)
+    here = reproduced(tmp_path / "here")
+    assert {"ALL-runs.csv", "ALL/figure-4.1.csv", "ALL/table-4.1.csv"} <= set(here)
+    assert there == here

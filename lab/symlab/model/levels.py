@@ -83,7 +83,7 @@ def solve(processors: int, demands: Demands, handover: bool = True) -> Point:
         change = _change(times, new)
         if change <= PRECISION:
             return Point(times, there, utilisation)
-        if change > before:  # it swings about the fixed point
+        if change >= before:  # it swings about the fixed point, or between two places
             step = max(step / 2, LEAST_STEP)
         before = change
         times = Times(*(a + step * (b - a) for a, b in _both(times, new)))

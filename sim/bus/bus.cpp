@@ -168,7 +168,7 @@ inline bool Bus::grant(ProcessorId port, Time at) {
     Request request = queue.front();
     queue.erase(queue.begin());
     head_gone(port);
-    if (request.kind == Kind::copy_back) --copy_backs_;
+    if (request.kind == Kind::copy_back) copy_back_gone(port);
     if (deciding_ >> port & 1 && is_store(request.kind) && !is_io(request.kind)) {
         const std::optional<Kind> needed = ports_[port].port->needs(request, at);
         if (!needed) return false;

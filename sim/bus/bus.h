@@ -96,7 +96,7 @@ class Bus {
     // What changes while it runs.
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(presence_, ports_, pending_, copy_backs_, held_, turn_, free_at_, next_edge_,
+        archive(presence_, ports_, pending_, copying_back_, held_, turn_, free_at_, next_edge_,
                 last_edge_, kept_at_, last_grant_, reading_, locks_, owners_, unavailable_);
     }
 
@@ -191,6 +191,7 @@ class Bus {
     void on_its_way(ProcessorId port, const Request& request, bool from_owner);
     void arrived(ProcessorId port, Address line, Time at, Time others_from);
     void post_copy_back(ProcessorId port, const Request& request);
+    void copy_back_gone(ProcessorId port);
     bool supply_from_copy_back(ProcessorId but_for, Address line);
     void forget_available(Time at);
     bool may_be_granted(ProcessorId port, Time at) const {
@@ -236,8 +237,8 @@ class Bus {
 
     std::vector<Asking> ports_;
     std::uint64_t pending_ = 0;            // ports whose queue is not empty
-    std::uint64_t copy_backs_ = 0;         // that wait
     std::uint64_t held_ = 0;               // of those, ports held off by another's lock
+    std::uint64_t copying_back_ = 0;       // of those, ports that have a line to copy back
     std::uint64_t deciding_ = 0;           // ports that are asked what their stores need
     std::uint64_t watching_[kKinds] = {};  // ports that snoop transactions of each kind
     ProcessorId turn_ = 0;                 // the port whose turn is next

@@ -53,21 +53,29 @@ void Bus::arrived(ProcessorId port, Address line, Time at, Time others_from) {
 void Bus::post_copy_back(ProcessorId port, const Request& request) {
     std::vector<Request>& queue = ports_[port].queue;
     queue.insert(queue.begin(), request);
-    ++copy_backs_;
+    copying_back_ |= std::uint64_t{1} << port;
+}
+
+// They stand first in their queue.
+void Bus::copy_back_gone(ProcessorId port) {
+    const std::vector<Request>& queue = ports_[port].queue;
+    if (queue.empty() || queue.front().kind != Kind::copy_back)
+        copying_back_ &= ~(std::uint64_t{1} << port);
 }
 
 // The line as its last owner left it, if that waits to copy it back. Memory gets it by this reply.
 bool Bus::supply_from_copy_back(ProcessorId but_for, Address line) {
-    if (copy_backs_ == 0) return false;
-    for (ProcessorId port = 0; port < ports_.size(); ++port) {
+    const std::uint64_t others = copying_back_ & ~(std::uint64_t{1} << but_for);
+    for (std::uint64_t left = others; left != 0; left &= left - 1) {
+        const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
         std::vector<Request>& queue = ports_[port].queue;
         const auto waits = std::find_if(queue.begin(), queue.end(), [=](const Request& r) {
             return r.kind == Kind::copy_back && r.address == line;
         });
-        if (port == but_for || waits == queue.end()) continue;
+        if (waits == queue.end()) continue;
         const bool first = waits == queue.begin();
         queue.erase(waits);
-        --copy_backs_;
+        copy_back_gone(port);
         if (first) head_gone(port);
         return true;
     }

@@ -12,6 +12,7 @@ CacheController::CacheController(ProcessorId id, const ControllerConfig& config,
                                  Observer& observer, Waiter& waiter)
     : id_(id),
       owns_(!protocol->store(LineState::modified)),
+      allocates_(protocol->allocates()),
       cache_(config.geometry),
       snooped_(*protocol),
       hit_wait_(Clock(config.processor_period).cycles(config.hit_wait_clocks)),
@@ -117,7 +118,7 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
         return await(Awaiting::slot, when);
     }
     // A line that changes on its way is not kept: then the store goes to memory without it.
-    if (protocol_->allocates() && !device && !cache_.find(address) &&
+    if (allocates_ && !device && !cache_.find(address) &&
         !take_fill(Kind::read, address, when))
         return request_fill(Kind::read, cache_.line_of(address), config_.geometry.line_bytes, when);
     buffer_.push(address, size, value);

@@ -247,6 +247,7 @@ class CacheController final : public BusPort {
     ProcessorId id_;
     Awaiting awaiting_ = Awaiting::nothing;
     bool owns_;                  // the protocol knows lines that are stored to in the cache
+    bool allocates_;             // and brings a line in for a store
     bool store_posted_ = false;  // the store the processor waits for has been handed over
     bool posts_ahead_ = false;   // its processor runs ahead and may post
     bool owning_ = false;        // the oldest store has been granted, its line is on its way

@@ -149,12 +149,12 @@ void BusMeter::find_row(Time t) {
     row_end_ = row_begin_ + interval_;
 }
 
+// For find_row() only, which then finds another row than the one wanted last.
 void BusMeter::join_neighbours() {
     std::vector<BusInterval> joined((intervals_.size() + 1) / 2);
     for (std::size_t i = 0; i < intervals_.size(); ++i) joined[i / 2] += intervals_[i];
     intervals_ = std::move(joined);
     interval_ *= 2;
-    row_begin_ = kNever;
 }
 
 template <class Add>

@@ -191,6 +191,34 @@ TEST_F(BusTest, UnlockOfWhatIsNotLockedIsOurMistake) {
     EXPECT_DEATH(run(), "does not hold");
 }
 
+TEST_F(BusTest, WhoSnoopsAStoreIsToldWhetherMemoryWillChange) {
+    build(2);
+    post(0, Kind::store, 0x100, 0, 5);
+    run();
+    EXPECT_TRUE(ports[1]->changed);
+    post(0, Kind::store, 0x100, 10, 5);
+    run();
+    EXPECT_EQ(ports[1]->snoops.size(), 2u);
+    EXPECT_FALSE(ports[1]->changed);
+}
+
+TEST_F(BusTest, AStoreToCodeIsToldToItsPortAtTheGrantAndToWhoeverKeepsTheCode) {
+    struct Kept final : WriteWatch {
+        bool covers(Address address, unsigned) const override { return address == 0x200; }
+        void written(Address address, unsigned) override { told.push_back(address); }
+        std::vector<Address> told;
+    } kept;
+    build(2);
+    bus = std::make_unique<Bus>(BusConfig{}, memory, kept, devices, observer);
+    for (const auto& port : ports) bus->attach(*port);
+    post(0, Kind::store, 0x100, 0, 5);
+    post(1, Kind::store, 0x200, 0, 5);
+    run();
+    EXPECT_TRUE(ports[0]->code_at.empty());
+    EXPECT_EQ(ports[1]->code_at, std::vector<Time>{ports[1]->grants[0].second * kCycle});
+    EXPECT_EQ(kept.told, (std::vector<Address>{0x100, 0x200}));
+}
+
 TEST_F(BusTest, AllAreAskedAboutALineUnlessSnoopsAreFiltered) {
     build(3);
     post(0, Kind::store, 0x100, 0);

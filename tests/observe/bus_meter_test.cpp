@@ -25,6 +25,16 @@ TEST(BusMeter, AUseAcrossABorderCountsInBothIntervals) {
     check_bus(meter.totals(), meter.intervals(), 30 * kUs);
 }
 
+TEST(BusMeter, APicosecondBehindABorderIsInTheNextInterval) {
+    BusMeter meter(1, 10 * kUs);
+    meter.used(use(0, 0, 1 * kUs));
+    meter.used(use(9 * kUs, 9 * kUs, 1 * kUs + 1));
+    meter.used(use(15 * kUs, 15 * kUs, 5 * kUs));
+    meter.close(30 * kUs);
+    EXPECT_EQ(meter.intervals()[0].busy(), 2 * kUs);
+    EXPECT_EQ(meter.intervals()[1].busy(), 5 * kUs + 1);
+}
+
 TEST(BusMeter, WaitingIsSpreadOverTheIntervalsItCovers) {
     BusMeter meter(2, 10 * kUs);
     meter.used(use(4 * kUs, 25 * kUs, kUs, 1));

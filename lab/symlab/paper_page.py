@@ -2,18 +2,17 @@
 """The page of a paper's results: claims, spread, sensitivity, figures. Markdown."""
 
 from collections import Counter
-from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
 
 from symlab.figure import shown
 from symlab.judging import Judged
+from symlab.markdown import table
 from symlab.paper import Paper, Part
-from symlab.sensitivity import FILE as SENSITIVITY_FILE
-from symlab.sensitivity import changed, load_sensitivity
-from symlab.spread import FILE as SPREAD_FILE
-from symlab.spread import REPEATS, load_spreads
+from symlab.sensitivity import load_sensitivity
+from symlab.sensitivity_page import sensitivity
+from symlab.spread import FILE, REPEATS, load_spreads
 
 
 def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) -> str:
@@ -42,7 +41,7 @@ def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) ->
         *_claims(judged),
         "",
         *_spreads(load_spreads(folder), paper),
-        *_sensitivity(load_sensitivity(folder), judged, paper),
+        *sensitivity(load_sensitivity(folder), judged, parts, paper),
         "## Figures",
         "",
         *(line for part in parts for line in _figure(paper, part)),
@@ -81,7 +80,7 @@ def _spreads(spreads: pd.DataFrame, paper: Paper) -> list[str]:
         "runs, with other seeds and other starts. Spread is half the distance from the least to "
         "the most, in % of the mean; an ordering above holds only if it exceeds that of both "
         "points. "
-        f"[All points]({paper.name}/{SPREAD_FILE}).",
+        f"[All points]({paper.name}/{FILE}).",
         "",
     ]
     rows = []
@@ -91,62 +90,6 @@ def _spreads(spreads: pd.DataFrame, paper: Paper) -> list[str]:
         rows.append((sweep, quantity, str(len(found)), *shown, str(worst["point"])))
     head = ("sweep", "quantity", "points", "median, %", "largest, %", "at")
     return [*lines, *table(head, rows), ""]
-
-
-def _sensitivity(found: pd.DataFrame | None, judged: list[Judged], paper: Paper) -> list[str]:
-    """Value by setting and claim, and in words which verdicts change."""
-    if found is None:
-        return []
-    statements = {j.row.id: j.row.statement for j in judged}
-    changes = changed(found)
-    steady = [claim for claim, settings in changes.items() if not settings]
-    lines = [
-        "## Sensitivity",
-        "",
-        f"`symlab reproduce {paper.name} --sensitivity` judges the main conclusions in short runs "
-        "on the machine as it is, and with one guess at a time changed over its range "
-        f"([ranges](../configs/sensitivity/{paper.name}.toml), "
-        f"[all numbers]({paper.name}/{SENSITIVITY_FILE})).",
-        "",
-        f"Rest on no single guess: {', '.join(steady)}. The others:",
-        "",
-        *(
-            f"- {claim}, {statements[claim]}: changes with {'; '.join(settings)}."
-            for claim, settings in changes.items()
-            if settings
-        ),
-        "",
-        "The value that decides, by setting; ✗ where the claim fails, bold where the verdict is "
-        "not that of the machine as it is.",
-        "",
-    ]
-    columns = list(changes)
-    rows = []
-    for (parameter, setting), cells in found.groupby(["parameter", "setting"], sort=False):
-        by_claim = cells.set_index("claim")
-        name = f"{parameter} = {setting}" if parameter else "the machine as it is"
-        rows.append((name, *(_cell(by_claim, claim, changes, name) for claim in columns)))
-    rows.sort(key=lambda row: row[0] != "the machine as it is")
-    return [*lines, *table(("setting", *(c.removeprefix("ALL-") for c in columns)), rows), ""]
-
-
-def _cell(by_claim: pd.DataFrame, claim: str, changes: dict[str, list[str]], name: str) -> str:
-    if claim not in by_claim.index:
-        return ""
-    row = by_claim.loc[claim]
-    mark = " ✗" if row["verdict"] == "fails" else ""
-    value = shown(row["value"]) if pd.notna(row["value"]) else row["verdict"]
-    return f"**{value}{mark}**" if name in changes[claim] else value + mark
-
-
-def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
-    """A table's lines; a cell may hold any text."""
-    lines = [_line(head), "|" + "---|" * len(list(head))]
-    return lines + [_line(row) for row in rows]
-
-
-def _line(cells: Iterable[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
 def _figure(paper: Paper, part: Part) -> list[str]:

@@ -97,7 +97,8 @@ def make_sensitivity(
     made = {}
     for name, overrides in sensitivity.sweeps(headline, guesses).items():
         out = folder / "sensitivity" / name
-        plain = generic_figure(name, [])  # that of the part would mix the machines up
+        # The part's own would mix the machines up, but for what it measures of each run.
+        plain = replace(generic_figure(name, []), measure=part.figure.measure)
         made[name] = _swept(part.file.config, how, screen, overrides, out, plain)
     return made
 

@@ -13,6 +13,7 @@ from rich.console import Console
 from symlab import sensitivity, spread
 from symlab.errors import UserError
 from symlab.gather import gather
+from symlab.headlines import HEADLINES
 from symlab.options import Jobs, Program, Scheduler
 from symlab.paper import Paper, Part, find_paper, parts
 from symlab.quick import quick_tables
@@ -128,7 +129,7 @@ def _sensitivity(paper: Paper, chosen: list[Part], how: How, folder: Path) -> li
     of = {part.name: part for part in chosen}
     rows: list[dict[str, Any]] = []
     failed: list[str] = []
-    for headline in sensitivity.HEADLINES[paper.name]:
+    for headline in HEADLINES[paper.name]:
         if headline.part not in of:
             continue
         console.rule(f"Sensitivity of {of[headline.part].title}", align="left")

@@ -15,86 +15,33 @@ import pandas as pd
 
 from symlab import grid
 from symlab.errors import UserError
-from symlab.figure import Figure
-from symlab.figures import all_3_1, all_3_2, all_4_1, all_4_3
 from symlab.grid import Scalar
+from symlab.headlines import BACKOFF, LOCK, Headline
 from symlab.paper import Paper
 from symlab.simulator import Simulator
 from symlab.store import write_atomically
 from symlab.table import csv_bytes, frame
-from symlab.thread_rates import MANY, STRATEGIES
 
 CONFIGS = Path("configs/sensitivity")
 FILE = "sensitivity.csv"
-LOCK = "guest.args.lock"  # a guess of the program, not of the machine: the delays of backoff
-BACKOFF = "backoff"
-RIVALS = ("xchgb", "read")
-
-
-@dataclass(frozen=True)
-class Headline:
-    """A figure with main conclusions: `claims` of it, the sweep's size, and whether it has the
-    locks whose delays are guessed."""
-
-    part: str
-    figure: Figure
-    claims: tuple[str, ...]
-    size: Mapping[str, Any]
-    locks: bool = False
-
-    @property
-    def functions(self) -> Figure:
-        chosen = tuple(c for c in self.figure.claims if c.__name__ in self.claims)
-        assert len(chosen) == len(self.claims), self.claims
-        return Figure(self.figure.id, "", chosen, self.figure.series, self.figure.draw)
-
-
-HEADLINES = {
-    "ALL": (
-        Headline(
-            "figure-3.1",
-            all_3_1.FIGURE,
-            ("all_05", "all_06", "all_09", "all_10", "all_11", "all_12", "all_13"),
-            {"guest.args.threads": [200, 400], "guest.args.strategy": list(STRATEGIES)},
-        ),
-        Headline(
-            "figure-3.2",
-            all_3_2.FIGURE,
-            ("all_20",),
-            {**all_3_2.FIGURE.reduced, "machine.processors": [MANY]},
-        ),
-        Headline(
-            "figure-4.1",
-            all_4_1.FIGURE,
-            ("all_43", "all_44", "all_45", "all_46", "all_48"),
-            {"guest.args.increments": 1000},
-            locks=True,
-        ),
-        Headline(
-            "figure-4.3",
-            all_4_3.FIGURE,
-            ("all_52", "all_53", "all_54"),
-            {"guest.args.rounds": 10, LOCK: [*RIVALS, BACKOFF]},
-            locks=True,
-        ),
-    )
-}
 
 
 @dataclass(frozen=True)
 class Guesses:
     """`machine`: key -> the calibrated value; `changes`: key and value, one at a time; `locks`:
-    backoffs with other delays."""
+    backoffs with other delays, a guess of the programs and not of the machine."""
 
     machine: dict[str, Scalar]
     changes: list[tuple[str, Scalar]]
     locks: list[str]
 
     @property
-    def axis(self) -> dict[str, list[list[Scalar]]]:
+    def axis(self) -> dict[str, list[Any]]:
         """The machine as it is, and each change, as one axis of a sweep."""
-        rows = [self.machine, *({**self.machine, key: value} for key, value in self.changes)]
-        return {", ".join(self.machine): [list(row.values()) for row in rows]}
+        machines = [self.machine, *({**self.machine, key: value} for key, value in self.changes)]
+        if len(self.machine) == 1:
+            return {key: [machine[key] for machine in machines] for key in self.machine}
+        return {", ".join(self.machine): [list(machine.values()) for machine in machines]}
 
 
 def load_guesses(paper: Paper, simulator: Simulator) -> Guesses:
@@ -112,9 +59,10 @@ def load_guesses(paper: Paper, simulator: Simulator) -> Guesses:
 def sweeps(headline: Headline, guesses: Guesses) -> dict[str, dict[str, Any]]:
     """Name -> overrides of the figure's config, for each sweep of the headline."""
     made: dict[str, dict[str, Any]] = {headline.part: {**guesses.axis, **headline.size}}
-    if headline.locks:
-        locks = [*RIVALS, *guesses.locks]  # the rivals' runs are those of the sweep above
-        made[f"{headline.part}-delays"] = {**headline.size, LOCK: locks}
+    if headline.delays is not None:
+        locks = [*headline.rivals, *guesses.locks]
+        delays = {**headline.size, **headline.delays, LOCK: locks}
+        made[f"{headline.part}-delays"] = delays
     return made
 
 
@@ -128,9 +76,9 @@ def judged(
     for key, value in guesses.changes:
         changed = _with(swept, columns, {**guesses.machine, key: value})
         rows += _verdicts(headline, key, value, changed)
-    for lock in guesses.locks if headline.locks else []:
+    for lock in guesses.locks if headline.delays is not None else []:
         delays = runs[f"{headline.part}-delays"]
-        own = delays[delays["lock"].isin([*RIVALS, lock])]
+        own = delays[delays["lock"].isin([*headline.rivals, lock])]
         rows += _verdicts(headline, LOCK, lock, own.assign(lock=own["lock"].replace(lock, BACKOFF)))
     return rows
 

@@ -130,6 +130,25 @@ def test_the_model_of_a_run_is_solved_with_its_demands(experiments):
     assert threads.curves(data, "section_us", SIMULATED)[FREELIST, 8] == pytest.approx(5.5)
 
 
+def test_repeats_are_compared_each_with_its_own_experiments_and_then_averaged():
+    def repeat(seed, spin_us):
+        rows = [run_of("work_threads", s, p, 10_000) for s in (FREELIST, LOCAL) for p in (1, 8)]
+        rows += [run_of("loaded_threads", FREELIST, p, 200, spin=spin_us) for p in (1, 8)]
+        return frame([*rows, waiting_run(8)]).assign(seed=seed)
+
+    one, other = (threads.compared(repeat(*case), 10_000) for case in ((1, 0.0), (2, 6.0)))
+    both = threads.compared(pd.concat([repeat(1, 0.0), repeat(2, 6.0)]), 10_000)
+    assert list(both.columns) == [*threads.POINT, "value", "spread", "alone_us", "alone_bus_share"]
+    assert set(one["spread"]) == {0.0} and len(both) == len(one)
+    means = (one["value"] + other["value"]) / 2
+    assert list(both["value"]) == pytest.approx(list(means), abs=2e-6)
+    halves = (one["value"] - other["value"]).abs() / 2
+    assert list(both["spread"]) == pytest.approx(list(halves), abs=2e-6)
+    assert both["spread"].max() > 0.1
+    rate = threads.curves(both, "rate", SIMULATED)
+    assert rate.spread((FREELIST, 8)) == pytest.approx(8 * (1000 / 242 - 1000 / 248) / 2, abs=1e-5)
+
+
 def test_bus_time_and_a_processors_own_time_come_from_the_summary(tmp_path):
     busy = {a: {"read": 2.0, "store": 0.5} for a in ("user", "threads", "critical", "spin")}
     summary = {
@@ -152,7 +171,7 @@ def data_of(rates, cases) -> pd.DataFrame:
             for p, work_us, turns in cases:
                 for quantity in ("rate", "spinners", "section_us"):
                     value = rates(source, quantity, strategy, p, work_us, turns)
-                    rows.append((strategy, p, work_us, turns, 0.0, 0.0, source, quantity, value))
+                    rows.append((strategy, p, work_us, turns, source, quantity, value, 0.0, 0.0))
     return pd.DataFrame(rows, columns=threads.COLUMNS)
 
 

@@ -1,20 +1,25 @@
 # SPDX-License-Identifier: MIT
 """Which conclusions rest on guesses: one changed at a time, judged by the figures' own claims."""
 
+import io
 import os
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
 import pytest
 from claim_cases import table
+from rich.console import Console
+from symlab import grid
 from symlab.errors import UserError
-from symlab.figures import all_4_1
+from symlab.figures import all_3_2, all_4_1
+from symlab.headlines import AMONG_RIVALS, HEADLINES, LOCK, OF_THE_PACKAGE, Headline
+from symlab.judging import judge
 from symlab.paper import find_paper, parts
+from symlab.reproduce import How, make_sensitivity
+from symlab.screen import Screen
 from symlab.sensitivity import (
-    HEADLINES,
-    LOCK,
     Guesses,
-    Headline,
     changed,
     judged,
     load_guesses,
@@ -22,7 +27,10 @@ from symlab.sensitivity import (
     sweeps,
     write_sensitivity,
 )
+from symlab.sensitivity_page import GUESSES as GUESSES_IN_WORDS
+from symlab.sensitivity_page import sensitivity
 from symlab.simulator import Simulator
+from symlab.thread_rates import LOCAL, STRATEGIES
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("SYMSIM_BINARY")
@@ -32,7 +40,7 @@ GUESSES = Guesses(
     ["backoff-1-2-32"],
 )
 HEADLINE = Headline(
-    "figure-4.1", all_4_1.FIGURE, ("all_43",), {"guest.args.increments": 100}, locks=True
+    "figure-4.1", all_4_1.FIGURE, ("all_43",), {"guest.args.increments": 100}, AMONG_RIVALS
 )
 
 
@@ -48,7 +56,35 @@ def test_one_guess_is_changed_at_a_time():
     assert made["figure-4.1"] == {**GUESSES.axis, "guest.args.increments": 100}
     locks = ["xchgb", "read", "backoff-1-2-32"]
     assert made["figure-4.1-delays"] == {"guest.args.increments": 100, LOCK: locks}
-    assert list(sweeps(HEADLINES["ALL"][0], GUESSES)) == ["figure-3.1"], "no lock is swept there"
+    assert list(sweeps(HEADLINES["ALL"][0], GUESSES)) == ["figure-3.1"], "nobody waits there"
+
+
+def test_the_packages_delays_are_other_images_of_the_same_threads():
+    part = Headline("figure-3.2", all_3_2.FIGURE, ("all_20",), {}, OF_THE_PACKAGE)
+    image = {"guest.image": "{program}-{strategy}-{lock}"}
+    assert sweeps(part, GUESSES)["figure-3.2-delays"] == {**image, LOCK: ["backoff-1-2-32"]}
+
+    def row(strategy, rate, lock=None):
+        times = {"us_per_thread": 18_000 / rate, "elapsed_us": 1e6, "region_1_us": 1e6}
+        same = {"processors": 18, "first_us": 1e6, "spin_us": 0, "simulated_us": 1e6}
+        return {"strategy": strategy, "bus_utilisation": 0.5, **same, **times} | (lock or {})
+
+    machine = {"line_bytes": 16, "locked_request": "keep-turn"}
+    rates = {name: 100 if name == LOCAL else 50 for name in STRATEGIES}
+    other = {name: 100 if name == LOCAL else 80 for name in STRATEGIES}
+    frames = {
+        "figure-3.2": [row(name, rate, machine) for name, rate in rates.items()],
+        "figure-3.2-delays": [
+            row(name, rate, {"lock": "backoff-1-2-32"}) for name, rate in other.items()
+        ],
+    }
+    runs = {name: pd.DataFrame(rows).assign(status="finished") for name, rows in frames.items()}
+    rows = judged(part, Guesses(GUESSES.machine, [], GUESSES.locks), runs)
+    found = [(r["parameter"], r["setting"], r["verdict"], r["value"]) for r in rows]
+    assert found == [
+        ("", "", "holds", pytest.approx(2.0)),
+        (LOCK, "backoff-1-2-32", "fails", pytest.approx(1.25)),
+    ]
 
 
 def runs() -> dict[str, pd.DataFrame]:
@@ -83,7 +119,7 @@ def test_a_verdict_is_of_the_runs_with_its_setting_alone():
 
 
 def test_other_delays_are_judged_as_backoff():
-    backoff = Headline("figure-4.1", all_4_1.FIGURE, ("all_46",), {}, locks=True)
+    backoff = Headline("figure-4.1", all_4_1.FIGURE, ("all_46",), {}, AMONG_RIVALS)
 
     def row(p, lock):
         last = 900 if lock == "backoff-1-2-32" else 1500
@@ -130,11 +166,88 @@ def test_headlines_are_claims_of_parts_of_the_paper(monkeypatch):
 def test_what_is_committed_has_every_headline_on_every_setting():
     found = load_sensitivity(ROOT / "results" / "ALL")
     assert found is not None
-    claims = {c.replace("all_", "ALL-") for h in HEADLINES["ALL"] for c in h.claims}
-    assert set(found["claim"]) == claims
+    assert set(found["claim"]) == {claim for h in HEADLINES["ALL"] for claim in h.ids}
     assert set(found["verdict"]) <= {"holds", "fails"}
-    per_claim = found.groupby("claim")["setting"].count()
-    assert per_claim.min() >= 15
+    machine = set(load("configs/sensitivity/ALL.toml", "machine"))
+    for headline in HEADLINES["ALL"]:
+        rows = found[found["claim"].isin(headline.ids)]
+        settings = set(zip(rows["parameter"], rows["setting"], strict=True)) - {("", "")}
+        delays = set(load("configs/sensitivity/ALL.toml", "delays"))
+        wanted = machine | delays if headline.delays is not None else machine
+        assert settings == wanted, headline.part
+
+
+def load(config: str, which: str) -> list[tuple[str, str]]:
+    """The settings of the machine, or of the locks' delays, that a file of ranges names."""
+    return [
+        (axis.keys[0], str(step[0]))
+        for axis in grid.load(ROOT / config).axes
+        for step in axis.steps
+        if (axis.keys[0] == LOCK) == (which == "delays")
+    ]
+
+
+def test_short_runs_decide_as_the_papers_size_does(monkeypatch):
+    """A headline whose short runs say otherwise is none: what it rests on would mean nothing."""
+    monkeypatch.chdir(ROOT)
+    found = load_sensitivity(ROOT / "results" / "ALL")
+    assert found is not None
+    as_it_is = found[found["parameter"] == ""].set_index("claim")["verdict"]
+    paper = find_paper("ALL")
+    full = {j.row.id: j.verdict.state for j in judge(paper, parts(paper), ROOT / "results/ALL")}
+    assert {claim: full[claim] for claim in as_it_is.index} == dict(as_it_is)
+
+
+def test_the_page_says_what_each_conclusion_rests_on(monkeypatch, tmp_path):
+    monkeypatch.chdir(ROOT)
+    paper = find_paper("ALL")
+    everything = parts(paper)
+    both = judged(HEADLINE, GUESSES, runs())
+    steady = [{**row, "claim": "ALL-48", "verdict": "holds"} for row in both]
+    failing = [
+        {**row, "claim": "ALL-47", "verdict": "holds" if row["setting"] == "skip" else "fails"}
+        for row in both
+    ]
+    never = [{**row, "claim": "ALL-54", "verdict": "fails"} for row in both]
+    write_sensitivity(tmp_path, [*both, *steady, *failing, *never])
+    found = load_sensitivity(tmp_path)
+    lines = sensitivity(found, judge(paper, [], tmp_path), everything, paper)
+    row = {line[2:8]: line.split(" | ")[2:] for line in lines if line.startswith("| ALL-")}
+    assert row["ALL-43"] == ["holds", "fails with cache.line_bytes = 8 |"]
+    assert row["ALL-47"] == ["**fails**", "holds with bus.locked_request = skip |"]
+    assert row["ALL-48"] == ["holds", "no single guess |"]
+    assert row["ALL-54"] == ["**fails**", "fails with every setting |"]
+    assert "| line size | cache.line_bytes | 8 |" in lines
+    assert "| Figure 4.1 | ALL-43 | ALL-47 | ALL-48 |" in lines
+    assert "| the machine as it is | 3 | 3 ✗ | 3 |" in lines
+    assert "| cache.line_bytes = 8 | **1.5 ✗** | 1.5 ✗ | 1.5 |" in lines
+    assert not any(line.startswith("| Figure 4.2") for line in lines), "not judged yet"
+    assert sensitivity(None, [], everything, paper) == []
+
+
+def test_each_guess_is_said_in_words(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    keys = {axis.keys[0] for axis in grid.load("configs/sensitivity/ALL.toml").axes}
+    assert keys == set(GUESSES_IN_WORDS)
+
+
+@pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
+def test_runs_have_what_the_part_measures_and_other_delays_are_other_runs(monkeypatch, tmp_path):
+    monkeypatch.chdir(ROOT)
+    (part,) = parts(find_paper("ALL"), "figure-5.3")
+    size = {**part.figure.quick, "machine.processors": 4}
+    headline = Headline(part.name, part.figure, ("all_76",), size, OF_THE_PACKAGE)
+    guesses = Guesses({"memory.latency_cycles": 3}, [], ["backoff-4-2-8"])
+    how = How(tmp_path, simulator=Path(BINARY or ""))
+    screen = partial(Screen, Console(file=io.StringIO()))
+    made = make_sensitivity(part, headline, guesses, how, tmp_path, screen)
+    plain, delays = (made[f"figure-5.3{suffix}"].result.frame for suffix in ("", "-delays"))
+    for frame in (plain, delays):
+        assert set(frame["status"]) == {"finished"}
+        assert (frame["inside_us"] > 0).all() and (frame["threads_bus_us"] > 0).all()
+    assert list(plain["strategy"]) == list(delays["strategy"])
+    waits = (plain["spin_us"] > 0) & (plain["program"] == "null_threads")
+    assert (plain["elapsed_us"] != delays["elapsed_us"])[waits].all()
 
 
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")

@@ -208,6 +208,32 @@ def test_a_thread_is_timed_without_what_a_run_costs():
     assert row["difference_us"] == pytest.approx(0.001)
 
 
+def test_the_phase_of_start_and_end_is_no_wait_for_a_lock():
+    """One processor: a run's barriers take a clock or two more or less than the other's."""
+    runs = latency_runs()
+    shorter = runs["spin_us"] - 0.125 * (runs["threads"] == 2000)
+    data = all_3_1.FIGURE.series(runs.assign(spin_us=shorter))
+    assert set(data["spin_us"]) == {0.0}
+    assert all_3_1.all_14(data).state == "holds"
+    one_wait = runs["spin_us"] + 1.25 * (runs["threads"] == 2000)
+    waited = all_3_1.FIGURE.series(runs.assign(spin_us=one_wait))
+    assert set(waited["spin_us"]) == {0.00125}
+    assert all_3_1.all_14(waited).state == "fails"
+
+
+def test_the_fastest_must_be_so_beyond_the_spread_of_repeats():
+    one = latency_runs().assign(seed=1)
+    other = latency_runs(local_freelist=44.0).assign(seed=2)
+    data = all_3_1.FIGURE.series(pd.concat([one, other])).set_index(["program", "strategy"])
+    row = data.loc[NULL, "local-freelist"]
+    assert (row["latency_us"], row["spread_us"]) == (pytest.approx(45.5), pytest.approx(1.5))
+    assert data.loc[NULL, "single-lock"]["spread_us"] == 0
+    assert all_3_1.all_09(data.reset_index()).state == "holds", "45.5 - 1.5 over 43"
+    wider = latency_runs(local_freelist=41.0).assign(seed=2)
+    fails = all_3_1.all_09(all_3_1.FIGURE.series(pd.concat([one, wider])))
+    assert fails.state == "fails", "44 - 3 under 43"
+
+
 def test_differences_need_two_runs():
     runs = pd.DataFrame({"a": ["x", "x", "y"], "n": [10, 30, 10], "us": [5.0, 45.0, 7.0]})
     assert per_more(runs, ["a"], "n", ["us"]).to_dict("records") == [{"a": "x", "us": 2.0}]

@@ -67,4 +67,5 @@ FIGURE = Figure(
     series=series,
     draw=draw,
     quick={"guest.args.sections": 50, "machine.processors": [5, 8]},
+    reduced={"guest.args.sections": 1000},
 )

@@ -12,6 +12,7 @@ from symlab.claims import Claim
 from symlab.figure import Figure, Verdict, finished
 from symlab.figures.styles import style_of
 from symlab.model.mva import exact
+from symlab.repeats import over_repeats
 
 LABELS = {"null_threads-local-readyq": "null threads"}
 LINES = {"simulated": "-", "model": "--"}
@@ -19,10 +20,14 @@ MODERATE = (0.3, 0.7)
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns image, processors, simulated, model, bus_utilisation; a row each, sorted.
+    """Columns image, processors, simulated, spread, model, bus_utilisation; a row each, sorted.
 
     simulated, model: slowdown. bus_utilisation: simulated, of the time that is timed.
     """
+    return over_repeats(_series, runs, ["image", "processors"], "simulated", "spread")
+
+
+def _series(runs: pd.DataFrame) -> pd.DataFrame:
     columns = ["image", "processors", "elapsed_us", "threads", "warm"]
     done = finished(runs, [*columns, "bus_busy_us"]).copy()
     done["each_us"] = done["elapsed_us"] * done["processors"] / done["threads"]
@@ -80,4 +85,5 @@ FIGURE = Figure(
     draw=draw,
     tidy=True,
     quick={"guest.args.threads": 200, "machine.processors": [1, 3]},
+    reduced={"guest.args.threads": 1600},
 )

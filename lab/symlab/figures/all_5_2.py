@@ -71,4 +71,15 @@ FIGURE = Figure(
             ["loaded_threads", "local-readyq-random", 100, 200],
         ],
     },
+    reduced={
+        "guest.args.program, guest.args.strategy, guest.args.work_us, guest.args.threads": [
+            *(["work_threads", strategy, MANAGEMENT_US, 160] for strategy in STRATEGIES),
+            ["null_threads", FREELIST, 200, 1600],
+            *(
+                ["loaded_threads", strategy, work_us, 1600 if work_us < 1000 else 640]
+                for work_us in WORKS_US
+                for strategy in STRATEGIES
+            ),
+        ],
+    },
 )

@@ -6,6 +6,7 @@ and local ready queues.
 """
 
 from collections.abc import Iterable
+from functools import partial
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -15,6 +16,7 @@ from symlab.curves import Curves
 from symlab.figures.styles import style_of
 from symlab.model.demands import FREELIST, LOCAL, NULL, Experiments, Row, per_thread
 from symlab.model.levels import Point, solve
+from symlab.repeats import over_repeats
 
 STRATEGIES = (LOCAL, FREELIST)
 MODEL, PLAIN, SIMULATED = "model", "model without hand-over", "simulated"
@@ -23,7 +25,8 @@ LINES = {SIMULATED: "-", MODEL: "--", PLAIN: ":"}
 MARKERS = {SIMULATED: "o", MODEL: "none", PLAIN: "none"}
 
 KEYS = ["strategy", "processors", "work_us", "store_turns"]
-COLUMNS = [*KEYS, "alone_us", "alone_bus_share", "source", "quantity", "value"]
+POINT = [*KEYS, "source", "quantity"]
+COLUMNS = [*POINT, "value", "alone_us", "alone_bus_share"]
 DIGITS = 6
 # What a row of a sweep over loaded threads names, in this order.
 AXIS = ", ".join(
@@ -32,7 +35,8 @@ AXIS = ", ".join(
 
 
 def compared(runs: pd.DataFrame, management_us: int) -> pd.DataFrame:
-    """Columns `COLUMNS`; a row for each thread, source and quantity, sorted.
+    """Columns POINT, value, spread, alone_us, alone_bus_share; a row for each thread, source and
+    quantity, sorted.
 
     `management_us`: work of the threads that are the management experiment (model/demands.py).
     alone_us, alone_bus_share: how long a thread's work takes on one processor, and for what part of
@@ -40,6 +44,11 @@ def compared(runs: pd.DataFrame, management_us: int) -> pd.DataFrame:
     quantity: rate, thousands of threads per second; spinners; section_us, from acquisition until
     the lock is free; bus_utilisation.
     """
+    once = partial(_compared, management_us=management_us)
+    return over_repeats(once, runs, POINT, "value", "spread").round(DIGITS)
+
+
+def _compared(runs: pd.DataFrame, management_us: int) -> pd.DataFrame:
     rows = per_thread(runs)
     experiments = Experiments(rows, management_us)
     subjects = rows[(rows["program"] != NULL) & (rows["work_us"] != management_us)]
@@ -53,11 +62,10 @@ def compared(runs: pd.DataFrame, management_us: int) -> pd.DataFrame:
         if single is None:
             continue
         share = single["user_bus_us"] / single["user_us"]
-        keys = [*(run[key] for key in KEYS), single["user_us"], share]
+        keys, work = [run[key] for key in KEYS], (single["user_us"], share)
         for source, quantities in _sources(run, single, experiments):
-            found += [(*keys, source, name, value) for name, value in quantities.items()]
-    table = pd.DataFrame(found, columns=COLUMNS).sort_values([*KEYS, "source", "quantity"])
-    return table.round(DIGITS).reset_index(drop=True)
+            found += [(*keys, source, name, value, *work) for name, value in quantities.items()]
+    return pd.DataFrame(found, columns=COLUMNS).sort_values(POINT).reset_index(drop=True)
 
 
 def _sources(
@@ -100,7 +108,7 @@ def curves(
 ) -> Curves:
     """One quantity of one source by strategy and `x`."""
     chosen = data[(data["quantity"] == quantity) & (data["source"] == source)]
-    return Curves.of(chosen, "value", x=x, curve="strategy", symbol=symbol)
+    return Curves.of(chosen, "value", x=x, curve="strategy", spread="spread", symbol=symbol)
 
 
 def draw(ax: Axes, data: pd.DataFrame, x: str, label: str) -> None:

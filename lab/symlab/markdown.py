@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: MIT
+"""Tables in Markdown."""
+
+from collections.abc import Iterable, Sequence
+
+
+def table(head: Sequence[str], rows: Iterable[Iterable[str]]) -> list[str]:
+    """A table's lines; a cell may hold any text."""
+    return [_line(head), "|" + "---|" * len(head), *map(_line, rows)]
+
+
+def _line(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

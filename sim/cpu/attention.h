@@ -28,7 +28,7 @@ inline void Processor::set_stop() {
     stop_ = attention() || debug_ ? kAlways : limit_;
 }
 
-// What asks for attention is as it was.
+// Ahead of the present, where what asks for attention stays as it is but for flags, which say so.
 inline void Processor::set_limit(Time limit) {
     limit_ = limit;
     if (stop_ != kAlways) stop_ = limit;

@@ -39,7 +39,8 @@ bool Processor::goes_further() {
         leash_ = nullptr;
         return false;
     }
-    set_limit(further);
+    limit_ = further;
+    set_stop();  // what is done at the present only may have asked for attention
     return true;
 }
 

@@ -118,8 +118,7 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
         return await(Awaiting::slot, when);
     }
     // A line that changes on its way is not kept: then the store goes to memory without it.
-    if (allocates_ && !device && !cache_.find(address) &&
-        !take_fill(Kind::read, address, when))
+    if (allocates_ && !device && !cache_.find(address) && !take_fill(Kind::read, address, when))
         return request_fill(Kind::read, cache_.line_of(address), config_.geometry.line_bytes, when);
     buffer_.push(address, size, value);
     port_changed();

@@ -154,8 +154,8 @@ class BusMeter {
     std::optional<BusUse> last_;
     Time free_ = 0;  // from when on another may follow
     std::vector<Tally> tallies_;
-    BusTotals
-        totals_;  // but for busy, max_wait and those of replies made of the tallies at the end
+    // Made of the tallies at the end, but for busy, max_wait and those of replies.
+    BusTotals totals_;
     std::vector<BusInterval> intervals_;
     // The last that was wanted: most times lie in it.
     BusInterval* row_ = nullptr;

@@ -76,15 +76,5 @@ FIGURE = Figure(
             ["loaded_threads", "local-readyq-random", 200, 200, 3],
         ],
     },
-    reduced={
-        threads.AXIS: [
-            *(["work_threads", strategy, MANAGEMENT_US, 160, 0] for strategy in STRATEGIES),
-            ["null_threads", FREELIST, 200, 1600, 0],
-            *(
-                ["loaded_threads", strategy, 200, 1600, turns]
-                for turns in STORE_TURNS
-                for strategy in STRATEGIES
-            ),
-        ],
-    },
+    reduced={threads.AXIS: threads.rows_by_load(200, 1600, STORE_TURNS, MANAGEMENT_US, 160)},
 )

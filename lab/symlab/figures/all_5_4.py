@@ -121,15 +121,5 @@ FIGURE = Figure(
             ["loaded_threads", "local-readyq-random", 2000, 64, 11],
         ],
     },
-    reduced={
-        threads.AXIS: [
-            *(["work_threads", strategy, MANAGEMENT_US, 320, 0] for strategy in STRATEGIES),
-            ["null_threads", FREELIST, 2000, 1600, 0],
-            *(
-                ["loaded_threads", strategy, 2000, 800, turns]
-                for turns in LOADS
-                for strategy in STRATEGIES
-            ),
-        ],
-    },
+    reduced={threads.AXIS: threads.rows_by_load(2000, 800, LOADS, MANAGEMENT_US, 320)},
 )

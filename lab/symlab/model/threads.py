@@ -34,6 +34,23 @@ AXIS = ", ".join(
 )
 
 
+def rows_by_load(
+    work_us: int, threads: int, loads: Iterable[int], management_us: int, managed: int
+) -> list[list[str | int]]:
+    """Rows of AXIS: the experiments that demands are from, `managed` threads for that of thread
+    management, then `threads` of `work_us` by load: turns of their loop from a store to the next.
+    """
+    return [
+        *(["work_threads", strategy, management_us, managed, 0] for strategy in STRATEGIES),
+        ["null_threads", FREELIST, work_us, 1600, 0],
+        *(
+            ["loaded_threads", strategy, work_us, threads, turns]
+            for turns in loads
+            for strategy in STRATEGIES
+        ),
+    ]
+
+
 def compared(runs: pd.DataFrame, management_us: int) -> pd.DataFrame:
     """Columns POINT, value, spread, alone_us, alone_bus_share; a row for each thread, source and
     quantity, sorted.

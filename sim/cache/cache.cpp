@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "sim/cache/cache.h"
 
+#include <algorithm>
+
 namespace symsim {
 
-namespace {
-unsigned log2_of(std::uint32_t power) {
-    return static_cast<unsigned>(__builtin_ctz(power));
-}
-}  // namespace
-
+// One way and two are looked at without asking how many there are: behind the only line of a set
+// comes that of another, or the last, and neither has an address that belongs into this set.
 Cache::Cache(const CacheGeometry& geometry)
     : ways_(geometry.ways),
-      line_mask_(geometry.line_bytes - 1),
-      line_shift_(log2_of(geometry.line_bytes)),
-      set_mask_(geometry.size_bytes / (geometry.line_bytes * geometry.ways) - 1),
-      lines_(geometry.size_bytes / geometry.line_bytes) {}
+      line_mask_(~(geometry.line_bytes - 1)),
+      set_mask_(geometry.size_bytes / geometry.ways - geometry.line_bytes),
+      lines_per_byte_((std::uint64_t{geometry.ways} << kFraction) / geometry.line_bytes),
+      lines_(geometry.size_bytes / geometry.line_bytes + 1) {}
 
 Line Cache::install(Address a, LineState state, Time at) {
     Line* const set = set_of(a);
@@ -34,13 +32,15 @@ Line Cache::install(Address a, LineState state, Time at) {
     return driven_out;
 }
 
-void Cache::remember(Line& line) {
-    taken_back_.push_back({&line, line.used});
+void Cache::make_room() {
+    earlier_.resize(std::max<std::size_t>(2 * earlier_.size(), 256));
 }
 
 void Cache::take_back_uses(std::size_t down_to, Time start) {
-    for (; taken_back_.size() > down_to; taken_back_.pop_back())
-        taken_back_.back().line->used = taken_back_.back().used;
+    for (; remembered_ > down_to; --remembered_) {
+        const EarlierUse& earlier = earlier_[remembered_ - 1];
+        earlier.line->used = earlier.used;
+    }
     segment_start_ = start;
 }
 

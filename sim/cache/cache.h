@@ -47,21 +47,32 @@ class Cache {
   public:
     explicit Cache(const CacheGeometry& geometry);
 
-    Address line_of(Address a) const { return a & ~line_mask_; }
+    Address line_of(Address a) const { return a & line_mask_; }
 
     // The line that holds `a`, or null.
     Line* find(Address a) {
         const Address wanted = line_of(a);
         Line* const set = set_of(a);
         if (set[0].address == wanted) return set;
-        for (std::uint32_t way = 1; way < ways_; ++way)
+        if (set[1].address == wanted) return set + 1;
+        for (std::uint32_t way = 2; way < ways_; ++way)
             if (set[way].address == wanted) return &set[way];
         return nullptr;
     }
 
     void use(Line& line, Time at) {
-        if (line.used <= segment_start_) remember(line);
+        if (remembered_ == earlier_.size()) make_room();
+        uses_at_once(line, at);
+    }
+    // The same without calling a function: false, and nothing done, where there is no room to
+    // remember its earlier use.
+    bool uses_at_once(Line& line, Time at) {
+        if (line.used <= segment_start_) {
+            if (remembered_ == earlier_.size()) return false;
+            earlier_[remembered_++] = {&line, line.used};
+        }
         line.used = at;
+        return true;
     }
 
     // Puts a line in the place of its set's oldest, which is returned.
@@ -73,12 +84,12 @@ class Cache {
 
     // Uses from `start` on can be taken back, until the next call.
     void open_segment(Time start) {
-        taken_back_.clear();
+        remembered_ = 0;
         segment_start_ = start;
     }
     // Those from a later `start` on, also by themselves: down to as many as uses() says now.
     void divide_segment(Time start) { segment_start_ = start; }
-    std::size_t uses() const { return taken_back_.size(); }
+    std::size_t uses() const { return remembered_; }
     void take_back_uses(std::size_t down_to, Time start);
 
     // With nothing ahead.
@@ -89,18 +100,22 @@ class Cache {
 
   private:
     struct EarlierUse {
-        Line* line;
-        Time used;
+        Line* line = nullptr;
+        Time used = 0;
     };
-    void remember(Line& line);
-    Line* set_of(Address a) { return &lines_[(a >> line_shift_ & set_mask_) * ways_]; }
+    void make_room();
+    Line* set_of(Address a) {
+        return &lines_[static_cast<std::size_t>((a & set_mask_) * lines_per_byte_ >> kFraction)];
+    }
 
+    static constexpr unsigned kFraction = 24;
     std::uint32_t ways_;
     Address line_mask_;
-    unsigned line_shift_;
-    std::uint32_t set_mask_;
-    std::vector<Line> lines_;
-    std::vector<EarlierUse> taken_back_;
+    Address set_mask_;              // the part of an address that says which set
+    std::uint64_t lines_per_byte_;  // of the distance between two sets, as a binary fraction
+    std::vector<Line> lines_;       // set by set, and one that is never valid
+    std::vector<EarlierUse> earlier_;  // the first `remembered_` can be taken back to
+    std::size_t remembered_ = 0;
     Time segment_start_ = -1;  // closed: no line is older
 };
 

@@ -106,6 +106,7 @@ class CacheController final : public BusPort {
     Access fetch(Address address, const AccessTime& when, bool branched);
 
     // Fetches and loads of what needs no thought: no store is on its way, and the line is there.
+    // False: to be asked for by the ways above.
     bool fetch_hits(Address address, Time at) { return port_free(at) && hits(address, at); }
     // In sequence the prefetcher has long been there; only code of its own that is on its way to
     // memory it must wait for.
@@ -224,9 +225,7 @@ class CacheController final : public BusPort {
     }
     bool hits(Address address, Time at) {
         Line* const line = cache_.find(address);
-        if (!line) return false;
-        cache_.use(*line, at);
-        return true;
+        return line && cache_.uses_at_once(*line, at);
     }
     // Whether what the bus must do for an access made at this time can be asked for.
     bool may_post(const AccessTime& when) const {

@@ -38,13 +38,16 @@ class Code final : public WriteWatch {
     // The op at an address, decoded for a code segment of 32 or 16 bits. Its own address never
     // changes.
     const Op* at(Address address, bool wide) {
+        const Op* const op = known(address, wide);
+        return op ? op : decode(address, wide);
+    }
+    // The same, null if it has not been decoded.
+    const Op* known(Address address, bool wide) const {
         const Pages& pages = pages_[wide];
         const std::size_t page = address >> kPageShift;
-        if (page < pages.size() && pages[page]) {
-            const Op* op = pages[page]->slots[address & kPageMask];
-            if (op && op->execute) return op;
-        }
-        return decode(address, wide);
+        if (page >= pages.size() || !pages[page]) return nullptr;
+        const Op* const op = pages[page]->slots[address & kPageMask];
+        return op && op->execute ? op : nullptr;
     }
     // One whose bytes do not lie together in memory; it is not kept here.
     std::optional<Complaint> decode_apart(const std::uint8_t* bytes, std::size_t count, bool wide,

@@ -33,17 +33,17 @@ struct CodeWindow {
     Address begin = 0;
     std::uint64_t size = 0;
     Address physical = 0;
-    bool whole_lines = false;  // and not a part of one
+    bool whole_pages = false;  // and not a part of one
 
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(begin, size, physical, whole_lines);
+        archive(begin, size, physical, whole_pages);
     }
 };
 
 // How far an instruction has come; all cleared when it is complete.
 struct UnderWay {
-    std::uint16_t accesses = 0;  // it has made
+    std::uint32_t accesses = 0;  // it has made
     std::uint8_t fetched = 0;    // FetchProgress bits
     Arrival arrival = Arrival::in_sequence;
     bool held = false;       // it stays what it is: it has begun

@@ -81,7 +81,7 @@ struct TwoOperands {
     static bool execute(Cpu& cpu, const Op& op) {
         Registers& regs = cpu.regs();
         if constexpr (F == Form::mr || F == Form::mi) {
-            const Address address = effective_address(regs, op);
+            const Address address = effective_address(cpu, op);
             std::uint32_t value;
             if (!load<Operation::kStores>(cpu, op, address, value)) return false;
             Flags flags = cpu.flags();

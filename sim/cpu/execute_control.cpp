@@ -30,12 +30,29 @@ struct Jmp {
     static bool taken(const Flags&) { return true; }
     static bool execute(Processor& cpu, const Op& op) { return cpu.branch_by(op); }
 };
+
+// To where a register or memory says.
 template <unsigned Size, bool Memory>
-bool jmp_indirect(Processor& cpu, const Op& op) {
-    std::uint32_t target;
-    if (!load_operand<Size, Memory>(cpu, op, op.dst, target)) return false;
-    return cpu.branch(target);
-}
+struct JmpIndirect {
+    template <class Cpu>
+    static bool find_target(Cpu& cpu, const Op& op, std::uint32_t& target) {
+        return load_operand<Size, Memory>(cpu, op, op.dst, target);
+    }
+    template <class Cpu>
+    static void take(Cpu&, const Op&) {}
+};
+// ret n: `immediate` is n, 0 without.
+template <unsigned Size>
+struct Ret {
+    template <class Cpu>
+    static bool find_target(Cpu& cpu, const Op& op, std::uint32_t& target) {
+        return cpu.template read_at<Size>(op, ss, stack_top(cpu), target);
+    }
+    template <class Cpu>
+    static void take(Cpu& cpu, const Op& op) {
+        set_stack(cpu, stack_top(cpu) + Size + op.immediate);
+    }
+};
 
 // Pushes the return address and goes.
 template <unsigned Size>
@@ -55,16 +72,6 @@ bool call_indirect(Processor& cpu, const Op& op) {
     std::uint32_t target;
     if (!load_operand<Size, Memory>(cpu, op, op.dst, target)) return false;
     return call_to<Size>(cpu, op, target);
-}
-
-// ret n: `immediate` is n, 0 without.
-template <unsigned Size>
-bool ret(Processor& cpu, const Op& op) {
-    std::uint32_t target;
-    const Address top = stack_top(cpu);
-    if (!cpu.read_at<Size>(op, ss, top, target) || !cpu.branch(target)) return false;
-    set_stack(cpu, top + Size + op.immediate);
-    return true;
 }
 
 template <Repeat R>
@@ -89,7 +96,8 @@ bool jecxz(Processor& cpu, const Op& op) {
 Routine find_jmp(const Shape& shape) {
     if (shape.form == Form::i) return light_jump<Jmp>();
     return by_word_size(shape.size, [&](auto size) -> Routine {
-        return has_memory(shape.form) ? jmp_indirect<size, true> : jmp_indirect<size, false>;
+        return has_memory(shape.form) ? light_branch<JmpIndirect<size, true>>()
+                                      : light_branch<JmpIndirect<size, false>>();
     });
 }
 Routine find_call(const Shape& shape) {
@@ -110,7 +118,7 @@ Routine find_control(const Shape& shape) {
         case ZYDIS_MNEMONIC_CALL:
             return find_call(shape);
         case ZYDIS_MNEMONIC_RET:
-            return by_word_size(shape.size, [](auto size) -> Routine { return ret<size>; });
+            return by_word_size(shape.size, [](auto size) { return light_branch<Ret<size>>(); });
         case ZYDIS_MNEMONIC_LOOP:
             return loop<Repeat::none>;
         case ZYDIS_MNEMONIC_LOOPE:

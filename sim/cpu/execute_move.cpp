@@ -16,7 +16,7 @@ struct Mov {
             regs.set<Size>(op.dst, op.immediate);
         } else if constexpr (F == Form::rm) {
             std::uint32_t value;
-            if (!cpu.template read<Size>(op, effective_address(regs, op), value)) return false;
+            if (!cpu.template read<Size>(op, effective_address(cpu, op), value)) return false;
             regs.set<Size>(op.dst, value);
         } else {
             const std::uint32_t value = F == Form::mi ? op.immediate : regs.get<Size>(op.src);
@@ -41,7 +41,7 @@ template <unsigned Size>
 struct Lea {
     template <class Cpu>
     static bool execute(Cpu& cpu, const Op& op) {
-        cpu.regs().template set<Size>(op.dst, effective_address(cpu.regs(), op));
+        cpu.regs().template set<Size>(op.dst, effective_address(cpu, op));
         return true;
     }
 };

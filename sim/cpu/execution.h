@@ -13,7 +13,7 @@ struct Execution {
     std::uint16_t loads = 0;
     std::uint16_t stores = 0;
     std::uint16_t splits = 0;  // operands across two dwords: a bus cycle more each
-    std::uint16_t next_access = 0;
+    std::uint32_t next_access = 0;
     std::uint32_t extra_clocks = 0;
     Arrival arrival = Arrival::in_sequence;  // at the next one
     bool repeating = false;

@@ -3,54 +3,49 @@
 
 namespace symsim {
 
-void leave_to_execute(Processor& cpu, const Op& op) {
-    cpu.leave_light(op);
+void leave_to_execute(Processor& cpu, const Op& op, Time time) {
+    cpu.leave_light(op, time);
 }
 
-void Processor::jump_light(const Op& op, unsigned more_clocks) {
+// The target is on the page of the jump; what is light stands there as a whole.
+void Processor::jump_light(const Op& op, Time time, unsigned more_clocks) {
     const Op* const target = op.target;
-    const CodeWindow& window = context_.window;
-    if (!target || target->light == leave_to_execute ||
-        target->address - window.physical >= window.size ||
-        target->last - window.physical >= window.size)
-        return leave_light(op);
+    if (!target || target->light == leave_to_execute) return leave_light(op, time);
+    branch_light(op, *target, time + clock_.cycles(more_clocks));
+}
+
+void Processor::branch_light(const Op& op, const Op& target, Time time) {
     const Address from = eip_of(op);
-    complete_light(op);
-    context_.time += clock_.cycles(more_clocks);
-    context_.eip = eip_of(*target);
+    const Address to = eip_of(target);
+    complete_light();
+    time += clock_.cycles(op.clocks);
+    context_.eip = to;
     context_.fetch_line = kNoLine;
     context_.arrival = Arrival::by_branch;
-    trace_.add(context_.branches++, from, context_.eip);
-    if (context_.eip <= from && came_round(op)) {
+    trace_.add(context_.branches++, from, to);
+    if (to <= from) return branch_back_light(op, target, time);
+    arrive_light(target, time);
+}
+
+[[gnu::noinline]] void Processor::branch_back_light(const Op& op, const Op& target, Time time) {
+    context_.time = time;
+    if (came_round(op)) {
         light_end_ = nullptr;
         return;
     }
-    if (!arrives_light(*target)) return leave_light(*target);
-    target->light(*this, *target);
-}
-
-// A place to read from that is not simply at the offset: allowed, and its page in the TLB.
-bool Processor::translates_light(Seg segment, Address offset, unsigned size, Address& place) const {
-    const Segment& s = system_.segments[segment];
-    const std::uint64_t last = std::uint64_t{offset} + size - 1;
-    if (!s.present() || !s.readable() || s.expands_down() || last > s.limit) return false;
-    place = s.base + offset;
-    if (!system_.paging()) return true;
-    const TlbEntry* const entry = tlb_.find(place);
-    if (!entry || (system_.cpl == 3 && !entry->user)) return false;
-    place = entry->physical | (place & Tlb::kPageMask);
-    return true;
+    arrive_light(target, context_.time);
 }
 
 // As fetch() does behind a branch.
-bool Processor::arrives_light(const Op& target) {
-    if (!begins_light(target) || !target_hits(target)) return false;
+inline void Processor::arrive_light(const Op& target, Time time) {
+    if (!begins_light(target, time) || !target_hits(target, time))
+        return leave_light(target, time);
     context_.fetch_line = cache_.cache().line_of(target.last);
     context_.fetched = kFirstLine | kLastLine | kRefilled;
-    context_.time += clock_.cycles(target.components) + target.dwords * cache_.hit_wait();
-    if (context_.time < limit_) return true;
+    time += clock_.cycles(target.components) + target.dwords * cache_.hit_wait();
+    if (time < limit_) return target.light(*this, target, time);
     context_.fetched |= kBegun;
-    return false;
+    leave_light(target, time);
 }
 
 }  // namespace symsim

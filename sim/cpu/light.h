@@ -2,11 +2,13 @@
 // Light instructions: those of which a program has most. They change registers and flags only,
 // behind one load at most. Where that hits, nothing can come between its beginning and its end, so
 // nothing needs to be remembered of it, and one follows the other without a loop between them: the
-// last thing each does is to jump to the next (compilers make that of a call in last place).
+// last thing each does is to jump to the next (compilers make that of a call in last place). The
+// processor's time goes along in a register of the host.
 //
-// Each is written once, for two kinds of processor. Light is the one that knows only the simple
+// Each is written once, for several kinds of processor. Light is one that knows only the simple
 // case; where there is more to do, it gives up before anything has changed, and the instruction is
-// executed as any other, by Processor itself.
+// executed as any other, by Processor itself. No function is called on the way: all is inlined
+// (flatten), so that there are no registers of the host to save.
 #pragma once
 
 #include "sim/cpu/handlers.h"
@@ -16,8 +18,11 @@ namespace symsim {
 
 class Light {
   public:
-    explicit Light(Processor& cpu) : cpu_(cpu) {}
+    static constexpr bool kWideAddresses = true;
+
+    Light(Processor& cpu, Time& time) : cpu_(cpu), time_(time) {}
     Registers& regs() { return cpu_.regs(); }
+    const Registers& regs() const { return cpu_.regs(); }
     Flags& flags() { return cpu_.flags(); }
     const System& system() const { return cpu_.system(); }
     template <unsigned Size>
@@ -26,34 +31,59 @@ class Light {
     }
     template <unsigned Size>
     bool read_at(const Op&, Seg segment, Address offset, std::uint32_t& value) {
-        return cpu_.read_light<Size>(segment, offset, value);
+        return cpu_.read_light<Size>(segment, offset, value, time_);
     }
 
   private:
     Processor& cpu_;
+    Time& time_;
 };
 
 // `Enters`: its first or its last byte is in another line than what was before.
 template <class Instruction, bool Enters>
-void execute_light(Processor& cpu, const Op& op) {
-    Light light(cpu);
-    if (!cpu.begins_light(op) || (Enters && !cpu.enters_light(op)) ||
+[[gnu::flatten]] void execute_light(Processor& cpu, const Op& op, Time time) {
+    Light light(cpu, time);
+    if (!cpu.begins_light(op, time) || (Enters && !cpu.enters_light(op, time)) ||
         !Instruction::execute(light, op))
-        return cpu.leave_light(op);
-    cpu.complete_light(op);
-    op.next->light(cpu, *op.next);
+        return cpu.leave_light(op, time);
+    cpu.complete_light();
+    time += cpu.clock().cycles(op.clocks);
+    op.next->light(cpu, *op.next, time);
 }
 
 // A jump within the page, which says whether and in how many clocks beside its own.
 template <class Jump, bool Enters>
-void execute_light_jump(Processor& cpu, const Op& op) {
-    if (!cpu.begins_light(op) || (Enters && !cpu.enters_light(op))) return cpu.leave_light(op);
-    if (Jump::taken(cpu.flags())) return cpu.jump_light(op, Jump::kTakenClocks);
-    cpu.complete_light(op);
-    op.next->light(cpu, *op.next);
+[[gnu::flatten]] void execute_light_jump(Processor& cpu, const Op& op, Time time) {
+    if (!cpu.begins_light(op, time) || (Enters && !cpu.enters_light(op, time)))
+        return cpu.leave_light(op, time);
+    if (Jump::taken(cpu.flags())) return cpu.jump_light(op, time, Jump::kTakenClocks);
+    cpu.complete_light();
+    time += cpu.clock().cycles(op.clocks);
+    op.next->light(cpu, *op.next, time);
 }
 
-// An instruction written for both kinds of processor: a class whose `execute` takes either.
+// A branch that finds its target in a register or in memory, and then takes something with it.
+template <class Branch>
+bool execute_branch(Processor& cpu, const Op& op) {
+    std::uint32_t target;
+    if (!Branch::find_target(cpu, op, target) || !cpu.branch(target)) return false;
+    Branch::take(cpu, op);
+    return true;
+}
+template <class Branch, bool Enters>
+[[gnu::flatten]] void execute_light_branch(Processor& cpu, const Op& op, Time time) {
+    Light light(cpu, time);
+    std::uint32_t address;
+    if (!cpu.begins_light(op, time) || (Enters && !cpu.enters_light(op, time)) ||
+        !Branch::find_target(light, op, address))
+        return cpu.leave_light(op, time);
+    const Op* const target = cpu.light_target(address);
+    if (!target) return cpu.leave_light(op, time);
+    Branch::take(light, op);
+    cpu.branch_light(op, *target, time);
+}
+
+// An instruction written for all kinds of processor: a class whose `execute` takes any.
 template <class Instruction>
 constexpr Routine light() {
     return {Instruction::template execute<Processor>, execute_light<Instruction, false>,
@@ -62,6 +92,11 @@ constexpr Routine light() {
 template <class Jump>
 constexpr Routine light_jump() {
     return {Jump::execute, execute_light_jump<Jump, false>, execute_light_jump<Jump, true>};
+}
+template <class Branch>
+constexpr Routine light_branch() {
+    return {execute_branch<Branch>, execute_light_branch<Branch, false>,
+            execute_light_branch<Branch, true>};
 }
 // The same where it stores.
 template <class Instruction>

@@ -6,34 +6,53 @@
 
 namespace symsim {
 
-inline bool Processor::begins_light(const Op& op) const {
-    return context_.time < light_stop_ && op.entry == context_.entry;
+inline bool Processor::begins_light(const Op& op, Time time) const {
+    return time < light_stop_ && op.entry == context_.entry;
 }
 
-inline bool Processor::enters_light(const Op& op) {
+inline bool Processor::enters_light(const Op& op, Time time) {
     if (context_.fetched & kLastLine) return true;
     const Address line = cache_.cache().line_of(op.last);
-    const CodeWindow& window = context_.window;
-    if (line - window.physical >= window.size || !cache_.queue_hits(line, context_.time))
-        return false;
+    if (!cache_.queue_hits(line, time)) return false;
     context_.fetch_line = line;
     context_.fetched = kFirstLine | kLastLine;
     return true;
 }
 
-template <unsigned Size>
-bool Processor::read_light(Seg segment, Address offset, std::uint32_t& value) {
-    Address place = offset;
-    if (!(system_.plain_reads >> segment & 1) && !translates_light(segment, offset, Size, place))
-        return false;
-    if ((place & 3) + Size > 4 || !cache_.load_hits(place, Size, context_.time, value))
-        return false;
-    context_.time += cache_.hit_wait();
+// A place to read from that is not simply at the offset: allowed, and its page in the TLB.
+inline bool Processor::translates_light(Seg segment, Address offset, unsigned size,
+                                        Address& place) const {
+    const Segment& s = system_.segments[segment];
+    const std::uint64_t last = std::uint64_t{offset} + size - 1;
+    if (!s.present() || !s.readable() || s.expands_down() || last > s.limit) return false;
+    place = s.base + offset;
+    if (!system_.paging()) return true;
+    const TlbEntry* const entry = tlb_.find(place);
+    if (!entry || (system_.cpl == 3 && !entry->user)) return false;
+    place = entry->physical | (place & Tlb::kPageMask);
     return true;
 }
 
-inline void Processor::complete_light(const Op& op) {
-    context_.time += clock_.cycles(op.clocks);
+template <unsigned Size>
+bool Processor::read_light(Seg segment, Address offset, std::uint32_t& value, Time& time) {
+    Address place = offset;
+    if (!(system_.plain_reads >> segment & 1) && !translates_light(segment, offset, Size, place))
+        return false;
+    if ((place & 3) + Size > 4 || !cache_.load_hits(place, Size, time, value)) return false;
+    time += cache_.hit_wait();
+    return true;
+}
+
+// What is light stands on one page as a whole.
+inline const Op* Processor::light_target(Address eip) const {
+    const CodeWindow& window = context_.window;
+    const Address offset = eip - window.begin;
+    const Op* const target =
+        offset < window.size ? code_.known(window.physical + offset, system_.wide_code()) : nullptr;
+    return target && target->light != leave_to_execute ? target : nullptr;
+}
+
+inline void Processor::complete_light() {
     ++context_.instructions;
     static_cast<UnderWay&>(context_) = {};
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <tuple>
 
+#include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/cpu/registers.h"
 #include "sim/cpu/segment.h"
@@ -20,10 +21,10 @@ struct Complaint;
 using Handler = bool (*)(Processor&, const Op&);
 
 // Executes a light instruction, one that only registers and flags are changed by, behind one load
-// at most; and all that follow and are light too. What cannot be executed so is left, unchanged:
-// see Processor::execute_light.
-using LightHandler = void (*)(Processor&, const Op&);
-void leave_to_execute(Processor& cpu, const Op& op);  // what is not light
+// at most; and all that follow and are light too, from `time` on. What cannot be executed so is
+// left, unchanged: see Processor::execute_light.
+using LightHandler = void (*)(Processor&, const Op&, Time);
+void leave_to_execute(Processor& cpu, const Op& op, Time time);  // what is not light
 
 // What it can be in a loop that only counts (CountedLoop).
 enum class InLoop : std::uint8_t {
@@ -54,8 +55,8 @@ struct alignas(64) Op {
     Address last = 0;             // and of its last
     std::uint32_t immediate = 0;  // or branch distance
     std::uint32_t displacement = 0;
-    std::uint8_t base = kNoReg;
-    std::uint8_t index = kNoReg;
+    std::uint8_t base = 0;
+    std::uint8_t index = 0;
     std::int8_t base_mask = 0;  // -1 if there is a base, else 0: the address needs no branch
     std::int8_t index_mask = 0;
     std::uint8_t scale_shift = 0;  // log2 of the scale factor
@@ -101,7 +102,7 @@ static_assert(sizeof(Op) == 64);
 inline bool same_instruction(const Op& a, const Op& b) {
     const auto all = [](const Op& op) {
         return std::make_tuple(op.execute, op.address, op.last, op.immediate, op.displacement,
-                               op.base, op.index, op.scale_shift, op.length, +op.address_size,
+                               op.base, op.index, op.base_mask, op.index_mask, op.scale_shift, op.length, +op.address_size,
                                +op.operand_size, op.segment, op.dst, op.src, op.extra, op.locked);
     };
     return all(a) == all(b);

@@ -11,14 +11,23 @@
 
 namespace symsim {
 
-inline Address effective_address(const Registers& regs, const Op& op) {
+inline Address wide_address(const Registers& regs, const Op& op) {
     // An absent register is masked out: cheaper than a branch that guesses wrong.
     const auto part = [&regs](std::uint8_t reg, std::int8_t mask) {
-        return regs[reg & 7] & static_cast<std::uint32_t>(std::int32_t{mask});
+        return regs[reg] & static_cast<std::uint32_t>(std::int32_t{mask});
     };
-    const Address address = op.displacement + part(op.base, op.base_mask) +
-                            (part(op.index, op.index_mask) << op.scale_shift);
+    return op.displacement + part(op.base, op.base_mask) +
+           (part(op.index, op.index_mask) << op.scale_shift);
+}
+inline Address effective_address(const Registers& regs, const Op& op) {
+    const Address address = wide_address(regs, op);
     return op.address_size == 2 ? address & 0xffff : address;
+}
+// Light instructions have no 16-bit addresses.
+template <class Cpu>
+Address effective_address(const Cpu& cpu, const Op& op) {
+    if constexpr (Cpu::kWideAddresses) return wide_address(cpu.regs(), op);
+    return effective_address(cpu.regs(), op);
 }
 
 // The address `bytes` further on, of an operand in several parts.
@@ -81,7 +90,7 @@ constexpr bool sign(std::uint32_t value) {
 template <unsigned Size, bool Memory, class Cpu>
 bool load_operand(Cpu& cpu, const Op& op, unsigned reg, std::uint32_t& value) {
     if constexpr (Memory)
-        return cpu.template read<Size>(op, effective_address(cpu.regs(), op), value);
+        return cpu.template read<Size>(op, effective_address(cpu, op), value);
     value = cpu.regs().template get<Size>(reg);
     return true;
 }
@@ -90,7 +99,7 @@ bool load_operand(Cpu& cpu, const Op& op, unsigned reg, std::uint32_t& value) {
 template <unsigned Size, bool Memory, class Cpu>
 bool load_destination(Cpu& cpu, const Op& op, std::uint32_t& value) {
     if constexpr (Memory)
-        return cpu.template read_for_write<Size>(op, effective_address(cpu.regs(), op), value);
+        return cpu.template read_for_write<Size>(op, effective_address(cpu, op), value);
     value = cpu.regs().template get<Size>(op.dst);
     return true;
 }

@@ -19,9 +19,9 @@ inline bool Processor::queue_hits(const Op& op) {
 }
 
 // Behind a branch: the first before the last, as they are entered where one is missing.
-inline bool Processor::target_hits(const Op& op) {
-    return cache_.fetch_hits(op.address, context_.time) &&
-           (op.in_one_line || cache_.fetch_hits(op.last, context_.time));
+inline bool Processor::target_hits(const Op& op, Time time) {
+    return cache_.fetch_hits(op.address, time) &&
+           (op.in_one_line || cache_.fetch_hits(op.last, time));
 }
 
 }  // namespace symsim

@@ -95,7 +95,7 @@ void Processor::hold(const Op& op) {
 // if it goes round in a loop.
 inline const Op* Processor::execute_light(const Op* op) {
     light_stop_ = std::min(stop_, context_.time + clock_.cycles(kLightClocks));
-    op->light(*this, *op);
+    op->light(*this, *op, context_.time);
     if (light_end_) context_.eip = eip_of(*light_end_);
     return light_end_;
 }
@@ -107,7 +107,7 @@ inline const Op* Processor::following(const Op& op) {
             next = &op;
         else if (arrived())
             next = op.target;
-    } else if (next && context_.window.whole_lines) {
+    } else if (next && context_.window.whole_pages) {
         next = execute_light(next);
         if (!next) return nullptr;
     }
@@ -137,9 +137,7 @@ bool Processor::open_window() {
     context_.window.physical = cache_.decoded(physical) - before;
     const Address first = context_.window.physical;
     const Address behind_last = first + static_cast<Address>(context_.window.size);
-    const Cache& cache = cache_.cache();
-    context_.window.whole_lines =
-        cache.line_of(first) == first && cache.line_of(behind_last) == behind_last;
+    context_.window.whole_pages = ((first | behind_last) & Tlb::kPageMask) == 0;
     return true;
 }
 
@@ -213,7 +211,7 @@ bool Processor::begin_with_care(const Op& op) {
 inline bool Processor::fetch(const Op& op) {
     if (context_.fetched & ~(kProbed | kBegun)) return fetch_with_care(op);
     const bool in_sequence = context_.arrival == Arrival::in_sequence;
-    if (!(in_sequence ? queue_hits(op) : target_hits(op))) return fetch_with_care(op);
+    if (!(in_sequence ? queue_hits(op) : target_hits(op, context_.time))) return fetch_with_care(op);
     context_.fetch_line = cache_.cache().line_of(op.last);
     context_.fetched |= kFirstLine | kLastLine;
     if (in_sequence) return true;

@@ -112,7 +112,9 @@ class Processor {
     void serialize(Archive& archive);
 
     // --- what instruction handlers use ---------------------------------------------------------
+    static constexpr bool kWideAddresses = false;  // there may be others
     Registers& regs() { return context_.regs; }
+    const Registers& regs() const { return context_.regs; }
     Flags& flags() { return context_.flags; }
     Address next_eip() const { return next_eip_; }
 
@@ -146,16 +148,22 @@ class Processor {
 
     // --- what light instructions use (light.h) -------------------------------------------------
     // Nothing is to be done before one but itself.
-    bool begins_light(const Op& op) const;
+    bool begins_light(const Op& op, Time time) const;
     // In sequence the prefetcher has entered the line, if the cache has it.
-    bool enters_light(const Op& op);
+    bool enters_light(const Op& op, Time time);
     template <unsigned Size>
-    bool read_light(Seg segment, Address offset, std::uint32_t& value);
-    void complete_light(const Op& op);
-    // A jump that is taken, and what it leads to.
-    void jump_light(const Op& op, unsigned more_clocks);
+    bool read_light(Seg segment, Address offset, std::uint32_t& value, Time& time);
+    void complete_light();
+    // The op at an offset in cs; null if it is not light.
+    const Op* light_target(Address eip) const;
+    // A branch that is taken, and what it leads to; a jump first sees whether that is light.
+    void branch_light(const Op& op, const Op& target, Time time);
+    void jump_light(const Op& op, Time time, unsigned more_clocks);
     // The first that is not light, or not now.
-    void leave_light(const Op& op) { light_end_ = &op; }
+    void leave_light(const Op& op, Time time) {
+        context_.time = time;
+        light_end_ = &op;
+    }
 
     // Clocks beyond Op::clocks that depend on data.
     void add_clocks(unsigned n) {
@@ -259,7 +267,8 @@ class Processor {
     void hold(const Op& op);
     const Op* following(const Op& op);
     const Op* execute_light(const Op* op);
-    bool arrives_light(const Op& target);
+    void branch_back_light(const Op& op, const Op& target, Time time);
+    void arrive_light(const Op& target, Time time);
     bool translates_light(Seg segment, Address offset, unsigned size, Address& place) const;
     bool came_round(const Op& jump);
     Address eip_of(const Op& op) const {
@@ -277,7 +286,7 @@ class Processor {
     bool triple_fault();
     bool in_fetch_line(const Op& op) const;
     bool queue_hits(const Op& op);
-    bool target_hits(const Op& op);
+    bool target_hits(const Op& op, Time time);
     bool fetch(const Op& op);
     bool fetch_with_care(const Op& op);
     bool fetched_at_limit();

@@ -38,9 +38,20 @@ void Processor::branch_light(const Op& op, const Op& target, Time time) {
 
 // As fetch() does behind a branch.
 inline void Processor::arrive_light(const Op& target, Time time) {
-    if (!begins_light(target, time) || !target_hits(target, time))
-        return leave_light(target, time);
-    context_.fetch_line = cache_.cache().line_of(target.last);
+    if (!begins_light(target, time)) return leave_light(target, time);
+    if (!target.in_one_line) return arrive_on_two_lines(target, time);
+    const Address line = cache_.cache().line_of(target.address);
+    if (!cache_.fetch_hits(line, time)) return leave_light(target, time);
+    refill_light(target, line, time);
+}
+
+[[gnu::noinline]] void Processor::arrive_on_two_lines(const Op& target, Time time) {
+    if (!target_hits(target, time)) return leave_light(target, time);
+    refill_light(target, cache_.cache().line_of(target.last), time);
+}
+
+inline void Processor::refill_light(const Op& target, Address last_line, Time time) {
+    context_.fetch_line = last_line;
     context_.fetched = kFirstLine | kLastLine | kRefilled;
     time += clock_.cycles(target.components) + target.dwords * cache_.hit_wait();
     if (time < limit_) return target.light(*this, target, time);

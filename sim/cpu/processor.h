@@ -269,6 +269,8 @@ class Processor {
     const Op* execute_light(const Op* op);
     void branch_back_light(const Op& op, const Op& target, Time time);
     void arrive_light(const Op& target, Time time);
+    void arrive_on_two_lines(const Op& target, Time time);
+    void refill_light(const Op& target, Address last_line, Time time);
     bool translates_light(Seg segment, Address offset, unsigned size, Address& place) const;
     bool came_round(const Op& jump);
     Address eip_of(const Op& op) const {

@@ -43,31 +43,13 @@ void Bus::attach(BusPort& port) {
             watching_[kind] |= std::uint64_t{1} << (ports_.size() - 1);
 }
 
-void Bus::post(ProcessorId port, const Request& request) {
-    std::vector<Request>& queue = ports_[port].queue;
-    if (request.kind == Kind::copy_back) {
-        post_copy_back(port, request);
-    } else {
-        const bool behind_others = !queue.empty();
-        queue.push_back(request);
-        if (behind_others) return;  // its turn comes when they have had theirs
-    }
-    came_to_head(port);
-    come_sooner(std::max(free_at_, ports_[port].eligible));
-}
-
 Kind Bus::withdraw(ProcessorId port) {
-    std::vector<Request>& queue = ports_[port].queue;
-    const Kind kind = queue.back().kind;
-    queue.pop_back();
+    RequestQueue& queue = ports_[port].queue;
+    const std::size_t last = queue.size() - 1;
+    const Kind kind = queue[last].kind;
+    queue.erase(last);
     if (queue.empty()) head_gone(port);
     return kind;
-}
-
-inline void Bus::come_sooner(Time edge) {
-    if (edge >= next_edge_) return;
-    next_edge_ = edge;
-    if (sooner_) sooner_();
 }
 
 void Bus::hold(ProcessorId port, Address line, Time at) {
@@ -103,22 +85,11 @@ void Bus::edge(Time at) {
     next_edge_ = find_next_edge(at, std::max(free_at_, at + clock_.period()));
 }
 
-// A request is its port's oldest.
-inline void Bus::came_to_head(ProcessorId port) {
+// Or not, as locks are now.
+void Bus::hold_off(ProcessorId port) {
     const std::uint64_t bit = std::uint64_t{1} << port;
-    pending_ |= bit;
     held_ &= ~bit;
-    if (!locks_.empty() && held_by_lock(port)) held_ |= bit;
-    ports_[port].eligible = clock_.edge_after(head(port).posted) + arbitration_time_;
-}
-
-// The port's oldest request is no longer.
-void Bus::head_gone(ProcessorId port) {
-    if (!ports_[port].queue.empty()) return came_to_head(port);
-    const std::uint64_t others = ~(std::uint64_t{1} << port);
-    pending_ &= others;
-    held_ &= others;
-    ports_[port].eligible = kNever;
+    if (held_by_lock(port)) held_ |= bit;
 }
 
 void Bus::locks_changed() {
@@ -127,10 +98,8 @@ void Bus::locks_changed() {
     owners_ = 0;
     for (const Lock& lock : locks_) owners_ |= std::uint64_t{1} << lock.owner;
     if (locks_.empty()) return;
-    for (std::uint64_t left = pending_; left != 0; left &= left - 1) {
-        const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
-        if (held_by_lock(port)) held_ |= std::uint64_t{1} << port;
-    }
+    for (std::uint64_t left = pending_; left != 0; left &= left - 1)
+        hold_off(static_cast<ProcessorId>(__builtin_ctzll(left)));
 }
 
 inline void Bus::arbitrate(Time at) {
@@ -164,9 +133,9 @@ inline ProcessorId Bus::choose(Time at) {
 
 // False: the bus was not needed after all.
 inline bool Bus::grant(ProcessorId port, Time at) {
-    std::vector<Request>& queue = ports_[port].queue;
+    RequestQueue& queue = ports_[port].queue;
     Request request = queue.front();
-    queue.erase(queue.begin());
+    queue.pop_front();
     head_gone(port);
     if (request.kind == Kind::copy_back) copy_back_gone(port);
     if (deciding_ >> port & 1 && is_store(request.kind) && !is_io(request.kind)) {
@@ -185,7 +154,8 @@ inline bool Bus::grant(ProcessorId port, Time at) {
 
 inline void Bus::perform(ProcessorId port, const Request& request, Time at) {
     if (is_io(request.kind)) return access_device(port, request, at);
-    if (request.kind != Kind::unlock) return access_memory(port, request, at);
+    if (has_reply(request.kind)) return read_memory(port, request, at);
+    if (request.kind != Kind::unlock) return write_memory(port, request, at);
     unlock(port, request.address, true);
     forget_available(at);
     if (config_.line_unavailable_cycles > 0)
@@ -197,32 +167,39 @@ inline void Bus::perform(ProcessorId port, const Request& request, Time at) {
 
 // What a transaction does takes effect at its grant: first the snoops, which may make processors
 // that ran ahead go over their past again, and see memory as it was; then memory.
-inline void Bus::access_memory(ProcessorId port, const Request& request, Time at) {
+inline void Bus::write_memory(ProcessorId port, const Request& request, Time at) {
     Snooped snooped;
     if (const std::uint64_t others = snoopers(port, request)) snooped = snoop(others, request, at);
-    const bool replies = has_reply(request.kind);
-    if (replies) {
-        snooped.supplies |= supply_from_copy_back(port, line_of(request.address));
-        if (config_.filter_snoops) presence_.add(request.address, port);
-    }
+    if (is_store(request.kind)) write(port, request, at);
+    ports_[port].port->granted(request, true, snooped.shares, at);
+}
+
+void Bus::read_memory(ProcessorId port, const Request& request, Time at) {
+    Snooped snooped;
+    if (const std::uint64_t others = snoopers(port, request)) snooped = snoop(others, request, at);
+    snooped.supplies |= supply_from_copy_back(port, line_of(request.address));
+    if (config_.filter_snoops) presence_.add(request.address, port);
     if (is_store(request.kind)) write(port, request, at);
     if (request.kind == Kind::locked_read) {
         locks_.push_back({port, request.address, true});
         locks_changed();
     }
-    if (config_.lines_have_owners && replies) {
+    if (config_.lines_have_owners) {
         forget_available(at);
         on_its_way(port, request, snooped.supplies);
     }
     ports_[port].port->granted(request, true, snooped.shares, at);
-    if (replies) {
-        const std::uint32_t cycles = config_.request_cycles + config_.memory_latency_cycles +
-                                     (snooped.supplies ? config_.owner_supply_cycles : 0);
-        reply_later(port, request, at + clock_.cycles(cycles), 0);
-    }
+    const std::uint32_t cycles = config_.request_cycles + config_.memory_latency_cycles +
+                                 (snooped.supplies ? config_.owner_supply_cycles : 0);
+    reply_later(port, request, at + clock_.cycles(cycles), 0);
 }
 
 inline void Bus::write(ProcessorId port, const Request& request, Time at) {
+    if (code_.may_cover(request.address, request.size)) return write_code(port, request, at);
+    memory_.write(request.address, request.size, request.value);
+}
+
+void Bus::write_code(ProcessorId port, const Request& request, Time at) {
     if (code_.covers(request.address, request.size))
         ports_[port].port->code_written(request.address, at);
     memory_.write(request.address, request.size, request.value);

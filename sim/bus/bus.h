@@ -22,6 +22,7 @@
 // at an edge depends on what processors do at that same time.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -34,6 +35,7 @@
 #include "sim/bus/memory.h"
 #include "sim/bus/presence.h"
 #include "sim/bus/request.h"
+#include "sim/bus/request_queue.h"
 #include "sim/bus/write_watch.h"
 #include "sim/observe/events.h"
 
@@ -68,7 +70,18 @@ class Bus {
     void attach(BusPort& port);
 
     // Also ahead of the bus, to be seen when it has come to Request::posted.
-    void post(ProcessorId port, const Request& request);
+    void post(ProcessorId port, const Request& request) {
+        RequestQueue& queue = ports_[port].queue;
+        if (request.kind == Kind::copy_back) {
+            post_copy_back(port, request);
+        } else {
+            const bool behind_others = !queue.empty();
+            queue.push_back(request);
+            if (behind_others) return;  // its turn comes when they have had theirs
+        }
+        came_to_head(port);
+        come_sooner(std::max(free_at_, ports_[port].eligible));
+    }
     // Takes back the port's last, which the bus has not come to. Returns what it was.
     Kind withdraw(ProcessorId port);
 
@@ -102,10 +115,10 @@ class Bus {
 
   private:
     // A port, and what it asks for.
-    struct Asking {
+    struct alignas(64) Asking {
         BusPort* port;
-        Time eligible = kNever;      // when its oldest request may be granted
-        std::vector<Request> queue;  // oldest first
+        Time eligible = kNever;  // when its oldest request may be granted
+        RequestQueue queue;
 
         template <class Archive>
         void serialize(Archive& archive) {
@@ -162,13 +175,28 @@ class Bus {
     void tell_use(ProcessorId port, const Request& request, Time at, Time held, Time posted,
                   bool reply);
     void perform(ProcessorId port, const Request& request, Time at);
-    void access_memory(ProcessorId port, const Request& request, Time at);
+    void write_memory(ProcessorId port, const Request& request, Time at);
+    void read_memory(ProcessorId port, const Request& request, Time at);
     void access_device(ProcessorId port, const Request& request, Time at);
     void write(ProcessorId port, const Request& request, Time at);
+    void write_code(ProcessorId port, const Request& request, Time at);
     bool changes_memory(const Request& request) const;
     const Request& head(ProcessorId port) const { return ports_[port].queue.front(); }
-    void came_to_head(ProcessorId port);
-    void head_gone(ProcessorId port);
+    // A request is its port's oldest.
+    void came_to_head(ProcessorId port) {
+        pending_ |= std::uint64_t{1} << port;
+        if (!locks_.empty()) hold_off(port);
+        ports_[port].eligible = clock_.edge_after(head(port).posted) + arbitration_time_;
+    }
+    // The port's oldest request is no longer.
+    void head_gone(ProcessorId port) {
+        if (!ports_[port].queue.empty()) return came_to_head(port);
+        const std::uint64_t others = ~(std::uint64_t{1} << port);
+        pending_ &= others;
+        held_ &= others;
+        ports_[port].eligible = kNever;
+    }
+    void hold_off(ProcessorId port);
     // Who has a lock in its own cache is let on a bus that is held, or they would wait for each
     // other.
     bool held_by_lock(ProcessorId port) const {
@@ -206,7 +234,11 @@ class Bus {
     Address line_of(Address address) const { return address & ~(config_.line_bytes - 1); }
     bool owns_lock(ProcessorId port) const { return owners_ >> port & 1; }
     void unlock(ProcessorId port, Address line, bool on_bus);
-    void come_sooner(Time edge);
+    void come_sooner(Time edge) {
+        if (edge >= next_edge_) return;
+        next_edge_ = edge;
+        if (sooner_) sooner_();
+    }
     void look_again(Time at);
     void fix_occupancies();
     Time occupancy(const Request& request) const {
@@ -237,7 +269,7 @@ class Bus {
 
     std::vector<Asking> ports_;
     std::uint64_t pending_ = 0;            // ports whose queue is not empty
-    std::uint64_t held_ = 0;               // of those, ports held off by another's lock
+    std::uint64_t held_ = 0;  // of those, ports held off by another's lock; without locks none
     std::uint64_t copying_back_ = 0;       // of those, ports that have a line to copy back
     std::uint64_t deciding_ = 0;           // ports that are asked what their stores need
     std::uint64_t watching_[kKinds] = {};  // ports that snoop transactions of each kind

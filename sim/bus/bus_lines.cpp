@@ -51,14 +51,13 @@ void Bus::arrived(ProcessorId port, Address line, Time at, Time others_from) {
 
 // Before all else the port asks for.
 void Bus::post_copy_back(ProcessorId port, const Request& request) {
-    std::vector<Request>& queue = ports_[port].queue;
-    queue.insert(queue.begin(), request);
+    ports_[port].queue.push_front(request);
     copying_back_ |= std::uint64_t{1} << port;
 }
 
 // They stand first in their queue.
 void Bus::copy_back_gone(ProcessorId port) {
-    const std::vector<Request>& queue = ports_[port].queue;
+    const RequestQueue& queue = ports_[port].queue;
     if (queue.empty() || queue.front().kind != Kind::copy_back)
         copying_back_ &= ~(std::uint64_t{1} << port);
 }
@@ -68,15 +67,14 @@ bool Bus::supply_from_copy_back(ProcessorId but_for, Address line) {
     const std::uint64_t others = copying_back_ & ~(std::uint64_t{1} << but_for);
     for (std::uint64_t left = others; left != 0; left &= left - 1) {
         const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
-        std::vector<Request>& queue = ports_[port].queue;
-        const auto waits = std::find_if(queue.begin(), queue.end(), [=](const Request& r) {
-            return r.kind == Kind::copy_back && r.address == line;
-        });
-        if (waits == queue.end()) continue;
-        const bool first = waits == queue.begin();
-        queue.erase(waits);
+        RequestQueue& queue = ports_[port].queue;
+        std::size_t n = 0;
+        while (n < queue.size() && !(queue[n].kind == Kind::copy_back && queue[n].address == line))
+            ++n;
+        if (n == queue.size()) continue;
+        queue.erase(n);
         copy_back_gone(port);
-        if (first) head_gone(port);
+        if (n == 0) head_gone(port);
         return true;
     }
     return false;

@@ -14,9 +14,11 @@ CacheController::CacheController(ProcessorId id, const ControllerConfig& config,
       owns_(!protocol->store(LineState::modified)),
       allocates_(protocol->allocates()),
       cache_(config.geometry),
-      snooped_(*protocol),
+      answers_(*protocol),
       hit_wait_(Clock(config.processor_period).cycles(config.hit_wait_clocks)),
       config_(config),
+      store_completion_(Clock(config.bus_period).cycles(config.store_completion_cycles)),
+      invalidate_completion_(Clock(config.bus_period).cycles(config.invalidate_completion_cycles)),
       clock_(config.processor_period),
       protocol_(std::move(protocol)),
       memory_(memory),
@@ -25,6 +27,7 @@ CacheController::CacheController(ProcessorId id, const ControllerConfig& config,
       waiter_(waiter) {
     // Without a buffer there is no place to leave a store: the processor holds it to the end.
     if (config_.write_buffer_depth == 0) config_.store_policy = StorePolicy::stall;
+    leaves_stores_ = !owns_ && !allocates_ && config_.store_policy == StorePolicy::block_port;
     bus_.attach(*this);
 }
 
@@ -93,8 +96,29 @@ Access CacheController::fetch(Address address, const AccessTime& when, bool bran
     return request_fill(Kind::fetch, line_address, config_.geometry.line_bytes, when);
 }
 
+// Most stores: store() would come to the same, having asked about all that does not hold here.
+inline bool CacheController::leaves_store(Address address, unsigned size,
+                                          const AccessTime& when) const {
+    return leaves_stores_ && port_free(when.at) && (when.present || posts_ahead_) &&
+           !store_posted_ && address < kDeviceSpace && memory_.contains(address, size);
+}
+
+// To the write buffer and the bus.
+inline void CacheController::hand_over(Kind kind, Address address, unsigned size,
+                                       std::uint32_t value, const AccessTime& when) {
+    buffer_.push(address, size, value);
+    port_free_from_ = kNever;
+    Line* const line = is_io(kind) ? nullptr : cache_.find(address);
+    if (line) cache_.use(*line, when.at);
+    post(kind, address, size, value, when);
+}
+
 Access CacheController::store(Address address, unsigned size, const AccessTime& when,
                               std::uint32_t value) {
+    if (leaves_store(address, size, when)) {
+        hand_over(Kind::store, address, size, value, when);
+        return Access::made;
+    }
     address = decoded(address);
     if (owns_ && store_here(address, size, when, value)) return Access::hit;
     const bool device = address >= kDeviceSpace;
@@ -120,11 +144,7 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
     // A line that changes on its way is not kept: then the store goes to memory without it.
     if (allocates_ && !device && !cache_.find(address) && !take_fill(Kind::read, address, when))
         return request_fill(Kind::read, cache_.line_of(address), config_.geometry.line_bytes, when);
-    buffer_.push(address, size, value);
-    port_changed();
-    Line* const line = device ? nullptr : cache_.find(address);
-    if (line) cache_.use(*line, when.at);
-    post(device ? Kind::io_write : Kind::store, address, size, value, when);
+    hand_over(device ? Kind::io_write : Kind::store, address, size, value, when);
     if (!to_the_end) return Access::made;
     store_posted_ = true;
     unanswered_ = false;
@@ -152,7 +172,7 @@ Access CacheController::locked_load(Address address, unsigned size, const Access
         return Access::hit;
     }
     Line* const here = owns_ ? cache_.find(line) : nullptr;
-    if (here && !protocol_->store(here->state)) {
+    if (here && !answers_.store(here->state)) {
         bus_.hold(id_, line, when.at);
         locked_.push_back({line, false});
         cache_.use(*here, when.at);
@@ -171,10 +191,7 @@ Access CacheController::locked_store(Address address, unsigned size, const Acces
         return Access::made;
     }
     if (owns_ && store_here(address, size, when, value)) return Access::hit;
-    buffer_.push(address, size, value);
-    port_changed();
-    if (Line* line = cache_.find(address)) cache_.use(*line, when.at);
-    post(Kind::locked_store, address, size, value, when);
+    hand_over(Kind::locked_store, address, size, value, when);
     store_posted_ = true;
     unanswered_ = false;
     return await(Awaiting::completion, when);
@@ -274,7 +291,7 @@ bool CacheController::store_here(Address address, unsigned size, const AccessTim
         (config_.store_policy != StorePolicy::buffered || arriving(address, when.at)))
         return false;
     Line* const line = cache_.find(address);
-    if (!line || protocol_->store(line->state)) return false;
+    if (!line || answers_.store(line->state)) return false;
     if (!when.present) {
         if (bus_.code().covers(line->address, config_.geometry.line_bytes)) return false;
         ahead_.add(*line, address, size, memory_);

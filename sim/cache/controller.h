@@ -202,6 +202,9 @@ class CacheController final : public BusPort {
         }
     };
 
+    bool leaves_store(Address address, unsigned size, const AccessTime& when) const;
+    void hand_over(Kind kind, Address address, unsigned size, std::uint32_t value,
+                   const AccessTime& when);
     Access cached(Address address, unsigned size, const AccessTime& when, Kind kind,
                   std::uint32_t& value);
     Access device_load(Address address, unsigned size, const AccessTime& when,
@@ -247,6 +250,7 @@ class CacheController final : public BusPort {
     Awaiting awaiting_ = Awaiting::nothing;
     bool owns_;                  // the protocol knows lines that are stored to in the cache
     bool allocates_;             // and brings a line in for a store
+    bool leaves_stores_;         // a store to memory is handed over at once if the port is free
     bool store_posted_ = false;  // the store the processor waits for has been handed over
     bool posts_ahead_ = false;   // its processor runs ahead and may post
     bool owning_ = false;        // the oldest store has been granted, its line is on its way
@@ -257,12 +261,13 @@ class CacheController final : public BusPort {
     Time posted_ahead_at_ = -1;            // by a processor that ran ahead, last
     SnoopHook* snoop_hook_ = nullptr;
     Cache cache_;
-    SnoopTable snooped_;
+    ProtocolTable answers_;
     Time hit_wait_;
     WriteBuffer buffer_;
     Fill fill_;
     StoreLog ahead_;
     ControllerConfig config_;
+    Time store_completion_, invalidate_completion_;
     Clock clock_;
     std::unique_ptr<Protocol> protocol_;
     Memory& memory_;

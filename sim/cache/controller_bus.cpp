@@ -9,7 +9,7 @@ namespace symsim {
 // Between the posting of a store and its turn its line may have been taken away, or become its own.
 std::optional<Kind> CacheController::needs(const Request& request, Time at) {
     Line* const line = cache_.find(request.address);
-    const std::optional<Kind> kind = protocol_->store(line ? line->state : LineState::invalid);
+    const std::optional<Kind> kind = answers_.store(line ? line->state : LineState::invalid);
     if (kind)
         return request.kind == Kind::locked_store && kind == Kind::store ? request.kind : kind;
     if (bus_.code().covers(request.address, request.size))
@@ -45,13 +45,12 @@ void CacheController::granted(const Request& request, bool answered, bool shared
         case Kind::io_write:
             break;
     }
-    Line* const line = request.kind == Kind::io_write ? nullptr : cache_.find(request.address);
-    if (line) line->state = protocol_->stored(line->state, shared);
-    const std::uint32_t cycles = request.kind == Kind::invalidate
-                                     ? config_.invalidate_completion_cycles
-                                     : config_.store_completion_cycles;
+    if (answers_.stores_change_state() && request.kind != Kind::io_write)
+        if (Line* const line = cache_.find(request.address))
+            line->state = answers_.stored(line->state, shared);
     buffer_.pop();
-    stores_complete_at_ = at + cycles * config_.bus_period;
+    stores_complete_at_ =
+        at + (request.kind == Kind::invalidate ? invalidate_completion_ : store_completion_);
     port_changed();
     arriving_ = Line::kNoAddress;
     if (awaiting_ != Awaiting::nothing && !waits_at(at)) awaiting_ = Awaiting::nothing;
@@ -87,7 +86,7 @@ void CacheController::store_completes(Time at) {
 }
 
 bool CacheController::watches(Kind kind) const {
-    const auto changes = [&](LineState s) { return snooped_.after(s, kind, true) != s; };
+    const auto changes = [&](LineState s) { return answers_.snooped(s, kind, true) != s; };
     return (is_store(kind) && !is_io(kind)) || changes(LineState::valid) ||
            (owns_ && (changes(LineState::exclusive) || changes(LineState::modified)));
 }
@@ -98,7 +97,7 @@ Snooped CacheController::snoop(Kind kind, Address address, bool changes, Time at
                         cache_.line_of(address) == cache_.line_of(fill_.address);
     // Bytes of a line that is not here may still be in the prefetch queue.
     const LineState state = line ? line->state : LineState::valid;
-    const LineState after = snooped_.after(state, kind, changes);
+    const LineState after = answers_.snooped(state, kind, changes);
     // Of a line modified here, `changes` may have been told by what a store ahead has put there.
     const bool unlike = changes || (line && line->state == LineState::modified);
     const bool disturbed = after != state || (unlike && is_store(kind));
@@ -106,14 +105,14 @@ Snooped CacheController::snoop(Kind kind, Address address, bool changes, Time at
 
     Snooped answer;
     answer.shares = line || coming;
-    if (coming) fill_.state = snooped_.after(fill_.state, kind, changes);
+    if (coming) fill_.state = answers_.snooped(fill_.state, kind, changes);
     if (!line) {
         answer.absent =
             !coming && !(snoop_hook_ && snoop_hook_->holds_code(cache_.line_of(address)));
         return answer;
     }
     answer.supplies = line->state == LineState::modified && has_reply(kind);
-    line->state = snooped_.after(line->state, kind, changes);
+    line->state = answers_.snooped(line->state, kind, changes);
     if (line->state == LineState::invalid) Cache::drop(*line);
     return answer;
 }

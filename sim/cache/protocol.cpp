@@ -23,15 +23,19 @@ std::unique_ptr<Protocol> make_protocol(ProtocolKind kind) {
     impossible("protocol {}", static_cast<int>(kind));
 }
 
-SnoopTable::SnoopTable(const Protocol& protocol) {
-    for (std::size_t kind = 0; kind < kKinds; ++kind)
-        for (std::size_t state = 0; state < kStates; ++state)
-            for (const bool changes : {false, true}) {
-                const auto transaction = static_cast<Kind>(kind);
-                const auto own = static_cast<LineState>(state);
-                states_[place(own, transaction, changes)] =
-                    protocol.snooped(own, transaction, changes);
-            }
+ProtocolTable::ProtocolTable(const Protocol& protocol) {
+    for (std::size_t state = 0; state < kStates; ++state) {
+        const auto own = static_cast<LineState>(state);
+        stores_[state] = protocol.store(own);
+        for (const bool flag : {false, true}) {
+            const LineState stored = protocol.stored(own, flag);
+            stored_[place(own, flag)] = stored;
+            stores_change_state_ |= stored != own;
+            for (std::size_t kind = 0; kind < kKinds; ++kind)
+                snooped_[kind][place(own, flag)] =
+                    protocol.snooped(own, static_cast<Kind>(kind), flag);
+        }
+    }
 }
 
 }  // namespace symsim

@@ -56,21 +56,26 @@ std::unique_ptr<Protocol> no_cache();
 
 std::unique_ptr<Protocol> make_protocol(ProtocolKind kind);
 
-// What a protocol makes of all that can be snooped, so that nobody need ask it at each snoop.
-class SnoopTable {
+// What a protocol says of stores and snoops in all cases, so that nobody need ask it at each.
+class ProtocolTable {
   public:
-    explicit SnoopTable(const Protocol& protocol);
-    LineState after(LineState own, Kind transaction, bool changes) const {
-        return states_[place(own, transaction, changes)];
+    explicit ProtocolTable(const Protocol& protocol);
+    std::optional<Kind> store(LineState own) const { return stores_[index(own)]; }
+    LineState stored(LineState own, bool shared) const { return stored_[place(own, shared)]; }
+    // Whether stored() is ever another state than before.
+    bool stores_change_state() const { return stores_change_state_; }
+    LineState snooped(LineState own, Kind transaction, bool changes) const {
+        return snooped_[index(transaction)][place(own, changes)];
     }
 
   private:
     static constexpr std::size_t kStates = 4;
-    static std::size_t place(LineState own, Kind transaction, bool changes) {
-        return (static_cast<std::size_t>(transaction) * 2 + (changes ? 1 : 0)) * kStates +
-               static_cast<std::size_t>(own);
-    }
-    std::array<LineState, kKinds * 2 * kStates> states_;
+    static std::size_t place(LineState own, bool flag) { return index(own) * 2 + (flag ? 1 : 0); }
+
+    std::array<std::optional<Kind>, kStates> stores_;
+    std::array<LineState, 2 * kStates> stored_;
+    std::array<std::array<LineState, 2 * kStates>, kKinds> snooped_;
+    bool stores_change_state_ = false;
 };
 
 }  // namespace symsim

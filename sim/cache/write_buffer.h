@@ -18,7 +18,12 @@ class WriteBuffer {
     void push(Address address, unsigned size, std::uint32_t value) {
         stores_.push_back({address, size, value});
     }
-    void pop() { stores_.erase(stores_.begin()); }
+    void pop() {
+        if (stores_.size() == 1)
+            stores_.clear();
+        else
+            stores_.erase(stores_.begin());
+    }
     void withdraw() { stores_.pop_back(); }
 
     // Lays the pending bytes over `value`, which has been read from memory.

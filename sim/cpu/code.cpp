@@ -12,7 +12,7 @@ Code::Code(const Memory& memory, PlaceOf place_of, Isa isa, std::uint32_t line_b
 Code::Page& Code::page(Pages& pages, Address address) {
     std::unique_ptr<Page>& page = pages[address >> kPageShift];
     if (!page) page = std::make_unique<Page>();
-    has_code_[address >> kPageShift] = 1;
+    watch_page_of(address);
     return *page;
 }
 
@@ -20,7 +20,7 @@ Op* Code::slot(Address address, bool wide) {
     Pages& pages = pages_[wide];
     if (pages.empty()) {
         pages.resize((memory_.size() + kPageMask) >> kPageShift);
-        has_code_.resize(pages.size());
+        set_memory_size(memory_.size());
     }
     Op*& place = address < memory_.size() ? page(pages, address).slots[address & kPageMask]
                                           : outside_[wide][address];
@@ -62,6 +62,17 @@ void Code::cover(Pages& pages, const Op& op) {
         static_cast<Address>(std::min<std::uint64_t>(std::uint64_t{op.last} + 1, memory_.size()));
     for (Address a = op.address; a < end; ++a)
         page(pages, a).covered[(a & kPageMask) / 64] |= std::uint64_t{1} << (a & 63);
+}
+
+bool Code::covers_bytes(Address address, unsigned size) const {
+    for (const Pages& pages : pages_)
+        if (!pages.empty() && covered(pages, address, size)) return true;
+    return false;
+}
+
+void Code::bytes_written(Address address, unsigned size) {
+    for (Pages& pages : pages_)
+        if (!pages.empty()) forget(pages, address, size);
 }
 
 bool Code::covered(const Pages& pages, Address address, unsigned size) {

@@ -55,27 +55,7 @@ class Code final : public WriteWatch {
         return decoder_.decode(bytes, count, wide, op);
     }
 
-    // Memory has been written. Next to free where there is no code on the page.
-    void written(Address address, unsigned size) override {
-        if (covers(address, size))
-            for (Pages& pages : pages_)
-                if (!pages.empty()) forget(pages, address, size);
-    }
-
-    bool covers(Address address, unsigned size) const override {
-        // Most stores are to pages without any.
-        const std::size_t first = address >> kPageShift;
-        const std::size_t last = (address + size - 1) >> kPageShift;
-        if (last >= has_code_.size() || !(has_code_[first] | has_code_[last])) return false;
-        for (const Pages& pages : pages_)
-            if (!pages.empty() && covered(pages, address, size)) return true;
-        return false;
-    }
-
   private:
-    static constexpr unsigned kPageShift = 12;
-    static constexpr Address kPageMask = (1u << kPageShift) - 1;
-
     struct Page {
         std::array<Op*, 1u << kPageShift> slots{};
         // Bytes that belong to ops, perhaps emptied ones.
@@ -84,6 +64,8 @@ class Code final : public WriteWatch {
 
     using Pages = std::vector<std::unique_ptr<Page>>;
 
+    bool covers_bytes(Address address, unsigned size) const override;
+    void bytes_written(Address address, unsigned size) override;
     const Op* decode(Address address, bool wide);
     Op* slot(Address address, bool wide);
     const Op* on_page_of(Address here, Address address, bool wide);
@@ -97,7 +79,6 @@ class Code final : public WriteWatch {
     Decoder decoder_;
     // Each for 16-bit and 32-bit code; that for 16 bits has no pages before it is used.
     std::array<Pages, 2> pages_;
-    std::vector<std::uint8_t> has_code_;  // a page of memory each: it is among the pages of either
     std::array<std::unordered_map<Address, Op*>, 2> outside_;  // of memory
     std::deque<Op> ops_;
     std::deque<Complaint> complaints_;

@@ -104,12 +104,13 @@ class Observer {
     virtual ~Observer() = default;
 
     virtual void passed(ProcessorId processor, const std::vector<Mark>& marks) = 0;
-    // The processor waits from `at` for a transaction that has not been granted ...
-    virtual void waiting(ProcessorId processor, Time at) = 0;
+    virtual void entered(ProcessorId processor, State state, Time at) = 0;
+    // It waits from `at` for a transaction that has not been granted ...
+    void waiting(ProcessorId processor, Time at) { entered(processor, State::waiting, at); }
     // ... or, from `at`, for one that has been.
-    virtual void served(ProcessorId processor, Time at) = 0;
-    virtual void resumed(ProcessorId processor, Time at) = 0;
-    virtual void halted(ProcessorId processor, Time at) = 0;
+    void served(ProcessorId processor, Time at) { entered(processor, State::served, at); }
+    void resumed(ProcessorId processor, Time at) { entered(processor, State::executing, at); }
+    void halted(ProcessorId processor, Time at) { entered(processor, State::halted, at); }
 
     virtual void used(const BusUse& use) = 0;
 

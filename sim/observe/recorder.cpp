@@ -40,25 +40,9 @@ void Recorder::passed(ProcessorId processor, const std::vector<Mark>& marks) {
     if (feed_) feed_->passed(processor, marks);
 }
 
-void Recorder::enter(ProcessorId processor, State state, Time at) {
+void Recorder::entered(ProcessorId processor, State state, Time at) {
     ledger_.enter(processor, state, at);
     if (feed_) feed_->entered(processor, state, at);
-}
-
-void Recorder::waiting(ProcessorId processor, Time at) {
-    enter(processor, State::waiting, at);
-}
-
-void Recorder::served(ProcessorId processor, Time at) {
-    enter(processor, State::served, at);
-}
-
-void Recorder::resumed(ProcessorId processor, Time at) {
-    enter(processor, State::executing, at);
-}
-
-void Recorder::halted(ProcessorId processor, Time at) {
-    enter(processor, State::halted, at);
 }
 
 void Recorder::used(const BusUse& use) {

@@ -35,10 +35,7 @@ class Recorder final : public Observer {
     explicit Recorder(const RecorderConfig& config);
 
     void passed(ProcessorId processor, const std::vector<Mark>& marks) override;
-    void waiting(ProcessorId processor, Time at) override;
-    void served(ProcessorId processor, Time at) override;
-    void resumed(ProcessorId processor, Time at) override;
-    void halted(ProcessorId processor, Time at) override;
+    void entered(ProcessorId processor, State state, Time at) override;
     void used(const BusUse& use) override;
     void messaged(const InterruptMessage& message) override;
     void interrupted(ProcessorId processor, Time at, std::uint8_t vector,
@@ -70,7 +67,6 @@ class Recorder final : public Observer {
     void check_traces() const;
 
   private:
-    void enter(ProcessorId processor, State state, Time at);
     const Window& window() const { return feed_ ? feed_->window() : window_; }
 
     Time end_ = 0;

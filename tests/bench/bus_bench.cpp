@@ -15,10 +15,7 @@ namespace {
 class NoObserver final : public Observer {
   public:
     void passed(ProcessorId, const std::vector<Mark>&) override {}
-    void waiting(ProcessorId, Time) override {}
-    void served(ProcessorId, Time) override {}
-    void resumed(ProcessorId, Time) override {}
-    void halted(ProcessorId, Time) override {}
+    void entered(ProcessorId, State, Time) override {}
     void used(const BusUse& use) override { last = use.start; }
     Time last = 0;
 };

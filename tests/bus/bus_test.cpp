@@ -204,19 +204,24 @@ TEST_F(BusTest, WhoSnoopsAStoreIsToldWhetherMemoryWillChange) {
 
 TEST_F(BusTest, AStoreToCodeIsToldToItsPortAtTheGrantAndToWhoeverKeepsTheCode) {
     struct Kept final : WriteWatch {
-        bool covers(Address address, unsigned) const override { return address == 0x200; }
-        void written(Address address, unsigned) override { told.push_back(address); }
+        Kept() {
+            set_memory_size(0x2000);
+            watch_page_of(0x1000);
+        }
+        bool covers_bytes(Address address, unsigned) const override { return address == 0x1200; }
+        void bytes_written(Address address, unsigned) override { told.push_back(address); }
         std::vector<Address> told;
     } kept;
-    build(2);
+    build(3);
     bus = std::make_unique<Bus>(BusConfig{}, memory, kept, devices, observer);
     for (const auto& port : ports) bus->attach(*port);
-    post(0, Kind::store, 0x100, 0, 5);
-    post(1, Kind::store, 0x200, 0, 5);
+    post(0, Kind::store, 0x1100, 0, 5);
+    post(1, Kind::store, 0x1200, 0, 5);
+    post(2, Kind::store, 0x0ffc, 0, 5);  // on a page of which nothing is kept
     run();
     EXPECT_TRUE(ports[0]->code_at.empty());
     EXPECT_EQ(ports[1]->code_at, std::vector<Time>{ports[1]->grants[0].second * kCycle});
-    EXPECT_EQ(kept.told, (std::vector<Address>{0x100, 0x200}));
+    EXPECT_EQ(kept.told, (std::vector<Address>{0x1100, 0x1200}));
 }
 
 TEST_F(BusTest, AllAreAskedAboutALineUnlessSnoopsAreFiltered) {

@@ -105,16 +105,23 @@ TEST(Protocols, NobodyGetsALineByAnothersTransaction) {
                 << table.name << " " << name(kind);
 }
 
-TEST(SnoopTable, SaysWhatTheProtocolSays) {
+TEST(ProtocolTable, SaysWhatTheProtocolSays) {
     for (const Table& table : kTables) {
         const auto protocol = table.make();
-        const SnoopTable snooped(*protocol);
-        for (const LineState own : kStates)
-            for (const Kind kind : kSnooped)
-                for (const bool changes : {false, true})
-                    EXPECT_EQ(snooped.after(own, kind, changes),
-                              protocol->snooped(own, kind, changes))
-                        << table.name << " " << name(kind) << " " << changes;
+        const ProtocolTable answers(*protocol);
+        bool change = false;
+        for (const LineState own : kStates) {
+            EXPECT_EQ(answers.store(own), protocol->store(own)) << table.name;
+            for (const bool flag : {false, true}) {
+                const LineState stored = protocol->stored(own, flag);
+                change |= stored != own;
+                EXPECT_EQ(answers.stored(own, flag), stored) << table.name << " " << flag;
+                for (const Kind kind : kSnooped)
+                    EXPECT_EQ(answers.snooped(own, kind, flag), protocol->snooped(own, kind, flag))
+                        << table.name << " " << name(kind) << " " << flag;
+            }
+        }
+        EXPECT_EQ(answers.stores_change_state(), change) << table.name;
     }
 }
 

@@ -52,10 +52,7 @@ class Oracle final : public Observer {
     std::string recent_uses() const;
 
     void passed(ProcessorId, const std::vector<Mark>&) override {}
-    void waiting(ProcessorId, Time) override {}
-    void served(ProcessorId, Time) override {}
-    void resumed(ProcessorId, Time) override {}
-    void halted(ProcessorId, Time) override {}
+    void entered(ProcessorId, State, Time) override {}
 
   private:
     struct Store {

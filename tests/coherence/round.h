@@ -61,15 +61,20 @@ class Round final : private Waiter {
     // Tells the oracle what the bus's edges write. Where there is code, nobody stores ahead.
     class Watch final : public WriteWatch {
       public:
-        explicit Watch(Round& round) : round_(round) {}
-        bool covers(Address address, unsigned) const override {
-            return round_.config_.last_page_is_code && address / kPageBytes + 1 == kTables;
-        }
-        void written(Address address, unsigned size) override {
-            if (round_.on_bus_) round_.oracle_->written(address, size);
+        explicit Watch(Round& round) : round_(round) {
+            set_memory_size(round.memory_.size());
+            for (Address page = 0; page < round.memory_.size(); page += kPageMask + 1)
+                watch_page_of(page);
         }
 
       private:
+        bool covers_bytes(Address address, unsigned) const override {
+            return round_.config_.last_page_is_code && address / kPageBytes + 1 == kTables;
+        }
+        void bytes_written(Address address, unsigned size) override {
+            if (round_.on_bus_) round_.oracle_->written(address, size);
+        }
+
         Round& round_;
     };
 

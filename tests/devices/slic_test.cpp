@@ -294,10 +294,7 @@ TEST_F(SlicBench, BytesOfRegistersCanBeRead) {
 // What an observer is told.
 struct Told final : Observer {
     void passed(ProcessorId, const std::vector<Mark>&) override {}
-    void waiting(ProcessorId, Time) override {}
-    void served(ProcessorId, Time) override {}
-    void resumed(ProcessorId, Time) override {}
-    void halted(ProcessorId, Time) override {}
+    void entered(ProcessorId, State, Time) override {}
     void used(const BusUse&) override {}
     void messaged(const InterruptMessage& message) override { messages.push_back(message); }
     void interrupted(ProcessorId processor, Time at, std::uint8_t vector,

@@ -14,9 +14,8 @@ class NoDevices final : public DeviceSpace {
 };
 
 class NoCode final : public WriteWatch {
-  public:
-    bool covers(Address, unsigned) const override { return false; }
-    void written(Address, unsigned) override {}
+    bool covers_bytes(Address, unsigned) const override { return false; }
+    void bytes_written(Address, unsigned) override {}
 };
 
 }  // namespace symsim::test

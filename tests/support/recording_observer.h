@@ -14,10 +14,9 @@ class RecordingObserver final : public Observer {
     void passed(ProcessorId p, const std::vector<Mark>& m) override {
         for (const Mark& mark : m) marks.emplace_back(p, mark);
     }
-    void waiting(ProcessorId p, Time at) override { states.emplace_back(p, at, State::waiting); }
-    void served(ProcessorId p, Time at) override { states.emplace_back(p, at, State::served); }
-    void resumed(ProcessorId p, Time at) override { states.emplace_back(p, at, State::executing); }
-    void halted(ProcessorId p, Time at) override { states.emplace_back(p, at, State::halted); }
+    void entered(ProcessorId p, State state, Time at) override {
+        states.emplace_back(p, at, state);
+    }
     void used(const BusUse& use) override { uses.push_back(use); }
 
     std::vector<std::pair<ProcessorId, Mark>> marks;

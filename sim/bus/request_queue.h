@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// What one port asks of the bus, oldest first. Most often it is one request, which lies here itself
+// and not in a vector's memory elsewhere.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "sim/base/time.h"
+#include "sim/bus/request.h"
+
+namespace symsim {
+
+class RequestQueue {
+  public:
+    RequestQueue() { clear(); }
+
+    bool empty() const { return first_.posted == kNever; }
+    std::size_t size() const { return empty() ? 0 : 1 + behind_.size(); }
+    const Request& operator[](std::size_t n) const { return n == 0 ? first_ : behind_[n - 1]; }
+    const Request& front() const { return first_; }
+
+    void push_back(const Request& request) {
+        if (empty())
+            first_ = request;
+        else
+            behind_.push_back(request);
+    }
+    void push_front(const Request& request) {
+        if (!empty()) behind_.insert(behind_.begin(), first_);
+        first_ = request;
+    }
+    void pop_front() {
+        if (behind_.empty())
+            clear();
+        else
+            move_up();
+    }
+    void erase(std::size_t n) {
+        if (n == 0)
+            pop_front();
+        else
+            behind_.erase(behind_.begin() + static_cast<std::ptrdiff_t>(n) - 1);
+    }
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        std::vector<Request> all;
+        for (std::size_t n = 0; n < size(); ++n) all.push_back((*this)[n]);
+        archive(all);
+        clear();
+        behind_.clear();
+        for (const Request& request : all) push_back(request);
+    }
+
+  private:
+    void clear() { first_.posted = kNever; }
+    void move_up() {
+        first_ = behind_.front();
+        behind_.erase(behind_.begin());
+    }
+
+    Request first_;  // posted at kNever: there is none
+    std::vector<Request> behind_;
+};
+
+}  // namespace symsim

@@ -42,6 +42,7 @@ class RunAhead final : public SnoopHook, private Leash {
     // says when.
     void go(Time present);
     Pause why() const { return why_; }
+    const Processor& processor() const { return processor_; }
 
     // Something is about to change the line at `address`.
     void before_change(Address address, const Line* line, Time at) override;

@@ -25,7 +25,11 @@ void Processor::jump_light(const Op& op, unsigned more_clocks) {
         light_end_ = nullptr;
         return;
     }
-    if (!arrives_light(*target)) return leave_light(*target);
+    if (!arrives_light(*target)) {
+        light_end_ = target;
+        if (waits_for_port(*target)) light_end_ = nullptr;
+        return;
+    }
     target->light(*this, *target);
 }
 

@@ -21,11 +21,11 @@ Processor::Processor(ProcessorId id, const ProcessorConfig& config, CacheControl
 
 Pause Processor::run(Time present, Time limit, Leash* leash) {
     present_ = present;
-    limit_ = limit;
     leash_ = leash;
     loop_.forget();
     counted_.forget();
-    set_stop();
+    set_limit(limit);
+    if (!leash) set_stop();
     do execute();
     while (why_ == Pause::later && next_time_ >= limit_ && goes_further());
     return why_;
@@ -39,8 +39,7 @@ bool Processor::goes_further() {
         leash_ = nullptr;
         return false;
     }
-    limit_ = further;
-    set_stop();  // what is done at the present only may have asked for attention
+    set_limit(further);
     return true;
 }
 
@@ -216,7 +215,10 @@ inline bool Processor::fetch(const Op& op) {
     if (!(in_sequence ? queue_hits(op) : target_hits(op))) return fetch_with_care(op);
     context_.fetch_line = cache_.cache().line_of(op.last);
     context_.fetched |= kFirstLine | kLastLine;
-    if (in_sequence) return true;
+    return in_sequence || refill(op);
+}
+
+inline bool Processor::refill(const Op& op) {
     context_.fetched |= kRefilled;
     if (context_.arrival == Arrival::by_branch) context_.time += clock_.cycles(op.components);
     context_.time += op.dwords * cache_.hit_wait();
@@ -235,7 +237,7 @@ bool Processor::fetch_with_care(const Op& op) {
     return false;
 }
 
-bool Processor::enter_lines(const Op& op) {
+inline bool Processor::enter_lines(const Op& op) {
     const bool branched = context_.arrival != Arrival::in_sequence;
     const Address first = cache_.cache().line_of(op.address);
     const Address last = cache_.cache().line_of(op.last);
@@ -248,11 +250,7 @@ bool Processor::enter_lines(const Op& op) {
         context_.fetched |= kLastLine;
         context_.fetch_line = last;
     }
-    if (branched && !(context_.fetched & kRefilled)) {
-        context_.fetched |= kRefilled;
-        if (context_.arrival == Arrival::by_branch) context_.time += clock_.cycles(op.components);
-        context_.time += op.dwords * cache_.hit_wait();
-    }
+    if (branched && !(context_.fetched & kRefilled)) return refill(op);
     return context_.time < limit_ || fetched_at_limit();
 }
 
@@ -267,6 +265,17 @@ bool Processor::enter_line(Address address) {
             fmt::format("instruction fetch from {:#010x}, where there is no memory", address),
             "look for a wild jump, call or return: the backtrace shows where it came from");
     return settle(outcome, at);
+}
+
+// A jump's target waits for the cache port, most often behind a store: what begin() and fetch()
+// would come to.
+bool Processor::waits_for_port(const Op& target) {
+    if (!begins_light(target) || cache_.port_free(context_.time)) return false;
+    const Access outcome = cache_.fetch(target.address, access_time(context_.time), true);
+    if (outcome == Access::nothing_there) return false;
+    const bool entered = settle(outcome, context_.time);
+    context_.fetched |= entered ? kFirstLine : kBegun;
+    return !entered;
 }
 
 void Processor::fire_probes(const Op& op) {
@@ -305,7 +314,10 @@ void Processor::complete_with_care(const Op& op) {
     if (op.locked) cache_.unlock(access_time(context_.last_access));
     const Execution& e = execution_;
     int clocks = op.clocks + static_cast<int>(e.extra_clocks);
-    if (e.serial) clocks = std::max(clocks, 2 * (e.loads + e.stores + e.splits));
+    if (e.serial) {
+        clocks = std::max(clocks, 2 * (e.loads + e.stores + e.splits));
+        set_stop();  // it may have changed System
+    }
     context_.time += clock_.cycles(clocks);
     if (e.repeating) {
         context_.accesses = 0;

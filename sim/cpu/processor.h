@@ -60,6 +60,10 @@ class Processor {
     }
     const Fpu& fpu() const { return fpu_; }
     std::uint64_t fpu_version() const { return fpu_version_; }
+    void restore(const Context& context) {
+        context_ = context;
+        set_stop();
+    }
     void restore_fpu(const Fpu& fpu, std::uint64_t version) {
         fpu_ = fpu;
         fpu_version_ = version;
@@ -68,7 +72,8 @@ class Processor {
     const System& system() const { return system_; }
     Isa isa() const { return isa_; }
 
-    // Executes until it must pause. `present` < `limit`, where it goes on if `leash` lets it.
+    // Executes until it must pause. `present` < `limit`, where it goes on if `leash` lets it. With
+    // one its context is as the last run left it, or restore().
     Pause run(Time present, Time limit, Leash* leash = nullptr);
     // When the access or instruction comes at which the last run paused with Pause::later.
     Time next_time() const { return next_time_; }
@@ -77,8 +82,14 @@ class Processor {
 
     // From its interrupt controller; seen by instructions that begin from now on. What was executed
     // ahead has been taken back.
-    void set_interrupt_line(bool asserted) { line_ = asserted; }
-    void signal_nmi() { nmi_ = true; }
+    void set_interrupt_line(bool asserted) {
+        line_ = asserted;
+        set_stop();
+    }
+    void signal_nmi() {
+        nmi_ = true;
+        set_stop();
+    }
     // Whether, halted, it would now go on.
     bool wakes() const;
     const Clock& clock() const { return clock_; }
@@ -260,6 +271,7 @@ class Processor {
     const Op* following(const Op& op);
     const Op* execute_light(const Op* op);
     bool arrives_light(const Op& target);
+    bool waits_for_port(const Op& target);
     bool translates_light(Seg segment, Address offset, unsigned size, Address& place) const;
     bool came_round(const Op& jump);
     Address eip_of(const Op& op) const {
@@ -280,6 +292,7 @@ class Processor {
     bool target_hits(const Op& op);
     bool fetch(const Op& op);
     bool fetch_with_care(const Op& op);
+    bool refill(const Op& op);
     bool fetched_at_limit();
     bool enter_lines(const Op& op);
     bool enter_line(Address address);
@@ -322,7 +335,13 @@ class Processor {
     bool load(const Op& op, Address address, unsigned size, std::uint32_t& value);
     bool load_with_care(const Op& op, Address address, unsigned size, std::uint32_t& value);
     bool store(const Op& op, Address address, unsigned size, std::uint32_t value);
-    bool settle(Access outcome, Time at);
+    // Whether it has been made; else the processor pauses.
+    bool settle(Access outcome, Time at) {
+        return outcome <= Access::made || not_made(outcome, at);
+    }
+    bool not_made(Access outcome, Time at);
+    bool nothing_at(Address address);
+    [[noreturn]] void refuse_accesses() const;
     bool record(Access outcome, Time at, Address address, std::uint32_t value);
     Time load_offset() const;
     Time store_offset(const Op& op) const;
@@ -366,7 +385,7 @@ class Processor {
     Time present_ = 0;
     Time limit_ = 0;
     Leash* leash_ = nullptr;
-    Time stop_ = 0;
+    Time stop_ = kAlways;
     Time next_time_ = 0;
     Pause why_ = Pause::later;
     bool line_ = false;

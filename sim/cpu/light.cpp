@@ -50,11 +50,12 @@ bool Processor::translates_light(Seg segment, Address offset, unsigned size, Add
 bool Processor::arrives_light(const Op& target) {
     if (!begins_light(target) || !target_hits(target)) return false;
     context_.fetch_line = cache_.cache().line_of(target.last);
-    context_.fetched = kFirstLine | kLastLine | kRefilled;
+    context_.fetched |= kFirstLine | kLastLine | kRefilled;
     context_.time += clock_.cycles(target.components) + target.dwords * cache_.hit_wait();
     if (context_.time < limit_) return true;
-    context_.fetched |= kBegun;
-    return false;
+    if (!fetched_at_limit()) return false;
+    set_light_stop();
+    return true;
 }
 
 }  // namespace symsim

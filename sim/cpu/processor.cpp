@@ -43,11 +43,16 @@ bool Processor::goes_further() {
     return true;
 }
 
+// The instruction at eip begins at the limit, or has, in its fetch.
+bool Processor::reaches_further() {
+    return (goes_further() && context_.time < limit_) || pause(context_.time, Pause::later);
+}
+
 // Until it must pause.
 void Processor::execute() {
     if (system_.event.active && !deliver()) return;
     for (;;) {
-        for (const Op* op = find(); op; op = following(*op)) {
+        for (const Op* op = first(); op; op = following(*op)) {
             if (!begin(*op)) break;
             if (!op->execute(*this, *op)) {
                 if (why_ != Pause::raised) hold(*op);
@@ -91,28 +96,47 @@ void Processor::hold(const Op& op) {
 
 // `op` and all behind it that are light and may be executed now: nothing of another instruction is
 // under way, and the line behind which `op` begins has been entered. Returns what comes then; null
-// if it goes round in a loop.
+// if it pauses.
 inline const Op* Processor::execute_light(const Op* op) {
-    light_stop_ = std::min(stop_, context_.time + clock_.cycles(kLightClocks));
+    set_light_stop();
     op->light(*this, *op);
-    if (light_end_) context_.eip = eip_of(*light_end_);
-    return light_end_;
+    return behind_light();
+}
+
+inline const Op* Processor::behind_light() {
+    if (!light_end_) return nullptr;
+    context_.eip = eip_of(*light_end_);
+    return still_there(light_end_);
+}
+
+// `op`, if that is the instruction at eip.
+inline const Op* Processor::still_there(const Op* op) {
+    if (!op || !op->execute) return find();
+    const Address offset = context_.eip - context_.window.begin;
+    return offset + std::uint64_t{op->length} <= context_.window.size ? op : find();
 }
 
 inline const Op* Processor::following(const Op& op) {
-    const Op* next = op.next;
     if (execution_.eventful) {
-        if (execution_.repeating)
-            next = &op;
-        else if (arrived())
-            next = op.target;
-    } else if (next && context_.window.whole_lines) {
-        next = execute_light(next);
-        if (!next) return nullptr;
+        if (execution_.repeating) return still_there(&op);
+        return still_there(arrived() ? op.target : op.next);
     }
-    if (!next || !next->execute) return find();
-    const Address offset = context_.eip - context_.window.begin;
-    return offset + std::uint64_t{next->length} <= context_.window.size ? next : find();
+    if (!op.next || !context_.window.whole_lines) return still_there(op.next);
+    // Most often behind a store that was posted ahead.
+    if (context_.time >= limit_ && !reaches_further()) return nullptr;
+    return execute_light(op.next);
+}
+
+// The first instruction of a run, most often a jump's target that has waited for the port.
+inline const Op* Processor::first() {
+    const Op* const op = find();
+    if (!op || context_.arrival != Arrival::by_branch || context_.fetched & ~kBegun ||
+        context_.held || op->light == leave_to_execute || !context_.window.whole_lines)
+        return op;
+    set_light_stop();
+    if (!arrives_light(*op)) return op;
+    op->light(*this, *op);
+    return behind_light();
 }
 
 // The page of eip, or without paging as much of the segment as is in memory. In device space it is
@@ -228,7 +252,7 @@ inline bool Processor::refill(const Op& op) {
 // Only now has its time come to the limit: it has begun.
 bool Processor::fetched_at_limit() {
     context_.fetched |= kBegun;
-    return (goes_further() && context_.time < limit_) || pause(context_.time, Pause::later);
+    return reaches_further();
 }
 
 bool Processor::fetch_with_care(const Op& op) {

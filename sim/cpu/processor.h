@@ -269,7 +269,10 @@ class Processor {
     const Op* find();
     void hold(const Op& op);
     const Op* following(const Op& op);
+    const Op* first();
+    const Op* still_there(const Op* op);
     const Op* execute_light(const Op* op);
+    const Op* behind_light();
     bool arrives_light(const Op& target);
     bool waits_for_port(const Op& target);
     bool translates_light(Seg segment, Address offset, unsigned size, Address& place) const;
@@ -284,6 +287,7 @@ class Processor {
     bool begin_with_care(const Op& op);
     bool may_begin();
     bool goes_further();
+    bool reaches_further();
     bool take_interrupt();
     bool deliver();
     bool triple_fault();
@@ -362,6 +366,7 @@ class Processor {
     bool line_ready() const;
     bool attention() const;
     void set_stop();
+    void set_light_stop();
     void set_limit(Time limit);
     static constexpr Time kAlways = -1;
     // Where each access is looked at: of instructions that make more, and under a debugger.

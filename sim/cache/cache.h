@@ -111,9 +111,9 @@ class Cache {
     static constexpr unsigned kFraction = 24;
     std::uint32_t ways_;
     Address line_mask_;
-    Address set_mask_;              // the part of an address that says which set
-    std::uint64_t lines_per_byte_;  // of the distance between two sets, as a binary fraction
-    std::vector<Line> lines_;       // set by set, and one that is never valid
+    Address set_mask_;                 // the part of an address that says which set
+    std::uint64_t lines_per_byte_;     // of the distance between two sets, as a binary fraction
+    std::vector<Line> lines_;          // set by set, and one that is never valid
     std::vector<EarlierUse> earlier_;  // the first `remembered_` can be taken back to
     std::size_t remembered_ = 0;
     Time segment_start_ = -1;  // closed: no line is older

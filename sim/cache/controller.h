@@ -105,6 +105,8 @@ class CacheController final : public BusPort {
     // otherwise it has long been there.
     Access fetch(Address address, const AccessTime& when, bool branched);
 
+    // Without stores on their way that keep it from other accesses.
+    bool port_free(Time at) const { return at >= port_free_from_; }
     // Fetches and loads of what needs no thought: no store is on its way, and the line is there.
     // False: to be asked for by the ways above.
     bool fetch_hits(Address address, Time at) { return port_free(at) && hits(address, at); }
@@ -238,7 +240,6 @@ class CacheController final : public BusPort {
     bool stores_ahead() const { return !owns_ && config_.store_policy != StorePolicy::buffered; }
     Access await(Awaiting what, const AccessTime& when);
     Access await_port(const AccessTime& when);
-    bool port_free(Time at) const { return at >= port_free_from_; }
     void port_changed() { port_free_from_ = buffer_.empty() ? stores_complete_at_ : kNever; }
     bool waits_at(Time at) { return !snoop_hook_ || snoop_hook_->waits_at(at); }
     void wake(Time at);

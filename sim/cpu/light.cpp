@@ -37,26 +37,40 @@ void Processor::branch_light(const Op& op, const Op& target, Time time) {
 }
 
 // As fetch() does behind a branch.
-inline void Processor::arrive_light(const Op& target, Time time) {
+void Processor::arrive_light(const Op& target, Time time) {
     if (!begins_light(target, time)) return leave_light(target, time);
     if (!target.in_one_line) return arrive_on_two_lines(target, time);
     const Address line = cache_.cache().line_of(target.address);
-    if (!cache_.fetch_hits(line, time)) return leave_light(target, time);
+    if (!cache_.fetch_hits(line, time)) return miss_light(target, time);
     refill_light(target, line, time);
 }
 
 [[gnu::noinline]] void Processor::arrive_on_two_lines(const Op& target, Time time) {
-    if (!target_hits(target, time)) return leave_light(target, time);
+    if (!target_hits(target, time)) return miss_light(target, time);
     refill_light(target, cache_.cache().line_of(target.last), time);
 }
 
 inline void Processor::refill_light(const Op& target, Address last_line, Time time) {
     context_.fetch_line = last_line;
-    context_.fetched = kFirstLine | kLastLine | kRefilled;
+    context_.fetched |= kFirstLine | kLastLine | kRefilled;
     time += clock_.cycles(target.components) + target.dwords * cache_.hit_wait();
     if (time < limit_) return target.light(*this, target, time);
-    context_.fetched |= kBegun;
+    reach_further_light(target, time);
+}
+
+[[gnu::noinline]] void Processor::reach_further_light(const Op& target, Time time) {
     leave_light(target, time);
+    if (!fetched_at_limit()) {
+        light_end_ = nullptr;
+        return;
+    }
+    set_light_stop();
+    target.light(*this, target, time);
+}
+
+[[gnu::noinline]] void Processor::miss_light(const Op& target, Time time) {
+    leave_light(target, time);
+    if (waits_for_port(target)) light_end_ = nullptr;
 }
 
 }  // namespace symsim

@@ -129,6 +129,18 @@ bool Processor::update_system(Address linear, std::uint8_t clear, std::uint8_t s
     return true;
 }
 
+// An access of the instruction under way: remembered once it is made, with what it cost.
+inline bool Processor::record(Access outcome, Time at, Address address, std::uint32_t value) {
+    if (outcome == Access::nothing_there) return nothing_at(address);
+    if (!settle(outcome, at)) return false;
+    if (outcome == Access::hit) context_.time += cache_.hit_wait();
+    if (context_.accesses >= log_.size()) refuse_accesses();
+    context_.last_access = at;
+    log_[context_.accesses++] = value;
+    execution_.next_access = context_.accesses;
+    return true;
+}
+
 bool Processor::load_with_care(const Op& op, Address address, unsigned size, std::uint32_t& value) {
     if (again()) {
         value = log_[execution_.next_access++];
@@ -171,37 +183,30 @@ bool Processor::store(const Op& op, Address address, unsigned size, std::uint32_
     return true;
 }
 
-bool Processor::settle(Access outcome, Time at) {
+bool Processor::not_made(Access outcome, Time at) {
     switch (outcome) {
-        case Access::hit:
-        case Access::made:
-            return true;
         case Access::later:
             return pause(at, Pause::later);
         case Access::waiting:
             return pause(at, Pause::waiting);
+        case Access::hit:
+        case Access::made:
         case Access::nothing_there:
             break;
     }
     impossible("processor {} goes on where there is nothing at {} ps", id_, at);
 }
 
-// An access of the instruction under way: remembered once it is made, with what it cost.
-bool Processor::record(Access outcome, Time at, Address address, std::uint32_t value) {
-    if (outcome == Access::nothing_there)
-        return fail(
-            fmt::format("access to {:#010x}, where there is neither memory nor a device", address),
-            "look for a wild pointer or a stack that has run over; memory.size_mb says how "
-            "much memory there is");
-    if (!settle(outcome, at)) return false;
-    if (outcome == Access::hit) context_.time += cache_.hit_wait();
-    if (context_.accesses >= log_.size())
-        impossible("an instruction of more than {} accesses at eip {:#010x}", log_.size(),
-                   context_.eip);
-    context_.last_access = at;
-    log_[context_.accesses++] = value;
-    execution_.next_access = context_.accesses;
-    return true;
+bool Processor::nothing_at(Address address) {
+    return fail(
+        fmt::format("access to {:#010x}, where there is neither memory nor a device", address),
+        "look for a wild pointer or a stack that has run over; memory.size_mb says how "
+        "much memory there is");
+}
+
+void Processor::refuse_accesses() const {
+    impossible("an instruction of more than {} accesses at eip {:#010x}", log_.size(),
+               context_.eip);
 }
 
 }  // namespace symsim

@@ -102,8 +102,9 @@ static_assert(sizeof(Op) == 64);
 inline bool same_instruction(const Op& a, const Op& b) {
     const auto all = [](const Op& op) {
         return std::make_tuple(op.execute, op.address, op.last, op.immediate, op.displacement,
-                               op.base, op.index, op.base_mask, op.index_mask, op.scale_shift, op.length, +op.address_size,
-                               +op.operand_size, op.segment, op.dst, op.src, op.extra, op.locked);
+                               op.base, op.index, op.base_mask, op.index_mask, op.scale_shift,
+                               op.length, +op.address_size, +op.operand_size, op.segment, op.dst,
+                               op.src, op.extra, op.locked);
     };
     return all(a) == all(b);
 }

@@ -89,8 +89,7 @@ constexpr bool sign(std::uint32_t value) {
 // Source operand: register `reg`, or memory.
 template <unsigned Size, bool Memory, class Cpu>
 bool load_operand(Cpu& cpu, const Op& op, unsigned reg, std::uint32_t& value) {
-    if constexpr (Memory)
-        return cpu.template read<Size>(op, effective_address(cpu, op), value);
+    if constexpr (Memory) return cpu.template read<Size>(op, effective_address(cpu, op), value);
     value = cpu.regs().template get<Size>(reg);
     return true;
 }

@@ -21,11 +21,11 @@ Processor::Processor(ProcessorId id, const ProcessorConfig& config, CacheControl
 
 Pause Processor::run(Time present, Time limit, Leash* leash) {
     present_ = present;
-    limit_ = limit;
     leash_ = leash;
     loop_.forget();
     counted_.forget();
-    set_stop();
+    set_limit(limit);
+    if (!leash) set_stop();
     do execute();
     while (why_ == Pause::later && next_time_ >= limit_ && goes_further());
     return why_;
@@ -39,16 +39,20 @@ bool Processor::goes_further() {
         leash_ = nullptr;
         return false;
     }
-    limit_ = further;
-    set_stop();  // what is done at the present only may have asked for attention
+    set_limit(further);
     return true;
+}
+
+// The instruction at eip begins at the limit, or has, in its fetch.
+bool Processor::reaches_further() {
+    return (goes_further() && context_.time < limit_) || pause(context_.time, Pause::later);
 }
 
 // Until it must pause.
 void Processor::execute() {
     if (system_.event.active && !deliver()) return;
     for (;;) {
-        for (const Op* op = find(); op; op = following(*op)) {
+        for (const Op* op = at_target(find()); op; op = following(*op)) {
             if (!begin(*op)) break;
             if (!op->execute(*this, *op)) {
                 if (why_ != Pause::raised) hold(*op);
@@ -92,28 +96,46 @@ void Processor::hold(const Op& op) {
 
 // `op` and all behind it that are light and may be executed now: nothing of another instruction is
 // under way, and the line behind which `op` begins has been entered. Returns what comes then; null
-// if it goes round in a loop.
+// if it pauses.
 inline const Op* Processor::execute_light(const Op* op) {
-    light_stop_ = std::min(stop_, context_.time + clock_.cycles(kLightClocks));
+    set_light_stop();
     op->light(*this, *op, context_.time);
-    if (light_end_) context_.eip = eip_of(*light_end_);
-    return light_end_;
+    return behind_light();
+}
+
+inline const Op* Processor::behind_light() {
+    if (!light_end_) return nullptr;
+    context_.eip = eip_of(*light_end_);
+    return still_there(light_end_);
+}
+
+// `op`, if that is the instruction at eip.
+inline const Op* Processor::still_there(const Op* op) {
+    if (!op || !op->execute) return find();
+    const Address offset = context_.eip - context_.window.begin;
+    return offset + std::uint64_t{op->length} <= context_.window.size ? op : find();
 }
 
 inline const Op* Processor::following(const Op& op) {
-    const Op* next = op.next;
     if (execution_.eventful) {
-        if (execution_.repeating)
-            next = &op;
-        else if (arrived())
-            next = op.target;
-    } else if (next && context_.window.whole_pages) {
-        next = execute_light(next);
-        if (!next) return nullptr;
+        if (execution_.repeating) return still_there(&op);
+        return arrived() ? at_target(still_there(op.target)) : still_there(op.next);
     }
-    if (!next || !next->execute) return find();
-    const Address offset = context_.eip - context_.window.begin;
-    return offset + std::uint64_t{next->length} <= context_.window.size ? next : find();
+    if (!op.next || !context_.window.whole_pages) return still_there(op.next);
+    // Most often behind a store that was posted ahead.
+    if (context_.time >= limit_ && !reaches_further()) return nullptr;
+    return execute_light(op.next);
+}
+
+// The instruction at eip: if a branch leads there and nothing of it has been done, and if it is
+// light, what comes behind it and those that follow it.
+inline const Op* Processor::at_target(const Op* op) {
+    if (!op || context_.arrival != Arrival::by_branch || context_.fetched & ~kBegun ||
+        context_.held || op->light == leave_to_execute || !context_.window.whole_pages)
+        return op;
+    set_light_stop();
+    arrive_light(*op, context_.time);
+    return behind_light();
 }
 
 // The page of eip, or without paging as much of the segment as is in memory. In device space it is
@@ -211,10 +233,14 @@ bool Processor::begin_with_care(const Op& op) {
 inline bool Processor::fetch(const Op& op) {
     if (context_.fetched & ~(kProbed | kBegun)) return fetch_with_care(op);
     const bool in_sequence = context_.arrival == Arrival::in_sequence;
-    if (!(in_sequence ? queue_hits(op) : target_hits(op, context_.time))) return fetch_with_care(op);
+    if (!(in_sequence ? queue_hits(op) : target_hits(op, context_.time)))
+        return fetch_with_care(op);
     context_.fetch_line = cache_.cache().line_of(op.last);
     context_.fetched |= kFirstLine | kLastLine;
-    if (in_sequence) return true;
+    return in_sequence || refill(op);
+}
+
+inline bool Processor::refill(const Op& op) {
     context_.fetched |= kRefilled;
     if (context_.arrival == Arrival::by_branch) context_.time += clock_.cycles(op.components);
     context_.time += op.dwords * cache_.hit_wait();
@@ -224,7 +250,7 @@ inline bool Processor::fetch(const Op& op) {
 // Only now has its time come to the limit: it has begun.
 bool Processor::fetched_at_limit() {
     context_.fetched |= kBegun;
-    return (goes_further() && context_.time < limit_) || pause(context_.time, Pause::later);
+    return reaches_further();
 }
 
 bool Processor::fetch_with_care(const Op& op) {
@@ -233,7 +259,7 @@ bool Processor::fetch_with_care(const Op& op) {
     return false;
 }
 
-bool Processor::enter_lines(const Op& op) {
+inline bool Processor::enter_lines(const Op& op) {
     const bool branched = context_.arrival != Arrival::in_sequence;
     const Address first = cache_.cache().line_of(op.address);
     const Address last = cache_.cache().line_of(op.last);
@@ -246,11 +272,7 @@ bool Processor::enter_lines(const Op& op) {
         context_.fetched |= kLastLine;
         context_.fetch_line = last;
     }
-    if (branched && !(context_.fetched & kRefilled)) {
-        context_.fetched |= kRefilled;
-        if (context_.arrival == Arrival::by_branch) context_.time += clock_.cycles(op.components);
-        context_.time += op.dwords * cache_.hit_wait();
-    }
+    if (branched && !(context_.fetched & kRefilled)) return refill(op);
     return context_.time < limit_ || fetched_at_limit();
 }
 
@@ -265,6 +287,17 @@ bool Processor::enter_line(Address address) {
             fmt::format("instruction fetch from {:#010x}, where there is no memory", address),
             "look for a wild jump, call or return: the backtrace shows where it came from");
     return settle(outcome, at);
+}
+
+// A jump's target waits for the cache port, most often behind a store: what begin() and fetch()
+// would come to.
+bool Processor::waits_for_port(const Op& target) {
+    if (cache_.port_free(context_.time)) return false;
+    const Access outcome = cache_.fetch(target.address, access_time(context_.time), true);
+    if (outcome == Access::nothing_there) return false;
+    const bool entered = settle(outcome, context_.time);
+    context_.fetched |= entered ? kFirstLine : kBegun;
+    return !entered;
 }
 
 void Processor::fire_probes(const Op& op) {
@@ -303,7 +336,10 @@ void Processor::complete_with_care(const Op& op) {
     if (op.locked) cache_.unlock(access_time(context_.last_access));
     const Execution& e = execution_;
     int clocks = op.clocks + static_cast<int>(e.extra_clocks);
-    if (e.serial) clocks = std::max(clocks, 2 * (e.loads + e.stores + e.splits));
+    if (e.serial) {
+        clocks = std::max(clocks, 2 * (e.loads + e.stores + e.splits));
+        set_stop();  // it may have changed System
+    }
     context_.time += clock_.cycles(clocks);
     if (e.repeating) {
         context_.accesses = 0;

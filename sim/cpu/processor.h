@@ -60,6 +60,10 @@ class Processor {
     }
     const Fpu& fpu() const { return fpu_; }
     std::uint64_t fpu_version() const { return fpu_version_; }
+    void restore(const Context& context) {
+        context_ = context;
+        set_stop();
+    }
     void restore_fpu(const Fpu& fpu, std::uint64_t version) {
         fpu_ = fpu;
         fpu_version_ = version;
@@ -68,7 +72,8 @@ class Processor {
     const System& system() const { return system_; }
     Isa isa() const { return isa_; }
 
-    // Executes until it must pause. `present` < `limit`, where it goes on if `leash` lets it.
+    // Executes until it must pause. `present` < `limit`, where it goes on if `leash` lets it. With
+    // one its context is as the last run left it, or restore().
     Pause run(Time present, Time limit, Leash* leash = nullptr);
     // When the access or instruction comes at which the last run paused with Pause::later.
     Time next_time() const { return next_time_; }
@@ -77,8 +82,14 @@ class Processor {
 
     // From its interrupt controller; seen by instructions that begin from now on. What was executed
     // ahead has been taken back.
-    void set_interrupt_line(bool asserted) { line_ = asserted; }
-    void signal_nmi() { nmi_ = true; }
+    void set_interrupt_line(bool asserted) {
+        line_ = asserted;
+        set_stop();
+    }
+    void signal_nmi() {
+        nmi_ = true;
+        set_stop();
+    }
     // Whether, halted, it would now go on.
     bool wakes() const;
     const Clock& clock() const { return clock_; }
@@ -266,11 +277,17 @@ class Processor {
     const Op* find();
     void hold(const Op& op);
     const Op* following(const Op& op);
+    const Op* at_target(const Op* op);
+    const Op* still_there(const Op* op);
     const Op* execute_light(const Op* op);
+    const Op* behind_light();
     void branch_back_light(const Op& op, const Op& target, Time time);
     void arrive_light(const Op& target, Time time);
     void arrive_on_two_lines(const Op& target, Time time);
     void refill_light(const Op& target, Address last_line, Time time);
+    void reach_further_light(const Op& target, Time time);
+    void miss_light(const Op& target, Time time);
+    bool waits_for_port(const Op& target);
     bool translates_light(Seg segment, Address offset, unsigned size, Address& place) const;
     bool came_round(const Op& jump);
     Address eip_of(const Op& op) const {
@@ -283,6 +300,7 @@ class Processor {
     bool begin_with_care(const Op& op);
     bool may_begin();
     bool goes_further();
+    bool reaches_further();
     bool take_interrupt();
     bool deliver();
     bool triple_fault();
@@ -291,6 +309,7 @@ class Processor {
     bool target_hits(const Op& op, Time time);
     bool fetch(const Op& op);
     bool fetch_with_care(const Op& op);
+    bool refill(const Op& op);
     bool fetched_at_limit();
     bool enter_lines(const Op& op);
     bool enter_line(Address address);
@@ -333,7 +352,13 @@ class Processor {
     bool load(const Op& op, Address address, unsigned size, std::uint32_t& value);
     bool load_with_care(const Op& op, Address address, unsigned size, std::uint32_t& value);
     bool store(const Op& op, Address address, unsigned size, std::uint32_t value);
-    bool settle(Access outcome, Time at);
+    // Whether it has been made; else the processor pauses.
+    bool settle(Access outcome, Time at) {
+        return outcome <= Access::made || not_made(outcome, at);
+    }
+    bool not_made(Access outcome, Time at);
+    bool nothing_at(Address address);
+    [[noreturn]] void refuse_accesses() const;
     bool record(Access outcome, Time at, Address address, std::uint32_t value);
     Time load_offset() const;
     Time store_offset(const Op& op) const;
@@ -354,6 +379,7 @@ class Processor {
     bool line_ready() const;
     bool attention() const;
     void set_stop();
+    void set_light_stop();
     void set_limit(Time limit);
     static constexpr Time kAlways = -1;
     // Where each access is looked at: of instructions that make more, and under a debugger.
@@ -377,7 +403,7 @@ class Processor {
     Time present_ = 0;
     Time limit_ = 0;
     Leash* leash_ = nullptr;
-    Time stop_ = 0;
+    Time stop_ = kAlways;
     Time next_time_ = 0;
     Pause why_ = Pause::later;
     bool line_ = false;

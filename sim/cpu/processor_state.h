@@ -28,6 +28,7 @@ void Processor::serialize(Archive& archive) {
     std::copy(walk.begin(), walk.end(), walk_log_.begin());
     walk_made_ = static_cast<unsigned>(walk.size());
     trace_.set(context_.branches, branches);
+    set_stop();
     if (context_.held) held_ = *code_.at(held, system_.wide_code());
 }
 

@@ -19,27 +19,23 @@ void FastEngine::build(const Parts& parts, Observer& observer) {
 // Order within one tick: interrupts, the bus, then the processors by number.
 void FastEngine::run_until(Time horizon) {
     horizon_ = horizon;
+    Timetable& next = *next_;
     for (;;) {
-        const ProcessorId first = next_->first();
-        const Time wake = next_->at(first);
+        const Time wake = next.soonest();
         const Time edge = parts_.bus->next_edge();
         const Time interrupt = parts_.slic->next_edge();
-        const Time now = std::min({wake, edge, interrupt});
-        if (now >= std::min(horizon_, ending_.bound())) return;
+        const Time now = std::min(std::min(wake, edge), interrupt);
+        if (now >= horizon_ || now >= ending_.bound()) return;
         if (interrupt <= now) {
             parts_.slic->edge(interrupt);
         } else if (edge <= wake) {
             parts_.bus->edge(edge);
         } else {
-            go(first, now);
+            RunAhead& first = *ahead_[next.first()];
+            first.go(now);
+            if (first.why() == Pause::failed) ending_.fail(first.processor().failure());
         }
     }
-}
-
-void FastEngine::go(ProcessorId processor, Time at) {
-    ahead_[processor]->go(at);
-    if (ahead_[processor]->why() == Pause::failed)
-        ending_.fail(parts_.processors[processor]->failure());
 }
 
 // The processor sees it from `at` on: what it has executed beyond is taken back.

@@ -39,8 +39,6 @@ class FastEngine final : public Waiter, public InterruptPins {
     void nmi(ProcessorId processor, Time at) override;
 
   private:
-    void go(ProcessorId processor, Time at);
-
     Ending& ending_;
     Parts parts_;
     std::vector<std::unique_ptr<RunAhead>> ahead_;

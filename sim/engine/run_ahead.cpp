@@ -42,6 +42,31 @@ void RunAhead::go(Time present) {
         due(kNever);
 }
 
+inline void RunAhead::open_segment(Time start) {
+    first_ = end_ = 0;
+    save(cache_.open_segment(start));
+}
+
+inline void RunAhead::save(const SegmentMark& segment) {
+    Checkpoint& saved = checkpoints_[end_++];
+    const Context& context = processor_.context();
+    saved.context = context;
+    saved.segment = segment;
+    saved.marks = processor_.marks().size();
+    if (context.accesses > 0 || context.held || saved.fpu_version != processor_.fpu_version())
+        save_more(saved);
+}
+
+// What few segments need: of an instruction under way, and the 80387 where it has been used.
+void RunAhead::save_more(Checkpoint& saved) {
+    if (saved.fpu_version != processor_.fpu_version()) {
+        saved.fpu = std::as_const(processor_).fpu();
+        saved.fpu_version = processor_.fpu_version();
+    }
+    std::copy_n(processor_.log().begin(), saved.context.accesses, saved.log.begin());
+    if (saved.context.held) saved.held = processor_.held();
+}
+
 // What has been done at the present is final: there the segment begins. A store posted ahead cannot
 // be made again, so a checkpoint lies behind it.
 Time RunAhead::further(Time reached) {
@@ -155,29 +180,9 @@ bool RunAhead::loops_from(Time at, Pause why) {
     return found == Pause::looping;
 }
 
-void RunAhead::open_segment(Time start) {
-    first_ = end_ = 0;
-    save(cache_.open_segment(start));
-}
-
-void RunAhead::save(const SegmentMark& segment) {
-    Checkpoint& saved = checkpoints_[end_++];
-    saved.context = processor_.context();
-    // Few segments use it.
-    if (saved.fpu_version != processor_.fpu_version()) {
-        saved.fpu = std::as_const(processor_).fpu();
-        saved.fpu_version = processor_.fpu_version();
-    }
-    if (saved.context.accesses > 0)
-        std::copy_n(processor_.log().begin(), saved.context.accesses, saved.log.begin());
-    if (saved.context.held) saved.held = processor_.held();
-    saved.segment = segment;
-    saved.marks = processor_.marks().size();
-}
-
 void RunAhead::restore() {
     const Checkpoint& saved = checkpoints_[first_];
-    processor_.context() = saved.context;
+    processor_.restore(saved.context);
     if (saved.fpu_version != processor_.fpu_version())
         processor_.restore_fpu(saved.fpu, saved.fpu_version);
     std::copy_n(saved.log.begin(), saved.context.accesses, processor_.log().begin());

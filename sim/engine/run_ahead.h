@@ -42,6 +42,7 @@ class RunAhead final : public SnoopHook, private Leash {
     // says when.
     void go(Time present);
     Pause why() const { return why_; }
+    const Processor& processor() const { return processor_; }
 
     // Something is about to change the line at `address`.
     void before_change(Address address, const Line* line, Time at) override;
@@ -88,6 +89,7 @@ class RunAhead final : public SnoopHook, private Leash {
     void settle_waiting();
     void open_segment(Time start);
     void save(const SegmentMark& segment);
+    void save_more(Checkpoint& saved);
     void restore();
     bool in_code(const Context& context, Address line) const;
     // All before `at` is final: the segment begins at its last checkpoint before.

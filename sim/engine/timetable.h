@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// When each processor next has something to do, and which is first: a winner tree. Setting a time
-// goes up from its leaf, and stops where the winner is another's and stays.
+// When each processor next has something to do, and which is first: a list, in order of time, of
+// those that have. Most wait for the bus, which lets them go on soon: an entry finds its place
+// after few steps from the front. Those that run far ahead pass by others, but seldom come.
 #pragma once
 
 #include <cstdint>
@@ -13,36 +14,51 @@ namespace symsim {
 
 class Timetable {
   public:
-    explicit Timetable(std::size_t processors) {
-        while (leaves_ < processors) leaves_ *= 2;
-        times_.assign(leaves_, kNever);
-        winners_.resize(2 * leaves_);
-        for (std::uint32_t p = 0; p < leaves_; ++p) winners_[leaves_ + p] = p;
-        for (std::size_t node = leaves_ - 1; node > 0; --node) winners_[node] = winner_of(node);
-        for (ProcessorId p = 0; p < processors; ++p) set(p, 0);
-    }
-
-    Time at(ProcessorId processor) const { return times_[processor]; }
-    void set(ProcessorId processor, Time at) {
-        times_[processor] = at;
-        for (std::size_t node = (leaves_ + processor) / 2; node > 0; node /= 2) {
-            const ProcessorId winner = winner_of(node);
-            if (winner == winners_[node] && winner != processor) return;
-            winners_[node] = winner;
+    explicit Timetable(std::size_t processors) : entries_(processors) {
+        end_.before = end_.behind = &end_;
+        for (ProcessorId p = 0; p < processors; ++p) {
+            entries_[p].processor = p;
+            link(entries_[p], 0);
         }
     }
-    // Of several at one time the one with the lowest number.
-    ProcessorId first() const { return winners_[1]; }
+    Timetable(const Timetable&) = delete;
+    Timetable& operator=(const Timetable&) = delete;
+
+    Time at(ProcessorId processor) const { return entries_[processor].at; }
+    void set(ProcessorId processor, Time at) {
+        Entry& entry = entries_[processor];
+        if (entry.at != kNever) {
+            entry.before->behind = entry.behind;
+            entry.behind->before = entry.before;
+        }
+        link(entry, at);
+    }
+    // Of several at one time the one with the lowest number. Processor 0 if none has anything to
+    // do.
+    ProcessorId first() const { return end_.behind->processor; }
+    Time soonest() const { return end_.behind->at; }
 
   private:
-    ProcessorId winner_of(std::size_t node) const {
-        const ProcessorId left = winners_[2 * node], right = winners_[2 * node + 1];
-        return times_[right] < times_[left] ? right : left;
+    struct Entry {
+        Time at = kNever;
+        Entry* before = nullptr;
+        Entry* behind = nullptr;
+        ProcessorId processor = 0;
+    };
+
+    void link(Entry& entry, Time at) {
+        entry.at = at;
+        if (at == kNever) return;
+        Entry* behind = end_.behind;
+        while (behind->at < at || (behind->at == at && behind->processor < entry.processor))
+            behind = behind->behind;
+        entry.behind = behind;
+        entry.before = behind->before;
+        entry.before->behind = behind->before = &entry;
     }
 
-    std::size_t leaves_ = 2;
-    std::vector<Time> times_;
-    std::vector<ProcessorId> winners_;  // of each node; node n has 2n and 2n + 1 below it
+    std::vector<Entry> entries_;
+    Entry end_;  // before the first, and behind the last
 };
 
 }  // namespace symsim

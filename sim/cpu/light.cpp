@@ -27,13 +27,24 @@ void Processor::branch_light(const Op& op, const Op& target, Time time) {
     arrive_light(target, time);
 }
 
+// As came_round().
 [[gnu::noinline]] void Processor::branch_back_light(const Op& op, const Op& target, Time time) {
     context_.time = time;
-    if (came_round(op)) {
-        light_end_ = nullptr;
-        return;
-    }
+    if (counts_again(op)) return count_light(op, target);
+    if (loop_.watching() && loop_.turned(context_)) return come_round_light(target);
+    arrive_light(target, time);
+}
+
+[[gnu::noinline]] void Processor::count_light(const Op& op, const Op& target) {
+    if (!leave_out_turns(op) && loop_.watching() && loop_.turned(context_))
+        return come_round_light(target);
     arrive_light(target, context_.time);
+}
+
+[[gnu::noinline]] void Processor::come_round_light(const Op& target) {
+    if (!loop_.looked_at(context_, marks_.size())) return arrive_light(target, context_.time);
+    pause(context_.time, Pause::looping);
+    light_end_ = nullptr;
 }
 
 // As fetch() does behind a branch.

@@ -5,8 +5,8 @@
 // may have been made on the way: the proof is the comparison, not a guess about the code.
 //
 // The state compared with is replaced at the 1st, 2nd, 4th, 8th ... turn (Brent's method), so that
-// long periods are found too and most turns cost one comparison of eip. It is not saved behind a
-// turn with a store: such loops do not come round.
+// long periods are found too and most turns cost one comparison of eip. It is not saved where
+// something has been stored since the state was last looked at: such loops do not come round.
 #pragma once
 
 #include <cstddef>
@@ -28,6 +28,14 @@ class LoopDetector {
 
     // Called behind each backward branch. True: the state is that of an earlier turn.
     bool came_round(const Context& now, std::size_t marks) {
+        return turned(now) && looked_at(now, marks);
+    }
+    // In two steps, the first of which settles most turns.
+    bool turned(const Context& now) {
+        return ++turns_ >= next_saved_ ||
+               (now.eip == saved_.eip && same_registers(now.regs, saved_.regs));
+    }
+    bool looked_at(const Context& now, std::size_t marks) {
         if (now.eip == saved_.eip && same_registers(now.regs, saved_.regs) &&
             now.flags == saved_.flags && now.fetch_line == saved_.fetch_line &&
             now.changes == saved_.changes && marks == marks_) {
@@ -37,13 +45,13 @@ class LoopDetector {
             saved_ = now;
             return true;
         }
-        const bool changing = now.changes != changes_;
-        changes_ = now.changes;
-        if (++turns_ >= next_saved_ && !changing) {
+        if (turns_ < next_saved_) return false;
+        if (now.changes == changes_) {
             next_saved_ *= 2;
             saved_ = now;
             marks_ = marks;
         }
+        changes_ = now.changes;
         return false;
     }
 
@@ -65,7 +73,7 @@ class LoopDetector {
     std::uint64_t turns_ = 0;
     std::uint64_t next_saved_ = 1;
     std::size_t marks_ = 0;
-    std::uint64_t changes_ = 0;  // Context::changes at the last turn
+    std::uint64_t changes_ = 0;  // Context::changes when last looked at
     Context saved_;
     Time period_ = 0;
     std::uint64_t instructions_ = 0;

@@ -69,7 +69,7 @@ void Processor::execute() {
 
 // Behind a jump backwards. Where it counts, it does not come round.
 bool Processor::came_round(const Op& jump) {
-    if (jump.in_loop == InLoop::repeats && leave_out_turns(jump)) return false;
+    if (counts_again(jump) && leave_out_turns(jump)) return false;
     if (!loop_.watching() || !loop_.came_round(context_, marks_.size())) return false;
     pause(context_.time, Pause::looping);
     return true;
@@ -363,8 +363,7 @@ void Processor::complete_with_care(const Op& op) {
 
 bool Processor::leave_out_turns(const Op& jump) {
     const Address offset = context_.eip - context_.window.begin;
-    if (stop_ != limit_ || offset >= context_.window.size || !counted_.comes_again(context_))
-        return false;
+    if (stop_ != limit_ || offset >= context_.window.size) return false;
     const Op* const target = code_.at(context_.window.physical + offset, system_.wide_code());
     const auto spare = counted_.spare(context_, target, jump, limit_);
     if (spare.turns == 0) return false;

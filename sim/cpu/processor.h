@@ -282,6 +282,8 @@ class Processor {
     const Op* execute_light(const Op* op);
     const Op* behind_light();
     void branch_back_light(const Op& op, const Op& target, Time time);
+    void count_light(const Op& op, const Op& target);
+    void come_round_light(const Op& target);
     void arrive_light(const Op& target, Time time);
     void arrive_on_two_lines(const Op& target, Time time);
     void refill_light(const Op& target, Address last_line, Time time);
@@ -290,6 +292,10 @@ class Processor {
     bool waits_for_port(const Op& target);
     bool translates_light(Seg segment, Address offset, unsigned size, Address& place) const;
     bool came_round(const Op& jump);
+    // To be asked once behind every such jump.
+    bool counts_again(const Op& jump) {
+        return jump.in_loop == InLoop::repeats && counted_.comes_again(context_);
+    }
     Address eip_of(const Op& op) const {
         return op.address - context_.window.physical + context_.window.begin;
     }

@@ -72,15 +72,16 @@ bool execute_branch(Processor& cpu, const Op& op) {
 }
 template <class Branch, bool Enters>
 [[gnu::flatten]] void execute_light_branch(Processor& cpu, const Op& op, Time time) {
-    Light light(cpu, time);
+    Time behind_load = time;
+    Light light(cpu, behind_load);
     std::uint32_t address;
     if (!cpu.begins_light(op, time) || (Enters && !cpu.enters_light(op, time)) ||
         !Branch::find_target(light, op, address))
         return cpu.leave_light(op, time);
     const Op* const target = cpu.light_target(address);
-    if (!target) return cpu.leave_light(op, time);
+    if (!target) return cpu.leave_light(op, time);  // it loads again
     Branch::take(light, op);
-    cpu.branch_light(op, *target, time);
+    cpu.branch_light(op, *target, behind_load);
 }
 
 // An instruction written for all kinds of processor: a class whose `execute` takes any.

@@ -20,7 +20,8 @@ class RequestQueue {
     const Request& operator[](std::size_t n) const { return n == 0 ? first_ : behind_[n - 1]; }
     const Request& front() const { return first_; }
 
-    void push_back(const Request& request) {
+    // By value, here and where it is posted: what is built for it is then built in its place.
+    void push_back(Request request) {
         if (empty())
             first_ = request;
         else

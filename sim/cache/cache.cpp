@@ -34,10 +34,6 @@ Line Cache::install(Address a, LineState state, Time at) {
     return driven_out;
 }
 
-void Cache::remember(Line& line) {
-    taken_back_.push_back({&line, line.used});
-}
-
 void Cache::take_back_uses(std::size_t down_to, Time start) {
     for (; taken_back_.size() > down_to; taken_back_.pop_back())
         taken_back_.back().line->used = taken_back_.back().used;

@@ -52,10 +52,9 @@ class Cache {
     // The line that holds `a`, or null.
     Line* find(Address a) {
         const Address wanted = line_of(a);
-        Line* const set = set_of(a);
-        if (set[0].address == wanted) return set;
-        for (std::uint32_t way = 1; way < ways_; ++way)
-            if (set[way].address == wanted) return &set[way];
+        Line* line = set_of(a);
+        for (Line* const end = line + ways_; line != end; ++line)
+            if (line->address == wanted) return line;
         return nullptr;
     }
 
@@ -92,7 +91,7 @@ class Cache {
         Line* line;
         Time used;
     };
-    void remember(Line& line);
+    void remember(Line& line) { taken_back_.push_back({&line, line.used}); }
     Line* set_of(Address a) { return &lines_[(a >> line_shift_ & set_mask_) * ways_]; }
 
     std::uint32_t ways_;

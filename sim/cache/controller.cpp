@@ -14,19 +14,20 @@ CacheController::CacheController(ProcessorId id, const ControllerConfig& config,
       owns_(!protocol->store(LineState::modified)),
       allocates_(protocol->allocates()),
       cache_(config.geometry),
-      answers_(*protocol),
-      hit_wait_(Clock(config.processor_period).cycles(config.hit_wait_clocks)),
-      config_(config),
-      store_completion_(Clock(config.bus_period).cycles(config.store_completion_cycles)),
-      invalidate_completion_(Clock(config.bus_period).cycles(config.invalidate_completion_cycles)),
-      clock_(config.processor_period),
-      protocol_(std::move(protocol)),
       memory_(memory),
       bus_(bus),
       observer_(observer),
-      waiter_(waiter) {
+      waiter_(waiter),
+      hit_wait_(Clock(config.processor_period).cycles(config.hit_wait_clocks)),
+      store_completion_(Clock(config.bus_period).cycles(config.store_completion_cycles)),
+      invalidate_completion_(Clock(config.bus_period).cycles(config.invalidate_completion_cycles)),
+      clock_(config.processor_period),
+      answers_(*protocol),
+      config_(config),
+      protocol_(std::move(protocol)) {
     // Without a buffer there is no place to leave a store: the processor holds it to the end.
     if (config_.write_buffer_depth == 0) config_.store_policy = StorePolicy::stall;
+    changes_stored_ = answers_.stores_change_state();
     leaves_stores_ = !owns_ && !allocates_ && config_.store_policy == StorePolicy::block_port;
     bus_.attach(*this);
 }
@@ -96,16 +97,32 @@ Access CacheController::fetch(Address address, const AccessTime& when, bool bran
     return request_fill(Kind::fetch, line_address, config_.geometry.line_bytes, when);
 }
 
-// Most stores: store() would come to the same, having asked about all that does not hold here.
+[[gnu::always_inline]] inline void CacheController::post(Kind kind, Address address, unsigned size,
+                                                         std::uint32_t value,
+                                                         const AccessTime& when) {
+    if (!when.present) posted_ahead_at_ = when.at;
+    Request request;
+    request.kind = kind;
+    request.activity = when.activity;
+    request.size = static_cast<std::uint8_t>(size);
+    request.address = address;
+    request.value = value;
+    request.posted = when.at;
+    bus_.post(id_, request);
+}
+
+// Most stores: store_with_care() would come to the same, having asked about all that does not hold
+// here.
 inline bool CacheController::leaves_store(Address address, unsigned size,
                                           const AccessTime& when) const {
     return leaves_stores_ && port_free(when.at) && (when.present || posts_ahead_) &&
            !store_posted_ && address < kDeviceSpace && memory_.contains(address, size);
 }
 
-// To the write buffer and the bus.
-inline void CacheController::hand_over(Kind kind, Address address, unsigned size,
-                                       std::uint32_t value, const AccessTime& when) {
+// To the write buffer and the bus. Inline: where the store comes from is known there.
+[[gnu::always_inline]] inline void CacheController::hand_over(Kind kind, Address address,
+                                                              unsigned size, std::uint32_t value,
+                                                              const AccessTime& when) {
     buffer_.push(address, size, value);
     port_free_from_ = kNever;
     Line* const line = is_io(kind) ? nullptr : cache_.find(address);
@@ -115,10 +132,13 @@ inline void CacheController::hand_over(Kind kind, Address address, unsigned size
 
 Access CacheController::store(Address address, unsigned size, const AccessTime& when,
                               std::uint32_t value) {
-    if (leaves_store(address, size, when)) {
-        hand_over(Kind::store, address, size, value, when);
-        return Access::made;
-    }
+    if (!leaves_store(address, size, when)) return store_with_care(address, size, when, value);
+    hand_over(Kind::store, address, size, value, when);
+    return Access::made;
+}
+
+Access CacheController::store_with_care(Address address, unsigned size, const AccessTime& when,
+                                        std::uint32_t value) {
     address = decoded(address);
     if (owns_ && store_here(address, size, when, value)) return Access::hit;
     const bool device = address >= kDeviceSpace;
@@ -345,19 +365,6 @@ void CacheController::take_back_waiting(Time at) {
         store_posted_ = false;
         port_changed();
     }
-}
-
-void CacheController::post(Kind kind, Address address, unsigned size, std::uint32_t value,
-                           const AccessTime& when) {
-    if (!when.present) posted_ahead_at_ = when.at;
-    Request request;
-    request.kind = kind;
-    request.activity = when.activity;
-    request.size = static_cast<std::uint8_t>(size);
-    request.address = address;
-    request.value = value;
-    request.posted = when.at;
-    bus_.post(id_, request);
 }
 
 std::uint32_t CacheController::peek(Address address, unsigned size) const {

@@ -42,7 +42,8 @@ void Ledger::refuse_halted(ProcessorId processor, State state, Time at) const {
 void Ledger::passed(ProcessorId processor, const std::vector<Mark>& marks) {
     for (const Mark& mark : marks) {
         if (mark.what == Mark::What::activity) {
-            advance(processor, mark.time, "change of activity").activity = mark.activity;
+            Account& account = advance(processor, mark.time, "change of activity");
+            account.now = place(mark.activity, account.state());
         } else {
             advance(processor, mark.time, "probe point");
         }
@@ -55,7 +56,7 @@ void Ledger::close(Time end) {
         ProcessorTimes& times = times_[processor];
         for (std::size_t a = 0; a < kActivities; ++a)
             for (std::size_t s = 0; s < kStates; ++s) {
-                const Time time = account.time_in(static_cast<Activity>(a), static_cast<State>(s));
+                const Time time = account.times[a * kStates + s];
                 times.states_by_activity[a][s] = time;
                 times.activities[a] += time;
                 times.states[s] += time;

@@ -23,6 +23,7 @@ Bus::Bus(const BusConfig& config, Memory& memory, WriteWatch& code, DeviceSpace&
       devices_(devices),
       observer_(observer),
       arbitration_time_(clock_.cycles(config.arbitration_cycles)) {
+    eligible_.fill(kNever);
     fix_occupancies();
 }
 
@@ -35,7 +36,7 @@ void Bus::fix_occupancies() {
 }
 
 void Bus::attach(BusPort& port) {
-    ports_.push_back({&port, kNever, {}});
+    ports_.push_back({&port, {}});
     if (ports_.size() > kMaxProcessors) impossible("{} ports on one bus", ports_.size());
     const bool settle = config_.filter_snoops && port.watches(Kind::read) && port.reads_settle();
     reads_settle_ = ports_.size() == 1 ? settle : reads_settle_ && settle;
@@ -115,13 +116,13 @@ void Bus::locks_changed() {
 // turns, from the one behind the last that was granted.
 inline ProcessorId Bus::choose(Time at) {
     for (const Lock& lock : locks_)
-        if (ports_[lock.owner].eligible <= at && may_be_granted(lock.owner, at)) return lock.owner;
+        if (eligible_[lock.owner] <= at && may_be_granted(lock.owner, at)) return lock.owner;
     const ProcessorId first = config_.arbitration == Arbitration::round_robin ? turn_ : 0;
     const bool keep_turn = config_.locked_request == LockedRequest::keep_turn;
     const std::uint64_t asking = keep_turn ? pending_ : pending_ & ~held_;
     for (std::uint64_t left = in_turn(asking, first); left != 0; left &= left - 1) {
         const ProcessorId port = first_in_turn(left, first);
-        if (ports_[port].eligible > at) continue;
+        if (eligible_[port] > at) continue;
         if (may_be_granted(port, at)) {
             turn_ = (port + 1) % kMaxProcessors;
             return port;
@@ -307,12 +308,13 @@ void Bus::unlock(ProcessorId port, Address line, bool on_bus) {
 }
 
 // Whose turn it is waits longest, most often, and nothing is sooner than `soonest`.
-template <class EligibleAt>
-Time Bus::earliest_use(Time soonest, EligibleAt eligible_at) const {
+inline Time Bus::earliest_use(Time soonest) const {
     Time next = reading_.empty() ? kNever : reading_.back().ready;
-    for (std::uint64_t left = in_turn(pending_ & ~held_, turn_); left != 0 && next > soonest;
-         left &= left - 1)
-        next = std::min(next, eligible_at(first_in_turn(left, turn_)));
+    const std::uint64_t asking = pending_ & ~held_;
+    if (asking == 0) return next;
+    next = std::min(next, eligible_[first_in_turn(in_turn(asking, turn_), turn_)]);
+    for (std::uint64_t left = asking; left != 0 && next > soonest; left &= left - 1)
+        next = std::min(next, eligible_[static_cast<unsigned>(__builtin_ctzll(left))]);
     return next;
 }
 
@@ -321,18 +323,19 @@ Time Bus::earliest_use(Time soonest, EligibleAt eligible_at) const {
 // turn that is kept for a locked line waits for the unlock, too: only owners of locks, and requests
 // that come to be old enough, can go before.
 Time Bus::earliest_where_some_wait(Time at, Time soonest) const {
-    return earliest_use(soonest, [=](ProcessorId port) {
-        const Time from = ports_[port].eligible;
-        if (kept_at_ == at && from <= at && !owns_lock(port)) return kNever;
-        return std::max(from, unavailable_until(port, std::max(from, soonest)));
-    });
+    Time next = reading_.empty() ? kNever : reading_.back().ready;
+    for (std::uint64_t left = pending_ & ~held_; left != 0 && next > soonest; left &= left - 1) {
+        const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
+        const Time from = eligible_[port];
+        if (from >= next || (kept_at_ == at && from <= at && !owns_lock(port))) continue;
+        next = std::min(next, std::max(from, unavailable_until(port, std::max(from, soonest))));
+    }
+    return next;
 }
 
 inline Time Bus::find_next_edge(Time at, Time soonest) const {
     const bool some_wait = kept_at_ == at || !unavailable_.empty();
-    const Time next =
-        some_wait ? earliest_where_some_wait(at, soonest)
-                  : earliest_use(soonest, [this](ProcessorId p) { return ports_[p].eligible; });
+    const Time next = some_wait ? earliest_where_some_wait(at, soonest) : earliest_use(soonest);
     return next == kNever ? kNever : std::max(next, soonest);
 }
 

@@ -71,12 +71,11 @@ class Bus {
 
     // Also ahead of the bus, to be seen when it has come to Request::posted.
     void post(ProcessorId port, Request request) {
-        Asking& asking = ports_[port];
-        if (request.kind == Kind::copy_back || !asking.queue.empty())
-            return post_besides(port, request);
-        asking.queue.push_back(request);
+        RequestQueue& queue = ports_[port].queue;
+        if (request.kind == Kind::copy_back || !queue.empty()) return post_besides(port, request);
+        queue.push_back(request);
         came_to_head(port);
-        come_sooner(std::max(free_at_, asking.eligible));
+        come_sooner(std::max(free_at_, eligible_[port]));
     }
     // Takes back the port's last, which the bus has not come to. Returns what it was.
     Kind withdraw(ProcessorId port);
@@ -105,16 +104,27 @@ class Bus {
     // What changes while it runs.
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(presence_, ports_, pending_, copying_back_, held_, turn_, free_at_, next_edge_,
+        std::vector<Asking> asking;
+        for (ProcessorId p = 0; p < ports_.size(); ++p)
+            asking.push_back({eligible_[p], ports_[p].queue});
+        archive(presence_, asking, pending_, copying_back_, held_, turn_, free_at_, next_edge_,
                 last_edge_, kept_at_, last_grant_, reading_, locks_, owners_, unavailable_);
+        asking.resize(ports_.size());
+        for (ProcessorId p = 0; p < ports_.size(); ++p) {
+            eligible_[p] = asking[p].eligible;
+            ports_[p].queue = asking[p].queue;
+        }
         note_unavailable();
     }
 
   private:
-    // A port, and what it asks for.
-    struct alignas(64) Asking {
+    struct alignas(64) Attached {
         BusPort* port;
-        Time eligible = kNever;  // when its oldest request may be granted
+        RequestQueue queue;
+    };
+    // What a port asks for, as it is saved.
+    struct Asking {
+        Time eligible = kNever;
         RequestQueue queue;
 
         template <class Archive>
@@ -184,7 +194,7 @@ class Bus {
     void came_to_head(ProcessorId port) {
         pending_ |= std::uint64_t{1} << port;
         if (!locks_.empty()) hold_off(port);
-        ports_[port].eligible = clock_.edge_after(head(port).posted) + arbitration_time_;
+        eligible_[port] = clock_.edge_after(head(port).posted) + arbitration_time_;
     }
     // The port's oldest request is no longer.
     void head_gone(ProcessorId port) {
@@ -192,7 +202,7 @@ class Bus {
         const std::uint64_t others = ~(std::uint64_t{1} << port);
         pending_ &= others;
         held_ &= others;
-        ports_[port].eligible = kNever;
+        eligible_[port] = kNever;
     }
     void hold_off(ProcessorId port);
     // Who has a lock in its own cache is let on a bus that is held, or they would wait for each
@@ -260,8 +270,7 @@ class Bus {
     }
     // The one behind `at`, or at `soonest` at the earliest, which is an edge.
     Time find_next_edge(Time at, Time soonest) const;
-    template <class EligibleAt>
-    Time earliest_use(Time soonest, EligibleAt eligible_at) const;
+    Time earliest_use(Time soonest) const;
     Time earliest_where_some_wait(Time at, Time soonest) const;
 
     BusConfig config_;
@@ -276,9 +285,10 @@ class Bus {
     Time arbitration_time_;
     std::array<Time, kKinds> occupancies_;  // of a copy-back without its data
 
-    std::vector<Asking> ports_;
-    std::uint64_t pending_ = 0;  // ports whose queue is not empty
-    std::uint64_t held_ = 0;     // of those, ports held off by another's lock; without locks none
+    std::vector<Attached> ports_;
+    std::array<Time, kMaxProcessors> eligible_;  // when each one's oldest request may be granted
+    std::uint64_t pending_ = 0;                  // ports whose queue is not empty
+    std::uint64_t held_ = 0;  // of those, ports held off by another's lock; without locks none
     std::uint64_t copying_back_ = 0;  // of those, ports that have a line to copy back
     std::uint64_t deciding_ = 0;      // ports that are asked what their stores need
     bool reads_settle_ = false;       // BusPort::reads_settle() of all, and snoops are filtered

@@ -71,7 +71,7 @@ void Bus::post_besides(ProcessorId port, Request request) {
     queue.push_front(request);
     copying_back_ |= std::uint64_t{1} << port;
     came_to_head(port);
-    come_sooner(std::max(free_at_, ports_[port].eligible));
+    come_sooner(std::max(free_at_, eligible_[port]));
 }
 
 // They stand first in their queue.
@@ -87,12 +87,8 @@ bool Bus::supply_from_copy_back(ProcessorId but_for, Address line) {
     for (std::uint64_t left = others; left != 0; left &= left - 1) {
         const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
         RequestQueue& queue = ports_[port].queue;
-        std::size_t n = 0;
-        const auto copies_back = [&] {
-            return n < queue.size() && queue[n].kind == Kind::copy_back;
-        };
-        while (copies_back() && queue[n].address != line) ++n;
-        if (!copies_back()) continue;
+        const std::size_t n = queue.find_first(Kind::copy_back, line);
+        if (n == RequestQueue::kNone) continue;
         queue.erase(n);
         copy_back_gone(port);
         if (n == 0) head_gone(port);

@@ -11,7 +11,7 @@ unsigned log2_of(std::uint32_t power) {
 
 Cache::Cache(const CacheGeometry& geometry)
     : ways_(geometry.ways),
-      line_mask_(geometry.line_bytes - 1),
+      line_mask_(~(geometry.line_bytes - 1)),
       line_shift_(log2_of(geometry.line_bytes)),
       set_mask_(geometry.size_bytes / (geometry.line_bytes * geometry.ways) - 1),
       lines_(geometry.size_bytes / geometry.line_bytes) {}

@@ -47,13 +47,14 @@ class Cache {
   public:
     explicit Cache(const CacheGeometry& geometry);
 
-    Address line_of(Address a) const { return a & ~line_mask_; }
+    Address line_of(Address a) const { return a & line_mask_; }
 
     // The line that holds `a`, or null.
     Line* find(Address a) {
         const Address wanted = line_of(a);
         Line* line = set_of(a);
-        for (Line* const end = line + ways_; line != end; ++line)
+        if (line->address == wanted) return line;
+        for (Line* const end = line + ways_; ++line != end;)
             if (line->address == wanted) return line;
         return nullptr;
     }

@@ -202,6 +202,8 @@ class alignas(64) CacheController final : public BusPort {
         }
     };
 
+    Access leave_store(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
+    Access store_owned(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
     Access store_with_care(Address address, unsigned size, const AccessTime& when,
                            std::uint32_t value);
     bool leaves_store(Address address, unsigned size, const AccessTime& when) const;
@@ -211,6 +213,7 @@ class alignas(64) CacheController final : public BusPort {
                   std::uint32_t& value);
     Access device_load(Address address, unsigned size, const AccessTime& when,
                        std::uint32_t& value);
+    Access fetch_line(Address address, const AccessTime& when);
     Access request_fill(Kind kind, Address address, unsigned size, const AccessTime& when);
     bool take_fill(Kind kind, Address address, const AccessTime& when);
     void install(Address line, LineState state, Time at, Activity activity);
@@ -292,5 +295,20 @@ class alignas(64) CacheController final : public BusPort {
     };
     std::vector<Locked> locked_;  // lines whose address this port has locked
 };
+
+// Inline: what is posted is then built in its place in the queue.
+[[gnu::always_inline]] inline void CacheController::post(Kind kind, Address address, unsigned size,
+                                                         std::uint32_t value,
+                                                         const AccessTime& when) {
+    if (!when.present) posted_ahead_at_ = when.at;
+    Request request;
+    request.kind = kind;
+    request.activity = when.activity;
+    request.size = static_cast<std::uint8_t>(size);
+    request.address = address;
+    request.value = value;
+    request.posted = when.at;
+    bus_.post(id_, request);
+}
 
 }  // namespace symsim

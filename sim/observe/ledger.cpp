@@ -26,11 +26,12 @@ void check_partition(ProcessorId processor, const ProcessorTimes& times, Time en
     }
 }
 
-Ledger::Ledger(unsigned processors) : accounts_(processors), times_(processors) {}
+Ledger::Ledger(unsigned processors)
+    : processors_(processors), accounts_(processors), times_(processors) {}
 
 void Ledger::refuse(ProcessorId processor, const char* event, Time at) const {
-    if (processor >= accounts_.size())
-        impossible("{} of processor {}, but there are only {}", event, processor, accounts_.size());
+    if (processor >= processors_)
+        impossible("{} of processor {}, but there are only {}", event, processor, processors_);
     impossible("processor {}: {} at {} ps, told after an event at {} ps", processor, event, at,
                accounts_[processor].since);
 }

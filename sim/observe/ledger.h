@@ -38,8 +38,8 @@ class Ledger {
     void passed(ProcessorId processor, const std::vector<Mark>& marks);
     void enter(ProcessorId processor, State state, Time at) {
         Account& account = advance(processor, at, "change of state");
-        const bool on_the_bus = state == State::waiting || state == State::served;
-        if (on_the_bus && account.state() == State::halted) refuse_halted(processor, state, at);
+        if (account.state() == State::halted && (state == State::waiting || state == State::served))
+            refuse_halted(processor, state, at);
         account.now = place(account.activity(), state);
     }
     // Accounts the time up to `end`, at or after every event told. Nothing may follow.
@@ -54,6 +54,7 @@ class Ledger {
     template <class Archive>
     void serialize(Archive& archive) {
         archive(accounts_);
+        accounts_.resize(processors_);
     }
 
   private:
@@ -79,7 +80,7 @@ class Ledger {
     };
     // Accounts the time since the last change; aborts if `at` lies before the last event.
     Account& advance(ProcessorId processor, Time at, const char* event) {
-        if (processor >= accounts_.size() || at < accounts_[processor].since)
+        if (processor >= processors_ || at < accounts_[processor].since)
             refuse(processor, event, at);
         Account& account = accounts_[processor];
         account.times[account.now] += at - account.since;
@@ -89,6 +90,7 @@ class Ledger {
     [[noreturn]] void refuse(ProcessorId processor, const char* event, Time at) const;
     [[noreturn]] void refuse_halted(ProcessorId processor, State state, Time at) const;
 
+    unsigned processors_;
     std::vector<Account> accounts_;
     std::vector<ProcessorTimes> times_;  // made of them at the end
 };

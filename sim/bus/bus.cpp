@@ -101,8 +101,10 @@ void Bus::locks_changed() {
     owners_ = 0;
     for (const Lock& lock : locks_) owners_ |= std::uint64_t{1} << lock.owner;
     if (locks_.empty()) return;
-    for (std::uint64_t left = pending_; left != 0; left &= left - 1)
-        hold_off(static_cast<ProcessorId>(__builtin_ctzll(left)));
+    for (std::uint64_t left = pending_; left != 0; left &= left - 1) {
+        const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
+        if (held_by_lock(port)) held_ |= std::uint64_t{1} << port;
+    }
 }
 
 [[gnu::always_inline]] inline void Bus::arbitrate(Time at) {

@@ -114,7 +114,7 @@ class Bus {
             eligible_[p] = asking[p].eligible;
             ports_[p].queue = asking[p].queue;
         }
-        note_unavailable();
+        note_all_unavailable();
     }
 
   private:
@@ -229,7 +229,8 @@ class Bus {
     }
     Time find_unavailable(ProcessorId port, Time at) const;
     void make_unavailable(const Unavailable& line);
-    void note_unavailable();
+    void note_unavailable(const Unavailable& line);
+    void note_all_unavailable();
     void on_its_way(ProcessorId port, const Request& request, bool from_owner);
     void arrived(ProcessorId port, Address line, Time at, Time others_from);
     void post_besides(ProcessorId port, Request request);

@@ -37,16 +37,18 @@ void Bus::on_its_way(ProcessorId port, const Request& request, bool from_owner) 
 
 void Bus::make_unavailable(const Unavailable& line) {
     unavailable_.push_back(line);
-    note_unavailable();
+    note_unavailable(line);
 }
 
 // Most lines that are asked for are none of them: what they have in common says so at once.
-void Bus::note_unavailable() {
+inline void Bus::note_unavailable(const Unavailable& u) {
+    if (u.but_for != kNobody) coming_to_ |= std::uint64_t{1} << u.but_for;
+    unavailable_slots_ |= slot_of(u.line);
+}
+
+void Bus::note_all_unavailable() {
     coming_to_ = unavailable_slots_ = 0;
-    for (const Unavailable& u : unavailable_) {
-        if (u.but_for != kNobody) coming_to_ |= std::uint64_t{1} << u.but_for;
-        unavailable_slots_ |= slot_of(u.line);
-    }
+    for (const Unavailable& u : unavailable_) note_unavailable(u);
 }
 
 void Bus::arrived(ProcessorId port, Address line, Time at, Time others_from) {
@@ -102,7 +104,7 @@ void Bus::forget_available(Time at) {
                                           [=](const Unavailable& u) { return u.until <= at; });
     if (available == unavailable_.end()) return;
     unavailable_.erase(available, unavailable_.end());
-    note_unavailable();
+    note_all_unavailable();
 }
 
 }  // namespace symsim

@@ -33,6 +33,7 @@ TEST_F(SettledTest, WhateverElseHappensToTheLineIsToldAndSoIsTheNextRead) {
                             Kind::locked_store, Kind::copy_back}) {
         build_settling();
         post(1, Kind::read, 0x100, 0);
+        run(20);
         post(0, kind, 0x100, 20);
         if (kind == Kind::locked_read) post(0, Kind::unlock, 0x100, 30);
         run();

@@ -23,6 +23,7 @@ Bus::Bus(const BusConfig& config, Memory& memory, WriteWatch& code, DeviceSpace&
       devices_(devices),
       observer_(observer),
       arbitration_time_(clock_.cycles(config.arbitration_cycles)) {
+    eligible_.fill(kNever);
     fix_occupancies();
 }
 
@@ -35,8 +36,10 @@ void Bus::fix_occupancies() {
 }
 
 void Bus::attach(BusPort& port) {
-    ports_.push_back({&port, kNever, {}});
+    ports_.push_back({&port, {}});
     if (ports_.size() > kMaxProcessors) impossible("{} ports on one bus", ports_.size());
+    const bool settle = config_.filter_snoops && port.watches(Kind::read) && port.reads_settle();
+    reads_settle_ = ports_.size() == 1 ? settle : reads_settle_ && settle;
     if (port.decides_at_grant()) deciding_ |= std::uint64_t{1} << (ports_.size() - 1);
     for (std::size_t kind = 0; kind < kKinds; ++kind)
         if (port.watches(static_cast<Kind>(kind)))
@@ -98,11 +101,13 @@ void Bus::locks_changed() {
     owners_ = 0;
     for (const Lock& lock : locks_) owners_ |= std::uint64_t{1} << lock.owner;
     if (locks_.empty()) return;
-    for (std::uint64_t left = pending_; left != 0; left &= left - 1)
-        hold_off(static_cast<ProcessorId>(__builtin_ctzll(left)));
+    for (std::uint64_t left = pending_; left != 0; left &= left - 1) {
+        const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
+        if (held_by_lock(port)) held_ |= std::uint64_t{1} << port;
+    }
 }
 
-inline void Bus::arbitrate(Time at) {
+[[gnu::always_inline]] inline void Bus::arbitrate(Time at) {
     for (;;) {
         const ProcessorId port = choose(at);
         if (port == kNobody || grant(port, at)) return;
@@ -113,17 +118,19 @@ inline void Bus::arbitrate(Time at) {
 // turns, from the one behind the last that was granted.
 inline ProcessorId Bus::choose(Time at) {
     for (const Lock& lock : locks_)
-        if (ports_[lock.owner].eligible <= at && may_be_granted(lock.owner, at)) return lock.owner;
+        if (eligible_[lock.owner] <= at && may_be_granted(lock.owner, at)) return lock.owner;
     const ProcessorId first = config_.arbitration == Arbitration::round_robin ? turn_ : 0;
-    for (std::uint64_t left = in_turn(pending_, first); left != 0; left &= left - 1) {
+    const bool keep_turn = config_.locked_request == LockedRequest::keep_turn;
+    const std::uint64_t asking = keep_turn ? pending_ : pending_ & ~held_;
+    for (std::uint64_t left = in_turn(asking, first); left != 0; left &= left - 1) {
         const ProcessorId port = first_in_turn(left, first);
-        if (ports_[port].eligible > at) continue;
+        if (eligible_[port] > at) continue;
         if (may_be_granted(port, at)) {
             turn_ = (port + 1) % kMaxProcessors;
             return port;
         }
         // It keeps its turn, and those behind wait with it.
-        if (config_.locked_request == LockedRequest::keep_turn) {
+        if (keep_turn) {
             if (held_ >> port & 1) kept_at_ = at;
             return kNobody;
         }
@@ -132,7 +139,7 @@ inline ProcessorId Bus::choose(Time at) {
 }
 
 // False: the bus was not needed after all.
-inline bool Bus::grant(ProcessorId port, Time at) {
+[[gnu::always_inline]] inline bool Bus::grant(ProcessorId port, Time at) {
     RequestQueue& queue = ports_[port].queue;
     Request request = queue.front();
     queue.pop_front();
@@ -155,13 +162,16 @@ inline bool Bus::grant(ProcessorId port, Time at) {
 inline void Bus::perform(ProcessorId port, const Request& request, Time at) {
     if (is_io(request.kind)) return access_device(port, request, at);
     if (has_reply(request.kind)) return read_memory(port, request, at);
-    if (request.kind != Kind::unlock) return write_memory(port, request, at);
+    if (request.kind == Kind::unlock) return end_lock(port, request, at);
+    write_memory(port, request, at);
+}
+
+[[gnu::noinline]] void Bus::end_lock(ProcessorId port, const Request& request, Time at) {
     unlock(port, request.address, true);
     forget_available(at);
     if (config_.line_unavailable_cycles > 0)
-        unavailable_.push_back({request.address,
-                                at + clock_.cycles(config_.line_unavailable_cycles), kNobody, false,
-                                0});
+        make_unavailable({request.address, at + clock_.cycles(config_.line_unavailable_cycles),
+                          kNobody, false, 0});
     ports_[port].port->granted(request, true, false, at);
 }
 
@@ -170,13 +180,13 @@ inline void Bus::perform(ProcessorId port, const Request& request, Time at) {
 inline void Bus::write_memory(ProcessorId port, const Request& request, Time at) {
     Snooped snooped;
     if (const std::uint64_t others = snoopers(port, request)) snooped = snoop(others, request, at);
+    if (reads_settle_) presence_.unsettle(request.address);
     if (is_store(request.kind)) write(port, request, at);
     ports_[port].port->granted(request, true, snooped.shares, at);
 }
 
-void Bus::read_memory(ProcessorId port, const Request& request, Time at) {
-    Snooped snooped;
-    if (const std::uint64_t others = snoopers(port, request)) snooped = snoop(others, request, at);
+[[gnu::noinline]] void Bus::read_memory(ProcessorId port, const Request& request, Time at) {
+    Snooped snooped = snoop_read(port, request, at);
     snooped.supplies |= supply_from_copy_back(port, line_of(request.address));
     if (config_.filter_snoops) presence_.add(request.address, port);
     if (is_store(request.kind)) write(port, request, at);
@@ -199,14 +209,14 @@ inline void Bus::write(ProcessorId port, const Request& request, Time at) {
     memory_.write(request.address, request.size, request.value);
 }
 
-void Bus::write_code(ProcessorId port, const Request& request, Time at) {
+[[gnu::noinline]] void Bus::write_code(ProcessorId port, const Request& request, Time at) {
     if (code_.covers(request.address, request.size))
         ports_[port].port->code_written(request.address, at);
     memory_.write(request.address, request.size, request.value);
     code_.written(request.address, request.size);
 }
 
-void Bus::access_device(ProcessorId port, const Request& request, Time at) {
+[[gnu::noinline]] void Bus::access_device(ProcessorId port, const Request& request, Time at) {
     const bool reads = request.kind == Kind::io_read;
     const DeviceReply reply =
         reads ? devices_.read(request.address, request.size, at)
@@ -229,6 +239,20 @@ void Bus::reply_later(ProcessorId port, const Request& request, Time ready,
 bool Bus::changes_memory(const Request& request) const {
     return is_store(request.kind) &&
            memory_.read(request.address, request.size) != low_bytes(request.value, request.size);
+}
+
+// Nobody is told of a read of a line that is settled.
+inline Snooped Bus::snoop_read(ProcessorId port, const Request& request, Time at) {
+    const bool only_reads = request.kind == Kind::fetch || request.kind == Kind::read;
+    if (reads_settle_ && only_reads && presence_.settled(request.address)) return {};
+    Snooped snooped;
+    if (const std::uint64_t others = snoopers(port, request)) snooped = snoop(others, request, at);
+    if (!reads_settle_) return snooped;
+    if (only_reads)
+        presence_.settle(request.address);
+    else
+        presence_.unsettle(request.address);
+    return snooped;
 }
 
 Snooped Bus::snoop(std::uint64_t others, const Request& request, Time at) {
@@ -286,12 +310,13 @@ void Bus::unlock(ProcessorId port, Address line, bool on_bus) {
 }
 
 // Whose turn it is waits longest, most often, and nothing is sooner than `soonest`.
-template <class EligibleAt>
-Time Bus::earliest_use(Time soonest, EligibleAt eligible_at) const {
+inline Time Bus::earliest_use(Time soonest) const {
     Time next = reading_.empty() ? kNever : reading_.back().ready;
-    for (std::uint64_t left = in_turn(pending_ & ~held_, turn_); left != 0 && next > soonest;
-         left &= left - 1)
-        next = std::min(next, eligible_at(first_in_turn(left, turn_)));
+    const std::uint64_t asking = pending_ & ~held_;
+    if (asking == 0) return next;
+    next = std::min(next, eligible_[first_in_turn(in_turn(asking, turn_), turn_)]);
+    for (std::uint64_t left = asking; left != 0 && next > soonest; left &= left - 1)
+        next = std::min(next, eligible_[static_cast<unsigned>(__builtin_ctzll(left))]);
     return next;
 }
 
@@ -300,18 +325,19 @@ Time Bus::earliest_use(Time soonest, EligibleAt eligible_at) const {
 // turn that is kept for a locked line waits for the unlock, too: only owners of locks, and requests
 // that come to be old enough, can go before.
 Time Bus::earliest_where_some_wait(Time at, Time soonest) const {
-    return earliest_use(soonest, [=](ProcessorId port) {
-        const Time from = ports_[port].eligible;
-        if (kept_at_ == at && from <= at && !owns_lock(port)) return kNever;
-        return std::max(from, unavailable_until(port, std::max(from, soonest)));
-    });
+    Time next = reading_.empty() ? kNever : reading_.back().ready;
+    for (std::uint64_t left = pending_ & ~held_; left != 0 && next > soonest; left &= left - 1) {
+        const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
+        const Time from = eligible_[port];
+        if (from >= next || (kept_at_ == at && from <= at && !owns_lock(port))) continue;
+        next = std::min(next, std::max(from, unavailable_until(port, std::max(from, soonest))));
+    }
+    return next;
 }
 
 inline Time Bus::find_next_edge(Time at, Time soonest) const {
     const bool some_wait = kept_at_ == at || !unavailable_.empty();
-    const Time next =
-        some_wait ? earliest_where_some_wait(at, soonest)
-                  : earliest_use(soonest, [this](ProcessorId p) { return ports_[p].eligible; });
+    const Time next = some_wait ? earliest_where_some_wait(at, soonest) : earliest_use(soonest);
     return next == kNever ? kNever : std::max(next, soonest);
 }
 

@@ -70,17 +70,12 @@ class Bus {
     void attach(BusPort& port);
 
     // Also ahead of the bus, to be seen when it has come to Request::posted.
-    void post(ProcessorId port, const Request& request) {
+    void post(ProcessorId port, Request request) {
         RequestQueue& queue = ports_[port].queue;
-        if (request.kind == Kind::copy_back) {
-            post_copy_back(port, request);
-        } else {
-            const bool behind_others = !queue.empty();
-            queue.push_back(request);
-            if (behind_others) return;  // its turn comes when they have had theirs
-        }
+        if (request.kind == Kind::copy_back || !queue.empty()) return post_besides(port, request);
+        queue.push_back(request);
         came_to_head(port);
-        come_sooner(std::max(free_at_, ports_[port].eligible));
+        come_sooner(std::max(free_at_, eligible_[port]));
     }
     // Takes back the port's last, which the bus has not come to. Returns what it was.
     Kind withdraw(ProcessorId port);
@@ -109,15 +104,27 @@ class Bus {
     // What changes while it runs.
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(presence_, ports_, pending_, copying_back_, held_, turn_, free_at_, next_edge_,
+        std::vector<Asking> asking;
+        for (ProcessorId p = 0; p < ports_.size(); ++p)
+            asking.push_back({eligible_[p], ports_[p].queue});
+        archive(presence_, asking, pending_, copying_back_, held_, turn_, free_at_, next_edge_,
                 last_edge_, kept_at_, last_grant_, reading_, locks_, owners_, unavailable_);
+        asking.resize(ports_.size());
+        for (ProcessorId p = 0; p < ports_.size(); ++p) {
+            eligible_[p] = asking[p].eligible;
+            ports_[p].queue = asking[p].queue;
+        }
+        note_all_unavailable();
     }
 
   private:
-    // A port, and what it asks for.
-    struct alignas(64) Asking {
+    struct alignas(64) Attached {
         BusPort* port;
-        Time eligible = kNever;  // when its oldest request may be granted
+        RequestQueue queue;
+    };
+    // What a port asks for, as it is saved.
+    struct Asking {
+        Time eligible = kNever;
         RequestQueue queue;
 
         template <class Archive>
@@ -175,6 +182,7 @@ class Bus {
     void tell_use(ProcessorId port, const Request& request, Time at, Time held, Time posted,
                   bool reply);
     void perform(ProcessorId port, const Request& request, Time at);
+    void end_lock(ProcessorId port, const Request& request, Time at);
     void write_memory(ProcessorId port, const Request& request, Time at);
     void read_memory(ProcessorId port, const Request& request, Time at);
     void access_device(ProcessorId port, const Request& request, Time at);
@@ -186,7 +194,7 @@ class Bus {
     void came_to_head(ProcessorId port) {
         pending_ |= std::uint64_t{1} << port;
         if (!locks_.empty()) hold_off(port);
-        ports_[port].eligible = clock_.edge_after(head(port).posted) + arbitration_time_;
+        eligible_[port] = clock_.edge_after(head(port).posted) + arbitration_time_;
     }
     // The port's oldest request is no longer.
     void head_gone(ProcessorId port) {
@@ -194,7 +202,7 @@ class Bus {
         const std::uint64_t others = ~(std::uint64_t{1} << port);
         pending_ &= others;
         held_ &= others;
-        ports_[port].eligible = kNever;
+        eligible_[port] = kNever;
     }
     void hold_off(ProcessorId port);
     // Who has a lock in its own cache is let on a bus that is held, or they would wait for each
@@ -213,12 +221,19 @@ class Bus {
     void locks_changed();
     // When its line is available again; 0 if it is, kNever if nobody knows yet.
     Time unavailable_until(ProcessorId port, Time at) const {
-        return unavailable_.empty() ? 0 : find_unavailable(port, at);
+        return may_be_unavailable(port) ? find_unavailable(port, at) : 0;
+    }
+    bool may_be_unavailable(ProcessorId port) const {
+        return !unavailable_.empty() &&
+               ((coming_to_ >> port & 1) || (unavailable_slots_ & slot_of(head(port).address)));
     }
     Time find_unavailable(ProcessorId port, Time at) const;
+    void make_unavailable(const Unavailable& line);
+    void note_unavailable(const Unavailable& line);
+    void note_all_unavailable();
     void on_its_way(ProcessorId port, const Request& request, bool from_owner);
     void arrived(ProcessorId port, Address line, Time at, Time others_from);
-    void post_copy_back(ProcessorId port, const Request& request);
+    void post_besides(ProcessorId port, Request request);
     void copy_back_gone(ProcessorId port);
     bool supply_from_copy_back(ProcessorId but_for, Address line);
     void forget_available(Time at);
@@ -228,10 +243,15 @@ class Bus {
     // Who may have something to say to it.
     std::uint64_t snoopers(ProcessorId port, const Request& request) const {
         const std::uint64_t others = watching_[index(request.kind)] & ~(std::uint64_t{1} << port);
-        return config_.filter_snoops ? others & presence_.of(request.address) : others;
+        if (others == 0 || !config_.filter_snoops) return others;
+        return others & presence_.of(request.address);
     }
     Snooped snoop(std::uint64_t others, const Request& request, Time at);
+    Snooped snoop_read(ProcessorId port, const Request& request, Time at);
     Address line_of(Address address) const { return address & ~(config_.line_bytes - 1); }
+    std::uint64_t slot_of(Address address) const {
+        return std::uint64_t{1} << (address >> presence_.line_shift()) % 64;
+    }
     bool owns_lock(ProcessorId port) const { return owners_ >> port & 1; }
     void unlock(ProcessorId port, Address line, bool on_bus);
     void come_sooner(Time edge) {
@@ -251,8 +271,7 @@ class Bus {
     }
     // The one behind `at`, or at `soonest` at the earliest, which is an edge.
     Time find_next_edge(Time at, Time soonest) const;
-    template <class EligibleAt>
-    Time earliest_use(Time soonest, EligibleAt eligible_at) const;
+    Time earliest_use(Time soonest) const;
     Time earliest_where_some_wait(Time at, Time soonest) const;
 
     BusConfig config_;
@@ -267,11 +286,13 @@ class Bus {
     Time arbitration_time_;
     std::array<Time, kKinds> occupancies_;  // of a copy-back without its data
 
-    std::vector<Asking> ports_;
-    std::uint64_t pending_ = 0;            // ports whose queue is not empty
+    std::vector<Attached> ports_;
+    std::array<Time, kMaxProcessors> eligible_;  // when each one's oldest request may be granted
+    std::uint64_t pending_ = 0;                  // ports whose queue is not empty
     std::uint64_t held_ = 0;  // of those, ports held off by another's lock; without locks none
-    std::uint64_t copying_back_ = 0;       // of those, ports that have a line to copy back
-    std::uint64_t deciding_ = 0;           // ports that are asked what their stores need
+    std::uint64_t copying_back_ = 0;  // of those, ports that have a line to copy back
+    std::uint64_t deciding_ = 0;      // ports that are asked what their stores need
+    bool reads_settle_ = false;       // BusPort::reads_settle() of all, and snoops are filtered
     std::uint64_t watching_[kKinds] = {};  // ports that snoop transactions of each kind
     ProcessorId turn_ = 0;                 // the port whose turn is next
     Time free_at_ = 0;
@@ -283,6 +304,8 @@ class Bus {
     std::vector<Lock> locks_;
     std::uint64_t owners_ = 0;  // of them
     std::vector<Unavailable> unavailable_;
+    std::uint64_t coming_to_ = 0;          // the ports they are on their way to
+    std::uint64_t unavailable_slots_ = 0;  // each line's slot_of()
 };
 
 }  // namespace symsim

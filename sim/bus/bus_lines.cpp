@@ -32,7 +32,23 @@ Time Bus::find_unavailable(ProcessorId port, Time at) const {
 // there and memory has it.
 void Bus::on_its_way(ProcessorId port, const Request& request, bool from_owner) {
     const bool shared = !takes_line(request.kind) && !from_owner;
-    unavailable_.push_back({line_of(request.address), kNever, port, shared, kNever});
+    make_unavailable({line_of(request.address), kNever, port, shared, kNever});
+}
+
+void Bus::make_unavailable(const Unavailable& line) {
+    unavailable_.push_back(line);
+    note_unavailable(line);
+}
+
+// Most lines that are asked for are none of them: what they have in common says so at once.
+inline void Bus::note_unavailable(const Unavailable& u) {
+    if (u.but_for != kNobody) coming_to_ |= std::uint64_t{1} << u.but_for;
+    unavailable_slots_ |= slot_of(u.line);
+}
+
+void Bus::note_all_unavailable() {
+    coming_to_ = unavailable_slots_ = 0;
+    for (const Unavailable& u : unavailable_) note_unavailable(u);
 }
 
 void Bus::arrived(ProcessorId port, Address line, Time at, Time others_from) {
@@ -49,10 +65,15 @@ void Bus::arrived(ProcessorId port, Address line, Time at, Time others_from) {
             std::max(coming->until, at + clock_.cycles(config_.line_unavailable_cycles));
 }
 
-// Before all else the port asks for.
-void Bus::post_copy_back(ProcessorId port, const Request& request) {
-    ports_[port].queue.push_front(request);
+// A copy-back, before all else the port asks for, or what has others before it, whose turn comes
+// when they have had theirs.
+void Bus::post_besides(ProcessorId port, Request request) {
+    RequestQueue& queue = ports_[port].queue;
+    if (request.kind != Kind::copy_back) return queue.push_back(request);
+    queue.push_front(request);
     copying_back_ |= std::uint64_t{1} << port;
+    came_to_head(port);
+    come_sooner(std::max(free_at_, eligible_[port]));
 }
 
 // They stand first in their queue.
@@ -68,10 +89,8 @@ bool Bus::supply_from_copy_back(ProcessorId but_for, Address line) {
     for (std::uint64_t left = others; left != 0; left &= left - 1) {
         const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
         RequestQueue& queue = ports_[port].queue;
-        std::size_t n = 0;
-        while (n < queue.size() && !(queue[n].kind == Kind::copy_back && queue[n].address == line))
-            ++n;
-        if (n == queue.size()) continue;
+        const std::size_t n = queue.find_first(Kind::copy_back, line);
+        if (n == RequestQueue::kNone) continue;
         queue.erase(n);
         copy_back_gone(port);
         if (n == 0) head_gone(port);
@@ -81,9 +100,11 @@ bool Bus::supply_from_copy_back(ProcessorId but_for, Address line) {
 }
 
 void Bus::forget_available(Time at) {
-    unavailable_.erase(std::remove_if(unavailable_.begin(), unavailable_.end(),
-                                      [=](const Unavailable& u) { return u.until <= at; }),
-                       unavailable_.end());
+    const auto available = std::remove_if(unavailable_.begin(), unavailable_.end(),
+                                          [=](const Unavailable& u) { return u.until <= at; });
+    if (available == unavailable_.end()) return;
+    unavailable_.erase(available, unavailable_.end());
+    note_all_unavailable();
 }
 
 }  // namespace symsim

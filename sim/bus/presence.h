@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Which ports may hold something of a line, so that others need not be asked. A port is added when
-// it reads the line over the bus, the only way to come by it, and removed when it says so.
+// it reads the line over the bus, the only way to come by it, and removed when it says so. And
+// which lines are settled (BusPort::reads_settle()): of these nobody need be asked about a read.
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -19,20 +21,31 @@ class Presence {
         pages_.resize((memory_bytes >> line_shift_ >> kPageShift) + 1);
     }
 
+    unsigned line_shift() const { return line_shift_; }
+
     std::uint64_t of(Address a) const {
         const auto& page = pages_[a >> line_shift_ >> kPageShift];
-        return page ? (*page)[a >> line_shift_ & kPageMask] : 0;
+        return page ? page->ports[a >> line_shift_ & kPageMask] : 0;
     }
     void add(Address a, ProcessorId port) {
-        auto& page = pages_[a >> line_shift_ >> kPageShift];
-        if (!page) page = std::make_unique<Page>();
-        (*page)[a >> line_shift_ & kPageMask] |= std::uint64_t{1} << port;
+        page_of(a).ports[a >> line_shift_ & kPageMask] |= std::uint64_t{1} << port;
     }
     // Of a line that some port holds.
     void remove(Address a, ProcessorId port) {
-        (*pages_[a >> line_shift_ >> kPageShift])[a >> line_shift_ & kPageMask] &=
+        pages_[a >> line_shift_ >> kPageShift]->ports[a >> line_shift_ & kPageMask] &=
             ~(std::uint64_t{1} << port);
     }
+
+    bool settled(Address a) const {
+        const auto& page = pages_[a >> line_shift_ >> kPageShift];
+        return page && page->settled[a >> line_shift_ & kPageMask];
+    }
+    void settle(Address a) { page_of(a).settled[a >> line_shift_ & kPageMask] = true; }
+    void unsettle(Address a) {
+        if (const auto& page = pages_[a >> line_shift_ >> kPageShift])
+            page->settled[a >> line_shift_ & kPageMask] = false;
+    }
+
     template <class Archive>
     void serialize(Archive& archive) {
         archive(pages_);
@@ -41,7 +54,21 @@ class Presence {
   private:
     static constexpr unsigned kPageShift = 8;  // lines
     static constexpr Address kPageMask = (1u << kPageShift) - 1;
-    using Page = std::array<std::uint64_t, 1u << kPageShift>;
+    struct Page {
+        std::array<std::uint64_t, 1u << kPageShift> ports{};
+        std::bitset<1u << kPageShift> settled;
+
+        // What is settled is found out again.
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(ports);
+        }
+    };
+    Page& page_of(Address a) {
+        auto& page = pages_[a >> line_shift_ >> kPageShift];
+        if (!page) page = std::make_unique<Page>();
+        return *page;
+    }
 
     unsigned line_shift_ = 0;
     std::vector<std::unique_ptr<Page>> pages_;

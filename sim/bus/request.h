@@ -61,6 +61,9 @@ class BusPort {
     virtual Time replied(const Request& request, std::uint32_t io_value, Time arrives) = 0;
     // Whether transactions of this kind can concern it: the others it is not told of.
     virtual bool watches(Kind kind) const = 0;
+    // Whether a line that others have been told of a read of, and then of nothing but reads, is
+    // settled: further reads of it change nothing in any cache, and nobody asks who shares it.
+    virtual bool reads_settle() const { return false; }
     // Another port's transaction takes effect at `at`; memory still holds the old data, and
     // `changes` says whether it will hold others.
     virtual Snooped snoop(Kind kind, Address address, bool changes, Time at) = 0;

@@ -20,7 +20,8 @@ class RequestQueue {
     const Request& operator[](std::size_t n) const { return n == 0 ? first_ : behind_[n - 1]; }
     const Request& front() const { return first_; }
 
-    void push_back(const Request& request) {
+    // By value, here and where it is posted: what is built for it is then built in its place.
+    void push_back(Request request) {
         if (empty())
             first_ = request;
         else
@@ -41,6 +42,16 @@ class RequestQueue {
             pop_front();
         else
             behind_.erase(behind_.begin() + static_cast<std::ptrdiff_t>(n) - 1);
+    }
+
+    static constexpr std::size_t kNone = ~std::size_t{0};
+    // The place of the one for this address among those of this kind that stand first.
+    std::size_t find_first(Kind kind, Address address) const {
+        if (empty() || first_.kind != kind) return kNone;
+        if (first_.address == address) return 0;
+        for (std::size_t n = 0; n < behind_.size() && behind_[n].kind == kind; ++n)
+            if (behind_[n].address == address) return n + 1;
+        return kNone;
     }
 
     template <class Archive>

@@ -14,19 +14,20 @@ CacheController::CacheController(ProcessorId id, const ControllerConfig& config,
       owns_(!protocol->store(LineState::modified)),
       allocates_(protocol->allocates()),
       cache_(config.geometry),
-      answers_(*protocol),
-      hit_wait_(Clock(config.processor_period).cycles(config.hit_wait_clocks)),
-      config_(config),
-      store_completion_(Clock(config.bus_period).cycles(config.store_completion_cycles)),
-      invalidate_completion_(Clock(config.bus_period).cycles(config.invalidate_completion_cycles)),
-      clock_(config.processor_period),
-      protocol_(std::move(protocol)),
       memory_(memory),
       bus_(bus),
       observer_(observer),
-      waiter_(waiter) {
+      waiter_(waiter),
+      hit_wait_(Clock(config.processor_period).cycles(config.hit_wait_clocks)),
+      store_completion_(Clock(config.bus_period).cycles(config.store_completion_cycles)),
+      invalidate_completion_(Clock(config.bus_period).cycles(config.invalidate_completion_cycles)),
+      clock_(config.processor_period),
+      answers_(*protocol),
+      config_(config),
+      protocol_(std::move(protocol)) {
     // Without a buffer there is no place to leave a store: the processor holds it to the end.
     if (config_.write_buffer_depth == 0) config_.store_policy = StorePolicy::stall;
+    changes_stored_ = answers_.stores_change_state();
     leaves_stores_ = !owns_ && !allocates_ && config_.store_policy == StorePolicy::block_port;
     bus_.attach(*this);
 }
@@ -80,6 +81,10 @@ Access CacheController::fetch(Address address, const AccessTime& when, bool bran
     if (!memory_.contains(address, 1)) return when.present ? Access::nothing_there : Access::later;
     if (branched && config_.store_policy == StorePolicy::block_port && !port_free(when.at))
         return await_port(when);
+    return fetch_line(address, when);
+}
+
+[[gnu::noinline]] Access CacheController::fetch_line(Address address, const AccessTime& when) {
     const Address line_address = cache_.line_of(address);
     // Code it has written itself is fetched from memory, so it must have got there.
     if (buffer_.touches(line_address, config_.geometry.line_bytes))
@@ -94,61 +99,6 @@ Access CacheController::fetch(Address address, const AccessTime& when, bool bran
     if (!may_post(when)) return Access::later;
     if (take_fill(Kind::fetch, line_address, when)) return Access::made;
     return request_fill(Kind::fetch, line_address, config_.geometry.line_bytes, when);
-}
-
-// Most stores: store() would come to the same, having asked about all that does not hold here.
-inline bool CacheController::leaves_store(Address address, unsigned size,
-                                          const AccessTime& when) const {
-    return leaves_stores_ && port_free(when.at) && (when.present || posts_ahead_) &&
-           !store_posted_ && address < kDeviceSpace && memory_.contains(address, size);
-}
-
-// To the write buffer and the bus.
-inline void CacheController::hand_over(Kind kind, Address address, unsigned size,
-                                       std::uint32_t value, const AccessTime& when) {
-    buffer_.push(address, size, value);
-    port_free_from_ = kNever;
-    Line* const line = is_io(kind) ? nullptr : cache_.find(address);
-    if (line) cache_.use(*line, when.at);
-    post(kind, address, size, value, when);
-}
-
-Access CacheController::store(Address address, unsigned size, const AccessTime& when,
-                              std::uint32_t value) {
-    if (leaves_store(address, size, when)) {
-        hand_over(Kind::store, address, size, value, when);
-        return Access::made;
-    }
-    address = decoded(address);
-    if (owns_ && store_here(address, size, when, value)) return Access::hit;
-    const bool device = address >= kDeviceSpace;
-    const bool there = device || memory_.contains(address, size);
-    if (!when.present && (device || !there || !stores_ahead())) return Access::later;
-    if (!when.present && !port_free(when.at)) return await_port(when);
-    if (!may_post(when)) return Access::later;
-    if (store_posted_) {  // and waited for
-        store_posted_ = false;
-        return unanswered_ ? Access::nothing_there : Access::made;
-    }
-    if (device && board_device_ && board_device_->answers(address)) {
-        board_device_->write(id_, address, value, when.at);
-        return Access::hit;
-    }
-    if (!there) return Access::nothing_there;
-    const bool to_the_end = device || config_.store_policy == StorePolicy::stall;
-    if (to_the_end || config_.store_policy == StorePolicy::block_port) {
-        if (!port_free(when.at)) return await(Awaiting::completion, when);
-    } else if (buffer_.size() >= config_.write_buffer_depth) {
-        return await(Awaiting::slot, when);
-    }
-    // A line that changes on its way is not kept: then the store goes to memory without it.
-    if (allocates_ && !device && !cache_.find(address) && !take_fill(Kind::read, address, when))
-        return request_fill(Kind::read, cache_.line_of(address), config_.geometry.line_bytes, when);
-    hand_over(device ? Kind::io_write : Kind::store, address, size, value, when);
-    if (!to_the_end) return Access::made;
-    store_posted_ = true;
-    unanswered_ = false;
-    return await(Awaiting::completion, when);
 }
 
 Access CacheController::locked_load(Address address, unsigned size, const AccessTime& when,
@@ -180,21 +130,6 @@ Access CacheController::locked_load(Address address, unsigned size, const Access
         return Access::hit;
     }
     return request_fill(Kind::locked_read, line, config_.geometry.line_bytes, when);
-}
-
-Access CacheController::locked_store(Address address, unsigned size, const AccessTime& when,
-                                     std::uint32_t value) {
-    address = decoded(address);
-    if (!when.present && (owns_ || !may_post(when))) return Access::later;
-    if (store_posted_) {
-        store_posted_ = false;
-        return Access::made;
-    }
-    if (owns_ && store_here(address, size, when, value)) return Access::hit;
-    hand_over(Kind::locked_store, address, size, value, when);
-    store_posted_ = true;
-    unanswered_ = false;
-    return await(Awaiting::completion, when);
 }
 
 void CacheController::unlock(const AccessTime& when) {
@@ -282,33 +217,6 @@ void CacheController::install(Address line, LineState state, Time at, Activity a
              {at, true, activity});
 }
 
-// A store to a line of its own reaches no bus. Ahead of the bus it can be taken back, but not where
-// there is code: that others may have in their prefetch queues, whoever owns the line.
-bool CacheController::store_here(Address address, unsigned size, const AccessTime& when,
-                                 std::uint32_t value) {
-    if (store_posted_ || !buffer_.empty() || address >= kDeviceSpace) return false;
-    if (when.at < stores_complete_at_ &&
-        (config_.store_policy != StorePolicy::buffered || arriving(address, when.at)))
-        return false;
-    Line* const line = cache_.find(address);
-    if (!line || answers_.store(line->state)) return false;
-    if (!when.present) {
-        if (bus_.code().covers(line->address, config_.geometry.line_bytes)) return false;
-        ahead_.add(*line, address, size, memory_);
-    } else if (bus_.code().covers(address, size)) {
-        bus_.code_written(address, when.at, id_);
-    }
-    cache_.use(*line, when.at);
-    write_line(*line, address, size, value);
-    return true;
-}
-
-void CacheController::write_line(Line& line, Address address, unsigned size, std::uint32_t value) {
-    line.state = LineState::modified;
-    memory_.write(address, size, value);
-    bus_.code().written(address, size);
-}
-
 // The port will be free when a store is complete. Ahead that is known only of one that has not been
 // granted: the processor will wait, unless the bus comes to it before.
 Access CacheController::await_port(const AccessTime& when) {
@@ -345,19 +253,6 @@ void CacheController::take_back_waiting(Time at) {
         store_posted_ = false;
         port_changed();
     }
-}
-
-void CacheController::post(Kind kind, Address address, unsigned size, std::uint32_t value,
-                           const AccessTime& when) {
-    if (!when.present) posted_ahead_at_ = when.at;
-    Request request;
-    request.kind = kind;
-    request.activity = when.activity;
-    request.size = static_cast<std::uint8_t>(size);
-    request.address = address;
-    request.value = value;
-    request.posted = when.at;
-    bus_.post(id_, request);
 }
 
 std::uint32_t CacheController::peek(Address address, unsigned size) const {

@@ -82,7 +82,7 @@ class SnoopHook {
     virtual bool waits_at(Time at) = 0;
 };
 
-class CacheController final : public BusPort {
+class alignas(64) CacheController final : public BusPort {
   public:
     CacheController(ProcessorId id, const ControllerConfig& config,
                     std::unique_ptr<Protocol> protocol, Memory& memory, Bus& bus,
@@ -175,6 +175,7 @@ class CacheController final : public BusPort {
     void granted(const Request& request, bool answered, bool shared, Time at) override;
     Time replied(const Request& request, std::uint32_t io_value, Time arrives) override;
     bool watches(Kind kind) const override;
+    bool reads_settle() const override { return answers_.reads_settle(); }
     Snooped snoop(Kind kind, Address address, bool changes, Time at) override;
     void code_written(Address address, Time at) override;
 
@@ -204,6 +205,10 @@ class CacheController final : public BusPort {
         }
     };
 
+    Access leave_store(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
+    Access store_owned(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
+    Access store_with_care(Address address, unsigned size, const AccessTime& when,
+                           std::uint32_t value);
     bool leaves_store(Address address, unsigned size, const AccessTime& when) const;
     void hand_over(Kind kind, Address address, unsigned size, std::uint32_t value,
                    const AccessTime& when);
@@ -211,6 +216,7 @@ class CacheController final : public BusPort {
                   std::uint32_t& value);
     Access device_load(Address address, unsigned size, const AccessTime& when,
                        std::uint32_t& value);
+    Access fetch_line(Address address, const AccessTime& when);
     Access request_fill(Kind kind, Address address, unsigned size, const AccessTime& when);
     bool take_fill(Kind kind, Address address, const AccessTime& when);
     void install(Address line, LineState state, Time at, Activity activity);
@@ -246,12 +252,13 @@ class CacheController final : public BusPort {
     void post(Kind kind, Address address, unsigned size, std::uint32_t value,
               const AccessTime& when);
 
-    // What each access needs stands together: it shall be few lines of the host's cache.
+    // What each access needs stands first: it shall be few lines of the host's cache.
     ProcessorId id_;
     Awaiting awaiting_ = Awaiting::nothing;
     bool owns_;                  // the protocol knows lines that are stored to in the cache
     bool allocates_;             // and brings a line in for a store
     bool leaves_stores_;         // a store to memory is handed over at once if the port is free
+    bool changes_stored_;        // what is stored to on the bus changes its state here
     bool store_posted_ = false;  // the store the processor waits for has been handed over
     bool posts_ahead_ = false;   // its processor runs ahead and may post
     bool owning_ = false;        // the oldest store has been granted, its line is on its way
@@ -262,19 +269,20 @@ class CacheController final : public BusPort {
     Time posted_ahead_at_ = -1;            // by a processor that ran ahead, last
     SnoopHook* snoop_hook_ = nullptr;
     Cache cache_;
-    ProtocolTable answers_;
-    Time hit_wait_;
     WriteBuffer buffer_;
-    Fill fill_;
-    StoreLog ahead_;
-    ControllerConfig config_;
-    Time store_completion_, invalidate_completion_;
-    Clock clock_;
-    std::unique_ptr<Protocol> protocol_;
     Memory& memory_;
     Bus& bus_;
     Observer& observer_;
     Waiter& waiter_;
+    Time hit_wait_;
+    Time store_completion_, invalidate_completion_;
+    Clock clock_;
+
+    Fill fill_;
+    ProtocolTable answers_;
+    StoreLog ahead_;
+    ControllerConfig config_;
+    std::unique_ptr<Protocol> protocol_;
     BoardDevice* board_device_ = nullptr;
     struct Locked {
         Address line;
@@ -287,5 +295,20 @@ class CacheController final : public BusPort {
     };
     std::vector<Locked> locked_;  // lines whose address this port has locked
 };
+
+// Inline: what is posted is then built in its place in the queue.
+[[gnu::always_inline]] inline void CacheController::post(Kind kind, Address address, unsigned size,
+                                                         std::uint32_t value,
+                                                         const AccessTime& when) {
+    if (!when.present) posted_ahead_at_ = when.at;
+    Request request;
+    request.kind = kind;
+    request.activity = when.activity;
+    request.size = static_cast<std::uint8_t>(size);
+    request.address = address;
+    request.value = value;
+    request.posted = when.at;
+    bus_.post(id_, request);
+}
 
 }  // namespace symsim

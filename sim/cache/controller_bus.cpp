@@ -45,7 +45,7 @@ void CacheController::granted(const Request& request, bool answered, bool shared
         case Kind::io_write:
             break;
     }
-    if (answers_.stores_change_state() && request.kind != Kind::io_write)
+    if (changes_stored_ && request.kind != Kind::io_write)
         if (Line* const line = cache_.find(request.address))
             line->state = answers_.stored(line->state, shared);
     buffer_.pop();

@@ -36,6 +36,19 @@ ProtocolTable::ProtocolTable(const Protocol& protocol) {
                     protocol.snooped(own, static_cast<Kind>(kind), flag);
         }
     }
+    for (const Kind read : {Kind::fetch, Kind::read}) {
+        const LineState filled = protocol.filled(read, false);
+        reads_settle_ &= filled == protocol.filled(read, true) && settled(filled);
+        for (std::size_t state = 0; state < kStates; ++state)
+            reads_settle_ &= settled(snooped(static_cast<LineState>(state), read, false));
+    }
+}
+
+// Neither another's read changes it, nor its own processor without a transaction.
+bool ProtocolTable::settled(LineState state) const {
+    if (state == LineState::invalid) return true;
+    return store(state) && snooped(state, Kind::fetch, false) == state &&
+           snooped(state, Kind::read, false) == state;
 }
 
 }  // namespace symsim

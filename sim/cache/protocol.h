@@ -62,6 +62,8 @@ class ProtocolTable {
     explicit ProtocolTable(const Protocol& protocol);
     std::optional<Kind> store(LineState own) const { return stores_[index(own)]; }
     LineState stored(LineState own, bool shared) const { return stored_[place(own, shared)]; }
+    // BusPort::reads_settle()
+    bool reads_settle() const { return reads_settle_; }
     // Whether stored() is ever another state than before.
     bool stores_change_state() const { return stores_change_state_; }
     LineState snooped(LineState own, Kind transaction, bool changes) const {
@@ -70,12 +72,14 @@ class ProtocolTable {
 
   private:
     static constexpr std::size_t kStates = 4;
+    bool settled(LineState state) const;
     static std::size_t place(LineState own, bool flag) { return index(own) * 2 + (flag ? 1 : 0); }
 
     std::array<std::optional<Kind>, kStates> stores_;
     std::array<LineState, 2 * kStates> stored_;
     std::array<std::array<LineState, 2 * kStates>, kKinds> snooped_;
     bool stores_change_state_ = false;
+    bool reads_settle_ = true;
 };
 
 }  // namespace symsim

@@ -26,11 +26,12 @@ void check_partition(ProcessorId processor, const ProcessorTimes& times, Time en
     }
 }
 
-Ledger::Ledger(unsigned processors) : accounts_(processors), times_(processors) {}
+Ledger::Ledger(unsigned processors)
+    : processors_(processors), accounts_(processors), times_(processors) {}
 
 void Ledger::refuse(ProcessorId processor, const char* event, Time at) const {
-    if (processor >= accounts_.size())
-        impossible("{} of processor {}, but there are only {}", event, processor, accounts_.size());
+    if (processor >= processors_)
+        impossible("{} of processor {}, but there are only {}", event, processor, processors_);
     impossible("processor {}: {} at {} ps, told after an event at {} ps", processor, event, at,
                accounts_[processor].since);
 }
@@ -42,7 +43,8 @@ void Ledger::refuse_halted(ProcessorId processor, State state, Time at) const {
 void Ledger::passed(ProcessorId processor, const std::vector<Mark>& marks) {
     for (const Mark& mark : marks) {
         if (mark.what == Mark::What::activity) {
-            advance(processor, mark.time, "change of activity").activity = mark.activity;
+            Account& account = advance(processor, mark.time, "change of activity");
+            account.now = place(mark.activity, account.state());
         } else {
             advance(processor, mark.time, "probe point");
         }
@@ -55,7 +57,7 @@ void Ledger::close(Time end) {
         ProcessorTimes& times = times_[processor];
         for (std::size_t a = 0; a < kActivities; ++a)
             for (std::size_t s = 0; s < kStates; ++s) {
-                const Time time = account.time_in(static_cast<Activity>(a), static_cast<State>(s));
+                const Time time = account.times[a * kStates + s];
                 times.states_by_activity[a][s] = time;
                 times.activities[a] += time;
                 times.states[s] += time;

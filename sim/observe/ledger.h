@@ -38,9 +38,9 @@ class Ledger {
     void passed(ProcessorId processor, const std::vector<Mark>& marks);
     void enter(ProcessorId processor, State state, Time at) {
         Account& account = advance(processor, at, "change of state");
-        const bool on_the_bus = state == State::waiting || state == State::served;
-        if (account.state == State::halted && on_the_bus) refuse_halted(processor, state, at);
-        account.state = state;
+        if (account.state() == State::halted && (state == State::waiting || state == State::served))
+            refuse_halted(processor, state, at);
+        account.now = place(account.activity(), state);
     }
     // Accounts the time up to `end`, at or after every event told. Nothing may follow.
     void close(Time end);
@@ -48,41 +48,49 @@ class Ledger {
     // Once closed.
     const std::vector<ProcessorTimes>& processors() const { return times_; }
     std::pair<State, Activity> present(ProcessorId processor) const {
-        return {accounts_[processor].state, accounts_[processor].activity};
+        return {accounts_[processor].state(), accounts_[processor].activity()};
     }
 
     template <class Archive>
     void serialize(Archive& archive) {
         archive(accounts_);
+        accounts_.resize(processors_);
     }
 
   private:
+    static constexpr std::size_t place(Activity activity, State state) {
+        return index(activity) * kStates + index(state);
+    }
     // What a processor does now, and where its time went before.
     // Aligned, so that the one of a processor is found by a shift.
     struct alignas(256) Account {
-        State state = State::executing;
-        Activity activity = Activity::boot;
+        std::size_t now = place(Activity::boot, State::executing);  // in times
         Time since = 0;  // up to here the time is accounted; no event may lie before it
         std::array<Time, kActivities * kStates> times{};
 
-        Time& time_in(Activity a, State s) { return times[index(a) * kStates + index(s)]; }
+        State state() const { return static_cast<State>(now % kStates); }
+        Activity activity() const { return static_cast<Activity>(now / kStates); }
         template <class Archive>
         void serialize(Archive& archive) {
-            archive(state, activity, since, times);
+            State own_state = state();
+            Activity own_activity = activity();
+            archive(own_state, own_activity, since, times);
+            now = place(own_activity, own_state);
         }
     };
     // Accounts the time since the last change; aborts if `at` lies before the last event.
     Account& advance(ProcessorId processor, Time at, const char* event) {
-        if (processor >= accounts_.size() || at < accounts_[processor].since)
+        if (processor >= processors_ || at < accounts_[processor].since)
             refuse(processor, event, at);
         Account& account = accounts_[processor];
-        account.time_in(account.activity, account.state) += at - account.since;
+        account.times[account.now] += at - account.since;
         account.since = at;
         return account;
     }
     [[noreturn]] void refuse(ProcessorId processor, const char* event, Time at) const;
     [[noreturn]] void refuse_halted(ProcessorId processor, State state, Time at) const;
 
+    unsigned processors_;
     std::vector<Account> accounts_;
     std::vector<ProcessorTimes> times_;  // made of them at the end
 };

@@ -31,6 +31,7 @@ Recorder::Recorder(const RecorderConfig& config)
     } else if (vcd_) {
         vcd_->begin(window_);
     }
+    tells_uses_ = feed_ || vcd_;
 }
 
 void Recorder::passed(ProcessorId processor, const std::vector<Mark>& marks) {
@@ -47,9 +48,13 @@ void Recorder::entered(ProcessorId processor, State state, Time at) {
 
 void Recorder::used(const BusUse& use) {
     bus_.used(use);
+    if (tells_uses_) tell_traces(use);
+}
+
+void Recorder::tell_traces(const BusUse& use) {
     if (feed_)
         feed_->used(use);
-    else if (vcd_)
+    else
         vcd_->used(use);
 }
 

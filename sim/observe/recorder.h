@@ -67,6 +67,7 @@ class Recorder final : public Observer {
     void check_traces() const;
 
   private:
+    void tell_traces(const BusUse& use);
     const Window& window() const { return feed_ ? feed_->window() : window_; }
 
     Time end_ = 0;
@@ -75,6 +76,7 @@ class Recorder final : public Observer {
     LockMeter locks_;
     RegionMeter regions_;
     Window window_;
+    bool tells_uses_ = false;  // to some trace
     std::optional<VcdWriter> vcd_;
     std::optional<TransactionLog> transactions_;
     std::optional<OutputError> error_;  // the first of saving the traces

@@ -33,6 +33,7 @@ struct Port final : BusPort {
         return arrives + uses_later;
     }
     bool watches(Kind kind) const override { return watches_reads || is_store(kind); }
+    bool reads_settle() const override { return settles; }
     Snooped snoop(Kind kind, Address, bool changes, Time at) override {
         snoops.push_back({kind, at / kCycle});
         changed = changes;
@@ -52,6 +53,7 @@ struct Port final : BusPort {
     std::optional<Kind> needs_as;  // of its stores
     Time uses_later = 0;           // than the line arrives
     bool watches_reads = false;
+    bool settles = false;
     Snooped answer;
 };
 
@@ -64,6 +66,7 @@ class BusTest : public ::testing::Test {
         for (unsigned i = 0; i < ports; ++i) {
             this->ports.push_back(std::make_unique<Port>());
             this->ports.back()->watches_reads = watch_reads;
+            this->ports.back()->settles = settle && i != unlike;
             bus->attach(*this->ports.back());
         }
     }
@@ -81,6 +84,8 @@ class BusTest : public ::testing::Test {
     }
 
     bool watch_reads = false;
+    bool settle = false;
+    unsigned unlike = ~0u;  // the port that does not settle
     Memory memory{1 << 20};
     NoCode code;
     NoDevices devices;

@@ -278,5 +278,16 @@ TEST_F(ControllerTest, BoardRegistersAreReadWithoutTheBusEvenAhead) {
     EXPECT_EQ(value, 2u);
 }
 
+TEST_F(ControllerTest, AStoreIsPostedAheadOnlyIfThatIsAllowed) {
+    build(StorePolicy::block_port);
+    const AccessTime ahead{10 * 62'500, false, Activity::user};
+    EXPECT_EQ(caches[0]->store(kLine, 4, ahead, 1), Access::later);
+    EXPECT_EQ(bus->next_edge(), kNever);
+    caches[0]->post_ahead(true);
+    EXPECT_EQ(caches[0]->store(kLine, 4, ahead, 1), Access::made);
+    EXPECT_EQ(caches[0]->posted_ahead_at(), ahead.at);
+    EXPECT_EQ(caches[0]->store(kLine, 4, ahead, 2), Access::waiting) << "for the port";
+}
+
 }  // namespace
 }  // namespace symsim::test

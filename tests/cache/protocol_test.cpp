@@ -125,6 +125,13 @@ TEST(ProtocolTable, SaysWhatTheProtocolSays) {
     }
 }
 
+// The Firefly's readers ask who shares a line, and its first reader owns it.
+TEST(ProtocolTable, ReadsSettleALineWhereAllOfItsReadersHaveItAlike) {
+    EXPECT_TRUE(ProtocolTable(*write_back()).reads_settle());
+    EXPECT_TRUE(ProtocolTable(*write_through()).reads_settle());
+    EXPECT_FALSE(ProtocolTable(*write_update()).reads_settle());
+}
+
 TEST(Protocols, AreMadeByTheirKind) {
     EXPECT_FALSE(make_protocol(ProtocolKind::write_through)->lines_have_owners());
     EXPECT_TRUE(make_protocol(ProtocolKind::write_back)->lines_have_owners());

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// The stores of a processor: to the bus, or into a line of its cache's own.
+#include "sim/cache/controller.h"
+
+namespace symsim {
+
+// Most stores: store_with_care() would come to the same, having asked about all that does not hold
+// here.
+inline bool CacheController::leaves_store(Address address, unsigned size,
+                                          const AccessTime& when) const {
+    return leaves_stores_ && port_free(when.at) && (when.present || posts_ahead_) &&
+           !store_posted_ && address < kDeviceSpace && memory_.contains(address, size);
+}
+
+// To the write buffer and the bus. Inline: where the store comes from is known there.
+[[gnu::always_inline]] inline void CacheController::hand_over(Kind kind, Address address,
+                                                              unsigned size, std::uint32_t value,
+                                                              const AccessTime& when) {
+    buffer_.push(address, size, value);
+    port_free_from_ = kNever;
+    Line* const line = is_io(kind) ? nullptr : cache_.find(address);
+    if (line) cache_.use(*line, when.at);
+    post(kind, address, size, value, when);
+}
+
+Access CacheController::store(Address address, unsigned size, const AccessTime& when,
+                              std::uint32_t value) {
+    if (leaves_store(address, size, when)) return leave_store(address, size, when, value);
+    return owns_ ? store_owned(address, size, when, value)
+                 : store_with_care(address, size, when, value);
+}
+
+[[gnu::noinline]] Access CacheController::leave_store(Address address, unsigned size,
+                                                      const AccessTime& when, std::uint32_t value) {
+    hand_over(Kind::store, address, size, value, when);
+    return Access::made;
+}
+
+[[gnu::noinline]] Access CacheController::store_owned(Address address, unsigned size,
+                                                      const AccessTime& when, std::uint32_t value) {
+    address = decoded(address);
+    if (store_here(address, size, when, value)) return Access::hit;
+    return store_with_care(address, size, when, value);
+}
+
+[[gnu::noinline]] Access CacheController::store_with_care(Address address, unsigned size,
+                                                          const AccessTime& when,
+                                                          std::uint32_t value) {
+    address = decoded(address);
+    const bool device = address >= kDeviceSpace;
+    const bool there = device || memory_.contains(address, size);
+    if (!when.present && (device || !there || !stores_ahead())) return Access::later;
+    if (!when.present && !port_free(when.at)) return await_port(when);
+    if (!may_post(when)) return Access::later;
+    if (store_posted_) {  // and waited for
+        store_posted_ = false;
+        return unanswered_ ? Access::nothing_there : Access::made;
+    }
+    if (device && board_device_ && board_device_->answers(address)) {
+        board_device_->write(id_, address, value, when.at);
+        return Access::hit;
+    }
+    if (!there) return Access::nothing_there;
+    const bool to_the_end = device || config_.store_policy == StorePolicy::stall;
+    if (to_the_end || config_.store_policy == StorePolicy::block_port) {
+        if (!port_free(when.at)) return await(Awaiting::completion, when);
+    } else if (buffer_.size() >= config_.write_buffer_depth) {
+        return await(Awaiting::slot, when);
+    }
+    // A line that changes on its way is not kept: then the store goes to memory without it.
+    if (allocates_ && !device && !cache_.find(address) && !take_fill(Kind::read, address, when))
+        return request_fill(Kind::read, cache_.line_of(address), config_.geometry.line_bytes, when);
+    hand_over(device ? Kind::io_write : Kind::store, address, size, value, when);
+    if (!to_the_end) return Access::made;
+    store_posted_ = true;
+    unanswered_ = false;
+    return await(Awaiting::completion, when);
+}
+
+Access CacheController::locked_store(Address address, unsigned size, const AccessTime& when,
+                                     std::uint32_t value) {
+    address = decoded(address);
+    if (!when.present && (owns_ || !may_post(when))) return Access::later;
+    if (store_posted_) {
+        store_posted_ = false;
+        return Access::made;
+    }
+    if (owns_ && store_here(address, size, when, value)) return Access::hit;
+    hand_over(Kind::locked_store, address, size, value, when);
+    store_posted_ = true;
+    unanswered_ = false;
+    return await(Awaiting::completion, when);
+}
+
+// A store to a line of its own reaches no bus. Ahead of the bus it can be taken back, but not where
+// there is code: that others may have in their prefetch queues, whoever owns the line.
+bool CacheController::store_here(Address address, unsigned size, const AccessTime& when,
+                                 std::uint32_t value) {
+    if (store_posted_ || !buffer_.empty() || address >= kDeviceSpace) return false;
+    if (when.at < stores_complete_at_ &&
+        (config_.store_policy != StorePolicy::buffered || arriving(address, when.at)))
+        return false;
+    Line* const line = cache_.find(address);
+    if (!line || answers_.store(line->state)) return false;
+    if (!when.present) {
+        if (bus_.code().covers(line->address, config_.geometry.line_bytes)) return false;
+        ahead_.add(*line, address, size, memory_);
+    } else if (bus_.code().covers(address, size)) {
+        bus_.code_written(address, when.at, id_);
+    }
+    cache_.use(*line, when.at);
+    write_line(*line, address, size, value);
+    return true;
+}
+
+void CacheController::write_line(Line& line, Address address, unsigned size, std::uint32_t value) {
+    line.state = LineState::modified;
+    memory_.write(address, size, value);
+    bus_.code().written(address, size);
+}
+
+}  // namespace symsim

@@ -25,11 +25,8 @@ void Processor::jump_light(const Op& op, unsigned more_clocks) {
         light_end_ = nullptr;
         return;
     }
-    if (!arrives_light(*target)) {
-        light_end_ = target;
-        if (waits_for_port(*target)) light_end_ = nullptr;
-        return;
-    }
+    if (!arrives_light(*target))
+        return cache_.port_free(context_.time) ? leave_light(*target) : wait_light(*target);
     target->light(*this, *target);
 }
 
@@ -46,16 +43,23 @@ bool Processor::translates_light(Seg segment, Address offset, unsigned size, Add
     return true;
 }
 
-// As fetch() does behind a branch.
-bool Processor::arrives_light(const Op& target) {
-    if (!begins_light(target) || !target_hits(target)) return false;
-    context_.fetch_line = cache_.cache().line_of(target.last);
-    context_.fetched |= kFirstLine | kLastLine | kRefilled;
-    context_.time += clock_.cycles(target.components) + target.dwords * cache_.hit_wait();
-    if (context_.time < limit_) return true;
+// Light instructions have come to the limit, and may go beyond.
+bool Processor::arrives_at_limit() {
     if (!fetched_at_limit()) return false;
     set_light_stop();
     return true;
+}
+
+// The target waits for the cache port, most often behind a store: what begin() and fetch() would
+// come to.
+void Processor::wait_light(const Op& target) {
+    leave_light(target);
+    if (!begins_light(target)) return;
+    const Access outcome = cache_.fetch(target.address, access_time(context_.time), true);
+    if (outcome == Access::nothing_there) return;
+    const bool entered = settle(outcome, context_.time);
+    context_.fetched |= entered ? kFirstLine : kBegun;
+    if (!entered) light_end_ = nullptr;
 }
 
 }  // namespace symsim

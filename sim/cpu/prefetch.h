@@ -20,8 +20,17 @@ inline bool Processor::queue_hits(const Op& op) {
 
 // Behind a branch: the first before the last, as they are entered where one is missing.
 inline bool Processor::target_hits(const Op& op) {
-    return cache_.fetch_hits(op.address, context_.time) &&
-           (op.in_one_line || cache_.fetch_hits(op.last, context_.time));
+    return cache_.fetch_hits(op.address, context_.time) && (op.in_one_line || last_hits(op));
+}
+
+// As fetch() does behind a branch, to a light instruction.
+inline bool Processor::arrives_light(const Op& target) {
+    if (!begins_light(target) || !cache_.port_free(context_.time) || !target_hits(target))
+        return false;
+    context_.fetch_line = cache_.cache().line_of(target.last);
+    context_.fetched |= kFirstLine | kLastLine | kRefilled;
+    context_.time += clock_.cycles(target.components) + target.dwords * cache_.hit_wait();
+    return context_.time < limit_ || arrives_at_limit();
 }
 
 }  // namespace symsim

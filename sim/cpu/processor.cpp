@@ -242,6 +242,11 @@ inline bool Processor::fetch(const Op& op) {
     return in_sequence || refill(op);
 }
 
+// Of an instruction in two lines: it is not to be inlined.
+bool Processor::last_hits(const Op& op) {
+    return cache_.fetch_hits(op.last, context_.time);
+}
+
 inline bool Processor::refill(const Op& op) {
     context_.fetched |= kRefilled;
     if (context_.arrival == Arrival::by_branch) context_.time += clock_.cycles(op.components);
@@ -289,17 +294,6 @@ bool Processor::enter_line(Address address) {
             fmt::format("instruction fetch from {:#010x}, where there is no memory", address),
             "look for a wild jump, call or return: the backtrace shows where it came from");
     return settle(outcome, at);
-}
-
-// A jump's target waits for the cache port, most often behind a store: what begin() and fetch()
-// would come to.
-bool Processor::waits_for_port(const Op& target) {
-    if (!begins_light(target) || cache_.port_free(context_.time)) return false;
-    const Access outcome = cache_.fetch(target.address, access_time(context_.time), true);
-    if (outcome == Access::nothing_there) return false;
-    const bool entered = settle(outcome, context_.time);
-    context_.fetched |= entered ? kFirstLine : kBegun;
-    return !entered;
 }
 
 void Processor::fire_probes(const Op& op) {

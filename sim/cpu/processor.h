@@ -274,7 +274,8 @@ class Processor {
     const Op* execute_light(const Op* op);
     const Op* behind_light();
     bool arrives_light(const Op& target);
-    bool waits_for_port(const Op& target);
+    bool arrives_at_limit();
+    void wait_light(const Op& target);
     bool translates_light(Seg segment, Address offset, unsigned size, Address& place) const;
     bool came_round(const Op& jump);
     Address eip_of(const Op& op) const {
@@ -294,6 +295,7 @@ class Processor {
     bool in_fetch_line(const Op& op) const;
     bool queue_hits(const Op& op);
     bool target_hits(const Op& op);
+    bool last_hits(const Op& op);
     bool fetch(const Op& op);
     bool fetch_with_care(const Op& op);
     bool refill(const Op& op);
@@ -315,6 +317,8 @@ class Processor {
     bool read_physical(const Op& op, Address address, std::uint32_t& value);
     template <unsigned Size>
     bool write_physical(const Op& op, Address address, std::uint32_t value);
+    bool read_split(const Op& op, Address address, unsigned size, std::uint32_t& value);
+    bool write_split(const Op& op, Address address, unsigned size, std::uint32_t value);
     bool read_checked(const Op& op, Seg segment, Address offset, unsigned size, bool will_write,
                       std::uint32_t& value);
     bool write_checked(const Op& op, Seg segment, Address offset, unsigned size,

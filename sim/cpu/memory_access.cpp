@@ -195,12 +195,13 @@ bool Processor::store(const Op& op, Address address, unsigned size, std::uint32_
                                : cache_.store(address, size, when, value);
     if (outcome == Access::nothing_there && address >= kPortSpace && !op.locked)
         outcome = Access::made;
-    // Made ahead: a loop that stores does not come round unchanged.
-    if (outcome == Access::hit || (outcome == Access::made && !when.present)) changed();
     if (!record(outcome, at, address, 0)) return false;
     if (debug_) debug_->accessed(id_, address, size, true);
     // Posted ahead: a checkpoint comes behind it.
-    if (outcome == Access::made && !when.present) set_limit(at + 1);
+    const bool posted_ahead = outcome == Access::made && !when.present;
+    if (posted_ahead) set_limit(at + 1);
+    // Made ahead: a loop that stores does not come round unchanged.
+    if (posted_ahead || outcome == Access::hit) changed();
     return true;
 }
 

@@ -107,6 +107,8 @@ class alignas(64) CacheController final : public BusPort {
 
     // Without stores on their way that keep it from other accesses.
     bool port_free(Time at) const { return at >= port_free_from_; }
+    // kNever: nobody knows yet.
+    Time port_free_from() const { return port_free_from_; }
     // Fetches and loads of what needs no thought: no store is on its way, and the line is there.
     // False: to be asked for by the ways above.
     bool fetch_hits(Address address, Time at) { return port_free(at) && hits(address, at); }

@@ -79,9 +79,15 @@ inline void Processor::refill_light(const Op& target, Address last_line, Time ti
     target.light(*this, target, time);
 }
 
+// Most often it waits for the cache port, behind a store: what begin() and fetch() would come to.
 [[gnu::noinline]] void Processor::miss_light(const Op& target, Time time) {
     leave_light(target, time);
-    if (waits_for_port(target)) light_end_ = nullptr;
+    if (cache_.port_free(time)) return;
+    const Access outcome = cache_.fetch(target.address, access_time(time), true);
+    if (outcome == Access::nothing_there) return;
+    const bool entered = settle(outcome, time);
+    context_.fetched |= entered ? kFirstLine : kBegun;
+    if (!entered) light_end_ = nullptr;
 }
 
 }  // namespace symsim

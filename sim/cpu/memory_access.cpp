@@ -92,6 +92,27 @@ bool Processor::write_linear(const Op& op, Address linear, unsigned size, Reach 
     return true;
 }
 
+// An operand across two dwords is two accesses (PRM: misaligned operands take more bus cycles).
+bool Processor::read_split(const Op& op, Address address, unsigned size, std::uint32_t& value) {
+    const unsigned first = 4 - (address & 3);
+    std::uint32_t low = 0, high = 0;
+    if (!load(op, address, first, low)) return false;
+    split();
+    if (!load(op, address + first, size - first, high)) return false;
+    value = low | high << 8 * first;
+    ++execution_.loads;
+    return true;
+}
+
+bool Processor::write_split(const Op& op, Address address, unsigned size, std::uint32_t value) {
+    const unsigned first = 4 - (address & 3);
+    if (!store(op, address, first, value & ((1u << 8 * first) - 1))) return false;
+    split();
+    if (!store(op, address + first, size - first, value >> 8 * first)) return false;
+    ++execution_.stores;
+    return true;
+}
+
 bool Processor::read_system(Address linear, unsigned size, std::uint32_t& value, bool user) {
     return read_linear(kNoOp, linear, size, {false, user}, value);
 }
@@ -174,12 +195,13 @@ bool Processor::store(const Op& op, Address address, unsigned size, std::uint32_
                                : cache_.store(address, size, when, value);
     if (outcome == Access::nothing_there && address >= kPortSpace && !op.locked)
         outcome = Access::made;
-    // Made ahead: a loop that stores does not come round unchanged.
-    if (outcome == Access::hit || (outcome == Access::made && !when.present)) changed();
     if (!record(outcome, at, address, 0)) return false;
     if (debug_) debug_->accessed(id_, address, size, true);
     // Posted ahead: a checkpoint comes behind it.
-    if (outcome == Access::made && !when.present) set_limit(at + 1);
+    const bool posted_ahead = outcome == Access::made && !when.present;
+    if (posted_ahead) set_limit(at + 1);
+    // Made ahead: a loop that stores does not come round unchanged.
+    if (posted_ahead || outcome == Access::hit) changed();
     return true;
 }
 

@@ -33,33 +33,18 @@ inline bool Processor::load(const Op& op, Address address, unsigned size, std::u
     return true;
 }
 
-// An operand across two dwords is two accesses (PRM: misaligned operands take more bus cycles).
 template <unsigned Size>
-bool Processor::read_physical(const Op& op, Address address, std::uint32_t& value) {
-    const unsigned first = 4 - (address & 3);
-    if (Size > first) {
-        std::uint32_t low = 0, high = 0;
-        if (!load(op, address, first, low)) return false;
-        split();
-        if (!load(op, address + first, Size - first, high)) return false;
-        value = low | high << 8 * first;
-    } else if (!load(op, address, Size, value)) {
-        return false;
-    }
+inline bool Processor::read_physical(const Op& op, Address address, std::uint32_t& value) {
+    if ((address & 3) + Size > 4) return read_split(op, address, Size, value);
+    if (!load(op, address, Size, value)) return false;
     ++execution_.loads;
     return true;
 }
 
 template <unsigned Size>
-bool Processor::write_physical(const Op& op, Address address, std::uint32_t value) {
-    const unsigned first = 4 - (address & 3);
-    if (Size > first) {
-        if (!store(op, address, first, value & ((1u << 8 * first) - 1))) return false;
-        split();
-        if (!store(op, address + first, Size - first, value >> 8 * first)) return false;
-    } else if (!store(op, address, Size, value)) {
-        return false;
-    }
+inline bool Processor::write_physical(const Op& op, Address address, std::uint32_t value) {
+    if ((address & 3) + Size > 4) return write_split(op, address, Size, value);
+    if (!store(op, address, Size, value)) return false;
     ++execution_.stores;
     return true;
 }

@@ -289,12 +289,11 @@ class Processor {
     void refill_light(const Op& target, Address last_line, Time time);
     void reach_further_light(const Op& target, Time time);
     void miss_light(const Op& target, Time time);
-    bool waits_for_port(const Op& target);
     bool translates_light(Seg segment, Address offset, unsigned size, Address& place) const;
     bool came_round(const Op& jump);
     // To be asked once behind every such jump.
     bool counts_again(const Op& jump) {
-        return jump.in_loop == InLoop::repeats && counted_.comes_again(context_);
+        return jump.in_loop == InLoop::repeats && stop_ == limit_ && counted_.comes_again(context_);
     }
     Address eip_of(const Op& op) const {
         return op.address - context_.window.physical + context_.window.begin;
@@ -334,6 +333,8 @@ class Processor {
     bool read_physical(const Op& op, Address address, std::uint32_t& value);
     template <unsigned Size>
     bool write_physical(const Op& op, Address address, std::uint32_t value);
+    bool read_split(const Op& op, Address address, unsigned size, std::uint32_t& value);
+    bool write_split(const Op& op, Address address, unsigned size, std::uint32_t value);
     bool read_checked(const Op& op, Seg segment, Address offset, unsigned size, bool will_write,
                       std::uint32_t& value);
     bool write_checked(const Op& op, Seg segment, Address offset, unsigned size,

@@ -13,6 +13,7 @@ RunAhead::RunAhead(Processor& processor, CacheController& cache, Observer& obser
     : processor_(processor), cache_(cache), observer_(observer), next_(next) {}
 
 void RunAhead::go(Time present) {
+    if (served_) settle_waiting();
     ahead_ = false;
     tell_marks();
     if (why_ == Pause::halted) {
@@ -108,21 +109,32 @@ bool RunAhead::holds_code(Address line) const {
     return false;
 }
 
+// A store is granted before its processor comes to wait for the port behind it: then it is known
+// how long that will be.
 bool RunAhead::waits_at(Time at) {
     if (!ahead_) return true;
     if (waits_from() < at) {
         settle_waiting();
         return true;
     }
-    why_ = Pause::later;
-    due(waits_from());
+    const Time free = cache_.port_free_from();
+    if (waits_from() < free && free != kNever) {
+        served_ = true;
+        due(processor_.clock().edge_at_or_after(free));
+    } else {
+        why_ = Pause::later;
+        due(waits_from());
+    }
     return false;
 }
 
 void RunAhead::settle_waiting() {
     tell_marks();
-    observer_.waiting(processor_.id(), waits_from());
-    ahead_ = false;
+    if (served_)
+        observer_.served(processor_.id(), waits_from());
+    else
+        observer_.waiting(processor_.id(), waits_from());
+    ahead_ = served_ = false;
 }
 
 void RunAhead::settle(Time at) {
@@ -160,7 +172,7 @@ void RunAhead::rewind(Time at) {
         impossible("processor {} executed its past again and came to {} ps instead of {} ps",
                    processor_.id(), processor_.next_time(), at);
     tell_marks();
-    ahead_ = false;
+    ahead_ = served_ = false;
     due(processor_.next_time());
 }
 

@@ -108,6 +108,7 @@ class RunAhead final : public SnoopHook, private Leash {
     std::size_t first_ = 0, end_ = 0;  // of checkpoints_: those that the segment has
     Time present_ = 0;                 // when it was executed
     bool ahead_ = false;               // something in it can still be taken back
+    bool served_ = false;              // what it waits for, ahead of the bus, has been granted
     Pause why_ = Pause::later;
     // Where the segment begins, and behind a store in it that was posted ahead.
     std::array<Checkpoint, 2> checkpoints_;

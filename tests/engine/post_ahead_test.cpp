@@ -3,6 +3,8 @@
 // no sooner than it is certain, and withdrawn when the processor is taken back to before it.
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "sim/engine/run_ahead.h"
 #include "tests/support/small_machine.h"
 
@@ -84,6 +86,46 @@ TEST(PostAhead, WhatItPostedAheadIsTakenBackOnlyIfItWouldNotHaveComeToIt) {
             ASSERT_EQ(a.next.at(0), expected.next(0));
             ASSERT_EQ(a.posted(), posts < to ? posts : -1);
         }
+    }
+}
+
+// The bus grants a store before its processor comes to wait for the port behind it, or when it
+// does: then it is known when the port is free, and there is nothing to do before.
+TEST(PostAhead, WaitsToTheEndForAStoreThatHasBeenGranted) {
+    Code later = kStore;  // two nops behind the store
+    later.insert(later.begin() + 13, {0x90, 0x90});
+    later.back() = 0xe9;
+    Code jumps = kStore;  // and does not read: the jump's target waits
+    jumps.erase(jumps.begin() + 13, jumps.begin() + 19);
+    jumps.back() = 0xf1;
+    for (const Code& code : {kStore, later, jumps}) {
+        const auto granted = [&] {
+            auto a = std::make_unique<Counting>(Case{code});
+            a->machine.bus().edge(a->machine.bus().next_edge());
+            return a;
+        };
+        const auto a = granted();
+        const Time at = a->machine.bus().last_grant();
+        const Time waits = a->machine.processor(0).next_time();
+        const Time goes_on = a->next.at(0);
+        ASSERT_TRUE(code == kStore ? at == waits : at < waits);
+        EXPECT_EQ(a->ahead.why(), Pause::waiting);
+        EXPECT_EQ(goes_on, a->machine.processor(0).clock().edge_at_or_after(
+                               a->machine.cache(0).port_free_from()));
+        for (Time to = at + 31'250; to < goes_on; to += 31'250) {
+            SCOPED_TRACE(to);
+            const auto b = granted();
+            b->ahead.settle(to);
+            SmallMachine expected(1, code);
+            expected.step_until(to);
+            ASSERT_EQ(b->machine.state(), expected.state());
+            ASSERT_EQ(b->machine.observer.states, expected.observer.states);
+            ASSERT_EQ(b->next.at(0), expected.next(0));
+        }
+        a->ahead.go(goes_on);
+        SmallMachine expected(1, code);
+        expected.step_until(goes_on + 1);
+        EXPECT_EQ(a->machine.observer.states, expected.observer.states);
     }
 }
 

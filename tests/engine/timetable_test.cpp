@@ -42,6 +42,7 @@ TEST(Timetable, FirstIsThatOfASearchThroughAll) {
             const auto first = std::min_element(times.begin(), times.end()) - times.begin();
             ASSERT_EQ(table.first(), first) << processors << " processors, step " << step;
             ASSERT_EQ(table.at(p), times[p]);
+            ASSERT_EQ(table.soonest(), times[static_cast<std::size_t>(first)]);
         }
     }
 }

@@ -46,10 +46,17 @@ const Op* Code::decode(Address address, bool wide) {
     op->simple = !place.probed && !op->locked;
     const Address behind = op->last + 1;
     op->next = on_page_of(address, behind, wide);
-    if (!op->next) op->light = leave_to_execute;
+    if (!op->next || !keeps_activity(*op, place)) op->light = leave_to_execute;
     if (op->relative) op->target = on_page_of(address, behind + op->immediate, wide);
     if (available) cover(pages_[wide], *op);
     return op;
+}
+
+// Whether it, and what comes behind it in sequence, belongs to the same activity: light instructions
+// do not look.
+bool Code::keeps_activity(const Op& op, const Place& place) const {
+    return !place.probed && place_of_(op.address - 1).region == place.region &&
+           place_of_(op.last).region == place.region;
 }
 
 // Beyond the page of an op another one may follow than in memory.

@@ -67,6 +67,7 @@ class Code final : public WriteWatch {
     bool covers_bytes(Address address, unsigned size) const override;
     void bytes_written(Address address, unsigned size) override;
     const Op* decode(Address address, bool wide);
+    bool keeps_activity(const Op& op, const Place& place) const;
     Op* slot(Address address, bool wide);
     const Op* on_page_of(Address here, Address address, bool wide);
     Page& page(Pages& pages, Address address);

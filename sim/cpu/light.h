@@ -43,7 +43,7 @@ class Light {
 template <class Instruction, bool Enters>
 [[gnu::flatten]] void execute_light(Processor& cpu, const Op& op, Time time) {
     Light light(cpu, time);
-    if (!cpu.begins_light(op, time) || (Enters && !cpu.enters_light(op, time)) ||
+    if (!cpu.goes_on_light(time) || (Enters && !cpu.enters_light(op, time)) ||
         !Instruction::execute(light, op))
         return cpu.leave_light(op, time);
     cpu.complete_light();
@@ -54,7 +54,7 @@ template <class Instruction, bool Enters>
 // A jump within the page, which says whether and in how many clocks beside its own.
 template <class Jump, bool Enters>
 [[gnu::flatten]] void execute_light_jump(Processor& cpu, const Op& op, Time time) {
-    if (!cpu.begins_light(op, time) || (Enters && !cpu.enters_light(op, time)))
+    if (!cpu.goes_on_light(time) || (Enters && !cpu.enters_light(op, time)))
         return cpu.leave_light(op, time);
     if (Jump::taken(cpu.flags())) return cpu.jump_light(op, time, Jump::kTakenClocks);
     cpu.complete_light();
@@ -75,7 +75,7 @@ template <class Branch, bool Enters>
     Time behind_load = time;
     Light light(cpu, behind_load);
     std::uint32_t address;
-    if (!cpu.begins_light(op, time) || (Enters && !cpu.enters_light(op, time)) ||
+    if (!cpu.goes_on_light(time) || (Enters && !cpu.enters_light(op, time)) ||
         !Branch::find_target(light, op, address))
         return cpu.leave_light(op, time);
     const Op* const target = cpu.light_target(address);

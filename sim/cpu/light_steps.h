@@ -6,8 +6,12 @@
 
 namespace symsim {
 
+inline bool Processor::goes_on_light(Time time) const {
+    return time < light_stop_;
+}
+
 inline bool Processor::begins_light(const Op& op, Time time) const {
-    return time < light_stop_ && op.entry == context_.entry;
+    return goes_on_light(time) && op.entry == context_.entry;
 }
 
 inline bool Processor::enters_light(const Op& op, Time time) {

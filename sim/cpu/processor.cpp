@@ -88,6 +88,7 @@ void Processor::hold(const Op& op) {
 // under way, and the line behind which `op` begins has been entered. Returns what comes then; null
 // if it pauses.
 inline const Op* Processor::execute_light(const Op* op) {
+    if (op->entry != context_.entry) return still_there(op);
     set_light_stop();
     op->light(*this, *op, context_.time);
     return behind_light();

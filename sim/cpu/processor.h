@@ -158,7 +158,9 @@ class Processor {
     }
 
     // --- what light instructions use (light.h) -------------------------------------------------
-    // Nothing is to be done before one but itself.
+    // Nothing is to be done before one but itself: in sequence, where the activity stays
+    // (Code::keeps_activity), and elsewhere.
+    bool goes_on_light(Time time) const;
     bool begins_light(const Op& op, Time time) const;
     // In sequence the prefetcher has entered the line, if the cache has it.
     bool enters_light(const Op& op, Time time);

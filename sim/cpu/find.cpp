@@ -71,6 +71,7 @@ const Op* Processor::across(const Op& op) {
         crossing_complaint_ =
             code_.decode_apart(bytes.data(), count, system_.wide_code(), crossing_);
         if (crossing_complaint_) crossing_.complaint = &*crossing_complaint_;
+        crossing_.light = leave_to_execute;  // nothing is known to come behind it
         crossing_.region = op.region;
         crossing_.entry = op.entry;
         crossing_.simple = !op.probed() && !crossing_.locked;

@@ -153,6 +153,8 @@ class alignas(64) CacheController final : public BusPort {
     // A processor that runs ahead may post what it will need, and wait ahead of the bus. Whoever
     // lets it tells observers of the waiting.
     void post_ahead(bool allowed) { posts_ahead_ = allowed; }
+    // What is executed now was executed ahead before, and goes the same way again.
+    void repeat(bool on) { repeats_ = on; }
     // When the last was, or will be, posted that was posted ahead.
     Time posted_ahead_at() const { return posted_ahead_at_; }
     // Takes back its waiting, and what it would post at `at` or later.
@@ -263,8 +265,9 @@ class alignas(64) CacheController final : public BusPort {
     bool changes_stored_;        // what is stored to on the bus changes its state here
     bool store_posted_ = false;  // the store the processor waits for has been handed over
     bool posts_ahead_ = false;   // its processor runs ahead and may post
-    bool owning_ = false;        // the oldest store has been granted, its line is on its way
-    bool unanswered_ = false;    // nothing was there to take the device access
+    bool repeats_ = false;
+    bool owning_ = false;      // the oldest store has been granted, its line is on its way
+    bool unanswered_ = false;  // nothing was there to take the device access
     Address arriving_ = Line::kNoAddress;  // the line that the last store granted brought
     Time stores_complete_at_ = 0;          // of those granted
     Time port_free_from_ = 0;              // kNever: until the stores in the buffer are granted

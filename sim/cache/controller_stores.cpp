@@ -93,7 +93,8 @@ Access CacheController::locked_store(Address address, unsigned size, const Acces
 }
 
 // A store to a line of its own reaches no bus. Ahead of the bus it can be taken back, but not where
-// there is code: that others may have in their prefetch queues, whoever owns the line.
+// there is code: that others may have in their prefetch queues, whoever owns the line. Code that
+// somebody has come to since it was made ahead nobody had then.
 bool CacheController::store_here(Address address, unsigned size, const AccessTime& when,
                                  std::uint32_t value) {
     if (store_posted_ || !buffer_.empty() || address >= kDeviceSpace) return false;
@@ -103,7 +104,8 @@ bool CacheController::store_here(Address address, unsigned size, const AccessTim
     Line* const line = cache_.find(address);
     if (!line || answers_.store(line->state)) return false;
     if (!when.present) {
-        if (bus_.code().covers(line->address, config_.geometry.line_bytes)) return false;
+        if (!repeats_ && bus_.code().covers(line->address, config_.geometry.line_bytes))
+            return false;
         ahead_.add(*line, address, size, memory_);
     } else if (bus_.code().covers(address, size)) {
         bus_.code_written(address, when.at, id_);

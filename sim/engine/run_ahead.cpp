@@ -167,7 +167,9 @@ void RunAhead::rewind(Time at) {
     } else {
         restore();
     }
+    cache_.repeat(true);
     why_ = processor_.run(present_, at);  // as it was done first
+    cache_.repeat(false);
     if (why_ != Pause::later || processor_.next_time() < at)
         impossible("processor {} executed its past again and came to {} ps instead of {} ps",
                    processor_.id(), processor_.next_time(), at);

@@ -117,6 +117,15 @@ TEST_P(StoresAhead, AreNotMadeWhereThereIsCode) {
     EXPECT_LT(a.next.at(0), a.start + 5 * kMicrosecond);
 }
 
+// Somebody has come to an instruction in the line since: what was done goes the same way again.
+TEST_P(StoresAhead, AreMadeAgainWhereThereIsCodeSince) {
+    Ahead a(counting(), GetParam());
+    const Time at = a.start + 10 * kMicrosecond;
+    a.machine.decode(kData + 4);
+    a.ahead.settle(at);
+    same(a.machine, *stepped(counting(), GetParam(), at));
+}
+
 INSTANTIATE_TEST_SUITE_P(Protocols, StoresAhead,
                          ::testing::Values(ProtocolKind::write_back, ProtocolKind::write_update),
                          [](const auto& info) {

@@ -47,6 +47,8 @@ class SmallMachine final : private Waiter,
     // The same but for the cache.
     std::string registers(ProcessorId processor) const;
 
+    // As a processor does that comes to an instruction there.
+    void decode(Address address) { code_.at(address, true); }
     Processor& processor(ProcessorId id) { return *processors_[id]; }
     Bus& bus() { return bus_; }
     CacheController& cache(ProcessorId id) { return *caches_[id]; }

@@ -76,14 +76,13 @@ Event& Event::ratio(double value) {
 }
 
 Event& Event::annotation(Note name, std::uint32_t field, std::uint64_t value) {
-    char* at = put_tag(bytes_.data() + size_, 4, delimited);  // TrackEvent.debug_annotations
-    std::array<char, 24> inner;
-    char* end = put_tag(inner.data(), 1, varint);  // DebugAnnotation.name_iid
-    end = put_number(end, static_cast<std::uint64_t>(name));
+    // TrackEvent.debug_annotations, its length (a byte), DebugAnnotation.name_iid.
+    char* const length = put_tag(bytes_.data() + size_, 4, delimited);
+    char* end = put_tag(length + 1, 1, varint);
+    *end++ = static_cast<char>(name);
     end = put_number(put_tag(end, field, varint), value);
-    at = put_number(at, static_cast<std::uint64_t>(end - inner.data()));
-    at = std::copy(inner.data(), end, at);
-    size_ = static_cast<std::size_t>(at - bytes_.data());
+    *length = static_cast<char>(end - length - 1);
+    size_ = static_cast<std::size_t>(end - bytes_.data());
     return *this;
 }
 

@@ -5,16 +5,17 @@
 #include <array>
 #include <tuple>
 
+#include "sim/observe/merge_runs.h"
 #include "sim/observe/transaction_header.h"
 
 namespace symsim {
 namespace {
 
-// Of a block. What one processor told for one time stays as it was told.
+// Of a block, which has those of one processor behind those of another. What one told for one time
+// stays as it was told.
 template <class Record, class Key>
 void sort(std::vector<Record>& records, Key key) {
-    std::stable_sort(records.begin(), records.end(),
-                     [&](const Record& a, const Record& b) { return key(a) < key(b); });
+    merge_runs(records, [&](const Record& a, const Record& b) { return key(a) < key(b); });
 }
 
 template <class Record>

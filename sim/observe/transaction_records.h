@@ -9,8 +9,10 @@
 #pragma once
 
 #include <array>
+#include <boost/endian/conversion.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -88,8 +90,9 @@ std::size_t record_bytes() {
 // Behind what was put.
 template <class Integer>
 char* put_little_endian(char* at, Integer value) {
-    for (std::size_t i = 0; i < sizeof value; ++i) at[i] = static_cast<char>(value >> (8 * i));
-    return at + sizeof value;
+    const Integer bytes = boost::endian::native_to_little(value);
+    std::memcpy(at, &bytes, sizeof bytes);
+    return at + sizeof bytes;
 }
 
 template <class Field>

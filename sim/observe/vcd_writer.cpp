@@ -116,7 +116,9 @@ void VcdWriter::close(Time end) {
 
 void VcdWriter::stamp(Time at) {
     if (at == stamped_) return;
-    file_.write(fmt::format(FMT_COMPILE("#{}\n"), at));
+    std::array<char, 24> text;
+    char* const end = fmt::format_to(text.data(), FMT_COMPILE("#{}\n"), at);
+    file_.write({text.data(), static_cast<std::size_t>(end - text.data())});
     stamped_ = at;
 }
 
@@ -139,7 +141,7 @@ void VcdWriter::set(Signal signal, std::optional<std::uint64_t> value) {
     }
     *end++ = variable.id;
     *end++ = '\n';
-    changes_.append(text.data(), end);
+    changes_.append(text.data(), static_cast<std::size_t>(end - text.data()));
 }
 
 void VcdWriter::write_changes() {

@@ -52,8 +52,8 @@ const Op* Code::decode(Address address, bool wide) {
     return op;
 }
 
-// Whether it, and what comes behind it in sequence, belongs to the same activity: light instructions
-// do not look.
+// Whether it, and what comes behind it in sequence, belongs to the same activity: light
+// instructions do not look.
 bool Code::keeps_activity(const Op& op, const Place& place) const {
     return !place.probed && place_of_(op.address - 1).region == place.region &&
            place_of_(op.last).region == place.region;

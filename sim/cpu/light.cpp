@@ -64,7 +64,7 @@ void Processor::arrive_light(const Op& target, Time time) {
 inline void Processor::refill_light(const Op& target, Address last_line, Time time) {
     context_.fetch_line = last_line;
     context_.fetched |= kFirstLine | kLastLine | kRefilled;
-    time += clock_.cycles(target.components) + target.dwords * cache_.hit_wait();
+    time += refill_time(target, Arrival::by_branch);
     if (time < limit_) return target.light(*this, target, time);
     reach_further_light(target, time);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Operands whose place in memory is known: the part of Processor that most instructions go through,
-// so it is here to be inlined. What needs more is in memory_access.cpp.
+// Operands as most instructions reach them: their place in memory is known, or is the offset. Here
+// to be inlined; what needs more is in memory_access.cpp.
 #pragma once
 
 #include "sim/cpu/processor.h"
@@ -47,6 +47,45 @@ inline bool Processor::write_physical(const Op& op, Address address, std::uint32
     if (!store(op, address, Size, value)) return false;
     ++execution_.stores;
     return true;
+}
+
+// The same by an offset in a segment, which is most often all of memory; what is not is checked.
+template <unsigned Size>
+inline bool Processor::read(const Op& op, Address offset, std::uint32_t& value) {
+    return read_at<Size>(op, op.segment, offset, value);
+}
+
+template <unsigned Size>
+inline bool Processor::write(const Op& op, Address offset, std::uint32_t value) {
+    return write_at<Size>(op, op.segment, offset, value);
+}
+
+template <unsigned Size>
+inline bool Processor::read_at(const Op& op, Seg segment, Address offset, std::uint32_t& value) {
+    if (system_.plain_reads >> segment & 1) return read_physical<Size>(op, offset, value);
+    return read_checked(op, segment, offset, Size, false, value);
+}
+
+template <unsigned Size>
+inline bool Processor::write_at(const Op& op, Seg segment, Address offset, std::uint32_t value) {
+    if (system_.plain_writes >> segment & 1) return write_physical<Size>(op, offset, value);
+    return write_checked(op, segment, offset, Size, value);
+}
+
+template <unsigned Size>
+inline bool Processor::read_for_write(const Op& op, Address offset, std::uint32_t& value) {
+    if (system_.plain_writes >> op.segment & 1) return read_physical<Size>(op, offset, value);
+    return read_checked(op, op.segment, offset, Size, true, value);
+}
+
+template <unsigned Size>
+inline bool Processor::read_port(const Op& op, std::uint32_t port, std::uint32_t& value) {
+    return read_physical<Size>(op, kPortSpace + port, value);
+}
+
+template <unsigned Size>
+inline bool Processor::write_port(const Op& op, std::uint32_t port, std::uint32_t value) {
+    return write_physical<Size>(op, kPortSpace + port, value);
 }
 
 }  // namespace symsim

@@ -24,4 +24,11 @@ inline bool Processor::target_hits(const Op& op, Time time) {
            (op.in_one_line || cache_.fetch_hits(op.last, time));
 }
 
+// What the queue takes to be filled again: the manual's m, which a gate's clocks include, and a
+// cache access for each dword.
+inline Time Processor::refill_time(const Op& op, Arrival arrival) const {
+    const Time components = arrival == Arrival::by_branch ? clock_.cycles(op.components) : 0;
+    return components + op.dwords * cache_.hit_wait();
+}
+
 }  // namespace symsim

@@ -167,8 +167,7 @@ inline bool Processor::fetch(const Op& op) {
 
 inline bool Processor::refill(const Op& op) {
     context_.fetched |= kRefilled;
-    if (context_.arrival == Arrival::by_branch) context_.time += clock_.cycles(op.components);
-    context_.time += op.dwords * cache_.hit_wait();
+    context_.time += refill_time(op, context_.arrival);
     return context_.time < limit_ || fetched_at_limit();
 }
 

@@ -133,29 +133,16 @@ class Processor {
     // instruction will be executed again. Loads come before stores in every instruction, and
     // registers change only behind both.
     template <unsigned Size>
-    bool read(const Op& op, Address offset, std::uint32_t& value) {
-        return read_at<Size>(op, op.segment, offset, value);
-    }
+    bool read(const Op& op, Address offset, std::uint32_t& value);
     template <unsigned Size>
-    bool write(const Op& op, Address offset, std::uint32_t value) {
-        return write_at<Size>(op, op.segment, offset, value);
-    }
+    bool write(const Op& op, Address offset, std::uint32_t value);
     template <unsigned Size>
-    bool read_at(const Op& op, Seg segment, Address offset, std::uint32_t& value) {
-        if (system_.plain_reads >> segment & 1) return read_physical<Size>(op, offset, value);
-        return read_checked(op, segment, offset, Size, false, value);
-    }
+    bool read_at(const Op& op, Seg segment, Address offset, std::uint32_t& value);
     template <unsigned Size>
-    bool write_at(const Op& op, Seg segment, Address offset, std::uint32_t value) {
-        if (system_.plain_writes >> segment & 1) return write_physical<Size>(op, offset, value);
-        return write_checked(op, segment, offset, Size, value);
-    }
+    bool write_at(const Op& op, Seg segment, Address offset, std::uint32_t value);
     // Of an operand that will be written too: faults now if it may not be.
     template <unsigned Size>
-    bool read_for_write(const Op& op, Address offset, std::uint32_t& value) {
-        if (system_.plain_writes >> op.segment & 1) return read_physical<Size>(op, offset, value);
-        return read_checked(op, op.segment, offset, Size, true, value);
-    }
+    bool read_for_write(const Op& op, Address offset, std::uint32_t& value);
 
     // --- what light instructions use (light.h) -------------------------------------------------
     // Nothing is to be done before one but itself: in sequence, where the activity stays
@@ -247,13 +234,9 @@ class Processor {
     bool clear_bits_system(Address linear, std::uint8_t bits);
     // Ports: a device that does not answer reads as ones and takes nothing.
     template <unsigned Size>
-    bool read_port(const Op& op, std::uint32_t port, std::uint32_t& value) {
-        return read_physical<Size>(op, kPortSpace + port, value);
-    }
+    bool read_port(const Op& op, std::uint32_t port, std::uint32_t& value);
     template <unsigned Size>
-    bool write_port(const Op& op, std::uint32_t port, std::uint32_t value) {
-        return write_physical<Size>(op, kPortSpace + port, value);
-    }
+    bool write_port(const Op& op, std::uint32_t port, std::uint32_t value);
     // Segments, cr0 or the mode have been changed.
     void system_changed();
     void flush_tlb() {
@@ -316,6 +299,7 @@ class Processor {
     bool target_hits(const Op& op, Time time);
     bool fetch(const Op& op);
     bool fetch_with_care(const Op& op);
+    Time refill_time(const Op& op, Arrival arrival) const;
     bool refill(const Op& op);
     bool fetched_at_limit();
     bool enter_lines(const Op& op);

@@ -125,6 +125,14 @@ class alignas(64) CacheController final : public BusPort {
         return true;
     }
 
+    // A store to memory that is handed over at once, as most are: store() would come to the same,
+    // having asked about all that does not hold here. Then leave_store() does it.
+    bool leaves_store(Address address, unsigned size, const AccessTime& when) const {
+        return leaves_stores_ && port_free(when.at) && (when.present || posts_ahead_) &&
+               !store_posted_ && address < kDeviceSpace && memory_.contains(address, size);
+    }
+    void leave_store(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
+
     // Where the bytes of a physical address are: what this takes to another one is a second place
     // of a ROM. All of the above come through here themselves; who keeps something by address, as
     // decoded code, asks first.
@@ -209,11 +217,9 @@ class alignas(64) CacheController final : public BusPort {
         }
     };
 
-    Access leave_store(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
     Access store_owned(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
     Access store_with_care(Address address, unsigned size, const AccessTime& when,
                            std::uint32_t value);
-    bool leaves_store(Address address, unsigned size, const AccessTime& when) const;
     void hand_over(Kind kind, Address address, unsigned size, std::uint32_t value,
                    const AccessTime& when);
     Access cached(Address address, unsigned size, const AccessTime& when, Kind kind,
@@ -314,6 +320,23 @@ class alignas(64) CacheController final : public BusPort {
     request.value = value;
     request.posted = when.at;
     bus_.post(id_, request);
+}
+
+// To the write buffer and the bus. Inline: where the store comes from is known there.
+[[gnu::always_inline]] inline void CacheController::hand_over(Kind kind, Address address,
+                                                              unsigned size, std::uint32_t value,
+                                                              const AccessTime& when) {
+    buffer_.push(address, size, value);
+    port_free_from_ = kNever;
+    Line* const line = is_io(kind) ? nullptr : cache_.find(address);
+    if (line) cache_.use(*line, when.at);
+    post(kind, address, size, value, when);
+}
+
+[[gnu::always_inline]] inline void CacheController::leave_store(Address address, unsigned size,
+                                                                const AccessTime& when,
+                                                                std::uint32_t value) {
+    hand_over(Kind::store, address, size, value, when);
 }
 
 }  // namespace symsim

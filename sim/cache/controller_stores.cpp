@@ -4,36 +4,14 @@
 
 namespace symsim {
 
-// Most stores: store_with_care() would come to the same, having asked about all that does not hold
-// here.
-inline bool CacheController::leaves_store(Address address, unsigned size,
-                                          const AccessTime& when) const {
-    return leaves_stores_ && port_free(when.at) && (when.present || posts_ahead_) &&
-           !store_posted_ && address < kDeviceSpace && memory_.contains(address, size);
-}
-
-// To the write buffer and the bus. Inline: where the store comes from is known there.
-[[gnu::always_inline]] inline void CacheController::hand_over(Kind kind, Address address,
-                                                              unsigned size, std::uint32_t value,
-                                                              const AccessTime& when) {
-    buffer_.push(address, size, value);
-    port_free_from_ = kNever;
-    Line* const line = is_io(kind) ? nullptr : cache_.find(address);
-    if (line) cache_.use(*line, when.at);
-    post(kind, address, size, value, when);
-}
-
 Access CacheController::store(Address address, unsigned size, const AccessTime& when,
                               std::uint32_t value) {
-    if (leaves_store(address, size, when)) return leave_store(address, size, when, value);
+    if (leaves_store(address, size, when)) {
+        leave_store(address, size, when, value);
+        return Access::made;
+    }
     return owns_ ? store_owned(address, size, when, value)
                  : store_with_care(address, size, when, value);
-}
-
-[[gnu::noinline]] Access CacheController::leave_store(Address address, unsigned size,
-                                                      const AccessTime& when, std::uint32_t value) {
-    hand_over(Kind::store, address, size, value, when);
-    return Access::made;
 }
 
 [[gnu::noinline]] Access CacheController::store_owned(Address address, unsigned size,

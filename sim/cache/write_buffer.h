@@ -16,10 +16,7 @@ class WriteBuffer {
     bool empty() const { return stores_.empty(); }
     std::size_t size() const { return stores_.size(); }
     void push(Address address, unsigned size, std::uint32_t value) {
-        Store& store = stores_.emplace_back();
-        store.address = address;
-        store.size = size;
-        store.value = value;
+        stores_.push_back(Store{address, size, value});
     }
     void pop() {
         if (stores_.size() == 1)

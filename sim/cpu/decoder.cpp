@@ -289,7 +289,7 @@ std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t 
     finish(i.length);
     // One that is in two lines and enters both is in no hurry.
     const bool begins_line = (op.address & ~line_mask_) == 0;
-    if (op.address_size == 4 && (!begins_line || op.in_one_line))
+    if (op.address_size == 4 && !op.locked && (!begins_line || op.in_one_line))
         op.light = begins_line || !op.in_one_line ? routine.light_entering : routine.light;
     return std::nullopt;
 }

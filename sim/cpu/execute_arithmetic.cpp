@@ -115,7 +115,7 @@ template <class Operation, unsigned Size, Form F>
 constexpr Routine two_operands() {
     using Instruction = TwoOperands<Operation, Size, F>;
     if constexpr (Operation::kStores && (F == Form::mr || F == Form::mi))
-        return heavy<Instruction>();
+        return light_store<Instruction>();
     else
         return light<Instruction>();
 }

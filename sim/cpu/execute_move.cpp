@@ -20,7 +20,7 @@ struct Mov {
             regs.set<Size>(op.dst, value);
         } else {
             const std::uint32_t value = F == Form::mi ? op.immediate : regs.get<Size>(op.src);
-            return cpu.template write<Size>(op, effective_address(regs, op), value);
+            return cpu.template write<Size>(op, effective_address(cpu, op), value);
         }
         return true;
     }
@@ -123,9 +123,9 @@ Routine find_mov(const Shape& shape) {
             case Form::rm:
                 return light<Mov<size, Form::rm>>();
             case Form::mr:
-                return heavy<Mov<size, Form::mr>>();
+                return light_store<Mov<size, Form::mr>>();
             case Form::mi:
-                return heavy<Mov<size, Form::mi>>();
+                return light_store<Mov<size, Form::mi>>();
             default:
                 return nullptr;
         }
@@ -148,7 +148,7 @@ Routine find_extend(const Shape& shape) {
 
 Routine find_move(const Shape& shape) {
     if (shape.condition != kNoCondition) {
-        if (shape.form == Form::m) return heavy<SetCondition<true>>();
+        if (shape.form == Form::m) return light_store<SetCondition<true>>();
         if (shape.form == Form::r) return light<SetCondition<false>>();
         return nullptr;
     }

@@ -109,8 +109,8 @@ template <class Operation>
 Routine find(const Shape& shape) {
     return by_size(shape.size, [&](auto size) -> Routine {
         if (has_memory(shape.form))
-            return shape.immediate ? heavy<Shift<Operation, size, true, true>>()
-                                   : heavy<Shift<Operation, size, true, false>>();
+            return shape.immediate ? light_store<Shift<Operation, size, true, true>>()
+                                   : light_store<Shift<Operation, size, true, false>>();
         return shape.immediate ? light<Shift<Operation, size, false, true>>()
                                : light<Shift<Operation, size, false, false>>();
     });

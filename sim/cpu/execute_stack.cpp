@@ -7,29 +7,38 @@
 namespace symsim {
 namespace {
 
-template <unsigned Size>
-bool push_value(Processor& cpu, const Op& op, std::uint32_t value) {
+template <unsigned Size, class Cpu>
+bool push_value(Cpu& cpu, const Op& op, std::uint32_t value) {
     const Address top = stack_below(cpu, Size);
-    if (!cpu.write_at<Size>(op, ss, top, value & kMask<Size>)) return false;
+    if (!cpu.template write_at<Size>(op, ss, top, value & kMask<Size>)) return false;
     set_stack(cpu, top);
     return true;
 }
 
 // push esp pushes the value it had before, as the 286 and all later do.
 template <unsigned Size>
-bool push_register(Processor& cpu, const Op& op) {
-    return push_value<Size>(cpu, op, cpu.regs()[op.dst]);
-}
+struct PushRegister {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op& op) {
+        return push_value<Size>(cpu, op, cpu.regs()[op.dst]);
+    }
+};
 template <unsigned Size>
-bool push_immediate(Processor& cpu, const Op& op) {
-    return push_value<Size>(cpu, op, op.immediate);
-}
+struct PushImmediate {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op& op) {
+        return push_value<Size>(cpu, op, op.immediate);
+    }
+};
 template <unsigned Size>
-bool push_memory(Processor& cpu, const Op& op) {
-    std::uint32_t value;
-    if (!cpu.read<Size>(op, effective_address(cpu.regs(), op), value)) return false;
-    return push_value<Size>(cpu, op, value);
-}
+struct PushMemory {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op& op) {
+        std::uint32_t value;
+        return cpu.template read<Size>(op, effective_address(cpu, op), value) &&
+               push_value<Size>(cpu, op, value);
+    }
+};
 
 template <unsigned Size>
 struct PopRegister {
@@ -155,11 +164,11 @@ Routine find_push(const Shape& shape) {
     return by_word_size(shape.size, [&](auto size) -> Routine {
         switch (shape.form) {
             case Form::r:
-                return push_register<size>;
+                return light_store<PushRegister<size>>();
             case Form::i:
-                return push_immediate<size>;
+                return light_store<PushImmediate<size>>();
             case Form::m:
-                return push_memory<size>;
+                return light_store<PushMemory<size>>();
             default:
                 return nullptr;
         }

@@ -54,7 +54,7 @@ struct OneOperand {
 template <class Operation>
 Routine find(const Shape& shape) {
     return by_size(shape.size, [&](auto size) -> Routine {
-        return has_memory(shape.form) ? heavy<OneOperand<Operation, size, true>>()
+        return has_memory(shape.form) ? light_store<OneOperand<Operation, size, true>>()
                                       : light<OneOperand<Operation, size, false>>();
     });
 }

@@ -71,10 +71,7 @@ inline void Processor::refill_light(const Op& target, Address last_line, Time ti
 
 [[gnu::noinline]] void Processor::reach_further_light(const Op& target, Time time) {
     leave_light(target, time);
-    if (!fetched_at_limit()) {
-        light_end_ = nullptr;
-        return;
-    }
+    if (!fetched_at_limit()) return pause_light(target);
     set_light_stop();
     target.light(*this, target, time);
 }
@@ -87,7 +84,7 @@ inline void Processor::refill_light(const Op& target, Address last_line, Time ti
     if (outcome == Access::nothing_there) return;
     const bool entered = settle(outcome, time);
     context_.fetched |= entered ? kFirstLine : kBegun;
-    if (!entered) light_end_ = nullptr;
+    if (!entered) pause_light(target);
 }
 
 }  // namespace symsim

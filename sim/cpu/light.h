@@ -99,10 +99,4 @@ constexpr Routine light_branch() {
     return {execute_branch<Branch>, execute_light_branch<Branch, false>,
             execute_light_branch<Branch, true>};
 }
-// The same where it stores.
-template <class Instruction>
-constexpr Routine heavy() {
-    return Handler{Instruction::template execute<Processor>};
-}
-
 }  // namespace symsim

@@ -23,16 +23,26 @@ inline bool Processor::enters_light(const Op& op, Time time) {
     return true;
 }
 
-// A place to read from that is not simply at the offset: allowed, and its page in the TLB.
-inline bool Processor::translates_light(Seg segment, Address offset, unsigned size,
+// Ring 0 to 2 may do all on a 386; the 486 can be told to honour read-only pages there too.
+inline bool Processor::allowed(bool user, bool writable, Reach reach) const {
+    if (reach.user) return user && (writable || !reach.write);
+    return writable || !reach.write || isa_ == Isa::i386 || !(system_.cr0 & cr0::kWriteProtect);
+}
+
+// A place that is not simply at the offset: allowed, and its page in the TLB.
+inline bool Processor::translates_light(Seg segment, Address offset, unsigned size, bool will_write,
                                         Address& place) const {
     const Segment& s = system_.segments[segment];
     const std::uint64_t last = std::uint64_t{offset} + size - 1;
-    if (!s.present() || !s.readable() || s.expands_down() || last > s.limit) return false;
+    if (!s.present() || !(will_write ? s.writable() : s.readable()) || s.expands_down() ||
+        last > s.limit)
+        return false;
     place = s.base + offset;
     if (!system_.paging()) return true;
     const TlbEntry* const entry = tlb_.find(place);
-    if (!entry || (system_.cpl == 3 && !entry->user)) return false;
+    if (!entry || !allowed(entry->user, entry->writable, {will_write, system_.cpl == 3}) ||
+        (will_write && !entry->dirty))
+        return false;
     place = entry->physical | (place & Tlb::kPageMask);
     return true;
 }
@@ -40,11 +50,29 @@ inline bool Processor::translates_light(Seg segment, Address offset, unsigned si
 template <unsigned Size>
 bool Processor::read_light(Seg segment, Address offset, std::uint32_t& value, Time& time) {
     Address place = offset;
-    if (!(system_.plain_reads >> segment & 1) && !translates_light(segment, offset, Size, place))
+    if (!(system_.plain_reads >> segment & 1) && !translates_light(segment, offset, Size, false, place))
         return false;
     if ((place & 3) + Size > 4 || !cache_.load_hits(place, Size, time, value)) return false;
     time += cache_.hit_wait();
     return true;
+}
+
+inline bool Processor::may_write_light(Seg segment, Address offset, unsigned size) const {
+    Address place;
+    return system_.plain_writes >> segment & 1 ||
+           translates_light(segment, offset, size, true, place);
+}
+
+template <unsigned Size>
+bool Processor::stores_light(const Op& op, Seg segment, Address offset, Address& place,
+                             Time time) const {
+    place = offset;
+    if (!(system_.plain_writes >> segment & 1) &&
+        !translates_light(segment, offset, Size, true, place))
+        return false;
+    const Time at = time + stores_from(op);
+    return (place & 3) + Size <= 4 && at < limit_ &&
+           cache_.leaves_store(place, Size, access_time(at));
 }
 
 // What is light stands on one page as a whole.

@@ -197,11 +197,9 @@ bool Processor::store(const Op& op, Address address, unsigned size, std::uint32_
         outcome = Access::made;
     if (!record(outcome, at, address, 0)) return false;
     if (debug_) debug_->accessed(id_, address, size, true);
-    // Posted ahead: a checkpoint comes behind it.
-    const bool posted_ahead = outcome == Access::made && !when.present;
-    if (posted_ahead) set_limit(at + 1);
-    // Made ahead: a loop that stores does not come round unchanged.
-    if (posted_ahead || outcome == Access::hit) changed();
+    if (outcome == Access::made && !when.present) posted_ahead(at);
+    // Made ahead, too: a loop that stores does not come round unchanged.
+    if (outcome == Access::hit) changed();
     return true;
 }
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "sim/cpu/handlers.h"
-#include "sim/cpu/light.h"
+#include "sim/cpu/light_store.h"
 #include "sim/cpu/processor.h"
 
 namespace symsim {
@@ -44,7 +44,8 @@ template <class Cpu>
 Address stack_top(Cpu& cpu) {
     return stack_offset(cpu, cpu.regs()[esp]);
 }
-inline Address stack_below(Processor& cpu, std::uint32_t bytes) {
+template <class Cpu>
+Address stack_below(Cpu& cpu, std::uint32_t bytes) {
     return stack_offset(cpu, cpu.regs()[esp] - bytes);
 }
 inline void set_stack(Registers& regs, std::uint32_t mask, Address pointer) {
@@ -107,7 +108,7 @@ bool load_destination(Cpu& cpu, const Op& op, std::uint32_t& value) {
 template <unsigned Size, bool Memory, class Cpu>
 bool store_operand(Cpu& cpu, const Op& op, std::uint32_t value) {
     if constexpr (Memory)
-        return cpu.template write<Size>(op, effective_address(cpu.regs(), op), value & kMask<Size>);
+        return cpu.template write<Size>(op, effective_address(cpu, op), value & kMask<Size>);
     cpu.regs().template set<Size>(op.dst, value);
     return true;
 }

@@ -26,12 +26,6 @@ enum Entry : std::uint32_t {
 
 }  // namespace
 
-// Ring 0 to 2 may do all on a 386; the 486 can be told to honour read-only pages there too.
-bool Processor::allowed(bool user, bool writable, Reach reach) const {
-    if (reach.user) return user && (writable || !reach.write);
-    return writable || !reach.write || isa_ == Isa::i386 || !(system_.cr0 & cr0::kWriteProtect);
-}
-
 bool Processor::translate(Address linear, Reach reach, Address& physical) {
     if (!system_.paging()) {
         physical = linear;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace symsim {
 
@@ -52,7 +53,7 @@ bool Processor::reaches_further() {
 void Processor::execute() {
     if (system_.event.active && !deliver()) return;
     for (;;) {
-        for (const Op* op = at_target(find()); op; op = following(*op)) {
+        for (const Op* op = at_target(first()); op; op = following(*op)) {
             if (!begin(*op)) break;
             if (!op->execute(*this, *op)) {
                 if (why_ != Pause::raised) hold(*op);
@@ -98,6 +99,12 @@ inline const Op* Processor::behind_light() {
     if (!light_end_) return nullptr;
     context_.eip = eip_of(*light_end_);
     return still_there(light_end_);
+}
+
+// Most often the instruction that the last run paused at, which need not be looked for.
+inline const Op* Processor::first() {
+    const Op* const op = std::exchange(paused_at_, nullptr);
+    return op && !context_.held && eip_of(*op) == context_.eip ? still_there(op) : find();
 }
 
 // `op`, if that is the instruction at eip.

@@ -153,6 +153,13 @@ class Processor {
     bool enters_light(const Op& op, Time time);
     template <unsigned Size>
     bool read_light(Seg segment, Address offset, std::uint32_t& value, Time& time);
+    // Whether nothing forbids a store, to be asked before the same place is read; and whether it can
+    // be made at once, behind the instruction's loads, at a place in memory that is told. Then it
+    // is, the instruction is complete, and the next begins.
+    bool may_write_light(Seg segment, Address offset, unsigned size) const;
+    template <unsigned Size>
+    bool stores_light(const Op& op, Seg segment, Address offset, Address& place, Time time) const;
+    void store_light(const Op& op, Address place, unsigned size, std::uint32_t value, Time time);
     void complete_light();
     // The op at an offset in cs; null if it is not light.
     const Op* light_target(Address eip) const;
@@ -259,6 +266,7 @@ class Processor {
     };
 
     void execute();
+    const Op* first();
     const Op* find();
     void hold(const Op& op);
     const Op* following(const Op& op);
@@ -266,6 +274,7 @@ class Processor {
     const Op* still_there(const Op* op);
     const Op* execute_light(const Op* op);
     const Op* behind_light();
+    void follow_at_limit(const Op& op, Time time);
     void branch_back_light(const Op& op, const Op& target, Time time);
     void count_light(const Op& op, const Op& target);
     void come_round_light(const Op& target);
@@ -274,7 +283,12 @@ class Processor {
     void refill_light(const Op& target, Address last_line, Time time);
     void reach_further_light(const Op& target, Time time);
     void miss_light(const Op& target, Time time);
-    bool translates_light(Seg segment, Address offset, unsigned size, Address& place) const;
+    void pause_light(const Op& op) {
+        light_end_ = nullptr;
+        paused_at_ = &op;
+    }
+    bool translates_light(Seg segment, Address offset, unsigned size, bool will_write,
+                          Address& place) const;
     bool came_round(const Op& jump);
     // To be asked once behind every such jump.
     bool counts_again(const Op& jump) {
@@ -285,7 +299,10 @@ class Processor {
     }
     const Op* across(const Op& op);
     bool open_window();
-    void close_window() { context_.window = {}; }
+    void close_window() {
+        context_.window = {};
+        paused_at_ = nullptr;
+    }
     bool begin(const Op& op);
     bool begin_with_care(const Op& op);
     bool may_begin();
@@ -350,11 +367,18 @@ class Processor {
         return outcome <= Access::made || not_made(outcome, at);
     }
     bool not_made(Access outcome, Time at);
+    // A store has been: a checkpoint comes behind it, and no loop comes round unchanged.
+    void posted_ahead(Time at) {
+        set_limit(at + 1);
+        changed();
+    }
     bool nothing_at(Address address);
     [[noreturn]] void refuse_accesses() const;
     bool record(Access outcome, Time at, Address address, std::uint32_t value);
     Time load_offset() const;
     Time store_offset(const Op& op) const;
+    // A light instruction's only store.
+    Time stores_from(const Op& op) const { return clock_.cycles(op.clocks - 2 * op.stores); }
     bool out_of_time(Time at) const { return at >= limit_ || (execution_.serial && at > present_); }
     bool arrived() const { return execution_.arrival != Arrival::in_sequence; }
     bool again() const { return execution_.next_access < context_.accesses; }
@@ -403,6 +427,7 @@ class Processor {
     bool nmi_ = false;
     Time light_stop_ = 0;
     const Op* light_end_ = nullptr;
+    const Op* paused_at_ = nullptr;  // a light run, last; null if it did not
     DebugHook* debug_ = nullptr;
     unsigned few_accesses_ = kFewAccesses;
     std::vector<Mark> marks_;

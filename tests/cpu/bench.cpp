@@ -7,11 +7,11 @@ namespace symsim::test {
 namespace {
 
 // Stores never wait, so that what is measured is the processor's own time.
-ControllerConfig roomy(std::uint32_t hit_wait_clocks) {
+ControllerConfig roomy(std::uint32_t hit_wait_clocks, StorePolicy store_policy) {
     ControllerConfig config;
     config.hit_wait_clocks = hit_wait_clocks;
     config.write_buffer_depth = 64;
-    config.store_policy = StorePolicy::buffered;
+    config.store_policy = store_policy;
     return config;
 }
 
@@ -23,11 +23,11 @@ ProcessorConfig config_of(Isa isa) {
 
 }  // namespace
 
-Bench::Bench(std::uint32_t hit_wait_clocks, Isa isa)
+Bench::Bench(std::uint32_t hit_wait_clocks, Isa isa, StorePolicy store_policy)
     : code(
           memory, [](Address) { return Place{}; }, isa, CacheGeometry{}.line_bytes),
       bus(BusConfig{}, memory, code, *this, observer),
-      cache(0, roomy(hit_wait_clocks), write_through(), memory, bus, observer, *this),
+      cache(0, roomy(hit_wait_clocks, store_policy), write_through(), memory, bus, observer, *this),
       processor(0, config_of(isa), cache, code, *this, *this) {
     regs()[esp] = kStack;
     std::fill_n(memory.data() + kCode - 64, 4096, kHlt);

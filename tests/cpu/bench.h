@@ -29,7 +29,8 @@ class Bench final : private Waiter,
     static constexpr Address kStack = 0x208000;  // its top
     static constexpr std::uint8_t kHlt = 0xf4;
 
-    explicit Bench(std::uint32_t hit_wait_clocks = 0, Isa isa = Isa::i386);
+    explicit Bench(std::uint32_t hit_wait_clocks = 0, Isa isa = Isa::i386,
+                   StorePolicy store_policy = StorePolicy::buffered);
 
     // Puts the bytes at kCode, with nothing but hlt around them, and executes until hlt or failure.
     // Registers and flags are what they are; eip is set.

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// A store among light instructions: made as it would be by itself, faults where it would, and what
+// is read before it is read only where it may be written.
+#include <gtest/gtest.h>
+
+#include "tests/cpu/bench.h"
+#include "tests/cpu/clock_tables.h"
+#include "tests/support/assembler.h"
+
+namespace symsim::test {
+namespace {
+
+constexpr Address kOperand = 0x20'6000;
+constexpr std::uint32_t kDatum = 0x1234'5678;
+constexpr std::uint32_t kWritable = 2, kDirty = 0x40;
+
+class LightStore : public testing::Test {
+  protected:
+    LightStore() {
+        bench.regs()[esi] = kOperand;
+        bench.memory.write(kOperand, 4, 1);
+    }
+    Segment& data() { return bench.processor.system().segments[ds]; }
+    Address page_entry() const {
+        const Address table = bench.memory.read(bench.processor.system().cr3, 4) & ~0xfffu;
+        return table + 4 * (kOperand >> 12);
+    }
+    void set_page_bits(std::uint32_t clear) {
+        bench.memory.write(page_entry(), 4, bench.memory.read(page_entry(), 4) & ~clear);
+    }
+    // Whether it is made before the bus has to do anything, all being in the cache. Else there is a
+    // fault, for which no table says what to do, as for the hlt in ring 3.
+    bool stores(const char* store) {
+        const std::string text = std::string("inc eax; ") + store + "; inc eax; hlt";
+        const Bytes code = assemble({text.c_str()})[0];
+        const Registers regs = bench.regs();
+        const System system = bench.processor.system();
+        // Its code, and what it reads, come into the cache.
+        bench.run(assemble({"mov ebx, [esi]; hlt"})[0]);
+        bench.run(code);
+        bench.processor.system() = system;
+        bench.regs() = regs;
+        bench.regs()[eax] = kDatum - 1;
+        bench.memory.write(kOperand, 4, 1);
+        bench.processor.system_changed();
+        Context& context = bench.processor.context();
+        context.eip = Bench::kCode;
+        context.halted = false;
+        static_cast<UnderWay&>(context) = {};
+        const Time present = context.time + kMillisecond;
+        bench.processor.run(present, present + 1);
+        return stored() != 1;
+    }
+    std::uint32_t stored() const { return bench.cache.peek(kOperand, 4); }
+
+    Bench bench{0, Isa::i386, StorePolicy::block_port};
+};
+
+TEST_F(LightStore, is_made_where_it_is_allowed) {
+    EXPECT_TRUE(stores("mov [esi], eax")) << bench.complaint();
+    EXPECT_EQ(stored(), kDatum);
+    EXPECT_EQ(bench.regs()[eax], kDatum + 1);
+}
+
+TEST_F(LightStore, of_two_only_the_first_is_handed_over_at_once) {
+    bench.regs()[edi] = kOperand + 16;
+    EXPECT_TRUE(stores("mov [esi], eax; mov [edi], eax"));
+    EXPECT_EQ(stored(), kDatum);
+    EXPECT_EQ(bench.regs()[eax], kDatum) << "the second waits for the cache port";
+}
+
+TEST_F(LightStore, stores_what_it_has_read_and_changed) {
+    EXPECT_TRUE(stores("add [esi], eax")) << bench.complaint();
+    EXPECT_EQ(stored(), kDatum + 1);
+}
+
+TEST_F(LightStore, of_a_push_takes_the_stack_pointer_with_it) {
+    bench.regs()[esp] = kOperand + 4;
+    EXPECT_TRUE(stores("push eax")) << bench.complaint();
+    EXPECT_EQ(stored(), kDatum);
+    EXPECT_EQ(bench.regs()[esp], kOperand);
+}
+
+TEST_F(LightStore, faults_beyond_the_limit_of_its_segment) {
+    data().limit = kOperand + 2;
+    EXPECT_FALSE(stores("mov [esi], eax"));
+    data().limit = kOperand + 3;
+    EXPECT_TRUE(stores("mov [esi], eax"));
+}
+
+TEST_F(LightStore, faults_in_a_segment_that_is_not_writable) {
+    data().access = kReadWriteData & ~2;
+    EXPECT_FALSE(stores("mov [esi], eax"));
+}
+
+TEST_F(LightStore, goes_to_a_segment_with_a_base) {
+    data().base = 0x100;
+    bench.regs()[esi] = kOperand - 0x100;
+    EXPECT_TRUE(stores("mov [esi], eax")) << bench.complaint();
+    EXPECT_EQ(stored(), kDatum);
+}
+
+TEST_F(LightStore, faults_in_ring_3_on_a_page_that_is_not_writable) {
+    turn_paging_on(bench.memory, bench.processor);
+    set_page_bits(kWritable);
+    EXPECT_TRUE(stores("mov [esi], eax")) << "a 386 does not keep ring 0 from it";
+    go_to_ring_3(bench.processor);
+    EXPECT_FALSE(stores("mov [esi], eax"));
+}
+
+TEST_F(LightStore, sets_the_dirty_bit_of_its_page) {
+    turn_paging_on(bench.memory, bench.processor);
+    ASSERT_TRUE(stores("mov [esi], eax"));
+    set_page_bits(kDirty);
+    bench.processor.flush_tlb();
+    bench.run(assemble({"mov ebx, [esi]; hlt"})[0]);
+    bench.run(assemble({"inc eax; mov [esi], eax; inc eax; hlt"})[0]);
+    EXPECT_TRUE(bench.memory.read(page_entry(), 4) & kDirty);
+}
+
+// The victims of later fills depend on it.
+TEST_F(LightStore, that_faults_has_not_used_the_line) {
+    turn_paging_on(bench.memory, bench.processor);
+    go_to_ring_3(bench.processor);
+    ASSERT_TRUE(stores("add [esi], eax")) << bench.complaint();
+    while (bench.bus.next_edge() != kNever) bench.bus.edge(bench.bus.next_edge());
+    set_page_bits(kWritable);
+    bench.processor.flush_tlb();
+    ASSERT_EQ(bench.run(assemble({"mov ebx, [esi]; hlt"})[0]), Pause::failed) << "hlt in ring 3";
+    const Line* const line = bench.cache.cache().find(kOperand);
+    ASSERT_TRUE(line);
+    const Time used = line->used;
+    bench.run(assemble({"inc eax; add [esi], eax; inc eax; hlt"})[0]);
+    EXPECT_EQ(line->used, used);
+}
+
+}  // namespace
+}  // namespace symsim::test

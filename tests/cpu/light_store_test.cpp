@@ -42,9 +42,12 @@ class LightStore : public testing::Test {
         bench.regs() = regs;
         bench.regs()[eax] = kDatum - 1;
         bench.memory.write(kOperand, 4, 1);
+        return goes_on();
+    }
+    bool goes_on(Address offset = 0) {
         bench.processor.system_changed();
         Context& context = bench.processor.context();
-        context.eip = Bench::kCode;
+        context.eip = Bench::kCode + offset;
         context.halted = false;
         static_cast<UnderWay&>(context) = {};
         const Time present = context.time + kMillisecond;
@@ -72,6 +75,10 @@ TEST_F(LightStore, of_two_only_the_first_is_handed_over_at_once) {
 TEST_F(LightStore, stores_what_it_has_read_and_changed) {
     EXPECT_TRUE(stores("add [esi], eax")) << bench.complaint();
     EXPECT_EQ(stored(), kDatum + 1);
+}
+
+TEST_F(LightStore, is_not_made_at_once_where_the_line_has_to_be_locked) {
+    EXPECT_FALSE(stores("lock add [esi], eax"));
 }
 
 TEST_F(LightStore, of_a_push_takes_the_stack_pointer_with_it) {
@@ -110,11 +117,13 @@ TEST_F(LightStore, faults_in_ring_3_on_a_page_that_is_not_writable) {
 
 TEST_F(LightStore, sets_the_dirty_bit_of_its_page) {
     turn_paging_on(bench.memory, bench.processor);
-    ASSERT_TRUE(stores("mov [esi], eax"));
+    bench.regs()[eax] = kDatum;
     set_page_bits(kDirty);
-    bench.processor.flush_tlb();
-    bench.run(assemble({"mov ebx, [esi]; hlt"})[0]);
-    bench.run(assemble({"inc eax; mov [esi], eax; inc eax; hlt"})[0]);
+    ASSERT_EQ(bench.run(assemble({"mov ebx, [esi]; hlt; inc eax; mov [esi], eax; hlt"})[0]),
+              Pause::halted);
+    EXPECT_FALSE(goes_on(3)) << "the bit comes first, and needs the bus";
+    EXPECT_EQ(bench.go(), Pause::halted);
+    EXPECT_EQ(stored(), bench.regs()[eax]);
     EXPECT_TRUE(bench.memory.read(page_entry(), 4) & kDirty);
 }
 
@@ -126,12 +135,16 @@ TEST_F(LightStore, that_faults_has_not_used_the_line) {
     while (bench.bus.next_edge() != kNever) bench.bus.edge(bench.bus.next_edge());
     set_page_bits(kWritable);
     bench.processor.flush_tlb();
-    ASSERT_EQ(bench.run(assemble({"mov ebx, [esi]; hlt"})[0]), Pause::failed) << "hlt in ring 3";
+    const System system = bench.processor.system();
+    const Bytes code = assemble({"mov ebx, [esi]; nop; add [esi], eax; inc eax; hlt"})[0];
+    ASSERT_EQ(bench.run(code), Pause::failed);
+    bench.processor.system() = system;
+    bench.memory.write(kOperand, 4, 1);
+    const Time begin = bench.processor.context().time;
+    EXPECT_FALSE(goes_on());
     const Line* const line = bench.cache.cache().find(kOperand);
     ASSERT_TRUE(line);
-    const Time used = line->used;
-    bench.run(assemble({"inc eax; add [esi], eax; inc eax; hlt"})[0]);
-    EXPECT_EQ(line->used, used);
+    EXPECT_EQ(line->used, begin) << "by the mov";
 }
 
 }  // namespace

@@ -16,7 +16,10 @@ class WriteBuffer {
     bool empty() const { return stores_.empty(); }
     std::size_t size() const { return stores_.size(); }
     void push(Address address, unsigned size, std::uint32_t value) {
-        stores_.push_back(Store{address, size, value});
+        Store& store = stores_.emplace_back();
+        store.address = address;
+        store.size = size;
+        store.value = value;
     }
     void pop() {
         if (stores_.size() == 1)

@@ -34,21 +34,16 @@ class CountedLoop {
         eip_ = now.eip;
         instructions_ = now.instructions;
         time_ = now.time;
-        return again && turn_instructions_ <= kMostInstructions;
+        return again && turn_instructions_ <= kMostInstructions && eip_ != other_eip_;
     }
     // Then.
-    Spare spare(const Context& now, const Op* target, const Op& jump, Time limit) const {
+    Spare spare(const Context& now, const Op* target, const Op& jump, Time limit) {
         if (limit - now.time < 2 * turn_) return {};
-        const Op* counter = nullptr;
-        const Op* op = target;
-        for (std::uint64_t n = 1; n < turn_instructions_; ++n, op = op->next) {
-            if (!plain(op, jump)) return {};
-            if (op->in_loop == InLoop::counts && !counter)
-                counter = op;
-            else if (op->in_loop != InLoop::idles)
-                return {};
+        const Op* const counter = counter_of(target, jump);
+        if (!counter) {
+            other_eip_ = eip_;
+            return {};
         }
-        if (op != &jump || !plain(op, jump) || !counter) return {};
         const auto fit = static_cast<std::uint64_t>((limit - now.time) / turn_ - 1);
         const std::uint64_t left = now.regs.r[counter->dst] - 1;
         return {std::min(fit, left), counter->dst, turn_instructions_, turn_};
@@ -57,11 +52,26 @@ class CountedLoop {
   private:
     static constexpr std::uint64_t kMostInstructions = 4;
 
+    // The instruction that counts; null if the loop does something else.
+    const Op* counter_of(const Op* target, const Op& jump) const {
+        const Op* counter = nullptr;
+        const Op* op = target;
+        for (std::uint64_t n = 1; n < turn_instructions_; ++n, op = op->next) {
+            if (!plain(op, jump)) return nullptr;
+            if (op->in_loop == InLoop::counts && !counter)
+                counter = op;
+            else if (op->in_loop != InLoop::idles)
+                return nullptr;
+        }
+        return op == &jump && plain(op, jump) ? counter : nullptr;
+    }
+
     static bool plain(const Op* op, const Op& jump) {
         return op && op->execute && !op->probed() && op->region == jump.region;
     }
 
     Address eip_ = ~Address{0};
+    Address other_eip_ = ~Address{0};  // of a loop that was seen to do something else
     std::uint64_t instructions_ = 0;
     Time time_ = 0;
     std::uint64_t turn_instructions_ = 0;  // of the last turn

@@ -90,6 +90,12 @@ class Cache {
     // Those from a later `start` on, also by themselves: down to as many as uses() says now.
     void divide_segment(Time start) { segment_start_ = start; }
     std::size_t uses() const { return remembered_; }
+    // What has been used since `from`, behind the last division, which remembers `first` uses and
+    // more, has been used so again and again, the last time `later` by that much.
+    void repeat_uses(std::size_t first, Time from, Time later) {
+        for (std::size_t n = first; n < remembered_; ++n)
+            if (Line& line = *earlier_[n].line; line.used >= from) line.used += later;
+    }
     void take_back_uses(std::size_t down_to, Time start);
 
     // With nothing ahead.

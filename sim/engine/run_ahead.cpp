@@ -151,10 +151,11 @@ void RunAhead::advance(Time at) {
 void RunAhead::rewind(Time at) {
     cache_.take_back_waiting(at);
     const LoopDetector& loop = processor_.loop_detector();
-    if (why_ == Pause::looping && at >= loop.start().time + 2 * loop.period()) {
-        // All before the loop is final. One whole turn is executed besides the broken one, so
-        // that each line of the loop gets the time of its last use.
-        const Time turns = (at - loop.start().time) / loop.period() - 1;
+    if (why_ == Pause::looping && at >= loop.start().time) {
+        // All before the loop is final, and so are its whole turns: only the broken one is executed.
+        const Time turns = (at - loop.start().time) / loop.period();
+        cache_.repeat_uses(checkpoints_[first_].segment, loop.start().time - loop.period(),
+                           turns * loop.period());
         Context& context = processor_.context();
         context = loop.start();
         context.time += turns * loop.period();

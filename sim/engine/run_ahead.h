@@ -18,7 +18,8 @@
 // there are lines of its own, the stores made in them (StoreLog).
 //
 // A loop that comes round unchanged (LoopDetector) is left asleep. It is woken like any segment,
-// but only the last turns are executed again: whole periods are added to its clock.
+// but only the last turn, which is broken, is executed again: whole periods are added to its clock,
+// and to the times at which its lines were last used.
 #pragma once
 
 #include <optional>

@@ -232,6 +232,26 @@ TEST(RunAhead, ALongLoopIsWokenWhereSteppingIs) {
     }
 }
 
+// It is read while the processor is ahead, just before the loop, and then no more.
+TEST(RunAhead, ALineReadBeforeASleepingLoopWasUsedThenLast) {
+    const std::string text =
+        fmt::format("mov al, [{0:#x}]; mov al, [{1:#x}]; mov ecx, 420; one: dec ecx; jnz one; "
+                    "mov al, [{0:#x}]; two: cmp byte ptr [{1:#x}], 0; je two",
+                    SmallMachine::kData + 64, SmallMachine::kData);
+    const Code code = assemble({text.c_str()})[0];
+    for (const Time clocks : {2000, 2003, 2100}) {
+        SCOPED_TRACE(clocks);
+        Ahead a(code);
+        while (a.next.at(0) != kNever) a.ahead.go(a.next.at(0));
+        ASSERT_EQ(a.ahead.why(), Pause::looping);
+        const Time loop = a.machine.processor(0).loop_detector().start().time;
+        ASSERT_GT(loop, a.start) << "it was not asleep from the beginning";
+        const Time at = a.start + clocks * 62'500;
+        a.ahead.settle(at);
+        expect_same(a, *stepped(code, at));
+    }
+}
+
 // An hour of simulated time, which nobody could execute turn by turn in this test's time.
 TEST(RunAhead, ASleepingLoopAdvancesByWholePeriods) {
     Ahead a(kSpin);

@@ -171,7 +171,8 @@ class alignas(64) CacheController final : public BusPort {
         ahead_.take_back(to.stores, memory_, bus_.code());
         cache_.take_back_uses(to.uses, to.start);
     }
-    // All that has been used since `from`, behind `mark`, has been used again, `later` by that much.
+    // All that has been used since `from`, behind `mark`, has been used again, `later` by that
+    // much.
     void repeat_uses(const SegmentMark& mark, Time from, Time later) {
         cache_.repeat_uses(mark.uses, from, later);
     }

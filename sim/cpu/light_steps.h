@@ -50,7 +50,8 @@ inline bool Processor::translates_light(Seg segment, Address offset, unsigned si
 template <unsigned Size>
 bool Processor::read_light(Seg segment, Address offset, std::uint32_t& value, Time& time) {
     Address place = offset;
-    if (!(system_.plain_reads >> segment & 1) && !translates_light(segment, offset, Size, false, place))
+    if (!(system_.plain_reads >> segment & 1) &&
+        !translates_light(segment, offset, Size, false, place))
         return false;
     if ((place & 3) + Size > 4 || !cache_.load_hits(place, Size, time, value)) return false;
     time += cache_.hit_wait();

@@ -70,7 +70,7 @@ class Bus {
     void attach(BusPort& port);
 
     // Also ahead of the bus, to be seen when it has come to Request::posted.
-    void post(ProcessorId port, Request request) {
+    [[gnu::always_inline]] void post(ProcessorId port, Request request) {
         RequestQueue& queue = ports_[port].queue;
         if (request.kind == Kind::copy_back || !queue.empty()) return post_besides(port, request);
         queue.push_back(request);

@@ -5,22 +5,25 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <string_view>
 
 namespace symsim {
 
 namespace {
 
+constexpr std::uint32_t kMillion = 1'000'000;
+
+// Six digits, for a number below a million.
+char* put_six(char* to, std::uint32_t number) {
+    for (int digit = 6; digit-- > 0; number /= 10) to[digit] = static_cast<char>('0' + number % 10);
+    return to + 6;
+}
+
 // A whole number of millionths, with six decimals.
 char* put_decimal(char* to, std::uint64_t millionths) {
-    constexpr int kDecimals = 6;
-    to = put_count(to, millionths / 1'000'000);
+    to = put_count(to, millionths / kMillion);
     *to++ = '.';
-    auto rest = static_cast<std::uint32_t>(millionths % 1'000'000);
-    for (int decimal = kDecimals; decimal-- > 0; rest /= 10)
-        to[decimal] = static_cast<char>('0' + rest % 10);
-    return to + kDecimals;
+    return put_six(to, static_cast<std::uint32_t>(millionths % kMillion));
 }
 
 template <class Put>
@@ -32,7 +35,8 @@ std::string as_string(Put put) {
 }  // namespace
 
 char* put_count(char* to, std::uint64_t count) {
-    return std::to_chars(to, to + kNumberBytes, count).ptr;
+    const fmt::format_int text(count);
+    return std::copy_n(text.data(), text.size(), to);
 }
 
 char* put_us(char* to, Time t) {

@@ -124,8 +124,11 @@ void Bus::unlock(ProcessorId port, Address line, bool on_bus) {
     for (const Lock& other : locks_) owners_ |= std::uint64_t{1} << other.owner;
     kept_at_ = -1;
     if (locks_concern_all()) return hold_off_all();
-    for (std::uint64_t left = held_; left != 0; left &= left - 1)
-        hold_off(static_cast<ProcessorId>(__builtin_ctzll(left)));
+    if (locks_.empty()) held_ = 0;
+    for (std::uint64_t left = held_; left != 0; left &= left - 1) {
+        const auto other = static_cast<ProcessorId>(__builtin_ctzll(left));
+        if (lines_[other] == line) hold_off(other);
+    }
 }
 
 [[gnu::always_inline]] inline void Bus::arbitrate(Time at) {

@@ -56,8 +56,7 @@ Kind Bus::withdraw(ProcessorId port) {
 }
 
 void Bus::hold(ProcessorId port, Address line, Time at) {
-    locks_.push_back({port, line, false});
-    locks_changed();
+    lock(port, line, false);
     look_again(at);
 }
 
@@ -95,15 +94,40 @@ void Bus::hold_off(ProcessorId port) {
     if (held_by_lock(port)) held_ |= bit;
 }
 
-void Bus::locks_changed() {
-    held_ = 0;
+void Bus::hold_off_all() {
+    for (std::uint64_t left = pending_; left != 0; left &= left - 1)
+        hold_off(static_cast<ProcessorId>(__builtin_ctzll(left)));
+}
+
+// Unless it holds the bus, a new lock holds off those that ask for its line, and lets nobody go on.
+void Bus::lock(ProcessorId owner, Address line, bool on_bus) {
+    const std::uint64_t owners_bit = std::uint64_t{1} << owner;
+    locks_.push_back({owner, line, on_bus});
+    owners_ |= owners_bit;
     kept_at_ = -1;
+    if (locks_concern_all()) return hold_off_all();
+    for (std::uint64_t left = pending_ & ~held_ & ~owners_bit; left != 0; left &= left - 1)
+        if (lines_[__builtin_ctzll(left)] == line) held_ |= left & -left;
+}
+
+// Unless others held the bus, it lets go on who is held off, and nobody else is concerned.
+//
+// A port may have locked a line again in its cache while the unlock of before waits for the bus.
+void Bus::unlock(ProcessorId port, Address line, bool on_bus) {
+    const auto lock = std::find_if(locks_.begin(), locks_.end(), [=](const Lock& l) {
+        return l.owner == port && l.line == line && l.on_bus == on_bus;
+    });
+    if (lock == locks_.end())
+        impossible("port {} unlocks {:#x}, which it does not hold", port, line);
+    locks_.erase(lock);
     owners_ = 0;
-    for (const Lock& lock : locks_) owners_ |= std::uint64_t{1} << lock.owner;
-    if (locks_.empty()) return;
-    for (std::uint64_t left = pending_; left != 0; left &= left - 1) {
-        const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
-        if (held_by_lock(port)) held_ |= std::uint64_t{1} << port;
+    for (const Lock& other : locks_) owners_ |= std::uint64_t{1} << other.owner;
+    kept_at_ = -1;
+    if (locks_concern_all()) return hold_off_all();
+    if (locks_.empty()) held_ = 0;
+    for (std::uint64_t left = held_; left != 0; left &= left - 1) {
+        const auto other = static_cast<ProcessorId>(__builtin_ctzll(left));
+        if (lines_[other] == line) hold_off(other);
     }
 }
 
@@ -190,10 +214,7 @@ inline void Bus::write_memory(ProcessorId port, const Request& request, Time at)
     snooped.supplies |= supply_from_copy_back(port, line_of(request.address));
     if (config_.filter_snoops) presence_.add(request.address, port);
     if (is_store(request.kind)) write(port, request, at);
-    if (request.kind == Kind::locked_read) {
-        locks_.push_back({port, request.address, true});
-        locks_changed();
-    }
+    if (request.kind == Kind::locked_read) lock(port, request.address, true);
     if (config_.lines_have_owners) {
         forget_available(at);
         on_its_way(port, request, snooped.supplies);
@@ -296,17 +317,6 @@ inline void Bus::tell_use(ProcessorId port, const Request& request, Time at, Tim
     use.size = request.size;
     use.locked = request.kind == Kind::locked_read || owns_lock(port);
     observer_.used(use);
-}
-
-// A port may have locked a line again in its cache while the unlock of before waits for the bus.
-void Bus::unlock(ProcessorId port, Address line, bool on_bus) {
-    const auto lock = std::find_if(locks_.begin(), locks_.end(), [=](const Lock& l) {
-        return l.owner == port && l.line == line && l.on_bus == on_bus;
-    });
-    if (lock == locks_.end())
-        impossible("port {} unlocks {:#x}, which it does not hold", port, line);
-    locks_.erase(lock);
-    locks_changed();
 }
 
 // Whose turn it is waits longest, most often, and nothing is sooner than `soonest`.

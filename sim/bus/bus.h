@@ -56,8 +56,8 @@ struct BusConfig {
     bool lines_have_owners = false;
     LockedRequest locked_request = LockedRequest::skip;
     Arbitration arbitration = Arbitration::round_robin;
-    // Only ports that may hold a line are asked about it; else all are: that is what it is checked
-    // against.
+    // Only ports that may hold a line are asked about it, and only those that a lock can concern
+    // are looked at when it comes or goes; else all are: that is what it is checked against.
     bool filter_snoops = false;
 };
 
@@ -70,7 +70,7 @@ class Bus {
     void attach(BusPort& port);
 
     // Also ahead of the bus, to be seen when it has come to Request::posted.
-    void post(ProcessorId port, Request request) {
+    [[gnu::always_inline]] void post(ProcessorId port, Request request) {
         RequestQueue& queue = ports_[port].queue;
         if (request.kind == Kind::copy_back || !queue.empty()) return post_besides(port, request);
         queue.push_back(request);
@@ -113,6 +113,7 @@ class Bus {
         for (ProcessorId p = 0; p < ports_.size(); ++p) {
             eligible_[p] = asking[p].eligible;
             ports_[p].queue = asking[p].queue;
+            lines_[p] = line_of(head(p).address);
         }
         note_all_unavailable();
     }
@@ -193,6 +194,7 @@ class Bus {
     // A request is its port's oldest.
     void came_to_head(ProcessorId port) {
         pending_ |= std::uint64_t{1} << port;
+        lines_[port] = line_of(head(port).address);
         if (!locks_.empty()) hold_off(port);
         eligible_[port] = clock_.edge_after(head(port).posted) + arbitration_time_;
     }
@@ -208,17 +210,20 @@ class Bus {
     // Who has a lock in its own cache is let on a bus that is held, or they would wait for each
     // other.
     bool held_by_lock(ProcessorId port) const {
-        const Address line = line_of(head(port).address);
         for (const Lock& lock : locks_) {
             if (lock.owner == port) continue;
-            if (lock.line == line) return true;
+            if (lock.line == lines_[port]) return true;
             if (lock.on_bus && config_.locked_request == LockedRequest::hold_bus &&
                 !owns_lock(port))
                 return true;
         }
         return false;
     }
-    void locks_changed();
+    void lock(ProcessorId owner, Address line, bool on_bus);
+    void hold_off_all();
+    bool locks_concern_all() const {
+        return !config_.filter_snoops || config_.locked_request == LockedRequest::hold_bus;
+    }
     // When its line is available again; 0 if it is, kNever if nobody knows yet.
     Time unavailable_until(ProcessorId port, Time at) const {
         return may_be_unavailable(port) ? find_unavailable(port, at) : 0;
@@ -288,6 +293,7 @@ class Bus {
 
     std::vector<Attached> ports_;
     std::array<Time, kMaxProcessors> eligible_;  // when each one's oldest request may be granted
+    std::array<Address, kMaxProcessors> lines_;  // that it is for
     std::uint64_t pending_ = 0;                  // ports whose queue is not empty
     std::uint64_t held_ = 0;  // of those, ports held off by another's lock; without locks none
     std::uint64_t copying_back_ = 0;  // of those, ports that have a line to copy back

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 
+#include "sim/base/function_ref.h"
 #include "sim/base/types.h"
 #include "sim/cpu/registers.h"
 #include "sim/observe/events.h"
@@ -14,8 +14,8 @@ namespace symsim {
 
 class ProbePoints {
   public:
-    using Peek = std::function<std::uint32_t(Address, unsigned size)>;
-    using Take = std::function<void(ProbeKind, std::uint32_t value)>;
+    using Peek = FunctionRef<std::uint32_t(Address, unsigned size)>;
+    using Take = FunctionRef<void(ProbeKind, std::uint32_t value)>;
 
     virtual ~ProbePoints() = default;
     virtual bool stands_at(Address address) const = 0;

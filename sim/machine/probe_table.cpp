@@ -46,16 +46,26 @@ ProbeTable::ProbeTable(const Image& image) {
     }
     std::stable_sort(probes_.begin(), probes_.end(),
                      [](const Probe& a, const Probe& b) { return a.address < b.address; });
+    fill_slots();
+}
+
+void ProbeTable::fill_slots() {
+    slots_.assign(2 * probes_.size() + 1, {});
+    for (std::uint32_t n = 0; n < probes_.size(); ++n) {
+        const Address address = probes_[n].address;
+        std::size_t slot = hash(address);
+        while (slots_[slot].first != slots_[slot].last && slots_[slot].address != address)
+            slot = behind(slot);
+        if (slots_[slot].first == slots_[slot].last) slots_[slot] = {address, n, n};
+        ++slots_[slot].last;
+    }
 }
 
 ProbeTable::Range ProbeTable::at(Address address) const {
-    const Probe* const end = probes_.data() + probes_.size();
-    const Probe* const first =
-        std::lower_bound(probes_.data(), end, address,
-                         [](const Probe& probe, Address a) { return probe.address < a; });
-    const Probe* last = first;  // few stand at one address
-    while (last != end && last->address == address) ++last;
-    return {first, last};
+    std::size_t slot = hash(address);
+    while (slots_[slot].address != address && slots_[slot].first != slots_[slot].last)
+        slot = behind(slot);
+    return {probes_.data() + slots_[slot].first, probes_.data() + slots_[slot].last};
 }
 
 void ProbeTable::fire(Address address, const Registers& regs, const Peek& peek,

@@ -39,7 +39,22 @@ class ProbeTable : public ProbePoints {
               const Take& take) const override;
 
   private:
-    std::vector<Probe> probes_;  // sorted by address
+    // Where those at an address stand, by a hash of it: there, or in the next slots up to a free
+    // one.
+    struct Slot {
+        Address address = 0;
+        std::uint32_t first = 0;
+        std::uint32_t last = 0;  // first: the slot is free
+    };
+    std::size_t hash(Address address) const {
+        return static_cast<std::size_t>(std::uint64_t{address * kScatter} * slots_.size() >> 32);
+    }
+    std::size_t behind(std::size_t slot) const { return slot + 1 == slots_.size() ? 0 : slot + 1; }
+    void fill_slots();
+
+    static constexpr std::uint32_t kScatter = 2'654'435'769;  // 2^32 by the golden ratio
+    std::vector<Probe> probes_;                               // sorted by address
+    std::vector<Slot> slots_{1};                              // at least half of them free
 };
 
 }  // namespace symsim

@@ -2,7 +2,8 @@
 #include "sim/observe/bus_csv.h"
 
 #include <algorithm>
-#include <string>
+#include <array>
+#include <string_view>
 
 #include "sim/observe/numbers.h"
 #include "sim/observe/output_file.h"
@@ -10,25 +11,26 @@
 namespace symsim {
 namespace {
 
-std::string row(const BusInterval& interval, Time start, Time end) {
+constexpr std::size_t kNumbers = 7 + kActivities + kKinds;
+using Row = std::array<char, kNumbers*(kNumberBytes + 1)>;
+
+std::string_view row(Row& text, const BusInterval& interval, Time start, Time end) {
     const Time length = end - start;
-    std::string line;
-    line.reserve(256);
-    const auto add = [&line](const std::string& text) {
-        if (!line.empty()) line += ',';
-        line += text;
-    };
-    add(us_text(start));
-    add(us_text(end));
-    add(us_text(interval.busy()));
-    add(ratio_text(interval.busy(), length));
-    add(ratio_text(interval.queueing, length));
-    add(std::to_string(interval.transactions));
-    add(us_text(mean(interval.wait, interval.transactions)));
-    for (const Time busy : interval.busy_by_activity) add(ratio_text(busy, length));
-    for (const Time busy : interval.busy_by_kind) add(ratio_text(busy, length));
-    line += '\n';
-    return line;
+    const Time busy = interval.busy();
+    char* at = text.data();
+    const auto us = [&](Time t) { *(at = put_us(at, t))++ = ','; };
+    const auto share = [&](Time part) { *(at = put_ratio(at, part, length))++ = ','; };
+    us(start);
+    us(end);
+    us(busy);
+    share(busy);
+    share(interval.queueing);
+    *(at = put_count(at, interval.transactions))++ = ',';
+    us(mean(interval.wait, interval.transactions));
+    for (const Time part : interval.busy_by_activity) share(part);
+    for (const Time part : interval.busy_by_kind) share(part);
+    at[-1] = '\n';
+    return {text.data(), static_cast<std::size_t>(at - text.data())};
 }
 
 }  // namespace
@@ -54,10 +56,11 @@ Columns bus_csv_columns() {
 void write_bus_csv(const RunReport& report, const std::filesystem::path& path) {
     OutputFile file(path);
     file.write(csv_header(bus_csv_columns()));
+    Row text;
     Time start = 0;
     for (const BusInterval& interval : report.intervals) {
         const Time end = std::min(start + report.interval, report.end);
-        file.write(row(interval, start, end));
+        file.write(row(text, interval, start, end));
         start = end;
     }
     file.commit();

@@ -40,17 +40,6 @@ void Ledger::refuse_halted(ProcessorId processor, State state, Time at) const {
     impossible("processor {} is halted and yet {} at {} ps", processor, name(state), at);
 }
 
-void Ledger::passed(ProcessorId processor, const std::vector<Mark>& marks) {
-    for (const Mark& mark : marks) {
-        if (mark.what == Mark::What::activity) {
-            Account& account = advance(processor, mark.time, "change of activity");
-            account.now = place(mark.activity, account.state());
-        } else {
-            advance(processor, mark.time, "probe point");
-        }
-    }
-}
-
 void Ledger::close(Time end) {
     for (ProcessorId processor = 0; processor < accounts_.size(); ++processor) {
         Account& account = advance(processor, end, "the end of the run");

@@ -35,7 +35,14 @@ class Ledger {
     // Every processor starts at time 0, executing, in Activity::boot.
     explicit Ledger(unsigned processors);
 
-    void passed(ProcessorId processor, const std::vector<Mark>& marks);
+    void passed(ProcessorId processor, const Mark& mark) {
+        if (mark.what == Mark::What::activity) {
+            Account& account = advance(processor, mark.time, "change of activity");
+            account.now = place(mark.activity, account.state());
+        } else {
+            advance(processor, mark.time, "probe point");
+        }
+    }
     void enter(ProcessorId processor, State state, Time at) {
         Account& account = advance(processor, at, "change of state");
         if (account.state() == State::halted && (state == State::waiting || state == State::served))

@@ -24,32 +24,29 @@ LockTimes& LockTimes::operator+=(const LockTimes& other) {
 
 // The guest chooses the order of its probe points, so none is an error here: a second attempt
 // replaces one that was given up, and a time whose beginning was not seen is not measured.
-void LockMeter::passed(ProcessorId processor, const std::vector<Mark>& marks) {
-    for (const Mark& mark : marks) {
-        if (mark.what != Mark::What::probe || mark.probe > ProbeKind::lock_release) continue;
-        Entry& entry = entry_of(mark.value, processor);
-        LockTimes& times = entry.times;
-        if (mark.probe == ProbeKind::lock_attempt) {
-            ++times.attempts;
-            entry.attempt_at = mark.time;
-        } else if (mark.probe == ProbeKind::lock_acquired) {
-            ++times.acquisitions;
-            if (entry.attempt_at != kNever) {
-                ++times.waits;
-                times.wait += mark.time - entry.attempt_at;
-                times.max_wait = std::max(times.max_wait, mark.time - entry.attempt_at);
-            }
-            entry.attempt_at = kNever;
-            entry.acquired_at = mark.time;
-        } else {
-            ++times.releases;
-            if (entry.acquired_at != kNever) {
-                ++times.holds;
-                times.hold += mark.time - entry.acquired_at;
-                times.max_hold = std::max(times.max_hold, mark.time - entry.acquired_at);
-            }
-            entry.acquired_at = kNever;
+void LockMeter::measure(ProcessorId processor, const Mark& mark) {
+    Entry& entry = entry_of(mark.value, processor);
+    LockTimes& times = entry.times;
+    if (mark.probe == ProbeKind::lock_attempt) {
+        ++times.attempts;
+        entry.attempt_at = mark.time;
+    } else if (mark.probe == ProbeKind::lock_acquired) {
+        ++times.acquisitions;
+        if (entry.attempt_at != kNever) {
+            ++times.waits;
+            times.wait += mark.time - entry.attempt_at;
+            times.max_wait = std::max(times.max_wait, mark.time - entry.attempt_at);
         }
+        entry.attempt_at = kNever;
+        entry.acquired_at = mark.time;
+    } else {
+        ++times.releases;
+        if (entry.acquired_at != kNever) {
+            ++times.holds;
+            times.hold += mark.time - entry.acquired_at;
+            times.max_hold = std::max(times.max_hold, mark.time - entry.acquired_at);
+        }
+        entry.acquired_at = kNever;
     }
 }
 

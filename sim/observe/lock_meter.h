@@ -51,7 +51,10 @@ using SymbolOf = std::function<std::string(Address)>;
 
 class LockMeter {
   public:
-    void passed(ProcessorId processor, const std::vector<Mark>& marks);
+    void passed(ProcessorId processor, const Mark& mark) {
+        if (mark.what == Mark::What::probe && mark.probe <= ProbeKind::lock_release)
+            measure(processor, mark);
+    }
     void close(Time end);
 
     // In order of address; a lock whose symbol is empty is called by its address.
@@ -79,6 +82,7 @@ class LockMeter {
         Address lock = 0;
         Entry* entry = nullptr;
     };
+    void measure(ProcessorId processor, const Mark& mark);
     Entry& entry_of(Address lock, ProcessorId processor) {
         Latest& latest = latest_[processor];
         if (!latest.entry || latest.lock != lock) latest = {lock, &entries_[{lock, processor}]};

@@ -1,17 +1,55 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/numbers.h"
 
-#include <fmt/compile.h>
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace symsim {
 
+namespace {
+
+constexpr std::uint32_t kMillion = 1'000'000;
+
+// Six digits, for a number below a million.
+char* put_six(char* to, std::uint32_t number) {
+    for (int digit = 6; digit-- > 0; number /= 10) to[digit] = static_cast<char>('0' + number % 10);
+    return to + 6;
+}
+
+// A whole number of millionths, with six decimals.
+char* put_decimal(char* to, std::uint64_t millionths) {
+    to = put_count(to, millionths / kMillion);
+    *to++ = '.';
+    return put_six(to, static_cast<std::uint32_t>(millionths % kMillion));
+}
+
+template <class Put>
+std::string as_string(Put put) {
+    std::array<char, kNumberBytes> text;
+    return {text.data(), put(text.data())};
+}
+
+}  // namespace
+
+char* put_count(char* to, std::uint64_t count) {
+    const fmt::format_int text(count);
+    return std::copy_n(text.data(), text.size(), to);
+}
+
+char* put_us(char* to, Time t) {
+    if (t < 0) *to++ = '-';
+    const std::uint64_t ps = t < 0 ? -static_cast<std::uint64_t>(t) : static_cast<std::uint64_t>(t);
+    if (ps % kMicrosecond == 0) return put_count(to, ps / kMicrosecond);
+    char* end = put_decimal(to, ps);
+    while (end[-1] == '0') --end;
+    return end;
+}
+
 std::string us_text(Time t) {
-    if (t < 0) return "-" + us_text(-t);
-    if (t % kMicrosecond == 0) return fmt::format(FMT_COMPILE("{}"), t / kMicrosecond);
-    std::string text = fmt::format(FMT_COMPILE("{}.{:06}"), t / kMicrosecond, t % kMicrosecond);
-    text.erase(text.find_last_not_of('0') + 1);
-    return text;
+    return as_string([=](char* to) { return put_us(to, t); });
 }
 
 // 128 bits: part * 1'000'000 would overflow 64 from nine simulated seconds on.
@@ -23,10 +61,14 @@ std::int64_t millionths(std::int64_t part, std::int64_t whole) {
     return rest >= whole - rest ? result + 1 : result;
 }
 
+char* put_ratio(char* to, std::int64_t part, std::int64_t whole) {
+    constexpr std::string_view kZero = "0.000000";  // most columns of most intervals
+    if (part == 0) return std::copy(kZero.begin(), kZero.end(), to);
+    return put_decimal(to, static_cast<std::uint64_t>(millionths(part, whole)));
+}
+
 std::string ratio_text(std::int64_t part, std::int64_t whole) {
-    if (part == 0) return "0.000000";  // most columns of most intervals
-    const std::int64_t value = millionths(part, whole);
-    return fmt::format(FMT_COMPILE("{}.{:06}"), value / 1'000'000, value % 1'000'000);
+    return as_string([=](char* to) { return put_ratio(to, part, whole); });
 }
 
 double ratio(std::int64_t part, std::int64_t whole) {

@@ -15,8 +15,6 @@
 namespace symsim {
 namespace {
 
-constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
-
 const char* fix_for(int error) {
     switch (error) {
         case ENOSPC:
@@ -38,7 +36,8 @@ const char* fix_for(int error) {
 
 }  // namespace
 
-OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)), written_(path_) {
+OutputFile::OutputFile(std::filesystem::path path)
+    : path_(std::move(path)), written_(path_), buffer_(new char[kBufferBytes]) {
     std::error_code unknown;
     const auto status = std::filesystem::status(path_, unknown);
     const bool in_place =
@@ -46,7 +45,6 @@ OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)), wri
     if (!in_place) written_ += ".part";
     descriptor_ = ::open(written_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (descriptor_ < 0) error_ = errno;
-    buffer_.reserve(kBufferBytes);
 }
 
 OutputFile::~OutputFile() {
@@ -55,15 +53,18 @@ OutputFile::~OutputFile() {
     if (written_ != path_) ::unlink(written_.c_str());
 }
 
-void OutputFile::write(std::string_view text) {
-    if (error_ != 0) return;
-    bytes_ += text.size();
-    buffer_ += text;
-    if (buffer_.size() >= kBufferBytes) flush();
+void OutputFile::write_in_parts(std::string_view text) {
+    while (!text.empty()) {
+        if (used_ == kBufferBytes) flush();
+        const std::string_view part = text.substr(0, kBufferBytes - used_);
+        std::memcpy(buffer_.get() + used_, part.data(), part.size());
+        used_ += part.size();
+        text.remove_prefix(part.size());
+    }
 }
 
 void OutputFile::flush() {
-    std::string_view rest = buffer_;
+    std::string_view rest(buffer_.get(), used_);
     while (error_ == 0 && !rest.empty()) {
         const ssize_t n = ::write(descriptor_, rest.data(), rest.size());
         if (n >= 0) {
@@ -72,7 +73,8 @@ void OutputFile::flush() {
             error_ = errno;
         }
     }
-    buffer_.clear();
+    flushed_ += used_;
+    used_ = 0;
 }
 
 void OutputFile::close() {

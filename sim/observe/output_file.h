@@ -6,8 +6,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <filesystem>
-#include <string>
+#include <memory>
 #include <string_view>
 
 namespace symsim {
@@ -19,24 +20,32 @@ class OutputFile {
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
 
-    void write(std::string_view text);
+    void write(std::string_view text) {
+        if (text.size() > kBufferBytes - used_) return write_in_parts(text);
+        std::memcpy(buffer_.get() + used_, text.data(), text.size());
+        used_ += text.size();
+    }
     bool failed() const { return error_ != 0; }
-    std::size_t bytes() const { return bytes_; }
+    std::size_t bytes() const { return flushed_ + used_; }
     const std::filesystem::path& path() const { return path_; }
 
     // Flushes, closes and renames. Throws OutputError with the file, the cause and the fix.
     void commit();
 
   private:
+    static constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
+
+    void write_in_parts(std::string_view text);
     void flush();
     void close();
 
     std::filesystem::path path_;
     std::filesystem::path written_;  // path_ itself, or the temporary name
     int descriptor_ = -1;
-    int error_ = 0;  // errno of the first failure
-    std::size_t bytes_ = 0;
-    std::string buffer_;
+    int error_ = 0;            // errno of the first failure
+    std::size_t flushed_ = 0;  // bytes
+    std::size_t used_ = 0;     // of the buffer
+    std::unique_ptr<char[]> buffer_;
 };
 
 // The whole file in one go.

@@ -19,6 +19,7 @@ using perfetto::Type;
 namespace {
 constexpr unsigned kBusRank = 100;  // behind the processors, which are at most 64
 constexpr unsigned kMessagesRank = 101;
+constexpr std::uint64_t kMemoryEnd = std::uint64_t{1} << 32;
 }  // namespace
 
 PerfettoBus::PerfettoBus(PerfettoView& view, std::vector<NamedRange> symbols)
@@ -57,16 +58,21 @@ void PerfettoBus::show(const BusUse& use, Time to) {
     view_.file.slice(begin, use.start, to, track_);
 }
 
-Name PerfettoBus::symbol(Address address) {
+void PerfettoBus::find_symbol(Address address) {
     const auto behind =
         std::upper_bound(symbols_.begin(), symbols_.end(), address,
                          [](Address wanted, const NamedRange& r) { return wanted < r.begin; });
-    if (behind == symbols_.begin()) return 0;
+    const bool first = behind == symbols_.begin();
+    if (first || address >= std::prev(behind)->end) {
+        found_.begin = first ? 0 : std::prev(behind)->end;
+        found_.end = behind == symbols_.end() ? kMemoryEnd : behind->begin;
+        found_.name = 0;
+        return;
+    }
     const NamedRange& range = *std::prev(behind);
-    if (address >= range.end) return 0;
     Name& name = symbol_names_[static_cast<std::size_t>(&range - symbols_.data())];
     if (name == 0) name = view_.file.intern(Table::strings, range.name);
-    return name;
+    found_ = {range.begin, range.end, name};
 }
 
 void PerfettoBus::messaged(const InterruptMessage& message) {

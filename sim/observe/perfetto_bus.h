@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -27,11 +28,23 @@ class PerfettoBus {
   private:
     void show(const BusUse& use, Time to);
     // 0: the image has nothing there.
-    perfetto::Name symbol(Address address);
+    perfetto::Name symbol(Address address) {
+        if (address < found_.begin || address >= found_.end) find_symbol(address);
+        return found_.name;
+    }
+    void find_symbol(Address address);
 
     PerfettoView& view_;
     std::vector<NamedRange> symbols_;
     std::vector<perfetto::Name> symbol_names_;  // of each range; 0: not used yet
+    // What the last address is in, which that of the next is often, too: a symbol, or the room
+    // between two.
+    struct Found {
+        std::uint64_t begin = 0;
+        std::uint64_t end = 0;  // begin: nothing has been looked for
+        perfetto::Name name = 0;
+    };
+    Found found_;
     perfetto::Track track_;
     std::optional<perfetto::Track> messages_;
     std::array<std::array<perfetto::Name, 2>, kKinds> names_{};  // of request and reply

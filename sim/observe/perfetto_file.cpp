@@ -5,13 +5,13 @@
 #include <cstring>
 #include <iterator>
 #include <protozero/pbf_writer.hpp>
-#include <protozero/varint.hpp>
 
 namespace symsim {
 
 using perfetto::Event;
 using perfetto::Name;
 using perfetto::Note;
+using perfetto::put_varint;
 using perfetto::Table;
 using perfetto::Track;
 using protozero::pbf_writer;
@@ -19,15 +19,6 @@ using protozero::pbf_writer;
 namespace {
 
 constexpr Time kPsPerNs = 1'000;
-
-enum Wire : std::uint32_t { varint = 0, fixed64 = 1, delimited = 2 };
-
-char* put_tag(char* at, std::uint32_t field, Wire wire) {
-    return at + protozero::add_varint_to_buffer(at, field << 3 | wire);
-}
-char* put_number(char* at, std::uint64_t value) {
-    return at + protozero::add_varint_to_buffer(at, value);
-}
 
 // TracePacket.trusted_packet_sequence_id 10: all packets are of one sequence, whose strings are
 // interned together. TracePacket.sequence_flags 13.
@@ -59,12 +50,24 @@ void add_interned(pbf_writer& data, std::uint32_t field, Name number, std::strin
     entry.add_string(2, as_ascii(text));
 }
 
+enum Wire : std::uint32_t { varint = 0, delimited = 2 };
+
+// Ends at `end`; returns where it begins.
+char* put_before(char* end, std::uint32_t field, Wire wire, std::uint64_t value) {
+    const int bits = 64 - __builtin_clzll(value | 1);
+    char* const begin = end - 1 - (value < 0x80 ? 1 : (bits + 6) / 7);  // most lengths are short
+    *begin = static_cast<char>(field << 3 | wire);
+    put_varint(begin + 1, value);
+    return begin;
+}
+
+constexpr char kSequenceFields[] = {10 << 3 | varint, kSequence, 13 << 3 | varint, needs_state};
+
 }  // namespace
 
 Event& Event::fixed(std::uint32_t field, std::uint64_t value) {
-    char* at = put_tag(bytes_.data() + size_, field, fixed64);
-    for (int byte = 0; byte < 8; ++byte) *at++ = static_cast<char>(value >> 8 * byte);
-    size_ = static_cast<std::size_t>(at - bytes_.data());
+    end_ = put_varint(end_, field << 3 | 1);
+    for (int byte = 0; byte < 8; ++byte) *end_++ = static_cast<char>(value >> 8 * byte);
     return *this;
 }
 
@@ -75,31 +78,18 @@ Event& Event::ratio(double value) {
     return fixed(44, bits);
 }
 
-Event& Event::annotation(Note name, std::uint32_t field, std::uint64_t value) {
-    // TrackEvent.debug_annotations, its length (a byte), DebugAnnotation.name_iid.
-    char* const length = put_tag(bytes_.data() + size_, 4, delimited);
-    char* end = put_tag(length + 1, 1, varint);
-    *end++ = static_cast<char>(name);
-    end = put_number(put_tag(end, field, varint), value);
-    *length = static_cast<char>(end - length - 1);
-    size_ = static_cast<std::size_t>(end - bytes_.data());
-    return *this;
-}
-
+// From the event backwards, since each length stands before what it is the length of.
 std::string_view Event::in_packet(Time at) {
-    const auto timestamp = static_cast<std::uint64_t>(at / kPsPerNs);
-    const std::size_t body = size_ - kHead;
-    // Four tags, sequence and flags, of a byte each, and three numbers.
-    const std::size_t fields = 6 + static_cast<std::size_t>(protozero::length_of_varint(timestamp) +
-                                                            protozero::length_of_varint(body));
-    const std::size_t packet = fields + body;
-    char* const begin = bytes_.data() + kHead - fields - 1 - protozero::length_of_varint(packet);
-    char* end = put_number(put_tag(begin, 1, delimited), packet);  // Trace.packet
-    end = put_number(put_tag(end, 8, varint), timestamp);          // TracePacket.timestamp
-    end = put_number(put_tag(end, 10, varint), kSequence);
-    end = put_number(put_tag(end, 13, varint), needs_state);
-    end = put_number(put_tag(end, 11, delimited), body);  // TracePacket.track_event
-    return {begin, static_cast<std::size_t>(end - begin) + body};
+    char* const end = end_;
+    char* begin = bytes_.data() + kHead;
+    begin =
+        put_before(begin, 11, delimited, static_cast<std::uint64_t>(end - begin));  // .track_event
+    begin -= sizeof kSequenceFields;
+    std::memcpy(begin, kSequenceFields, sizeof kSequenceFields);
+    begin = put_before(begin, 8, varint, static_cast<std::uint64_t>(at / kPsPerNs));  // .timestamp
+    // Trace.packet
+    begin = put_before(begin, 1, delimited, static_cast<std::uint64_t>(end - begin));
+    return {begin, static_cast<std::size_t>(end - begin)};
 }
 
 PerfettoFile::PerfettoFile(const std::filesystem::path& path) : file_(path) {

@@ -44,9 +44,18 @@ enum class Note : std::uint8_t {
     value
 };
 
+// A number as protobuf has it, seven bits to a byte. Nearly all are of a byte or two.
+inline char* put_varint(char* to, std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7) *to++ = static_cast<char>(value | 0x80);
+    *to++ = static_cast<char>(value);
+    return to;
+}
+
 // One TrackEvent; of bounded size, since strings are interned.
 class Event {
   public:
+    Event(const Event&) = delete;
+    Event& operator=(const Event&) = delete;
     Event(Type type, Track track) {
         number(9, static_cast<std::uint64_t>(type));  // TrackEvent.type
         number(11, track);                            // TrackEvent.track_uuid
@@ -55,6 +64,7 @@ class Event {
     Event& category(Name category) { return number(3, category); }     // TrackEvent.category_iids
     Event& counter(std::uint64_t value) { return number(30, value); }  // TrackEvent.counter_value
     Event& ratio(double value);  // TrackEvent.double_counter_value
+    // DebugAnnotations: uint_value, pointer_value, string_value_iid.
     Event& note(Note name, std::uint64_t value) { return annotation(name, 3, value); }
     Event& pointer(Note name, std::uint64_t value) { return annotation(name, 7, value); }
     Event& text(Note name, Name value) { return annotation(name, 17, value); }
@@ -67,22 +77,25 @@ class Event {
     // The most that in_packet() puts in front.
     static constexpr std::size_t kHead = 24;
 
-    // A tag of wire type 0, a varint, and the value. Nearly all are of a byte or two.
+    // A tag of wire type 0, a varint, and the value.
     Event& number(std::uint32_t field, std::uint64_t value) {
-        put(field << 3);
-        put(value);
+        end_ = put_varint(put_varint(end_, field << 3), value);
         return *this;
     }
-    void put(std::uint64_t value) {
-        for (; value >= 0x80; value >>= 7) bytes_[size_++] = static_cast<char>(value | 0x80);
-        bytes_[size_++] = static_cast<char>(value);
-    }
     Event& fixed(std::uint32_t field, std::uint64_t value);
-    // DebugAnnotation with a value in `field`: uint_value 3, pointer_value 7, string_value_iid 17.
-    Event& annotation(Note name, std::uint32_t field, std::uint64_t value);
+    // TrackEvent.debug_annotations: tag, length, DebugAnnotation.name_iid, the value.
+    Event& annotation(Note name, std::uint32_t field, std::uint64_t value) {
+        char* const begin = end_;
+        begin[0] = 4 << 3 | 2;
+        begin[2] = 1 << 3;
+        begin[3] = static_cast<char>(name);
+        end_ = put_varint(put_varint(begin + 4, field << 3), value);
+        begin[1] = static_cast<char>(end_ - begin - 2);
+        return *this;
+    }
 
     std::array<char, kHead + 1024> bytes_;  // a message to 64 processors has as many flows
-    std::size_t size_ = kHead;
+    char* end_ = bytes_.data() + kHead;
 };
 
 enum class Table : std::uint8_t { categories, names, strings };

@@ -18,9 +18,8 @@ constexpr const char* kHolder = "holder";
 constexpr const char* kWaiters = "waiters";
 }  // namespace
 
-void PerfettoLocks::take(ProcessorId processor, const TraceEvent& event) {
+void PerfettoLocks::probe(ProcessorId processor, const TraceEvent& event) {
     const auto kind = static_cast<ProbeKind>(event.code);
-    if (event.what != TraceEvent::What::probe || kind > ProbeKind::lock_release) return;
     const Key key{event.value, processor};
     Entry& entry = entries_[key];
     if (kind == ProbeKind::lock_attempt) {

@@ -20,7 +20,11 @@ class PerfettoLocks {
     PerfettoLocks(PerfettoView& view, std::function<std::string(Address)> name_of)
         : view_(view), name_of_(std::move(name_of)) {}
 
-    void take(ProcessorId processor, const TraceEvent& event);
+    void take(ProcessorId processor, const TraceEvent& event) {
+        if (event.what == TraceEvent::What::probe &&
+            static_cast<ProbeKind>(event.code) <= ProbeKind::lock_release)
+            probe(processor, event);
+    }
     // What goes on is shown up to `at`, marked as open.
     void close(Time at);
 
@@ -31,6 +35,7 @@ class PerfettoLocks {
         std::optional<perfetto::Track> waiter, holder;
     };
     using Key = std::pair<Address, ProcessorId>;
+    void probe(ProcessorId processor, const TraceEvent& event);
     void show(const Key& key, std::optional<perfetto::Track>& track, const char* role, Time from,
               Time to, bool open);
     perfetto::Track track_of(Address lock);

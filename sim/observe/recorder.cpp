@@ -35,9 +35,11 @@ Recorder::Recorder(const RecorderConfig& config)
 }
 
 void Recorder::passed(ProcessorId processor, const std::vector<Mark>& marks) {
-    ledger_.passed(processor, marks);
-    locks_.passed(processor, marks);
-    regions_.passed(processor, marks);
+    for (const Mark& mark : marks) {
+        ledger_.passed(processor, mark);
+        locks_.passed(processor, mark);
+        regions_.passed(processor, mark);
+    }
     if (feed_) feed_->passed(processor, marks);
 }
 

@@ -7,27 +7,23 @@ namespace symsim {
 
 // The guest chooses the order of its probe points, so none is an error here: a second begin
 // replaces the first, and of an end without a begin only the time it came at is known.
-void RegionMeter::passed(ProcessorId processor, const std::vector<Mark>& marks) {
-    for (const Mark& mark : marks) {
-        const bool begins = mark.probe == ProbeKind::region_begin;
-        if (mark.what != Mark::What::probe || (!begins && mark.probe != ProbeKind::region_end))
-            continue;
-        Entry& entry = entries_[{mark.value, processor}];
-        RegionReport& region = entry.region;
-        if (begins) {
-            ++region.begins;
-            region.first_begin = std::min(region.first_begin, mark.time);
-            entry.began = mark.time;
-            continue;
-        }
-        ++region.ends;
-        region.last_end = mark.time;
-        if (entry.began == kNever) continue;
-        ++region.times;
-        region.inside += mark.time - entry.began;
-        region.max_inside = std::max(region.max_inside, mark.time - entry.began);
-        entry.began = kNever;
-    }
+void RegionMeter::begin(std::uint32_t number, ProcessorId processor, Time at) {
+    Entry& entry = entries_[{number, processor}];
+    ++entry.region.begins;
+    entry.region.first_begin = std::min(entry.region.first_begin, at);
+    entry.began = at;
+}
+
+void RegionMeter::end(std::uint32_t number, ProcessorId processor, Time at) {
+    Entry& entry = entries_[{number, processor}];
+    RegionReport& region = entry.region;
+    ++region.ends;
+    region.last_end = at;
+    if (entry.began == kNever) return;
+    ++region.times;
+    region.inside += at - entry.began;
+    region.max_inside = std::max(region.max_inside, at - entry.began);
+    entry.began = kNever;
 }
 
 void RegionMeter::close(Time end) {

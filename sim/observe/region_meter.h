@@ -37,7 +37,11 @@ struct RegionReport {
 
 class RegionMeter {
   public:
-    void passed(ProcessorId processor, const std::vector<Mark>& marks);
+    void passed(ProcessorId processor, const Mark& mark) {
+        if (mark.what != Mark::What::probe) return;
+        if (mark.probe == ProbeKind::region_begin) begin(mark.value, processor, mark.time);
+        if (mark.probe == ProbeKind::region_end) end(mark.value, processor, mark.time);
+    }
     void close(Time end);
 
     // In order of number.
@@ -58,6 +62,9 @@ class RegionMeter {
             archive(region, began);
         }
     };
+    void begin(std::uint32_t number, ProcessorId processor, Time at);
+    void end(std::uint32_t number, ProcessorId processor, Time at);
+
     std::map<std::pair<std::uint32_t, ProcessorId>, Entry> entries_;
 };
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/vcd_writer.h"
 
-#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <string_view>
 
 #include "sim/base/types.h"
+#include "sim/observe/numbers.h"
 
 namespace symsim {
 namespace {
@@ -34,9 +35,14 @@ constexpr std::array<Variable, 9> kVariables = {
 char* put(char* at, std::string_view text) {
     return std::copy(text.begin(), text.end(), at);
 }
+// Four bits at a time, the first one a 1.
 char* put_binary(char* at, std::uint64_t value) {
-    int bit = value == 0 ? 0 : 63 - __builtin_clzll(value);
-    for (; bit >= 0; --bit) *at++ = static_cast<char>('0' + (value >> bit & 1));
+    static constexpr char kDigits[] =
+        "0000000100100011010001010110011110001001101010111100110111101111";
+    int left = value == 0 ? 1 : 64 - __builtin_clzll(value);
+    for (; left % 4 != 0; --left) *at++ = static_cast<char>('0' + (value >> (left - 1) & 1));
+    for (; left > 0; left -= 4, at += 4)
+        std::memcpy(at, kDigits + (value >> (left - 4) & 15) * 4, 4);
     return at;
 }
 
@@ -66,6 +72,7 @@ VcdWriter::VcdWriter(const std::filesystem::path& path, std::size_t max_bytes)
 void VcdWriter::begin(const Window& window) {
     window_ = window;
     stamp(window.from);
+    write();
     file_.write("$dumpvars\n");
     shown_.fill(kNothingYet);
     release();
@@ -99,7 +106,7 @@ void VcdWriter::used(const BusUse& use) {
     set(reply, use.reply);
     set(locked, use.locked);
     set(wait, static_cast<std::uint64_t>(use.start - use.posted));
-    write_changes();
+    write();
     free_at_ = use.start + use.duration;
 }
 
@@ -112,47 +119,48 @@ void VcdWriter::close(Time end) {
         release();
     }
     stamp(last);
+    write();
 }
 
 void VcdWriter::stamp(Time at) {
     if (at == stamped_) return;
-    std::array<char, 24> text;
-    char* const end = fmt::format_to(text.data(), FMT_COMPILE("#{}\n"), at);
-    file_.write({text.data(), static_cast<std::size_t>(end - text.data())});
+    *end_++ = '#';
+    end_ = put_count(end_, static_cast<std::uint64_t>(at));
+    *end_++ = '\n';
     stamped_ = at;
 }
 
-void VcdWriter::set(Signal signal, std::optional<std::uint64_t> value) {
-    if (shown_[signal] == value) return;
+void VcdWriter::change(Signal signal, std::uint64_t value) {
     shown_[signal] = value;
     const Variable& variable = kVariables[signal];
-    std::array<char, 80> text;  // 64 bits and what stands around them
-    char* end = text.data();
+    const bool none = value == kNone;
+    char* end = end_;
     if (signal == kind || signal == activity) {
-        end = put(put(end, "s"), !value           ? "-"
-                                 : signal == kind ? kKindNames[*value]
-                                                  : kActivityNames[*value]);
-        end = put(end, " ");
+        end = put(put(end, "s"), none             ? "-"
+                                 : signal == kind ? kKindNames[value]
+                                                  : kActivityNames[value]);
+        *end++ = ' ';
     } else if (variable.bits == 1) {
-        *end++ = !value ? 'z' : *value != 0 ? '1' : '0';
+        *end++ = none ? 'z' : value != 0 ? '1' : '0';
     } else {
-        end = put(end, "b");
-        end = put(value ? put_binary(end, *value) : put(end, "z"), " ");
+        *end++ = 'b';
+        end = none ? put(end, "z") : put_binary(end, value);
+        *end++ = ' ';
     }
     *end++ = variable.id;
     *end++ = '\n';
-    changes_.append(text.data(), static_cast<std::size_t>(end - text.data()));
+    end_ = end;
 }
 
-void VcdWriter::write_changes() {
-    file_.write(changes_);
-    changes_.clear();
+void VcdWriter::write() {
+    file_.write({text_.data(), static_cast<std::size_t>(end_ - text_.data())});
+    end_ = text_.data();
 }
 
 void VcdWriter::release() {
     set(grant, 0);
-    for (std::size_t s = owner; s < kSignals; ++s) set(static_cast<Signal>(s), std::nullopt);
-    write_changes();
+    for (std::size_t s = owner; s < kSignals; ++s) set(static_cast<Signal>(s), kNone);
+    write();
     free_at_ = kNever;
 }
 

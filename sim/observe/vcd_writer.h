@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <string>
 
 #include "sim/base/time.h"
 #include "sim/observe/column.h"
@@ -61,9 +60,12 @@ class VcdWriter final : public TraceSink {
         kSignals
     };
     void stamp(Time at);
-    // Nothing: of a bus that nobody holds.
-    void set(Signal signal, std::optional<std::uint64_t> value);
-    void write_changes();
+    void set(Signal signal, std::uint64_t value) {
+        if (shown_[signal] != value) change(signal, value);
+    }
+    void change(Signal signal, std::uint64_t value);
+    // What has been said since, at once.
+    void write();
     void release();
 
     OutputFile file_;
@@ -73,8 +75,12 @@ class VcdWriter final : public TraceSink {
     Time stamped_ = -1;
     Time free_at_ = kNever;  // when the use under way ends
     static constexpr std::uint64_t kNothingYet = ~std::uint64_t{0};
-    std::array<std::optional<std::uint64_t>, kSignals> shown_;
-    std::string changes_;  // not written yet
+    static constexpr std::uint64_t kNone = kNothingYet - 1;  // of a bus that nobody holds
+    std::array<std::uint64_t, kSignals> shown_{};
+    // What is not written yet: two times, and a change of each signal to nobody and back.
+    static constexpr std::size_t kChangeBytes = 80;  // 64 bits and what stands around them
+    std::array<char, 2 * kSignals * kChangeBytes + 64> text_;
+    char* end_ = text_.data();
 };
 
 }  // namespace symsim

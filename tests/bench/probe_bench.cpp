@@ -19,8 +19,8 @@ void probe(benchmark::State& state) {
     const ProbeTable table(parse_image(elf.bytes(), "guest.elf", 2u << 20));
     Registers registers;
     registers[ebx] = kCode;
-    const ProbePoints::Peek peek = [](Address address, unsigned) { return address; };
-    const ProbePoints::Take take = [](ProbeKind kind, std::uint32_t value) {
+    const auto peek = [](Address address, unsigned) { return address; };
+    const auto take = [](ProbeKind kind, std::uint32_t value) {
         benchmark::DoNotOptimize(kind);
         benchmark::DoNotOptimize(value);
     };

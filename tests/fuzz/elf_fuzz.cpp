@@ -34,10 +34,9 @@ void use(std::vector<std::uint8_t> file) {
             look_up(address);
     for (const CodeSection& s : image.code) look_up(s.address + s.size);
     const Registers registers;
-    for (const ProbeRecord& r : image.probes)
-        probes.fire(
-            r.address, registers, [](Address, unsigned) { return 0u; },
-            [](ProbeKind, std::uint32_t) {});
+    const auto peek = [](Address, unsigned) { return 0u; };
+    const auto take = [](ProbeKind, std::uint32_t) {};
+    for (const ProbeRecord& r : image.probes) probes.fire(r.address, registers, peek, take);
 }
 
 }  // namespace

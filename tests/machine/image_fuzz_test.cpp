@@ -48,10 +48,9 @@ void use(Bytes file) {
         image.symbols.describe(s.address);
         regions.activity_at(s.address);
     }
-    for (const ProbeRecord& r : image.probes)
-        probes.fire(
-            r.address, Registers{}, [](Address, unsigned) { return 0u; },
-            [](ProbeKind, std::uint32_t) {});
+    const auto peek = [](Address, unsigned) { return 0u; };
+    const auto take = [](ProbeKind, std::uint32_t) {};
+    for (const ProbeRecord& r : image.probes) probes.fire(r.address, Registers{}, peek, take);
 }
 
 TEST(ImageFuzz, ADamagedFileIsLoadedOrRefused) {

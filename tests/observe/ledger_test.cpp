@@ -9,6 +9,7 @@ namespace {
 using testing::change;
 using testing::kUs;
 using testing::probe;
+using testing::tell;
 
 Time state(const Ledger& ledger, ProcessorId p, State s) {
     return ledger.processors()[p].states[index(s)];
@@ -26,11 +27,11 @@ TEST(Ledger, AProcessorOfWhichNothingIsToldBootsToTheEnd) {
 
 TEST(Ledger, StatesAndActivitiesEachPartitionTime) {
     Ledger ledger(1);
-    ledger.passed(0, {change(2 * kUs, Activity::user)});
+    tell(ledger, 0, {change(2 * kUs, Activity::user)});
     ledger.enter(0, State::waiting, 3 * kUs);
     ledger.enter(0, State::served, 5 * kUs);
     ledger.enter(0, State::executing, 6 * kUs);
-    ledger.passed(0, {change(8 * kUs, Activity::spin), change(9 * kUs, Activity::user)});
+    tell(ledger, 0, {change(8 * kUs, Activity::spin), change(9 * kUs, Activity::user)});
     ledger.enter(0, State::halted, 11 * kUs);
     ledger.close(20 * kUs);
 
@@ -59,13 +60,13 @@ TEST(Ledger, ProcessorsMayBeToldOutOfOrder) {
 
 TEST(LedgerDeathTest, OneProcessorMayNot) {
     Ledger ledger(1);
-    ledger.passed(0, {probe(5 * kUs, ProbeKind::message, 1)});
+    tell(ledger, 0, {probe(5 * kUs, ProbeKind::message, 1)});
     EXPECT_DEATH(ledger.enter(0, State::waiting, 4 * kUs), "told after an event at 5000000 ps");
 }
 
 TEST(LedgerDeathTest, NothingHappensAfterTheEnd) {
     Ledger ledger(1);
-    ledger.passed(0, {change(5 * kUs, Activity::user)});
+    tell(ledger, 0, {change(5 * kUs, Activity::user)});
     EXPECT_DEATH(ledger.close(5 * kUs - 1), "processor 0: the end of the run at 4999999 ps");
 }
 

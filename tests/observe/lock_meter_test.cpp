@@ -9,6 +9,7 @@ namespace {
 using testing::change;
 using testing::kUs;
 using testing::probe;
+using testing::tell;
 
 constexpr Address kLock = 0x1040;
 constexpr auto kAttempt = ProbeKind::lock_attempt;
@@ -21,9 +22,10 @@ std::string symbol_of(Address address) {
 
 TEST(LockMeter, WaitIsFromAttemptToAcquiredAndHoldFromThereToRelease) {
     LockMeter meter;
-    meter.passed(0, {probe(1 * kUs, kAttempt, kLock), probe(4 * kUs, kAcquired, kLock),
-                     probe(9 * kUs, kRelease, kLock), probe(10 * kUs, kAttempt, kLock)});
-    meter.passed(0, {probe(11 * kUs, kAcquired, kLock), probe(18 * kUs, kRelease, kLock)});
+    tell(meter, 0,
+         {probe(1 * kUs, kAttempt, kLock), probe(4 * kUs, kAcquired, kLock),
+          probe(9 * kUs, kRelease, kLock), probe(10 * kUs, kAttempt, kLock)});
+    tell(meter, 0, {probe(11 * kUs, kAcquired, kLock), probe(18 * kUs, kRelease, kLock)});
     meter.close(20 * kUs);
     const auto locks = meter.report(symbol_of);
     ASSERT_EQ(locks.size(), 1u);
@@ -42,10 +44,11 @@ TEST(LockMeter, WaitIsFromAttemptToAcquiredAndHoldFromThereToRelease) {
 
 TEST(LockMeter, ProcessorsMayBeToldOutOfOrder) {
     LockMeter meter;
-    meter.passed(1, {probe(6 * kUs, kAttempt, kLock), probe(9 * kUs, kAcquired, kLock)});
-    meter.passed(0, {probe(1 * kUs, kAttempt, kLock), probe(3 * kUs, kAcquired, kLock),
-                     probe(8 * kUs, kRelease, kLock)});
-    meter.passed(1, {probe(10 * kUs, kRelease, kLock)});
+    tell(meter, 1, {probe(6 * kUs, kAttempt, kLock), probe(9 * kUs, kAcquired, kLock)});
+    tell(meter, 0,
+         {probe(1 * kUs, kAttempt, kLock), probe(3 * kUs, kAcquired, kLock),
+          probe(8 * kUs, kRelease, kLock)});
+    tell(meter, 1, {probe(10 * kUs, kRelease, kLock)});
     meter.close(10 * kUs);
     const auto locks = meter.report(symbol_of);
     ASSERT_EQ(locks.size(), 1u);
@@ -64,14 +67,15 @@ TEST(LockMeter, NestedLocksOfTwoProcessorsAreEachMeasuredByThemselves) {
     LockMeter meter;
     for (const ProcessorId p : {0u, 1u}) {
         const Time at = p * 100 * kUs;
-        meter.passed(p, {probe(at, kAttempt, kLock), probe(at + kUs, kAcquired, kLock),
-                         probe(at + 2 * kUs, kAttempt, kInner)});
+        tell(meter, p,
+             {probe(at, kAttempt, kLock), probe(at + kUs, kAcquired, kLock),
+              probe(at + 2 * kUs, kAttempt, kInner)});
     }
     for (const ProcessorId p : {0u, 1u}) {
         const Time at = p * 100 * kUs;
-        meter.passed(
-            p, {probe(at + (5 + p) * kUs, kAcquired, kInner), probe(at + 9 * kUs, kRelease, kInner),
-                probe(at + (10 + p) * kUs, kRelease, kLock)});
+        tell(meter, p,
+             {probe(at + (5 + p) * kUs, kAcquired, kInner), probe(at + 9 * kUs, kRelease, kInner),
+              probe(at + (10 + p) * kUs, kRelease, kLock)});
     }
     meter.close(200 * kUs);
     const auto locks = meter.report(symbol_of);
@@ -88,8 +92,8 @@ TEST(LockMeter, NestedLocksOfTwoProcessorsAreEachMeasuredByThemselves) {
 
 TEST(LockMeter, WhatIsOpenAtTheEndIsKeptApart) {
     LockMeter meter;
-    meter.passed(0, {probe(1 * kUs, kAttempt, kLock), probe(3 * kUs, kAcquired, kLock)});
-    meter.passed(1, {probe(4 * kUs, kAttempt, kLock)});
+    tell(meter, 0, {probe(1 * kUs, kAttempt, kLock), probe(3 * kUs, kAcquired, kLock)});
+    tell(meter, 1, {probe(4 * kUs, kAttempt, kLock)});
     meter.close(10 * kUs);
     const LockTimes all = meter.report(symbol_of)[0].all;
     EXPECT_EQ(all.hold, 0);
@@ -100,8 +104,8 @@ TEST(LockMeter, WhatIsOpenAtTheEndIsKeptApart) {
 
 TEST(LockMeter, AReleaseByAnotherProcessorIsCountedButNotTimed) {
     LockMeter meter;
-    meter.passed(0, {probe(1 * kUs, kAcquired, kLock)});  // a try that never said it tried
-    meter.passed(1, {probe(2 * kUs, kRelease, kLock)});
+    tell(meter, 0, {probe(1 * kUs, kAcquired, kLock)});  // a try that never said it tried
+    tell(meter, 1, {probe(2 * kUs, kRelease, kLock)});
     meter.close(5 * kUs);
     const auto lock = meter.report(symbol_of)[0];
     EXPECT_EQ(lock.all.releases, 1u);
@@ -113,7 +117,7 @@ TEST(LockMeter, AReleaseByAnotherProcessorIsCountedButNotTimed) {
 
 TEST(LockMeter, LocksComeByAddressAndOneWithoutSymbolIsCalledByIt) {
     LockMeter meter;
-    meter.passed(0, {probe(1, kAttempt, 0x2000), probe(2, kAttempt, kLock), probe(3, kAttempt, 0)});
+    tell(meter, 0, {probe(1, kAttempt, 0x2000), probe(2, kAttempt, kLock), probe(3, kAttempt, 0)});
     meter.close(9);
     const auto locks = meter.report(symbol_of);
     ASSERT_EQ(locks.size(), 3u);
@@ -125,8 +129,9 @@ TEST(LockMeter, LocksComeByAddressAndOneWithoutSymbolIsCalledByIt) {
 
 TEST(LockMeter, OtherMarksAreNoLocks) {
     LockMeter meter;
-    meter.passed(0, {change(1, Activity::spin), probe(2, ProbeKind::thread_create, kLock),
-                     probe(3, ProbeKind::region_begin, kLock)});
+    tell(meter, 0,
+         {change(1, Activity::spin), probe(2, ProbeKind::thread_create, kLock),
+          probe(3, ProbeKind::region_begin, kLock)});
     meter.close(9);
     EXPECT_TRUE(meter.report(symbol_of).empty());
 }

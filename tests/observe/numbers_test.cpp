@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <string>
+
 namespace symsim {
 namespace {
 
@@ -13,6 +16,19 @@ TEST(Numbers, MicrosecondsAreExactAndTrimmed) {
     EXPECT_EQ(us_text(100 * kMicrosecond), "100");
     EXPECT_EQ(us_text(1'234'567'890'120), "1234567.89012");
     EXPECT_EQ(us_text(-62'500), "-0.0625");
+}
+
+TEST(Numbers, CountsHaveAllTheirDigitsAndNoMore) {
+    const auto text = [](std::uint64_t count) {
+        std::array<char, kNumberBytes> room;
+        return std::string(room.data(), put_count(room.data(), count));
+    };
+    EXPECT_EQ(text(0), "0");
+    EXPECT_EQ(text(1'000'000'000'000'000'001), "1000000000000000001");
+    EXPECT_EQ(text(~std::uint64_t{0}), "18446744073709551615");
+    for (std::uint64_t power = 10; power < 10'000'000'000'000'000'000u; power *= 10)
+        for (const std::uint64_t count : {power - 1, power, power + 1, power + 345'678})
+            EXPECT_EQ(text(count), std::to_string(count));
 }
 
 TEST(Numbers, RatiosHaveSixDecimalsWithHalvesUp) {

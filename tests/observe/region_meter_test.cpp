@@ -9,16 +9,16 @@ namespace {
 using testing::change;
 using testing::kUs;
 using testing::probe;
+using testing::tell;
 
 constexpr auto kBegin = ProbeKind::region_begin;
 constexpr auto kEnd = ProbeKind::region_end;
 
 TEST(RegionMeter, TimeIsFromBeginToEndOnEachProcessor) {
     RegionMeter meter;
-    meter.passed(1, {probe(5 * kUs, kBegin, 1), probe(9 * kUs, kEnd, 1)});
-    meter.passed(0,
-                 {probe(2 * kUs, kBegin, 1), probe(3 * kUs, kEnd, 1), probe(6 * kUs, kBegin, 1)});
-    meter.passed(0, {probe(12 * kUs, kEnd, 1)});
+    tell(meter, 1, {probe(5 * kUs, kBegin, 1), probe(9 * kUs, kEnd, 1)});
+    tell(meter, 0, {probe(2 * kUs, kBegin, 1), probe(3 * kUs, kEnd, 1), probe(6 * kUs, kBegin, 1)});
+    tell(meter, 0, {probe(12 * kUs, kEnd, 1)});
     meter.close(20 * kUs);
     const auto regions = meter.report();
     ASSERT_EQ(regions.size(), 1u);
@@ -37,8 +37,9 @@ TEST(RegionMeter, TimeIsFromBeginToEndOnEachProcessor) {
 
 TEST(RegionMeter, RegionsComeByNumberAndMayOverlap) {
     RegionMeter meter;
-    meter.passed(0, {probe(1 * kUs, kBegin, 7), probe(2 * kUs, kBegin, 3), probe(3 * kUs, kEnd, 7),
-                     probe(5 * kUs, kEnd, 3)});
+    tell(meter, 0,
+         {probe(1 * kUs, kBegin, 7), probe(2 * kUs, kBegin, 3), probe(3 * kUs, kEnd, 7),
+          probe(5 * kUs, kEnd, 3)});
     const auto regions = meter.report();
     ASSERT_EQ(regions.size(), 2u);
     EXPECT_EQ(regions[0].number, 3u);
@@ -49,7 +50,7 @@ TEST(RegionMeter, RegionsComeByNumberAndMayOverlap) {
 
 TEST(RegionMeter, WhatIsOpenAtTheEndIsKeptApart) {
     RegionMeter meter;
-    meter.passed(0, {probe(1 * kUs, kBegin, 1), probe(4 * kUs, kBegin, 1)});
+    tell(meter, 0, {probe(1 * kUs, kBegin, 1), probe(4 * kUs, kBegin, 1)});
     meter.close(10 * kUs);
     const auto regions = meter.report();
     EXPECT_EQ(regions[0].begins, 2u);
@@ -60,7 +61,7 @@ TEST(RegionMeter, WhatIsOpenAtTheEndIsKeptApart) {
 
 TEST(RegionMeter, AnEndWithoutABeginIsCountedButNotTimed) {
     RegionMeter meter;
-    meter.passed(0, {probe(3 * kUs, kEnd, 1)});
+    tell(meter, 0, {probe(3 * kUs, kEnd, 1)});
     meter.close(5 * kUs);
     const auto regions = meter.report();
     EXPECT_EQ(regions[0].ends, 1u);
@@ -71,8 +72,9 @@ TEST(RegionMeter, AnEndWithoutABeginIsCountedButNotTimed) {
 
 TEST(RegionMeter, OtherMarksAreNoRegions) {
     RegionMeter meter;
-    meter.passed(0, {change(1 * kUs, Activity::idle), probe(2 * kUs, ProbeKind::lock_attempt, 1),
-                     probe(3 * kUs, ProbeKind::thread_create, 1)});
+    tell(meter, 0,
+         {change(1 * kUs, Activity::idle), probe(2 * kUs, ProbeKind::lock_attempt, 1),
+          probe(3 * kUs, ProbeKind::thread_create, 1)});
     EXPECT_TRUE(meter.report().empty());
 }
 

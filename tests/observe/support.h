@@ -10,6 +10,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "sim/observe/events.h"
 
@@ -32,6 +33,11 @@ inline Mark probe(Time time, ProbeKind kind, std::uint32_t value) {
     mark.probe = kind;
     mark.value = value;
     return mark;
+}
+
+template <class Meter>
+void tell(Meter& meter, ProcessorId processor, const std::vector<Mark>& marks) {
+    for (const Mark& mark : marks) meter.passed(processor, mark);
 }
 
 inline BusUse use(Time posted, Time start, Time duration, ProcessorId processor = 0,

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Whom locks hold off, at random, against a bus that looks at all ports anew whenever a lock comes
+// or goes.
+#include <algorithm>
+#include <optional>
+#include <random>
+
+#include "tests/bus/bus_bench.h"
+
+namespace symsim::test {
+namespace {
+
+constexpr unsigned kPorts = 9;
+constexpr Time kStep = 50'000;  // half a cycle: also between edges
+
+struct Locked {
+    Address line;
+    bool on_bus;
+};
+struct Asked {
+    Kind kind = Kind::read;
+    bool granted = true;
+};
+
+class RandomLocks : public BusTest {
+  protected:
+    // Both buses do the same; what they tell stands in observers of their own.
+    void build_both(LockedRequest locked_request) {
+        BusConfig config;
+        config.locked_request = locked_request;
+        config.filter_snoops = true;
+        build(kPorts, config);
+        config.filter_snoops = false;
+        anew = std::make_unique<Bus>(config, memory_anew, code, devices, observer_anew);
+        for (auto& port : ports_anew) {
+            port = std::make_unique<Port>();
+            anew->attach(*port);
+        }
+    }
+    template <class Do>
+    void both(Do act) {
+        act(*bus);
+        act(*anew);
+    }
+    void ask(ProcessorId port, Kind kind, Address address, Time at) {
+        Request request;
+        request.kind = kind;
+        request.address = address;
+        request.size = is_store(kind) ? 4 : 16;
+        request.posted = at;
+        both([&](Bus& b) { b.post(port, request); });
+        asked[port] = {kind, false};
+    }
+    void step(ProcessorId port, Time at) {
+        auto& own = locks[port];
+        const auto line = static_cast<Address>(0x100 + random() % 6 * 16);
+        const bool queued = !asked[port].granted && random() % 8 == 0;
+        if (random() % 4 != 0 || (!asked[port].granted && !queued)) return;
+        if (queued) return take_back(port);
+        switch (random() % 5) {
+            case 0:
+                return ask(port, random() % 2 ? Kind::store : Kind::read, line, at);
+            case 1:  // of a line that nobody has locked, or it waits for itself or for ever
+                if (own.empty()) return ask(port, Kind::locked_read, line, at);
+                break;
+            case 2:
+                if (own.size() >= 2 || held_by_any(line)) return;
+                own.push_back({line, false});
+                return both([&](Bus& b) { b.hold(port, line, at); });
+            default:
+                if (!own.empty()) return let_go(port, at);
+        }
+    }
+    void take_back(ProcessorId port) {
+        if (asked[port].kind == Kind::unlock) return;
+        both([&](Bus& b) { b.withdraw(port); });
+        asked[port].granted = true;
+    }
+    void let_go(ProcessorId port, Time at) {
+        const Locked last = locks[port].back();
+        if (last.on_bus) return ask(port, Kind::unlock, last.line, at);
+        locks[port].pop_back();
+        both([&](Bus& b) { b.release(port, last.line, false, at); });
+    }
+    bool held_by_any(Address line) const {
+        return std::any_of(locks.begin(), locks.end(), [=](const auto& own) {
+            return std::any_of(own.begin(), own.end(),
+                               [=](const Locked& l) { return l.line == line; });
+        });
+    }
+    // What has been granted at an edge, as the first bus told it.
+    void note_granted(std::size_t uses_before) {
+        for (std::size_t n = uses_before; n < observer.uses.size(); ++n) {
+            const BusUse& use = observer.uses[n];
+            if (use.reply) continue;
+            asked[use.processor].granted = true;
+            auto& own = locks[use.processor];
+            if (use.kind == Kind::locked_read) own.push_back({use.address, true});
+            if (use.kind != Kind::unlock) continue;
+            own.erase(std::find_if(own.begin(), own.end(), [&](const Locked& l) {
+                return l.on_bus && l.line == use.address;
+            }));
+        }
+    }
+    void expect_same() const {
+        ASSERT_EQ(bus->next_edge(), anew->next_edge());
+        ASSERT_EQ(observer.uses.size(), observer_anew.uses.size());
+        if (observer.uses.empty()) return;
+        ASSERT_EQ(observer.uses.back().start, observer_anew.uses.back().start);
+        ASSERT_EQ(observer.uses.back().processor, observer_anew.uses.back().processor);
+        ASSERT_EQ(observer.uses.back().kind, observer_anew.uses.back().kind);
+        ASSERT_EQ(observer.uses.back().locked, observer_anew.uses.back().locked);
+    }
+
+    std::mt19937 random;
+    Memory memory_anew{1 << 20};
+    RecordingObserver observer_anew;
+    std::array<std::unique_ptr<Port>, kPorts> ports_anew;
+    std::unique_ptr<Bus> anew;
+    std::array<std::vector<Locked>, kPorts> locks;
+    std::array<Asked, kPorts> asked;
+};
+
+TEST_F(RandomLocks, HoldOffTheSamePortsAsWhenAllAreLookedAtAnew) {
+    for (const LockedRequest way :
+         {LockedRequest::skip, LockedRequest::keep_turn, LockedRequest::hold_bus})
+        for (unsigned seed = 0; seed < 40; ++seed) {
+            SCOPED_TRACE(testing::Message()
+                         << "seed " << seed << ", way " << static_cast<int>(way));
+            random.seed(seed);
+            locks = {};
+            asked = {};
+            observer_anew = {};
+            build_both(way);
+            std::size_t locked = 0;
+            for (Time at = 0; at < 4'000 * kCycle; at += kStep) {
+                for (ProcessorId p = 0; p < kPorts; ++p) step(p, at);
+                ASSERT_NO_FATAL_FAILURE(expect_same());
+                while (bus->next_edge() <= at) {
+                    const std::size_t before = observer.uses.size();
+                    both([](Bus& b) { b.edge(b.next_edge()); });
+                    note_granted(before);
+                    ASSERT_NO_FATAL_FAILURE(expect_same());
+                }
+                for (const auto& own : locks) locked += own.size();
+            }
+            // Neither stands still, nor do all have their way.
+            EXPECT_GT(observer.uses.size(), 500u);
+            EXPECT_GT(locked, 500u);
+        }
+}
+
+}  // namespace
+}  // namespace symsim::test

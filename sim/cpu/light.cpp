@@ -7,8 +7,8 @@ void leave_to_execute(Processor& cpu, const Op& op, Time time) {
     cpu.leave_light(op, time);
 }
 
-// A target on the page of the jump is known; what is light stands there as a whole. Another page may
-// follow than in memory: in the window it is looked up.
+// A target on the page of the jump is known; what is light stands there as a whole. Another page
+// may follow than in memory: in the window it is looked up.
 void Processor::jump_light(const Op& op, Time time, unsigned more_clocks) {
     const Op* target = op.target;
     if (!target && op.relative) target = light_target(eip_of(op) + op.length + op.immediate);

@@ -48,6 +48,7 @@ class Cache {
     explicit Cache(const CacheGeometry& geometry);
 
     Address line_of(Address a) const { return a & line_mask_; }
+    unsigned line_bytes() const { return ~line_mask_ + 1; }
 
     // The line that holds `a`, or null.
     Line* find(Address a) {

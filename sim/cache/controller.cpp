@@ -8,11 +8,13 @@
 namespace symsim {
 
 CacheController::CacheController(ProcessorId id, const ControllerConfig& config,
-                                 std::unique_ptr<Protocol> protocol, Memory& memory, Bus& bus,
+                                 const Protocol& protocol, Memory& memory, Bus& bus,
                                  Observer& observer, Waiter& waiter)
     : id_(id),
-      owns_(!protocol->store(LineState::modified)),
-      allocates_(protocol->allocates()),
+      owns_(!protocol.store(LineState::modified)),
+      allocates_(protocol.allocates()),
+      keeps_lines_(protocol.keeps_lines()),
+      has_owners_(protocol.lines_have_owners()),
       cache_(config.geometry),
       memory_(memory),
       bus_(bus),
@@ -22,13 +24,13 @@ CacheController::CacheController(ProcessorId id, const ControllerConfig& config,
       store_completion_(Clock(config.bus_period).cycles(config.store_completion_cycles)),
       invalidate_completion_(Clock(config.bus_period).cycles(config.invalidate_completion_cycles)),
       clock_(config.processor_period),
-      answers_(*protocol),
-      config_(config),
-      protocol_(std::move(protocol)) {
+      answers_(protocol),
+      config_(config) {
     // Without a buffer there is no place to leave a store: the processor holds it to the end.
     if (config_.write_buffer_depth == 0) config_.store_policy = StorePolicy::stall;
+    blocks_port_ = config_.store_policy == StorePolicy::block_port;
     changes_stored_ = answers_.stores_change_state();
-    leaves_stores_ = !owns_ && !allocates_ && config_.store_policy == StorePolicy::block_port;
+    leaves_stores_ = !owns_ && !allocates_ && blocks_port_;
     bus_.attach(*this);
 }
 
@@ -40,54 +42,60 @@ Access CacheController::load(Address address, unsigned size, const AccessTime& w
     return cached(address, size, when, Kind::read, value);
 }
 
+// What the processor reads of bytes of memory: they, under what it has stored and is on its way.
+inline std::uint32_t CacheController::datum(Address address, unsigned size) const {
+    const std::uint32_t value = memory_.read(address, size);
+    return buffer_.empty() ? value : buffer_.over(address, size, value);
+}
+
 // Whether the cache port is free can be told ahead only if no store is on its way. A line that is
 // there stays there until a snoop, and that would take this access back. So a hit may be ahead.
 Access CacheController::cached(Address address, unsigned size, const AccessTime& when, Kind kind,
                                std::uint32_t& value) {
-    if (config_.store_policy == StorePolicy::block_port && !port_free(when.at))
-        return await_port(when);
+    if (blocks_port_ && !port_free(when.at)) return await_port(when);
     if (too_early(when)) return Access::later;
     if (arriving(address, when.at))
         return when.present ? await(Awaiting::line, when) : Access::later;
     if (Line* line = cache_.find(address)) {
         cache_.use(*line, when.at);
-        value = peek(address, size);
+        value = datum(address, size);
         return Access::hit;
     }
     if (!may_post(when)) return Access::later;
     if (take_fill(kind, address, when)) {
-        value = peek(address, size);
+        value = datum(address, size);
         return Access::made;
     }
-    switch (buffer_.overlap(address, size)) {
-        case WriteBuffer::Overlap::whole:
-            value = buffer_.over(address, size, 0);
-            return Access::hit;
-        case WriteBuffer::Overlap::part:
-            return await(Awaiting::drained, when);
-        case WriteBuffer::Overlap::none:
-            break;
-    }
     const Address line = cache_.line_of(address);
-    // A store that waits for this line brings it.
-    if (protocol_->lines_have_owners() && buffer_.touches(line, config_.geometry.line_bytes))
-        return await(Awaiting::drained, when);
-    if (!protocol_->keeps_lines()) return request_fill(kind, address, size, when);
-    return request_fill(kind, line, config_.geometry.line_bytes, when);
+    if (!buffer_.empty()) {
+        switch (buffer_.overlap(address, size)) {
+            case WriteBuffer::Overlap::whole:
+                value = buffer_.over(address, size, 0);
+                return Access::hit;
+            case WriteBuffer::Overlap::part:
+                return await(Awaiting::drained, when);
+            case WriteBuffer::Overlap::none:
+                break;
+        }
+        // A store that waits for this line brings it.
+        if (has_owners_ && buffer_.touches(line, cache_.line_bytes()))
+            return await(Awaiting::drained, when);
+    }
+    if (!keeps_lines_) return request_fill(kind, address, size, when);
+    return request_fill(kind, line, cache_.line_bytes(), when);
 }
 
 Access CacheController::fetch(Address address, const AccessTime& when, bool branched) {
     address = decoded(address);
     if (!memory_.contains(address, 1)) return when.present ? Access::nothing_there : Access::later;
-    if (branched && config_.store_policy == StorePolicy::block_port && !port_free(when.at))
-        return await_port(when);
+    if (branched && blocks_port_ && !port_free(when.at)) return await_port(when);
     return fetch_line(address, when);
 }
 
 [[gnu::noinline]] Access CacheController::fetch_line(Address address, const AccessTime& when) {
     const Address line_address = cache_.line_of(address);
     // Code it has written itself is fetched from memory, so it must have got there.
-    if (buffer_.touches(line_address, config_.geometry.line_bytes))
+    if (buffer_.touches(line_address, cache_.line_bytes()))
         return when.present ? await(Awaiting::drained, when) : Access::later;
     if (too_early(when)) return Access::later;
     if (arriving(address, when.at))
@@ -98,7 +106,7 @@ Access CacheController::fetch(Address address, const AccessTime& when, bool bran
     }
     if (!may_post(when)) return Access::later;
     if (take_fill(Kind::fetch, line_address, when)) return Access::made;
-    return request_fill(Kind::fetch, line_address, config_.geometry.line_bytes, when);
+    return request_fill(Kind::fetch, line_address, cache_.line_bytes(), when);
 }
 
 Access CacheController::locked_load(Address address, unsigned size, const AccessTime& when,
@@ -129,7 +137,7 @@ Access CacheController::locked_load(Address address, unsigned size, const Access
         value = peek(address, size);
         return Access::hit;
     }
-    return request_fill(Kind::locked_read, line, config_.geometry.line_bytes, when);
+    return request_fill(Kind::locked_read, line, cache_.line_bytes(), when);
 }
 
 void CacheController::unlock(const AccessTime& when) {
@@ -138,7 +146,7 @@ void CacheController::unlock(const AccessTime& when) {
 }
 
 void CacheController::let_go(Address line, bool on_bus, const AccessTime& when) {
-    if (on_bus && !protocol_->lines_have_owners())
+    if (on_bus && !has_owners_)
         post(Kind::unlock, line, 0, 0, when);
     else
         bus_.release(id_, line, on_bus, when.at);
@@ -213,8 +221,7 @@ void CacheController::install(Address line, LineState state, Time at, Activity a
     }
     const Line driven_out = cache_.install(line, state, at);
     if (driven_out.state == LineState::modified)
-        post(Kind::copy_back, driven_out.address, config_.geometry.line_bytes, 0,
-             {at, true, activity});
+        post(Kind::copy_back, driven_out.address, cache_.line_bytes(), 0, {at, true, activity});
 }
 
 // The port will be free when a store is complete. Ahead that is known only of one that has not been
@@ -258,8 +265,7 @@ void CacheController::take_back_waiting(Time at) {
 std::uint32_t CacheController::peek(Address address, unsigned size) const {
     address = decoded(address);
     if (!memory_.contains(address, size)) return 0;
-    const std::uint32_t value = memory_.read(address, size);
-    return buffer_.empty() ? value : buffer_.over(address, size, value);
+    return datum(address, size);
 }
 
 void CacheController::peek_bytes(Address address, std::uint8_t* bytes, unsigned count) const {

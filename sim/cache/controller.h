@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "sim/base/options.h"
@@ -84,9 +83,8 @@ class SnoopHook {
 
 class alignas(64) CacheController final : public BusPort {
   public:
-    CacheController(ProcessorId id, const ControllerConfig& config,
-                    std::unique_ptr<Protocol> protocol, Memory& memory, Bus& bus,
-                    Observer& observer, Waiter& waiter);
+    CacheController(ProcessorId id, const ControllerConfig& config, const Protocol& protocol,
+                    Memory& memory, Bus& bus, Observer& observer, Waiter& waiter);
 
     // --- for the processor ---------------------------------------------------------------------
     Access load(Address address, unsigned size, const AccessTime& when, std::uint32_t& value);
@@ -115,8 +113,7 @@ class alignas(64) CacheController final : public BusPort {
     // In sequence the prefetcher has long been there; only code of its own that is on its way to
     // memory it must wait for.
     bool queue_hits(Address line, Time at) {
-        if (!port_free(at) && (owns_ || buffer_.touches(line, config_.geometry.line_bytes)))
-            return false;
+        if (!port_free(at) && (owns_ || buffer_.touches(line, cache_.line_bytes()))) return false;
         return hits(line, at);
     }
     bool load_hits(Address address, unsigned size, Time at, std::uint32_t& value) {
@@ -234,6 +231,7 @@ class alignas(64) CacheController final : public BusPort {
     Access fetch_line(Address address, const AccessTime& when);
     Access request_fill(Kind kind, Address address, unsigned size, const AccessTime& when);
     bool take_fill(Kind kind, Address address, const AccessTime& when);
+    std::uint32_t datum(Address address, unsigned size) const;
     void install(Address line, LineState state, Time at, Activity activity);
     bool store_here(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
     void write_line(Line& line, Address address, unsigned size, std::uint32_t value);
@@ -272,13 +270,15 @@ class alignas(64) CacheController final : public BusPort {
     Awaiting awaiting_ = Awaiting::nothing;
     bool owns_;                  // the protocol knows lines that are stored to in the cache
     bool allocates_;             // and brings a line in for a store
+    bool keeps_lines_;           // there is a cache at all
+    bool has_owners_;            // a line that is stored to is in no other
+    bool blocks_port_;           // a store on its way keeps other accesses from the port
     bool leaves_stores_;         // a store to memory is handed over at once if the port is free
     bool changes_stored_;        // what is stored to on the bus changes its state here
     bool store_posted_ = false;  // the store the processor waits for has been handed over
     bool posts_ahead_ = false;   // its processor runs ahead and may post
     bool repeats_ = false;
-    bool owning_ = false;      // the oldest store has been granted, its line is on its way
-    bool unanswered_ = false;  // nothing was there to take the device access
+    bool owning_ = false;  // the oldest store has been granted, its line is on its way
     Address arriving_ = Line::kNoAddress;  // the line that the last store granted brought
     Time stores_complete_at_ = 0;          // of those granted
     Time port_free_from_ = 0;              // kNever: until the stores in the buffer are granted
@@ -295,10 +295,10 @@ class alignas(64) CacheController final : public BusPort {
     Clock clock_;
 
     Fill fill_;
+    bool unanswered_ = false;  // nothing was there to take the device access
     ProtocolTable answers_;
     StoreLog ahead_;
     ControllerConfig config_;
-    std::unique_ptr<Protocol> protocol_;
     BoardDevice* board_device_ = nullptr;
     struct Locked {
         Address line;

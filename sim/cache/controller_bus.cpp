@@ -25,7 +25,7 @@ void CacheController::granted(const Request& request, bool answered, bool shared
         case Kind::fetch:
         case Kind::read:
         case Kind::locked_read:
-            fill_.state = protocol_->filled(request.kind, shared);
+            fill_.state = answers_.filled(request.kind, shared);
             [[fallthrough]];
         case Kind::io_read:
             fill_.under_way = true;
@@ -112,6 +112,7 @@ Snooped CacheController::snoop(Kind kind, Address address, bool changes, Time at
         return answer;
     }
     answer.supplies = line->state == LineState::modified && has_reply(kind);
+    if (!disturbed) return answer;
     line->state = answers_.snooped(line->state, kind, changes);
     if (line->state == LineState::invalid) Cache::drop(*line);
     return answer;

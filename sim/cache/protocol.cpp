@@ -36,9 +36,12 @@ ProtocolTable::ProtocolTable(const Protocol& protocol) {
                     protocol.snooped(own, static_cast<Kind>(kind), flag);
         }
     }
+    for (std::size_t kind = 0; kind < kKinds; ++kind)
+        for (const bool shared : {false, true})
+            filled_[kind][shared ? 1 : 0] = protocol.filled(static_cast<Kind>(kind), shared);
     for (const Kind read : {Kind::fetch, Kind::read}) {
-        const LineState filled = protocol.filled(read, false);
-        reads_settle_ &= filled == protocol.filled(read, true) && settled(filled);
+        const LineState alone = filled(read, false);
+        reads_settle_ &= alone == filled(read, true) && settled(alone);
         for (std::size_t state = 0; state < kStates; ++state)
             reads_settle_ &= settled(snooped(static_cast<LineState>(state), read, false));
     }

@@ -56,12 +56,14 @@ std::unique_ptr<Protocol> no_cache();
 
 std::unique_ptr<Protocol> make_protocol(ProtocolKind kind);
 
-// What a protocol says of stores and snoops in all cases, so that nobody need ask it at each.
+// What a protocol says of stores, fills and snoops in all cases, so that nobody need ask it at
+// each.
 class ProtocolTable {
   public:
     explicit ProtocolTable(const Protocol& protocol);
     std::optional<Kind> store(LineState own) const { return stores_[index(own)]; }
     LineState stored(LineState own, bool shared) const { return stored_[place(own, shared)]; }
+    LineState filled(Kind fill, bool shared) const { return filled_[index(fill)][shared ? 1 : 0]; }
     // BusPort::reads_settle()
     bool reads_settle() const { return reads_settle_; }
     // Whether stored() is ever another state than before.
@@ -77,6 +79,7 @@ class ProtocolTable {
 
     std::array<std::optional<Kind>, kStates> stores_;
     std::array<LineState, 2 * kStates> stored_;
+    std::array<std::array<LineState, 2>, kKinds> filled_;
     std::array<std::array<LineState, 2 * kStates>, kKinds> snooped_;
     bool stores_change_state_ = false;
     bool reads_settle_ = true;

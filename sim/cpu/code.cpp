@@ -25,31 +25,55 @@ Op* Code::slot(Address address, bool wide) {
     Op*& place = address < memory_.size() ? page(pages, address).slots[address & kPageMask]
                                           : outside_[wide][address];
     if (!place) {
-        place = &ops_.emplace_back();
+        if (left_ == 0) {
+            ops_.emplace_back();
+            left_ = kBlock;
+        }
+        place = &ops_.back()[kBlock - left_--];
         place->address = address;
     }
     return place;
 }
 
+// And what stands behind it, in its order. Most of that will be needed too; what is not is kept
+// like all else, until its bytes are written.
 const Op* Code::decode(Address address, bool wide) {
-    Op* const op = slot(address, wide);
-    // Outside memory nothing is ever written.
-    if (op->execute) return op;
+    Op* const first = slot(address, wide);
+    Op* op = first;
+    std::array<Op*, kRun> run;
+    std::size_t length = 0;
+    while (length < kRun && op && !op->execute) {
+        run[length++] = op;
+        if (!decode_one(*op, wide)) break;
+        op = on_page_of(op->address, op->last + 1, wide);
+    }
+    for (std::size_t n = 0; n < length; ++n) settle_way(*run[n], wide);
+    return first;
+}
+
+// False: it is no instruction, as far as can be told.
+bool Code::decode_one(Op& op, bool wide) {
+    const Address address = op.address;
     const std::uint64_t left = address < memory_.size() ? memory_.size() - address : 0;
     const std::size_t available = std::min<std::uint64_t>(left, ZYDIS_MAX_INSTRUCTION_LENGTH);
-    if (auto complaint =
-            decoder_.decode(memory_.data() + (available ? address : 0), available, wide, *op))
-        op->complaint = &complaints_.emplace_back(std::move(*complaint));
+    auto complaint =
+        decoder_.decode(memory_.data() + (available ? address : 0), available, wide, op);
+    if (complaint) op.complaint = &complaints_.emplace_back(std::move(*complaint));
     const Place place = place_of_(address);
-    op->region = place.region;
-    op->entry = place.probed ? kProbedEntry : static_cast<std::uint8_t>(place.region);
-    op->simple = !place.probed && !op->locked;
-    const Address behind = op->last + 1;
-    op->next = on_page_of(address, behind, wide);
-    if (!op->next || !keeps_activity(*op, place)) op->light = leave_to_execute;
-    if (op->relative) op->target = on_page_of(address, behind + op->immediate, wide);
-    if (available) cover(pages_[wide], *op);
-    return op;
+    op.region = place.region;
+    op.entry = place.probed ? kProbedEntry : static_cast<std::uint8_t>(place.region);
+    op.simple = !place.probed && !op.locked;
+    if (!keeps_activity(op, place)) op.light = leave_to_execute;
+    if (available) cover(pages_[wide], op);
+    return !complaint;
+}
+
+// Where it goes on from there.
+void Code::settle_way(Op& op, bool wide) {
+    const Address behind = op.last + 1;
+    op.next = on_page_of(op.address, behind, wide);
+    if (!op.next) op.light = leave_to_execute;
+    if (op.relative) op.target = on_page_of(op.address, behind + op.immediate, wide);
 }
 
 // Whether it, and what comes behind it in sequence, belongs to the same activity: light
@@ -60,7 +84,7 @@ bool Code::keeps_activity(const Op& op, const Place& place) const {
 }
 
 // Beyond the page of an op another one may follow than in memory.
-const Op* Code::on_page_of(Address here, Address address, bool wide) {
+Op* Code::on_page_of(Address here, Address address, bool wide) {
     return here >> kPageShift == address >> kPageShift ? slot(address, wide) : nullptr;
 }
 

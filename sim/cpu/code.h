@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Instructions decoded once per physical address, for all processors.
 //
-// A page of code is an array of pointers, one per byte, to ops that lie in a deque in the order in
-// which they were first needed and never move: finding one is two loads, and Op::next may point
-// straight to the op behind. An op is emptied (execute = null), never removed, when its bytes are
-// written; whoever comes to it next has it decoded again.
+// A page of code is an array of pointers, one per byte, to ops that never move: finding one is two
+// loads, and Op::next may point straight to the op behind. They lie in the order in which they are
+// executed, most often, which the host's cache sees: whoever needs one has those behind it decoded
+// as well, before any that a branch leads to. An op is emptied (execute = null), never removed,
+// when its bytes are written; whoever comes to it next has it decoded again.
 #pragma once
 
 #include <array>
@@ -62,14 +63,18 @@ class Code final : public WriteWatch {
         std::array<std::uint64_t, (1u << kPageShift) / 64> covered{};
     };
 
+    static constexpr std::size_t kBlock = 1024;
+    static constexpr std::size_t kRun = 64;  // ops decoded in one go, at most
     using Pages = std::vector<std::unique_ptr<Page>>;
 
     bool covers_bytes(Address address, unsigned size) const override;
     void bytes_written(Address address, unsigned size) override;
     const Op* decode(Address address, bool wide);
+    bool decode_one(Op& op, bool wide);
+    void settle_way(Op& op, bool wide);
     bool keeps_activity(const Op& op, const Place& place) const;
     Op* slot(Address address, bool wide);
-    const Op* on_page_of(Address here, Address address, bool wide);
+    Op* on_page_of(Address here, Address address, bool wide);
     Page& page(Pages& pages, Address address);
     void cover(Pages& pages, const Op& op);
     static bool covered(const Pages& pages, Address address, unsigned size);
@@ -81,7 +86,8 @@ class Code final : public WriteWatch {
     // Each for 16-bit and 32-bit code; that for 16 bits has no pages before it is used.
     std::array<Pages, 2> pages_;
     std::array<std::unordered_map<Address, Op*>, 2> outside_;  // of memory
-    std::deque<Op> ops_;
+    std::deque<std::array<Op, kBlock>> ops_;
+    std::size_t left_ = 0;  // in the last block
     std::deque<Complaint> complaints_;
 };
 

@@ -7,9 +7,11 @@ void leave_to_execute(Processor& cpu, const Op& op, Time time) {
     cpu.leave_light(op, time);
 }
 
-// The target is on the page of the jump; what is light stands there as a whole.
+// A target on the page of the jump is known; what is light stands there as a whole. Another page
+// may follow than in memory: in the window it is looked up.
 void Processor::jump_light(const Op& op, Time time, unsigned more_clocks) {
-    const Op* const target = op.target;
+    const Op* target = op.target;
+    if (!target && op.relative) target = light_target(eip_of(op) + op.length + op.immediate);
     if (!target || target->light == leave_to_execute) return leave_light(op, time);
     branch_light(op, *target, time + clock_.cycles(more_clocks));
 }

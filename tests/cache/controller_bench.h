@@ -72,7 +72,7 @@ class ControllerTest : public ::testing::Test, private Waiter {
         Waiter& waiter = *this;
         wakes.assign(processors, kNever);
         for (ProcessorId id = 0; id < processors; ++id)
-            caches.push_back(std::make_unique<CacheController>(id, config, make_protocol(protocol),
+            caches.push_back(std::make_unique<CacheController>(id, config, *make_protocol(protocol),
                                                                memory, *bus, observer, waiter));
     }
     void build(StorePolicy policy, const ControllerConfig& config = {}) {

@@ -30,7 +30,7 @@ Round::Round(const RoundConfig& config, const ProtocolCase& protocol, Reached& r
     for (ProcessorId id = 0; id < config.ports; ++id) {
         auto port = std::make_unique<Port>(*this, id);
         port->cache = std::make_unique<CacheController>(
-            id, config.cache, make_protocol(protocol.kind), memory_, *bus_, *oracle_, waiter);
+            id, config.cache, *make_protocol(protocol.kind), memory_, *bus_, *oracle_, waiter);
         port->cache->set_snoop_hook(port.get());
         port->left = config.accesses_per_port;
         oracle_->add(*port->cache);

@@ -13,7 +13,10 @@ constexpr std::uint32_t kLineBytes = 16;
 class CodeTest : public testing::Test {
   protected:
     void put(Address address, const Bytes& bytes) {
-        for (const std::uint8_t b : bytes) memory_.write(address++, 1, b);
+        for (const std::uint8_t b : bytes) {
+            memory_.write(address, 1, b);
+            code_.written(address++, 1);
+        }
     }
     Memory memory_{1u << 20};
     Code code_{memory_,
@@ -28,9 +31,41 @@ TEST_F(CodeTest, links_each_instruction_to_the_place_of_the_next) {
     const Op* first = code_.at(0x1000, true);
     ASSERT_NE(first->next, nullptr);
     EXPECT_EQ(first->next->address, 0x1002u);
-    EXPECT_EQ(first->next->execute, nullptr);
     EXPECT_EQ(code_.at(0x1002, true), first->next);
     EXPECT_NE(first->next->execute, nullptr);
+}
+
+TEST_F(CodeTest, lays_instructions_in_their_order_whatever_branches_lead_to) {
+    put(0x1100, {0x75, 0x10, 0xb8, 1, 0, 0, 0, 0xeb, 0x10, 0x90});
+    const Op* const first = code_.at(0x1100, true);
+    const Op* op = first;
+    for (const Address address : {0x1100u, 0x1102u, 0x1107u, 0x1109u, 0x110au}) {
+        ASSERT_EQ(op->address, address);
+        EXPECT_NE(op->execute, nullptr) << "decoded with the first";
+        ASSERT_EQ(op->next, op + 1);
+        op = op->next;
+    }
+    EXPECT_EQ(first->target->address, 0x1112u);
+    EXPECT_EQ(first[2].target->address, 0x1119u);
+}
+
+TEST_F(CodeTest, decodes_no_further_than_the_page_and_to_what_is_no_instruction) {
+    put(0x1f00, {0x90, 0xff, 0xff, 0x90});
+    EXPECT_EQ(code_.at(0x1f00, true)->next->length, 1) << "of two bytes, ff ff, one complains";
+    EXPECT_EQ(code_.known(0x1f02, true), nullptr);
+    put(0x2ffe, {0x90, 0x90, 0x90});
+    EXPECT_EQ(code_.at(0x2ffe, true)->next->next, nullptr);
+    EXPECT_EQ(code_.known(0x3000, true), nullptr);
+}
+
+TEST_F(CodeTest, watches_what_it_has_decoded_ahead) {
+    put(0x1000, {0x90, 0xb8, 1, 0, 0, 0});
+    const Op* const behind = code_.at(0x1000, true)->next;
+    EXPECT_TRUE(code_.covers(0x1002, 4));
+    put(0x1002, {2});
+    EXPECT_EQ(behind->execute, nullptr);
+    EXPECT_EQ(code_.at(0x1001, true), behind);
+    EXPECT_EQ(behind->immediate, 2u);
 }
 
 TEST_F(CodeTest, says_the_region_and_the_probe_of_an_address) {

@@ -151,6 +151,31 @@ TEST(Decoder, refuses_what_is_no_instruction) {
     EXPECT_NE(decode(long_one).complaint, "");
 }
 
+// What stands behind an instruction is decoded too, be it code or data.
+TEST(Decoder, has_an_answer_to_whatever_bytes) {
+    std::uint32_t seed = 1;
+    const auto random = [&seed] {
+        seed = seed * 1'664'525 + 1'013'904'223;
+        return static_cast<std::uint8_t>(seed >> 24);
+    };
+    for (const Isa isa : {Isa::i386, Isa::i486}) {
+        const Decoder decoder(isa);
+        for (unsigned n = 0; n < 0x20000; ++n) {
+            Bytes bytes(15);
+            for (std::uint8_t& byte : bytes) byte = random();
+            unsigned at = 0;
+            if (n & 0x10000) bytes[at++] = 0x0f;
+            bytes[at] = static_cast<std::uint8_t>(n >> 8);
+            bytes[at + 1] = static_cast<std::uint8_t>(n);
+            Op op;
+            op.address = 0x1000;
+            const auto complaint = decoder.decode(bytes.data(), bytes.size(), true, op);
+            ASSERT_NE(op.execute, nullptr);
+            ASSERT_TRUE(complaint ? !complaint->what.empty() : op.length > 0);
+        }
+    }
+}
+
 TEST(Decoder, ignores_prefixes_that_later_processors_gave_a_meaning) {
     // rep bsf is tzcnt today: of zero it would set CF and leave 32 in eax.
     Bench bench;

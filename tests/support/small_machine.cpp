@@ -35,7 +35,7 @@ SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>&
     Waiter& waiter = *this;
     const ProbePoints& probes = *this;
     for (ProcessorId id = 0; id < processors; ++id) {
-        caches_.push_back(std::make_unique<CacheController>(id, own, make_protocol(protocol),
+        caches_.push_back(std::make_unique<CacheController>(id, own, *make_protocol(protocol),
                                                             memory, bus_, observer, waiter));
         processors_.push_back(
             std::make_unique<Processor>(id, ProcessorConfig{}, *caches_[id], code_, probes, slic_));

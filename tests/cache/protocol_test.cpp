@@ -110,6 +110,10 @@ TEST(ProtocolTable, SaysWhatTheProtocolSays) {
         const auto protocol = table.make();
         const ProtocolTable answers(*protocol);
         bool change = false;
+        for (const Kind kind : {Kind::fetch, Kind::read, Kind::locked_read})
+            for (const bool shared : {false, true})
+                EXPECT_EQ(answers.filled(kind, shared), protocol->filled(kind, shared))
+                    << table.name << " " << name(kind) << " " << shared;
         for (const LineState own : kStates) {
             EXPECT_EQ(answers.store(own), protocol->store(own)) << table.name;
             for (const bool flag : {false, true}) {

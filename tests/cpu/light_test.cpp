@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A load that follows other light instructions faults where it would fault by itself.
+// A load that follows other light instructions faults where it would fault by itself, and a jump
+// leads where it would.
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "tests/cpu/bench.h"
 #include "tests/cpu/clock_tables.h"
@@ -86,6 +89,33 @@ TEST_F(LightLoad, faults_without_a_segment) {
     warm();
     data().access &= 0x7f;
     EXPECT_FALSE(loads());
+}
+
+// Its target is looked up, once it has been decoded.
+TEST(LightJump, LeadsToAnotherPage) {
+    Bytes code(0x1010, Bench::kHlt);
+    const auto put = [&code](std::size_t at, const Bytes& bytes) {
+        std::copy(bytes.begin(), bytes.end(), code.begin() + static_cast<std::ptrdiff_t>(at));
+    };
+    put(0, {0xe9, 0xfb, 0x0f, 0, 0});                                      // jmp 0x1000
+    put(0x10, {0x40, 0xe9, 0xf2, 0x0f, 0, 0});                             // inc eax; jmp 0x1008
+    put(0x1000, {0x90, 0x90, 0x90, 0x42, 0x90, 0x90, 0x90, 0x90});         // ...; inc edx; ...
+    put(0x1008, {0x49, 0x0f, 0x85, 0x01, 0xf0, 0xff, 0xff, Bench::kHlt});  // dec ecx; jnz 0x10
+    Bench bench;
+    bench.regs()[ecx] = 10;
+    ASSERT_EQ(bench.run(code), Pause::halted) << bench.complaint();
+    ASSERT_EQ(bench.regs()[eax], 9u);
+    // Again, with all of it decoded and in the cache, so that it goes on from light to light.
+    Context& context = bench.processor.context();
+    context.eip = Bench::kCode;
+    context.halted = false;
+    static_cast<UnderWay&>(context) = {};
+    bench.processor.system_changed();
+    bench.regs()[ecx] = 10;
+    ASSERT_EQ(bench.processor.run(context.time, context.time + kMillisecond), Pause::later);
+    EXPECT_EQ(bench.eip(), Bench::kCode + 0x100f) << "at the hlt";
+    EXPECT_EQ(bench.regs()[eax], 18u);
+    EXPECT_EQ(bench.regs()[edx], 2u);
 }
 
 }  // namespace

@@ -107,6 +107,22 @@ TEST_F(BusTest, KeepTurnBlocksThoseBehindButNotTheOwner) {
     EXPECT_EQ(ports[2]->grants, (Grants{{Kind::read, 54}}));
 }
 
+TEST_F(BusTest, AnUnlockAtTheTimeATurnWasKeptIsNotTooLateForTheNextEdge) {
+    BusConfig config;
+    config.locked_request = LockedRequest::keep_turn;
+    build(3, config);
+    bus->hold(0, 0x100, 0);
+    post(1, Kind::store, 0x104, 0);
+    post(2, Kind::store, 0x200, 0);
+    const Time kept = bus->next_edge();
+    bus->edge(kept);
+    EXPECT_TRUE(observer.uses.empty());
+    bus->release(0, 0x100, false, kept);
+    EXPECT_EQ(bus->next_edge(), kept + kCycle);
+    run();
+    EXPECT_EQ(ports[1]->grants[0].second, kept / kCycle + 1);
+}
+
 TEST_F(BusTest, WhileATurnIsKeptThereIsNothingToDoBeforeTheUnlock) {
     BusConfig config;
     config.locked_request = LockedRequest::keep_turn;

@@ -55,6 +55,8 @@ class RandomLocks : public BusTest {
         auto& own = locks[port];
         const auto line = static_cast<Address>(0x100 + random() % 6 * 16);
         const bool queued = !asked[port].granted && random() % 8 == 0;
+        if (waits_for_unlock(port) && own.size() == 1 && random() % 4 == 0)
+            return hold(port, own[0].line, at);
         if (random() % 4 != 0 || (!asked[port].granted && !queued)) return;
         if (queued) return take_back(port);
         switch (random() % 5) {
@@ -65,11 +67,18 @@ class RandomLocks : public BusTest {
                 break;
             case 2:
                 if (own.size() >= 2 || held_by_any(line)) return;
-                own.push_back({line, false});
-                return both([&](Bus& b) { b.hold(port, line, at); });
+                return hold(port, line, at);
             default:
                 if (!own.empty()) return let_go(port, at);
         }
+    }
+    // It may lock the line again in its cache meanwhile.
+    bool waits_for_unlock(ProcessorId port) const {
+        return !asked[port].granted && asked[port].kind == Kind::unlock;
+    }
+    void hold(ProcessorId port, Address line, Time at) {
+        locks[port].push_back({line, false});
+        both([&](Bus& b) { b.hold(port, line, at); });
     }
     void take_back(ProcessorId port) {
         if (asked[port].kind == Kind::unlock) return;

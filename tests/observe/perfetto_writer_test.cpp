@@ -127,6 +127,28 @@ TEST_F(PerfettoWriterTest, AUseOfTheBusSaysWhoWhatAndWhere) {
     EXPECT_EQ(uses[1].notes.count("locked"), 0u);
 }
 
+TEST_F(PerfettoWriterTest, ASymbolIsThatOfTheAddressWhateverWasBefore) {
+    const std::vector<Address> addresses = {0,         kLock - 1, kLock,     kLock + 3,
+                                            kLock + 4, kLock + 3, kLock - 1, kLock + 4,
+                                            ~0u,       kLock,     kLock - 1, kLock};
+    const auto uses = trace(
+                          [&](TraceFeed& feed) {
+                              for (std::size_t n = 0; n < addresses.size(); ++n) {
+                                  const auto at = static_cast<Time>(n) * 100'000;
+                                  BusUse one = use(at, at, 100'000);
+                                  one.address = addresses[n];
+                                  feed.used(one);
+                              }
+                          },
+                          2'000'000)
+                          .on("bus");
+    ASSERT_EQ(uses.size(), addresses.size());
+    for (std::size_t n = 0; n < addresses.size(); ++n) {
+        const bool inside = addresses[n] >= kLock && addresses[n] < kLock + 4;
+        EXPECT_EQ(uses[n].notes.count("symbol"), inside ? 1u : 0u) << n;
+    }
+}
+
 TEST_F(PerfettoWriterTest, LocksShowHoldersAndWaitersAndWhatIsOpen) {
     const PerfettoTrace seen = trace(
         [](TraceFeed& feed) {

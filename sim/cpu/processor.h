@@ -153,9 +153,9 @@ class Processor {
     bool enters_light(const Op& op, Time time);
     template <unsigned Size>
     bool read_light(Seg segment, Address offset, std::uint32_t& value, Time& time);
-    // Whether nothing forbids a store, to be asked before the same place is read; and whether it can
-    // be made at once, behind the instruction's loads, at a place in memory that is told. Then it
-    // is, the instruction is complete, and the next begins.
+    // Whether nothing forbids a store, to be asked before the same place is read; and whether it
+    // can be made at once, behind the instruction's loads, at a place in memory that is told. Then
+    // it is, the instruction is complete, and the next begins.
     bool may_write_light(Seg segment, Address offset, unsigned size) const;
     template <unsigned Size>
     bool stores_light(const Op& op, Seg segment, Address offset, Address& place, Time time) const;

@@ -152,7 +152,8 @@ void RunAhead::rewind(Time at) {
     cache_.take_back_waiting(at);
     const LoopDetector& loop = processor_.loop_detector();
     if (why_ == Pause::looping && at >= loop.start().time) {
-        // All before the loop is final, and so are its whole turns: only the broken one is executed.
+        // All before the loop is final, and so are its whole turns: only the broken one is
+        // executed.
         const Time turns = (at - loop.start().time) / loop.period();
         cache_.repeat_uses(checkpoints_[first_].segment, loop.start().time - loop.period(),
                            turns * loop.period());

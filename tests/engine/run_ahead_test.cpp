@@ -234,10 +234,10 @@ TEST(RunAhead, ALongLoopIsWokenWhereSteppingIs) {
 
 // It is read while the processor is ahead, just before the loop, and then no more.
 TEST(RunAhead, ALineReadBeforeASleepingLoopWasUsedThenLast) {
-    const std::string text =
-        fmt::format("mov al, [{0:#x}]; mov al, [{1:#x}]; mov ecx, 420; one: dec ecx; jnz one; "
-                    "mov al, [{0:#x}]; two: cmp byte ptr [{1:#x}], 0; je two",
-                    SmallMachine::kData + 64, SmallMachine::kData);
+    const std::string text = fmt::format(
+        "mov al, [{0:#x}]; mov al, [{1:#x}]; mov ecx, 420; one: dec ecx; jnz one; "
+        "mov al, [{0:#x}]; two: cmp byte ptr [{1:#x}], 0; je two",
+        SmallMachine::kData + 64, SmallMachine::kData);
     const Code code = assemble({text.c_str()})[0];
     for (const Time clocks : {2000, 2003, 2100}) {
         SCOPED_TRACE(clocks);

@@ -68,14 +68,17 @@ inline void Processor::refill_light(const Op& target, Address last_line, Time ti
     context_.fetched |= kFirstLine | kLastLine | kRefilled;
     time += refill_time(target, Arrival::by_branch);
     if (time < limit_) return target.light(*this, target, time);
+    context_.fetched |= kBegun;  // only now has its time come to the limit
     reach_further_light(target, time);
 }
 
-[[gnu::noinline]] void Processor::reach_further_light(const Op& target, Time time) {
-    leave_light(target, time);
-    if (!fetched_at_limit()) return pause_light(target);
+// The next instruction is beyond the limit.
+[[gnu::noinline]] void Processor::reach_further_light(const Op& op, Time time) {
+    leave_light(op, time);
+    context_.eip = eip_of(op);
+    if (!reaches_further()) return pause_light(op);
     set_light_stop();
-    target.light(*this, target, time);
+    op.light(*this, op, time);
 }
 
 // Most often it waits for the cache port, behind a store: what begin() and fetch() would come to.

@@ -10,16 +10,8 @@ namespace symsim {
     complete_light();
     time += clock_.cycles(op.clocks);
     if (!when.present) posted_ahead(when.at);
-    if (time >= limit_) return follow_at_limit(*op.next, time);
+    if (time >= limit_) return reach_further_light(*op.next, time);
     op.next->light(*this, *op.next, time);
-}
-
-[[gnu::noinline]] void Processor::follow_at_limit(const Op& op, Time time) {
-    leave_light(op, time);
-    context_.eip = eip_of(op);
-    if (!reaches_further()) return pause_light(op);
-    set_light_stop();
-    op.light(*this, op, time);
 }
 
 }  // namespace symsim

@@ -274,14 +274,13 @@ class Processor {
     const Op* still_there(const Op* op);
     const Op* execute_light(const Op* op);
     const Op* behind_light();
-    void follow_at_limit(const Op& op, Time time);
     void branch_back_light(const Op& op, const Op& target, Time time);
     void count_light(const Op& op, const Op& target);
     void come_round_light(const Op& target);
     void arrive_light(const Op& target, Time time);
     void arrive_on_two_lines(const Op& target, Time time);
     void refill_light(const Op& target, Address last_line, Time time);
-    void reach_further_light(const Op& target, Time time);
+    void reach_further_light(const Op& op, Time time);
     void miss_light(const Op& target, Time time);
     void pause_light(const Op& op) {
         light_end_ = nullptr;

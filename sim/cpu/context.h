@@ -48,11 +48,10 @@ struct UnderWay {
     Arrival arrival = Arrival::in_sequence;
     bool held = false;       // it stays what it is: it has begun
     bool releasing = false;  // it releases a lock
-    Time last_access = 0;    // it has made: ahead, or at the present
 
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(accesses, fetched, arrival, held, releasing, last_access);
+        archive(accesses, fetched, arrival, held, releasing);
     }
 };
 
@@ -62,6 +61,7 @@ struct Context : UnderWay {
     Address eip = 0;
     // Start of the instruction under way plus the waits met in it so far.
     Time time = 0;
+    Time last_access = 0;            // made ahead, or at the present
     std::uint64_t instructions = 0;  // completed
     std::uint64_t branches = 0;      // taken
     std::uint64_t changes = 0;       // of state that is neither registers nor flags
@@ -79,7 +79,7 @@ struct Context : UnderWay {
     template <class Archive>
     void serialize(Archive& archive) {
         UnderWay::serialize(archive);
-        archive(regs, flags, eip, time, instructions, branches, shadow_at, window,
+        archive(regs, flags, eip, time, last_access, instructions, branches, shadow_at, window,
                 fetch_line, critical_depth, halted, stepping, activity, entry);
     }
 };

@@ -14,6 +14,9 @@ namespace symsim {
 // For Archive see sim/checkpoint/archive.h.
 template <class Archive>
 void Processor::serialize(Archive& archive) {
+    // Light instructions leave behind when another made its last access. Of one under way that has
+    // made none it is of no account, and a file must not depend on what was light.
+    if (context_.accesses == 0 && walk_made_ == 0) context_.last_access = 0;
     archive(context_, system_, fpu(), tlb_, next_time_, why_, line_, nmi_);
     std::vector<std::uint32_t> accesses(log_.begin(), log_.begin() + context_.accesses);
     std::vector<std::uint32_t> walk(walk_log_.begin(), walk_log_.begin() + walk_made_);

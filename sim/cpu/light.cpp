@@ -68,7 +68,12 @@ inline void Processor::refill_light(const Op& target, Address last_line, Time ti
     context_.fetched |= kFirstLine | kLastLine | kRefilled;
     time += refill_time(target, Arrival::by_branch);
     if (time < limit_) return target.light(*this, target, time);
-    context_.fetched |= kBegun;  // only now has its time come to the limit
+    begin_at_limit_light(target, time);
+}
+
+// Only now has its time come to the limit: it has begun.
+[[gnu::noinline]] void Processor::begin_at_limit_light(const Op& target, Time time) {
+    context_.fetched |= kBegun;
     reach_further_light(target, time);
 }
 

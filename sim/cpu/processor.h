@@ -280,6 +280,7 @@ class Processor {
     void arrive_light(const Op& target, Time time);
     void arrive_on_two_lines(const Op& target, Time time);
     void refill_light(const Op& target, Address last_line, Time time);
+    void begin_at_limit_light(const Op& target, Time time);
     void reach_further_light(const Op& op, Time time);
     void miss_light(const Op& target, Time time);
     void pause_light(const Op& op) {

@@ -2,8 +2,6 @@
 // Whether something comes between two instructions; asked whenever that may have changed.
 #pragma once
 
-#include <algorithm>
-
 #include "sim/cpu/processor.h"
 
 namespace symsim {
@@ -28,11 +26,6 @@ inline bool Processor::attention() const {
 // From when on an instruction does not simply begin.
 inline void Processor::set_stop() {
     stop_ = attention() || debug_ ? kAlways : limit_;
-}
-
-// When light instructions that follow each other from here on must come to an end.
-inline void Processor::set_light_stop() {
-    light_stop_ = std::min(stop_, context_.time + clock_.cycles(kLightClocks));
 }
 
 // Ahead of the present, where what asks for attention stays as it is but for flags, which say so.

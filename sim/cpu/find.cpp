@@ -25,7 +25,7 @@ bool Processor::open_window() {
     if (eip > code.limit) return raise(Fault::general_protection);
     const std::uint64_t end = std::uint64_t{code.limit} + 1;
     const Address linear = code.base + eip;
-    walk_offset_ = 0;
+    walk_.offset = 0;
     Address physical;
     if (!translate(linear, {false, system_.cpl == 3}, physical)) return false;
     const bool by_page = system_.paging() || linear >= kDeviceSpace;
@@ -52,7 +52,7 @@ const Op* Processor::across(const Op& op) {
     const unsigned on_page = Tlb::kPageMask + 1 - ((code.base + eip) & Tlb::kPageMask);
     Address next_page = here + on_page;
     if (system_.paging() && left > on_page) {
-        walk_offset_ = 0;
+        walk_.offset = 0;
         if (!translate(code.base + eip + on_page, {false, system_.cpl == 3}, next_page))
             return nullptr;
     }

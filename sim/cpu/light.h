@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Light instructions: those of which a program has most. They change registers and flags only,
-// behind one load at most. Where that hits, nothing can come between its beginning and its end, so
-// nothing needs to be remembered of it, and one follows the other without a loop between them: the
-// last thing each does is to jump to the next (compilers make that of a call in last place). The
-// processor's time goes along in a register of the host.
+// Light instructions: those of which a program has most. They change registers and flags, behind
+// one load at most; some store as well (light_store.h). Where the load hits, nothing can come
+// between their beginning and their end, so nothing needs to be remembered of them, and one follows
+// the other without a loop between them: the last thing each does is to jump to the next (compilers
+// make that of a call in last place). The processor's time goes along in a register of the host.
 //
 // Each is written once, for several kinds of processor. Light is one that knows only the simple
 // case; where there is more to do, it gives up before anything has changed, and the instruction is
@@ -31,7 +31,7 @@ class Light {
     }
     template <unsigned Size>
     bool read_at(const Op&, Seg segment, Address offset, std::uint32_t& value) {
-        return cpu_.read_light<Size>(segment, offset, value, time_);
+        return LightRun::read<Size>(cpu_, segment, offset, value, time_);
     }
 
   private:
@@ -43,10 +43,10 @@ class Light {
 template <class Instruction, bool Enters>
 [[gnu::flatten]] void execute_light(Processor& cpu, const Op& op, Time time) {
     Light light(cpu, time);
-    if (!cpu.goes_on_light(time) || (Enters && !cpu.enters_light(op, time)) ||
+    if (!LightRun::goes_on(cpu, time) || (Enters && !LightRun::enters(cpu, op, time)) ||
         !Instruction::execute(light, op))
-        return cpu.leave_light(op, time);
-    cpu.complete_light();
+        return LightRun::leave(cpu, op, time);
+    LightRun::complete(cpu);
     time += cpu.clock().cycles(op.clocks);
     op.next->light(cpu, *op.next, time);
 }
@@ -54,10 +54,10 @@ template <class Instruction, bool Enters>
 // A jump within the page, which says whether and in how many clocks beside its own.
 template <class Jump, bool Enters>
 [[gnu::flatten]] void execute_light_jump(Processor& cpu, const Op& op, Time time) {
-    if (!cpu.goes_on_light(time) || (Enters && !cpu.enters_light(op, time)))
-        return cpu.leave_light(op, time);
-    if (Jump::taken(cpu.flags())) return cpu.jump_light(op, time, Jump::kTakenClocks);
-    cpu.complete_light();
+    if (!LightRun::goes_on(cpu, time) || (Enters && !LightRun::enters(cpu, op, time)))
+        return LightRun::leave(cpu, op, time);
+    if (Jump::taken(cpu.flags())) return LightRun::jump(cpu, op, time, Jump::kTakenClocks);
+    LightRun::complete(cpu);
     time += cpu.clock().cycles(op.clocks);
     op.next->light(cpu, *op.next, time);
 }
@@ -75,13 +75,13 @@ template <class Branch, bool Enters>
     Time behind_load = time;
     Light light(cpu, behind_load);
     std::uint32_t address;
-    if (!cpu.goes_on_light(time) || (Enters && !cpu.enters_light(op, time)) ||
+    if (!LightRun::goes_on(cpu, time) || (Enters && !LightRun::enters(cpu, op, time)) ||
         !Branch::find_target(light, op, address))
-        return cpu.leave_light(op, time);
-    const Op* const target = cpu.light_target(address);
-    if (!target) return cpu.leave_light(op, time);  // it loads again
+        return LightRun::leave(cpu, op, time);
+    const Op* const target = LightRun::target_at(cpu, address);
+    if (!target) return LightRun::leave(cpu, op, time);  // it loads again
     Branch::take(light, op);
-    cpu.branch_light(op, *target, behind_load);
+    LightRun::branch(cpu, op, *target, behind_load);
 }
 
 // An instruction written for all kinds of processor: a class whose `execute` takes any.

@@ -3,15 +3,15 @@
 
 namespace symsim {
 
-[[gnu::noinline]] void Processor::store_light(const Op& op, Address place, unsigned size,
-                                              std::uint32_t value, Time time) {
-    const AccessTime when = access_time(time + stores_from(op));
-    cache_.leave_store(place, size, when, value);
-    complete_light();
-    time += clock_.cycles(op.clocks);
-    if (!when.present) posted_ahead(when.at);
-    if (time >= limit_) return reach_further_light(*op.next, time);
-    op.next->light(*this, *op.next, time);
+[[gnu::noinline]] void LightRun::store(Processor& cpu, const Op& op, Address place, unsigned size,
+                                       std::uint32_t value, Time time) {
+    const AccessTime when = cpu.access_time(time + cpu.stores_from(op));
+    cpu.cache_.leave_store(place, size, when, value);
+    complete(cpu);
+    time += cpu.clock_.cycles(op.clocks);
+    if (!when.present) cpu.posted_ahead(when.at);
+    if (time >= cpu.limit_) return reach_further(cpu, *op.next, time);
+    op.next->light(cpu, *op.next, time);
 }
 
 }  // namespace symsim

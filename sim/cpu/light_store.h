@@ -14,7 +14,7 @@ class LightStore : public Light {
     LightStore(Processor& cpu, Time& time) : Light(cpu, time), cpu_(cpu), time_(time) {}
     template <unsigned Size>
     bool read_for_write(const Op& op, Address offset, std::uint32_t& value) {
-        return cpu_.may_write_light(op.segment, offset, Size) && read<Size>(op, offset, value);
+        return LightRun::may_write(cpu_, op.segment, offset, Size) && read<Size>(op, offset, value);
     }
     template <unsigned Size>
     bool write(const Op& op, Address offset, std::uint32_t value) {
@@ -22,13 +22,13 @@ class LightStore : public Light {
     }
     template <unsigned Size>
     bool write_at(const Op& op, Seg segment, Address offset, std::uint32_t value) {
-        if (!cpu_.stores_light<Size>(op, segment, offset, place_, time_)) return false;
+        if (!LightRun::stores<Size>(cpu_, op, segment, offset, place_, time_)) return false;
         size_ = Size;
         value_ = value;
         return true;
     }
     // What has been told.
-    void store(const Op& op) const { cpu_.store_light(op, place_, size_, value_, time_); }
+    void store(const Op& op) const { LightRun::store(cpu_, op, place_, size_, value_, time_); }
 
   private:
     Processor& cpu_;
@@ -42,9 +42,9 @@ template <class Instruction, bool Enters>
 [[gnu::flatten]] void execute_light_store(Processor& cpu, const Op& op, Time time) {
     Time behind_load = time;
     LightStore light(cpu, behind_load);
-    if (!cpu.goes_on_light(time) || (Enters && !cpu.enters_light(op, time)) ||
+    if (!LightRun::goes_on(cpu, time) || (Enters && !LightRun::enters(cpu, op, time)) ||
         !Instruction::execute(light, op))
-        return cpu.leave_light(op, time);
+        return LightRun::leave(cpu, op, time);
     light.store(op);
 }
 

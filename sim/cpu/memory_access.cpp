@@ -54,7 +54,7 @@ bool Processor::write_checked(const Op& op, Seg segment, Address offset, unsigne
 // may have left the TLB since.
 bool Processor::locate(Address linear, unsigned size, unsigned first, Reach reach, Time offset,
                        std::array<Address, 2>& physical) {
-    walk_offset_ = offset;
+    walk_.offset = offset;
     if (execution_.next_access >= context_.accesses && !translate(linear, reach, physical[0]))
         return false;
     return first >= size || execution_.next_access + 1 < context_.accesses ||
@@ -138,7 +138,7 @@ bool Processor::update_system(Address linear, std::uint8_t clear, std::uint8_t s
     }();
     // Its load may have been made and its store not: that needs the place, and finds it in the TLB.
     Address physical = 0;
-    walk_offset_ = load_offset();
+    walk_.offset = load_offset();
     const bool made = execution_.next_access + 1 < context_.accesses;
     if (!made && !translate(linear, {true, false}, physical)) return false;
     std::uint32_t value;

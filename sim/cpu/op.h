@@ -20,9 +20,9 @@ struct Complaint;
 // instruction will be executed again from its start (accesses already made are remembered).
 using Handler = bool (*)(Processor&, const Op&);
 
-// Executes a light instruction, one that only registers and flags are changed by, behind one load
-// at most; and all that follow and are light too, from `time` on. What cannot be executed so is
-// left, unchanged: see Processor::execute_light.
+// Executes a light instruction, one that makes one load at most and one store at most, and changes
+// nothing else but registers and flags; and all that follow and are light too, from `time` on. What
+// cannot be executed so is left, unchanged: light.h.
 using LightHandler = void (*)(Processor&, const Op&, Time);
 void leave_to_execute(Processor& cpu, const Op& op, Time time);  // what is not light
 

@@ -41,7 +41,7 @@ bool Processor::translate(Address linear, Reach reach, Address& physical) {
 }
 
 bool Processor::walk(Address linear, Reach reach, Address& physical) {
-    walk_next_ = 0;
+    walk_.next = 0;
     const Address directory = (system_.cr3 & kFrame) + (linear >> 22) * 4;
     std::uint32_t upper, lower;
     if (!walk_read(directory, upper)) return false;
@@ -56,7 +56,7 @@ bool Processor::walk(Address linear, Reach reach, Address& physical) {
     const std::uint32_t wanted = reach.write ? kAccessed | kDirty : kAccessed;
     if ((lower & wanted) != wanted && !walk_set(table, wanted)) return false;
     context_.time += clock_.cycles(kPageWalkClocks);
-    walk_made_ = 0;
+    walk_.made = 0;
     const bool dirty = reach.write || lower & kDirty;
     tlb_.fill({linear & kFrame, lower & kFrame, user, writable, dirty});
     physical = (lower & kFrame) | (linear & Tlb::kPageMask);
@@ -64,11 +64,11 @@ bool Processor::walk(Address linear, Reach reach, Address& physical) {
 }
 
 bool Processor::walk_read(Address address, std::uint32_t& entry) {
-    if (walk_next_ < walk_made_) {
-        entry = walk_log_[walk_next_++];
+    if (walk_.next < walk_.made) {
+        entry = walk_.log[walk_.next++];
         return true;
     }
-    const Time at = context_.time + walk_offset_;
+    const Time at = context_.time + walk_.offset;
     if (at > present_ || at >= limit_) return pause(at, Pause::later);
     const Access outcome = cache_.load(address, 4, access_time(at), entry);
     return walk_settle(outcome, at, address, entry);
@@ -77,19 +77,19 @@ bool Processor::walk_read(Address address, std::uint32_t& entry) {
 // The update is locked, and releases its own line only: the instruction may hold another.
 bool Processor::walk_set(Address address, std::uint32_t bits) {
     std::uint32_t entry = 0;
-    if (walk_next_ < walk_made_) {
-        entry = walk_log_[walk_next_++];
+    if (walk_.next < walk_.made) {
+        entry = walk_.log[walk_.next++];
     } else {
-        const Time at = context_.time + walk_offset_;
+        const Time at = context_.time + walk_.offset;
         if (at > present_ || at >= limit_) return pause(at, Pause::later);
         const Access outcome = cache_.locked_load(address, 4, access_time(at), entry);
         if (!walk_settle(outcome, at, address, entry)) return false;
     }
-    if (walk_next_ < walk_made_) {
-        ++walk_next_;
+    if (walk_.next < walk_.made) {
+        ++walk_.next;
         return true;
     }
-    const Time at = context_.time + walk_offset_;
+    const Time at = context_.time + walk_.offset;
     if (at > present_ || at >= limit_) return pause(at, Pause::later);
     const Access outcome = cache_.locked_store(address, 4, access_time(at), entry | bits);
     if (!walk_settle(outcome, at, address, 0)) return false;
@@ -105,8 +105,8 @@ bool Processor::walk_settle(Access outcome, Time at, Address address, std::uint3
     context_.time += clock_.cycles(2);
     if (outcome == Access::hit) context_.time += cache_.hit_wait();
     context_.last_access = at;
-    walk_log_[walk_made_++] = value;
-    walk_next_ = walk_made_;
+    walk_.log[walk_.made++] = value;
+    walk_.next = walk_.made;
     return true;
 }
 

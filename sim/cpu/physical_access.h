@@ -7,6 +7,12 @@
 
 namespace symsim {
 
+// Ring 0 to 2 may do all on a 386; the 486 can be told to honour read-only pages there too.
+inline bool Processor::allowed(bool user, bool writable, Reach reach) const {
+    if (reach.user) return user && (writable || !reach.write);
+    return writable || !reach.write || isa_ == Isa::i386 || !(system_.cr0 & cr0::kWriteProtect);
+}
+
 // Within the instruction.
 inline Time Processor::load_offset() const {
     const Execution& e = execution_;
@@ -15,8 +21,7 @@ inline Time Processor::load_offset() const {
 
 inline Time Processor::store_offset(const Op& op) const {
     const Execution& e = execution_;
-    return e.serial ? load_offset()
-                    : clock_.cycles(op.clocks - 2 * (op.stores - e.stores - e.splits));
+    return e.serial ? load_offset() : stores_from(op) + clock_.cycles(2 * (e.stores + e.splits));
 }
 
 // A hit of an instruction that has nothing to remember, or anything else.

@@ -90,7 +90,7 @@ void Processor::hold(const Op& op) {
 // if it pauses.
 inline const Op* Processor::execute_light(const Op* op) {
     if (op->entry != context_.entry) return still_there(op);
-    set_light_stop();
+    LightRun::set_stop(*this);
     op->light(*this, *op, context_.time);
     return behind_light();
 }
@@ -131,8 +131,8 @@ inline const Op* Processor::at_target(const Op* op) {
     if (!op || context_.arrival != Arrival::by_branch || context_.fetched & ~kBegun ||
         context_.held || op->light == leave_to_execute || !context_.window.whole_pages)
         return op;
-    set_light_stop();
-    arrive_light(*op, context_.time);
+    LightRun::set_stop(*this);
+    LightRun::arrive(*this, *op, context_.time);
     return behind_light();
 }
 
@@ -302,7 +302,7 @@ void Processor::abandon() {
     const Arrival arrival = context_.arrival;
     static_cast<UnderWay&>(context_) = {};
     context_.arrival = arrival;
-    walk_made_ = 0;
+    walk_.made = 0;
 }
 
 void Processor::system_changed() {

@@ -30,8 +30,10 @@
 #include "sim/cpu/fpu.h"
 #include "sim/cpu/interrupts.h"
 #include "sim/cpu/leash.h"
+#include "sim/cpu/light_run.h"
 #include "sim/cpu/loop_detector.h"
 #include "sim/cpu/op.h"
+#include "sim/cpu/page_walk.h"
 #include "sim/cpu/pause.h"
 #include "sim/cpu/probes.h"
 #include "sim/cpu/system.h"
@@ -144,34 +146,6 @@ class Processor {
     template <unsigned Size>
     bool read_for_write(const Op& op, Address offset, std::uint32_t& value);
 
-    // --- what light instructions use (light.h) -------------------------------------------------
-    // Nothing is to be done before one but itself: in sequence, where the activity stays
-    // (Code::keeps_activity), and elsewhere.
-    bool goes_on_light(Time time) const;
-    bool begins_light(const Op& op, Time time) const;
-    // In sequence the prefetcher has entered the line, if the cache has it.
-    bool enters_light(const Op& op, Time time);
-    template <unsigned Size>
-    bool read_light(Seg segment, Address offset, std::uint32_t& value, Time& time);
-    // Whether nothing forbids a store, to be asked before the same place is read; and whether it
-    // can be made at once, behind the instruction's loads, at a place in memory that is told. Then
-    // it is, the instruction is complete, and the next begins.
-    bool may_write_light(Seg segment, Address offset, unsigned size) const;
-    template <unsigned Size>
-    bool stores_light(const Op& op, Seg segment, Address offset, Address& place, Time time) const;
-    void store_light(const Op& op, Address place, unsigned size, std::uint32_t value, Time time);
-    void complete_light();
-    // The op at an offset in cs; null if it is not light.
-    const Op* light_target(Address eip) const;
-    // A branch that is taken, and what it leads to; a jump first sees whether that is light.
-    void branch_light(const Op& op, const Op& target, Time time);
-    void jump_light(const Op& op, Time time, unsigned more_clocks);
-    // The first that is not light, or not now.
-    void leave_light(const Op& op, Time time) {
-        context_.time = time;
-        light_end_ = &op;
-    }
-
     // Clocks beyond Op::clocks that depend on data.
     void add_clocks(unsigned n) {
         execution_.extra_clocks += n;
@@ -259,11 +233,7 @@ class Processor {
     bool halt();
 
   private:
-    // For whom, and for what, an address is translated.
-    struct Reach {
-        bool write;
-        bool user;
-    };
+    friend class LightRun;
 
     void execute();
     const Op* first();
@@ -274,21 +244,6 @@ class Processor {
     const Op* still_there(const Op* op);
     const Op* execute_light(const Op* op);
     const Op* behind_light();
-    void branch_back_light(const Op& op, const Op& target, Time time);
-    void count_light(const Op& op, const Op& target);
-    void come_round_light(const Op& target);
-    void arrive_light(const Op& target, Time time);
-    void arrive_on_two_lines(const Op& target, Time time);
-    void refill_light(const Op& target, Address last_line, Time time);
-    void begin_at_limit_light(const Op& target, Time time);
-    void reach_further_light(const Op& op, Time time);
-    void miss_light(const Op& target, Time time);
-    void pause_light(const Op& op) {
-        light_end_ = nullptr;
-        paused_at_ = &op;
-    }
-    bool translates_light(Seg segment, Address offset, unsigned size, bool will_write,
-                          Address& place) const;
     bool came_round(const Op& jump);
     // To be asked once behind every such jump.
     bool counts_again(const Op& jump) {
@@ -377,7 +332,7 @@ class Processor {
     bool record(Access outcome, Time at, Address address, std::uint32_t value);
     Time load_offset() const;
     Time store_offset(const Op& op) const;
-    // A light instruction's only store.
+    // The first, if no access was split; a light instruction has no other.
     Time stores_from(const Op& op) const { return clock_.cycles(op.clocks - 2 * op.stores); }
     bool out_of_time(Time at) const { return at >= limit_ || (execution_.serial && at > present_); }
     bool arrived() const { return execution_.arrival != Arrival::in_sequence; }
@@ -396,14 +351,10 @@ class Processor {
     bool line_ready() const;
     bool attention() const;
     void set_stop();
-    void set_light_stop();
     void set_limit(Time limit);
     static constexpr Time kAlways = -1;
     // Where each access is looked at: of instructions that make more, and under a debugger.
     static constexpr unsigned kFewAccesses = 16;
-    // Light instructions that follow each other take so long at most. Where the compiler makes no
-    // jumps of the calls between them, as without optimisation, the stack must hold them all.
-    static constexpr unsigned kLightClocks = 1024;
 
     ProcessorId id_;
     Clock clock_;
@@ -447,12 +398,7 @@ class Processor {
     Op held_;                               // the instruction under way, if Context::held
     Op crossing_;                           // an instruction on two pages that are not neighbours
     std::optional<Complaint> crossing_complaint_;
-
-    // Of the page table walk under way: like the log, of its own accesses.
-    std::array<std::uint32_t, 8> walk_log_{};
-    unsigned walk_made_ = 0;
-    unsigned walk_next_ = 0;
-    Time walk_offset_ = 0;  // of the access that needs it, within the instruction
+    PageWalk walk_;
 };
 
 }  // namespace symsim

@@ -16,20 +16,20 @@ template <class Archive>
 void Processor::serialize(Archive& archive) {
     // Light instructions leave behind when another made its last access. Of one under way that has
     // made none it is of no account, and a file must not depend on what was light.
-    if (context_.accesses == 0 && walk_made_ == 0) context_.last_access = 0;
+    if (context_.accesses == 0 && walk_.made == 0) context_.last_access = 0;
     archive(context_, system_, fpu(), tlb_, next_time_, why_, line_, nmi_);
     std::vector<std::uint32_t> accesses(log_.begin(), log_.begin() + context_.accesses);
-    std::vector<std::uint32_t> walk(walk_log_.begin(), walk_log_.begin() + walk_made_);
+    std::vector<std::uint32_t> walk(walk_.log.begin(), walk_.log.begin() + walk_.made);
     std::vector<Branch> branches = last_branches();
     Address held = context_.held ? held_.address : 0;
     archive(accesses, walk, branches, held);
     if (!Archive::is_loading::value) return;
     if (accesses.size() != context_.accesses || accesses.size() > log_.size() ||
-        walk.size() > walk_log_.size() || branches.size() > BranchTrace::kReported)
+        walk.size() > walk_.log.size() || branches.size() > BranchTrace::kReported)
         throw std::length_error("a processor's record of accesses does not fit");
     std::copy(accesses.begin(), accesses.end(), log_.begin());
-    std::copy(walk.begin(), walk.end(), walk_log_.begin());
-    walk_made_ = static_cast<unsigned>(walk.size());
+    std::copy(walk.begin(), walk.end(), walk_.log.begin());
+    walk_.made = static_cast<unsigned>(walk.size());
     trace_.set(context_.branches, branches);
     set_stop();
     if (context_.held) held_ = *code_.at(held, system_.wide_code());

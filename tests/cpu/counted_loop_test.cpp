@@ -92,6 +92,25 @@ TEST(CountedLoop, ATurnThatWasNotAllOfTheLoopDoesNotCount) {
     EXPECT_EQ(loop.turn().turns, 0u);
 }
 
+// So that a loop of another kind does not pay for it with each turn; one elsewhere is looked at.
+TEST(CountedLoop, OneThatDoesSomethingElseIsNotLookedAtAgain) {
+    Loop loop({0x49, 0x42, 0x75, 0xfc});  // dec ecx; inc edx; jnz
+    const auto comes_again = [&] {
+        loop.now.instructions += loop.instructions;
+        return loop.counted.comes_again(loop.now);
+    };
+    EXPECT_FALSE(comes_again());
+    EXPECT_TRUE(comes_again());
+    EXPECT_EQ(loop.counted.spare(loop.now, loop.first, *loop.jump, kFar).turns, 0u);
+    EXPECT_FALSE(comes_again());
+    loop.counted.forget();
+    EXPECT_FALSE(comes_again());
+    EXPECT_FALSE(comes_again());
+    loop.now.eip += 0x100;
+    EXPECT_FALSE(comes_again());
+    EXPECT_TRUE(comes_again());
+}
+
 TEST(CountedLoop, AProbePointEndsIt) {
     Loop loop({0x49, 0x75, 0xfd});
     const_cast<Op*>(loop.first)->entry = kProbedEntry;

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The steps that light instructions are made of (light.h), on a processor's own state. Those that
+// each instruction takes are in light_steps.h, to be inlined; the others in light.cpp and
+// light_store.cpp.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/base/time.h"
+#include "sim/cpu/op.h"
+#include "sim/cpu/segment.h"
+
+namespace symsim {
+
+class Processor;
+
+class LightRun {
+  public:
+    // When those that follow each other from here on must come to an end.
+    static void set_stop(Processor& cpu);
+
+    // Nothing is to be done before one but itself: in sequence, where the activity stays
+    // (Code::keeps_activity), and elsewhere.
+    static bool goes_on(const Processor& cpu, Time time);
+    static bool begins(const Processor& cpu, const Op& op, Time time);
+    // In sequence the prefetcher has entered the line, if the cache has it.
+    static bool enters(Processor& cpu, const Op& op, Time time);
+    // A load that hits, which moves `time` on.
+    template <unsigned Size>
+    static bool read(Processor& cpu, Seg segment, Address offset, std::uint32_t& value, Time& time);
+    // Whether nothing forbids a store, to be asked before the same place is read; and whether it
+    // can be made at once, behind the instruction's loads, at a place in memory that is told. Then
+    // it is, the instruction is complete, and the next begins.
+    static bool may_write(const Processor& cpu, Seg segment, Address offset, unsigned size);
+    template <unsigned Size>
+    static bool stores(const Processor& cpu, const Op& op, Seg segment, Address offset,
+                       Address& place, Time time);
+    static void store(Processor& cpu, const Op& op, Address place, unsigned size,
+                      std::uint32_t value, Time time);
+    static void complete(Processor& cpu);
+
+    // The op at an offset in cs; null if it is not light.
+    static const Op* target_at(const Processor& cpu, Address eip);
+    // A branch that is taken, and what it leads to; a jump first sees whether that is light.
+    static void branch(Processor& cpu, const Op& op, const Op& target, Time time);
+    static void jump(Processor& cpu, const Op& op, Time time, unsigned more_clocks);
+    static void arrive(Processor& cpu, const Op& target, Time time);
+    // Ends with the first that is not light, or not now.
+    static void leave(Processor& cpu, const Op& op, Time time);
+
+  private:
+    static bool translates(const Processor& cpu, Seg segment, Address offset, unsigned size,
+                           bool will_write, Address& place);
+    static void branch_back(Processor& cpu, const Op& op, const Op& target, Time time);
+    static void count(Processor& cpu, const Op& op, const Op& target);
+    static void come_round(Processor& cpu, const Op& target);
+    static void arrive_on_two_lines(Processor& cpu, const Op& target, Time time);
+    static void refill(Processor& cpu, const Op& target, Address last_line, Time time);
+    static void begin_at_limit(Processor& cpu, const Op& target, Time time);
+    static void reach_further(Processor& cpu, const Op& op, Time time);
+    static void miss(Processor& cpu, const Op& target, Time time);
+    // Ends, and so does the processor's run: `op` comes first in the next.
+    static void pause(Processor& cpu, const Op& op);
+
+    // Where the compiler makes no jumps of the calls between light instructions, as without
+    // optimisation, the stack must hold all of a run: it takes so long at most.
+    static constexpr unsigned kMostClocks = 1024;
+};
+
+}  // namespace symsim

@@ -107,6 +107,8 @@ class alignas(64) CacheController final : public BusPort {
     bool port_free(Time at) const { return at >= port_free_from_; }
     // kNever: nobody knows yet.
     Time port_free_from() const { return port_free_from_; }
+    // The read its processor waits for is there, to be taken by the access that asked for it.
+    bool fill_arrived() const { return fill_.arrived; }
     // Fetches and loads of what needs no thought: no store is on its way, and the line is there.
     // False: to be asked for by the ways above.
     bool fetch_hits(Address address, Time at) { return port_free(at) && hits(address, at); }
@@ -120,6 +122,13 @@ class alignas(64) CacheController final : public BusPort {
         if (!fetch_hits(address, at)) return false;
         value = memory_.read(address, size);
         return true;
+    }
+
+    // Whether a load that did not hit waits, or cannot be made yet, by all that needs no long
+    // thought.
+    bool load_waits(Address address, Time at) {
+        if (!blocks_port_ || address >= kDeviceSpace) return false;
+        return !port_free(at) || (!fill_.arrived && !cache_.find(address));
     }
 
     // A store to memory that is handed over at once, as most are: store() would come to the same,

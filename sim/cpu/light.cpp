@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/cpu/light.h"
 
+#include "sim/base/failure.h"
+
 namespace symsim {
 
 void leave_to_execute(Processor& cpu, const Op& op, Time time) {
@@ -97,6 +99,20 @@ inline void LightRun::refill(Processor& cpu, const Op& target, Address last_line
     const bool entered = cpu.settle(outcome, time);
     cpu.context_.fetched |= entered ? kFirstLine : kBegun;
     if (!entered) pause(cpu, target);
+}
+
+// What begin(), load() and hold() would come to.
+[[gnu::noinline]] void LightRun::wait(Processor& cpu, const Op& op, Address place, unsigned size,
+                                      Time time) {
+    leave(cpu, op, time);
+    if (!cpu.cache_.load_waits(place, time)) return;
+    cpu.context_.eip = cpu.eip_of(op);
+    cpu.start_execution(op.length);
+    std::uint32_t value;
+    if (cpu.load_with_care(op, place, size, value))
+        impossible("a load of {:#010x} at {} ps waits for nothing", place, time);
+    if (cpu.why_ != Pause::raised) cpu.hold(op);
+    cpu.light_end_ = nullptr;
 }
 
 }  // namespace symsim

@@ -31,12 +31,22 @@ class Light {
     }
     template <unsigned Size>
     bool read_at(const Op&, Seg segment, Address offset, std::uint32_t& value) {
-        return LightRun::read<Size>(cpu_, segment, offset, value, time_);
+        if (!LightRun::locates<Size>(cpu_, segment, offset, place_)) return false;
+        if (LightRun::load<Size>(cpu_, place_, value, time_)) return true;
+        missing_ = Size;
+        return false;
+    }
+    // An instruction that could not be executed: its load did not hit, or for another reason.
+    void leave(const Op& op, Time begun) const {
+        if (missing_ == 0) return LightRun::leave(cpu_, op, begun);
+        LightRun::wait(cpu_, op, place_, missing_, begun);
     }
 
   private:
     Processor& cpu_;
     Time& time_;
+    Address place_ = 0;
+    unsigned missing_ = 0;  // bytes
 };
 
 // `Enters`: its first or its last byte is in another line than what was before.
@@ -45,7 +55,7 @@ template <class Instruction, bool Enters>
     Light light(cpu, time);
     if (!LightRun::goes_on(cpu, time) || (Enters && !LightRun::enters(cpu, op, time)) ||
         !Instruction::execute(light, op))
-        return LightRun::leave(cpu, op, time);
+        return light.leave(op, time);
     LightRun::complete(cpu);
     time += cpu.clock().cycles(op.clocks);
     op.next->light(cpu, *op.next, time);
@@ -77,7 +87,7 @@ template <class Branch, bool Enters>
     std::uint32_t address;
     if (!LightRun::goes_on(cpu, time) || (Enters && !LightRun::enters(cpu, op, time)) ||
         !Branch::find_target(light, op, address))
-        return LightRun::leave(cpu, op, time);
+        return light.leave(op, time);
     const Op* const target = LightRun::target_at(cpu, address);
     if (!target) return LightRun::leave(cpu, op, time);  // it loads again
     Branch::take(light, op);

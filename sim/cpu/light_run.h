@@ -25,9 +25,14 @@ class LightRun {
     static bool begins(const Processor& cpu, const Op& op, Time time);
     // In sequence the prefetcher has entered the line, if the cache has it.
     static bool enters(Processor& cpu, const Op& op, Time time);
-    // A load that hits, which moves `time` on.
+    // Where an operand is that nothing forbids to read, in one dword; and its load, if it hits,
+    // which moves `time` on. What does not hit waits, most often: that is what the instruction
+    // begun at `time` would come to by itself.
     template <unsigned Size>
-    static bool read(Processor& cpu, Seg segment, Address offset, std::uint32_t& value, Time& time);
+    static bool locates(const Processor& cpu, Seg segment, Address offset, Address& place);
+    template <unsigned Size>
+    static bool load(Processor& cpu, Address place, std::uint32_t& value, Time& time);
+    static void wait(Processor& cpu, const Op& op, Address place, unsigned size, Time time);
     // Whether nothing forbids a store, to be asked before the same place is read; and whether it
     // can be made at once, behind the instruction's loads, at a place in memory that is told. Then
     // it is, the instruction is complete, and the next begins.

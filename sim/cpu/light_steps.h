@@ -48,12 +48,16 @@ inline bool LightRun::translates(const Processor& cpu, Seg segment, Address offs
 }
 
 template <unsigned Size>
-bool LightRun::read(Processor& cpu, Seg segment, Address offset, std::uint32_t& value, Time& time) {
-    Address place = offset;
-    if (!(cpu.system_.plain_reads >> segment & 1) &&
-        !translates(cpu, segment, offset, Size, false, place))
-        return false;
-    if ((place & 3) + Size > 4 || !cpu.cache_.load_hits(place, Size, time, value)) return false;
+bool LightRun::locates(const Processor& cpu, Seg segment, Address offset, Address& place) {
+    place = offset;
+    return (cpu.system_.plain_reads >> segment & 1 ||
+            translates(cpu, segment, offset, Size, false, place)) &&
+           (place & 3) + Size <= 4;
+}
+
+template <unsigned Size>
+bool LightRun::load(Processor& cpu, Address place, std::uint32_t& value, Time& time) {
+    if (!cpu.cache_.load_hits(place, Size, time, value)) return false;
     time += cpu.cache_.hit_wait();
     return true;
 }

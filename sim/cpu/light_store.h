@@ -44,7 +44,7 @@ template <class Instruction, bool Enters>
     LightStore light(cpu, behind_load);
     if (!LightRun::goes_on(cpu, time) || (Enters && !LightRun::enters(cpu, op, time)) ||
         !Instruction::execute(light, op))
-        return LightRun::leave(cpu, op, time);
+        return light.leave(op, time);
     light.store(op);
 }
 

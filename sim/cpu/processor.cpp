@@ -53,7 +53,7 @@ bool Processor::reaches_further() {
 void Processor::execute() {
     if (system_.event.active && !deliver()) return;
     for (;;) {
-        for (const Op* op = at_target(first()); op; op = following(*op)) {
+        for (const Op* op = first(); op; op = following(*op)) {
             if (!begin(*op)) break;
             if (!op->execute(*this, *op)) {
                 if (why_ != Pause::raised) hold(*op);
@@ -103,8 +103,24 @@ inline const Op* Processor::behind_light() {
 
 // Most often the instruction that the last run paused at, which need not be looked for.
 inline const Op* Processor::first() {
+    if (context_.held) return held_first();
     const Op* const op = std::exchange(paused_at_, nullptr);
-    return op && !context_.held && eip_of(*op) == context_.eip ? still_there(op) : find();
+    return at_target(op && eip_of(*op) == context_.eip ? still_there(op) : find());
+}
+
+// The instruction under way; or, if that is light and has waited for the cache port, what comes
+// behind it.
+inline const Op* Processor::held_first() {
+    paused_at_ = nullptr;
+    if (context_.accesses > 0 || cache_.fill_arrived() || !context_.window.whole_pages ||
+        held_.entry != context_.entry)
+        return &held_;
+    LightRun::set_stop(*this);
+    held_.light(*this, held_, context_.time);
+    if (context_.held && light_end_) return &held_;
+    const Op* const op = behind_light();
+    if (!op || context_.arrival != Arrival::in_sequence || context_.fetched) return op;
+    return in_sequence(op);
 }
 
 // `op`, if that is the instruction at eip.
@@ -120,9 +136,13 @@ inline const Op* Processor::following(const Op& op) {
         return arrived() ? at_target(still_there(op.target)) : still_there(op.next);
     }
     if (!op.next || !context_.window.whole_pages) return still_there(op.next);
-    // Most often behind a store that was posted ahead.
+    return in_sequence(op.next);
+}
+
+// `op`, which comes behind another. That was at the present, most often, or a store posted ahead.
+inline const Op* Processor::in_sequence(const Op* op) {
     if (context_.time >= limit_ && !reaches_further()) return nullptr;
-    return execute_light(op.next);
+    return execute_light(op);
 }
 
 // The instruction at eip: if a branch leads there and nothing of it has been done, and if it is

@@ -237,9 +237,11 @@ class Processor {
 
     void execute();
     const Op* first();
+    const Op* held_first();
     const Op* find();
     void hold(const Op& op);
     const Op* following(const Op& op);
+    const Op* in_sequence(const Op* op);
     const Op* at_target(const Op* op);
     const Op* still_there(const Op* op);
     const Op* execute_light(const Op* op);

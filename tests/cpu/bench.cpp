@@ -64,7 +64,7 @@ Pause Bench::go() {
         const Time now = next_;
         ++attempts;
         next_ = kNever;
-        why = processor.run(now, now + 1);
+        why = processor.run(now, now + ahead);
         processor.marks().clear();
         if (why == Pause::later) next_ = processor.next_time();
         if (at_pause && (why == Pause::later || why == Pause::waiting)) at_pause();

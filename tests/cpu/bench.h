@@ -49,6 +49,8 @@ class Bench final : private Waiter,
 
     // Before each attempt of the processor to go on: how often it was let go on.
     unsigned attempts = 0;
+    // It may execute what comes so much later than the present.
+    Time ahead = 1;
     // Called at each pause, with nothing committed.
     std::function<void()> at_pause;
 

@@ -39,8 +39,11 @@ class BranchTrace {
         turn_.clear();
         for (std::uint64_t n = 0; n < period; ++n) turn_.push_back(ring_[(first + n) % kSize]);
         const std::uint64_t from = count > kReported ? count - kReported : 0;
-        for (std::uint64_t n = std::max(first, from); n < count; ++n)
-            ring_[n % kSize] = turn_[(n - first) % period];
+        std::uint64_t n = std::max(first, from);
+        for (std::uint64_t place = (n - first) % period; n < count; ++n) {
+            ring_[n % kSize] = turn_[place];
+            if (++place == period) place = 0;
+        }
     }
 
     // Oldest first, when there have been `count` in all.

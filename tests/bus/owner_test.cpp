@@ -53,6 +53,26 @@ TEST_F(OwnerTest, AnInvalidationHoldsOneCycleAndHasNoReply) {
     EXPECT_EQ(held()[0], 1);
 }
 
+// Whose turn it is waits for the line, until its reply.
+TEST_F(OwnerTest, HasNothingToDoWhereALineIsOnItsWay) {
+    build(2);
+    ports[0]->needs_as = Kind::read_own;
+    post(0, Kind::store, 0x104, 0, 7);
+    post(1, Kind::read, 0x100, 0);
+    bus->edge(bus->next_edge());
+    EXPECT_EQ(bus->next_edge(), 7 * kCycle);
+    run();
+    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 10}}));
+}
+
+TEST_F(OwnerTest, HasNothingToDoBeforeWhatIsAskedForLater) {
+    build(2);
+    post(0, Kind::copy_back, 0x100, 0);
+    post(1, Kind::read, 0x200, 10);
+    bus->edge(bus->next_edge());
+    EXPECT_EQ(bus->next_edge(), 12 * kCycle);
+}
+
 // The line of 16 bytes takes 2 cycles, behind its address.
 TEST_F(OwnerTest, ACopyBackHoldsThreeCycles) {
     build(2);

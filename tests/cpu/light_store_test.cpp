@@ -207,6 +207,16 @@ TEST_F(LightStoreInOwnLine, is_made_at_once_and_costs_what_it_does_by_itself) {
     EXPECT_EQ(light.changes, stepped.changes);
 }
 
+TEST_F(LightStoreInOwnLine, across_two_dwords_is_two_stores) {
+    const Bytes code = assemble({"inc eax; mov [esi + 2], eax; inc eax; hlt"})[0];
+    ASSERT_EQ(bench.run(code), Pause::halted);
+    ASSERT_EQ(bench.run(code), Pause::halted);
+    const Outcome light = again(nullptr);
+    Watcher watcher;
+    EXPECT_EQ(light.time, again(&watcher).time);
+    EXPECT_EQ(light.changes, 2u);
+}
+
 TEST_F(LightStoreInOwnLine, modifies_a_line_that_only_it_had) {
     const Bytes code = assemble({"mov [esi], eax; hlt"})[0];
     ASSERT_EQ(bench.run(code), Pause::halted);

@@ -22,7 +22,8 @@ Bus::Bus(const BusConfig& config, Memory& memory, WriteWatch& code, DeviceSpace&
       code_(code),
       devices_(devices),
       observer_(observer),
-      arbitration_time_(clock_.cycles(config.arbitration_cycles)) {
+      arbitration_time_(clock_.cycles(config.arbitration_cycles)),
+      width_shift_(static_cast<unsigned>(__builtin_ctz(config.width_bytes))) {
     eligible_.fill(kNever);
     fix_occupancies();
 }
@@ -168,7 +169,7 @@ inline ProcessorId Bus::choose(Time at) {
     Request request = queue.front();
     queue.pop_front();
     head_gone(port);
-    if (request.kind == Kind::copy_back) copy_back_gone(port);
+    if (request.kind == Kind::copy_back) copy_back_gone(port, request.address);
     if (deciding_ >> port & 1 && is_store(request.kind) && !is_io(request.kind)) {
         const std::optional<Kind> needed = ports_[port].port->needs(request, at);
         if (!needed) return false;
@@ -215,10 +216,7 @@ inline void Bus::write_memory(ProcessorId port, const Request& request, Time at)
     if (config_.filter_snoops) presence_.add(request.address, port);
     if (is_store(request.kind)) write(port, request, at);
     if (request.kind == Kind::locked_read) lock(port, request.address, true);
-    if (config_.lines_have_owners) {
-        forget_available(at);
-        on_its_way(port, request, snooped.supplies);
-    }
+    if (config_.lines_have_owners) on_its_way(port, request, snooped.supplies, at);
     ports_[port].port->granted(request, true, snooped.shares, at);
     const std::uint32_t cycles = config_.request_cycles + config_.memory_latency_cycles +
                                  (snooped.supplies ? config_.owner_supply_cycles : 0);
@@ -319,13 +317,18 @@ inline void Bus::tell_use(ProcessorId port, const Request& request, Time at, Tim
     observer_.used(use);
 }
 
-// Whose turn it is waits longest, most often, and nothing is sooner than `soonest`.
+// What settles it most often: nothing is sooner than `soonest`, and whose turn it is waits longest.
+inline bool Bus::used_at(Time soonest) const {
+    if (!reading_.empty() && reading_.back().ready <= soonest) return true;
+    const std::uint64_t asking = pending_ & ~held_;
+    if (asking == 0) return false;
+    const ProcessorId port = first_in_turn(in_turn(asking, turn_), turn_);
+    return eligible_[port] <= soonest && !may_be_unavailable(port);
+}
+
 inline Time Bus::earliest_use(Time soonest) const {
     Time next = reading_.empty() ? kNever : reading_.back().ready;
-    const std::uint64_t asking = pending_ & ~held_;
-    if (asking == 0) return next;
-    next = std::min(next, eligible_[first_in_turn(in_turn(asking, turn_), turn_)]);
-    for (std::uint64_t left = asking; left != 0 && next > soonest; left &= left - 1)
+    for (std::uint64_t left = pending_ & ~held_; left != 0 && next > soonest; left &= left - 1)
         next = std::min(next, eligible_[static_cast<unsigned>(__builtin_ctzll(left))]);
     return next;
 }
@@ -346,6 +349,7 @@ Time Bus::earliest_where_some_wait(Time at, Time soonest) const {
 }
 
 inline Time Bus::find_next_edge(Time at, Time soonest) const {
+    if (kept_at_ != at && used_at(soonest)) return soonest;
     const bool some_wait = kept_at_ == at || !unavailable_.empty();
     const Time next = some_wait ? earliest_where_some_wait(at, soonest) : earliest_use(soonest);
     return next == kNever ? kNever : std::max(next, soonest);

@@ -116,6 +116,7 @@ class Bus {
             lines_[p] = line_of(head(p).address);
         }
         note_all_unavailable();
+        note_all_copy_backs();
     }
 
   private:
@@ -230,17 +231,28 @@ class Bus {
     }
     bool may_be_unavailable(ProcessorId port) const {
         return !unavailable_.empty() &&
-               ((coming_to_ >> port & 1) || (unavailable_slots_ & slot_of(head(port).address)));
+               ((coming_to_ >> port & 1) || (unavailable_slots_ & slot_of(lines_[port])));
     }
     Time find_unavailable(ProcessorId port, Time at) const;
-    void make_unavailable(const Unavailable& line);
-    void note_unavailable(const Unavailable& line);
+    void make_unavailable(const Unavailable& line) {
+        unavailable_.push_back(line);
+        note_unavailable(line);
+    }
+    // Most lines that are asked for are none of them: what they have in common says so at once.
+    void note_unavailable(const Unavailable& line) {
+        if (line.but_for != kNobody) coming_to_ |= std::uint64_t{1} << line.but_for;
+        unavailable_slots_ |= slot_of(line.line);
+    }
     void note_all_unavailable();
-    void on_its_way(ProcessorId port, const Request& request, bool from_owner);
+    void on_its_way(ProcessorId port, const Request& request, bool from_owner, Time at);
     void arrived(ProcessorId port, Address line, Time at, Time others_from);
     void post_besides(ProcessorId port, Request request);
-    void copy_back_gone(ProcessorId port);
-    bool supply_from_copy_back(ProcessorId but_for, Address line);
+    void copy_back_gone(ProcessorId port, Address line);
+    void note_all_copy_backs();
+    bool supply_from_copy_back(ProcessorId but_for, Address line) {
+        return copy_backs_[slot_number(line)] > 0 && find_copy_back(but_for, line);
+    }
+    bool find_copy_back(ProcessorId but_for, Address line);
     void forget_available(Time at);
     bool may_be_granted(ProcessorId port, Time at) const {
         return !(held_ >> port & 1) && unavailable_until(port, at) == 0;
@@ -254,8 +266,13 @@ class Bus {
     Snooped snoop(std::uint64_t others, const Request& request, Time at);
     Snooped snoop_read(ProcessorId port, const Request& request, Time at);
     Address line_of(Address address) const { return address & ~(config_.line_bytes - 1); }
+    // Lines are told apart by their slot at once, most often.
+    static constexpr unsigned kSlots = 64;
+    unsigned slot_number(Address address) const {
+        return (address >> presence_.line_shift()) % kSlots;
+    }
     std::uint64_t slot_of(Address address) const {
-        return std::uint64_t{1} << (address >> presence_.line_shift()) % 64;
+        return std::uint64_t{1} << slot_number(address);
     }
     bool owns_lock(ProcessorId port) const { return owners_ >> port & 1; }
     void unlock(ProcessorId port, Address line, bool on_bus);
@@ -272,10 +289,11 @@ class Bus {
         return without_data + data_time(request.size);
     }
     Time data_time(unsigned bytes) const {
-        return clock_.cycles((bytes + config_.width_bytes - 1) / config_.width_bytes);
+        return clock_.cycles((bytes + config_.width_bytes - 1) >> width_shift_);
     }
     // The one behind `at`, or at `soonest` at the earliest, which is an edge.
     Time find_next_edge(Time at, Time soonest) const;
+    bool used_at(Time soonest) const;
     Time earliest_use(Time soonest) const;
     Time earliest_where_some_wait(Time at, Time soonest) const;
 
@@ -289,6 +307,7 @@ class Bus {
     std::function<void()> sooner_;
 
     Time arbitration_time_;
+    unsigned width_shift_;                  // config_.width_bytes is a power of two
     std::array<Time, kKinds> occupancies_;  // of a copy-back without its data
 
     std::vector<Attached> ports_;
@@ -310,8 +329,9 @@ class Bus {
     std::vector<Lock> locks_;
     std::uint64_t owners_ = 0;  // of them
     std::vector<Unavailable> unavailable_;
-    std::uint64_t coming_to_ = 0;          // the ports they are on their way to
-    std::uint64_t unavailable_slots_ = 0;  // each line's slot_of()
+    std::uint64_t coming_to_ = 0;                     // the ports they are on their way to
+    std::uint64_t unavailable_slots_ = 0;             // each line's slot_of()
+    std::array<std::uint32_t, kSlots> copy_backs_{};  // that wait, of lines of each slot
 };
 
 }  // namespace symsim

@@ -28,22 +28,20 @@ Time Bus::find_unavailable(ProcessorId port, Time at) const {
     return until;
 }
 
+void Bus::forget_available(Time at) {
+    const auto available = std::remove_if(unavailable_.begin(), unavailable_.end(),
+                                          [=](const Unavailable& u) { return u.until <= at; });
+    if (available == unavailable_.end()) return;
+    unavailable_.erase(available, unavailable_.end());
+    note_all_unavailable();
+}
+
 // Readers share; a line that changes owner, or comes from one, is for nobody else until it is
 // there and memory has it.
-void Bus::on_its_way(ProcessorId port, const Request& request, bool from_owner) {
+void Bus::on_its_way(ProcessorId port, const Request& request, bool from_owner, Time at) {
+    forget_available(at);
     const bool shared = !takes_line(request.kind) && !from_owner;
     make_unavailable({line_of(request.address), kNever, port, shared, kNever});
-}
-
-void Bus::make_unavailable(const Unavailable& line) {
-    unavailable_.push_back(line);
-    note_unavailable(line);
-}
-
-// Most lines that are asked for are none of them: what they have in common says so at once.
-inline void Bus::note_unavailable(const Unavailable& u) {
-    if (u.but_for != kNobody) coming_to_ |= std::uint64_t{1} << u.but_for;
-    unavailable_slots_ |= slot_of(u.line);
 }
 
 void Bus::note_all_unavailable() {
@@ -72,19 +70,30 @@ void Bus::post_besides(ProcessorId port, Request request) {
     if (request.kind != Kind::copy_back) return queue.push_back(request);
     queue.push_front(request);
     copying_back_ |= std::uint64_t{1} << port;
+    ++copy_backs_[slot_number(request.address)];
     came_to_head(port);
     come_sooner(std::max(free_at_, eligible_[port]));
 }
 
 // They stand first in their queue.
-void Bus::copy_back_gone(ProcessorId port) {
+void Bus::copy_back_gone(ProcessorId port, Address line) {
+    --copy_backs_[slot_number(line)];
     const RequestQueue& queue = ports_[port].queue;
     if (queue.empty() || queue.front().kind != Kind::copy_back)
         copying_back_ &= ~(std::uint64_t{1} << port);
 }
 
+void Bus::note_all_copy_backs() {
+    copy_backs_.fill(0);
+    for (const Attached& attached : ports_) {
+        const RequestQueue& queue = attached.queue;
+        for (std::size_t n = 0; n < queue.size() && queue[n].kind == Kind::copy_back; ++n)
+            ++copy_backs_[slot_number(queue[n].address)];
+    }
+}
+
 // The line as its last owner left it, if that waits to copy it back. Memory gets it by this reply.
-bool Bus::supply_from_copy_back(ProcessorId but_for, Address line) {
+bool Bus::find_copy_back(ProcessorId but_for, Address line) {
     const std::uint64_t others = copying_back_ & ~(std::uint64_t{1} << but_for);
     for (std::uint64_t left = others; left != 0; left &= left - 1) {
         const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
@@ -92,19 +101,11 @@ bool Bus::supply_from_copy_back(ProcessorId but_for, Address line) {
         const std::size_t n = queue.find_first(Kind::copy_back, line);
         if (n == RequestQueue::kNone) continue;
         queue.erase(n);
-        copy_back_gone(port);
+        copy_back_gone(port, line);
         if (n == 0) head_gone(port);
         return true;
     }
     return false;
-}
-
-void Bus::forget_available(Time at) {
-    const auto available = std::remove_if(unavailable_.begin(), unavailable_.end(),
-                                          [=](const Unavailable& u) { return u.until <= at; });
-    if (available == unavailable_.end()) return;
-    unavailable_.erase(available, unavailable_.end());
-    note_all_unavailable();
 }
 
 }  // namespace symsim

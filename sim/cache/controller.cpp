@@ -247,8 +247,12 @@ Access CacheController::await(Awaiting what, const AccessTime& when) {
 }
 
 void CacheController::wake(Time at) {
+    wake_on_edge(clock_.edge_at_or_after(at));
+}
+
+void CacheController::wake_on_edge(Time at) {
     awaiting_ = Awaiting::nothing;
-    waiter_.wake(id_, clock_.edge_at_or_after(at));
+    waiter_.wake(id_, at);
 }
 
 void CacheController::take_back_waiting(Time at) {

@@ -138,6 +138,20 @@ class alignas(64) CacheController final : public BusPort {
                !store_posted_ && address < kDeviceSpace && memory_.contains(address, size);
     }
     void leave_store(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
+    // The line of its own that a store at `at` is made in, as most are that meet one: store() would
+    // come to the same. Then store_in() does it, which costs a hit. Null: ask store().
+    Line* stores_in(Address address, Time at) {
+        if (!owns_ || store_posted_ || !port_free(at)) return nullptr;
+        Line* const line = cache_.find(address);
+        if (!line || !own_line(*line) || bus_.code().may_cover(address, 1)) return nullptr;
+        return line;
+    }
+    void store_in(Line& line, Address address, unsigned size, const AccessTime& when,
+                  std::uint32_t value) {
+        if (!when.present) ahead_.add(line, address, size, memory_);
+        cache_.use(line, when.at);
+        write_line(line, address, size, value);
+    }
 
     // Where the bytes of a physical address are: what this takes to another one is a second place
     // of a ROM. All of the above come through here themselves; who keeps something by address, as
@@ -243,7 +257,11 @@ class alignas(64) CacheController final : public BusPort {
     std::uint32_t datum(Address address, unsigned size) const;
     void install(Address line, LineState state, Time at, Activity activity);
     bool store_here(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
-    void write_line(Line& line, Address address, unsigned size, std::uint32_t value);
+    bool own_line(const Line& line) const { return !answers_.store(line.state); }
+    void write_line(Line& line, Address address, unsigned size, std::uint32_t value) {
+        line.state = LineState::modified;
+        memory_.write(address, size, value);
+    }
     void store_completes(Time at);
     bool is_locked(Address line) const;
     void let_go(Address line, bool on_bus, const AccessTime& when);
@@ -271,6 +289,7 @@ class alignas(64) CacheController final : public BusPort {
     void port_changed() { port_free_from_ = buffer_.empty() ? stores_complete_at_ : kNever; }
     bool waits_at(Time at) { return !snoop_hook_ || snoop_hook_->waits_at(at); }
     void wake(Time at);
+    void wake_on_edge(Time at);
     void post(Kind kind, Address address, unsigned size, std::uint32_t value,
               const AccessTime& when);
 

@@ -15,6 +15,7 @@ std::optional<Kind> CacheController::needs(const Request& request, Time at) {
     if (bus_.code().covers(request.address, request.size))
         bus_.code_written(request.address, at, 0);
     write_line(*line, request.address, request.size, request.value);
+    bus_.code().written(request.address, request.size);
     store_completes(at);
     return std::nullopt;
 }
@@ -71,8 +72,9 @@ Time CacheController::replied(const Request& request, std::uint32_t io_value, Ti
     }
     fill_.arrived = true;
     fill_.io_value = io_value;
-    wake(arrives);
-    return clock_.edge_at_or_after(arrives) + 1;
+    const Time seen = clock_.edge_at_or_after(arrives);
+    wake_on_edge(seen);
+    return seen + 1;
 }
 
 // The oldest store is made in a line of this cache.

@@ -10,6 +10,10 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
         leave_store(address, size, when, value);
         return Access::made;
     }
+    if (Line* const line = stores_in(address, when.at)) {
+        store_in(*line, address, size, when, value);
+        return Access::hit;
+    }
     return owns_ ? store_owned(address, size, when, value)
                  : store_with_care(address, size, when, value);
 }
@@ -80,23 +84,16 @@ bool CacheController::store_here(Address address, unsigned size, const AccessTim
         (config_.store_policy != StorePolicy::buffered || arriving(address, when.at)))
         return false;
     Line* const line = cache_.find(address);
-    if (!line || answers_.store(line->state)) return false;
+    if (!line || !own_line(*line)) return false;
     if (!when.present) {
         if (!repeats_ && bus_.code().covers(line->address, config_.geometry.line_bytes))
             return false;
-        ahead_.add(*line, address, size, memory_);
     } else if (bus_.code().covers(address, size)) {
         bus_.code_written(address, when.at, id_);
     }
-    cache_.use(*line, when.at);
-    write_line(*line, address, size, value);
-    return true;
-}
-
-void CacheController::write_line(Line& line, Address address, unsigned size, std::uint32_t value) {
-    line.state = LineState::modified;
-    memory_.write(address, size, value);
+    store_in(*line, address, size, when, value);
     bus_.code().written(address, size);
+    return true;
 }
 
 }  // namespace symsim

@@ -13,6 +13,7 @@
 namespace symsim {
 
 class Processor;
+struct Line;
 
 class LightRun {
   public:
@@ -34,13 +35,17 @@ class LightRun {
     static bool load(Processor& cpu, Address place, std::uint32_t& value, Time& time);
     static void wait(Processor& cpu, const Op& op, Address place, unsigned size, Time time);
     // Whether nothing forbids a store, to be asked before the same place is read; and whether it
-    // can be made at once, behind the instruction's loads, at a place in memory that is told. Then
-    // it is, the instruction is complete, and the next begins.
+    // can be made at once, behind the instruction's loads, at a place that is told. Then it is, in
+    // the own cache or over the bus, the instruction is complete, and the next begins.
     static bool may_write(const Processor& cpu, Seg segment, Address offset, unsigned size);
+    struct Place {
+        Address address = 0;
+        Line* line = nullptr;  // the own cache's, or null: over the bus
+    };
     template <unsigned Size>
     static bool stores(const Processor& cpu, const Op& op, Seg segment, Address offset,
-                       Address& place, Time time);
-    static void store(Processor& cpu, const Op& op, Address place, unsigned size,
+                       Place& place, Time time);
+    static void store(Processor& cpu, const Op& op, const Place& place, unsigned size,
                       std::uint32_t value, Time time);
     static void complete(Processor& cpu);
 
@@ -54,6 +59,15 @@ class LightRun {
     static void leave(Processor& cpu, const Op& op, Time time);
 
   private:
+    // In one register, when handed on.
+    struct Bytes {
+        Address address;
+        unsigned size;
+    };
+    static void store_in(Processor& cpu, const Op& op, Line& line, Bytes bytes, std::uint32_t value,
+                         Time time);
+    static void hand_over(Processor& cpu, const Op& op, Address address, unsigned size,
+                          std::uint32_t value, Time time);
     static bool translates(const Processor& cpu, Seg segment, Address offset, unsigned size,
                            bool will_write, Address& place);
     static void branch_back(Processor& cpu, const Op& op, const Op& target, Time time);

@@ -69,15 +69,23 @@ inline bool LightRun::may_write(const Processor& cpu, Seg segment, Address offse
 }
 
 template <unsigned Size>
-bool LightRun::stores(const Processor& cpu, const Op& op, Seg segment, Address offset,
-                      Address& place, Time time) {
-    place = offset;
+bool LightRun::stores(const Processor& cpu, const Op& op, Seg segment, Address offset, Place& place,
+                      Time time) {
+    place.address = offset;
     if (!(cpu.system_.plain_writes >> segment & 1) &&
-        !translates(cpu, segment, offset, Size, true, place))
+        !translates(cpu, segment, offset, Size, true, place.address))
         return false;
     const Time at = time + cpu.stores_from(op);
-    return (place & 3) + Size <= 4 && at < cpu.limit_ &&
-           cpu.cache_.leaves_store(place, Size, cpu.access_time(at));
+    if ((place.address & 3) + Size > 4 || at >= cpu.limit_) return false;
+    if (cpu.cache_.leaves_store(place.address, Size, cpu.access_time(at))) return true;
+    place.line = cpu.cache_.stores_in(place.address, at);
+    return place.line;
+}
+
+inline void LightRun::store(Processor& cpu, const Op& op, const Place& place, unsigned size,
+                            std::uint32_t value, Time time) {
+    if (place.line) return store_in(cpu, op, *place.line, {place.address, size}, value, time);
+    hand_over(cpu, op, place.address, size, value, time);
 }
 
 // What is light stands on one page as a whole.

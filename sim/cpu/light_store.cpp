@@ -3,10 +3,21 @@
 
 namespace symsim {
 
-[[gnu::noinline]] void LightRun::store(Processor& cpu, const Op& op, Address place, unsigned size,
-                                       std::uint32_t value, Time time) {
+// It costs a hit, and no loop that stores comes round unchanged.
+[[gnu::noinline]] void LightRun::store_in(Processor& cpu, const Op& op, Line& line, Bytes bytes,
+                                          std::uint32_t value, Time time) {
     const AccessTime when = cpu.access_time(time + cpu.stores_from(op));
-    cpu.cache_.leave_store(place, size, when, value);
+    cpu.cache_.store_in(line, bytes.address, bytes.size, when, value);
+    cpu.changed();
+    complete(cpu);
+    time += cpu.cache_.hit_wait() + cpu.clock_.cycles(op.clocks);
+    op.next->light(cpu, *op.next, time);
+}
+
+[[gnu::noinline]] void LightRun::hand_over(Processor& cpu, const Op& op, Address address,
+                                           unsigned size, std::uint32_t value, Time time) {
+    const AccessTime when = cpu.access_time(time + cpu.stores_from(op));
+    cpu.cache_.leave_store(address, size, when, value);
     complete(cpu);
     time += cpu.clock_.cycles(op.clocks);
     if (!when.present) cpu.posted_ahead(when.at);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Light instructions that store (light.h): to memory, over the bus, if nothing keeps the store from
-// being handed over at once. Whether that is so is asked before anything changes; the store itself
-// comes last, where the next instruction would begin, since it is too long to be inlined and what
-// comes last is a jump.
+// being handed over at once, or in a line of the own cache's. Whether that is so is asked before
+// anything changes; the store itself comes last, where the next instruction would begin, since it
+// is too long to be inlined and what comes last is a jump.
 #pragma once
 
 #include "sim/cpu/light.h"
@@ -33,7 +33,7 @@ class LightStore : public Light {
   private:
     Processor& cpu_;
     Time& time_;
-    Address place_ = 0;
+    LightRun::Place place_;
     unsigned size_ = 0;
     std::uint32_t value_ = 0;
 };

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The bus where lines have owners: transactions of write-back, what an owner supplies, lines on
 // their way, copy-backs, locks without a transaction.
+#include <sstream>
+
+#include "sim/checkpoint/archive.h"
 #include "tests/bus/bus_bench.h"
 
 namespace symsim::test {
@@ -48,6 +51,26 @@ TEST_F(OwnerTest, AnInvalidationHoldsOneCycleAndHasNoReply) {
     EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 3}}));
     EXPECT_TRUE(ports[0]->arrivals.empty());
     EXPECT_EQ(held()[0], 1);
+}
+
+// Whose turn it is waits for the line, until its reply.
+TEST_F(OwnerTest, HasNothingToDoWhereALineIsOnItsWay) {
+    build(2);
+    ports[0]->needs_as = Kind::read_own;
+    post(0, Kind::store, 0x104, 0, 7);
+    post(1, Kind::read, 0x100, 0);
+    bus->edge(bus->next_edge());
+    EXPECT_EQ(bus->next_edge(), 7 * kCycle);
+    run();
+    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 10}}));
+}
+
+TEST_F(OwnerTest, HasNothingToDoBeforeWhatIsAskedForLater) {
+    build(2);
+    post(0, Kind::copy_back, 0x100, 0);
+    post(1, Kind::read, 0x200, 10);
+    bus->edge(bus->next_edge());
+    EXPECT_EQ(bus->next_edge(), 12 * kCycle);
 }
 
 // The line of 16 bytes takes 2 cycles, behind its address.
@@ -192,6 +215,37 @@ TEST_F(OwnerTest, ALineIsSuppliedByWhoWaitsToCopyItBack) {
         EXPECT_EQ(ports[1]->arrivals, Times{13}) << "with an owner's cycle more";
         EXPECT_EQ(ports[2]->grants, (Grants{{Kind::read, 5}}));
     }
+}
+
+// So far apart that what tells most lines apart at once is the same for both.
+TEST_F(OwnerTest, ALineIsSuppliedWhenAnotherLikeItIsCopiedBack) {
+    constexpr Address kAlike = 0x100 + 64 * 16;
+    build(4);
+    post(0, Kind::io_write, 0xE0000000, 0);
+    post(1, Kind::copy_back, 0x100, 0);
+    post(2, Kind::read, kAlike, 0);
+    post(3, Kind::copy_back, kAlike, 0);
+    run();
+    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::copy_back, 4}}));
+    EXPECT_EQ(ports[2]->grants, (Grants{{Kind::read, 7}}));
+    EXPECT_EQ(ports[2]->arrivals, Times{16}) << "with an owner's cycle more";
+    EXPECT_TRUE(ports[3]->grants.empty());
+}
+
+TEST_F(OwnerTest, ALineIsSuppliedByWhoWaitedBehindACheckpoint) {
+    build(3);
+    post(0, Kind::io_write, 0xE0000000, 0);
+    post(2, Kind::copy_back, 0x200, 0);
+    post(2, Kind::copy_back, 0x100, 0);
+    std::stringstream file;
+    SaveArchive save(file);
+    save(*bus);
+    build(3);
+    LoadArchive load(file);
+    load(*bus);
+    post(1, Kind::read, 0x200, 1);
+    run();
+    EXPECT_EQ(ports[2]->grants, (Grants{{Kind::copy_back, 5}})) << "of the other line";
 }
 
 TEST_F(OwnerTest, AnInvalidationOrAReadOfAnotherLineLeavesTheCopyBack) {

@@ -15,6 +15,12 @@ ControllerConfig roomy(std::uint32_t hit_wait_clocks, StorePolicy store_policy) 
     return config;
 }
 
+BusConfig bus_for(const Protocol& protocol) {
+    BusConfig config;
+    config.lines_have_owners = protocol.lines_have_owners();
+    return config;
+}
+
 ProcessorConfig config_of(Isa isa) {
     ProcessorConfig config;
     config.isa = isa;
@@ -23,12 +29,12 @@ ProcessorConfig config_of(Isa isa) {
 
 }  // namespace
 
-Bench::Bench(std::uint32_t hit_wait_clocks, Isa isa, StorePolicy store_policy)
+Bench::Bench(std::uint32_t hit_wait_clocks, Isa isa, StorePolicy store_policy,
+             const Protocol& protocol)
     : code(
           memory, [](Address) { return Place{}; }, isa, CacheGeometry{}.line_bytes),
-      bus(BusConfig{}, memory, code, *this, observer),
-      cache(0, roomy(hit_wait_clocks, store_policy), *write_through(), memory, bus, observer,
-            *this),
+      bus(bus_for(protocol), memory, code, *this, observer),
+      cache(0, roomy(hit_wait_clocks, store_policy), protocol, memory, bus, observer, *this),
       processor(0, config_of(isa), cache, code, *this, *this) {
     regs()[esp] = kStack;
     std::fill_n(memory.data() + kCode - 64, 4096, kHlt);

@@ -30,7 +30,8 @@ class Bench final : private Waiter,
     static constexpr std::uint8_t kHlt = 0xf4;
 
     explicit Bench(std::uint32_t hit_wait_clocks = 0, Isa isa = Isa::i386,
-                   StorePolicy store_policy = StorePolicy::buffered);
+                   StorePolicy store_policy = StorePolicy::buffered,
+                   const Protocol& protocol = *write_through());
 
     // Puts the bytes at kCode, with nothing but hlt around them, and executes until hlt or failure.
     // Registers and flags are what they are; eip is set.

@@ -147,5 +147,113 @@ TEST_F(LightStore, that_faults_has_not_used_the_line) {
     EXPECT_EQ(line->used, begin) << "by the mov";
 }
 
+// Nothing is light under it.
+struct Watcher final : DebugHook {
+    bool begins(ProcessorId) override { return true; }
+    void accessed(ProcessorId, Address, unsigned, bool) override {}
+    void failed(ProcessorId) override {}
+};
+
+class LightStoreInOwnLine : public testing::Test {
+  protected:
+    LightStoreInOwnLine() { bench.regs()[esi] = kOperand; }
+    // All is in the cache and its own already. How long it takes, and what else it comes to.
+    struct Outcome {
+        Time time, used;
+        std::uint64_t changes;
+        std::uint32_t eax;
+        Pause why;
+    };
+    Outcome again(DebugHook* hook) {
+        Context& context = bench.processor.context();
+        context.eip = Bench::kCode;
+        context.halted = false;
+        static_cast<UnderWay&>(context) = {};
+        context.regs[eax] = kDatum;
+        context.fetch_line = kNoLine;
+        bench.processor.set_debug_hook(hook);
+        const Time begin = context.time += kMillisecond;
+        const std::uint64_t changes = context.changes;
+        const Pause why = bench.processor.run(begin + kMillisecond, begin + kMillisecond + 1);
+        const Line* const line = bench.cache.cache().find(kOperand);
+        return {context.time - begin, line ? line->used - begin : -1, context.changes - changes,
+                context.regs[eax], why};
+    }
+
+    Bench bench{1, Isa::i386, StorePolicy::block_port, *write_back()};
+};
+
+TEST_F(LightStoreInOwnLine, is_made_at_once_and_costs_what_it_does_by_itself) {
+    const Bytes code = assemble(
+        {"inc eax; mov [esi], eax; add [esi + 4], eax; mov [esi + 9], al; inc eax; hlt"})[0];
+    ASSERT_EQ(bench.run(code), Pause::halted);
+    ASSERT_EQ(bench.run(code), Pause::halted);
+    bench.memory.write(kOperand, 4, 0);
+    bench.memory.write(kOperand + 4, 4, 1);
+    bench.memory.write(kOperand + 8, 4, 0);
+    const std::size_t uses = bench.observer.uses.size();
+    const Outcome light = again(nullptr);
+    EXPECT_EQ(light.why, Pause::halted);
+    EXPECT_EQ(light.eax, kDatum + 2);
+    EXPECT_EQ(bench.memory.read(kOperand, 4), kDatum + 1);
+    EXPECT_EQ(bench.memory.read(kOperand + 4, 4), kDatum + 2);
+    EXPECT_EQ(bench.memory.read(kOperand + 8, 4), ((kDatum + 1) & 0xff) << 8);
+    EXPECT_EQ(light.changes, 3u) << "no loop that stores comes round unchanged";
+    EXPECT_EQ(bench.observer.uses.size(), uses) << "of the bus";
+    Watcher watcher;
+    const Outcome stepped = again(&watcher);
+    EXPECT_EQ(light.time, stepped.time);
+    EXPECT_EQ(light.used, stepped.used);
+    EXPECT_EQ(light.changes, stepped.changes);
+}
+
+TEST_F(LightStoreInOwnLine, across_two_dwords_is_two_stores) {
+    const Bytes code = assemble({"inc eax; mov [esi + 2], eax; inc eax; hlt"})[0];
+    ASSERT_EQ(bench.run(code), Pause::halted);
+    ASSERT_EQ(bench.run(code), Pause::halted);
+    const Outcome light = again(nullptr);
+    Watcher watcher;
+    EXPECT_EQ(light.time, again(&watcher).time);
+    EXPECT_EQ(light.changes, 2u);
+}
+
+TEST_F(LightStoreInOwnLine, modifies_a_line_that_only_it_had) {
+    const Bytes code = assemble({"mov [esi], eax; hlt"})[0];
+    ASSERT_EQ(bench.run(code), Pause::halted);
+    bench.cache.cache().find(kOperand)->state = LineState::exclusive;
+    EXPECT_EQ(again(nullptr).why, Pause::halted);
+    EXPECT_EQ(bench.cache.cache().find(kOperand)->state, LineState::modified);
+}
+
+TEST_F(LightStoreInOwnLine, is_left_to_the_bus_where_others_may_have_the_line) {
+    const Bytes code = assemble({"mov [esi], eax; hlt"})[0];
+    ASSERT_EQ(bench.run(code), Pause::halted);
+    bench.cache.cache().find(kOperand)->state = LineState::valid;
+    again(nullptr);
+    EXPECT_EQ(bench.cache.cache().find(kOperand)->state, LineState::valid);
+    EXPECT_EQ(bench.go(), Pause::halted);
+    EXPECT_EQ(bench.observer.uses.back().kind, Kind::invalidate);
+}
+
+// The instruction that it changes is decoded anew.
+TEST_F(LightStoreInOwnLine, changes_code) {
+    const char* const text =
+        "mov [esi], al; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; "
+        "nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; hlt";
+    bench.regs()[esi] = Bench::kCode + 32;
+    bench.regs()[eax] = 0x43;  // inc ebx
+    ASSERT_EQ(bench.run(assemble({text})[0]), Pause::halted);
+    const std::uint32_t ebx_before = bench.regs()[ebx];
+    Context& context = bench.processor.context();
+    for (const std::uint8_t opcode : {0x43, 0x4b, 0x4b}) {  // dec ebx
+        context.eip = Bench::kCode;
+        context.halted = false;
+        static_cast<UnderWay&>(context) = {};
+        bench.regs()[eax] = opcode;
+        ASSERT_EQ(bench.go(), Pause::halted);
+    }
+    EXPECT_EQ(bench.regs()[ebx], ebx_before - 1);
+}
+
 }  // namespace
 }  // namespace symsim::test

@@ -19,7 +19,7 @@ inline bool Processor::enters_light(const Op& op, Time time) {
     const Address line = cache_.cache().line_of(op.last);
     if (!cache_.queue_hits(line, time)) return false;
     context_.fetch_line = line;
-    context_.fetched = kFirstLine | kLastLine;
+    context_.fetched |= kFirstLine | kLastLine;
     return true;
 }
 

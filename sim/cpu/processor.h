@@ -48,7 +48,7 @@ struct ProcessorConfig {
 class Processor {
   public:
     Processor(ProcessorId id, const ProcessorConfig& config, CacheController& cache, Code& code,
-              const ProbePoints& probes, InterruptSource& interrupts);
+              InterruptSource& interrupts);
 
     ProcessorId id() const { return id_; }
     Context& context() { return context_; }
@@ -166,6 +166,9 @@ class Processor {
     // A branch that is taken, and what it leads to; a jump first sees whether that is light.
     void branch_light(const Op& op, const Op& target, Time time);
     void jump_light(const Op& op, Time time, unsigned more_clocks);
+    // Probe points, and the activity they lead to; false: the instruction behind them has more to
+    // do than it says.
+    bool passes_probes_light(const ProbedOp& op, Time time);
     // The first that is not light, or not now.
     void leave_light(const Op& op, Time time) {
         context_.time = time;
@@ -269,6 +272,11 @@ class Processor {
     const Op* first();
     const Op* find();
     void hold(const Op& op);
+    // Its probe points have fired.
+    void keep_held(const Op& op) {
+        held_ = op;
+        held_.entry = static_cast<std::uint8_t>(op.region);
+    }
     const Op* following(const Op& op);
     const Op* at_target(const Op* op);
     const Op* still_there(const Op* op);
@@ -321,8 +329,9 @@ class Processor {
     bool fetched_at_limit();
     bool enter_lines(const Op& op);
     bool enter_line(Address address);
-    void fire_probes(const Op& op);
-    Mark& mark(const Op& op, Mark::What what);
+    void fire_probes(const ProbedOp& op);
+    bool enters_activity(const Op& op);
+    void enter_activity(const Op& op);
     void complete(const Op& op);
     void complete_with_care(const Op& op);
     bool leave_out_turns(const Op& jump);
@@ -410,7 +419,6 @@ class Processor {
     Isa isa_;
     CacheController& cache_;
     Code& code_;
-    const ProbePoints& probes_;
     InterruptSource& interrupts_;
 
     // What each instruction needs stands together: it shall be few lines of the host's cache.
@@ -445,7 +453,7 @@ class Processor {
     Event first_event_;                     // of those that led to the one being delivered
     const Complaint* complaint_ = nullptr;  // of the last undefined opcode
     Op held_;                               // the instruction under way, if Context::held
-    Op crossing_;                           // an instruction on two pages that are not neighbours
+    ProbedOp crossing_;                     // an instruction on two pages that are not neighbours
     std::optional<Complaint> crossing_complaint_;
 
     // Of the page table walk under way: like the log, of its own accesses.

@@ -29,7 +29,7 @@ Bench::Bench(std::uint32_t hit_wait_clocks, Isa isa, StorePolicy store_policy)
       bus(BusConfig{}, memory, code, *this, observer),
       cache(0, roomy(hit_wait_clocks, store_policy), *write_through(), memory, bus, observer,
             *this),
-      processor(0, config_of(isa), cache, code, *this, *this) {
+      processor(0, config_of(isa), cache, code, *this) {
     regs()[esp] = kStack;
     std::fill_n(memory.data() + kCode - 64, 4096, kHlt);
 }

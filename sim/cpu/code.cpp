@@ -85,10 +85,11 @@ void Code::settle_way(Op& op, bool wide) {
 
 void Code::put_before(ProbedOp& op, const ProbeRange& probes) {
     op.probes = probes;
+    op.reads_memory = probes.read_memory();
     op.instruction = op;
     op.entry = kProbedEntry;
     op.simple = false;
-    if (op.light != leave_to_execute) op.light = pass_probes;
+    if (op.light != leave_to_execute) op.light = op.reads_memory ? leave_to_execute : pass_probes;
 }
 
 // Whether it, and what comes behind it in sequence, belongs to the same activity: light

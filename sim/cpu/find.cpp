@@ -75,7 +75,10 @@ const Op* Processor::across(const Op& op) {
         crossing_.region = op.region;
         crossing_.entry = op.entry;
         crossing_.simple = !op.probed() && !crossing_.locked;
-        if (op.probed()) crossing_.probes = static_cast<const ProbedOp&>(op).probes;
+        if (op.probed()) {
+            crossing_.probes = static_cast<const ProbedOp&>(op).probes;
+            crossing_.reads_memory = static_cast<const ProbedOp&>(op).reads_memory;
+        }
         crossing_.last = next_page + (crossing_.length - on_page - 1);
         found = &crossing_;
     }

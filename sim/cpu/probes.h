@@ -3,6 +3,7 @@
 // instruction stream. They cost the guest nothing.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -53,6 +54,11 @@ struct ProbeRange {
     const Probe* begin() const { return first; }
     const Probe* end() const { return last; }
     bool empty() const { return first == last; }
+    bool read_memory() const {
+        return std::any_of(first, last, [](const Probe& probe) {
+            return probe.operand.kind == ProbeOperand::Kind::mem;
+        });
+    }
 };
 
 class ProbePoints {
@@ -70,7 +76,8 @@ class ProbePoints {
 // An instruction at whose beginning probe points stand, in Code.
 struct ProbedOp : Op {
     ProbeRange probes;
-    Op instruction;  // the same without them
+    bool reads_memory = false;  // one of them does, at the present: they cannot be passed ahead
+    Op instruction;             // the same without them
 };
 
 }  // namespace symsim

@@ -154,7 +154,12 @@ inline bool Processor::begin(const Op& op) {
 
 bool Processor::begin_with_care(const Op& op) {
     if (context_.time >= stop_ && !may_begin()) return false;
-    if (op.probed() && !(context_.fetched & kProbed)) fire_probes(static_cast<const ProbedOp&>(op));
+    if (op.probed() && !(context_.fetched & kProbed)) {
+        const auto& probed = static_cast<const ProbedOp&>(op);
+        if (probed.reads_memory && context_.time > present_)
+            return pause(context_.time, Pause::later);
+        fire_probes(probed);
+    }
     if (context_.entry != index(op.region)) enter_activity(op);
     start_execution(op.length);
     return in_fetch_line(op) || fetch(op);

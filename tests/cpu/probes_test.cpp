@@ -78,7 +78,7 @@ void mark(SmallMachine& machine) {
     machine.probe(kCode + 6, ProbeKind::lock_acquired, in_register(eax));
     machine.probe(kCode + 6, ProbeKind::thread_start, in_register(ecx, 1, 8));
     machine.probe(kCode + 10, ProbeKind::lock_release, in_register(ebx));
-    machine.probe(kCode + 15, ProbeKind::message, in_memory(ebx, 0));
+    machine.probe(kCode + 15, ProbeKind::message, in_memory(ebx, 64));
     machine.probe(kCode + 20, ProbeKind::region_begin, in_register(edx, 2));
     machine.memory.write(SmallMachine::kData, 4, 0x1234);
 }
@@ -134,7 +134,7 @@ TEST(Probes, OfATurnComeInOrderWithTheActivityBetween) {
     EXPECT_EQ(row(3), enters(Activity::critical, 6));
     EXPECT_EQ(row(4), probe(ProbeKind::lock_release, SmallMachine::kData, 10));
     EXPECT_EQ(row(5), enters(Activity::user, 13));
-    EXPECT_EQ(row(6), probe(ProbeKind::message, 0x1234, 15));
+    EXPECT_EQ(row(6), probe(ProbeKind::message, ecx_now, 15));
     EXPECT_EQ(row(7), probe(ProbeKind::region_begin, ~ecx_now & 0xffff, 20));
     EXPECT_EQ(row(8), probe(ProbeKind::lock_attempt, 77, 5));
 }

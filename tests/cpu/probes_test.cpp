@@ -103,6 +103,31 @@ TEST(Probes, ArePassedBetweenLightInstructionsAsByThemselves) {
     }
 }
 
+// One only counts, and could do so far ahead of the bus; the other writes where the probe looks.
+TEST(Probes, ReadMemoryAsItIsAtTheirTime) {
+    const auto code =
+        assemble({"test edi, edi;"
+                  "je counts;"
+                  "writes: inc eax;"
+                  "mov [0x200040], eax;"
+                  "jmp writes;"
+                  "counts: inc ecx;"  // 12
+                  "mov edx, ecx;"     // 13: message
+                  "jmp counts"})[0];
+    SmallMachine stepped(2, code), fast(2, code);
+    for (SmallMachine* machine : {&stepped, &fast}) {
+        machine->probe(kCode + 13, ProbeKind::message,
+                       in_memory(static_cast<Reg>(kNoReg), SmallMachine::kData + 0x40));
+        machine->processor(1).context().regs[edi] = 1;
+    }
+    stepped.step_until(kWarm);
+    fast.run_fast_until(kWarm);
+    const auto seen = told(fast, 0, kWarm);
+    EXPECT_EQ(told(stepped, 0, kWarm), seen);
+    ASSERT_FALSE(seen.empty());
+    EXPECT_GT(std::get<4>(seen.back()), 100u) << "what has been written since";
+}
+
 TEST(Probes, OfATurnComeInOrderWithTheActivityBetween) {
     SmallMachine machine(1, assemble({kTurn})[0]);
     mark(machine);

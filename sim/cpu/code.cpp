@@ -25,14 +25,19 @@ Op* Code::slot(Address address, bool wide) {
     Op*& place = address < memory_.size() ? page(pages, address).slots[address & kPageMask]
                                           : outside_[wide][address];
     if (!place) {
-        if (left_ == 0) {
-            ops_.emplace_back();
-            left_ = kBlock;
-        }
-        place = &ops_.back()[kBlock - left_--];
+        place = new_op(address);
         place->address = address;
     }
     return place;
+}
+
+Op* Code::new_op(Address address) {
+    if (!place_of_(address).probes.empty()) return &probed_ops_.emplace_back();
+    if (left_ == 0) {
+        ops_.emplace_back();
+        left_ = kBlock;
+    }
+    return &ops_.back()[kBlock - left_--];
 }
 
 // And what stands behind it, in its order. Most of that will be needed too; what is not is kept
@@ -61,8 +66,8 @@ bool Code::decode_one(Op& op, bool wide) {
     if (complaint) op.complaint = &complaints_.emplace_back(std::move(*complaint));
     const Place place = place_of_(address);
     op.region = place.region;
-    op.entry = place.probed ? kProbedEntry : static_cast<std::uint8_t>(place.region);
-    op.simple = !place.probed && !op.locked;
+    op.entry = static_cast<std::uint8_t>(place.region);
+    op.simple = !op.locked;
     if (!keeps_activity(op, place)) op.light = leave_to_execute;
     if (available) cover(pages_[wide], op);
     return !complaint;
@@ -74,12 +79,23 @@ void Code::settle_way(Op& op, bool wide) {
     op.next = on_page_of(op.address, behind, wide);
     if (!op.next) op.light = leave_to_execute;
     if (op.relative) op.target = on_page_of(op.address, behind + op.immediate, wide);
+    const ProbeRange probes = place_of_(op.address).probes;
+    if (!probes.empty()) put_before(static_cast<ProbedOp&>(op), probes);
+}
+
+void Code::put_before(ProbedOp& op, const ProbeRange& probes) {
+    op.probes = probes;
+    op.reads_memory = probes.read_memory();
+    op.instruction = op;
+    op.entry = kProbedEntry;
+    op.simple = false;
+    if (op.light != leave_to_execute) op.light = op.reads_memory ? leave_to_execute : pass_probes;
 }
 
 // Whether it, and what comes behind it in sequence, belongs to the same activity: light
 // instructions do not look.
 bool Code::keeps_activity(const Op& op, const Place& place) const {
-    return !place.probed && place_of_(op.address - 1).region == place.region &&
+    return place_of_(op.address - 1).region == place.region &&
            place_of_(op.last).region == place.region;
 }
 
@@ -122,7 +138,9 @@ void Code::forget(Pages& pages, Address address, unsigned size) {
     for (Address a = address < kReach ? 0 : address - kReach; a < address + size; ++a) {
         const Page* page = pages[a >> kPageShift].get();
         Op* const op = page ? page->slots[a & kPageMask] : nullptr;
-        if (op && op->last >= address) op->empty();
+        if (!op || !op->execute || op->last < address) continue;
+        op->empty();
+        if (op->probed()) static_cast<ProbedOp*>(op)->instruction.empty();
     }
 }
 

@@ -21,13 +21,14 @@
 #include "sim/bus/write_watch.h"
 #include "sim/cpu/decoder.h"
 #include "sim/cpu/op.h"
+#include "sim/cpu/probes.h"
 
 namespace symsim {
 
 // What the image says of an address.
 struct Place {
     Activity region = Activity::user;
-    bool probed = false;
+    ProbeRange probes;
 };
 
 class Code final : public WriteWatch {
@@ -72,8 +73,10 @@ class Code final : public WriteWatch {
     const Op* decode(Address address, bool wide);
     bool decode_one(Op& op, bool wide);
     void settle_way(Op& op, bool wide);
+    static void put_before(ProbedOp& op, const ProbeRange& probes);
     bool keeps_activity(const Op& op, const Place& place) const;
     Op* slot(Address address, bool wide);
+    Op* new_op(Address address);
     Op* on_page_of(Address here, Address address, bool wide);
     Page& page(Pages& pages, Address address);
     void cover(Pages& pages, const Op& op);
@@ -88,6 +91,7 @@ class Code final : public WriteWatch {
     std::array<std::unordered_map<Address, Op*>, 2> outside_;  // of memory
     std::deque<std::array<Op, kBlock>> ops_;
     std::size_t left_ = 0;  // in the last block
+    std::deque<ProbedOp> probed_ops_;
     std::deque<Complaint> complaints_;
 };
 

@@ -66,7 +66,7 @@ const Op* Processor::across(const Op& op) {
             if (!memory.contains(from, 1)) break;
             bytes[count] = memory.data()[from];
         }
-        crossing_ = Op{};
+        crossing_ = ProbedOp{};
         crossing_.address = here;
         crossing_complaint_ =
             code_.decode_apart(bytes.data(), count, system_.wide_code(), crossing_);
@@ -76,6 +76,12 @@ const Op* Processor::across(const Op& op) {
         crossing_.entry = op.entry;
         crossing_.simple = !op.probed() && !crossing_.locked;
         crossing_.last = next_page + (crossing_.length - on_page - 1);
+        if (op.probed()) {
+            crossing_.probes = static_cast<const ProbedOp&>(op).probes;
+            crossing_.reads_memory = static_cast<const ProbedOp&>(op).reads_memory;
+            crossing_.instruction = crossing_;
+            crossing_.instruction.entry = static_cast<std::uint8_t>(op.region);
+        }
         found = &crossing_;
     }
     if (found->length <= left) return found;

@@ -14,6 +14,7 @@ namespace symsim {
 
 class Processor;
 struct Line;
+struct ProbedOp;
 
 class LightRun {
   public:
@@ -24,6 +25,9 @@ class LightRun {
     // (Code::keeps_activity), and elsewhere.
     static bool goes_on(const Processor& cpu, Time time);
     static bool begins(const Processor& cpu, const Op& op, Time time);
+    // Probe points, and the activity they lead to; false: the instruction behind them has more to
+    // do than it says.
+    static bool passes_probes(Processor& cpu, const ProbedOp& op, Time time);
     // In sequence the prefetcher has entered the line, if the cache has it.
     static bool enters(Processor& cpu, const Op& op, Time time);
     // Where an operand is that nothing forbids to read, in one dword; and its load, if it hits,

@@ -25,7 +25,7 @@ inline bool LightRun::enters(Processor& cpu, const Op& op, Time time) {
     const Address line = cpu.cache_.cache().line_of(op.last);
     if (!cpu.cache_.queue_hits(line, time)) return false;
     cpu.context_.fetch_line = line;
-    cpu.context_.fetched = kFirstLine | kLastLine;
+    cpu.context_.fetched |= kFirstLine | kLastLine;
     return true;
 }
 

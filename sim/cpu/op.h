@@ -25,6 +25,7 @@ using Handler = bool (*)(Processor&, const Op&);
 // cannot be executed so is left, unchanged: light.h.
 using LightHandler = void (*)(Processor&, const Op&, Time);
 void leave_to_execute(Processor& cpu, const Op& op, Time time);  // what is not light
+void pass_probes(Processor& cpu, const Op& op, Time time);       // of a ProbedOp
 
 // What it can be in a loop that only counts (CountedLoop).
 enum class InLoop : std::uint8_t {

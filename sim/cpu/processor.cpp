@@ -10,13 +10,12 @@
 namespace symsim {
 
 Processor::Processor(ProcessorId id, const ProcessorConfig& config, CacheController& cache,
-                     Code& code, const ProbePoints& probes, InterruptSource& interrupts)
+                     Code& code, InterruptSource& interrupts)
     : id_(id),
       clock_(config.clock_period),
       isa_(config.isa),
       cache_(cache),
       code_(code),
-      probes_(probes),
       interrupts_(interrupts),
       system_(System::flat()) {}
 
@@ -82,14 +81,23 @@ void Processor::hold(const Op& op) {
     context_.fetched |= kBegun;
     if (context_.held) return;
     context_.held = true;
-    held_ = op;
+    keep_held(op);
+}
+
+// Of an op that the activity may change at: whether nothing else than that, or its probe points,
+// comes before it.
+[[gnu::noinline]] bool Processor::enters_activity(const Op& op) {
+    if (op.probed()) return true;
+    if (context_.time >= stop_) return false;
+    enter_activity(op);
+    return true;
 }
 
 // `op` and all behind it that are light and may be executed now: nothing of another instruction is
 // under way, and the line behind which `op` begins has been entered. Returns what comes then; null
 // if it pauses.
 inline const Op* Processor::execute_light(const Op* op) {
-    if (op->entry != context_.entry) return still_there(op);
+    if (op->entry != context_.entry && !enters_activity(*op)) return still_there(op);
     LightRun::set_stop(*this);
     op->light(*this, *op, context_.time);
     return behind_light();
@@ -112,8 +120,8 @@ inline const Op* Processor::first() {
 // behind it.
 inline const Op* Processor::held_first() {
     paused_at_ = nullptr;
-    if (context_.accesses > 0 || cache_.fill_arrived() || !context_.window.whole_pages ||
-        held_.entry != context_.entry)
+    if (context_.accesses > 0 || context_.releasing || cache_.fill_arrived() ||
+        !context_.window.whole_pages || held_.entry != context_.entry)
         return &held_;
     LightRun::set_stop(*this);
     held_.light(*this, held_, context_.time);
@@ -166,16 +174,13 @@ inline bool Processor::begin(const Op& op) {
 
 bool Processor::begin_with_care(const Op& op) {
     if (context_.time >= stop_ && !may_begin()) return false;
-    if (op.probed() && !(context_.fetched & kProbed)) fire_probes(op);
-    Activity activity = op.region;
-    if (context_.critical_depth > 0 &&
-        (activity == Activity::user || activity == Activity::threads))
-        activity = Activity::critical;
-    if (activity != context_.activity) {
-        context_.activity = activity;
-        mark(op, Mark::What::activity).activity = activity;
+    if (op.probed() && !(context_.fetched & kProbed)) {
+        const auto& probed = static_cast<const ProbedOp&>(op);
+        if (probed.reads_memory && context_.time > present_)
+            return pause(context_.time, Pause::later);
+        fire_probes(probed);
     }
-    context_.entry = static_cast<std::uint8_t>(op.region);
+    if (context_.entry != index(op.region)) enter_activity(op);
     start_execution(op.length);
     return in_fetch_line(op) || fetch(op);
 }
@@ -238,30 +243,6 @@ bool Processor::enter_line(Address address) {
             fmt::format("instruction fetch from {:#010x}, where there is no memory", address),
             "look for a wild jump, call or return: the backtrace shows where it came from");
     return settle(outcome, at);
-}
-
-void Processor::fire_probes(const Op& op) {
-    context_.fetched |= kProbed;
-    const auto peek = [this](Address a, unsigned size) {
-        const auto physical = look_up(a);
-        return physical ? cache_.peek(*physical, size) : 0;
-    };
-    const auto take = [&](ProbeKind kind, std::uint32_t value) {
-        if (kind == ProbeKind::lock_acquired) ++context_.critical_depth;
-        if (kind == ProbeKind::lock_release) context_.releasing = true;
-        Mark& passed = mark(op, Mark::What::probe);
-        passed.probe = kind;
-        passed.value = value;
-    };
-    probes_.fire(op.address, context_.regs, peek, take);
-}
-
-Mark& Processor::mark(const Op& op, Mark::What what) {
-    Mark& mark = marks_.emplace_back();
-    mark.time = context_.time;
-    mark.what = what;
-    mark.address = op.address;
-    return mark;
 }
 
 inline void Processor::complete(const Op& op) {

@@ -50,7 +50,7 @@ struct ProcessorConfig {
 class Processor {
   public:
     Processor(ProcessorId id, const ProcessorConfig& config, CacheController& cache, Code& code,
-              const ProbePoints& probes, InterruptSource& interrupts);
+              InterruptSource& interrupts);
 
     ProcessorId id() const { return id_; }
     Context& context() { return context_; }
@@ -240,6 +240,11 @@ class Processor {
     const Op* held_first();
     const Op* find();
     void hold(const Op& op);
+    // Its probe points have fired.
+    void keep_held(const Op& op) {
+        held_ = op.probed() ? static_cast<const ProbedOp&>(op).instruction : op;
+        held_.simple = op.simple;  // one of them may have said that a lock is released
+    }
     const Op* following(const Op& op);
     const Op* in_sequence(const Op* op);
     const Op* at_target(const Op* op);
@@ -278,8 +283,9 @@ class Processor {
     bool fetched_at_limit();
     bool enter_lines(const Op& op);
     bool enter_line(Address address);
-    void fire_probes(const Op& op);
-    Mark& mark(const Op& op, Mark::What what);
+    void fire_probes(const ProbedOp& op);
+    bool enters_activity(const Op& op);
+    void enter_activity(const Op& op);
     void complete(const Op& op);
     void complete_with_care(const Op& op);
     bool leave_out_turns(const Op& jump);
@@ -363,7 +369,6 @@ class Processor {
     Isa isa_;
     CacheController& cache_;
     Code& code_;
-    const ProbePoints& probes_;
     InterruptSource& interrupts_;
 
     // What each instruction needs stands together: it shall be few lines of the host's cache.
@@ -398,7 +403,7 @@ class Processor {
     Event first_event_;                     // of those that led to the one being delivered
     const Complaint* complaint_ = nullptr;  // of the last undefined opcode
     Op held_;                               // the instruction under way, if Context::held
-    Op crossing_;                           // an instruction on two pages that are not neighbours
+    ProbedOp crossing_;                     // an instruction on two pages that are not neighbours
     std::optional<Complaint> crossing_complaint_;
     PageWalk walk_;
 };

@@ -32,7 +32,7 @@ void Processor::serialize(Archive& archive) {
     walk_.made = static_cast<unsigned>(walk.size());
     trace_.set(context_.branches, branches);
     set_stop();
-    if (context_.held) held_ = *code_.at(held, system_.wide_code());
+    if (context_.held) keep_held(*code_.at(held, system_.wide_code()));
 }
 
 // Whether that is all there is to it. Why an exception came that is on its way to its handler is

@@ -31,8 +31,8 @@ struct CodeSection {
     std::uint32_t size = 0;
 };
 
-// One record of the section .symsim.probes, as the guest's compiler wrote it; ProbeTable reads the
-// operand.
+// One record of the section .symsim.probes, as the guest's compiler wrote it; probe_points()
+// reads the operand.
 struct ProbeRecord {
     Address address = 0;
     std::uint32_t kind = 0;

@@ -29,12 +29,12 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
       rom_(image.real_mode),
       outlets_(std::move(outlets)),
       regions_(image.code),
-      probes_(image),
+      probes_(probe_points(image)),
       memory_("memory", std::uint64_t{config.memory.size_mb} << 20),
       code_(
           memory_.rules,
           [this](Address a) {
-              return Place{regions_.activity_at(a), probes_.stands_at(a)};
+              return Place{regions_.activity_at(a), probes_.at(a)};
           },
           isa(config), config.cache.line_bytes),
       devices_("devices"),
@@ -91,7 +91,7 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
         parts.caches.push_back(&caches_.back()->rules);
         processors_.push_back(std::make_unique<ProcessorModule>(
             fmt::format("processor_{}", id).c_str(), id, processor_config(config),
-            caches_.back()->rules, code_, probes_, slic_.rules));
+            caches_.back()->rules, code_, slic_.rules));
         caches_.back()->rules.set_board_device(&slic_.rules);
         parts.processors.push_back(&processors_.back()->rules);
     }

@@ -18,7 +18,7 @@
 #include "sim/engine/engine.h"
 #include "sim/machine/image.h"
 #include "sim/machine/modules.h"
-#include "sim/machine/probe_table.h"
+#include "sim/machine/probe_records.h"
 #include "sim/machine/regions.h"
 #include "sim/observe/events.h"
 
@@ -91,7 +91,7 @@ class Machine final : public sc_core::sc_module {
     Ending ending_;
     Outlets outlets_;
     Regions regions_;
-    ProbeTable probes_;
+    ProbePoints probes_;
     MemoryModule memory_;
     Code code_;
     DeviceBus devices_;

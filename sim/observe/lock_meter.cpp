@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/lock_meter.h"
 
-#include <algorithm>
-
 #include "sim/observe/numbers.h"
 
 namespace symsim {
@@ -13,10 +11,6 @@ LockTimes& LockTimes::operator+=(const LockTimes& other) {
     releases += other.releases;
     waits += other.waits;
     holds += other.holds;
-    wait += other.wait;
-    max_wait = std::max(max_wait, other.max_wait);
-    hold += other.hold;
-    max_hold = std::max(max_hold, other.max_hold);
     open_wait += other.open_wait;
     open_hold += other.open_hold;
     return *this;
@@ -32,20 +26,12 @@ void LockMeter::measure(ProcessorId processor, const Mark& mark) {
         entry.attempt_at = mark.time;
     } else if (mark.probe == ProbeKind::lock_acquired) {
         ++times.acquisitions;
-        if (entry.attempt_at != kNever) {
-            ++times.waits;
-            times.wait += mark.time - entry.attempt_at;
-            times.max_wait = std::max(times.max_wait, mark.time - entry.attempt_at);
-        }
+        times.waits.add(entry.attempt_at, mark.time);
         entry.attempt_at = kNever;
         entry.acquired_at = mark.time;
     } else {
         ++times.releases;
-        if (entry.acquired_at != kNever) {
-            ++times.holds;
-            times.hold += mark.time - entry.acquired_at;
-            times.max_hold = std::max(times.max_hold, mark.time - entry.acquired_at);
-        }
+        times.holds.add(entry.acquired_at, mark.time);
         entry.acquired_at = kNever;
     }
 }

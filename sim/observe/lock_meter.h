@@ -15,6 +15,7 @@
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/observe/events.h"
+#include "sim/observe/spans.h"
 
 namespace symsim {
 
@@ -22,12 +23,8 @@ struct LockTimes {
     std::uint64_t attempts = 0;
     std::uint64_t acquisitions = 0;
     std::uint64_t releases = 0;
-    std::uint64_t waits = 0;  // acquisitions whose attempt was seen
-    std::uint64_t holds = 0;  // releases whose acquisition was seen
-    Time wait = 0;            // attempt to acquired
-    Time max_wait = 0;
-    Time hold = 0;  // acquired to release
-    Time max_hold = 0;
+    Spans waits;         // attempt to acquired, where the attempt was seen
+    Spans holds;         // acquired to release, where the acquisition was seen
     Time open_wait = 0;  // still waiting at the end of the run: until the end
     Time open_hold = 0;  // still held at the end of the run: until the end
 
@@ -35,8 +32,8 @@ struct LockTimes {
 
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(attempts, acquisitions, releases, waits, holds, wait, max_wait, hold, max_hold,
-                open_wait, open_hold);
+        archive(attempts, acquisitions, releases, waits.count, holds.count, waits.sum, waits.most,
+                holds.sum, holds.most, open_wait, open_hold);
     }
 };
 

@@ -18,7 +18,7 @@ using protozero::pbf_writer;
 
 namespace {
 
-constexpr Time kPsPerNs = 1'000;
+constexpr std::uint64_t kPsPerNs = 1'000;
 
 // TracePacket.trusted_packet_sequence_id 10: all packets are of one sequence, whose strings are
 // interned together. TracePacket.sequence_flags 13.
@@ -55,7 +55,8 @@ enum Wire : std::uint32_t { varint = 0, delimited = 2 };
 // Ends at `end`; returns where it begins.
 char* put_before(char* end, std::uint32_t field, Wire wire, std::uint64_t value) {
     const int bits = 64 - __builtin_clzll(value | 1);
-    char* const begin = end - 1 - (value < 0x80 ? 1 : (bits + 6) / 7);  // most lengths are short
+    // Most lengths are short. Of others this is bits / 7, rounded up.
+    char* const begin = end - 1 - (value < 0x80 ? 1 : (9 * bits + 64) / 64);
     *begin = static_cast<char>(field << 3 | wire);
     put_varint(begin + 1, value);
     return begin;
@@ -79,14 +80,14 @@ Event& Event::ratio(double value) {
 }
 
 // From the event backwards, since each length stands before what it is the length of.
-std::string_view Event::in_packet(Time at) {
+std::string_view Event::in_packet(std::uint64_t ns) {
     char* const end = end_;
     char* begin = bytes_.data() + kHead;
     begin =
         put_before(begin, 11, delimited, static_cast<std::uint64_t>(end - begin));  // .track_event
     begin -= sizeof kSequenceFields;
     std::memcpy(begin, kSequenceFields, sizeof kSequenceFields);
-    begin = put_before(begin, 8, varint, static_cast<std::uint64_t>(at / kPsPerNs));  // .timestamp
+    begin = put_before(begin, 8, varint, ns);  // .timestamp
     // Trace.packet
     begin = put_before(begin, 1, delimited, static_cast<std::uint64_t>(end - begin));
     return {begin, static_cast<std::size_t>(end - begin)};
@@ -146,19 +147,24 @@ Name PerfettoFile::intern(Table table, std::string_view text) {
     return number;
 }
 
+inline void PerfettoFile::put(Time at, Event& event, Note rest) {
+    const auto ps = static_cast<std::uint64_t>(at);
+    if (ps % kPsPerNs != 0) event.note(rest, ps % kPsPerNs);
+    file_.write(event.in_packet(ps / kPsPerNs));
+}
+
+void PerfettoFile::put(Time at, Event& event) {
+    file_.write(event.in_packet(static_cast<std::uint64_t>(at) / kPsPerNs));
+}
+
 void PerfettoFile::slice(Event& begin, Time from, Time to, Track track) {
-    if (from % kPsPerNs != 0)
-        begin.note(Note::start_rest_ps, static_cast<std::uint64_t>(from % kPsPerNs));
-    put(from, begin);
+    put(from, begin, Note::start_rest_ps);
     Event end(perfetto::Type::slice_end, track);
-    if (to % kPsPerNs != 0) end.note(Note::end_rest_ps, static_cast<std::uint64_t>(to % kPsPerNs));
-    put(to, end);
+    put(to, end, Note::end_rest_ps);
 }
 
 void PerfettoFile::instant(Event& event, Time at) {
-    if (at % kPsPerNs != 0)
-        event.note(Note::start_rest_ps, static_cast<std::uint64_t>(at % kPsPerNs));
-    put(at, event);
+    put(at, event, Note::start_rest_ps);
 }
 
 void PerfettoFile::write_packet(std::string_view fields) {

@@ -71,7 +71,7 @@ class Event {
     Event& flow(std::uint64_t id) { return fixed(47, id); }      // TrackEvent.flow_ids
     Event& end_flow(std::uint64_t id) { return fixed(48, id); }  // .terminating_flow_ids
     // With what stands before it in its packet: TracePacket.timestamp and the like.
-    std::string_view in_packet(Time at);
+    std::string_view in_packet(std::uint64_t ns);
 
   private:
     // The most that in_packet() puts in front.
@@ -116,7 +116,7 @@ class PerfettoFile {
     // The number of a string, which is written when it is used first.
     perfetto::Name intern(perfetto::Table table, std::string_view text);
 
-    void put(Time at, perfetto::Event& event) { file_.write(event.in_packet(at)); }
+    void put(Time at, perfetto::Event& event);
     // Begin and end of a slice, each with what was rounded off.
     void slice(perfetto::Event& begin, Time from, Time to, perfetto::Track track);
     void instant(perfetto::Event& event, Time at);
@@ -128,6 +128,8 @@ class PerfettoFile {
 
   private:
     void write_packet(std::string_view fields);
+    // With what is rounded off the time.
+    void put(Time at, perfetto::Event& event, perfetto::Note rest);
 
     OutputFile file_;
     perfetto::Track tracks_ = 0;

@@ -19,10 +19,7 @@ void RegionMeter::end(std::uint32_t number, ProcessorId processor, Time at) {
     RegionReport& region = entry.region;
     ++region.ends;
     region.last_end = at;
-    if (entry.began == kNever) return;
-    ++region.times;
-    region.inside += at - entry.began;
-    region.max_inside = std::max(region.max_inside, at - entry.began);
+    region.inside.add(entry.began, at);
     entry.began = kNever;
 }
 
@@ -43,11 +40,9 @@ std::vector<RegionReport> RegionMeter::report() const {
         ++all.processors;
         all.begins += one.begins;
         all.ends += one.ends;
-        all.times += one.times;
         all.first_begin = std::min(all.first_begin, one.first_begin);
         all.last_end = std::max(all.last_end, one.last_end);
         all.inside += one.inside;
-        all.max_inside = std::max(all.max_inside, one.max_inside);
         all.open += one.open;
     }
     return regions;

@@ -12,6 +12,7 @@
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/observe/events.h"
+#include "sim/observe/spans.h"
 
 namespace symsim {
 
@@ -21,17 +22,15 @@ struct RegionReport {
     unsigned processors = 0;  // that began or ended it
     std::uint64_t begins = 0;
     std::uint64_t ends = 0;
-    std::uint64_t times = 0;    // ends whose begin was seen
     Time first_begin = kNever;  // kNever: there was none
     Time last_end = -1;         // -1: there was none
-    Time inside = 0;            // sum of begin to end
-    Time max_inside = 0;
+    Spans inside;               // begin to end, where the begin was seen
     Time open = 0;  // of those that have not ended, until the end of the run; not in `inside`
 
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(number, processors, begins, ends, times, first_begin, last_end, inside, max_inside,
-                open);
+        archive(number, processors, begins, ends, inside.count, first_begin, last_end, inside.sum,
+                inside.most, open);
     }
 };
 

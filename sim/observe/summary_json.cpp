@@ -101,12 +101,12 @@ Json lock_json(const LockReport& lock) {
             {"attempts", t.attempts},
             {"acquisitions", t.acquisitions},
             {"releases", t.releases},
-            {"wait_us", to_us(t.wait)},
-            {"mean_wait_us", to_us(mean(t.wait, t.waits))},
-            {"max_wait_us", to_us(t.max_wait)},
-            {"hold_us", to_us(t.hold)},
-            {"mean_hold_us", to_us(mean(t.hold, t.holds))},
-            {"max_hold_us", to_us(t.max_hold)},
+            {"wait_us", to_us(t.waits.sum)},
+            {"mean_wait_us", to_us(mean(t.waits.sum, t.waits.count))},
+            {"max_wait_us", to_us(t.waits.most)},
+            {"hold_us", to_us(t.holds.sum)},
+            {"mean_hold_us", to_us(mean(t.holds.sum, t.holds.count))},
+            {"max_hold_us", to_us(t.holds.most)},
             {"open_wait_us", to_us(t.open_wait)},
             {"open_hold_us", to_us(t.open_hold)}};
 }
@@ -118,9 +118,9 @@ Json region_json(const RegionReport& r) {
             {"ends", r.ends},
             {"first_begin_us", r.begins ? Json(to_us(r.first_begin)) : Json(nullptr)},
             {"last_end_us", r.ends ? Json(to_us(r.last_end)) : Json(nullptr)},
-            {"inside_us", to_us(r.inside)},
-            {"mean_inside_us", to_us(mean(r.inside, r.times))},
-            {"max_inside_us", to_us(r.max_inside)},
+            {"inside_us", to_us(r.inside.sum)},
+            {"mean_inside_us", to_us(mean(r.inside.sum, r.inside.count))},
+            {"max_inside_us", to_us(r.inside.most)},
             {"open_us", to_us(r.open)}};
 }
 

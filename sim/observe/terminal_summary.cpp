@@ -143,7 +143,7 @@ std::string bus_text(const RunReport& report) {
 std::string locks_text(std::vector<LockReport> locks) {
     if (locks.empty()) return "";
     std::stable_sort(locks.begin(), locks.end(), [](const LockReport& a, const LockReport& b) {
-        return a.all.wait + a.all.open_wait > b.all.wait + b.all.open_wait;
+        return a.all.waits.sum + a.all.open_wait > b.all.waits.sum + b.all.open_wait;
     });
     std::string text = fmt::format("\n{:<26}{:>14}{:>11}{:>11}{:>11}{:>11}\n", "locks", "acquired",
                                    "mean wait", "max wait", "mean hold", "max hold");
@@ -153,8 +153,8 @@ std::string locks_text(std::vector<LockReport> locks) {
         const LockTimes& t = locks[i].all;
         text += fmt::format("  {:<24}{:>14}{:>11}{:>11}{:>11}{:>11}\n",
                             clean(locks[i].name, kMaxName), grouped(t.acquisitions),
-                            short_time(mean(t.wait, t.waits)), short_time(t.max_wait),
-                            short_time(mean(t.hold, t.holds)), short_time(t.max_hold));
+                            short_time(mean(t.waits.sum, t.waits.count)), short_time(t.waits.most),
+                            short_time(mean(t.holds.sum, t.holds.count)), short_time(t.holds.most));
     }
     if (locks.size() > kMaxLocks) {
         text += fmt::format("  and {} more in locks.csv\n", locks.size() - kMaxLocks);

@@ -31,11 +31,24 @@ TransactionLog::TransactionLog(const TransactionLogConfig& config)
     file_.write(transaction_header(config.processors, config.symbols));
 }
 
+inline void TransactionLog::hold(StateInterval interval) {
+    interval.start = std::max(interval.start, window_.from);
+    interval.end = std::min(interval.end, window_.to);
+    if (!states_are_cut_ && interval.start < interval.end) states_.push_back(interval);
+}
+
 void TransactionLog::take(const TraceChunk& chunk) {
     if (stopped()) return;
     for (ProcessorId p = 0; p < intervals_.size(); ++p) {
-        for (const TraceEvent& event : chunk.processors[p]) add(p, event);
-        intervals_[p].settle(chunk.to, [this](const StateInterval& i) { hold(i); });
+        const auto take = [this](const StateInterval& i) { hold(i); };
+        StateIntervals& intervals = intervals_[p];
+        for (const TraceEvent& event : chunk.processors[p]) {
+            if (event.what == TraceEvent::What::state)
+                intervals.enter(static_cast<State>(event.code), event.time, take);
+            else if (event.what != TraceEvent::What::interrupt && window_.holds(event.time))
+                marks_.push_back({p, event});
+        }
+        intervals.settle(chunk.to, take);
     }
     if (chunk.to >= window_.to) cut_states(window_.to);
     for (const BusUse& use : chunk.uses) {
@@ -57,22 +70,8 @@ void TransactionLog::take(const TraceChunk& chunk) {
     finish(*stopped_at_);
 }
 
-void TransactionLog::add(ProcessorId processor, const TraceEvent& event) {
-    if (event.what == TraceEvent::What::state)
-        intervals_[processor].enter(static_cast<State>(event.code), event.time,
-                                    [this](const StateInterval& i) { hold(i); });
-    else if (event.what != TraceEvent::What::interrupt && window_.holds(event.time))
-        marks_.push_back({processor, event});
-}
-
 void TransactionLog::close(Time end) {
     if (!stopped()) finish(end);
-}
-
-void TransactionLog::hold(StateInterval interval) {
-    interval.start = std::max(interval.start, window_.from);
-    interval.end = std::min(interval.end, window_.to);
-    if (!states_are_cut_ && interval.start < interval.end) states_.push_back(interval);
 }
 
 // Those that go on at `at` end there.

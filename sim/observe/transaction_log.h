@@ -44,7 +44,6 @@ class TransactionLog final : public TraceSink {
 
   private:
     bool stopped() const { return stopped_at_ || failed(); }
-    void add(ProcessorId processor, const TraceEvent& event);
     void hold(StateInterval interval);
     void cut_states(Time at);
     void finish(Time until);

@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "sim/machine/image.h"
-#include "sim/machine/probe_table.h"
+#include "sim/machine/probe_records.h"
 #include "tests/support/elf_writer.h"
 
 namespace symsim::test {
@@ -16,17 +16,17 @@ void probe(benchmark::State& state) {
     ElfWriter elf;
     elf.entry(kCode).code(".text", kCode, Bytes(kProbes, 0x90)).symbol("main", kCode, kProbes);
     for (Address n = 0; n < kProbes; ++n) elf.probe(kCode + n, n % 3 + 1, "4(%ebx)");
-    const ProbeTable table(parse_image(elf.bytes(), "guest.elf", 2u << 20));
+    const ProbePoints points = probe_points(parse_image(elf.bytes(), "guest.elf", 2u << 20));
     Registers registers;
     registers[ebx] = kCode;
     const auto peek = [](Address address, unsigned) { return address; };
-    const auto take = [](ProbeKind kind, std::uint32_t value) {
-        benchmark::DoNotOptimize(kind);
-        benchmark::DoNotOptimize(value);
-    };
+    const auto reg = [&](std::uint8_t n) { return registers[n]; };
     Address at = 0;
     for (auto _ : state) {
-        table.fire(kCode + at, registers, peek, take);
+        for (const Probe& point : points.at(kCode + at)) {
+            benchmark::DoNotOptimize(point.kind);
+            benchmark::DoNotOptimize(evaluate(point.operand, reg, peek));
+        }
         at = (at + 7) % kProbes;
     }
     state.SetItemsProcessed(state.iterations());

@@ -35,7 +35,7 @@ Bench::Bench(std::uint32_t hit_wait_clocks, Isa isa, StorePolicy store_policy,
           memory, [](Address) { return Place{}; }, isa, CacheGeometry{}.line_bytes),
       bus(bus_for(protocol), memory, code, *this, observer),
       cache(0, roomy(hit_wait_clocks, store_policy), protocol, memory, bus, observer, *this),
-      processor(0, config_of(isa), cache, code, *this, *this) {
+      processor(0, config_of(isa), cache, code, *this) {
     regs()[esp] = kStack;
     std::fill_n(memory.data() + kCode - 64, 4096, kHlt);
 }

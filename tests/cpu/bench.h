@@ -19,10 +19,7 @@ namespace symsim::test {
 
 using Bytes = std::vector<std::uint8_t>;
 
-class Bench final : private Waiter,
-                    private DeviceSpace,
-                    private ProbePoints,
-                    private InterruptSource {
+class Bench final : private Waiter, private DeviceSpace, private InterruptSource {
   public:
     static constexpr Address kCode = 0x201000;
     static constexpr Address kData = 0x204000;
@@ -66,9 +63,7 @@ class Bench final : private Waiter,
     void wake(ProcessorId, Time at) override { next_ = at; }
     DeviceReply read(Address, unsigned, Time) override { return {}; }
     DeviceReply write(Address, unsigned, std::uint32_t, Time) override { return {}; }
-    bool stands_at(Address) const override { return false; }
     std::uint8_t acknowledge(ProcessorId, Time) override { return 0; }
-    void fire(Address, const Registers&, const Peek&, const Take&) const override {}
 
     Time next_ = 0;
     Time halted_at_ = 0;

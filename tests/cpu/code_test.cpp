@@ -18,10 +18,13 @@ class CodeTest : public testing::Test {
             code_.written(address++, 1);
         }
     }
+    const Probe probe_{0x1000, ProbeKind::message, {}};
+    const ProbeRange probes_{&probe_, &probe_ + 1};
     Memory memory_{1u << 20};
     Code code_{memory_,
-               [](Address a) {
-                   return Place{a < 0x2000 ? Activity::user : Activity::spin, a == 0x1000};
+               [this](Address a) {
+                   return Place{a < 0x2000 ? Activity::user : Activity::spin,
+                                a == 0x1000 ? probes_ : ProbeRange{}};
                },
                Isa::i386, kLineBytes};
 };
@@ -96,6 +99,29 @@ TEST_F(CodeTest, an_instruction_begins_simply_only_without_a_probe) {
     put(0x1004, {0x87, 0x03});
     EXPECT_FALSE(code_.at(0x1004, true)->simple) << "xchg [ebx], eax";
     EXPECT_TRUE(code_.at(0x1006, true)->simple);
+}
+
+TEST_F(CodeTest, an_instruction_with_a_probe_is_another_behind_it) {
+    put(0x1000, {0xb8, 1, 0, 0, 0, 0x90});
+    const Op* const op = code_.at(0x1000, true);
+    const auto& probed = static_cast<const ProbedOp&>(*op);
+    EXPECT_EQ(probed.probes.first, &probe_);
+    EXPECT_EQ(op->light, pass_probes);
+    EXPECT_FALSE(op->simple);
+    const Op& behind = probed.instruction;
+    EXPECT_EQ(behind.execute, op->execute);
+    EXPECT_NE(behind.light, pass_probes);
+    EXPECT_NE(behind.light, leave_to_execute);
+    EXPECT_EQ(behind.entry, static_cast<std::uint8_t>(Activity::user));
+    EXPECT_TRUE(behind.simple);
+    EXPECT_EQ(behind.next, op->next);
+    code_.written(0x1001, 1);
+    EXPECT_EQ(behind.execute, nullptr) << "both are forgotten";
+    EXPECT_EQ(behind.light, leave_to_execute);
+    put(0x1000, {0x87, 0x03});
+    code_.at(0x1000, true);
+    EXPECT_EQ(op->light, leave_to_execute) << "xchg [ebx], eax is not light";
+    EXPECT_FALSE(behind.simple) << "it locks";
 }
 
 TEST_F(CodeTest, decodes_again_what_has_been_written_at_the_same_place) {

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <random>
 
+#include "sim/observe/events.h"
 #include "tests/engine/random_guest.h"
 #include "tests/engine/random_system_guest.h"
 #include "tests/support/assembler.h"
@@ -65,6 +66,28 @@ std::string random_window(std::mt19937& random) {
     return windows[std::uniform_int_distribution<std::size_t>(0, windows.size() - 1)(random)];
 }
 
+// A part of every other guest's code is in a section that has an activity, and in all of it are
+// probe points, at every byte that happens to be chosen: some are in the middle of instructions.
+void add_code(ElfWriter& elf, unsigned seed, const std::vector<std::uint8_t>& code) {
+    std::mt19937 random(~seed);
+    const auto pick = [&](std::size_t n) {
+        return std::uniform_int_distribution<std::size_t>(0, n - 1)(random);
+    };
+    if (pick(2) == 0) {
+        elf.code(".text", kCodeBase, code);
+        return;
+    }
+    const std::array<const char*, 3> sections = {".text.spin", ".text.threads", ".text.kernel"};
+    const std::array<const char*, 5> operands = {"$5", "%edi", "%bl", "(%esp)", "-8(%esp)"};
+    const auto border = static_cast<std::uint32_t>(1 + pick(code.size() - 1));
+    elf.code(".text", kCodeBase, {code.begin(), code.begin() + border});
+    elf.code(sections[pick(3)], kCodeBase + border, {code.begin() + border, code.end()});
+    for (std::uint32_t n = 0; n < code.size(); ++n)
+        if (pick(12) == 0)
+            elf.probe(kCodeBase + n, index(kProbePoints[pick(kProbePoints.size())].kind),
+                      operands[pick(5)]);
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> random_guest(std::uint32_t seed, unsigned processors) {
@@ -81,10 +104,9 @@ std::filesystem::path write_random_run(const ScratchFolder& folder, unsigned see
     unsigned processors = 0;
     std::string config = random_machine(random, processors);
     config += random_window(random);
-    ElfWriter()
-        .entry(kCodeBase)
-        .code(".text", kCodeBase, make(seed, processors))
-        .write(folder.path() / "guest.elf");
+    ElfWriter elf;
+    add_code(elf.entry(kCodeBase), seed, make(seed, processors));
+    elf.write(folder.path() / "guest.elf");
     config += fmt::format("[guest]\nimage = \"{}\"\n", (folder.path() / "guest.elf").string());
     return folder.write("config.toml", config);
 }

@@ -7,7 +7,7 @@
 #include "sim/base/failure.h"
 #include "sim/machine/arguments.h"
 #include "sim/machine/image.h"
-#include "sim/machine/probe_table.h"
+#include "sim/machine/probe_records.h"
 #include "sim/machine/regions.h"
 
 namespace {
@@ -22,7 +22,7 @@ void use(std::vector<std::uint8_t> file) {
     image.copy_to(memory);
     write_arguments(image, argument_text(2, 1, {{"lock", "read"}}), memory);
     const Regions regions(image.code);
-    const ProbeTable probes(image);
+    const ProbePoints probes = probe_points(image);
     const auto look_up = [&](Address address) {
         image.symbols.describe(address);
         image.segment_at(address);
@@ -33,10 +33,10 @@ void use(std::vector<std::uint8_t> file) {
                                       s.address + s.memory_size - 1, s.address + s.memory_size})
             look_up(address);
     for (const CodeSection& s : image.code) look_up(s.address + s.size);
-    const Registers registers;
+    const auto reg = [](unsigned) { return 0u; };
     const auto peek = [](Address, unsigned) { return 0u; };
-    const auto take = [](ProbeKind, std::uint32_t) {};
-    for (const ProbeRecord& r : image.probes) probes.fire(r.address, registers, peek, take);
+    for (const ProbeRecord& r : image.probes)
+        for (const Probe& probe : probes.at(r.address)) evaluate(probe.operand, reg, peek);
 }
 
 }  // namespace

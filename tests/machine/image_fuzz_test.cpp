@@ -7,7 +7,7 @@
 
 #include "sim/machine/arguments.h"
 #include "sim/machine/image.h"
-#include "sim/machine/probe_table.h"
+#include "sim/machine/probe_records.h"
 #include "sim/machine/regions.h"
 #include "tests/support/elf_writer.h"
 
@@ -43,14 +43,15 @@ void use(Bytes file) {
     image.copy_to(memory);
     write_arguments(image, argument_text(2, 1, {{"lock", "read"}}), memory);
     const Regions regions(image.code);
-    const ProbeTable probes(image);
+    const ProbePoints probes = probe_points(image);
     for (const LoadSegment& s : image.segments) {
         image.symbols.describe(s.address);
         regions.activity_at(s.address);
     }
     const auto peek = [](Address, unsigned) { return 0u; };
-    const auto take = [](ProbeKind, std::uint32_t) {};
-    for (const ProbeRecord& r : image.probes) probes.fire(r.address, Registers{}, peek, take);
+    const auto reg = [](unsigned) { return 0u; };
+    for (const ProbeRecord& r : image.probes)
+        for (const Probe& probe : probes.at(r.address)) evaluate(probe.operand, reg, peek);
 }
 
 TEST(ImageFuzz, ADamagedFileIsLoadedOrRefused) {

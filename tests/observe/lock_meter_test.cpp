@@ -34,10 +34,10 @@ TEST(LockMeter, WaitIsFromAttemptToAcquiredAndHoldFromThereToRelease) {
     EXPECT_EQ(t.attempts, 2u);
     EXPECT_EQ(t.acquisitions, 2u);
     EXPECT_EQ(t.releases, 2u);
-    EXPECT_EQ(t.wait, 4 * kUs);
-    EXPECT_EQ(t.max_wait, 3 * kUs);
-    EXPECT_EQ(t.hold, 12 * kUs);
-    EXPECT_EQ(t.max_hold, 7 * kUs);
+    EXPECT_EQ(t.waits.sum, 4 * kUs);
+    EXPECT_EQ(t.waits.most, 3 * kUs);
+    EXPECT_EQ(t.holds.sum, 12 * kUs);
+    EXPECT_EQ(t.holds.most, 7 * kUs);
     EXPECT_EQ(t.open_wait, 0);
     EXPECT_EQ(t.open_hold, 0);
 }
@@ -54,12 +54,12 @@ TEST(LockMeter, ProcessorsMayBeToldOutOfOrder) {
     ASSERT_EQ(locks.size(), 1u);
     ASSERT_EQ(locks[0].processors.size(), 2u);
     EXPECT_EQ(locks[0].processors[0].first, 0u);
-    EXPECT_EQ(locks[0].processors[0].second.wait, 2 * kUs);
-    EXPECT_EQ(locks[0].processors[0].second.hold, 5 * kUs);
-    EXPECT_EQ(locks[0].processors[1].second.wait, 3 * kUs);
-    EXPECT_EQ(locks[0].processors[1].second.hold, 1 * kUs);
-    EXPECT_EQ(locks[0].all.max_wait, 3 * kUs);
-    EXPECT_EQ(locks[0].all.hold, 6 * kUs);
+    EXPECT_EQ(locks[0].processors[0].second.waits.sum, 2 * kUs);
+    EXPECT_EQ(locks[0].processors[0].second.holds.sum, 5 * kUs);
+    EXPECT_EQ(locks[0].processors[1].second.waits.sum, 3 * kUs);
+    EXPECT_EQ(locks[0].processors[1].second.holds.sum, 1 * kUs);
+    EXPECT_EQ(locks[0].all.waits.most, 3 * kUs);
+    EXPECT_EQ(locks[0].all.holds.sum, 6 * kUs);
 }
 
 TEST(LockMeter, NestedLocksOfTwoProcessorsAreEachMeasuredByThemselves) {
@@ -83,10 +83,10 @@ TEST(LockMeter, NestedLocksOfTwoProcessorsAreEachMeasuredByThemselves) {
     for (const ProcessorId p : {0u, 1u}) {
         const LockTimes& outer = locks[0].processors[p].second;
         const LockTimes& inner = locks[1].processors[p].second;
-        EXPECT_EQ(outer.wait, 1 * kUs);
-        EXPECT_EQ(outer.hold, (9 + p) * kUs);
-        EXPECT_EQ(inner.wait, (3 + p) * kUs);
-        EXPECT_EQ(inner.hold, (4 - p) * kUs);
+        EXPECT_EQ(outer.waits.sum, 1 * kUs);
+        EXPECT_EQ(outer.holds.sum, (9 + p) * kUs);
+        EXPECT_EQ(inner.waits.sum, (3 + p) * kUs);
+        EXPECT_EQ(inner.holds.sum, (4 - p) * kUs);
     }
 }
 
@@ -96,9 +96,9 @@ TEST(LockMeter, WhatIsOpenAtTheEndIsKeptApart) {
     tell(meter, 1, {probe(4 * kUs, kAttempt, kLock)});
     meter.close(10 * kUs);
     const LockTimes all = meter.report(symbol_of)[0].all;
-    EXPECT_EQ(all.hold, 0);
+    EXPECT_EQ(all.holds.sum, 0);
     EXPECT_EQ(all.open_hold, 7 * kUs);
-    EXPECT_EQ(all.wait, 2 * kUs);
+    EXPECT_EQ(all.waits.sum, 2 * kUs);
     EXPECT_EQ(all.open_wait, 6 * kUs);
 }
 
@@ -109,9 +109,9 @@ TEST(LockMeter, AReleaseByAnotherProcessorIsCountedButNotTimed) {
     meter.close(5 * kUs);
     const auto lock = meter.report(symbol_of)[0];
     EXPECT_EQ(lock.all.releases, 1u);
-    EXPECT_EQ(lock.all.holds, 0u);
-    EXPECT_EQ(lock.all.waits, 0u);
-    EXPECT_EQ(lock.all.hold, 0);
+    EXPECT_EQ(lock.all.holds.count, 0u);
+    EXPECT_EQ(lock.all.waits.count, 0u);
+    EXPECT_EQ(lock.all.holds.sum, 0);
     EXPECT_EQ(lock.processors[0].second.open_hold, 4 * kUs);
 }
 

@@ -29,7 +29,7 @@ TEST_F(RecorderTest, ASmallRunIsAccountedToThePicosecond) {
     EXPECT_EQ(report.intervals[0].busy(), 1'500'000);
     EXPECT_EQ(report.intervals[1].busy(), 2 * kUs);
     ASSERT_EQ(report.locks.size(), 1u);
-    EXPECT_EQ(report.locks[0].all.hold, 14 * kUs);
+    EXPECT_EQ(report.locks[0].all.holds.sum, 14 * kUs);
     EXPECT_EQ(report.locks[0].all.open_wait, 22 * kUs);
     EXPECT_FALSE(report.trace);
 }

@@ -27,11 +27,11 @@ TEST(RegionMeter, TimeIsFromBeginToEndOnEachProcessor) {
     EXPECT_EQ(r.processors, 2u);
     EXPECT_EQ(r.begins, 3u);
     EXPECT_EQ(r.ends, 3u);
-    EXPECT_EQ(r.times, 3u);
+    EXPECT_EQ(r.inside.count, 3u);
     EXPECT_EQ(r.first_begin, 2 * kUs);
     EXPECT_EQ(r.last_end, 12 * kUs);
-    EXPECT_EQ(r.inside, 11 * kUs);
-    EXPECT_EQ(r.max_inside, 6 * kUs);
+    EXPECT_EQ(r.inside.sum, 11 * kUs);
+    EXPECT_EQ(r.inside.most, 6 * kUs);
     EXPECT_EQ(r.open, 0);
 }
 
@@ -43,9 +43,9 @@ TEST(RegionMeter, RegionsComeByNumberAndMayOverlap) {
     const auto regions = meter.report();
     ASSERT_EQ(regions.size(), 2u);
     EXPECT_EQ(regions[0].number, 3u);
-    EXPECT_EQ(regions[0].inside, 3 * kUs);
+    EXPECT_EQ(regions[0].inside.sum, 3 * kUs);
     EXPECT_EQ(regions[1].number, 7u);
-    EXPECT_EQ(regions[1].inside, 2 * kUs);
+    EXPECT_EQ(regions[1].inside.sum, 2 * kUs);
 }
 
 TEST(RegionMeter, WhatIsOpenAtTheEndIsKeptApart) {
@@ -55,7 +55,7 @@ TEST(RegionMeter, WhatIsOpenAtTheEndIsKeptApart) {
     const auto regions = meter.report();
     EXPECT_EQ(regions[0].begins, 2u);
     EXPECT_EQ(regions[0].open, 6 * kUs) << "the second begin replaces the first";
-    EXPECT_EQ(regions[0].inside, 0);
+    EXPECT_EQ(regions[0].inside.sum, 0);
     EXPECT_EQ(regions[0].last_end, -1);
 }
 
@@ -65,7 +65,7 @@ TEST(RegionMeter, AnEndWithoutABeginIsCountedButNotTimed) {
     meter.close(5 * kUs);
     const auto regions = meter.report();
     EXPECT_EQ(regions[0].ends, 1u);
-    EXPECT_EQ(regions[0].times, 0u);
+    EXPECT_EQ(regions[0].inside.count, 0u);
     EXPECT_EQ(regions[0].last_end, 3 * kUs);
     EXPECT_EQ(regions[0].first_begin, kNever);
 }

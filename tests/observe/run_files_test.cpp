@@ -89,7 +89,7 @@ TEST(SummaryJson, HoldsTheLocks) {
 
 TEST(SummaryJson, HoldsTheRegions) {
     RunReport report = report_for_test();
-    report.regions.push_back({1, 2, 3, 3, 3, 2 * kUs, 12 * kUs, 9 * kUs, 6 * kUs, 0});
+    report.regions.push_back({1, 2, 3, 3, 2 * kUs, 12 * kUs, {3, 9 * kUs, 6 * kUs}, 0});
     RegionReport open;
     open.number = 4;
     open.begins = 1;

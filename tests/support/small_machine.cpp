@@ -21,7 +21,7 @@ SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>&
     : code_(
           memory,
           [this](Address a) {
-              return Place{Activity::user, stands_at(a)};
+              return Place{Activity::user, probe_points_.at(a)};
           },
           Isa::i386, config.geometry.line_bytes),
       bus_(bus_for(protocol), memory, code_, *this, observer),
@@ -33,12 +33,11 @@ SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>&
     ControllerConfig own = config;
     own.processors = processors;
     Waiter& waiter = *this;
-    const ProbePoints& probes = *this;
     for (ProcessorId id = 0; id < processors; ++id) {
         caches_.push_back(std::make_unique<CacheController>(id, own, *make_protocol(protocol),
                                                             memory, bus_, observer, waiter));
         processors_.push_back(
-            std::make_unique<Processor>(id, ProcessorConfig{}, *caches_[id], code_, probes, slic_));
+            std::make_unique<Processor>(id, ProcessorConfig{}, *caches_[id], code_, slic_));
         caches_[id]->set_board_device(&slic_);
         processors_[id]->context().eip = kCode;
     }

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,10 +18,7 @@
 
 namespace symsim::test {
 
-class SmallMachine final : private Waiter,
-                           private DeviceSpace,
-                           private ProbePoints,
-                           private InterruptPins {
+class SmallMachine final : private Waiter, private DeviceSpace, private InterruptPins {
   public:
     static constexpr Address kCode = 0x10'0000;
     static constexpr Address kData = 0x20'0000;
@@ -31,8 +27,11 @@ class SmallMachine final : private Waiter,
                  const ControllerConfig& config = {},
                  ProtocolKind protocol = ProtocolKind::write_through);
 
-    // A probe point of this kind in the code. Before anything runs.
-    void probe(Address address, ProbeKind kind) { probes_[address] = kind; }
+    // A probe point in the code. Before anything runs.
+    void probe(Address address, ProbeKind kind, const ProbeOperand& operand = {}) {
+        probes_.push_back({address, kind, operand});
+        probe_points_ = ProbePoints(probes_);
+    }
 
     // Executes everything before `to`.
     void step_until(Time to);
@@ -67,10 +66,6 @@ class SmallMachine final : private Waiter,
     // Any device is there; reads give 0.
     DeviceReply read(Address, unsigned, Time) override { return {true, 0, 0}; }
     DeviceReply write(Address, unsigned, std::uint32_t, Time) override { return {true, 0, 0}; }
-    bool stands_at(Address address) const override { return probes_.count(address) > 0; }
-    void fire(Address address, const Registers&, const Peek&, const Take& take) const override {
-        take(probes_.at(address), 0);
-    }
 
     Code code_;
     Bus bus_;
@@ -79,7 +74,8 @@ class SmallMachine final : private Waiter,
     std::vector<std::unique_ptr<Processor>> processors_;
     std::vector<Time> next_;
     std::vector<Pause> why_;
-    std::map<Address, ProbeKind> probes_;
+    std::vector<Probe> probes_;
+    ProbePoints probe_points_;
     Ending ending_;
     std::unique_ptr<FastEngine> engine_;
 };

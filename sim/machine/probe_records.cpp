@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "sim/machine/probe_table.h"
+#include "sim/machine/probe_records.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "sim/base/failure.h"
+#include "sim/machine/probe_operand.h"
 
 namespace symsim {
 namespace {
@@ -34,44 +36,18 @@ Probe checked(const ProbeRecord& record, const Image& image) {
 
 }  // namespace
 
-ProbeTable::ProbeTable(const Image& image) {
+ProbePoints probe_points(const Image& image) {
+    std::vector<Probe> probes;
     for (std::size_t i = 0; i < image.probes.size(); ++i) {
         try {
-            probes_.push_back(checked(image.probes[i], image));
+            probes.push_back(checked(image.probes[i], image));
         } catch (const UserError& e) {
             throw UserError(fmt::format("guest image {}: probe record {} (at {}): {}",
                                         image.path.string(), i + 1,
                                         image.symbols.describe(image.probes[i].address), e.what()));
         }
     }
-    std::stable_sort(probes_.begin(), probes_.end(),
-                     [](const Probe& a, const Probe& b) { return a.address < b.address; });
-    fill_slots();
-}
-
-void ProbeTable::fill_slots() {
-    slots_.assign(2 * probes_.size() + 1, {});
-    for (std::uint32_t n = 0; n < probes_.size(); ++n) {
-        const Address address = probes_[n].address;
-        std::size_t slot = hash(address);
-        while (slots_[slot].first != slots_[slot].last && slots_[slot].address != address)
-            slot = behind(slot);
-        if (slots_[slot].first == slots_[slot].last) slots_[slot] = {address, n, n};
-        ++slots_[slot].last;
-    }
-}
-
-ProbeTable::Range ProbeTable::at(Address address) const {
-    std::size_t slot = hash(address);
-    while (slots_[slot].address != address && slots_[slot].first != slots_[slot].last)
-        slot = behind(slot);
-    return {probes_.data() + slots_[slot].first, probes_.data() + slots_[slot].last};
-}
-
-void ProbeTable::fire(Address address, const Registers& regs, const Peek& peek,
-                      const Take& take) const {
-    const auto reg = [&](std::uint8_t n) { return regs[n]; };
-    for (const Probe& probe : at(address)) take(probe.kind, evaluate(probe.operand, reg, peek));
+    return ProbePoints(std::move(probes));
 }
 
 }  // namespace symsim

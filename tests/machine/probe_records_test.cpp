@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/machine/probe_table.h"
+#include "sim/machine/probe_records.h"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/machine/probe_operand.h"
 #include "tests/support/elf_writer.h"
 #include "tests/support/user_error.h"
 
@@ -134,54 +135,48 @@ ElfWriter guest() {
     return elf;
 }
 
-ProbeTable table_of(const ElfWriter& elf) {
-    return ProbeTable(parse_image(elf.bytes(), "guest.elf", 2 << 20));
+ProbePoints points_of(const ElfWriter& elf) {
+    return probe_points(parse_image(elf.bytes(), "guest.elf", 2 << 20));
 }
 
-TEST(ProbeTable, KeepsAllProbesOfAnAddressInTheirOrder) {
-    const ProbeTable table = table_of(
+TEST(ProbeRecords, KeepsAllProbesOfAnAddressInTheirOrder) {
+    const ProbePoints points = points_of(
         guest().probe(0x100008, 3, "$3").probe(0x100004, 1, "$1").probe(0x100008, 2, "$2"));
-    EXPECT_TRUE(table.stands_at(0x100004));
-    EXPECT_TRUE(table.stands_at(0x100008));
-    EXPECT_FALSE(table.stands_at(0x100005));
-    EXPECT_FALSE(table.stands_at(0x100003));
+    EXPECT_FALSE(points.at(0x100004).empty());
+    EXPECT_FALSE(points.at(0x100008).empty());
+    EXPECT_TRUE(points.at(0x100005).empty());
+    EXPECT_TRUE(points.at(0x100003).empty());
     std::vector<std::pair<ProbeKind, std::uint32_t>> seen;
-    for (const Probe& p : table.at(0x100008)) seen.emplace_back(p.kind, p.operand.disp);
+    for (const Probe& p : points.at(0x100008)) seen.emplace_back(p.kind, p.operand.disp);
     const std::vector<std::pair<ProbeKind, std::uint32_t>> expected = {
         {ProbeKind::lock_release, 3}, {ProbeKind::lock_acquired, 2}};
     EXPECT_EQ(seen, expected);
 }
 
-TEST(ProbeTable, WithoutProbesHasNone) {
-    EXPECT_FALSE(ProbeTable().stands_at(0));
-    EXPECT_FALSE(table_of(guest()).stands_at(0x100000));
+TEST(ProbeRecords, WithoutProbesHasNone) {
+    EXPECT_TRUE(ProbePoints().at(0).empty());
+    EXPECT_TRUE(points_of(guest()).at(0x100000).empty());
 }
 
-TEST(ProbeTable, FiresWithTheValuesOfTheMoment) {
-    const ProbeTable table = table_of(guest()
-                                          .probe(0x100004, 1, "%ebx")
-                                          .probe(0x100004, 20, "8(%esp)")
-                                          .probe(0x100004, 32, "$lock+4"));
-    Registers regs;
-    regs[ebx] = 77;
-    regs[esp] = 0x5000;
+TEST(ProbeRecords, HaveTheOperandsTheySay) {
+    const ProbePoints points = points_of(guest()
+                                             .probe(0x100004, 1, "%ebx")
+                                             .probe(0x100004, 20, "8(%esp)")
+                                             .probe(0x100004, 32, "$lock+4"));
     const auto peek = [](Address address, unsigned size) { return address + size; };
-    std::vector<std::pair<ProbeKind, std::uint32_t>> fired;
-    const auto take = [&](ProbeKind kind, std::uint32_t value) { fired.push_back({kind, value}); };
-    table.fire(0x100004, regs, peek, take);
-    ASSERT_EQ(fired.size(), 3u);
-    EXPECT_EQ(fired[0].first, ProbeKind::lock_attempt);
-    EXPECT_EQ(fired[0].second, 77u);
-    EXPECT_EQ(fired[1].first, ProbeKind::thread_resume);
-    EXPECT_EQ(fired[1].second, 0x5008u + 4);
-    EXPECT_EQ(fired[2].second, 0x101014u);
-    fired.clear();
-    table.fire(0x100005, regs, peek, take);
-    EXPECT_TRUE(fired.empty());
+    std::vector<std::pair<ProbeKind, std::uint32_t>> seen;
+    for (const Probe& p : points.at(0x100004))
+        seen.emplace_back(p.kind, evaluate(p.operand, register_value, peek));
+    const std::vector<std::pair<ProbeKind, std::uint32_t>> expected = {
+        {ProbeKind::lock_attempt, register_value(ebx)},
+        {ProbeKind::thread_resume, register_value(esp) + 8 + 4},
+        {ProbeKind::message, 0x101014u}};
+    EXPECT_EQ(seen, expected);
+    EXPECT_TRUE(points.at(0x100005).empty());
 }
 
-TEST(ProbeTable, NamesImageAndRecordOfOneThatMakesNoSense) {
-    const auto error = [](ElfWriter elf) { return user_error([&] { table_of(elf); }); };
+TEST(ProbeRecords, NamesImageAndRecordOfOneThatMakesNoSense) {
+    const auto error = [](ElfWriter elf) { return user_error([&] { points_of(elf); }); };
     const std::string kind = error(guest().probe(0x100004, 1, "$1").probe(0x100008, 9, "$1"));
     EXPECT_SAYS(kind, "guest image guest.elf: probe record 2 (at main+0x8)");
     EXPECT_SAYS(kind, "no kind 9");

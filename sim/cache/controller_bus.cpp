@@ -95,8 +95,9 @@ bool CacheController::watches(Kind kind) const {
 
 Snooped CacheController::snoop(Kind kind, Address address, bool changes, Time at) {
     Line* const line = cache_.find(address);
-    const bool coming = fill_.under_way && fill_.state != LineState::invalid &&
-                        cache_.line_of(address) == cache_.line_of(fill_.address);
+    const bool awaited =
+        fill_.under_way && cache_.line_of(address) == cache_.line_of(fill_.address);
+    const bool coming = awaited && fill_.state != LineState::invalid;
     // Bytes of a line that is not here may still be in the prefetch queue.
     const LineState state = line ? line->state : LineState::valid;
     const LineState after = answers_.snooped(state, kind, changes);
@@ -109,8 +110,9 @@ Snooped CacheController::snoop(Kind kind, Address address, bool changes, Time at
     answer.shares = line || coming;
     if (coming) fill_.state = answers_.snooped(fill_.state, kind, changes);
     if (!line) {
+        // What it awaits it may execute, though the line is not kept.
         answer.absent =
-            !coming && !(snoop_hook_ && snoop_hook_->holds_code(cache_.line_of(address)));
+            !awaited && !(snoop_hook_ && snoop_hook_->holds_code(cache_.line_of(address)));
         return answer;
     }
     answer.supplies = line->state == LineState::modified && has_reply(kind);

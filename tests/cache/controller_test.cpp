@@ -172,5 +172,27 @@ TEST_F(ControllerTest, WithoutABufferEveryStoreStalls) {
     }
 }
 
+// The bus asks nobody who has said that a line is not here. Code that comes to be executed without
+// being kept, since its line has changed on its way or nothing is kept at all, is still to be asked
+// about.
+TEST_F(ControllerTest, WhatIsOnItsWayIsNotAbsentThoughItWillNotBeKept) {
+    for (const ProtocolKind kind : {ProtocolKind::write_through, ProtocolKind::no_cache}) {
+        protocol = kind;
+        build(StorePolicy::block_port);
+        std::uint32_t value = 0;
+        const Step fetch{0, Do::fetch, kLine, 0};
+        ASSERT_EQ(ask(fetch, {0, true, Activity::user}, value), Access::waiting);
+        while (bus->last_grant() < 0) bus->edge(bus->next_edge());
+        const Time at = bus->last_grant() + 1;
+        for (int stores = 0; stores < 2; ++stores)
+            EXPECT_FALSE(caches[0]->snoop(Kind::store, kLine, true, at).absent);
+        EXPECT_TRUE(caches[0]->snoop(Kind::store, kOther, true, at).absent);
+        while (bus->next_edge() != kNever) bus->edge(bus->next_edge());
+        EXPECT_FALSE(caches[0]->snoop(Kind::store, kLine, true, wakes[0]).absent);
+        ASSERT_EQ(ask(fetch, {wakes[0], true, Activity::user}, value), Access::made);
+        EXPECT_TRUE(caches[0]->snoop(Kind::store, kLine, true, wakes[0]).absent);
+    }
+}
+
 }  // namespace
 }  // namespace symsim::test

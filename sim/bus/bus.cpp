@@ -71,9 +71,9 @@ void Bus::look_again(Time at) {
     come_sooner(find_next_edge(at, std::max(free_at_, clock_.edge_after(at))));
 }
 
-void Bus::code_written(Address address, Time at, ProcessorId first) {
+void Bus::settle_line(Address address, Time at, ProcessorId first) {
     for (ProcessorId port = 0; port < ports_.size(); ++port)
-        ports_[port].port->code_written(address, port < first ? at + 1 : at);
+        ports_[port].port->settle_line(address, port < first ? at + 1 : at);
 }
 
 void Bus::edge(Time at) {
@@ -230,7 +230,7 @@ inline void Bus::write(ProcessorId port, const Request& request, Time at) {
 
 [[gnu::noinline]] void Bus::write_code(ProcessorId port, const Request& request, Time at) {
     if (code_.covers(request.address, request.size))
-        ports_[port].port->code_written(request.address, at);
+        ports_[port].port->settle_line(request.address, at);
     memory_.write(request.address, request.size, request.value);
     code_.written(request.address, request.size);
 }

@@ -85,9 +85,9 @@ class Bus {
     void hold(ProcessorId port, Address line, Time at);
     // Ends it, or one begun `on_bus` by a locked read where nobody need be told.
     void release(ProcessorId port, Address line, bool on_bus, Time at);
-    // A port is about to store to code in a line of its own, and nobody snoops that. Ports before
-    // `first` have executed all that they do at `at`.
-    void code_written(Address address, Time at, ProcessorId first);
+    // A port is about to store to code in a line of its own, or to look at another's without a
+    // transaction: nobody snoops that. Ports before `first` have executed all that they do at `at`.
+    void settle_line(Address address, Time at, ProcessorId first);
 
     // The next edge at which there is something to do, or kNever.
     Time next_edge() const { return next_edge_; }

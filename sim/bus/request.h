@@ -67,8 +67,9 @@ class BusPort {
     // Another port's transaction takes effect at `at`; memory still holds the old data, and
     // `changes` says whether it will hold others.
     virtual Snooped snoop(Kind kind, Address address, bool changes, Time at) = 0;
-    // A store to a line that holds code takes effect at `at`, and there is no snoop to say so.
-    virtual void code_written(Address address, Time at) = 0;
+    // Something is about to happen to a line at `at`, and there is no snoop to say so: what has been
+    // done with it ahead is taken back.
+    virtual void settle_line(Address address, Time at) = 0;
 };
 
 }  // namespace symsim

@@ -272,6 +272,13 @@ std::uint32_t CacheController::peek(Address address, unsigned size) const {
     return datum(address, size);
 }
 
+std::uint32_t CacheController::peek_at(Address address, unsigned size, Time present) {
+    if (owns_)
+        for (const Address byte : {address, address + size - 1})
+            bus_.settle_line(decoded(byte), present, id_);
+    return peek(address, size);
+}
+
 void CacheController::peek_bytes(Address address, std::uint8_t* bytes, unsigned count) const {
     std::copy_n(memory_.data() + address, count, bytes);
     if (!buffer_.touches(address, count)) return;

@@ -162,7 +162,9 @@ class alignas(64) CacheController final : public BusPort {
 
     // What the processor itself would read now, for observers only.
     std::uint32_t peek(Address address, unsigned size) const;
-    // The same of many bytes, all in memory.
+    // The same at the present, without what other processors have stored ahead in lines of theirs.
+    std::uint32_t peek_at(Address address, unsigned size, Time present);
+    // The same as peek() of many bytes, all in memory.
     void peek_bytes(Address address, std::uint8_t* bytes, unsigned count) const;
     Time hit_wait() const { return hit_wait_; }
     Cache& cache() { return cache_; }
@@ -214,7 +216,7 @@ class alignas(64) CacheController final : public BusPort {
     bool watches(Kind kind) const override;
     bool reads_settle() const override { return answers_.reads_settle(); }
     Snooped snoop(Kind kind, Address address, bool changes, Time at) override;
-    void code_written(Address address, Time at) override;
+    void settle_line(Address address, Time at) override;
 
   private:
     // What the processor waits for, when it waits.

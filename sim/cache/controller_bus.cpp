@@ -13,7 +13,7 @@ std::optional<Kind> CacheController::needs(const Request& request, Time at) {
     if (kind)
         return request.kind == Kind::locked_store && kind == Kind::store ? request.kind : kind;
     if (bus_.code().covers(request.address, request.size))
-        bus_.code_written(request.address, at, 0);
+        bus_.settle_line(request.address, at, 0);
     write_line(*line, request.address, request.size, request.value);
     bus_.code().written(request.address, request.size);
     store_completes(at);
@@ -122,7 +122,7 @@ Snooped CacheController::snoop(Kind kind, Address address, bool changes, Time at
     return answer;
 }
 
-void CacheController::code_written(Address address, Time at) {
+void CacheController::settle_line(Address address, Time at) {
     if (snoop_hook_) snoop_hook_->before_change(address, cache_.find(address), at);
 }
 

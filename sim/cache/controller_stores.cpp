@@ -89,7 +89,7 @@ bool CacheController::store_here(Address address, unsigned size, const AccessTim
         if (!repeats_ && bus_.code().covers(line->address, config_.geometry.line_bytes))
             return false;
     } else if (bus_.code().covers(address, size)) {
-        bus_.code_written(address, when.at, id_);
+        bus_.settle_line(address, when.at, id_);
     }
     store_in(*line, address, size, when, value);
     bus_.code().written(address, size);

@@ -30,7 +30,7 @@ void Processor::fire_probes(const ProbedOp& op) {
     const auto reg = [this](std::uint8_t n) { return context_.regs[n]; };
     const auto peek = [this](Address a, unsigned size) {
         const auto physical = look_up(a);
-        return physical ? cache_.peek(*physical, size) : 0;
+        return physical ? cache_.peek_at(*physical, size, context_.time) : 0;
     };
     for (const Probe& probe : op.probes) {
         if (probe.kind == ProbeKind::lock_acquired) {

@@ -32,7 +32,7 @@ class Port final : public BusPort {
         answer.shares = true;
         return answer;
     }
-    void code_written(Address, Time) override {}
+    void settle_line(Address, Time) override {}
 };
 
 class BusAlone {

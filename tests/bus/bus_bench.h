@@ -39,7 +39,7 @@ struct Port final : BusPort {
         changed = changes;
         return answer;
     }
-    void code_written(Address, Time at) override { code_at.push_back(at); }
+    void settle_line(Address, Time at) override { code_at.push_back(at); }
 
     std::vector<std::pair<Kind, Time>> grants;
     std::vector<Time> arrivals;

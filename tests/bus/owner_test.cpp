@@ -338,7 +338,7 @@ TEST_F(OwnerTest, AnUnlockOnTheBusEndsTheLockBegunThere) {
 // Who comes before the writer in the order of a tick has done what it does at that time.
 TEST_F(OwnerTest, CodeWrittenInACacheIsToldToAllPorts) {
     build(3);
-    bus->code_written(0x100, 7 * kCycle, 1);
+    bus->settle_line(0x100, 7 * kCycle, 1);
     EXPECT_EQ(ports[0]->code_at, Times{7 * kCycle + 1});
     EXPECT_EQ(ports[1]->code_at, Times{7 * kCycle});
     EXPECT_EQ(ports[2]->code_at, Times{7 * kCycle});

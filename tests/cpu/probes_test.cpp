@@ -114,18 +114,20 @@ TEST(Probes, ReadMemoryAsItIsAtTheirTime) {
                   "counts: inc ecx;"  // 12
                   "mov edx, ecx;"     // 13: message
                   "jmp counts"})[0];
-    SmallMachine stepped(2, code), fast(2, code);
-    for (SmallMachine* machine : {&stepped, &fast}) {
-        machine->probe(kCode + 13, ProbeKind::message,
-                       in_memory(static_cast<Reg>(kNoReg), SmallMachine::kData + 0x40));
-        machine->processor(1).context().regs[edi] = 1;
+    for (const ProtocolKind protocol : {ProtocolKind::write_through, ProtocolKind::write_back}) {
+        SmallMachine stepped(2, code, {}, protocol), fast(2, code, {}, protocol);
+        for (SmallMachine* machine : {&stepped, &fast}) {
+            machine->probe(kCode + 13, ProbeKind::message,
+                           in_memory(static_cast<Reg>(kNoReg), SmallMachine::kData + 0x40));
+            machine->processor(1).context().regs[edi] = 1;
+        }
+        stepped.step_until(kWarm);
+        fast.run_fast_until(kWarm);
+        const auto seen = told(fast, 0, kWarm);
+        EXPECT_EQ(told(stepped, 0, kWarm), seen);
+        ASSERT_FALSE(seen.empty());
+        EXPECT_GT(std::get<4>(seen.back()), 100u) << "what has been written since";
     }
-    stepped.step_until(kWarm);
-    fast.run_fast_until(kWarm);
-    const auto seen = told(fast, 0, kWarm);
-    EXPECT_EQ(told(stepped, 0, kWarm), seen);
-    ASSERT_FALSE(seen.empty());
-    EXPECT_GT(std::get<4>(seen.back()), 100u) << "what has been written since";
 }
 
 TEST(Probes, OfATurnComeInOrderWithTheActivityBetween) {

@@ -78,14 +78,15 @@ void add_code(ElfWriter& elf, unsigned seed, const std::vector<std::uint8_t>& co
         return;
     }
     const std::array<const char*, 3> sections = {".text.spin", ".text.threads", ".text.kernel"};
-    const std::array<const char*, 5> operands = {"$5", "%edi", "%bl", "(%esp)", "-8(%esp)"};
+    const std::array<const char*, 6> operands = {"$5",     "%edi",     "%bl",
+                                                 "(%esp)", "-8(%esp)", "0x20000e"};
     const auto border = static_cast<std::uint32_t>(1 + pick(code.size() - 1));
     elf.code(".text", kCodeBase, {code.begin(), code.begin() + border});
     elf.code(sections[pick(3)], kCodeBase + border, {code.begin() + border, code.end()});
     for (std::uint32_t n = 0; n < code.size(); ++n)
         if (pick(12) == 0)
             elf.probe(kCodeBase + n, index(kProbePoints[pick(kProbePoints.size())].kind),
-                      operands[pick(5)]);
+                      operands[pick(6)]);
 }
 
 }  // namespace

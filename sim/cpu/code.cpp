@@ -80,16 +80,7 @@ void Code::settle_way(Op& op, bool wide) {
     if (!op.next) op.light = leave_to_execute;
     if (op.relative) op.target = on_page_of(op.address, behind + op.immediate, wide);
     const ProbeRange probes = place_of_(op.address).probes;
-    if (!probes.empty()) put_before(static_cast<ProbedOp&>(op), probes);
-}
-
-void Code::put_before(ProbedOp& op, const ProbeRange& probes) {
-    op.probes = probes;
-    op.reads_memory = probes.read_memory();
-    op.instruction = op;
-    op.entry = kProbedEntry;
-    op.simple = false;
-    if (op.light != leave_to_execute) op.light = op.reads_memory ? leave_to_execute : pass_probes;
+    if (!probes.empty()) static_cast<ProbedOp&>(op).put_before(probes);
 }
 
 // Whether it, and what comes behind it in sequence, belongs to the same activity: light

@@ -73,7 +73,6 @@ class Code final : public WriteWatch {
     const Op* decode(Address address, bool wide);
     bool decode_one(Op& op, bool wide);
     void settle_way(Op& op, bool wide);
-    static void put_before(ProbedOp& op, const ProbeRange& probes);
     bool keeps_activity(const Op& op, const Place& place) const;
     Op* slot(Address address, bool wide);
     Op* new_op(Address address);

@@ -73,15 +73,10 @@ const Op* Processor::across(const Op& op) {
         if (crossing_complaint_) crossing_.complaint = &*crossing_complaint_;
         crossing_.light = leave_to_execute;  // nothing is known to come behind it
         crossing_.region = op.region;
-        crossing_.entry = op.entry;
-        crossing_.simple = !op.probed() && !crossing_.locked;
+        crossing_.entry = static_cast<std::uint8_t>(op.region);
+        crossing_.simple = !crossing_.locked;
         crossing_.last = next_page + (crossing_.length - on_page - 1);
-        if (op.probed()) {
-            crossing_.probes = static_cast<const ProbedOp&>(op).probes;
-            crossing_.reads_memory = static_cast<const ProbedOp&>(op).reads_memory;
-            crossing_.instruction = crossing_;
-            crossing_.instruction.entry = static_cast<std::uint8_t>(op.region);
-        }
+        if (op.probed()) crossing_.put_before(static_cast<const ProbedOp&>(op).probes);
         found = &crossing_;
     }
     if (found->length <= left) return found;

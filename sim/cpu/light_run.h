@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The steps that light instructions are made of (light.h), on a processor's own state. Those that
-// each instruction takes are in light_steps.h, to be inlined; the others in light.cpp and
-// light_store.cpp.
+// each instruction takes are in light_steps.h, to be inlined; the others in light.cpp,
+// light_store.cpp and probes.cpp.
 #pragma once
 
 #include <cstdint>

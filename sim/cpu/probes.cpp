@@ -25,6 +25,15 @@ ProbeRange ProbePoints::at(Address address) const {
     return {probes_.data() + (first - probes_.begin()), probes_.data() + (last - probes_.begin())};
 }
 
+void ProbedOp::put_before(const ProbeRange& points) {
+    probes = points;
+    reads_memory = points.read_memory();
+    instruction = *this;
+    entry = kProbedEntry;
+    simple = false;
+    if (light != leave_to_execute) light = reads_memory ? leave_to_execute : pass_probes;
+}
+
 void Processor::fire_probes(const ProbedOp& op) {
     context_.fetched |= kProbed;
     const auto reg = [this](std::uint8_t n) { return context_.regs[n]; };

@@ -78,6 +78,9 @@ struct ProbedOp : Op {
     ProbeRange probes;
     bool reads_memory = false;  // one of them does, at the present: they cannot be passed ahead
     Op instruction;             // the same without them
+
+    // Of one that is decoded.
+    void put_before(const ProbeRange& points);
 };
 
 }  // namespace symsim

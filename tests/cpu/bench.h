@@ -70,6 +70,14 @@ class Bench final : private Waiter, private DeviceSpace, private InterruptSource
     Bytes placed_;
 };
 
+// Looks on only; but nothing is light under a debugger.
+class LooksOn : public DebugHook {
+  public:
+    bool begins(ProcessorId) override { return true; }
+    void accessed(ProcessorId, Address, unsigned, bool) override {}
+    void failed(ProcessorId) override {}
+};
+
 // A new bench that has run these bytes.
 std::unique_ptr<Bench> after(const Bytes& bytes,
                              const std::function<void(Bench&)>& prepare = nullptr);

@@ -147,13 +147,6 @@ TEST_F(LightStore, that_faults_has_not_used_the_line) {
     EXPECT_EQ(line->used, begin) << "by the mov";
 }
 
-// Nothing is light under it.
-struct Watcher final : DebugHook {
-    bool begins(ProcessorId) override { return true; }
-    void accessed(ProcessorId, Address, unsigned, bool) override {}
-    void failed(ProcessorId) override {}
-};
-
 class LightStoreInOwnLine : public testing::Test {
   protected:
     LightStoreInOwnLine() { bench.regs()[esi] = kOperand; }
@@ -200,8 +193,8 @@ TEST_F(LightStoreInOwnLine, is_made_at_once_and_costs_what_it_does_by_itself) {
     EXPECT_EQ(bench.memory.read(kOperand + 8, 4), ((kDatum + 1) & 0xff) << 8);
     EXPECT_EQ(light.changes, 3u) << "no loop that stores comes round unchanged";
     EXPECT_EQ(bench.observer.uses.size(), uses) << "of the bus";
-    Watcher watcher;
-    const Outcome stepped = again(&watcher);
+    LooksOn hook;
+    const Outcome stepped = again(&hook);
     EXPECT_EQ(light.time, stepped.time);
     EXPECT_EQ(light.used, stepped.used);
     EXPECT_EQ(light.changes, stepped.changes);
@@ -212,8 +205,8 @@ TEST_F(LightStoreInOwnLine, across_two_dwords_is_two_stores) {
     ASSERT_EQ(bench.run(code), Pause::halted);
     ASSERT_EQ(bench.run(code), Pause::halted);
     const Outcome light = again(nullptr);
-    Watcher watcher;
-    EXPECT_EQ(light.time, again(&watcher).time);
+    LooksOn hook;
+    EXPECT_EQ(light.time, again(&hook).time);
     EXPECT_EQ(light.changes, 2u);
 }
 

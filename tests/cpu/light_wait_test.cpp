@@ -13,13 +13,6 @@
 namespace symsim::test {
 namespace {
 
-class LooksOn final : public DebugHook {
-  public:
-    bool begins(ProcessorId) override { return true; }
-    void accessed(ProcessorId, Address, unsigned, bool) override {}
-    void failed(ProcessorId) override {}
-};
-
 // Where a processor has come to, and how far with the instruction there.
 using Standing = std::tuple<Pause, Time, Address, std::uint64_t, unsigned, unsigned, bool, Time,
                             std::uint32_t, std::uint32_t>;

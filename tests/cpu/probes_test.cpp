@@ -130,6 +130,27 @@ TEST(Probes, ReadMemoryAsItIsAtTheirTime) {
     }
 }
 
+// Each turn, though the store that releases waits for the one before, and is begun again.
+TEST(Probes, OfALockReleaseThatWaitsEndTheCriticalSection) {
+    ControllerConfig config;
+    config.store_policy = StorePolicy::block_port;
+    SmallMachine machine(1,
+                         assemble({"mov ebx, 0x200000;"
+                                   "again: mov [ebx], eax;"    // 5: acquired
+                                   "mov [ebx + 64], ecx;"      // 7: release
+                                   "inc eax; jmp again"})[0],  // 10
+                         config);
+    machine.probe(kCode + 5, ProbeKind::lock_acquired);
+    machine.probe(kCode + 7, ProbeKind::lock_release);
+    machine.run_fast_until(2 * kWarm);
+    std::vector<std::pair<Activity, Address>> entered;
+    for (const auto& [time, what, activity, kind, value, address] : told(machine, kWarm, 2 * kWarm))
+        if (what == Mark::What::activity) entered.emplace_back(activity, address - kCode);
+    ASSERT_GT(entered.size(), 50u);
+    for (const auto& [activity, offset] : entered)
+        EXPECT_EQ(activity, offset == 5 ? Activity::critical : Activity::user) << offset;
+}
+
 TEST(Probes, OfATurnComeInOrderWithTheActivityBetween) {
     SmallMachine machine(1, assemble({kTurn})[0]);
     mark(machine);

@@ -3,10 +3,11 @@
 // one for the bus; every instruction, access and transaction at its own time, woken by the kernel.
 //
 // Within one time the bus and the SLIC come first: they act in the delta in which the kernel
-// arrives there, processors one delta later.
+// arrives there, processors one delta later, in the order of their numbers.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <systemc>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "sim/engine/engine.h"
 #include "sim/engine/parts.h"
 #include "sim/engine/run_ahead.h"
+#include "sim/engine/turns.h"
 
 namespace symsim {
 
@@ -53,7 +55,7 @@ class ReferenceEngine final : public sc_core::sc_module,
     template <class Edged>
     void edge_process(Edged& edged, sc_core::sc_event& sooner);
     void interrupted(ProcessorId processor, Time at);
-    void sleep_until(Time at);
+    void sleep_until(Time at, const Cpu& cpu);
 
     Ending& ending_;
     Parts parts_;
@@ -61,6 +63,7 @@ class ReferenceEngine final : public sc_core::sc_module,
     Timetable unused_{kMaxProcessors};
     Time begin_ = 0;
     std::vector<std::unique_ptr<Cpu>> cpus_;
+    std::optional<Turns> turns_;
     sc_core::sc_event bus_sooner_;
     sc_core::sc_event slic_sooner_;
 };

@@ -8,22 +8,24 @@
 #include <string>
 #include <vector>
 
+#include "sim/observe/events.h"
 #include "tests/engine/random_run.h"
+#include "tests/support/assembler.h"
+#include "tests/support/elf_writer.h"
 
 namespace symsim::test {
 namespace {
 
-// One guest in one machine. Whether it came to its own end.
-bool agree_on(unsigned seed, const MakeGuest& make, const std::vector<std::string>& more = {}) {
-    const ScratchFolder scratch;
-    const std::string file = write_random_run(scratch, seed, make);
+// One guest in one machine. With which status it ended.
+int agree_on(const ScratchFolder& scratch, const std::filesystem::path& config,
+             const std::vector<std::string>& more = {}) {
     std::array<int, 2> exits{};
     std::array<std::map<std::string, std::string>, 2> files;
     for (int i = 0; i < 2; ++i) {
         const std::string engine = i == 0 ? "fast" : "reference";
         const std::string out = (scratch.path() / engine).string();
-        std::vector<std::string> arguments = {file, "--quiet", "--out",
-                                              out,  "--set",   "run.engine=" + engine};
+        std::vector<std::string> arguments = {config, "--quiet", "--out",
+                                              out,    "--set",   "run.engine=" + engine};
         arguments.insert(arguments.end(), more.begin(), more.end());
         const Outcome outcome = run_symsim(arguments);
         exits[i] = outcome.exit;
@@ -36,8 +38,15 @@ bool agree_on(unsigned seed, const MakeGuest& make, const std::vector<std::strin
     EXPECT_EQ(files[0].size(), 8u) << "summary, bus, locks, three traces, config, console";
     for (const auto& [name, bytes] : files[0])
         EXPECT_TRUE(bytes == files[1][name]) << name << " differs between the engines";
-    if (exits[0] == 5) fmt::print("seed {} reached the time limit\n", seed);
-    return exits[0] != 5;
+    return exits[0];
+}
+
+// Whether it came to its own end.
+bool agree_on(unsigned seed, const MakeGuest& make, const std::vector<std::string>& more = {}) {
+    const ScratchFolder scratch;
+    const int exit = agree_on(scratch, write_random_run(scratch, seed, make), more);
+    if (exit == 5) fmt::print("seed {} reached the time limit\n", seed);
+    return exit != 5;
 }
 
 TEST(Engines, AgreeOnEveryByteForRandomGuests) {
@@ -53,6 +62,39 @@ TEST(Engines, AgreeOnEveryByteWhereLinesAreCopiedBackAllTheTime) {
     std::vector<std::string> machine = kCopiesBack;
     machine.insert(machine.end(), {"--set", "bus.locked_request=hold-bus"});
     for_many_seeds(75, [&](unsigned seed) { return agree_on(seed, random_guest, machine); });
+}
+
+// One stores in a line of its own what the others' probe points look at, often in the same clock:
+// then those with lower numbers see what was there before.
+TEST(Engines, HaveProcessorsActByTheirNumbersWithinAClock) {
+    constexpr Address kCode = 0x10'0000;
+    const ScratchFolder scratch;
+    ElfWriter elf;
+    elf.code(".text", kCode,
+             assemble_program(R"(
+        .intel_syntax noprefix
+        .globl start
+        start:
+            cmp dword ptr [0xc8000000], 2
+            jne looks
+        stores:
+            inc ecx
+            mov [0x200000], ecx
+            jmp stores
+        looks:          # 18
+            nop
+            jmp looks
+    )",
+                              kCode));
+    elf.entry(kCode).probe(kCode + 18, index(ProbeKind::message), "0x200000");
+    elf.write(scratch.path() / "guest.elf");
+    const std::filesystem::path config = scratch.write(
+        "config.toml", fmt::format("[machine]\nprocessors = 4\n[cache]\nprotocol = \"write-back\"\n"
+                                   "[run]\nlimit_ms = 2\n"
+                                   "[observe]\nvcd = true\ntransactions = true\nperfetto = true\n"
+                                   "[guest]\nimage = \"{}\"\n",
+                                   (scratch.path() / "guest.elf").string()));
+    EXPECT_EQ(agree_on(scratch, config), 5);
 }
 
 }  // namespace

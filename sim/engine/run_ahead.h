@@ -74,11 +74,14 @@ class RunAhead final : public SnoopHook, private Leash {
     static constexpr Time kLongestLoop = kMillisecond;
 
     void due(Time at) { next_.set(processor_.id(), at); }
-    struct alignas(64) Checkpoint {
+    struct Checkpoint {
         SegmentMark segment;
-        std::size_t marks = 0;  // made before
+        std::uint32_t marks = 0;  // made before
         std::uint64_t fpu_version = 0;
         Context context;
+    };
+    // What few checkpoints need: of an instruction under way, and the 80387 where it has been used.
+    struct Seldom {
         Fpu fpu;
         Processor::AccessLog log{};
         Op held;
@@ -90,7 +93,7 @@ class RunAhead final : public SnoopHook, private Leash {
     void settle_waiting();
     void open_segment(Time start);
     void save(const SegmentMark& segment);
-    void save_more(Checkpoint& saved);
+    void save_more();
     void restore();
     bool in_code(const Context& context, Address line) const;
     // All before `at` is final: the segment begins at its last checkpoint before.
@@ -101,18 +104,21 @@ class RunAhead final : public SnoopHook, private Leash {
     }
     void tell_marks_there_are();
 
+    // What each visit needs stands first, and a checkpoint is no longer than it must be: 20
+    // processors shall find room in the host's cache.
     Processor& processor_;
     CacheController& cache_;
     Observer& observer_;
     Timetable& next_;
 
-    std::size_t first_ = 0, end_ = 0;  // of checkpoints_: those that the segment has
-    Time present_ = 0;                 // when it was executed
-    bool ahead_ = false;               // something in it can still be taken back
-    bool served_ = false;              // what it waits for, ahead of the bus, has been granted
+    Time present_ = 0;                  // when the segment was executed
+    std::uint8_t first_ = 0, end_ = 0;  // of checkpoints_: those that it has
+    bool ahead_ = false;                // something in it can still be taken back
+    bool served_ = false;               // what it waits for, ahead of the bus, has been granted
     Pause why_ = Pause::later;
     // Where the segment begins, and behind a store in it that was posted ahead.
-    std::array<Checkpoint, 2> checkpoints_;
+    alignas(64) std::array<Checkpoint, 2> checkpoints_;
+    std::array<Seldom, 2> seldom_;
 };
 
 }  // namespace symsim

@@ -8,9 +8,9 @@ namespace symsim {
 // One way and two are looked at without asking how many there are: behind the only line of a set
 // comes that of another, or the last, and neither has an address that belongs into this set.
 Cache::Cache(const CacheGeometry& geometry)
-    : line_mask_(~(geometry.line_bytes - 1)),
+    : ways_(geometry.ways),
+      line_mask_(~(geometry.line_bytes - 1)),
       set_mask_(geometry.size_bytes / geometry.ways - geometry.line_bytes),
-      ways_(geometry.ways),
       lines_per_byte_((std::uint64_t{geometry.ways} << kFraction) / geometry.line_bytes),
       lines_(geometry.size_bytes / geometry.line_bytes + 1) {}
 

@@ -90,7 +90,7 @@ class Cache {
     }
     // Those from a later `start` on, also by themselves: down to as many as uses() says now.
     void divide_segment(Time start) { segment_start_ = start; }
-    std::uint32_t uses() const { return remembered_; }
+    std::size_t uses() const { return remembered_; }
     // What has been used since `from`, behind the last division, which remembers `first` uses and
     // more, has been used so again and again, the last time `later` by that much.
     void repeat_uses(std::size_t first, Time from, Time later) {
@@ -115,16 +115,15 @@ class Cache {
         return &lines_[static_cast<std::size_t>((a & set_mask_) * lines_per_byte_ >> kFraction)];
     }
 
-    // A line of the host's cache, up to where the lines begin.
     static constexpr unsigned kFraction = 24;
-    Address line_mask_;
-    Address set_mask_;  // the part of an address that says which set
     std::uint32_t ways_;
-    std::uint32_t remembered_ = 0;
+    Address line_mask_;
+    Address set_mask_;                 // the part of an address that says which set
     std::uint64_t lines_per_byte_;     // of the distance between two sets, as a binary fraction
-    Time segment_start_ = -1;          // closed: no line is older
-    std::vector<EarlierUse> earlier_;  // the first `remembered_` can be taken back to
     std::vector<Line> lines_;          // set by set, and one that is never valid
+    std::vector<EarlierUse> earlier_;  // the first `remembered_` can be taken back to
+    std::size_t remembered_ = 0;
+    Time segment_start_ = -1;  // closed: no line is older
 };
 
 }  // namespace symsim

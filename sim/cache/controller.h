@@ -65,7 +65,7 @@ class Waiter {
 // A place in what a processor has done ahead, to which that can be taken back.
 struct SegmentMark {
     Time start = 0;
-    std::uint32_t uses = 0, stores = 0;  // made before
+    std::size_t uses = 0, stores = 0;  // made before
 };
 
 // Of an engine that lets processors run ahead.
@@ -172,13 +172,13 @@ class alignas(64) CacheController final : public BusPort {
     // What the processor does ahead from now on can be taken back, until the next call.
     SegmentMark open_segment(Time start) {
         cache_.open_segment(start);
-        if (owns_) ahead_.clear();
+        ahead_.clear();
         return {start, 0, 0};
     }
     // Also by itself, without what it has done ahead before.
     SegmentMark divide_segment(Time start) {
         cache_.divide_segment(start);
-        return {start, cache_.uses(), owns_ ? ahead_.size() : 0};
+        return {start, cache_.uses(), ahead_.size()};
     }
     // A processor that runs ahead may post what it will need, and wait ahead of the bus. Whoever
     // lets it tells observers of the waiting.
@@ -316,19 +316,18 @@ class alignas(64) CacheController final : public BusPort {
     SnoopHook* snoop_hook_ = nullptr;
     Cache cache_;
     WriteBuffer buffer_;
+    Memory& memory_;
     Bus& bus_;
     Observer& observer_;
     Waiter& waiter_;
-    Memory& memory_;
     Time hit_wait_;
-    Time store_completion_;
+    Time store_completion_, invalidate_completion_;
     Clock clock_;
 
-    StoreLog ahead_;  // empty unless owns_
-    Time invalidate_completion_;
     Fill fill_;
     bool unanswered_ = false;  // nothing was there to take the device access
     ProtocolTable answers_;
+    StoreLog ahead_;
     ControllerConfig config_;
     BoardDevice* board_device_ = nullptr;
     struct Locked {

@@ -16,7 +16,7 @@ namespace symsim {
 class StoreLog {
   public:
     void clear() { stores_.clear(); }
-    std::uint32_t size() const { return static_cast<std::uint32_t>(stores_.size()); }
+    std::size_t size() const { return stores_.size(); }
     // To be called before the store.
     void add(Line& line, Address address, unsigned size, const Memory& memory) {
         stores_.push_back({&line, line.state, address, size, memory.read(address, size)});

@@ -13,7 +13,7 @@
 namespace symsim {
 
 // Counts up when any class saves other members, or in another order.
-constexpr int kCheckpointVersion = 4;
+constexpr int kCheckpointVersion = 3;
 
 struct Checkpoint {
     Time time = 0;             // everything before has been executed, and nothing else

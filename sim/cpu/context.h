@@ -31,18 +31,19 @@ enum class Arrival : std::uint8_t { in_sequence, by_branch, by_gate };
 // page would need a translation that the TLB may have forgotten since it was left.
 struct CodeWindow {
     Address begin = 0;
-    std::uint32_t size = 0;  // kDeviceSpace at most
+    std::uint64_t size = 0;
     Address physical = 0;
+    bool whole_pages = false;  // and not a part of one
 
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(begin, size, physical);
+        archive(begin, size, physical, whole_pages);
     }
 };
 
 // How far an instruction has come; all cleared when it is complete.
 struct UnderWay {
-    std::uint16_t accesses = 0;  // it has made
+    std::uint32_t accesses = 0;  // it has made
     std::uint8_t fetched = 0;    // FetchProgress bits
     Arrival arrival = Arrival::in_sequence;
     bool held = false;       // it stays what it is: it has begun
@@ -54,10 +55,7 @@ struct UnderWay {
     }
 };
 
-// Two lines of the host's cache: it is copied for each checkpoint.
 struct Context : UnderWay {
-    bool halted = false;    // by hlt, until an interrupt comes
-    bool stepping = false;  // the instruction under way began with the trap flag set
     Registers regs;
     Flags flags;
     Address eip = 0;
@@ -72,7 +70,8 @@ struct Context : UnderWay {
     // The last code line entered, which the prefetch queue holds; a branch empties it.
     Address fetch_line = kNoLine;
     std::uint32_t critical_depth = 0;  // locks held, by the probe points
-    bool whole_pages = false;          // of the window: not a part of one
+    bool halted = false;               // by hlt, until an interrupt comes
+    bool stepping = false;             // the instruction under way began with the trap flag set
     Activity activity = Activity::boot;
     std::uint8_t entry = kNoEntry;  // instructions of this Op::entry do not change the activity
 
@@ -80,10 +79,9 @@ struct Context : UnderWay {
     template <class Archive>
     void serialize(Archive& archive) {
         UnderWay::serialize(archive);
-        archive(halted, stepping, regs, flags, eip, time, last_access, instructions, branches,
-                shadow_at, window, fetch_line, critical_depth, whole_pages, activity, entry);
+        archive(regs, flags, eip, time, last_access, instructions, branches, shadow_at, window,
+                fetch_line, critical_depth, halted, stepping, activity, entry);
     }
 };
-static_assert(sizeof(Context) == 128);
 
 }  // namespace symsim

@@ -33,12 +33,11 @@ bool Processor::open_window() {
     const Address behind =
         by_page ? Tlb::kPageMask + 1 - (linear & Tlb::kPageMask) : kDeviceSpace - linear;
     context_.window.begin = eip - before;
-    context_.window.size = static_cast<std::uint32_t>(std::min(end, std::uint64_t{eip} + behind) -
-                                                      context_.window.begin);
+    context_.window.size = std::min(end, std::uint64_t{eip} + behind) - context_.window.begin;
     context_.window.physical = cache_.decoded(physical) - before;
     const Address first = context_.window.physical;
-    const Address behind_last = first + context_.window.size;
-    context_.whole_pages = ((first | behind_last) & Tlb::kPageMask) == 0;
+    const Address behind_last = first + static_cast<Address>(context_.window.size);
+    context_.window.whole_pages = ((first | behind_last) & Tlb::kPageMask) == 0;
     return true;
 }
 

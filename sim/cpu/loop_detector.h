@@ -23,7 +23,7 @@ class LoopDetector {
     void forget() {
         turns_ = 0;
         next_saved_ = 1;
-        any_saved_ = false;
+        saved_.eip = ~Address{0};
     }
 
     // Called behind each backward branch. True: the state is that of an earlier turn.
@@ -33,10 +33,10 @@ class LoopDetector {
     // In two steps, the first of which settles most turns.
     bool turned(const Context& now) {
         return ++turns_ >= next_saved_ ||
-               (any_saved_ && now.eip == saved_.eip && same_registers(now.regs, saved_.regs));
+               (now.eip == saved_.eip && same_registers(now.regs, saved_.regs));
     }
     bool looked_at(const Context& now, std::size_t marks) {
-        if (any_saved_ && now.eip == saved_.eip && same_registers(now.regs, saved_.regs) &&
+        if (now.eip == saved_.eip && same_registers(now.regs, saved_.regs) &&
             now.flags == saved_.flags && now.fetch_line == saved_.fetch_line &&
             now.changes == saved_.changes && marks == marks_) {
             period_ = now.time - saved_.time;
@@ -48,7 +48,6 @@ class LoopDetector {
         if (turns_ < next_saved_) return false;
         if (now.changes == changes_) {
             next_saved_ *= 2;
-            any_saved_ = true;
             saved_ = now;
             marks_ = marks;
         }
@@ -70,16 +69,15 @@ class LoopDetector {
         return true;
     }
 
-    Context saved_;
-    Time period_ = 0;
-    std::uint64_t instructions_ = 0;
-    std::uint64_t branches_ = 0;
+    bool watching_ = false;
     std::uint64_t turns_ = 0;
     std::uint64_t next_saved_ = 1;
     std::size_t marks_ = 0;
     std::uint64_t changes_ = 0;  // Context::changes when last looked at
-    bool any_saved_ = false;
-    bool watching_ = false;
+    Context saved_;
+    Time period_ = 0;
+    std::uint64_t instructions_ = 0;
+    std::uint64_t branches_ = 0;
 };
 
 }  // namespace symsim

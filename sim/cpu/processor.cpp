@@ -12,8 +12,8 @@ namespace symsim {
 Processor::Processor(ProcessorId id, const ProcessorConfig& config, CacheController& cache,
                      Code& code, InterruptSource& interrupts)
     : id_(id),
-      isa_(config.isa),
       clock_(config.clock_period),
+      isa_(config.isa),
       cache_(cache),
       code_(code),
       interrupts_(interrupts),
@@ -121,7 +121,7 @@ inline const Op* Processor::first() {
 inline const Op* Processor::held_first() {
     paused_at_ = nullptr;
     if (context_.accesses > 0 || context_.releasing || cache_.fill_arrived() ||
-        !context_.whole_pages || held_.entry != context_.entry)
+        !context_.window.whole_pages || held_.entry != context_.entry)
         return &held_;
     LightRun::set_stop(*this);
     held_.light(*this, held_, context_.time);
@@ -143,7 +143,7 @@ inline const Op* Processor::following(const Op& op) {
         if (execution_.repeating) return still_there(&op);
         return arrived() ? at_target(still_there(op.target)) : still_there(op.next);
     }
-    if (!op.next || !context_.whole_pages) return still_there(op.next);
+    if (!op.next || !context_.window.whole_pages) return still_there(op.next);
     return in_sequence(op.next);
 }
 
@@ -157,7 +157,7 @@ inline const Op* Processor::in_sequence(const Op* op) {
 // light, what comes behind it and those that follow it.
 inline const Op* Processor::at_target(const Op* op) {
     if (!op || context_.arrival != Arrival::by_branch || context_.fetched & ~kBegun ||
-        context_.held || op->light == leave_to_execute || !context_.whole_pages)
+        context_.held || op->light == leave_to_execute || !context_.window.whole_pages)
         return op;
     LightRun::set_stop(*this);
     LightRun::arrive(*this, *op, context_.time);

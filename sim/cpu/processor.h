@@ -263,7 +263,6 @@ class Processor {
     bool open_window();
     void close_window() {
         context_.window = {};
-        context_.whole_pages = false;
         paused_at_ = nullptr;
     }
     bool begin(const Op& op);
@@ -365,48 +364,46 @@ class Processor {
     // Where each access is looked at: of instructions that make more, and under a debugger.
     static constexpr unsigned kFewAccesses = 16;
 
-    // What each visit needs stands first, in as few lines of the host's cache as it takes: 20
-    // processors shall find room there.
     ProcessorId id_;
-    Isa isa_;
-    Pause why_ = Pause::later;
-    bool line_ = false;
-    bool nmi_ = false;
     Clock clock_;
+    Isa isa_;
     CacheController& cache_;
+    Code& code_;
+    InterruptSource& interrupts_;
+
+    // What each instruction needs stands together: it shall be few lines of the host's cache.
+    Context context_;
+    Address next_eip_ = 0;
+    Execution execution_;
     Time present_ = 0;
     Time limit_ = 0;
     Leash* leash_ = nullptr;
     Time stop_ = kAlways;
     Time next_time_ = 0;
-
-    alignas(64) Context context_;
-
+    Pause why_ = Pause::later;
+    bool line_ = false;
+    bool nmi_ = false;
     Time light_stop_ = 0;
     const Op* light_end_ = nullptr;
     const Op* paused_at_ = nullptr;  // a light run, last; null if it did not
+    DebugHook* debug_ = nullptr;
+    unsigned few_accesses_ = kFewAccesses;
     std::vector<Mark> marks_;
     std::uint64_t fpu_version_ = 0;  // of what fpu_ holds: none is given twice
+    System system_;
     CountedLoop counted_;
-    Address next_eip_ = 0;
-    Execution execution_;
-    unsigned few_accesses_ = kFewAccesses;
-    DebugHook* debug_ = nullptr;
-    Code& code_;
-    InterruptSource& interrupts_;
-    std::uint64_t fpu_versions_ = 0;
-    const Complaint* complaint_ = nullptr;  // of the last undefined opcode
-    LoopDetector loop_;                     // each jump needs the end of it,
-    System system_;                         // each access the beginning of this: one line
+    LoopDetector loop_;
 
     Fpu fpu_;
+    std::uint64_t fpu_versions_ = 0;
     Tlb tlb_;
     AccessLog log_{};
     BranchTrace trace_;
     GuestFailure failure_;
-    Event first_event_;  // of those that led to the one being delivered
-    Op held_;            // the instruction under way, if Context::held
-    ProbedOp crossing_;  // an instruction on two pages that are not neighbours
+    Event first_event_;                     // of those that led to the one being delivered
+    const Complaint* complaint_ = nullptr;  // of the last undefined opcode
+    Op held_;                               // the instruction under way, if Context::held
+    ProbedOp crossing_;                     // an instruction on two pages that are not neighbours
     std::optional<Complaint> crossing_complaint_;
     PageWalk walk_;
 };

@@ -49,25 +49,23 @@ inline void RunAhead::open_segment(Time start) {
 }
 
 inline void RunAhead::save(const SegmentMark& segment) {
-    Checkpoint& saved = checkpoints_[end_];
+    Checkpoint& saved = checkpoints_[end_++];
     const Context& context = processor_.context();
     saved.context = context;
     saved.segment = segment;
-    saved.marks = static_cast<std::uint32_t>(processor_.marks().size());
+    saved.marks = processor_.marks().size();
     if (context.accesses > 0 || context.held || saved.fpu_version != processor_.fpu_version())
-        save_more();
-    ++end_;
+        save_more(saved);
 }
 
-void RunAhead::save_more() {
-    Checkpoint& saved = checkpoints_[end_];
-    Seldom& more = seldom_[end_];
+// What few segments need: of an instruction under way, and the 80387 where it has been used.
+void RunAhead::save_more(Checkpoint& saved) {
     if (saved.fpu_version != processor_.fpu_version()) {
-        more.fpu = std::as_const(processor_).fpu();
+        saved.fpu = std::as_const(processor_).fpu();
         saved.fpu_version = processor_.fpu_version();
     }
-    std::copy_n(processor_.log().begin(), saved.context.accesses, more.log.begin());
-    if (saved.context.held) more.held = processor_.held();
+    std::copy_n(processor_.log().begin(), saved.context.accesses, saved.log.begin());
+    if (saved.context.held) saved.held = processor_.held();
 }
 
 // What has been done at the present is final: there the segment begins. A store posted ahead cannot
@@ -201,11 +199,10 @@ bool RunAhead::loops_from(Time at, Pause why) {
 void RunAhead::restore() {
     const Checkpoint& saved = checkpoints_[first_];
     processor_.restore(saved.context);
-    const Seldom& more = seldom_[first_];
     if (saved.fpu_version != processor_.fpu_version())
-        processor_.restore_fpu(more.fpu, saved.fpu_version);
-    std::copy_n(more.log.begin(), saved.context.accesses, processor_.log().begin());
-    if (saved.context.held) processor_.held() = more.held;
+        processor_.restore_fpu(saved.fpu, saved.fpu_version);
+    std::copy_n(saved.log.begin(), saved.context.accesses, processor_.log().begin());
+    if (saved.context.held) processor_.held() = saved.held;
     processor_.marks().resize(saved.marks);
     cache_.take_back(saved.segment);
 }

@@ -74,14 +74,11 @@ class RunAhead final : public SnoopHook, private Leash {
     static constexpr Time kLongestLoop = kMillisecond;
 
     void due(Time at) { next_.set(processor_.id(), at); }
-    struct Checkpoint {
+    struct alignas(64) Checkpoint {
         SegmentMark segment;
-        std::uint32_t marks = 0;  // made before
+        std::size_t marks = 0;  // made before
         std::uint64_t fpu_version = 0;
         Context context;
-    };
-    // What few checkpoints need: of an instruction under way, and the 80387 where it has been used.
-    struct Seldom {
         Fpu fpu;
         Processor::AccessLog log{};
         Op held;
@@ -93,7 +90,7 @@ class RunAhead final : public SnoopHook, private Leash {
     void settle_waiting();
     void open_segment(Time start);
     void save(const SegmentMark& segment);
-    void save_more();
+    void save_more(Checkpoint& saved);
     void restore();
     bool in_code(const Context& context, Address line) const;
     // All before `at` is final: the segment begins at its last checkpoint before.
@@ -104,21 +101,18 @@ class RunAhead final : public SnoopHook, private Leash {
     }
     void tell_marks_there_are();
 
-    // What each visit needs stands first, and a checkpoint is no longer than it must be: 20
-    // processors shall find room in the host's cache.
     Processor& processor_;
     CacheController& cache_;
     Observer& observer_;
     Timetable& next_;
 
-    Time present_ = 0;                  // when the segment was executed
-    std::uint8_t first_ = 0, end_ = 0;  // of checkpoints_: those that it has
-    bool ahead_ = false;                // something in it can still be taken back
-    bool served_ = false;               // what it waits for, ahead of the bus, has been granted
+    std::size_t first_ = 0, end_ = 0;  // of checkpoints_: those that the segment has
+    Time present_ = 0;                 // when it was executed
+    bool ahead_ = false;               // something in it can still be taken back
+    bool served_ = false;              // what it waits for, ahead of the bus, has been granted
     Pause why_ = Pause::later;
     // Where the segment begins, and behind a store in it that was posted ahead.
-    alignas(64) std::array<Checkpoint, 2> checkpoints_;
-    std::array<Seldom, 2> seldom_;
+    std::array<Checkpoint, 2> checkpoints_;
 };
 
 }  // namespace symsim

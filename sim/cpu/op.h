@@ -91,7 +91,7 @@ struct alignas(64) Op {
           relative(false),
           in_loop(InLoop::other),
           region(Activity::user) {}
-    // Asked of one that is decoded: it is a ProbedOp.
+    // Of one that is decoded. Then it is a ProbedOp.
     bool probed() const { return entry == kProbedEntry; }
     void empty() {
         execute = nullptr;

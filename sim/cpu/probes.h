@@ -79,7 +79,7 @@ struct ProbedOp : Op {
     bool reads_memory = false;  // one of them does, at the present: they cannot be passed ahead
     Op instruction;             // the same without them
 
-    // Of one that is decoded.
+    // It is decoded, and shall have these before it.
     void put_before(const ProbeRange& points);
 };
 

@@ -17,7 +17,6 @@ ReferenceEngine::ReferenceEngine(const sc_core::sc_module_name& name, Ending& en
 void ReferenceEngine::build(const Parts& parts, Observer& observer) {
     parts_ = parts;
     observer_ = &observer;
-    turns_.emplace(parts_.processors.size());
     parts_.slic->connect(*this);
     parts_.slic->on_sooner([this] { slic_sooner_.notify(sc_core::SC_ZERO_TIME); });
     sc_core::sc_spawn([this] { edge_process(*parts_.slic, slic_sooner_); }, "slic_process");
@@ -49,14 +48,14 @@ void ReferenceEngine::edge_process(Edged& edged, sc_core::sc_event& sooner) {
 void ReferenceEngine::processor_process(Cpu& cpu) {
     const ProcessorId id = cpu.processor.id();
     if (begin_ > 0) sc_core::wait(kernel_time(begin_));
-    turns_->announce(id);
+    turns_.announce(id);
     sc_core::wait(sc_core::SC_ZERO_TIME);
     for (;;) {
-        turns_->finish(id);
+        turns_.finish(id);
         pause(cpu);
         const Time now = kernel_now();
         if (now >= ending_.bound()) return;
-        turns_->take(id);
+        turns_.take(id);
         if (cpu.why == Pause::waiting) cpu.processor.resume(now);
         if (cpu.why != Pause::later) observer_->resumed(id, now);
         // Acknowledging an interrupt changes the line: that must not find it halted still.
@@ -70,7 +69,7 @@ void ReferenceEngine::processor_process(Cpu& cpu) {
         if (cpu.why == Pause::failed) {
             ending_.fail(cpu.processor.failure());
             sc_core::sc_stop();
-            turns_->finish(id);
+            turns_.finish(id);
             return;
         }
     }
@@ -88,7 +87,7 @@ void ReferenceEngine::pause(Cpu& cpu) {
             break;
         case Pause::halted:
             while (!cpu.processor.wakes()) {
-                turns_->finish(cpu.processor.id());
+                turns_.finish(cpu.processor.id());
                 sc_core::wait(cpu.woken);
             }
             break;
@@ -105,12 +104,12 @@ void ReferenceEngine::pause(Cpu& cpu) {
 void ReferenceEngine::sleep_until(Time at, const Cpu& cpu) {
     if (at <= kernel_now()) return;
     sc_core::wait(kernel_time(at - kernel_now()));
-    turns_->announce(cpu.processor.id());
+    turns_.announce(cpu.processor.id());
     sc_core::wait(sc_core::SC_ZERO_TIME);
 }
 
 void ReferenceEngine::wake(ProcessorId processor, Time at) {
-    if (at == kernel_now()) turns_->announce(processor);
+    if (at == kernel_now()) turns_.announce(processor);
     cpus_[processor]->wake_at = at;
     cpus_[processor]->woken.notify(sc_core::SC_ZERO_TIME);
 }

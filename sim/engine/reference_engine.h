@@ -7,7 +7,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <systemc>
 #include <vector>
 
@@ -63,7 +62,7 @@ class ReferenceEngine final : public sc_core::sc_module,
     Timetable unused_{kMaxProcessors};
     Time begin_ = 0;
     std::vector<std::unique_ptr<Cpu>> cpus_;
-    std::optional<Turns> turns_;
+    Turns turns_{kMaxProcessors};
     sc_core::sc_event bus_sooner_;
     sc_core::sc_event slic_sooner_;
 };

@@ -67,7 +67,7 @@ TEST(Engines, AgreeOnEveryByteWhereLinesAreCopiedBackAllTheTime) {
 // One stores in a line of its own what the others' probe points look at, often in the same clock:
 // then those with lower numbers see what was there before.
 TEST(Engines, HaveProcessorsActByTheirNumbersWithinAClock) {
-    constexpr Address kCode = 0x10'0000;
+    constexpr Address kCode = 0x10'0000, kLooks = kCode + 0x20;
     const ScratchFolder scratch;
     ElfWriter elf;
     elf.code(".text", kCode,
@@ -81,12 +81,13 @@ TEST(Engines, HaveProcessorsActByTheirNumbersWithinAClock) {
             inc ecx
             mov [0x200000], ecx
             jmp stores
-        looks:          # 18
+        .org 0x20
+        looks:
             nop
             jmp looks
     )",
                               kCode));
-    elf.entry(kCode).probe(kCode + 18, index(ProbeKind::message), "0x200000");
+    elf.entry(kCode).probe(kLooks, index(ProbeKind::message), "0x200000");
     elf.write(scratch.path() / "guest.elf");
     const std::filesystem::path config = scratch.write(
         "config.toml", fmt::format("[machine]\nprocessors = 4\n[cache]\nprotocol = \"write-back\"\n"

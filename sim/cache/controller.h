@@ -76,9 +76,11 @@ class SnoopHook {
     virtual void before_change(Address address, const Line* line, Time at) = 0;
     // Whether instructions of this line, which the cache does not have, may still be executed.
     virtual bool holds_code(Address line) const = 0;
-    // The bus grants at `at` what the processor waits for. False: it has run ahead, and would begin
-    // to wait only later.
-    virtual bool waits_at(Time at) = 0;
+    // The bus grants at `at` what the processor has begun to wait for.
+    virtual void waits_at(Time at) = 0;
+    // It grants at `at` the store that keeps the processor from the cache port, or would once that
+    // comes to it: the port is free at `free`, an edge of the processor's clock.
+    virtual void port_granted(Time at, Time free) = 0;
 };
 
 class alignas(64) CacheController final : public BusPort {
@@ -289,7 +291,9 @@ class alignas(64) CacheController final : public BusPort {
     Access await(Awaiting what, const AccessTime& when);
     Access await_port(const AccessTime& when);
     void port_changed() { port_free_from_ = buffer_.empty() ? stores_complete_at_ : kNever; }
-    bool waits_at(Time at) { return !snoop_hook_ || snoop_hook_->waits_at(at); }
+    void waits_at(Time at) {
+        if (snoop_hook_) snoop_hook_->waits_at(at);
+    }
     void wake(Time at);
     void wake_on_edge(Time at);
     void post(Kind kind, Address address, unsigned size, std::uint32_t value,

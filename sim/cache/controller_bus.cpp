@@ -12,8 +12,7 @@ std::optional<Kind> CacheController::needs(const Request& request, Time at) {
     const std::optional<Kind> kind = answers_.store(line ? line->state : LineState::invalid);
     if (kind)
         return request.kind == Kind::locked_store && kind == Kind::store ? request.kind : kind;
-    if (bus_.code().covers(request.address, request.size))
-        bus_.settle_line(request.address, at, 0);
+    if (bus_.code().covers(request.address, request.size)) bus_.settle_line(request.address, at, 0);
     write_line(*line, request.address, request.size, request.value);
     bus_.code().written(request.address, request.size);
     store_completes(at);
@@ -54,7 +53,12 @@ void CacheController::granted(const Request& request, bool answered, bool shared
         at + (request.kind == Kind::invalidate ? invalidate_completion_ : store_completion_);
     port_changed();
     arriving_ = Line::kNoAddress;
-    if (awaiting_ != Awaiting::nothing && !waits_at(at)) awaiting_ = Awaiting::nothing;
+    if (awaiting_ == Awaiting::nothing) return;
+    if (awaiting_ == Awaiting::completion && buffer_.empty() && !store_posted_ && snoop_hook_) {
+        awaiting_ = Awaiting::nothing;
+        return snoop_hook_->port_granted(at, clock_.edge_at_or_after(stores_complete_at_));
+    }
+    waits_at(at);
     if (awaiting_ == Awaiting::slot || (awaiting_ == Awaiting::drained && buffer_.empty())) {
         wake(at);
     } else if (awaiting_ == Awaiting::completion && buffer_.empty()) {

@@ -81,6 +81,11 @@ class Processor {
     Time next_time() const { return next_time_; }
     // The controller lets a waiting processor go on: the access under way is tried again at `at`.
     void resume(Time at) { context_.time += at - next_time_; }
+    // And has not, after all: it waits since `from`, and was resumed at `at`.
+    void wait_again(Time from, Time at) {
+        context_.time -= at - from;
+        pause(from, Pause::waiting);
+    }
 
     // From its interrupt controller; seen by instructions that begin from now on. What was executed
     // ahead has been taken back.

@@ -13,9 +13,7 @@ RunAhead::RunAhead(Processor& processor, CacheController& cache, Observer& obser
     : processor_(processor), cache_(cache), observer_(observer), next_(next) {}
 
 void RunAhead::go(Time present) {
-    if (served_) settle_waiting();
-    ahead_ = false;
-    tell_marks();
+    if (ahead_) finish();
     if (why_ == Pause::halted) {
         if (!processor_.wakes()) return due(kNever);
         observer_.resumed(processor_.id(), present);
@@ -27,13 +25,8 @@ void RunAhead::go(Time present) {
     // Acknowledging an interrupt changes the line: that must not find it halted still.
     why_ = Pause::later;
     present_ = present;
-    why_ = processor_.run(present, present + 1, this);
-    if (ahead_) {
-        cache_.post_ahead(false);
-        processor_.loop_detector().watch(false);
-    } else {
-        tell_marks();
-    }
+    run(present + 1);
+    if (!ahead_) tell_marks();
     if (why_ == Pause::halted) observer_.halted(processor_.id(), present);
     // A controller that lets it wait may have said already until when.
     const bool told = next_.at(processor_.id()) > present;
@@ -43,19 +36,28 @@ void RunAhead::go(Time present) {
         due(kNever);
 }
 
+inline void RunAhead::run(Time limit) {
+    why_ = processor_.run(present_, limit, this);
+    if (!ahead_) return;
+    cache_.post_ahead(false);
+    processor_.loop_detector().watch(false);
+}
+
 inline void RunAhead::open_segment(Time start) {
     first_ = end_ = 0;
     save(cache_.open_segment(start));
 }
 
-inline void RunAhead::save(const SegmentMark& segment) {
-    Checkpoint& saved = checkpoints_[end_++];
+inline RunAhead::Checkpoint& RunAhead::save(const SegmentMark& segment) {
+    Checkpoint& saved = checkpoints_[end_++ % kCheckpoints];
     const Context& context = processor_.context();
     saved.context = context;
     saved.segment = segment;
+    saved.reached = segment.start;
     saved.marks = processor_.marks().size();
     if (context.accesses > 0 || context.held || saved.fpu_version != processor_.fpu_version())
         save_more(saved);
+    return saved;
 }
 
 // What few segments need: of an instruction under way, and the 80387 where it has been used.
@@ -73,23 +75,27 @@ void RunAhead::save_more(Checkpoint& saved) {
 Time RunAhead::further(Time reached) {
     if (!ahead_) {
         tell_marks();
-        ahead_ = true;
-        cache_.post_ahead(true);
-        processor_.loop_detector().watch(true);
+        begin_ahead();
         open_segment(present_);
     } else if (cache_.posted_ahead_at() + 1 == reached) {
         save(cache_.divide_segment(reached));
     } else {
         return reached;
     }
-    return present_ + processor_.clock().cycles(kHorizonClocks);
+    return horizon();
+}
+
+inline void RunAhead::begin_ahead() {
+    ahead_ = true;
+    cache_.post_ahead(true);
+    processor_.loop_detector().watch(true);
 }
 
 void RunAhead::before_change(Address address, const Line* line, Time at) {
-    if (!ahead_) return;
-    if (why_ == Pause::waiting && waits_from() < at) return settle_waiting();
+    // All that it has done is final, where it has begun to wait.
+    if (!ahead_ || (why_ == Pause::waiting && waits_from() < at)) return;
     advance(at);
-    const Checkpoint& begin = checkpoints_[first_];
+    const Checkpoint& begin = checkpoint(first_);
     // The line it began the segment in was entered before, and needs no place in the cache.
     const bool used = (line && line->used >= begin.segment.start) ||
                       in_code(begin.context, cache_.cache().line_of(address));
@@ -105,36 +111,55 @@ bool RunAhead::in_code(const Context& context, Address line) const {
 bool RunAhead::holds_code(Address line) const {
     if (in_code(processor_.context(), line)) return true;
     for (std::size_t i = first_; ahead_ && i < end_; ++i)
-        if (in_code(checkpoints_[i].context, line)) return true;
+        if (in_code(checkpoint(i).context, line)) return true;
     return false;
 }
 
-// A store is granted before its processor comes to wait for the port behind it: then it is known
-// how long that will be.
-bool RunAhead::waits_at(Time at) {
-    if (!ahead_) return true;
-    if (waits_from() < at) {
-        settle_waiting();
-        return true;
-    }
-    const Time free = cache_.port_free_from();
-    if (waits_from() < free && free != kNever) {
-        served_ = true;
-        due(processor_.clock().edge_at_or_after(free));
+// How long it has to wait is known then: what it does behind that, it does now. Where it would
+// begin to wait only later, that can still be taken back.
+void RunAhead::port_granted(Time at, Time free) {
+    const Time from = waits_from();
+    const bool waits = !ahead_ || from < at;
+    if (waits && (!ahead_ || free <= at)) {
+        if (ahead_) settle_waiting();
+        observer_.served(processor_.id(), at);
+        due(free);
+    } else if (waits) {
+        tell_wait();
+        tell_marks();
+        present_ = at;
+        first_ = end_ = 0;
+        go_on_behind_wait(cache_.open_segment(free), at, free);
+    } else if (from < free && processor_.marks().empty()) {
+        tell_wait();
+        advance(at);
+        go_on_behind_wait(cache_.divide_segment(free), at, free);
     } else {
         why_ = Pause::later;
-        due(waits_from());
+        due(from);
     }
-    return false;
+}
+
+// There are no marks before such a wait that have not been told of.
+inline void RunAhead::go_on_behind_wait(const SegmentMark& segment, Time granted, Time free) {
+    const Time from = waits_from();
+    wait_ = {from, granted, free, end_};
+    processor_.resume(free);
+    save(segment).reached = from + 1;
+    begin_ahead();
+    run(horizon());
+    if (why_ == Pause::later) due(processor_.next_time());
 }
 
 void RunAhead::settle_waiting() {
+    finish();
+    observer_.waiting(processor_.id(), waits_from());
+}
+
+void RunAhead::finish() {
+    tell_wait();
     tell_marks();
-    if (served_)
-        observer_.served(processor_.id(), waits_from());
-    else
-        observer_.waiting(processor_.id(), waits_from());
-    ahead_ = served_ = false;
+    ahead_ = false;
 }
 
 void RunAhead::settle(Time at) {
@@ -145,17 +170,20 @@ void RunAhead::settle(Time at) {
 }
 
 void RunAhead::advance(Time at) {
-    while (first_ + 1 < end_ && checkpoints_[first_ + 1].segment.start <= at) ++first_;
+    while (first_ + 1 < end_ && checkpoint(first_ + 1).reached <= at) ++first_;
 }
 
 void RunAhead::rewind(Time at) {
     cache_.take_back_waiting(at);
+    if (first_ < wait_.checkpoint) wait_.until = kNever;
+    if (at <= wait_.until && wait_.until != kNever) return wait_again();
+    tell_wait();
     const LoopDetector& loop = processor_.loop_detector();
     if (why_ == Pause::looping && at >= loop.start().time) {
         // All before the loop is final, and so are its whole turns: only the broken one is
         // executed.
         const Time turns = (at - loop.start().time) / loop.period();
-        cache_.repeat_uses(checkpoints_[first_].segment, loop.start().time - loop.period(),
+        cache_.repeat_uses(checkpoint(first_).segment, loop.start().time - loop.period(),
                            turns * loop.period());
         Context& context = processor_.context();
         context = loop.start();
@@ -176,8 +204,21 @@ void RunAhead::rewind(Time at) {
         impossible("processor {} executed its past again and came to {} ps instead of {} ps",
                    processor_.id(), processor_.next_time(), at);
     tell_marks();
-    ahead_ = served_ = false;
+    ahead_ = false;
     due(processor_.next_time());
+}
+
+// All that it did behind its wait is taken back.
+void RunAhead::wait_again() {
+    restore();
+    const ProcessorId id = processor_.id();
+    if (wait_.from < wait_.granted) observer_.waiting(id, wait_.from);
+    observer_.served(id, std::max(wait_.from, wait_.granted));
+    processor_.wait_again(wait_.from, wait_.until);
+    due(wait_.until);
+    wait_.until = kNever;
+    why_ = Pause::waiting;
+    ahead_ = false;
 }
 
 bool RunAhead::loops_from(Time at, Pause why) {
@@ -197,7 +238,7 @@ bool RunAhead::loops_from(Time at, Pause why) {
 }
 
 void RunAhead::restore() {
-    const Checkpoint& saved = checkpoints_[first_];
+    const Checkpoint& saved = checkpoint(first_);
     processor_.restore(saved.context);
     if (saved.fpu_version != processor_.fpu_version())
         processor_.restore_fpu(saved.fpu, saved.fpu_version);

@@ -10,6 +10,10 @@
 // do so any more: the line would be missing, and memory changed. So the past a segment may have
 // to see again is always still there.
 //
+// Where a processor waits for the cache port, it is known how long as soon as the bus has granted
+// the store that takes it. Then what comes behind the wait is executed at once, ahead of the bus;
+// it begins with a checkpoint.
+//
 // A store that is posted ahead has a checkpoint behind it. Once the bus has come to that, what lies
 // before is final, and a line that was last used there is not one the segment uses.
 //
@@ -48,7 +52,10 @@ class RunAhead final : public SnoopHook, private Leash {
     // Something is about to change the line at `address`.
     void before_change(Address address, const Line* line, Time at) override;
     bool holds_code(Address line) const override;
-    bool waits_at(Time at) override;
+    void waits_at(Time) override {
+        if (ahead_) settle_waiting();
+    }
+    void port_granted(Time at, Time free) override;
     // An interrupt has been announced: a halted processor has something to do at `at`.
     void interrupted(Time at) {
         if (why_ == Pause::halted) due(at);
@@ -76,6 +83,7 @@ class RunAhead final : public SnoopHook, private Leash {
     void due(Time at) { next_.set(processor_.id(), at); }
     struct alignas(64) Checkpoint {
         SegmentMark segment;
+        Time reached = 0;       // by the bus, when all before is final
         std::size_t marks = 0;  // made before
         std::uint64_t fpu_version = 0;
         Context context;
@@ -88,14 +96,29 @@ class RunAhead final : public SnoopHook, private Leash {
     // The processor waits since `waits_from()`, which the bus has passed.
     Time waits_from() const { return processor_.next_time(); }
     void settle_waiting();
+    void run(Time limit);
+    void begin_ahead();
+    Time horizon() const { return present_ + processor_.clock().cycles(kHorizonClocks); }
+    void go_on_behind_wait(const SegmentMark& segment, Time granted, Time free);
     void open_segment(Time start);
-    void save(const SegmentMark& segment);
+    const Checkpoint& checkpoint(std::size_t number) const {
+        return checkpoints_[number % kCheckpoints];
+    }
+    Checkpoint& save(const SegmentMark& segment);
     void save_more(Checkpoint& saved);
     void restore();
     bool in_code(const Context& context, Address line) const;
     // All before `at` is final: the segment begins at its last checkpoint before.
     void advance(Time at);
+    // All it has done is final.
+    void finish();
     void rewind(Time at);
+    void wait_again();
+    void tell_wait() {
+        if (wait_.until == kNever) return;
+        observer_.waited(processor_.id(), wait_.from, wait_.granted, wait_.until);
+        wait_.until = kNever;
+    }
     void tell_marks() {
         if (!processor_.marks().empty()) tell_marks_there_are();
     }
@@ -106,13 +129,19 @@ class RunAhead final : public SnoopHook, private Leash {
     Observer& observer_;
     Timetable& next_;
 
-    std::size_t first_ = 0, end_ = 0;  // of checkpoints_: those that the segment has
+    std::size_t first_ = 0, end_ = 0;  // numbers of the checkpoints that the segment has
     Time present_ = 0;                 // when it was executed
     bool ahead_ = false;               // something in it can still be taken back
-    bool served_ = false;              // what it waits for, ahead of the bus, has been granted
     Pause why_ = Pause::later;
-    // Where the segment begins, and behind a store in it that was posted ahead.
-    std::array<Checkpoint, 2> checkpoints_;
+    // The last in what it has done ahead, and the checkpoint behind it. None if `until` is kNever.
+    struct Wait {
+        Time from, granted, until;
+        std::size_t checkpoint;
+    };
+    Wait wait_{0, 0, kNever, 0};
+    // Where the segment begins, behind a wait in it, and behind a store that was posted ahead.
+    static constexpr std::size_t kCheckpoints = 4;
+    std::array<Checkpoint, kCheckpoints> checkpoints_;
 };
 
 }  // namespace symsim

@@ -4,6 +4,7 @@
 // and so do those of the bus; events of different processors need not.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -111,6 +112,14 @@ class Observer {
     void served(ProcessorId processor, Time at) { entered(processor, State::served, at); }
     void resumed(ProcessorId processor, Time at) { entered(processor, State::executing, at); }
     void halted(ProcessorId processor, Time at) { entered(processor, State::halted, at); }
+    // All of a wait that is over, and that nothing has been told of: it waits `from` on for a
+    // transaction that is granted at `granted`, sooner or later than that, and executes from
+    // `until` on.
+    virtual void waited(ProcessorId processor, Time from, Time granted, Time until) {
+        if (from < granted) waiting(processor, from);
+        served(processor, std::max(from, granted));
+        resumed(processor, until);
+    }
 
     virtual void used(const BusUse& use) = 0;
 

@@ -43,7 +43,8 @@ class Round final : private Waiter {
         Port(Round& r, ProcessorId i) : round(r), id(i) {}
         void before_change(Address address, const Line* line, Time at) override;
         bool holds_code(Address) const override { return false; }
-        bool waits_at(Time) override { return true; }
+        void waits_at(Time) override {}
+        void port_granted(Time, Time free) override { round.wake(id, free); }
 
         Round& round;
         ProcessorId id;

@@ -35,19 +35,23 @@ const Code kStoreMiss = {0xb9, 20, 0,      0, 0,    0x49, 0x75, 0xfd, 0x89, 0x86
 struct Case {
     Code code;
     ProtocolKind protocol = ProtocolKind::write_through;
+    Address probe = 0;  // where there is one, if it is
 };
 const std::vector<Case> kCases = {
     {kStore}, {kMiss}, {kExchange}, {kStoreMiss, ProtocolKind::write_through_allocate}};
 
 // A machine that has just begun to count, and the time at which its RunAhead starts.
 struct Counting {
-    explicit Counting(const Case& test) : machine(1, test.code, {}, test.protocol) {
+    explicit Counting(const Case& test, bool runs_ahead = true)
+        : machine(1, test.code, {}, test.protocol) {
+        if (test.probe != 0) machine.probe(test.probe, ProbeKind::message);
         Time at = kWarm;
         do machine.step_until(at += 31'250);
         while (machine.why(0) != Pause::later || machine.next(0) < at ||
                machine.processor(0).context().regs[ecx] != 19);
-        machine.cache(0).set_snoop_hook(&ahead);
         start = machine.next(0);
+        if (!runs_ahead) return;
+        machine.cache(0).set_snoop_hook(&ahead);
         ahead.go(start);
     }
     Time posted() { return machine.cache(0).posted_ahead_at(); }
@@ -57,6 +61,13 @@ struct Counting {
     Time start = 0;
     RunAhead ahead{machine.processor(0), machine.cache(0), machine.observer, next};
 };
+
+std::vector<std::pair<Time, State>> states_of(const SmallMachine& machine, ProcessorId processor) {
+    std::vector<std::pair<Time, State>> states;
+    for (const auto& [p, at, state] : machine.observer.states)
+        if (p == processor) states.emplace_back(at, state);
+    return states;
+}
 
 TEST(PostAhead, PostsWhatItWillNeedAndWaits) {
     for (const Case& test : kCases) {
@@ -90,42 +101,61 @@ TEST(PostAhead, WhatItPostedAheadIsTakenBackOnlyIfItWouldNotHaveComeToIt) {
 }
 
 // The bus grants a store before its processor comes to wait for the port behind it, or when it
-// does: then it is known when the port is free, and there is nothing to do before.
-TEST(PostAhead, WaitsToTheEndForAStoreThatHasBeenGranted) {
+// does: then it is known when the port is free, and what comes behind that is executed at once.
+TEST(PostAhead, GoesOnBehindAWaitForAStoreThatHasBeenGranted) {
     Code later = kStore;  // two nops behind the store
     later.insert(later.begin() + 13, {0x90, 0x90});
     later.back() = 0xe9;
     Code jumps = kStore;  // and does not read: the jump's target waits
     jumps.erase(jumps.begin() + 13, jumps.begin() + 19);
     jumps.back() = 0xf1;
-    for (const Code& code : {kStore, later, jumps}) {
+    const Case cases[] = {
+        {kStore},
+        {later},
+        {later, {}, SmallMachine::kCode + 14},
+        {jumps},
+    };
+    for (const Case& test : cases) {
         const auto granted = [&] {
-            auto a = std::make_unique<Counting>(Case{code});
+            auto a = std::make_unique<Counting>(test);
             a->machine.bus().edge(a->machine.bus().next_edge());
             return a;
         };
         const auto a = granted();
         const Time at = a->machine.bus().last_grant();
-        const Time waits = a->machine.processor(0).next_time();
-        const Time goes_on = a->next.at(0);
-        ASSERT_TRUE(code == kStore ? at == waits : at < waits);
-        EXPECT_EQ(a->ahead.why(), Pause::waiting);
-        EXPECT_EQ(goes_on, a->machine.processor(0).clock().edge_at_or_after(
-                               a->machine.cache(0).port_free_from()));
-        for (Time to = at + 31'250; to < goes_on; to += 31'250) {
+        const bool to_be_told = test.probe != 0;  // before it waits
+        EXPECT_EQ(a->ahead.why(), to_be_told ? Pause::later : Pause::waiting);
+        const Time next = to_be_told ? a->next.at(0) : a->posted();
+        EXPECT_GT(next, to_be_told ? at : at + 200 * 62'500);
+        for (Time to = (at / 31'250 + 1) * 31'250; to <= next; to += 31'250) {
             SCOPED_TRACE(to);
             const auto b = granted();
             b->ahead.settle(to);
-            SmallMachine expected(1, code);
-            expected.step_until(to);
-            ASSERT_EQ(b->machine.state(), expected.state());
-            ASSERT_EQ(b->machine.observer.states, expected.observer.states);
-            ASSERT_EQ(b->next.at(0), expected.next(0));
+            Counting expected(test, false);
+            expected.machine.step_until(to);
+            ASSERT_EQ(b->machine.state(), expected.machine.state());
+            ASSERT_EQ(b->machine.observer.states, expected.machine.observer.states);
+            ASSERT_EQ(b->machine.observer.marks.size(), expected.machine.observer.marks.size());
+            ASSERT_EQ(b->next.at(0), expected.machine.next(0));
+            ASSERT_LT(b->posted(), to);
         }
-        a->ahead.go(goes_on);
-        SmallMachine expected(1, code);
-        expected.step_until(goes_on + 1);
-        EXPECT_EQ(a->machine.observer.states, expected.observer.states);
+    }
+}
+
+// With four processors the bus is never free, and each store is granted long after its processor
+// has begun to wait.
+TEST(PostAhead, GoesOnBehindAWaitForAStoreThatIsGrantedLate) {
+    //   again: mov [data + 64], eax; add ebx, [data]; jmp again
+    const Code code = {0xa3, 64, 0, kByte2, 0, 0x03, 0x1d, 0, 0, kByte2, 0, 0xeb, 0xf3};
+    SmallMachine expected(4, code);
+    for (Time to = kWarm; to < kWarm + 10 * kMicrosecond; to += 31'250) {
+        SCOPED_TRACE(to);
+        SmallMachine fast(4, code);
+        fast.run_fast_until(to);
+        expected.step_until(to);
+        ASSERT_EQ(fast.state(), expected.state());
+        for (ProcessorId p = 0; p < 4; ++p)
+            ASSERT_EQ(states_of(fast, p), states_of(expected, p)) << "of processor " << p;
     }
 }
 

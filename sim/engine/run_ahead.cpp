@@ -45,19 +45,19 @@ inline void RunAhead::run(Time limit) {
 
 inline void RunAhead::open_segment(Time start) {
     first_ = end_ = 0;
-    save(cache_.open_segment(start));
+    save(cache_.open_segment(start), start);
 }
 
-inline RunAhead::Checkpoint& RunAhead::save(const SegmentMark& segment) {
+// All before is final once the bus has come to `reached`.
+inline void RunAhead::save(const SegmentMark& segment, Time reached) {
     Checkpoint& saved = checkpoints_[end_++ % kCheckpoints];
     const Context& context = processor_.context();
     saved.context = context;
     saved.segment = segment;
-    saved.reached = segment.start;
+    saved.reached = reached;
     saved.marks = processor_.marks().size();
     if (context.accesses > 0 || context.held || saved.fpu_version != processor_.fpu_version())
         save_more(saved);
-    return saved;
 }
 
 // What few segments need: of an instruction under way, and the 80387 where it has been used.
@@ -78,7 +78,7 @@ Time RunAhead::further(Time reached) {
         begin_ahead();
         open_segment(present_);
     } else if (cache_.posted_ahead_at() + 1 == reached) {
-        save(cache_.divide_segment(reached));
+        save(cache_.divide_segment(reached), reached);
     } else {
         return reached;
     }
@@ -119,21 +119,16 @@ bool RunAhead::holds_code(Address line) const {
 // begin to wait only later, that can still be taken back.
 void RunAhead::port_granted(Time at, Time free) {
     const Time from = waits_from();
-    const bool waits = !ahead_ || from < at;
-    if (waits && (!ahead_ || free <= at)) {
-        if (ahead_) settle_waiting();
+    if (!ahead_) {
         observer_.served(processor_.id(), at);
         due(free);
-    } else if (waits) {
-        tell_wait();
-        tell_marks();
-        present_ = at;
-        first_ = end_ = 0;
-        go_on_behind_wait(cache_.open_segment(free), at, free);
+    } else if (from < at) {
+        finish();
+        go_on_behind_wait(at, free);
     } else if (from < free && processor_.marks().empty()) {
         tell_wait();
         advance(at);
-        go_on_behind_wait(cache_.divide_segment(free), at, free);
+        go_on_behind_wait(at, free);
     } else {
         why_ = Pause::later;
         due(from);
@@ -141,11 +136,16 @@ void RunAhead::port_granted(Time at, Time free) {
 }
 
 // There are no marks before such a wait that have not been told of.
-inline void RunAhead::go_on_behind_wait(const SegmentMark& segment, Time granted, Time free) {
+void RunAhead::go_on_behind_wait(Time granted, Time free) {
     const Time from = waits_from();
-    wait_ = {from, granted, free, end_};
     processor_.resume(free);
-    save(segment).reached = from + 1;
+    if (ahead_) {
+        save(cache_.divide_segment(free), from + 1);
+    } else {
+        present_ = granted;
+        open_segment(free);
+    }
+    wait_ = {from, granted, free, end_ - 1};
     begin_ahead();
     run(horizon());
     if (why_ == Pause::later) due(processor_.next_time());

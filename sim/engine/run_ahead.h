@@ -93,18 +93,18 @@ class RunAhead final : public SnoopHook, private Leash {
     };
 
     Time further(Time reached) override;
-    // The processor waits since `waits_from()`, which the bus has passed.
+    // Since when the processor waits, or will wait once the bus has come to that.
     Time waits_from() const { return processor_.next_time(); }
     void settle_waiting();
     void run(Time limit);
     void begin_ahead();
     Time horizon() const { return present_ + processor_.clock().cycles(kHorizonClocks); }
-    void go_on_behind_wait(const SegmentMark& segment, Time granted, Time free);
+    void go_on_behind_wait(Time granted, Time free);
     void open_segment(Time start);
     const Checkpoint& checkpoint(std::size_t number) const {
         return checkpoints_[number % kCheckpoints];
     }
-    Checkpoint& save(const SegmentMark& segment);
+    void save(const SegmentMark& segment, Time reached);
     void save_more(Checkpoint& saved);
     void restore();
     bool in_code(const Context& context, Address line) const;

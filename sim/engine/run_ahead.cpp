@@ -145,7 +145,8 @@ void RunAhead::go_on_behind_wait(Time granted, Time free) {
         present_ = granted;
         open_segment(free);
     }
-    wait_ = {from, granted, free, end_ - 1};
+    wait_ = {from, granted, free};
+    behind_wait_ = end_ - 1;
     begin_ahead();
     run(horizon());
     if (why_ == Pause::later) due(processor_.next_time());
@@ -175,7 +176,7 @@ void RunAhead::advance(Time at) {
 
 void RunAhead::rewind(Time at) {
     cache_.take_back_waiting(at);
-    if (first_ < wait_.checkpoint) wait_.until = kNever;
+    if (first_ < behind_wait_) wait_.until = kNever;
     if (at <= wait_.until && wait_.until != kNever) return wait_again();
     tell_wait();
     const LoopDetector& loop = processor_.loop_detector();
@@ -211,9 +212,9 @@ void RunAhead::rewind(Time at) {
 // All that it did behind its wait is taken back.
 void RunAhead::wait_again() {
     restore();
-    const ProcessorId id = processor_.id();
-    if (wait_.from < wait_.granted) observer_.waiting(id, wait_.from);
-    observer_.served(id, std::max(wait_.from, wait_.granted));
+    for_each_state(wait_, [this](State state, Time at) {
+        if (state != State::executing) observer_.entered(processor_.id(), state, at);
+    });
     processor_.wait_again(wait_.from, wait_.until);
     due(wait_.until);
     wait_.until = kNever;

@@ -116,7 +116,7 @@ class RunAhead final : public SnoopHook, private Leash {
     void wait_again();
     void tell_wait() {
         if (wait_.until == kNever) return;
-        observer_.waited(processor_.id(), wait_.from, wait_.granted, wait_.until);
+        observer_.waited(processor_.id(), wait_);
         wait_.until = kNever;
     }
     void tell_marks() {
@@ -133,12 +133,8 @@ class RunAhead final : public SnoopHook, private Leash {
     Time present_ = 0;                 // when it was executed
     bool ahead_ = false;               // something in it can still be taken back
     Pause why_ = Pause::later;
-    // The last in what it has done ahead, and the checkpoint behind it. None if `until` is kNever.
-    struct Wait {
-        Time from, granted, until;
-        std::size_t checkpoint;
-    };
-    Wait wait_{0, 0, kNever, 0};
+    BusWait wait_;  // the last that it has gone on behind, if its end has not been told
+    std::size_t behind_wait_ = 0;  // number of the checkpoint there
     // Where the segment begins, behind a wait in it, and behind a store that was posted ahead.
     static constexpr std::size_t kCheckpoints = 4;
     std::array<Checkpoint, kCheckpoints> checkpoints_;

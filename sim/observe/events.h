@@ -100,6 +100,20 @@ struct InterruptMessage {
     std::uint64_t receivers = 0;  // bit p: processor p has taken it
 };
 
+// A processor waited `from` on for a transaction, which was granted at `granted`, perhaps before,
+// and went on at `until`.
+struct BusWait {
+    Time from = 0;
+    Time granted = 0;
+    Time until = kNever;
+};
+template <class Enter>
+void for_each_state(const BusWait& wait, Enter&& enter) {
+    if (wait.from < wait.granted) enter(State::waiting, wait.from);
+    enter(State::served, std::max(wait.from, wait.granted));
+    enter(State::executing, wait.until);
+}
+
 class Observer {
   public:
     virtual ~Observer() = default;
@@ -112,13 +126,9 @@ class Observer {
     void served(ProcessorId processor, Time at) { entered(processor, State::served, at); }
     void resumed(ProcessorId processor, Time at) { entered(processor, State::executing, at); }
     void halted(ProcessorId processor, Time at) { entered(processor, State::halted, at); }
-    // All of a wait that is over, and that nothing has been told of: it waits `from` on for a
-    // transaction that is granted at `granted`, sooner or later than that, and executes from
-    // `until` on.
-    virtual void waited(ProcessorId processor, Time from, Time granted, Time until) {
-        if (from < granted) waiting(processor, from);
-        served(processor, std::max(from, granted));
-        resumed(processor, until);
+    // The three of a wait that is over, and that nothing has been told of.
+    virtual void waited(ProcessorId processor, const BusWait& wait) {
+        for_each_state(wait, [&](State state, Time at) { entered(processor, state, at); });
     }
 
     virtual void used(const BusUse& use) = 0;

@@ -48,11 +48,9 @@ void Recorder::entered(ProcessorId processor, State state, Time at) {
     if (feed_) feed_->entered(processor, state, at);
 }
 
-void Recorder::waited(ProcessorId processor, Time from, Time granted, Time until) {
-    if (feed_) return Observer::waited(processor, from, granted, until);
-    if (from < granted) ledger_.enter(processor, State::waiting, from);
-    ledger_.enter(processor, State::served, std::max(from, granted));
-    ledger_.enter(processor, State::executing, until);
+void Recorder::waited(ProcessorId processor, const BusWait& wait) {
+    for_each_state(wait, [&](State state, Time at) { ledger_.enter(processor, state, at); });
+    if (feed_) feed_->waited(processor, wait);
 }
 
 void Recorder::used(const BusUse& use) {

@@ -36,7 +36,7 @@ class Recorder final : public Observer {
 
     void passed(ProcessorId processor, const std::vector<Mark>& marks) override;
     void entered(ProcessorId processor, State state, Time at) override;
-    void waited(ProcessorId processor, Time from, Time granted, Time until) override;
+    void waited(ProcessorId processor, const BusWait& wait) override;
     void used(const BusUse& use) override;
     void messaged(const InterruptMessage& message) override;
     void interrupted(ProcessorId processor, Time at, std::uint8_t vector,

@@ -55,6 +55,10 @@ void TraceFeed::entered(ProcessorId processor, State state, Time at) {
         {at, 0, 0, TraceEvent::What::state, static_cast<std::uint8_t>(index(state))});
 }
 
+void TraceFeed::waited(ProcessorId processor, const BusWait& wait) {
+    for_each_state(wait, [&](State state, Time at) { entered(processor, state, at); });
+}
+
 void TraceFeed::interrupted(ProcessorId processor, Time at, std::uint8_t vector,
                             std::uint32_t message) {
     coming_.processors[processor].push_back({at, message, 0, TraceEvent::What::interrupt, vector});

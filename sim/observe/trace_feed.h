@@ -27,6 +27,7 @@ class TraceFeed {
 
     void passed(ProcessorId processor, const std::vector<Mark>& marks);
     void entered(ProcessorId processor, State state, Time at);
+    void waited(ProcessorId processor, const BusWait& wait);
     void used(const BusUse& use) { coming_.uses.push_back(use); }
     void messaged(const InterruptMessage& message) { coming_.messages.push_back(message); }
     void interrupted(ProcessorId processor, Time at, std::uint8_t vector, std::uint32_t message);

@@ -51,19 +51,16 @@ void TransactionLog::take(const TraceChunk& chunk) {
         intervals.settle(chunk.to, take);
     }
     if (chunk.to >= window_.to) cut_states(window_.to);
-    for (const BusUse& use : chunk.uses) {
-        if (!window_.holds(use.start)) continue;
-        if (last_use_) uses_.push_back(*last_use_);
-        last_use_ = use;
-    }
-    if (bytes_of(uses_) + bytes_of(marks_) + bytes_of(states_) <= room_) return write();
+    for (const BusUse& use : chunk.uses)
+        if (window_.holds(use.start)) uses_.push_back(use);
+    const std::size_t ended = uses_.empty() ? 0 : uses_.size() - 1;
+    if (ended * record_bytes<BusUse>() + bytes_of(marks_) + bytes_of(states_) <= room_)
+        return write(ended);
     // The whole chunk goes, so that the three types of records end at one time.
     const auto erase_if = [](auto& records, auto predicate) {
         records.erase(std::remove_if(records.begin(), records.end(), predicate), records.end());
     };
-    const auto later = [&](const BusUse& use) { return use.start >= chunk.from; };
-    erase_if(uses_, later);
-    if (last_use_ && later(*last_use_)) last_use_.reset();
+    erase_if(uses_, [&](const BusUse& use) { return use.start >= chunk.from; });
     marks_.clear();
     erase_if(states_, [&](const StateInterval& state) { return state.start >= chunk.from; });
     stopped_at_ = std::max(chunk.from, window_.from);
@@ -84,33 +81,35 @@ void TransactionLog::cut_states(Time at) {
 void TransactionLog::finish(Time until) {
     cut_states(until);
     for (StateInterval& interval : states_) interval.end = std::min(interval.end, until);
-    if (last_use_) uses_.push_back(*last_use_);
     for (BusUse& use : uses_) use.duration = std::min(use.duration, until - use.start);
-    write();
-    write_block(RecordType::end, std::vector<LogEnd>{{std::min(until, window_.to)}});
+    write(uses_.size());
+    const LogEnd end{std::min(until, window_.to)};
+    write_block(RecordType::end, &end, 1);
     file_.end();
 }
 
-void TransactionLog::write() {
+// Of the uses as many.
+void TransactionLog::write(std::size_t uses) {
     sort(marks_, [](const ProcessorMark& m) { return std::tie(m.event.time, m.processor); });
     sort(states_, [](const StateInterval& s) { return std::tie(s.end, s.processor); });
-    write_block(RecordType::bus, uses_);
-    write_block(RecordType::mark, marks_);
-    write_block(RecordType::state, states_);
-    uses_.clear();
+    write_block(RecordType::bus, uses_.data(), uses);
+    write_block(RecordType::mark, marks_.data(), marks_.size());
+    write_block(RecordType::state, states_.data(), states_.size());
+    uses_.erase(uses_.begin(), uses_.begin() + static_cast<std::ptrdiff_t>(uses));
     marks_.clear();
     states_.clear();
 }
 
 template <class Record>
-void TransactionLog::write_block(RecordType type, const std::vector<Record>& records) {
-    if (records.empty()) return;
-    bytes_.resize(2 * sizeof(std::uint32_t) + bytes_of(records));
+void TransactionLog::write_block(RecordType type, const Record* records, std::size_t count) {
+    if (count == 0) return;
+    const std::size_t bytes = count * record_bytes<Record>();
+    bytes_.resize(2 * sizeof(std::uint32_t) + bytes);
     char* at = put_little_endian(bytes_.data(), static_cast<std::uint32_t>(type));
-    at = put_little_endian(at, static_cast<std::uint32_t>(records.size()));
+    at = put_little_endian(at, static_cast<std::uint32_t>(count));
     std::array<Time, 3> before{};
-    for (const Record& record : records) at = put_record(at, record, before);
-    room_ -= std::min<std::uint64_t>(room_, bytes_of(records));
+    for (std::size_t n = 0; n < count; ++n) at = put_record(at, records[n], before);
+    room_ -= std::min<std::uint64_t>(room_, bytes);
     file_.write(bytes_);
 }
 

@@ -47,9 +47,9 @@ class TransactionLog final : public TraceSink {
     void hold(StateInterval interval);
     void cut_states(Time at);
     void finish(Time until);
-    void write();
+    void write(std::size_t uses);
     template <class Record>
-    void write_block(RecordType type, const std::vector<Record>& records);
+    void write_block(RecordType type, const Record* records, std::size_t count);
 
     ZstdFile file_;
     Window window_{kNever, kNever};  // until it is known nothing is shown
@@ -59,7 +59,6 @@ class TransactionLog final : public TraceSink {
     std::optional<Time> stopped_at_;
     // Not written yet. Of the last use the end is only known when the next one begins.
     std::vector<BusUse> uses_;
-    std::optional<BusUse> last_use_;
     std::vector<ProcessorMark> marks_;
     std::vector<StateInterval> states_;
     std::string bytes_;

@@ -55,6 +55,34 @@ TEST_F(RecorderTest, ATraceChangesNoNumber) {
     EXPECT_NE(testing::contents(folder_ / "trace.vcd").find("slocked_read #"), std::string::npos);
 }
 
+// Granted while the processor waits, and before it begins to.
+TEST_F(RecorderTest, AWaitToldAtOnceIsTheStatesOfIt) {
+    for (const Time granted : {4 * kUs, 2 * kUs}) {
+        const auto record = [&](const std::string& name, auto tell) {
+            RecorderConfig config;
+            config.transactions.emplace().path = folder_ / name;
+            Recorder recorder(config);
+            tell(recorder);
+            recorder.finish(10 * kUs);
+            recorder.save_traces();
+            recorder.check_traces();
+            RunReport report;
+            recorder.fill(report, nullptr);
+            return std::pair(report.processors[0].states, testing::contents(folder_ / name));
+        };
+        const auto by_one = record("a", [&](Recorder& recorder) {
+            recorder.waited(0, {3 * kUs, granted, 7 * kUs});
+        });
+        const auto by_three = record("b", [&](Recorder& recorder) {
+            if (granted > 3 * kUs) recorder.waiting(0, 3 * kUs);
+            recorder.served(0, std::max(granted, 3 * kUs));
+            recorder.resumed(0, 7 * kUs);
+        });
+        EXPECT_EQ(by_one, by_three);
+        EXPECT_EQ(by_one.first[index(State::waiting)], std::max(granted - 3 * kUs, Time{0}));
+    }
+}
+
 // Of the uses granted at 5, 9 and 13 us.
 TEST_F(RecorderTest, AWindowShowsWhatIsGrantedInItAndChangesNoNumber) {
     struct Row {

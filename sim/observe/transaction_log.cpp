@@ -104,13 +104,13 @@ template <class Record>
 void TransactionLog::write_block(RecordType type, const Record* records, std::size_t count) {
     if (count == 0) return;
     const std::size_t bytes = count * record_bytes<Record>();
-    bytes_.resize(2 * sizeof(std::uint32_t) + bytes);
+    bytes_.resize(std::max(bytes_.size(), 2 * sizeof(std::uint32_t) + bytes));
     char* at = put_little_endian(bytes_.data(), static_cast<std::uint32_t>(type));
     at = put_little_endian(at, static_cast<std::uint32_t>(count));
     std::array<Time, 3> before{};
     for (std::size_t n = 0; n < count; ++n) at = put_record(at, records[n], before);
     room_ -= std::min<std::uint64_t>(room_, bytes);
-    file_.write(bytes_);
+    file_.write({bytes_.data(), static_cast<std::size_t>(at - bytes_.data())});
 }
 
 }  // namespace symsim

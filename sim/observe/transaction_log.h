@@ -61,7 +61,7 @@ class TransactionLog final : public TraceSink {
     std::vector<BusUse> uses_;
     std::vector<ProcessorMark> marks_;
     std::vector<StateInterval> states_;
-    std::string bytes_;
+    std::string bytes_;  // of a block; it does not become smaller
 };
 
 }  // namespace symsim

@@ -88,7 +88,7 @@ void TransactionLog::finish(Time until) {
     file_.end();
 }
 
-// Of the uses as many.
+// All that is held, of the uses the first so many.
 void TransactionLog::write(std::size_t uses) {
     sort(marks_, [](const ProcessorMark& m) { return std::tie(m.event.time, m.processor); });
     sort(states_, [](const StateInterval& s) { return std::tie(s.end, s.processor); });

@@ -20,6 +20,9 @@ LOG = "bus.log.zst"
 FORMAT = "symsim transaction log"
 SCHEMA_VERSION = 1  # the newest that is understood
 CHUNK_BYTES = 1 << 18  # of the file, at a time
+# By which the records of a block that has those of each processor by themselves are brought into one
+# order; equal ones stay as they are.
+ORDER = {"marks": ("time_ps", "processor"), "states": ("end_ps", "processor")}
 BLOCK_HEAD = np.dtype([("type", "<u4"), ("records", "<u4")])
 
 
@@ -83,7 +86,7 @@ class LogReader:
         self._file.close()
 
     def blocks(self) -> Iterator[tuple[str, np.ndarray]]:
-        """Name of the records' type ("bus", "marks", "states") and the records."""
+        """Name of the records' type ("bus", "marks", "states") and the records, in order of time."""
         try:
             while True:
                 head = np.frombuffer(self._take(BLOCK_HEAD.itemsize), BLOCK_HEAD)[0]
@@ -106,7 +109,9 @@ class LogReader:
         records = np.frombuffer(self._take(whole * size), kind.dtype).copy()
         for field in kind.differences:
             records[field] = np.cumsum(records[field], dtype=kind.dtype[field])
-        return records
+        order = ORDER.get(kind.name)
+        # The last key is the first that lexsort looks at.
+        return records[np.lexsort([records[key] for key in reversed(order)])] if order else records
 
     def _check_end(self, dtype: np.dtype) -> None:
         self._take(dtype.itemsize)

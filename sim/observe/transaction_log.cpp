@@ -3,20 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <tuple>
 
-#include "sim/observe/merge_runs.h"
 #include "sim/observe/transaction_header.h"
 
 namespace symsim {
 namespace {
-
-// Of a block, which has those of one processor behind those of another. What one told for one time
-// stays as it was told.
-template <class Record, class Key>
-void sort(std::vector<Record>& records, Key key) {
-    merge_runs(records, [&](const Record& a, const Record& b) { return key(a) < key(b); });
-}
 
 template <class Record>
 std::uint64_t bytes_of(const std::vector<Record>& records) {
@@ -90,8 +81,6 @@ void TransactionLog::finish(Time until) {
 
 // All that is held, of the uses the first so many.
 void TransactionLog::write(std::size_t uses) {
-    sort(marks_, [](const ProcessorMark& m) { return std::tie(m.event.time, m.processor); });
-    sort(states_, [](const StateInterval& s) { return std::tie(s.end, s.processor); });
     write_block(RecordType::bus, uses_.data(), uses);
     write_block(RecordType::mark, marks_.data(), marks_.size());
     write_block(RecordType::state, states_.data(), states_.size());

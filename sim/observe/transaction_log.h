@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Everything an observer is told, written to bus.log.zst: each use of the bus, mark and state.
 //
-// A block of each type of records for each chunk, in order of time and then of processor; states in
-// order of their end. docs/transactions.md has the format.
+// A block of each type of records for each chunk: uses in order of time, marks and states those of
+// one processor behind those of another, as a chunk has them. Who reads it brings them into one
+// order: here that would cost a fifth of the log. docs/transactions.md has the format.
 #pragma once
 
 #include <cstdint>

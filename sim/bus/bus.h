@@ -71,6 +71,7 @@ class Bus {
 
     // Also ahead of the bus, to be seen when it has come to Request::posted.
     [[gnu::always_inline]] void post(ProcessorId port, Request request) {
+        presence_.prefetch(request.address);
         RequestQueue& queue = ports_[port].queue;
         if (request.kind == Kind::copy_back || !queue.empty()) return post_besides(port, request);
         queue.push_back(request);

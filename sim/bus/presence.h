@@ -27,6 +27,13 @@ class Presence {
         const auto& page = pages_[a >> line_shift_ >> kPageShift];
         return page ? page->ports[a >> line_shift_ & kPageMask] : 0;
     }
+    // What will be asked of its line the host's caches fetch meanwhile.
+    void prefetch(Address a) const {
+        const std::size_t number = a >> line_shift_ >> kPageShift;
+        if (number >= pages_.size() || !pages_[number]) return;
+        __builtin_prefetch(&pages_[number]->ports[a >> line_shift_ & kPageMask]);
+        __builtin_prefetch(&pages_[number]->settled);
+    }
     void add(Address a, ProcessorId port) {
         page_of(a).ports[a >> line_shift_ & kPageMask] |= std::uint64_t{1} << port;
     }

@@ -194,6 +194,7 @@ Access CacheController::request_fill(Kind kind, Address address, unsigned size,
     fill_.kind = kind;
     fill_.address = address;
     unanswered_ = false;
+    if (kind != Kind::io_read) memory_.prefetch(address);
     post(kind, address, size, 0, when);
     return await(Awaiting::fill, when);
 }

@@ -36,6 +36,7 @@ class BranchTrace {
     void repeat(std::uint64_t first, std::uint64_t period, std::uint64_t count) {
         if (period == 0) return;
         if (period > kSize) return;  // cannot be: a turn is shorter than what is ahead
+        if (period == 1) return repeat_one(first, count);
         turn_.clear();
         for (std::uint64_t n = 0; n < period; ++n) turn_.push_back(ring_[(first + n) % kSize]);
         const std::uint64_t from = count > kReported ? count - kReported : 0;
@@ -60,6 +61,13 @@ class BranchTrace {
     }
 
   private:
+    // The same in fewer steps, as most turns are of one branch.
+    void repeat_one(std::uint64_t first, std::uint64_t count) {
+        const Branch branch = ring_[first % kSize];
+        for (std::uint64_t n = std::max(first, count - std::min(count, kReported)); n < count; ++n)
+            ring_[n % kSize] = branch;
+    }
+
     static constexpr std::uint64_t kSize = kReported + kAhead;
     std::array<Branch, kSize> ring_{};
     std::vector<Branch> turn_;  // of repeat()

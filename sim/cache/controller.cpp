@@ -237,11 +237,11 @@ Access CacheController::await(Awaiting what, const AccessTime& when) {
     awaiting_ = what;
     if (!when.present) return Access::waiting;
     if (what == Awaiting::line || (what == Awaiting::completion && buffer_.empty())) {
-        observer_.served(id_, when.at);
+        served(when.at);
         wake(stores_complete_at_);
     } else if (owning_) {
-        observer_.served(id_, when.at);
-    } else {
+        served(when.at);
+    } else if (!snoop_hook_) {
         observer_.waiting(id_, when.at);
     }
     return Access::waiting;

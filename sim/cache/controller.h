@@ -68,7 +68,7 @@ struct SegmentMark {
     std::size_t uses = 0, stores = 0;  // made before
 };
 
-// Of an engine that lets processors run ahead.
+// Of an engine that lets processors run ahead. It tells observers when they wait.
 class SnoopHook {
   public:
     virtual ~SnoopHook() = default;
@@ -76,8 +76,10 @@ class SnoopHook {
     virtual void before_change(Address address, const Line* line, Time at) = 0;
     // Whether instructions of this line, which the cache does not have, may still be executed.
     virtual bool holds_code(Address line) const = 0;
-    // The bus grants at `at` what the processor has begun to wait for.
+    // The bus grants something at `at`, and the processor waits.
     virtual void waits_at(Time at) = 0;
+    // What it waits for is being served from `at` on, or has been since before.
+    virtual void served(Time at) = 0;
     // It grants at `at` the store that keeps the processor from the cache port, or would once that
     // comes to it: the port is free at `free`, an edge of the processor's clock.
     virtual void port_granted(Time at, Time free) = 0;
@@ -182,8 +184,7 @@ class alignas(64) CacheController final : public BusPort {
         cache_.divide_segment(start);
         return {start, cache_.uses(), ahead_.size()};
     }
-    // A processor that runs ahead may post what it will need, and wait ahead of the bus. Whoever
-    // lets it tells observers of the waiting.
+    // A processor that runs ahead may post what it will need, and wait ahead of the bus.
     void post_ahead(bool allowed) { posts_ahead_ = allowed; }
     // What is executed now was executed ahead before, and goes the same way again.
     void repeat(bool on) { repeats_ = on; }
@@ -293,6 +294,10 @@ class alignas(64) CacheController final : public BusPort {
     void port_changed() { port_free_from_ = buffer_.empty() ? stores_complete_at_ : kNever; }
     void waits_at(Time at) {
         if (snoop_hook_) snoop_hook_->waits_at(at);
+    }
+    void served(Time at) {
+        if (snoop_hook_) return snoop_hook_->served(at);
+        observer_.served(id_, at);
     }
     void wake(Time at);
     void wake_on_edge(Time at);

@@ -29,15 +29,13 @@ void CacheController::granted(const Request& request, bool answered, bool shared
             [[fallthrough]];
         case Kind::io_read:
             fill_.under_way = true;
-            waits_at(at);
-            observer_.served(id_, at);
-            return;
+            return served(at);
         case Kind::unlock:
         case Kind::copy_back:
             return;
         case Kind::read_own:
             owning_ = true;
-            if (awaiting_ != Awaiting::nothing) observer_.served(id_, at);
+            if (awaiting_ != Awaiting::nothing) served(at);
             return;
         case Kind::store:
         case Kind::locked_store:
@@ -62,7 +60,7 @@ void CacheController::granted(const Request& request, bool answered, bool shared
     if (awaiting_ == Awaiting::slot || (awaiting_ == Awaiting::drained && buffer_.empty())) {
         wake(at);
     } else if (awaiting_ == Awaiting::completion && buffer_.empty()) {
-        observer_.served(id_, at);
+        served(at);
         wake(stores_complete_at_);
     }
 }

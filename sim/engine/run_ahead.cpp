@@ -20,13 +20,15 @@ void RunAhead::go(Time present) {
     }
     if (why_ == Pause::waiting) {
         processor_.resume(present);
-        observer_.resumed(processor_.id(), present);
+        wait_.until = present;
+        tell_whole_wait();
     }
     // Acknowledging an interrupt changes the line: that must not find it halted still.
     why_ = Pause::later;
     present_ = present;
     run(present + 1);
     if (!ahead_) tell_marks();
+    if (!ahead_ && why_ == Pause::waiting) wait_.from = waits_from();
     if (why_ == Pause::halted) observer_.halted(processor_.id(), present);
     // A controller that lets it wait may have said already until when.
     const bool told = next_.at(processor_.id()) > present;
@@ -120,7 +122,7 @@ bool RunAhead::holds_code(Address line) const {
 void RunAhead::port_granted(Time at, Time free) {
     const Time from = waits_from();
     if (!ahead_) {
-        observer_.served(processor_.id(), at);
+        served(at);
         due(free);
     } else if (from < at) {
         finish();
@@ -154,7 +156,31 @@ void RunAhead::go_on_behind_wait(Time granted, Time free) {
 
 void RunAhead::settle_waiting() {
     finish();
-    observer_.waiting(processor_.id(), waits_from());
+    wait_.from = waits_from();
+}
+
+void RunAhead::served(Time at) {
+    if (ahead_) settle_waiting();
+    if (wait_told_) return observer_.served(processor_.id(), at);
+    wait_.granted = std::min(wait_.granted, at);
+}
+
+// It is over. What was told of it before is not told again.
+void RunAhead::tell_whole_wait() {
+    if (wait_told_)
+        observer_.resumed(processor_.id(), wait_.until);
+    else
+        observer_.waited(processor_.id(), wait_);
+    wait_told_ = false;
+    wait_ = {};
+}
+
+// It goes on.
+void RunAhead::tell_part_of_wait() {
+    if (why_ != Pause::waiting || wait_told_) return;
+    for_each_state(wait_,
+                   [this](State state, Time at) { observer_.entered(processor_.id(), state, at); });
+    wait_told_ = true;
 }
 
 void RunAhead::finish() {
@@ -164,10 +190,12 @@ void RunAhead::finish() {
 }
 
 void RunAhead::settle(Time at) {
-    if (!ahead_) return;
-    if (why_ == Pause::waiting && waits_from() < at) return settle_waiting();
-    advance(at);
-    rewind(at);
+    if (ahead_ && why_ == Pause::waiting && waits_from() < at) settle_waiting();
+    if (ahead_) {
+        advance(at);
+        rewind(at);
+    }
+    tell_part_of_wait();
 }
 
 void RunAhead::advance(Time at) {
@@ -176,7 +204,7 @@ void RunAhead::advance(Time at) {
 
 void RunAhead::rewind(Time at) {
     cache_.take_back_waiting(at);
-    if (first_ < behind_wait_) wait_.until = kNever;
+    if (first_ < behind_wait_) wait_ = {};
     if (at <= wait_.until && wait_.until != kNever) return wait_again();
     tell_wait();
     const LoopDetector& loop = processor_.loop_detector();
@@ -212,9 +240,6 @@ void RunAhead::rewind(Time at) {
 // All that it did behind its wait is taken back.
 void RunAhead::wait_again() {
     restore();
-    for_each_state(wait_, [this](State state, Time at) {
-        if (state != State::executing) observer_.entered(processor_.id(), state, at);
-    });
     processor_.wait_again(wait_.from, wait_.until);
     due(wait_.until);
     wait_.until = kNever;

@@ -55,6 +55,7 @@ class RunAhead final : public SnoopHook, private Leash {
     void waits_at(Time) override {
         if (ahead_) settle_waiting();
     }
+    void served(Time at) override;
     void port_granted(Time at, Time free) override;
     // An interrupt has been announced: a halted processor has something to do at `at`.
     void interrupted(Time at) {
@@ -63,6 +64,7 @@ class RunAhead final : public SnoopHook, private Leash {
     // From the beginning.
     void stand(const Standing& standing) {
         why_ = standing.why;
+        wait_told_ = why_ == Pause::waiting;
         due(standing.next);
     }
     // Makes everything before `at` final, and takes back the rest.
@@ -115,10 +117,10 @@ class RunAhead final : public SnoopHook, private Leash {
     void rewind(Time at);
     void wait_again();
     void tell_wait() {
-        if (wait_.until == kNever) return;
-        observer_.waited(processor_.id(), wait_);
-        wait_.until = kNever;
+        if (wait_.until != kNever) tell_whole_wait();
     }
+    void tell_whole_wait();
+    void tell_part_of_wait();
     void tell_marks() {
         if (!processor_.marks().empty()) tell_marks_there_are();
     }
@@ -133,7 +135,9 @@ class RunAhead final : public SnoopHook, private Leash {
     Time present_ = 0;                 // when it was executed
     bool ahead_ = false;               // something in it can still be taken back
     Pause why_ = Pause::later;
-    BusWait wait_;  // the last that it has gone on behind, if its end has not been told
+    // The one under way; or the last that it has gone on behind, if that has not been told.
+    BusWait wait_;
+    bool wait_told_ = false;       // its beginning has been, and what comes is told at once
     std::size_t behind_wait_ = 0;  // number of the checkpoint there
     // Where the segment begins, behind a wait in it, and behind a store that was posted ahead.
     static constexpr std::size_t kCheckpoints = 4;

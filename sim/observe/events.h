@@ -101,17 +101,17 @@ struct InterruptMessage {
 };
 
 // A processor waited `from` on for a transaction, which was granted at `granted`, perhaps before,
-// and went on at `until`.
+// and went on at `until`; kNever: it has not been, or has not yet.
 struct BusWait {
     Time from = 0;
-    Time granted = 0;
+    Time granted = kNever;
     Time until = kNever;
 };
 template <class Enter>
 void for_each_state(const BusWait& wait, Enter&& enter) {
     if (wait.from < wait.granted) enter(State::waiting, wait.from);
-    enter(State::served, std::max(wait.from, wait.granted));
-    enter(State::executing, wait.until);
+    if (wait.granted < kNever) enter(State::served, std::max(wait.from, wait.granted));
+    if (wait.until < kNever) enter(State::executing, wait.until);
 }
 
 class Observer {
@@ -126,7 +126,7 @@ class Observer {
     void served(ProcessorId processor, Time at) { entered(processor, State::served, at); }
     void resumed(ProcessorId processor, Time at) { entered(processor, State::executing, at); }
     void halted(ProcessorId processor, Time at) { entered(processor, State::halted, at); }
-    // The three of a wait that is over, and that nothing has been told of.
+    // All of a wait that is over, and that nothing has been told of.
     virtual void waited(ProcessorId processor, const BusWait& wait) {
         for_each_state(wait, [&](State state, Time at) { entered(processor, state, at); });
     }

@@ -44,6 +44,7 @@ class Round final : private Waiter {
         void before_change(Address address, const Line* line, Time at) override;
         bool holds_code(Address) const override { return false; }
         void waits_at(Time) override {}
+        void served(Time) override {}
         void port_granted(Time, Time free) override { round.wake(id, free); }
 
         Round& round;

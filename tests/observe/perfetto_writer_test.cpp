@@ -98,6 +98,19 @@ TEST_F(PerfettoWriterTest, AStateAcrossAChangeOfActivityIsSplitThere) {
     EXPECT_EQ(states[1].category, "idle");
 }
 
+// A processor that waits for several stores is told to be served by each.
+TEST_F(PerfettoWriterTest, AStateThatIsToldTwiceIsOneSlice) {
+    const auto states = trace(
+                            [](TraceFeed& feed) {
+                                feed.entered(0, State::served, 10'000);
+                                feed.entered(0, State::served, 20'000);
+                                feed.entered(0, State::executing, 30'000);
+                            },
+                            50'000)
+                            .on("processor 0/bus");
+    EXPECT_EQ(spans(states), (std::vector<Span>{{10'000, 30'000}}));
+}
+
 TEST_F(PerfettoWriterTest, AUseOfTheBusSaysWhoWhatAndWhere) {
     const auto uses = trace(
                           [](TraceFeed& feed) {

@@ -157,7 +157,8 @@ TEST_F(TransactionLogTest, TheOrderBetweenProcessorsChangesNoByte) {
     }
     EXPECT_TRUE(bytes[0] == bytes[1]);
     std::map<std::uint64_t, std::uint64_t> reached;  // by processor
-    for (const Record& mark : read_log(folder_ / "bus.log.zst").records.at("marks")) {
+    const Log log = read_log(folder_ / "bus.log.zst");
+    for (const Record& mark : log.records.at("marks")) {
         std::uint64_t& before = reached[mark.at("processor")];
         EXPECT_GE(mark.at("time_ps"), before);
         before = mark.at("time_ps");

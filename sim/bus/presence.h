@@ -27,7 +27,8 @@ class Presence {
         const auto& page = pages_[a >> line_shift_ >> kPageShift];
         return page ? page->ports[a >> line_shift_ & kPageMask] : 0;
     }
-    // What will be asked of its line the host's caches fetch meanwhile.
+    // What the bus will ask of a line when it comes to it, the host's caches fetch meanwhile. Devices
+    // have none.
     void prefetch(Address a) const {
         const std::size_t number = a >> line_shift_ >> kPageShift;
         if (number >= pages_.size() || !pages_[number]) return;

@@ -20,8 +20,7 @@ void RunAhead::go(Time present) {
     }
     if (why_ == Pause::waiting) {
         processor_.resume(present);
-        wait_.until = present;
-        tell_whole_wait();
+        end_wait(present);
     }
     // Acknowledging an interrupt changes the line: that must not find it halted still.
     why_ = Pause::later;
@@ -165,12 +164,14 @@ void RunAhead::served(Time at) {
     wait_.granted = std::min(wait_.granted, at);
 }
 
-// It is over. What was told of it before is not told again.
-void RunAhead::tell_whole_wait() {
-    if (wait_told_)
-        observer_.resumed(processor_.id(), wait_.until);
-    else
-        observer_.waited(processor_.id(), wait_);
+// What has been told of it before is not told again.
+inline void RunAhead::end_wait(Time at) {
+    wait_.until = at;
+    if (!wait_told_) {
+        wait_.granted = std::min(wait_.granted, at);
+        return tell_wait();
+    }
+    observer_.resumed(processor_.id(), at);
     wait_told_ = false;
     wait_ = {};
 }
@@ -178,8 +179,9 @@ void RunAhead::tell_whole_wait() {
 // It goes on.
 void RunAhead::tell_part_of_wait() {
     if (why_ != Pause::waiting || wait_told_) return;
-    for_each_state(wait_,
-                   [this](State state, Time at) { observer_.entered(processor_.id(), state, at); });
+    if (wait_.from < wait_.granted) observer_.waiting(processor_.id(), wait_.from);
+    if (wait_.granted < kNever)
+        observer_.served(processor_.id(), std::max(wait_.from, wait_.granted));
     wait_told_ = true;
 }
 

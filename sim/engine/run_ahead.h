@@ -117,9 +117,11 @@ class RunAhead final : public SnoopHook, private Leash {
     void rewind(Time at);
     void wait_again();
     void tell_wait() {
-        if (wait_.until != kNever) tell_whole_wait();
+        if (wait_.until == kNever) return;
+        observer_.waited(processor_.id(), wait_);
+        wait_ = {};
     }
-    void tell_whole_wait();
+    void end_wait(Time at);
     void tell_part_of_wait();
     void tell_marks() {
         if (!processor_.marks().empty()) tell_marks_there_are();

@@ -101,17 +101,18 @@ struct InterruptMessage {
 };
 
 // A processor waited `from` on for a transaction, which was granted at `granted`, perhaps before,
-// and went on at `until`; kNever: it has not been, or has not yet.
+// and went on at `until`. kNever: not yet.
 struct BusWait {
     Time from = 0;
     Time granted = kNever;
     Time until = kNever;
 };
+// Of one that is over.
 template <class Enter>
 void for_each_state(const BusWait& wait, Enter&& enter) {
     if (wait.from < wait.granted) enter(State::waiting, wait.from);
-    if (wait.granted < kNever) enter(State::served, std::max(wait.from, wait.granted));
-    if (wait.until < kNever) enter(State::executing, wait.until);
+    enter(State::served, std::max(wait.from, wait.granted));
+    enter(State::executing, wait.until);
 }
 
 class Observer {

@@ -33,12 +33,15 @@ Line Cache::install(Address a, LineState state, Time at) {
 }
 
 void Cache::make_room() {
+    const std::size_t remembered = uses();
     earlier_.resize(std::max<std::size_t>(2 * earlier_.size(), 256));
+    next_use_ = earlier_.data() + remembered;
+    room_end_ = earlier_.data() + earlier_.size();
 }
 
 void Cache::take_back_uses(std::size_t down_to, Time start) {
-    for (; remembered_ > down_to; --remembered_) {
-        const EarlierUse& earlier = earlier_[remembered_ - 1];
+    for (const EarlierUse* const first = earlier_.data() + down_to; next_use_ > first;) {
+        const EarlierUse& earlier = *--next_use_;
         earlier.line->used = earlier.used;
     }
     segment_start_ = start;

@@ -46,6 +46,8 @@ struct CacheGeometry {
 class Cache {
   public:
     explicit Cache(const CacheGeometry& geometry);
+    Cache(const Cache&) = delete;
+    Cache& operator=(const Cache&) = delete;
 
     Address line_of(Address a) const { return a & line_mask_; }
     unsigned line_bytes() const { return ~line_mask_ + 1; }
@@ -62,15 +64,15 @@ class Cache {
     }
 
     void use(Line& line, Time at) {
-        if (remembered_ == earlier_.size()) make_room();
+        if (next_use_ == room_end_) make_room();
         uses_at_once(line, at);
     }
     // The same without calling a function: false, and nothing done, where there is no room to
     // remember its earlier use.
     bool uses_at_once(Line& line, Time at) {
         if (line.used <= segment_start_) {
-            if (remembered_ == earlier_.size()) return false;
-            earlier_[remembered_++] = {&line, line.used};
+            if (next_use_ == room_end_) return false;
+            *next_use_++ = {&line, line.used};
         }
         line.used = at;
         return true;
@@ -85,17 +87,17 @@ class Cache {
 
     // Uses from `start` on can be taken back, until the next call.
     void open_segment(Time start) {
-        remembered_ = 0;
+        next_use_ = earlier_.data();
         segment_start_ = start;
     }
     // Those from a later `start` on, also by themselves: down to as many as uses() says now.
     void divide_segment(Time start) { segment_start_ = start; }
-    std::size_t uses() const { return remembered_; }
+    std::size_t uses() const { return static_cast<std::size_t>(next_use_ - earlier_.data()); }
     // What has been used since `from`, behind the last division, which remembers `first` uses and
     // more, has been used so again and again, the last time `later` by that much.
     void repeat_uses(std::size_t first, Time from, Time later) {
-        for (std::size_t n = first; n < remembered_; ++n)
-            if (Line& line = *earlier_[n].line; line.used >= from) line.used += later;
+        for (const EarlierUse* use = earlier_.data() + first; use != next_use_; ++use)
+            if (use->line->used >= from) use->line->used += later;
     }
     void take_back_uses(std::size_t down_to, Time start);
 
@@ -121,8 +123,9 @@ class Cache {
     Address set_mask_;                 // the part of an address that says which set
     std::uint64_t lines_per_byte_;     // of the distance between two sets, as a binary fraction
     std::vector<Line> lines_;          // set by set, and one that is never valid
-    std::vector<EarlierUse> earlier_;  // the first `remembered_` can be taken back to
-    std::size_t remembered_ = 0;
+    std::vector<EarlierUse> earlier_;  // can be taken back to, up to `next_use_`
+    EarlierUse* next_use_ = nullptr;
+    EarlierUse* room_end_ = nullptr;
     Time segment_start_ = -1;  // closed: no line is older
 };
 

@@ -53,7 +53,10 @@ void Processor::execute() {
     if (system_.event.active && !deliver()) return;
     for (;;) {
         for (const Op* op = first(); op; op = following(*op)) {
-            if (!begin(*op)) break;
+            if (!begin(*op)) {
+                paused_at_ = op;
+                break;
+            }
             if (!op->execute(*this, *op)) {
                 if (why_ != Pause::raised) hold(*op);
                 break;

@@ -54,7 +54,7 @@ void Processor::execute() {
     for (;;) {
         for (const Op* op = first(); op; op = following(*op)) {
             if (!begin(*op)) {
-                paused_at_ = op;
+                if (op != &held_) paused_at_ = op;  // where other bytes may stand by now
                 break;
             }
             if (!op->execute(*this, *op)) {

@@ -64,14 +64,28 @@ TEST(Engines, AgreeOnEveryByteWhereLinesAreCopiedBackAllTheTime) {
     for_many_seeds(75, [&](unsigned seed) { return agree_on(seed, random_guest, machine); });
 }
 
+constexpr Address kCode = 0x10'0000;
+
+// A program of a few lines that runs up to the time limit.
+void agree_on(const char* program, const std::string& machine,
+              const std::vector<std::pair<Address, std::string>>& messages = {}) {
+    const ScratchFolder scratch;
+    ElfWriter elf;
+    elf.code(".text", kCode, assemble_program(program, kCode)).entry(kCode);
+    for (const auto& [at, operand] : messages) elf.probe(at, index(ProbeKind::message), operand);
+    elf.write(scratch.path() / "guest.elf");
+    const std::filesystem::path config = scratch.write(
+        "config.toml", fmt::format("{}[run]\nlimit_ms = 2\n"
+                                   "[observe]\nvcd = true\ntransactions = true\nperfetto = true\n"
+                                   "[guest]\nimage = \"{}\"\n",
+                                   machine, (scratch.path() / "guest.elf").string()));
+    EXPECT_EQ(agree_on(scratch, config), 5);
+}
+
 // One stores in a line of its own what the others' probe points look at, often in the same clock:
 // then those with lower numbers see what was there before.
 TEST(Engines, HaveProcessorsActByTheirNumbersWithinAClock) {
-    constexpr Address kCode = 0x10'0000, kLooks = kCode + 0x20;
-    const ScratchFolder scratch;
-    ElfWriter elf;
-    elf.code(".text", kCode,
-             assemble_program(R"(
+    agree_on(R"(
         .intel_syntax noprefix
         .globl start
         start:
@@ -86,16 +100,28 @@ TEST(Engines, HaveProcessorsActByTheirNumbersWithinAClock) {
             nop
             jmp looks
     )",
-                              kCode));
-    elf.entry(kCode).probe(kLooks, index(ProbeKind::message), "0x200000");
-    elf.write(scratch.path() / "guest.elf");
-    const std::filesystem::path config = scratch.write(
-        "config.toml", fmt::format("[machine]\nprocessors = 4\n[cache]\nprotocol = \"write-back\"\n"
-                                   "[run]\nlimit_ms = 2\n"
-                                   "[observe]\nvcd = true\ntransactions = true\nperfetto = true\n"
-                                   "[guest]\nimage = \"{}\"\n",
-                                   (scratch.path() / "guest.elf").string()));
-    EXPECT_EQ(agree_on(scratch, config), 5);
+             "[machine]\nprocessors = 4\n[cache]\nprotocol = \"write-back\"\n",
+             {{kCode + 0x20, "0x200000"}});
+}
+
+// Each element stores over the instruction itself, which is another when it is begun again.
+TEST(Engines, AgreeWhereARepeatedInstructionOverwritesItself) {
+    agree_on(R"(
+        .intel_syntax noprefix
+        .globl start
+        start:
+            mov eax, 0x90909090
+            mov edi, offset here
+            mov ecx, 6
+            mov [0x200000], eax
+        here:
+            rep stosb
+            .fill 12, 1, 0x90
+            mov [0x200004], ecx
+        ends:
+            jmp ends
+    )",
+             "[machine]\nprocessors = 1\n");
 }
 
 }  // namespace

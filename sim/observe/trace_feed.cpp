@@ -51,8 +51,10 @@ void TraceFeed::passed(ProcessorId processor, const std::vector<Mark>& marks) {
 }
 
 void TraceFeed::entered(ProcessorId processor, State state, Time at) {
-    coming_.processors[processor].push_back(
-        {at, 0, 0, TraceEvent::What::state, static_cast<std::uint8_t>(index(state))});
+    // Built in its place: a copy of what has just been put together makes the host wait.
+    TraceEvent& event = coming_.processors[processor].emplace_back();
+    event.time = at;
+    event.code = static_cast<std::uint8_t>(index(state));
 }
 
 void TraceFeed::waited(ProcessorId processor, const BusWait& wait) {

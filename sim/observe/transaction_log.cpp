@@ -22,10 +22,15 @@ TransactionLog::TransactionLog(const TransactionLogConfig& config)
     file_.write(transaction_header(config.processors, config.symbols));
 }
 
-inline void TransactionLog::hold(StateInterval interval) {
-    interval.start = std::max(interval.start, window_.from);
-    interval.end = std::min(interval.end, window_.to);
-    if (!states_are_cut_ && interval.start < interval.end) states_.push_back(interval);
+inline void TransactionLog::hold(const StateInterval& interval) {
+    const Time start = std::max(interval.start, window_.from);
+    const Time end = std::min(interval.end, window_.to);
+    if (states_are_cut_ || start >= end) return;
+    StateInterval& held = states_.emplace_back();  // built in its place, as in TraceFeed::entered()
+    held.start = start;
+    held.end = end;
+    held.processor = interval.processor;
+    held.state = interval.state;
 }
 
 void TransactionLog::take(const TraceChunk& chunk) {

@@ -45,7 +45,7 @@ class TransactionLog final : public TraceSink {
 
   private:
     bool stopped() const { return stopped_at_ || failed(); }
-    void hold(StateInterval interval);
+    void hold(const StateInterval& interval);
     void cut_states(Time at);
     void finish(Time until);
     void write(std::size_t uses);

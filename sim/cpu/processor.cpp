@@ -53,10 +53,7 @@ void Processor::execute() {
     if (system_.event.active && !deliver()) return;
     for (;;) {
         for (const Op* op = first(); op; op = following(*op)) {
-            if (!begin(*op)) {
-                if (op != &held_) paused_at_ = op;  // where other bytes may stand by now
-                break;
-            }
+            if (!begin(*op)) break;
             if (!op->execute(*this, *op)) {
                 if (why_ != Pause::raised) hold(*op);
                 break;

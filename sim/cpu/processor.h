@@ -390,7 +390,7 @@ class Processor {
     bool nmi_ = false;
     Time light_stop_ = 0;
     const Op* light_end_ = nullptr;
-    const Op* paused_at_ = nullptr;  // last, before it; null if that is not known
+    const Op* paused_at_ = nullptr;  // a light run, last; null if it did not
     DebugHook* debug_ = nullptr;
     unsigned few_accesses_ = kFewAccesses;
     std::vector<Mark> marks_;

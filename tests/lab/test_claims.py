@@ -58,3 +58,10 @@ def test_fits_find_what_the_data_was_made_from():
     assert two_line_fit(x, 10 + 0.1 * x + 2 * np.maximum(x - 11, 0)) == pytest.approx(
         (11, 0.1, 2.1)
     )
+
+
+def test_fits_have_no_digits_that_depend_on_the_host():
+    x = np.arange(1.0, 21.0)
+    y = np.sqrt(x) / 3
+    for value in [*line_fit(x, y), curvature(x, y), *two_line_fit(x, y)]:
+        assert value == float(f"{value:.9g}")

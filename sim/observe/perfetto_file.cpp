@@ -147,10 +147,11 @@ Name PerfettoFile::intern(Table table, std::string_view text) {
     return number;
 }
 
-inline void PerfettoFile::put(Time at, Event& event, Note rest) {
+// With what is rounded off the time.
+inline std::string_view PerfettoFile::packet(Time at, Event& event, Note rest) {
     const auto ps = static_cast<std::uint64_t>(at);
     if (ps % kPsPerNs != 0) event.note(rest, ps % kPsPerNs);
-    file_.write(event.in_packet(ps / kPsPerNs));
+    return event.in_packet(ps / kPsPerNs);
 }
 
 void PerfettoFile::put(Time at, Event& event) {
@@ -158,13 +159,16 @@ void PerfettoFile::put(Time at, Event& event) {
 }
 
 void PerfettoFile::slice(Event& begin, Time from, Time to, Track track) {
-    put(from, begin, Note::start_rest_ps);
+    // Written behind the other: what has just been put together makes the host wait for it.
+    const std::string_view first = packet(from, begin, Note::start_rest_ps);
     Event end(perfetto::Type::slice_end, track);
-    put(to, end, Note::end_rest_ps);
+    const std::string_view second = packet(to, end, Note::end_rest_ps);
+    file_.write(first);
+    file_.write(second);
 }
 
 void PerfettoFile::instant(Event& event, Time at) {
-    put(at, event, Note::start_rest_ps);
+    file_.write(packet(at, event, Note::start_rest_ps));
 }
 
 void PerfettoFile::write_packet(std::string_view fields) {

@@ -128,8 +128,7 @@ class PerfettoFile {
 
   private:
     void write_packet(std::string_view fields);
-    // With what is rounded off the time.
-    void put(Time at, perfetto::Event& event, perfetto::Note rest);
+    static std::string_view packet(Time at, perfetto::Event& event, perfetto::Note rest);
 
     OutputFile file_;
     perfetto::Track tracks_ = 0;

@@ -40,5 +40,5 @@ def two_line_fit(x: np.ndarray, y: np.ndarray) -> tuple[float, float, float]:
         error = float(np.sum((basis @ weights - y) ** 2))
         if error < best[0]:
             best = (error, float(at), float(weights[1]), float(weights[1] + weights[2]))
-    breakpoint, before, after = best[1:]
-    return _same_everywhere(breakpoint), _same_everywhere(before), _same_everywhere(after)
+    _, at, before, after = best
+    return _same_everywhere(at), _same_everywhere(before), _same_everywhere(after)

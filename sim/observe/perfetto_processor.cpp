@@ -33,7 +33,7 @@ void PerfettoProcessor::take(const TraceEvent& event) {
             activity_ = static_cast<Activity>(event.code);
             break;
         case TraceEvent::What::state:
-            if (static_cast<State>(event.code) == state_) break;  // some engines tell it twice
+            if (static_cast<State>(event.code) == state_) break;  // told of each store it waits for
             end_state(event.time);
             state_ = static_cast<State>(event.code);
             break;

@@ -3,7 +3,8 @@
 //
 // A block of each type of records for each chunk: uses in order of time, marks and states those of
 // one processor behind those of another, as a chunk has them. Who reads it brings them into one
-// order: here that would cost a fifth of the log. docs/transactions.md has the format.
+// order: here that took a twelfth of what the log costs (docs/performance.md).
+// docs/transactions.md has the format.
 #pragma once
 
 #include <cstdint>

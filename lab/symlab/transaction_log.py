@@ -18,7 +18,7 @@ from symlab.errors import UserError
 
 LOG = "bus.log.zst"
 FORMAT = "symsim transaction log"
-SCHEMA_VERSION = 1  # the newest that is understood
+SCHEMA_VERSION = 2  # the newest that is understood
 CHUNK_BYTES = 1 << 18  # of the file, at a time
 # By which the records of a block that has those of each processor by themselves are brought into one
 # order; equal ones stay as they are.
@@ -51,7 +51,7 @@ def _type_of(record: dict[str, Any]) -> RecordType:
 class LogReader:
     """A log that is open: `header` as the simulator wrote it, then `blocks()` once.
 
-    With `partial` it ends quietly behind the last whole record of a log that is cut off or damaged.
+    With `partial` it ends quietly behind the last whole block of a log that is cut off or damaged.
     `told` hears the bytes of the file that have been read. Raises UserError if there is no log, if
     it is damaged, or if it is of a newer simulator. Is its own context manager.
     """
@@ -74,6 +74,8 @@ class LogReader:
             raise UserError(f"{path}: cannot be read: {error.strerror}") from error
         try:
             self.header = self._read_header()
+            # In logs of before one record stands behind the other.
+            self._planes = self.header.get("layout", "records") == "planes"
             self._types = {record["type"]: _type_of(record) for record in self.header["records"]}
         except BaseException:
             self._file.close()
@@ -102,11 +104,13 @@ class LogReader:
 
     def _records(self, kind: RecordType, count: int) -> np.ndarray:
         size = kind.dtype.itemsize
-        available = self._fill(count * size) // size
-        if available < count and not self._partial:
+        whole = min(count, self._fill(count * size) // size)
+        if whole < count and (self._planes or not self._partial):
             raise self._damaged("it is cut off")
-        whole = min(count, available)
-        records = np.frombuffer(self._take(whole * size), kind.dtype).copy()
+        data = self._take(whole * size)
+        if self._planes:
+            data = np.frombuffer(data, np.uint8).reshape(size, whole).T.tobytes()
+        records = np.frombuffer(data, kind.dtype).copy()
         for field in kind.differences:
             records[field] = np.cumsum(records[field], dtype=kind.dtype[field])
         order = ORDER.get(kind.name)

@@ -13,6 +13,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// Of the log alone: 1 had one record behind the other.
+constexpr int kLogVersion = 2;
+
 template <class Record>
 Json record_json(RecordType type, const char* name) {
     Json fields = Json::array();
@@ -49,10 +52,12 @@ std::string transaction_header(unsigned processors, const std::vector<NamedRange
         ranges.push_back({range.begin, range.end, range.origin, range.name});
     const Json json = {
         {"format", "symsim transaction log"},
-        {"schema_version", kSchemaVersion},
+        {"schema_version", kLogVersion},
         {"processors", processors},
         {"blocks",
-         "type <u4, number of records <u4, then the records: of bus by time, else by processor"},
+         "type <u4, number of records <u4, then the records: of bus by time, else by processor; "
+         "first the first byte of each, then the second byte of each, and so on"},
+        {"layout", "planes"},
         {"records",
          {record_json<BusUse>(RecordType::bus, "bus"),
           record_json<ProcessorMark>(RecordType::mark, "marks"),

@@ -4,10 +4,15 @@
 #include <algorithm>
 #include <array>
 
+#include "sim/observe/byte_planes.h"
 #include "sim/observe/transaction_header.h"
 
 namespace symsim {
 namespace {
+
+// Records that are put together before they go to their planes: so many that the host has put
+// them down when they are read, and no more than its cache holds.
+constexpr std::size_t kAtATime = 64;
 
 template <class Record>
 std::uint64_t bytes_of(const std::vector<Record>& records) {
@@ -97,14 +102,21 @@ void TransactionLog::write(std::size_t uses) {
 template <class Record>
 void TransactionLog::write_block(RecordType type, const Record* records, std::size_t count) {
     if (count == 0) return;
-    const std::size_t bytes = count * record_bytes<Record>();
-    bytes_.resize(std::max(bytes_.size(), 2 * sizeof(std::uint32_t) + bytes));
-    char* at = put_little_endian(bytes_.data(), static_cast<std::uint32_t>(type));
-    at = put_little_endian(at, static_cast<std::uint32_t>(count));
+    const std::size_t size = record_bytes<Record>();
+    const std::size_t head = 2 * sizeof(std::uint32_t), bytes = count * size;
+    bytes_.resize(std::max(bytes_.size(), head + bytes));
+    put_little_endian(put_little_endian(bytes_.data(), static_cast<std::uint32_t>(type)),
+                      static_cast<std::uint32_t>(count));
     std::array<Time, 3> before{};
-    for (std::size_t n = 0; n < count; ++n) at = put_record(at, records[n], before);
+    std::array<char, kAtATime * record_bytes<Record>()> some;
+    for (std::size_t done = 0; done < count; done += kAtATime) {
+        const std::size_t now = std::min(count - done, kAtATime);
+        char* at = some.data();
+        for (std::size_t n = 0; n < now; ++n) at = put_record(at, records[done + n], before);
+        put_in_planes(some.data(), now, size, bytes_.data() + head + done, count);
+    }
     room_ -= std::min<std::uint64_t>(room_, bytes);
-    file_.write({bytes_.data(), static_cast<std::size_t>(at - bytes_.data())});
+    file_.write({bytes_.data(), head + bytes});
 }
 
 }  // namespace symsim

@@ -298,14 +298,23 @@ def test_a_log_that_is_cut_off_is_read_as_far_as_it_goes_if_asked(logged, tmp_pa
         convert(tmp_path)
 
 
-def test_records_are_read_up_to_the_last_whole_one(logged, tmp_path):
+def test_records_are_read_up_to_the_last_whole_block(logged, tmp_path):
+    first = 0
+
     def cut(data: bytes) -> bytes:
-        return data[: data.index(b"\n") + 1 + 8 + 34 * 3 + 33]
+        nonlocal first
+        header, blocks = blocks_of(data)
+        uses = [n for n, (kind, _) in enumerate(blocks) if kind == 0]
+        first = len(blocks[uses[0]][1])
+        size = sum(8 + records.nbytes for _, records in blocks[: uses[1] + 1])
+        return data[: data.index(b"\n") + 1 + size - 1]
 
     rewritten(logged, tmp_path, cut)
     with pytest.raises(UserError, match="cut off"):
         convert(tmp_path)
-    assert len(load(tmp_path, partial=True).bus) == 3
+    bus = load(tmp_path, partial=True).bus
+    assert first > 0
+    assert list(bus["grant_ps"]) == [row["grant_ps"] for row in logged.bus[:first]]
 
 
 def test_what_is_no_sound_log_is_told(logged, tmp_path):
@@ -334,39 +343,73 @@ def test_what_is_no_sound_log_is_told(logged, tmp_path):
 def test_a_log_of_a_newer_simulator_is_refused(logged, tmp_path):
     def newer(data: bytes) -> bytes:
         header = json.loads(data[: data.index(b"\n")])
-        assert header["schema_version"] == logged.summary["schema_version"]
+        assert header["schema_version"] == 2
         header["schema_version"] += 1
         return json.dumps(header).encode() + b"\n"
 
-    with pytest.raises(UserError, match=r"schema version 2.*up to 1"):
+    with pytest.raises(UserError, match=r"schema version 3.*up to 2"):
         convert(rewritten(logged, tmp_path, newer))
+
+
+def blocks_of(data: bytes) -> tuple[dict, list[tuple[int, np.ndarray]]]:
+    """Header of a log, and type and records of each block, as docs/transactions.md says."""
+    at = data.index(b"\n") + 1
+    header = json.loads(data[:at])
+    assert header["layout"] == "planes"
+    blocks = []
+    while at < len(data):
+        kind, count = np.frombuffer(data, "<u4", 2, at)
+        fields = header["records"][kind]["fields"]
+        dtype = np.dtype([(field["name"], field["type"]) for field in fields])
+        raw = data[at + 8 :]
+        records = np.frombuffer(raw, "u1", dtype.itemsize * count).reshape(-1, count).T.copy()
+        blocks.append((kind, records.view(dtype)[:, 0]))
+        at += 8 + records.nbytes
+    return header, blocks
+
+
+def log_of(header: dict, blocks: list[tuple[int, np.ndarray]]) -> bytes:
+    """Of version 1, in which one record stood behind the other."""
+    del header["layout"]
+    header["schema_version"] = 1
+    parts = [np.array([kind, len(r)], "<u4").tobytes() + r.tobytes() for kind, r in blocks]
+    return json.dumps(header).encode() + b"\n" + b"".join(parts)
+
+
+def test_a_log_without_planes_is_read_as_before(logged, tmp_path):
+    paths = convert(rewritten(logged, tmp_path, lambda data: log_of(*blocks_of(data))))
+    tables = [pq.read_table(path).to_pylist() for path in paths]
+    assert tables == [logged.bus, logged.marks, logged.states]
 
 
 def test_a_log_whose_times_are_values_is_read_as_before(logged, tmp_path):
     """As the simulator wrote them before it stored differences; the header did not say how."""
 
     def as_before(data: bytes) -> bytes:
-        begin = data.index(b"\n") + 1
-        header = json.loads(data[:begin])
-        blocks, at = [], begin
-        while at < len(data):
-            kind, count = np.frombuffer(data, "<u4", 2, at)
-            fields = header["records"][kind]["fields"]
-            dtype = np.dtype([(field["name"], field["type"]) for field in fields])
-            records = np.frombuffer(data, dtype, count, at + 8).copy()
-            for field in fields:
+        header, blocks = blocks_of(data)
+        for kind, records in blocks:
+            for field in header["records"][kind]["fields"]:
                 if field["stored"] == "difference":
                     records[field["name"]] = records[field["name"]].cumsum(dtype="<u8")
-            blocks.append(data[at : at + 8] + records.tobytes())
-            at += len(blocks[-1])
         for record in header["records"]:
             for field in record["fields"]:
                 del field["stored"]
-        return json.dumps(header).encode() + b"\n" + b"".join(blocks)
+        return log_of(header, blocks)
 
     paths = convert(rewritten(logged, tmp_path, as_before))
     tables = [pq.read_table(path).to_pylist() for path in paths]
     assert tables == [logged.bus, logged.marks, logged.states]
+
+
+def test_what_is_there_of_a_log_without_planes_is_read_to_its_last_whole_record(logged, tmp_path):
+    def cut(data: bytes) -> bytes:
+        before = log_of(*blocks_of(data))
+        return before[: before.index(b"\n") + 1 + 8 + 34 * 3 + 33]
+
+    rewritten(logged, tmp_path, cut)
+    with pytest.raises(UserError, match="cut off"):
+        convert(tmp_path)
+    assert len(load(tmp_path, partial=True).bus) == 3
 
 
 def test_tables_that_cannot_be_written_are_told_and_leave_nothing(logged, tmp_path):

@@ -48,10 +48,12 @@ inline std::string decompress(const std::string& bytes, bool& whole) {
     return text;
 }
 
-inline std::uint64_t integer(const std::string& text, std::size_t& at, std::size_t bytes) {
+// Its bytes stand `apart` from each other; `at` comes to stand behind them.
+inline std::uint64_t integer(const std::string& text, std::size_t& at, std::size_t bytes,
+                             std::size_t apart = 1) {
     std::uint64_t value = 0;
-    for (std::size_t i = 0; i < bytes; ++i)
-        value |= std::uint64_t{static_cast<unsigned char>(text.at(at++))} << (8 * i);
+    for (std::size_t i = 0; i < bytes; ++i, at += apart)
+        value |= std::uint64_t{static_cast<unsigned char>(text.at(at))} << (8 * i);
     return value;
 }
 
@@ -60,15 +62,20 @@ inline Log read_log(const std::filesystem::path& path) {
     const std::string text = decompress(contents(path), log.whole);
     std::size_t at = text.find('\n') + 1;
     log.header = nlohmann::json::parse(text.substr(0, at));
+    EXPECT_EQ(log.header["layout"], "planes");
     while (at < text.size()) {
         const nlohmann::json& type = log.header["records"].at(integer(text, at, 4));
+        const std::uint64_t count = integer(text, at, 4);
+        const std::size_t planes = at;
         Record before;
-        for (std::uint64_t left = integer(text, at, 4); left > 0; --left) {
+        for (std::uint64_t n = 0; n < count; ++n) {
             Record record;
+            at = planes + n;
             for (const nlohmann::json& field : type["fields"]) {
                 const std::string integer_type = field["type"];
                 EXPECT_EQ(integer_type.substr(0, 2), "<u");
-                record[field["name"]] = integer(text, at, std::stoul(integer_type.substr(2)));
+                const std::size_t bytes = std::stoul(integer_type.substr(2));
+                record[field["name"]] = integer(text, at, bytes, count);
                 const bool difference = field["stored"] == "difference";
                 EXPECT_EQ(difference, field["unit"] == "ps");
                 if (difference) record[field["name"]] += before[field["name"]];
@@ -76,6 +83,7 @@ inline Log read_log(const std::filesystem::path& path) {
             before = record;
             log.records[type["name"]].push_back(record);
         }
+        at -= count - 1;  // of the last, behind its own byte of the last plane
     }
     return log;
 }

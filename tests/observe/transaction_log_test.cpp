@@ -28,7 +28,8 @@ TEST_F(TransactionLogTest, TheHeaderNamesAllThatNumbersStandFor) {
     Writer writer(with_symbols);
     const nlohmann::json header = ended(writer, 0).header;
     EXPECT_EQ(header["format"], "symsim transaction log");
-    EXPECT_EQ(header["schema_version"], 1);
+    EXPECT_EQ(header["schema_version"], 2);
+    EXPECT_EQ(header["layout"], "planes");
     EXPECT_EQ(header["processors"], 5);
     EXPECT_EQ(header["names"]["kinds"]["5"], "locked_read");
     EXPECT_EQ(header["names"]["kinds"].size(), kKinds);

@@ -63,18 +63,17 @@ void put_tile(const char* records, std::size_t record_bytes, char* planes, std::
 
 void put_in_planes(const char* records, std::size_t count, std::size_t record_bytes, char* planes,
                    std::size_t apart) {
-    std::size_t done = 0;
-    if (record_bytes >= kTile)
-        for (; done + kTile <= count; done += kTile)
-            for (std::size_t byte = 0; byte < record_bytes; byte += kTile) {
-                // The last tile reaches back over the one before it.
-                const std::size_t first = std::min(byte, record_bytes - kTile);
-                put_tile(records + done * record_bytes + first, record_bytes,
-                         planes + done + first * apart, apart);
-            }
-    for (; done < count; ++done)
+    const std::size_t in_tiles = record_bytes < kTile ? 0 : count - count % kTile;
+    for (std::size_t byte = 0; byte < record_bytes; byte += kTile) {
+        // The last tile reaches back over the one before it.
+        const std::size_t first = std::min(byte, record_bytes - kTile);
+        for (std::size_t n = 0; n < in_tiles; n += kTile)
+            put_tile(records + n * record_bytes + first, record_bytes, planes + n + first * apart,
+                     apart);
+    }
+    for (std::size_t n = in_tiles; n < count; ++n)
         for (std::size_t byte = 0; byte < record_bytes; ++byte)
-            planes[done + byte * apart] = records[done * record_bytes + byte];
+            planes[n + byte * apart] = records[n * record_bytes + byte];
 }
 
 }  // namespace symsim

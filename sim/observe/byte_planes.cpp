@@ -63,8 +63,9 @@ void put_tile(const char* records, std::size_t record_bytes, char* planes, std::
 
 void put_in_planes(const char* records, std::size_t count, std::size_t record_bytes, char* planes,
                    std::size_t apart) {
+    // Where records are too short for a tile there is none.
     const std::size_t in_tiles = record_bytes < kTile ? 0 : count - count % kTile;
-    for (std::size_t byte = 0; byte < record_bytes; byte += kTile) {
+    for (std::size_t byte = 0; in_tiles > 0 && byte < record_bytes; byte += kTile) {
         // The last tile reaches back over the one before it.
         const std::size_t first = std::min(byte, record_bytes - kTile);
         for (std::size_t n = 0; n < in_tiles; n += kTile)

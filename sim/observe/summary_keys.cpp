@@ -11,7 +11,8 @@ void add(Columns& keys, const std::string& before, const Columns& more) {
 
 const Columns kRun = {
     {"schema_version", "",
-     "of all files of the folder; counts up when a key or column goes or changes its meaning"},
+     "of all files of the folder but bus.log.zst, which has its own; counts up when a key or "
+     "column goes or changes its meaning"},
     {"status", "", "how the run ended: one of the statuses"},
     {"partial", "",
      "true if the guest did not reach its end; all numbers are right up to simulated_us"},

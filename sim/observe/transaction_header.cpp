@@ -5,7 +5,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sim/observe/report.h"
 #include "sim/observe/transaction_records.h"
 
 namespace symsim {

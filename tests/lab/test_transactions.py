@@ -361,8 +361,8 @@ def blocks_of(data: bytes) -> tuple[dict, list[tuple[int, np.ndarray]]]:
         kind, count = np.frombuffer(data, "<u4", 2, at)
         fields = header["records"][kind]["fields"]
         dtype = np.dtype([(field["name"], field["type"]) for field in fields])
-        raw = data[at + 8 :]
-        records = np.frombuffer(raw, "u1", dtype.itemsize * count).reshape(-1, count).T.copy()
+        planes = np.frombuffer(data, "u1", dtype.itemsize * count, at + 8)
+        records = planes.reshape(-1, count).T.copy()
         blocks.append((kind, records.view(dtype)[:, 0]))
         at += 8 + records.nbytes
     return header, blocks

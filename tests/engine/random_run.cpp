@@ -99,17 +99,22 @@ std::vector<std::uint8_t> random_system(std::uint32_t seed, unsigned processors)
     return assemble_program(RandomSystemGuest(seed, processors).source(), kCodeBase);
 }
 
-std::filesystem::path write_random_run(const ScratchFolder& folder, unsigned seed,
-                                       const MakeGuest& make) {
+std::string write_random_guest(unsigned seed, const MakeGuest& make,
+                               const std::filesystem::path& image, const std::string& image_name) {
     std::mt19937 random(seed);
     unsigned processors = 0;
     std::string config = random_machine(random, processors);
     config += random_window(random);
     ElfWriter elf;
     add_code(elf.entry(kCodeBase), seed, make(seed, processors));
-    elf.write(folder.path() / "guest.elf");
-    config += fmt::format("[guest]\nimage = \"{}\"\n", (folder.path() / "guest.elf").string());
-    return folder.write("config.toml", config);
+    elf.write(image);
+    return config + fmt::format("[guest]\nimage = \"{}\"\n", image_name);
+}
+
+std::filesystem::path write_random_run(const ScratchFolder& folder, unsigned seed,
+                                       const MakeGuest& make) {
+    const std::filesystem::path image = folder.path() / "guest.elf";
+    return folder.write("config.toml", write_random_guest(seed, make, image, image.string()));
 }
 
 const std::vector<std::string> kCopiesBack = {

@@ -17,6 +17,10 @@ using MakeGuest = std::function<std::vector<std::uint8_t>(std::uint32_t seed, un
 std::vector<std::uint8_t> random_guest(std::uint32_t seed, unsigned processors);
 std::vector<std::uint8_t> random_system(std::uint32_t seed, unsigned processors);
 
+// Writes the image of one guest to `image`. Returns the text of a config that runs it, by the name
+// `image_name`, in a machine made from the same seed.
+std::string write_random_guest(unsigned seed, const MakeGuest& make,
+                               const std::filesystem::path& image, const std::string& image_name);
 // The config of one guest in one machine, written with its image to the folder.
 std::filesystem::path write_random_run(const ScratchFolder& folder, unsigned seed,
                                        const MakeGuest& make);

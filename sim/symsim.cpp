@@ -9,9 +9,9 @@
 
 #include "sim/base/exit_code.h"
 #include "sim/base/failure.h"
-#include "sim/command_line.h"
+#include "sim/command_line/command_line.h"
 #include "sim/config/config.h"
-#include "sim/run.h"
+#include "sim/run/run.h"
 
 namespace {
 

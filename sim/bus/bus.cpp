@@ -13,13 +13,13 @@ std::uint32_t low_bytes(std::uint32_t value, unsigned size) {
 }
 }  // namespace
 
-Bus::Bus(const BusConfig& config, Memory& memory, WriteWatch& code, DeviceSpace& devices,
+Bus::Bus(const BusConfig& config, Memory& memory, CodePageWatch& code, DeviceSpace& devices,
          Observer& observer)
     : config_(config),
       clock_(config.clock_period),
       memory_(memory),
-      presence_(memory.size(), config.line_bytes),
-      code_(code),
+      snoop_filter_(memory.size(), config.line_bytes),
+      code_watch_(code),
       devices_(devices),
       observer_(observer),
       arbitration_time_(clock_.cycles(config.arbitration_cycles)),
@@ -31,32 +31,34 @@ Bus::Bus(const BusConfig& config, Memory& memory, WriteWatch& code, DeviceSpace&
 // How long the first use of each kind holds the bus.
 void Bus::fix_occupancies() {
     occupancies_.fill(clock_.cycles(config_.request_cycles));
-    occupancies_[index(Kind::unlock)] = clock_.cycles(config_.unlock_cycles);
-    for (const Kind kind : {Kind::store, Kind::locked_store, Kind::io_write})
+    occupancies_[index(TransactionKind::unlock)] = clock_.cycles(config_.unlock_cycles);
+    for (const TransactionKind kind :
+         {TransactionKind::store, TransactionKind::locked_store, TransactionKind::io_write})
         occupancies_[index(kind)] = clock_.cycles(config_.store_cycles);
 }
 
 void Bus::attach(BusPort& port) {
     ports_.push_back({&port, {}});
     if (ports_.size() > kMaxProcessors) impossible("{} ports on one bus", ports_.size());
-    const bool settle = config_.filter_snoops && port.watches(Kind::read) && port.reads_settle();
-    reads_settle_ = ports_.size() == 1 ? settle : reads_settle_ && settle;
+    const bool set_silent =
+        config_.filter_snoops && port.watches(TransactionKind::read) && port.reads_become_silent();
+    reads_become_silent_ = ports_.size() == 1 ? set_silent : reads_become_silent_ && set_silent;
     if (port.decides_at_grant()) deciding_ |= std::uint64_t{1} << (ports_.size() - 1);
-    for (std::size_t kind = 0; kind < kKinds; ++kind)
-        if (port.watches(static_cast<Kind>(kind)))
+    for (std::size_t kind = 0; kind < kTransactionKinds; ++kind)
+        if (port.watches(static_cast<TransactionKind>(kind)))
             watching_[kind] |= std::uint64_t{1} << (ports_.size() - 1);
 }
 
-Kind Bus::withdraw(ProcessorId port) {
+TransactionKind Bus::withdraw(ProcessorId port) {
     RequestQueue& queue = ports_[port].queue;
     const std::size_t last = queue.size() - 1;
-    const Kind kind = queue[last].kind;
+    const TransactionKind kind = queue[last].kind;
     queue.erase(last);
     if (queue.empty()) head_gone(port);
     return kind;
 }
 
-void Bus::hold(ProcessorId port, Address line, Time at) {
+void Bus::lock_in_cache(ProcessorId port, Address line, Time at) {
     lock(port, line, false);
     look_again(at);
 }
@@ -71,9 +73,9 @@ void Bus::look_again(Time at) {
     come_sooner(find_next_edge(at, std::max(free_at_, clock_.edge_after(at))));
 }
 
-void Bus::settle_line(Address address, Time at, ProcessorId first) {
+void Bus::roll_back_line(Address address, Time at, ProcessorId first) {
     for (ProcessorId port = 0; port < ports_.size(); ++port)
-        ports_[port].port->settle_line(address, port < first ? at + 1 : at);
+        ports_[port].port->roll_back_line(address, port < first ? at + 1 : at);
 }
 
 void Bus::edge(Time at) {
@@ -89,15 +91,15 @@ void Bus::edge(Time at) {
 }
 
 // Or not, as locks are now.
-void Bus::hold_off(ProcessorId port) {
+void Bus::block_if_locked(ProcessorId port) {
     const std::uint64_t bit = std::uint64_t{1} << port;
-    held_ &= ~bit;
-    if (held_by_lock(port)) held_ |= bit;
+    blocked_ &= ~bit;
+    if (blocked_by_lock(port)) blocked_ |= bit;
 }
 
-void Bus::hold_off_all() {
+void Bus::block_all_locked() {
     for (std::uint64_t left = pending_; left != 0; left &= left - 1)
-        hold_off(static_cast<ProcessorId>(__builtin_ctzll(left)));
+        block_if_locked(static_cast<ProcessorId>(__builtin_ctzll(left)));
 }
 
 // Unless it holds the bus, a new lock holds off those that ask for its line, and lets nobody go on.
@@ -106,9 +108,9 @@ void Bus::lock(ProcessorId owner, Address line, bool on_bus) {
     locks_.push_back({owner, line, on_bus});
     owners_ |= owners_bit;
     kept_at_ = -1;
-    if (locks_concern_all()) return hold_off_all();
-    for (std::uint64_t left = pending_ & ~held_ & ~owners_bit; left != 0; left &= left - 1)
-        if (lines_[__builtin_ctzll(left)] == line) held_ |= left & -left;
+    if (locks_concern_all()) return block_all_locked();
+    for (std::uint64_t left = pending_ & ~blocked_ & ~owners_bit; left != 0; left &= left - 1)
+        if (lines_[__builtin_ctzll(left)] == line) blocked_ |= left & -left;
 }
 
 // Unless others held the bus, it lets go on who is held off, and nobody else is concerned.
@@ -124,11 +126,11 @@ void Bus::unlock(ProcessorId port, Address line, bool on_bus) {
     owners_ = 0;
     for (const Lock& other : locks_) owners_ |= std::uint64_t{1} << other.owner;
     kept_at_ = -1;
-    if (locks_concern_all()) return hold_off_all();
-    if (locks_.empty()) held_ = 0;
-    for (std::uint64_t left = held_; left != 0; left &= left - 1) {
+    if (locks_concern_all()) return block_all_locked();
+    if (locks_.empty()) blocked_ = 0;
+    for (std::uint64_t left = blocked_; left != 0; left &= left - 1) {
         const auto other = static_cast<ProcessorId>(__builtin_ctzll(left));
-        if (lines_[other] == line) hold_off(other);
+        if (lines_[other] == line) block_if_locked(other);
     }
 }
 
@@ -146,7 +148,7 @@ inline ProcessorId Bus::choose(Time at) {
         if (eligible_[lock.owner] <= at && may_be_granted(lock.owner, at)) return lock.owner;
     const ProcessorId first = config_.arbitration == Arbitration::round_robin ? turn_ : 0;
     const bool keep_turn = config_.locked_request == LockedRequest::keep_turn;
-    const std::uint64_t asking = keep_turn ? pending_ : pending_ & ~held_;
+    const std::uint64_t asking = keep_turn ? pending_ : pending_ & ~blocked_;
     for (std::uint64_t left = in_turn(asking, first); left != 0; left &= left - 1) {
         const ProcessorId port = first_in_turn(left, first);
         if (eligible_[port] > at) continue;
@@ -156,7 +158,7 @@ inline ProcessorId Bus::choose(Time at) {
         }
         // It keeps its turn, and those behind wait with it.
         if (keep_turn) {
-            if (held_ >> port & 1) kept_at_ = at;
+            if (blocked_ >> port & 1) kept_at_ = at;
             return kNobody;
         }
     }
@@ -169,17 +171,17 @@ inline ProcessorId Bus::choose(Time at) {
     Request request = queue.front();
     queue.pop_front();
     head_gone(port);
-    if (request.kind == Kind::copy_back) copy_back_gone(port, request.address);
+    if (request.kind == TransactionKind::write_back) write_back_gone(port, request.address);
     if (deciding_ >> port & 1 && is_store(request.kind) && !is_io(request.kind)) {
-        const std::optional<Kind> needed = ports_[port].port->needs(request, at);
+        const std::optional<TransactionKind> needed = ports_[port].port->needs(request, at);
         if (!needed) return false;
         request.kind = *needed;
     }
     last_grant_ = at;
-    const Time held = occupancy(request);
-    free_at_ = at + held;
+    const Time occupancy_time = occupancy(request);
+    free_at_ = at + occupancy_time;
 
-    tell_use(port, request, at, held, request.posted, false);
+    tell_use(port, request, at, occupancy_time, request.posted, false);
     perform(port, request, at);
     return true;
 }
@@ -187,7 +189,7 @@ inline ProcessorId Bus::choose(Time at) {
 inline void Bus::perform(ProcessorId port, const Request& request, Time at) {
     if (is_io(request.kind)) return access_device(port, request, at);
     if (has_reply(request.kind)) return read_memory(port, request, at);
-    if (request.kind == Kind::unlock) return end_lock(port, request, at);
+    if (request.kind == TransactionKind::unlock) return end_lock(port, request, at);
     write_memory(port, request, at);
 }
 
@@ -205,17 +207,17 @@ inline void Bus::perform(ProcessorId port, const Request& request, Time at) {
 inline void Bus::write_memory(ProcessorId port, const Request& request, Time at) {
     Snooped snooped;
     if (const std::uint64_t others = snoopers(port, request)) snooped = snoop(others, request, at);
-    if (reads_settle_) presence_.unsettle(request.address);
+    if (reads_become_silent_) snoop_filter_.clear_silent(request.address);
     if (is_store(request.kind)) write(port, request, at);
     ports_[port].port->granted(request, true, snooped.shares, at);
 }
 
 [[gnu::noinline]] void Bus::read_memory(ProcessorId port, const Request& request, Time at) {
     Snooped snooped = snoop_read(port, request, at);
-    snooped.supplies |= supply_from_copy_back(port, line_of(request.address));
-    if (config_.filter_snoops) presence_.add(request.address, port);
+    snooped.supplies |= supply_from_write_back(port, line_of(request.address));
+    if (config_.filter_snoops) snoop_filter_.add(request.address, port);
     if (is_store(request.kind)) write(port, request, at);
-    if (request.kind == Kind::locked_read) lock(port, request.address, true);
+    if (request.kind == TransactionKind::locked_read) lock(port, request.address, true);
     if (config_.lines_have_owners) on_its_way(port, request, snooped.supplies, at);
     ports_[port].port->granted(request, true, snooped.shares, at);
     const std::uint32_t cycles = config_.request_cycles + config_.memory_latency_cycles +
@@ -224,19 +226,19 @@ inline void Bus::write_memory(ProcessorId port, const Request& request, Time at)
 }
 
 inline void Bus::write(ProcessorId port, const Request& request, Time at) {
-    if (code_.may_cover(request.address, request.size)) return write_code(port, request, at);
+    if (code_watch_.may_cover(request.address, request.size)) return write_code(port, request, at);
     memory_.write(request.address, request.size, request.value);
 }
 
 [[gnu::noinline]] void Bus::write_code(ProcessorId port, const Request& request, Time at) {
-    if (code_.covers(request.address, request.size))
-        ports_[port].port->settle_line(request.address, at);
+    if (code_watch_.covers(request.address, request.size))
+        ports_[port].port->roll_back_line(request.address, at);
     memory_.write(request.address, request.size, request.value);
-    code_.written(request.address, request.size);
+    code_watch_.written(request.address, request.size);
 }
 
 [[gnu::noinline]] void Bus::access_device(ProcessorId port, const Request& request, Time at) {
-    const bool reads = request.kind == Kind::io_read;
+    const bool reads = request.kind == TransactionKind::io_read;
     const DeviceReply reply =
         reads ? devices_.read(request.address, request.size, at)
               : devices_.write(request.address, request.size, request.value, at);
@@ -262,15 +264,16 @@ bool Bus::changes_memory(const Request& request) const {
 
 // Nobody is told of a read of a line that is settled.
 inline Snooped Bus::snoop_read(ProcessorId port, const Request& request, Time at) {
-    const bool only_reads = request.kind == Kind::fetch || request.kind == Kind::read;
-    if (reads_settle_ && only_reads && presence_.settled(request.address)) return {};
+    const bool only_reads =
+        request.kind == TransactionKind::fetch || request.kind == TransactionKind::read;
+    if (reads_become_silent_ && only_reads && snoop_filter_.silent(request.address)) return {};
     Snooped snooped;
     if (const std::uint64_t others = snoopers(port, request)) snooped = snoop(others, request, at);
-    if (!reads_settle_) return snooped;
+    if (!reads_become_silent_) return snooped;
     if (only_reads)
-        presence_.settle(request.address);
+        snoop_filter_.set_silent(request.address);
     else
-        presence_.unsettle(request.address);
+        snoop_filter_.clear_silent(request.address);
     return snooped;
 }
 
@@ -282,7 +285,7 @@ Snooped Bus::snoop(std::uint64_t others, const Request& request, Time at) {
         const Snooped one = ports_[other].port->snoop(request.kind, request.address, changes, at);
         all.shares |= one.shares;
         all.supplies |= one.supplies;
-        if (config_.filter_snoops && one.absent) presence_.remove(request.address, other);
+        if (config_.filter_snoops && one.absent) snoop_filter_.remove(request.address, other);
     }
     return all;
 }
@@ -291,21 +294,22 @@ void Bus::reply(Time at) {
     const Reading done = reading_.back();
     reading_.pop_back();
     const Request& request = done.request;
-    const Time held = data_time(request.kind == Kind::read_own ? config_.line_bytes : request.size);
-    free_at_ = at + held;
+    const Time occupancy_time = data_time(
+        request.kind == TransactionKind::read_exclusive ? config_.line_bytes : request.size);
+    free_at_ = at + occupancy_time;
 
-    tell_use(done.port, done.request, at, held, done.ready, true);
-    const Time arrives = at + held + clock_.cycles(config_.synchronise_cycles);
+    tell_use(done.port, done.request, at, occupancy_time, done.ready, true);
+    const Time arrives = at + occupancy_time + clock_.cycles(config_.synchronise_cycles);
     const Time others_from = ports_[done.port].port->replied(request, done.io_value, arrives);
     if (config_.lines_have_owners && !is_io(request.kind))
         arrived(done.port, line_of(request.address), arrives, others_from);
 }
 
-inline void Bus::tell_use(ProcessorId port, const Request& request, Time at, Time held, Time posted,
-                          bool reply) {
+inline void Bus::tell_use(ProcessorId port, const Request& request, Time at, Time occupancy_time,
+                          Time posted, bool reply) {
     BusUse use;
     use.start = at;
-    use.duration = held;
+    use.duration = occupancy_time;
     use.posted = posted;
     use.processor = port;
     use.kind = request.kind;
@@ -313,14 +317,14 @@ inline void Bus::tell_use(ProcessorId port, const Request& request, Time at, Tim
     use.reply = reply;
     use.address = request.address;
     use.size = request.size;
-    use.locked = request.kind == Kind::locked_read || owns_lock(port);
+    use.locked = request.kind == TransactionKind::locked_read || owns_lock(port);
     observer_.used(use);
 }
 
 // What settles it most often: nothing is sooner than `soonest`, and whose turn it is waits longest.
 inline bool Bus::used_at(Time soonest) const {
     if (!reading_.empty() && reading_.back().ready <= soonest) return true;
-    const std::uint64_t asking = pending_ & ~held_;
+    const std::uint64_t asking = pending_ & ~blocked_;
     if (asking == 0) return false;
     const ProcessorId port = first_in_turn(in_turn(asking, turn_), turn_);
     return eligible_[port] <= soonest && !may_be_unavailable(port);
@@ -328,7 +332,7 @@ inline bool Bus::used_at(Time soonest) const {
 
 inline Time Bus::earliest_use(Time soonest) const {
     Time next = reading_.empty() ? kNever : reading_.back().ready;
-    for (std::uint64_t left = pending_ & ~held_; left != 0 && next > soonest; left &= left - 1)
+    for (std::uint64_t left = pending_ & ~blocked_; left != 0 && next > soonest; left &= left - 1)
         next = std::min(next, eligible_[static_cast<unsigned>(__builtin_ctzll(left))]);
     return next;
 }
@@ -339,7 +343,7 @@ inline Time Bus::earliest_use(Time soonest) const {
 // that come to be old enough, can go before.
 Time Bus::earliest_where_some_wait(Time at, Time soonest) const {
     Time next = reading_.empty() ? kNever : reading_.back().ready;
-    for (std::uint64_t left = pending_ & ~held_; left != 0 && next > soonest; left &= left - 1) {
+    for (std::uint64_t left = pending_ & ~blocked_; left != 0 && next > soonest; left &= left - 1) {
         const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
         const Time from = eligible_[port];
         if (from >= next || (kept_at_ == at && from <= at && !owns_lock(port))) continue;

@@ -31,13 +31,13 @@
 #include "sim/base/options.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/bus/device_space.h"
-#include "sim/bus/memory.h"
-#include "sim/bus/presence.h"
-#include "sim/bus/request.h"
 #include "sim/bus/request_queue.h"
-#include "sim/bus/write_watch.h"
-#include "sim/observe/events.h"
+#include "sim/bus/snoop_filter.h"
+#include "sim/events/observer.h"
+#include "sim/interconnect/code_page_watch.h"
+#include "sim/interconnect/device_space.h"
+#include "sim/interconnect/memory.h"
+#include "sim/interconnect/request.h"
 
 namespace symsim {
 
@@ -63,7 +63,7 @@ struct BusConfig {
 
 class Bus {
   public:
-    Bus(const BusConfig& config, Memory& memory, WriteWatch& code, DeviceSpace& devices,
+    Bus(const BusConfig& config, Memory& memory, CodePageWatch& code, DeviceSpace& devices,
         Observer& observer);
 
     // Ports take numbers in the order they are attached: those of their processors.
@@ -71,24 +71,25 @@ class Bus {
 
     // Also ahead of the bus, to be seen when it has come to Request::posted.
     [[gnu::always_inline]] void post(ProcessorId port, Request request) {
-        presence_.prefetch(request.address);
+        snoop_filter_.prefetch(request.address);
         RequestQueue& queue = ports_[port].queue;
-        if (request.kind == Kind::copy_back || !queue.empty()) return post_besides(port, request);
+        if (request.kind == TransactionKind::write_back || !queue.empty())
+            return post_besides(port, request);
         queue.push_back(request);
         came_to_head(port);
         come_sooner(std::max(free_at_, eligible_[port]));
     }
     // Takes back the port's last, which the bus has not come to. Returns what it was.
-    Kind withdraw(ProcessorId port);
+    TransactionKind withdraw(ProcessorId port);
 
     // A locked update within the port's own cache: no transaction, but others wait for its line,
     // and a bus that is held lets the port on. To be called at the present, like post().
-    void hold(ProcessorId port, Address line, Time at);
+    void lock_in_cache(ProcessorId port, Address line, Time at);
     // Ends it, or one begun `on_bus` by a locked read where nobody need be told.
     void release(ProcessorId port, Address line, bool on_bus, Time at);
     // A port is about to store to code in a line of its own, or to look at another's without a
     // transaction: nobody snoops that. Ports before `first` have executed all that they do at `at`.
-    void settle_line(Address address, Time at, ProcessorId first);
+    void roll_back_line(Address address, Time at, ProcessorId first);
 
     // The next edge at which there is something to do, or kNever.
     Time next_edge() const { return next_edge_; }
@@ -98,7 +99,7 @@ class Bus {
     void on_sooner(std::function<void()> told) { sooner_ = std::move(told); }
 
     const Clock& clock() const { return clock_; }
-    WriteWatch& code() { return code_; }
+    CodePageWatch& code() { return code_watch_; }
     // When the last transaction was granted; -1 before the first.
     Time last_grant() const { return last_grant_; }
 
@@ -108,8 +109,9 @@ class Bus {
         std::vector<Asking> asking;
         for (ProcessorId p = 0; p < ports_.size(); ++p)
             asking.push_back({eligible_[p], ports_[p].queue});
-        archive(presence_, asking, pending_, copying_back_, held_, turn_, free_at_, next_edge_,
-                last_edge_, kept_at_, last_grant_, reading_, locks_, owners_, unavailable_);
+        archive(snoop_filter_, asking, pending_, writing_back_, blocked_, turn_, free_at_,
+                next_edge_, last_edge_, kept_at_, last_grant_, reading_, locks_, owners_,
+                unavailable_);
         asking.resize(ports_.size());
         for (ProcessorId p = 0; p < ports_.size(); ++p) {
             eligible_[p] = asking[p].eligible;
@@ -117,7 +119,7 @@ class Bus {
             lines_[p] = line_of(head(p).address);
         }
         note_all_unavailable();
-        note_all_copy_backs();
+        note_all_write_backs();
     }
 
   private:
@@ -182,8 +184,8 @@ class Bus {
     bool grant(ProcessorId port, Time at);
     void reply(Time at);
     void reply_later(ProcessorId port, const Request& request, Time ready, std::uint32_t io_value);
-    void tell_use(ProcessorId port, const Request& request, Time at, Time held, Time posted,
-                  bool reply);
+    void tell_use(ProcessorId port, const Request& request, Time at, Time occupancy_time,
+                  Time posted, bool reply);
     void perform(ProcessorId port, const Request& request, Time at);
     void end_lock(ProcessorId port, const Request& request, Time at);
     void write_memory(ProcessorId port, const Request& request, Time at);
@@ -197,7 +199,7 @@ class Bus {
     void came_to_head(ProcessorId port) {
         pending_ |= std::uint64_t{1} << port;
         lines_[port] = line_of(head(port).address);
-        if (!locks_.empty()) hold_off(port);
+        if (!locks_.empty()) block_if_locked(port);
         eligible_[port] = clock_.edge_after(head(port).posted) + arbitration_time_;
     }
     // The port's oldest request is no longer.
@@ -205,13 +207,13 @@ class Bus {
         if (!ports_[port].queue.empty()) return came_to_head(port);
         const std::uint64_t others = ~(std::uint64_t{1} << port);
         pending_ &= others;
-        held_ &= others;
+        blocked_ &= others;
         eligible_[port] = kNever;
     }
-    void hold_off(ProcessorId port);
+    void block_if_locked(ProcessorId port);
     // Who has a lock in its own cache is let on a bus that is held, or they would wait for each
     // other.
-    bool held_by_lock(ProcessorId port) const {
+    bool blocked_by_lock(ProcessorId port) const {
         for (const Lock& lock : locks_) {
             if (lock.owner == port) continue;
             if (lock.line == lines_[port]) return true;
@@ -222,7 +224,7 @@ class Bus {
         return false;
     }
     void lock(ProcessorId owner, Address line, bool on_bus);
-    void hold_off_all();
+    void block_all_locked();
     bool locks_concern_all() const {
         return !config_.filter_snoops || config_.locked_request == LockedRequest::hold_bus;
     }
@@ -248,21 +250,21 @@ class Bus {
     void on_its_way(ProcessorId port, const Request& request, bool from_owner, Time at);
     void arrived(ProcessorId port, Address line, Time at, Time others_from);
     void post_besides(ProcessorId port, Request request);
-    void copy_back_gone(ProcessorId port, Address line);
-    void note_all_copy_backs();
-    bool supply_from_copy_back(ProcessorId but_for, Address line) {
-        return copy_backs_[slot_number(line)] > 0 && find_copy_back(but_for, line);
+    void write_back_gone(ProcessorId port, Address line);
+    void note_all_write_backs();
+    bool supply_from_write_back(ProcessorId but_for, Address line) {
+        return write_backs_[slot_number(line)] > 0 && find_write_back(but_for, line);
     }
-    bool find_copy_back(ProcessorId but_for, Address line);
+    bool find_write_back(ProcessorId but_for, Address line);
     void forget_available(Time at);
     bool may_be_granted(ProcessorId port, Time at) const {
-        return !(held_ >> port & 1) && unavailable_until(port, at) == 0;
+        return !(blocked_ >> port & 1) && unavailable_until(port, at) == 0;
     }
     // Who may have something to say to it.
     std::uint64_t snoopers(ProcessorId port, const Request& request) const {
         const std::uint64_t others = watching_[index(request.kind)] & ~(std::uint64_t{1} << port);
         if (others == 0 || !config_.filter_snoops) return others;
-        return others & presence_.of(request.address);
+        return others & snoop_filter_.of(request.address);
     }
     Snooped snoop(std::uint64_t others, const Request& request, Time at);
     Snooped snoop_read(ProcessorId port, const Request& request, Time at);
@@ -270,7 +272,7 @@ class Bus {
     // Lines are told apart by their slot at once, most often.
     static constexpr unsigned kSlots = 64;
     unsigned slot_number(Address address) const {
-        return (address >> presence_.line_shift()) % kSlots;
+        return (address >> snoop_filter_.line_shift()) % kSlots;
     }
     std::uint64_t slot_of(Address address) const {
         return std::uint64_t{1} << slot_number(address);
@@ -286,7 +288,7 @@ class Bus {
     void fix_occupancies();
     Time occupancy(const Request& request) const {
         const Time without_data = occupancies_[index(request.kind)];
-        if (request.kind != Kind::copy_back) return without_data;
+        if (request.kind != TransactionKind::write_back) return without_data;
         return without_data + data_time(request.size);
     }
     Time data_time(unsigned bytes) const {
@@ -301,26 +303,27 @@ class Bus {
     BusConfig config_;
     Clock clock_;
     Memory& memory_;
-    Presence presence_;
-    WriteWatch& code_;
+    SnoopFilter snoop_filter_;
+    CodePageWatch& code_watch_;
     DeviceSpace& devices_;
     Observer& observer_;
     std::function<void()> sooner_;
 
     Time arbitration_time_;
-    unsigned width_shift_;                  // config_.width_bytes is a power of two
-    std::array<Time, kKinds> occupancies_;  // of a copy-back without its data
+    unsigned width_shift_;                             // config_.width_bytes is a power of two
+    std::array<Time, kTransactionKinds> occupancies_;  // of a copy-back without its data
 
     std::vector<Attached> ports_;
     std::array<Time, kMaxProcessors> eligible_;  // when each one's oldest request may be granted
     std::array<Address, kMaxProcessors> lines_;  // that it is for
     std::uint64_t pending_ = 0;                  // ports whose queue is not empty
-    std::uint64_t held_ = 0;  // of those, ports held off by another's lock; without locks none
-    std::uint64_t copying_back_ = 0;  // of those, ports that have a line to copy back
+    std::uint64_t blocked_ = 0;  // of those, ports held off by another's lock; without locks none
+    std::uint64_t writing_back_ = 0;  // of those, ports that have a line to copy back
     std::uint64_t deciding_ = 0;      // ports that are asked what their stores need
-    bool reads_settle_ = false;       // BusPort::reads_settle() of all, and snoops are filtered
-    std::uint64_t watching_[kKinds] = {};  // ports that snoop transactions of each kind
-    ProcessorId turn_ = 0;                 // the port whose turn is next
+    bool reads_become_silent_ =
+        false;  // BusPort::reads_become_silent() of all, and snoops are filtered
+    std::uint64_t watching_[kTransactionKinds] = {};  // ports that snoop transactions of each kind
+    ProcessorId turn_ = 0;                            // the port whose turn is next
     Time free_at_ = 0;
     Time next_edge_ = kNever;
     Time last_edge_ = -1;
@@ -330,9 +333,9 @@ class Bus {
     std::vector<Lock> locks_;
     std::uint64_t owners_ = 0;  // of them
     std::vector<Unavailable> unavailable_;
-    std::uint64_t coming_to_ = 0;                     // the ports they are on their way to
-    std::uint64_t unavailable_slots_ = 0;             // each line's slot_of()
-    std::array<std::uint32_t, kSlots> copy_backs_{};  // that wait, of lines of each slot
+    std::uint64_t coming_to_ = 0;                      // the ports they are on their way to
+    std::uint64_t unavailable_slots_ = 0;              // each line's slot_of()
+    std::array<std::uint32_t, kSlots> write_backs_{};  // that wait, of lines of each slot
 };
 
 }  // namespace symsim

@@ -5,19 +5,20 @@
 
 #include "sim/base/failure.h"
 #include "sim/bus/bus.h"
+#include "sim/interconnect/transaction_kind.h"
 
 namespace symsim {
 
 namespace {
 // After these, no other cache has the line as it was.
-bool takes_line(Kind kind) {
-    return is_store(kind) || kind == Kind::locked_read;
+bool takes_line(TransactionKind kind) {
+    return is_store(kind) || kind == TransactionKind::locked_read;
 }
 }  // namespace
 
 Time Bus::find_unavailable(ProcessorId port, Time at) const {
     const Address line = line_of(head(port).address);
-    const Kind kind = head(port).kind;
+    const TransactionKind kind = head(port).kind;
     Time until = 0;
     for (const Unavailable& u : unavailable_)
         if (u.but_for == port) {
@@ -67,41 +68,42 @@ void Bus::arrived(ProcessorId port, Address line, Time at, Time others_from) {
 // when they have had theirs.
 void Bus::post_besides(ProcessorId port, Request request) {
     RequestQueue& queue = ports_[port].queue;
-    if (request.kind != Kind::copy_back) return queue.push_back(request);
+    if (request.kind != TransactionKind::write_back) return queue.push_back(request);
     queue.push_front(request);
-    copying_back_ |= std::uint64_t{1} << port;
-    ++copy_backs_[slot_number(request.address)];
+    writing_back_ |= std::uint64_t{1} << port;
+    ++write_backs_[slot_number(request.address)];
     came_to_head(port);
     come_sooner(std::max(free_at_, eligible_[port]));
 }
 
 // They stand first in their queue.
-void Bus::copy_back_gone(ProcessorId port, Address line) {
-    --copy_backs_[slot_number(line)];
+void Bus::write_back_gone(ProcessorId port, Address line) {
+    --write_backs_[slot_number(line)];
     const RequestQueue& queue = ports_[port].queue;
-    if (queue.empty() || queue.front().kind != Kind::copy_back)
-        copying_back_ &= ~(std::uint64_t{1} << port);
+    if (queue.empty() || queue.front().kind != TransactionKind::write_back)
+        writing_back_ &= ~(std::uint64_t{1} << port);
 }
 
-void Bus::note_all_copy_backs() {
-    copy_backs_.fill(0);
+void Bus::note_all_write_backs() {
+    write_backs_.fill(0);
     for (const Attached& attached : ports_) {
         const RequestQueue& queue = attached.queue;
-        for (std::size_t n = 0; n < queue.size() && queue[n].kind == Kind::copy_back; ++n)
-            ++copy_backs_[slot_number(queue[n].address)];
+        for (std::size_t n = 0; n < queue.size() && queue[n].kind == TransactionKind::write_back;
+             ++n)
+            ++write_backs_[slot_number(queue[n].address)];
     }
 }
 
 // The line as its last owner left it, if that waits to copy it back. Memory gets it by this reply.
-bool Bus::find_copy_back(ProcessorId but_for, Address line) {
-    const std::uint64_t others = copying_back_ & ~(std::uint64_t{1} << but_for);
+bool Bus::find_write_back(ProcessorId but_for, Address line) {
+    const std::uint64_t others = writing_back_ & ~(std::uint64_t{1} << but_for);
     for (std::uint64_t left = others; left != 0; left &= left - 1) {
         const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
         RequestQueue& queue = ports_[port].queue;
-        const std::size_t n = queue.find_first(Kind::copy_back, line);
+        const std::size_t n = queue.find_first(TransactionKind::write_back, line);
         if (n == RequestQueue::kNone) continue;
         queue.erase(n);
-        copy_back_gone(port, line);
+        write_back_gone(port, line);
         if (n == 0) head_gone(port);
         return true;
     }

@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "sim/base/time.h"
-#include "sim/bus/request.h"
+#include "sim/interconnect/request.h"
+#include "sim/interconnect/transaction_kind.h"
 
 namespace symsim {
 
@@ -16,8 +17,8 @@ class RequestQueue {
     RequestQueue() { clear(); }
 
     bool empty() const { return first_.posted == kNever; }
-    std::size_t size() const { return empty() ? 0 : 1 + behind_.size(); }
-    const Request& operator[](std::size_t n) const { return n == 0 ? first_ : behind_[n - 1]; }
+    std::size_t size() const { return empty() ? 0 : 1 + rest_.size(); }
+    const Request& operator[](std::size_t n) const { return n == 0 ? first_ : rest_[n - 1]; }
     const Request& front() const { return first_; }
 
     // By value, here and where it is posted: what is built for it is then built in its place.
@@ -25,14 +26,14 @@ class RequestQueue {
         if (empty())
             first_ = request;
         else
-            behind_.push_back(request);
+            rest_.push_back(request);
     }
     void push_front(const Request& request) {
-        if (!empty()) behind_.insert(behind_.begin(), first_);
+        if (!empty()) rest_.insert(rest_.begin(), first_);
         first_ = request;
     }
     void pop_front() {
-        if (behind_.empty())
+        if (rest_.empty())
             clear();
         else
             move_up();
@@ -41,16 +42,16 @@ class RequestQueue {
         if (n == 0)
             pop_front();
         else
-            behind_.erase(behind_.begin() + static_cast<std::ptrdiff_t>(n) - 1);
+            rest_.erase(rest_.begin() + static_cast<std::ptrdiff_t>(n) - 1);
     }
 
     static constexpr std::size_t kNone = ~std::size_t{0};
     // The place of the one for this address among those of this kind that stand first.
-    std::size_t find_first(Kind kind, Address address) const {
+    std::size_t find_first(TransactionKind kind, Address address) const {
         if (empty() || first_.kind != kind) return kNone;
         if (first_.address == address) return 0;
-        for (std::size_t n = 0; n < behind_.size() && behind_[n].kind == kind; ++n)
-            if (behind_[n].address == address) return n + 1;
+        for (std::size_t n = 0; n < rest_.size() && rest_[n].kind == kind; ++n)
+            if (rest_[n].address == address) return n + 1;
         return kNone;
     }
 
@@ -60,19 +61,19 @@ class RequestQueue {
         for (std::size_t n = 0; n < size(); ++n) all.push_back((*this)[n]);
         archive(all);
         clear();
-        behind_.clear();
+        rest_.clear();
         for (const Request& request : all) push_back(request);
     }
 
   private:
     void clear() { first_.posted = kNever; }
     void move_up() {
-        first_ = behind_.front();
-        behind_.erase(behind_.begin());
+        first_ = rest_.front();
+        rest_.erase(rest_.begin());
     }
 
     Request first_;  // posted at kNever: there is none
-    std::vector<Request> behind_;
+    std::vector<Request> rest_;
 };
 
 }  // namespace symsim

@@ -25,11 +25,11 @@ Line Cache::install(Address a, LineState state, Time at) {
         }
         if (candidate.used < victim->used) victim = &candidate;
     }
-    const Line driven_out = *victim;
+    const Line evicted = *victim;
     victim->address = line_of(a);
     victim->state = state;
     victim->used = at;
-    return driven_out;
+    return evicted;
 }
 
 void Cache::make_room() {
@@ -39,12 +39,12 @@ void Cache::make_room() {
     room_end_ = earlier_.data() + earlier_.size();
 }
 
-void Cache::take_back_uses(std::size_t down_to, Time start) {
+void Cache::roll_back_uses(std::size_t down_to, Time start) {
     for (const EarlierUse* const first = earlier_.data() + down_to; next_use_ > first;) {
         const EarlierUse& earlier = *--next_use_;
         earlier.line->used = earlier.used;
     }
-    segment_start_ = start;
+    window_start_ = start;
 }
 
 }  // namespace symsim

@@ -21,7 +21,7 @@ namespace symsim {
 
 // Valid is all that write-through knows. Exclusive: valid, and in no other cache; modified: the
 // same, and memory does not have it yet.
-enum class LineState : std::uint8_t { invalid, valid, exclusive, modified };
+enum class LineState : std::uint8_t { invalid, shared, exclusive, modified };
 
 struct Line {
     Address address = kNoAddress;  // of its first byte
@@ -70,7 +70,7 @@ class Cache {
     // The same without calling a function: false, and nothing done, where there is no room to
     // remember its earlier use.
     bool uses_at_once(Line& line, Time at) {
-        if (line.used <= segment_start_) {
+        if (line.used <= window_start_) {
             if (next_use_ == room_end_) return false;
             *next_use_++ = {&line, line.used};
         }
@@ -86,12 +86,12 @@ class Cache {
     }
 
     // Uses from `start` on can be taken back, until the next call.
-    void open_segment(Time start) {
+    void begin_window(Time start) {
         next_use_ = earlier_.data();
-        segment_start_ = start;
+        window_start_ = start;
     }
     // Those from a later `start` on, also by themselves: down to as many as uses() says now.
-    void divide_segment(Time start) { segment_start_ = start; }
+    void split_window(Time start) { window_start_ = start; }
     std::size_t uses() const { return static_cast<std::size_t>(next_use_ - earlier_.data()); }
     // What has been used since `from`, behind the last division, which remembers `first` uses and
     // more, has been used so again and again, the last time `later` by that much.
@@ -99,7 +99,7 @@ class Cache {
         for (const EarlierUse* use = earlier_.data() + first; use != next_use_; ++use)
             if (use->line->used >= from) use->line->used += later;
     }
-    void take_back_uses(std::size_t down_to, Time start);
+    void roll_back_uses(std::size_t down_to, Time start);
 
     // With nothing ahead.
     template <class Archive>
@@ -126,7 +126,7 @@ class Cache {
     std::vector<EarlierUse> earlier_;  // can be taken back to, up to `next_use_`
     EarlierUse* next_use_ = nullptr;
     EarlierUse* room_end_ = nullptr;
-    Time segment_start_ = -1;  // closed: no line is older
+    Time window_start_ = -1;  // closed: no line is older
 };
 
 }  // namespace symsim

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "sim/base/failure.h"
+#include "sim/interconnect/transaction_kind.h"
+#include "sim/processor/activity.h"
 
 namespace symsim {
 
@@ -22,7 +24,7 @@ CacheController::CacheController(ProcessorId id, const ControllerConfig& config,
       waiter_(waiter),
       hit_wait_(Clock(config.processor_period).cycles(config.hit_wait_clocks)),
       store_completion_(Clock(config.bus_period).cycles(config.store_completion_cycles)),
-      invalidate_completion_(Clock(config.bus_period).cycles(config.invalidate_completion_cycles)),
+      upgrade_completion_(Clock(config.bus_period).cycles(config.upgrade_completion_cycles)),
       clock_(config.processor_period),
       answers_(protocol),
       config_(config) {
@@ -37,9 +39,8 @@ CacheController::CacheController(ProcessorId id, const ControllerConfig& config,
 Access CacheController::load(Address address, unsigned size, const AccessTime& when,
                              std::uint32_t& value) {
     if (address >= kDeviceSpace) return device_load(address, size, when, value);
-    if (!memory_.contains(address, size))
-        return when.present ? Access::nothing_there : Access::later;
-    return cached(address, size, when, Kind::read, value);
+    if (!memory_.contains(address, size)) return when.committed ? Access::unmapped : Access::retry;
+    return cached(address, size, when, TransactionKind::read, value);
 }
 
 // What the processor reads of bytes of memory: they, under what it has stored and is on its way.
@@ -50,18 +51,18 @@ inline std::uint32_t CacheController::datum(Address address, unsigned size) cons
 
 // Whether the cache port is free can be told ahead only if no store is on its way. A line that is
 // there stays there until a snoop, and that would take this access back. So a hit may be ahead.
-Access CacheController::cached(Address address, unsigned size, const AccessTime& when, Kind kind,
-                               std::uint32_t& value) {
+Access CacheController::cached(Address address, unsigned size, const AccessTime& when,
+                               TransactionKind kind, std::uint32_t& value) {
     if (blocks_port_ && !port_free(when.at)) return await_port(when);
-    if (too_early(when)) return Access::later;
+    if (too_early(when)) return Access::retry;
     if (arriving(address, when.at))
-        return when.present ? await(Awaiting::line, when) : Access::later;
+        return when.committed ? await(Awaiting::line, when) : Access::retry;
     if (Line* line = cache_.find(address)) {
         cache_.use(*line, when.at);
         value = datum(address, size);
         return Access::hit;
     }
-    if (!may_post(when)) return Access::later;
+    if (!may_post(when)) return Access::retry;
     if (take_fill(kind, address, when)) {
         value = datum(address, size);
         return Access::made;
@@ -87,7 +88,7 @@ Access CacheController::cached(Address address, unsigned size, const AccessTime&
 
 Access CacheController::fetch(Address address, const AccessTime& when, bool branched) {
     address = decoded(address);
-    if (!memory_.contains(address, 1)) return when.present ? Access::nothing_there : Access::later;
+    if (!memory_.contains(address, 1)) return when.committed ? Access::unmapped : Access::retry;
     if (branched && blocks_port_ && !port_free(when.at)) return await_port(when);
     return fetch_line(address, when);
 }
@@ -96,27 +97,27 @@ Access CacheController::fetch(Address address, const AccessTime& when, bool bran
     const Address line_address = cache_.line_of(address);
     // Code it has written itself is fetched from memory, so it must have got there.
     if (buffer_.touches(line_address, cache_.line_bytes()))
-        return when.present ? await(Awaiting::drained, when) : Access::later;
-    if (too_early(when)) return Access::later;
+        return when.committed ? await(Awaiting::drained, when) : Access::retry;
+    if (too_early(when)) return Access::retry;
     if (arriving(address, when.at))
-        return when.present ? await(Awaiting::line, when) : Access::later;
+        return when.committed ? await(Awaiting::line, when) : Access::retry;
     if (Line* line = cache_.find(address)) {
         cache_.use(*line, when.at);
         return Access::hit;
     }
-    if (!may_post(when)) return Access::later;
-    if (take_fill(Kind::fetch, line_address, when)) return Access::made;
-    return request_fill(Kind::fetch, line_address, cache_.line_bytes(), when);
+    if (!may_post(when)) return Access::retry;
+    if (take_fill(TransactionKind::fetch, line_address, when)) return Access::made;
+    return request_fill(TransactionKind::fetch, line_address, cache_.line_bytes(), when);
 }
 
 Access CacheController::locked_load(Address address, unsigned size, const AccessTime& when,
                                     std::uint32_t& value) {
     address = decoded(address);
     const Address line = cache_.line_of(address);
-    if (!when.present && (owns_ || is_locked(line) || !may_post(when))) return Access::later;
+    if (!when.committed && (owns_ || is_locked(line) || !may_post(when))) return Access::retry;
     if (address >= kDeviceSpace || !memory_.contains(address, size))
-        return when.present ? Access::nothing_there : Access::later;
-    if (take_fill(Kind::locked_read, line, when)) {
+        return when.committed ? Access::unmapped : Access::retry;
+    if (take_fill(TransactionKind::locked_read, line, when)) {
         if (!is_locked(line)) locked_.push_back({line, true});
         value = peek(address, size);
         return Access::made;
@@ -131,40 +132,40 @@ Access CacheController::locked_load(Address address, unsigned size, const Access
     }
     Line* const here = owns_ ? cache_.find(line) : nullptr;
     if (here && !answers_.store(here->state)) {
-        bus_.hold(id_, line, when.at);
+        bus_.lock_in_cache(id_, line, when.at);
         locked_.push_back({line, false});
         cache_.use(*here, when.at);
         value = peek(address, size);
         return Access::hit;
     }
-    return request_fill(Kind::locked_read, line, cache_.line_bytes(), when);
+    return request_fill(TransactionKind::locked_read, line, cache_.line_bytes(), when);
 }
 
 void CacheController::unlock(const AccessTime& when) {
-    for (const Locked& held : locked_) let_go(held.line, held.on_bus, when);
+    for (const Locked& entry : locked_) let_go(entry.line, entry.on_bus, when);
     locked_.clear();
 }
 
 void CacheController::let_go(Address line, bool on_bus, const AccessTime& when) {
     if (on_bus && !has_owners_)
-        post(Kind::unlock, line, 0, 0, when);
+        post(TransactionKind::unlock, line, 0, 0, when);
     else
         bus_.release(id_, line, on_bus, when.at);
 }
 
 bool CacheController::is_locked(Address line) const {
     return std::any_of(locked_.begin(), locked_.end(),
-                       [=](const Locked& held) { return held.line == line; });
+                       [=](const Locked& entry) { return entry.line == line; });
 }
 
 void CacheController::unlock(Address address, const AccessTime& when) {
     const Address line = cache_.line_of(decoded(address));
-    const auto held = std::find_if(locked_.begin(), locked_.end(),
-                                   [=](const Locked& locked) { return locked.line == line; });
-    if (held == locked_.end())
+    const auto entry = std::find_if(locked_.begin(), locked_.end(),
+                                    [=](const Locked& locked) { return locked.line == line; });
+    if (entry == locked_.end())
         impossible("port {} unlocks {:#x}, which it has not locked", id_, line);
-    const bool on_bus = held->on_bus;
-    locked_.erase(held);
+    const bool on_bus = entry->on_bus;
+    locked_.erase(entry);
     let_go(line, on_bus, when);
 }
 
@@ -175,26 +176,26 @@ Access CacheController::device_load(Address address, unsigned size, const Access
         value = board::read(address, size, when.at, id_, config_.processors);
         return Access::hit;
     }
-    if (!when.present) return Access::later;
+    if (!when.committed) return Access::retry;
     if (board_device_ && board_device_->answers(address)) {
         value = board_device_->read(id_, address, size, when.at);
         return Access::hit;
     }
-    if (take_fill(Kind::io_read, address, when)) {
+    if (take_fill(TransactionKind::io_read, address, when)) {
         value = fill_.io_value;
-        return unanswered_ ? Access::nothing_there : Access::made;
+        return unanswered_ ? Access::unmapped : Access::made;
     }
     if (!port_free(when.at)) return await(Awaiting::completion, when);
-    return request_fill(Kind::io_read, address, size, when);
+    return request_fill(TransactionKind::io_read, address, size, when);
 }
 
-Access CacheController::request_fill(Kind kind, Address address, unsigned size,
+Access CacheController::request_fill(TransactionKind kind, Address address, unsigned size,
                                      const AccessTime& when) {
     fill_ = Fill{};
     fill_.kind = kind;
     fill_.address = address;
     unanswered_ = false;
-    if (kind != Kind::io_read) memory_.prefetch(address);
+    if (kind != TransactionKind::io_read) memory_.prefetch(address);
     post(kind, address, size, 0, when);
     return await(Awaiting::fill, when);
 }
@@ -202,13 +203,14 @@ Access CacheController::request_fill(Kind kind, Address address, unsigned size,
 // The reply to the read that the processor asked for and waited for. The line is kept unless it
 // has changed on its way; the access gets memory's present datum in any case, which is in order,
 // since it is made now, and makes progress certain.
-bool CacheController::take_fill(Kind kind, Address address, const AccessTime& when) {
+bool CacheController::take_fill(TransactionKind kind, Address address, const AccessTime& when) {
     if (!fill_.arrived || fill_.kind != kind) return false;
-    if (kind != Kind::io_read && cache_.line_of(fill_.address) != cache_.line_of(address))
+    if (kind != TransactionKind::io_read &&
+        cache_.line_of(fill_.address) != cache_.line_of(address))
         return false;
     fill_.arrived = false;
     fill_.under_way = false;
-    if (kind == Kind::io_read) return true;
+    if (kind == TransactionKind::io_read) return true;
     if (fill_.state != LineState::invalid)
         install(fill_.address, fill_.state, when.at, when.activity);
     return true;
@@ -220,22 +222,23 @@ void CacheController::install(Address line, LineState state, Time at, Activity a
         cache_.use(*here, at);
         return;
     }
-    const Line driven_out = cache_.install(line, state, at);
-    if (driven_out.state == LineState::modified)
-        post(Kind::copy_back, driven_out.address, cache_.line_bytes(), 0, {at, true, activity});
+    const Line evicted = cache_.install(line, state, at);
+    if (evicted.state == LineState::modified)
+        post(TransactionKind::write_back, evicted.address, cache_.line_bytes(), 0,
+             {at, true, activity});
 }
 
 // The port will be free when a store is complete. Ahead that is known only of one that has not been
 // granted: the processor will wait, unless the bus comes to it before.
 Access CacheController::await_port(const AccessTime& when) {
-    if (when.present || (posts_ahead_ && !owns_ && !buffer_.empty()))
+    if (when.committed || (posts_ahead_ && !owns_ && !buffer_.empty()))
         return await(Awaiting::completion, when);
-    return Access::later;
+    return Access::retry;
 }
 
 Access CacheController::await(Awaiting what, const AccessTime& when) {
     awaiting_ = what;
-    if (!when.present) return Access::waiting;
+    if (!when.committed) return Access::waiting;
     if (what == Awaiting::line || (what == Awaiting::completion && buffer_.empty())) {
         served(when.at);
         wake(stores_complete_at_);
@@ -256,7 +259,7 @@ void CacheController::wake_on_edge(Time at) {
     waiter_.wake(id_, at);
 }
 
-void CacheController::take_back_waiting(Time at) {
+void CacheController::roll_back_wait(Time at) {
     awaiting_ = Awaiting::nothing;
     if (posted_ahead_at_ < at) return;
     posted_ahead_at_ = -1;
@@ -273,10 +276,10 @@ std::uint32_t CacheController::peek(Address address, unsigned size) const {
     return datum(address, size);
 }
 
-std::uint32_t CacheController::peek_at(Address address, unsigned size, Time present) {
+std::uint32_t CacheController::peek_at(Address address, unsigned size, Time commit_time) {
     if (owns_)
         for (const Address byte : {address, address + size - 1})
-            bus_.settle_line(decoded(byte), present, id_);
+            bus_.roll_back_line(decoded(byte), commit_time, id_);
     return peek(address, size);
 }
 

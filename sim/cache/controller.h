@@ -16,14 +16,16 @@
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/bus/bus.h"
-#include "sim/bus/memory.h"
-#include "sim/bus/request.h"
-#include "sim/bus/rom_alias.h"
 #include "sim/cache/cache.h"
 #include "sim/cache/protocol.h"
-#include "sim/cache/store_log.h"
+#include "sim/cache/undo_log.h"
 #include "sim/cache/write_buffer.h"
 #include "sim/devices/board.h"
+#include "sim/interconnect/memory.h"
+#include "sim/interconnect/request.h"
+#include "sim/interconnect/rom_alias.h"
+#include "sim/interconnect/transaction_kind.h"
+#include "sim/processor/activity.h"
 
 namespace symsim {
 
@@ -35,7 +37,7 @@ struct ControllerConfig {
     std::uint32_t hit_wait_clocks = 1;
     std::uint32_t write_buffer_depth = 1;
     std::uint32_t store_completion_cycles = 7;
-    std::uint32_t invalidate_completion_cycles = 2;
+    std::uint32_t upgrade_completion_cycles = 2;
     StorePolicy store_policy = StorePolicy::block_port;
     RomAlias rom;
 };
@@ -43,15 +45,15 @@ struct ControllerConfig {
 enum class Access : std::uint8_t {
     hit,      // made, at the cost of a cache hit
     made,     // made, and its cost has been waited for
-    later,    // ask again when the bus has come to this time
+    retry,    // ask again when the bus has come to this time
     waiting,  // the Waiter will be called
-    nothing_there,
+    unmapped,
 };
 
 // When an access is made, and by whom.
 struct AccessTime {
     Time at;
-    bool present;  // the bus has come to `at`
+    bool committed;  // the bus has come to `at`
     Activity activity;
 };
 
@@ -63,7 +65,7 @@ class Waiter {
 };
 
 // A place in what a processor has done ahead, to which that can be taken back.
-struct SegmentMark {
+struct WindowMark {
     Time start = 0;
     std::size_t uses = 0, stores = 0;  // made before
 };
@@ -75,7 +77,7 @@ class SnoopHook {
     // Bytes of this line will change at `at`; `line` is the own copy, or null.
     virtual void before_change(Address address, const Line* line, Time at) = 0;
     // Whether instructions of this line, which the cache does not have, may still be executed.
-    virtual bool holds_code(Address line) const = 0;
+    virtual bool executes_code(Address line) const = 0;
     // The bus grants something at `at`, and the processor waits.
     virtual void waits_at(Time at) = 0;
     // What it waits for is being served from `at` on, or has been since before.
@@ -138,7 +140,7 @@ class alignas(64) CacheController final : public BusPort {
     // A store to memory that is handed over at once, as most are: store() would come to the same,
     // having asked about all that does not hold here. Then leave_store() does it.
     bool leaves_store(Address address, unsigned size, const AccessTime& when) const {
-        return leaves_stores_ && port_free(when.at) && (when.present || posts_ahead_) &&
+        return leaves_stores_ && port_free(when.at) && (when.committed || posts_ahead_) &&
                !store_posted_ && address < kDeviceSpace && memory_.contains(address, size);
     }
     void leave_store(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
@@ -152,7 +154,7 @@ class alignas(64) CacheController final : public BusPort {
     }
     void store_in(Line& line, Address address, unsigned size, const AccessTime& when,
                   std::uint32_t value) {
-        if (!when.present) ahead_.add(line, address, size, memory_);
+        if (!when.committed) undo_log_.add(line, address, size, memory_);
         cache_.use(line, when.at);
         write_line(line, address, size, value);
     }
@@ -167,22 +169,22 @@ class alignas(64) CacheController final : public BusPort {
     // What the processor itself would read now, for observers only.
     std::uint32_t peek(Address address, unsigned size) const;
     // The same at the present, without what other processors have stored ahead in lines of theirs.
-    std::uint32_t peek_at(Address address, unsigned size, Time present);
+    std::uint32_t peek_at(Address address, unsigned size, Time commit_time);
     // The same as peek() of many bytes, all in memory.
     void peek_bytes(Address address, std::uint8_t* bytes, unsigned count) const;
     Time hit_wait() const { return hit_wait_; }
     Cache& cache() { return cache_; }
 
     // What the processor does ahead from now on can be taken back, until the next call.
-    SegmentMark open_segment(Time start) {
-        cache_.open_segment(start);
-        ahead_.clear();
+    WindowMark begin_window(Time start) {
+        cache_.begin_window(start);
+        undo_log_.clear();
         return {start, 0, 0};
     }
     // Also by itself, without what it has done ahead before.
-    SegmentMark divide_segment(Time start) {
-        cache_.divide_segment(start);
-        return {start, cache_.uses(), ahead_.size()};
+    WindowMark split_window(Time start) {
+        cache_.split_window(start);
+        return {start, cache_.uses(), undo_log_.size()};
     }
     // A processor that runs ahead may post what it will need, and wait ahead of the bus.
     void post_ahead(bool allowed) { posts_ahead_ = allowed; }
@@ -191,14 +193,14 @@ class alignas(64) CacheController final : public BusPort {
     // When the last was, or will be, posted that was posted ahead.
     Time posted_ahead_at() const { return posted_ahead_at_; }
     // Takes back its waiting, and what it would post at `at` or later.
-    void take_back_waiting(Time at);
-    void take_back(const SegmentMark& to) {
-        ahead_.take_back(to.stores, memory_, bus_.code());
-        cache_.take_back_uses(to.uses, to.start);
+    void roll_back_wait(Time at);
+    void roll_back(const WindowMark& to) {
+        undo_log_.roll_back(to.stores, memory_, bus_.code());
+        cache_.roll_back_uses(to.uses, to.start);
     }
     // All that has been used since `from`, behind `mark`, has been used again, `later` by that
     // much.
-    void repeat_uses(const SegmentMark& mark, Time from, Time later) {
+    void repeat_uses(const WindowMark& mark, Time from, Time later) {
         cache_.repeat_uses(mark.uses, from, later);
     }
     const Memory& memory() const { return memory_; }
@@ -213,13 +215,13 @@ class alignas(64) CacheController final : public BusPort {
 
     // --- for the bus -----------------------------------------------------------------------------
     bool decides_at_grant() const override { return owns_; }
-    std::optional<Kind> needs(const Request& request, Time at) override;
+    std::optional<TransactionKind> needs(const Request& request, Time at) override;
     void granted(const Request& request, bool answered, bool shared, Time at) override;
     Time replied(const Request& request, std::uint32_t io_value, Time arrives) override;
-    bool watches(Kind kind) const override;
-    bool reads_settle() const override { return answers_.reads_settle(); }
-    Snooped snoop(Kind kind, Address address, bool changes, Time at) override;
-    void settle_line(Address address, Time at) override;
+    bool watches(TransactionKind kind) const override;
+    bool reads_become_silent() const override { return answers_.reads_become_silent(); }
+    Snooped snoop(TransactionKind kind, Address address, bool changes, Time at) override;
+    void roll_back_line(Address address, Time at) override;
 
   private:
     // What the processor waits for, when it waits.
@@ -237,7 +239,7 @@ class alignas(64) CacheController final : public BusPort {
         bool arrived = false;
         LineState state = LineState::invalid;  // in which it will be kept, if so: a line that
                                                // changes on its way gives this access its datum
-        Kind kind = Kind::read;
+        TransactionKind kind = TransactionKind::read;
         Address address = 0;
         std::uint32_t io_value = 0;
 
@@ -248,17 +250,17 @@ class alignas(64) CacheController final : public BusPort {
     };
 
     Access store_owned(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
-    Access store_with_care(Address address, unsigned size, const AccessTime& when,
-                           std::uint32_t value);
-    void hand_over(Kind kind, Address address, unsigned size, std::uint32_t value,
-                   const AccessTime& when);
-    Access cached(Address address, unsigned size, const AccessTime& when, Kind kind,
+    Access store_slow(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
+    void enqueue_store(TransactionKind kind, Address address, unsigned size, std::uint32_t value,
+                       const AccessTime& when);
+    Access cached(Address address, unsigned size, const AccessTime& when, TransactionKind kind,
                   std::uint32_t& value);
     Access device_load(Address address, unsigned size, const AccessTime& when,
                        std::uint32_t& value);
     Access fetch_line(Address address, const AccessTime& when);
-    Access request_fill(Kind kind, Address address, unsigned size, const AccessTime& when);
-    bool take_fill(Kind kind, Address address, const AccessTime& when);
+    Access request_fill(TransactionKind kind, Address address, unsigned size,
+                        const AccessTime& when);
+    bool take_fill(TransactionKind kind, Address address, const AccessTime& when);
     std::uint32_t datum(Address address, unsigned size) const;
     void install(Address line, LineState state, Time at, Activity activity);
     bool store_here(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
@@ -277,7 +279,7 @@ class alignas(64) CacheController final : public BusPort {
     // While a store waits for its line, what this cache drives out depends on when lines were
     // used: nothing is used ahead.
     bool too_early(const AccessTime& when) const {
-        return owns_ && !when.present && !buffer_.empty();
+        return owns_ && !when.committed && !buffer_.empty();
     }
     bool hits(Address address, Time at) {
         Line* const line = cache_.find(address);
@@ -285,7 +287,7 @@ class alignas(64) CacheController final : public BusPort {
     }
     // Whether what the bus must do for an access made at this time can be asked for.
     bool may_post(const AccessTime& when) const {
-        return when.present || (posts_ahead_ && port_free(when.at));
+        return when.committed || (posts_ahead_ && port_free(when.at));
     }
     // Whether stores may be posted ahead: if they are made one at a time, and on the bus.
     bool stores_ahead() const { return !owns_ && config_.store_policy != StorePolicy::buffered; }
@@ -301,7 +303,7 @@ class alignas(64) CacheController final : public BusPort {
     }
     void wake(Time at);
     void wake_on_edge(Time at);
-    void post(Kind kind, Address address, unsigned size, std::uint32_t value,
+    void post(TransactionKind kind, Address address, unsigned size, std::uint32_t value,
               const AccessTime& when);
 
     // What each access needs stands first: it shall be few lines of the host's cache.
@@ -330,13 +332,13 @@ class alignas(64) CacheController final : public BusPort {
     Observer& observer_;
     Waiter& waiter_;
     Time hit_wait_;
-    Time store_completion_, invalidate_completion_;
+    Time store_completion_, upgrade_completion_;
     Clock clock_;
 
     Fill fill_;
     bool unanswered_ = false;  // nothing was there to take the device access
     ProtocolTable answers_;
-    StoreLog ahead_;
+    UndoLog undo_log_;
     ControllerConfig config_;
     BoardDevice* board_device_ = nullptr;
     struct Locked {
@@ -352,10 +354,10 @@ class alignas(64) CacheController final : public BusPort {
 };
 
 // Inline: what is posted is then built in its place in the queue.
-[[gnu::always_inline]] inline void CacheController::post(Kind kind, Address address, unsigned size,
-                                                         std::uint32_t value,
+[[gnu::always_inline]] inline void CacheController::post(TransactionKind kind, Address address,
+                                                         unsigned size, std::uint32_t value,
                                                          const AccessTime& when) {
-    if (!when.present) posted_ahead_at_ = when.at;
+    if (!when.committed) posted_ahead_at_ = when.at;
     Request request;
     request.kind = kind;
     request.activity = when.activity;
@@ -367,9 +369,10 @@ class alignas(64) CacheController final : public BusPort {
 }
 
 // To the write buffer and the bus. Inline: where the store comes from is known there.
-[[gnu::always_inline]] inline void CacheController::hand_over(Kind kind, Address address,
-                                                              unsigned size, std::uint32_t value,
-                                                              const AccessTime& when) {
+[[gnu::always_inline]] inline void CacheController::enqueue_store(TransactionKind kind,
+                                                                  Address address, unsigned size,
+                                                                  std::uint32_t value,
+                                                                  const AccessTime& when) {
     buffer_.push(address, size, value);
     port_free_from_ = kNever;
     Line* const line = is_io(kind) ? nullptr : cache_.find(address);
@@ -380,7 +383,7 @@ class alignas(64) CacheController final : public BusPort {
 [[gnu::always_inline]] inline void CacheController::leave_store(Address address, unsigned size,
                                                                 const AccessTime& when,
                                                                 std::uint32_t value) {
-    hand_over(Kind::store, address, size, value, when);
+    enqueue_store(TransactionKind::store, address, size, value, when);
 }
 
 }  // namespace symsim

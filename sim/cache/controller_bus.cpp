@@ -3,16 +3,21 @@
 #include <algorithm>
 
 #include "sim/cache/controller.h"
+#include "sim/interconnect/transaction_kind.h"
 
 namespace symsim {
 
 // Between the posting of a store and its turn its line may have been taken away, or become its own.
-std::optional<Kind> CacheController::needs(const Request& request, Time at) {
+std::optional<TransactionKind> CacheController::needs(const Request& request, Time at) {
     Line* const line = cache_.find(request.address);
-    const std::optional<Kind> kind = answers_.store(line ? line->state : LineState::invalid);
+    const std::optional<TransactionKind> kind =
+        answers_.store(line ? line->state : LineState::invalid);
     if (kind)
-        return request.kind == Kind::locked_store && kind == Kind::store ? request.kind : kind;
-    if (bus_.code().covers(request.address, request.size)) bus_.settle_line(request.address, at, 0);
+        return request.kind == TransactionKind::locked_store && kind == TransactionKind::store
+                   ? request.kind
+                   : kind;
+    if (bus_.code().covers(request.address, request.size))
+        bus_.roll_back_line(request.address, at, 0);
     write_line(*line, request.address, request.size, request.value);
     bus_.code().written(request.address, request.size);
     store_completes(at);
@@ -22,33 +27,33 @@ std::optional<Kind> CacheController::needs(const Request& request, Time at) {
 void CacheController::granted(const Request& request, bool answered, bool shared, Time at) {
     if (!answered) unanswered_ = true;
     switch (request.kind) {
-        case Kind::fetch:
-        case Kind::read:
-        case Kind::locked_read:
+        case TransactionKind::fetch:
+        case TransactionKind::read:
+        case TransactionKind::locked_read:
             fill_.state = answers_.filled(request.kind, shared);
             [[fallthrough]];
-        case Kind::io_read:
+        case TransactionKind::io_read:
             fill_.under_way = true;
             return served(at);
-        case Kind::unlock:
-        case Kind::copy_back:
+        case TransactionKind::unlock:
+        case TransactionKind::write_back:
             return;
-        case Kind::read_own:
+        case TransactionKind::read_exclusive:
             owning_ = true;
             if (awaiting_ != Awaiting::nothing) served(at);
             return;
-        case Kind::store:
-        case Kind::locked_store:
-        case Kind::invalidate:
-        case Kind::io_write:
+        case TransactionKind::store:
+        case TransactionKind::locked_store:
+        case TransactionKind::upgrade:
+        case TransactionKind::io_write:
             break;
     }
-    if (changes_stored_ && request.kind != Kind::io_write)
+    if (changes_stored_ && request.kind != TransactionKind::io_write)
         if (Line* const line = cache_.find(request.address))
             line->state = answers_.stored(line->state, shared);
     buffer_.pop();
     stores_complete_at_ =
-        at + (request.kind == Kind::invalidate ? invalidate_completion_ : store_completion_);
+        at + (request.kind == TransactionKind::upgrade ? upgrade_completion_ : store_completion_);
     port_changed();
     arriving_ = Line::kNoAddress;
     if (awaiting_ == Awaiting::nothing) return;
@@ -66,7 +71,7 @@ void CacheController::granted(const Request& request, bool answered, bool shared
 }
 
 Time CacheController::replied(const Request& request, std::uint32_t io_value, Time arrives) {
-    if (request.kind == Kind::read_own) {
+    if (request.kind == TransactionKind::read_exclusive) {
         arriving_ = cache_.line_of(request.address);
         install(arriving_, LineState::modified, arrives, request.activity);
         store_completes(arrives);
@@ -89,19 +94,19 @@ void CacheController::store_completes(Time at) {
     if (enough && awaiting_ != Awaiting::nothing && awaiting_ != Awaiting::fill) wake(at);
 }
 
-bool CacheController::watches(Kind kind) const {
+bool CacheController::watches(TransactionKind kind) const {
     const auto changes = [&](LineState s) { return answers_.snooped(s, kind, true) != s; };
-    return (is_store(kind) && !is_io(kind)) || changes(LineState::valid) ||
+    return (is_store(kind) && !is_io(kind)) || changes(LineState::shared) ||
            (owns_ && (changes(LineState::exclusive) || changes(LineState::modified)));
 }
 
-Snooped CacheController::snoop(Kind kind, Address address, bool changes, Time at) {
+Snooped CacheController::snoop(TransactionKind kind, Address address, bool changes, Time at) {
     Line* const line = cache_.find(address);
     const bool awaited =
         fill_.under_way && cache_.line_of(address) == cache_.line_of(fill_.address);
     const bool coming = awaited && fill_.state != LineState::invalid;
     // Bytes of a line that is not here may still be in the prefetch queue.
-    const LineState state = line ? line->state : LineState::valid;
+    const LineState state = line ? line->state : LineState::shared;
     const LineState after = answers_.snooped(state, kind, changes);
     // Of a line modified here, `changes` may have been told by what a store ahead has put there.
     const bool unlike = changes || (line && line->state == LineState::modified);
@@ -114,7 +119,7 @@ Snooped CacheController::snoop(Kind kind, Address address, bool changes, Time at
     if (!line) {
         // What it awaits it may execute, though the line is not kept.
         answer.absent =
-            !awaited && !(snoop_hook_ && snoop_hook_->holds_code(cache_.line_of(address)));
+            !awaited && !(snoop_hook_ && snoop_hook_->executes_code(cache_.line_of(address)));
         return answer;
     }
     answer.supplies = line->state == LineState::modified && has_reply(kind);
@@ -124,7 +129,7 @@ Snooped CacheController::snoop(Kind kind, Address address, bool changes, Time at
     return answer;
 }
 
-void CacheController::settle_line(Address address, Time at) {
+void CacheController::roll_back_line(Address address, Time at) {
     if (snoop_hook_) snoop_hook_->before_change(address, cache_.find(address), at);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The stores of a processor: to the bus, or into a line of its cache's own.
 #include "sim/cache/controller.h"
+#include "sim/interconnect/transaction_kind.h"
 
 namespace symsim {
 
@@ -14,35 +15,33 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
         store_in(*line, address, size, when, value);
         return Access::hit;
     }
-    return owns_ ? store_owned(address, size, when, value)
-                 : store_with_care(address, size, when, value);
+    return owns_ ? store_owned(address, size, when, value) : store_slow(address, size, when, value);
 }
 
 [[gnu::noinline]] Access CacheController::store_owned(Address address, unsigned size,
                                                       const AccessTime& when, std::uint32_t value) {
     address = decoded(address);
     if (store_here(address, size, when, value)) return Access::hit;
-    return store_with_care(address, size, when, value);
+    return store_slow(address, size, when, value);
 }
 
-[[gnu::noinline]] Access CacheController::store_with_care(Address address, unsigned size,
-                                                          const AccessTime& when,
-                                                          std::uint32_t value) {
+[[gnu::noinline]] Access CacheController::store_slow(Address address, unsigned size,
+                                                     const AccessTime& when, std::uint32_t value) {
     address = decoded(address);
     const bool device = address >= kDeviceSpace;
     const bool there = device || memory_.contains(address, size);
-    if (!when.present && (device || !there || !stores_ahead())) return Access::later;
-    if (!when.present && !port_free(when.at)) return await_port(when);
-    if (!may_post(when)) return Access::later;
+    if (!when.committed && (device || !there || !stores_ahead())) return Access::retry;
+    if (!when.committed && !port_free(when.at)) return await_port(when);
+    if (!may_post(when)) return Access::retry;
     if (store_posted_) {  // and waited for
         store_posted_ = false;
-        return unanswered_ ? Access::nothing_there : Access::made;
+        return unanswered_ ? Access::unmapped : Access::made;
     }
     if (device && board_device_ && board_device_->answers(address)) {
         board_device_->write(id_, address, value, when.at);
         return Access::hit;
     }
-    if (!there) return Access::nothing_there;
+    if (!there) return Access::unmapped;
     const bool to_the_end = device || config_.store_policy == StorePolicy::stall;
     if (to_the_end || config_.store_policy == StorePolicy::block_port) {
         if (!port_free(when.at)) return await(Awaiting::completion, when);
@@ -50,9 +49,12 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
         return await(Awaiting::slot, when);
     }
     // A line that changes on its way is not kept: then the store goes to memory without it.
-    if (allocates_ && !device && !cache_.find(address) && !take_fill(Kind::read, address, when))
-        return request_fill(Kind::read, cache_.line_of(address), config_.geometry.line_bytes, when);
-    hand_over(device ? Kind::io_write : Kind::store, address, size, value, when);
+    if (allocates_ && !device && !cache_.find(address) &&
+        !take_fill(TransactionKind::read, address, when))
+        return request_fill(TransactionKind::read, cache_.line_of(address),
+                            config_.geometry.line_bytes, when);
+    enqueue_store(device ? TransactionKind::io_write : TransactionKind::store, address, size, value,
+                  when);
     if (!to_the_end) return Access::made;
     store_posted_ = true;
     unanswered_ = false;
@@ -62,13 +64,13 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
 Access CacheController::locked_store(Address address, unsigned size, const AccessTime& when,
                                      std::uint32_t value) {
     address = decoded(address);
-    if (!when.present && (owns_ || !may_post(when))) return Access::later;
+    if (!when.committed && (owns_ || !may_post(when))) return Access::retry;
     if (store_posted_) {
         store_posted_ = false;
         return Access::made;
     }
     if (owns_ && store_here(address, size, when, value)) return Access::hit;
-    hand_over(Kind::locked_store, address, size, value, when);
+    enqueue_store(TransactionKind::locked_store, address, size, value, when);
     store_posted_ = true;
     unanswered_ = false;
     return await(Awaiting::completion, when);
@@ -85,11 +87,11 @@ bool CacheController::store_here(Address address, unsigned size, const AccessTim
         return false;
     Line* const line = cache_.find(address);
     if (!line || !own_line(*line)) return false;
-    if (!when.present) {
+    if (!when.committed) {
         if (!repeats_ && bus_.code().covers(line->address, config_.geometry.line_bytes))
             return false;
     } else if (bus_.code().covers(address, size)) {
-        bus_.settle_line(address, when.at, id_);
+        bus_.roll_back_line(address, when.at, id_);
     }
     store_in(*line, address, size, when, value);
     bus_.code().written(address, size);

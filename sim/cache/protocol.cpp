@@ -2,6 +2,7 @@
 #include "sim/cache/protocol.h"
 
 #include "sim/base/failure.h"
+#include "sim/interconnect/transaction_kind.h"
 
 namespace symsim {
 
@@ -31,27 +32,28 @@ ProtocolTable::ProtocolTable(const Protocol& protocol) {
             const LineState stored = protocol.stored(own, flag);
             stored_[place(own, flag)] = stored;
             stores_change_state_ |= stored != own;
-            for (std::size_t kind = 0; kind < kKinds; ++kind)
+            for (std::size_t kind = 0; kind < kTransactionKinds; ++kind)
                 snooped_[kind][place(own, flag)] =
-                    protocol.snooped(own, static_cast<Kind>(kind), flag);
+                    protocol.snooped(own, static_cast<TransactionKind>(kind), flag);
         }
     }
-    for (std::size_t kind = 0; kind < kKinds; ++kind)
+    for (std::size_t kind = 0; kind < kTransactionKinds; ++kind)
         for (const bool shared : {false, true})
-            filled_[kind][shared ? 1 : 0] = protocol.filled(static_cast<Kind>(kind), shared);
-    for (const Kind read : {Kind::fetch, Kind::read}) {
+            filled_[kind][shared ? 1 : 0] =
+                protocol.filled(static_cast<TransactionKind>(kind), shared);
+    for (const TransactionKind read : {TransactionKind::fetch, TransactionKind::read}) {
         const LineState alone = filled(read, false);
-        reads_settle_ &= alone == filled(read, true) && settled(alone);
+        reads_become_silent_ &= alone == filled(read, true) && silent(alone);
         for (std::size_t state = 0; state < kStates; ++state)
-            reads_settle_ &= settled(snooped(static_cast<LineState>(state), read, false));
+            reads_become_silent_ &= silent(snooped(static_cast<LineState>(state), read, false));
     }
 }
 
 // Neither another's read changes it, nor its own processor without a transaction.
-bool ProtocolTable::settled(LineState state) const {
+bool ProtocolTable::silent(LineState state) const {
     if (state == LineState::invalid) return true;
-    return store(state) && snooped(state, Kind::fetch, false) == state &&
-           snooped(state, Kind::read, false) == state;
+    return store(state) && snooped(state, TransactionKind::fetch, false) == state &&
+           snooped(state, TransactionKind::read, false) == state;
 }
 
 }  // namespace symsim

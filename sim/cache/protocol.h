@@ -14,6 +14,7 @@
 #include "sim/base/options.h"
 #include "sim/base/types.h"
 #include "sim/cache/cache.h"
+#include "sim/interconnect/transaction_kind.h"
 
 namespace symsim {
 
@@ -23,14 +24,14 @@ class Protocol {
 
     // The transaction that a store to a line in this state (invalid: not here) needs; nothing: the
     // line is this cache's own, and the store is made in it.
-    virtual std::optional<Kind> store(LineState own) const = 0;
+    virtual std::optional<TransactionKind> store(LineState own) const = 0;
     // The state of a line that a fill of this kind brings; invalid: it is not kept. `shared`:
     // another cache has it too.
-    virtual LineState filled(Kind fill, bool shared) const = 0;
+    virtual LineState filled(TransactionKind fill, bool shared) const = 0;
     // The state of the own line behind a store of its processor that went over the bus.
     virtual LineState stored(LineState own, bool shared) const = 0;
     // The state of an own line after another's transaction. `changes`: memory gets other bytes.
-    virtual LineState snooped(LineState own, Kind transaction, bool changes) const = 0;
+    virtual LineState snooped(LineState own, TransactionKind transaction, bool changes) const = 0;
 
     // Whether a line is in one cache at a time when it is stored to: then the bus keeps lines that
     // change owner to themselves, and who has locked a line needs no transaction to let it go.
@@ -61,28 +62,30 @@ std::unique_ptr<Protocol> make_protocol(ProtocolKind kind);
 class ProtocolTable {
   public:
     explicit ProtocolTable(const Protocol& protocol);
-    std::optional<Kind> store(LineState own) const { return stores_[index(own)]; }
+    std::optional<TransactionKind> store(LineState own) const { return stores_[index(own)]; }
     LineState stored(LineState own, bool shared) const { return stored_[place(own, shared)]; }
-    LineState filled(Kind fill, bool shared) const { return filled_[index(fill)][shared ? 1 : 0]; }
-    // BusPort::reads_settle()
-    bool reads_settle() const { return reads_settle_; }
+    LineState filled(TransactionKind fill, bool shared) const {
+        return filled_[index(fill)][shared ? 1 : 0];
+    }
+    // BusPort::reads_become_silent()
+    bool reads_become_silent() const { return reads_become_silent_; }
     // Whether stored() is ever another state than before.
     bool stores_change_state() const { return stores_change_state_; }
-    LineState snooped(LineState own, Kind transaction, bool changes) const {
+    LineState snooped(LineState own, TransactionKind transaction, bool changes) const {
         return snooped_[index(transaction)][place(own, changes)];
     }
 
   private:
     static constexpr std::size_t kStates = 4;
-    bool settled(LineState state) const;
+    bool silent(LineState state) const;
     static std::size_t place(LineState own, bool flag) { return index(own) * 2 + (flag ? 1 : 0); }
 
-    std::array<std::optional<Kind>, kStates> stores_;
+    std::array<std::optional<TransactionKind>, kStates> stores_;
     std::array<LineState, 2 * kStates> stored_;
-    std::array<std::array<LineState, 2>, kKinds> filled_;
-    std::array<std::array<LineState, 2 * kStates>, kKinds> snooped_;
+    std::array<std::array<LineState, 2>, kTransactionKinds> filled_;
+    std::array<std::array<LineState, 2 * kStates>, kTransactionKinds> snooped_;
     bool stores_change_state_ = false;
-    bool reads_settle_ = true;
+    bool reads_become_silent_ = true;
 };
 
 }  // namespace symsim

@@ -2,18 +2,21 @@
 // Write-through with invalidation, the Symmetry's Model A (hardware.md 1.1). The writer's own
 // copy is updated. Whether a store that misses brings the line in no source says (guess: it does
 // not), so there is one of either kind.
-#include "sim/bus/request.h"
 #include "sim/cache/protocol.h"
+#include "sim/interconnect/request.h"
+#include "sim/interconnect/transaction_kind.h"
 
 namespace symsim {
 namespace {
 
 class WriteThrough : public Protocol {
   public:
-    std::optional<Kind> store(LineState) const override { return Kind::store; }
-    LineState filled(Kind, bool) const override { return LineState::valid; }
+    std::optional<TransactionKind> store(LineState) const override {
+        return TransactionKind::store;
+    }
+    LineState filled(TransactionKind, bool) const override { return LineState::shared; }
     LineState stored(LineState own, bool) const override { return own; }
-    LineState snooped(LineState own, Kind transaction, bool) const override {
+    LineState snooped(LineState own, TransactionKind transaction, bool) const override {
         return is_store(transaction) ? LineState::invalid : own;
     }
 };

@@ -2,18 +2,21 @@
 // Write-through with invalidation on change only, the hardware that ALL section 4.6 (journal
 // version) proposes: memory compares, and a failed xchgb, which writes what is there already,
 // leaves the other copies valid.
-#include "sim/bus/request.h"
 #include "sim/cache/protocol.h"
+#include "sim/interconnect/request.h"
+#include "sim/interconnect/transaction_kind.h"
 
 namespace symsim {
 namespace {
 
 class WriteThroughOnChange final : public Protocol {
   public:
-    std::optional<Kind> store(LineState) const override { return Kind::store; }
-    LineState filled(Kind, bool) const override { return LineState::valid; }
+    std::optional<TransactionKind> store(LineState) const override {
+        return TransactionKind::store;
+    }
+    LineState filled(TransactionKind, bool) const override { return LineState::shared; }
     LineState stored(LineState own, bool) const override { return own; }
-    LineState snooped(LineState own, Kind transaction, bool changes) const override {
+    LineState snooped(LineState own, TransactionKind transaction, bool changes) const override {
         return is_store(transaction) && changes ? LineState::invalid : own;
     }
 };

@@ -4,27 +4,28 @@
 // has is stored to in the cache; a store to a shared one goes to memory and to all copies, and
 // nothing is ever invalidated. A store that misses goes the same way and does not bring the line
 // in: the Firefly's lines were one word, so that a store never had to read the rest.
-#include "sim/bus/request.h"
 #include "sim/cache/protocol.h"
+#include "sim/interconnect/request.h"
+#include "sim/interconnect/transaction_kind.h"
 
 namespace symsim {
 namespace {
 
 class WriteUpdate final : public Protocol {
   public:
-    std::optional<Kind> store(LineState own) const override {
+    std::optional<TransactionKind> store(LineState own) const override {
         const bool alone = own == LineState::exclusive || own == LineState::modified;
-        return alone ? std::nullopt : std::optional(Kind::store);
+        return alone ? std::nullopt : std::optional(TransactionKind::store);
     }
-    LineState filled(Kind, bool shared) const override {
-        return shared ? LineState::valid : LineState::exclusive;
+    LineState filled(TransactionKind, bool shared) const override {
+        return shared ? LineState::shared : LineState::exclusive;
     }
     LineState stored(LineState own, bool shared) const override {
-        return own == LineState::invalid ? own : filled(Kind::store, shared);
+        return own == LineState::invalid ? own : filled(TransactionKind::store, shared);
     }
-    LineState snooped(LineState own, Kind transaction, bool) const override {
+    LineState snooped(LineState own, TransactionKind transaction, bool) const override {
         const bool reads = has_reply(transaction) && !is_io(transaction);
-        return reads && own != LineState::invalid ? LineState::valid : own;
+        return reads && own != LineState::invalid ? LineState::shared : own;
     }
 };
 

@@ -12,7 +12,7 @@
 
 #include "sim/base/options.h"
 #include "sim/base/time.h"
-#include "sim/observe/events.h"
+#include "sim/events/observer.h"
 
 namespace symsim {
 

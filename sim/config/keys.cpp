@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "sim/config/toml_text.h"
-#include "sim/observe/events.h"
+#include "sim/events/observer.h"
 
 namespace symsim {
 

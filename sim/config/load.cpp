@@ -272,14 +272,14 @@ fs::path folder_of(const Values& values, const std::string& key) {
 }
 
 // A guest named relative to the config that names it is written down as seen from here.
-void settle_image(const Values& values, Config& config) {
+void resolve_image(const Values& values, Config& config) {
     const fs::path folder = folder_of(values, "guest.image");
     const std::string name = with_arguments(config);
     const auto there = [](const fs::path& p) { return is_file(p) || is_file(p.string() + ".elf"); };
     if (!folder.empty() && !there(name) && there(folder / name))
         config.guest.image = (folder / config.guest.image).string();
 }
-void settle_rom(const Values& values, Config& config) {
+void resolve_rom(const Values& values, Config& config) {
     const fs::path folder = folder_of(values, "guest.rom");
     const std::string name = config.guest.rom;
     if (!folder.empty() && !name.empty() && !is_file(name) && is_file(folder / name))
@@ -298,8 +298,8 @@ Config load_config(const fs::path& file, const std::vector<std::string>& overrid
     std::sort(config.guest_args.begin(), config.guest_args.end(),
               [](const auto& a, const auto& b) { return a.first < b.first; });
     check_together(values, config);
-    settle_image(values, config);
-    settle_rom(values, config);
+    resolve_image(values, config);
+    resolve_rom(values, config);
     return config;
 }
 

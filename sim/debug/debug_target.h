@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "sim/base/time.h"
-#include "sim/bus/memory.h"
-#include "sim/bus/write_watch.h"
 #include "sim/cache/controller.h"
-#include "sim/cpu/processor.h"
+#include "sim/cpu/core/processor.h"
+#include "sim/interconnect/code_page_watch.h"
+#include "sim/interconnect/memory.h"
 
 namespace symsim {
 
@@ -17,7 +17,7 @@ struct DebugTarget {
     std::vector<Processor*> processors;
     std::vector<CacheController*> caches;
     Memory* memory = nullptr;
-    WriteWatch* code = nullptr;
+    CodePageWatch* code = nullptr;
     std::function<Time()> now;
 };
 

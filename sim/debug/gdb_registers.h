@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "sim/cpu/processor.h"
+#include "sim/cpu/core/processor.h"
 
 namespace symsim {
 

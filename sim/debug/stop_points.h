@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "sim/cpu/processor.h"
+#include "sim/cpu/core/processor.h"
 
 namespace symsim {
 

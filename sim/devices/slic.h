@@ -20,9 +20,9 @@
 
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/cpu/interrupts.h"
 #include "sim/devices/board.h"
-#include "sim/observe/events.h"
+#include "sim/events/observer.h"
+#include "sim/processor/interrupt_source.h"
 
 namespace symsim {
 

@@ -6,18 +6,18 @@
 #include <vector>
 
 #include "sim/base/time.h"
-#include "sim/cpu/pause.h"
+#include "sim/cpu/core/stop_reason.h"
 
 namespace symsim {
 
 // Where a processor stands between two times that nothing is ahead of.
-struct Standing {
-    Pause why = Pause::later;
+struct WakeState {
+    StopReason stop_reason = StopReason::retry;
     Time next = 0;  // when it has something to do; kNever: when it is told so
 
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(why, next);
+        archive(stop_reason, next);
     }
 };
 
@@ -25,7 +25,7 @@ class Engine {
   public:
     virtual ~Engine() = default;
     // Takes processors that ran ahead back to `at`, up to where everything has been executed.
-    virtual void settle(Time at) = 0;
+    virtual void synchronise(Time at) = 0;
     // Whether at `at`, with nothing on the bus, every processor is halted or loops for ever.
     virtual bool stuck(Time at) = 0;
     // A device access has just been made, and the device may have something pending.
@@ -38,8 +38,8 @@ class Engine {
     virtual void call_at(Time at, std::function<Time(Time)> told) = 0;
     // Then: how the processors stand, by number. And before the simulation starts, that it goes on
     // from there.
-    virtual std::vector<Standing> standing() const = 0;
-    virtual void go_on_from(Time at, const std::vector<Standing>& standing) = 0;
+    virtual std::vector<WakeState> wake_states() const = 0;
+    virtual void resume_from(Time at, const std::vector<WakeState>& wake_states) = 0;
 };
 
 }  // namespace symsim

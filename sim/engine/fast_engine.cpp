@@ -19,13 +19,13 @@ void FastEngine::build(const Parts& parts, Observer& observer) {
 // Order within one tick: interrupts, the bus, then the processors by number.
 void FastEngine::run_until(Time horizon) {
     horizon_ = horizon;
-    Timetable& next = *next_;
+    ReadyQueue& next = *next_;
     for (;;) {
         const Time wake = next.soonest();
         const Time edge = parts_.bus->next_edge();
         const Time interrupt = parts_.slic->next_edge();
         const Time now = std::min(std::min(wake, edge), interrupt);
-        if (now >= horizon_ || now >= ending_.bound()) return;
+        if (now >= horizon_ || now >= outcome_.bound()) return;
         if (interrupt <= now) {
             parts_.slic->edge(interrupt);
         } else if (edge <= wake) {
@@ -33,42 +33,45 @@ void FastEngine::run_until(Time horizon) {
         } else {
             RunAhead& first = *ahead_[next.first()];
             first.go(now);
-            if (first.why() == Pause::failed) ending_.fail(first.processor().failure());
+            if (first.stop_reason() == StopReason::failed)
+                outcome_.fail(first.processor().failure());
         }
     }
 }
 
 // The processor sees it from `at` on: what it has executed beyond is taken back.
 void FastEngine::interrupt_line(ProcessorId processor, bool asserted, Time at) {
-    ahead_[processor]->settle(at);
+    ahead_[processor]->synchronise(at);
     parts_.processors[processor]->set_interrupt_line(asserted);
     ahead_[processor]->interrupted(at);
 }
 
 void FastEngine::nmi(ProcessorId processor, Time at) {
-    ahead_[processor]->settle(at);
+    ahead_[processor]->synchronise(at);
     parts_.processors[processor]->signal_nmi();
     ahead_[processor]->interrupted(at);
 }
 
-void FastEngine::settle(Time at) {
-    for (const auto& ahead : ahead_) ahead->settle(at);
+void FastEngine::synchronise(Time at) {
+    for (const auto& ahead : ahead_) ahead->synchronise(at);
 }
 
-std::vector<Standing> FastEngine::standing() const {
-    std::vector<Standing> all;
-    for (ProcessorId p = 0; p < ahead_.size(); ++p) all.push_back({ahead_[p]->why(), next_->at(p)});
+std::vector<WakeState> FastEngine::wake_states() const {
+    std::vector<WakeState> all;
+    for (ProcessorId p = 0; p < ahead_.size(); ++p)
+        all.push_back({ahead_[p]->stop_reason(), next_->at(p)});
     return all;
 }
 
-void FastEngine::stand(const std::vector<Standing>& standing) {
-    for (ProcessorId p = 0; p < ahead_.size(); ++p) ahead_[p]->stand(standing[p]);
+void FastEngine::restore_wake_states(const std::vector<WakeState>& wake_states) {
+    for (ProcessorId p = 0; p < ahead_.size(); ++p) ahead_[p]->restore_wake_state(wake_states[p]);
 }
 
 bool FastEngine::stuck(Time at) {
-    settle(at);
-    return std::all_of(ahead_.begin(), ahead_.end(),
-                       [=](const auto& ahead) { return ahead->loops_from(at, ahead->why()); });
+    synchronise(at);
+    return std::all_of(ahead_.begin(), ahead_.end(), [=](const auto& ahead) {
+        return ahead->loops_from(at, ahead->stop_reason());
+    });
 }
 
 }  // namespace symsim

@@ -7,17 +7,17 @@
 #include <optional>
 #include <vector>
 
-#include "sim/engine/ending.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/parts.h"
+#include "sim/engine/ready_queue.h"
 #include "sim/engine/run_ahead.h"
-#include "sim/engine/timetable.h"
+#include "sim/engine/run_outcome.h"
 
 namespace symsim {
 
 class FastEngine final : public Waiter, public InterruptPins {
   public:
-    explicit FastEngine(Ending& ending) : ending_(ending) {}
+    explicit FastEngine(RunOutcome& outcome) : outcome_(outcome) {}
     // Before the first run_until().
     void build(const Parts& parts, Observer& observer);
 
@@ -27,22 +27,22 @@ class FastEngine final : public Waiter, public InterruptPins {
     void shorten_horizon(Time at) { horizon_ = std::min(horizon_, at); }
     Time horizon() const { return horizon_; }
 
-    void settle(Time at);
+    void synchronise(Time at);
     bool stuck(Time at);
 
     // With nothing ahead.
-    std::vector<Standing> standing() const;
-    void stand(const std::vector<Standing>& standing);
+    std::vector<WakeState> wake_states() const;
+    void restore_wake_states(const std::vector<WakeState>& wake_states);
 
     void wake(ProcessorId processor, Time at) override { next_->set(processor, at); }
     void interrupt_line(ProcessorId processor, bool asserted, Time at) override;
     void nmi(ProcessorId processor, Time at) override;
 
   private:
-    Ending& ending_;
+    RunOutcome& outcome_;
     Parts parts_;
     std::vector<std::unique_ptr<RunAhead>> ahead_;
-    std::optional<Timetable> next_;  // when each processor has something to do
+    std::optional<ReadyQueue> next_;  // when each processor has something to do
     Time horizon_ = 0;
 };
 

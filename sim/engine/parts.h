@@ -7,7 +7,7 @@
 
 #include "sim/bus/bus.h"
 #include "sim/cache/controller.h"
-#include "sim/cpu/processor.h"
+#include "sim/cpu/core/processor.h"
 #include "sim/devices/slic.h"
 
 namespace symsim {

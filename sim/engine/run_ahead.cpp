@@ -9,55 +9,55 @@
 namespace symsim {
 
 RunAhead::RunAhead(Processor& processor, CacheController& cache, Observer& observer,
-                   Timetable& next)
+                   ReadyQueue& next)
     : processor_(processor), cache_(cache), observer_(observer), next_(next) {}
 
-void RunAhead::go(Time present) {
+void RunAhead::go(Time commit_time) {
     if (ahead_) finish();
-    if (why_ == Pause::halted) {
+    if (stop_reason_ == StopReason::halted) {
         if (!processor_.wakes()) return due(kNever);
-        observer_.resumed(processor_.id(), present);
+        observer_.resumed(processor_.id(), commit_time);
     }
-    if (why_ == Pause::waiting) {
-        processor_.resume(present);
-        end_wait(present);
+    if (stop_reason_ == StopReason::waiting) {
+        processor_.resume(commit_time);
+        end_wait(commit_time);
     }
     // Acknowledging an interrupt changes the line: that must not find it halted still.
-    why_ = Pause::later;
-    present_ = present;
-    run(present + 1);
+    stop_reason_ = StopReason::retry;
+    commit_time_ = commit_time;
+    run(commit_time + 1);
     if (!ahead_) tell_marks();
-    if (!ahead_ && why_ == Pause::waiting) wait_.from = waits_from();
-    if (why_ == Pause::halted) observer_.halted(processor_.id(), present);
+    if (!ahead_ && stop_reason_ == StopReason::waiting) wait_.from = waits_from();
+    if (stop_reason_ == StopReason::halted) observer_.halted(processor_.id(), commit_time);
     // A controller that lets it wait may have said already until when.
-    const bool told = next_.at(processor_.id()) > present;
-    if (why_ == Pause::later)
+    const bool told = next_.at(processor_.id()) > commit_time;
+    if (stop_reason_ == StopReason::retry)
         due(processor_.next_time());
     else if (!told)
         due(kNever);
 }
 
 inline void RunAhead::run(Time limit) {
-    why_ = processor_.run(present_, limit, this);
+    stop_reason_ = processor_.run(commit_time_, limit, this);
     if (!ahead_) return;
     cache_.post_ahead(false);
     processor_.loop_detector().watch(false);
 }
 
-inline void RunAhead::open_segment(Time start) {
+inline void RunAhead::begin_window(Time start) {
     first_ = end_ = 0;
-    save(cache_.open_segment(start), start);
+    save(cache_.begin_window(start), start);
 }
 
 // All before is final once the bus has come to `reached`.
-inline void RunAhead::save(const SegmentMark& segment, Time reached) {
+inline void RunAhead::save(const WindowMark& segment, Time reached) {
     Checkpoint& saved = checkpoints_[end_++ % kCheckpoints];
     const Context& context = processor_.context();
     saved.context = context;
     saved.segment = segment;
     saved.reached = reached;
     saved.marks = processor_.marks().size();
-    if (context.accesses > 0 || context.held || saved.fpu_version != processor_.fpu_version())
+    if (context.accesses > 0 || context.latched || saved.fpu_version != processor_.fpu_version())
         save_more(saved);
 }
 
@@ -68,7 +68,7 @@ void RunAhead::save_more(Checkpoint& saved) {
         saved.fpu_version = processor_.fpu_version();
     }
     std::copy_n(processor_.log().begin(), saved.context.accesses, saved.log.begin());
-    if (saved.context.held) saved.held = processor_.held();
+    if (saved.context.latched) saved.latched = processor_.latched();
 }
 
 // What has been done at the present is final: there the segment begins. A store posted ahead cannot
@@ -77,9 +77,9 @@ Time RunAhead::further(Time reached) {
     if (!ahead_) {
         tell_marks();
         begin_ahead();
-        open_segment(present_);
+        begin_window(commit_time_);
     } else if (cache_.posted_ahead_at() + 1 == reached) {
-        save(cache_.divide_segment(reached), reached);
+        save(cache_.split_window(reached), reached);
     } else {
         return reached;
     }
@@ -94,7 +94,7 @@ inline void RunAhead::begin_ahead() {
 
 void RunAhead::before_change(Address address, const Line* line, Time at) {
     // All that it has done is final, where it has begun to wait.
-    if (!ahead_ || (why_ == Pause::waiting && waits_from() < at)) return;
+    if (!ahead_ || (stop_reason_ == StopReason::waiting && waits_from() < at)) return;
     advance(at);
     const Checkpoint& begin = checkpoint(first_);
     // The line it began the segment in was entered before, and needs no place in the cache.
@@ -109,7 +109,7 @@ bool RunAhead::in_code(const Context& context, Address line) const {
 }
 
 // Where it is, and where it may be taken back to. What it has entered in between is in the cache.
-bool RunAhead::holds_code(Address line) const {
+bool RunAhead::executes_code(Address line) const {
     if (in_code(processor_.context(), line)) return true;
     for (std::size_t i = first_; ahead_ && i < end_; ++i)
         if (in_code(checkpoint(i).context, line)) return true;
@@ -125,41 +125,41 @@ void RunAhead::port_granted(Time at, Time free) {
         due(free);
     } else if (from < at) {
         finish();
-        go_on_behind_wait(at, free);
+        go_on_after_wait(at, free);
     } else if (from < free && processor_.marks().empty()) {
         tell_wait();
         advance(at);
-        go_on_behind_wait(at, free);
+        go_on_after_wait(at, free);
     } else {
-        why_ = Pause::later;
+        stop_reason_ = StopReason::retry;
         due(from);
     }
 }
 
 // There are no marks before such a wait that have not been told of.
-void RunAhead::go_on_behind_wait(Time granted, Time free) {
+void RunAhead::go_on_after_wait(Time granted, Time free) {
     const Time from = waits_from();
     processor_.resume(free);
     if (ahead_) {
-        save(cache_.divide_segment(free), from + 1);
+        save(cache_.split_window(free), from + 1);
     } else {
-        present_ = granted;
-        open_segment(free);
+        commit_time_ = granted;
+        begin_window(free);
     }
     wait_ = {from, granted, free};
-    behind_wait_ = end_ - 1;
+    after_wait_ = end_ - 1;
     begin_ahead();
     run(horizon());
-    if (why_ == Pause::later) due(processor_.next_time());
+    if (stop_reason_ == StopReason::retry) due(processor_.next_time());
 }
 
-void RunAhead::settle_waiting() {
+void RunAhead::commit_wait() {
     finish();
     wait_.from = waits_from();
 }
 
 void RunAhead::served(Time at) {
-    if (ahead_) settle_waiting();
+    if (ahead_) commit_wait();
     if (wait_told_) return observer_.served(processor_.id(), at);
     wait_.granted = std::min(wait_.granted, at);
 }
@@ -178,7 +178,7 @@ inline void RunAhead::end_wait(Time at) {
 
 // It goes on.
 void RunAhead::tell_part_of_wait() {
-    if (why_ != Pause::waiting || wait_told_) return;
+    if (stop_reason_ != StopReason::waiting || wait_told_) return;
     if (wait_.from < wait_.granted) observer_.waiting(processor_.id(), wait_.from);
     if (wait_.granted < kNever)
         observer_.served(processor_.id(), std::max(wait_.from, wait_.granted));
@@ -191,8 +191,8 @@ void RunAhead::finish() {
     ahead_ = false;
 }
 
-void RunAhead::settle(Time at) {
-    if (ahead_ && why_ == Pause::waiting && waits_from() < at) settle_waiting();
+void RunAhead::synchronise(Time at) {
+    if (ahead_ && stop_reason_ == StopReason::waiting && waits_from() < at) commit_wait();
     if (ahead_) {
         advance(at);
         rewind(at);
@@ -205,12 +205,12 @@ void RunAhead::advance(Time at) {
 }
 
 void RunAhead::rewind(Time at) {
-    cache_.take_back_waiting(at);
-    if (first_ < behind_wait_) wait_ = {};
+    cache_.roll_back_wait(at);
+    if (first_ < after_wait_) wait_ = {};
     if (at <= wait_.until && wait_.until != kNever) return wait_again();
     tell_wait();
     const LoopDetector& loop = processor_.loop_detector();
-    if (why_ == Pause::looping && at >= loop.start().time) {
+    if (stop_reason_ == StopReason::looping && at >= loop.start().time) {
         // All before the loop is final, and so are its whole turns: only the broken one is
         // executed.
         const Time turns = (at - loop.start().time) / loop.period();
@@ -229,9 +229,9 @@ void RunAhead::rewind(Time at) {
         restore();
     }
     cache_.repeat(true);
-    why_ = processor_.run(present_, at);  // as it was done first
+    stop_reason_ = processor_.run(commit_time_, at);  // as it was done first
     cache_.repeat(false);
-    if (why_ != Pause::later || processor_.next_time() < at)
+    if (stop_reason_ != StopReason::retry || processor_.next_time() < at)
         impossible("processor {} executed its past again and came to {} ps instead of {} ps",
                    processor_.id(), processor_.next_time(), at);
     tell_marks();
@@ -245,24 +245,24 @@ void RunAhead::wait_again() {
     processor_.wait_again(wait_.from, wait_.until);
     due(wait_.until);
     wait_.until = kNever;
-    why_ = Pause::waiting;
+    stop_reason_ = StopReason::waiting;
     ahead_ = false;
 }
 
-bool RunAhead::loops_from(Time at, Pause why) {
-    if (why == Pause::halted) return true;
-    if (why == Pause::waiting) return false;
-    open_segment(at);
+bool RunAhead::loops_from(Time at, StopReason stop_reason) {
+    if (stop_reason == StopReason::halted) return true;
+    if (stop_reason == StopReason::waiting) return false;
+    begin_window(at);
     DebugHook* const debugger = processor_.set_debug_hook(nullptr);
     const BranchTrace trace = processor_.branch_trace();
     processor_.loop_detector().watch(true);
-    const Time nothing_is_present = -1;
-    const Pause found = processor_.run(nothing_is_present, at + kLongestLoop);
+    const Time nothing_committed = -1;
+    const StopReason found = processor_.run(nothing_committed, at + kLongestLoop);
     processor_.loop_detector().watch(false);
     restore();
     processor_.set_debug_hook(debugger);
     processor_.branch_trace() = trace;
-    return found == Pause::looping;
+    return found == StopReason::looping;
 }
 
 void RunAhead::restore() {
@@ -271,9 +271,9 @@ void RunAhead::restore() {
     if (saved.fpu_version != processor_.fpu_version())
         processor_.restore_fpu(saved.fpu, saved.fpu_version);
     std::copy_n(saved.log.begin(), saved.context.accesses, processor_.log().begin());
-    if (saved.context.held) processor_.held() = saved.held;
+    if (saved.context.latched) processor_.latched() = saved.latched;
     processor_.marks().resize(saved.marks);
-    cache_.take_back(saved.segment);
+    cache_.roll_back(saved.segment);
 }
 
 void RunAhead::tell_marks_there_are() {

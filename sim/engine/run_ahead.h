@@ -19,7 +19,7 @@
 //
 // In write-through caches a hit changes nothing but registers, time and the lines' last use. The
 // checkpoint is the processor's Context; the cache remembers uses to be taken back, and, where
-// there are lines of its own, the stores made in them (StoreLog).
+// there are lines of its own, the stores made in them (UndoLog).
 //
 // A loop that comes round unchanged (LoopDetector) is left asleep. It is woken like any segment,
 // but only the last turn, which is broken, is executed again: whole periods are added to its clock,
@@ -30,49 +30,49 @@
 
 #include "sim/base/time.h"
 #include "sim/cache/controller.h"
-#include "sim/cpu/processor.h"
+#include "sim/cpu/core/processor.h"
 #include "sim/engine/engine.h"
-#include "sim/engine/timetable.h"
-#include "sim/observe/events.h"
+#include "sim/engine/ready_queue.h"
+#include "sim/events/observer.h"
 
 namespace symsim {
 
-class RunAhead final : public SnoopHook, private Leash {
+class RunAhead final : public SnoopHook, private RunAheadLimit {
   public:
     // `next` is told when the processor will next have something to do.
-    RunAhead(Processor& processor, CacheController& cache, Observer& observer, Timetable& next);
+    RunAhead(Processor& processor, CacheController& cache, Observer& observer, ReadyQueue& next);
 
     // The bus has come to `present`, when the processor has something to do: does it, and runs
     // ahead. Its time becomes kNever if it is asleep or halted, or if it waits: then the controller
     // says when.
-    void go(Time present);
-    Pause why() const { return why_; }
+    void go(Time commit_time);
+    StopReason stop_reason() const { return stop_reason_; }
     const Processor& processor() const { return processor_; }
 
     // Something is about to change the line at `address`.
     void before_change(Address address, const Line* line, Time at) override;
-    bool holds_code(Address line) const override;
+    bool executes_code(Address line) const override;
     void waits_at(Time) override {
-        if (ahead_) settle_waiting();
+        if (ahead_) commit_wait();
     }
     void served(Time at) override;
     void port_granted(Time at, Time free) override;
     // An interrupt has been announced: a halted processor has something to do at `at`.
     void interrupted(Time at) {
-        if (why_ == Pause::halted) due(at);
+        if (stop_reason_ == StopReason::halted) due(at);
     }
     // From the beginning.
-    void stand(const Standing& standing) {
-        why_ = standing.why;
-        wait_told_ = why_ == Pause::waiting;
-        due(standing.next);
+    void restore_wake_state(const WakeState& wake_states) {
+        stop_reason_ = wake_states.stop_reason;
+        wait_told_ = stop_reason_ == StopReason::waiting;
+        due(wake_states.next);
     }
     // Makes everything before `at` final, and takes back the rest.
-    void settle(Time at);
+    void synchronise(Time at);
 
     // Whether, paused at `at` for the reason `why`, it is halted or in a loop that only another
     // processor can bring it out of.
-    bool loops_from(Time at, Pause why);
+    bool loops_from(Time at, StopReason stop_reason);
 
   private:
     // How far a processor may run ahead; enough that the cost of coming back does not count
@@ -84,29 +84,29 @@ class RunAhead final : public SnoopHook, private Leash {
 
     void due(Time at) { next_.set(processor_.id(), at); }
     struct alignas(64) Checkpoint {
-        SegmentMark segment;
+        WindowMark segment;
         Time reached = 0;       // by the bus, when all before is final
         std::size_t marks = 0;  // made before
         std::uint64_t fpu_version = 0;
         Context context;
         Fpu fpu;
         Processor::AccessLog log{};
-        Op held;
+        Op latched;
     };
 
     Time further(Time reached) override;
     // Since when the processor waits, or will wait once the bus has come to that.
     Time waits_from() const { return processor_.next_time(); }
-    void settle_waiting();
+    void commit_wait();
     void run(Time limit);
     void begin_ahead();
-    Time horizon() const { return present_ + processor_.clock().cycles(kHorizonClocks); }
-    void go_on_behind_wait(Time granted, Time free);
-    void open_segment(Time start);
+    Time horizon() const { return commit_time_ + processor_.clock().cycles(kHorizonClocks); }
+    void go_on_after_wait(Time granted, Time free);
+    void begin_window(Time start);
     const Checkpoint& checkpoint(std::size_t number) const {
         return checkpoints_[number % kCheckpoints];
     }
-    void save(const SegmentMark& segment, Time reached);
+    void save(const WindowMark& segment, Time reached);
     void save_more(Checkpoint& saved);
     void restore();
     bool in_code(const Context& context, Address line) const;
@@ -131,16 +131,16 @@ class RunAhead final : public SnoopHook, private Leash {
     Processor& processor_;
     CacheController& cache_;
     Observer& observer_;
-    Timetable& next_;
+    ReadyQueue& next_;
 
     std::size_t first_ = 0, end_ = 0;  // numbers of the checkpoints that the segment has
-    Time present_ = 0;                 // when it was executed
+    Time commit_time_ = 0;             // when it was executed
     bool ahead_ = false;               // something in it can still be taken back
-    Pause why_ = Pause::later;
+    StopReason stop_reason_ = StopReason::retry;
     // The one under way; or the last that it has gone on behind, if that has not been told.
     BusWait wait_;
-    bool wait_told_ = false;       // its beginning has been, and what comes is told at once
-    std::size_t behind_wait_ = 0;  // number of the checkpoint there
+    bool wait_told_ = false;      // its beginning has been, and what comes is told at once
+    std::size_t after_wait_ = 0;  // number of the checkpoint there
     // Where the segment begins, behind a wait in it, and behind a store that was posted ahead.
     static constexpr std::size_t kCheckpoints = 4;
     std::array<Checkpoint, kCheckpoints> checkpoints_;

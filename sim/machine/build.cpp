@@ -10,7 +10,7 @@
 
 #include "sim/base/failure.h"
 
-#include "sim/machine/rom.h"
+#include "sim/image/rom.h"
 
 namespace symsim {
 
@@ -63,7 +63,7 @@ ControllerConfig controller_config(const Config& config) {
     controller.hit_wait_clocks = config.cache.hit_wait_clocks;
     controller.write_buffer_depth = config.cache.write_buffer_depth;
     controller.store_completion_cycles = config.bus.store_completion_cycles;
-    controller.invalidate_completion_cycles =
+    controller.upgrade_completion_cycles =
         config.bus.request_cycles + config.bus.synchronise_cycles;
     controller.store_policy = config.cache.store_policy;
     return controller;

@@ -8,10 +8,10 @@
 #include "sim/cache/controller.h"
 #include "sim/cache/protocol.h"
 #include "sim/config/config.h"
-#include "sim/cpu/processor.h"
+#include "sim/cpu/core/processor.h"
 #include "sim/devices/slic.h"
-#include "sim/machine/image.h"
-#include "sim/machine/image_name.h"
+#include "sim/image/image.h"
+#include "sim/image/image_name.h"
 #include "sim/observe/window.h"
 
 namespace symsim {

@@ -5,13 +5,15 @@
 #include <array>
 #include <string_view>
 
+#include "sim/interconnect/transaction_kind.h"
 #include "sim/observe/numbers.h"
 #include "sim/observe/output_file.h"
+#include "sim/processor/activity.h"
 
 namespace symsim {
 namespace {
 
-constexpr std::size_t kNumbers = 7 + kActivities + kKinds;
+constexpr std::size_t kNumbers = 7 + kActivities + kTransactionKinds;
 using Row = std::array<char, kNumbers*(kNumberBytes + 1)>;
 
 std::string_view row(Row& text, const BusInterval& interval, Time start, Time end) {

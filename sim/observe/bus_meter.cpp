@@ -14,7 +14,7 @@ Time BusInterval::busy() const {
 
 BusInterval& BusInterval::operator+=(const BusInterval& other) {
     for (std::size_t a = 0; a < kActivities; ++a) busy_by_activity[a] += other.busy_by_activity[a];
-    for (std::size_t k = 0; k < kKinds; ++k) busy_by_kind[k] += other.busy_by_kind[k];
+    for (std::size_t k = 0; k < kTransactionKinds; ++k) busy_by_kind[k] += other.busy_by_kind[k];
     queueing += other.queueing;
     wait += other.wait;
     transactions += other.transactions;
@@ -25,16 +25,16 @@ BusTotals::ByActivity BusTotals::busy_by_activity() const {
     ByActivity sum{};
     for (const ByActivity& processor : busy_by_processor) {
         for (std::size_t a = 0; a < kActivities; ++a) {
-            for (std::size_t k = 0; k < kKinds; ++k) sum[a][k] += processor[a][k];
+            for (std::size_t k = 0; k < kTransactionKinds; ++k) sum[a][k] += processor[a][k];
         }
     }
     return sum;
 }
 
-std::array<std::uint64_t, kKinds> BusTotals::transactions() const {
-    std::array<std::uint64_t, kKinds> sum{};
+std::array<std::uint64_t, kTransactionKinds> BusTotals::transactions() const {
+    std::array<std::uint64_t, kTransactionKinds> sum{};
     for (const auto& activity : transactions_by_activity) {
-        for (std::size_t k = 0; k < kKinds; ++k) sum[k] += activity[k];
+        for (std::size_t k = 0; k < kTransactionKinds; ++k) sum[k] += activity[k];
     }
     return sum;
 }
@@ -81,7 +81,7 @@ BusMeter::BusMeter(unsigned processors, Time interval, std::size_t max_intervals
     : interval_(interval),
       max_intervals_(max_intervals),
       processors_(processors),
-      tallies_(processors * kActivities * kKinds) {
+      tallies_(processors * kActivities * kTransactionKinds) {
     if (interval <= 0 || max_intervals == 0) {
         impossible("bus meter: interval of {} ps, at most {} of them", interval, max_intervals);
     }
@@ -117,7 +117,7 @@ void BusMeter::sum_up() {
     totals_.wait_by_processor.resize(processors_);
     for (ProcessorId p = 0; p < processors_; ++p)
         for (std::size_t a = 0; a < kActivities; ++a)
-            for (std::size_t k = 0; k < kKinds; ++k) {
+            for (std::size_t k = 0; k < kTransactionKinds; ++k) {
                 const Tally& tally = tally_of(p, a, k);
                 totals_.busy_by_processor[p][a][k] = tally.busy;
                 totals_.transactions_by_activity[a][k] += tally.transactions;

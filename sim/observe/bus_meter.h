@@ -15,7 +15,7 @@
 
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/observe/events.h"
+#include "sim/events/observer.h"
 
 namespace symsim {
 
@@ -24,7 +24,7 @@ constexpr std::size_t kMaxIntervals = std::size_t{1} << 19;
 
 struct BusInterval {
     std::array<Time, kActivities> busy_by_activity{};
-    std::array<Time, kKinds> busy_by_kind{};
+    std::array<Time, kTransactionKinds> busy_by_kind{};
     Time queueing = 0;               // sum over requests of the time each waited in this interval
     Time wait = 0;                   // whole wait of the requests granted in this interval
     std::uint64_t transactions = 0;  // granted in this interval
@@ -38,12 +38,13 @@ struct BusInterval {
 };
 
 struct BusTotals {
-    using ByKind = std::array<Time, kKinds>;
+    using ByKind = std::array<Time, kTransactionKinds>;
     using ByActivity = std::array<ByKind, kActivities>;
 
     Time busy = 0;
     std::vector<ByActivity> busy_by_processor;  // [processor][activity][kind]
-    std::array<std::array<std::uint64_t, kKinds>, kActivities> transactions_by_activity{};
+    std::array<std::array<std::uint64_t, kTransactionKinds>, kActivities>
+        transactions_by_activity{};
     ByKind wait{};  // from post to grant of the first use
     Time max_wait = 0;
     std::uint64_t replies = 0;
@@ -52,7 +53,7 @@ struct BusTotals {
     std::vector<Time> wait_by_processor;
 
     ByActivity busy_by_activity() const;  // summed over the processors
-    std::array<std::uint64_t, kKinds> transactions() const;
+    std::array<std::uint64_t, kTransactionKinds> transactions() const;
     std::uint64_t all_transactions() const;
     Time all_wait() const;
 };
@@ -127,9 +128,9 @@ class BusMeter {
             if (wait > totals_.max_wait) totals_.max_wait = wait;
         }
     }
-    static void add_busy(BusInterval& row, const BusUse& use, Time held) {
-        row.busy_by_activity[index(use.activity)] += held;
-        row.busy_by_kind[index(use.kind)] += held;
+    static void add_busy(BusInterval& row, const BusUse& use, Time busy) {
+        row.busy_by_activity[index(use.activity)] += busy;
+        row.busy_by_kind[index(use.kind)] += busy;
     }
     // Over the intervals; a run that ends at `end` has none behind.
     void spread(const BusUse& use, Time to, Time end);
@@ -137,7 +138,7 @@ class BusMeter {
     void spread(Time from, Time to, Add add);
     void sum_up();
     Tally& tally_of(ProcessorId processor, std::size_t activity, std::size_t kind) {
-        return tallies_[(processor * kActivities + activity) * kKinds + kind];
+        return tallies_[(processor * kActivities + activity) * kTransactionKinds + kind];
     }
     [[noreturn]] void refuse(const BusUse& use) const;
     BusInterval& at(Time t) {

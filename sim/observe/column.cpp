@@ -2,6 +2,9 @@
 #include "sim/observe/column.h"
 
 #include "sim/base/types.h"
+#include "sim/interconnect/transaction_kind.h"
+#include "sim/processor/activity.h"
+#include "sim/processor/processor_state.h"
 
 namespace symsim {
 namespace {
@@ -23,8 +26,8 @@ std::string csv_header(const Columns& columns) {
     std::string line;
     for (const Column& column : columns)
         for (const std::string& a : each(column.name, "ACTIVITY", kActivityNames))
-            for (const std::string& k : each(a, "KIND", kKindNames))
-                for (const std::string& name : each(k, "STATE", kStateNames))
+            for (const std::string& k : each(a, "KIND", kTransactionKindNames))
+                for (const std::string& name : each(k, "STATE", kProcessorStateNames))
                     line += (line.empty() ? "" : ",") + name;
     return line + "\n";
 }

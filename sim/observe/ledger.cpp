@@ -36,7 +36,7 @@ void Ledger::refuse(ProcessorId processor, const char* event, Time at) const {
                accounts_[processor].since);
 }
 
-void Ledger::refuse_halted(ProcessorId processor, State state, Time at) const {
+void Ledger::refuse_halted(ProcessorId processor, ProcessorState state, Time at) const {
     impossible("processor {} is halted and yet {} at {} ps", processor, name(state), at);
 }
 
@@ -45,8 +45,8 @@ void Ledger::close(Time end) {
         Account& account = advance(processor, end, "the end of the run");
         ProcessorTimes& times = times_[processor];
         for (std::size_t a = 0; a < kActivities; ++a)
-            for (std::size_t s = 0; s < kStates; ++s) {
-                const Time time = account.times[a * kStates + s];
+            for (std::size_t s = 0; s < kProcessorStates; ++s) {
+                const Time time = account.times[a * kProcessorStates + s];
                 times.states_by_activity[a][s] = time;
                 times.activities[a] += time;
                 times.states[s] += time;

@@ -11,12 +11,12 @@
 
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/observe/events.h"
+#include "sim/events/observer.h"
 
 namespace symsim {
 
 struct ProcessorTimes {
-    using States = std::array<Time, kStates>;
+    using States = std::array<Time, kProcessorStates>;
     States states{};  // these two are sums of the third
     std::array<Time, kActivities> activities{};
     std::array<States, kActivities> states_by_activity{};  // which activity was slowed by the bus
@@ -43,9 +43,10 @@ class Ledger {
             advance(processor, mark.time, "probe point");
         }
     }
-    void enter(ProcessorId processor, State state, Time at) {
+    void enter(ProcessorId processor, ProcessorState state, Time at) {
         Account& account = advance(processor, at, "change of state");
-        if (account.state() == State::halted && (state == State::waiting || state == State::served))
+        if (account.state() == ProcessorState::halted &&
+            (state == ProcessorState::waiting || state == ProcessorState::served))
             refuse_halted(processor, state, at);
         account.now = place(account.activity(), state);
     }
@@ -54,7 +55,7 @@ class Ledger {
 
     // Once closed.
     const std::vector<ProcessorTimes>& processors() const { return times_; }
-    std::pair<State, Activity> present(ProcessorId processor) const {
+    std::pair<ProcessorState, Activity> present(ProcessorId processor) const {
         return {accounts_[processor].state(), accounts_[processor].activity()};
     }
 
@@ -65,21 +66,21 @@ class Ledger {
     }
 
   private:
-    static constexpr std::size_t place(Activity activity, State state) {
-        return index(activity) * kStates + index(state);
+    static constexpr std::size_t place(Activity activity, ProcessorState state) {
+        return index(activity) * kProcessorStates + index(state);
     }
     // What a processor does now, and where its time went before.
     // Aligned, so that the one of a processor is found by a shift.
     struct alignas(256) Account {
-        std::size_t now = place(Activity::boot, State::executing);  // in times
+        std::size_t now = place(Activity::boot, ProcessorState::executing);  // in times
         Time since = 0;  // up to here the time is accounted; no event may lie before it
-        std::array<Time, kActivities * kStates> times{};
+        std::array<Time, kActivities * kProcessorStates> times{};
 
-        State state() const { return static_cast<State>(now % kStates); }
-        Activity activity() const { return static_cast<Activity>(now / kStates); }
+        ProcessorState state() const { return static_cast<ProcessorState>(now % kProcessorStates); }
+        Activity activity() const { return static_cast<Activity>(now / kProcessorStates); }
         template <class Archive>
         void serialize(Archive& archive) {
-            State own_state = state();
+            ProcessorState own_state = state();
             Activity own_activity = activity();
             archive(own_state, own_activity, since, times);
             now = place(own_activity, own_state);
@@ -95,7 +96,7 @@ class Ledger {
         return account;
     }
     [[noreturn]] void refuse(ProcessorId processor, const char* event, Time at) const;
-    [[noreturn]] void refuse_halted(ProcessorId processor, State state, Time at) const;
+    [[noreturn]] void refuse_halted(ProcessorId processor, ProcessorState state, Time at) const;
 
     unsigned processors_;
     std::vector<Account> accounts_;

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "sim/interconnect/transaction_kind.h"
 #include "sim/observe/perfetto_processor.h"
 
 namespace symsim {
@@ -27,8 +28,8 @@ PerfettoBus::PerfettoBus(PerfettoView& view, std::vector<NamedRange> symbols)
       symbols_(std::move(symbols)),
       symbol_names_(symbols_.size()),
       track_(view.file.add_track({view.machine, "bus", kBusRank})) {
-    for (std::size_t k = 0; k < kKinds; ++k) {
-        const std::string name(kKindNames[k]);
+    for (std::size_t k = 0; k < kTransactionKinds; ++k) {
+        const std::string name(kTransactionKindNames[k]);
         names_[k] = {view.file.intern(Table::names, name),
                      view.file.intern(Table::names, name + " reply")};
     }
@@ -45,7 +46,7 @@ void PerfettoBus::close(Time at) {
 }
 
 void PerfettoBus::show(const BusUse& use, Time to) {
-    if (!view_.window.holds(use.start)) return;
+    if (!view_.window.contains(use.start)) return;
     Event begin(Type::slice_begin, track_);
     begin.name(names_[index(use.kind)][use.reply ? 1 : 0]);
     begin.category(view_.activity_categories[index(use.activity)]);

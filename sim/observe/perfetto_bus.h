@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/named_range.h"
+#include "sim/interconnect/transaction_kind.h"
 #include "sim/observe/perfetto_view.h"
 #include "sim/observe/trace_chunk.h"
 
@@ -47,7 +48,7 @@ class PerfettoBus {
     Found found_;
     perfetto::Track track_;
     std::optional<perfetto::Track> messages_;
-    std::array<std::array<perfetto::Name, 2>, kKinds> names_{};  // of request and reply
+    std::array<std::array<perfetto::Name, 2>, kTransactionKinds> names_{};  // of request and reply
     std::optional<BusUse> last_;
 };
 

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "sim/processor/activity.h"
+
 namespace symsim {
 
 using perfetto::Event;
@@ -42,7 +44,7 @@ void PerfettoSpinners::take(const TraceChunk& chunk) {
         if (!begun_ && at > view_.window.from) show(view_.window.from);
         count_ += static_cast<unsigned>(steps_[i].second);
         const bool last_of_its_time = i + 1 == steps_.size() || steps_[i + 1].first != at;
-        if (last_of_its_time && view_.window.holds(at)) show(at);
+        if (last_of_its_time && view_.window.contains(at)) show(at);
     }
     if (!begun_ && chunk.to > view_.window.from) show(view_.window.from);
 }

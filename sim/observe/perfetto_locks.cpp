@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/events/probe_point.h"
 #include "sim/observe/numbers.h"
 
 namespace symsim {

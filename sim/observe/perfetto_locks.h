@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "sim/events/probe_point.h"
 #include "sim/observe/perfetto_view.h"
 #include "sim/observe/trace_chunk.h"
 

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "sim/events/probe_point.h"
 #include "sim/observe/numbers.h"
+#include "sim/processor/activity.h"
+#include "sim/processor/processor_state.h"
 
 namespace symsim {
 
@@ -33,9 +36,10 @@ void PerfettoProcessor::take(const TraceEvent& event) {
             activity_ = static_cast<Activity>(event.code);
             break;
         case TraceEvent::What::state:
-            if (static_cast<State>(event.code) == state_) break;  // told of each store it waits for
+            if (static_cast<ProcessorState>(event.code) == state_)
+                break;  // told of each store it waits for
             end_state(event.time);
-            state_ = static_cast<State>(event.code);
+            state_ = static_cast<ProcessorState>(event.code);
             break;
         case TraceEvent::What::probe:
             probe(event);
@@ -48,7 +52,7 @@ void PerfettoProcessor::take(const TraceEvent& event) {
 
 // Executing is what the others leave, and has no slices of its own.
 void PerfettoProcessor::end_state(Time at) {
-    if (state_ != State::executing && at > state_since_ && view_.shows(state_since_, at)) {
+    if (state_ != ProcessorState::executing && at > state_since_ && view_.shows(state_since_, at)) {
         Event begin(Type::slice_begin, states_);
         begin.name(view_.state_names[index(state_)]);
         begin.category(view_.activity_categories[index(activity_)]);
@@ -87,7 +91,7 @@ void PerfettoProcessor::probe(const TraceEvent& event) {
             end_thread(event.time, "block");
             break;
         case ProbeKind::thread_create:
-            if (view_.window.holds(event.time)) {
+            if (view_.window.contains(event.time)) {
                 Event create(Type::instant, child(threads_, "threads", 1));
                 create.name(view_.file.intern(Table::names, "create"));
                 create.pointer(Note::thread, event.value);
@@ -113,7 +117,7 @@ void PerfettoProcessor::end_thread(Time at, const char* how) {
 }
 
 void PerfettoProcessor::interrupt(const TraceEvent& event) {
-    if (!view_.window.holds(event.time)) return;
+    if (!view_.window.contains(event.time)) return;
     Event taken(Type::instant, child(interrupts_, "interrupts", 2));
     taken.name(view_.file.intern(Table::names, fmt::format("interrupt {:#04x}", event.code)));
     if (event.value != 0) taken.end_flow(flow_to(event.value, id_));
@@ -121,7 +125,7 @@ void PerfettoProcessor::interrupt(const TraceEvent& event) {
 }
 
 void PerfettoProcessor::sent(const InterruptMessage& message) {
-    if (!view_.window.holds(message.sent)) return;
+    if (!view_.window.contains(message.sent)) return;
     Event sent(Type::instant, child(interrupts_, "interrupts", 2));
     sent.name(view_.file.intern(Table::names, message.nmi ? "send NMI" : "send"));
     sent.note(Note::bin, message.bin);
@@ -130,7 +134,7 @@ void PerfettoProcessor::sent(const InterruptMessage& message) {
 }
 
 void PerfettoProcessor::message(const TraceEvent& event, std::uint64_t flow, bool begins) {
-    if (!view_.window.holds(event.time)) return;
+    if (!view_.window.contains(event.time)) return;
     Event message(Type::instant, child(messages_, "messages", 3));
     message.name(view_.file.intern(Table::names, "message"));
     message.pointer(Note::value, event.value);

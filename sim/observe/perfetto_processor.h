@@ -8,6 +8,8 @@
 
 #include "sim/observe/perfetto_view.h"
 #include "sim/observe/trace_chunk.h"
+#include "sim/processor/activity.h"
+#include "sim/processor/processor_state.h"
 
 namespace symsim {
 
@@ -47,7 +49,7 @@ class PerfettoProcessor {
     std::optional<perfetto::Track> threads_, interrupts_, messages_;
 
     Activity activity_ = Activity::boot;
-    State state_ = State::executing;
+    ProcessorState state_ = ProcessorState::executing;
     Time activity_since_ = 0;
     Time state_since_ = 0;
     std::optional<std::uint32_t> thread_;

@@ -10,6 +10,8 @@
 #include "sim/base/types.h"
 #include "sim/observe/perfetto_file.h"
 #include "sim/observe/window.h"
+#include "sim/processor/activity.h"
+#include "sim/processor/processor_state.h"
 
 namespace symsim {
 
@@ -21,8 +23,8 @@ struct PerfettoView {
             activity_names[a] = file.intern(Table::names, kActivityNames[a]);
             activity_categories[a] = file.intern(Table::categories, kActivityNames[a]);
         }
-        for (std::size_t s = 0; s < kStates; ++s)
-            state_names[s] = file.intern(Table::names, kStateNames[s]);
+        for (std::size_t s = 0; s < kProcessorStates; ++s)
+            state_names[s] = file.intern(Table::names, kProcessorStateNames[s]);
     }
 
     // The part of a slice that the window shows; one of no length is shown whole or not at all.
@@ -32,7 +34,7 @@ struct PerfettoView {
         file.slice(begin, std::max(from, window.from), std::min(to, window.to), track);
     }
     bool shows(Time from, Time to) const {
-        return from == to ? window.holds(from)
+        return from == to ? window.contains(from)
                           : std::max(from, window.from) < std::min(to, window.to);
     }
 
@@ -41,7 +43,7 @@ struct PerfettoView {
     perfetto::Track machine = 0;    // the parent of all tracks
     std::array<perfetto::Name, kActivities> activity_names{};
     std::array<perfetto::Name, kActivities> activity_categories{};
-    std::array<perfetto::Name, kStates> state_names{};
+    std::array<perfetto::Name, kProcessorStates> state_names{};
 };
 
 }  // namespace symsim

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "sim/events/probe_point.h"
+
 namespace symsim {
 namespace {
 

@@ -43,13 +43,14 @@ void Recorder::passed(ProcessorId processor, const std::vector<Mark>& marks) {
     if (feed_) feed_->passed(processor, marks);
 }
 
-void Recorder::entered(ProcessorId processor, State state, Time at) {
+void Recorder::entered(ProcessorId processor, ProcessorState state, Time at) {
     ledger_.enter(processor, state, at);
     if (feed_) feed_->entered(processor, state, at);
 }
 
 void Recorder::waited(ProcessorId processor, const BusWait& wait) {
-    for_each_state(wait, [&](State state, Time at) { ledger_.enter(processor, state, at); });
+    for_each_state(wait,
+                   [&](ProcessorState state, Time at) { ledger_.enter(processor, state, at); });
     if (feed_) feed_->waited(processor, wait);
 }
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "sim/base/failure.h"
+#include "sim/events/observer.h"
 #include "sim/observe/bus_meter.h"
-#include "sim/observe/events.h"
 #include "sim/observe/ledger.h"
 #include "sim/observe/lock_meter.h"
 #include "sim/observe/perfetto_writer.h"
@@ -35,7 +35,7 @@ class Recorder final : public Observer {
     explicit Recorder(const RecorderConfig& config);
 
     void passed(ProcessorId processor, const std::vector<Mark>& marks) override;
-    void entered(ProcessorId processor, State state, Time at) override;
+    void entered(ProcessorId processor, ProcessorState state, Time at) override;
     void waited(ProcessorId processor, const BusWait& wait) override;
     void used(const BusUse& use) override;
     void messaged(const InterruptMessage& message) override;

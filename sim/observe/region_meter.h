@@ -11,7 +11,7 @@
 
 #include "sim/base/time.h"
 #include "sim/base/types.h"
-#include "sim/observe/events.h"
+#include "sim/events/observer.h"
 #include "sim/observe/spans.h"
 
 namespace symsim {

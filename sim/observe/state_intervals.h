@@ -5,6 +5,7 @@
 
 #include "sim/base/time.h"
 #include "sim/base/types.h"
+#include "sim/processor/processor_state.h"
 
 namespace symsim {
 
@@ -12,7 +13,7 @@ struct StateInterval {
     Time start = 0;
     Time end = 0;
     ProcessorId processor = 0;
-    State state = State::executing;
+    ProcessorState state = ProcessorState::executing;
 };
 
 class StateIntervals {
@@ -30,7 +31,7 @@ class StateIntervals {
         state_ = next_;
     }
     template <class Take>
-    void enter(State state, Time at, Take&& take) {
+    void enter(ProcessorState state, Time at, Take&& take) {
         settle(at, take);
         entered_ = at;
         next_ = state;
@@ -41,8 +42,9 @@ class StateIntervals {
 
   private:
     ProcessorId processor_;
-    State state_ = State::executing;  // from `start_` to `entered_`, then in `next_`
-    State next_ = State::executing;
+    ProcessorState state_ =
+        ProcessorState::executing;  // from `start_` to `entered_`, then in `next_`
+    ProcessorState next_ = ProcessorState::executing;
     Time start_ = 0;
     Time entered_ = 0;
 };

@@ -5,10 +5,13 @@
 
 #include <numeric>
 
-#include "sim/cpu/exception_text.h"
-#include "sim/cpu/fault.h"
+#include "sim/cpu/delivery/exception_text.h"
+#include "sim/cpu/state/fault.h"
+#include "sim/interconnect/transaction_kind.h"
 #include "sim/observe/numbers.h"
 #include "sim/observe/output_file.h"
+#include "sim/processor/activity.h"
+#include "sim/processor/processor_state.h"
 
 namespace symsim {
 namespace {
@@ -44,7 +47,7 @@ Json processor_json(const RunReport& report, ProcessorId p) {
     std::array<Time, kActivities> bus_activities{};
     for (std::size_t a = 0; a < kActivities; ++a) {
         by_activity[std::string(kActivityNames[a])] =
-            us_by_name(kStateNames, times.states_by_activity[a]);
+            us_by_name(kProcessorStateNames, times.states_by_activity[a]);
         bus_activities[a] = std::accumulate(busy[a].begin(), busy[a].end(), Time{0});
     }
     const Time bus_busy = std::accumulate(bus_activities.begin(), bus_activities.end(), Time{0});
@@ -52,7 +55,7 @@ Json processor_json(const RunReport& report, ProcessorId p) {
     const Time wait = report.bus.wait_by_processor[p];
     return {{"processor", p},
             {"instructions", report.instructions[p]},
-            {"states_us", us_by_name(kStateNames, times.states)},
+            {"states_us", us_by_name(kProcessorStateNames, times.states)},
             {"activities_us", us_by_name(kActivityNames, times.activities)},
             {"states_us_by_activity", by_activity},
             {"bus_transactions", transactions},
@@ -67,26 +70,28 @@ Json bus_json(const RunReport& report) {
     const std::uint64_t all = bus.all_transactions();
     const auto transactions = bus.transactions();
     BusTotals::ByKind mean_wait{};
-    for (std::size_t k = 0; k < kKinds; ++k) mean_wait[k] = mean(bus.wait[k], transactions[k]);
+    for (std::size_t k = 0; k < kTransactionKinds; ++k)
+        mean_wait[k] = mean(bus.wait[k], transactions[k]);
     Json by_activity = Json::object();
     Json counts_by_activity = Json::object();
     const auto busy = bus.busy_by_activity();
     for (std::size_t a = 0; a < kActivities; ++a) {
         const std::string name(kActivityNames[a]);
-        by_activity[name] = us_by_name(kKindNames, busy[a]);
-        counts_by_activity[name] = count_by_name(kKindNames, bus.transactions_by_activity[a]);
+        by_activity[name] = us_by_name(kTransactionKindNames, busy[a]);
+        counts_by_activity[name] =
+            count_by_name(kTransactionKindNames, bus.transactions_by_activity[a]);
     }
     return {{"busy_us", to_us(bus.busy)},
             {"utilisation", ratio(bus.busy, report.end)},
             {"all_transactions", all},
-            {"transactions", count_by_name(kKindNames, transactions)},
+            {"transactions", count_by_name(kTransactionKindNames, transactions)},
             {"transactions_by_activity", counts_by_activity},
             {"busy_us_by_activity", by_activity},
             {"mean_occupancy_us", to_us(mean(bus.busy, all))},
             {"wait_us", to_us(bus.all_wait())},
             {"mean_wait_us", to_us(mean(bus.all_wait(), all))},
             {"max_wait_us", to_us(bus.max_wait)},
-            {"mean_wait_us_by_kind", us_by_name(kKindNames, mean_wait)},
+            {"mean_wait_us_by_kind", us_by_name(kTransactionKindNames, mean_wait)},
             {"mean_queue_length", ratio(bus.all_wait(), report.end)},
             {"replies", bus.replies},
             {"mean_reply_wait_us", to_us(mean(bus.reply_wait, bus.replies))},

@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <numeric>
 
-#include "sim/cpu/exception_text.h"
+#include "sim/cpu/delivery/exception_text.h"
+#include "sim/interconnect/transaction_kind.h"
 #include "sim/observe/host_json.h"
 #include "sim/observe/numbers.h"
+#include "sim/processor/activity.h"
+#include "sim/processor/processor_state.h"
 
 namespace symsim {
 namespace {
@@ -74,17 +77,17 @@ std::string failure_text(const FailureReport& failure) {
 std::string processors_text(const RunReport& report) {
     ProcessorTimes all;
     for (const ProcessorTimes& times : report.processors) {
-        for (std::size_t s = 0; s < kStates; ++s) all.states[s] += times.states[s];
+        for (std::size_t s = 0; s < kProcessorStates; ++s) all.states[s] += times.states[s];
         for (std::size_t a = 0; a < kActivities; ++a) {
             all.activities[a] += times.activities[a];
-            for (std::size_t s = 0; s < kStates; ++s) {
+            for (std::size_t s = 0; s < kProcessorStates; ++s) {
                 all.states_by_activity[a][s] += times.states_by_activity[a][s];
             }
         }
     }
     const Time whole = report.end * static_cast<Time>(report.processors.size());
     std::string text = "\ntime of the processors";
-    for (const auto state : kStateNames) text += fmt::format("{:>12}", state);
+    for (const auto state : kProcessorStateNames) text += fmt::format("{:>12}", state);
     text += fmt::format("{:>12}\n", "all");
     const auto line = [&](std::string_view label, const ProcessorTimes::States& states, Time sum) {
         text += fmt::format("  {:<20}", label);
@@ -130,11 +133,11 @@ std::string bus_text(const RunReport& report) {
         text += fmt::format("{:>10}\n", percent(sum, report.end));
     };
     using ByKind = BusTotals::ByKind;
-    for (std::size_t k = 0; k < kKinds; ++k) {
+    for (std::size_t k = 0; k < kTransactionKinds; ++k) {
         const auto of_kind = [k](const ByKind& kinds) { return kinds[k]; };
-        const auto held = [&](Time sum, const ByKind& kinds) { return sum + kinds[k]; };
-        if (std::accumulate(busy.begin(), busy.end(), Time{0}, held) != 0)
-            line(kKindNames[k], of_kind);
+        const auto sum_of_kinds = [&](Time sum, const ByKind& kinds) { return sum + kinds[k]; };
+        if (std::accumulate(busy.begin(), busy.end(), Time{0}, sum_of_kinds) != 0)
+            line(kTransactionKindNames[k], of_kind);
     }
     line("all", total);
     return text;
@@ -147,8 +150,8 @@ std::string locks_text(std::vector<LockReport> locks) {
     });
     std::string text = fmt::format("\n{:<26}{:>14}{:>11}{:>11}{:>11}{:>11}\n", "locks", "acquired",
                                    "mean wait", "max wait", "mean hold", "max hold");
-    std::uint64_t held = 0;
-    for (const LockReport& lock : locks) held += lock.all.open_hold > 0 ? 1 : 0;
+    std::uint64_t sum_of_kinds = 0;
+    for (const LockReport& lock : locks) sum_of_kinds += lock.all.open_hold > 0 ? 1 : 0;
     for (std::size_t i = 0; i < std::min(locks.size(), kMaxLocks); ++i) {
         const LockTimes& t = locks[i].all;
         text += fmt::format("  {:<24}{:>14}{:>11}{:>11}{:>11}{:>11}\n",
@@ -159,7 +162,7 @@ std::string locks_text(std::vector<LockReport> locks) {
     if (locks.size() > kMaxLocks) {
         text += fmt::format("  and {} more in locks.csv\n", locks.size() - kMaxLocks);
     }
-    if (held > 0) text += fmt::format("  {} still held at the end\n", held);
+    if (sum_of_kinds > 0) text += fmt::format("  {} still held at the end\n", sum_of_kinds);
     return text;
 }
 

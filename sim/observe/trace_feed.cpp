@@ -50,7 +50,7 @@ void TraceFeed::passed(ProcessorId processor, const std::vector<Mark>& marks) {
     }
 }
 
-void TraceFeed::entered(ProcessorId processor, State state, Time at) {
+void TraceFeed::entered(ProcessorId processor, ProcessorState state, Time at) {
     // Built in its place: a copy of what has just been put together makes the host wait.
     TraceEvent& event = coming_.processors[processor].emplace_back();
     event.time = at;
@@ -58,7 +58,7 @@ void TraceFeed::entered(ProcessorId processor, State state, Time at) {
 }
 
 void TraceFeed::waited(ProcessorId processor, const BusWait& wait) {
-    for_each_state(wait, [&](State state, Time at) { entered(processor, state, at); });
+    for_each_state(wait, [&](ProcessorState state, Time at) { entered(processor, state, at); });
 }
 
 void TraceFeed::interrupted(ProcessorId processor, Time at, std::uint8_t vector,

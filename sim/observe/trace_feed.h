@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "sim/base/time.h"
-#include "sim/observe/events.h"
+#include "sim/events/observer.h"
 #include "sim/observe/trace_chunk.h"
 #include "sim/observe/window.h"
 
@@ -26,7 +26,7 @@ class TraceFeed {
     void add(TraceSink& sink);
 
     void passed(ProcessorId processor, const std::vector<Mark>& marks);
-    void entered(ProcessorId processor, State state, Time at);
+    void entered(ProcessorId processor, ProcessorState state, Time at);
     void waited(ProcessorId processor, const BusWait& wait);
     void used(const BusUse& use) { coming_.uses.push_back(use); }
     void messaged(const InterruptMessage& message) { coming_.messages.push_back(message); }

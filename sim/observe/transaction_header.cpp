@@ -5,7 +5,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/events/probe_point.h"
+#include "sim/interconnect/transaction_kind.h"
 #include "sim/observe/transaction_records.h"
+#include "sim/processor/activity.h"
+#include "sim/processor/processor_state.h"
 
 namespace symsim {
 namespace {
@@ -64,9 +68,9 @@ std::string transaction_header(unsigned processors, const std::vector<NamedRange
           record_json<LogEnd>(RecordType::end, "end")}},
         {"no_name", kNoName},
         {"names",
-         {{"kinds", names_json(kKindNames)},
+         {{"kinds", names_json(kTransactionKindNames)},
           {"activities", names_json(kActivityNames)},
-          {"states", names_json(kStateNames)},
+          {"states", names_json(kProcessorStateNames)},
           {"probes", probes_json()}}},
         {"symbols_are", "begin, end (behind the last address), address offsets count from, name"},
         {"symbols", ranges}};

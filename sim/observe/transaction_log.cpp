@@ -6,6 +6,7 @@
 
 #include "sim/observe/byte_planes.h"
 #include "sim/observe/transaction_header.h"
+#include "sim/processor/processor_state.h"
 
 namespace symsim {
 namespace {
@@ -27,33 +28,34 @@ TransactionLog::TransactionLog(const TransactionLogConfig& config)
     file_.write(transaction_header(config.processors, config.symbols));
 }
 
-inline void TransactionLog::hold(const StateInterval& interval) {
+inline void TransactionLog::add_state(const StateInterval& interval) {
     const Time start = std::max(interval.start, window_.from);
     const Time end = std::min(interval.end, window_.to);
     if (states_are_cut_ || start >= end) return;
-    StateInterval& held = states_.emplace_back();  // built in its place, as in TraceFeed::entered()
-    held.start = start;
-    held.end = end;
-    held.processor = interval.processor;
-    held.state = interval.state;
+    StateInterval& added =
+        states_.emplace_back();  // built in its place, as in TraceFeed::entered()
+    added.start = start;
+    added.end = end;
+    added.processor = interval.processor;
+    added.state = interval.state;
 }
 
 void TransactionLog::take(const TraceChunk& chunk) {
     if (stopped()) return;
     for (ProcessorId p = 0; p < intervals_.size(); ++p) {
-        const auto take = [this](const StateInterval& i) { hold(i); };
+        const auto take = [this](const StateInterval& i) { add_state(i); };
         StateIntervals& intervals = intervals_[p];
         for (const TraceEvent& event : chunk.processors[p]) {
             if (event.what == TraceEvent::What::state)
-                intervals.enter(static_cast<State>(event.code), event.time, take);
-            else if (event.what != TraceEvent::What::interrupt && window_.holds(event.time))
+                intervals.enter(static_cast<ProcessorState>(event.code), event.time, take);
+            else if (event.what != TraceEvent::What::interrupt && window_.contains(event.time))
                 marks_.push_back({p, event});
         }
         intervals.settle(chunk.to, take);
     }
     if (chunk.to >= window_.to) cut_states(window_.to);
     for (const BusUse& use : chunk.uses)
-        if (window_.holds(use.start)) uses_.push_back(use);
+        if (window_.contains(use.start)) uses_.push_back(use);
     const std::size_t ended = uses_.empty() ? 0 : uses_.size() - 1;
     if (ended * record_bytes<BusUse>() + bytes_of(marks_) + bytes_of(states_) <= room_)
         return write(ended);
@@ -74,7 +76,7 @@ void TransactionLog::close(Time end) {
 
 // Those that go on at `at` end there.
 void TransactionLog::cut_states(Time at) {
-    for (const StateIntervals& intervals : intervals_) hold(intervals.open(at));
+    for (const StateIntervals& intervals : intervals_) add_state(intervals.open(at));
     states_are_cut_ = true;
 }
 

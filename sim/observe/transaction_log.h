@@ -46,7 +46,7 @@ class TransactionLog final : public TraceSink {
 
   private:
     bool stopped() const { return stopped_at_ || failed(); }
-    void hold(const StateInterval& interval);
+    void add_state(const StateInterval& interval);
     void cut_states(Time at);
     void finish(Time until);
     void write(std::size_t uses);

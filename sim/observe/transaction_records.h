@@ -18,7 +18,7 @@
 #include <utility>
 
 #include "sim/base/types.h"
-#include "sim/observe/events.h"
+#include "sim/events/observer.h"
 #include "sim/observe/state_intervals.h"
 #include "sim/observe/trace_chunk.h"
 

@@ -84,7 +84,7 @@ void VcdWriter::take(const TraceChunk& chunk) {
 }
 
 void VcdWriter::used(const BusUse& use) {
-    if (stopped_at_ || !window_.holds(use.start)) return;
+    if (stopped_at_ || !window_.contains(use.start)) return;
     if (free_at_ < use.start) {
         stamp(free_at_);
         release();
@@ -137,7 +137,7 @@ void VcdWriter::change(Signal signal, std::uint64_t value) {
     char* end = end_;
     if (signal == kind || signal == activity) {
         end = put(put(end, "s"), none             ? "-"
-                                 : signal == kind ? kKindNames[value]
+                                 : signal == kind ? kTransactionKindNames[value]
                                                   : kActivityNames[value]);
         *end++ = ' ';
     } else if (variable.bits == 1) {

@@ -15,8 +15,8 @@
 #include <optional>
 
 #include "sim/base/time.h"
+#include "sim/events/observer.h"
 #include "sim/observe/column.h"
-#include "sim/observe/events.h"
 #include "sim/observe/output_file.h"
 #include "sim/observe/trace_chunk.h"
 

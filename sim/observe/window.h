@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "sim/base/time.h"
-#include "sim/observe/events.h"
+#include "sim/events/observer.h"
 
 namespace symsim {
 
@@ -18,7 +18,7 @@ struct Window {
     Time from = 0;
     Time to = kNever;
 
-    bool holds(Time at) const { return at >= from && at < to; }
+    bool contains(Time at) const { return at >= from && at < to; }
 };
 
 // Around the first event of a kind.

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "sim/bus/bus.h"
+#include "sim/interconnect/transaction_kind.h"
+#include "sim/processor/processor_state.h"
 #include "tests/support/empty_machine.h"
 
 namespace symsim::test {
@@ -15,7 +17,7 @@ namespace {
 class NoObserver final : public Observer {
   public:
     void passed(ProcessorId, const std::vector<Mark>&) override {}
-    void entered(ProcessorId, State, Time) override {}
+    void entered(ProcessorId, ProcessorState, Time) override {}
     void used(const BusUse& use) override { last = use.start; }
     Time last = 0;
 };
@@ -23,16 +25,18 @@ class NoObserver final : public Observer {
 // Of a cache that writes through and keeps every line it has read.
 class Port final : public BusPort {
   public:
-    std::optional<Kind> needs(const Request& request, Time) override { return request.kind; }
+    std::optional<TransactionKind> needs(const Request& request, Time) override {
+        return request.kind;
+    }
     void granted(const Request&, bool, bool, Time) override {}
     Time replied(const Request&, std::uint32_t, Time arrives) override { return arrives; }
-    bool watches(Kind kind) const override { return is_store(kind); }
-    Snooped snoop(Kind, Address, bool, Time) override {
+    bool watches(TransactionKind kind) const override { return is_store(kind); }
+    Snooped snoop(TransactionKind, Address, bool, Time) override {
         Snooped answer;
         answer.shares = true;
         return answer;
     }
-    void settle_line(Address, Time) override {}
+    void roll_back_line(Address, Time) override {}
 };
 
 class BusAlone {
@@ -44,7 +48,7 @@ class BusAlone {
         for (Port& port : ports_) bus_->attach(port);
     }
     // One of each port, each for its own line or all for the first; until the bus is idle.
-    void round(Kind kind, bool one_line) {
+    void round(TransactionKind kind, bool one_line) {
         const Time now = observer_.last;
         for (ProcessorId port = 0; port < ports_.size(); ++port) {
             Request request;
@@ -67,7 +71,7 @@ class BusAlone {
     std::unique_ptr<Bus> bus_;
 };
 
-void rounds(benchmark::State& state, BusAlone& bus, Kind kind, bool one_line) {
+void rounds(benchmark::State& state, BusAlone& bus, TransactionKind kind, bool one_line) {
     for (auto _ : state) bus.round(kind, one_line);
     state.SetItemsProcessed(state.iterations() * state.range(0));
 }
@@ -75,21 +79,21 @@ void rounds(benchmark::State& state, BusAlone& bus, Kind kind, bool one_line) {
 // To lines that nobody else has: with a filter nobody is asked.
 void bus_store(benchmark::State& state) {
     BusAlone bus(state.range(0));
-    rounds(state, bus, Kind::store, false);
+    rounds(state, bus, TransactionKind::store, false);
 }
 BENCHMARK(bus_store)->ArgName("processors")->Arg(1)->Arg(20)->Arg(64);
 
 void bus_read(benchmark::State& state) {
     BusAlone bus(state.range(0));
-    rounds(state, bus, Kind::read, false);
+    rounds(state, bus, TransactionKind::read, false);
 }
 BENCHMARK(bus_read)->ArgName("processors")->Arg(1)->Arg(20)->Arg(64);
 
 // Stores to a line that all have: all others snoop.
 void bus_snooped_store(benchmark::State& state) {
     BusAlone bus(state.range(0));
-    bus.round(Kind::read, true);
-    rounds(state, bus, Kind::store, true);
+    bus.round(TransactionKind::read, true);
+    rounds(state, bus, TransactionKind::store, true);
 }
 BENCHMARK(bus_snooped_store)->ArgName("processors")->Arg(2)->Arg(20)->Arg(64);
 

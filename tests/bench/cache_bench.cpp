@@ -25,11 +25,11 @@ void cache_hit(benchmark::State& state) {
     const CacheGeometry geometry;
     Cache cache(geometry);
     for (Address line = 0; line < geometry.size_bytes; line += geometry.line_bytes)
-        cache.install(line, LineState::valid, 0);
+        cache.install(line, LineState::shared, 0);
     const std::vector<Address> chosen = addresses(geometry.size_bytes);
     Time now = 0;
     for (auto _ : state) {
-        cache.open_segment(now);  // as for a processor that runs ahead
+        cache.begin_window(now);  // as for a processor that runs ahead
         for (const Address address : chosen) {
             Line* const line = cache.find(address);
             if (!line) throw std::logic_error("a line that was installed is not there");
@@ -47,7 +47,7 @@ void cache_miss(benchmark::State& state) {
     for (auto _ : state)
         for (const Address address : chosen)
             if (!cache.find(address))
-                benchmark::DoNotOptimize(cache.install(address, LineState::valid, ++now));
+                benchmark::DoNotOptimize(cache.install(address, LineState::shared, ++now));
     state.SetItemsProcessed(state.iterations() * kAccesses);
 }
 BENCHMARK(cache_miss);

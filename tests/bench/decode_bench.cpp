@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "sim/cpu/decoder.h"
+#include "sim/cpu/isa/decoder.h"
 #include "tests/bench/loop.h"
 
 namespace symsim::test {

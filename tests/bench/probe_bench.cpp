@@ -2,8 +2,8 @@
 // Probe points: what one costs when a processor comes to it, in an image with many.
 #include <benchmark/benchmark.h>
 
-#include "sim/machine/image.h"
-#include "sim/machine/probe_records.h"
+#include "sim/image/image.h"
+#include "sim/image/probe_records.h"
 #include "tests/support/elf_writer.h"
 
 namespace symsim::test {

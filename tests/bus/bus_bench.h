@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/bus/bus.h"
+#include "sim/interconnect/transaction_kind.h"
 #include "tests/support/empty_machine.h"
 #include "tests/support/recording_observer.h"
 
@@ -18,7 +19,7 @@ namespace symsim::test {
 constexpr Time kCycle = 100'000;
 
 struct Port final : BusPort {
-    std::optional<Kind> needs(const Request& r, Time at) override {
+    std::optional<TransactionKind> needs(const Request& r, Time at) override {
         if (needs_the_bus) return needs_as.value_or(r.kind);
         made_without.push_back({r.kind, at / kCycle});
         return std::nullopt;
@@ -32,28 +33,28 @@ struct Port final : BusPort {
         arrivals.push_back(arrives / kCycle);
         return arrives + uses_later;
     }
-    bool watches(Kind kind) const override { return watches_reads || is_store(kind); }
-    bool reads_settle() const override { return settles; }
-    Snooped snoop(Kind kind, Address, bool changes, Time at) override {
+    bool watches(TransactionKind kind) const override { return watches_reads || is_store(kind); }
+    bool reads_become_silent() const override { return becomes_silent; }
+    Snooped snoop(TransactionKind kind, Address, bool changes, Time at) override {
         snoops.push_back({kind, at / kCycle});
         changed = changes;
         return answer;
     }
-    void settle_line(Address, Time at) override { code_at.push_back(at); }
+    void roll_back_line(Address, Time at) override { code_at.push_back(at); }
 
-    std::vector<std::pair<Kind, Time>> grants;
+    std::vector<std::pair<TransactionKind, Time>> grants;
     std::vector<Time> arrivals;
-    std::vector<std::pair<Kind, Time>> snoops;
-    std::vector<std::pair<Kind, Time>> made_without;
+    std::vector<std::pair<TransactionKind, Time>> snoops;
+    std::vector<std::pair<TransactionKind, Time>> made_without;
     bool answered = true;
     bool shared = false;
     bool changed = false;
     std::vector<Time> code_at;
     bool needs_the_bus = true;
-    std::optional<Kind> needs_as;  // of its stores
-    Time uses_later = 0;           // than the line arrives
+    std::optional<TransactionKind> needs_as;  // of its stores
+    Time uses_later = 0;                      // than the line arrives
     bool watches_reads = false;
-    bool settles = false;
+    bool becomes_silent = false;
     Snooped answer;
 };
 
@@ -66,11 +67,12 @@ class BusTest : public ::testing::Test {
         for (unsigned i = 0; i < ports; ++i) {
             this->ports.push_back(std::make_unique<Port>());
             this->ports.back()->watches_reads = watch_reads;
-            this->ports.back()->settles = settle && i != unlike;
+            this->ports.back()->becomes_silent = set_silent && i != unlike;
             bus->attach(*this->ports.back());
         }
     }
-    void post(ProcessorId port, Kind kind, Address address, Time cycle, std::uint32_t value = 0) {
+    void post(ProcessorId port, TransactionKind kind, Address address, Time cycle,
+              std::uint32_t value = 0) {
         Request request;
         request.kind = kind;
         request.address = address;
@@ -84,7 +86,7 @@ class BusTest : public ::testing::Test {
     }
 
     bool watch_reads = false;
-    bool settle = false;
+    bool set_silent = false;
     unsigned unlike = ~0u;  // the port that does not settle
     Memory memory{1 << 20};
     NoCode code;
@@ -94,6 +96,6 @@ class BusTest : public ::testing::Test {
     std::unique_ptr<Bus> bus;
 };
 
-using Grants = std::vector<std::pair<Kind, Time>>;
+using Grants = std::vector<std::pair<TransactionKind, Time>>;
 
 }  // namespace symsim::test

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "sim/interconnect/transaction_kind.h"
 #include "tests/bus/bus_bench.h"
 
 namespace symsim::test {
@@ -7,13 +8,13 @@ namespace {
 // Asked at 0: the first edge later is 1, arbitration takes one cycle more.
 TEST_F(BusTest, AStoreHoldsTwoCyclesAndReachesMemoryAtItsGrant) {
     build(2);
-    post(0, Kind::store, 0x100, 0, 0x12345678);
+    post(0, TransactionKind::store, 0x100, 0, 0x12345678);
     EXPECT_EQ(bus->next_edge(), 2 * kCycle);
     EXPECT_EQ(memory.read(0x100, 4), 0u);
     bus->edge(bus->next_edge());
     EXPECT_EQ(memory.read(0x100, 4), 0x12345678u);
-    EXPECT_EQ(ports[0]->grants, (Grants{{Kind::store, 2}}));
-    EXPECT_EQ(ports[1]->snoops, (Grants{{Kind::store, 2}}));
+    EXPECT_EQ(ports[0]->grants, (Grants{{TransactionKind::store, 2}}));
+    EXPECT_EQ(ports[1]->snoops, (Grants{{TransactionKind::store, 2}}));
     EXPECT_TRUE(ports[0]->snoops.empty());
     ASSERT_EQ(observer.uses.size(), 1u);
     EXPECT_EQ(observer.uses[0].duration, 2 * kCycle);
@@ -22,11 +23,11 @@ TEST_F(BusTest, AStoreHoldsTwoCyclesAndReachesMemoryAtItsGrant) {
 // Request 1 cycle, memory 4, reply 2, synchronise 1: from the grant 8 cycles.
 TEST_F(BusTest, AReadHoldsTheBusTwiceAndLetsOthersOnInBetween) {
     build(2);
-    post(0, Kind::read, 0x100, 0);
-    post(1, Kind::store, 0x200, 0);
+    post(0, TransactionKind::read, 0x100, 0);
+    post(1, TransactionKind::store, 0x200, 0);
     run();
-    EXPECT_EQ(ports[0]->grants, (Grants{{Kind::read, 2}}));
-    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::store, 3}}));
+    EXPECT_EQ(ports[0]->grants, (Grants{{TransactionKind::read, 2}}));
+    EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::store, 3}}));
     EXPECT_EQ(ports[0]->arrivals, (std::vector<Time>{10}));
     ASSERT_EQ(observer.uses.size(), 3u);
     EXPECT_TRUE(observer.uses[2].reply);
@@ -38,36 +39,39 @@ TEST_F(BusTest, ARequestPostedOnAnEdgeMissesThatEdge) {
     BusConfig config;
     config.arbitration_cycles = 0;
     build(1, config);
-    post(0, Kind::store, 0x100, 5);
+    post(0, TransactionKind::store, 0x100, 5);
     EXPECT_EQ(bus->next_edge(), 6 * kCycle);
 }
 
 TEST_F(BusTest, PortsTakeTurns) {
     build(3);
     for (int i = 0; i < 2; ++i)
-        for (ProcessorId port : {2u, 1u, 0u}) post(port, Kind::store, 0x100 + 16 * port, 0);
+        for (ProcessorId port : {2u, 1u, 0u})
+            post(port, TransactionKind::store, 0x100 + 16 * port, 0);
     run();
-    EXPECT_EQ(ports[0]->grants, (Grants{{Kind::store, 2}, {Kind::store, 8}}));
-    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::store, 4}, {Kind::store, 10}}));
-    EXPECT_EQ(ports[2]->grants, (Grants{{Kind::store, 6}, {Kind::store, 12}}));
+    EXPECT_EQ(ports[0]->grants, (Grants{{TransactionKind::store, 2}, {TransactionKind::store, 8}}));
+    EXPECT_EQ(ports[1]->grants,
+              (Grants{{TransactionKind::store, 4}, {TransactionKind::store, 10}}));
+    EXPECT_EQ(ports[2]->grants,
+              (Grants{{TransactionKind::store, 6}, {TransactionKind::store, 12}}));
 }
 
 TEST_F(BusTest, FixedArbitrationPrefersLowNumbers) {
     BusConfig config;
     config.arbitration = Arbitration::fixed;
     build(2, config);
-    post(1, Kind::store, 0x200, 0);
-    post(0, Kind::store, 0x100, 0);
-    post(0, Kind::store, 0x100, 0);
+    post(1, TransactionKind::store, 0x200, 0);
+    post(0, TransactionKind::store, 0x100, 0);
+    post(0, TransactionKind::store, 0x100, 0);
     run();
-    EXPECT_EQ(ports[0]->grants, (Grants{{Kind::store, 2}, {Kind::store, 4}}));
-    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::store, 6}}));
+    EXPECT_EQ(ports[0]->grants, (Grants{{TransactionKind::store, 2}, {TransactionKind::store, 4}}));
+    EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::store, 6}}));
 }
 
 TEST_F(BusTest, AReplyGoesBeforeRequests) {
     build(2);
-    post(0, Kind::read, 0x100, 0);
-    for (int i = 0; i < 5; ++i) post(1, Kind::store, 0x200, 0);
+    post(0, TransactionKind::read, 0x100, 0);
+    for (int i = 0; i < 5; ++i) post(1, TransactionKind::store, 0x200, 0);
     run();
     // Stores at 3 and 5; at 7 the reply is ready and goes first.
     EXPECT_EQ(ports[0]->arrivals, (std::vector<Time>{10}));
@@ -77,43 +81,43 @@ TEST_F(BusTest, AReplyGoesBeforeRequests) {
 // Locked read at 2; the other's read of the line waits until the unlock, another line's does not.
 TEST_F(BusTest, OthersWaitForALockedAddressBeforeTheyUseTheBus) {
     build(3);
-    post(0, Kind::locked_read, 0x100, 0);
-    post(1, Kind::read, 0x100, 0);
-    post(2, Kind::read, 0x200, 0);
+    post(0, TransactionKind::locked_read, 0x100, 0);
+    post(1, TransactionKind::read, 0x100, 0);
+    post(2, TransactionKind::read, 0x200, 0);
     run(50);
     EXPECT_TRUE(ports[1]->grants.empty());
-    EXPECT_EQ(ports[2]->grants, (Grants{{Kind::read, 3}}));
-    post(0, Kind::locked_store, 0x104, 50, 7);
+    EXPECT_EQ(ports[2]->grants, (Grants{{TransactionKind::read, 3}}));
+    post(0, TransactionKind::locked_store, 0x104, 50, 7);
     run(60);
     EXPECT_TRUE(ports[1]->grants.empty());
-    post(0, Kind::unlock, 0x100, 60);
+    post(0, TransactionKind::unlock, 0x100, 60);
     run();
-    EXPECT_EQ(ports[0]->grants[2], (std::pair<Kind, Time>{Kind::unlock, 62}));
-    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 63}}));
+    EXPECT_EQ(ports[0]->grants[2], (std::pair<TransactionKind, Time>{TransactionKind::unlock, 62}));
+    EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::read, 63}}));
 }
 
 TEST_F(BusTest, KeepTurnBlocksThoseBehindButNotTheOwner) {
     BusConfig config;
     config.locked_request = LockedRequest::keep_turn;
     build(3, config);
-    post(0, Kind::locked_read, 0x100, 0);
-    post(1, Kind::read, 0x100, 0);
-    post(2, Kind::read, 0x200, 0);
+    post(0, TransactionKind::locked_read, 0x100, 0);
+    post(1, TransactionKind::read, 0x100, 0);
+    post(2, TransactionKind::read, 0x200, 0);
     run(50);
     EXPECT_TRUE(ports[2]->grants.empty()) << "port 1 keeps its turn";
-    post(0, Kind::unlock, 0x100, 50);
+    post(0, TransactionKind::unlock, 0x100, 50);
     run();
-    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 53}}));
-    EXPECT_EQ(ports[2]->grants, (Grants{{Kind::read, 54}}));
+    EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::read, 53}}));
+    EXPECT_EQ(ports[2]->grants, (Grants{{TransactionKind::read, 54}}));
 }
 
 TEST_F(BusTest, AnUnlockAtTheTimeATurnWasKeptIsNotTooLateForTheNextEdge) {
     BusConfig config;
     config.locked_request = LockedRequest::keep_turn;
     build(3, config);
-    bus->hold(0, 0x100, 0);
-    post(1, Kind::store, 0x104, 0);
-    post(2, Kind::store, 0x200, 0);
+    bus->lock_in_cache(0, 0x100, 0);
+    post(1, TransactionKind::store, 0x104, 0);
+    post(2, TransactionKind::store, 0x200, 0);
     const Time kept = bus->next_edge();
     bus->edge(kept);
     EXPECT_TRUE(observer.uses.empty());
@@ -127,15 +131,15 @@ TEST_F(BusTest, WhileATurnIsKeptThereIsNothingToDoBeforeTheUnlock) {
     BusConfig config;
     config.locked_request = LockedRequest::keep_turn;
     build(4, config);
-    post(0, Kind::locked_read, 0x100, 0);
-    post(1, Kind::read, 0x100, 1);
-    post(2, Kind::read, 0x200, 2);
+    post(0, TransactionKind::locked_read, 0x100, 0);
+    post(1, TransactionKind::read, 0x100, 1);
+    post(2, TransactionKind::read, 0x200, 2);
     run(50);
     EXPECT_EQ(bus->next_edge(), kNever);
-    post(3, Kind::read, 0x300, 60);  // behind the one that keeps its turn, too
+    post(3, TransactionKind::read, 0x300, 60);  // behind the one that keeps its turn, too
     run(80);
     EXPECT_EQ(bus->next_edge(), kNever);
-    post(0, Kind::unlock, 0x100, 90);
+    post(0, TransactionKind::unlock, 0x100, 90);
     run();
     for (const int port : {1, 2, 3}) EXPECT_EQ(ports[port]->arrivals.size(), 1u) << port;
 }
@@ -144,32 +148,32 @@ TEST_F(BusTest, HoldBusKeepsEverybodyOff) {
     BusConfig config;
     config.locked_request = LockedRequest::hold_bus;
     build(2, config);
-    post(0, Kind::locked_read, 0x100, 0);
-    post(1, Kind::store, 0x200, 0);
+    post(0, TransactionKind::locked_read, 0x100, 0);
+    post(1, TransactionKind::store, 0x200, 0);
     run(50);
     EXPECT_TRUE(ports[1]->grants.empty());
-    post(0, Kind::unlock, 0x100, 50);
+    post(0, TransactionKind::unlock, 0x100, 50);
     run();
-    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::store, 53}}));
+    EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::store, 53}}));
 }
 
 TEST_F(BusTest, ALineCanStayUnavailableBehindItsUnlock) {
     BusConfig config;
     config.line_unavailable_cycles = 10;
     build(2, config);
-    post(0, Kind::locked_read, 0x100, 0);
+    post(0, TransactionKind::locked_read, 0x100, 0);
     run(20);
-    post(0, Kind::unlock, 0x100, 20);
-    post(1, Kind::read, 0x100, 20);
+    post(0, TransactionKind::unlock, 0x100, 20);
+    post(1, TransactionKind::read, 0x100, 20);
     run();
     EXPECT_EQ(ports[0]->grants[1].second, 22);
-    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 32}}));
+    EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::read, 32}}));
 }
 
 TEST_F(BusTest, TwoAddressesCanBeLockedAtOnce) {
     build(2);
-    post(0, Kind::locked_read, 0x100, 0);
-    post(1, Kind::locked_read, 0x200, 0);
+    post(0, TransactionKind::locked_read, 0x100, 0);
+    post(1, TransactionKind::locked_read, 0x200, 0);
     run(50);
     EXPECT_EQ(ports[0]->grants[0].second, 2);
     EXPECT_EQ(ports[1]->grants[0].second, 3);
@@ -178,24 +182,24 @@ TEST_F(BusTest, TwoAddressesCanBeLockedAtOnce) {
 // A request behind one that is held off must not bring back the time of that one.
 TEST_F(BusTest, ARequestBehindAHeldOffOneLeavesTheNextEdgeAlone) {
     build(2);
-    post(0, Kind::locked_read, 0x100, 0);
-    post(1, Kind::store, 0x104, 0);
+    post(0, TransactionKind::locked_read, 0x100, 0);
+    post(1, TransactionKind::store, 0x104, 0);
     run(50);
     const Time next = bus->next_edge();
-    post(1, Kind::store, 0x200, 50);
+    post(1, TransactionKind::store, 0x200, 50);
     EXPECT_EQ(bus->next_edge(), next);
 }
 
 // An operand across two lines: the owner of the one is held off from the other like anybody.
 TEST_F(BusTest, TheOwnerOfALockWaitsForAnothersLock) {
     build(2);
-    post(0, Kind::locked_read, 0x100, 0);
-    post(1, Kind::locked_read, 0x110, 0);
+    post(0, TransactionKind::locked_read, 0x100, 0);
+    post(1, TransactionKind::locked_read, 0x110, 0);
     run(20);
-    post(0, Kind::locked_read, 0x110, 20);
+    post(0, TransactionKind::locked_read, 0x110, 20);
     run(50);
     EXPECT_EQ(ports[0]->grants.size(), 1u);
-    post(1, Kind::unlock, 0x110, 50);
+    post(1, TransactionKind::unlock, 0x110, 50);
     run();
     EXPECT_EQ(ports[1]->grants[1].second, 52);
     EXPECT_EQ(ports[0]->grants[1].second, 53);
@@ -203,23 +207,23 @@ TEST_F(BusTest, TheOwnerOfALockWaitsForAnothersLock) {
 
 TEST_F(BusTest, UnlockOfWhatIsNotLockedIsOurMistake) {
     build(1);
-    post(0, Kind::unlock, 0x100, 0);
+    post(0, TransactionKind::unlock, 0x100, 0);
     EXPECT_DEATH(run(), "does not hold");
 }
 
 TEST_F(BusTest, WhoSnoopsAStoreIsToldWhetherMemoryWillChange) {
     build(2);
-    post(0, Kind::store, 0x100, 0, 5);
+    post(0, TransactionKind::store, 0x100, 0, 5);
     run();
     EXPECT_TRUE(ports[1]->changed);
-    post(0, Kind::store, 0x100, 10, 5);
+    post(0, TransactionKind::store, 0x100, 10, 5);
     run();
     EXPECT_EQ(ports[1]->snoops.size(), 2u);
     EXPECT_FALSE(ports[1]->changed);
 }
 
 TEST_F(BusTest, AStoreToCodeIsToldToItsPortAtTheGrantAndToWhoeverKeepsTheCode) {
-    struct Kept final : WriteWatch {
+    struct Kept final : CodePageWatch {
         Kept() {
             set_memory_size(0x2000);
             watch_page_of(0x1000);
@@ -231,9 +235,9 @@ TEST_F(BusTest, AStoreToCodeIsToldToItsPortAtTheGrantAndToWhoeverKeepsTheCode) {
     build(3);
     bus = std::make_unique<Bus>(BusConfig{}, memory, kept, devices, observer);
     for (const auto& port : ports) bus->attach(*port);
-    post(0, Kind::store, 0x1100, 0, 5);
-    post(1, Kind::store, 0x1200, 0, 5);
-    post(2, Kind::store, 0x0ffc, 0, 5);  // on a page of which nothing is kept
+    post(0, TransactionKind::store, 0x1100, 0, 5);
+    post(1, TransactionKind::store, 0x1200, 0, 5);
+    post(2, TransactionKind::store, 0x0ffc, 0, 5);  // on a page of which nothing is kept
     run();
     EXPECT_TRUE(ports[0]->code_at.empty());
     EXPECT_EQ(ports[1]->code_at, std::vector<Time>{ports[1]->grants[0].second * kCycle});
@@ -242,7 +246,7 @@ TEST_F(BusTest, AStoreToCodeIsToldToItsPortAtTheGrantAndToWhoeverKeepsTheCode) {
 
 TEST_F(BusTest, AllAreAskedAboutALineUnlessSnoopsAreFiltered) {
     build(3);
-    post(0, Kind::store, 0x100, 0);
+    post(0, TransactionKind::store, 0x100, 0);
     run();
     EXPECT_EQ(ports[1]->snoops.size(), 1u);
     EXPECT_EQ(ports[2]->snoops.size(), 1u);
@@ -252,9 +256,9 @@ TEST_F(BusTest, FilteredSnoopsReachThoseThatHaveReadTheLine) {
     BusConfig config;
     config.filter_snoops = true;
     build(3, config);
-    post(1, Kind::read, 0x100, 0);
-    post(0, Kind::store, 0x10c, 20);
-    post(0, Kind::store, 0x110, 30);  // the next line
+    post(1, TransactionKind::read, 0x100, 0);
+    post(0, TransactionKind::store, 0x10c, 20);
+    post(0, TransactionKind::store, 0x110, 30);  // the next line
     run();
     EXPECT_EQ(ports[1]->snoops.size(), 1u);
     EXPECT_TRUE(ports[2]->snoops.empty());
@@ -264,18 +268,18 @@ TEST_F(BusTest, FilteredSnoopsReachAPortUntilItHasNothingOfTheLine) {
     BusConfig config;
     config.filter_snoops = true;
     build(2, config);
-    post(1, Kind::read, 0x100, 0);
-    post(0, Kind::store, 0x100, 20);
-    post(0, Kind::store, 0x104, 30);
+    post(1, TransactionKind::read, 0x100, 0);
+    post(0, TransactionKind::store, 0x100, 20);
+    post(0, TransactionKind::store, 0x104, 30);
     run(35);
     EXPECT_EQ(ports[1]->snoops.size(), 2u) << "it may still be in its prefetch queue";
     ports[1]->answer.absent = true;
-    post(0, Kind::store, 0x108, 40);
-    post(0, Kind::store, 0x10c, 50);
+    post(0, TransactionKind::store, 0x108, 40);
+    post(0, TransactionKind::store, 0x10c, 50);
     run(60);
     EXPECT_EQ(ports[1]->snoops.size(), 3u);
-    post(1, Kind::read, 0x100, 70);
-    post(0, Kind::store, 0x108, 90);
+    post(1, TransactionKind::read, 0x100, 70);
+    post(0, TransactionKind::store, 0x108, 90);
     run();
     EXPECT_EQ(ports[1]->snoops.size(), 4u);
 }
@@ -296,8 +300,8 @@ TEST_F(BusTest, RepliesComeInTheOrderOfTheirDataThenOfTheirGrants) {
         slow.delay = delay * kCycle;
         bus = std::make_unique<Bus>(BusConfig{}, this->memory, code, slow, observer);
         for (const auto& port : ports) bus->attach(*port);
-        post(0, Kind::io_read, kDeviceSpace, 0);
-        post(1, Kind::read, 0x100, 0);
+        post(0, TransactionKind::io_read, kDeviceSpace, 0);
+        post(1, TransactionKind::read, 0x100, 0);
         run();
         EXPECT_EQ(ports[0]->arrivals, Arrivals{device});
         EXPECT_EQ(ports[1]->arrivals, Arrivals{memory});
@@ -306,7 +310,7 @@ TEST_F(BusTest, RepliesComeInTheOrderOfTheirDataThenOfTheirGrants) {
 
 TEST_F(BusTest, AnAccessToNoDeviceIsReported) {
     build(1);
-    post(0, Kind::io_write, 0xE0000000, 0);
+    post(0, TransactionKind::io_write, 0xE0000000, 0);
     run();
     EXPECT_FALSE(ports[0]->answered);
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <random>
 
+#include "sim/interconnect/transaction_kind.h"
 #include "tests/bus/bus_bench.h"
 
 namespace symsim::test {
@@ -18,7 +19,7 @@ struct Locked {
     bool on_bus;
 };
 struct Asked {
-    Kind kind = Kind::read;
+    TransactionKind kind = TransactionKind::read;
     bool granted = true;
 };
 
@@ -42,7 +43,7 @@ class RandomLocks : public BusTest {
         act(*bus);
         act(*anew);
     }
-    void ask(ProcessorId port, Kind kind, Address address, Time at) {
+    void ask(ProcessorId port, TransactionKind kind, Address address, Time at) {
         Request request;
         request.kind = kind;
         request.address = address;
@@ -56,42 +57,43 @@ class RandomLocks : public BusTest {
         const auto line = static_cast<Address>(0x100 + random() % 6 * 16);
         const bool queued = !asked[port].granted && random() % 8 == 0;
         if (waits_for_unlock(port) && own.size() == 1 && random() % 4 == 0)
-            return hold(port, own[0].line, at);
+            return lock_in_cache(port, own[0].line, at);
         if (random() % 4 != 0 || (!asked[port].granted && !queued)) return;
         if (queued) return take_back(port);
         switch (random() % 5) {
             case 0:
-                return ask(port, random() % 2 ? Kind::store : Kind::read, line, at);
+                return ask(port, random() % 2 ? TransactionKind::store : TransactionKind::read,
+                           line, at);
             case 1:  // of a line that nobody has locked, or it waits for itself or for ever
-                if (own.empty()) return ask(port, Kind::locked_read, line, at);
+                if (own.empty()) return ask(port, TransactionKind::locked_read, line, at);
                 break;
             case 2:
-                if (own.size() >= 2 || held_by_any(line)) return;
-                return hold(port, line, at);
+                if (own.size() >= 2 || blocked_by_any(line)) return;
+                return lock_in_cache(port, line, at);
             default:
                 if (!own.empty()) return let_go(port, at);
         }
     }
     // It may lock the line again in its cache meanwhile.
     bool waits_for_unlock(ProcessorId port) const {
-        return !asked[port].granted && asked[port].kind == Kind::unlock;
+        return !asked[port].granted && asked[port].kind == TransactionKind::unlock;
     }
-    void hold(ProcessorId port, Address line, Time at) {
+    void lock_in_cache(ProcessorId port, Address line, Time at) {
         locks[port].push_back({line, false});
-        both([&](Bus& b) { b.hold(port, line, at); });
+        both([&](Bus& b) { b.lock_in_cache(port, line, at); });
     }
     void take_back(ProcessorId port) {
-        if (asked[port].kind == Kind::unlock) return;
+        if (asked[port].kind == TransactionKind::unlock) return;
         both([&](Bus& b) { b.withdraw(port); });
         asked[port].granted = true;
     }
     void let_go(ProcessorId port, Time at) {
         const Locked last = locks[port].back();
-        if (last.on_bus) return ask(port, Kind::unlock, last.line, at);
+        if (last.on_bus) return ask(port, TransactionKind::unlock, last.line, at);
         locks[port].pop_back();
         both([&](Bus& b) { b.release(port, last.line, false, at); });
     }
-    bool held_by_any(Address line) const {
+    bool blocked_by_any(Address line) const {
         return std::any_of(locks.begin(), locks.end(), [=](const auto& own) {
             return std::any_of(own.begin(), own.end(),
                                [=](const Locked& l) { return l.line == line; });
@@ -104,8 +106,8 @@ class RandomLocks : public BusTest {
             if (use.reply) continue;
             asked[use.processor].granted = true;
             auto& own = locks[use.processor];
-            if (use.kind == Kind::locked_read) own.push_back({use.address, true});
-            if (use.kind != Kind::unlock) continue;
+            if (use.kind == TransactionKind::locked_read) own.push_back({use.address, true});
+            if (use.kind != TransactionKind::unlock) continue;
             own.erase(std::find_if(own.begin(), own.end(), [&](const Locked& l) {
                 return l.on_bus && l.line == use.address;
             }));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/bus/memory.h"
+#include "sim/interconnect/memory.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

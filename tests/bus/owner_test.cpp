@@ -3,7 +3,8 @@
 // their way, copy-backs, locks without a transaction.
 #include <sstream>
 
-#include "sim/checkpoint/archive.h"
+#include "sim/base/archive.h"
+#include "sim/interconnect/transaction_kind.h"
 #include "tests/bus/bus_bench.h"
 
 namespace symsim::test {
@@ -29,12 +30,12 @@ using Times = std::vector<Time>;
 // Granted at 2. A request holds 1 cycle, a line 2; memory takes 4, to synchronise 1.
 TEST_F(OwnerTest, AReadToOwnHoldsOneCycleAndTwoAndWritesAtItsGrant) {
     build(1);
-    ports[0]->needs_as = Kind::read_own;
-    post(0, Kind::store, 0x104, 0, 7);
+    ports[0]->needs_as = TransactionKind::read_exclusive;
+    post(0, TransactionKind::store, 0x104, 0, 7);
     bus->edge(bus->next_edge());
     EXPECT_EQ(memory.read(0x104, 4), 7u);
     run();
-    EXPECT_EQ(ports[0]->grants, (Grants{{Kind::read_own, 2}}));
+    EXPECT_EQ(ports[0]->grants, (Grants{{TransactionKind::read_exclusive, 2}}));
     EXPECT_EQ(held(), (Times{1, 2}));
     EXPECT_EQ(observer.uses[1].start, 7 * kCycle);
     EXPECT_EQ(ports[0]->arrivals, Times{10});
@@ -42,13 +43,13 @@ TEST_F(OwnerTest, AReadToOwnHoldsOneCycleAndTwoAndWritesAtItsGrant) {
 
 TEST_F(OwnerTest, AnInvalidationHoldsOneCycleAndHasNoReply) {
     build(2);
-    ports[0]->needs_as = Kind::invalidate;
-    post(0, Kind::store, 0x100, 0, 7);
-    post(1, Kind::read, 0x200, 0);
+    ports[0]->needs_as = TransactionKind::upgrade;
+    post(0, TransactionKind::store, 0x100, 0, 7);
+    post(1, TransactionKind::read, 0x200, 0);
     run();
     EXPECT_EQ(memory.read(0x100, 4), 7u);
-    EXPECT_EQ(ports[1]->snoops, (Grants{{Kind::invalidate, 2}}));
-    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 3}}));
+    EXPECT_EQ(ports[1]->snoops, (Grants{{TransactionKind::upgrade, 2}}));
+    EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::read, 3}}));
     EXPECT_TRUE(ports[0]->arrivals.empty());
     EXPECT_EQ(held()[0], 1);
 }
@@ -56,19 +57,19 @@ TEST_F(OwnerTest, AnInvalidationHoldsOneCycleAndHasNoReply) {
 // Whose turn it is waits for the line, until its reply.
 TEST_F(OwnerTest, HasNothingToDoWhereALineIsOnItsWay) {
     build(2);
-    ports[0]->needs_as = Kind::read_own;
-    post(0, Kind::store, 0x104, 0, 7);
-    post(1, Kind::read, 0x100, 0);
+    ports[0]->needs_as = TransactionKind::read_exclusive;
+    post(0, TransactionKind::store, 0x104, 0, 7);
+    post(1, TransactionKind::read, 0x100, 0);
     bus->edge(bus->next_edge());
     EXPECT_EQ(bus->next_edge(), 7 * kCycle);
     run();
-    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 10}}));
+    EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::read, 10}}));
 }
 
 TEST_F(OwnerTest, HasNothingToDoBeforeWhatIsAskedForLater) {
     build(2);
-    post(0, Kind::copy_back, 0x100, 0);
-    post(1, Kind::read, 0x200, 10);
+    post(0, TransactionKind::write_back, 0x100, 0);
+    post(1, TransactionKind::read, 0x200, 10);
     bus->edge(bus->next_edge());
     EXPECT_EQ(bus->next_edge(), 12 * kCycle);
 }
@@ -76,11 +77,11 @@ TEST_F(OwnerTest, HasNothingToDoBeforeWhatIsAskedForLater) {
 // The line of 16 bytes takes 2 cycles, behind its address.
 TEST_F(OwnerTest, ACopyBackHoldsThreeCycles) {
     build(2);
-    post(0, Kind::copy_back, 0x100, 0);
-    post(1, Kind::read, 0x200, 0);
+    post(0, TransactionKind::write_back, 0x100, 0);
+    post(1, TransactionKind::read, 0x200, 0);
     run();
-    EXPECT_EQ(ports[0]->grants, (Grants{{Kind::copy_back, 2}}));
-    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 5}}));
+    EXPECT_EQ(ports[0]->grants, (Grants{{TransactionKind::write_back, 2}}));
+    EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::read, 5}}));
     EXPECT_EQ(held()[0], 3);
     EXPECT_EQ(observer.uses[0].address, 0x100u);
     EXPECT_EQ(observer.uses[0].size, 16);
@@ -89,13 +90,13 @@ TEST_F(OwnerTest, ACopyBackHoldsThreeCycles) {
 TEST_F(OwnerTest, AStoreToAnOwnLineLeavesTheBusToOthersInTheSameCycle) {
     build(2);
     ports[0]->needs_the_bus = false;
-    post(0, Kind::store, 0x100, 0, 7);
-    post(1, Kind::read, 0x200, 0);
+    post(0, TransactionKind::store, 0x100, 0, 7);
+    post(1, TransactionKind::read, 0x200, 0);
     run();
-    EXPECT_EQ(ports[0]->made_without, (Grants{{Kind::store, 2}}));
+    EXPECT_EQ(ports[0]->made_without, (Grants{{TransactionKind::store, 2}}));
     EXPECT_TRUE(ports[0]->grants.empty());
     EXPECT_TRUE(ports[1]->snoops.empty());
-    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 2}}));
+    EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::read, 2}}));
 }
 
 TEST_F(OwnerTest, AnOwnersReplyComesSoManyCyclesLater) {
@@ -105,7 +106,7 @@ TEST_F(OwnerTest, AnOwnersReplyComesSoManyCyclesLater) {
             config.owner_supply_cycles = more;
             build(2, config);
             ports[1]->answer = {true, supplies};
-            post(0, Kind::read, 0x100, 0);
+            post(0, TransactionKind::read, 0x100, 0);
             run();
             EXPECT_EQ(ports[0]->arrivals, Times{10 + (supplies ? more : 0)});
             EXPECT_TRUE(ports[0]->shared);
@@ -118,40 +119,41 @@ TEST_F(OwnerTest, AnOwnersReplyComesSoManyCyclesLater) {
 // The first has its line at 10, and in this test uses it at once.
 TEST_F(OwnerTest, ReadersShareALineOnItsWayAndATakerWaits) {
     build(3);
-    post(0, Kind::read, 0x100, 0);
-    post(1, Kind::read, 0x100, 0);
-    ports[2]->needs_as = Kind::read_own;
-    post(2, Kind::store, 0x104, 0, 7);
+    post(0, TransactionKind::read, 0x100, 0);
+    post(1, TransactionKind::read, 0x100, 0);
+    ports[2]->needs_as = TransactionKind::read_exclusive;
+    post(2, TransactionKind::store, 0x104, 0, 7);
     run();
-    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 3}}));
+    EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::read, 3}}));
     EXPECT_EQ(ports[1]->arrivals, Times{12});
-    EXPECT_EQ(ports[2]->grants, (Grants{{Kind::read_own, 12}}));
+    EXPECT_EQ(ports[2]->grants, (Grants{{TransactionKind::read_exclusive, 12}}));
 }
 
 TEST_F(OwnerTest, ATakerWaitsUntilTheReaderSaysThatItHasUsedTheLine) {
     build(2);
     ports[0]->uses_later = 1;
-    post(0, Kind::read, 0x100, 0);
-    ports[1]->needs_as = Kind::read_own;
-    post(1, Kind::store, 0x104, 0, 7);
+    post(0, TransactionKind::read, 0x100, 0);
+    ports[1]->needs_as = TransactionKind::read_exclusive;
+    post(1, TransactionKind::store, 0x104, 0, 7);
     run();
-    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read_own, 11}})) << "the next edge";
+    EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::read_exclusive, 11}})) << "the next edge";
 }
 
 TEST_F(OwnerTest, ALineThatChangesOwnerOrComesFromOneIsForNobodyElse) {
-    for (const Kind kind : {Kind::store, Kind::locked_read, Kind::read}) {
+    for (const TransactionKind kind :
+         {TransactionKind::store, TransactionKind::locked_read, TransactionKind::read}) {
         build(3);
-        ports[0]->needs_as = Kind::read_own;
-        ports[2]->answer.supplies = kind == Kind::read;
+        ports[0]->needs_as = TransactionKind::read_exclusive;
+        ports[2]->answer.supplies = kind == TransactionKind::read;
         post(0, kind, 0x100, 0, 7);
-        post(1, Kind::read, 0x10c, 0);
-        post(1, Kind::read, 0x200, 0);
+        post(1, TransactionKind::read, 0x10c, 0);
+        post(1, TransactionKind::read, 0x200, 0);
         run(14);
-        if (kind == Kind::locked_read) {
+        if (kind == TransactionKind::locked_read) {
             EXPECT_TRUE(ports[1]->grants.empty());
             continue;
         }
-        const Time arrives = kind == Kind::read ? 11 : 10;
+        const Time arrives = kind == TransactionKind::read ? 11 : 10;
         ASSERT_FALSE(ports[1]->grants.empty());
         EXPECT_EQ(ports[1]->grants[0].second, arrives) << name(kind);
     }
@@ -162,10 +164,10 @@ TEST_F(OwnerTest, ALineCanStayUnavailableBehindItsArrivalAtAnOwnerNotAtAReader) 
     config.line_unavailable_cycles = 20;
     for (const bool owning : {true, false}) {
         build(2, config);
-        ports[0]->needs_as = Kind::read_own;
-        post(0, owning ? Kind::store : Kind::read, 0x100, 0, 7);
-        ports[1]->needs_as = Kind::read_own;
-        post(1, Kind::store, 0x104, 0, 7);
+        ports[0]->needs_as = TransactionKind::read_exclusive;
+        post(0, owning ? TransactionKind::store : TransactionKind::read, 0x100, 0, 7);
+        ports[1]->needs_as = TransactionKind::read_exclusive;
+        post(1, TransactionKind::store, 0x104, 0, 7);
         run();
         EXPECT_EQ(ports[1]->grants[0].second, owning ? 30 : 10);
     }
@@ -173,17 +175,20 @@ TEST_F(OwnerTest, ALineCanStayUnavailableBehindItsArrivalAtAnOwnerNotAtAReader) 
 
 TEST_F(OwnerTest, OfTwoStoresTheSecondWaitsForTheLineOfTheFirst) {
     build(1);
-    ports[0]->needs_as = Kind::read_own;
-    post(0, Kind::store, 0x100, 0, 1);
-    post(0, Kind::store, 0x200, 0, 2);
+    ports[0]->needs_as = TransactionKind::read_exclusive;
+    post(0, TransactionKind::store, 0x100, 0, 1);
+    post(0, TransactionKind::store, 0x200, 0, 2);
     run();
-    EXPECT_EQ(ports[0]->grants, (Grants{{Kind::read_own, 2}, {Kind::read_own, 10}}));
+    EXPECT_EQ(ports[0]->grants, (Grants{{TransactionKind::read_exclusive, 2},
+                                        {TransactionKind::read_exclusive, 10}}));
     build(1);
-    ports[0]->needs_as = Kind::read_own;
-    post(0, Kind::store, 0x100, 0, 1);
-    post(0, Kind::read, 0x200, 0);
+    ports[0]->needs_as = TransactionKind::read_exclusive;
+    post(0, TransactionKind::store, 0x100, 0, 1);
+    post(0, TransactionKind::read, 0x200, 0);
     run();
-    EXPECT_EQ(ports[0]->grants, (Grants{{Kind::read_own, 2}, {Kind::read, 3}})) << "a load";
+    EXPECT_EQ(ports[0]->grants,
+              (Grants{{TransactionKind::read_exclusive, 2}, {TransactionKind::read, 3}}))
+        << "a load";
 }
 
 // --- copy-backs
@@ -191,29 +196,30 @@ TEST_F(OwnerTest, OfTwoStoresTheSecondWaitsForTheLineOfTheFirst) {
 
 TEST_F(OwnerTest, ACopyBackGoesBeforeWhatItsPortHasAskedForBefore) {
     build(2);
-    post(1, Kind::read, 0x300, 0);
-    post(0, Kind::read, 0x200, 0);
-    post(0, Kind::copy_back, 0x100, 0);
+    post(1, TransactionKind::read, 0x300, 0);
+    post(0, TransactionKind::read, 0x200, 0);
+    post(0, TransactionKind::write_back, 0x100, 0);
     run();
-    EXPECT_EQ(ports[0]->grants, (Grants{{Kind::copy_back, 2}, {Kind::read, 6}}));
+    EXPECT_EQ(ports[0]->grants,
+              (Grants{{TransactionKind::write_back, 2}, {TransactionKind::read, 6}}));
 }
 
 // Behind a store of 2 cycles, the read is granted at 4, and comes from the port that has not got
 // rid of the line yet; what that had to copy back memory gets by the reply.
 TEST_F(OwnerTest, ALineIsSuppliedByWhoWaitsToCopyItBack) {
-    for (const Kind kind : {Kind::read, Kind::store}) {
+    for (const TransactionKind kind : {TransactionKind::read, TransactionKind::store}) {
         BusConfig config;
         config.store_cycles = 2;
         build(3, config);
-        post(0, Kind::io_write, 0xE0000000, 0);
-        ports[1]->needs_as = Kind::read_own;
+        post(0, TransactionKind::io_write, 0xE0000000, 0);
+        ports[1]->needs_as = TransactionKind::read_exclusive;
         post(1, kind, 0x104, 0);
-        post(2, Kind::copy_back, 0x100, 0);
-        post(2, Kind::read, 0x200, 0);
+        post(2, TransactionKind::write_back, 0x100, 0);
+        post(2, TransactionKind::read, 0x200, 0);
         run();
         EXPECT_EQ(ports[1]->grants[0].second, 4);
         EXPECT_EQ(ports[1]->arrivals, Times{13}) << "with an owner's cycle more";
-        EXPECT_EQ(ports[2]->grants, (Grants{{Kind::read, 5}}));
+        EXPECT_EQ(ports[2]->grants, (Grants{{TransactionKind::read, 5}}));
     }
 }
 
@@ -221,40 +227,40 @@ TEST_F(OwnerTest, ALineIsSuppliedByWhoWaitsToCopyItBack) {
 TEST_F(OwnerTest, ALineIsSuppliedWhenAnotherLikeItIsCopiedBack) {
     constexpr Address kAlike = 0x100 + 64 * 16;
     build(4);
-    post(0, Kind::io_write, 0xE0000000, 0);
-    post(1, Kind::copy_back, 0x100, 0);
-    post(2, Kind::read, kAlike, 0);
-    post(3, Kind::copy_back, kAlike, 0);
+    post(0, TransactionKind::io_write, 0xE0000000, 0);
+    post(1, TransactionKind::write_back, 0x100, 0);
+    post(2, TransactionKind::read, kAlike, 0);
+    post(3, TransactionKind::write_back, kAlike, 0);
     run();
-    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::copy_back, 4}}));
-    EXPECT_EQ(ports[2]->grants, (Grants{{Kind::read, 7}}));
+    EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::write_back, 4}}));
+    EXPECT_EQ(ports[2]->grants, (Grants{{TransactionKind::read, 7}}));
     EXPECT_EQ(ports[2]->arrivals, Times{16}) << "with an owner's cycle more";
     EXPECT_TRUE(ports[3]->grants.empty());
 }
 
 TEST_F(OwnerTest, ALineIsSuppliedByWhoWaitedBehindACheckpoint) {
     build(3);
-    post(0, Kind::io_write, 0xE0000000, 0);
-    post(2, Kind::copy_back, 0x200, 0);
-    post(2, Kind::copy_back, 0x100, 0);
+    post(0, TransactionKind::io_write, 0xE0000000, 0);
+    post(2, TransactionKind::write_back, 0x200, 0);
+    post(2, TransactionKind::write_back, 0x100, 0);
     std::stringstream file;
     SaveArchive save(file);
     save(*bus);
     build(3);
     LoadArchive load(file);
     load(*bus);
-    post(1, Kind::read, 0x200, 1);
+    post(1, TransactionKind::read, 0x200, 1);
     run();
-    EXPECT_EQ(ports[2]->grants, (Grants{{Kind::copy_back, 5}})) << "of the other line";
+    EXPECT_EQ(ports[2]->grants, (Grants{{TransactionKind::write_back, 5}})) << "of the other line";
 }
 
 TEST_F(OwnerTest, AnInvalidationOrAReadOfAnotherLineLeavesTheCopyBack) {
     build(3);
-    post(0, Kind::io_write, 0xE0000000, 0);
-    post(1, Kind::read, 0x110, 0);
-    post(2, Kind::copy_back, 0x100, 0);
+    post(0, TransactionKind::io_write, 0xE0000000, 0);
+    post(1, TransactionKind::read, 0x110, 0);
+    post(2, TransactionKind::write_back, 0x100, 0);
     run();
-    EXPECT_EQ(ports[2]->grants, (Grants{{Kind::copy_back, 5}}));
+    EXPECT_EQ(ports[2]->grants, (Grants{{TransactionKind::write_back, 5}}));
     EXPECT_EQ(ports[1]->arrivals, Times{12});
 }
 
@@ -263,15 +269,15 @@ TEST_F(OwnerTest, AnInvalidationOrAReadOfAnotherLineLeavesTheCopyBack) {
 
 TEST_F(OwnerTest, AHeldLineIsForNobodyElseUntilItsRelease) {
     build(3);
-    post(1, Kind::read, 0x104, 0);
-    bus->hold(0, 0x100, 0);
-    post(2, Kind::read, 0x200, 0);
+    post(1, TransactionKind::read, 0x104, 0);
+    bus->lock_in_cache(0, 0x100, 0);
+    post(2, TransactionKind::read, 0x200, 0);
     run(50);
     EXPECT_TRUE(ports[1]->grants.empty());
-    EXPECT_EQ(ports[2]->grants, (Grants{{Kind::read, 2}}));
+    EXPECT_EQ(ports[2]->grants, (Grants{{TransactionKind::read, 2}}));
     bus->release(0, 0x100, false, 50 * kCycle);
     run();
-    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 51}}));
+    EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::read, 51}}));
     EXPECT_TRUE(ports[0]->grants.empty());
 }
 
@@ -279,10 +285,10 @@ TEST_F(OwnerTest, AHeldLineDoesNotHoldTheBus) {
     BusConfig config;
     config.locked_request = LockedRequest::hold_bus;
     build(2, config);
-    bus->hold(0, 0x100, 0);
-    post(1, Kind::read, 0x200, 0);
+    bus->lock_in_cache(0, 0x100, 0);
+    post(1, TransactionKind::read, 0x200, 0);
     run();
-    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 2}}));
+    EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::read, 2}}));
 }
 
 // Port 0 has the bus and wants the line that port 1 holds, which wants the bus.
@@ -290,46 +296,47 @@ TEST_F(OwnerTest, WhoHoldsALineIsLetOnABusThatIsHeld) {
     BusConfig config;
     config.locked_request = LockedRequest::hold_bus;
     build(3, config);
-    post(0, Kind::locked_read, 0x100, 0);
+    post(0, TransactionKind::locked_read, 0x100, 0);
     run(20);
-    bus->hold(1, 0x200, 20 * kCycle);
-    post(0, Kind::read, 0x200, 20);
-    post(1, Kind::read, 0x300, 20);
-    post(2, Kind::read, 0x400, 20);
+    bus->lock_in_cache(1, 0x200, 20 * kCycle);
+    post(0, TransactionKind::read, 0x200, 20);
+    post(1, TransactionKind::read, 0x300, 20);
+    post(2, TransactionKind::read, 0x400, 20);
     run(50);
-    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 22}}));
+    EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::read, 22}}));
     EXPECT_TRUE(ports[2]->grants.empty());
     bus->release(1, 0x200, false, 50 * kCycle);
     run(60);
-    EXPECT_EQ(ports[0]->grants.back(), (std::pair<Kind, Time>{Kind::read, 51}));
+    EXPECT_EQ(ports[0]->grants.back(),
+              (std::pair<TransactionKind, Time>{TransactionKind::read, 51}));
 }
 
 TEST_F(OwnerTest, WhoComesToHoldALineIsLetOnAHeldBusAtOnce) {
     BusConfig config;
     config.locked_request = LockedRequest::hold_bus;
     build(2, config);
-    post(0, Kind::locked_read, 0x100, 0);
+    post(0, TransactionKind::locked_read, 0x100, 0);
     run(20);
-    post(1, Kind::copy_back, 0x300, 20);
+    post(1, TransactionKind::write_back, 0x300, 20);
     run(50);
     EXPECT_TRUE(ports[1]->grants.empty());
-    bus->hold(1, 0x200, 50 * kCycle);
+    bus->lock_in_cache(1, 0x200, 50 * kCycle);
     run(60);
-    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::copy_back, 51}}));
+    EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::write_back, 51}}));
 }
 
 TEST_F(OwnerTest, AnUnlockOnTheBusEndsTheLockBegunThere) {
     build(2);
-    post(0, Kind::locked_read, 0x100, 0);
+    post(0, TransactionKind::locked_read, 0x100, 0);
     run(20);
-    bus->hold(0, 0x100, 20 * kCycle);
-    post(0, Kind::unlock, 0x100, 20);
-    post(1, Kind::read, 0x100, 20);
+    bus->lock_in_cache(0, 0x100, 20 * kCycle);
+    post(0, TransactionKind::unlock, 0x100, 20);
+    post(1, TransactionKind::read, 0x100, 20);
     run(50);
     EXPECT_TRUE(ports[1]->grants.empty()) << "held again";
     bus->release(0, 0x100, false, 50 * kCycle);
     run();
-    EXPECT_EQ(ports[1]->grants, (Grants{{Kind::read, 51}}));
+    EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::read, 51}}));
 }
 
 // --- code
@@ -338,7 +345,7 @@ TEST_F(OwnerTest, AnUnlockOnTheBusEndsTheLockBegunThere) {
 // Who comes before the writer in the order of a tick has done what it does at that time.
 TEST_F(OwnerTest, CodeWrittenInACacheIsToldToAllPorts) {
     build(3);
-    bus->settle_line(0x100, 7 * kCycle, 1);
+    bus->roll_back_line(0x100, 7 * kCycle, 1);
     EXPECT_EQ(ports[0]->code_at, Times{7 * kCycle + 1});
     EXPECT_EQ(ports[1]->code_at, Times{7 * kCycle});
     EXPECT_EQ(ports[2]->code_at, Times{7 * kCycle});

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "sim/bus/request_queue.h"
+#include "sim/interconnect/transaction_kind.h"
 
 #include <gtest/gtest.h>
 
 namespace symsim {
 namespace {
 
-Request request(Address address, Kind kind = Kind::read) {
+Request request(Address address, TransactionKind kind = TransactionKind::read) {
     Request made;
     made.kind = kind;
     made.address = address;
@@ -62,16 +63,16 @@ TEST(RequestQueue, LosesTheOneAtAnyPlace) {
 
 TEST(RequestQueue, FindsOneOnlyAmongThoseOfItsKindThatStandFirst) {
     RequestQueue queue;
-    EXPECT_EQ(queue.find_first(Kind::copy_back, 1), RequestQueue::kNone);
-    queue.push_back(request(1, Kind::copy_back));
-    queue.push_back(request(2, Kind::copy_back));
+    EXPECT_EQ(queue.find_first(TransactionKind::write_back, 1), RequestQueue::kNone);
+    queue.push_back(request(1, TransactionKind::write_back));
+    queue.push_back(request(2, TransactionKind::write_back));
     queue.push_back(request(3));
-    queue.push_back(request(4, Kind::copy_back));
-    EXPECT_EQ(queue.find_first(Kind::copy_back, 1), 0u);
-    EXPECT_EQ(queue.find_first(Kind::copy_back, 2), 1u);
-    EXPECT_EQ(queue.find_first(Kind::copy_back, 3), RequestQueue::kNone);
-    EXPECT_EQ(queue.find_first(Kind::copy_back, 4), RequestQueue::kNone);
-    EXPECT_EQ(queue.find_first(Kind::read, 1), RequestQueue::kNone);
+    queue.push_back(request(4, TransactionKind::write_back));
+    EXPECT_EQ(queue.find_first(TransactionKind::write_back, 1), 0u);
+    EXPECT_EQ(queue.find_first(TransactionKind::write_back, 2), 1u);
+    EXPECT_EQ(queue.find_first(TransactionKind::write_back, 3), RequestQueue::kNone);
+    EXPECT_EQ(queue.find_first(TransactionKind::write_back, 4), RequestQueue::kNone);
+    EXPECT_EQ(queue.find_first(TransactionKind::read, 1), RequestQueue::kNone);
 }
 
 }  // namespace

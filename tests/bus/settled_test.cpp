@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lines of which reads are told to nobody.
+#include "sim/interconnect/transaction_kind.h"
 #include "tests/bus/bus_bench.h"
 
 namespace symsim::test {
@@ -11,7 +12,7 @@ class SettledTest : public BusTest {
         BusConfig config;
         config.filter_snoops = filter;
         watch_reads = true;
-        settle = true;
+        set_silent = true;
         build(3, config);
     }
     std::size_t told(ProcessorId port) const { return ports[port]->snoops.size(); }
@@ -19,9 +20,9 @@ class SettledTest : public BusTest {
 
 TEST_F(SettledTest, FurtherReadsAreToldToNobody) {
     build_settling();
-    post(1, Kind::read, 0x100, 0);
-    post(2, Kind::fetch, 0x108, 20);
-    post(0, Kind::read, 0x10c, 40);
+    post(1, TransactionKind::read, 0x100, 0);
+    post(2, TransactionKind::fetch, 0x108, 20);
+    post(0, TransactionKind::read, 0x10c, 40);
     run();
     EXPECT_EQ(told(1), 0u);
     EXPECT_EQ(told(2), 0u);
@@ -29,19 +30,21 @@ TEST_F(SettledTest, FurtherReadsAreToldToNobody) {
 }
 
 TEST_F(SettledTest, WhateverElseHappensToTheLineIsToldAndSoIsTheNextRead) {
-    for (const Kind kind : {Kind::store, Kind::invalidate, Kind::read_own, Kind::locked_read,
-                            Kind::locked_store, Kind::copy_back}) {
+    for (const TransactionKind kind :
+         {TransactionKind::store, TransactionKind::upgrade, TransactionKind::read_exclusive,
+          TransactionKind::locked_read, TransactionKind::locked_store,
+          TransactionKind::write_back}) {
         build_settling();
-        post(1, Kind::read, 0x100, 0);
+        post(1, TransactionKind::read, 0x100, 0);
         run(20);
         post(0, kind, 0x100, 20);
-        if (kind == Kind::locked_read) post(0, Kind::unlock, 0x100, 30);
+        if (kind == TransactionKind::locked_read) post(0, TransactionKind::unlock, 0x100, 30);
         run();
         EXPECT_EQ(told(1), 1u) << name(kind);
-        post(2, Kind::read, 0x100, 60);
+        post(2, TransactionKind::read, 0x100, 60);
         run();
         EXPECT_EQ(told(1), 2u) << name(kind);
-        post(2, Kind::read, 0x100, 100);
+        post(2, TransactionKind::read, 0x100, 100);
         run();
         EXPECT_EQ(told(1), 2u) << name(kind) << ": settled again";
     }
@@ -49,17 +52,17 @@ TEST_F(SettledTest, WhateverElseHappensToTheLineIsToldAndSoIsTheNextRead) {
 
 TEST_F(SettledTest, AnotherLineIsNotSettledByIt) {
     build_settling();
-    post(1, Kind::read_own, 0x110, 0);
-    post(2, Kind::read, 0x100, 40);
-    post(0, Kind::read, 0x110, 60);
+    post(1, TransactionKind::read_exclusive, 0x110, 0);
+    post(2, TransactionKind::read, 0x100, 40);
+    post(0, TransactionKind::read, 0x110, 60);
     run();
     EXPECT_EQ(told(1), 1u);
 }
 
 TEST_F(SettledTest, NoLineIsIfSnoopsAreNotFiltered) {
     build_settling(false);
-    post(1, Kind::read, 0x100, 0);
-    post(2, Kind::read, 0x100, 20);
+    post(1, TransactionKind::read, 0x100, 0);
+    post(2, TransactionKind::read, 0x100, 20);
     run();
     EXPECT_EQ(told(1), 1u);
     EXPECT_EQ(told(2), 1u);
@@ -69,8 +72,8 @@ TEST_F(SettledTest, NoLineIsIfOneOfThePortsDoesNotSettle) {
     for (const unsigned other : {0u, 2u}) {
         unlike = other;
         build_settling();
-        post(1, Kind::read, 0x100, 0);
-        post(2, Kind::read, 0x100, 20);
+        post(1, TransactionKind::read, 0x100, 0);
+        post(2, TransactionKind::read, 0x100, 20);
         run();
         EXPECT_EQ(told(1), 1u) << other;
     }

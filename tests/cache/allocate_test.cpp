@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The cache controller where a store that misses first brings its line in.
+#include "sim/interconnect/transaction_kind.h"
 #include "tests/cache/controller_bench.h"
 #include "tests/support/small_machine.h"
 
@@ -22,9 +23,10 @@ TEST_F(AllocateTest, AStoreThatMissesWaitsForItsLineAndThenGoesToMemoryByItsPoli
         const std::vector<Made> made = run({{0, Do::store, kLine + 2, 0, 7, 2}});
         EXPECT_EQ(made[0].clock, clock);
         EXPECT_EQ(made[0].how, Access::made);
-        EXPECT_EQ(state_of(0, kLine), LineState::valid);
+        EXPECT_EQ(state_of(0, kLine), LineState::shared);
         EXPECT_EQ(memory.read(kLine, 4), 0x00073344u);
-        EXPECT_EQ(transactions(), (std::vector<Kind>{Kind::read, Kind::store}));
+        EXPECT_EQ(transactions(),
+                  (std::vector<TransactionKind>{TransactionKind::read, TransactionKind::store}));
         EXPECT_EQ(observer.uses[0].address, kLine);
         EXPECT_EQ(observer.uses[0].size, 16);
         EXPECT_EQ(observer.uses[2].start, 1200 * kNanosecond);
@@ -38,7 +40,7 @@ TEST_F(AllocateTest, AStoreThatHitsTakesAsLongAsWithoutAllocation) {
         build(StorePolicy::stall);
         warm(0, kLine);
         EXPECT_EQ(clocks({{0, Do::store, kLine, 0, 7}}), Clocks{15});
-        EXPECT_EQ(transactions(), std::vector<Kind>{Kind::store});
+        EXPECT_EQ(transactions(), std::vector<TransactionKind>{TransactionKind::store});
     }
 }
 
@@ -47,7 +49,9 @@ TEST_F(AllocateTest, ALineIsBroughtInOnce) {
     build(StorePolicy::stall);
     const std::vector<Made> made = run(
         {{0, Do::store, kLine, 0, 7}, {0, Do::store, kLine + 4, 0, 8}, {0, Do::load, kLine, 0}});
-    EXPECT_EQ(transactions(), (std::vector<Kind>{Kind::read, Kind::store, Kind::store}));
+    EXPECT_EQ(transactions(),
+              (std::vector<TransactionKind>{TransactionKind::read, TransactionKind::store,
+                                            TransactionKind::store}));
     EXPECT_EQ(made[2].how, Access::hit);
     EXPECT_EQ(made[2].value, 7u);
 }
@@ -59,7 +63,9 @@ TEST_F(AllocateTest, ALineThatChangesOnItsWayIsNotKeptAndTheStoreGoesOn) {
     const std::vector<Made> made =
         run({{0, Do::store, kLine, 3, 1, 1}, {1, Do::store, kLine + 1, 0, 2, 1}});
     EXPECT_EQ(made[1].clock, 16);
-    EXPECT_EQ(transactions(), (std::vector<Kind>{Kind::read, Kind::store, Kind::store}));
+    EXPECT_EQ(transactions(),
+              (std::vector<TransactionKind>{TransactionKind::read, TransactionKind::store,
+                                            TransactionKind::store}));
     EXPECT_FALSE(holds(1, kLine));
     EXPECT_FALSE(holds(0, kLine)) << "the other's store has invalidated it";
     EXPECT_EQ(memory.read(kLine, 2), 0x0201u);
@@ -72,7 +78,9 @@ TEST_F(AllocateTest, ABufferedStoreWaitsForAPlaceAndItsLineComesBehindTheStoresB
     build(StorePolicy::buffered, config);
     warm(0, kLine);
     run({{0, Do::store, kLine, 0, 7}, {0, Do::store, kOther, 0, 8}});
-    EXPECT_EQ(transactions(), (std::vector<Kind>{Kind::store, Kind::read, Kind::store}));
+    EXPECT_EQ(transactions(),
+              (std::vector<TransactionKind>{TransactionKind::store, TransactionKind::read,
+                                            TransactionKind::store}));
     EXPECT_TRUE(holds(0, kOther));
 }
 
@@ -81,8 +89,9 @@ TEST_F(AllocateTest, ALockedStoreFindsTheLineThatItsLoadHasBrought) {
     run({{0, Do::locked_load, kLine, 0},
          {0, Do::locked_store, kLine, 0, 1},
          {0, Do::unlock, 0, 0}});
-    EXPECT_EQ(transactions(),
-              (std::vector<Kind>{Kind::locked_read, Kind::locked_store, Kind::unlock}));
+    EXPECT_EQ(transactions(), (std::vector<TransactionKind>{TransactionKind::locked_read,
+                                                            TransactionKind::locked_store,
+                                                            TransactionKind::unlock}));
 }
 
 TEST_F(AllocateTest, WhatIsNotInMemoryIsNotBroughtIn) {
@@ -90,8 +99,8 @@ TEST_F(AllocateTest, WhatIsNotInMemoryIsNotBroughtIn) {
     const std::vector<Made> made =
         run({{0, Do::store, kDevice, 0, 7}, {0, Do::store, 1 << 20, 100, 7}});
     EXPECT_EQ(made[0].how, Access::made);
-    EXPECT_EQ(made[1].how, Access::nothing_there);
-    EXPECT_EQ(transactions(), std::vector<Kind>{Kind::io_write});
+    EXPECT_EQ(made[1].how, Access::unmapped);
+    EXPECT_EQ(transactions(), std::vector<TransactionKind>{TransactionKind::io_write});
 }
 
 // mov [data + 14], eax: again and again.
@@ -103,7 +112,8 @@ TEST(Allocate, AStoreAcrossTwoLinesBringsBothIn) {
     for (const Address line : {SmallMachine::kData, SmallMachine::kData + 16})
         EXPECT_NE(machine.cache(0).cache().find(line), nullptr);
     unsigned reads = 0;
-    for (const BusUse& use : machine.observer.uses) reads += use.kind == Kind::read && !use.reply;
+    for (const BusUse& use : machine.observer.uses)
+        reads += use.kind == TransactionKind::read && !use.reply;
     EXPECT_EQ(reads, 2u);
 }
 

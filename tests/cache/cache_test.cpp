@@ -14,7 +14,7 @@ constexpr CacheGeometry kTiny{64, 2, 16};
 TEST(Cache, FindsALineByAnyOfItsBytes) {
     Cache cache(kTiny);
     EXPECT_EQ(cache.find(0x105), nullptr);
-    cache.install(0x105, LineState::valid, 10);
+    cache.install(0x105, LineState::shared, 10);
     ASSERT_NE(cache.find(0x10f), nullptr);
     EXPECT_EQ(cache.find(0x10f)->address, 0x100u);
     EXPECT_EQ(cache.find(0x110), nullptr);
@@ -23,10 +23,10 @@ TEST(Cache, FindsALineByAnyOfItsBytes) {
 
 TEST(Cache, TheLineUsedLongestAgoMakesRoom) {
     Cache cache(kTiny);
-    cache.install(0x00, LineState::valid, 1);
-    cache.install(0x20, LineState::valid, 2);
+    cache.install(0x00, LineState::shared, 1);
+    cache.install(0x20, LineState::shared, 2);
     cache.use(*cache.find(0x00), 3);
-    cache.install(0x40, LineState::valid, 4);
+    cache.install(0x40, LineState::shared, 4);
     EXPECT_NE(cache.find(0x00), nullptr);
     EXPECT_EQ(cache.find(0x20), nullptr);
     EXPECT_NE(cache.find(0x40), nullptr);
@@ -34,52 +34,52 @@ TEST(Cache, TheLineUsedLongestAgoMakesRoom) {
 
 TEST(Cache, AnInvalidPlaceIsTakenBeforeAnyLine) {
     Cache cache(kTiny);
-    cache.install(0x00, LineState::valid, 1);
-    cache.install(0x20, LineState::valid, 2);
+    cache.install(0x00, LineState::shared, 1);
+    cache.install(0x20, LineState::shared, 2);
     Cache::drop(*cache.find(0x20));
-    cache.install(0x40, LineState::valid, 3);
+    cache.install(0x40, LineState::shared, 3);
     EXPECT_NE(cache.find(0x00), nullptr);
     EXPECT_NE(cache.find(0x40), nullptr);
 }
 
 TEST(Cache, UsesOfAnOpenSegmentAreTakenBack) {
     Cache cache(kTiny);
-    cache.install(0x00, LineState::valid, 1);
-    cache.install(0x20, LineState::valid, 5);
-    cache.open_segment(10);
+    cache.install(0x00, LineState::shared, 1);
+    cache.install(0x20, LineState::shared, 5);
+    cache.begin_window(10);
     cache.use(*cache.find(0x00), 11);
     cache.use(*cache.find(0x00), 12);
-    cache.take_back_uses(0, 10);
+    cache.roll_back_uses(0, 10);
     EXPECT_EQ(cache.find(0x00)->used, 1);
-    cache.install(0x40, LineState::valid, 13);
+    cache.install(0x40, LineState::shared, 13);
     EXPECT_EQ(cache.find(0x00), nullptr) << "it was again the one used longest ago";
 }
 
 TEST(Cache, AUseAtTheStartOfASegmentSurvivesLaterOnesTakenBack) {
     Cache cache(kTiny);
-    cache.install(0x00, LineState::valid, 10);
-    cache.open_segment(10);
+    cache.install(0x00, LineState::shared, 10);
+    cache.begin_window(10);
     cache.use(*cache.find(0x00), 10);
     cache.use(*cache.find(0x00), 15);
-    cache.take_back_uses(0, 10);
+    cache.roll_back_uses(0, 10);
     EXPECT_EQ(cache.find(0x00)->used, 10);
 }
 
 TEST(Cache, UsesOfADividedSegmentAreTakenBackInParts) {
     Cache cache(kTiny);
-    cache.install(0x00, LineState::valid, 1);
-    cache.install(0x20, LineState::valid, 5);
-    cache.open_segment(10);
+    cache.install(0x00, LineState::shared, 1);
+    cache.install(0x20, LineState::shared, 5);
+    cache.begin_window(10);
     cache.use(*cache.find(0x00), 11);
-    cache.divide_segment(20);
+    cache.split_window(20);
     const std::size_t before = cache.uses();
     cache.use(*cache.find(0x00), 21);
     cache.use(*cache.find(0x20), 22);
-    cache.take_back_uses(before, 20);
+    cache.roll_back_uses(before, 20);
     EXPECT_EQ(cache.find(0x00)->used, 11);
     EXPECT_EQ(cache.find(0x20)->used, 5);
     cache.use(*cache.find(0x00), 23);
-    cache.take_back_uses(0, 10);
+    cache.roll_back_uses(0, 10);
     EXPECT_EQ(cache.find(0x00)->used, 1);
 }
 

@@ -17,6 +17,8 @@
 #include <vector>
 
 #include "sim/cache/controller.h"
+#include "sim/interconnect/transaction_kind.h"
+#include "sim/processor/activity.h"
 #include "tests/support/empty_machine.h"
 #include "tests/support/recording_observer.h"
 
@@ -131,11 +133,11 @@ class ControllerTest : public ::testing::Test, private Waiter {
                 cache.unlock(when);
                 return Access::made;
         }
-        return Access::later;
+        return Access::retry;
     }
 
     // The line comes into the cache without any time: before all scripts.
-    void warm(ProcessorId processor, Address line, LineState state = LineState::valid) {
+    void warm(ProcessorId processor, Address line, LineState state = LineState::shared) {
         caches[processor]->cache().install(line, state, 0);
     }
     LineState state_of(ProcessorId processor, Address address) {
@@ -145,8 +147,8 @@ class ControllerTest : public ::testing::Test, private Waiter {
     bool holds(ProcessorId processor, Address address) {
         return caches[processor]->cache().find(address) != nullptr;
     }
-    std::vector<Kind> transactions() const {
-        std::vector<Kind> kinds;
+    std::vector<TransactionKind> transactions() const {
+        std::vector<TransactionKind> kinds;
         for (const BusUse& use : observer.uses)
             if (!use.reply) kinds.push_back(use.kind);
         return kinds;

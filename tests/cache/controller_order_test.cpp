@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The cache controller: forwarding, locked sequences, snoops, running ahead, devices.
+#include "sim/interconnect/transaction_kind.h"
+#include "sim/processor/activity.h"
 #include "tests/cache/controller_bench.h"
 
 namespace symsim::test {
@@ -14,7 +16,7 @@ TEST_F(ControllerTest, ALoadInsideAPendingStoreIsServedFromTheBuffer) {
     EXPECT_EQ(made[1].clock, 1);
     EXPECT_EQ(made[1].how, Access::hit);
     EXPECT_EQ(made[1].value, 0x2233u);
-    EXPECT_EQ(transactions(), std::vector<Kind>{Kind::store});
+    EXPECT_EQ(transactions(), std::vector<TransactionKind>{TransactionKind::store});
 }
 
 // The store is granted at 200 ns, so the read is asked for at clock 4 and arrives at 1200 ns.
@@ -25,7 +27,8 @@ TEST_F(ControllerTest, ALoadPartlyInAPendingStoreWaitsUntilItIsInMemory) {
         run({{0, Do::store, kLine + 1, 0, 0x11, 1}, {0, Do::load, kLine, 1}});
     EXPECT_EQ(made[1].clock, 20);
     EXPECT_EQ(made[1].value, 0xaabb11ddu);
-    EXPECT_EQ(transactions(), (std::vector<Kind>{Kind::store, Kind::read}));
+    EXPECT_EQ(transactions(),
+              (std::vector<TransactionKind>{TransactionKind::store, TransactionKind::read}));
 }
 
 // It asks for the bus when the store is there, and not behind it in the queue. With 3 cycles of
@@ -95,8 +98,9 @@ TEST_F(ControllerTest, ALockedSequenceHoldsOffOthersFromItsLineUntilTheUnlock) {
     EXPECT_EQ(made[1].clock, 34);
     EXPECT_EQ(made[3].clock, 52);
     EXPECT_EQ(made[3].value, 2u);
-    EXPECT_EQ(transactions(),
-              (std::vector<Kind>{Kind::locked_read, Kind::locked_store, Kind::unlock, Kind::read}));
+    EXPECT_EQ(transactions(), (std::vector<TransactionKind>{
+                                  TransactionKind::locked_read, TransactionKind::locked_store,
+                                  TransactionKind::unlock, TransactionKind::read}));
     build(2, StorePolicy::block_port);
     EXPECT_EQ(clocks({{0, Do::locked_load, kLine, 0},
                       {0, Do::locked_store, kLine, 20, 2},
@@ -110,7 +114,7 @@ TEST_F(ControllerTest, ALockedReadGoesOverTheBusWhateverTheCacheHolds) {
     build(StorePolicy::buffered);
     warm(0, kLine);
     EXPECT_EQ(clocks({{0, Do::locked_load, kLine, 0}}), Clocks{16});
-    EXPECT_EQ(transactions(), std::vector<Kind>{Kind::locked_read});
+    EXPECT_EQ(transactions(), std::vector<TransactionKind>{TransactionKind::locked_read});
 }
 
 // ALL section 4.1 (claim ALL-42): a failing xchgb writes what was there, and all the same it uses
@@ -123,8 +127,9 @@ TEST_F(ControllerTest, AFailingExchangeInvalidatesAllOtherCopies) {
          {0, Do::locked_store, kLine, 16, 1, 1},
          {0, Do::unlock, kLine, 40}});
     EXPECT_EQ(memory.read(kLine, 1), 1u);
-    EXPECT_EQ(transactions(),
-              (std::vector<Kind>{Kind::locked_read, Kind::locked_store, Kind::unlock}));
+    EXPECT_EQ(transactions(), (std::vector<TransactionKind>{TransactionKind::locked_read,
+                                                            TransactionKind::locked_store,
+                                                            TransactionKind::unlock}));
     EXPECT_TRUE(holds(0, kLine));
     EXPECT_FALSE(holds(1, kLine));
     EXPECT_FALSE(holds(2, kLine));
@@ -166,7 +171,9 @@ TEST_F(ControllerTest, ALineThatChangesOnItsWayServesTheAccessAndIsNotKept) {
     EXPECT_EQ(made[0].clock, 16);
     EXPECT_EQ(made[0].value, 1u);
     EXPECT_EQ(made[1].how, Access::made) << "it had to be read again";
-    EXPECT_EQ(transactions(), (std::vector<Kind>{Kind::read, Kind::store, Kind::read}));
+    EXPECT_EQ(transactions(),
+              (std::vector<TransactionKind>{TransactionKind::read, TransactionKind::store,
+                                            TransactionKind::read}));
     EXPECT_TRUE(holds(0, kLine));
 }
 
@@ -195,9 +202,9 @@ TEST_F(ControllerTest, AheadOfTheBusOnlyHitsAreMade) {
     EXPECT_EQ(ask({0, Do::load, kLine, 0}, ahead, value), Access::hit);
     EXPECT_EQ(ask({0, Do::fetch, kLine, 0}, ahead, value), Access::hit);
     for (const Do what : {Do::load, Do::store, Do::fetch, Do::locked_load, Do::locked_store})
-        EXPECT_EQ(ask({0, what, kOther, 0}, ahead, value), Access::later);
-    EXPECT_EQ(ask({0, Do::load, kDevice, 0}, ahead, value), Access::later);
-    EXPECT_EQ(ask({0, Do::load, 0x7000'0000, 0}, ahead, value), Access::later);
+        EXPECT_EQ(ask({0, what, kOther, 0}, ahead, value), Access::retry);
+    EXPECT_EQ(ask({0, Do::load, kDevice, 0}, ahead, value), Access::retry);
+    EXPECT_EQ(ask({0, Do::load, 0x7000'0000, 0}, ahead, value), Access::retry);
     EXPECT_EQ(bus->next_edge(), kNever) << "nothing has been asked of the bus";
 }
 
@@ -207,10 +214,10 @@ TEST_F(ControllerTest, AheadOfTheBusABlockedPortIsNotForeseen) {
     std::uint32_t value = 0;
     ask({0, Do::store, kOther, 0, 1}, {0, true, Activity::user}, value);
     EXPECT_EQ(ask({0, Do::load, kLine, 0}, {80 * 62'500, false, Activity::user}, value),
-              Access::later);
+              Access::retry);
     while (bus->next_edge() != kNever) bus->edge(bus->next_edge());
     EXPECT_EQ(ask({0, Do::load, kLine, 0}, {14 * 62'500, false, Activity::user}, value),
-              Access::later);
+              Access::retry);
     EXPECT_EQ(ask({0, Do::load, kLine, 0}, {15 * 62'500, false, Activity::user}, value),
               Access::hit);
 }
@@ -238,7 +245,9 @@ TEST_F(ControllerTest, ADeviceIsNeverCached) {
         {{0, Do::store, kDevice, 0, 4}, {0, Do::load, kDevice, 20}, {0, Do::load, kDevice, 40}});
     EXPECT_EQ(made[0].clock, 15) << "a device store waits for its end whatever the policy";
     EXPECT_EQ(made[1].value, 5u);
-    EXPECT_EQ(transactions(), (std::vector<Kind>{Kind::io_write, Kind::io_read, Kind::io_read}));
+    EXPECT_EQ(transactions(),
+              (std::vector<TransactionKind>{TransactionKind::io_write, TransactionKind::io_read,
+                                            TransactionKind::io_read}));
 }
 
 TEST_F(ControllerTest, WhereNothingStandsTheAccessIsRefused) {
@@ -249,7 +258,7 @@ TEST_F(ControllerTest, WhereNothingStandsTheAccessIsRefused) {
         {Do::store, 0xfffff}};
     for (const auto& [what, address] : rows) {
         build(StorePolicy::block_port);
-        EXPECT_EQ(run({{0, what, address, 0}})[0].how, Access::nothing_there)
+        EXPECT_EQ(run({{0, what, address, 0}})[0].how, Access::unmapped)
             << static_cast<int>(what) << " at " << std::hex << address;
     }
 }
@@ -261,7 +270,7 @@ TEST_F(ControllerTest, ARefusedAccessDoesNotSpoilTheNext) {
                                         {0, Do::load, kNoDevice, 60},
                                         {0, Do::load, kDevice, 90}});
     EXPECT_EQ(made[1].how, Access::made);
-    EXPECT_EQ(made[2].how, Access::nothing_there);
+    EXPECT_EQ(made[2].how, Access::unmapped);
     EXPECT_EQ(made[3].how, Access::made);
     EXPECT_EQ(made[3].value, 5u);
 }
@@ -281,7 +290,7 @@ TEST_F(ControllerTest, BoardRegistersAreReadWithoutTheBusEvenAhead) {
 TEST_F(ControllerTest, AStoreIsPostedAheadOnlyIfThatIsAllowed) {
     build(StorePolicy::block_port);
     const AccessTime ahead{10 * 62'500, false, Activity::user};
-    EXPECT_EQ(caches[0]->store(kLine, 4, ahead, 1), Access::later);
+    EXPECT_EQ(caches[0]->store(kLine, 4, ahead, 1), Access::retry);
     EXPECT_EQ(bus->next_edge(), kNever);
     caches[0]->post_ahead(true);
     EXPECT_EQ(caches[0]->store(kLine, 4, ahead, 1), Access::made);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The cache controller: loads, stores, and what each store policy makes wait.
+#include "sim/interconnect/transaction_kind.h"
+#include "sim/processor/activity.h"
+#include "sim/processor/processor_state.h"
 #include "tests/cache/controller_bench.h"
 
 namespace symsim::test {
@@ -50,7 +53,8 @@ TEST_F(ControllerTest, AFillBringsTheWholeLineAndNoMore) {
     EXPECT_EQ(made[1].clock, 17);
     EXPECT_EQ(made[1].value, 9u);
     EXPECT_EQ(made[2].how, Access::made);
-    EXPECT_EQ(transactions(), (std::vector<Kind>{Kind::read, Kind::read}));
+    EXPECT_EQ(transactions(),
+              (std::vector<TransactionKind>{TransactionKind::read, TransactionKind::read}));
     EXPECT_EQ(observer.uses[0].address, kLine);
     EXPECT_EQ(observer.uses[0].size, 16);
 }
@@ -58,14 +62,14 @@ TEST_F(ControllerTest, AFillBringsTheWholeLineAndNoMore) {
 TEST_F(ControllerTest, AFetchIsAFillOfItsOwnKind) {
     build(StorePolicy::block_port);
     EXPECT_EQ(clocks({{0, Do::fetch, kLine + 5, 0}, {0, Do::load, kLine, 20}}), (Clocks{16, 20}));
-    EXPECT_EQ(transactions(), std::vector<Kind>{Kind::fetch});
+    EXPECT_EQ(transactions(), std::vector<TransactionKind>{TransactionKind::fetch});
 }
 
 TEST_F(ControllerTest, TellsTheObserverWhenAMissWaitsAndWhenItIsServed) {
     build(StorePolicy::block_port);
     run({{0, Do::load, kLine, 0}});
-    const std::vector<std::tuple<ProcessorId, Time, State>> expected = {
-        {0, 0, State::waiting}, {0, 200 * kNanosecond, State::served}};
+    const std::vector<std::tuple<ProcessorId, Time, ProcessorState>> expected = {
+        {0, 0, ProcessorState::waiting}, {0, 200 * kNanosecond, ProcessorState::served}};
     EXPECT_EQ(observer.states, expected);
 }
 
@@ -93,7 +97,8 @@ TEST_F(ControllerTest, AStoreThatMissesBringsNothingIn) {
     const std::vector<Made> made = run({{0, Do::store, kLine, 0, 4}, {0, Do::load, kLine, 30}});
     EXPECT_EQ(made[1].how, Access::made);
     EXPECT_EQ(made[1].value, 4u);
-    EXPECT_EQ(transactions(), (std::vector<Kind>{Kind::store, Kind::read}));
+    EXPECT_EQ(transactions(),
+              (std::vector<TransactionKind>{TransactionKind::store, TransactionKind::read}));
 }
 
 // Granted at 200 and 400 ns: the first clocks from there are 4 and 7.
@@ -185,12 +190,12 @@ TEST_F(ControllerTest, WhatIsOnItsWayIsNotAbsentThoughItWillNotBeKept) {
         while (bus->last_grant() < 0) bus->edge(bus->next_edge());
         const Time at = bus->last_grant() + 1;
         for (int stores = 0; stores < 2; ++stores)
-            EXPECT_FALSE(caches[0]->snoop(Kind::store, kLine, true, at).absent);
-        EXPECT_TRUE(caches[0]->snoop(Kind::store, kOther, true, at).absent);
+            EXPECT_FALSE(caches[0]->snoop(TransactionKind::store, kLine, true, at).absent);
+        EXPECT_TRUE(caches[0]->snoop(TransactionKind::store, kOther, true, at).absent);
         while (bus->next_edge() != kNever) bus->edge(bus->next_edge());
-        EXPECT_FALSE(caches[0]->snoop(Kind::store, kLine, true, wakes[0]).absent);
+        EXPECT_FALSE(caches[0]->snoop(TransactionKind::store, kLine, true, wakes[0]).absent);
         ASSERT_EQ(ask(fetch, {wakes[0], true, Activity::user}, value), Access::made);
-        EXPECT_TRUE(caches[0]->snoop(Kind::store, kLine, true, wakes[0]).absent);
+        EXPECT_TRUE(caches[0]->snoop(TransactionKind::store, kLine, true, wakes[0]).absent);
     }
 }
 

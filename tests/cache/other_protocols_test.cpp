@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The cache controller under write-update, invalidation on change, and without caches.
+#include "sim/interconnect/transaction_kind.h"
 #include "tests/cache/controller_bench.h"
 
 namespace symsim::test {
@@ -24,8 +25,10 @@ TEST_F(WriteUpdateTest, ALoneReaderMayStoreInItsCacheASecondOneEndsThat) {
     EXPECT_EQ(made[2].clock, 37);
     EXPECT_EQ(made[2].value, 7u);
     EXPECT_EQ(made[3].how, Access::made);
-    EXPECT_EQ(state_of(0, kLine), LineState::valid);
-    EXPECT_EQ(transactions(), (std::vector<Kind>{Kind::read, Kind::read, Kind::store}));
+    EXPECT_EQ(state_of(0, kLine), LineState::shared);
+    EXPECT_EQ(transactions(),
+              (std::vector<TransactionKind>{TransactionKind::read, TransactionKind::read,
+                                            TransactionKind::store}));
 }
 
 TEST_F(WriteUpdateTest, AStoreToASharedLineBringsTheOtherCopiesUpToDate) {
@@ -35,7 +38,7 @@ TEST_F(WriteUpdateTest, AStoreToASharedLineBringsTheOtherCopiesUpToDate) {
     EXPECT_EQ(made[0].clock, 15);
     EXPECT_EQ(made[1].how, Access::hit);
     EXPECT_EQ(made[1].value, 7u);
-    for (ProcessorId p : {0, 1, 2}) EXPECT_EQ(state_of(p, kLine), LineState::valid);
+    for (ProcessorId p : {0, 1, 2}) EXPECT_EQ(state_of(p, kLine), LineState::shared);
 }
 
 // The others have lost it meanwhile: the wire says so at the store, and the next one is a hit.
@@ -45,7 +48,7 @@ TEST_F(WriteUpdateTest, AStoreLearnsThatItsCopyIsAlone) {
     const std::vector<Made> made = run({{0, Do::store, kLine, 0, 7}, {0, Do::store, kLine, 16, 8}});
     EXPECT_EQ(made[0].how, Access::made);
     EXPECT_EQ(made[1].how, Access::hit);
-    EXPECT_EQ(transactions(), std::vector<Kind>{Kind::store});
+    EXPECT_EQ(transactions(), std::vector<TransactionKind>{TransactionKind::store});
     EXPECT_EQ(state_of(0, kLine), LineState::modified);
 }
 
@@ -53,7 +56,7 @@ TEST_F(WriteUpdateTest, AStoreThatMissesBringsNothingInAndLeavesTheOwnerItsLine)
     build(2);
     warm(1, kLine, LineState::modified);
     run({{0, Do::store, kLine, 0, 7}});
-    EXPECT_EQ(transactions(), std::vector<Kind>{Kind::store});
+    EXPECT_EQ(transactions(), std::vector<TransactionKind>{TransactionKind::store});
     EXPECT_FALSE(holds(0, kLine));
     EXPECT_EQ(state_of(1, kLine), LineState::modified);
 }
@@ -62,8 +65,8 @@ TEST_F(WriteUpdateTest, AStoreThatMissesBringsNothingInAndLeavesTheOwnerItsLine)
 TEST_F(WriteUpdateTest, ALineOnItsWayIsShared) {
     build(2);
     run({{0, Do::load, kLine, 0}, {1, Do::load, kLine, 0}});
-    EXPECT_EQ(state_of(0, kLine), LineState::valid);
-    EXPECT_EQ(state_of(1, kLine), LineState::valid);
+    EXPECT_EQ(state_of(0, kLine), LineState::shared);
+    EXPECT_EQ(state_of(1, kLine), LineState::shared);
 }
 
 TEST_F(WriteUpdateTest, AnExchangeUsesTheBusOnlyWhileTheLineIsShared) {
@@ -77,12 +80,14 @@ TEST_F(WriteUpdateTest, AnExchangeUsesTheBusOnlyWhileTheLineIsShared) {
     build(2);
     for (ProcessorId p : {0, 1}) warm(p, kLine);
     run(exchange);
-    EXPECT_EQ(transactions(),
-              (std::vector<Kind>{Kind::locked_read, Kind::locked_store, Kind::unlock}));
+    EXPECT_EQ(transactions(), (std::vector<TransactionKind>{TransactionKind::locked_read,
+                                                            TransactionKind::locked_store,
+                                                            TransactionKind::unlock}));
     // Alone when it is read: stored to in the cache, but the lock began on the bus.
     build(2);
     run(exchange);
-    EXPECT_EQ(transactions(), (std::vector<Kind>{Kind::locked_read, Kind::unlock}));
+    EXPECT_EQ(transactions(), (std::vector<TransactionKind>{TransactionKind::locked_read,
+                                                            TransactionKind::unlock}));
 }
 
 class OnChangeTest : public ControllerTest {};
@@ -96,8 +101,9 @@ TEST_F(OnChangeTest, AFailingExchangeSparesTheOtherCopiesAndASuccessfulOneDoesNo
         run({{0, Do::locked_load, kLine, 0, 0, 1},
              {0, Do::locked_store, kLine, 16, stored, 1},
              {0, Do::unlock, kLine, 40}});
-        EXPECT_EQ(transactions(),
-                  (std::vector<Kind>{Kind::locked_read, Kind::locked_store, Kind::unlock}));
+        EXPECT_EQ(transactions(), (std::vector<TransactionKind>{TransactionKind::locked_read,
+                                                                TransactionKind::locked_store,
+                                                                TransactionKind::unlock}));
         for (ProcessorId p : {1, 2}) EXPECT_EQ(holds(p, kLine), stored == 1);
         EXPECT_TRUE(holds(0, kLine));
     }
@@ -126,7 +132,9 @@ TEST_F(NoCacheTest, EveryReferenceUsesTheBus) {
                       {0, Do::store, kLine, 64, 7}}),
               (Clocks{15, 31, 48, 64, 79}));
     EXPECT_EQ(transactions(),
-              (std::vector<Kind>{Kind::read, Kind::read, Kind::fetch, Kind::fetch, Kind::store}));
+              (std::vector<TransactionKind>{TransactionKind::read, TransactionKind::read,
+                                            TransactionKind::fetch, TransactionKind::fetch,
+                                            TransactionKind::store}));
     EXPECT_EQ(observer.uses[0].size, 4);
     EXPECT_FALSE(holds(0, kLine));
 }

@@ -2,6 +2,8 @@
 // The cache controller where lines have owners (write-back). A store to an own line costs a hit.
 // One that is asked for at clock 0 and granted at 200 ns: to a shared line it invalidates, complete
 // 2 cycles later, 400 ns, clock 7; a miss reads the line, here at 1000 ns, clock 16, as a load's.
+#include "sim/interconnect/transaction_kind.h"
+#include "sim/processor/activity.h"
 #include "tests/cache/controller_bench.h"
 
 namespace symsim::test {
@@ -35,7 +37,7 @@ TEST_F(OwnerTest, AStoreToASharedLineInvalidatesTheOtherCopies) {
     build(3);
     for (ProcessorId p : {0, 1, 2}) warm(p, kLine);
     EXPECT_EQ(clocks({{0, Do::store, kLine, 0, 7}, {0, Do::store, kLine, 8, 8}}), (Clocks{7, 8}));
-    EXPECT_EQ(transactions(), std::vector<Kind>{Kind::invalidate});
+    EXPECT_EQ(transactions(), std::vector<TransactionKind>{TransactionKind::upgrade});
     EXPECT_EQ(state_of(0, kLine), LineState::modified);
     EXPECT_EQ(state_of(1, kLine), LineState::invalid);
     EXPECT_EQ(state_of(2, kLine), LineState::invalid);
@@ -45,7 +47,7 @@ TEST_F(OwnerTest, InvalidationsCompleteAsConfigured) {
     for (const auto& [cycles, clock] :
          std::vector<std::pair<std::uint32_t, Time>>{{0, 4}, {1, 5}, {2, 7}, {5, 12}}) {
         ControllerConfig config;
-        config.invalidate_completion_cycles = cycles;
+        config.upgrade_completion_cycles = cycles;
         build(1, StorePolicy::stall, config);
         warm(0, kLine);
         EXPECT_EQ(clocks({{0, Do::store, kLine, 0, 7}}), Clocks{clock}) << cycles;
@@ -57,7 +59,7 @@ TEST_F(OwnerTest, AStoreThatMissesReadsTheLineAndOwnsIt) {
     warm(1, kLine);
     EXPECT_EQ(clocks({{0, Do::store, kLine + 4, 0, 7}, {0, Do::store, kLine, 16, 8}}),
               (Clocks{16, 16}));
-    EXPECT_EQ(transactions(), std::vector<Kind>{Kind::read_own});
+    EXPECT_EQ(transactions(), std::vector<TransactionKind>{TransactionKind::read_exclusive});
     EXPECT_EQ(state_of(0, kLine), LineState::modified);
     EXPECT_EQ(state_of(1, kLine), LineState::invalid);
 }
@@ -110,7 +112,8 @@ TEST_F(OwnerTest, DeeperBuffersFetchALineOnce) {
                       {0, Do::store, kOther, 2, 3},
                       {0, Do::load, kOther + 4, 17}}),
               (Clocks{0, 1, 2, 29}));
-    EXPECT_EQ(transactions(), (std::vector<Kind>{Kind::read_own, Kind::read_own}));
+    EXPECT_EQ(transactions(), (std::vector<TransactionKind>{TransactionKind::read_exclusive,
+                                                            TransactionKind::read_exclusive}));
 }
 
 // --- owners supply, victims are copied back
@@ -123,9 +126,10 @@ TEST_F(OwnerTest, AnOwnerSuppliesOneCycleLaterAndSharesTheLine) {
     EXPECT_EQ(made[0].clock, 18);  // 1100 ns
     EXPECT_EQ(made[0].value, 9u);
     EXPECT_EQ(made[1].how, Access::hit);
-    EXPECT_EQ(state_of(0, kLine), LineState::valid);
-    EXPECT_EQ(state_of(1, kLine), LineState::valid);
-    EXPECT_EQ(transactions(), std::vector<Kind>{Kind::read}) << "memory has got it by the reply";
+    EXPECT_EQ(state_of(0, kLine), LineState::shared);
+    EXPECT_EQ(state_of(1, kLine), LineState::shared);
+    EXPECT_EQ(transactions(), std::vector<TransactionKind>{TransactionKind::read})
+        << "memory has got it by the reply";
 }
 
 TEST_F(OwnerTest, AnOwnerSuppliesAStoreAndLosesTheLine) {
@@ -138,15 +142,16 @@ TEST_F(OwnerTest, AnOwnerSuppliesAStoreAndLosesTheLine) {
 TEST_F(OwnerTest, AModifiedVictimIsCopiedBackAndAValidOneIsNot) {
     ControllerConfig config;
     config.geometry = {16, 1, 16};
-    for (const LineState state : {LineState::valid, LineState::modified})
+    for (const LineState state : {LineState::shared, LineState::modified})
         for (const Do what : {Do::load, Do::store, Do::locked_load}) {
             build(1, StorePolicy::stall, config);
             warm(0, kLine, state);
             run({{0, what, kOther, 0, 7}, {0, Do::unlock, kOther, 20}});
-            std::vector<Kind> expected = {what == Do::load    ? Kind::read
-                                          : what == Do::store ? Kind::read_own
-                                                              : Kind::locked_read};
-            if (state == LineState::modified) expected.push_back(Kind::copy_back);
+            std::vector<TransactionKind> expected = {what == Do::load ? TransactionKind::read
+                                                     : what == Do::store
+                                                         ? TransactionKind::read_exclusive
+                                                         : TransactionKind::locked_read};
+            if (state == LineState::modified) expected.push_back(TransactionKind::write_back);
             EXPECT_EQ(transactions(), expected);
             if (state == LineState::modified) {
                 EXPECT_EQ(observer.uses.back().address, kLine);
@@ -170,15 +175,15 @@ TEST_F(OwnerTest, AnExchangeOnAnOwnLineUsesNoBus) {
     // Held off until clock 4, 250 ns: granted at the next edge, 300 ns, and supplied: 1200 ns.
     EXPECT_EQ(made[3].clock, 20);
     EXPECT_EQ(made[3].value, 7u);
-    EXPECT_EQ(transactions(), std::vector<Kind>{Kind::read});
+    EXPECT_EQ(transactions(), std::vector<TransactionKind>{TransactionKind::read});
 }
 
 TEST_F(OwnerTest, AnExchangeOnAnothersLineTakesItOnceAndTellsNobodyItsEnd) {
-    for (const LineState own : {LineState::invalid, LineState::valid}) {
+    for (const LineState own : {LineState::invalid, LineState::shared}) {
         build(2);
-        if (own == LineState::valid) warm(0, kLine);
-        warm(1, kLine, own == LineState::valid ? LineState::valid : LineState::modified);
-        const Time here = own == LineState::valid ? 16 : 18;
+        if (own == LineState::shared) warm(0, kLine);
+        warm(1, kLine, own == LineState::shared ? LineState::shared : LineState::modified);
+        const Time here = own == LineState::shared ? 16 : 18;
         const std::vector<Made> made = run({{0, Do::locked_load, kLine, 0},
                                             {0, Do::locked_store, kLine, here + 2, 7},
                                             {0, Do::unlock, kLine, here + 4},
@@ -188,7 +193,7 @@ TEST_F(OwnerTest, AnExchangeOnAnothersLineTakesItOnceAndTellsNobodyItsEnd) {
         EXPECT_EQ(made[0].clock, here);
         EXPECT_EQ(made[1].how, Access::hit);
         EXPECT_EQ(made[3].how, Access::hit);
-        EXPECT_EQ(transactions(), std::vector<Kind>{Kind::locked_read});
+        EXPECT_EQ(transactions(), std::vector<TransactionKind>{TransactionKind::locked_read});
         EXPECT_EQ(state_of(1, kLine), LineState::invalid);
     }
 }
@@ -205,9 +210,11 @@ TEST_F(OwnerTest, ALockedLineThatIsDrivenOutIsFetchedAgain) {
          {0, Do::unlock, kLine, 100}});
     EXPECT_EQ(memory.read(kLine + 12, 4), 7u);
     EXPECT_EQ(memory.read(kOther, 4), 8u);
-    EXPECT_EQ(transactions(), (std::vector<Kind>{Kind::locked_read, Kind::locked_read,
-                                                 Kind::copy_back, Kind::read_own, Kind::copy_back,
-                                                 Kind::read_own, Kind::copy_back}));
+    EXPECT_EQ(transactions(), (std::vector<TransactionKind>{
+                                  TransactionKind::locked_read, TransactionKind::locked_read,
+                                  TransactionKind::write_back, TransactionKind::read_exclusive,
+                                  TransactionKind::write_back, TransactionKind::read_exclusive,
+                                  TransactionKind::write_back}));
 }
 
 // --- ahead of the bus
@@ -217,16 +224,16 @@ TEST_F(OwnerTest, StoresAheadAreMadeInOwnLinesAndTakenBack) {
     warm(0, kLine, LineState::exclusive);
     warm(0, kOther);
     memory.write(kLine, 4, 3);
-    const SegmentMark begin = caches[0]->open_segment(0);
+    const WindowMark begin = caches[0]->begin_window(0);
     const AccessTime ahead{10 * 62'500, false, Activity::user};
     std::uint32_t value = 0;
     EXPECT_EQ(ask({0, Do::store, kLine, 0, 7}, ahead, value), Access::hit);
     EXPECT_EQ(ask({0, Do::store, kLine + 1, 0, 8, 1}, ahead, value), Access::hit);
-    EXPECT_EQ(ask({0, Do::store, kOther, 0, 7}, ahead, value), Access::later);
-    EXPECT_EQ(ask({0, Do::locked_load, kLine, 0}, ahead, value), Access::later);
-    EXPECT_EQ(ask({0, Do::locked_store, kLine, 0, 1}, ahead, value), Access::later);
+    EXPECT_EQ(ask({0, Do::store, kOther, 0, 7}, ahead, value), Access::retry);
+    EXPECT_EQ(ask({0, Do::locked_load, kLine, 0}, ahead, value), Access::retry);
+    EXPECT_EQ(ask({0, Do::locked_store, kLine, 0, 1}, ahead, value), Access::retry);
     EXPECT_EQ(memory.read(kLine, 4), 0x807u);
-    caches[0]->take_back(begin);
+    caches[0]->roll_back(begin);
     EXPECT_EQ(memory.read(kLine, 4), 3u);
     EXPECT_EQ(state_of(0, kLine), LineState::exclusive);
     EXPECT_EQ(caches[0]->cache().find(kLine)->used, 0);
@@ -240,7 +247,7 @@ TEST_F(OwnerTest, NothingIsMadeAheadWhileAStoreIsOnItsWay) {
     ask({0, Do::store, kOther, 0, 7}, {0, true, Activity::user}, value);
     const AccessTime ahead{62'500, false, Activity::user};
     for (const Do what : {Do::load, Do::store, Do::fetch})
-        EXPECT_EQ(ask({0, what, kLine, 0, 7}, ahead, value), Access::later);
+        EXPECT_EQ(ask({0, what, kLine, 0, 7}, ahead, value), Access::retry);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The state tables of the protocols: what each answers for every state and kind of transaction.
 #include "sim/cache/protocol.h"
+#include "sim/interconnect/transaction_kind.h"
 
 #include <gtest/gtest.h>
 
@@ -10,14 +11,16 @@
 namespace symsim {
 namespace {
 
-constexpr std::array kStates = {LineState::invalid, LineState::valid, LineState::exclusive,
+constexpr std::array kStates = {LineState::invalid, LineState::shared, LineState::exclusive,
                                 LineState::modified};
 constexpr std::string_view kLetters = "IVEM";
 // All that other caches are told of.
-constexpr std::array kSnooped = {Kind::fetch,        Kind::read,   Kind::read_own,
-                                 Kind::invalidate,   Kind::store,  Kind::locked_read,
-                                 Kind::locked_store, Kind::unlock, Kind::copy_back};
-constexpr std::array kFills = {Kind::fetch, Kind::read, Kind::locked_read};
+constexpr std::array kSnooped = {
+    TransactionKind::fetch,        TransactionKind::read,   TransactionKind::read_exclusive,
+    TransactionKind::upgrade,      TransactionKind::store,  TransactionKind::locked_read,
+    TransactionKind::locked_store, TransactionKind::unlock, TransactionKind::write_back};
+constexpr std::array kFills = {TransactionKind::fetch, TransactionKind::read,
+                               TransactionKind::locked_read};
 
 struct Table {
     const char* name;
@@ -59,11 +62,12 @@ TEST(Protocols, AnswerAsTheirTablesSay) {
         const auto protocol = table.make();
         const auto snooped = [&](LineState own, bool changes) {
             std::string row;
-            for (const Kind kind : kSnooped) row += letter(protocol->snooped(own, kind, changes));
+            for (const TransactionKind kind : kSnooped)
+                row += letter(protocol->snooped(own, kind, changes));
             return row;
         };
-        EXPECT_EQ(snooped(LineState::valid, true), table.valid);
-        EXPECT_EQ(snooped(LineState::valid, false), table.valid_unchanged);
+        EXPECT_EQ(snooped(LineState::shared, true), table.valid);
+        EXPECT_EQ(snooped(LineState::shared, false), table.valid_unchanged);
         if (!table.exclusive.empty()) {
             EXPECT_EQ(snooped(LineState::exclusive, true), table.exclusive);
             EXPECT_EQ(snooped(LineState::modified, true), table.modified);
@@ -71,19 +75,19 @@ TEST(Protocols, AnswerAsTheirTablesSay) {
         }
         for (std::size_t i = 0; i < table.store.size(); ++i) {
             const auto kind = protocol->store(kStates[i]);
-            const char needs = !kind                       ? '-'
-                               : *kind == Kind::store      ? 'b'
-                               : *kind == Kind::invalidate ? 'i'
-                               : *kind == Kind::read_own   ? 'o'
-                                                           : '?';
+            const char needs = !kind                                      ? '-'
+                               : *kind == TransactionKind::store          ? 'b'
+                               : *kind == TransactionKind::upgrade        ? 'i'
+                               : *kind == TransactionKind::read_exclusive ? 'o'
+                                                                          : '?';
             EXPECT_EQ(needs, table.store[i]) << letter(kStates[i]);
         }
         std::string filled, filled_shared, stored, stored_shared;
-        for (const Kind kind : kFills) {
+        for (const TransactionKind kind : kFills) {
             filled += letter(protocol->filled(kind, false));
             filled_shared += letter(protocol->filled(kind, true));
         }
-        for (const LineState own : {LineState::invalid, LineState::valid}) {
+        for (const LineState own : {LineState::invalid, LineState::shared}) {
             stored += letter(protocol->stored(own, false));
             stored_shared += letter(protocol->stored(own, true));
         }
@@ -100,7 +104,7 @@ TEST(Protocols, AnswerAsTheirTablesSay) {
 // What is not here stays so, whatever others do.
 TEST(Protocols, NobodyGetsALineByAnothersTransaction) {
     for (const Table& table : kTables)
-        for (const Kind kind : kSnooped)
+        for (const TransactionKind kind : kSnooped)
             EXPECT_EQ(table.make()->snooped(LineState::invalid, kind, true), LineState::invalid)
                 << table.name << " " << name(kind);
 }
@@ -110,7 +114,8 @@ TEST(ProtocolTable, SaysWhatTheProtocolSays) {
         const auto protocol = table.make();
         const ProtocolTable answers(*protocol);
         bool change = false;
-        for (const Kind kind : {Kind::fetch, Kind::read, Kind::locked_read})
+        for (const TransactionKind kind :
+             {TransactionKind::fetch, TransactionKind::read, TransactionKind::locked_read})
             for (const bool shared : {false, true})
                 EXPECT_EQ(answers.filled(kind, shared), protocol->filled(kind, shared))
                     << table.name << " " << name(kind) << " " << shared;
@@ -120,7 +125,7 @@ TEST(ProtocolTable, SaysWhatTheProtocolSays) {
                 const LineState stored = protocol->stored(own, flag);
                 change |= stored != own;
                 EXPECT_EQ(answers.stored(own, flag), stored) << table.name << " " << flag;
-                for (const Kind kind : kSnooped)
+                for (const TransactionKind kind : kSnooped)
                     EXPECT_EQ(answers.snooped(own, kind, flag), protocol->snooped(own, kind, flag))
                         << table.name << " " << name(kind) << " " << flag;
             }
@@ -131,22 +136,22 @@ TEST(ProtocolTable, SaysWhatTheProtocolSays) {
 
 // The Firefly's readers ask who shares a line, and its first reader owns it.
 TEST(ProtocolTable, ReadsSettleALineWhereAllOfItsReadersHaveItAlike) {
-    EXPECT_TRUE(ProtocolTable(*write_back()).reads_settle());
-    EXPECT_TRUE(ProtocolTable(*write_through()).reads_settle());
-    EXPECT_FALSE(ProtocolTable(*write_update()).reads_settle());
+    EXPECT_TRUE(ProtocolTable(*write_back()).reads_become_silent());
+    EXPECT_TRUE(ProtocolTable(*write_through()).reads_become_silent());
+    EXPECT_FALSE(ProtocolTable(*write_update()).reads_become_silent());
 }
 
 TEST(Protocols, AreMadeByTheirKind) {
     EXPECT_FALSE(make_protocol(ProtocolKind::write_through)->lines_have_owners());
     EXPECT_TRUE(make_protocol(ProtocolKind::write_back)->lines_have_owners());
     EXPECT_FALSE(make_protocol(ProtocolKind::no_cache)->keeps_lines());
-    EXPECT_EQ(make_protocol(ProtocolKind::write_update)->filled(Kind::read, false),
+    EXPECT_EQ(make_protocol(ProtocolKind::write_update)->filled(TransactionKind::read, false),
               LineState::exclusive);
     EXPECT_FALSE(make_protocol(ProtocolKind::write_through)->allocates());
     EXPECT_TRUE(make_protocol(ProtocolKind::write_through_allocate)->allocates());
     EXPECT_EQ(make_protocol(ProtocolKind::write_through_on_change)
-                  ->snooped(LineState::valid, Kind::store, false),
-              LineState::valid);
+                  ->snooped(LineState::shared, TransactionKind::store, false),
+              LineState::shared);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A ROM of 4 KB at 0x8000, seen once more below 4 GB: one set of bytes under two addresses.
+#include "sim/interconnect/transaction_kind.h"
 #include "tests/cache/controller_bench.h"
 
 namespace symsim::test {
@@ -25,7 +26,7 @@ TEST_F(TwiceSeenRom, IsOneLineOfTheCacheReadAtTheCostOfMemory) {
     EXPECT_EQ(made[0].clock, 16);
     EXPECT_EQ(made[1].value, 0x1234'5678u);
     EXPECT_EQ(made[1].how, Access::hit);
-    EXPECT_EQ(transactions(), std::vector<Kind>{Kind::read});
+    EXPECT_EQ(transactions(), std::vector<TransactionKind>{TransactionKind::read});
 }
 
 TEST_F(TwiceSeenRom, IsFetchedFromEitherPlace) {
@@ -56,7 +57,7 @@ TEST_F(TwiceSeenRom, EndsWhereItBeginsAndIsNothingWithoutARom) {
     EXPECT_EQ(caches[0]->decoded(0xFFFF'FFFF), kRom + 0xFFF);
     build(StorePolicy::stall);
     EXPECT_EQ(caches[0]->decoded(0xFFFF'FFFF), 0xFFFF'FFFFu);
-    EXPECT_EQ(run({{0, Do::load, 0xFFFF'FFF0, 0}})[0].how, Access::nothing_there);
+    EXPECT_EQ(run({{0, Do::load, 0xFFFF'FFF0, 0}})[0].how, Access::unmapped);
 }
 
 }  // namespace

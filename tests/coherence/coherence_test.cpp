@@ -50,7 +50,7 @@ TEST_P(Coherence, HoldsForRandomAccesses) {
         ahead += round.hits_ahead();
         stores += round.stores_ahead();
         rewinds += round.rewinds();
-        stores_back += round.stores_taken_back();
+        stores_back += round.stores_rolled_back();
         longest = std::max(longest, round.longest_wait());
     }
     std::cout << fmt::format(

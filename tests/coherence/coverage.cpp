@@ -29,16 +29,16 @@ std::string Coverage::differences(std::string_view declared) const {
             state = place(states_, word);
             if (state < states_.size()) continue;
         }
-        const bool taken_back = word.front() == '-', rare = word.back() == '?';
-        const std::size_t length = word.size() - taken_back - rare;
-        const std::size_t event = place(events_, word.substr(taken_back, length));
+        const bool rolled_back = word.front() == '-', rare = word.back() == '?';
+        const std::size_t length = word.size() - rolled_back - rare;
+        const std::size_t event = place(events_, word.substr(rolled_back, length));
         if (state >= states_.size() || event >= events_.size()) {
             found += fmt::format("{}: '{}' is declared and is not known\n", title_, word);
             continue;
         }
         const std::size_t pair = state * events_.size() + event;
-        reachable[pair] = !taken_back;
-        demanded[pair] = !taken_back && !rare;
+        reachable[pair] = !rolled_back;
+        demanded[pair] = !rolled_back && !rare;
     }
     for (std::size_t i = 0; i < counts_.size(); ++i) {
         const std::string& state = states_[i / events_.size()];

@@ -5,16 +5,19 @@
 
 #include <algorithm>
 
+#include "sim/interconnect/transaction_kind.h"
+
 namespace symsim::test {
 
 namespace {
 constexpr auto kInvalid = LineState::invalid;
-constexpr auto kValid = LineState::valid;
+constexpr auto kValid = LineState::shared;
 constexpr auto kExclusive = LineState::exclusive;
 constexpr auto kModified = LineState::modified;
 
-bool brings_line(Kind kind) {
-    return kind == Kind::fetch || kind == Kind::read || kind == Kind::locked_read;
+bool brings_line(TransactionKind kind) {
+    return kind == TransactionKind::fetch || kind == TransactionKind::read ||
+           kind == TransactionKind::locked_read;
 }
 }  // namespace
 
@@ -24,11 +27,12 @@ LineModel::LineModel(ProtocolKind protocol, Address line_bytes, std::size_t line
     for (Port& port : ports_) port.copies.resize(lines, kInvalid);
 }
 
-std::optional<Kind> LineModel::store_as(ProcessorId port, Address line, Kind posted) const {
+std::optional<TransactionKind> LineModel::store_as(ProcessorId port, Address line,
+                                                   TransactionKind posted) const {
     const LineState own = copy(port, line);
     if (is_owned(own)) return std::nullopt;
     if (protocol_ != ProtocolKind::write_back) return posted;
-    return own == kValid ? Kind::invalidate : Kind::read_own;
+    return own == kValid ? TransactionKind::upgrade : TransactionKind::read_exclusive;
 }
 
 bool LineModel::spoilt(ProcessorId port) const {
@@ -36,7 +40,7 @@ bool LineModel::spoilt(ProcessorId port) const {
     return fill.kept && fill.state == kInvalid;
 }
 
-LineState LineModel::snooped(LineState state, Kind kind, bool changes) const {
+LineState LineModel::snooped(LineState state, TransactionKind kind, bool changes) const {
     if (state == kInvalid) return kInvalid;
     switch (protocol_) {
         case ProtocolKind::write_through:
@@ -46,7 +50,7 @@ LineState LineModel::snooped(LineState state, Kind kind, bool changes) const {
         case ProtocolKind::write_through_on_change:
             return is_store(kind) && changes ? kInvalid : state;
         case ProtocolKind::write_back:
-            if (is_store(kind) || kind == Kind::locked_read) return kInvalid;
+            if (is_store(kind) || kind == TransactionKind::locked_read) return kInvalid;
             return brings_line(kind) ? kValid : state;
         case ProtocolKind::write_update:
             return brings_line(kind) ? kValid : state;
@@ -54,12 +58,12 @@ LineState LineModel::snooped(LineState state, Kind kind, bool changes) const {
     return state;
 }
 
-LineState LineModel::filled(Kind kind, bool shared) const {
+LineState LineModel::filled(TransactionKind kind, bool shared) const {
     switch (protocol_) {
         case ProtocolKind::no_cache:
             return kInvalid;
         case ProtocolKind::write_back:
-            return kind == Kind::locked_read ? kModified : kValid;
+            return kind == TransactionKind::locked_read ? kModified : kValid;
         case ProtocolKind::write_update:
             return shared ? kValid : kExclusive;
         default:
@@ -67,7 +71,7 @@ LineState LineModel::filled(Kind kind, bool shared) const {
     }
 }
 
-bool LineModel::granted(ProcessorId id, Kind kind, Address line, bool changes) {
+bool LineModel::granted(ProcessorId id, TransactionKind kind, Address line, bool changes) {
     bool shared = false, supplied = false;
     for (ProcessorId i = 0; i < ports_.size(); ++i) {
         if (i == id) continue;
@@ -93,26 +97,26 @@ bool LineModel::granted(ProcessorId id, Kind kind, Address line, bool changes) {
     return supplied;
 }
 
-void LineModel::own_effect(ProcessorId id, Kind kind, Address line, bool shared) {
+void LineModel::own_effect(ProcessorId id, TransactionKind kind, Address line, bool shared) {
     Port& port = ports_[id];
     LineState& own = copy(id, line);
     switch (kind) {
-        case Kind::fetch:
-        case Kind::read:
-        case Kind::locked_read: {
+        case TransactionKind::fetch:
+        case TransactionKind::read:
+        case TransactionKind::locked_read: {
             const LineState state = filled(kind, shared);
             port.fill = {line, state, state != kInvalid};
             return;
         }
-        case Kind::read_own:
+        case TransactionKind::read_exclusive:
             port.owning = line;
             in_memory_[number(line)] = false;
             return;
-        case Kind::invalidate:
+        case TransactionKind::upgrade:
             own = kModified;
             in_memory_[number(line)] = false;
             return;
-        case Kind::copy_back:
+        case TransactionKind::write_back:
             if (!leaves(port, line))
                 throw Incoherent(
                     fmt::format("port {}: copies back {:#x}, which has not left it", id, line));

@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "sim/base/options.h"
-#include "sim/bus/request.h"
 #include "sim/cache/cache.h"
+#include "sim/interconnect/request.h"
+#include "sim/interconnect/transaction_kind.h"
 
 namespace symsim::test {
 
@@ -30,12 +31,13 @@ class LineModel {
     LineState state(ProcessorId port, Address line) const { return copy(port, line); }
     bool owned(ProcessorId port, Address line) const { return is_owned(state(port, line)); }
     // What a store must be when its turn on the bus comes; nothing: it is made in the own line.
-    std::optional<Kind> store_as(ProcessorId port, Address line, Kind posted) const;
+    std::optional<TransactionKind> store_as(ProcessorId port, Address line,
+                                            TransactionKind posted) const;
     // Whether the line on its way to this port will be dropped for what others have done to it.
     bool spoilt(ProcessorId port) const;
 
     // A transaction takes effect. Whether an owner supplies the line.
-    bool granted(ProcessorId port, Kind kind, Address line, bool changes);
+    bool granted(ProcessorId port, TransactionKind kind, Address line, bool changes);
     // The reply to a read_own.
     void arrived(ProcessorId port, Address line);
     // The processor takes its fill; the line is then in this state.
@@ -65,9 +67,9 @@ class LineModel {
     LineState copy(ProcessorId port, Address line) const {
         return ports_[port].copies[number(line)];
     }
-    LineState snooped(LineState state, Kind kind, bool changes) const;
-    LineState filled(Kind kind, bool shared) const;
-    void own_effect(ProcessorId port, Kind kind, Address line, bool shared);
+    LineState snooped(LineState state, TransactionKind kind, bool changes) const;
+    LineState filled(TransactionKind kind, bool shared) const;
+    void own_effect(ProcessorId port, TransactionKind kind, Address line, bool shared);
     static bool leaves(const Port& port, Address line);
     static void left(Port& port, Address line);
 

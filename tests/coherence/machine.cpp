@@ -25,7 +25,7 @@ RoundConfig random_round(std::uint64_t seed, ProtocolKind protocol, StorePolicy 
     cache.processors = round.ports;
     cache.hit_wait_clocks = random.below(3);
     cache.store_completion_cycles = 1 + random.below(12);
-    cache.invalidate_completion_cycles = 1 + random.below(4);
+    cache.upgrade_completion_cycles = 1 + random.below(4);
     cache.store_policy = policy;
     cache.write_buffer_depth = random.pick(std::array{1u, 4u});
     // Depth 0 means to stall, whatever the policy says.
@@ -67,7 +67,7 @@ std::string RoundConfig::text() const {
         seed, ports, pages, lines, longest_pause_clocks, cache.processor_period,
         cache.geometry.size_bytes, cache.geometry.ways, cache.geometry.line_bytes,
         cache.write_buffer_depth, index(cache.store_policy), cache.store_completion_cycles,
-        cache.invalidate_completion_cycles, bus.clock_period, index(bus.arbitration),
+        cache.upgrade_completion_cycles, bus.clock_period, index(bus.arbitration),
         bus.arbitration_cycles, index(bus.locked_request), bus.store_cycles, bus.unlock_cycles,
         bus.memory_latency_cycles, bus.owner_supply_cycles, bus.synchronise_cycles,
         bus.line_unavailable_cycles, bus.filter_snoops);

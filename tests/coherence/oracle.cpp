@@ -74,7 +74,7 @@ void Oracle::unlock_asked(ProcessorId id) {
 
 void Oracle::answered(ProcessorId id, Access answer, std::uint32_t value, Time at) {
     Port& port = ports_[id];
-    if (answer == Access::later || answer == Access::nothing_there)
+    if (answer == Access::retry || answer == Access::unmapped)
         throw Incoherent(fmt::format("port {}: the answer to a {} that is present is {}", id,
                                      name(port.step.what), index(answer)));
     switch (port.step.what) {
@@ -108,8 +108,8 @@ void Oracle::store_answered(ProcessorId id, Access answer, Time at) {
         if (policy == StorePolicy::block_port && !port_free(port, at))
             throw Incoherent(fmt::format("port {}: a store passes one that blocks the port", id));
         port.posted = true;
-        port.pending.push_back({locked ? Kind::locked_store : Kind::store, step.address, step.size,
-                                step.value, port.unlocks_asked});
+        port.pending.push_back({locked ? TransactionKind::locked_store : TransactionKind::store,
+                                step.address, step.size, step.value, port.unlocks_asked});
         if (port.pending.size() > std::max(round_.cache.write_buffer_depth, 1u))
             throw Incoherent(fmt::format("port {}: more stores than the buffer has places", id));
     }
@@ -121,8 +121,8 @@ void Oracle::store_answered(ProcessorId id, Access answer, Time at) {
 void Oracle::store_here(ProcessorId id, const Step& step, Time at) {
     stores_let_by(id, step, at);
     const bool locked = step.what == Step::What::locked_store;
-    const Store store = {locked ? Kind::locked_store : Kind::store, step.address, step.size,
-                         step.value};
+    const Store store = {locked ? TransactionKind::locked_store : TransactionKind::store,
+                         step.address, step.size, step.value};
     const Address line = line_of(step.address);
     reached_.lines.reached(state_of(id, line), LineEvent::stored_here);
     if (locked) atomic(id, store);

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "sim/cache/controller.h"
-#include "sim/observe/events.h"
+#include "sim/events/observer.h"
 #include "tests/coherence/instruction.h"
 #include "tests/coherence/line_model.h"
 #include "tests/coherence/machine.h"
@@ -35,7 +35,7 @@ class Oracle final : public Observer {
     // A hit of a port that runs ahead, when it is made; and when its time has come.
     void hit_ahead(ProcessorId port, const Step& step, Time at);
     void confirmed(ProcessorId port, const Step& step, std::uint32_t value, Time at);
-    void taken_back(ProcessorId port) { ports_[port].stores_ahead = 0; }
+    void rolled_back(ProcessorId port) { ports_[port].stores_ahead = 0; }
     // What this port sees now.
     std::uint32_t view(ProcessorId port, Address address, unsigned size) const;
 
@@ -52,16 +52,16 @@ class Oracle final : public Observer {
     std::string recent_uses() const;
 
     void passed(ProcessorId, const std::vector<Mark>&) override {}
-    void entered(ProcessorId, State, Time) override {}
+    void entered(ProcessorId, ProcessorState, Time) override {}
 
   private:
     struct Store {
-        Kind kind;
+        TransactionKind kind;
         Address address;
         unsigned size;
         std::uint32_t value;
-        std::uint64_t behind_unlocks = 0;  // so many of its port's come before it
-        bool on_its_way = false;           // granted, and its line has not come yet
+        std::uint64_t after_unlocks = 0;  // so many of its port's come before it
+        bool on_its_way = false;          // granted, and its line has not come yet
     };
     // What a locked instruction has read, until it has stored there.
     struct Held {
@@ -71,7 +71,7 @@ class Oracle final : public Observer {
     };
     struct Fill {
         FillOf state = FillOf::none;
-        Kind kind = Kind::read;
+        TransactionKind kind = TransactionKind::read;
         Address line = 0;
         std::uint64_t version = 0;
         Time ready = 0;  // for its reply
@@ -131,7 +131,7 @@ class Oracle final : public Observer {
     void look_for_victim(ProcessorId port, Address behind);
     std::uint32_t in_memory(Address address, unsigned size) const;
     // oracle_bus.cpp
-    void may_be_granted(ProcessorId port, Kind kind, Address address) const;
+    void may_be_granted(ProcessorId port, TransactionKind kind, Address address) const;
     void replied(ProcessorId port, const BusUse& use);
     void granted_fill(ProcessorId port, const BusUse& use, Time ready);
     void granted_store(ProcessorId port, const BusUse& use, Time ready);

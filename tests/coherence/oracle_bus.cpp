@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/interconnect/transaction_kind.h"
 #include "tests/coherence/oracle.h"
 
 namespace symsim::test {
@@ -11,45 +12,45 @@ namespace symsim::test {
 namespace {
 constexpr std::size_t kUsesShown = 60;
 
-LineEvent snooped(Kind kind) {
+LineEvent snooped(TransactionKind kind) {
     switch (kind) {
-        case Kind::fetch:
+        case TransactionKind::fetch:
             return LineEvent::snooped_fetch;
-        case Kind::read:
+        case TransactionKind::read:
             return LineEvent::snooped_read;
-        case Kind::read_own:
-            return LineEvent::snooped_read_own;
-        case Kind::invalidate:
-            return LineEvent::snooped_invalidate;
-        case Kind::store:
+        case TransactionKind::read_exclusive:
+            return LineEvent::snooped_read_exclusive;
+        case TransactionKind::upgrade:
+            return LineEvent::snooped_upgrade;
+        case TransactionKind::store:
             return LineEvent::snooped_store;
-        case Kind::locked_read:
+        case TransactionKind::locked_read:
             return LineEvent::snooped_locked_read;
-        case Kind::locked_store:
+        case TransactionKind::locked_store:
             return LineEvent::snooped_locked_store;
         default:
             throw Incoherent(fmt::format("nobody asked for a {}", name(kind)));
     }
 }
 
-LineEvent own(Kind kind) {
+LineEvent own(TransactionKind kind) {
     switch (kind) {
-        case Kind::read_own:
-            return LineEvent::own_read_own;
-        case Kind::invalidate:
-            return LineEvent::own_invalidate;
-        case Kind::unlock:
+        case TransactionKind::read_exclusive:
+            return LineEvent::own_read_exclusive;
+        case TransactionKind::upgrade:
+            return LineEvent::own_upgrade;
+        case TransactionKind::unlock:
             return LineEvent::own_unlock;
-        case Kind::copy_back:
-            return LineEvent::own_copy_back;
+        case TransactionKind::write_back:
+            return LineEvent::own_write_back;
         default:
             return is_store(kind) ? LineEvent::own_store : LineEvent::granted;
     }
 }
 
-Kind fill_kind(Step::What what) {
-    if (what == Step::What::fetch) return Kind::fetch;
-    return what == Step::What::load ? Kind::read : Kind::locked_read;
+TransactionKind fill_kind(Step::What what) {
+    if (what == Step::What::fetch) return TransactionKind::fetch;
+    return what == Step::What::load ? TransactionKind::read : TransactionKind::locked_read;
 }
 }  // namespace
 
@@ -62,11 +63,11 @@ void Oracle::used(const BusUse& use) {
     touched_.push_back(line);
     if (use.reply) return replied(id, use);
     may_be_granted(id, use.kind, use.address);
-    const bool own_lock = use.kind == Kind::unlock || owns(id, line);
+    const bool own_lock = use.kind == TransactionKind::unlock || owns(id, line);
     reached_.locks.reached(own_lock ? LockState::own : LockState::free, use.kind);
     reached_.lines.reached(state_of(id, line), own(use.kind));
-    if (use.kind == Kind::unlock) return granted_unlock(id, use);
-    if (use.kind != Kind::copy_back)
+    if (use.kind == TransactionKind::unlock) return granted_unlock(id, use);
+    if (use.kind != TransactionKind::write_back)
         for (ProcessorId other = 0; other < ports_.size(); ++other)
             if (other != id) reached_.lines.reached(state_of(other, line), snooped(use.kind));
     bool changed = false;
@@ -86,13 +87,13 @@ void Oracle::used(const BusUse& use) {
     const Time ready = use.start + cycles * round_.bus.clock_period;
     if (is_store(use.kind)) granted_store(id, use, ready);
     if (has_reply(use.kind)) {
-        if (use.kind != Kind::read_own) granted_fill(id, use, ready);
+        if (use.kind != TransactionKind::read_exclusive) granted_fill(id, use, ready);
         if (write_back()) on_its_way(id, use, supplied);
     }
 }
 
 // Nobody passes another's address lock, or comes to a line that is not available yet.
-void Oracle::may_be_granted(ProcessorId id, Kind kind, Address address) const {
+void Oracle::may_be_granted(ProcessorId id, TransactionKind kind, Address address) const {
     const Address line = line_of(address);
     const bool whole_bus =
         round_.bus.locked_request == LockedRequest::hold_bus &&
@@ -103,7 +104,7 @@ void Oracle::may_be_granted(ProcessorId id, Kind kind, Address address) const {
                 fmt::format("port {}: a {} of {:#x} is granted while port {} holds "
                             "{:#x}",
                             id, name(kind), line, lock.owner, lock.line));
-    const bool takes = is_store(kind) || kind == Kind::locked_read;
+    const bool takes = is_store(kind) || kind == TransactionKind::locked_read;
     for (const Unavailable& u : unavailable_)
         if (u.line == line && u.but_for != id && edge_ < u.until && (takes || !u.to_takers_only))
             throw Incoherent(
@@ -117,14 +118,14 @@ void Oracle::may_be_granted(ProcessorId id, Kind kind, Address address) const {
 
 // Readers share a line on its way; one that is taken, or comes from an owner, is for nobody else.
 void Oracle::on_its_way(ProcessorId id, const BusUse& use, bool supplied) {
-    const bool reads = use.kind == Kind::fetch || use.kind == Kind::read;
+    const bool reads = use.kind == TransactionKind::fetch || use.kind == TransactionKind::read;
     unavailable_.push_back({line_of(use.address), kNever, id, reads && !supplied});
 }
 
 void Oracle::replied(ProcessorId id, const BusUse& use) {
     Port& port = ports_[id];
     const Address line = line_of(use.address);
-    const bool owning = use.kind == Kind::read_own;
+    const bool owning = use.kind == TransactionKind::read_exclusive;
     reached_.lines.reached(state_of(id, line),
                            owning ? LineEvent::own_arrival : LineEvent::replied);
     if (use.posted != (owning ? port.ready : port.fill.ready))
@@ -156,7 +157,7 @@ void Oracle::granted_fill(ProcessorId id, const BusUse& use, Time ready) {
     Port& port = ports_[id];
     const Address line = line_of(use.address);
     const bool wanted = port.step.what == Step::What::store
-                            ? allocating(id) && use.kind == Kind::read
+                            ? allocating(id) && use.kind == TransactionKind::read
                             : use.kind == fill_kind(port.step.what);
     if (!port.asking || port.fill.state != FillOf::none || !wanted ||
         line != line_of(port.step.address))
@@ -169,25 +170,25 @@ void Oracle::granted_fill(ProcessorId id, const BusUse& use, Time ready) {
             fmt::format("port {}: a {} passes what was posted before", id, name(use.kind)));
     reached_.buffer.reached(buffer_state(port), BufferEvent::fill);
     port.fill = {FillOf::coming, use.kind, line, versions_[number_of(line)], ready};
-    if (use.kind == Kind::locked_read) locks_.push_back({id, line, true});
+    if (use.kind == TransactionKind::locked_read) locks_.push_back({id, line, true});
 }
 
 void Oracle::granted_store(ProcessorId id, const BusUse& use, Time ready) {
     Port& port = ports_[id];
     Store& store = port.pending.front();
     if (store.address != use.address || store.size != use.size ||
-        store.behind_unlocks > port.unlocks_granted)
+        store.after_unlocks > port.unlocks_granted)
         throw Incoherent(fmt::format("port {}: the {} of {} bytes at {:#x} is out of order", id,
                                      name(use.kind), use.size, use.address));
     reached_.buffer.reached(buffer_state(port), BufferEvent::grant);
-    if (store.kind == Kind::locked_store) atomic(id, store);
+    if (store.kind == TransactionKind::locked_store) atomic(id, store);
     const Store made = store;
-    if (use.kind == Kind::read_own) {
+    if (use.kind == TransactionKind::read_exclusive) {
         store.on_its_way = true;
         port.ready = ready;
     } else {
-        const std::uint32_t cycles = use.kind == Kind::invalidate
-                                         ? round_.cache.invalidate_completion_cycles
+        const std::uint32_t cycles = use.kind == TransactionKind::upgrade
+                                         ? round_.cache.upgrade_completion_cycles
                                          : round_.cache.store_completion_cycles;
         port.complete_at = use.start + cycles * round_.cache.bus_period;
         port.arriving = Line::kNoAddress;
@@ -219,11 +220,11 @@ void Oracle::at_turn(ProcessorId id) {
     const Store store = port.pending.front();
     const Address line = line_of(store.address);
     may_be_granted(id, store.kind, line);
-    if (store.behind_unlocks > port.unlocks_granted)
+    if (store.after_unlocks > port.unlocks_granted)
         throw Incoherent(fmt::format("port {}: a store at its turn passes an unlock", id));
     reached_.lines.reached(state_of(id, line), LineEvent::stored_at_turn);
     reached_.buffer.reached(buffer_state(port), BufferEvent::turn);
-    if (store.kind == Kind::locked_store) atomic(id, store);
+    if (store.kind == TransactionKind::locked_store) atomic(id, store);
     port.pending.pop_front();
     port.complete_at = edge_;
     port.arriving = Line::kNoAddress;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/processor/activity.h"
+
 namespace symsim::test {
 
 namespace {
@@ -107,7 +109,7 @@ Access Round::ask(Port& port, const Step& step, const AccessTime& when, std::uin
             cache.unlock(step.address, when);
             return Access::made;
     }
-    return Access::later;
+    return Access::retry;
 }
 
 // Asks for the step under way; if it is made, says when the next one comes.
@@ -155,14 +157,14 @@ void Round::go_on(Port& port, Time at) {
 // instruction, at the present.
 void Round::run_ahead(Port& port, Time at) {
     port.confirmed = 0;
-    port.segment = port.cache->open_segment(now_);
+    port.segment = port.cache->begin_window(now_);
     const std::uint32_t most = 1 + random_.below(12);
     for (std::uint32_t i = 0; i < most; ++i) {
         const Step step = instructions_.ahead(random_);
         at += clocks(step.pause_clocks);
         std::uint32_t value = 0;
         const Access answer = ask(port, step, {at, false, Activity::user}, value);
-        if (answer == Access::later) {
+        if (answer == Access::retry) {
             port.instruction = {step};
             break;
         }
@@ -202,8 +204,8 @@ void Round::Port::before_change(Address, const Line* line, Time at) {
     if (ahead.empty() || !line || line->used < segment.start) return;
     const bool on_bus = std::exchange(round.on_bus_, false);
     ++round.rewinds_;
-    cache->take_back(segment);
-    round.oracle_->taken_back(id);
+    cache->roll_back(segment);
+    round.oracle_->rolled_back(id);
     const auto first_after =
         std::find_if(ahead.begin(), ahead.end(), [=](const Ahead& a) { return a.at >= at; });
     for (auto a = ahead.begin(); a != first_after; ++a) {
@@ -216,9 +218,9 @@ void Round::Port::before_change(Address, const Line* line, Time at) {
                             id, a->at));
     }
     for (auto a = first_after; a != ahead.end(); ++a)
-        round.stores_taken_back_ += a->step.what == Step::What::store;
+        round.stores_rolled_back_ += a->step.what == Step::What::store;
     if (first_after != ahead.end()) next = first_after->at;
-    segment = cache->open_segment(at);
+    segment = cache->begin_window(at);
     ahead.clear();
     confirmed = 0;
     round.on_bus_ = on_bus;

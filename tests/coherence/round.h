@@ -26,7 +26,7 @@ class Round final : private Waiter {
     std::uint64_t hits_ahead() const { return hits_ahead_; }
     std::uint64_t stores_ahead() const { return stores_ahead_; }
     std::uint64_t rewinds() const { return rewinds_; }
-    std::uint64_t stores_taken_back() const { return stores_taken_back_; }
+    std::uint64_t stores_rolled_back() const { return stores_rolled_back_; }
     // Bus cycles that an access has waited at most.
     Time longest_wait() const { return longest_wait_ / config_.bus.clock_period; }
     // All that is known about the present.
@@ -42,7 +42,7 @@ class Round final : private Waiter {
     struct Port final : SnoopHook {
         Port(Round& r, ProcessorId i) : round(r), id(i) {}
         void before_change(Address address, const Line* line, Time at) override;
-        bool holds_code(Address) const override { return false; }
+        bool executes_code(Address) const override { return false; }
         void waits_at(Time) override {}
         void served(Time) override {}
         void port_granted(Time, Time free) override { round.wake(id, free); }
@@ -58,10 +58,10 @@ class Round final : private Waiter {
         Time next = 0;  // when it acts
         std::vector<Ahead> ahead;
         std::size_t confirmed = 0;  // of them, by the bus having passed their time
-        SegmentMark segment;
+        WindowMark segment;
     };
     // Tells the oracle what the bus's edges write. Where there is code, nobody stores ahead.
-    class Watch final : public WriteWatch {
+    class Watch final : public CodePageWatch {
       public:
         explicit Watch(Round& round) : round_(round) {
             set_memory_size(round.memory_.size());
@@ -107,7 +107,7 @@ class Round final : private Waiter {
     std::uint64_t hits_ahead_ = 0;
     std::uint64_t stores_ahead_ = 0;
     std::uint64_t rewinds_ = 0;
-    std::uint64_t stores_taken_back_ = 0;
+    std::uint64_t stores_rolled_back_ = 0;
 };
 
 }  // namespace symsim::test

@@ -40,7 +40,7 @@ Bench::Bench(std::uint32_t hit_wait_clocks, Isa isa, StorePolicy store_policy,
     std::fill_n(memory.data() + kCode - 64, 4096, kHlt);
 }
 
-Pause Bench::run(const Bytes& bytes) {
+StopReason Bench::run(const Bytes& bytes) {
     if (bytes != placed_) {
         std::uint8_t* const place = memory.data() + kCode;
         std::fill_n(place, placed_.size(), kHlt);
@@ -58,22 +58,23 @@ Pause Bench::run(const Bytes& bytes) {
     return go();
 }
 
-Pause Bench::go() {
-    Pause why = Pause::later;
+StopReason Bench::go() {
+    StopReason stop_reason = StopReason::retry;
     next_ = processor.context().time;
     attempts = 0;
-    while (why == Pause::later || why == Pause::waiting) {
+    while (stop_reason == StopReason::retry || stop_reason == StopReason::waiting) {
         while (bus.next_edge() <= next_) bus.edge(bus.next_edge());
         // It waits for the bus, which calls wake().
-        while (why == Pause::waiting && next_ == kNever) bus.edge(bus.next_edge());
-        if (why == Pause::waiting) processor.resume(next_);
+        while (stop_reason == StopReason::waiting && next_ == kNever) bus.edge(bus.next_edge());
+        if (stop_reason == StopReason::waiting) processor.resume(next_);
         const Time now = next_;
         ++attempts;
         next_ = kNever;
-        why = processor.run(now, now + ahead);
+        stop_reason = processor.run(now, now + ahead);
         processor.marks().clear();
-        if (why == Pause::later) next_ = processor.next_time();
-        if (at_pause && (why == Pause::later || why == Pause::waiting)) at_pause();
+        if (stop_reason == StopReason::retry) next_ = processor.next_time();
+        if (at_pause && (stop_reason == StopReason::retry || stop_reason == StopReason::waiting))
+            at_pause();
     }
     while (bus.next_edge() != kNever) bus.edge(bus.next_edge());
     // The next run starts behind all that this one has set in motion.
@@ -81,7 +82,7 @@ Pause Bench::go() {
     constexpr unsigned kHltClocks = 5;
     halted_at_ = context.time - kHltClocks * processor.clock().period();
     context.time = std::max(context.time, bus.last_grant() + 10 * kMicrosecond);
-    return why;
+    return stop_reason;
 }
 
 unsigned Bench::clocks(const Bytes& bytes) {

@@ -11,8 +11,8 @@
 
 #include "sim/bus/bus.h"
 #include "sim/cache/controller.h"
-#include "sim/cpu/code.h"
-#include "sim/cpu/processor.h"
+#include "sim/cpu/core/decode_cache.h"
+#include "sim/cpu/core/processor.h"
 #include "tests/support/recording_observer.h"
 
 namespace symsim::test {
@@ -32,9 +32,9 @@ class Bench final : private Waiter, private DeviceSpace, private InterruptSource
 
     // Puts the bytes at kCode, with nothing but hlt around them, and executes until hlt or failure.
     // Registers and flags are what they are; eip is set.
-    Pause run(const Bytes& bytes);
+    StopReason run(const Bytes& bytes);
     // Executes from eip on.
-    Pause go();
+    StopReason go();
 
     // Clocks from the first instruction to the hlt, with code and data in the cache.
     unsigned clocks(const Bytes& bytes);
@@ -53,7 +53,7 @@ class Bench final : private Waiter, private DeviceSpace, private InterruptSource
     std::function<void()> at_pause;
 
     Memory memory{8u << 20};
-    Code code;
+    DecodeCache code;
     RecordingObserver observer;
     Bus bus;
     CacheController cache;

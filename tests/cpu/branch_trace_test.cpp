@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/cpu/branch_trace.h"
+#include "sim/cpu/core/branch_trace.h"
 
 #include <gtest/gtest.h>
 

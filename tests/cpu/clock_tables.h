@@ -2,8 +2,8 @@
 // Tables of segments, interrupts and pages; clock_table/system.txt says what is in them.
 #pragma once
 
-#include "sim/bus/memory.h"
-#include "sim/cpu/processor.h"
+#include "sim/cpu/core/processor.h"
+#include "sim/interconnect/memory.h"
 
 namespace symsim::test {
 

@@ -94,24 +94,24 @@ TEST(Control, jecxz_looks_at_ecx_or_cx) {
 
 TEST(Control, faults_end_the_run_and_say_why) {
     Bench zero;
-    EXPECT_EQ(zero.run({0xf7, 0xf1}), Pause::failed);
+    EXPECT_EQ(zero.run({0xf7, 0xf1}), StopReason::failed);
     EXPECT_EQ(zero.complaint(), "unhandled divide error (#DE, vector 0)");
     EXPECT_EQ(zero.eip(), Bench::kCode);
     Bench large;
     large.regs()[edx] = large.regs()[ecx] = 1;
-    EXPECT_EQ(large.run({0xf7, 0xf1}), Pause::failed);
+    EXPECT_EQ(large.run({0xf7, 0xf1}), StopReason::failed);
     EXPECT_EQ(large.complaint(), "unhandled divide error (#DE, vector 0)");
     Bench into;
     into.flags().set(Flags::kOverflow);
-    EXPECT_EQ(into.run({0xce}), Pause::failed);
+    EXPECT_EQ(into.run({0xce}), StopReason::failed);
     Bench quiet;
-    EXPECT_EQ(quiet.run({0xce}), Pause::halted);
+    EXPECT_EQ(quiet.run({0xce}), StopReason::halted);
     Bench unknown;
-    EXPECT_EQ(unknown.run({0xcd, 0x80}), Pause::failed);
+    EXPECT_EQ(unknown.run({0xcd, 0x80}), StopReason::failed);
     EXPECT_EQ(unknown.complaint(), "unhandled interrupt (vector 128)");
     Bench trap;
     trap.memory.write(Bench::kStack, 4, Flags::kTrap);
-    EXPECT_EQ(trap.run({0x9d}), Pause::failed);
+    EXPECT_EQ(trap.run({0x9d}), StopReason::failed);
 }
 
 TEST(Control, popf_writes_the_flags_a_386_has) {

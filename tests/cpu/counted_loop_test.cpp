@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Which turns of a loop may be left out. That this changes nothing else is for tests/engine.
-#include "sim/cpu/counted_loop.h"
+#include "sim/cpu/core/counted_loop.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "sim/cpu/code.h"
+#include "sim/cpu/core/decode_cache.h"
 #include "tests/support/small_machine.h"
 
 namespace symsim::test {
@@ -34,7 +34,7 @@ struct Loop {
 
     static constexpr Address kPlace = 0x1000;
     Memory memory{1 << 16};
-    Code code{memory, [](Address) { return Place{}; }, Isa::i386, 16};
+    DecodeCache code{memory, [](Address) { return Place{}; }, Isa::i386, 16};
     const Op* first;
     const Op* jump;
     std::uint64_t instructions = 1;
@@ -124,7 +124,7 @@ TEST(CountedLoop, TheProcessorLeavesTurnsOut) {
     const Time warm = 100 * kMicrosecond, month = Time{30} * 86'400 * 1000 * kMillisecond;
     machine.step_until(warm);
     Processor& processor = machine.processor(0);
-    EXPECT_EQ(processor.run(machine.next(0), month), Pause::later);
+    EXPECT_EQ(processor.run(machine.next(0), month), StopReason::retry);
     EXPECT_GE(processor.next_time(), month);
     EXPECT_GT(processor.context().instructions, 1'000'000'000'000u);
 }

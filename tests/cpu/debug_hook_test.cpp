@@ -39,7 +39,7 @@ Pauses pauses_of(const Bytes& bytes, DebugHook* hook) {
         const Context& context = bench.processor.context();
         pauses.emplace_back(context.time, context.eip, context.fetched, context.accesses);
     };
-    EXPECT_EQ(bench.run(bytes), Pause::halted) << bench.complaint();
+    EXPECT_EQ(bench.run(bytes), StopReason::halted) << bench.complaint();
     return pauses;
 }
 
@@ -63,8 +63,8 @@ TEST(DebugHook, HearsOfEachAccessOnce) {
     Onlooker onlooker;
     bench.regs()[esi] = Bench::kData;
     bench.processor.set_debug_hook(&onlooker);
-    ASSERT_EQ(bench.run(bytes), Pause::halted);
-    ASSERT_EQ(bench.run(bytes), Pause::halted) << "with all in the cache";
+    ASSERT_EQ(bench.run(bytes), StopReason::halted);
+    ASSERT_EQ(bench.run(bytes), StopReason::halted) << "with all in the cache";
     const decltype(onlooker.accesses) once = {{Bench::kData, 4, false},
                                               {Bench::kData + 4, 1, true},
                                               {Bench::kData, 4, false},
@@ -78,7 +78,7 @@ TEST(DebugHook, HearsOfAFailure) {
     Bench bench;
     Onlooker onlooker;
     EXPECT_EQ(bench.processor.set_debug_hook(&onlooker), nullptr);
-    EXPECT_EQ(bench.run(assemble({"ud2"})[0]), Pause::failed);
+    EXPECT_EQ(bench.run(assemble({"ud2"})[0]), StopReason::failed);
     EXPECT_EQ(onlooker.failures, 1u);
     EXPECT_EQ(bench.processor.set_debug_hook(nullptr), &onlooker);
 }

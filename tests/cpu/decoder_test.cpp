@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/cpu/decoder.h"
+#include "sim/cpu/isa/decoder.h"
 
 #include <gtest/gtest.h>
 
@@ -200,7 +200,7 @@ TEST(Decoder, cuts_16_bit_addresses) {
     bench.memory.write(0x1234, 4, 0xabcd);
     bench.regs()[ebx] = 0xffff1200;
     bench.regs()[esi] = 0x00010030;
-    EXPECT_EQ(bench.run({0x67, 0x8b, 0x40, 0x04}), Pause::halted);  // mov eax, [bx + si + 4]
+    EXPECT_EQ(bench.run({0x67, 0x8b, 0x40, 0x04}), StopReason::halted);  // mov eax, [bx + si + 4]
     EXPECT_EQ(bench.regs()[eax], 0xabcdu);
 }
 

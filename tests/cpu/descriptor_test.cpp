@@ -28,7 +28,7 @@ class Descriptors : public testing::Test {
         bench.memory.write(kGdt + selector, 4, low);
         bench.memory.write(kGdt + selector + 4, 4, high);
     }
-    Pause run(const std::string& body) {
+    StopReason run(const std::string& body) {
         return bench.run(assemble({"lgdt [0x301000];" + body})[0]);
     }
 
@@ -37,7 +37,7 @@ class Descriptors : public testing::Test {
 
 // The locked update waits for the bus between its load and its store.
 TEST_F(Descriptors, ltr_marks_the_task_busy_where_it_is_and_writes_nowhere_else) {
-    EXPECT_EQ(run("mov ax, 0x18; ltr ax"), Pause::halted) << bench.complaint();
+    EXPECT_EQ(run("mov ax, 0x18; ltr ax"), StopReason::halted) << bench.complaint();
     EXPECT_EQ(bench.memory.read(kGdt + kTaskSelector + 5, 1), 0x8Bu);
     EXPECT_EQ(bench.memory.read(0, 4), 0u);
     EXPECT_EQ(bench.processor.system().tr.selector, kTaskSelector);
@@ -47,10 +47,10 @@ TEST_F(Descriptors, ltr_marks_the_task_busy_where_it_is_and_writes_nowhere_else)
 TEST_F(Descriptors, arpl_asks_for_a_writable_segment_only_if_it_writes) {
     const std::string adjust = "mov ax, 0x20; mov ds, ax; mov bx, 2; arpl [0x204000], bx";
     bench.memory.write(Bench::kData, 2, 0xfff3);
-    EXPECT_EQ(run(adjust), Pause::halted) << bench.complaint();
+    EXPECT_EQ(run(adjust), StopReason::halted) << bench.complaint();
     EXPECT_FALSE(bench.flags().value() & 0x40);
     bench.memory.write(Bench::kData, 2, 0xfff0);
-    EXPECT_EQ(run(adjust), Pause::failed);
+    EXPECT_EQ(run(adjust), StopReason::failed);
     EXPECT_SAYS(bench.complaint(), "#GP");
     EXPECT_EQ(bench.processor.failure().vector, 13);
     EXPECT_EQ(bench.processor.failure().error_code, 0u);

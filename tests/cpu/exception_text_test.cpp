@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/cpu/exception_text.h"
+#include "sim/cpu/delivery/exception_text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "sim/cpu/flags.h"
+#include "sim/cpu/state/flags.h"
 
 #include <gtest/gtest.h>
 

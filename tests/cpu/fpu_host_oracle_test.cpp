@@ -22,7 +22,7 @@
 #include <iomanip>
 #include <sstream>
 
-#include "sim/cpu/fpu.h"
+#include "sim/cpu/fpu/fpu.h"
 #include "tests/cpu/bench.h"
 #include "tests/cpu/fpu_operands.h"
 
@@ -142,14 +142,14 @@ void random_memory(FloatOperands& operands, unsigned first, unsigned digit, Memo
     }
 }
 
-struct Code {
+struct DecodeCache {
     std::uint8_t first;
     std::uint8_t second;
 };
 
 // All that a 387 has but environments and transcendental functions.
-std::vector<Code> exact_codes() {
-    std::vector<Code> all;
+std::vector<DecodeCache> exact_codes() {
+    std::vector<DecodeCache> all;
     const auto add = [&](unsigned first, unsigned from, unsigned to) {
         for (unsigned second = from; second <= to; ++second)
             all.push_back({static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(second)});
@@ -197,7 +197,7 @@ bool same(const State& a, const State& b) {
 class Oracle {
   public:
     template <class Same>
-    void expect(Code code, const State& before, Same same_as) {
+    void expect(DecodeCache code, const State& before, Same same_as) {
         State host = before, simulated = before;
         host_.run(code.first, code.second, host);
         bench_.run(code.first, code.second, simulated);
@@ -224,10 +224,10 @@ TEST(FpuHostOracle, every_exact_instruction_leaves_what_the_host_leaves) {
     Oracle oracle;
     ASSERT_TRUE(oracle.available());
     FloatOperands operands(kFpuSeed);
-    const std::vector<Code> codes = exact_codes();
+    const std::vector<DecodeCache> codes = exact_codes();
     constexpr unsigned kTurns = 900;
     for (unsigned turn = 0; turn < kTurns; ++turn) {
-        for (const Code& code : codes) {
+        for (const DecodeCache& code : codes) {
             State s = random_state(operands);
             random_memory(operands, code.first, code.second >> 3 & 7, s.memory);
             s.ax = static_cast<std::uint32_t>(operands.bits());

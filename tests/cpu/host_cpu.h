@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/cpu/registers.h"
+#include "sim/cpu/state/registers.h"
 
 namespace symsim::test {
 

@@ -344,7 +344,7 @@ class HostOracle : public testing::Test {
         }
         bench_.regs() = i.before.regs;
         bench_.flags().set(i.before.flags);
-        const bool failed = bench_.run(i.bytes) == Pause::failed;
+        const bool failed = bench_.run(i.bytes) == StopReason::failed;
         const HostCpu::State after = host_.execute(Bench::kCode, i.bytes, i.before);
         const std::string what = std::string(pattern.name) + " " + hex(i.bytes);
         ASSERT_EQ(failed, after.faulted) << what << bench_.complaint();

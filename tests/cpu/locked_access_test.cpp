@@ -12,7 +12,7 @@ TEST(LockedAccess, BeyondMemoryEndsTheRun) {
     for (const Address address : {0x4000'0000u, 0xa000'0000u, 0xfe00'0010u, 0xff50'ff30u}) {
         Bench bench;
         bench.regs()[ebx] = address;
-        EXPECT_EQ(bench.run({0xf0, 0x01, 0x13}), Pause::failed);  // lock add [ebx], edx
+        EXPECT_EQ(bench.run({0xf0, 0x01, 0x13}), StopReason::failed);  // lock add [ebx], edx
         EXPECT_NE(bench.complaint().find("neither memory nor a device"), std::string::npos)
             << bench.complaint();
     }

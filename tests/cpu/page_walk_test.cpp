@@ -5,7 +5,8 @@
 
 #include <numeric>
 
-#include "sim/cpu/clocks.h"
+#include "sim/cpu/isa/clocks.h"
+#include "sim/interconnect/transaction_kind.h"
 #include "tests/cpu/bench.h"
 #include "tests/support/assembler.h"
 
@@ -32,8 +33,8 @@ class Paged : public testing::Test {
     }
     std::uint32_t entry(Address page) { return bench.memory.read(kTable + (page >> 12) * 4, 4); }
     // Kinds and lines of what went over the bus for this line or for the tables, in order.
-    std::vector<std::pair<Kind, Address>> uses_of(Address operand) {
-        std::vector<std::pair<Kind, Address>> found;
+    std::vector<std::pair<TransactionKind, Address>> uses_of(Address operand) {
+        std::vector<std::pair<TransactionKind, Address>> found;
         for (const BusUse& use : bench.observer.uses) {
             const Address line = use.address & ~15u;
             const bool table = line >= kDirectory && line < kTable + 0x1000;
@@ -76,12 +77,14 @@ TEST_F(Paged, a_locked_instruction_on_two_pages_lets_its_line_go) {
     bench.memory.write(kPage + 0x1000, 1, 0xc3);
     bench.memory.write(kElsewhere, 2, Bench::kHlt << 8 | 0x03);
     EXPECT_EQ(bench.run(turned_on_before("mov ebx, 0x204000; mov ecx, 0x20afff; jmp ecx;")),
-              Pause::halted)
+              StopReason::halted)
         << bench.complaint();
-    std::vector<Kind> kinds;
+    std::vector<TransactionKind> kinds;
     for (const BusUse& use : bench.observer.uses)
         if (!use.reply && (use.address & ~15u) == kOperand) kinds.push_back(use.kind);
-    EXPECT_EQ(kinds, (std::vector<Kind>{Kind::locked_read, Kind::locked_store, Kind::unlock}));
+    EXPECT_EQ(kinds, (std::vector<TransactionKind>{TransactionKind::locked_read,
+                                                   TransactionKind::locked_store,
+                                                   TransactionKind::unlock}));
 }
 
 TEST_F(Paged, the_first_write_to_a_page_walks_again) {
@@ -100,7 +103,7 @@ TEST_F(Paged, the_first_write_to_a_page_walks_again) {
 TEST_F(Paged, sets_accessed_and_dirty_by_locked_updates_where_they_are_missing) {
     map(kPresent | kWritable);
     ASSERT_EQ(bench.run(turned_on_before("mov ebx, [0x204000]; mov [0x205000], ebx")),
-              Pause::halted);
+              StopReason::halted);
     EXPECT_TRUE(bench.memory.read(kDirectory, 4) & kAccessed);
     EXPECT_EQ(entry(0x204000) & (kAccessed | kDirty), kAccessed);
     EXPECT_EQ(entry(0x205000) & (kAccessed | kDirty), kAccessed | kDirty);
@@ -112,25 +115,26 @@ TEST_F(Paged, sets_accessed_and_dirty_by_locked_updates_where_they_are_missing) 
 TEST_F(Paged, a_locked_instruction_keeps_its_lock_over_walks_and_updates) {
     constexpr Address kOperand = 0x20'4000;
     map(kPresent | kWritable);
-    ASSERT_EQ(bench.run(turned_on_before("mov ecx, 7; xchg [0x204000], ecx")), Pause::halted);
+    ASSERT_EQ(bench.run(turned_on_before("mov ecx, 7; xchg [0x204000], ecx")), StopReason::halted);
     const Address line = kOperand & ~15u;
     const Address entry_line = (kTable + (kOperand >> 12) * 4) & ~15u;
     const auto uses = uses_of(kOperand);
-    const auto at = [&](Kind kind, Address a) {
+    const auto at = [&](TransactionKind kind, Address a) {
         std::vector<std::size_t> places;
         for (std::size_t n = 0; n < uses.size(); ++n)
             if (uses[n] == std::pair{kind, a}) places.push_back(n);
         return places;
     };
-    ASSERT_EQ(at(Kind::locked_read, line).size(), 1u);
-    ASSERT_EQ(at(Kind::locked_store, line).size(), 1u);
-    ASSERT_EQ(at(Kind::unlock, line).size(), 1u);
-    const std::size_t from = at(Kind::locked_read, line)[0];
-    EXPECT_LT(from, at(Kind::locked_store, line)[0]);
-    EXPECT_LT(at(Kind::locked_store, line)[0], at(Kind::unlock, line)[0]);
+    ASSERT_EQ(at(TransactionKind::locked_read, line).size(), 1u);
+    ASSERT_EQ(at(TransactionKind::locked_store, line).size(), 1u);
+    ASSERT_EQ(at(TransactionKind::unlock, line).size(), 1u);
+    const std::size_t from = at(TransactionKind::locked_read, line)[0];
+    EXPECT_LT(from, at(TransactionKind::locked_store, line)[0]);
+    EXPECT_LT(at(TransactionKind::locked_store, line)[0], at(TransactionKind::unlock, line)[0]);
     // The page's entry was updated too, and released once.
-    ASSERT_GE(at(Kind::locked_store, entry_line).size(), 1u);
-    EXPECT_EQ(at(Kind::locked_store, entry_line).size(), at(Kind::unlock, entry_line).size());
+    ASSERT_GE(at(TransactionKind::locked_store, entry_line).size(), 1u);
+    EXPECT_EQ(at(TransactionKind::locked_store, entry_line).size(),
+              at(TransactionKind::unlock, entry_line).size());
     EXPECT_TRUE(entry(kOperand) & kDirty);
     EXPECT_EQ(bench.memory.read(kOperand, 4), 7u);
 }
@@ -139,16 +143,17 @@ TEST_F(Paged, a_locked_operand_across_two_pages_holds_both_lines_until_its_end) 
     map(kPresent | kWritable);
     bench.memory.write(0x204ffe, 2, 0xffff);
     bench.memory.write(0x205000, 2, 0xffff);
-    ASSERT_EQ(bench.run(turned_on_before("lock inc dword ptr [0x204ffe]")), Pause::halted);
+    ASSERT_EQ(bench.run(turned_on_before("lock inc dword ptr [0x204ffe]")), StopReason::halted);
     EXPECT_EQ(bench.memory.read(0x204ffe, 2), 0u);
     EXPECT_EQ(bench.memory.read(0x205000, 2), 0u);
-    std::vector<Kind> kinds;
+    std::vector<TransactionKind> kinds;
     for (const BusUse& use : bench.observer.uses) {
         const Address line = use.address & ~15u;
         if (!use.reply && (line == 0x204ff0 || line == 0x205000)) kinds.push_back(use.kind);
     }
-    const std::vector<Kind> expected = {Kind::locked_read,  Kind::locked_read, Kind::locked_store,
-                                        Kind::locked_store, Kind::unlock,      Kind::unlock};
+    const std::vector<TransactionKind> expected = {
+        TransactionKind::locked_read,  TransactionKind::locked_read, TransactionKind::locked_store,
+        TransactionKind::locked_store, TransactionKind::unlock,      TransactionKind::unlock};
     EXPECT_EQ(kinds, expected);
 }
 
@@ -156,7 +161,7 @@ TEST_F(Paged, a_fault_in_the_second_page_leaves_the_first_alone) {
     map(kPresent | kWritable | kUser);
     bench.memory.write(kTable + 0x205 * 4, 4, 0);
     bench.memory.write(0x204ffc, 4, 0x11223344);
-    EXPECT_EQ(bench.run(turned_on_before("mov dword ptr [0x204ffe], -1")), Pause::failed);
+    EXPECT_EQ(bench.run(turned_on_before("mov dword ptr [0x204ffe], -1")), StopReason::failed);
     EXPECT_EQ(bench.memory.read(0x204ffc, 4), 0x11223344u);
     EXPECT_EQ(bench.processor.system().cr2, 0x205000u);
     EXPECT_NE(bench.complaint().find("page fault"), std::string::npos) << bench.complaint();
@@ -171,7 +176,7 @@ TEST_F(Paged, an_instruction_on_two_pages_is_put_together_from_both) {
     bench.memory.write(0x207000, 3, 0x123456);
     bench.memory.write(0x207003, 1, Bench::kHlt);
     bench.memory.write(0x203000, 4, 0xf4f4f4f4);
-    ASSERT_EQ(bench.run(code), Pause::halted) << bench.complaint();
+    ASSERT_EQ(bench.run(code), StopReason::halted) << bench.complaint();
     EXPECT_EQ(bench.regs()[eax], 0x12345678u);
 }
 

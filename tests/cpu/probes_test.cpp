@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Probe points: the engine that executes light instructions passes them when, and with what, the
 // one does that executes each instruction by itself.
-#include "sim/cpu/probes.h"
+#include "sim/cpu/core/probes.h"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,8 @@
 #include <tuple>
 #include <vector>
 
+#include "sim/events/probe_point.h"
+#include "sim/processor/activity.h"
 #include "tests/support/assembler.h"
 #include "tests/support/small_machine.h"
 

@@ -15,7 +15,7 @@
 #include <systemc>
 
 #include "sim/config/keys.h"
-#include "sim/machine/machine.h"
+#include "sim/machine/systemc/machine.h"
 #include "tests/support/elf_writer.h"
 #include "tests/support/recording_observer.h"
 #include "tests/support/symsim_program.h"
@@ -109,11 +109,11 @@ DeviceRun run_here(EngineKind engine, const std::filesystem::path& guest, Time r
         {[](char) {}, [](char) {}, [](Time, std::uint8_t) {}, [](Time) { return false; }});
     TestDevice device("device", read_delay);
     attach(machine, device);
-    const Ending& ending = machine.run();
+    const RunOutcome& outcome = machine.run();
     DeviceRun run;
-    run.why = static_cast<int>(ending.why());
-    run.end = ending.time();
-    run.failure = ending.failure().what;
+    run.why = static_cast<int>(outcome.reason());
+    run.end = outcome.time();
+    run.failure = outcome.failure().what;
     for (Address a = 0; a < 16; a += 4)
         run.results.push_back(machine.memory().read(kResults + a, 4));
     for (const BusUse& use : observer.uses)
@@ -245,7 +245,7 @@ TEST(Device, ItsOwnProcessesRunBetweenTheGuestsAccesses) {
 TEST(Device, WhatItRefusesEndsTheRunAsTheGuestsFailure) {
     for (const EngineKind engine : kBoth) {
         const DeviceRun r = run(engine, guest({copy(kResults, kDevice + 8)}));
-        EXPECT_EQ(r.why, static_cast<int>(Ending::Why::guest_failure));
+        EXPECT_EQ(r.why, static_cast<int>(RunOutcome::Reason::guest_failure));
         EXPECT_NE(r.failure.find("0xd2000008"), std::string::npos) << r.failure;
     }
 }

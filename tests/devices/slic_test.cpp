@@ -2,6 +2,7 @@
 // The interrupt controllers alone: messages and the bus they share, bins, masks, priorities, the
 // timer, and the order in which interrupts are acknowledged. No kernel, no processor.
 #include "sim/devices/slic.h"
+#include "sim/processor/processor_state.h"
 
 #include <gtest/gtest.h>
 
@@ -294,7 +295,7 @@ TEST_F(SlicBench, BytesOfRegistersCanBeRead) {
 // What an observer is told.
 struct Told final : Observer {
     void passed(ProcessorId, const std::vector<Mark>&) override {}
-    void entered(ProcessorId, State, Time) override {}
+    void entered(ProcessorId, ProcessorState, Time) override {}
     void used(const BusUse&) override {}
     void messaged(const InterruptMessage& message) override { messages.push_back(message); }
     void interrupted(ProcessorId processor, Time at, std::uint8_t vector,

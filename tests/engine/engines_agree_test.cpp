@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/observe/events.h"
+#include "sim/events/observer.h"
 #include "tests/engine/random_run.h"
 #include "tests/support/assembler.h"
 #include "tests/support/elf_writer.h"

@@ -8,6 +8,7 @@
 
 #include <random>
 
+#include "sim/processor/processor_state.h"
 #include "tests/support/assembler.h"
 #include "tests/support/small_machine.h"
 
@@ -73,7 +74,7 @@ std::string program(unsigned ticks, unsigned mask, const std::string& setup,
 }
 
 // Only what one processor's observers are told has an order.
-auto by_processor(std::vector<std::tuple<ProcessorId, Time, State>> states) {
+auto by_processor(std::vector<std::tuple<ProcessorId, Time, ProcessorState>> states) {
     std::stable_sort(states.begin(), states.end(), [](const auto& a, const auto& b) {
         return std::get<ProcessorId>(a) < std::get<ProcessorId>(b);
     });

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Which loops are found, and which must not be.
-#include "sim/cpu/loop_detector.h"
+#include "sim/cpu/core/loop_detector.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <vector>
 
+#include "sim/events/probe_point.h"
 #include "tests/support/small_machine.h"
 
 namespace symsim::test {
 namespace {
 
-using Code = std::vector<std::uint8_t>;
+using DecodeCache = std::vector<std::uint8_t>;
 
 // --- the detector alone: contexts as they are behind each backward branch
 // -------------------------
@@ -104,10 +105,11 @@ TEST(LoopDetector, ForgetsWhatWasBefore) {
 // --------------------------------------------------------------
 
 constexpr std::uint8_t kByte0 = SmallMachine::kData & 0xff, kByte2 = SmallMachine::kData >> 16;
-const Code kSpin = {0x80, 0x3d, kByte0, 0, kByte2, 0, 0, 0x74, 0xf7};  // cmp byte [data], 0; je
+const DecodeCache kSpin = {0x80, 0x3d, kByte0, 0,   kByte2,
+                           0,    0,    0x74,   0xf7};  // cmp byte [data], 0; je
 
 // Warm, then ahead of the bus for as long as the fast engine goes.
-Pause ahead(SmallMachine& machine) {
+StopReason ahead(SmallMachine& machine) {
     const Time start = 50 * kMicrosecond;
     machine.step_until(start);
     Processor& processor = machine.processor(0);
@@ -117,7 +119,7 @@ Pause ahead(SmallMachine& machine) {
 
 TEST(LoopDetector, FindsASpinWithItsPeriod) {
     SmallMachine machine(1, kSpin);
-    ASSERT_EQ(ahead(machine), Pause::looping);
+    ASSERT_EQ(ahead(machine), StopReason::looping);
     const LoopDetector& loop = machine.processor(0).loop_detector();
     EXPECT_EQ(loop.instructions(), 2u);
     // Whole periods later a stepped one is at the same place.
@@ -132,13 +134,13 @@ TEST(LoopDetector, FindsASpinWithADelayInIt) {
     // again: mov ecx, 5; dec ecx; jnz; cmp byte [data], 0; je again
     SmallMachine machine(
         1, {0xb9, 5, 0, 0, 0, 0x49, 0x75, 0xfd, 0x80, 0x3d, kByte0, 0, kByte2, 0, 0, 0x74, 0xef});
-    ASSERT_EQ(ahead(machine), Pause::looping);
+    ASSERT_EQ(ahead(machine), StopReason::looping);
     EXPECT_EQ(machine.processor(0).loop_detector().instructions(), 1u + 2 * 5 + 2);
 }
 
 struct NoLoop {
-    const char* why;
-    Code code;
+    const char* stop_reason;
+    DecodeCache code;
 };
 
 TEST(LoopDetector, LeavesEverythingElseRunning) {
@@ -151,18 +153,19 @@ TEST(LoopDetector, LeavesEverythingElseRunning) {
     };
     for (const NoLoop& row : rows) {
         SmallMachine machine(1, row.code);
-        const Pause why = ahead(machine);
-        EXPECT_TRUE(why == Pause::later || why == Pause::waiting) << row.why;
+        const StopReason stop_reason = ahead(machine);
+        EXPECT_TRUE(stop_reason == StopReason::retry || stop_reason == StopReason::waiting)
+            << row.stop_reason;
     }
     SmallMachine halted(1, {0xf4});
     halted.step_until(50 * kMicrosecond);
-    EXPECT_EQ(halted.why(0), Pause::halted);
+    EXPECT_EQ(halted.stop_reason(0), StopReason::halted);
 }
 
 TEST(LoopDetector, AProbePointInTheLoopKeepsItRunning) {
     SmallMachine machine(1, kSpin);
     machine.probe(SmallMachine::kCode, ProbeKind::message);
-    EXPECT_EQ(ahead(machine), Pause::later);
+    EXPECT_EQ(ahead(machine), StopReason::retry);
 }
 
 }  // namespace

@@ -6,34 +6,36 @@
 #include <memory>
 
 #include "sim/engine/run_ahead.h"
+#include "sim/events/probe_point.h"
+#include "sim/processor/processor_state.h"
 #include "tests/support/small_machine.h"
 
 namespace symsim::test {
 namespace {
 
-using Code = std::vector<std::uint8_t>;
+using DecodeCache = std::vector<std::uint8_t>;
 constexpr std::uint8_t kByte2 = SmallMachine::kData >> 16;
 constexpr Time kWarm = 200 * kMicrosecond;
 
 // Counts for a while, stores, and reads behind the store: the port is taken until it is complete.
 //   again: mov ecx, 20; one: dec ecx; jnz one; mov [data + 64], eax; add ebx, [data]; jmp again
-const Code kStore = {0xb9,   20, 0,    0,    0, 0x49, 0x75,   0xfd, 0xa3, 64,  0,
-                     kByte2, 0,  0x03, 0x1d, 0, 0,    kByte2, 0,    0xeb, 0xeb};
+const DecodeCache kStore = {0xb9,   20, 0,    0,    0, 0x49, 0x75,   0xfd, 0xa3, 64,  0,
+                            kByte2, 0,  0x03, 0x1d, 0, 0,    kByte2, 0,    0xeb, 0xeb};
 // Counts for a while and reads a line it does not have, each time the next.
 //   again: mov ecx, 20; one: dec ecx; jnz one; mov eax, [data + esi]; add esi, 16; jmp again
-const Code kMiss = {0xb9, 20, 0,      0, 0,    0x49, 0x75, 0xfd, 0x8b, 0x86,
-                    0,    0,  kByte2, 0, 0x83, 0xc6, 16,   0xeb, 0xed};
+const DecodeCache kMiss = {0xb9, 20, 0,      0, 0,    0x49, 0x75, 0xfd, 0x8b, 0x86,
+                           0,    0,  kByte2, 0, 0x83, 0xc6, 16,   0xeb, 0xed};
 // Counts for a while and exchanges.
 //   again: mov ecx, 20; one: dec ecx; jnz one; xchg [data], eax; jmp again
-const Code kExchange = {0xb9, 20,   0, 0, 0,      0x49, 0x75, 0xfd,
-                        0x87, 0x05, 0, 0, kByte2, 0,    0xeb, 0xf0};
+const DecodeCache kExchange = {0xb9, 20,   0, 0, 0,      0x49, 0x75, 0xfd,
+                               0x87, 0x05, 0, 0, kByte2, 0,    0xeb, 0xf0};
 // Counts for a while and stores to a line it does not have, each time the next.
 //   again: mov ecx, 20; one: dec ecx; jnz one; mov [data + esi], eax; add esi, 16; jmp again
-const Code kStoreMiss = {0xb9, 20, 0,      0, 0,    0x49, 0x75, 0xfd, 0x89, 0x86,
-                         0,    0,  kByte2, 0, 0x83, 0xc6, 16,   0xeb, 0xed};
+const DecodeCache kStoreMiss = {0xb9, 20, 0,      0, 0,    0x49, 0x75, 0xfd, 0x89, 0x86,
+                                0,    0,  kByte2, 0, 0x83, 0xc6, 16,   0xeb, 0xed};
 
 struct Case {
-    Code code;
+    DecodeCache code;
     ProtocolKind protocol = ProtocolKind::write_through;
     Address probe = 0;  // where there is one, if it is
 };
@@ -47,7 +49,7 @@ struct Counting {
         if (test.probe != 0) machine.probe(test.probe, ProbeKind::message);
         Time at = kWarm;
         do machine.step_until(at += 31'250);
-        while (machine.why(0) != Pause::later || machine.next(0) < at ||
+        while (machine.stop_reason(0) != StopReason::retry || machine.next(0) < at ||
                machine.processor(0).context().regs[ecx] != 19);
         start = machine.next(0);
         if (!runs_ahead) return;
@@ -57,13 +59,14 @@ struct Counting {
     Time posted() { return machine.cache(0).posted_ahead_at(); }
 
     SmallMachine machine;
-    Timetable next{1};
+    ReadyQueue next{1};
     Time start = 0;
     RunAhead ahead{machine.processor(0), machine.cache(0), machine.observer, next};
 };
 
-std::vector<std::pair<Time, State>> states_of(const SmallMachine& machine, ProcessorId processor) {
-    std::vector<std::pair<Time, State>> states;
+std::vector<std::pair<Time, ProcessorState>> states_of(const SmallMachine& machine,
+                                                       ProcessorId processor) {
+    std::vector<std::pair<Time, ProcessorState>> states;
     for (const auto& [p, at, state] : machine.observer.states)
         if (p == processor) states.emplace_back(at, state);
     return states;
@@ -74,7 +77,7 @@ TEST(PostAhead, PostsWhatItWillNeedAndWaits) {
         Counting a(test);
         EXPECT_GT(a.posted(), a.start + 20 * 62'500);
         EXPECT_GT(a.machine.bus().next_edge(), a.posted());
-        EXPECT_EQ(a.ahead.why(), Pause::waiting);
+        EXPECT_EQ(a.ahead.stop_reason(), StopReason::waiting);
         EXPECT_EQ(a.next.at(0), kNever);
         const auto& states = a.machine.observer.states;
         EXPECT_LT(std::get<Time>(states.back()), a.start) << "it may be taken back";
@@ -89,7 +92,7 @@ TEST(PostAhead, WhatItPostedAheadIsTakenBackOnlyIfItWouldNotHaveComeToIt) {
             SCOPED_TRACE(to);
             Counting a(test);
             const Time posts = a.posted();
-            a.ahead.settle(to);
+            a.ahead.synchronise(to);
             SmallMachine expected(1, test.code, {}, test.protocol);
             expected.step_until(to);
             ASSERT_EQ(a.machine.state(), expected.state());
@@ -103,10 +106,10 @@ TEST(PostAhead, WhatItPostedAheadIsTakenBackOnlyIfItWouldNotHaveComeToIt) {
 // The bus grants a store before its processor comes to wait for the port behind it, or when it
 // does: then it is known when the port is free, and what comes behind that is executed at once.
 TEST(PostAhead, GoesOnBehindAWaitForAStoreThatHasBeenGranted) {
-    Code later = kStore;  // two nops behind the store
+    DecodeCache later = kStore;  // two nops behind the store
     later.insert(later.begin() + 13, {0x90, 0x90});
     later.back() = 0xe9;
-    Code jumps = kStore;  // and does not read: the jump's target waits
+    DecodeCache jumps = kStore;  // and does not read: the jump's target waits
     jumps.erase(jumps.begin() + 13, jumps.begin() + 19);
     jumps.back() = 0xf1;
     const Case cases[] = {
@@ -124,13 +127,13 @@ TEST(PostAhead, GoesOnBehindAWaitForAStoreThatHasBeenGranted) {
         const auto a = granted();
         const Time at = a->machine.bus().last_grant();
         const bool to_be_told = test.probe != 0;  // before it waits
-        EXPECT_EQ(a->ahead.why(), to_be_told ? Pause::later : Pause::waiting);
+        EXPECT_EQ(a->ahead.stop_reason(), to_be_told ? StopReason::retry : StopReason::waiting);
         const Time next = to_be_told ? a->next.at(0) : a->posted();
         EXPECT_GT(next, to_be_told ? at : at + 200 * 62'500);
         for (Time to = (at / 31'250 + 1) * 31'250; to <= next; to += 31'250) {
             SCOPED_TRACE(to);
             const auto b = granted();
-            b->ahead.settle(to);
+            b->ahead.synchronise(to);
             Counting expected(test, false);
             expected.machine.step_until(to);
             ASSERT_EQ(b->machine.state(), expected.machine.state());
@@ -146,7 +149,7 @@ TEST(PostAhead, GoesOnBehindAWaitForAStoreThatHasBeenGranted) {
 // has begun to wait.
 TEST(PostAhead, GoesOnBehindAWaitForAStoreThatIsGrantedLate) {
     //   again: mov [data + 64], eax; add ebx, [data]; jmp again
-    const Code code = {0xa3, 64, 0, kByte2, 0, 0x03, 0x1d, 0, 0, kByte2, 0, 0xeb, 0xf3};
+    const DecodeCache code = {0xa3, 64, 0, kByte2, 0, 0x03, 0x1d, 0, 0, kByte2, 0, 0xeb, 0xf3};
     SmallMachine expected(4, code);
     for (Time to = kWarm; to < kWarm + 10 * kMicrosecond; to += 31'250) {
         SCOPED_TRACE(to);
@@ -161,15 +164,15 @@ TEST(PostAhead, GoesOnBehindAWaitForAStoreThatIsGrantedLate) {
 
 // Data, and code, both used before the store as well as the line it counts in.
 TEST(PostAhead, ASnoopBehindAStoreTakesNothingBackThatWasUsedBeforeIt) {
-    const Code code = {0x03, 0x1d, 0,   0,    kByte2, 0,  // again: add ebx, [data]
-                       0xa3, 64,   0,   0x20, 0,          // mov [data + 64], eax
-                       0x40, 0xeb, 0xf2};                 // inc eax; jmp again
+    const DecodeCache code = {0x03, 0x1d, 0,   0,    kByte2, 0,  // again: add ebx, [data]
+                              0xa3, 64,   0,   0x20, 0,          // mov [data + 64], eax
+                              0x40, 0xeb, 0xf2};                 // inc eax; jmp again
     SmallMachine machine(1, code);
     Time at = kWarm;
     do machine.step_until(at += 31'250);
-    while (machine.why(0) != Pause::later || machine.next(0) < at ||
+    while (machine.stop_reason(0) != StopReason::retry || machine.next(0) < at ||
            machine.processor(0).context().eip != SmallMachine::kCode);
-    Timetable next{1};
+    ReadyQueue next{1};
     RunAhead ahead{machine.processor(0), machine.cache(0), machine.observer, next};
     machine.cache(0).set_snoop_hook(&ahead);
     ahead.go(machine.next(0));
@@ -195,7 +198,7 @@ TEST(PostAhead, ASnoopThatTakesItBackTakesBackWhatItPosted) {
         a.ahead.before_change(SmallMachine::kCode,
                               a.machine.cache(0).cache().find(SmallMachine::kCode), at);
         EXPECT_EQ(a.posted(), -1);
-        EXPECT_EQ(a.ahead.why(), Pause::later);
+        EXPECT_EQ(a.ahead.stop_reason(), StopReason::retry);
         EXPECT_GE(a.next.at(0), at);
         while (a.machine.bus().next_edge() != kNever) {
             const auto uses = a.machine.observer.uses.size();
@@ -208,12 +211,13 @@ TEST(PostAhead, ASnoopThatTakesItBackTakesBackWhatItPosted) {
 // What is posted before it keeps the port: that says nothing of where there is neither memory nor a
 // device.
 TEST(PostAhead, AnAccessToNowhereBehindAStoreFailsAtOnce) {
-    for (const Code& code : {
+    for (const DecodeCache& code : {
              // mov [data + 64], eax; then ...
-             Code{0xa3, 64, 0, kByte2, 0, 0xa3, 0, 0, 0, 7},              // mov [0x700'0000], eax
-             Code{0xa3, 64, 0, kByte2, 0, 0xa1, 0, 0, 0, 7},              // mov eax, [0x700'0000]
-             Code{0xa3, 64, 0, kByte2, 0, 0x87, 0x05, 0, 0, 0, 7},        // xchg [0x700'0000], eax
-             Code{0xa3, 64, 0, kByte2, 0, 0xb8, 0, 0, 0, 7, 0xff, 0xe0},  // mov eax, ..; jmp eax
+             DecodeCache{0xa3, 64, 0, kByte2, 0, 0xa3, 0, 0, 0, 7},        // mov [0x700'0000], eax
+             DecodeCache{0xa3, 64, 0, kByte2, 0, 0xa1, 0, 0, 0, 7},        // mov eax, [0x700'0000]
+             DecodeCache{0xa3, 64, 0, kByte2, 0, 0x87, 0x05, 0, 0, 0, 7},  // xchg [0x700'0000], eax
+             DecodeCache{0xa3, 64, 0, kByte2, 0, 0xb8, 0, 0, 0, 7, 0xff,
+                         0xe0},  // mov eax, ..; jmp eax
          }) {
         SmallMachine ahead(1, code), expected(1, code);
         const Time end = ahead.run_fast_until(kWarm);

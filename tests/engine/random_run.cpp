@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <random>
 
-#include "sim/observe/events.h"
+#include "sim/events/observer.h"
 #include "tests/engine/random_guest.h"
 #include "tests/engine/random_system_guest.h"
 #include "tests/support/assembler.h"

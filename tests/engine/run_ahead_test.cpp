@@ -9,6 +9,8 @@
 
 #include <random>
 
+#include "sim/events/probe_point.h"
+#include "sim/interconnect/transaction_kind.h"
 #include "tests/engine/random_guest.h"
 #include "tests/support/assembler.h"
 #include "tests/support/small_machine.h"
@@ -16,25 +18,26 @@
 namespace symsim::test {
 namespace {
 
-using Code = std::vector<std::uint8_t>;
+using DecodeCache = std::vector<std::uint8_t>;
 constexpr std::uint8_t kByte2 = SmallMachine::kData >> 16;
 constexpr Time kWarm = 200 * kMicrosecond;
 
 // Sums 16 dwords in 4 lines over and over, with an instruction that takes long between:
 //   again: mov esi, data; mov ecx, 16; next: add eax, [esi]; adc edx, 0; imul ebx, eax;
 //          add esi, 4; dec ecx; jnz next; jmp again
-const Code kSum = {0xbe, 0, 0,    kByte2, 0,    0xb9, 16,   0, 0,    0,    0x03, 0x06, 0x83,
-                   0xd2, 0, 0x0f, 0xaf,   0xd8, 0x83, 0xc6, 4, 0x49, 0x75, 0xf2, 0xeb, 0xe6};
-const Code kSpin = {0x80, 0x3d, 0, 0, kByte2, 0, 0, 0x74, 0xf7};  // cmp byte [data], 0; je
-const Code kHalt = {0xf4};
+const DecodeCache kSum = {0xbe, 0, 0,    kByte2, 0,    0xb9, 16,   0, 0,    0,    0x03, 0x06, 0x83,
+                          0xd2, 0, 0x0f, 0xaf,   0xd8, 0x83, 0xc6, 4, 0x49, 0x75, 0xf2, 0xeb, 0xe6};
+const DecodeCache kSpin = {0x80, 0x3d, 0, 0, kByte2, 0, 0, 0x74, 0xf7};  // cmp byte [data], 0; je
+const DecodeCache kHalt = {0xf4};
 // Counts down twice, and reads what others may write:
 //   again: mov ecx, 37; one: dec ecx; jnz one; mov ecx, 5; two: nop; dec ecx; nop; jnz two;
 //          add eax, [data]; jmp again
-const Code kDelays = {0xb9, 37,   0,    0,    0,    0x49, 0x75, 0xfd, 0xb9, 5,      0, 0,    0,
-                      0x90, 0x49, 0x90, 0x75, 0xfb, 0x03, 0x05, 0,    0,    kByte2, 0, 0xeb, 0xe6};
+const DecodeCache kDelays = {0xb9, 37,   0, 0, 0,      0x49, 0x75, 0xfd, 0xb9,
+                             5,    0,    0, 0, 0x90,   0x49, 0x90, 0x75, 0xfb,
+                             0x03, 0x05, 0, 0, kByte2, 0,    0xeb, 0xe6};
 // With the probe point on the dec: mov ecx, 30; nop * 5; one: dec ecx; jnz one; add ...; jmp again
-const Code kProbedDelay = {0xb9, 30,   0,    0,    0, 0x90, 0x90,   0x90, 0x90, 0x90, 0x49,
-                           0x75, 0xfd, 0x03, 0x05, 0, 0,    kByte2, 0,    0xeb, 0xeb};
+const DecodeCache kProbedDelay = {0xb9, 30,   0,    0,    0, 0x90, 0x90,   0x90, 0x90, 0x90, 0x49,
+                                  0x75, 0xfd, 0x03, 0x05, 0, 0,    kByte2, 0,    0xeb, 0xeb};
 
 void fill(SmallMachine& machine) {
     for (Address n = 0; n < 64; ++n) machine.memory.write(SmallMachine::kData + 4 * n, 4, ~n * n);
@@ -42,7 +45,7 @@ void fill(SmallMachine& machine) {
 
 // One processor, warm, and its RunAhead.
 struct Ahead {
-    explicit Ahead(const Code& code) : machine(1, code) {
+    explicit Ahead(const DecodeCache& code) : machine(1, code) {
         if (code != kSpin) fill(machine);
         machine.probe(SmallMachine::kCode + 10, ProbeKind::message);
         machine.step_until(kWarm);
@@ -53,13 +56,13 @@ struct Ahead {
     std::uint64_t instructions() { return machine.processor(0).context().instructions; }
 
     SmallMachine machine;
-    Timetable next{1};
+    ReadyQueue next{1};
     Time start = 0;
     RunAhead ahead{machine.processor(0), machine.cache(0), machine.observer, next};
 };
 
 // As Ahead, but never ahead.
-std::unique_ptr<SmallMachine> stepped(const Code& code, Time to) {
+std::unique_ptr<SmallMachine> stepped(const DecodeCache& code, Time to) {
     auto machine = std::make_unique<SmallMachine>(1, code);
     if (code != kSpin) fill(*machine);
     machine->probe(SmallMachine::kCode + 10, ProbeKind::message);
@@ -97,13 +100,13 @@ TEST(RunAhead, RunsFarAheadAndTellsNothingOfIt) {
 
 // At every clock, just before it and just behind it.
 TEST(RunAhead, IsTakenBackToAnyTimeExactly) {
-    for (const Code& code : {kSum, kDelays, kProbedDelay})
+    for (const DecodeCache& code : {kSum, kDelays, kProbedDelay})
         for (Time clock = 1; clock < 150; ++clock)
             for (const Time off : {-1, 0, 1}) {
                 Ahead a(code);
                 const Time to = a.start + clock * 62'500 + off;
                 SCOPED_TRACE(to);
-                a.ahead.settle(to);
+                a.ahead.synchronise(to);
                 expect_same(a, *stepped(code, to));
                 if (HasFatalFailure()) return;
             }
@@ -111,12 +114,12 @@ TEST(RunAhead, IsTakenBackToAnyTimeExactly) {
 
 // Whatever turns of a counted loop it has left out.
 TEST(RunAhead, IsTakenBackExactlyFromFarAhead) {
-    for (const Code& code : {kSum, kDelays, kProbedDelay})
+    for (const DecodeCache& code : {kSum, kDelays, kProbedDelay})
         for (Time clock = 150; clock < 1600; clock += 7) {
             Ahead a(code);
             const Time to = a.start + clock * 62'500;
             SCOPED_TRACE(to);
-            a.ahead.settle(to);
+            a.ahead.synchronise(to);
             expect_same(a, *stepped(code, to));
             if (HasFatalFailure()) return;
         }
@@ -124,7 +127,7 @@ TEST(RunAhead, IsTakenBackExactlyFromFarAhead) {
 
 // Snoops of the line, one behind the other.
 TEST(RunAhead, SnoopsInARowFindItWhereSteppingIs) {
-    for (const Code& code : {kSum, kDelays})
+    for (const DecodeCache& code : {kSum, kDelays})
         for (const Time apart : {3, 20, 70, 170, 400}) {
             Ahead a(code);
             for (Time clock = apart; clock < 1500; clock += apart) {
@@ -135,7 +138,7 @@ TEST(RunAhead, SnoopsInARowFindItWhereSteppingIs) {
             }
             const Time to = a.start + 1500 * 62'500;
             while (a.next.at(0) < to) a.ahead.go(a.next.at(0));
-            a.ahead.settle(to);
+            a.ahead.synchronise(to);
             SCOPED_TRACE(apart);
             expect_same(a, *stepped(code, to));
             if (HasFatalFailure()) return;
@@ -146,9 +149,9 @@ TEST(RunAhead, ASnoopOfALineItUsedTakesItBackToTheTimeOfTheSnoop) {
     for (Address offset = 0; offset < 64; offset += 16) {
         Ahead a(kSum);
         const Time at = a.start + 10 * kMicrosecond;
-        a.machine.cache(0).snoop(Kind::store, SmallMachine::kData + offset, true, at);
+        a.machine.cache(0).snoop(TransactionKind::store, SmallMachine::kData + offset, true, at);
         auto expected = stepped(kSum, at);
-        expected->cache(0).snoop(Kind::store, SmallMachine::kData + offset, true, at);
+        expected->cache(0).snoop(TransactionKind::store, SmallMachine::kData + offset, true, at);
         EXPECT_EQ(a.machine.state(), expected->state());
         EXPECT_EQ(a.next.at(0), expected->next(0));
         EXPECT_EQ(a.machine.cache(0).cache().find(SmallMachine::kData + offset), nullptr);
@@ -158,17 +161,19 @@ TEST(RunAhead, ASnoopOfALineItUsedTakesItBackToTheTimeOfTheSnoop) {
 TEST(RunAhead, ASnoopOfAnyOtherLineLeavesItWhereItIs) {
     Ahead a(kSum);
     const std::string before = a.machine.state();
-    a.machine.cache(0).snoop(Kind::store, SmallMachine::kData + 64, true, a.start + kMicrosecond);
-    a.machine.cache(0).snoop(Kind::locked_read, SmallMachine::kData, true, a.start + kMicrosecond);
+    a.machine.cache(0).snoop(TransactionKind::store, SmallMachine::kData + 64, true,
+                             a.start + kMicrosecond);
+    a.machine.cache(0).snoop(TransactionKind::locked_read, SmallMachine::kData, true,
+                             a.start + kMicrosecond);
     EXPECT_EQ(a.machine.state(), before);
 }
 
 TEST(RunAhead, ItsOwnCodeIsALineItUses) {
     Ahead a(kSum);
     const Time at = a.start + 10 * kMicrosecond;
-    a.machine.cache(0).snoop(Kind::store, SmallMachine::kCode + 24, true, at);
+    a.machine.cache(0).snoop(TransactionKind::store, SmallMachine::kCode + 24, true, at);
     auto expected = stepped(kSum, at);
-    expected->cache(0).snoop(Kind::store, SmallMachine::kCode + 24, true, at);
+    expected->cache(0).snoop(TransactionKind::store, SmallMachine::kCode + 24, true, at);
     EXPECT_EQ(a.machine.state(), expected->state());
 }
 
@@ -176,12 +181,12 @@ TEST(RunAhead, ItsOwnCodeIsALineItUses) {
 TEST(RunAhead, IsTakenBackOnceAndGoesOnFromThere) {
     Ahead a(kSum);
     const Time first = a.start + 5 * kMicrosecond;
-    a.machine.cache(0).snoop(Kind::store, SmallMachine::kData, true, first);
+    a.machine.cache(0).snoop(TransactionKind::store, SmallMachine::kData, true, first);
     const std::string then = a.machine.state();
-    a.machine.cache(0).snoop(Kind::store, SmallMachine::kData + 32, true, first);
+    a.machine.cache(0).snoop(TransactionKind::store, SmallMachine::kData + 32, true, first);
     auto expected = stepped(kSum, first);
     for (const Address offset : {0, 32})
-        expected->cache(0).snoop(Kind::store, SmallMachine::kData + offset, true, first);
+        expected->cache(0).snoop(TransactionKind::store, SmallMachine::kData + offset, true, first);
     EXPECT_EQ(a.machine.state(), expected->state());
     EXPECT_NE(a.machine.state(), then) << "the line is gone";
 }
@@ -190,7 +195,7 @@ TEST(RunAhead, IsTakenBackOnceAndGoesOnFromThere) {
 
 TEST(RunAhead, ALoopSleepsUntilItIsWoken) {
     Ahead a(kSpin);
-    EXPECT_EQ(a.ahead.why(), Pause::looping);
+    EXPECT_EQ(a.ahead.stop_reason(), StopReason::looping);
     EXPECT_EQ(a.next.at(0), kNever);
 }
 
@@ -201,9 +206,9 @@ TEST(RunAhead, ASleepingLoopIsWokenWhereSteppingIs) {
             Ahead a(kSpin);
             const Time at = a.start + sleep + off * 62'500 + off % 3;
             SCOPED_TRACE(at);
-            a.machine.cache(0).snoop(Kind::store, SmallMachine::kData, true, at);
+            a.machine.cache(0).snoop(TransactionKind::store, SmallMachine::kData, true, at);
             auto expected = stepped(kSpin, at);
-            expected->cache(0).snoop(Kind::store, SmallMachine::kData, true, at);
+            expected->cache(0).snoop(TransactionKind::store, SmallMachine::kData, true, at);
             ASSERT_EQ(a.machine.state(), expected->state());
             ASSERT_EQ(a.next.at(0), expected->next(0));
             ASSERT_EQ(told(a.machine), told(*expected));
@@ -215,17 +220,17 @@ TEST(RunAhead, ASleepingLoopIsWokenWhereSteppingIs) {
 //   again: mov ecx, n; one: dec ecx; jnz one; cmp byte [data], 0; je again
 TEST(RunAhead, ALongLoopIsWokenWhereSteppingIs) {
     for (std::uint8_t count = 2; count < 80; count += 3) {
-        const Code code = {0xb9, count, 0, 0,      0, 0x49, 0x75, 0xfd, 0x80,
-                           0x3d, 0,     0, kByte2, 0, 0,    0x74, 0xef};
+        const DecodeCache code = {0xb9, count, 0, 0,      0, 0x49, 0x75, 0xfd, 0x80,
+                                  0x3d, 0,     0, kByte2, 0, 0,    0x74, 0xef};
         for (const Time sleep : {90, 310, 1100, 5000}) {
             SCOPED_TRACE(fmt::format("{} turns, {} clocks", count, sleep));
             Ahead a(code);
             const Time at = a.start + sleep * 62'500;
             while (a.next.at(0) < at) a.ahead.go(a.next.at(0));
-            a.machine.cache(0).snoop(Kind::store, SmallMachine::kData, true, at);
-            if (a.next.at(0) != kNever) a.ahead.settle(at);
+            a.machine.cache(0).snoop(TransactionKind::store, SmallMachine::kData, true, at);
+            if (a.next.at(0) != kNever) a.ahead.synchronise(at);
             auto expected = stepped(code, at);
-            expected->cache(0).snoop(Kind::store, SmallMachine::kData, true, at);
+            expected->cache(0).snoop(TransactionKind::store, SmallMachine::kData, true, at);
             ASSERT_EQ(a.machine.state(), expected->state());
             ASSERT_EQ(a.next.at(0), expected->next(0));
         }
@@ -238,16 +243,16 @@ TEST(RunAhead, ALineReadBeforeASleepingLoopWasUsedThenLast) {
         "mov al, [{0:#x}]; mov al, [{1:#x}]; mov ecx, 420; one: dec ecx; jnz one; "
         "mov al, [{0:#x}]; two: cmp byte ptr [{1:#x}], 0; je two",
         SmallMachine::kData + 64, SmallMachine::kData);
-    const Code code = assemble({text.c_str()})[0];
+    const DecodeCache code = assemble({text.c_str()})[0];
     for (const Time clocks : {2000, 2003, 2100}) {
         SCOPED_TRACE(clocks);
         Ahead a(code);
         while (a.next.at(0) != kNever) a.ahead.go(a.next.at(0));
-        ASSERT_EQ(a.ahead.why(), Pause::looping);
+        ASSERT_EQ(a.ahead.stop_reason(), StopReason::looping);
         const Time loop = a.machine.processor(0).loop_detector().start().time;
         ASSERT_GT(loop, a.start) << "it was not asleep from the beginning";
         const Time at = a.start + clocks * 62'500;
-        a.ahead.settle(at);
+        a.ahead.synchronise(at);
         expect_same(a, *stepped(code, at));
     }
 }
@@ -258,7 +263,7 @@ TEST(RunAhead, ASleepingLoopAdvancesByWholePeriods) {
     const LoopDetector loop = a.machine.processor(0).loop_detector();
     const Time turns = 3'600'000 * kMillisecond / loop.period();
     const Time at = loop.start().time + turns * loop.period();
-    a.ahead.settle(at);
+    a.ahead.synchronise(at);
     EXPECT_EQ(a.machine.processor(0).context().time, at);
     EXPECT_EQ(a.instructions(), loop.start().instructions + 2u * static_cast<std::uint64_t>(turns));
     EXPECT_EQ(a.next.at(0), at);
@@ -268,7 +273,7 @@ TEST(RunAhead, ASleepingLoopAdvancesByWholePeriods) {
 // ------------------------------------------------------------------------------------
 
 TEST(RunAhead, TellsLoopsThatOnlyAnotherProcessorEnds) {
-    const std::vector<std::tuple<const char*, Code, bool>> rows = {
+    const std::vector<std::tuple<const char*, DecodeCache, bool>> rows = {
         {"spin", kSpin, true},
         {"halt", kHalt, true},
         {"sum", kSum, false},
@@ -278,11 +283,11 @@ TEST(RunAhead, TellsLoopsThatOnlyAnotherProcessorEnds) {
     };
     for (const auto& [what, code, expected] : rows) {
         auto machine = stepped(code, kWarm);
-        Timetable unused{1};
+        ReadyQueue unused{1};
         RunAhead look(machine->processor(0), machine->cache(0), machine->observer, unused);
         const std::string before = machine->state();
         const auto marks = told(*machine);
-        EXPECT_EQ(look.loops_from(kWarm, machine->why(0)), expected) << what;
+        EXPECT_EQ(look.loops_from(kWarm, machine->stop_reason(0)), expected) << what;
         EXPECT_EQ(machine->state(), before) << what << ": looking must leave no trace";
         EXPECT_EQ(told(*machine), marks) << what;
         EXPECT_TRUE(machine->processor(0).marks().empty()) << what;
@@ -292,10 +297,10 @@ TEST(RunAhead, TellsLoopsThatOnlyAnotherProcessorEnds) {
 TEST(RunAhead, AProcessorThatWaitsForTheBusDoesNotLoop) {
     SmallMachine machine(1, kSpin);
     machine.step_until(1);
-    ASSERT_EQ(machine.why(0), Pause::waiting);
-    Timetable unused{1};
+    ASSERT_EQ(machine.stop_reason(0), StopReason::waiting);
+    ReadyQueue unused{1};
     RunAhead look(machine.processor(0), machine.cache(0), machine.observer, unused);
-    EXPECT_FALSE(look.loops_from(1, machine.why(0)));
+    EXPECT_FALSE(look.loops_from(1, machine.stop_reason(0)));
 }
 
 // --- the whole fast engine
@@ -334,7 +339,7 @@ TEST(FastEngine, IsAtAnyTimeWhereSteppingIs) {
 // Processor 1 takes the repeat prefix away while processor 0 is between two elements: whether it
 // was waiting for one of them or had run ahead, it goes on with what is there then.
 TEST(FastEngine, RepeatsAnInstructionOnlyWhileItIsOne) {
-    const Code code = assemble_program(R"(
+    const DecodeCache code = assemble_program(R"(
         .intel_syntax noprefix
         .globl start
     start:
@@ -354,7 +359,7 @@ TEST(FastEngine, RepeatsAnInstructionOnlyWhileItIsOne) {
         mov byte ptr copy, 0x90
         hlt
     )",
-                                       SmallMachine::kCode);
+                                              SmallMachine::kCode);
     for (const StorePolicy policy :
          {StorePolicy::buffered, StorePolicy::block_port, StorePolicy::stall}) {
         ControllerConfig config;
@@ -369,7 +374,7 @@ TEST(FastEngine, RepeatsAnInstructionOnlyWhileItIsOne) {
         const std::uint32_t left = slow.processor(0).context().regs[ecx];
         EXPECT_GT(left, 0u);
         EXPECT_LT(left, 400u);
-        EXPECT_EQ(slow.why(0), Pause::halted);
+        EXPECT_EQ(slow.stop_reason(0), StopReason::halted);
     }
 }
 

@@ -4,25 +4,26 @@
 #include <gtest/gtest.h>
 
 #include "sim/engine/run_ahead.h"
+#include "sim/interconnect/transaction_kind.h"
 #include "tests/support/assembler.h"
 #include "tests/support/small_machine.h"
 
 namespace symsim::test {
 namespace {
 
-using Code = std::vector<std::uint8_t>;
+using DecodeCache = std::vector<std::uint8_t>;
 constexpr Time kWarm = 200 * kMicrosecond;
 constexpr Time kClock = 62'500;
 constexpr Address kData = SmallMachine::kData;
 
-Code assembled(const std::string& lines) {
+DecodeCache assembled(const std::string& lines) {
     return assemble_program(".intel_syntax noprefix\n.globl start\nstart:\n" + lines,
                             SmallMachine::kCode);
 }
 
 // Counts in memory, in two lines.
-const Code& counting() {
-    static const Code code = assembled(R"(
+const DecodeCache& counting() {
+    static const DecodeCache code = assembled(R"(
         mov esi, 0x200000
     again:
         inc dword ptr [esi]
@@ -33,14 +34,14 @@ const Code& counting() {
     return code;
 }
 
-std::unique_ptr<SmallMachine> stepped(const Code& code, ProtocolKind protocol, Time to) {
+std::unique_ptr<SmallMachine> stepped(const DecodeCache& code, ProtocolKind protocol, Time to) {
     auto machine = std::make_unique<SmallMachine>(1, code, ControllerConfig{}, protocol);
     machine->step_until(to);
     return machine;
 }
 
 struct Ahead {
-    Ahead(const Code& code, ProtocolKind protocol)
+    Ahead(const DecodeCache& code, ProtocolKind protocol)
         : machine(1, code, ControllerConfig{}, protocol) {
         machine.step_until(kWarm);
         machine.cache(0).set_snoop_hook(&ahead);
@@ -48,7 +49,7 @@ struct Ahead {
         ahead.go(start);
     }
     SmallMachine machine;
-    Timetable next{1};
+    ReadyQueue next{1};
     Time start = 0;
     RunAhead ahead{machine.processor(0), machine.cache(0), machine.observer, next};
 };
@@ -75,13 +76,14 @@ TEST_P(StoresAhead, AreTakenBackToAnyTimeExactly) {
             Ahead a(counting(), GetParam());
             const Time to = a.start + clock * kClock + off;
             SCOPED_TRACE(to);
-            a.ahead.settle(to);
+            a.ahead.synchronise(to);
             same(a.machine, *stepped(counting(), GetParam(), to));
         }
 }
 
 TEST_P(StoresAhead, AreTakenBackByASnoop) {
-    for (const Kind kind : {Kind::read, Kind::fetch, Kind::locked_read})
+    for (const TransactionKind kind :
+         {TransactionKind::read, TransactionKind::fetch, TransactionKind::locked_read})
         for (const Address offset : {0, 16}) {
             Ahead a(counting(), GetParam());
             const Time at = a.start + 10 * kMicrosecond;
@@ -98,14 +100,14 @@ TEST_P(StoresAhead, MakeALoopThatDoesNotSleep) {
          {"inc dword ptr [0x200000]", "mov dword ptr [0x200000], 7", "xchg eax, [0x200000]"}) {
         Ahead a(assembled("xor eax, eax\nagain:\n" + std::string(body) + "\njmp again\n"),
                 GetParam());
-        EXPECT_EQ(a.ahead.why(), Pause::later) << body;
+        EXPECT_EQ(a.ahead.stop_reason(), StopReason::retry) << body;
         EXPECT_NE(a.next.at(0), kNever) << body;
     }
 }
 
 // The loop's own code is in the line that it stores to.
 TEST_P(StoresAhead, AreNotMadeWhereThereIsCode) {
-    const Code code = assembled(R"(
+    const DecodeCache code = assembled(R"(
         .balign 16
     again:
         inc dword ptr counter
@@ -122,7 +124,7 @@ TEST_P(StoresAhead, AreMadeAgainWhereThereIsCodeSince) {
     Ahead a(counting(), GetParam());
     const Time at = a.start + 10 * kMicrosecond;
     a.machine.decode(kData + 4);
-    a.ahead.settle(at);
+    a.ahead.synchronise(at);
     same(a.machine, *stepped(counting(), GetParam(), at));
 }
 
@@ -136,7 +138,7 @@ INSTANTIATE_TEST_SUITE_P(Protocols, StoresAhead,
 // Another's store of what is in memory already is a change all the same, if it is there by a store
 // ahead: from here on the past would be read otherwise.
 TEST(StoresAhead, DoNotHideThatAnotherStores) {
-    const Code code = assembled(R"(
+    const DecodeCache code = assembled(R"(
         mov esi, 0x200000
     again:
         mov dword ptr [esi], 1
@@ -147,7 +149,7 @@ TEST(StoresAhead, DoNotHideThatAnotherStores) {
     Ahead a(code, ProtocolKind::write_update);
     const Time at = a.start + 10 * kMicrosecond;
     const std::uint32_t ahead = a.machine.memory.read(kData, 4);
-    a.machine.cache(0).snoop(Kind::store, kData, false, at);
+    a.machine.cache(0).snoop(TransactionKind::store, kData, false, at);
     const auto expected = stepped(code, ProtocolKind::write_update, at);
     EXPECT_EQ(a.machine.state(), expected->state());
     EXPECT_TRUE(ahead == 1 || ahead == 2);
@@ -155,7 +157,7 @@ TEST(StoresAhead, DoNotHideThatAnotherStores) {
 
 // --- two processors ------------------------------------------------------------------------------
 
-void engines_agree(const Code& code, ProtocolKind protocol, unsigned processors) {
+void engines_agree(const DecodeCache& code, ProtocolKind protocol, unsigned processors) {
     for (const StorePolicy policy :
          {StorePolicy::buffered, StorePolicy::block_port, StorePolicy::stall}) {
         ControllerConfig config;

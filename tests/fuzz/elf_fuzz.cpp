@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "sim/base/failure.h"
-#include "sim/machine/arguments.h"
-#include "sim/machine/image.h"
-#include "sim/machine/probe_records.h"
-#include "sim/machine/regions.h"
+#include "sim/image/arguments.h"
+#include "sim/image/image.h"
+#include "sim/image/probe_records.h"
+#include "sim/image/regions.h"
 
 namespace {
 

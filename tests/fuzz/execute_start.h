@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sim/cpu/processor.h"
+#include "sim/cpu/core/processor.h"
 
 namespace symsim::fuzz {
 

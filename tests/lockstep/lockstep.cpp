@@ -71,13 +71,13 @@ std::string Lockstep::compare(const Vector& vector, const Outcome& simulated,
         if ((simulated.regs[reg] ^ oracle.regs[reg]) & ~undefined_bits(vector, reg))
             return "other registers";
     // What int saves is the address behind it; the simulated report tells where the int is.
-    const std::uint32_t behind = vector.pattern->trait == Trait::interrupt &&
-                                         oracle.vector != Outcome::kCompleted &&
-                                         simulated.eip == vector.offset() &&
-                                         oracle.eip == vector.offset() + vector.bytes.size()
-                                     ? static_cast<std::uint32_t>(vector.bytes.size())
-                                     : 0;
-    if (simulated.eip + behind != oracle.eip) return "another eip";
+    const std::uint32_t deferred = vector.pattern->trait == Trait::interrupt &&
+                                           oracle.vector != Outcome::kCompleted &&
+                                           simulated.eip == vector.offset() &&
+                                           oracle.eip == vector.offset() + vector.bytes.size()
+                                       ? static_cast<std::uint32_t>(vector.bytes.size())
+                                       : 0;
+    if (simulated.eip + deferred != oracle.eip) return "another eip";
     if (world_ != World::flat && simulated.selectors != oracle.selectors) return "other selectors";
     const std::uint32_t ignored = vector.undefined | excluded_flags(vector);
     if ((simulated.flags ^ oracle.flags) & ~ignored) return "other flags";
@@ -126,8 +126,8 @@ std::optional<std::string> Lockstep::differs(std::uint64_t seed, const Vector& v
 std::optional<std::string> Lockstep::memory_differs() {
     const std::uint8_t* const ours = simulated_.memory();
     const std::uint8_t* const theirs = oracle_->memory();
-    const auto behind = static_cast<std::uint32_t>(kFirst + image_.size());
-    for (const auto& [begin, end] : {std::pair{0u, kFirst}, {behind, layout::kMemory}}) {
+    const auto deferred = static_cast<std::uint32_t>(kFirst + image_.size());
+    for (const auto& [begin, end] : {std::pair{0u, kFirst}, {deferred, layout::kMemory}}) {
         if (std::memcmp(ours + begin, theirs + begin, end - begin) == 0) continue;
         const auto at = std::mismatch(ours + begin, ours + end, theirs + begin).first - ours;
         return fmt::format(

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "sim/cpu/flags.h"
+#include "sim/cpu/state/flags.h"
 #include "tests/lockstep/grammar.h"
 
 namespace symsim::test {

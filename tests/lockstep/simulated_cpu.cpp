@@ -48,7 +48,7 @@ Outcome SimulatedCpu::execute(const Start& start) {
     cpu.system() = fresh_system_;
     cpu.flush_tlb();
     cpu.system_changed();
-    const bool failed = bench_.go() == Pause::failed;
+    const bool failed = bench_.go() == StopReason::failed;
     // It keeps all it is told, of millions of vectors.
     bench_.observer = {};
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the instructions of the system find: page table entries, descriptors, selectors.
+#include "sim/interconnect/transaction_kind.h"
 #include "tests/lockstep/generator.h"
 
 namespace symsim::test {
@@ -60,8 +61,9 @@ Descriptor Generator::any_descriptor() {
                     random_.one_in(2) ? 0 : random_.below(32));
     }
     // Any kind a jump does not take for a task.
-    static constexpr std::uint32_t kKinds[] = {0x0, 0x2, 0x6, 0x7, 0x8, 0xa, 0xd, 0xe, 0xf};
-    return descriptor(0, random_.any() & 0xfffff, access | kKinds[random_.below(9)],
+    static constexpr std::uint32_t kTransactionKinds[] = {0x0, 0x2, 0x6, 0x7, 0x8,
+                                                          0xa, 0xd, 0xe, 0xf};
+    return descriptor(0, random_.any() & 0xfffff, access | kTransactionKinds[random_.below(9)],
                       random_.below(2) * 8);
 }
 
@@ -127,18 +129,18 @@ void Generator::prepare_far_operand() {
             const bool interrupt = pattern_.encoding[1] == 'f';
             patch(top, target);
             patch(top + size, low_half(to.selector));
-            std::uint32_t behind = top + 2 * size;
+            std::uint32_t deferred = top + 2 * size;
             constexpr std::uint32_t kVirtual = 1u << 17;
             if (interrupt) {
                 vector_.flags &= ~std::uint32_t{Flags::kNested};
-                patch(behind, random_.any() & ~(std::uint32_t{Flags::kTrap} | kVirtual));
-                behind += size;
+                patch(deferred, random_.any() & ~(std::uint32_t{Flags::kTrap} | kVirtual));
+                deferred += size;
             } else if (pattern_.encoding[1] == 'a') {
-                behind += constant_ & 0xffff;
+                deferred += constant_ & 0xffff;
             }
-            if (behind + 2 * size > layout::kData + layout::kDataSize) break;
-            patch(behind, place());
-            patch(behind + size, low_half(any_selector()));
+            if (deferred + 2 * size > layout::kData + layout::kDataSize) break;
+            patch(deferred, place());
+            patch(deferred + size, low_half(any_selector()));
             break;
         }
         default:

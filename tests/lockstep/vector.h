@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/cpu/flags.h"
-#include "sim/cpu/registers.h"
-#include "sim/cpu/segment.h"
+#include "sim/cpu/state/flags.h"
+#include "sim/cpu/state/registers.h"
+#include "sim/cpu/state/segment.h"
 
 namespace symsim::test {
 

@@ -3,6 +3,8 @@
 
 #include <random>
 
+#include "sim/interconnect/transaction_kind.h"
+#include "sim/processor/activity.h"
 #include "tests/observe/support.h"
 
 namespace symsim {
@@ -81,7 +83,7 @@ TEST(BusMeter, ARepliesTimeCountsButIsNoTransactionAndNoWaitInTheQueue) {
     meter.used(use(0, 1 * kUs, 1 * kUs));
     meter.used(reply(5 * kUs, 6 * kUs, 2 * kUs));
     meter.close(10 * kUs);
-    EXPECT_EQ(meter.totals().transactions()[index(Kind::read)], 1u);
+    EXPECT_EQ(meter.totals().transactions()[index(TransactionKind::read)], 1u);
     EXPECT_EQ(meter.totals().replies, 1u);
     EXPECT_EQ(meter.totals().reply_wait, 1 * kUs);
     EXPECT_EQ(meter.totals().all_wait(), 1 * kUs);
@@ -91,18 +93,18 @@ TEST(BusMeter, ARepliesTimeCountsButIsNoTransactionAndNoWaitInTheQueue) {
 
 TEST(BusMeter, BusyTimeIsKeptByProcessorActivityAndKind) {
     BusMeter meter(2, 10 * kUs);
-    meter.used(use(0, 0, 1 * kUs, 0, Kind::fetch, Activity::boot));
-    meter.used(use(0, 1 * kUs, 2 * kUs, 1, Kind::store, Activity::spin));
-    meter.used(use(0, 3 * kUs, 2 * kUs, 0, Kind::store, Activity::spin));
+    meter.used(use(0, 0, 1 * kUs, 0, TransactionKind::fetch, Activity::boot));
+    meter.used(use(0, 1 * kUs, 2 * kUs, 1, TransactionKind::store, Activity::spin));
+    meter.used(use(0, 3 * kUs, 2 * kUs, 0, TransactionKind::store, Activity::spin));
     meter.close(10 * kUs);
     const auto& busy = meter.totals().busy_by_processor;
-    EXPECT_EQ(busy[0][index(Activity::boot)][index(Kind::fetch)], 1 * kUs);
-    EXPECT_EQ(busy[1][index(Activity::spin)][index(Kind::store)], 2 * kUs);
+    EXPECT_EQ(busy[0][index(Activity::boot)][index(TransactionKind::fetch)], 1 * kUs);
+    EXPECT_EQ(busy[1][index(Activity::spin)][index(TransactionKind::store)], 2 * kUs);
     const auto sum = meter.totals().busy_by_activity();
-    EXPECT_EQ(sum[index(Activity::spin)][index(Kind::store)], 4 * kUs);
+    EXPECT_EQ(sum[index(Activity::spin)][index(TransactionKind::store)], 4 * kUs);
     const BusInterval& row = meter.intervals()[0];
     EXPECT_EQ(row.busy_by_activity[index(Activity::spin)], 4 * kUs);
-    EXPECT_EQ(row.busy_by_kind[index(Kind::fetch)], 1 * kUs);
+    EXPECT_EQ(row.busy_by_kind[index(TransactionKind::fetch)], 1 * kUs);
 }
 
 TEST(BusMeter, TooManyIntervalsAreJoinedTwoByTwo) {
@@ -137,7 +139,7 @@ Time common(Time from, Time to, Time begin, Time end) {
 // Each number from its definition, over all uses.
 void expect_as_defined(const BusMeter& meter, const std::vector<BusUse>& uses, Time end) {
     BusTotals::ByKind wait{};
-    std::array<std::array<std::uint64_t, kKinds>, kActivities> transactions{};
+    std::array<std::array<std::uint64_t, kTransactionKinds>, kActivities> transactions{};
     std::vector<BusTotals::ByActivity> busy(4);
     std::vector<std::uint64_t> of_processor(4);
     std::vector<Time> wait_of_processor(4);
@@ -199,7 +201,8 @@ TEST(BusMeter, RandomUsesAreCountedAsDefinedWhateverTheInterval) {
             const Time start = now + random() % 500;
             const Time duration = 1 + random() % 900;
             const Time posted = start - std::min<Time>(start, random() % 20'000);
-            BusUse one = use(posted, start, duration, random() % 4, static_cast<Kind>(random() % 8),
+            BusUse one = use(posted, start, duration, random() % 4,
+                             static_cast<TransactionKind>(random() % 8),
                              static_cast<Activity>(random() % 7));
             one.reply = random() % 3 == 0;
             meter.used(one);
@@ -235,7 +238,7 @@ TEST(BusMeterDeathTest, ADoctoredImbalanceIsFound) {
     meter.used(use(0, 100, 300));
     meter.close(kUs);
     BusTotals totals = meter.totals();
-    totals.busy_by_processor[0][index(Activity::kernel)][index(Kind::unlock)] += 1;
+    totals.busy_by_processor[0][index(Activity::kernel)][index(TransactionKind::unlock)] += 1;
     EXPECT_DEATH(check_bus(totals, meter.intervals(), kUs),
                  "busy 300 ps, but by processor, activity and kind 301 ps");
     auto intervals = meter.intervals();

@@ -8,8 +8,8 @@
 
 #include "sim/base/exit_code.h"
 #include "sim/base/types.h"
+#include "sim/events/observer.h"
 #include "sim/observe/bus_csv.h"
-#include "sim/observe/events.h"
 #include "sim/observe/report.h"
 #include "sim/observe/run_files.h"
 
@@ -26,7 +26,7 @@ TEST(CsvHeader, AWordInANameStandsForEachOfItsKind) {
     const std::string both = csv_header({{"ACTIVITY_KIND", "", ""}});
     EXPECT_EQ(both.substr(0, both.find(',')), "user_fetch");
     EXPECT_EQ(static_cast<std::size_t>(std::count(both.begin(), both.end(), ',')) + 1,
-              kActivities * kKinds);
+              kActivities * kTransactionKinds);
     EXPECT_NE(both.find(",boot_io_write\n"), std::string::npos) << both;
 }
 
@@ -50,10 +50,10 @@ void expect_all_said(const Names& words) {
 TEST(Words, EachHasANameAndAMeaningOfItsOwn) {
     expect_all_said(kActivityNames);
     expect_all_said(kActivityMeanings);
-    expect_all_said(kStateNames);
-    expect_all_said(kStateMeanings);
-    expect_all_said(kKindNames);
-    expect_all_said(kKindMeanings);
+    expect_all_said(kProcessorStateNames);
+    expect_all_said(kProcessorStateMeanings);
+    expect_all_said(kTransactionKindNames);
+    expect_all_said(kTransactionKindMeanings);
     expect_all_said(kRunStatusNames);
     expect_all_said(kRunStatusMeanings);
 }

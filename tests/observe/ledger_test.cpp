@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/ledger.h"
 
+#include "sim/events/probe_point.h"
+#include "sim/processor/activity.h"
+#include "sim/processor/processor_state.h"
 #include "tests/observe/support.h"
 
 namespace symsim {
@@ -11,7 +14,7 @@ using testing::kUs;
 using testing::probe;
 using testing::tell;
 
-Time state(const Ledger& ledger, ProcessorId p, State s) {
+Time state(const Ledger& ledger, ProcessorId p, ProcessorState s) {
     return ledger.processors()[p].states[index(s)];
 }
 Time activity(const Ledger& ledger, ProcessorId p, Activity a) {
@@ -21,47 +24,48 @@ Time activity(const Ledger& ledger, ProcessorId p, Activity a) {
 TEST(Ledger, AProcessorOfWhichNothingIsToldBootsToTheEnd) {
     Ledger ledger(1);
     ledger.close(7 * kUs);
-    EXPECT_EQ(state(ledger, 0, State::executing), 7 * kUs);
+    EXPECT_EQ(state(ledger, 0, ProcessorState::executing), 7 * kUs);
     EXPECT_EQ(activity(ledger, 0, Activity::boot), 7 * kUs);
 }
 
 TEST(Ledger, StatesAndActivitiesEachPartitionTime) {
     Ledger ledger(1);
     tell(ledger, 0, {change(2 * kUs, Activity::user)});
-    ledger.enter(0, State::waiting, 3 * kUs);
-    ledger.enter(0, State::served, 5 * kUs);
-    ledger.enter(0, State::executing, 6 * kUs);
+    ledger.enter(0, ProcessorState::waiting, 3 * kUs);
+    ledger.enter(0, ProcessorState::served, 5 * kUs);
+    ledger.enter(0, ProcessorState::executing, 6 * kUs);
     tell(ledger, 0, {change(8 * kUs, Activity::spin), change(9 * kUs, Activity::user)});
-    ledger.enter(0, State::halted, 11 * kUs);
+    ledger.enter(0, ProcessorState::halted, 11 * kUs);
     ledger.close(20 * kUs);
 
-    EXPECT_EQ(state(ledger, 0, State::executing), 8 * kUs);  // 0..3 and 6..11
-    EXPECT_EQ(state(ledger, 0, State::waiting), 2 * kUs);
-    EXPECT_EQ(state(ledger, 0, State::served), 1 * kUs);
-    EXPECT_EQ(state(ledger, 0, State::halted), 9 * kUs);
+    EXPECT_EQ(state(ledger, 0, ProcessorState::executing), 8 * kUs);  // 0..3 and 6..11
+    EXPECT_EQ(state(ledger, 0, ProcessorState::waiting), 2 * kUs);
+    EXPECT_EQ(state(ledger, 0, ProcessorState::served), 1 * kUs);
+    EXPECT_EQ(state(ledger, 0, ProcessorState::halted), 9 * kUs);
     EXPECT_EQ(activity(ledger, 0, Activity::boot), 2 * kUs);
     EXPECT_EQ(activity(ledger, 0, Activity::user), 17 * kUs);  // 2..8 and 9..20
     EXPECT_EQ(activity(ledger, 0, Activity::spin), 1 * kUs);
     const auto& user = ledger.processors()[0].states_by_activity[index(Activity::user)];
-    EXPECT_EQ(user[index(State::executing)], 5 * kUs);  // 2..3, 6..8, 9..11
-    EXPECT_EQ(user[index(State::halted)], 9 * kUs);
+    EXPECT_EQ(user[index(ProcessorState::executing)], 5 * kUs);  // 2..3, 6..8, 9..11
+    EXPECT_EQ(user[index(ProcessorState::halted)], 9 * kUs);
     check_partition(0, ledger.processors()[0], 20 * kUs);
 }
 
 TEST(Ledger, ProcessorsMayBeToldOutOfOrder) {
     Ledger ledger(2);
-    ledger.enter(1, State::waiting, 9 * kUs);
-    ledger.enter(0, State::waiting, 4 * kUs);
-    ledger.enter(0, State::executing, 5 * kUs);
+    ledger.enter(1, ProcessorState::waiting, 9 * kUs);
+    ledger.enter(0, ProcessorState::waiting, 4 * kUs);
+    ledger.enter(0, ProcessorState::executing, 5 * kUs);
     ledger.close(10 * kUs);
-    EXPECT_EQ(state(ledger, 0, State::waiting), 1 * kUs);
-    EXPECT_EQ(state(ledger, 1, State::waiting), 1 * kUs);
+    EXPECT_EQ(state(ledger, 0, ProcessorState::waiting), 1 * kUs);
+    EXPECT_EQ(state(ledger, 1, ProcessorState::waiting), 1 * kUs);
 }
 
 TEST(LedgerDeathTest, OneProcessorMayNot) {
     Ledger ledger(1);
     tell(ledger, 0, {probe(5 * kUs, ProbeKind::message, 1)});
-    EXPECT_DEATH(ledger.enter(0, State::waiting, 4 * kUs), "told after an event at 5000000 ps");
+    EXPECT_DEATH(ledger.enter(0, ProcessorState::waiting, 4 * kUs),
+                 "told after an event at 5000000 ps");
 }
 
 TEST(LedgerDeathTest, NothingHappensAfterTheEnd) {
@@ -72,15 +76,15 @@ TEST(LedgerDeathTest, NothingHappensAfterTheEnd) {
 
 TEST(LedgerDeathTest, AHaltedProcessorDoesNotWaitForTheBus) {
     Ledger ledger(1);
-    ledger.enter(0, State::halted, kUs);
-    EXPECT_DEATH(ledger.enter(0, State::waiting, 2 * kUs), "halted and yet waiting");
+    ledger.enter(0, ProcessorState::halted, kUs);
+    EXPECT_DEATH(ledger.enter(0, ProcessorState::waiting, 2 * kUs), "halted and yet waiting");
 }
 
 TEST(LedgerDeathTest, ADoctoredImbalanceIsFound) {
     Ledger ledger(1);
     ledger.close(10);
     ProcessorTimes times = ledger.processors()[0];
-    times.states[index(State::waiting)] += 1;
+    times.states[index(ProcessorState::waiting)] += 1;
     EXPECT_DEATH(check_partition(0, times, 10), "states sum to 11 ps, activities to 10 ps");
     times = ledger.processors()[0];
     times.activities[index(Activity::boot)] -= 1;

@@ -2,7 +2,11 @@
 #include "sim/observe/perfetto_writer.h"
 
 #include "sim/base/failure.h"
+#include "sim/events/probe_point.h"
+#include "sim/interconnect/transaction_kind.h"
 #include "sim/observe/trace_feed.h"
+#include "sim/processor/activity.h"
+#include "sim/processor/processor_state.h"
 #include "tests/observe/perfetto_reader.h"
 #include "tests/observe/support.h"
 
@@ -61,11 +65,11 @@ TEST_F(PerfettoWriterTest, ActivitiesCoverTheTimeAndStatesWhatIsNotExecuted) {
     const PerfettoTrace seen = trace(
         [](TraceFeed& feed) {
             feed.passed(0, {change(62'500, Activity::user)});
-            feed.entered(0, State::waiting, 125'000);
-            feed.entered(0, State::served, 200'001);
-            feed.entered(0, State::executing, 312'500);
+            feed.entered(0, ProcessorState::waiting, 125'000);
+            feed.entered(0, ProcessorState::served, 200'001);
+            feed.entered(0, ProcessorState::executing, 312'500);
             feed.passed(0, {change(312'500, Activity::spin)});
-            feed.entered(0, State::halted, 400'000);
+            feed.entered(0, ProcessorState::halted, 400'000);
         },
         500'001);
     const auto activities = seen.on("processor 0");
@@ -88,7 +92,7 @@ TEST_F(PerfettoWriterTest, ActivitiesCoverTheTimeAndStatesWhatIsNotExecuted) {
 TEST_F(PerfettoWriterTest, AStateAcrossAChangeOfActivityIsSplitThere) {
     const auto states = trace(
                             [](TraceFeed& feed) {
-                                feed.entered(0, State::halted, 10'000);
+                                feed.entered(0, ProcessorState::halted, 10'000);
                                 feed.passed(0, {change(30'000, Activity::idle)});
                             },
                             50'000)
@@ -102,9 +106,9 @@ TEST_F(PerfettoWriterTest, AStateAcrossAChangeOfActivityIsSplitThere) {
 TEST_F(PerfettoWriterTest, AStateThatIsToldTwiceIsOneSlice) {
     const auto states = trace(
                             [](TraceFeed& feed) {
-                                feed.entered(0, State::served, 10'000);
-                                feed.entered(0, State::served, 20'000);
-                                feed.entered(0, State::executing, 30'000);
+                                feed.entered(0, ProcessorState::served, 10'000);
+                                feed.entered(0, ProcessorState::served, 20'000);
+                                feed.entered(0, ProcessorState::executing, 30'000);
                             },
                             50'000)
                             .on("processor 0/bus");
@@ -114,8 +118,8 @@ TEST_F(PerfettoWriterTest, AStateThatIsToldTwiceIsOneSlice) {
 TEST_F(PerfettoWriterTest, AUseOfTheBusSaysWhoWhatAndWhere) {
     const auto uses = trace(
                           [](TraceFeed& feed) {
-                              BusUse one =
-                                  use(100, 300'000, 200'000, 1, Kind::locked_read, Activity::spin);
+                              BusUse one = use(100, 300'000, 200'000, 1,
+                                               TransactionKind::locked_read, Activity::spin);
                               one.address = kLock;
                               one.size = 4;
                               one.locked = true;
@@ -292,8 +296,8 @@ TEST_F(PerfettoWriterTest, AWindowCutsWhatLastsAndTakesUsesWhole) {
             feed.passed(
                 0, {change(2'000, Activity::spin), probe(3'000, ProbeKind::lock_acquired, kLock),
                     probe(40'000, ProbeKind::lock_release, kLock)});
-            feed.entered(0, State::waiting, 4'000);
-            feed.entered(0, State::executing, 12'000);
+            feed.entered(0, ProcessorState::waiting, 4'000);
+            feed.entered(0, ProcessorState::executing, 12'000);
             feed.used(use(0, 9'000, 2'000));
             feed.used(use(0, 11'000, 18'000));
             feed.used(use(0, 30'000, 1'000));

@@ -2,6 +2,8 @@
 #include "sim/observe/recorder.h"
 
 #include "sim/base/failure.h"
+#include "sim/processor/activity.h"
+#include "sim/processor/processor_state.h"
 #include "tests/observe/report_for_test.h"
 
 namespace symsim {
@@ -13,15 +15,15 @@ using RecorderTest = testing::InFolder;
 
 TEST_F(RecorderTest, ASmallRunIsAccountedToThePicosecond) {
     const RunReport report = testing::report_for_test();
-    const auto states = [&](ProcessorId p, State s) {
+    const auto states = [&](ProcessorId p, ProcessorState s) {
         return report.processors[p].states[index(s)];
     };
     EXPECT_EQ(report.end, 25 * kUs);
-    EXPECT_EQ(states(0, State::waiting), 2 * kUs);
-    EXPECT_EQ(states(0, State::served), 5 * kUs);
-    EXPECT_EQ(states(0, State::halted), 5 * kUs);
-    EXPECT_EQ(states(0, State::executing), 13 * kUs);
-    EXPECT_EQ(states(1, State::executing), 23 * kUs);
+    EXPECT_EQ(states(0, ProcessorState::waiting), 2 * kUs);
+    EXPECT_EQ(states(0, ProcessorState::served), 5 * kUs);
+    EXPECT_EQ(states(0, ProcessorState::halted), 5 * kUs);
+    EXPECT_EQ(states(0, ProcessorState::executing), 13 * kUs);
+    EXPECT_EQ(states(1, ProcessorState::executing), 23 * kUs);
     EXPECT_EQ(report.processors[0].activities[index(Activity::critical)], 14 * kUs);
     EXPECT_EQ(report.processors[1].activities[index(Activity::spin)], 22 * kUs);
     EXPECT_EQ(report.bus.busy, 3'500'000);
@@ -79,7 +81,8 @@ TEST_F(RecorderTest, AWaitToldAtOnceIsTheStatesOfIt) {
             recorder.resumed(0, 7 * kUs);
         });
         EXPECT_EQ(by_one, by_three);
-        EXPECT_EQ(by_one.first[index(State::waiting)], std::max(granted - 3 * kUs, Time{0}));
+        EXPECT_EQ(by_one.first[index(ProcessorState::waiting)],
+                  std::max(granted - 3 * kUs, Time{0}));
     }
 }
 

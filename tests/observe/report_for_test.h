@@ -8,7 +8,10 @@
 
 #include <optional>
 
+#include "sim/events/probe_point.h"
+#include "sim/interconnect/transaction_kind.h"
 #include "sim/observe/recorder.h"
+#include "sim/processor/activity.h"
 #include "tests/observe/support.h"
 
 namespace symsim::testing {
@@ -20,7 +23,7 @@ inline void play(Recorder& recorder) {
     recorder.passed(1, {probe(3 * kUs, ProbeKind::lock_attempt, kLockForTest),
                         change(3 * kUs, Activity::spin)});
     recorder.waiting(1, 4 * kUs);
-    recorder.used(use(4 * kUs, 5 * kUs, 500'000, 1, Kind::locked_read, Activity::spin));
+    recorder.used(use(4 * kUs, 5 * kUs, 500'000, 1, TransactionKind::locked_read, Activity::spin));
     recorder.served(1, 5 * kUs);
     recorder.resumed(1, 6 * kUs);
 
@@ -29,7 +32,7 @@ inline void play(Recorder& recorder) {
             probe(2 * kUs, ProbeKind::lock_acquired, kLockForTest),
             change(2 * kUs, Activity::critical)});
     recorder.waiting(0, 7 * kUs);
-    recorder.used(use(7 * kUs, 9 * kUs, 2 * kUs, 0, Kind::read, Activity::critical));
+    recorder.used(use(7 * kUs, 9 * kUs, 2 * kUs, 0, TransactionKind::read, Activity::critical));
     recorder.served(0, 9 * kUs);
     recorder.used(reply(12 * kUs, 13 * kUs, 1 * kUs, 0));
     recorder.resumed(0, 14 * kUs);

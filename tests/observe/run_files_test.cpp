@@ -9,6 +9,7 @@
 #include "sim/observe/locks_csv.h"
 #include "sim/observe/post_log.h"
 #include "sim/observe/summary_json.h"
+#include "sim/processor/activity.h"
 #include "tests/observe/report_for_test.h"
 
 namespace symsim {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/state_intervals.h"
+#include "sim/processor/processor_state.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +10,7 @@ namespace symsim {
 namespace {
 
 // What is handed on, as text, then the open rest at `end`.
-std::string intervals(const std::vector<std::pair<State, Time>>& events, Time end) {
+std::string intervals(const std::vector<std::pair<ProcessorState, Time>>& events, Time end) {
     StateIntervals intervals(3);
     std::string text;
     const auto take = [&](const StateInterval& i) {
@@ -29,28 +30,40 @@ TEST(StateIntervalsTest, ItStartsExecutingAtTimeZero) {
 }
 
 TEST(StateIntervalsTest, EachStateLastsToTheNext) {
-    EXPECT_EQ(intervals({{State::waiting, 5}, {State::served, 6}, {State::executing, 9}}, 12),
+    EXPECT_EQ(intervals({{ProcessorState::waiting, 5},
+                         {ProcessorState::served, 6},
+                         {ProcessorState::executing, 9}},
+                        12),
               "executing 0-5, waiting 5-6, served 6-9, executing 9-12");
 }
 
 TEST(StateIntervalsTest, AStateOfNoTimeLeavesNoTrace) {
-    EXPECT_EQ(intervals({{State::waiting, 5}, {State::served, 5}, {State::executing, 9}}, 12),
+    EXPECT_EQ(intervals({{ProcessorState::waiting, 5},
+                         {ProcessorState::served, 5},
+                         {ProcessorState::executing, 9}},
+                        12),
               "executing 0-5, served 5-9, executing 9-12");
-    EXPECT_EQ(intervals({{State::waiting, 5}, {State::executing, 5}, {State::halted, 9}}, 12),
+    EXPECT_EQ(intervals({{ProcessorState::waiting, 5},
+                         {ProcessorState::executing, 5},
+                         {ProcessorState::halted, 9}},
+                        12),
               "executing 0-9, halted 9-12");
 }
 
 TEST(StateIntervalsTest, AStateToldTwiceIsOneInterval) {
-    EXPECT_EQ(intervals({{State::waiting, 5}, {State::waiting, 7}, {State::served, 8}}, 9),
+    EXPECT_EQ(intervals({{ProcessorState::waiting, 5},
+                         {ProcessorState::waiting, 7},
+                         {ProcessorState::served, 8}},
+                        9),
               "executing 0-5, waiting 5-8, served 8-9");
 }
 
 TEST(StateIntervalsTest, AProcessorMayStartInAnotherState) {
-    EXPECT_EQ(intervals({{State::halted, 0}}, 4), "halted 0-4");
+    EXPECT_EQ(intervals({{ProcessorState::halted, 0}}, 4), "halted 0-4");
 }
 
 TEST(StateIntervalsTest, AStateEnteredAtTheEndIsNotCounted) {
-    EXPECT_EQ(intervals({{State::waiting, 5}, {State::served, 9}}, 9),
+    EXPECT_EQ(intervals({{ProcessorState::waiting, 5}, {ProcessorState::served, 9}}, 9),
               "executing 0-5, waiting 5-9");
 }
 
@@ -58,7 +71,7 @@ TEST(StateIntervalsTest, AnIntervalIsHandedOnAsSoonAsItsEndIsSure) {
     StateIntervals intervals(0);
     std::vector<Time> ends;
     const auto take = [&](const StateInterval& i) { ends.push_back(i.end); };
-    intervals.enter(State::waiting, 5, take);
+    intervals.enter(ProcessorState::waiting, 5, take);
     intervals.settle(5, take);
     EXPECT_TRUE(ends.empty());  // another state may still begin at 5
     intervals.settle(6, take);

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/observe/events.h"
+#include "sim/events/observer.h"
 
 namespace symsim::testing {
 
@@ -41,7 +41,8 @@ void tell(Meter& meter, ProcessorId processor, const std::vector<Mark>& marks) {
 }
 
 inline BusUse use(Time posted, Time start, Time duration, ProcessorId processor = 0,
-                  Kind kind = Kind::read, Activity activity = Activity::user) {
+                  TransactionKind kind = TransactionKind::read,
+                  Activity activity = Activity::user) {
     BusUse result;
     result.posted = posted;
     result.start = start;

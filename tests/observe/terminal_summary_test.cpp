@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "sim/interconnect/transaction_kind.h"
+#include "sim/processor/activity.h"
 #include "tests/observe/report_for_test.h"
 
 namespace symsim {
@@ -85,7 +87,7 @@ TEST(TerminalSummary, TellsTheLastPostCodesAndWhen) {
 TEST(TerminalSummary, FitsOneScreenHoweverMuchThereIs) {
     RunReport report = report_for_test();
     for (int n = 0; n < 1000; ++n) report.guest.post_codes.push_back({n * kUs, 0xFF});
-    for (std::size_t k = 0; k < kKinds; ++k) {
+    for (std::size_t k = 0; k < kTransactionKinds; ++k) {
         for (std::size_t a = 0; a < kActivities; ++a) {
             report.bus.busy_by_processor[0][a][k] += 12'345;
             report.bus.busy += 12'345;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/trace_feed.h"
 
+#include "sim/events/probe_point.h"
+#include "sim/processor/activity.h"
+#include "sim/processor/processor_state.h"
 #include "tests/observe/support.h"
 
 namespace symsim {
@@ -22,7 +25,7 @@ struct Taken final : TraceSink {
         EXPECT_EQ(chunk.from, reached);
         reached = chunk.to;
         for (const BusUse& one : chunk.uses)
-            if (window.holds(one.start)) uses.push_back(one.start / kUs);
+            if (window.contains(one.start)) uses.push_back(one.start / kUs);
         for (const auto& own : chunk.processors)
             for (const TraceEvent& event : own) events.push_back(event);
     }
@@ -78,10 +81,10 @@ TEST(TraceFeed, EventsOfOneProcessorComeInOrderMarksBeforeStates) {
     TraceFeed feed(2, {});
     Taken taken;
     feed.add(taken);
-    feed.entered(0, State::waiting, 5 * kUs);
+    feed.entered(0, ProcessorState::waiting, 5 * kUs);
     feed.passed(0, {change(3 * kUs, Activity::spin), change(5 * kUs, Activity::user)});
-    feed.entered(0, State::served, 5 * kUs);
-    feed.entered(0, State::executing, 12 * kUs);  // told early: of the next chunk
+    feed.entered(0, ProcessorState::served, 5 * kUs);
+    feed.entered(0, ProcessorState::executing, 12 * kUs);  // told early: of the next chunk
     feed.reached(10 * kUs);
     ASSERT_EQ(taken.events.size(), 4u);
     const auto codes = [&](std::size_t i) {
@@ -90,8 +93,8 @@ TEST(TraceFeed, EventsOfOneProcessorComeInOrderMarksBeforeStates) {
     using What = TraceEvent::What;
     EXPECT_EQ(codes(0), std::pair(What::activity, std::uint8_t(index(Activity::spin))));
     EXPECT_EQ(codes(1), std::pair(What::activity, std::uint8_t(index(Activity::user))));
-    EXPECT_EQ(codes(2), std::pair(What::state, std::uint8_t(index(State::waiting))));
-    EXPECT_EQ(codes(3), std::pair(What::state, std::uint8_t(index(State::served))));
+    EXPECT_EQ(codes(2), std::pair(What::state, std::uint8_t(index(ProcessorState::waiting))));
+    EXPECT_EQ(codes(3), std::pair(What::state, std::uint8_t(index(ProcessorState::served))));
     feed.close(12 * kUs);
     EXPECT_EQ(taken.events.size(), 5u);
 }
@@ -182,7 +185,7 @@ TEST(TraceFeed, OnlySoManyEventsAreKept) {
 TEST(TraceFeedDeathTest, WhatIsToldTooLateAborts) {
     TraceFeed feed(2, {});
     feed.reached(10 * kUs);
-    feed.entered(1, State::waiting, 9 * kUs);
+    feed.entered(1, ProcessorState::waiting, 9 * kUs);
     EXPECT_DEATH(feed.close(20 * kUs), "an event at 9000000 ps, told when all before 10000000 ps");
 }
 

@@ -4,6 +4,10 @@
 #include <random>
 
 #include "sim/base/failure.h"
+#include "sim/events/probe_point.h"
+#include "sim/interconnect/transaction_kind.h"
+#include "sim/processor/activity.h"
+#include "sim/processor/processor_state.h"
 #include "tests/observe/transaction_log_reader.h"
 
 namespace symsim {
@@ -32,7 +36,7 @@ TEST_F(TransactionLogTest, TheHeaderNamesAllThatNumbersStandFor) {
     EXPECT_EQ(header["layout"], "planes");
     EXPECT_EQ(header["processors"], 5);
     EXPECT_EQ(header["names"]["kinds"]["5"], "locked_read");
-    EXPECT_EQ(header["names"]["kinds"].size(), kKinds);
+    EXPECT_EQ(header["names"]["kinds"].size(), kTransactionKinds);
     EXPECT_EQ(header["names"]["activities"]["3"], "spin");
     EXPECT_EQ(header["names"]["states"]["1"], "waiting");
     EXPECT_EQ(header["names"]["probes"]["2"], "lock_acquired");
@@ -50,7 +54,8 @@ TEST_F(TransactionLogTest, TheHeaderNamesAllThatNumbersStandFor) {
 
 TEST_F(TransactionLogTest, AUseHasAllItsFields) {
     Writer writer(config(64));
-    BusUse one = use(3 * kUs, 5 * kUs, 200'000, 63, Kind::locked_store, Activity::critical);
+    BusUse one =
+        use(3 * kUs, 5 * kUs, 200'000, 63, TransactionKind::locked_store, Activity::critical);
     one.address = 0xfedc'ba98;
     one.size = 32;
     one.locked = true;
@@ -65,7 +70,7 @@ TEST_F(TransactionLogTest, AUseHasAllItsFields) {
                                                 {"duration_ps", 200'000},
                                                 {"posted_ps", 3'000'000},
                                                 {"processor", 63},
-                                                {"kind", index(Kind::locked_store)},
+                                                {"kind", index(TransactionKind::locked_store)},
                                                 {"activity", index(Activity::critical)},
                                                 {"reply", 0},
                                                 {"address", 0xfedc'ba98},
@@ -100,10 +105,10 @@ TEST_F(TransactionLogTest, AMarkIsAnActivityOrAProbe) {
 
 TEST_F(TransactionLogTest, StatesPartitionTheTimeOfEachProcessor) {
     Writer writer(config());
-    writer.feed.entered(1, State::waiting, 4 * kUs);
+    writer.feed.entered(1, ProcessorState::waiting, 4 * kUs);
     writer.feed.reached(5 * kUs);
-    writer.feed.entered(0, State::halted, 6 * kUs);
-    writer.feed.entered(1, State::served, 6 * kUs);
+    writer.feed.entered(0, ProcessorState::halted, 6 * kUs);
+    writer.feed.entered(1, ProcessorState::served, 6 * kUs);
     writer.feed.reached(10 * kUs);
     const Log log = ended(writer, 12 * kUs);
     EXPECT_EQ(log.column("states", "processor"), (Values{1, 0, 1, 0, 1}));
@@ -116,11 +121,11 @@ TEST_F(TransactionLogTest, StatesPartitionTheTimeOfEachProcessor) {
 
 TEST_F(TransactionLogTest, MarksAndStatesOfABlockComeProcessorByProcessor) {
     Writer writer(config(3));
-    writer.feed.entered(0, State::waiting, 9 * kUs);
-    writer.feed.entered(2, State::waiting, 3 * kUs);
+    writer.feed.entered(0, ProcessorState::waiting, 9 * kUs);
+    writer.feed.entered(2, ProcessorState::waiting, 3 * kUs);
     writer.feed.passed(2, {probe(4 * kUs, ProbeKind::message, 1)});
-    writer.feed.entered(2, State::executing, 5 * kUs);
-    writer.feed.entered(1, State::waiting, 5 * kUs);
+    writer.feed.entered(2, ProcessorState::executing, 5 * kUs);
+    writer.feed.entered(1, ProcessorState::waiting, 5 * kUs);
     writer.feed.passed(0, {probe(6 * kUs, ProbeKind::message, 2)});
     const Log log = ended(writer, 10 * kUs);
     EXPECT_EQ(log.column("marks", "processor"), (Values{0, 2}));
@@ -142,7 +147,8 @@ TEST_F(TransactionLogTest, TheOrderBetweenProcessorsChangesNoByte) {
             const Time at = next[p];
             writer.feed.passed(p, {probe(at, ProbeKind::message, static_cast<std::uint32_t>(at)),
                                    change(at, Activity::spin)});
-            writer.feed.entered(p, at % 2 == 0 ? State::waiting : State::executing, at);
+            writer.feed.entered(
+                p, at % 2 == 0 ? ProcessorState::waiting : ProcessorState::executing, at);
             next[p] += 1 + (p + 1) % 3;
             return true;
         };
@@ -203,7 +209,8 @@ TEST_F(TransactionLogTest, AtTheSizeLimitAllThreeTablesEndAtOneTime) {
     for (Time t = 0; t < 100; ++t) {
         writer.feed.used(use(t * kUs, t * kUs, kUs));
         writer.feed.passed(0, {probe(t * kUs, ProbeKind::message, 0)});
-        writer.feed.entered(1, t % 2 == 0 ? State::waiting : State::served, t * kUs);
+        writer.feed.entered(1, t % 2 == 0 ? ProcessorState::waiting : ProcessorState::served,
+                            t * kUs);
         if (t % 10 == 5) writer.feed.reached(t * kUs + 1);
     }
     ASSERT_TRUE(writer.log.stopped_at());

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The part of a run that its transaction log has with a window.
+#include "sim/events/probe_point.h"
+#include "sim/processor/processor_state.h"
 #include "tests/observe/transaction_log_reader.h"
 
 namespace symsim {
@@ -16,14 +18,15 @@ using TransactionLogWindowTest = testing::TransactionLogTest;
 TEST_F(TransactionLogWindowTest, AWindowHasWhatBeganInItAndCutsStates) {
     const Window window{10 * kUs, 20 * kUs};
     Writer writer(config(), window);
-    writer.feed.entered(1, State::halted, 12 * kUs);
+    writer.feed.entered(1, ProcessorState::halted, 12 * kUs);
     for (Time t = 0; t < 30; ++t) {
         writer.feed.used(use(t * kUs, t * kUs, kUs + 1));
         writer.feed.passed(0, {probe(t * kUs, ProbeKind::message, 0)});
-        writer.feed.entered(0, t % 4 < 2 ? State::waiting : State::served, t * kUs);
+        writer.feed.entered(0, t % 4 < 2 ? ProcessorState::waiting : ProcessorState::served,
+                            t * kUs);
         if (t % 7 == 0) writer.feed.reached(t * kUs);
     }
-    writer.feed.entered(1, State::executing, 29 * kUs);
+    writer.feed.entered(1, ProcessorState::executing, 29 * kUs);
     const Log log = ended(writer, 30 * kUs);
     const Values grants = log.column("bus", "grant_ps");
     EXPECT_EQ(grants.size(), 10u);
@@ -51,7 +54,7 @@ TEST_F(TransactionLogWindowTest, AWindowThatIsFoundLateHasWhatCameBefore) {
     WindowConfig around;
     around.around = WindowAround{ProbeKind::lock_acquired, 0x40, 10 * kUs};
     Writer writer(config(), around);
-    writer.feed.entered(1, State::halted, 3 * kUs);
+    writer.feed.entered(1, ProcessorState::halted, 3 * kUs);
     for (Time t = 0; t < 60; ++t) {
         writer.feed.used(use(t * kUs, t * kUs, kUs / 2));
         writer.feed.passed(0, {probe(t * kUs, ProbeKind::lock_acquired, t == 30 ? 0x40 : 0x80)});

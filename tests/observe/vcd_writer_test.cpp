@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "sim/base/failure.h"
+#include "sim/interconnect/transaction_kind.h"
+#include "sim/processor/activity.h"
 #include "tests/observe/support.h"
 
 namespace symsim {
@@ -98,7 +100,7 @@ TEST_F(TraceOf, AWindowBeginsAtItsOwnTime) {
 }
 
 TEST_F(TraceOf, OneUseShowsWhoWhatAndWhere) {
-    BusUse one = use(300'000, 500'000, 200'000, 5, Kind::locked_read, Activity::spin);
+    BusUse one = use(300'000, 500'000, 200'000, 5, TransactionKind::locked_read, Activity::spin);
     one.address = 0x1040;
     one.size = 4;
     one.locked = true;

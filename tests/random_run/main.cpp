@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
     }
     const auto seed = static_cast<unsigned>(std::strtoul(argv[2], nullptr, 10));
     const auto image = std::filesystem::path(argv[4]);
-    std::ofstream(argv[3]) << write_random_guest(seed, kind == "guest" ? random_guest : random_system,
-                                                 image, image.filename());
+    std::ofstream(argv[3]) << write_random_guest(
+        seed, kind == "guest" ? random_guest : random_system, image, image.filename());
     return 0;
 }

@@ -2,8 +2,8 @@
 // What a bus needs around it, with nothing there: no device answers, and there is no code.
 #pragma once
 
-#include "sim/bus/device_space.h"
-#include "sim/bus/write_watch.h"
+#include "sim/interconnect/code_page_watch.h"
+#include "sim/interconnect/device_space.h"
 
 namespace symsim::test {
 
@@ -13,7 +13,7 @@ class NoDevices final : public DeviceSpace {
     DeviceReply write(Address, unsigned, std::uint32_t, Time) override { return {}; }
 };
 
-class NoCode final : public WriteWatch {
+class NoCode final : public CodePageWatch {
     bool covers_bytes(Address, unsigned) const override { return false; }
     void bytes_written(Address, unsigned) override {}
 };

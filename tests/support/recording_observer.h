@@ -5,7 +5,7 @@
 #include <tuple>
 #include <vector>
 
-#include "sim/observe/events.h"
+#include "sim/events/observer.h"
 
 namespace symsim::test {
 
@@ -14,13 +14,13 @@ class RecordingObserver final : public Observer {
     void passed(ProcessorId p, const std::vector<Mark>& m) override {
         for (const Mark& mark : m) marks.emplace_back(p, mark);
     }
-    void entered(ProcessorId p, State state, Time at) override {
+    void entered(ProcessorId p, ProcessorState state, Time at) override {
         states.emplace_back(p, at, state);
     }
     void used(const BusUse& use) override { uses.push_back(use); }
 
     std::vector<std::pair<ProcessorId, Mark>> marks;
-    std::vector<std::tuple<ProcessorId, Time, State>> states;
+    std::vector<std::tuple<ProcessorId, Time, ProcessorState>> states;
     std::vector<BusUse> uses;
 };
 

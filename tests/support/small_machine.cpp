@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "sim/processor/activity.h"
+
 namespace symsim::test {
 
 namespace {
@@ -27,7 +29,7 @@ SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>&
       bus_(bus_for(protocol), memory, code_, *this, observer),
       slic_(SlicConfig{processors}),
       next_(processors, 0),
-      why_(processors, Pause::later) {
+      stop_reason_(processors, StopReason::retry) {
     slic_.connect(*this);
     std::copy(code.begin(), code.end(), memory.data() + kCode);
     ControllerConfig own = config;
@@ -61,25 +63,25 @@ void SmallMachine::step_until(Time to) {
 void SmallMachine::step(ProcessorId id, Time now) {
     Processor& processor = *processors_[id];
     next_[id] = kNever;
-    if (why_[id] == Pause::halted) {
+    if (stop_reason_[id] == StopReason::halted) {
         if (!processor.wakes()) return;
         observer.resumed(id, now);
     }
-    if (why_[id] == Pause::waiting) {
+    if (stop_reason_[id] == StopReason::waiting) {
         processor.resume(now);
         observer.resumed(id, now);
     }
-    why_[id] = Pause::later;
-    why_[id] = processor.run(now, now + 1);
+    stop_reason_[id] = StopReason::retry;
+    stop_reason_[id] = processor.run(now, now + 1);
     if (!processor.marks().empty()) observer.passed(id, processor.marks());
     processor.marks().clear();
-    if (why_[id] == Pause::halted) observer.halted(id, now);
-    if (why_[id] == Pause::later) next_[id] = processor.next_time();
+    if (stop_reason_[id] == StopReason::halted) observer.halted(id, now);
+    if (stop_reason_[id] == StopReason::retry) next_[id] = processor.next_time();
 }
 
 Time SmallMachine::run_fast_until(Time to) {
     if (!engine_) {
-        engine_ = std::make_unique<FastEngine>(ending_);
+        engine_ = std::make_unique<FastEngine>(outcome_);
         Parts parts;
         parts.bus = &bus_;
         parts.slic = &slic_;
@@ -88,19 +90,19 @@ Time SmallMachine::run_fast_until(Time to) {
         engine_->build(parts, observer);
     }
     engine_->run_until(to);
-    const Time end = std::min(to, ending_.bound());
-    engine_->settle(end);
+    const Time end = std::min(to, outcome_.bound());
+    engine_->synchronise(end);
     return end;
 }
 
 void SmallMachine::interrupt_line(ProcessorId processor, bool asserted, Time at) {
     processors_[processor]->set_interrupt_line(asserted);
-    if (why_[processor] == Pause::halted) next_[processor] = at;
+    if (stop_reason_[processor] == StopReason::halted) next_[processor] = at;
 }
 
 void SmallMachine::nmi(ProcessorId processor, Time at) {
     processors_[processor]->signal_nmi();
-    if (why_[processor] == Pause::halted) next_[processor] = at;
+    if (stop_reason_[processor] == StopReason::halted) next_[processor] = at;
 }
 
 void SmallMachine::wake(ProcessorId processor, Time at) {

@@ -11,9 +11,10 @@
 
 #include "sim/bus/bus.h"
 #include "sim/cache/controller.h"
-#include "sim/cpu/code.h"
-#include "sim/cpu/processor.h"
+#include "sim/cpu/core/decode_cache.h"
+#include "sim/cpu/core/processor.h"
 #include "sim/engine/fast_engine.h"
+#include "sim/events/probe_point.h"
 #include "tests/support/recording_observer.h"
 
 namespace symsim::test {
@@ -53,7 +54,7 @@ class SmallMachine final : private Waiter, private DeviceSpace, private Interrup
     CacheController& cache(ProcessorId id) { return *caches_[id]; }
     // When a stepped processor has something to do, and why it paused.
     Time next(ProcessorId id) const { return next_[id]; }
-    Pause why(ProcessorId id) const { return why_[id]; }
+    StopReason stop_reason(ProcessorId id) const { return stop_reason_[id]; }
 
     Memory memory{4u << 20};
     RecordingObserver observer;
@@ -67,16 +68,16 @@ class SmallMachine final : private Waiter, private DeviceSpace, private Interrup
     DeviceReply read(Address, unsigned, Time) override { return {true, 0, 0}; }
     DeviceReply write(Address, unsigned, std::uint32_t, Time) override { return {true, 0, 0}; }
 
-    Code code_;
+    DecodeCache code_;
     Bus bus_;
     Slic slic_;
     std::vector<std::unique_ptr<CacheController>> caches_;
     std::vector<std::unique_ptr<Processor>> processors_;
     std::vector<Time> next_;
-    std::vector<Pause> why_;
+    std::vector<StopReason> stop_reason_;
     std::vector<Probe> probes_;
     ProbePoints probe_points_;
-    Ending ending_;
+    RunOutcome outcome_;
     std::unique_ptr<FastEngine> engine_;
 };
 

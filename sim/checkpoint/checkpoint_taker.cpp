@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "sim/checkpoint/checkpoint_taker.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <sstream>
+#include <utility>
+
+#include "sim/base/archive.h"
+#include "sim/base/failure.h"
+#include "sim/observe/numbers.h"
+
+namespace symsim {
+
+namespace {
+
+// Between two attempts.
+constexpr Time kSoon = kMicrosecond / 10;
+
+template <class Archive>
+void the_rest(Archive& archive, RunParts& parts) {
+    archive(parts.recorder, parts.console, parts.results, parts.post);
+}
+
+}  // namespace
+
+void resume_from(const Checkpoint& checkpoint, RunParts& parts) {
+    std::istringstream in(checkpoint.state);
+    LoadArchive archive(in);
+    try {
+        parts.machine.load(archive, checkpoint.time);
+        the_rest(archive, parts);
+    } catch (const std::exception& error) {
+        throw UserError(
+            fmt::format("--restore: its state is not one of this symsim: {}; take the "
+                        "checkpoint again with this one",
+                        error.what()));
+    }
+}
+
+CheckpointTaker::CheckpointTaker(std::vector<Time> times, const RunParts& parts, Checkpoint like,
+                                 std::filesystem::path folder)
+    : left_(std::move(times)), parts_(parts), like_(std::move(like)), folder_(std::move(folder)) {
+    if (left_.empty()) return;
+    std::sort(left_.begin(), left_.end(), std::greater<>());
+    parts_.machine.call_at(left_.back(), [this](Time now) { return take(now); });
+}
+
+Time CheckpointTaker::take(Time now) {
+    if (!parts_.machine.can_be_saved()) return now + kSoon;
+    std::ostringstream out;
+    {
+        SaveArchive archive(out);
+        parts_.machine.save(archive);
+        the_rest(archive, parts_);
+    }
+    Checkpoint checkpoint = like_;
+    checkpoint.time = now;
+    checkpoint.state = out.str();
+    // More than one may be due: the first could not be taken at once.
+    for (; !left_.empty() && left_.back() <= now; left_.pop_back()) {
+        const std::string name = fmt::format("checkpoint-{}us.symsim", us_text(left_.back()));
+        try {
+            write_checkpoint(checkpoint, folder_ / name);
+        } catch (const OutputError& error) {
+            error_ = error.what();
+            return kNever;
+        }
+    }
+    return left_.empty() ? kNever : left_.back();
+}
+
+void CheckpointTaker::finish() const {
+    if (error_) throw OutputError(*error_);
+}
+
+}  // namespace symsim

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "sim/command_line/command_line.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <boost/program_options.hpp>
+#include <cmath>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include "sim/base/exit_code.h"
+#include "sim/base/failure.h"
+#include "sim/command_line/describe.h"
+#include "sim/config/config.h"
+
+namespace symsim {
+
+namespace po = boost::program_options;
+
+namespace {
+
+constexpr unsigned kColumns = 80;  // of the terminal that the help fits, and 24 lines
+
+constexpr const char* kSynopsis = "symsim CONFIG [--set KEY=VALUE]... [--out FOLDER] [options]";
+constexpr const char* kSummary =
+    "Builds the multiprocessor that the TOML file CONFIG describes, runs its guest\n"
+    "program to the end, and leaves what it measured in a folder.";
+constexpr const char* kExample = "symsim configs/quickstart.toml --set machine.processors=4";
+
+// Words to lines.
+std::string wrapped(const std::vector<std::string>& words) {
+    std::string text;
+    std::size_t column = 0;
+    for (const std::string& word : words) {
+        const bool fits = column + 1 + word.size() <= kColumns;
+        if (!text.empty()) text += fits ? ' ' : '\n';
+        column = fits ? column + 1 + word.size() : word.size();
+        text += word;
+    }
+    return text;
+}
+
+std::string exit_codes() {
+    std::vector<std::string> words = {"exit codes:"};
+    for (const ExitCode& exit : kExitCodes)
+        words.push_back(fmt::format("{} {}{}", static_cast<int>(exit.code), exit.brief,
+                                    &exit == &kExitCodes.back() ? "" : ","));
+    return wrapped(words);
+}
+
+std::string help_text(const po::options_description& options) {
+    std::ostringstream listed;
+    listed << options;
+    return fmt::format("usage: {}\n\n{}\n\n{}\nexample: {}\n{}\n", kSynopsis, kSummary,
+                       listed.str(), kExample, exit_codes());
+}
+
+Usage usage_of(const po::options_description& options) {
+    Usage usage{kSynopsis, kSummary, kExample, {}};
+    for (const auto& option : options.options()) {
+        // "-q [ --quiet ]" of those that have a short name
+        const std::string shown = option->format_name();
+        usage.options.push_back({"--" + option->long_name(),
+                                 shown.substr(0, 2) == "--" ? "" : shown.substr(0, 2),
+                                 option->format_parameter(), option->description()});
+    }
+    return usage;
+}
+
+Time parse_time(const std::string& text) {
+    constexpr std::array<std::pair<std::string_view, Time>, 4> kUnits = {
+        {{"ns", 1'000}, {"us", kMicrosecond}, {"ms", kMillisecond}, {"s", 1'000 * kMillisecond}}};
+    constexpr double kMostTime = 1e18;
+    std::size_t digits = 0;
+    double number = -1;
+    try {
+        number = std::stod(text, &digits);
+    } catch (const std::logic_error&) {
+        // What is no number stays negative.
+    }
+    for (const auto& [unit, length] : kUnits)
+        if (const double ps = number * static_cast<double>(length);
+            ps >= 1 && ps < kMostTime && text.substr(digits) == unit)
+            return std::llround(ps);
+    throw UserError(fmt::format(
+        "command line: --checkpoint-at {}: a time is a positive number and its unit, ns, us, ms "
+        "or s: 350us; at most a million seconds",
+        text));
+}
+
+}  // namespace
+
+std::optional<CommandLine> parse_command_line(int argc, char** argv) {
+    CommandLine line;
+    std::string config;
+    std::string out, restore;
+    std::vector<std::string> checkpoints;
+    int port = 0;
+    po::options_description shown(kColumns);
+    shown.add_options()("set", po::value(&line.overrides)->composing()->value_name("KEY=VALUE"),
+                        "override a key of the config; may be repeated")(
+        "out", po::value(&out)->value_name("FOLDER"),
+        "folder of the results (default: results/CONFIG's name)")(
+        "quiet,q", "print nothing but errors")("json", "print summary.json instead of a summary")(
+        "check", "validate config and image, and do not run")(
+        "gdb", po::value(&port)->value_name("PORT"),
+        "wait for GDB at this port of 127.0.0.1 (0: any free)")(
+        "checkpoint-at", po::value(&checkpoints)->composing()->value_name("TIME"),
+        "save the state at TIME (350us, 12ms); may be repeated")(
+        "restore", po::value(&restore)->value_name("FILE"), "go on from a checkpoint")(
+        "print-config", "print the resolved config, which reproduces the run")(
+        "list-keys", "print every key: unit, range, default, meaning")(
+        "describe", "print keys, files, columns, probes, ... as JSON")(
+        "version", "print the version")("help,h", "print this text");
+    po::options_description all;
+    all.add(shown).add_options()("config", po::value(&config));
+    po::positional_options_description positional;
+    positional.add("config", 1);
+
+    po::variables_map given;
+    try {
+        po::store(po::command_line_parser(argc, argv).options(all).positional(positional).run(),
+                  given);
+        po::notify(given);
+    } catch (const po::error& error) {
+        throw UserError(fmt::format("command line: {}; see symsim --help", error.what()));
+    }
+    if (given.count("help")) {
+        fmt::print("{}", help_text(shown));
+        return std::nullopt;
+    }
+    if (given.count("version")) {
+        fmt::print("symsim {}\n", SYMSIM_VERSION);
+        return std::nullopt;
+    }
+    if (given.count("list-keys")) {
+        fmt::print("{}", list_keys());
+        return std::nullopt;
+    }
+    if (given.count("describe")) {
+        fmt::print("{}", describe(usage_of(shown)));
+        return std::nullopt;
+    }
+    if (config.empty())
+        throw UserError(
+            "command line: no config file given; try configs/quickstart.toml, or "
+            "symsim --help");
+    line.config = config;
+    if (!out.empty()) line.out = out;
+    if (given.count("gdb")) {
+        if (port < 0 || port > 0xffff)
+            throw UserError(
+                fmt::format("command line: --gdb {}: a port is a number from 0 to 65535", port));
+        line.gdb = static_cast<std::uint16_t>(port);
+    }
+    for (const std::string& text : checkpoints) line.checkpoint_at.push_back(parse_time(text));
+    if (!restore.empty()) line.restore = restore;
+    line.quiet = given.count("quiet") > 0;
+    line.json = given.count("json") > 0;
+    line.check = given.count("check") > 0;
+    line.print_config = given.count("print-config") > 0;
+    return line;
+}
+
+}  // namespace symsim

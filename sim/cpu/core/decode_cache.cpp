@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "sim/cpu/core/decode_cache.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace symsim {
+
+DecodeCache::DecodeCache(const Memory& memory, PlaceOf place_of, Isa isa, std::uint32_t line_bytes)
+    : memory_(memory), place_of_(std::move(place_of)), decoder_(isa, line_bytes) {}
+
+DecodeCache::Page& DecodeCache::page(Pages& pages, Address address) {
+    std::unique_ptr<Page>& page = pages[address >> kPageShift];
+    if (!page) page = std::make_unique<Page>();
+    watch_page_of(address);
+    return *page;
+}
+
+Op* DecodeCache::slot(Address address, bool wide) {
+    Pages& pages = pages_[wide];
+    if (pages.empty()) {
+        pages.resize((memory_.size() + kPageMask) >> kPageShift);
+        set_memory_size(memory_.size());
+    }
+    Op*& place = address < memory_.size() ? page(pages, address).slots[address & kPageMask]
+                                          : outside_[wide][address];
+    if (!place) {
+        place = new_op(address);
+        place->address = address;
+    }
+    return place;
+}
+
+Op* DecodeCache::new_op(Address address) {
+    if (!place_of_(address).probes.empty()) return &probed_ops_.emplace_back();
+    if (left_ == 0) {
+        ops_.emplace_back();
+        left_ = kBlock;
+    }
+    return &ops_.back()[kBlock - left_--];
+}
+
+// And what stands behind it, in its order. Most of that will be needed too; what is not is kept
+// like all else, until its bytes are written.
+const Op* DecodeCache::decode(Address address, bool wide) {
+    Op* const first = slot(address, wide);
+    Op* op = first;
+    std::array<Op*, kRun> run;
+    std::size_t length = 0;
+    while (length < kRun && op && !op->execute) {
+        run[length++] = op;
+        if (!decode_one(*op, wide)) break;
+        op = on_page_of(op->address, op->last + 1, wide);
+    }
+    for (std::size_t n = 0; n < length; ++n) link_successors(*run[n], wide);
+    return first;
+}
+
+// False: it is no instruction, as far as can be told.
+bool DecodeCache::decode_one(Op& op, bool wide) {
+    const Address address = op.address;
+    const std::uint64_t left = address < memory_.size() ? memory_.size() - address : 0;
+    const std::size_t available = std::min<std::uint64_t>(left, ZYDIS_MAX_INSTRUCTION_LENGTH);
+    auto complaint =
+        decoder_.decode(memory_.data() + (available ? address : 0), available, wide, op);
+    if (complaint) op.complaint = &complaints_.emplace_back(std::move(*complaint));
+    const Place place = place_of_(address);
+    op.region = place.region;
+    op.entry = static_cast<std::uint8_t>(place.region);
+    op.simple = !op.locked;
+    if (!keeps_activity(op, place)) op.fast = leave_to_execute;
+    if (available) cover(pages_[wide], op);
+    return !complaint;
+}
+
+// Where it goes on from there.
+void DecodeCache::link_successors(Op& op, bool wide) {
+    const Address deferred = op.last + 1;
+    op.next = on_page_of(op.address, deferred, wide);
+    if (!op.next) op.fast = leave_to_execute;
+    if (op.relative) op.target = on_page_of(op.address, deferred + op.immediate, wide);
+    const ProbeRange probes = place_of_(op.address).probes;
+    if (!probes.empty()) static_cast<ProbedOp&>(op).put_before(probes);
+}
+
+// Whether it, and what comes behind it in sequence, belongs to the same activity: light
+// instructions do not look.
+bool DecodeCache::keeps_activity(const Op& op, const Place& place) const {
+    return place_of_(op.address - 1).region == place.region &&
+           place_of_(op.last).region == place.region;
+}
+
+// Beyond the page of an op another one may follow than in memory.
+Op* DecodeCache::on_page_of(Address here, Address address, bool wide) {
+    return here >> kPageShift == address >> kPageShift ? slot(address, wide) : nullptr;
+}
+
+void DecodeCache::cover(Pages& pages, const Op& op) {
+    const Address end =
+        static_cast<Address>(std::min<std::uint64_t>(std::uint64_t{op.last} + 1, memory_.size()));
+    for (Address a = op.address; a < end; ++a)
+        page(pages, a).covered[(a & kPageMask) / 64] |= std::uint64_t{1} << (a & 63);
+}
+
+bool DecodeCache::covers_bytes(Address address, unsigned size) const {
+    for (const Pages& pages : pages_)
+        if (!pages.empty() && covered(pages, address, size)) return true;
+    return false;
+}
+
+void DecodeCache::bytes_written(Address address, unsigned size) {
+    for (Pages& pages : pages_)
+        if (!pages.empty()) forget(pages, address, size);
+}
+
+bool DecodeCache::covered(const Pages& pages, Address address, unsigned size) {
+    for (unsigned n = 0; n < size; ++n) {
+        const Address a = address + n;
+        const Page* page = pages[a >> kPageShift].get();
+        if (page && page->covered[(a & kPageMask) / 64] >> (a & 63) & 1) return true;
+    }
+    return false;
+}
+
+// Ops that begin before the written bytes may reach into them.
+void DecodeCache::forget(Pages& pages, Address address, unsigned size) {
+    if (!covered(pages, address, size)) return;
+    constexpr Address kReach = ZYDIS_MAX_INSTRUCTION_LENGTH - 1;
+    for (Address a = address < kReach ? 0 : address - kReach; a < address + size; ++a) {
+        const Page* page = pages[a >> kPageShift].get();
+        Op* const op = page ? page->slots[a & kPageMask] : nullptr;
+        if (!op || !op->execute || op->last < address) continue;
+        op->empty();
+        if (op->probed()) static_cast<ProbedOp*>(op)->instruction.empty();
+    }
+}
+
+}  // namespace symsim

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// What each light instruction takes (light_run.h), to be inlined into it.
+#pragma once
+
+#include <algorithm>
+
+namespace symsim {
+
+inline void FastPathRun::set_stop(Processor& cpu) {
+    cpu.fast_stop_ = std::min(cpu.stop_, cpu.context_.time + cpu.clock_.cycles(kMostClocks));
+}
+
+inline bool FastPathRun::goes_on(const Processor& cpu, Time time) {
+    return time < cpu.fast_stop_;
+}
+
+inline bool FastPathRun::begins(const Processor& cpu, const Op& op, Time time) {
+    return goes_on(cpu, time) && op.entry == cpu.context_.entry;
+}
+
+inline bool FastPathRun::enters(Processor& cpu, const Op& op, Time time) {
+    if (cpu.context_.fetched & kLastLine) return true;
+    const Address line = cpu.cache_.cache().line_of(op.last);
+    if (!cpu.cache_.queue_hits(line, time)) return false;
+    cpu.context_.fetch_line = line;
+    cpu.context_.fetched |= kFirstLine | kLastLine;
+    return true;
+}
+
+// A place that is not simply at the offset: allowed, and its page in the TLB.
+inline bool FastPathRun::translates(const Processor& cpu, Seg segment, Address offset,
+                                    unsigned size, bool will_write, Address& place) {
+    const Segment& s = cpu.system_.segments[segment];
+    const std::uint64_t last = std::uint64_t{offset} + size - 1;
+    if (!s.present() || !(will_write ? s.writable() : s.readable()) || s.expands_down() ||
+        last > s.limit)
+        return false;
+    place = s.base + offset;
+    if (!cpu.system_.paging()) return true;
+    const TlbEntry* const entry = cpu.tlb_.find(place);
+    if (!entry || !cpu.allowed(entry->user, entry->writable, {will_write, cpu.system_.cpl == 3}) ||
+        (will_write && !entry->dirty))
+        return false;
+    place = entry->physical | (place & Tlb::kPageMask);
+    return true;
+}
+
+template <unsigned Size>
+bool FastPathRun::locates(const Processor& cpu, Seg segment, Address offset, Address& place) {
+    place = offset;
+    return (cpu.system_.plain_reads >> segment & 1 ||
+            translates(cpu, segment, offset, Size, false, place)) &&
+           (place & 3) + Size <= 4;
+}
+
+template <unsigned Size>
+bool FastPathRun::load(Processor& cpu, Address place, std::uint32_t& value, Time& time) {
+    if (!cpu.cache_.load_hits(place, Size, time, value)) return false;
+    time += cpu.cache_.hit_wait();
+    return true;
+}
+
+inline bool FastPathRun::may_write(const Processor& cpu, Seg segment, Address offset,
+                                   unsigned size) {
+    Address place;
+    return cpu.system_.plain_writes >> segment & 1 ||
+           translates(cpu, segment, offset, size, true, place);
+}
+
+template <unsigned Size>
+bool FastPathRun::stores(const Processor& cpu, const Op& op, Seg segment, Address offset,
+                         Place& place, Time time) {
+    place.address = offset;
+    if (!(cpu.system_.plain_writes >> segment & 1) &&
+        !translates(cpu, segment, offset, Size, true, place.address))
+        return false;
+    const Time at = time + cpu.stores_from(op);
+    if ((place.address & 3) + Size > 4 || at >= cpu.limit_) return false;
+    if (cpu.cache_.leaves_store(place.address, Size, cpu.access_time(at))) return true;
+    place.line = cpu.cache_.stores_in(place.address, at);
+    return place.line;
+}
+
+inline void FastPathRun::store(Processor& cpu, const Op& op, const Place& place, unsigned size,
+                               std::uint32_t value, Time time) {
+    if (place.line) return store_in(cpu, op, *place.line, {place.address, size}, value, time);
+    enqueue_store(cpu, op, place.address, size, value, time);
+}
+
+// What is light stands on one page as a whole.
+inline const Op* FastPathRun::target_at(const Processor& cpu, Address eip) {
+    const CodeWindow& window = cpu.context_.window;
+    const Address offset = eip - window.begin;
+    const Op* const target =
+        offset < window.size
+            ? cpu.decode_cache_.known(window.physical + offset, cpu.system_.wide_code())
+            : nullptr;
+    return target && target->fast != leave_to_execute ? target : nullptr;
+}
+
+inline void FastPathRun::complete(Processor& cpu) {
+    ++cpu.context_.instructions;
+    static_cast<UnderWay&>(cpu.context_) = {};
+}
+
+inline void FastPathRun::leave(Processor& cpu, const Op& op, Time time) {
+    cpu.context_.time = time;
+    cpu.fast_end_ = &op;
+}
+
+inline void FastPathRun::pause(Processor& cpu, const Op& op) {
+    cpu.fast_end_ = nullptr;
+    cpu.paused_at_ = &op;
+}
+
+}  // namespace symsim

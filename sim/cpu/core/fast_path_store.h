@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// FastPath instructions that store (light.h): to memory, over the bus, if nothing keeps the store
+// from being handed over at once, or in a line of the own cache's. Whether that is so is asked
+// before anything changes; the store itself comes last, where the next instruction would begin,
+// since it is too long to be inlined and what comes last is a jump.
+#pragma once
+
+#include "sim/cpu/core/fast_path.h"
+
+namespace symsim {
+
+class FastPathStore : public FastPath {
+  public:
+    FastPathStore(Processor& cpu, Time& time) : FastPath(cpu, time), cpu_(cpu), time_(time) {}
+    template <unsigned Size>
+    bool read_for_write(const Op& op, Address offset, std::uint32_t& value) {
+        return FastPathRun::may_write(cpu_, op.segment, offset, Size) &&
+               read<Size>(op, offset, value);
+    }
+    template <unsigned Size>
+    bool write(const Op& op, Address offset, std::uint32_t value) {
+        return write_at<Size>(op, op.segment, offset, value);
+    }
+    template <unsigned Size>
+    bool write_at(const Op& op, Seg segment, Address offset, std::uint32_t value) {
+        if (!FastPathRun::stores<Size>(cpu_, op, segment, offset, place_, time_)) return false;
+        size_ = Size;
+        value_ = value;
+        return true;
+    }
+    // What has been told.
+    void store(const Op& op) const { FastPathRun::store(cpu_, op, place_, size_, value_, time_); }
+
+  private:
+    Processor& cpu_;
+    Time& time_;
+    FastPathRun::Place place_;
+    unsigned size_ = 0;
+    std::uint32_t value_ = 0;
+};
+
+template <class Instruction, bool Enters>
+[[gnu::flatten]] void execute_fast_store(Processor& cpu, const Op& op, Time time) {
+    Time after_load = time;
+    FastPathStore fast(cpu, after_load);
+    if (!FastPathRun::goes_on(cpu, time) || (Enters && !FastPathRun::enters(cpu, op, time)) ||
+        !Instruction::execute(fast, op))
+        return fast.leave(op, time);
+    fast.store(op);
+}
+
+// An instruction that stores, written for all kinds of processor.
+template <class Instruction>
+constexpr Routine fast_store() {
+    return {Instruction::template execute<Processor>, execute_fast_store<Instruction, false>,
+            execute_fast_store<Instruction, true>};
+}
+
+}  // namespace symsim

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Which instruction is at eip: in the window of code that is known to lie together, or beyond.
+#include <algorithm>
+
+#include "sim/cpu/core/processor.h"
+
+namespace symsim {
+
+// The instruction at eip; null if it cannot be told now, or is not there for this program.
+const Op* Processor::find() {
+    if (context_.latched) return &latched_;
+    if (context_.eip - context_.window.begin >= context_.window.size && !open_window())
+        return nullptr;
+    const Address offset = context_.eip - context_.window.begin;
+    const Op* const op = decode_cache_.at(context_.window.physical + offset, system_.wide_code());
+    return offset + std::uint64_t{op->length} <= context_.window.size ? op : across(*op);
+}
+
+// The page of eip, or without paging as much of the segment as is in memory. In device space it is
+// a page: code there is a ROM's, whose bytes are elsewhere.
+bool Processor::open_window() {
+    if (context_.time >= stop_ && !may_begin()) return false;
+    const Segment& code = system_.segments[cs];
+    const Address eip = context_.eip;
+    if (eip > code.limit) return raise(Fault::general_protection);
+    const std::uint64_t end = std::uint64_t{code.limit} + 1;
+    const Address linear = code.base + eip;
+    walk_.offset = 0;
+    Address physical;
+    if (!translate(linear, {false, system_.cpl == 3}, physical)) return false;
+    const bool by_page = system_.paging() || linear >= kDeviceSpace;
+    const Address before = std::min(eip, by_page ? linear & Tlb::kPageMask : linear);
+    const Address deferred =
+        by_page ? Tlb::kPageMask + 1 - (linear & Tlb::kPageMask) : kDeviceSpace - linear;
+    context_.window.begin = eip - before;
+    context_.window.size = std::min(end, std::uint64_t{eip} + deferred) - context_.window.begin;
+    context_.window.physical = cache_.decoded(physical) - before;
+    const Address first = context_.window.physical;
+    const Address after_last = first + static_cast<Address>(context_.window.size);
+    context_.window.whole_pages = ((first | after_last) & Tlb::kPageMask) == 0;
+    return true;
+}
+
+// The instruction leaves the window: it is on two pages, or leaves its segment. `op` was decoded
+// as if memory went on as it does; where it does not, the bytes are put together here.
+const Op* Processor::across(const Op& op) {
+    if (context_.time >= stop_ && !may_begin()) return nullptr;
+    const Segment& code = system_.segments[cs];
+    const Address eip = context_.eip;
+    const Address here = context_.window.physical + (eip - context_.window.begin);
+    const std::uint64_t left = std::uint64_t{code.limit} - eip + 1;
+    const unsigned on_page = Tlb::kPageMask + 1 - ((code.base + eip) & Tlb::kPageMask);
+    Address next_page = here + on_page;
+    if (system_.paging() && left > on_page) {
+        walk_.offset = 0;
+        if (!translate(code.base + eip + on_page, {false, system_.cpl == 3}, next_page))
+            return nullptr;
+    }
+    const Op* found = &op;
+    if (next_page != here + on_page) {
+        std::array<std::uint8_t, ZYDIS_MAX_INSTRUCTION_LENGTH> bytes;
+        const Memory& memory = cache_.memory();
+        unsigned count = 0;
+        for (; count < bytes.size(); ++count) {
+            const Address from = count < on_page ? here + count : next_page + (count - on_page);
+            if (!memory.contains(from, 1)) break;
+            bytes[count] = memory.data()[from];
+        }
+        crossing_ = ProbedOp{};
+        crossing_.address = here;
+        crossing_complaint_ =
+            decode_cache_.decode_apart(bytes.data(), count, system_.wide_code(), crossing_);
+        if (crossing_complaint_) crossing_.complaint = &*crossing_complaint_;
+        crossing_.fast = leave_to_execute;  // nothing is known to come behind it
+        crossing_.region = op.region;
+        crossing_.entry = static_cast<std::uint8_t>(op.region);
+        crossing_.simple = !crossing_.locked;
+        crossing_.last = next_page + (crossing_.length - on_page - 1);
+        if (op.probed()) crossing_.put_before(static_cast<const ProbedOp&>(op).probes);
+        found = &crossing_;
+    }
+    if (found->length <= left) return found;
+    raise(Fault::general_protection);
+    return nullptr;
+}
+
+}  // namespace symsim

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Operands as most instructions reach them: their place in memory is known, or is the offset. Here
+// to be inlined; what needs more is in memory_access.cpp.
+#pragma once
+
+namespace symsim {
+
+// Ring 0 to 2 may do all on a 386; the 486 can be told to honour read-only pages there too.
+inline bool Processor::allowed(bool user, bool writable, Reach reach) const {
+    if (reach.user) return user && (writable || !reach.write);
+    return writable || !reach.write || isa_ == Isa::i386 || !(system_.cr0 & cr0::kWriteProtect);
+}
+
+// Within the instruction.
+inline Time Processor::load_offset() const {
+    const Execution& e = execution_;
+    return clock_.cycles(2 * (e.loads + e.splits + (e.non_speculative ? e.stores : 0)));
+}
+
+inline Time Processor::store_offset(const Op& op) const {
+    const Execution& e = execution_;
+    return e.non_speculative ? load_offset()
+                             : stores_from(op) + clock_.cycles(2 * (e.stores + e.splits));
+}
+
+// A hit of an instruction that has nothing to remember, or anything else.
+inline bool Processor::load(const Op& op, Address address, unsigned size, std::uint32_t& value) {
+    const Time at = context_.time + load_offset();
+    if (op.locked || execution_.non_speculative || execution_.next_access < context_.accesses ||
+        context_.accesses >= few_accesses_ || at >= limit_ ||
+        !cache_.load_hits(address, size, at, value))
+        return load_slow(op, address, size, value);
+    context_.time += cache_.hit_wait();
+    context_.last_access = at;
+    log_[context_.accesses++] = value;
+    execution_.next_access = context_.accesses;
+    return true;
+}
+
+template <unsigned Size>
+inline bool Processor::read_physical(const Op& op, Address address, std::uint32_t& value) {
+    if ((address & 3) + Size > 4) return read_split(op, address, Size, value);
+    if (!load(op, address, Size, value)) return false;
+    ++execution_.loads;
+    return true;
+}
+
+template <unsigned Size>
+inline bool Processor::write_physical(const Op& op, Address address, std::uint32_t value) {
+    if ((address & 3) + Size > 4) return write_split(op, address, Size, value);
+    if (!store(op, address, Size, value)) return false;
+    ++execution_.stores;
+    return true;
+}
+
+// The same by an offset in a segment, which is most often all of memory; what is not is checked.
+template <unsigned Size>
+inline bool Processor::read(const Op& op, Address offset, std::uint32_t& value) {
+    return read_at<Size>(op, op.segment, offset, value);
+}
+
+template <unsigned Size>
+inline bool Processor::write(const Op& op, Address offset, std::uint32_t value) {
+    return write_at<Size>(op, op.segment, offset, value);
+}
+
+template <unsigned Size>
+inline bool Processor::read_at(const Op& op, Seg segment, Address offset, std::uint32_t& value) {
+    if (system_.plain_reads >> segment & 1) return read_physical<Size>(op, offset, value);
+    return read_checked(op, segment, offset, Size, false, value);
+}
+
+template <unsigned Size>
+inline bool Processor::write_at(const Op& op, Seg segment, Address offset, std::uint32_t value) {
+    if (system_.plain_writes >> segment & 1) return write_physical<Size>(op, offset, value);
+    return write_checked(op, segment, offset, Size, value);
+}
+
+template <unsigned Size>
+inline bool Processor::read_for_write(const Op& op, Address offset, std::uint32_t& value) {
+    if (system_.plain_writes >> op.segment & 1) return read_physical<Size>(op, offset, value);
+    return read_checked(op, op.segment, offset, Size, true, value);
+}
+
+template <unsigned Size>
+inline bool Processor::read_port(const Op& op, std::uint32_t port, std::uint32_t& value) {
+    return read_physical<Size>(op, kPortSpace + port, value);
+}
+
+template <unsigned Size>
+inline bool Processor::write_port(const Op& op, std::uint32_t port, std::uint32_t value) {
+    return write_physical<Size>(op, kPortSpace + port, value);
+}
+
+}  // namespace symsim

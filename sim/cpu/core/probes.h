@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Probe points of the guest as the processor sees them: places in the code, not in the
+// instruction stream. They cost the guest nothing.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "sim/cpu/isa/op.h"
+#include "sim/cpu/state/registers.h"
+#include "sim/events/observer.h"
+
+namespace symsim {
+
+// Where the operand of a probe point is. As in SystemTap's static probes the guest's compiler is
+// left free to keep the value wherever it is, so that the probe moves nothing.
+struct ProbeOperand {
+    enum class Kind : std::uint8_t { reg, imm, mem };
+    Kind kind = Kind::imm;
+    std::uint8_t base = kNoReg;   // of a register operand, the register
+    std::uint8_t index = kNoReg;  // Reg, as base
+    std::uint8_t scale = 1;
+    std::uint8_t shift = 0;  // of a register operand: 8 for %ah and its like
+    std::uint8_t size = 4;   // bytes of the value, which is zero-extended
+    std::uint32_t disp = 0;  // or the value of an immediate
+};
+
+// `reg(n)` gives all 32 bits of general register n (enum Reg), `peek(address, size)` bytes of
+// memory as the processor sees them.
+template <class RegisterOf, class Peek>
+std::uint32_t evaluate(const ProbeOperand& op, RegisterOf&& reg, Peek&& peek) {
+    if (op.kind == ProbeOperand::Kind::imm) return op.disp;
+    if (op.kind == ProbeOperand::Kind::reg) {
+        const std::uint32_t mask = op.size == 4 ? ~0u : (1u << 8 * op.size) - 1;
+        return reg(op.base) >> op.shift & mask;
+    }
+    Address address = op.disp;
+    if (op.base != kNoReg) address += reg(op.base);
+    if (op.index != kNoReg) address += reg(op.index) * op.scale;
+    return peek(address, static_cast<unsigned>(op.size));
+}
+
+struct Probe {
+    Address address = 0;
+    ProbeKind kind = ProbeKind::message;
+    ProbeOperand operand;
+};
+
+struct ProbeRange {
+    const Probe* first = nullptr;
+    const Probe* last = nullptr;
+    const Probe* begin() const { return first; }
+    const Probe* end() const { return last; }
+    bool empty() const { return first == last; }
+    bool read_memory() const {
+        return std::any_of(first, last, [](const Probe& probe) {
+            return probe.operand.kind == ProbeOperand::Kind::mem;
+        });
+    }
+};
+
+class ProbePoints {
+  public:
+    ProbePoints() = default;
+    explicit ProbePoints(std::vector<Probe> probes);
+
+    // All at an address, in the order they were given in. Asked when code is decoded.
+    ProbeRange at(Address address) const;
+
+  private:
+    std::vector<Probe> probes_;  // sorted by address
+};
+
+// An instruction at whose beginning probe points stand, in Code.
+struct ProbedOp : Op {
+    ProbeRange probes;
+    bool reads_memory = false;  // one of them does, at the present: they cannot be passed ahead
+    Op instruction;             // the same without them
+
+    // It is decoded, and shall have these before it.
+    void put_before(const ProbeRange& points);
+};
+
+}  // namespace symsim

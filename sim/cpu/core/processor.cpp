@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+// The execute loop: what comes before each instruction, and what comes behind.
+#include "sim/cpu/core/processor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace symsim {
+
+Processor::Processor(ProcessorId id, const ProcessorConfig& config, CacheController& cache,
+                     DecodeCache& code, InterruptSource& interrupts)
+    : id_(id),
+      clock_(config.clock_period),
+      isa_(config.isa),
+      cache_(cache),
+      decode_cache_(code),
+      interrupts_(interrupts),
+      system_(System::flat()) {}
+
+StopReason Processor::run(Time commit_time, Time limit, RunAheadLimit* run_ahead_limit) {
+    commit_time_ = commit_time;
+    run_ahead_limit_ = run_ahead_limit;
+    loop_.forget();
+    counted_.forget();
+    set_limit(limit);
+    if (!run_ahead_limit) set_stop();
+    do execute();
+    while (stop_reason_ == StopReason::retry && next_time_ >= limit_ && goes_further());
+    return stop_reason_;
+}
+
+// At the limit: whether there is another, to go on to. Asked until there is none.
+bool Processor::goes_further() {
+    if (!run_ahead_limit_) return false;
+    const Time further = run_ahead_limit_->further(limit_);
+    if (further <= limit_) {
+        run_ahead_limit_ = nullptr;
+        return false;
+    }
+    set_limit(further);
+    return true;
+}
+
+// The instruction at eip begins at the limit, or has, in its fetch.
+bool Processor::reaches_further() {
+    return (goes_further() && context_.time < limit_) || pause(context_.time, StopReason::retry);
+}
+
+// Until it must pause.
+void Processor::execute() {
+    if (system_.event.active && !deliver()) return;
+    for (;;) {
+        for (const Op* op = first(); op; op = following(*op)) {
+            if (!begin(*op)) break;
+            if (!op->execute(*this, *op)) {
+                if (stop_reason_ != StopReason::raised) latch(*op);
+                break;
+            }
+            const Address from = context_.eip;
+            complete(*op);
+            if (!execution_.eventful || !arrived() || context_.eip > from) continue;
+            if (came_round(*op)) return;
+        }
+        if (stop_reason_ != StopReason::raised || !deliver()) return;
+    }
+}
+
+// Behind a jump backwards. Where it counts, it does not come round.
+bool Processor::came_round(const Op& jump) {
+    if (counts_again(jump) && leave_out_turns(jump)) return false;
+    if (!loop_.watching() || !loop_.came_round(context_, marks_.size())) return false;
+    pause(context_.time, StopReason::looping);
+    return true;
+}
+
+// It has begun, and is in the processor: when its bytes change meanwhile, it does not come to be
+// another.
+void Processor::latch(const Op& op) {
+    context_.fetched |= kBegun;
+    if (context_.latched) return;
+    context_.latched = true;
+    keep_latched(op);
+}
+
+// Of an op that the activity may change at: whether nothing else than that, or its probe points,
+// comes before it.
+[[gnu::noinline]] bool Processor::enters_activity(const Op& op) {
+    if (op.probed()) return true;
+    if (context_.time >= stop_) return false;
+    enter_activity(op);
+    return true;
+}
+
+// `op` and all behind it that are light and may be executed now: nothing of another instruction is
+// under way, and the line behind which `op` begins has been entered. Returns what comes then; null
+// if it pauses.
+inline const Op* Processor::execute_fast(const Op* op) {
+    if (op->entry != context_.entry && !enters_activity(*op)) return still_there(op);
+    FastPathRun::set_stop(*this);
+    op->fast(*this, *op, context_.time);
+    return after_fast_path();
+}
+
+inline const Op* Processor::after_fast_path() {
+    if (!fast_end_) return nullptr;
+    context_.eip = eip_of(*fast_end_);
+    return still_there(fast_end_);
+}
+
+// Most often the instruction that the last run paused at, which need not be looked for.
+inline const Op* Processor::first() {
+    if (context_.latched) return latched_first();
+    const Op* const op = std::exchange(paused_at_, nullptr);
+    return at_target(op && eip_of(*op) == context_.eip ? still_there(op) : find());
+}
+
+// The instruction under way; or, if that is light and has waited for the cache port, what comes
+// behind it.
+inline const Op* Processor::latched_first() {
+    paused_at_ = nullptr;
+    if (context_.accesses > 0 || context_.releasing || cache_.fill_arrived() ||
+        !context_.window.whole_pages || latched_.entry != context_.entry)
+        return &latched_;
+    FastPathRun::set_stop(*this);
+    latched_.fast(*this, latched_, context_.time);
+    if (context_.latched && fast_end_) return &latched_;
+    const Op* const op = after_fast_path();
+    if (!op || context_.arrival != Arrival::in_sequence || context_.fetched) return op;
+    return in_sequence(op);
+}
+
+// `op`, if that is the instruction at eip.
+inline const Op* Processor::still_there(const Op* op) {
+    if (!op || !op->execute) return find();
+    const Address offset = context_.eip - context_.window.begin;
+    return offset + std::uint64_t{op->length} <= context_.window.size ? op : find();
+}
+
+inline const Op* Processor::following(const Op& op) {
+    if (execution_.eventful) {
+        if (execution_.repeating) return still_there(&op);
+        return arrived() ? at_target(still_there(op.target)) : still_there(op.next);
+    }
+    if (!op.next || !context_.window.whole_pages) return still_there(op.next);
+    return in_sequence(op.next);
+}
+
+// `op`, which comes behind another. That was at the present, most often, or a store posted ahead.
+inline const Op* Processor::in_sequence(const Op* op) {
+    if (context_.time >= limit_ && !reaches_further()) return nullptr;
+    return execute_fast(op);
+}
+
+// The instruction at eip: if a branch leads there and nothing of it has been done, and if it is
+// light, what comes behind it and those that follow it.
+inline const Op* Processor::at_target(const Op* op) {
+    if (!op || context_.arrival != Arrival::by_branch || context_.fetched & ~kBegun ||
+        context_.latched || op->fast == leave_to_execute || !context_.window.whole_pages)
+        return op;
+    FastPathRun::set_stop(*this);
+    FastPathRun::arrive(*this, *op, context_.time);
+    return after_fast_path();
+}
+
+// What comes before an instruction's own work: its probe points, its activity, its fetch. Most
+// often none of them is needed.
+inline bool Processor::begin(const Op& op) {
+    if (context_.time >= stop_ || op.entry != context_.entry) return begin_slow(op);
+    start_execution(op.length);
+    return in_fetch_line(op) || fetch(op);
+}
+
+bool Processor::begin_slow(const Op& op) {
+    if (context_.time >= stop_ && !may_begin()) return false;
+    if (op.probed() && !(context_.fetched & kProbed)) {
+        const auto& probed = static_cast<const ProbedOp&>(op);
+        if (probed.reads_memory && context_.time > commit_time_)
+            return pause(context_.time, StopReason::retry);
+        fire_probes(probed);
+    }
+    if (context_.entry != index(op.region)) enter_activity(op);
+    start_execution(op.length);
+    return in_fetch_line(op) || fetch(op);
+}
+
+// The lines the instruction stands in are entered: in sequence without cost, since the prefetch
+// queue has run ahead, after a branch with the manual's m and a cache access per dword.
+inline bool Processor::fetch(const Op& op) {
+    if (context_.fetched & ~(kProbed | kBegun)) return fetch_slow(op);
+    const bool in_sequence = context_.arrival == Arrival::in_sequence;
+    if (!(in_sequence ? queue_hits(op) : target_hits(op, context_.time))) return fetch_slow(op);
+    context_.fetch_line = cache_.cache().line_of(op.last);
+    context_.fetched |= kFirstLine | kLastLine;
+    return in_sequence || refill(op);
+}
+
+inline bool Processor::refill(const Op& op) {
+    context_.fetched |= kRefilled;
+    context_.time += refill_time(op, context_.arrival);
+    return context_.time < limit_ || fetched_at_limit();
+}
+
+// Only now has its time come to the limit: it has begun.
+bool Processor::fetched_at_limit() {
+    context_.fetched |= kBegun;
+    return reaches_further();
+}
+
+bool Processor::fetch_slow(const Op& op) {
+    if (enter_lines(op)) return true;
+    context_.fetched |= kBegun;
+    return false;
+}
+
+inline bool Processor::enter_lines(const Op& op) {
+    const bool branched = context_.arrival != Arrival::in_sequence;
+    const Address first = cache_.cache().line_of(op.address);
+    const Address last = cache_.cache().line_of(op.last);
+    if (!(context_.fetched & kFirstLine)) {
+        if ((branched || first != context_.fetch_line) && !enter_line(op.address)) return false;
+        context_.fetched |= kFirstLine;
+    }
+    if (!(context_.fetched & kLastLine)) {
+        if (last != first && !enter_line(op.last)) return false;
+        context_.fetched |= kLastLine;
+        context_.fetch_line = last;
+    }
+    if (branched && !(context_.fetched & kRefilled)) return refill(op);
+    return context_.time < limit_ || fetched_at_limit();
+}
+
+bool Processor::enter_line(Address address) {
+    const Time at = context_.time;
+    if (at >= limit_) return pause(at, StopReason::retry);
+    if (cache_.fetch_hits(address, at)) return true;
+    const Access outcome =
+        cache_.fetch(address, access_time(at), context_.arrival != Arrival::in_sequence);
+    if (outcome == Access::unmapped)
+        return fail(
+            fmt::format("instruction fetch from {:#010x}, where there is no memory", address),
+            "look for a wild jump, call or return: the backtrace shows where it came from");
+    return finish_access(outcome, at);
+}
+
+inline void Processor::complete(const Op& op) {
+    if (execution_.eventful || !op.simple) return complete_slow(op);
+    context_.time += clock_.cycles(op.clocks);
+    ++context_.instructions;
+    context_.eip = next_eip_;
+    static_cast<UnderWay&>(context_) = {};
+}
+
+void Processor::complete_slow(const Op& op) {
+    if (op.locked) cache_.unlock(access_time(context_.last_access));
+    const Execution& e = execution_;
+    int clocks = op.clocks + static_cast<int>(e.extra_clocks);
+    if (e.non_speculative) {
+        clocks = std::max(clocks, 2 * (e.loads + e.stores + e.splits));
+        set_stop();  // it may have changed System
+    }
+    context_.time += clock_.cycles(clocks);
+    if (e.repeating) {
+        context_.accesses = 0;
+        context_.latched = false;
+        context_.fetched &= static_cast<std::uint8_t>(~kBegun);
+        return;
+    }
+    ++context_.instructions;
+    if (arrived()) {
+        trace_.add(context_.branches++, context_.eip, next_eip_);
+        context_.fetch_line = kNoLine;
+    }
+    context_.eip = next_eip_;
+    if (context_.releasing) {
+        context_.entry = kNoEntry;
+        if (context_.critical_depth > 0) --context_.critical_depth;
+    }
+    static_cast<UnderWay&>(context_) = {};
+    context_.arrival = e.arrival;
+}
+
+bool Processor::leave_out_turns(const Op& jump) {
+    const Address offset = context_.eip - context_.window.begin;
+    if (offset >= context_.window.size) return false;
+    const Op* const target =
+        decode_cache_.at(context_.window.physical + offset, system_.wide_code());
+    const auto spare = counted_.spare(context_, target, jump, limit_);
+    if (spare.turns == 0) return false;
+    const auto turns = static_cast<Time>(spare.turns);
+    context_.regs.r[spare.counter] -= static_cast<std::uint32_t>(spare.turns);
+    context_.time += turns * spare.turn;
+    context_.instructions += spare.turns * spare.instructions;
+    context_.branches += spare.turns;
+    trace_.repeat(context_.branches - spare.turns - 1, 1, context_.branches);
+    counted_.forget();
+    return true;
+}
+
+// The instruction under way will not be completed.
+void Processor::abandon() {
+    const Arrival arrival = context_.arrival;
+    static_cast<UnderWay&>(context_) = {};
+    context_.arrival = arrival;
+    walk_.made = 0;
+}
+
+void Processor::system_changed() {
+    system_.virtual_8086 =
+        system_.protected_mode() && (context_.flags.system & Flags::kVirtual) != 0;
+    system_.derive();
+    close_window();
+    set_stop();
+}
+
+bool Processor::halt() {
+    context_.halted = true;
+    set_stop();
+    return true;
+}
+
+bool Processor::fail(const std::string& what, const std::string& fix) {
+    const Time at = std::max(context_.time, context_.last_access);
+    if (at > commit_time_) return pause(at, StopReason::retry);
+    failure_.what = what;
+    failure_.fix = fix;
+    failure_.processor = id_;
+    failure_.time = commit_time_;
+    failure_.eip = context_.eip;
+    pause(commit_time_, StopReason::failed);
+    if (debug_) debug_->failed(id_);
+    return false;
+}
+
+DebugHook* Processor::set_debug_hook(DebugHook* hook) {
+    DebugHook* const before = debug_;
+    debug_ = hook;
+    few_accesses_ = hook ? 0 : kFewAccesses;
+    set_stop();
+    return before;
+}
+
+}  // namespace symsim

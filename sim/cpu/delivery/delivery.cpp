@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// PRM 9.6 (gates), 9.8 (error codes), 14.4 (real mode), 15.3 (from virtual-8086 mode), and the
+// instruction page of INT.
+#include "sim/cpu/delivery/delivery.h"
+
+#include "sim/cpu/core/processor.h"
+#include "sim/cpu/delivery/frame.h"
+#include "sim/cpu/delivery/task_switch.h"
+#include "sim/cpu/isa/clocks.h"
+#include "sim/cpu/mmu/descriptors.h"
+
+namespace symsim {
+
+namespace {
+
+constexpr std::uint32_t kInTable = 2;  // the error code's index is into the interrupt table
+
+std::uint32_t external(const Event& event) {
+    return event.source == Event::Source::software ? 0 : 1;
+}
+
+bool through_vector(Processor& cpu, const Event& event) {
+    System& system = cpu.system();
+    const std::uint32_t offset = event.vector * 4u;
+    if (offset + 3 > system.idtr.limit) return cpu.raise(Fault::general_protection);
+    std::uint32_t entry;
+    if (!cpu.read_system(system.idtr.base + offset, 4, entry)) return false;
+    Frame frame(cpu, 2);
+    if (!frame.push(cpu.flags().value()) || !frame.push(system.segments[cs].selector) ||
+        !frame.push(event.return_eip))
+        return false;
+    cpu.regs()[esp] = frame.pointer();
+    cpu.flags().system &= ~(Flags::kInterrupt | Flags::kTrap);
+    system.segments[cs] = real_segment(cpu, cs, static_cast<std::uint16_t>(entry >> 16));
+    cpu.system_changed();
+    cpu.add_clocks(kRealInterruptClocks);
+    cpu.go_to(entry & 0xffff, Arrival::by_gate);
+    return true;
+}
+
+bool read_gate(Processor& cpu, const Event& event, Descriptor& gate) {
+    const System& system = cpu.system();
+    const std::uint32_t offset = event.vector * 8u;
+    const std::uint32_t code = offset | kInTable | external(event);
+    if (offset + 7 > system.idtr.limit) return cpu.raise(Fault::general_protection, code);
+    if (!cpu.read_system(system.idtr.base + offset, 4, gate.low) ||
+        !cpu.read_system(system.idtr.base + offset + 4, 4, gate.high))
+        return false;
+    const unsigned type = gate.type();
+    const bool known =
+        gate.is_system() && (type == kTaskGate || type == kInterruptGate16 || type == kTrapGate16 ||
+                             type == kInterruptGate32 || type == kTrapGate32);
+    const bool privileged = event.source != Event::Source::software || gate.dpl() >= system.cpl;
+    if (!known || !privileged) return cpu.raise(Fault::general_protection, code);
+    return gate.present() || cpu.raise(Fault::not_present, code);
+}
+
+// The code segment of a handler, and the level it runs on.
+bool handler_segment(Processor& cpu, const Event& event, std::uint16_t selector,
+                     Descriptor& descriptor, unsigned& cpl) {
+    const std::uint32_t ext = external(event);
+    if (is_null(selector)) return cpu.raise(Fault::general_protection, ext);
+    if (!read_descriptor(cpu, selector, Fault::general_protection, descriptor, ext)) return false;
+    const unsigned present_cpl = cpu.system().cpl;
+    const std::uint32_t code = selector_error(selector) | ext;
+    if (!descriptor.is_code() || descriptor.dpl() > present_cpl)
+        return cpu.raise(Fault::general_protection, code);
+    if (!descriptor.present()) return cpu.raise(Fault::not_present, code);
+    cpl = descriptor.is_conforming() ? present_cpl : descriptor.dpl();
+    // Out of virtual-8086 mode only ring 0 is reached.
+    if (cpu.system().virtual_8086 && cpl != 0) return cpu.raise(Fault::general_protection, code);
+    return mark_accessed(cpu, selector, descriptor);
+}
+
+bool push_old_mode(Processor& cpu, Frame& frame) {
+    const System& system = cpu.system();
+    if (system.virtual_8086)
+        for (const Seg which : {gs, fs, ds, es})
+            if (!frame.push(system.segments[which].selector)) return false;
+    return frame.push(system.segments[ss].selector) && frame.push(cpu.regs()[esp]);
+}
+
+bool push_return(Processor& cpu, Frame& frame, const Event& event) {
+    if (!frame.push(cpu.flags().value()) || !frame.push(cpu.system().segments[cs].selector) ||
+        !frame.push(event.return_eip))
+        return false;
+    return !event.has_error_code || frame.push(event.error_code);
+}
+
+bool through_gate(Processor& cpu, const Event& event, const Descriptor& gate) {
+    System& system = cpu.system();
+    const std::uint32_t ext = external(event);
+    const unsigned size = gate.gate_is_wide() ? 4 : 2;
+    const bool interrupt_gate = gate.type() == kInterruptGate16 || gate.type() == kInterruptGate32;
+    const std::uint16_t selector = gate.gate_selector();
+    Descriptor descriptor;
+    unsigned cpl = 0;
+    if (!handler_segment(cpu, event, selector, descriptor, cpl)) return false;
+
+    const bool inner = cpl != system.cpl;
+    Segment stack = system.segments[ss];
+    std::uint32_t pointer = cpu.regs()[esp];
+    if (inner && !inner_stack(cpu, cpl, ext, stack, pointer)) return false;
+    Frame frame(cpu, stack, pointer, cpl, size, inner ? selector_error(stack.selector) | ext : ext);
+    if (inner && !push_old_mode(cpu, frame)) return false;
+    if (!push_return(cpu, frame, event)) return false;
+    if (gate.gate_offset() > descriptor.limit()) return cpu.raise(Fault::general_protection, ext);
+
+    const bool from_8086 = system.virtual_8086;
+    cpu.regs()[esp] = frame.pointer();
+    cpu.flags().system &= ~(Flags::kTrap | Flags::kNested | Flags::kVirtual | Flags::kResume |
+                            (interrupt_gate ? Flags::kInterrupt : 0u));
+    if (from_8086)
+        for (const Seg which : {es, ds, fs, gs}) system.segments[which] = Segment{};
+    system.segments[ss] = stack;
+    system.segments[cs] =
+        descriptor.segment(static_cast<std::uint16_t>(selector_error(selector) | cpl));
+    system.cpl = cpl;
+    cpu.system_changed();
+    cpu.add_clocks(from_8086 ? kInterruptFrom8086Clocks
+                   : inner   ? kInterruptInnerClocks
+                             : kInterruptClocks);
+    cpu.go_to(gate.gate_offset(), Arrival::by_gate);
+    return true;
+}
+
+}  // namespace
+
+bool deliver_event(Processor& cpu, const Event& event) {
+    if (!cpu.system().protected_mode()) return through_vector(cpu, event);
+    Descriptor gate;
+    if (!read_gate(cpu, event, gate)) return false;
+    if (gate.type() != kTaskGate) return through_gate(cpu, event, gate);
+    const TaskEntry entry =
+        event.has_error_code ? TaskEntry::interrupt_with_error_code : TaskEntry::interrupt;
+    return switch_task(cpu, gate.gate_selector(), entry, event.return_eip, event.error_code,
+                       external(event));
+}
+
+}  // namespace symsim

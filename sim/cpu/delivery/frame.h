@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The stack as transfers between privilege levels use it: a segment and a pointer that may not be
+// the present ones, or not yet.
+#pragma once
+
+#include "sim/cpu/core/processor.h"
+
+namespace symsim {
+
+class Frame {
+  public:
+    // `size` of each element is 2 or 4 bytes. Beyond the segment: a stack fault with `error_code`.
+    Frame(Processor& cpu, const Segment& segment, std::uint32_t pointer, unsigned cpl,
+          unsigned size, std::uint32_t error_code = 0)
+        : cpu_(cpu),
+          segment_(segment),
+          pointer_(pointer),
+          user_(cpl == 3),
+          size_(size),
+          error_code_(error_code) {}
+
+    // The present stack.
+    Frame(Processor& cpu, unsigned size)
+        : Frame(cpu, cpu.system().segments[ss], cpu.regs()[esp], cpu.system().cpl, size) {}
+
+    bool push(std::uint32_t value) {
+        const std::uint32_t at = (pointer_ - size_) & mask();
+        if (size_ == 2) value &= 0xffff;
+        if (!fits(at) || !cpu_.write_system(segment_.base + at, size_, value, user_)) return false;
+        move(at);
+        return true;
+    }
+    bool pop(std::uint32_t& value) {
+        const std::uint32_t at = pointer_ & mask();
+        if (!fits(at) || !cpu_.read_system(segment_.base + at, size_, value, user_)) return false;
+        move(at + size_);
+        return true;
+    }
+    void drop(std::uint32_t bytes) { move(pointer_ + bytes); }
+
+    std::uint32_t pointer() const { return pointer_; }
+    const Segment& segment() const { return segment_; }
+
+  private:
+    std::uint32_t mask() const { return segment_.big ? 0xffff'ffff : 0xffff; }
+    void move(std::uint32_t to) { pointer_ = (pointer_ & ~mask()) | (to & mask()); }
+    bool fits(std::uint32_t at) {
+        const std::uint64_t last = std::uint64_t{at} + size_ - 1;
+        const bool fine = segment_.expands_down() ? at > segment_.limit && last <= mask()
+                                                  : last <= segment_.limit;
+        return fine || cpu_.raise(Fault::stack, error_code_);
+    }
+
+    Processor& cpu_;
+    Segment segment_;
+    std::uint32_t pointer_;
+    bool user_;
+    unsigned size_;
+    std::uint32_t error_code_;
+};
+
+}  // namespace symsim

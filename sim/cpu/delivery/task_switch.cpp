@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+#include "sim/cpu/delivery/task_switch.h"
+
+#include <array>
+#include <optional>
+
+#include "sim/cpu/core/processor.h"
+#include "sim/cpu/delivery/frame.h"
+#include "sim/cpu/isa/clocks.h"
+#include "sim/cpu/mmu/descriptors.h"
+
+namespace symsim {
+
+namespace {
+
+// Where things are in a TSS (PRM figure 7-1; of the 286: its figure 8-1).
+struct Layout {
+    unsigned size;     // of an element
+    unsigned minimum;  // limit
+    unsigned inner;    // esp0, then ss0, esp1, ...
+    unsigned cr3;      // 0: none
+    unsigned eip;      // then flags, 8 registers, 4 or 6 segments, ldt
+    unsigned segments;
+};
+constexpr Layout kWide = {4, 0x67, 0x04, 0x1c, 0x20, 6};
+constexpr Layout kNarrow = {2, 0x2b, 0x02, 0, 0x0e, 4};
+constexpr unsigned kPortMap = 0x66;
+constexpr unsigned kTrapBit = 0x64;
+
+const Layout& layout_of(const Segment& tss) {
+    return tss.access & 8 ? kWide : kNarrow;
+}
+
+constexpr std::uint8_t kBusy = 2;
+
+// All that a task switch loads.
+struct Task {
+    std::uint32_t cr3 = 0;
+    std::uint32_t eip = 0;
+    std::uint32_t flags = 0;
+    std::array<std::uint32_t, 8> regs{};
+    std::array<std::uint16_t, kSegments> selectors{};
+    std::uint16_t ldt = 0;
+    bool trap = false;
+};
+
+bool read_task(Processor& cpu, const Segment& tss, Task& task) {
+    const Layout& layout = layout_of(tss);
+    const unsigned size = layout.size;
+    const auto read = [&](unsigned offset, std::uint32_t& value) {
+        return cpu.read_system(tss.base + offset, size, value);
+    };
+    std::uint32_t word;
+    task.cr3 = cpu.system().cr3;
+    if (layout.cr3 && !read(layout.cr3, task.cr3)) return false;
+    unsigned at = layout.eip;
+    if (!read(at, task.eip) || !read(at += size, task.flags)) return false;
+    for (std::uint32_t& reg : task.regs) {
+        if (!read(at += size, reg)) return false;
+        if (size == 2) reg |= 0xffff'0000;
+    }
+    for (unsigned s = 0; s < layout.segments; ++s) {
+        if (!read(at += size, word)) return false;
+        task.selectors[s] = static_cast<std::uint16_t>(word);
+    }
+    if (!read(at += size, word)) return false;
+    task.ldt = static_cast<std::uint16_t>(word);
+    if (size == 4) {
+        if (!cpu.read_system(tss.base + kTrapBit, 2, word)) return false;
+        task.trap = word & 1;
+    }
+    return true;
+}
+
+bool save_task(Processor& cpu, std::uint32_t flags, Address eip) {
+    const System& system = cpu.system();
+    const Layout& layout = layout_of(system.tr);
+    const unsigned size = layout.size;
+    const auto write = [&](unsigned offset, std::uint32_t value) {
+        return cpu.write_system(system.tr.base + offset, size, size == 2 ? value & 0xffff : value);
+    };
+    unsigned at = layout.eip;
+    if (!write(at, eip) || !write(at += size, flags)) return false;
+    for (unsigned r = 0; r < 8; ++r)
+        if (!write(at += size, cpu.regs()[r])) return false;
+    for (unsigned s = 0; s < layout.segments; ++s)
+        if (!write(at += size, system.segments[s].selector)) return false;
+    return true;
+}
+
+// The new task's local descriptor table, then its segments. What cannot be loaded is the new
+// task's fault: it is raised when all else has been done.
+struct Refusal {
+    Fault fault;
+    std::uint32_t code;
+};
+
+// Reads a descriptor of the new task. False: could not go on.
+bool read_of(Processor& cpu, const Segment& ldt, std::uint16_t selector, Descriptor& d,
+             std::optional<Refusal>& refused) {
+    const System& system = cpu.system();
+    const bool local = selector & 4;
+    const std::uint32_t offset = selector & ~7u;
+    if ((local && !ldt.present()) || offset + 7 > (local ? ldt.limit : system.gdtr.limit)) {
+        refused = Refusal{Fault::invalid_tss, selector_error(selector)};
+        return true;
+    }
+    const Address at = (local ? ldt.base : system.gdtr.base) + offset;
+    if (!cpu.read_system(at, 4, d.low) || !cpu.read_system(at + 4, 4, d.high)) return false;
+    if (d.is_system() || d.access() & 1) return true;
+    d.high |= 0x100;
+    return cpu.set_bits_system(at + 5, 1);
+}
+
+std::optional<Refusal> check_of(Seg which, std::uint16_t selector, unsigned cpl,
+                                const Descriptor& d) {
+    const Refusal invalid{Fault::invalid_tss, selector_error(selector)};
+    if (d.is_system()) return invalid;
+    if (which == cs) {
+        if (!d.is_code()) return invalid;
+        if (d.is_conforming() ? d.dpl() > cpl : d.dpl() != cpl) return invalid;
+    } else if (which == ss) {
+        if (!d.is_writable_data() || d.dpl() != cpl || rpl(selector) != cpl) return invalid;
+        if (!d.present()) return Refusal{Fault::stack, selector_error(selector)};
+    } else {
+        if (d.is_code() && !d.is_readable_code()) return invalid;
+        const bool conforming = d.is_code() && d.is_conforming();
+        if (!conforming && (d.dpl() < cpl || d.dpl() < rpl(selector))) return invalid;
+    }
+    if (!d.present()) return Refusal{Fault::not_present, selector_error(selector)};
+    return std::nullopt;
+}
+
+struct NewSegments {
+    std::array<Segment, kSegments> segments;
+    Segment ldt;
+    unsigned cpl = 0;
+    std::optional<Refusal> refused;
+};
+
+bool read_segments(Processor& cpu, const Task& task, NewSegments& now) {
+    for (unsigned s = 0; s < kSegments; ++s) now.segments[s].selector = task.selectors[s];
+    now.ldt.selector = task.ldt;
+    if (!is_null(task.ldt)) {
+        Descriptor d;
+        const bool global = !(task.ldt & 4);
+        if (global && !read_of(cpu, Segment{}, task.ldt, d, now.refused)) return false;
+        if (!now.refused && (!global || !d.is_system() || d.type() != kLdt || !d.present()))
+            now.refused = Refusal{Fault::invalid_tss, selector_error(task.ldt)};
+        if (now.refused) return true;
+        now.ldt = d.segment(task.ldt);
+    }
+    if (task.flags & Flags::kVirtual) {
+        for (unsigned s = 0; s < kSegments; ++s)
+            now.segments[s] = {std::uint32_t{task.selectors[s]} << 4, 0xffff, task.selectors[s],
+                               kReadWriteData | kRing3, false};
+        now.cpl = 3;
+        return true;
+    }
+    now.cpl = rpl(task.selectors[cs]);
+    for (const Seg which : {cs, ss, ds, es, fs, gs}) {
+        const std::uint16_t selector = task.selectors[which];
+        if (is_null(selector)) {
+            if (which != cs && which != ss) continue;
+            now.refused = Refusal{Fault::invalid_tss, selector_error(selector)};
+            return true;
+        }
+        Descriptor d;
+        if (!read_of(cpu, now.ldt, selector, d, now.refused)) return false;
+        if (!now.refused) now.refused = check_of(which, selector, now.cpl, d);
+        if (now.refused) return true;
+        now.segments[which] = d.segment(selector);
+    }
+    return true;
+}
+
+// The descriptor of the TSS to go to.
+bool find_tss(Processor& cpu, std::uint16_t selector, TaskEntry entry, std::uint32_t external,
+              Descriptor& d) {
+    const Fault fault = entry == TaskEntry::iret ? Fault::invalid_tss : Fault::general_protection;
+    const std::uint32_t code = selector_error(selector) | external;
+    if (selector & 4) return cpu.raise(fault, code);
+    if (!read_descriptor(cpu, selector, fault, d, external)) return false;
+    const bool busy = d.type() & kBusy;
+    if (!d.is_tss() || busy != (entry == TaskEntry::iret)) return cpu.raise(fault, code);
+    if (!d.present()) return cpu.raise(Fault::not_present, code);
+    if (d.limit() < layout_of(d.segment(selector)).minimum)
+        return cpu.raise(Fault::invalid_tss, code);
+    return true;
+}
+
+bool set_busy(Processor& cpu, std::uint16_t selector, bool busy) {
+    const Address at = cpu.system().gdtr.base + (selector & ~7u) + 5;
+    return busy ? cpu.set_bits_system(at, kBusy) : cpu.clear_bits_system(at, kBusy);
+}
+
+}  // namespace
+
+bool switch_task(Processor& cpu, std::uint16_t selector, TaskEntry entry, Address return_eip,
+                 std::uint32_t error_code, std::uint32_t external) {
+    System& system = cpu.system();
+    Descriptor d;
+    if (!find_tss(cpu, selector, entry, external, d)) return false;
+    const Segment tss = d.segment(selector);
+    const std::uint16_t old_selector = system.tr.selector;
+    const bool nests = entry != TaskEntry::jump && entry != TaskEntry::iret;
+
+    Task task;
+    NewSegments now;
+    if (!read_task(cpu, tss, task)) return false;
+    std::uint32_t flags = cpu.flags().value();
+    if (entry == TaskEntry::iret) flags &= ~Flags::kNested;
+    if (!save_task(cpu, flags, return_eip)) return false;
+    if (!nests && !set_busy(cpu, old_selector, false)) return false;
+    if (entry != TaskEntry::iret && !set_busy(cpu, selector, true)) return false;
+    if (nests) {
+        if (!cpu.write_system(tss.base, layout_of(tss).size, old_selector)) return false;
+        task.flags |= Flags::kNested;
+    }
+    if (!read_segments(cpu, task, now)) return false;
+
+    const bool wide = tss.access & 8;
+    const Segment stack = now.segments[ss];
+    std::uint32_t pointer = task.regs[esp];
+    if (entry == TaskEntry::interrupt_with_error_code && !now.refused) {
+        Frame frame(cpu, stack, pointer, now.cpl, wide ? 4 : 2, external);
+        if (!frame.push(error_code)) return false;
+        pointer = frame.pointer();
+    }
+
+    for (unsigned r = 0; r < 8; ++r) cpu.regs()[r] = task.regs[r];
+    cpu.regs()[esp] = pointer;
+    cpu.flags().set(wide ? task.flags : task.flags & 0xffff);
+    if (wide && system.paging() && task.cr3 != system.cr3) {
+        system.cr3 = task.cr3;
+        cpu.flush_tlb();
+    } else if (wide) {
+        system.cr3 = task.cr3;
+    }
+    system.cr0 |= cr0::kTaskSwitched;
+    system.tr = tss;
+    system.tr.access |= kBusy;
+    system.ldtr = now.ldt;
+    system.segments = now.segments;
+    system.cpl = now.cpl;
+    cpu.system_changed();
+    cpu.add_clocks(kTaskSwitchClocks);
+    cpu.go_to(task.eip, Arrival::by_gate);
+    if (now.refused)
+        cpu.raise_after(now.refused->fault, now.refused->code | external);
+    else if (task.eip > now.segments[cs].limit)
+        cpu.raise_after(Fault::general_protection, 0);
+    else if (task.trap)
+        cpu.raise_after(Fault::debug, 0);
+    return true;
+}
+
+bool inner_stack(Processor& cpu, unsigned cpl, std::uint32_t external, Segment& stack,
+                 std::uint32_t& pointer) {
+    const Segment& tss = cpu.system().tr;
+    const Layout& layout = layout_of(tss);
+    const unsigned at = layout.inner + cpl * 2 * layout.size;
+    if (!tss.present() || at + layout.size + 1 > tss.limit)
+        return cpu.raise(Fault::invalid_tss, selector_error(tss.selector) | external);
+    std::uint32_t selector;
+    if (!cpu.read_system(tss.base + at, layout.size, pointer) ||
+        !cpu.read_system(tss.base + at + layout.size, 2, selector))
+        return false;
+    return stack_segment(cpu, static_cast<std::uint16_t>(selector), cpl, Fault::invalid_tss, stack,
+                         external);
+}
+
+bool ports_allowed(Processor& cpu, std::uint32_t port, unsigned size) {
+    const System& system = cpu.system();
+    if (!system.protected_mode()) return true;
+    if (!system.virtual_8086 && system.cpl <= cpu.flags().iopl()) return true;
+    const Segment& tss = system.tr;
+    if (!tss.present() || !(tss.access & 8) || tss.limit < kPortMap + 1)
+        return cpu.raise(Fault::general_protection);
+    std::uint32_t map, bits;
+    if (!cpu.read_system(tss.base + kPortMap, 2, map)) return false;
+    const std::uint32_t at = map + port / 8;
+    if (at + 1 > tss.limit) return cpu.raise(Fault::general_protection);
+    if (!cpu.read_system(tss.base + at, 2, bits)) return false;
+    const std::uint32_t asked = (1u << size) - 1;
+    return (bits >> (port & 7) & asked) == 0 || cpu.raise(Fault::general_protection);
+}
+
+bool read_back_link(Processor& cpu, std::uint16_t& selector) {
+    std::uint32_t link;
+    if (!cpu.read_system(cpu.system().tr.base, 2, link)) return false;
+    selector = static_cast<std::uint16_t>(link);
+    return true;
+}
+
+}  // namespace symsim

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// What the 486 adds: xadd cmpxchg bswap. All of them on a 386 are invalid opcodes.
+#include "sim/cpu/execute/operands.h"
+
+namespace symsim {
+namespace {
+
+template <unsigned Size, bool Memory>
+bool xadd(Processor& cpu, const Op& op) {
+    std::uint32_t value;
+    if (!load_destination<Size, Memory>(cpu, op, value)) return false;
+    const std::uint32_t source = cpu.regs().get<Size>(op.src);
+    const std::uint32_t sum = value + source;
+    if constexpr (Memory) {
+        if (!store_operand<Size, true>(cpu, op, sum)) return false;
+        cpu.regs().set<Size>(op.src, value);
+    } else {
+        cpu.regs().set<Size>(op.src, value);
+        cpu.regs().set<Size>(op.dst, sum);  // wins if both are one register
+    }
+    cpu.flags().after_add<Size>(value, source, sum);
+    return true;
+}
+
+// The destination is written in any case (486 PRM, CMPXCHG): with its own value if unequal.
+template <unsigned Size, bool Memory>
+bool cmpxchg(Processor& cpu, const Op& op) {
+    std::uint32_t value;
+    if (!load_destination<Size, Memory>(cpu, op, value)) return false;
+    const std::uint32_t wanted = cpu.regs().get<Size>(eax);
+    const bool equal = value == wanted;
+    const std::uint32_t written = equal ? cpu.regs().get<Size>(op.src) : value;
+    if (!store_operand<Size, Memory>(cpu, op, written)) return false;
+    if (!equal) cpu.regs().set<Size>(eax, value);
+    cpu.flags().after_subtract<Size>(wanted, value, wanted - value);
+    return true;
+}
+
+bool bswap(Processor& cpu, const Op& op) {
+    cpu.regs()[op.dst] = __builtin_bswap32(cpu.regs()[op.dst]);
+    return true;
+}
+
+}  // namespace
+
+Routine find_atomic(const Shape& shape) {
+    const bool memory = has_memory(shape.form);
+    switch (shape.mnemonic) {
+        case ZYDIS_MNEMONIC_XADD:
+            return by_size(shape.size, [&](auto size) -> Routine {
+                return memory ? xadd<size, true> : xadd<size, false>;
+            });
+        case ZYDIS_MNEMONIC_CMPXCHG:
+            return by_size(shape.size, [&](auto size) -> Routine {
+                return memory ? cmpxchg<size, true> : cmpxchg<size, false>;
+            });
+        case ZYDIS_MNEMONIC_BSWAP:
+            return bswap;
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace symsim

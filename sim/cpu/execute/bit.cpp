@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Single bits: bt bts btr btc, bsf bsr.
+#include "sim/cpu/execute/operands.h"
+#include "sim/cpu/isa/clocks.h"
+
+namespace symsim {
+namespace {
+
+struct Bt {
+    static constexpr bool kStores = false;
+    static std::uint32_t apply(std::uint32_t value, std::uint32_t) { return value; }
+};
+struct Bts {
+    static constexpr bool kStores = true;
+    static std::uint32_t apply(std::uint32_t value, std::uint32_t bit) { return value | bit; }
+};
+struct Btr {
+    static constexpr bool kStores = true;
+    static std::uint32_t apply(std::uint32_t value, std::uint32_t bit) { return value & ~bit; }
+};
+struct Btc {
+    static constexpr bool kStores = true;
+    static std::uint32_t apply(std::uint32_t value, std::uint32_t bit) { return value ^ bit; }
+};
+
+// With the bit number in a register, memory is a string of bits: the number is signed and may
+// reach beyond the operand, to the word or dword the bit stands in. A constant is taken modulo the
+// operand's size.
+template <unsigned Size>
+Address bit_string_address(const Registers& regs, const Op& op, std::uint32_t number) {
+    const auto bit = static_cast<std::int32_t>(sign_extend<Size>(number));
+    const auto unit = static_cast<std::uint32_t>(bit >> (Size == 2 ? 4 : 5));
+    const Address address = effective_address(regs, op) + unit * Size;
+    return op.address_size == 2 ? address & 0xffff : address;
+}
+
+template <class Operation, unsigned Size, Form F>
+bool test_bit(Processor& cpu, const Op& op) {
+    constexpr bool memory = F == Form::mr || F == Form::mi;
+    constexpr bool immediate = F == Form::ri || F == Form::mi;
+    Registers& regs = cpu.regs();
+    const std::uint32_t number = immediate ? op.immediate : regs.get<Size>(op.src);
+    const std::uint32_t bit = 1u << (number % (8 * Size));
+    Address address = 0;
+    std::uint32_t value;
+    if constexpr (memory) {
+        address =
+            immediate ? effective_address(regs, op) : bit_string_address<Size>(regs, op, number);
+        if (!(Operation::kStores ? cpu.read_for_write<Size>(op, address, value)
+                                 : cpu.read<Size>(op, address, value)))
+            return false;
+    } else {
+        value = regs.get<Size>(op.dst);
+    }
+    if constexpr (Operation::kStores) {
+        const std::uint32_t result = Operation::apply(value, bit);
+        if constexpr (memory) {
+            if (!cpu.write<Size>(op, address, result)) return false;
+        } else {
+            regs.set<Size>(op.dst, result);
+        }
+    }
+    cpu.flags().set_cf(value & bit);
+    return true;
+}
+
+// Of a zero operand only ZF is set; the destination stays, as on the 386 and 486.
+template <unsigned Size, bool Memory, bool Forward>
+bool scan(Processor& cpu, const Op& op) {
+    std::uint32_t value;
+    if (!load_operand<Size, Memory>(cpu, op, op.src, value)) return false;
+    cpu.flags().set(Flags::kZero, value == 0 ? +Flags::kZero : 0u);
+    if (value == 0) return true;
+    unsigned place = Forward ? 0 : 8 * Size - 1;
+    unsigned passed = 0;
+    while (!(value >> place & 1)) {
+        place = Forward ? place + 1 : place - 1;
+        ++passed;
+    }
+    cpu.regs().set<Size>(op.dst, place);
+    cpu.add_clocks(scan_clocks(passed));
+    return true;
+}
+
+template <class Operation>
+Routine find_test(const Shape& shape) {
+    return by_word_size(shape.size, [&](auto size) -> Routine {
+        switch (shape.form) {
+            case Form::rr:
+                return test_bit<Operation, size, Form::rr>;
+            case Form::ri:
+                return test_bit<Operation, size, Form::ri>;
+            case Form::mr:
+                return test_bit<Operation, size, Form::mr>;
+            case Form::mi:
+                return test_bit<Operation, size, Form::mi>;
+            default:
+                return nullptr;
+        }
+    });
+}
+
+template <bool Forward>
+Routine find_scan(const Shape& shape) {
+    return by_word_size(shape.size, [&](auto size) -> Routine {
+        return has_memory(shape.form) ? scan<size, true, Forward> : scan<size, false, Forward>;
+    });
+}
+
+}  // namespace
+
+Routine find_bit(const Shape& shape) {
+    switch (shape.mnemonic) {
+        case ZYDIS_MNEMONIC_BT:
+            return find_test<Bt>(shape);
+        case ZYDIS_MNEMONIC_BTS:
+            return find_test<Bts>(shape);
+        case ZYDIS_MNEMONIC_BTR:
+            return find_test<Btr>(shape);
+        case ZYDIS_MNEMONIC_BTC:
+            return find_test<Btc>(shape);
+        case ZYDIS_MNEMONIC_BSF:
+            return find_scan<true>(shape);
+        case ZYDIS_MNEMONIC_BSR:
+            return find_scan<false>(shape);
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace symsim

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Transfers of control within the code segment: jmp jcc call ret loop jecxz.
+// A 16-bit operand size cuts the target to 16 bits.
+#include <utility>
+
+#include "sim/cpu/execute/operands.h"
+#include "sim/cpu/isa/clocks.h"
+
+namespace symsim {
+namespace {
+
+template <unsigned Condition>
+struct Jcc {
+    static constexpr unsigned kTakenClocks = kTakenJumpClocks;
+    static bool taken(const Flags& flags) { return flags.condition<Condition>(); }
+    static bool execute(Processor& cpu, const Op& op) {
+        if (!taken(cpu.flags())) return true;
+        cpu.add_clocks(kTakenClocks);
+        return cpu.branch_by(op);
+    }
+};
+template <std::size_t... Condition>
+Routine find_jcc(unsigned condition, std::index_sequence<Condition...>) {
+    static constexpr Routine kRoutines[] = {fast_jump<Jcc<Condition>>()...};
+    return kRoutines[condition];
+}
+
+struct Jmp {
+    static constexpr unsigned kTakenClocks = 0;
+    static bool taken(const Flags&) { return true; }
+    static bool execute(Processor& cpu, const Op& op) { return cpu.branch_by(op); }
+};
+
+// To where a register or memory says.
+template <unsigned Size, bool Memory>
+struct JmpIndirect {
+    template <class Cpu>
+    static bool find_target(Cpu& cpu, const Op& op, std::uint32_t& target) {
+        return load_operand<Size, Memory>(cpu, op, op.dst, target);
+    }
+    template <class Cpu>
+    static void take(Cpu&, const Op&) {}
+};
+// ret n: `immediate` is n, 0 without.
+template <unsigned Size>
+struct Ret {
+    template <class Cpu>
+    static bool find_target(Cpu& cpu, const Op& op, std::uint32_t& target) {
+        return cpu.template read_at<Size>(op, ss, stack_top(cpu), target);
+    }
+    template <class Cpu>
+    static void take(Cpu& cpu, const Op& op) {
+        set_stack(cpu, stack_top(cpu) + Size + op.immediate);
+    }
+};
+
+// Pushes the return address and goes.
+template <unsigned Size>
+bool call_to(Processor& cpu, const Op& op, Address target) {
+    const Address top = stack_below(cpu, Size);
+    if (!cpu.write_at<Size>(op, ss, top, cpu.next_eip() & kMask<Size>)) return false;
+    if (!cpu.branch(target)) return false;
+    set_stack(cpu, top);
+    return true;
+}
+template <unsigned Size>
+bool call(Processor& cpu, const Op& op) {
+    return call_to<Size>(cpu, op, (cpu.next_eip() + op.immediate) & kMask<Size>);
+}
+template <unsigned Size, bool Memory>
+bool call_indirect(Processor& cpu, const Op& op) {
+    std::uint32_t target;
+    if (!load_operand<Size, Memory>(cpu, op, op.dst, target)) return false;
+    return call_to<Size>(cpu, op, target);
+}
+
+template <Repeat R>
+bool loop(Processor& cpu, const Op& op) {
+    const std::uint32_t left = index_register(cpu.regs(), op, ecx) - 1;
+    const bool more = (op.address_size == 2 ? left & 0xffff : left) != 0;
+    if (more && (R == Repeat::none || cpu.flags().zf() == (R == Repeat::repe)) &&
+        !cpu.branch_by(op))
+        return false;
+    set_index_register(cpu.regs(), op, ecx, left);
+    return true;
+}
+
+bool jecxz(Processor& cpu, const Op& op) {
+    if (index_register(cpu.regs(), op, ecx) == 0) {
+        cpu.add_clocks(kTakenJumpClocks);
+        return cpu.branch_by(op);
+    }
+    return true;
+}
+
+Routine find_jmp(const Shape& shape) {
+    if (shape.form == Form::i) return fast_jump<Jmp>();
+    return by_word_size(shape.size, [&](auto size) -> Routine {
+        return has_memory(shape.form) ? fast_branch<JmpIndirect<size, true>>()
+                                      : fast_branch<JmpIndirect<size, false>>();
+    });
+}
+Routine find_call(const Shape& shape) {
+    return by_word_size(shape.size, [&](auto size) -> Routine {
+        if (shape.form == Form::i) return call<size>;
+        return has_memory(shape.form) ? call_indirect<size, true> : call_indirect<size, false>;
+    });
+}
+
+}  // namespace
+
+Routine find_control(const Shape& shape) {
+    if (shape.condition != kNoCondition && shape.form == Form::i)
+        return find_jcc(shape.condition, std::make_index_sequence<16>{});
+    switch (shape.mnemonic) {
+        case ZYDIS_MNEMONIC_JMP:
+            return find_jmp(shape);
+        case ZYDIS_MNEMONIC_CALL:
+            return find_call(shape);
+        case ZYDIS_MNEMONIC_RET:
+            return by_word_size(shape.size, [](auto size) { return fast_branch<Ret<size>>(); });
+        case ZYDIS_MNEMONIC_LOOP:
+            return loop<Repeat::none>;
+        case ZYDIS_MNEMONIC_LOOPE:
+            return loop<Repeat::repe>;
+        case ZYDIS_MNEMONIC_LOOPNE:
+            return loop<Repeat::repne>;
+        case ZYDIS_MNEMONIC_JCXZ:
+        case ZYDIS_MNEMONIC_JECXZ:
+            return jecxz;
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace symsim

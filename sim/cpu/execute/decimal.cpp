@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Decimal adjustments: aaa aas aad aam daa das.
+#include "sim/cpu/execute/operands.h"
+
+namespace symsim {
+namespace {
+
+std::uint32_t bits(bool carry, bool auxiliary) {
+    return (carry ? Flags::kCarry : 0u) | (auxiliary ? Flags::kAuxiliary : 0u);
+}
+
+// The carry out of al goes into ah as well: the 286 and all later add to ax as a whole.
+template <bool Subtract>
+bool ascii_adjust(Processor& cpu, const Op&) {
+    Registers& regs = cpu.regs();
+    const bool adjust = (regs[eax] & 15) > 9 || cpu.flags().af();
+    std::uint32_t ax = regs.get<2>(eax);
+    if (adjust) ax = Subtract ? ax - 0x106 : ax + 0x106;
+    regs.set<2>(eax, ax & 0xff0f);
+    cpu.flags().set(Flags::kCarry | Flags::kAuxiliary, bits(adjust, adjust));
+    return true;
+}
+
+template <bool Subtract>
+bool decimal_adjust(Processor& cpu, const Op&) {
+    Registers& regs = cpu.regs();
+    const std::uint32_t before = regs.get<1>(eax);
+    const bool low = (before & 15) > 9 || cpu.flags().af();
+    const bool high = before > 0x99 || cpu.flags().cf();
+    // das also carries when taking 6 off borrows.
+    const bool carry = high || (Subtract && low && before < 6);
+    const std::uint32_t by = (low ? 6u : 0u) + (high ? 0x60u : 0u);
+    const std::uint32_t after = (Subtract ? before - by : before + by) & 0xff;
+    const bool overflow = cpu.flags().of();
+    regs.set<1>(eax, after);
+    Flags& flags = cpu.flags();
+    flags.after_logic<1>(after);
+    flags.set(Flags::kCarry | Flags::kAuxiliary | Flags::kOverflow,
+              bits(carry, low) | (overflow ? Flags::kOverflow : 0u));
+    return true;
+}
+
+// SF, ZF and PF follow from al; the rest stays.
+void set_result_flags(Flags& flags, std::uint32_t al) {
+    Flags from_result;
+    from_result.after_logic<1>(al);
+    flags.set(Flags::kSign | Flags::kZero | Flags::kParity, from_result.value());
+}
+
+bool aad(Processor& cpu, const Op& op) {
+    Registers& regs = cpu.regs();
+    const std::uint32_t al = (regs.get<1>(eax) + (regs[eax] >> 8 & 0xff) * op.immediate) & 0xff;
+    regs.set<2>(eax, al);
+    set_result_flags(cpu.flags(), al);
+    return true;
+}
+
+bool aam(Processor& cpu, const Op& op) {
+    if (op.immediate == 0) return cpu.raise(Fault::divide_error);
+    Registers& regs = cpu.regs();
+    const std::uint32_t value = regs.get<1>(eax);
+    regs.set<2>(eax, value / op.immediate << 8 | value % op.immediate);
+    set_result_flags(cpu.flags(), value % op.immediate);
+    return true;
+}
+
+}  // namespace
+
+Routine find_decimal(const Shape& shape) {
+    switch (shape.mnemonic) {
+        case ZYDIS_MNEMONIC_AAA:
+            return ascii_adjust<false>;
+        case ZYDIS_MNEMONIC_AAS:
+            return ascii_adjust<true>;
+        case ZYDIS_MNEMONIC_DAA:
+            return decimal_adjust<false>;
+        case ZYDIS_MNEMONIC_DAS:
+            return decimal_adjust<true>;
+        case ZYDIS_MNEMONIC_AAD:
+            return aad;
+        case ZYDIS_MNEMONIC_AAM:
+            return aam;
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace symsim

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Flags by themselves: clc stc cmc cld std cli sti lahf sahf.
+#include "sim/cpu/execute/operands.h"
+
+namespace symsim {
+namespace {
+
+bool clc(Processor& cpu, const Op&) {
+    cpu.flags().set_cf(false);
+    return true;
+}
+bool stc(Processor& cpu, const Op&) {
+    cpu.flags().set_cf(true);
+    return true;
+}
+bool cmc(Processor& cpu, const Op&) {
+    cpu.flags().set_cf(!cpu.flags().cf());
+    return true;
+}
+
+template <bool On>
+bool set_direction(Processor& cpu, const Op&) {
+    cpu.flags().set(Flags::kDirection, On ? +Flags::kDirection : 0u);
+    return true;
+}
+
+// Sensitive to IOPL, in virtual-8086 mode too, where the level is 3.
+template <bool On>
+bool set_interrupt(Processor& cpu, const Op&) {
+    if (cpu.system().protected_mode() && cpu.system().cpl > cpu.flags().iopl())
+        return cpu.raise(Fault::general_protection);
+    const bool was = cpu.flags().system & Flags::kInterrupt;
+    if (On) cpu.flags().system |= Flags::kInterrupt;
+    if (!On) cpu.flags().system &= ~Flags::kInterrupt;
+    // So that sti; ret or sti; hlt is not interrupted in between (PRM, STI).
+    if (On && !was) cpu.shadow();
+    cpu.flags_changed();
+    return true;
+}
+
+// ah holds the flags' low byte: SF ZF - AF - PF - CF.
+constexpr std::uint32_t kInAh = Flags::kArithmetic & 0xff;
+
+bool lahf(Processor& cpu, const Op&) {
+    cpu.regs().set<1>(4, cpu.flags().value());
+    return true;
+}
+bool sahf(Processor& cpu, const Op&) {
+    cpu.flags().set(kInAh, cpu.regs().get<1>(4));
+    return true;
+}
+
+}  // namespace
+
+Routine find_flag(const Shape& shape) {
+    switch (shape.mnemonic) {
+        case ZYDIS_MNEMONIC_CLC:
+            return clc;
+        case ZYDIS_MNEMONIC_STC:
+            return stc;
+        case ZYDIS_MNEMONIC_CMC:
+            return cmc;
+        case ZYDIS_MNEMONIC_CLD:
+            return set_direction<false>;
+        case ZYDIS_MNEMONIC_STD:
+            return set_direction<true>;
+        case ZYDIS_MNEMONIC_CLI:
+            return set_interrupt<false>;
+        case ZYDIS_MNEMONIC_STI:
+            return set_interrupt<true>;
+        case ZYDIS_MNEMONIC_LAHF:
+            return lahf;
+        case ZYDIS_MNEMONIC_SAHF:
+            return sahf;
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace symsim

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// The 80387's comparisons: fcom fucom ficom, their popping forms, ftst, fxam.
+#include "sim/cpu/execute/float_operands.h"
+
+namespace symsim {
+namespace {
+
+std::uint16_t codes_of(Ordering o) {
+    switch (o) {
+        case Ordering::greater:
+            return 0;
+        case Ordering::less:
+            return kC0;
+        case Ordering::equal:
+            return kC3;
+        default:
+            return kC0 | kC2 | kC3;
+    }
+}
+
+// The codes are set whatever happens, the stack is popped unless an exception is unmasked.
+void commit(Fpu& fpu, const Environment& env, Ordering order, unsigned pops) {
+    fpu.report(env);
+    fpu.set_codes(codes_of(order));
+    if (env.refused()) return;
+    while (pops-- > 0) fpu.pop();
+}
+
+// fcompp and fucompp name no register, but their opcodes say ST(1).
+template <NanRule Rule, unsigned Pops>
+bool with_register(Processor& cpu, const Op& op) {
+    if (!begin_float(cpu)) return false;
+    Fpu& fpu = fpu_of(cpu);
+    Environment env = fpu.environment();
+    const unsigned other = other_register(op);
+    Ordering order = Ordering::unordered;
+    if (fpu.is_empty(0) || fpu.is_empty(other))
+        stack_fault(env, false);
+    else
+        order = compare(env, fpu.st(0), fpu.st(other), Rule);
+    commit(fpu, env, order, Pops);
+    finish_float(cpu, op);
+    return true;
+}
+
+template <class Type, unsigned Pops>
+bool with_memory(Processor& cpu, const Op& op) {
+    Widened number;
+    if (!begin_float(cpu) || !read_float<Type>(cpu, op, number)) return false;
+    Fpu& fpu = fpu_of(cpu);
+    Environment env = fpu.environment();
+    Ordering order = Ordering::unordered;
+    if (fpu.is_empty(0)) {
+        stack_fault(env, false);
+    } else {
+        order = compare(env, fpu.st(0), number.value, NanRule::any_invalid);
+        if (number.denormal && !(env.raised & kInvalid)) env.raise(kDenormal);
+    }
+    commit(fpu, env, order, Pops);
+    finish_float_memory(cpu, op);
+    return true;
+}
+
+bool ftst(Processor& cpu, const Op& op) {
+    if (!begin_float(cpu)) return false;
+    Fpu& fpu = fpu_of(cpu);
+    Environment env = fpu.environment();
+    Ordering order = Ordering::unordered;
+    if (fpu.is_empty(0))
+        stack_fault(env, false);
+    else
+        order = compare(env, fpu.st(0), Float80::zero(), NanRule::any_invalid);
+    commit(fpu, env, order, 0);
+    finish_float(cpu, op);
+    return true;
+}
+
+std::uint16_t class_of(const Fpu& fpu) {
+    const Float80 f = fpu.st(0);
+    if (fpu.is_empty(0)) return kC3 | kC0;
+    if (f.is_unsupported()) return 0;
+    if (f.is_nan()) return kC0;
+    if (f.is_infinite()) return kC2 | kC0;
+    if (f.is_zero()) return kC3;
+    return f.is_denormal() ? kC3 | kC2 : kC2;
+}
+
+bool fxam(Processor& cpu, const Op& op) {
+    if (!begin_float(cpu)) return false;
+    Fpu& fpu = fpu_of(cpu);
+    fpu.set_codes(static_cast<std::uint16_t>(class_of(fpu) | (fpu.st(0).sign() ? kC1 : 0)));
+    finish_float(cpu, op);
+    return true;
+}
+
+template <unsigned Pops>
+Routine find_fcom(const Shape& shape) {
+    if (shape.form != Form::m) return with_register<NanRule::any_invalid, Pops>;
+    return shape.size == 4 ? with_memory<Single, Pops> : with_memory<Double, Pops>;
+}
+template <unsigned Pops>
+Routine find_ficom(const Shape& shape) {
+    return shape.size == 2 ? with_memory<Int16, Pops> : with_memory<Int32, Pops>;
+}
+
+}  // namespace
+
+Routine find_float_compare(const Shape& shape) {
+    switch (shape.mnemonic) {
+        case ZYDIS_MNEMONIC_FCOM:
+            return find_fcom<0>(shape);
+        case ZYDIS_MNEMONIC_FCOMP:
+            return find_fcom<1>(shape);
+        case ZYDIS_MNEMONIC_FCOMPP:
+            return with_register<NanRule::any_invalid, 2>;
+        case ZYDIS_MNEMONIC_FUCOM:
+            return with_register<NanRule::signalling_invalid, 0>;
+        case ZYDIS_MNEMONIC_FUCOMP:
+            return with_register<NanRule::signalling_invalid, 1>;
+        case ZYDIS_MNEMONIC_FUCOMPP:
+            return with_register<NanRule::signalling_invalid, 2>;
+        case ZYDIS_MNEMONIC_FICOM:
+            return find_ficom<0>(shape);
+        case ZYDIS_MNEMONIC_FICOMP:
+            return find_ficom<1>(shape);
+        case ZYDIS_MNEMONIC_FTST:
+            return ftst;
+        case ZYDIS_MNEMONIC_FXAM:
+            return fxam;
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace symsim

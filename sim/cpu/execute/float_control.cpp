@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+// The 80387's control instructions: fninit fldcw fnstcw fnstsw fnclex fnstenv fldenv fnsave frstor
+// fincstp fdecstp ffree fnop fwait, and the 8087's and 80287's that do nothing any more.
+#include "sim/cpu/execute/float_operands.h"
+
+namespace symsim {
+namespace {
+
+// --- the environment in memory ------------------------------------------------------------------
+
+// Control, status and tag words, then the pointers: as selector and offset in protected mode, as
+// addresses of 20 bits else; in words, or in dwords of which the reserved upper halves are ones.
+// The opcode stands where the layout has room for it. (387 manual, figures of FSTENV.)
+struct Layout {
+    unsigned size;  // of a field: 2 or 4
+    bool real;
+
+    unsigned environment() const { return 7 * size; }
+    unsigned whole() const { return environment() + 80; }
+};
+
+Layout layout_of(Processor& cpu, unsigned operand_bytes) {
+    return {operand_bytes == 14 || operand_bytes == 94 ? 2u : 4u, cpu.system().real_segments()};
+}
+
+std::uint32_t linear(std::uint16_t selector, std::uint32_t offset) {
+    return (std::uint32_t{selector} << 4) + offset;
+}
+
+void put_environment(const Fpu& fpu, const Layout& layout, FloatBytes& bytes) {
+    const FloatPointers& p = fpu.pointers;
+    std::array<std::uint32_t, 7> field = {fpu.control, fpu.status_word(), fpu.tag_word()};
+    if (layout.real) {
+        const std::uint32_t code = linear(p.code_selector, p.instruction);
+        const std::uint32_t data = linear(p.operand_selector, p.operand);
+        field[3] = code & 0xffff;
+        field[4] = code >> 16 << 12 | p.opcode;
+        field[5] = data & 0xffff;
+        field[6] = data >> 16 << 12;
+    } else {
+        field[3] = p.instruction;
+        field[4] = p.code_selector | std::uint32_t{p.opcode} << 16;
+        field[5] = p.operand;
+        field[6] = p.operand_selector;
+    }
+    if (layout.size == 2) {
+        for (unsigned n = 0; n < 7; ++n) put_bytes<2>(bytes, 2 * n, field[n]);
+        return;
+    }
+    constexpr std::uint32_t kOnes = 0xffff'0000;
+    for (const unsigned n : {0u, 1u, 2u}) field[n] |= kOnes;
+    if (layout.real)
+        for (const unsigned n : {3u, 5u}) field[n] |= kOnes;
+    else
+        field[6] |= kOnes;
+    for (unsigned n = 0; n < 7; ++n) put_bytes<4>(bytes, 4 * n, field[n]);
+}
+
+void get_environment(Fpu& fpu, const Layout& layout, const FloatBytes& bytes) {
+    std::array<std::uint32_t, 7> field;
+    for (unsigned n = 0; n < 7; ++n)
+        field[n] = static_cast<std::uint32_t>(layout.size == 2 ? get_bytes<2>(bytes, 2 * n)
+                                                               : get_bytes<4>(bytes, 4 * n));
+    fpu.set_control_word(field[0]);
+    fpu.set_status_word(static_cast<std::uint16_t>(field[1]));
+    fpu.set_tag_word(static_cast<std::uint16_t>(field[2]));
+    FloatPointers& p = fpu.pointers;
+    p = {};
+    if (layout.real) {
+        p.instruction = (field[3] & 0xffff) | field[4] >> 12 << 16;
+        p.operand = (field[5] & 0xffff) | field[6] >> 12 << 16;
+        p.opcode = field[4] & 0x7ff;
+    } else {
+        p.instruction = field[3];
+        p.code_selector = static_cast<std::uint16_t>(field[4]);
+        p.operand = field[5];
+        p.operand_selector = static_cast<std::uint16_t>(field[6]);
+        if (layout.size == 4) p.opcode = field[4] >> 16 & 0x7ff;
+    }
+}
+
+// The registers behind it, ST(0) first.
+void put_registers(const Fpu& fpu, unsigned at, FloatBytes& bytes) {
+    for (unsigned n = 0; n < 8; ++n) {
+        put_bytes<8>(bytes, at + 10 * n, fpu.st(n).significand);
+        put_bytes<2>(bytes, at + 10 * n + 8, fpu.st(n).sign_exponent);
+    }
+}
+void get_registers(Fpu& fpu, unsigned at, const FloatBytes& bytes) {
+    for (unsigned n = 0; n < 8; ++n)
+        fpu.registers[fpu.index(n)] = {
+            get_bytes<8>(bytes, at + 10 * n),
+            static_cast<std::uint16_t>(get_bytes<2>(bytes, at + 10 * n + 8))};
+}
+
+// All exceptions are masked behind it, so that a handler can go on.
+template <unsigned Bytes>
+bool fnstenv(Processor& cpu, const Op& op) {
+    if (!begin_control(cpu)) return false;
+    const Layout layout = layout_of(cpu, Bytes);
+    FloatBytes bytes;
+    put_environment(fpu_of(cpu), layout, bytes);
+    if (!write_float_bytes(cpu, op, layout.environment(), bytes)) return false;
+    fpu_of(cpu).control |= kFloatExceptions;
+    keep_processor(cpu, op);
+    finish_control(cpu, op);
+    return true;
+}
+
+template <unsigned Bytes>
+bool fldenv(Processor& cpu, const Op& op) {
+    const Layout layout = layout_of(cpu, Bytes);
+    FloatBytes bytes;
+    if (!begin_float(cpu) || !read_float_bytes(cpu, op, layout.environment(), bytes)) return false;
+    get_environment(fpu_of(cpu), layout, bytes);
+    finish_control(cpu, op);
+    return true;
+}
+
+template <unsigned Bytes>
+bool fnsave(Processor& cpu, const Op& op) {
+    if (!begin_control(cpu)) return false;
+    const Layout layout = layout_of(cpu, Bytes);
+    FloatBytes bytes;
+    put_environment(fpu_of(cpu), layout, bytes);
+    put_registers(fpu_of(cpu), layout.environment(), bytes);
+    if (!write_float_bytes(cpu, op, layout.whole(), bytes)) return false;
+    fpu_of(cpu).initialise();
+    keep_processor(cpu, op);
+    finish_control(cpu, op);
+    return true;
+}
+
+template <unsigned Bytes>
+bool frstor(Processor& cpu, const Op& op) {
+    const Layout layout = layout_of(cpu, Bytes);
+    FloatBytes bytes;
+    if (!begin_float(cpu) || !read_float_bytes(cpu, op, layout.whole(), bytes)) return false;
+    get_environment(fpu_of(cpu), layout, bytes);
+    get_registers(fpu_of(cpu), layout.environment(), bytes);
+    finish_control(cpu, op);
+    return true;
+}
+
+// --- words --------------------------------------------------------------------------------------
+
+// The 387 answers these two even while it is busy (387 manual, FNINIT, from memory).
+bool fninit(Processor& cpu, const Op& op) {
+    if (!fpu_available(cpu)) return false;
+    fpu_of(cpu).initialise();
+    finish_control(cpu, op);
+    return true;
+}
+bool fnclex(Processor& cpu, const Op& op) {
+    if (!fpu_available(cpu)) return false;
+    fpu_of(cpu).flags &= kConditionCodes;
+    finish_control(cpu, op);
+    return true;
+}
+
+bool fldcw(Processor& cpu, const Op& op) {
+    std::uint32_t word;
+    if (!begin_float(cpu) || !cpu.read<2>(op, effective_address(cpu.regs(), op), word))
+        return false;
+    fpu_of(cpu).set_control_word(word);
+    finish_control(cpu, op);
+    return true;
+}
+
+bool fnstcw(Processor& cpu, const Op& op) {
+    if (!begin_control(cpu) ||
+        !cpu.write<2>(op, effective_address(cpu.regs(), op), fpu_of(cpu).control))
+        return false;
+    finish_control(cpu, op);
+    return true;
+}
+
+bool fnstsw(Processor& cpu, const Op& op) {
+    if (!begin_control(cpu) ||
+        !cpu.write<2>(op, effective_address(cpu.regs(), op), fpu_of(cpu).status_word()))
+        return false;
+    finish_control(cpu, op);
+    return true;
+}
+
+bool fnstsw_ax(Processor& cpu, const Op& op) {
+    if (!begin_control(cpu)) return false;
+    cpu.regs().set<2>(eax, fpu_of(cpu).status_word());
+    finish_control(cpu, op);
+    return true;
+}
+
+// --- the stack ----------------------------------------------------------------------------------
+
+template <int Step>
+bool move_top(Processor& cpu, const Op& op) {
+    if (!begin_float(cpu)) return false;
+    Fpu& fpu = fpu_of(cpu);
+    fpu.top = static_cast<std::uint8_t>((fpu.top + Step) & 7);
+    fpu.report(fpu.environment());
+    finish_float(cpu, op);
+    return true;
+}
+
+// ffreep, which no manual has, pops too.
+template <bool Pops>
+bool ffree(Processor& cpu, const Op& op) {
+    if (!begin_float(cpu)) return false;
+    Fpu& fpu = fpu_of(cpu);
+    fpu.release(other_register(op));
+    if (Pops) fpu.pop();
+    fpu.report(fpu.environment());
+    finish_float(cpu, op);
+    return true;
+}
+
+bool fnop(Processor& cpu, const Op& op) {
+    if (!begin_float(cpu)) return false;
+    finish_float(cpu, op);
+    return true;
+}
+
+// feni, fdisi, fsetpm.
+bool nothing(Processor& cpu, const Op& op) {
+    if (!begin_control(cpu)) return false;
+    finish_control(cpu, op);
+    return true;
+}
+
+// Belongs to the processor: #NM only with MP and TS (PRM 11.2), no new work for the coprocessor.
+bool fwait(Processor& cpu, const Op&) {
+    constexpr std::uint32_t kBoth = cr0::kMonitor | cr0::kTaskSwitched;
+    if ((cpu.system().cr0 & kBoth) == kBoth) return cpu.raise(Fault::no_coprocessor);
+    await_fpu(cpu);
+    return !fpu_of(cpu).error() || cpu.raise(Fault::coprocessor_error);
+}
+
+}  // namespace
+
+Routine find_float_control(const Shape& shape) {
+    switch (shape.mnemonic) {
+        case ZYDIS_MNEMONIC_FNINIT:
+            return fninit;
+        case ZYDIS_MNEMONIC_FNCLEX:
+            return fnclex;
+        case ZYDIS_MNEMONIC_FLDCW:
+            return fldcw;
+        case ZYDIS_MNEMONIC_FNSTCW:
+            return fnstcw;
+        case ZYDIS_MNEMONIC_FNSTSW:
+            return shape.form == Form::m ? fnstsw : fnstsw_ax;
+        case ZYDIS_MNEMONIC_FNSTENV:
+            return shape.size == 14 ? fnstenv<14> : fnstenv<28>;
+        case ZYDIS_MNEMONIC_FLDENV:
+            return shape.size == 14 ? fldenv<14> : fldenv<28>;
+        case ZYDIS_MNEMONIC_FNSAVE:
+            return shape.size == 94 ? fnsave<94> : fnsave<108>;
+        case ZYDIS_MNEMONIC_FRSTOR:
+            return shape.size == 94 ? frstor<94> : frstor<108>;
+        case ZYDIS_MNEMONIC_FINCSTP:
+            return move_top<1>;
+        case ZYDIS_MNEMONIC_FDECSTP:
+            return move_top<-1>;
+        case ZYDIS_MNEMONIC_FFREE:
+            return ffree<false>;
+        case ZYDIS_MNEMONIC_FFREEP:
+            return ffree<true>;
+        case ZYDIS_MNEMONIC_FNOP:
+            return fnop;
+        case ZYDIS_MNEMONIC_FENI8087_NOP:
+        case ZYDIS_MNEMONIC_FDISI8087_NOP:
+        case ZYDIS_MNEMONIC_FSETPM287_NOP:
+            return nothing;
+        case ZYDIS_MNEMONIC_FWAIT:
+            return fwait;
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace symsim

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// What the 80387's handlers share: how an ESC instruction begins and ends, and its operands.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "sim/cpu/execute/operands.h"
+#include "sim/cpu/fpu/arithmetic.h"
+#include "sim/cpu/fpu/convert.h"
+#include "sim/cpu/isa/float_clocks.h"
+
+namespace symsim {
+
+// The i of ST(i), also of instructions that Zydis gives ST(0) as an operand beside it.
+inline unsigned other_register(const Op& op) {
+    return op.immediate & 7;
+}
+
+inline Fpu& fpu_of(Processor& cpu) {
+    return cpu.fpu();
+}
+
+// The instruction waits until BUSY# is inactive. To be executed again changes nothing.
+inline void await_fpu(Processor& cpu) {
+    Context& context = cpu.context();
+    context.time = std::max(context.time, std::as_const(cpu).fpu().busy_until);
+}
+
+// #NM: no coprocessor, or not this task's (PRM 11.2).
+inline bool fpu_available(Processor& cpu) {
+    return !(cpu.system().cr0 & (cr0::kEmulate | cr0::kTaskSwitched)) ||
+           cpu.raise(Fault::no_coprocessor);
+}
+
+// What a control instruction that does not wait for exceptions begins with.
+inline bool begin_control(Processor& cpu) {
+    if (!fpu_available(cpu)) return false;
+    await_fpu(cpu);
+    return true;
+}
+
+// What any other begins with: an exception of an earlier one is taken here.
+inline bool begin_float(Processor& cpu) {
+    return begin_control(cpu) && (!fpu_of(cpu).error() || cpu.raise(Fault::coprocessor_error));
+}
+
+// Commits: the coprocessor is busy until it has its result.
+inline void finish_control(Processor& cpu, const Op& op) {
+    const Time clocks = op.immediate >> kEscOpcodeBits;
+    fpu_of(cpu).busy_until = cpu.context().time + cpu.clock().cycles(clocks);
+    cpu.changed();
+}
+
+// Of a store: the processor stays until the result is there, also beyond what Op::clocks can hold.
+inline void keep_processor(Processor& cpu, const Op& op) {
+    const unsigned clocks = op.immediate >> kEscOpcodeBits;
+    cpu.add_clocks(clocks - std::min(clocks, kMostStaticClocks));
+}
+
+inline void finish_float(Processor& cpu, const Op& op) {
+    FloatPointers& pointers = fpu_of(cpu).pointers;
+    pointers.opcode = op.immediate & ((1u << kEscOpcodeBits) - 1);
+    pointers.instruction = cpu.context().eip;
+    pointers.code_selector = cpu.system().segments[cs].selector;
+    finish_control(cpu, op);
+}
+// Of one with an operand in memory.
+inline void finish_float_memory(Processor& cpu, const Op& op) {
+    FloatPointers& pointers = fpu_of(cpu).pointers;
+    pointers.operand = effective_address(cpu.regs(), op);
+    pointers.operand_selector = cpu.system().segments[op.segment].selector;
+    finish_float(cpu, op);
+}
+
+// --- memory, a dword at a time ------------------------------------------------------------------
+
+constexpr unsigned kLargestFloatOperand = 108;  // fnsave's
+using FloatBytes = std::array<std::uint8_t, kLargestFloatOperand>;
+
+bool read_float_bytes(Processor& cpu, const Op& op, unsigned size, FloatBytes& bytes);
+bool write_float_bytes(Processor& cpu, const Op& op, unsigned size, const FloatBytes& bytes);
+
+// Little-endian.
+template <unsigned Size>
+std::uint64_t get_bytes(const FloatBytes& bytes, unsigned at = 0) {
+    std::uint64_t value = 0;
+    for (unsigned n = Size; n-- > 0;) value = value << 8 | bytes[at + n];
+    return value;
+}
+template <unsigned Size>
+void put_bytes(FloatBytes& bytes, unsigned at, std::uint64_t value) {
+    for (unsigned n = 0; n < Size; ++n) bytes[at + n] = static_cast<std::uint8_t>(value >> 8 * n);
+}
+
+// --- operands from memory -----------------------------------------------------------------------
+
+struct Single {
+    static constexpr unsigned kSize = 4;
+    static Widened widen(const FloatBytes& b) {
+        return widen_single(static_cast<std::uint32_t>(get_bytes<4>(b)));
+    }
+};
+struct Double {
+    static constexpr unsigned kSize = 8;
+    static Widened widen(const FloatBytes& b) { return widen_double(get_bytes<8>(b)); }
+};
+struct Extended {
+    static constexpr unsigned kSize = 10;
+    static Widened widen(const FloatBytes& b) {
+        return {{get_bytes<8>(b), static_cast<std::uint16_t>(get_bytes<2>(b, 8))}};
+    }
+};
+struct Int16 {
+    static constexpr unsigned kSize = 2;
+    static Widened widen(const FloatBytes& b) {
+        return {from_integer(static_cast<std::int16_t>(get_bytes<2>(b)))};
+    }
+};
+struct Int32 {
+    static constexpr unsigned kSize = 4;
+    static Widened widen(const FloatBytes& b) {
+        return {from_integer(static_cast<std::int32_t>(get_bytes<4>(b)))};
+    }
+};
+struct Int64 {
+    static constexpr unsigned kSize = 8;
+    static Widened widen(const FloatBytes& b) {
+        return {from_integer(static_cast<std::int64_t>(get_bytes<8>(b)))};
+    }
+};
+struct Decimal {
+    static constexpr unsigned kSize = 10;
+    static Widened widen(const FloatBytes& b) {
+        PackedDecimal digits;
+        std::copy_n(b.begin(), digits.size(), digits.begin());
+        return {from_decimal(digits)};
+    }
+};
+
+template <class Type>
+bool read_float(Processor& cpu, const Op& op, Widened& number) {
+    FloatBytes bytes;
+    if (!read_float_bytes(cpu, op, Type::kSize, bytes)) return false;
+    number = Type::widen(bytes);
+    return true;
+}
+
+// --- the stack ----------------------------------------------------------------------------------
+
+// An operand that is not there, or no room to push: an invalid operation whose C1 tells which.
+// True if masked: the indefinite takes the result's place.
+inline bool stack_fault(Environment& env, bool overflow) {
+    env.raised |= kStackFault;
+    env.rounded_up = overflow;
+    return env.raise(kInvalid);
+}
+
+// What follows begin_float() where ST(0) becomes a function of itself ...
+template <Float80 (*Function)(Environment&, Float80)>
+bool replace_top(Processor& cpu, const Op& op) {
+    Fpu& fpu = fpu_of(cpu);
+    Environment env = fpu.environment();
+    Float80 result = Float80::indefinite();
+    if (fpu.is_empty(0))
+        stack_fault(env, false);
+    else
+        result = Function(env, fpu.st(0));
+    fpu.report(env);
+    if (!env.refused()) fpu.set(0, result);
+    finish_float(cpu, op);
+    return true;
+}
+
+// ... or makes two: one in its place, and one pushed on it.
+struct FloatPair {
+    Float80 below;
+    Float80 top;
+};
+template <FloatPair (*Function)(Environment&, Float80)>
+bool replace_top_by_two(Processor& cpu, const Op& op) {
+    Fpu& fpu = fpu_of(cpu);
+    Environment env = fpu.environment();
+    FloatPair result{Float80::indefinite(), Float80::indefinite()};
+    if (fpu.is_empty(0) || !fpu.is_empty(7))
+        stack_fault(env, !fpu.is_empty(0));
+    else
+        result = Function(env, fpu.st(0));
+    fpu.report(env);
+    if (!env.refused()) {
+        fpu.set(0, result.below);
+        fpu.push(result.top);
+    }
+    finish_float(cpu, op);
+    return true;
+}
+
+}  // namespace symsim

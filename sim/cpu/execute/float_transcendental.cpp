@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// The 80387's transcendental instructions: f2xm1 fyl2x fyl2xp1 fpatan fptan fsin fcos fsincos.
+#include "sim/cpu/execute/float_operands.h"
+#include "sim/cpu/fpu/transcendental.h"
+
+namespace symsim {
+namespace {
+
+bool f2xm1(Processor& cpu, const Op& op) {
+    return begin_float(cpu) && replace_top<exponential>(cpu, op);
+}
+
+// Of ST(1) and ST(0); the result replaces the first, and the second is popped.
+template <Float80 (*Function)(Environment&, Float80, Float80)>
+bool of_two(Processor& cpu, const Op& op) {
+    if (!begin_float(cpu)) return false;
+    Fpu& fpu = fpu_of(cpu);
+    Environment env = fpu.environment();
+    Float80 result = Float80::indefinite();
+    if (fpu.is_empty(0) || fpu.is_empty(1))
+        stack_fault(env, false);
+    else
+        result = Function(env, fpu.st(1), fpu.st(0));
+    fpu.report(env);
+    if (!env.refused()) {
+        fpu.set(1, result);
+        fpu.pop();
+    }
+    finish_float(cpu, op);
+    return true;
+}
+
+// C2: the angle is too large, nothing else has been done. A stack fault comes first.
+bool too_large(Processor& cpu, const Op& op, bool room) {
+    Fpu& fpu = fpu_of(cpu);
+    fpu.flags &= static_cast<std::uint16_t>(~kC2);
+    if (!room || fpu.is_empty(0) || !angle_out_of_range(fpu.st(0))) return false;
+    fpu.flags |= kC2;
+    fpu.report(fpu.environment());
+    finish_float(cpu, op);
+    return true;
+}
+
+template <Float80 (*Function)(Environment&, Float80)>
+bool of_angle(Processor& cpu, const Op& op) {
+    if (!begin_float(cpu)) return false;
+    return too_large(cpu, op, true) || replace_top<Function>(cpu, op);
+}
+
+// The tangent and 1, so that fdivr gives the cotangent and code for the 8087 still works.
+FloatPair tangent_and_one(Environment& env, Float80 x) {
+    const Float80 t = tangent(env, x);
+    return {t, t.is_nan() ? t : Float80::one()};
+}
+// Exceptions are those of both; C1 is the cosine's, which comes last.
+FloatPair sine_and_cosine(Environment& env, Float80 x) {
+    const Float80 s = sine(env, x);
+    if (env.refused()) return {};
+    return {s, cosine(env, x)};
+}
+
+template <FloatPair (*Function)(Environment&, Float80)>
+bool two_of_angle(Processor& cpu, const Op& op) {
+    if (!begin_float(cpu)) return false;
+    const bool room = fpu_of(cpu).is_empty(7);
+    return too_large(cpu, op, room) || replace_top_by_two<Function>(cpu, op);
+}
+
+}  // namespace
+
+Routine find_float_transcendental(const Shape& shape) {
+    switch (shape.mnemonic) {
+        case ZYDIS_MNEMONIC_F2XM1:
+            return f2xm1;
+        case ZYDIS_MNEMONIC_FYL2X:
+            return of_two<logarithm>;
+        case ZYDIS_MNEMONIC_FYL2XP1:
+            return of_two<logarithm_plus_one>;
+        case ZYDIS_MNEMONIC_FPATAN:
+            return of_two<arctangent>;
+        case ZYDIS_MNEMONIC_FSIN:
+            return of_angle<sine>;
+        case ZYDIS_MNEMONIC_FCOS:
+            return of_angle<cosine>;
+        case ZYDIS_MNEMONIC_FPTAN:
+            return two_of_angle<tangent_and_one>;
+        case ZYDIS_MNEMONIC_FSINCOS:
+            return two_of_angle<sine_and_cosine>;
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace symsim

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Interrupts and exceptions by instruction: int n, int3, into, bound; and hlt.
+#include "sim/cpu/execute/operands.h"
+
+namespace symsim {
+namespace {
+
+bool software(Processor& cpu, unsigned vector) {
+    Event event;
+    event.source = Event::Source::software;
+    event.vector = static_cast<std::uint8_t>(vector);
+    event.return_eip = cpu.next_eip();
+    return cpu.begin_event(event);
+}
+
+// In virtual-8086 mode int n is the monitor's affair; int3 and into are not (PRM 15.4).
+bool int_n(Processor& cpu, const Op& op) {
+    if (!cpu.non_speculative()) return false;
+    if (cpu.system().virtual_8086 && cpu.flags().iopl() < 3)
+        return cpu.raise(Fault::general_protection);
+    return software(cpu, op.immediate & 0xff);
+}
+
+bool int3(Processor& cpu, const Op&) {
+    return cpu.non_speculative() && software(cpu, static_cast<unsigned>(Fault::breakpoint));
+}
+
+bool into(Processor& cpu, const Op&) {
+    if (!cpu.flags().of()) return true;
+    return cpu.non_speculative() && software(cpu, static_cast<unsigned>(Fault::overflow));
+}
+
+template <unsigned Size>
+bool bound(Processor& cpu, const Op& op) {
+    const Address address = effective_address(cpu.regs(), op);
+    std::uint32_t lower, upper;
+    if (!cpu.read<Size>(op, address, lower)) return false;
+    if (!cpu.read<Size>(op, address_after(op, address, Size), upper)) return false;
+    const auto as_signed = [](std::uint32_t v) {
+        return static_cast<std::int32_t>(sign_extend<Size>(v));
+    };
+    const std::int32_t value = as_signed(cpu.regs().get<Size>(op.dst));
+    if (value >= as_signed(lower) && value <= as_signed(upper)) return true;
+    return cpu.raise(Fault::bound);
+}
+
+bool hlt(Processor& cpu, const Op&) {
+    return cpu.non_speculative() && cpu.require_ring_0() && cpu.halt();
+}
+
+}  // namespace
+
+Routine find_interrupt(const Shape& shape) {
+    switch (shape.mnemonic) {
+        case ZYDIS_MNEMONIC_INT:
+            return int_n;
+        case ZYDIS_MNEMONIC_INT3:
+            return int3;
+        case ZYDIS_MNEMONIC_INTO:
+            return into;
+        case ZYDIS_MNEMONIC_BOUND:
+            return by_word_size(shape.size, [](auto size) -> Routine { return bound<size>; });
+        case ZYDIS_MNEMONIC_HLT:
+            return hlt;
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace symsim

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// Moves: mov, movzx, movsx, lea, xchg, xlat, sign extensions of the accumulator, setcc.
+#include "sim/cpu/execute/operands.h"
+
+namespace symsim {
+namespace {
+
+template <unsigned Size, Form F>
+struct Mov {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op& op) {
+        Registers& regs = cpu.regs();
+        if constexpr (F == Form::rr) {
+            regs.set<Size>(op.dst, regs.get<Size>(op.src));
+        } else if constexpr (F == Form::ri) {
+            regs.set<Size>(op.dst, op.immediate);
+        } else if constexpr (F == Form::rm) {
+            std::uint32_t value;
+            if (!cpu.template read<Size>(op, effective_address(cpu, op), value)) return false;
+            regs.set<Size>(op.dst, value);
+        } else {
+            const std::uint32_t value = F == Form::mi ? op.immediate : regs.get<Size>(op.src);
+            return cpu.template write<Size>(op, effective_address(cpu, op), value);
+        }
+        return true;
+    }
+};
+
+template <unsigned From, unsigned To, bool Signed, bool Memory>
+struct Extend {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op& op) {
+        std::uint32_t value;
+        if (!load_operand<From, Memory>(cpu, op, op.src, value)) return false;
+        cpu.regs().template set<To>(op.dst, Signed ? sign_extend<From>(value) : value);
+        return true;
+    }
+};
+
+template <unsigned Size>
+struct Lea {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op& op) {
+        cpu.regs().template set<Size>(op.dst, effective_address(cpu, op));
+        return true;
+    }
+};
+
+template <unsigned Size>
+bool xchg_registers(Processor& cpu, const Op& op) {
+    Registers& regs = cpu.regs();
+    const std::uint32_t first = regs.get<Size>(op.dst);
+    regs.set<Size>(op.dst, regs.get<Size>(op.src));
+    regs.set<Size>(op.src, first);
+    return true;
+}
+
+// In memory the exchange holds the address from its load to its store (Op::locked). The decoder
+// puts the register into `dst` whichever way round it stood.
+template <unsigned Size>
+bool xchg_memory(Processor& cpu, const Op& op) {
+    const Address address = effective_address(cpu.regs(), op);
+    std::uint32_t value;
+    if (!cpu.read_for_write<Size>(op, address, value)) return false;
+    if (!cpu.write<Size>(op, address, cpu.regs().get<Size>(op.dst))) return false;
+    cpu.regs().set<Size>(op.dst, value);
+    return true;
+}
+
+bool xlat(Processor& cpu, const Op& op) {
+    Registers& regs = cpu.regs();
+    Address address = regs[ebx] + regs.get<1>(eax);
+    if (op.address_size == 2) address &= 0xffff;
+    std::uint32_t value;
+    if (!cpu.read<1>(op, address, value)) return false;
+    regs.set<1>(eax, value);
+    return true;
+}
+
+bool cbw(Processor& cpu, const Op&) {
+    cpu.regs().set<2>(eax, sign_extend<1>(cpu.regs()[eax]));
+    return true;
+}
+struct Cwde {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op&) {
+        cpu.regs()[eax] = sign_extend<2>(cpu.regs()[eax]);
+        return true;
+    }
+};
+bool cwd(Processor& cpu, const Op&) {
+    cpu.regs().set<2>(edx, sign<2>(cpu.regs()[eax]) ? 0xffff : 0);
+    return true;
+}
+struct Cdq {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op&) {
+        cpu.regs()[edx] = sign<4>(cpu.regs()[eax]) ? 0xffff'ffff : 0;
+        return true;
+    }
+};
+struct Nop {
+    template <class Cpu>
+    static bool execute(Cpu&, const Op&) {
+        return true;
+    }
+};
+
+template <bool Memory>
+struct SetCondition {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op& op) {
+        return store_operand<1, Memory>(cpu, op, cpu.flags().condition(op.extra));
+    }
+};
+Routine find_mov(const Shape& shape) {
+    return by_size(shape.size, [&](auto size) -> Routine {
+        switch (shape.form) {
+            case Form::rr:
+                return fast<Mov<size, Form::rr>>();
+            case Form::ri:
+                return fast<Mov<size, Form::ri>>();
+            case Form::rm:
+                return fast<Mov<size, Form::rm>>();
+            case Form::mr:
+                return fast_store<Mov<size, Form::mr>>();
+            case Form::mi:
+                return fast_store<Mov<size, Form::mi>>();
+            default:
+                return nullptr;
+        }
+    });
+}
+
+template <bool Signed>
+Routine find_extend(const Shape& shape) {
+    const bool memory = has_memory(shape.form);
+    return by_word_size(shape.size, [&](auto to) -> Routine {
+        if (shape.source_size == 1)
+            return memory ? fast<Extend<1, to, Signed, true>>()
+                          : fast<Extend<1, to, Signed, false>>();
+        return memory ? fast<Extend<2, to, Signed, true>>() : fast<Extend<2, to, Signed, false>>();
+    });
+}
+
+}  // namespace
+
+Routine find_move(const Shape& shape) {
+    if (shape.condition != kNoCondition) {
+        if (shape.form == Form::m) return fast_store<SetCondition<true>>();
+        if (shape.form == Form::r) return fast<SetCondition<false>>();
+        return nullptr;
+    }
+    switch (shape.mnemonic) {
+        case ZYDIS_MNEMONIC_MOV:
+            return find_mov(shape);
+        case ZYDIS_MNEMONIC_MOVZX:
+            return find_extend<false>(shape);
+        case ZYDIS_MNEMONIC_MOVSX:
+            return find_extend<true>(shape);
+        case ZYDIS_MNEMONIC_LEA:
+            return by_word_size(shape.size, [](auto size) -> Routine { return fast<Lea<size>>(); });
+        case ZYDIS_MNEMONIC_XCHG:
+            return by_size(shape.size, [&](auto size) -> Routine {
+                return has_memory(shape.form) ? xchg_memory<size> : xchg_registers<size>;
+            });
+        case ZYDIS_MNEMONIC_XLAT:
+            return xlat;
+        case ZYDIS_MNEMONIC_CBW:
+            return cbw;
+        case ZYDIS_MNEMONIC_CWDE:
+            return fast<Cwde>();
+        case ZYDIS_MNEMONIC_CWD:
+            return cwd;
+        case ZYDIS_MNEMONIC_CDQ:
+            return fast<Cdq>();
+        case ZYDIS_MNEMONIC_NOP:
+            return fast<Nop>();
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace symsim

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Ports: in out ins outs (PRM chapter 8). They are serialized, since the permission map is in
+// memory.
+#include "sim/cpu/delivery/task_switch.h"
+#include "sim/cpu/execute/operands.h"
+#include "sim/cpu/isa/clocks.h"
+
+namespace symsim {
+namespace {
+
+// Whether the ports may be used; above IOPL that costs the reading of the map.
+bool permitted(Processor& cpu, std::uint32_t port, unsigned size) {
+    if (!cpu.non_speculative() || !ports_allowed(cpu, port, size)) return false;
+    const System& system = cpu.system();
+    const bool above =
+        system.virtual_8086 || (system.protected_mode() && system.cpl > cpu.flags().iopl());
+    if (above) cpu.add_clocks(kPortAboveIoplClocks);
+    return true;
+}
+
+template <bool Immediate>
+std::uint32_t port_of(Processor& cpu, const Op& op) {
+    return Immediate ? op.immediate & 0xff : cpu.regs().get<2>(edx);
+}
+
+template <unsigned Size, bool Immediate>
+bool in(Processor& cpu, const Op& op) {
+    const std::uint32_t port = port_of<Immediate>(cpu, op);
+    std::uint32_t value;
+    if (!permitted(cpu, port, Size) || !cpu.read_port<Size>(op, port, value)) return false;
+    cpu.regs().set<Size>(eax, value);
+    return true;
+}
+
+template <unsigned Size, bool Immediate>
+bool out(Processor& cpu, const Op& op) {
+    const std::uint32_t port = port_of<Immediate>(cpu, op);
+    return permitted(cpu, port, Size) && cpu.write_port<Size>(op, port, cpu.regs().get<Size>(eax));
+}
+
+template <unsigned Size>
+struct Ins {
+    static bool element(Processor& cpu, const Op& op) {
+        const std::uint32_t port = cpu.regs().get<2>(edx);
+        std::uint32_t value;
+        // The place is looked at first: a fault behind the port's access would lose its datum.
+        const Address to = index_register(cpu.regs(), op, edi);
+        if (!permitted(cpu, port, Size) || !cpu.probe_write<Size>(es, to) ||
+            !cpu.read_port<Size>(op, port, value) || !cpu.write_at<Size>(op, es, to, value))
+            return false;
+        step_index<Size>(cpu, op, edi);
+        return true;
+    }
+};
+
+template <unsigned Size>
+struct Outs {
+    static bool element(Processor& cpu, const Op& op) {
+        const std::uint32_t port = cpu.regs().get<2>(edx);
+        std::uint32_t value;
+        if (!permitted(cpu, port, Size) ||
+            !cpu.read<Size>(op, index_register(cpu.regs(), op, esi), value) ||
+            !cpu.write_port<Size>(op, port, value))
+            return false;
+        step_index<Size>(cpu, op, esi);
+        return true;
+    }
+};
+
+template <class Operation>
+bool once(Processor& cpu, const Op& op) {
+    return Operation::element(cpu, op);
+}
+
+template <class Operation>
+bool repeated(Processor& cpu, const Op& op) {
+    const RepeatClocks clocks = repeat_clocks(op);
+    const std::uint32_t count = index_register(cpu.regs(), op, ecx);
+    if (count == 0) {
+        cpu.add_clocks(clocks.empty);
+        return true;
+    }
+    if (!Operation::element(cpu, op)) return false;
+    set_index_register(cpu.regs(), op, ecx, count - 1);
+    cpu.add_clocks(count == 1 ? clocks.last : clocks.element);
+    if (count > 1) cpu.repeat();
+    return true;
+}
+
+template <template <unsigned> class Operation, unsigned Size>
+Routine find_string_port(const Shape& shape) {
+    return shape.repeat == Repeat::none ? once<Operation<Size>> : repeated<Operation<Size>>;
+}
+
+}  // namespace
+
+Routine find_port(const Shape& shape) {
+    const auto size_of_data = [&](auto make) {
+        return by_size(shape.mnemonic == ZYDIS_MNEMONIC_IN ? shape.size : shape.source_size, make);
+    };
+    switch (shape.mnemonic) {
+        case ZYDIS_MNEMONIC_IN:
+            return size_of_data([&](auto size) -> Routine {
+                return shape.immediate ? in<size, true> : in<size, false>;
+            });
+        case ZYDIS_MNEMONIC_OUT:
+            return size_of_data([&](auto size) -> Routine {
+                return shape.form == Form::ir ? out<size, true> : out<size, false>;
+            });
+        case ZYDIS_MNEMONIC_INSB:
+            return find_string_port<Ins, 1>(shape);
+        case ZYDIS_MNEMONIC_INSW:
+            return find_string_port<Ins, 2>(shape);
+        case ZYDIS_MNEMONIC_INSD:
+            return find_string_port<Ins, 4>(shape);
+        case ZYDIS_MNEMONIC_OUTSB:
+            return find_string_port<Outs, 1>(shape);
+        case ZYDIS_MNEMONIC_OUTSW:
+            return find_string_port<Outs, 2>(shape);
+        case ZYDIS_MNEMONIC_OUTSD:
+            return find_string_port<Outs, 4>(shape);
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace symsim

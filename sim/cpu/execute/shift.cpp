@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Shifts and rotates by one operand: shl shr sar rol ror rcl rcr. The 386 takes the count modulo
+// 32; a count of zero leaves all flags.
+#include "sim/cpu/execute/operands.h"
+
+namespace symsim {
+namespace {
+
+template <unsigned Size>
+constexpr unsigned kBits = 8 * Size;
+
+// The two highest bits of a value differ: what moved the sign when it was shifted right by one.
+template <unsigned Size>
+bool top_bits_differ(std::uint32_t value) {
+    return sign<Size>(value ^ value << 1);
+}
+
+struct Shl {
+    template <unsigned Size>
+    static std::uint32_t apply(Flags& flags, std::uint32_t a, unsigned count) {
+        const std::uint64_t wide = std::uint64_t{a} << count;
+        const auto result = static_cast<std::uint32_t>(wide);
+        const bool carry = wide >> kBits<Size> & 1;
+        flags.after_logic<Size>(result);
+        flags.set_cf_of(carry, carry != sign<Size>(result));
+        return result;
+    }
+};
+struct Shr {
+    template <unsigned Size>
+    static std::uint32_t apply(Flags& flags, std::uint32_t a, unsigned count) {
+        const std::uint32_t result = a >> count;
+        flags.after_logic<Size>(result);
+        flags.set_cf_of(a >> (count - 1) & 1, top_bits_differ<Size>(result));
+        return result;
+    }
+};
+struct Sar {
+    template <unsigned Size>
+    static std::uint32_t apply(Flags& flags, std::uint32_t a, unsigned count) {
+        const auto wide = static_cast<std::int32_t>(sign_extend<Size>(a));
+        const auto result = static_cast<std::uint32_t>(wide >> count);
+        flags.after_logic<Size>(result);
+        flags.set_cf_of(wide >> (count - 1) & 1, false);
+        return result;
+    }
+};
+struct Rol {
+    template <unsigned Size>
+    static std::uint32_t apply(Flags& flags, std::uint32_t a, unsigned count) {
+        const unsigned n = count % kBits<Size>;
+        const std::uint32_t result = n == 0 ? a : a << n | a >> (kBits<Size> - n);
+        flags.set_cf_of(result & 1, (result & 1) != sign<Size>(result));
+        return result;
+    }
+};
+struct Ror {
+    template <unsigned Size>
+    static std::uint32_t apply(Flags& flags, std::uint32_t a, unsigned count) {
+        const unsigned n = count % kBits<Size>;
+        const std::uint32_t result = n == 0 ? a : a >> n | a << (kBits<Size> - n);
+        flags.set_cf_of(sign<Size>(result), top_bits_differ<Size>(result));
+        return result;
+    }
+};
+// Through the carry: the operand with CF above it, of 9, 17 or 33 bits, is rotated.
+struct Rcl {
+    template <unsigned Size>
+    static std::uint32_t apply(Flags& flags, std::uint32_t a, unsigned count) {
+        const unsigned n = count % (kBits<Size> + 1);
+        if (n == 0) return a;
+        const std::uint64_t wide = a | std::uint64_t{flags.cf()} << kBits<Size>;
+        const std::uint64_t turned = wide << n | wide >> (kBits<Size> + 1 - n);
+        const auto result = static_cast<std::uint32_t>(turned);
+        const bool carry = turned >> kBits<Size> & 1;
+        flags.set_cf_of(carry, carry != sign<Size>(result));
+        return result;
+    }
+};
+struct Rcr {
+    template <unsigned Size>
+    static std::uint32_t apply(Flags& flags, std::uint32_t a, unsigned count) {
+        const unsigned n = count % (kBits<Size> + 1);
+        if (n == 0) return a;
+        const std::uint64_t wide = a | std::uint64_t{flags.cf()} << kBits<Size>;
+        const std::uint64_t turned = wide >> n | wide << (kBits<Size> + 1 - n);
+        const auto result = static_cast<std::uint32_t>(turned);
+        flags.set_cf_of(turned >> kBits<Size> & 1, top_bits_differ<Size>(result));
+        return result;
+    }
+};
+
+template <class Operation, unsigned Size, bool Memory, bool Immediate>
+struct Shift {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op& op) {
+        const unsigned count = (Immediate ? op.immediate : cpu.regs()[ecx]) & 31;
+        std::uint32_t value;
+        if (!load_destination<Size, Memory>(cpu, op, value)) return false;
+        Flags flags = cpu.flags();
+        if (count != 0) value = Operation::template apply<Size>(flags, value, count);
+        if (!store_operand<Size, Memory>(cpu, op, value)) return false;
+        cpu.flags() = flags;
+        return true;
+    }
+};
+
+template <class Operation>
+Routine find(const Shape& shape) {
+    return by_size(shape.size, [&](auto size) -> Routine {
+        if (has_memory(shape.form))
+            return shape.immediate ? fast_store<Shift<Operation, size, true, true>>()
+                                   : fast_store<Shift<Operation, size, true, false>>();
+        return shape.immediate ? fast<Shift<Operation, size, false, true>>()
+                               : fast<Shift<Operation, size, false, false>>();
+    });
+}
+
+}  // namespace
+
+Routine find_shift(const Shape& shape) {
+    switch (shape.mnemonic) {
+        case ZYDIS_MNEMONIC_SHL:
+            return find<Shl>(shape);
+        case ZYDIS_MNEMONIC_SHR:
+            return find<Shr>(shape);
+        case ZYDIS_MNEMONIC_SAR:
+            return find<Sar>(shape);
+        case ZYDIS_MNEMONIC_ROL:
+            return find<Rol>(shape);
+        case ZYDIS_MNEMONIC_ROR:
+            return find<Ror>(shape);
+        case ZYDIS_MNEMONIC_RCL:
+            return find<Rcl>(shape);
+        case ZYDIS_MNEMONIC_RCR:
+            return find<Rcr>(shape);
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace symsim

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// The stack: push pop pusha popa pushf popf enter leave.
+#include <array>
+
+#include "sim/cpu/execute/operands.h"
+
+namespace symsim {
+namespace {
+
+template <unsigned Size, class Cpu>
+bool push_value(Cpu& cpu, const Op& op, std::uint32_t value) {
+    const Address top = stack_below(cpu, Size);
+    if (!cpu.template write_at<Size>(op, ss, top, value & kMask<Size>)) return false;
+    set_stack(cpu, top);
+    return true;
+}
+
+// push esp pushes the value it had before, as the 286 and all later do.
+template <unsigned Size>
+struct PushRegister {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op& op) {
+        return push_value<Size>(cpu, op, cpu.regs()[op.dst]);
+    }
+};
+template <unsigned Size>
+struct PushImmediate {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op& op) {
+        return push_value<Size>(cpu, op, op.immediate);
+    }
+};
+template <unsigned Size>
+struct PushMemory {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op& op) {
+        std::uint32_t value;
+        return cpu.template read<Size>(op, effective_address(cpu, op), value) &&
+               push_value<Size>(cpu, op, value);
+    }
+};
+
+template <unsigned Size>
+struct PopRegister {
+    template <class Cpu>
+    static bool execute(Cpu& cpu, const Op& op) {
+        std::uint32_t value;
+        const Address top = stack_top(cpu);
+        if (!cpu.template read_at<Size>(op, ss, top, value)) return false;
+        set_stack(cpu, top + Size);
+        cpu.regs().template set<Size>(op.dst, value);
+        return true;
+    }
+};
+// An address that names esp is formed with its value behind the pop (PRM, POP).
+template <unsigned Size>
+bool pop_memory(Processor& cpu, const Op& op) {
+    std::uint32_t value;
+    const Address top = stack_top(cpu);
+    if (!cpu.read_at<Size>(op, ss, top, value)) return false;
+    Registers popped = cpu.regs();
+    set_stack(popped, cpu.system().stack_mask, top + Size);
+    if (!cpu.write<Size>(op, effective_address(popped, op), value)) return false;
+    cpu.regs()[esp] = popped[esp];
+    return true;
+}
+
+template <unsigned Size>
+bool pusha(Processor& cpu, const Op& op) {
+    for (unsigned reg = eax; reg <= edi; ++reg) {
+        const Address place = stack_below(cpu, Size * (reg + 1));
+        if (!cpu.write_at<Size>(op, ss, place, cpu.regs().get<Size>(reg))) return false;
+    }
+    set_stack(cpu, stack_below(cpu, Size * 8));
+    return true;
+}
+
+// The place of esp is read and thrown away (PRM, POPA).
+template <unsigned Size>
+bool popa(Processor& cpu, const Op& op) {
+    const Address top = stack_top(cpu);
+    std::array<std::uint32_t, 8> values;
+    for (unsigned place = 0; place < 8; ++place) {
+        const Address from = stack_offset(cpu, top + Size * place);
+        if (!cpu.read_at<Size>(op, ss, from, values[7 - place])) return false;
+    }
+    for (unsigned reg = eax; reg <= edi; ++reg) {
+        if (reg != esp) cpu.regs().set<Size>(reg, values[reg]);
+    }
+    set_stack(cpu, top + Size * 8);
+    return true;
+}
+
+// In virtual-8086 mode the flags are the monitor's affair (PRM 15.4). VM and RF are never seen.
+bool flags_allowed(Processor& cpu) {
+    return !cpu.system().virtual_8086 || cpu.flags().iopl() == 3 ||
+           cpu.raise(Fault::general_protection);
+}
+template <unsigned Size>
+bool pushf(Processor& cpu, const Op& op) {
+    constexpr std::uint32_t kUnseen = Flags::kVirtual | Flags::kResume;
+    return flags_allowed(cpu) && push_value<Size>(cpu, op, cpu.flags().value() & ~kUnseen);
+}
+template <unsigned Size>
+bool popf(Processor& cpu, const Op& op) {
+    std::uint32_t value;
+    const Address top = stack_top(cpu);
+    if (!flags_allowed(cpu) || !cpu.read_at<Size>(op, ss, top, value)) return false;
+    set_stack(cpu, top + Size);
+    cpu.write_flags(value, Size);
+    return true;
+}
+
+// enter size, level: saves ebp, copies the frame pointers of the enclosing procedures (level - 1)
+// and its own, and makes room. The copies come from the old frame, which may reach down into the
+// new one: what the instruction itself has pushed there is taken from `pushed`.
+template <unsigned Size>
+bool enter(Processor& cpu, const Op& op) {
+    Registers& regs = cpu.regs();
+    const unsigned level = op.extra % 32;
+    const Address top = stack_top(cpu);
+    const std::uint32_t frame = regs[esp] - Size;
+    std::array<std::uint32_t, 33> pushed;
+    unsigned pushes = 0;
+    pushed[pushes++] = regs.get<Size>(ebp);
+    const auto merge = [&](Address address, std::uint32_t value) {
+        for (unsigned byte = 0; byte < Size; ++byte) {
+            // Bytes below the old top.
+            const std::uint32_t depth = stack_offset(cpu, top - (address + byte) - 1);
+            if (depth >= Size * pushes) continue;
+            const std::uint32_t from = pushed[depth / Size] >> 8 * (Size - 1 - depth % Size);
+            value = (value & ~(0xffu << 8 * byte)) | (from & 0xff) << 8 * byte;
+        }
+        return value;
+    };
+    for (unsigned i = 1; i < level; ++i) {
+        const Address address = stack_offset(cpu, regs[ebp] - Size * i);
+        std::uint32_t value;
+        if (!cpu.read_at<Size>(op, ss, address, value)) return false;
+        value = merge(address, value);
+        pushed[pushes++] = value;
+    }
+    if (level > 0) pushed[pushes++] = frame & kMask<Size>;
+    for (unsigned i = 0; i < pushes; ++i) {
+        const Address place = stack_below(cpu, Size * (i + 1));
+        if (!cpu.write_at<Size>(op, ss, place, pushed[i])) return false;
+    }
+    regs.set<Size>(ebp, frame);
+    set_stack(cpu, top - Size * pushes - op.immediate);
+    return true;
+}
+
+template <unsigned Size>
+bool leave(Processor& cpu, const Op& op) {
+    const Address frame = stack_offset(cpu, cpu.regs()[ebp]);
+    std::uint32_t value;
+    if (!cpu.read_at<Size>(op, ss, frame, value)) return false;
+    set_stack(cpu, frame + Size);
+    cpu.regs().set<Size>(ebp, value);
+    return true;
+}
+
+Routine find_push(const Shape& shape) {
+    return by_word_size(shape.size, [&](auto size) -> Routine {
+        switch (shape.form) {
+            case Form::r:
+                return fast_store<PushRegister<size>>();
+            case Form::i:
+                return fast_store<PushImmediate<size>>();
+            case Form::m:
+                return fast_store<PushMemory<size>>();
+            default:
+                return nullptr;
+        }
+    });
+}
+Routine find_pop(const Shape& shape) {
+    return by_word_size(shape.size, [&](auto size) -> Routine {
+        switch (shape.form) {
+            case Form::r:
+                return fast<PopRegister<size>>();
+            case Form::m:
+                return pop_memory<size>;
+            default:
+                return nullptr;
+        }
+    });
+}
+
+}  // namespace
+
+Routine find_stack(const Shape& shape) {
+    switch (shape.mnemonic) {
+        case ZYDIS_MNEMONIC_PUSH:
+            return find_push(shape);
+        case ZYDIS_MNEMONIC_POP:
+            return find_pop(shape);
+        case ZYDIS_MNEMONIC_PUSHA:
+            return pusha<2>;
+        case ZYDIS_MNEMONIC_PUSHAD:
+            return pusha<4>;
+        case ZYDIS_MNEMONIC_POPA:
+            return popa<2>;
+        case ZYDIS_MNEMONIC_POPAD:
+            return popa<4>;
+        case ZYDIS_MNEMONIC_PUSHF:
+            return pushf<2>;
+        case ZYDIS_MNEMONIC_PUSHFD:
+            return pushf<4>;
+        case ZYDIS_MNEMONIC_POPF:
+            return popf<2>;
+        case ZYDIS_MNEMONIC_POPFD:
+            return popf<4>;
+        case ZYDIS_MNEMONIC_ENTER:
+            return by_word_size(shape.size, [](auto size) -> Routine { return enter<size>; });
+        case ZYDIS_MNEMONIC_LEAVE:
+            return by_word_size(shape.size, [](auto size) -> Routine { return leave<size>; });
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace symsim

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// Control of the processor itself: descriptor tables, task register, control, debug and test
+// registers, clts; on the 486 also invlpg, invd, wbinvd (PRM chapters 4, 5, 10, 12).
+#include "sim/cpu/execute/operands.h"
+#include "sim/cpu/mmu/descriptors.h"
+
+namespace symsim {
+namespace {
+
+enum class Table { gdt, idt };
+
+TableRegister& table_of(Processor& cpu, Table table) {
+    return table == Table::gdt ? cpu.system().gdtr : cpu.system().idtr;
+}
+
+// With a 16-bit operand size the base has 24 bits (PRM, LGDT).
+template <Table T, unsigned Size>
+bool load_table(Processor& cpu, const Op& op) {
+    const Address at = effective_address(cpu.regs(), op);
+    std::uint32_t limit, base;
+    if (!cpu.non_speculative() || !cpu.require_ring_0() || !cpu.read<2>(op, at, limit) ||
+        !cpu.read<4>(op, address_after(op, at, 2), base))
+        return false;
+    table_of(cpu, T) = {Size == 2 ? base & 0x00ff'ffff : base, limit};
+    return true;
+}
+template <Table T>
+bool store_table(Processor& cpu, const Op& op) {
+    const Address at = effective_address(cpu.regs(), op);
+    const TableRegister& table = table_of(cpu, T);
+    return cpu.non_speculative() && cpu.write<2>(op, at, table.limit) &&
+           cpu.write<4>(op, address_after(op, at, 2), table.base);
+}
+
+bool protected_only(Processor& cpu) {
+    return !cpu.system().real_segments() || cpu.raise(Fault::undefined_opcode);
+}
+
+template <bool Memory>
+bool lldt(Processor& cpu, const Op& op) {
+    std::uint32_t value;
+    if (!cpu.non_speculative() || !protected_only(cpu) || !cpu.require_ring_0() ||
+        !load_operand<2, Memory>(cpu, op, op.dst, value))
+        return false;
+    const auto selector = static_cast<std::uint16_t>(value);
+    Segment ldt;
+    ldt.selector = selector;
+    if (!is_null(selector)) {
+        const std::uint32_t error = selector_error(selector);
+        Descriptor d;
+        if (selector & 4) return cpu.raise(Fault::general_protection, error);
+        if (!read_descriptor(cpu, selector, Fault::general_protection, d)) return false;
+        if (!d.is_system() || d.type() != kLdt) return cpu.raise(Fault::general_protection, error);
+        if (!d.present()) return cpu.raise(Fault::not_present, error);
+        ldt = d.segment(selector);
+    }
+    cpu.system().ldtr = ldt;
+    return true;
+}
+
+template <bool Memory>
+bool ltr(Processor& cpu, const Op& op) {
+    constexpr std::uint8_t kBusy = 2;
+    std::uint32_t value;
+    if (!cpu.non_speculative() || !protected_only(cpu) || !cpu.require_ring_0() ||
+        !load_operand<2, Memory>(cpu, op, op.dst, value))
+        return false;
+    const auto selector = static_cast<std::uint16_t>(value);
+    const std::uint32_t error = selector_error(selector);
+    Descriptor d;
+    if (is_null(selector)) return cpu.raise(Fault::general_protection);
+    if (selector & 4) return cpu.raise(Fault::general_protection, error);
+    if (!read_descriptor(cpu, selector, Fault::general_protection, d)) return false;
+    if (!d.is_tss() || d.type() & kBusy) return cpu.raise(Fault::general_protection, error);
+    if (!d.present()) return cpu.raise(Fault::not_present, error);
+    if (!cpu.set_bits_system(cpu.system().gdtr.base + error + 5, kBusy)) return false;
+    cpu.system().tr = d.segment(selector);
+    cpu.system().tr.access |= kBusy;
+    return true;
+}
+
+// A register gets zeros above; memory gets two bytes whatever the operand size.
+template <unsigned Size, bool Memory>
+bool store_word(Processor& cpu, const Op& op, std::uint32_t value) {
+    if constexpr (Memory) return cpu.write<2>(op, effective_address(cpu.regs(), op), value);
+    cpu.regs().set<Size>(op.dst, value);
+    return true;
+}
+template <unsigned Size, bool Memory>
+bool sldt(Processor& cpu, const Op& op) {
+    return cpu.non_speculative() && protected_only(cpu) &&
+           store_word<Size, Memory>(cpu, op, cpu.system().ldtr.selector);
+}
+template <unsigned Size, bool Memory>
+bool str(Processor& cpu, const Op& op) {
+    return cpu.non_speculative() && protected_only(cpu) &&
+           store_word<Size, Memory>(cpu, op, cpu.system().tr.selector);
+}
+template <unsigned Size, bool Memory>
+bool smsw(Processor& cpu, const Op& op) {
+    return cpu.non_speculative() &&
+           store_word<Size, Memory>(cpu, op, Memory ? cpu.system().cr0 & 0xffff : cpu.system().cr0);
+}
+
+std::uint32_t writable_cr0(Isa isa) {
+    constexpr std::uint32_t k386 =
+        cr0::kProtection | cr0::kMonitor | cr0::kEmulate | cr0::kTaskSwitched | cr0::kPaging;
+    constexpr std::uint32_t k486 = 1u << 5 | cr0::kWriteProtect | 1u << 18 | 1u << 29 | 1u << 30;
+    return isa == Isa::i386 ? k386 : k386 | k486;
+}
+
+// Paging without protection does not exist (PRM 10.5 for the 386; the 486 raises #GP).
+bool set_cr0(Processor& cpu, std::uint32_t value) {
+    System& system = cpu.system();
+    value = (value & writable_cr0(cpu.isa())) | cr0::kExtension;
+    if (value & cr0::kPaging && !(value & cr0::kProtection))
+        return cpu.raise(Fault::general_protection);
+    const std::uint32_t changed = value ^ system.cr0;
+    system.cr0 = value;
+    if (changed & (cr0::kPaging | cr0::kProtection | cr0::kWriteProtect)) cpu.flush_tlb();
+    cpu.system_changed();
+    return true;
+}
+
+// lmsw cannot leave protected mode (PRM, LMSW).
+template <bool Memory>
+bool lmsw(Processor& cpu, const Op& op) {
+    std::uint32_t value;
+    if (!cpu.non_speculative() || !cpu.require_ring_0() ||
+        !load_operand<2, Memory>(cpu, op, op.dst, value))
+        return false;
+    const std::uint32_t old = cpu.system().cr0;
+    return set_cr0(cpu, (old & ~0xeu) | (value & 0xf) | (old & cr0::kProtection));
+}
+
+bool clts(Processor& cpu, const Op&) {
+    if (!cpu.non_speculative() || !cpu.require_ring_0()) return false;
+    cpu.system().cr0 &= ~cr0::kTaskSwitched;
+    return true;
+}
+
+std::uint32_t* special_register(Processor& cpu, SpecialRegister kind, unsigned number) {
+    System& system = cpu.system();
+    switch (kind) {
+        case SpecialRegister::control:
+            if (number == 0) return &system.cr0;
+            if (number == 2) return &system.cr2;
+            if (number == 3) return &system.cr3;
+            return nullptr;
+        case SpecialRegister::debug:
+            return &system.dr[number];
+        case SpecialRegister::test:
+            return &system.test[number];
+    }
+    return nullptr;
+}
+
+// What the manual charges by number: cr0, cr2 and cr3 get 10, 4 and 5; dr0 to dr3 more than dr6
+// and dr7.
+unsigned numbered_clocks(SpecialRegister kind, unsigned number, bool load) {
+    if (kind == SpecialRegister::debug && number < 4) return load ? 6 : 8;
+    if (kind == SpecialRegister::control && load) return number == 0 ? 6 : number == 3 ? 1 : 0;
+    return 0;
+}
+
+// `extra` is the kind of special register.
+bool mov_from_special(Processor& cpu, const Op& op) {
+    if (!cpu.non_speculative() || !cpu.require_ring_0()) return false;
+    const auto kind = static_cast<SpecialRegister>(op.extra);
+    const std::uint32_t* const from = special_register(cpu, kind, op.src);
+    if (!from) return cpu.raise(Fault::undefined_opcode);
+    cpu.add_clocks(numbered_clocks(kind, op.src, false));
+    cpu.regs()[op.dst] = *from;
+    return true;
+}
+
+bool mov_to_special(Processor& cpu, const Op& op) {
+    if (!cpu.non_speculative() || !cpu.require_ring_0()) return false;
+    const auto kind = static_cast<SpecialRegister>(op.extra);
+    std::uint32_t* const to = special_register(cpu, kind, op.dst);
+    if (!to) return cpu.raise(Fault::undefined_opcode);
+    const std::uint32_t value = cpu.regs()[op.src];
+    cpu.add_clocks(numbered_clocks(kind, op.dst, true));
+    if (kind == SpecialRegister::control && op.dst == 0) return set_cr0(cpu, value);
+    *to = value;
+    if (kind == SpecialRegister::control && op.dst == 3) cpu.flush_tlb();
+    return true;
+}
+
+bool invlpg(Processor& cpu, const Op& op) {
+    if (!cpu.non_speculative() || !cpu.require_ring_0()) return false;
+    cpu.flush_tlb(cpu.system().segments[op.segment].base + effective_address(cpu.regs(), op));
+    return true;
+}
+
+// Memory is always up to date with a write-through cache, and the 486's cache on the chip is not
+// modelled: nothing is written back or lost.
+bool flush_cache(Processor& cpu, const Op&) {
+    return cpu.non_speculative() && cpu.require_ring_0();
+}
+
+template <Table T>
+Routine find_load_table(const Shape& shape) {
+    return shape.size == 2 ? load_table<T, 2> : load_table<T, 4>;
+}
+
+}  // namespace
+
+Routine find_system(const Shape& shape) {
+    const bool memory = shape.form == Form::m;
+    switch (shape.mnemonic) {
+        case ZYDIS_MNEMONIC_LGDT:
+            return find_load_table<Table::gdt>(shape);
+        case ZYDIS_MNEMONIC_LIDT:
+            return find_load_table<Table::idt>(shape);
+        case ZYDIS_MNEMONIC_SGDT:
+            return store_table<Table::gdt>;
+        case ZYDIS_MNEMONIC_SIDT:
+            return store_table<Table::idt>;
+        case ZYDIS_MNEMONIC_LLDT:
+            return memory ? lldt<true> : lldt<false>;
+        case ZYDIS_MNEMONIC_LTR:
+            return memory ? ltr<true> : ltr<false>;
+        case ZYDIS_MNEMONIC_SLDT:
+            return memory ? sldt<2, true> : shape.size == 2 ? sldt<2, false> : sldt<4, false>;
+        case ZYDIS_MNEMONIC_STR:
+            return memory ? str<2, true> : shape.size == 2 ? str<2, false> : str<4, false>;
+        case ZYDIS_MNEMONIC_SMSW:
+            return memory ? smsw<2, true> : shape.size == 2 ? smsw<2, false> : smsw<4, false>;
+        case ZYDIS_MNEMONIC_LMSW:
+            return memory ? lmsw<true> : lmsw<false>;
+        case ZYDIS_MNEMONIC_CLTS:
+            return clts;
+        case ZYDIS_MNEMONIC_MOV:
+            if (shape.form == Form::rc) return mov_from_special;
+            return shape.form == Form::cr ? mov_to_special : nullptr;
+        case ZYDIS_MNEMONIC_INVLPG:
+            return invlpg;
+        case ZYDIS_MNEMONIC_INVD:
+        case ZYDIS_MNEMONIC_WBINVD:
+            return flush_cache;
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace symsim

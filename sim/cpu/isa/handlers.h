@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Chooses the handler of an instruction. Each file of sim/cpu/execute/ defines the find_ function
+// of its group; an instruction that no group knows does not exist. A new group is a new file there
+// and a line in find_routine().
+#pragma once
+
+#include <Zydis/Zydis.h>
+
+#include <type_traits>
+
+#include "sim/cpu/isa/op.h"
+
+namespace symsim {
+
+// The operands' kinds in order: register, memory, immediate, segment register, special register.
+enum class Form : std::uint8_t {
+    none,
+    r,
+    m,
+    i,
+    rr,
+    rm,
+    mr,
+    ri,
+    mi,
+    ir,
+    s,
+    sr,
+    sm,
+    rs,
+    ms,
+    rc,
+    cr,
+    other
+};
+enum class SpecialRegister : std::uint8_t { control, debug, test };
+
+constexpr bool has_memory(Form f) {
+    return f == Form::m || f == Form::rm || f == Form::mr || f == Form::mi || f == Form::sm ||
+           f == Form::ms;
+}
+
+enum class Repeat : std::uint8_t { none, rep, repe, repne };
+
+// How an instruction is executed.
+struct Routine {
+    Handler execute = nullptr;  // null: not of this group, or no such instruction
+    FastHandler fast = leave_to_execute;
+    FastHandler fast_entering = leave_to_execute;  // where it enters a line
+
+    constexpr Routine(Handler handler) : execute(handler) {}
+    constexpr Routine(std::nullptr_t) {}
+    constexpr Routine(Handler handler, FastHandler in_line, FastHandler entering)
+        : execute(handler), fast(in_line), fast_entering(entering) {}
+    explicit operator bool() const { return execute; }
+};
+
+constexpr std::uint8_t kNoCondition = 0xff;
+
+// What a group needs to know of an instruction to choose the handler.
+struct Shape {
+    ZydisMnemonic mnemonic = ZYDIS_MNEMONIC_INVALID;
+    Form form = Form::none;                              // of the first two operands
+    unsigned size = 4;                                   // bytes, of the first operand
+    unsigned source_size = 4;                            // of the second
+    SpecialRegister special = SpecialRegister::control;  // of forms rc and cr
+    bool far = false;                                    // to another code segment
+    bool immediate = false;  // a constant is the last operand (shifts, imul, shld)
+    Repeat repeat = Repeat::none;
+    std::uint8_t condition = kNoCondition;  // of jcc and setcc
+};
+
+// Null: not of this group.
+Routine find_move(const Shape&);
+Routine find_arithmetic(const Shape&);
+Routine find_unary(const Shape&);
+Routine find_shift(const Shape&);
+Routine find_double_shift(const Shape&);
+Routine find_multiply(const Shape&);
+Routine find_bit(const Shape&);
+Routine find_string(const Shape&);
+Routine find_control(const Shape&);
+Routine find_stack(const Shape&);
+Routine find_decimal(const Shape&);
+Routine find_flag(const Shape&);
+Routine find_far(const Shape&);
+Routine find_return(const Shape&);
+Routine find_interrupt(const Shape&);
+Routine find_segment(const Shape&);
+Routine find_system(const Shape&);
+Routine find_port(const Shape&);
+Routine find_atomic(const Shape&);
+Routine find_float(const Shape&);  // one of:
+Routine find_float_move(const Shape&);
+Routine find_float_arithmetic(const Shape&);
+Routine find_float_compare(const Shape&);
+Routine find_float_transcendental(const Shape&);
+Routine find_float_control(const Shape&);
+Routine find_routine(const Shape&);
+
+// The handler of an undefined opcode: raises the exception that Op::complaint names.
+bool execute_undefined(Processor& cpu, const Op& op);
+
+// Calls `make` with the operand size as a constant.
+template <class Make>
+Routine by_size(unsigned size, Make make) {
+    switch (size) {
+        case 1:
+            return make(std::integral_constant<unsigned, 1>{});
+        case 2:
+            return make(std::integral_constant<unsigned, 2>{});
+        case 4:
+            return make(std::integral_constant<unsigned, 4>{});
+        default:
+            return nullptr;
+    }
+}
+// The same for instructions without a byte form.
+template <class Make>
+Routine by_word_size(unsigned size, Make make) {
+    switch (size) {
+        case 2:
+            return make(std::integral_constant<unsigned, 2>{});
+        case 4:
+            return make(std::integral_constant<unsigned, 4>{});
+        default:
+            return nullptr;
+    }
+}
+
+}  // namespace symsim

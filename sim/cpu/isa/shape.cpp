@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "sim/cpu/isa/shape.h"
+
+#include <algorithm>
+#include <string>
+
+namespace symsim {
+namespace {
+
+bool is_general(ZydisRegister reg) {
+    const ZydisRegisterClass c = ZydisRegisterGetClass(reg);
+    return c == ZYDIS_REGCLASS_GPR8 || c == ZYDIS_REGCLASS_GPR16 || c == ZYDIS_REGCLASS_GPR32;
+}
+bool is_float(ZydisRegister reg) {
+    return ZydisRegisterGetClass(reg) == ZYDIS_REGCLASS_X87;
+}
+
+// Instructions whose size is the operand size prefix's affair, not that of an operand.
+bool sized_by_prefix(ZydisMnemonic mnemonic) {
+    switch (mnemonic) {
+        case ZYDIS_MNEMONIC_PUSH:
+        case ZYDIS_MNEMONIC_POP:
+        case ZYDIS_MNEMONIC_CALL:
+        case ZYDIS_MNEMONIC_JMP:
+        case ZYDIS_MNEMONIC_RET:
+        case ZYDIS_MNEMONIC_ENTER:
+        case ZYDIS_MNEMONIC_LEAVE:
+        case ZYDIS_MNEMONIC_LGDT:
+        case ZYDIS_MNEMONIC_LIDT:
+            return true;
+        default:
+            return false;
+    }
+}
+
+char register_kind(ZydisRegister reg) {
+    if (is_general(reg) || is_float(reg)) return 'r';
+    switch (ZydisRegisterGetClass(reg)) {
+        case ZYDIS_REGCLASS_SEGMENT:
+            return 's';
+        case ZYDIS_REGCLASS_CONTROL:
+        case ZYDIS_REGCLASS_DEBUG:
+        case ZYDIS_REGCLASS_TEST:
+            return 'c';
+        default:
+            return '?';
+    }
+}
+
+SpecialRegister special_kind(ZydisRegister reg) {
+    switch (ZydisRegisterGetClass(reg)) {
+        case ZYDIS_REGCLASS_CONTROL:
+            return SpecialRegister::control;
+        case ZYDIS_REGCLASS_DEBUG:
+            return SpecialRegister::debug;
+        default:
+            return SpecialRegister::test;
+    }
+}
+
+char kind(const ZydisDecodedOperand& operand) {
+    switch (operand.type) {
+        case ZYDIS_OPERAND_TYPE_REGISTER:
+            return register_kind(operand.reg.value);
+        case ZYDIS_OPERAND_TYPE_MEMORY:
+            return 'm';
+        case ZYDIS_OPERAND_TYPE_IMMEDIATE:
+        case ZYDIS_OPERAND_TYPE_POINTER:
+            return 'i';
+        default:
+            return '?';
+    }
+}
+
+// jcc is 70-7f or 0f 80-8f, setcc 0f 90-9f; the low digit is the condition.
+std::uint8_t condition_of(const ZydisDecodedInstruction& i) {
+    const unsigned row = i.opcode >> 4;
+    const bool second = i.opcode_map == ZYDIS_OPCODE_MAP_0F;
+    const bool first = i.opcode_map == ZYDIS_OPCODE_MAP_DEFAULT;
+    if ((first && row == 7) || (second && (row == 8 || row == 9))) return i.opcode & 15;
+    return kNoCondition;
+}
+
+}  // namespace
+
+bool is_special(ZydisRegister reg) {
+    return register_kind(reg) == 'c';
+}
+
+Form form_of(const Decoded& d) {
+    if (is_string(d.instruction.mnemonic) || d.instruction.mnemonic == ZYDIS_MNEMONIC_XLAT)
+        return Form::none;
+    std::string kinds;
+    for (unsigned n = 0; n < d.instruction.operand_count_visible; ++n) kinds += kind(d.operand(n));
+    if (kinds.find('?') != std::string::npos) return Form::other;
+    kinds.resize(std::min<std::size_t>(kinds.size(), 2));
+    if (kinds.empty()) return Form::none;
+    if (kinds == "r") return Form::r;
+    if (kinds == "m") return Form::m;
+    if (kinds == "i" || kinds == "ii") return Form::i;  // "ii" is enter
+    if (kinds == "rr") return Form::rr;
+    if (kinds == "rm") return Form::rm;
+    if (kinds == "mr") return Form::mr;
+    if (kinds == "ri") return Form::ri;
+    if (kinds == "mi") return Form::mi;
+    if (kinds == "ir") return Form::ir;
+    if (kinds == "s") return Form::s;
+    if (kinds == "sr") return Form::sr;
+    if (kinds == "sm") return Form::sm;
+    if (kinds == "rs") return Form::rs;
+    if (kinds == "ms") return Form::ms;
+    if (kinds == "rc") return Form::rc;
+    if (kinds == "cr") return Form::cr;
+    return Form::other;
+}
+
+Shape shape_of(const Decoded& d) {
+    const ZydisDecodedInstruction& i = d.instruction;
+    Shape shape;
+    shape.mnemonic = i.mnemonic;
+    // A repeated nop is pause on later processors, a nop on this one.
+    if (i.mnemonic == ZYDIS_MNEMONIC_PAUSE) shape.mnemonic = ZYDIS_MNEMONIC_NOP;
+    shape.form = form_of(d);
+    for (unsigned n = 0; n < i.operand_count_visible; ++n)
+        if (d.operand(n).type == ZYDIS_OPERAND_TYPE_REGISTER && is_special(d.operand(n).reg.value))
+            shape.special = special_kind(d.operand(n).reg.value);
+    shape.far = i.meta.branch_type == ZYDIS_BRANCH_TYPE_FAR;
+    if (i.operand_count > 0 && !sized_by_prefix(i.mnemonic))
+        shape.size = d.operand(0).size / 8u;
+    else
+        shape.size = i.operand_width / 8u;
+    if (i.operand_count > 1) shape.source_size = d.operand(1).size / 8u;
+    if (i.operand_count_visible > 1)
+        shape.immediate =
+            d.operand(i.operand_count_visible - 1u).type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
+    if (is_string(i.mnemonic)) {
+        if (d.has(ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE)) shape.repeat = Repeat::repe;
+        if (d.has(ZYDIS_ATTRIB_HAS_REPNE)) shape.repeat = Repeat::repne;
+    }
+    shape.condition = condition_of(i);
+    return shape;
+}
+
+}  // namespace symsim

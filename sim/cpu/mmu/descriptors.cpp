@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "sim/cpu/mmu/descriptors.h"
+
+#include <algorithm>
+
+#include "sim/cpu/core/processor.h"
+
+namespace symsim {
+
+bool locate_descriptor(Processor& cpu, std::uint16_t selector, Fault fault, std::uint32_t external,
+                       Address& at) {
+    const System& system = cpu.system();
+    const std::uint32_t offset = selector & ~7u;
+    const bool local = selector & 4;
+    const std::uint32_t limit = local ? system.ldtr.limit : system.gdtr.limit;
+    const bool there = local ? system.ldtr.present() : true;
+    if (!there || offset + 7 > limit) return cpu.raise(fault, selector_error(selector) | external);
+    at = (local ? system.ldtr.base : system.gdtr.base) + offset;
+    return true;
+}
+
+bool read_descriptor(Processor& cpu, std::uint16_t selector, Fault fault, Descriptor& descriptor,
+                     std::uint32_t external) {
+    Address at = 0;
+    return locate_descriptor(cpu, selector, fault, external, at) &&
+           cpu.read_system(at, 4, descriptor.low) && cpu.read_system(at + 4, 4, descriptor.high);
+}
+
+bool mark_accessed(Processor& cpu, std::uint16_t selector, Descriptor& descriptor) {
+    constexpr std::uint8_t kAccessed = 1;
+    if (descriptor.access() & kAccessed) return true;
+    const System& system = cpu.system();
+    const Address table = selector & 4 ? system.ldtr.base : system.gdtr.base;
+    if (!cpu.set_bits_system(table + (selector & ~7u) + 5, kAccessed)) return false;
+    descriptor.high |= std::uint32_t{kAccessed} << 8;
+    return true;
+}
+
+bool data_segment(Processor& cpu, std::uint16_t selector, Segment& segment) {
+    if (is_null(selector)) {
+        segment = Segment{};
+        segment.selector = selector;
+        return true;
+    }
+    Descriptor d;
+    if (!read_descriptor(cpu, selector, Fault::general_protection, d)) return false;
+    const bool readable = !d.is_system() && (!d.is_code() || d.is_readable_code());
+    const bool conforming = d.is_code() && d.is_conforming();
+    const bool privileged = conforming || std::max(rpl(selector), cpu.system().cpl) <= d.dpl();
+    if (!readable || !privileged)
+        return cpu.raise(Fault::general_protection, selector_error(selector));
+    if (!d.present()) return cpu.raise(Fault::not_present, selector_error(selector));
+    if (!mark_accessed(cpu, selector, d)) return false;
+    segment = d.segment(selector);
+    return true;
+}
+
+bool stack_segment(Processor& cpu, std::uint16_t selector, unsigned cpl, Fault fault,
+                   Segment& segment, std::uint32_t external) {
+    const std::uint32_t code = selector_error(selector) | external;
+    if (is_null(selector)) return cpu.raise(fault, fault == Fault::invalid_tss ? code : 0);
+    Descriptor d;
+    if (!read_descriptor(cpu, selector, fault, d, external)) return false;
+    if (rpl(selector) != cpl || d.dpl() != cpl || !d.is_writable_data())
+        return cpu.raise(fault, code);
+    if (!d.present()) return cpu.raise(Fault::stack, code);
+    if (!mark_accessed(cpu, selector, d)) return false;
+    segment = d.segment(selector);
+    return true;
+}
+
+// Real mode keeps the limit a segment was loaded with in protected mode.
+Segment real_segment(const Processor& cpu, Seg which, std::uint16_t selector) {
+    Segment segment = cpu.system().segments[which];
+    segment.selector = selector;
+    segment.base = std::uint32_t{selector} << 4;
+    if (cpu.system().virtual_8086) {
+        segment.limit = 0xffff;
+        segment.access = kReadWriteData | kRing3;
+        segment.big = false;
+    } else if (!segment.present() || which == cs) {
+        segment.access = kReadWriteData;
+    }
+    return segment;
+}
+
+bool load_segment(Processor& cpu, Seg which, std::uint16_t selector) {
+    System& system = cpu.system();
+    Segment segment;
+    if (system.real_segments())
+        segment = real_segment(cpu, which, selector);
+    else if (which == ss
+                 ? !stack_segment(cpu, selector, system.cpl, Fault::general_protection, segment)
+                 : !data_segment(cpu, selector, segment))
+        return false;
+    system.segments[which] = segment;
+    cpu.system_changed();
+    return true;
+}
+
+void forget_inner_segments(Processor& cpu, unsigned cpl) {
+    for (const Seg which : {es, ds, fs, gs}) {
+        Segment& segment = cpu.system().segments[which];
+        const bool conforming = (segment.access & 0x1c) == 0x1c;
+        if (!conforming && segment.dpl() < cpl) segment = Segment{};
+    }
+}
+
+}  // namespace symsim

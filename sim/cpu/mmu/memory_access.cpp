@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// The way of an operand: offset, segment check, linear address, translation, cache.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/cpu/core/processor.h"
+
+namespace symsim {
+
+namespace {
+
+// Accesses the processor makes by itself are of no instruction: not locked, clocks elsewhere.
+const Op kNoOp;
+
+}  // namespace
+
+// PRM 6.3.1 and 6.3.2: the type of the segment and its limit.
+bool Processor::check_segment(Seg segment, Address offset, unsigned size, bool write) {
+    const Segment& s = system_.segments[segment];
+    const std::uint64_t last = std::uint64_t{offset} + size - 1;
+    bool fine = s.present() && (write ? s.writable() || system_.real_segments() : s.readable());
+    if (s.expands_down())
+        fine = fine && offset > s.limit && last <= (s.big ? 0xffff'ffffu : 0xffffu);
+    else
+        fine = fine && last <= s.limit;
+    return fine || raise(segment == ss ? Fault::stack : Fault::general_protection);
+}
+
+bool Processor::read_checked(const Op& op, Seg segment, Address offset, unsigned size,
+                             bool will_write, std::uint32_t& value) {
+    if (!check_segment(segment, offset, size, will_write)) return false;
+    return read_linear(op, system_.segments[segment].base + offset, size,
+                       {will_write, system_.cpl == 3}, value);
+}
+
+bool Processor::probe_checked(Seg segment, Address offset, unsigned size) {
+    if (!check_segment(segment, offset, size, true)) return false;
+    const Address linear = system_.segments[segment].base + offset;
+    const unsigned first = std::min(size, 4 - (linear & 3));
+    std::array<Address, 2> physical{};
+    return locate(linear, size, first, {true, system_.cpl == 3}, load_offset(), physical);
+}
+
+bool Processor::write_checked(const Op& op, Seg segment, Address offset, unsigned size,
+                              std::uint32_t value) {
+    if (!check_segment(segment, offset, size, true)) return false;
+    return write_linear(op, system_.segments[segment].base + offset, size, {true, system_.cpl == 3},
+                        value);
+}
+
+// Both parts of an operand are found before either is accessed, so that a fault in the second
+// leaves the first alone. A part that has been accessed needs no translation any more; its entry
+// may have left the TLB since.
+bool Processor::locate(Address linear, unsigned size, unsigned first, Reach reach, Time offset,
+                       std::array<Address, 2>& physical) {
+    walk_.offset = offset;
+    if (execution_.next_access >= context_.accesses && !translate(linear, reach, physical[0]))
+        return false;
+    return first >= size || execution_.next_access + 1 < context_.accesses ||
+           translate(linear + first, reach, physical[1]);
+}
+
+bool Processor::read_linear(const Op& op, Address linear, unsigned size, Reach reach,
+                            std::uint32_t& value) {
+    const unsigned first = std::min(size, 4 - (linear & 3));
+    std::array<Address, 2> physical{};
+    if (!locate(linear, size, first, reach, load_offset(), physical)) return false;
+    if (!load(op, physical[0], first, value)) return false;
+    if (first < size) {
+        std::uint32_t high = 0;
+        split();
+        if (!load(op, physical[1], size - first, high)) return false;
+        value |= high << 8 * first;
+    }
+    ++execution_.loads;
+    return true;
+}
+
+bool Processor::write_linear(const Op& op, Address linear, unsigned size, Reach reach,
+                             std::uint32_t value) {
+    const unsigned first = std::min(size, 4 - (linear & 3));
+    std::array<Address, 2> physical{};
+    if (!locate(linear, size, first, reach, store_offset(op), physical)) return false;
+    const std::uint32_t low = first == 4 ? value : value & ((1u << 8 * first) - 1);
+    if (!store(op, physical[0], first, low)) return false;
+    if (first < size) {
+        split();
+        if (!store(op, physical[1], size - first, value >> 8 * first)) return false;
+    }
+    ++execution_.stores;
+    return true;
+}
+
+// An operand across two dwords is two accesses (PRM: misaligned operands take more bus cycles).
+bool Processor::read_split(const Op& op, Address address, unsigned size, std::uint32_t& value) {
+    const unsigned first = 4 - (address & 3);
+    std::uint32_t low = 0, high = 0;
+    if (!load(op, address, first, low)) return false;
+    split();
+    if (!load(op, address + first, size - first, high)) return false;
+    value = low | high << 8 * first;
+    ++execution_.loads;
+    return true;
+}
+
+bool Processor::write_split(const Op& op, Address address, unsigned size, std::uint32_t value) {
+    const unsigned first = 4 - (address & 3);
+    if (!store(op, address, first, value & ((1u << 8 * first) - 1))) return false;
+    split();
+    if (!store(op, address + first, size - first, value >> 8 * first)) return false;
+    ++execution_.stores;
+    return true;
+}
+
+bool Processor::read_system(Address linear, unsigned size, std::uint32_t& value, bool user) {
+    return read_linear(kNoOp, linear, size, {false, user}, value);
+}
+
+bool Processor::write_system(Address linear, unsigned size, std::uint32_t value, bool user) {
+    return write_linear(kNoOp, linear, size, {true, user}, value);
+}
+
+bool Processor::set_bits_system(Address linear, std::uint8_t bits) {
+    return update_system(linear, 0, bits);
+}
+
+bool Processor::clear_bits_system(Address linear, std::uint8_t bits) {
+    return update_system(linear, bits, 0);
+}
+
+// A locked update of one byte, in two accesses of the log.
+bool Processor::update_system(Address linear, std::uint8_t clear, std::uint8_t set) {
+    static const Op locked = [] {
+        Op op;
+        op.locked = true;
+        return op;
+    }();
+    // Its load may have been made and its store not: that needs the place, and finds it in the TLB.
+    Address physical = 0;
+    walk_.offset = load_offset();
+    const bool made = execution_.next_access + 1 < context_.accesses;
+    if (!made && !translate(linear, {true, false}, physical)) return false;
+    std::uint32_t value;
+    if (!load(locked, physical, 1, value)) return false;
+    ++execution_.loads;
+    if (!store(locked, physical, 1, (value & ~std::uint32_t{clear}) | set)) return false;
+    ++execution_.stores;
+    if (!made) cache_.unlock(physical, access_time(context_.last_access));
+    return true;
+}
+
+// An access of the instruction under way: remembered once it is made, with what it cost.
+inline bool Processor::record(Access outcome, Time at, Address address, std::uint32_t value) {
+    if (outcome == Access::unmapped) return nothing_at(address);
+    if (!finish_access(outcome, at)) return false;
+    if (outcome == Access::hit) context_.time += cache_.hit_wait();
+    if (context_.accesses >= log_.size()) refuse_accesses();
+    context_.last_access = at;
+    log_[context_.accesses++] = value;
+    execution_.next_access = context_.accesses;
+    return true;
+}
+
+bool Processor::load_slow(const Op& op, Address address, unsigned size, std::uint32_t& value) {
+    if (again()) {
+        value = log_[execution_.next_access++];
+        return true;
+    }
+    const Time at = context_.time + load_offset();
+    if (out_of_time(at)) return pause(at, StopReason::retry);
+    // What a board register holds changes with time, so a loop that reads one is no loop.
+    if (address >= kDeviceSpace) loop_.forget();
+    const AccessTime when = access_time(at);
+    Access outcome = op.locked ? cache_.locked_load(address, size, when, value)
+                               : cache_.load(address, size, when, value);
+    if (outcome == Access::unmapped && address >= kPortSpace && !op.locked) {
+        value = size == 4 ? 0xffff'ffff : (1u << 8 * size) - 1;
+        outcome = Access::made;
+    }
+    if (!record(outcome, at, address, value)) return false;
+    if (debug_) debug_->accessed(id_, address, size, false);
+    return true;
+}
+
+bool Processor::store(const Op& op, Address address, unsigned size, std::uint32_t value) {
+    if (again()) {
+        ++execution_.next_access;
+        return true;
+    }
+    const Time at = context_.time + store_offset(op);
+    if (out_of_time(at)) return pause(at, StopReason::retry);
+    const AccessTime when = access_time(at);
+    Access outcome = op.locked ? cache_.locked_store(address, size, when, value)
+                               : cache_.store(address, size, when, value);
+    if (outcome == Access::unmapped && address >= kPortSpace && !op.locked) outcome = Access::made;
+    if (!record(outcome, at, address, 0)) return false;
+    if (debug_) debug_->accessed(id_, address, size, true);
+    if (outcome == Access::made && !when.committed) posted_ahead(at);
+    // Made ahead, too: a loop that stores does not come round unchanged.
+    if (outcome == Access::hit) changed();
+    return true;
+}
+
+bool Processor::not_made(Access outcome, Time at) {
+    switch (outcome) {
+        case Access::retry:
+            return pause(at, StopReason::retry);
+        case Access::waiting:
+            return pause(at, StopReason::waiting);
+        case Access::hit:
+        case Access::made:
+        case Access::unmapped:
+            break;
+    }
+    impossible("processor {} goes on where there is nothing at {} ps", id_, at);
+}
+
+bool Processor::nothing_at(Address address) {
+    return fail(
+        fmt::format("access to {:#010x}, where there is neither memory nor a device", address),
+        "look for a wild pointer or a stack that has run over; memory.size_mb says how "
+        "much memory there is");
+}
+
+void Processor::refuse_accesses() const {
+    impossible("an instruction of more than {} accesses at eip {:#010x}", log_.size(),
+               context_.eip);
+}
+
+}  // namespace symsim

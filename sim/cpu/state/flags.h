@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// The 386's flags, evaluated when somebody asks.
+//
+// Most flags are never looked at, so an operation leaves only what they follow from: its result,
+// sign-extended to 32 bits, and the vector of carries out of each bit position, packed. CF, OF and
+// AF are bits of that vector, ZF, SF and PF follow from the result. This needs no record of which
+// operation it was, hence no switch when a condition is tested.
+//
+// What the manual leaves undefined is:
+//  - AF after and, or, xor, test and shifts: 0, as on the 486 and later;
+//  - OF after shifts and rotates by more than one: by the rule for one, applied to the last step;
+//  - SF, ZF, AF, PF after multiplications, all after divisions, all but CF after bit tests, all
+//    but ZF after bit scans, OF, SF, ZF, PF after aaa and aas, OF after daa and das, OF, AF, CF
+//    after aam and aad: unchanged.
+#pragma once
+
+#include <cstdint>
+
+namespace symsim {
+
+struct Flags {
+    enum Bit : std::uint32_t {
+        kCarry = 1u << 0,
+        kParity = 1u << 2,
+        kAuxiliary = 1u << 4,
+        kZero = 1u << 6,
+        kSign = 1u << 7,
+        kTrap = 1u << 8,
+        kInterrupt = 1u << 9,
+        kDirection = 1u << 10,
+        kOverflow = 1u << 11,
+        kPrivilege = 3u << 12,
+        kNested = 1u << 14,
+        kResume = 1u << 16,
+        kVirtual = 1u << 17,    // virtual-8086 mode
+        kAlignment = 1u << 18,  // of the 486; kept there, without effect
+        kArithmetic = kCarry | kParity | kAuxiliary | kZero | kSign | kOverflow,
+        kSystem = kTrap | kInterrupt | kDirection | kPrivilege | kNested | kResume | kVirtual |
+                  kAlignment,
+        kAlwaysSet = 1u << 1,
+    };
+
+    std::uint32_t result = 1;   // sign-extended
+    std::uint32_t carries = 0;  // bit 31 CF, 30 CF^OF, 3 AF; 8-15 inverts bits of the byte PF is
+                                // taken from, 0 inverts SF: combinations no result has
+    std::uint32_t system = 0;   // kSystem bits
+
+    Flags() { set(0); }
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(result, carries, system);
+    }
+
+    bool cf() const { return carries >> 31; }
+    bool of() const { return (carries ^ carries << 1) >> 31; }
+    bool af() const { return carries >> 3 & 1; }
+    bool zf() const { return result == 0; }
+    bool sf() const { return (result >> 31) ^ (carries & 1); }
+    bool pf() const { return !(0x6996 >> ((low_byte() ^ low_byte() >> 4) & 15) & 1); }
+    bool df() const { return system & kDirection; }
+    unsigned iopl() const { return system >> 12 & 3; }
+
+    std::uint32_t value() const {
+        return kAlwaysSet | system | (cf() ? kCarry : 0u) | (pf() ? kParity : 0u) |
+               (af() ? kAuxiliary : 0u) | (zf() ? kZero : 0u) | (sf() ? kSign : 0u) |
+               (of() ? kOverflow : 0u);
+    }
+
+    void set(std::uint32_t value) {
+        system = value & kSystem;
+        const bool carry = value & kCarry, overflow = value & kOverflow;
+        result = value & kZero ? 0 : 0x100;  // sign clear, parity even
+        carries = std::uint32_t{carry} << 31 | std::uint32_t{carry != overflow} << 30 |
+                  (value & kParity ? 0u : 0x100u) | (value & kAuxiliary ? 8u : 0u) |
+                  (value & kSign ? 1u : 0u);
+    }
+    // Replaces the flags in `mask`. For the rare instructions.
+    void set(std::uint32_t mask, std::uint32_t bits) { set((value() & ~mask) | (bits & mask)); }
+
+    template <unsigned Size>
+    void after_add(std::uint32_t a, std::uint32_t b, std::uint32_t sum) {
+        result = extend<Size>(sum);
+        carries = pack<Size>((a & b) | ((a | b) & ~sum));
+    }
+    template <unsigned Size>
+    void after_subtract(std::uint32_t a, std::uint32_t b, std::uint32_t difference) {
+        result = extend<Size>(difference);
+        carries = pack<Size>((~a & b) | (~(a ^ b) & difference));
+    }
+    template <unsigned Size>
+    void after_logic(std::uint32_t value) {
+        result = extend<Size>(value);
+        carries = 0;
+    }
+    void set_cf(bool carry) {
+        if (carry != cf()) carries ^= 0xc000'0000;  // CF^OF turns with it: OF stays
+    }
+    void set_cf_of(bool carry, bool overflow) {
+        carries = (carries & 0x3fff'ffff) | std::uint32_t{carry} << 31 |
+                  std::uint32_t{carry != overflow} << 30;
+    }
+
+    // Conditions as the instructions encode them: o no b ae e ne be a s ns p np l ge le g.
+    template <unsigned DecodeCache>
+    bool condition() const {
+        return condition(DecodeCache);
+    }
+    bool condition(unsigned code) const {
+        bool holds = false;
+        switch (code >> 1) {
+            case 0:
+                holds = of();
+                break;
+            case 1:
+                holds = cf();
+                break;
+            case 2:
+                holds = zf();
+                break;
+            case 3:
+                holds = cf() || zf();
+                break;
+            case 4:
+                holds = sf();
+                break;
+            case 5:
+                holds = pf();
+                break;
+            case 6:
+                holds = sf() != of();
+                break;
+            default:
+                holds = zf() || sf() != of();
+                break;
+        }
+        return holds != (code & 1);
+    }
+
+    // Equal fields mean equal flags; the reverse does not hold.
+    bool operator==(const Flags& other) const {
+        return result == other.result && carries == other.carries && system == other.system;
+    }
+    bool operator!=(const Flags& other) const { return !(*this == other); }
+
+  private:
+    std::uint32_t low_byte() const { return (result ^ carries >> 8) & 0xff; }
+
+    template <unsigned Size>
+    static std::uint32_t extend(std::uint32_t value) {
+        if constexpr (Size == 1) return static_cast<std::uint32_t>(static_cast<std::int8_t>(value));
+        if constexpr (Size == 2)
+            return static_cast<std::uint32_t>(static_cast<std::int16_t>(value));
+        return value;
+    }
+    template <unsigned Size>
+    static std::uint32_t pack(std::uint32_t vector) {
+        return (vector << (32 - 8 * Size) & 0xc000'0000) | (vector & 8);
+    }
+};
+
+}  // namespace symsim

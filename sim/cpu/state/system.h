@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// The part of a processor's state that programs seldom change: segments, control registers,
+// tables, and the exception being delivered. It changes only when the bus has come to that time
+// (Processor::serialize), never in what was executed ahead, so no checkpoint need save it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sim/base/types.h"
+#include "sim/cpu/state/segment.h"
+
+namespace symsim {
+
+namespace cr0 {
+constexpr std::uint32_t kProtection = 1u << 0;
+constexpr std::uint32_t kMonitor = 1u << 1;
+constexpr std::uint32_t kEmulate = 1u << 2;
+constexpr std::uint32_t kTaskSwitched = 1u << 3;
+constexpr std::uint32_t kExtension = 1u << 4;      // a 387, not a 287: always set here
+constexpr std::uint32_t kWriteProtect = 1u << 16;  // 486: ring 0 honours read-only pages
+constexpr std::uint32_t kPaging = 1u << 31;
+}  // namespace cr0
+
+struct TableRegister {
+    Address base = 0;
+    std::uint32_t limit = 0;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(base, limit);
+    }
+};
+
+// An exception or interrupt on its way to its handler.
+struct Event {
+    enum class Source : std::uint8_t { exception, software, external };
+    bool active = false;
+    Source source = Source::exception;
+    std::uint8_t vector = 0;
+    bool has_error_code = false;
+    std::uint32_t error_code = 0;
+    Address return_eip = 0;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(active, source, vector, has_error_code, error_code, return_eip);
+    }
+};
+
+struct System {
+    // What follows from the rest; see derive().
+    std::uint8_t plain_reads = 0;  // bit per Seg: its offsets are physical addresses, all allowed
+    std::uint8_t plain_writes = 0;
+    bool virtual_8086 = false;
+    bool nmi_blocked = false;                // until iret
+    std::uint32_t stack_mask = 0xffff'ffff;  // of the part of esp that is used
+    unsigned cpl = 0;
+
+    Event event;
+    Event deferred;  // to be raised before the next instruction
+    std::array<Segment, kSegments> segments;
+    Segment ldtr;
+    Segment tr;
+    TableRegister gdtr;
+    TableRegister idtr;
+    std::uint32_t cr0 = 0;
+    std::uint32_t cr2 = 0;
+    std::uint32_t cr3 = 0;
+    std::array<std::uint32_t, 8> dr{};
+    std::array<std::uint32_t, 8> test{};  // tr3 to tr7 are kept and do nothing
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(segments, ldtr, tr, gdtr, idtr, cr0, cr2, cr3, dr, test, cpl, nmi_blocked, event,
+                deferred, plain_reads, plain_writes, stack_mask, virtual_8086);
+    }
+
+    bool protected_mode() const { return cr0 & cr0::kProtection; }
+    bool paging() const { return cr0 & cr0::kPaging; }
+    // Selectors are paragraphs: real mode, and virtual-8086 mode.
+    bool real_segments() const { return !protected_mode() || virtual_8086; }
+    bool wide_code() const { return segments[cs].big; }
+
+    // After a change of segments, cr0 or the mode.
+    void derive() {
+        plain_reads = plain_writes = 0;
+        for (unsigned s = 0; s < kSegments; ++s) {
+            if (paging() || !segments[s].flat()) continue;
+            if (segments[s].readable()) plain_reads |= static_cast<std::uint8_t>(1u << s);
+            if (segments[s].writable()) plain_writes |= static_cast<std::uint8_t>(1u << s);
+        }
+        stack_mask = segments[ss].big ? 0xffff'ffff : 0xffff;
+    }
+
+    // 32-bit protected mode in ring 0 with flat segments and no tables, as Multiboot leaves it:
+    // how an ELF image starts.
+    static System flat() {
+        System s;
+        s.cr0 = cr0::kProtection | cr0::kExtension;
+        for (Segment& segment : s.segments) segment = {0, 0xffff'ffff, 0x10, kReadWriteData, true};
+        s.segments[cs] = {0, 0xffff'ffff, 0x08, kReadExecuteCode, true};
+        s.derive();
+        return s;
+    }
+
+    // Behind RESET (PRM 10.1): real mode; cs at the top of the address space.
+    static System reset() {
+        System s;
+        s.cr0 = cr0::kExtension;
+        for (Segment& segment : s.segments) segment = {0, 0xffff, 0, kReadWriteData, false};
+        s.segments[cs] = {0xffff'0000, 0xffff, 0xf000, kReadWriteData, false};
+        s.idtr.limit = 0x3ff;
+        s.derive();
+        return s;
+    }
+};
+
+}  // namespace symsim

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "sim/debug/crash_report.h"
+
+#include <fmt/format.h>
+
+#include "sim/debug/call_stack.h"
+
+namespace symsim {
+
+namespace {
+
+std::string segment_text(const char* name, const Segment& s) {
+    return fmt::format("{:<4}{:04x}  base {:08x}  limit {:08x}  access {:02x}{}", name, s.selector,
+                       s.base, s.limit, s.access, s.big ? "  32-bit" : "");
+}
+
+}  // namespace
+
+Address CrashSite::linear(Address eip) const {
+    return processor_.system().segments[cs].base + eip;
+}
+
+// "0x00101234 function+0x12 (guest/workloads/counter.c:34)", with what of it is known. Function and
+// line are those of `looked_up`: of the call, where the address is behind it.
+std::string CrashSite::place(Address eip, Address looked_up) const {
+    std::string text = fmt::format("{:#010x}", eip);
+    if (const Symbol* symbol = image_.symbols.around(linear(looked_up)))
+        text += linear(eip) == symbol->address
+                    ? " " + symbol->name
+                    : fmt::format(" {}+{:#x}", symbol->name, linear(eip) - symbol->address);
+    if (const std::string line = lines_.at(linear(looked_up)); !line.empty())
+        text += fmt::format(" ({})", line);
+    return text;
+}
+
+std::string CrashSite::registers() const {
+    const Context& context = processor_.context();
+    const System& system = processor_.system();
+    const Registers& r = context.regs;
+    std::string text = fmt::format(
+        "eax {:08x}  ecx {:08x}  edx {:08x}  ebx {:08x}\n"
+        "esp {:08x}  ebp {:08x}  esi {:08x}  edi {:08x}\n"
+        "eip {:08x}  eflags {:08x}  ring {}\n",
+        r[eax], r[ecx], r[edx], r[ebx], r[esp], r[ebp], r[esi], r[edi], context.eip,
+        context.flags.value(), system.cpl);
+    const char* const names[] = {"es", "cs", "ss", "ds", "fs", "gs"};
+    for (unsigned s = 0; s < kSegments; ++s)
+        text += segment_text(names[s], system.segments[s]) + "\n";
+    text += segment_text("ldt", system.ldtr) + "\n" + segment_text("tr", system.tr) + "\n";
+    text += fmt::format(
+        "gdt base {:08x}  limit {:04x}\n"
+        "idt base {:08x}  limit {:04x}\n"
+        "cr0 {:08x}  cr2 {:08x}  cr3 {:08x}  dr6 {:08x}  dr7 {:08x}",
+        system.gdtr.base, system.gdtr.limit, system.idtr.base, system.idtr.limit, system.cr0,
+        system.cr2, system.cr3, system.dr[6], system.dr[7]);
+    return text;
+}
+
+std::vector<std::string> CrashSite::backtrace() const {
+    const Context& context = processor_.context();
+    const Address base = processor_.system().segments[cs].base;
+    std::vector<std::string> frames = {place(context.eip, context.eip)};
+    for (const Address back : calls_of(processor_, cache_, image_)) {
+        const Address eip = back - base;
+        frames.push_back(place(eip, eip - 1));
+    }
+    return frames;
+}
+
+std::vector<BranchReport> CrashSite::branches() const {
+    std::vector<BranchReport> reports;
+    for (const Branch& branch : processor_.last_branches())
+        reports.push_back({place(branch.from, branch.from), place(branch.to, branch.to)});
+    return reports;
+}
+
+}  // namespace symsim

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "sim/debug/stack_walk.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace symsim {
+
+namespace {
+
+constexpr unsigned kStackDwordsSearched = 1024;
+constexpr std::size_t kMostCalls = 24;
+// How far into a function its frame may be set up: gcc moves a few instructions in front.
+constexpr unsigned kProlog = 16;
+
+class Walk {
+  public:
+    Walk(const StackView& stack, const Image& image)
+        : stack_(stack), image_(image), pc_(stack.eip), top_(stack.esp), frame_(stack.ebp) {
+        for (const CodeSection& section : image.code) {
+            code_begin_ = std::min(code_begin_, section.address);
+            code_end_ = std::max(code_end_, section.address + section.size);
+        }
+    }
+
+    std::vector<Address> run() {
+        std::vector<Address> calls;
+        while (calls.size() < kMostCalls && (by_frame() || by_search())) {
+            calls.push_back(pc_);
+            --pc_;  // in the call, which may be the last of its function
+        }
+        return calls;
+    }
+
+  private:
+    bool in_code(Address a) const {
+        for (const CodeSection& section : image_.code)
+            if (a - section.address < section.size) return true;
+        return false;
+    }
+    const std::uint8_t* bytes_at(Address a) const {
+        const Address page = a & ~(kStackPage - 1);
+        if (page != page_ || !asked_) {
+            page_ = page;
+            bytes_ = stack_.page(page);
+            asked_ = true;
+        }
+        return bytes_ ? bytes_ + (a - page) : nullptr;
+    }
+    std::optional<std::uint32_t> byte(Address a) const {
+        const std::uint8_t* const at = bytes_at(a);
+        return at ? std::optional<std::uint32_t>(*at) : std::nullopt;
+    }
+    std::optional<std::uint32_t> read(Address a, unsigned size) const {
+        // A search goes through a thousand dwords.
+        if (size == 4 && (a & (kStackPage - 1)) <= kStackPage - 4) {
+            const std::uint8_t* const at = bytes_at(a);
+            if (!at) return std::nullopt;
+            return at[0] | at[1] << 8 | at[2] << 16 | std::uint32_t{at[3]} << 24;
+        }
+        std::uint32_t value = 0;
+        for (unsigned i = 0; i < size; ++i) {
+            const auto next = byte(a + i);
+            if (!next) return std::nullopt;
+            value |= *next << 8 * i;
+        }
+        return value;
+    }
+
+    // E8 rel32, or FF /2 with one of its address forms, ends right before `a`.
+    bool after_a_call(Address a) const {
+        if (!in_code(a - 1)) return false;
+        if (byte(a - 5) == 0xe8) return true;
+        for (unsigned length = 2; length <= 7; ++length)
+            if (byte(a - length) == 0xff && (byte(a - length + 1).value_or(0) >> 3 & 7) == 2)
+                return true;
+        return false;
+    }
+
+    // Whether the function at pc has its frame now: `push %ebp; mov %esp,%ebp` lies behind it, and
+    // what takes the frame down is not behind it already.
+    bool has_frame() const {
+        const Symbol* const function = image_.symbols.around(pc_);
+        if (!function || byte(pc_) == 0xc3 || byte(pc_) == 0xc2) return false;
+        for (Address a = function->address; a < function->address + kProlog && a + 3 <= pc_; ++a) {
+            if (byte(a) != 0x55) continue;
+            const auto mov = read(a + 1, 2);
+            if (mov == 0xe589 || mov == 0xec8b) return true;  // either encoding of it
+        }
+        return false;
+    }
+
+    bool by_frame() {
+        if (!has_frame() || frame_ < top_ || frame_ % 4 != 0) return false;
+        const auto outer = read(frame_, 4);
+        const auto back = read(frame_ + 4, 4);
+        if (!outer || !back || !after_a_call(*back)) return false;
+        top_ = frame_ + 8;
+        frame_ = *outer;
+        pc_ = *back;
+        return true;
+    }
+
+    bool by_search() {
+        for (unsigned i = 0; i < kStackDwordsSearched; ++i) {
+            const Address slot = top_ + 4 * i;
+            const auto value = slot < top_ ? std::nullopt : read(slot, 4);
+            if (!value) return false;
+            if (*value < code_begin_ || *value > code_end_ || !after_a_call(*value)) continue;
+            top_ = slot + 4;
+            pc_ = *value;
+            return true;
+        }
+        return false;
+    }
+
+    const StackView& stack_;
+    const Image& image_;
+    Address pc_;
+    Address top_;    // what is below has been left behind
+    Address frame_;  // ebp of the function at pc, if it uses frames
+    Address code_begin_ = ~Address{0}, code_end_ = 0;
+    mutable Address page_ = 0;  // the last that was looked at
+    mutable const std::uint8_t* bytes_ = nullptr;
+    mutable bool asked_ = false;
+};
+
+}  // namespace
+
+std::vector<Address> walk_stack(const StackView& stack, const Image& image) {
+    return Walk(stack, image).run();
+}
+
+}  // namespace symsim

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Probe points: marks in the guest's code that cost it nothing, in the manner of SystemTap's static
+// probes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace symsim {
+
+// Kinds of probe points; the numbers stand in the guest's probe records (guest/include/probes.h).
+enum class ProbeKind : std::uint32_t {
+    lock_attempt = 1,
+    lock_acquired = 2,
+    lock_release = 3,
+    region_begin = 4,
+    region_end = 5,
+    thread_create = 16,
+    thread_start = 17,
+    thread_finish = 18,
+    thread_block = 19,
+    thread_resume = 20,
+    message = 32,
+};
+struct ProbePoint {
+    ProbeKind kind;
+    std::string_view name;
+    std::string_view operand;
+    std::string_view meaning;
+};
+constexpr std::array<ProbePoint, 11> kProbePoints = {{
+    {ProbeKind::lock_attempt, "lock_attempt", "address of the lock",
+     "a processor is about to try for a lock; its wait begins"},
+    {ProbeKind::lock_acquired, "lock_acquired", "address of the lock",
+     "it has the lock: its wait ends and its hold begins, as does the activity critical"},
+    {ProbeKind::lock_release, "lock_release", "address of the lock",
+     "it is about to give the lock back; its hold ends"},
+    {ProbeKind::region_begin, "region_begin", "number of the region",
+     "a region begins on this processor, such as the part that is timed"},
+    {ProbeKind::region_end, "region_end", "number of the region", "the region ends"},
+    {ProbeKind::thread_create, "thread_create", "address of the thread", "a thread has been made"},
+    {ProbeKind::thread_start, "thread_start", "address of the thread",
+     "a processor begins to run a thread that is new"},
+    {ProbeKind::thread_finish, "thread_finish", "address of the thread",
+     "the thread that runs here has come to its end"},
+    {ProbeKind::thread_block, "thread_block", "address of the thread",
+     "the thread that runs here stops to wait for something"},
+    {ProbeKind::thread_resume, "thread_resume", "address of the thread",
+     "a processor goes on with a thread that had blocked"},
+    {ProbeKind::message, "message", "a value of the guest's own",
+     "whatever the guest wants to be seen in a trace"},
+}};
+
+}  // namespace symsim

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include "sim/image/image.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "sim/base/failure.h"
+#include "sim/base/sha256.h"
+#include "sim/image/elf_file.h"
+#include "sim/interconnect/device_space.h"
+
+namespace symsim {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kMegabyte = 1 << 20;
+
+void check_place(const ElfFile& elf, const GElf_Phdr& p, std::uint64_t memory_bytes) {
+    const std::uint64_t end = p.p_paddr + p.p_memsz;
+    if (p.p_paddr != p.p_vaddr)
+        elf.fail(
+            fmt::format("the segment at {:#010x} is linked for {:#010x}, and the machine "
+                        "starts without paging; link both addresses alike (no AT in the "
+                        "linker script)",
+                        p.p_paddr, p.p_vaddr));
+    if (end > kDeviceSpace)
+        elf.fail(
+            fmt::format("the segment at {:#010x} reaches into device space, which begins at "
+                        "{:#010x}; link it lower",
+                        p.p_paddr, kDeviceSpace));
+    if (end > memory_bytes)
+        elf.fail(
+            fmt::format("needs {} MB, memory.size_mb = {}; raise memory.size_mb or link the "
+                        "segment at {:#010x} lower",
+                        (end + kMegabyte - 1) / kMegabyte, memory_bytes / kMegabyte, p.p_paddr));
+}
+
+std::vector<LoadSegment> read_segments(const ElfFile& elf, std::uint64_t memory_bytes) {
+    std::vector<LoadSegment> segments;
+    for (const GElf_Phdr& p : elf.segments()) {
+        if (p.p_memsz == 0) continue;
+        check_place(elf, p, memory_bytes);
+        segments.push_back({static_cast<Address>(p.p_paddr), static_cast<std::uint32_t>(p.p_memsz),
+                            (p.p_flags & PF_X) != 0, elf.bytes_of(p)});
+    }
+    if (segments.empty()) elf.fail("has no segment to load; link it as a program");
+    std::sort(segments.begin(), segments.end(),
+              [](const LoadSegment& a, const LoadSegment& b) { return a.address < b.address; });
+    for (std::size_t i = 1; i < segments.size(); ++i)
+        if (segments[i].address < segments[i - 1].end())
+            elf.fail(
+                fmt::format("the segments at {:#010x} and {:#010x} overlap; check the linker "
+                            "script",
+                            segments[i - 1].address, segments[i].address));
+    return segments;
+}
+
+void check_entry(const ElfFile& elf, const Image& image) {
+    const LoadSegment* segment = image.segment_at(image.entry);
+    const bool code = segment != nullptr && segment->executable &&
+                      image.entry - segment->address < segment->bytes.size();
+    if (!code)
+        elf.fail(
+            fmt::format("its entry point {:#010x} is not in code; name a function in the "
+                        "linker script's ENTRY (guest/boot/guest.ld has _start)",
+                        image.entry));
+}
+
+std::vector<CodeSection> read_code_sections(const ElfFile& elf) {
+    std::vector<CodeSection> code;
+    for (const ElfFile::Section& s : elf.sections())
+        if ((s.header.sh_flags & SHF_EXECINSTR) != 0 && (s.header.sh_flags & SHF_ALLOC) != 0)
+            code.push_back({s.name, static_cast<Address>(s.header.sh_addr),
+                            static_cast<std::uint32_t>(s.header.sh_size)});
+    return code;
+}
+
+Symbols read_symbols(const ElfFile& elf) {
+    std::vector<Symbol> symbols;
+    elf.for_each_symbol([&](std::string_view name, const GElf_Sym& s) {
+        const unsigned type = GELF_ST_TYPE(s.st_info);
+        if (name.empty() || s.st_shndx == SHN_UNDEF || type == STT_FILE || type == STT_SECTION)
+            return;
+        Symbol symbol;
+        symbol.name = name;
+        symbol.address = static_cast<Address>(s.st_value);
+        symbol.size = static_cast<std::uint32_t>(s.st_size);
+        symbol.end = s.st_value + s.st_size;
+        symbol.typed = type == STT_FUNC || type == STT_OBJECT;
+        symbol.global = GELF_ST_BIND(s.st_info) != STB_LOCAL;
+        symbol.absolute = s.st_shndx == SHN_ABS;
+        if (s.st_size == 0 && s.st_shndx >= 1 && s.st_shndx <= elf.sections().size()) {
+            const GElf_Shdr& section = elf.sections()[s.st_shndx - 1].header;
+            symbol.end = section.sh_addr + section.sh_size;
+        }
+        symbols.push_back(std::move(symbol));
+    });
+    return Symbols(std::move(symbols));
+}
+
+std::uint32_t little_endian(const std::uint8_t* p) {
+    return p[0] | std::uint32_t{p[1]} << 8 | std::uint32_t{p[2]} << 16 | std::uint32_t{p[3]} << 24;
+}
+
+// The layout is guest/include/probes.h's: address, kind, text with its NUL, padded to 4 bytes.
+std::vector<ProbeRecord> read_probes(const ElfFile& elf) {
+    constexpr std::size_t kFixed = 8;
+    const std::vector<std::uint8_t> bytes = elf.contents(".symsim.probes");
+    std::vector<ProbeRecord> records;
+    for (std::size_t at = 0; at < bytes.size();) {
+        const std::size_t room = bytes.size() - at;
+        const std::uint8_t* record = bytes.data() + at;
+        const void* nul = room > kFixed ? std::memchr(record + kFixed, 0, room - kFixed) : nullptr;
+        if (nul == nullptr)
+            elf.fail(
+                fmt::format("probe record {}: cut off at byte {} of .symsim.probes; write "
+                            "probes with the macros of guest/include/probes.h",
+                            records.size() + 1, at));
+        const char* text = reinterpret_cast<const char*>(record + kFixed);
+        records.push_back({little_endian(record), little_endian(record + 4), text});
+        at += (kFixed + records.back().operand.size() + 1 + 3) / 4 * 4;
+    }
+    return records;
+}
+
+// Sections of text hold one string per object file linked; each is kept once.
+std::string read_text(const ElfFile& elf, std::string_view section) {
+    std::string text;
+    std::vector<std::string> seen;
+    std::string piece;
+    for (const std::uint8_t byte : elf.contents(section)) {
+        if (byte != 0 && byte != '\n') {
+            piece += byte < ' ' || byte > '~' ? '?' : static_cast<char>(byte);
+            continue;
+        }
+        if (!piece.empty() && std::find(seen.begin(), seen.end(), piece) == seen.end())
+            seen.push_back(piece);
+        piece.clear();
+    }
+    if (!piece.empty() && std::find(seen.begin(), seen.end(), piece) == seen.end())
+        seen.push_back(piece);
+    for (const std::string& s : seen) text += (text.empty() ? "" : "; ") + s;
+    return text;
+}
+
+}  // namespace
+
+const LoadSegment* Image::segment_at(Address address) const {
+    const auto behind =
+        std::upper_bound(segments.begin(), segments.end(), address,
+                         [](Address a, const LoadSegment& s) { return a < s.address; });
+    if (behind == segments.begin()) return nullptr;
+    const LoadSegment& segment = *std::prev(behind);
+    return address < segment.end() ? &segment : nullptr;
+}
+
+void Image::copy_to(Memory& memory) const {
+    for (const LoadSegment& s : segments) {
+        if (s.end() > memory.size())
+            impossible("segment {:#010x} to {:#010x} in a memory of {} bytes", s.address, s.end(),
+                       memory.size());
+        std::copy(s.bytes.begin(), s.bytes.end(), memory.data() + s.address);
+    }
+}
+
+Image parse_image(std::vector<std::uint8_t> file, const fs::path& path,
+                  std::uint64_t memory_bytes) {
+    const ElfFile elf(std::move(file), path);
+    Image image;
+    image.path = path;
+    image.entry = static_cast<Address>(elf.header().e_entry);
+    image.segments = read_segments(elf, memory_bytes);
+    check_entry(elf, image);
+    image.code = read_code_sections(elf);
+    image.symbols = read_symbols(elf);
+    image.probes = read_probes(elf);
+    image.compiler = read_text(elf, ".comment");
+    image.flags = read_text(elf, ".symsim.flags");
+    image.sha256 = sha256(elf.bytes());
+    image.file = elf.bytes();
+    return image;
+}
+
+Image load_image(const fs::path& path, std::uint64_t memory_bytes) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (!fs::exists(status))
+        throw UserError(
+            fmt::format("guest image {}: there is no such file; build it or correct "
+                        "guest.image",
+                        path.string()));
+    if (!fs::is_regular_file(status))
+        throw UserError(
+            fmt::format("guest image {}: is not a file; name the linked program in "
+                        "guest.image",
+                        path.string()));
+    std::ifstream in(path, std::ios::binary);
+    std::vector<std::uint8_t> file{std::istreambuf_iterator<char>(in), {}};
+    if (!in.is_open() || in.bad())
+        throw UserError(
+            fmt::format("guest image {}: cannot be read; check its permissions", path.string()));
+    return parse_image(std::move(file), path, memory_bytes);
+}
+
+}  // namespace symsim

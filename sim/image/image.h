@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// A guest program as its ELF file holds it: what goes into memory, and what is known about it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/base/types.h"
+#include "sim/image/symbols.h"
+#include "sim/interconnect/memory.h"
+#include "sim/interconnect/rom_alias.h"
+
+namespace symsim {
+
+struct LoadSegment {
+    Address address = 0;
+    std::uint32_t memory_size = 0;  // behind its bytes it is zero
+    bool executable = false;
+    std::vector<std::uint8_t> bytes;
+
+    std::uint64_t end() const { return std::uint64_t{address} + memory_size; }
+};
+
+// An executable output section: Regions makes activities of them.
+struct CodeSection {
+    std::string name;
+    Address address = 0;
+    std::uint32_t size = 0;
+};
+
+// One record of the section .symsim.probes, as the guest's compiler wrote it; probe_points()
+// reads the operand.
+struct ProbeRecord {
+    Address address = 0;
+    std::uint32_t kind = 0;
+    std::string operand;
+};
+
+// The first instruction of a guest that starts in real mode: selector and base of its code
+// segment, and instruction pointer.
+struct RealModeStart {
+    std::uint16_t selector = 0;
+    Address base = 0;
+    std::uint32_t eip = 0;
+};
+
+struct Image {
+    std::filesystem::path path;
+    Address entry = 0;                       // of an ELF file: for all processors
+    std::optional<RealModeStart> real_mode;  // of a ROM: for the first one, the others stay halted
+    RomAlias alias;                          // of a ROM
+    std::vector<LoadSegment> segments;       // sorted by address, disjoint, all in memory
+    std::vector<CodeSection> code;
+    Symbols symbols;
+    std::vector<ProbeRecord> probes;
+    std::string compiler;  // section .comment
+    std::string flags;     // section .symsim.flags
+    std::string sha256;    // of the whole file
+    std::vector<std::uint8_t> file;
+
+    // The segment that has a byte at this address, or null.
+    const LoadSegment* segment_at(Address address) const;
+    void copy_to(Memory& memory) const;
+};
+
+// Throws UserError, which names the file and the cure, for whatever this machine cannot run.
+Image load_image(const std::filesystem::path& path, std::uint64_t memory_bytes);
+
+// The same for a file already in memory; `path` is for messages only.
+Image parse_image(std::vector<std::uint8_t> file, const std::filesystem::path& path,
+                  std::uint64_t memory_bytes);
+
+}  // namespace symsim

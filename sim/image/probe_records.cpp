@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "sim/image/probe_records.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "sim/base/failure.h"
+#include "sim/events/probe_point.h"
+#include "sim/image/probe_operand.h"
+
+namespace symsim {
+namespace {
+
+ProbeKind checked_kind(std::uint32_t number) {
+    for (const ProbePoint& point : kProbePoints)
+        if (index(point.kind) == number) return point.kind;
+    throw UserError(fmt::format("there is no kind {}; guest/include/probes.h lists them", number));
+}
+
+Probe checked(const ProbeRecord& record, const Image& image) {
+    const LoadSegment* segment = image.segment_at(record.address);
+    if (segment == nullptr || !segment->executable)
+        throw UserError(
+            fmt::format("its address {:#010x} is not in code; put the label before an "
+                        "instruction",
+                        record.address));
+    Probe probe{record.address, checked_kind(record.kind), {}};
+    try {
+        probe.operand = parse_probe_operand(record.operand, image.symbols);
+    } catch (const UserError& e) {
+        throw UserError(fmt::format("its operand \"{}\": {}", record.operand, e.what()));
+    }
+    return probe;
+}
+
+}  // namespace
+
+ProbePoints probe_points(const Image& image) {
+    std::vector<Probe> probes;
+    for (std::size_t i = 0; i < image.probes.size(); ++i) {
+        try {
+            probes.push_back(checked(image.probes[i], image));
+        } catch (const UserError& e) {
+            throw UserError(fmt::format("guest image {}: probe record {} (at {}): {}",
+                                        image.path.string(), i + 1,
+                                        image.symbols.describe(image.probes[i].address), e.what()));
+        }
+    }
+    return ProbePoints(std::move(probes));
+}
+
+}  // namespace symsim

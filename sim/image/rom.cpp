@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "sim/image/rom.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <system_error>
+
+#include "sim/base/failure.h"
+#include "sim/base/sha256.h"
+#include "sim/interconnect/device_space.h"
+
+namespace symsim {
+namespace {
+
+namespace fs = std::filesystem;
+
+// After reset cs is F000h with base FFFF0000h, and eip FFF0h: 16 bytes below 4 GB (80386
+// Programmer's Reference Manual, 10.1).
+constexpr RealModeStart kReset = {0xF000, 0xFFFF'0000, 0xFFF0};
+constexpr std::uint32_t kResetCode = 16;
+
+// Where a PC's BIOS loads the first sector of a disk and jumps to, if it ends in 55 AA.
+constexpr RealModeStart kBootSector = {0, 0, 0x7C00};
+constexpr std::size_t kSectorBytes = 512;
+
+// Between the ports and 4 GB there is room for almost 32 MB; no board of the time had more than
+// one.
+constexpr std::uint64_t kMostBytes = 16 << 20;
+static_assert(kMostBytes <= (std::uint64_t{1} << 32) - kPortSpace - kPorts);
+
+[[noreturn]] void fail(const fs::path& path, const std::string& text) {
+    throw UserError(fmt::format("guest ROM {}: {}", path.string(), text));
+}
+
+std::vector<std::uint8_t> read(const fs::path& path) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (!fs::exists(status)) fail(path, "there is no such file; correct guest.rom");
+    if (!fs::is_regular_file(status))
+        fail(path, "is not a file; name the ROM's bytes in guest.rom");
+    const std::uint64_t size = fs::file_size(path, error);
+    if (!error && size > kMostBytes)
+        fail(path, fmt::format("has {} bytes, and there is room for {} below 4 GB; is it a disk, "
+                               "and no ROM?",
+                               size, kMostBytes));
+    std::ifstream in(path, std::ios::binary);
+    std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(in), {}};
+    if (!in.is_open() || in.bad()) fail(path, "cannot be read; check its permissions");
+    return bytes;
+}
+
+}  // namespace
+
+Image load_rom(const fs::path& path, Address address, std::uint64_t memory_bytes) {
+    const std::vector<std::uint8_t> bytes = read(path);
+    const std::size_t size = bytes.size();
+    const bool boot_sector = size == kSectorBytes && bytes[510] == 0x55 && bytes[511] == 0xAA;
+    const RealModeStart start = boot_sector ? kBootSector : kReset;
+    if (boot_sector) address = start.eip;
+    if (size >= 4 && std::equal(bytes.begin(), bytes.begin() + 4,
+                                "\x7f"
+                                "ELF"))
+        fail(path,
+             "is an ELF file, and a ROM is bytes as they lie in memory; name it in "
+             "guest.image, or take its bytes out with objcopy -O binary");
+    // Addresses below 4 GB are taken to memory dword by dword, so both places must be aligned
+    // alike.
+    if (size < kResetCode || size % kResetCode != 0)
+        fail(path, fmt::format("has {} bytes; a ROM has a multiple of 16, of which the last 16 are "
+                               "where the 386 starts: put fill bytes in front of it",
+                               size));
+    const std::uint64_t end = std::uint64_t{address} + size;
+    if (end > memory_bytes)
+        fail(path, fmt::format("at guest.rom_address = {:#x} it reaches to {:#x}, and memory ends "
+                               "at {:#x}; lower guest.rom_address or raise memory.size_mb",
+                               address, end, memory_bytes));
+    Image image;
+    image.path = path;
+    image.real_mode = start;
+    if (!boot_sector) {
+        image.alias.begin = static_cast<Address>(0 - std::uint64_t{size});
+        image.alias.offset = static_cast<Address>(0 - end);
+    }
+    image.sha256 = sha256(bytes);
+    image.segments.push_back({address, static_cast<std::uint32_t>(size), true, bytes});
+    return image;
+}
+
+}  // namespace symsim

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "sim/image/symbols.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace symsim {
+namespace {
+
+// Of several names for one address the last in this order speaks for it.
+auto rank(const Symbol& s) {
+    return std::tie(s.address, s.typed, s.global, s.name);
+}
+
+bool names_place(const Symbol& s) {
+    return !s.absolute;
+}
+
+}  // namespace
+
+Symbols::Symbols(std::vector<Symbol> symbols) : symbols_(std::move(symbols)) {
+    std::sort(symbols_.begin(), symbols_.end(),
+              [](const Symbol& a, const Symbol& b) { return rank(a) < rank(b); });
+    for (std::uint32_t i = 0; i < symbols_.size(); ++i) by_name_.push_back(i);
+    std::stable_sort(by_name_.begin(), by_name_.end(), [this](std::uint32_t a, std::uint32_t b) {
+        return symbols_[a].name < symbols_[b].name;
+    });
+}
+
+const Symbol* Symbols::around(Address address) const {
+    auto behind = std::upper_bound(symbols_.begin(), symbols_.end(), address,
+                                   [](Address a, const Symbol& s) { return a < s.address; });
+    while (behind != symbols_.begin()) {
+        const Symbol& s = *--behind;
+        if (names_place(s) && (address == s.address || address < s.end)) return &s;
+    }
+    return nullptr;
+}
+
+std::vector<NamedRange> Symbols::ranges() const {
+    constexpr std::uint64_t kAddresses = std::uint64_t{1} << 32;
+    std::set<std::uint64_t> borders;  // where what around() says may change
+    for (const Symbol& s : symbols_)
+        for (const std::uint64_t border :
+             {std::uint64_t{s.address}, s.address + std::uint64_t{1}, std::min(s.end, kAddresses)})
+            borders.insert(border);
+    std::vector<NamedRange> ranges;
+    for (auto border = borders.begin(); border != borders.end(); ++border) {
+        const auto next = std::next(border);
+        if (next == borders.end()) break;
+        const auto begin = static_cast<Address>(*border);
+        const Symbol* const s = around(begin);
+        if (s == nullptr) continue;
+        if (!ranges.empty() && ranges.back().end == begin && ranges.back().name == s->name &&
+            ranges.back().origin == s->address)
+            ranges.back().end = *next;
+        else
+            ranges.push_back({begin, *next, s->address, s->name});
+    }
+    return ranges;
+}
+
+std::string Symbols::describe(Address address) const {
+    const Symbol* const s = around(address);
+    if (!s) return fmt::format("{:#010x}", address);
+    return address == s->address ? s->name : fmt::format("{}+{:#x}", s->name, address - s->address);
+}
+
+Symbols::Match Symbols::match(std::string_view name) const {
+    auto at = std::lower_bound(
+        by_name_.begin(), by_name_.end(), name,
+        [this](std::uint32_t i, std::string_view wanted) { return symbols_[i].name < wanted; });
+    Match best;
+    for (; at != by_name_.end() && symbols_[*at].name == name; ++at) {
+        const Symbol& s = symbols_[*at];
+        if (best.symbol == nullptr || s.global > best.symbol->global)
+            best = {&s, false};
+        else if (s.global == best.symbol->global && s.address != best.symbol->address)
+            best.ambiguous = true;
+    }
+    return best;
+}
+
+const Symbol* Symbols::find(std::string_view name) const {
+    const Match found = match(name);
+    return found.ambiguous ? nullptr : found.symbol;
+}
+
+bool Symbols::ambiguous(std::string_view name) const {
+    return match(name).ambiguous;
+}
+
+}  // namespace symsim

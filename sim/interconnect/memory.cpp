@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#include "sim/interconnect/memory.h"
+
+#include <sys/mman.h>
+
+namespace symsim {
+
+// Mapped and not allocated: the host hands out zero pages on first write, so that a machine of
+// 1 GB starts at once whatever its guest touches of it.
+Memory::Memory(std::uint64_t size_bytes) : size_(size_bytes) {
+    if (size_bytes == 0) throw UserError("memory.size_mb: the machine needs memory; give it 1 MB");
+    void* pages = mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (pages == MAP_FAILED)
+        throw UserError(
+            fmt::format("memory.size_mb: this computer has no room for {} MB of "
+                        "simulated memory; lower it",
+                        size_bytes >> 20));
+    data_ = static_cast<std::uint8_t*>(pages);
+}
+
+Memory::~Memory() {
+    munmap(data_, size_);
+}
+
+}  // namespace symsim

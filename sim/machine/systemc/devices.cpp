@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/systemc/devices.h"
+
+#include <utility>
+
+namespace symsim {
+
+namespace {
+
+// Whether the payload writes at offset 0. A read there gives 0: these devices are always ready.
+bool writes_at_start(tlm::tlm_generic_payload& payload) {
+    if (payload.get_address() != 0) {
+        payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+        return false;
+    }
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    return payload.is_write();
+}
+
+Time time_of_access(const sc_core::sc_time& delay) {
+    return static_cast<Time>((sc_core::sc_time_stamp() + delay).value());
+}
+
+}  // namespace
+
+TextPort::TextPort(const sc_core::sc_module_name& name, std::function<void(char)> out)
+    : sc_module(name), socket("socket"), out_(std::move(out)) {
+    socket.register_b_transport(this, &TextPort::b_transport);
+}
+
+void TextPort::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
+    if (writes_at_start(payload)) out_(static_cast<char>(*payload.get_data_ptr()));
+}
+
+PostPort::PostPort(const sc_core::sc_module_name& name, std::function<void(Time, std::uint8_t)> out)
+    : sc_module(name), socket("socket"), out_(std::move(out)) {
+    socket.register_b_transport(this, &PostPort::b_transport);
+}
+
+void PostPort::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+    if (writes_at_start(payload)) out_(time_of_access(delay), *payload.get_data_ptr());
+}
+
+Power::Power(const sc_core::sc_module_name& name, std::function<void(Time, std::uint32_t)> off)
+    : sc_module(name), socket("socket"), off_(std::move(off)) {
+    socket.register_b_transport(this, &Power::b_transport);
+}
+
+void Power::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+    if (!writes_at_start(payload)) return;
+    std::uint32_t status = 0;
+    for (unsigned i = 0; i < payload.get_data_length(); ++i)
+        status |= static_cast<std::uint32_t>(payload.get_data_ptr()[i]) << 8 * i;
+    off_(time_of_access(delay), status);
+}
+
+}  // namespace symsim

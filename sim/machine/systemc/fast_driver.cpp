@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#define SC_INCLUDE_DYNAMIC_PROCESSES
+#include "sim/machine/systemc/fast_driver.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/machine/systemc/kernel_time.h"
+
+namespace symsim {
+
+namespace {
+Time next_kernel_activity() {
+    return kernel_now() + to_time(sc_core::sc_time_to_pending_activity());
+}
+}  // namespace
+
+FastDriver::FastDriver(const sc_core::sc_module_name& name, RunOutcome& outcome)
+    : sc_module(name), outcome_(outcome), engine_(outcome) {
+    sc_core::sc_spawn([this] { process(); }, "process");
+}
+
+void FastDriver::process() {
+    if (begin_ > 0) sc_core::wait(kernel_time(begin_));
+    for (;;) {
+        // Others that are due now go first.
+        while (next_kernel_activity() <= kernel_now()) sc_core::wait(sc_core::SC_ZERO_TIME);
+        if (kernel_now() >= call_at_) call();
+        engine_.run_until(std::min(next_kernel_activity(), call_at_));
+        if (engine_.horizon() >= outcome_.bound()) {
+            sc_core::sc_stop();
+            return;
+        }
+        sc_core::wait(kernel_time(engine_.horizon() - kernel_now()));
+    }
+}
+
+void FastDriver::call() {
+    engine_.synchronise(kernel_now());
+    call_at_ = told_(kernel_now());
+}
+
+void FastDriver::call_at(Time at, std::function<Time(Time)> told) {
+    call_at_ = at;
+    told_ = std::move(told);
+}
+
+void FastDriver::resume_from(Time at, const std::vector<WakeState>& wake_states) {
+    begin_ = at;
+    engine_.restore_wake_states(wake_states);
+}
+
+void FastDriver::device_accessed() {
+    engine_.shorten_horizon(next_kernel_activity());
+}
+
+}  // namespace symsim

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The fast engine's one SystemC process. It lets the engine run up to the kernel's next pending
+// activity, and the kernel go there.
+#pragma once
+
+#include <systemc>
+
+#include "sim/engine/engine.h"
+#include "sim/engine/fast_engine.h"
+
+namespace symsim {
+
+class FastDriver final : public sc_core::sc_module, public Engine {
+  public:
+    FastDriver(const sc_core::sc_module_name& name, RunOutcome& outcome);
+    FastEngine& engine() { return engine_; }
+
+    void synchronise(Time at) override { engine_.synchronise(at); }
+    bool stuck(Time at) override { return engine_.stuck(at); }
+    void device_accessed() override;
+    void call_at(Time at, std::function<Time(Time)> told) override;
+    std::vector<WakeState> wake_states() const override { return engine_.wake_states(); }
+    void resume_from(Time at, const std::vector<WakeState>& wake_states) override;
+
+  private:
+    void process();
+    void call();
+
+    RunOutcome& outcome_;
+    FastEngine engine_;
+    Time begin_ = 0;
+    Time call_at_ = kNever;
+    std::function<Time(Time)> told_;
+};
+
+}  // namespace symsim

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#include "sim/machine/systemc/machine.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/image/arguments.h"
+#include "sim/machine/build.h"
+#include "sim/machine/systemc/fast_driver.h"
+#include "sim/machine/systemc/kernel_time.h"
+#include "sim/machine/systemc/main_stack.h"
+#include "sim/machine/systemc/reference_engine.h"
+
+namespace symsim {
+
+namespace {
+
+// How often it is looked whether the guest can still go on, and whether the user still wants it to.
+// Long for a bus, short for a user: some milliseconds of his time.
+constexpr Time kWatchInterval = kMillisecond;
+
+}  // namespace
+
+Machine::Machine(const sc_core::sc_module_name& name, const Config& config, const Image& image,
+                 Observer& observer, Outlets outlets)
+    : sc_module(name),
+      observer_(observer),
+      rom_(image.real_mode),
+      outlets_(std::move(outlets)),
+      regions_(image.code),
+      probes_(probe_points(image)),
+      memory_("memory", std::uint64_t{config.memory.size_mb} << 20),
+      decode_cache_(
+          memory_.model,
+          [this](Address a) {
+              return Place{regions_.activity_at(a), probes_.at(a)};
+          },
+          isa(config), config.cache.line_bytes),
+      devices_("devices"),
+      console_("console", outlets_.console),
+      results_("results", outlets_.results),
+      power_("power",
+             [this](Time at, std::uint32_t status) {
+                 outcome_.power_off(at, status);
+                 sc_core::sc_stop();
+             }),
+      post_("post",
+            [this](Time at, std::uint8_t code) {
+                if (outlets_.post) outlets_.post(at, code);
+            }),
+      output_("output", outlets_.console),
+      bus_("bus", bus_config(config), memory_.model, decode_cache_, devices_, observer),
+      slic_("slic", slic_config(config)) {
+    if (config.run.limit_ms > 0) outcome_.set_limit(config.run_limit());
+    devices_.attach(kConsoleBase, kDeviceSize, console_.socket);
+    devices_.attach(kResultsBase, kDeviceSize, results_.socket);
+    devices_.attach(kPowerBase, kDeviceSize, power_.socket);
+    devices_.attach(kPortSpace + config.guest.post_port, 1, post_.socket);
+    devices_.attach(kPortSpace + config.guest.output_port, 1, output_.socket);
+    slic_.model.observe(observer);
+    image.copy_to(memory_.model);
+    const std::string arguments =
+        argument_text(config.machine.processors, config.run.seed, guest_arguments(config));
+    write_arguments(image, arguments, memory_.model);
+    build_engine(config, image, observer);
+    start(image);
+    SC_METHOD(watch);
+}
+
+void Machine::build_engine(const Config& config, const Image& image, Observer& observer) {
+    std::unique_ptr<FastDriver> fast;
+    std::unique_ptr<ReferenceEngine> reference;
+    Waiter* waiter = nullptr;
+    if (config.run.engine == EngineKind::fast) {
+        fast = std::make_unique<FastDriver>("fast_engine", outcome_);
+        waiter = &fast->engine();
+    } else {
+        reference = std::make_unique<ReferenceEngine>("reference_engine", outcome_);
+        waiter = reference.get();
+    }
+    Parts parts;
+    parts.bus = &bus_.model;
+    parts.slic = &slic_.model;
+    ControllerConfig controller = controller_config(config);
+    controller.rom = image.alias;
+    for (ProcessorId id = 0; id < config.machine.processors; ++id) {
+        caches_.push_back(std::make_unique<CacheModule>(
+            fmt::format("cache_{}", id).c_str(), id, controller,
+            *make_protocol(config.cache.protocol), memory_.model, bus_.model, observer, *waiter));
+        parts.caches.push_back(&caches_.back()->model);
+        processors_.push_back(std::make_unique<ProcessorModule>(
+            fmt::format("processor_{}", id).c_str(), id, processor_config(config),
+            caches_.back()->model, decode_cache_, slic_.model));
+        caches_.back()->model.set_board_device(&slic_.model);
+        parts.processors.push_back(&processors_.back()->model);
+    }
+    if (fast) {
+        fast->engine().build(parts, observer);
+        engine_ = fast.get();
+        engine_module_ = std::move(fast);
+    } else {
+        reference->build(parts, observer);
+        engine_ = reference.get();
+        engine_module_ = std::move(reference);
+    }
+    devices_.on_access([this] { engine_->device_accessed(); });
+}
+
+// An ELF image starts on all processors. A ROM starts on the first; on a Symmetry that one would
+// start the others through the SLIC, and a ROM for one processor never does.
+void Machine::start(const Image& image) {
+    for (const auto& processor : processors_) {
+        Context& context = processor->model.context();
+        context.eip = image.entry;
+        if (!image.real_mode) continue;
+        context.eip = image.real_mode->eip;
+        context.halted = processor != processors_.front();
+        System& system = processor->model.system();
+        system = System::reset();
+        system.segments[cs].base = image.real_mode->base;
+        system.segments[cs].selector = image.real_mode->selector;
+        processor->model.system_changed();
+    }
+}
+
+// So that not even an interrupt could wake one.
+bool Machine::all_halted() const {
+    return std::all_of(processors_.begin(), processors_.end(), [](const auto& processor) {
+        const bool deaf = !(processor->model.context().flags.system & Flags::kInterrupt);
+        return processor->model.halted() && deaf;
+    });
+}
+
+// With nothing on the bus and nothing asked of it for a while, either someone computes in his
+// cache, or nobody will ever do anything again.
+void Machine::watch() {
+    const Time now = kernel_now();
+    if (now < begin_) {
+        const Time next = Clock(kWatchInterval).edge_after(begin_);
+        return next_trigger(kernel_time(std::min(next, outcome_.bound())));
+    }
+    // At the end itself only one of the engines comes here.
+    if (observer_.follows() && now < outcome_.bound()) {
+        engine_->synchronise(now);
+        observer_.reached(now);
+    }
+    if (outlets_.interrupted(now)) outcome_.interrupt(now);
+    if (now >= outcome_.bound()) {
+        sc_core::sc_stop();
+        return;
+    }
+    const Bus& bus = bus_.model;
+    const bool quiet = bus.next_edge() == kNever && slic_.model.next_edge() == kNever &&
+                       bus.last_grant() + kWatchInterval <= now;
+    if (quiet && engine_->stuck(now)) {
+        // A ROM knows of no power to switch off.
+        if (rom_ && all_halted())
+            outcome_.halt(now);
+        else
+            outcome_.deadlock(now, deadlock_report(now));
+        sc_core::sc_stop();
+        return;
+    }
+    next_trigger(kernel_time(std::min(kWatchInterval, outcome_.bound() - now)));
+}
+
+GuestFailure Machine::deadlock_report(Time now) const {
+    std::size_t halted = 0;
+    for (const auto& processor : processors_)
+        if (processor->model.halted()) ++halted;
+    GuestFailure how;
+    how.time = now;
+    how.eip = processors_.front()->model.context().eip;
+    how.what = halted == processors_.size()
+                   ? fmt::format("all {} processors are halted, and nothing can wake them", halted)
+                   : fmt::format(
+                         "deadlock: {} of {} processors are halted, the others spin in "
+                         "loops that nobody is left to end",
+                         halted, processors_.size());
+    how.fix =
+        "the table of processors shows where each stands: look for a lock that is never "
+        "released, or a flag nobody sets; a guest ends by calling exit()";
+    return how;
+}
+
+const RunOutcome& Machine::run() {
+    // sc_stop may be asked for by several at once, and is how every run ends.
+    sc_core::sc_report_handler::set_actions(sc_core::SC_ID_SIMULATION_STOP_CALLED_TWICE_,
+                                            sc_core::SC_DO_NOTHING);
+    sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);
+    if (!calls_.empty()) engine_->call_at(call(-1), [this](Time now) { return call(now); });
+    sc_core::sc_start();
+    back_on_main_stack();
+    engine_->synchronise(outcome_.bound());
+    return outcome_;
+}
+
+// Calls whoever wants it at `now`. Returns when somebody wants it next.
+Time Machine::call(Time now) {
+    Time next = kNever;
+    for (Call& call : calls_) {
+        if (call.at <= now) call.at = call.told(now);
+        next = std::min(next, call.at);
+    }
+    return next;
+}
+
+DebugTarget Machine::debug_target() {
+    DebugTarget target;
+    for (const auto& processor : processors_) target.processors.push_back(&processor->model);
+    for (const auto& cache : caches_) target.caches.push_back(&cache->model);
+    target.memory = &memory_.model;
+    target.code = &decode_cache_;
+    target.now = kernel_now;
+    return target;
+}
+
+std::uint64_t Machine::instructions() const {
+    std::uint64_t sum = 0;
+    for (const auto& processor : processors_) sum += processor->model.context().instructions;
+    return sum;
+}
+
+}  // namespace symsim

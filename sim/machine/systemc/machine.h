@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// The whole machine as one SystemC module: builds its parts from the config, starts the guest in
+// it, and runs it to its end.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <systemc>
+#include <utility>
+#include <vector>
+
+#include "sim/config/config.h"
+#include "sim/debug/debug_target.h"
+#include "sim/engine/engine.h"
+#include "sim/engine/run_outcome.h"
+#include "sim/events/observer.h"
+#include "sim/image/image.h"
+#include "sim/image/probe_records.h"
+#include "sim/image/regions.h"
+#include "sim/machine/systemc/device_bus.h"
+#include "sim/machine/systemc/devices.h"
+#include "sim/machine/systemc/modules.h"
+
+namespace cereal {
+class PortableBinaryInputArchive;
+class PortableBinaryOutputArchive;
+}  // namespace cereal
+
+namespace symsim {
+
+// What goes out of the machine while it runs.
+struct Outlets {
+    std::function<void(char)> console;
+    std::function<void(char)> results;
+    // A byte written to guest.post_port.
+    std::function<void(Time, std::uint8_t)> post;
+    // Called every simulated millisecond; true ends the run there.
+    std::function<bool(Time)> interrupted;
+};
+
+class Machine final : public sc_core::sc_module {
+  public:
+    SC_HAS_PROCESS(Machine);
+    Machine(const sc_core::sc_module_name& name, const Config& config, const Image& image,
+            Observer& observer, Outlets outlets);
+
+    // A further device: any TLM-2.0 target.
+    void attach(Address base, Address size, tlm::tlm_target_socket<32>& target) {
+        devices_.attach(base, size, target);
+    }
+
+    // Runs to the end. Once.
+    const RunOutcome& run();
+
+    const Processor& processor(ProcessorId id) const { return processors_[id]->model; }
+    std::size_t processors() const { return processors_.size(); }
+    const CacheController& cache(ProcessorId id) const { return caches_[id]->model; }
+    Memory& memory() { return memory_.model; }
+    std::uint64_t instructions() const;
+    DebugTarget debug_target();
+
+    // Before run(): see Engine::call_at. There may be several.
+    void call_at(Time at, std::function<Time(Time)> told) {
+        calls_.push_back({at, std::move(told)});
+    }
+
+    // Checkpoints. Of the fast engine, when it calls: whether the state is all in its parts, which
+    // it is but for some clocks now and then.
+    bool can_be_saved() const;
+    void save(cereal::PortableBinaryOutputArchive& archive);
+    // Before run(): what was saved at `at`.
+    void load(cereal::PortableBinaryInputArchive& archive, Time at);
+
+  private:
+    void build_engine(const Config& config, const Image& image, Observer& observer);
+    void start(const Image& image);
+    bool all_halted() const;
+    void watch();
+    GuestFailure deadlock_report(Time now) const;
+
+    Observer& observer_;
+    const bool rom_;  // the guest
+    Time begin_ = 0;
+    struct Call {
+        Time at;
+        std::function<Time(Time)> told;
+    };
+    std::vector<Call> calls_;
+    Time call(Time now);
+    RunOutcome outcome_;
+    Outlets outlets_;
+    Regions regions_;
+    ProbePoints probes_;
+    MemoryModule memory_;
+    DecodeCache decode_cache_;
+    DeviceBus devices_;
+    TextPort console_;
+    TextPort results_;
+    Power power_;
+    PostPort post_;
+    TextPort output_;
+    BusModule bus_;
+    SlicModule slic_;
+    std::unique_ptr<sc_core::sc_module> engine_module_;
+    Engine* engine_ = nullptr;
+    std::vector<std::unique_ptr<CacheModule>> caches_;
+    std::vector<std::unique_ptr<ProcessorModule>> processors_;
+};
+
+}  // namespace symsim

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The reference engine: SystemC as a hardware modeller would write it. A process per processor and
+// one for the bus; every instruction, access and transaction at its own time, woken by the kernel.
+//
+// Within one time the bus and the SLIC come first: they act in the delta in which the kernel
+// arrives there, processors one delta later, in the order of their numbers.
+#pragma once
+
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "sim/engine/engine.h"
+#include "sim/engine/parts.h"
+#include "sim/engine/run_ahead.h"
+#include "sim/engine/run_outcome.h"
+#include "sim/machine/systemc/turns.h"
+
+namespace symsim {
+
+class ReferenceEngine final : public sc_core::sc_module,
+                              public Engine,
+                              public Waiter,
+                              public InterruptPins {
+  public:
+    ReferenceEngine(const sc_core::sc_module_name& name, RunOutcome& outcome);
+    // Before the simulation starts.
+    void build(const Parts& parts, Observer& observer);
+
+    void synchronise(Time) override {}
+    bool stuck(Time at) override;
+    void device_accessed() override {}
+    void call_at(Time at, std::function<Time(Time)> told) override;
+    std::vector<WakeState> wake_states() const override { return {}; }
+    void resume_from(Time at, const std::vector<WakeState>& wake_states) override;
+    void wake(ProcessorId processor, Time at) override;
+    void interrupt_line(ProcessorId processor, bool asserted, Time at) override;
+    void nmi(ProcessorId processor, Time at) override;
+
+  private:
+    struct Cpu {
+        Cpu(Processor& p, CacheController& c, Observer& o, ReadyQueue& unused)
+            : processor(p), look_ahead(p, c, o, unused) {}
+        Processor& processor;
+        RunAhead look_ahead;  // to find out whether it loops; it executes nothing
+        sc_core::sc_event woken;
+        Time wake_at = kNever;  // kNever: it has not been told
+        StopReason stop_reason = StopReason::retry;
+    };
+
+    void processor_process(Cpu& cpu);
+    void pause(Cpu& cpu);
+    // Steps what has edges of its own, the bus or the SLIC, at each of them.
+    template <class Edged>
+    void edge_process(Edged& edged, sc_core::sc_event& sooner);
+    void interrupted(ProcessorId processor, Time at);
+    void sleep_until(Time at, const Cpu& cpu);
+
+    RunOutcome& outcome_;
+    Parts parts_;
+    Observer* observer_ = nullptr;
+    ReadyQueue unused_{kMaxProcessors};
+    Time begin_ = 0;
+    std::vector<std::unique_ptr<Cpu>> cpus_;
+    Turns turns_{kMaxProcessors};
+    sc_core::sc_event bus_sooner_;
+    sc_core::sc_event slic_sooner_;
+};
+
+}  // namespace symsim

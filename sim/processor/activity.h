@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Activities: what kind of work a processor does.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "sim/base/types.h"
+
+namespace symsim {
+
+// What a processor works on; design.md section 5. At each instant exactly one.
+enum class Activity : std::uint8_t { user, threads, critical, spin, idle, kernel, boot };
+constexpr std::array<std::string_view, 7> kActivityNames = {"user", "threads", "critical", "spin",
+                                                            "idle", "kernel",  "boot"};
+constexpr std::array<std::string_view, 7> kActivityMeanings = {
+    "none of the others",
+    "thread management",
+    "between acquiring and releasing a lock",
+    "waiting for a lock",
+    "waiting for work",
+    "the guest's kernel: interrupts, exceptions, what they call",
+    "start-up, up to main"};
+constexpr std::size_t kActivities = kActivityNames.size();
+
+constexpr std::string_view name(Activity a) {
+    return kActivityNames[index(a)];
+}
+
+}  // namespace symsim

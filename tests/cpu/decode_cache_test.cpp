@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include "sim/cpu/core/decode_cache.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/events/probe_point.h"
+#include "sim/processor/activity.h"
+#include "tests/cpu/bench.h"
+
+namespace symsim::test {
+namespace {
+
+constexpr std::uint32_t kLineBytes = 16;
+
+class CodeTest : public testing::Test {
+  protected:
+    void put(Address address, const Bytes& bytes) {
+        for (const std::uint8_t b : bytes) {
+            memory_.write(address, 1, b);
+            code_.written(address++, 1);
+        }
+    }
+    const Probe probe_{0x1000, ProbeKind::message, {}};
+    const ProbeRange probes_{&probe_, &probe_ + 1};
+    Memory memory_{1u << 20};
+    DecodeCache code_{memory_,
+                      [this](Address a) {
+                          return Place{a < 0x2000 ? Activity::user : Activity::spin,
+                                       a == 0x1000 ? probes_ : ProbeRange{}};
+                      },
+                      Isa::i386, kLineBytes};
+};
+
+TEST_F(CodeTest, links_each_instruction_to_the_place_of_the_next) {
+    put(0x1000, {0x89, 0xc8, 0x90});
+    const Op* first = code_.at(0x1000, true);
+    ASSERT_NE(first->next, nullptr);
+    EXPECT_EQ(first->next->address, 0x1002u);
+    EXPECT_EQ(code_.at(0x1002, true), first->next);
+    EXPECT_NE(first->next->execute, nullptr);
+}
+
+TEST_F(CodeTest, lays_instructions_in_their_order_whatever_branches_lead_to) {
+    put(0x1100, {0x75, 0x10, 0xb8, 1, 0, 0, 0, 0xeb, 0x10, 0x90});
+    const Op* const first = code_.at(0x1100, true);
+    const Op* op = first;
+    for (const Address address : {0x1100u, 0x1102u, 0x1107u, 0x1109u, 0x110au}) {
+        ASSERT_EQ(op->address, address);
+        EXPECT_NE(op->execute, nullptr) << "decoded with the first";
+        ASSERT_EQ(op->next, op + 1);
+        op = op->next;
+    }
+    EXPECT_EQ(first->target->address, 0x1112u);
+    EXPECT_EQ(first[2].target->address, 0x1119u);
+}
+
+TEST_F(CodeTest, decodes_no_further_than_the_page_and_to_what_is_no_instruction) {
+    put(0x1f00, {0x90, 0xff, 0xff, 0x90});
+    EXPECT_EQ(code_.at(0x1f00, true)->next->length, 1) << "of two bytes, ff ff, one complains";
+    EXPECT_EQ(code_.known(0x1f02, true), nullptr);
+    put(0x2ffe, {0x90, 0x90, 0x90});
+    EXPECT_EQ(code_.at(0x2ffe, true)->next->next, nullptr);
+    EXPECT_EQ(code_.known(0x3000, true), nullptr);
+}
+
+TEST_F(CodeTest, watches_what_it_has_decoded_ahead) {
+    put(0x1000, {0x90, 0xb8, 1, 0, 0, 0});
+    const Op* const deferred = code_.at(0x1000, true)->next;
+    EXPECT_TRUE(code_.covers(0x1002, 4));
+    put(0x1002, {2});
+    EXPECT_EQ(deferred->execute, nullptr);
+    EXPECT_EQ(code_.at(0x1001, true), deferred);
+    EXPECT_EQ(deferred->immediate, 2u);
+}
+
+TEST_F(CodeTest, says_the_region_and_the_probe_of_an_address) {
+    EXPECT_EQ(code_.at(0x1000, true)->region, Activity::user);
+    EXPECT_TRUE(code_.at(0x1000, true)->probed());
+    EXPECT_EQ(code_.at(0x3000, true)->region, Activity::spin);
+    EXPECT_FALSE(code_.at(0x3000, true)->probed());
+}
+
+TEST_F(CodeTest, says_in_which_line_an_instruction_stands) {
+    put(0x100d, {0x89, 0xc8, 0xb8, 1, 0, 0, 0});
+    EXPECT_TRUE(code_.at(0x100d, true)->in_one_line);
+    EXPECT_FALSE(code_.at(0x100f, true)->in_one_line);
+}
+
+TEST_F(CodeTest, knows_the_target_of_a_relative_branch_on_its_page) {
+    put(0x1000, {0x75, 0x0e, 0xeb, 0xfc, 0xe9, 0, 0x10, 0, 0, 0xff, 0xe0, 0x66, 0xe9, 0, 0});
+    EXPECT_EQ(code_.at(0x1000, true)->target, code_.at(0x1010, true));
+    EXPECT_EQ(code_.at(0x1002, true)->target, code_.at(0x1000, true));
+    EXPECT_EQ(code_.at(0x1004, true)->target, nullptr) << "on another page";
+    EXPECT_EQ(code_.at(0x1009, true)->target, nullptr) << "jmp eax";
+    EXPECT_EQ(code_.at(0x100b, true)->target, nullptr) << "cut to 16 bits";
+}
+
+TEST_F(CodeTest, an_instruction_begins_simply_only_without_a_probe) {
+    EXPECT_EQ(code_.at(0x1000, true)->entry, kProbedEntry);
+    EXPECT_EQ(code_.at(0x1002, true)->entry, static_cast<std::uint8_t>(Activity::user));
+    put(0x1004, {0x87, 0x03});
+    EXPECT_FALSE(code_.at(0x1004, true)->simple) << "xchg [ebx], eax";
+    EXPECT_TRUE(code_.at(0x1006, true)->simple);
+}
+
+TEST_F(CodeTest, an_instruction_with_a_probe_is_another_behind_it) {
+    put(0x1000, {0xb8, 1, 0, 0, 0, 0x90});
+    const Op* const op = code_.at(0x1000, true);
+    const auto& probed = static_cast<const ProbedOp&>(*op);
+    EXPECT_EQ(probed.probes.first, &probe_);
+    EXPECT_EQ(op->fast, pass_probes);
+    EXPECT_FALSE(op->simple);
+    const Op& deferred = probed.instruction;
+    EXPECT_EQ(deferred.execute, op->execute);
+    EXPECT_NE(deferred.fast, pass_probes);
+    EXPECT_NE(deferred.fast, leave_to_execute);
+    EXPECT_EQ(deferred.entry, static_cast<std::uint8_t>(Activity::user));
+    EXPECT_TRUE(deferred.simple);
+    EXPECT_EQ(deferred.next, op->next);
+    code_.written(0x1001, 1);
+    EXPECT_EQ(deferred.execute, nullptr) << "both are forgotten";
+    EXPECT_EQ(deferred.fast, leave_to_execute);
+    put(0x1000, {0x87, 0x03});
+    code_.at(0x1000, true);
+    EXPECT_EQ(op->fast, leave_to_execute) << "xchg [ebx], eax is not light";
+    EXPECT_FALSE(deferred.simple) << "it locks";
+}
+
+TEST_F(CodeTest, decodes_again_what_has_been_written_at_the_same_place) {
+    put(0x1000, {0xb8, 1, 0, 0, 0});
+    const Op* op = code_.at(0x1000, true);
+    memory_.write(0x1001, 1, 2);
+    code_.written(0x1001, 1);
+    EXPECT_EQ(op->execute, nullptr);
+    EXPECT_EQ(code_.at(0x1000, true), op);
+    EXPECT_EQ(op->immediate, 2u);
+}
+
+TEST_F(CodeTest, forgets_an_instruction_only_if_its_own_bytes_are_written) {
+    put(0x1000, {0xb8, 1, 0, 0, 0, 0x90});
+    const Op* op = code_.at(0x1000, true);
+    const Op* deferred = code_.at(0x1005, true);
+    code_.written(0x0ffc, 4);
+    code_.written(0x1006, 4);
+    EXPECT_NE(op->execute, nullptr);
+    EXPECT_NE(deferred->execute, nullptr);
+    code_.written(0x1004, 1);
+    EXPECT_EQ(op->execute, nullptr);
+    EXPECT_NE(deferred->execute, nullptr);
+}
+
+TEST_F(CodeTest, forgets_an_instruction_that_reaches_into_the_page_written) {
+    put(0x1ffe, {0xb8, 1, 0, 0, 0});
+    const Op* op = code_.at(0x1ffe, true);
+    code_.written(0x2002, 1);
+    EXPECT_EQ(op->execute, nullptr);
+}
+
+TEST_F(CodeTest, has_an_instruction_that_complains_outside_memory) {
+    for (const Address address : {Address{1u << 20}, Address{0xffffffff}}) {
+        const Op* op = code_.at(address, true);
+        ASSERT_NE(op, nullptr);
+        ASSERT_NE(op->execute, nullptr);
+        ASSERT_NE(op->complaint, nullptr);
+        EXPECT_EQ(code_.at(address, true), op);
+    }
+}
+
+TEST_F(CodeTest, does_not_read_past_the_end_of_memory) {
+    put((1u << 20) - 1, {0xb8});
+    const Op* op = code_.at((1u << 20) - 1, true);
+    ASSERT_NE(op->complaint, nullptr);
+    EXPECT_NE(op->complaint->what.find("past the end of memory"), std::string::npos);
+}
+
+TEST(SelfModifyingCode, is_executed_as_written) {
+    Bench bench;
+    bench.regs()[ebx] = Bench::kCode;
+    // mov eax, 1; mov dword [ebx + 1], 2; inc edx; cmp edx, 2; jne start
+    bench.run({0xb8, 1, 0, 0, 0, 0xc7, 0x43, 1, 2, 0, 0, 0, 0x42, 0x83, 0xfa, 2, 0x75, 0xee});
+    EXPECT_EQ(bench.regs()[edx], 2u);
+    EXPECT_EQ(bench.regs()[eax], 2u);
+}
+
+}  // namespace
+}  // namespace symsim::test

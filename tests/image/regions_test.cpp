@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "sim/image/regions.h"
+
+#include <gtest/gtest.h>
+
+#include "sim/image/image.h"
+#include "sim/processor/activity.h"
+
+namespace symsim {
+namespace {
+
+TEST(Regions, TakeTheActivityFromTheSectionsName) {
+    EXPECT_EQ(activity_of_section(".text.spin"), Activity::spin);
+    EXPECT_EQ(activity_of_section(".text.spin.lock_wait"), Activity::spin);
+    EXPECT_EQ(activity_of_section(".text.threads"), Activity::threads);
+    EXPECT_EQ(activity_of_section(".text.critical"), Activity::critical);
+    EXPECT_EQ(activity_of_section(".text.idle"), Activity::idle);
+    EXPECT_EQ(activity_of_section(".text.kernel"), Activity::kernel);
+    EXPECT_EQ(activity_of_section(".text.boot"), Activity::boot);
+}
+
+TEST(Regions, TakeEveryOtherSectionForUserCode) {
+    for (const char* name : {".text", ".text.", ".text.main", ".text.user", ".init", "spin",
+                             ".spin", ".text.spi", ".data.spin", ""})
+        EXPECT_EQ(activity_of_section(name), Activity::user) << name;
+}
+
+TEST(Regions, HoldFromTheFirstByteToTheLast) {
+    const Regions regions({{".text.spin", 0x1010, 0x10}, {".text.boot", 0x1000, 0x08}});
+    EXPECT_EQ(regions.activity_at(0x0fff), Activity::user);
+    EXPECT_EQ(regions.activity_at(0x1000), Activity::boot);
+    EXPECT_EQ(regions.activity_at(0x1007), Activity::boot);
+    EXPECT_EQ(regions.activity_at(0x1008), Activity::user) << "the gap between two sections";
+    EXPECT_EQ(regions.activity_at(0x1010), Activity::spin);
+    EXPECT_EQ(regions.activity_at(0x101f), Activity::spin);
+    EXPECT_EQ(regions.activity_at(0x1020), Activity::user);
+}
+
+TEST(Regions, OfAnImageWithoutSectionsAreAllUser) {
+    EXPECT_EQ(Regions().activity_at(0), Activity::user);
+}
+
+TEST(Regions, MayEndAtTheTopOfTheAddressSpace) {
+    const Regions regions({{".text.idle", 0xffff'fff0, 0x10}});
+    EXPECT_EQ(regions.activity_at(0xffff'ffff), Activity::idle);
+}
+
+}  // namespace
+}  // namespace symsim

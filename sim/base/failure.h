@@ -34,7 +34,7 @@ struct GuestFailure {
     std::string fix;
     ProcessorId processor = 0;
     Time time = 0;
-    Address eip = 0;
+    Offset eip = 0;
     // Of an exception that nobody handled.
     std::optional<std::uint8_t> vector = {};
     std::optional<std::uint32_t> error_code = {};

@@ -7,8 +7,10 @@
 
 namespace symsim {
 
-using Address = std::uint32_t;      // physical address
-using ProcessorId = std::uint32_t;  // 0 .. processors-1, also the number of its port on the bus
+using Address = std::uint32_t;        // physical: after segmentation and paging
+using LinearAddress = std::uint32_t;  // after segmentation, before paging; symbols have these
+using Offset = std::uint32_t;         // within a segment: what a program calls an address, eip too
+using ProcessorId = std::uint32_t;    // 0 .. processors-1, also the number of its port on the bus
 
 // A set of processors is one 64-bit mask.
 constexpr unsigned kMaxProcessors = 64;

@@ -54,23 +54,23 @@ TransactionKind Bus::withdraw(ProcessorId port) {
     const std::size_t last = queue.size() - 1;
     const TransactionKind kind = queue[last].kind;
     queue.erase(last);
-    if (queue.empty()) head_gone(port);
+    if (queue.empty()) on_head_removed(port);
     return kind;
 }
 
 void Bus::lock_in_cache(ProcessorId port, Address line, Time at) {
     lock(port, line, false);
-    look_again(at);
+    reschedule_edge(at);
 }
 
 void Bus::release(ProcessorId port, Address line, bool on_bus, Time at) {
     unlock(port, line, on_bus);
-    look_again(at);
+    reschedule_edge(at);
 }
 
 // Who could not be granted may be now.
-void Bus::look_again(Time at) {
-    come_sooner(find_next_edge(at, std::max(free_at_, clock_.edge_after(at))));
+void Bus::reschedule_edge(Time at) {
+    schedule_edge(find_next_edge(at, std::max(free_at_, clock_.edge_after(at))));
 }
 
 void Bus::roll_back_line(Address address, Time at, ProcessorId first) {
@@ -82,7 +82,7 @@ void Bus::edge(Time at) {
     if (at <= last_edge_) impossible("bus edge at {} ps behind one at {} ps", at, last_edge_);
     last_edge_ = at;
     if (at >= free_at_) {
-        if (!reading_.empty() && reading_.back().ready <= at)
+        if (!pending_replies_.empty() && pending_replies_.back().ready <= at)
             reply(at);
         else
             arbitrate(at);
@@ -107,7 +107,7 @@ void Bus::lock(ProcessorId owner, Address line, bool on_bus) {
     const std::uint64_t owners_bit = std::uint64_t{1} << owner;
     locks_.push_back({owner, line, on_bus});
     owners_ |= owners_bit;
-    kept_at_ = -1;
+    turn_kept_at_ = -1;
     if (locks_concern_all()) return block_all_locked();
     for (std::uint64_t left = pending_ & ~blocked_ & ~owners_bit; left != 0; left &= left - 1)
         if (lines_[__builtin_ctzll(left)] == line) blocked_ |= left & -left;
@@ -125,7 +125,7 @@ void Bus::unlock(ProcessorId port, Address line, bool on_bus) {
     locks_.erase(lock);
     owners_ = 0;
     for (const Lock& other : locks_) owners_ |= std::uint64_t{1} << other.owner;
-    kept_at_ = -1;
+    turn_kept_at_ = -1;
     if (locks_concern_all()) return block_all_locked();
     if (locks_.empty()) blocked_ = 0;
     for (std::uint64_t left = blocked_; left != 0; left &= left - 1) {
@@ -158,7 +158,7 @@ inline ProcessorId Bus::choose(Time at) {
         }
         // It keeps its turn, and those behind wait with it.
         if (keep_turn) {
-            if (blocked_ >> port & 1) kept_at_ = at;
+            if (blocked_ >> port & 1) turn_kept_at_ = at;
             return kNobody;
         }
     }
@@ -170,7 +170,7 @@ inline ProcessorId Bus::choose(Time at) {
     RequestQueue& queue = ports_[port].queue;
     Request request = queue.front();
     queue.pop_front();
-    head_gone(port);
+    on_head_removed(port);
     if (request.kind == TransactionKind::write_back) write_back_gone(port, request.address);
     if (deciding_ >> port & 1 && is_store(request.kind) && !is_io(request.kind)) {
         const std::optional<TransactionKind> needed = ports_[port].port->needs(request, at);
@@ -181,7 +181,7 @@ inline ProcessorId Bus::choose(Time at) {
     const Time occupancy_time = occupancy(request);
     free_at_ = at + occupancy_time;
 
-    tell_use(port, request, at, occupancy_time, request.posted, false);
+    report_use(port, request, at, occupancy_time, request.posted, false);
     perform(port, request, at);
     return true;
 }
@@ -218,7 +218,7 @@ inline void Bus::write_memory(ProcessorId port, const Request& request, Time at)
     if (config_.filter_snoops) snoop_filter_.add(request.address, port);
     if (is_store(request.kind)) write(port, request, at);
     if (request.kind == TransactionKind::locked_read) lock(port, request.address, true);
-    if (config_.lines_have_owners) on_its_way(port, request, snooped.supplies, at);
+    if (config_.lines_have_owners) mark_in_transit(port, request, snooped.supplies, at);
     ports_[port].port->granted(request, true, snooped.shares, at);
     const std::uint32_t cycles = config_.request_cycles + config_.memory_latency_cycles +
                                  (snooped.supplies ? config_.owner_supply_cycles : 0);
@@ -252,9 +252,9 @@ inline void Bus::write(ProcessorId port, const Request& request, Time at) {
 // `ready` is an edge. Most replies come in the order of their grants.
 void Bus::reply_later(ProcessorId port, const Request& request, Time ready,
                       std::uint32_t io_value) {
-    auto before = reading_.begin();
-    while (before != reading_.end() && before->ready > ready) ++before;
-    reading_.insert(before, {ready, port, io_value, request});
+    auto before = pending_replies_.begin();
+    while (before != pending_replies_.end() && before->ready > ready) ++before;
+    pending_replies_.insert(before, {ready, port, io_value, request});
 }
 
 bool Bus::changes_memory(const Request& request) const {
@@ -291,22 +291,22 @@ Snooped Bus::snoop(std::uint64_t others, const Request& request, Time at) {
 }
 
 void Bus::reply(Time at) {
-    const Reading done = reading_.back();
-    reading_.pop_back();
+    const PendingReply done = pending_replies_.back();
+    pending_replies_.pop_back();
     const Request& request = done.request;
     const Time occupancy_time = data_time(
         request.kind == TransactionKind::read_exclusive ? config_.line_bytes : request.size);
     free_at_ = at + occupancy_time;
 
-    tell_use(done.port, done.request, at, occupancy_time, done.ready, true);
+    report_use(done.port, done.request, at, occupancy_time, done.ready, true);
     const Time arrives = at + occupancy_time + clock_.cycles(config_.synchronise_cycles);
     const Time others_from = ports_[done.port].port->replied(request, done.io_value, arrives);
     if (config_.lines_have_owners && !is_io(request.kind))
         arrived(done.port, line_of(request.address), arrives, others_from);
 }
 
-inline void Bus::tell_use(ProcessorId port, const Request& request, Time at, Time occupancy_time,
-                          Time posted, bool reply) {
+inline void Bus::report_use(ProcessorId port, const Request& request, Time at, Time occupancy_time,
+                            Time posted, bool reply) {
     BusUse use;
     use.start = at;
     use.duration = occupancy_time;
@@ -323,7 +323,7 @@ inline void Bus::tell_use(ProcessorId port, const Request& request, Time at, Tim
 
 // What settles it most often: nothing is sooner than `soonest`, and whose turn it is waits longest.
 inline bool Bus::used_at(Time soonest) const {
-    if (!reading_.empty() && reading_.back().ready <= soonest) return true;
+    if (!pending_replies_.empty() && pending_replies_.back().ready <= soonest) return true;
     const std::uint64_t asking = pending_ & ~blocked_;
     if (asking == 0) return false;
     const ProcessorId port = first_in_turn(in_turn(asking, turn_), turn_);
@@ -331,7 +331,7 @@ inline bool Bus::used_at(Time soonest) const {
 }
 
 inline Time Bus::earliest_use(Time soonest) const {
-    Time next = reading_.empty() ? kNever : reading_.back().ready;
+    Time next = pending_replies_.empty() ? kNever : pending_replies_.back().ready;
     for (std::uint64_t left = pending_ & ~blocked_; left != 0 && next > soonest; left &= left - 1)
         next = std::min(next, eligible_[static_cast<unsigned>(__builtin_ctzll(left))]);
     return next;
@@ -342,19 +342,19 @@ inline Time Bus::earliest_use(Time soonest) const {
 // turn that is kept for a locked line waits for the unlock, too: only owners of locks, and requests
 // that come to be old enough, can go before.
 Time Bus::earliest_where_some_wait(Time at, Time soonest) const {
-    Time next = reading_.empty() ? kNever : reading_.back().ready;
+    Time next = pending_replies_.empty() ? kNever : pending_replies_.back().ready;
     for (std::uint64_t left = pending_ & ~blocked_; left != 0 && next > soonest; left &= left - 1) {
         const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
         const Time from = eligible_[port];
-        if (from >= next || (kept_at_ == at && from <= at && !owns_lock(port))) continue;
+        if (from >= next || (turn_kept_at_ == at && from <= at && !owns_lock(port))) continue;
         next = std::min(next, std::max(from, unavailable_until(port, std::max(from, soonest))));
     }
     return next;
 }
 
 inline Time Bus::find_next_edge(Time at, Time soonest) const {
-    if (kept_at_ != at && used_at(soonest)) return soonest;
-    const bool some_wait = kept_at_ == at || !unavailable_.empty();
+    if (turn_kept_at_ != at && used_at(soonest)) return soonest;
+    const bool some_wait = turn_kept_at_ == at || !unavailable_.empty();
     const Time next = some_wait ? earliest_where_some_wait(at, soonest) : earliest_use(soonest);
     return next == kNever ? kNever : std::max(next, soonest);
 }

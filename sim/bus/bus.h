@@ -76,8 +76,8 @@ class Bus {
         if (request.kind == TransactionKind::write_back || !queue.empty())
             return post_besides(port, request);
         queue.push_back(request);
-        came_to_head(port);
-        come_sooner(std::max(free_at_, eligible_[port]));
+        on_new_head(port);
+        schedule_edge(std::max(free_at_, eligible_[port]));
     }
     // Takes back the port's last, which the bus has not come to. Returns what it was.
     TransactionKind withdraw(ProcessorId port);
@@ -96,7 +96,7 @@ class Bus {
     // Does it. `at` is next_edge().
     void edge(Time at);
     // Told when next_edge() has come nearer by a post.
-    void on_sooner(std::function<void()> told) { sooner_ = std::move(told); }
+    void on_edge_scheduled(std::function<void()> told) { edge_scheduled_ = std::move(told); }
 
     const Clock& clock() const { return clock_; }
     CodePageWatch& code() { return code_watch_; }
@@ -106,12 +106,12 @@ class Bus {
     // What changes while it runs.
     template <class Archive>
     void serialize(Archive& archive) {
-        std::vector<Asking> asking;
+        std::vector<SavedQueue> asking;
         for (ProcessorId p = 0; p < ports_.size(); ++p)
             asking.push_back({eligible_[p], ports_[p].queue});
         archive(snoop_filter_, asking, pending_, writing_back_, blocked_, turn_, free_at_,
-                next_edge_, last_edge_, kept_at_, last_grant_, reading_, locks_, owners_,
-                unavailable_);
+                next_edge_, last_edge_, turn_kept_at_, last_grant_, pending_replies_, locks_,
+                owners_, unavailable_);
         asking.resize(ports_.size());
         for (ProcessorId p = 0; p < ports_.size(); ++p) {
             eligible_[p] = asking[p].eligible;
@@ -128,7 +128,7 @@ class Bus {
         RequestQueue queue;
     };
     // What a port asks for, as it is saved.
-    struct Asking {
+    struct SavedQueue {
         Time eligible = kNever;
         RequestQueue queue;
 
@@ -137,7 +137,7 @@ class Bus {
             archive(eligible, queue);
         }
     };
-    struct Reading {
+    struct PendingReply {
         Time ready;
         ProcessorId port;
         std::uint32_t io_value;
@@ -184,8 +184,8 @@ class Bus {
     bool grant(ProcessorId port, Time at);
     void reply(Time at);
     void reply_later(ProcessorId port, const Request& request, Time ready, std::uint32_t io_value);
-    void tell_use(ProcessorId port, const Request& request, Time at, Time occupancy_time,
-                  Time posted, bool reply);
+    void report_use(ProcessorId port, const Request& request, Time at, Time occupancy_time,
+                    Time posted, bool reply);
     void perform(ProcessorId port, const Request& request, Time at);
     void end_lock(ProcessorId port, const Request& request, Time at);
     void write_memory(ProcessorId port, const Request& request, Time at);
@@ -196,15 +196,15 @@ class Bus {
     bool changes_memory(const Request& request) const;
     const Request& head(ProcessorId port) const { return ports_[port].queue.front(); }
     // A request is its port's oldest.
-    void came_to_head(ProcessorId port) {
+    void on_new_head(ProcessorId port) {
         pending_ |= std::uint64_t{1} << port;
         lines_[port] = line_of(head(port).address);
         if (!locks_.empty()) block_if_locked(port);
         eligible_[port] = clock_.edge_after(head(port).posted) + arbitration_time_;
     }
     // The port's oldest request is no longer.
-    void head_gone(ProcessorId port) {
-        if (!ports_[port].queue.empty()) return came_to_head(port);
+    void on_head_removed(ProcessorId port) {
+        if (!ports_[port].queue.empty()) return on_new_head(port);
         const std::uint64_t others = ~(std::uint64_t{1} << port);
         pending_ &= others;
         blocked_ &= others;
@@ -247,7 +247,7 @@ class Bus {
         unavailable_slots_ |= slot_of(line.line);
     }
     void note_all_unavailable();
-    void on_its_way(ProcessorId port, const Request& request, bool from_owner, Time at);
+    void mark_in_transit(ProcessorId port, const Request& request, bool from_owner, Time at);
     void arrived(ProcessorId port, Address line, Time at, Time others_from);
     void post_besides(ProcessorId port, Request request);
     void write_back_gone(ProcessorId port, Address line);
@@ -279,12 +279,12 @@ class Bus {
     }
     bool owns_lock(ProcessorId port) const { return owners_ >> port & 1; }
     void unlock(ProcessorId port, Address line, bool on_bus);
-    void come_sooner(Time edge) {
+    void schedule_edge(Time edge) {
         if (edge >= next_edge_) return;
         next_edge_ = edge;
-        if (sooner_) sooner_();
+        if (edge_scheduled_) edge_scheduled_();
     }
-    void look_again(Time at);
+    void reschedule_edge(Time at);
     void fix_occupancies();
     Time occupancy(const Request& request) const {
         const Time without_data = occupancies_[index(request.kind)];
@@ -307,7 +307,7 @@ class Bus {
     CodePageWatch& code_watch_;
     DeviceSpace& devices_;
     Observer& observer_;
-    std::function<void()> sooner_;
+    std::function<void()> edge_scheduled_;
 
     Time arbitration_time_;
     unsigned width_shift_;                             // config_.width_bytes is a power of two
@@ -327,9 +327,10 @@ class Bus {
     Time free_at_ = 0;
     Time next_edge_ = kNever;
     Time last_edge_ = -1;
-    Time kept_at_ = -1;  // the edge at which the arbiter kept a turn for a locked line
+    Time turn_kept_at_ = -1;  // the edge at which the arbiter kept a turn for a locked line
     Time last_grant_ = -1;
-    std::vector<Reading> reading_;  // the next last; of those at one time, the first granted
+    std::vector<PendingReply>
+        pending_replies_;  // the next last; of those at one time, the first granted
     std::vector<Lock> locks_;
     std::uint64_t owners_ = 0;  // of them
     std::vector<Unavailable> unavailable_;

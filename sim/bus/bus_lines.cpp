@@ -39,7 +39,7 @@ void Bus::forget_available(Time at) {
 
 // Readers share; a line that changes owner, or comes from one, is for nobody else until it is
 // there and memory has it.
-void Bus::on_its_way(ProcessorId port, const Request& request, bool from_owner, Time at) {
+void Bus::mark_in_transit(ProcessorId port, const Request& request, bool from_owner, Time at) {
     forget_available(at);
     const bool shared = !takes_line(request.kind) && !from_owner;
     make_unavailable({line_of(request.address), kNever, port, shared, kNever});
@@ -72,8 +72,8 @@ void Bus::post_besides(ProcessorId port, Request request) {
     queue.push_front(request);
     writing_back_ |= std::uint64_t{1} << port;
     ++write_backs_[slot_number(request.address)];
-    came_to_head(port);
-    come_sooner(std::max(free_at_, eligible_[port]));
+    on_new_head(port);
+    schedule_edge(std::max(free_at_, eligible_[port]));
 }
 
 // They stand first in their queue.
@@ -104,7 +104,7 @@ bool Bus::find_write_back(ProcessorId but_for, Address line) {
         if (n == RequestQueue::kNone) continue;
         queue.erase(n);
         write_back_gone(port, line);
-        if (n == 0) head_gone(port);
+        if (n == 0) on_head_removed(port);
         return true;
     }
     return false;

@@ -32,7 +32,7 @@ CacheController::CacheController(ProcessorId id, const ControllerConfig& config,
     if (config_.write_buffer_depth == 0) config_.store_policy = StorePolicy::stall;
     blocks_port_ = config_.store_policy == StorePolicy::block_port;
     changes_stored_ = answers_.stores_change_state();
-    leaves_stores_ = !owns_ && !allocates_ && blocks_port_;
+    buffers_stores_ = !owns_ && !allocates_ && blocks_port_;
     bus_.attach(*this);
 }
 
@@ -142,11 +142,11 @@ Access CacheController::locked_load(Address address, unsigned size, const Access
 }
 
 void CacheController::unlock(const AccessTime& when) {
-    for (const Locked& entry : locked_) let_go(entry.line, entry.on_bus, when);
+    for (const Locked& entry : locked_) release_lock(entry.line, entry.on_bus, when);
     locked_.clear();
 }
 
-void CacheController::let_go(Address line, bool on_bus, const AccessTime& when) {
+void CacheController::release_lock(Address line, bool on_bus, const AccessTime& when) {
     if (on_bus && !has_owners_)
         post(TransactionKind::unlock, line, 0, 0, when);
     else
@@ -166,7 +166,7 @@ void CacheController::unlock(Address address, const AccessTime& when) {
         impossible("port {} unlocks {:#x}, which it has not locked", id_, line);
     const bool on_bus = entry->on_bus;
     locked_.erase(entry);
-    let_go(line, on_bus, when);
+    release_lock(line, on_bus, when);
 }
 
 Access CacheController::device_load(Address address, unsigned size, const AccessTime& when,
@@ -183,7 +183,7 @@ Access CacheController::device_load(Address address, unsigned size, const Access
     }
     if (take_fill(TransactionKind::io_read, address, when)) {
         value = fill_.io_value;
-        return unanswered_ ? Access::unmapped : Access::made;
+        return unmapped_ ? Access::unmapped : Access::made;
     }
     if (!port_free(when.at)) return await(Awaiting::completion, when);
     return request_fill(TransactionKind::io_read, address, size, when);
@@ -194,7 +194,7 @@ Access CacheController::request_fill(TransactionKind kind, Address address, unsi
     fill_ = Fill{};
     fill_.kind = kind;
     fill_.address = address;
-    unanswered_ = false;
+    unmapped_ = false;
     if (kind != TransactionKind::io_read) memory_.prefetch(address);
     post(kind, address, size, 0, when);
     return await(Awaiting::fill, when);

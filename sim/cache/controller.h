@@ -138,22 +138,22 @@ class alignas(64) CacheController final : public BusPort {
     }
 
     // A store to memory that is handed over at once, as most are: store() would come to the same,
-    // having asked about all that does not hold here. Then leave_store() does it.
-    bool leaves_store(Address address, unsigned size, const AccessTime& when) const {
-        return leaves_stores_ && port_free(when.at) && (when.committed || posts_ahead_) &&
+    // having asked about all that does not hold here. Then buffer_store() does it.
+    bool can_buffer_store(Address address, unsigned size, const AccessTime& when) const {
+        return buffers_stores_ && port_free(when.at) && (when.committed || posts_ahead_) &&
                !store_posted_ && address < kDeviceSpace && memory_.contains(address, size);
     }
-    void leave_store(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
+    void buffer_store(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
     // The line of its own that a store at `at` is made in, as most are that meet one: store() would
     // come to the same. Then store_in() does it, which costs a hit. Null: ask store().
-    Line* stores_in(Address address, Time at) {
+    Line* owned_line_for_store(Address address, Time at) {
         if (!owns_ || store_posted_ || !port_free(at)) return nullptr;
         Line* const line = cache_.find(address);
         if (!line || !own_line(*line) || bus_.code().may_cover(address, 1)) return nullptr;
         return line;
     }
-    void store_in(Line& line, Address address, unsigned size, const AccessTime& when,
-                  std::uint32_t value) {
+    void store_in_line(Line& line, Address address, unsigned size, const AccessTime& when,
+                       std::uint32_t value) {
         if (!when.committed) undo_log_.add(line, address, size, memory_);
         cache_.use(line, when.at);
         write_line(line, address, size, value);
@@ -210,7 +210,7 @@ class alignas(64) CacheController final : public BusPort {
     template <class Archive>
     void serialize(Archive& archive) {
         archive(cache_, buffer_, awaiting_, fill_, stores_complete_at_, port_free_from_, arriving_,
-                store_posted_, owning_, unanswered_, locked_);
+                store_posted_, owning_, unmapped_, locked_);
     }
 
     // --- for the bus -----------------------------------------------------------------------------
@@ -263,7 +263,8 @@ class alignas(64) CacheController final : public BusPort {
     bool take_fill(TransactionKind kind, Address address, const AccessTime& when);
     std::uint32_t datum(Address address, unsigned size) const;
     void install(Address line, LineState state, Time at, Activity activity);
-    bool store_here(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
+    bool store_if_owned(Address address, unsigned size, const AccessTime& when,
+                        std::uint32_t value);
     bool own_line(const Line& line) const { return !answers_.store(line.state); }
     void write_line(Line& line, Address address, unsigned size, std::uint32_t value) {
         line.state = LineState::modified;
@@ -271,7 +272,7 @@ class alignas(64) CacheController final : public BusPort {
     }
     void store_completes(Time at);
     bool is_locked(Address line) const;
-    void let_go(Address line, bool on_bus, const AccessTime& when);
+    void release_lock(Address line, bool on_bus, const AccessTime& when);
     // Its line has been granted to a store and is not here yet.
     bool arriving(Address address, Time at) const {
         return at < stores_complete_at_ && cache_.line_of(address) == arriving_;
@@ -314,7 +315,7 @@ class alignas(64) CacheController final : public BusPort {
     bool keeps_lines_;           // there is a cache at all
     bool has_owners_;            // a line that is stored to is in no other
     bool blocks_port_;           // a store on its way keeps other accesses from the port
-    bool leaves_stores_;         // a store to memory is handed over at once if the port is free
+    bool buffers_stores_;        // a store to memory is handed over at once if the port is free
     bool changes_stored_;        // what is stored to on the bus changes its state here
     bool store_posted_ = false;  // the store the processor waits for has been handed over
     bool posts_ahead_ = false;   // its processor runs ahead and may post
@@ -336,7 +337,7 @@ class alignas(64) CacheController final : public BusPort {
     Clock clock_;
 
     Fill fill_;
-    bool unanswered_ = false;  // nothing was there to take the device access
+    bool unmapped_ = false;  // nothing was there to take the device access
     ProtocolTable answers_;
     UndoLog undo_log_;
     ControllerConfig config_;
@@ -380,9 +381,9 @@ class alignas(64) CacheController final : public BusPort {
     post(kind, address, size, value, when);
 }
 
-[[gnu::always_inline]] inline void CacheController::leave_store(Address address, unsigned size,
-                                                                const AccessTime& when,
-                                                                std::uint32_t value) {
+[[gnu::always_inline]] inline void CacheController::buffer_store(Address address, unsigned size,
+                                                                 const AccessTime& when,
+                                                                 std::uint32_t value) {
     enqueue_store(TransactionKind::store, address, size, value, when);
 }
 

@@ -25,7 +25,7 @@ std::optional<TransactionKind> CacheController::needs(const Request& request, Ti
 }
 
 void CacheController::granted(const Request& request, bool answered, bool shared, Time at) {
-    if (!answered) unanswered_ = true;
+    if (!answered) unmapped_ = true;
     switch (request.kind) {
         case TransactionKind::fetch:
         case TransactionKind::read:

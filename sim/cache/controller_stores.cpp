@@ -7,12 +7,12 @@ namespace symsim {
 
 Access CacheController::store(Address address, unsigned size, const AccessTime& when,
                               std::uint32_t value) {
-    if (leaves_store(address, size, when)) {
-        leave_store(address, size, when, value);
+    if (can_buffer_store(address, size, when)) {
+        buffer_store(address, size, when, value);
         return Access::made;
     }
-    if (Line* const line = stores_in(address, when.at)) {
-        store_in(*line, address, size, when, value);
+    if (Line* const line = owned_line_for_store(address, when.at)) {
+        store_in_line(*line, address, size, when, value);
         return Access::hit;
     }
     return owns_ ? store_owned(address, size, when, value) : store_slow(address, size, when, value);
@@ -21,7 +21,7 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
 [[gnu::noinline]] Access CacheController::store_owned(Address address, unsigned size,
                                                       const AccessTime& when, std::uint32_t value) {
     address = decoded(address);
-    if (store_here(address, size, when, value)) return Access::hit;
+    if (store_if_owned(address, size, when, value)) return Access::hit;
     return store_slow(address, size, when, value);
 }
 
@@ -35,7 +35,7 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
     if (!may_post(when)) return Access::retry;
     if (store_posted_) {  // and waited for
         store_posted_ = false;
-        return unanswered_ ? Access::unmapped : Access::made;
+        return unmapped_ ? Access::unmapped : Access::made;
     }
     if (device && board_device_ && board_device_->answers(address)) {
         board_device_->write(id_, address, value, when.at);
@@ -57,7 +57,7 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
                   when);
     if (!to_the_end) return Access::made;
     store_posted_ = true;
-    unanswered_ = false;
+    unmapped_ = false;
     return await(Awaiting::completion, when);
 }
 
@@ -69,18 +69,18 @@ Access CacheController::locked_store(Address address, unsigned size, const Acces
         store_posted_ = false;
         return Access::made;
     }
-    if (owns_ && store_here(address, size, when, value)) return Access::hit;
+    if (owns_ && store_if_owned(address, size, when, value)) return Access::hit;
     enqueue_store(TransactionKind::locked_store, address, size, value, when);
     store_posted_ = true;
-    unanswered_ = false;
+    unmapped_ = false;
     return await(Awaiting::completion, when);
 }
 
 // A store to a line of its own reaches no bus. Ahead of the bus it can be taken back, but not where
 // there is code: that others may have in their prefetch queues, whoever owns the line. Code that
 // somebody has come to since it was made ahead nobody had then.
-bool CacheController::store_here(Address address, unsigned size, const AccessTime& when,
-                                 std::uint32_t value) {
+bool CacheController::store_if_owned(Address address, unsigned size, const AccessTime& when,
+                                     std::uint32_t value) {
     if (store_posted_ || !buffer_.empty() || address >= kDeviceSpace) return false;
     if (when.at < stores_complete_at_ &&
         (config_.store_policy != StorePolicy::buffered || arriving(address, when.at)))
@@ -93,7 +93,7 @@ bool CacheController::store_here(Address address, unsigned size, const AccessTim
     } else if (bus_.code().covers(address, size)) {
         bus_.roll_back_line(address, when.at, id_);
     }
-    store_in(*line, address, size, when, value);
+    store_in_line(*line, address, size, when, value);
     bus_.code().written(address, size);
     return true;
 }

@@ -45,7 +45,7 @@ CheckpointTaker::CheckpointTaker(std::vector<Time> times, const RunParts& parts,
     : left_(std::move(times)), parts_(parts), like_(std::move(like)), folder_(std::move(folder)) {
     if (left_.empty()) return;
     std::sort(left_.begin(), left_.end(), std::greater<>());
-    parts_.machine.call_at(left_.back(), [this](Time now) { return take(now); });
+    parts_.machine.call_back_at(left_.back(), [this](Time now) { return take(now); });
 }
 
 Time CheckpointTaker::take(Time now) {

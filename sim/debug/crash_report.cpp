@@ -16,13 +16,13 @@ std::string segment_text(const char* name, const Segment& s) {
 
 }  // namespace
 
-Address CrashSite::linear(Address eip) const {
+Address CrashSite::linear(Offset eip) const {
     return processor_.system().segments[cs].base + eip;
 }
 
 // "0x00101234 function+0x12 (guest/workloads/counter.c:34)", with what of it is known. Function and
 // line are those of `looked_up`: of the call, where the address is behind it.
-std::string CrashSite::place(Address eip, Address looked_up) const {
+std::string CrashSite::place(Offset eip, Address looked_up) const {
     std::string text = fmt::format("{:#010x}", eip);
     if (const Symbol* symbol = image_.symbols.around(linear(looked_up)))
         text += linear(eip) == symbol->address
@@ -61,7 +61,7 @@ std::vector<std::string> CrashSite::backtrace() const {
     const Address base = processor_.system().segments[cs].base;
     std::vector<std::string> frames = {place(context.eip, context.eip)};
     for (const Address back : calls_of(processor_, cache_, image_)) {
-        const Address eip = back - base;
+        const Offset eip = back - base;
         frames.push_back(place(eip, eip - 1));
     }
     return frames;

@@ -19,8 +19,8 @@ class CrashSite {
         : processor_(processor), cache_(cache), image_(image), lines_(image.file) {}
 
     // Of an offset in the code segment.
-    Address linear(Address eip) const;
-    std::string line(Address eip) const { return lines_.at(linear(eip)); }
+    LinearAddress linear(Offset eip) const;
+    std::string line(Offset eip) const { return lines_.at(linear(eip)); }
 
     // General registers; segment registers with what they keep of their descriptors; system
     // registers. Several lines.
@@ -31,7 +31,7 @@ class CrashSite {
     std::vector<BranchReport> branches() const;
 
   private:
-    std::string place(Address eip, Address looked_up) const;
+    std::string place(Offset eip, Address looked_up) const;
 
     const Processor& processor_;
     const CacheController& cache_;

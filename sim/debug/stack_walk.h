@@ -15,7 +15,7 @@ constexpr Address kStackPage = 4096;
 
 // Linear addresses.
 struct StackView {
-    Address eip = 0;
+    Offset eip = 0;
     Address esp = 0;
     Address ebp = 0;
     // The bytes of a page, valid as long as this is; null where nothing is.

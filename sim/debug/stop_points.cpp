@@ -5,7 +5,7 @@
 
 namespace symsim {
 
-void StopPoints::unwatch(Stop::Watch what, Address linear, std::uint32_t size) {
+void StopPoints::unwatch(Stop::Watch what, LinearAddress linear, std::uint32_t size) {
     const auto same = [=](const Watched& w) {
         return w.what == what && w.linear == linear && w.size == size;
     };
@@ -44,7 +44,7 @@ std::optional<Stop> StopPoints::at_begin(const Processor& processor) {
         if (*left_ == here) return std::nullopt;
         left_.reset();
     }
-    const Address linear = processor.system().segments[cs].base + here.eip;
+    const LinearAddress linear = processor.system().segments[cs].base + here.eip;
     const bool steps = stepping_ && stepping_->processor == id;
     if (breakpoints_.count(linear) || (!steps && fading_.count(linear))) {
         stop.why = Stop::Why::breakpoint;

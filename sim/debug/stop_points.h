@@ -24,16 +24,16 @@ struct Stop {
 
 class StopPoints {
   public:
-    void insert(Address linear) { breakpoints_.insert(linear); }
+    void insert(LinearAddress linear) { breakpoints_.insert(linear); }
     // It still counts for other processors until the machine goes on freely. GDB takes a breakpoint
     // away to step one processor over it, and believes that the others stand still meanwhile.
-    void remove(Address linear) {
+    void remove(LinearAddress linear) {
         if (breakpoints_.erase(linear)) fading_.insert(linear);
     }
-    void watch(Stop::Watch what, Address linear, Address physical, std::uint32_t size) {
+    void watch(Stop::Watch what, LinearAddress linear, Address physical, std::uint32_t size) {
         watched_.push_back({what, linear, physical, size});
     }
-    void unwatch(Stop::Watch what, Address linear, std::uint32_t size);
+    void unwatch(Stop::Watch what, LinearAddress linear, std::uint32_t size);
     void clear();
 
     // The machine goes on. `stepping` is the processor to stop behind its instruction, or null;
@@ -48,7 +48,7 @@ class StopPoints {
   private:
     struct Watched {
         Stop::Watch what;
-        Address linear;
+        LinearAddress linear;
         Address physical;
         std::uint32_t size;
     };
@@ -56,7 +56,7 @@ class StopPoints {
     struct Place {
         ProcessorId processor = 0;
         std::uint64_t instructions = 0;
-        Address eip = 0;
+        Offset eip = 0;
         bool operator==(const Place& b) const {
             return processor == b.processor && instructions == b.instructions && eip == b.eip;
         }

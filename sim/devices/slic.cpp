@@ -13,7 +13,7 @@ Slic::Slic(const SlicConfig& config)
 void Slic::schedule(Time at, Event::Kind kind, ProcessorId processor, std::uint64_t data) {
     const bool sooner = at < next_edge();
     events_.push({at, order_++, kind, processor, data});
-    if (sooner && sooner_) sooner_();
+    if (sooner && edge_scheduled_) edge_scheduled_();
 }
 
 void Slic::edge(Time at) {
@@ -146,16 +146,17 @@ std::uint8_t Slic::acknowledge(ProcessorId processor, Time at) {
     }
     update_line(processor, at);
     const auto vector = static_cast<std::uint8_t>(unit.vector_base + bin);
-    tell_taken(processor, at, vector, from);
+    report_taken(processor, at, vector, from);
     return vector;
 }
 
 void Slic::nmi_taken(ProcessorId processor, Time at) {
     constexpr std::uint8_t kNmiVector = 2;
-    tell_taken(processor, at, kNmiVector, units_[processor].nmi_from);
+    report_taken(processor, at, kNmiVector, units_[processor].nmi_from);
 }
 
-void Slic::tell_taken(ProcessorId processor, Time at, std::uint8_t vector, std::uint32_t message) {
+void Slic::report_taken(ProcessorId processor, Time at, std::uint8_t vector,
+                        std::uint32_t message) {
     if (observer_) observer_->interrupted(processor, at, vector, message);
 }
 

@@ -81,7 +81,7 @@ class Slic final : public InterruptSource, public BoardDevice {
     Time next_edge() const { return events_.empty() ? kNever : events_.top().at; }
     void edge(Time at);
     // Told when next_edge() has come nearer.
-    void on_sooner(std::function<void()> told) { sooner_ = std::move(told); }
+    void on_edge_scheduled(std::function<void()> told) { edge_scheduled_ = std::move(told); }
 
     std::uint8_t acknowledge(ProcessorId processor, Time at) override;
     void nmi_taken(ProcessorId processor, Time at) override;
@@ -157,7 +157,7 @@ class Slic final : public InterruptSource, public BoardDevice {
     void arbitrate(Time at);
     void arrive(ProcessorId sender, Time at);
     bool deliver(ProcessorId to, const Unit& sender, Time at);
-    void tell_taken(ProcessorId processor, Time at, std::uint8_t vector, std::uint32_t message);
+    void report_taken(ProcessorId processor, Time at, std::uint8_t vector, std::uint32_t message);
     void start_timer(ProcessorId processor, Time at);
     Time timer_unit(const Unit& unit) const;
     std::uint32_t pending(const Unit& unit) const;
@@ -167,7 +167,7 @@ class Slic final : public InterruptSource, public BoardDevice {
     Clock clock_;
     InterruptPins* pins_ = nullptr;
     Observer* observer_ = nullptr;
-    std::function<void()> sooner_;
+    std::function<void()> edge_scheduled_;
     std::vector<Unit> units_;
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events_;
     std::uint64_t order_ = 0;

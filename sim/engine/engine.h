@@ -27,7 +27,7 @@ class Engine {
     // Takes processors that ran ahead back to `at`, up to where everything has been executed.
     virtual void synchronise(Time at) = 0;
     // Whether at `at`, with nothing on the bus, every processor is halted or loops for ever.
-    virtual bool stuck(Time at) = 0;
+    virtual bool deadlocked(Time at) = 0;
     // A device access has just been made, and the device may have something pending.
     virtual void device_accessed() = 0;
 
@@ -35,7 +35,7 @@ class Engine {
     // nothing else, `told` is called, with that time, and says when it wants to be called next. The
     // bus and the SLIC stand there too in the fast engine; in the reference engine they may have
     // acted at `at`.
-    virtual void call_at(Time at, std::function<Time(Time)> told) = 0;
+    virtual void call_back_at(Time at, std::function<Time(Time)> told) = 0;
     // Then: how the processors stand, by number. And before the simulation starts, that it goes on
     // from there.
     virtual std::vector<WakeState> wake_states() const = 0;

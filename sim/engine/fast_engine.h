@@ -28,7 +28,7 @@ class FastEngine final : public Waiter, public InterruptPins {
     Time horizon() const { return horizon_; }
 
     void synchronise(Time at);
-    bool stuck(Time at);
+    bool deadlocked(Time at);
 
     // With nothing ahead.
     std::vector<WakeState> wake_states() const;
@@ -41,7 +41,7 @@ class FastEngine final : public Waiter, public InterruptPins {
   private:
     RunOutcome& outcome_;
     Parts parts_;
-    std::vector<std::unique_ptr<RunAhead>> ahead_;
+    std::vector<std::unique_ptr<RunAhead>> run_ahead_;
     std::optional<ReadyQueue> next_;  // when each processor has something to do
     Time horizon_ = 0;
 };

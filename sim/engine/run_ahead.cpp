@@ -13,7 +13,7 @@ RunAhead::RunAhead(Processor& processor, CacheController& cache, Observer& obser
     : processor_(processor), cache_(cache), observer_(observer), next_(next) {}
 
 void RunAhead::go(Time commit_time) {
-    if (ahead_) finish();
+    if (ahead_) commit_all();
     if (stop_reason_ == StopReason::halted) {
         if (!processor_.wakes()) return due(kNever);
         observer_.resumed(processor_.id(), commit_time);
@@ -26,7 +26,7 @@ void RunAhead::go(Time commit_time) {
     stop_reason_ = StopReason::retry;
     commit_time_ = commit_time;
     run(commit_time + 1);
-    if (!ahead_) tell_marks();
+    if (!ahead_) report_marks();
     if (!ahead_ && stop_reason_ == StopReason::waiting) wait_.from = waits_from();
     if (stop_reason_ == StopReason::halted) observer_.halted(processor_.id(), commit_time);
     // A controller that lets it wait may have said already until when.
@@ -46,12 +46,12 @@ inline void RunAhead::run(Time limit) {
 
 inline void RunAhead::begin_window(Time start) {
     first_ = end_ = 0;
-    save(cache_.begin_window(start), start);
+    save_rollback_point(cache_.begin_window(start), start);
 }
 
 // All before is final once the bus has come to `reached`.
-inline void RunAhead::save(const WindowMark& segment, Time reached) {
-    Checkpoint& saved = checkpoints_[end_++ % kCheckpoints];
+inline void RunAhead::save_rollback_point(const WindowMark& segment, Time reached) {
+    RollbackPoint& saved = rollback_points_[end_++ % kRollbackPoints];
     const Context& context = processor_.context();
     saved.context = context;
     saved.segment = segment;
@@ -62,7 +62,7 @@ inline void RunAhead::save(const WindowMark& segment, Time reached) {
 }
 
 // What few segments need: of an instruction under way, and the 80387 where it has been used.
-void RunAhead::save_more(Checkpoint& saved) {
+void RunAhead::save_more(RollbackPoint& saved) {
     if (saved.fpu_version != processor_.fpu_version()) {
         saved.fpu = std::as_const(processor_).fpu();
         saved.fpu_version = processor_.fpu_version();
@@ -73,20 +73,20 @@ void RunAhead::save_more(Checkpoint& saved) {
 
 // What has been done at the present is final: there the segment begins. A store posted ahead cannot
 // be made again, so a checkpoint lies behind it.
-Time RunAhead::further(Time reached) {
+Time RunAhead::extend(Time reached) {
     if (!ahead_) {
-        tell_marks();
-        begin_ahead();
+        report_marks();
+        start_run_ahead();
         begin_window(commit_time_);
     } else if (cache_.posted_ahead_at() + 1 == reached) {
-        save(cache_.split_window(reached), reached);
+        save_rollback_point(cache_.split_window(reached), reached);
     } else {
         return reached;
     }
     return horizon();
 }
 
-inline void RunAhead::begin_ahead() {
+inline void RunAhead::start_run_ahead() {
     ahead_ = true;
     cache_.post_ahead(true);
     processor_.loop_detector().watch(true);
@@ -95,12 +95,12 @@ inline void RunAhead::begin_ahead() {
 void RunAhead::before_change(Address address, const Line* line, Time at) {
     // All that it has done is final, where it has begun to wait.
     if (!ahead_ || (stop_reason_ == StopReason::waiting && waits_from() < at)) return;
-    advance(at);
-    const Checkpoint& begin = checkpoint(first_);
+    commit_up_to(at);
+    const RollbackPoint& begin = rollback_point(first_);
     // The line it began the segment in was entered before, and needs no place in the cache.
     const bool used = (line && line->used >= begin.segment.start) ||
                       in_code(begin.context, cache_.cache().line_of(address));
-    if (used) rewind(at);
+    if (used) roll_back_to(at);
 }
 
 bool RunAhead::in_code(const Context& context, Address line) const {
@@ -112,7 +112,7 @@ bool RunAhead::in_code(const Context& context, Address line) const {
 bool RunAhead::executes_code(Address line) const {
     if (in_code(processor_.context(), line)) return true;
     for (std::size_t i = first_; ahead_ && i < end_; ++i)
-        if (in_code(checkpoint(i).context, line)) return true;
+        if (in_code(rollback_point(i).context, line)) return true;
     return false;
 }
 
@@ -124,11 +124,11 @@ void RunAhead::port_granted(Time at, Time free) {
         served(at);
         due(free);
     } else if (from < at) {
-        finish();
+        commit_all();
         go_on_after_wait(at, free);
     } else if (from < free && processor_.marks().empty()) {
-        tell_wait();
-        advance(at);
+        report_wait();
+        commit_up_to(at);
         go_on_after_wait(at, free);
     } else {
         stop_reason_ = StopReason::retry;
@@ -141,80 +141,80 @@ void RunAhead::go_on_after_wait(Time granted, Time free) {
     const Time from = waits_from();
     processor_.resume(free);
     if (ahead_) {
-        save(cache_.split_window(free), from + 1);
+        save_rollback_point(cache_.split_window(free), from + 1);
     } else {
         commit_time_ = granted;
         begin_window(free);
     }
     wait_ = {from, granted, free};
     after_wait_ = end_ - 1;
-    begin_ahead();
+    start_run_ahead();
     run(horizon());
     if (stop_reason_ == StopReason::retry) due(processor_.next_time());
 }
 
 void RunAhead::commit_wait() {
-    finish();
+    commit_all();
     wait_.from = waits_from();
 }
 
 void RunAhead::served(Time at) {
     if (ahead_) commit_wait();
-    if (wait_told_) return observer_.served(processor_.id(), at);
+    if (wait_reported_) return observer_.served(processor_.id(), at);
     wait_.granted = std::min(wait_.granted, at);
 }
 
 // What has been told of it before is not told again.
 inline void RunAhead::end_wait(Time at) {
     wait_.until = at;
-    if (!wait_told_) {
+    if (!wait_reported_) {
         wait_.granted = std::min(wait_.granted, at);
-        return tell_wait();
+        return report_wait();
     }
     observer_.resumed(processor_.id(), at);
-    wait_told_ = false;
+    wait_reported_ = false;
     wait_ = {};
 }
 
 // It goes on.
-void RunAhead::tell_part_of_wait() {
-    if (stop_reason_ != StopReason::waiting || wait_told_) return;
+void RunAhead::report_open_wait() {
+    if (stop_reason_ != StopReason::waiting || wait_reported_) return;
     if (wait_.from < wait_.granted) observer_.waiting(processor_.id(), wait_.from);
     if (wait_.granted < kNever)
         observer_.served(processor_.id(), std::max(wait_.from, wait_.granted));
-    wait_told_ = true;
+    wait_reported_ = true;
 }
 
-void RunAhead::finish() {
-    tell_wait();
-    tell_marks();
+void RunAhead::commit_all() {
+    report_wait();
+    report_marks();
     ahead_ = false;
 }
 
 void RunAhead::synchronise(Time at) {
     if (ahead_ && stop_reason_ == StopReason::waiting && waits_from() < at) commit_wait();
     if (ahead_) {
-        advance(at);
-        rewind(at);
+        commit_up_to(at);
+        roll_back_to(at);
     }
-    tell_part_of_wait();
+    report_open_wait();
 }
 
-void RunAhead::advance(Time at) {
-    while (first_ + 1 < end_ && checkpoint(first_ + 1).reached <= at) ++first_;
+void RunAhead::commit_up_to(Time at) {
+    while (first_ + 1 < end_ && rollback_point(first_ + 1).reached <= at) ++first_;
 }
 
-void RunAhead::rewind(Time at) {
+void RunAhead::roll_back_to(Time at) {
     cache_.roll_back_wait(at);
     if (first_ < after_wait_) wait_ = {};
     if (at <= wait_.until && wait_.until != kNever) return wait_again();
-    tell_wait();
+    report_wait();
     const LoopDetector& loop = processor_.loop_detector();
     if (stop_reason_ == StopReason::looping && at >= loop.start().time) {
         // All before the loop is final, and so are its whole turns: only the broken one is
         // executed.
         const Time turns = (at - loop.start().time) / loop.period();
-        cache_.repeat_uses(checkpoint(first_).segment, loop.start().time - loop.period(),
+        cache_.repeat_uses(rollback_point(first_).segment, loop.start().time - loop.period(),
                            turns * loop.period());
         Context& context = processor_.context();
         context = loop.start();
@@ -224,9 +224,9 @@ void RunAhead::rewind(Time at) {
         context.branches += static_cast<std::uint64_t>(turns) * loop.branches();
         processor_.branch_trace().repeat(branches - loop.branches(), loop.branches(),
                                          context.branches);
-        tell_marks();
+        report_marks();
     } else {
-        restore();
+        restore_rollback_point();
     }
     cache_.repeat(true);
     stop_reason_ = processor_.run(commit_time_, at);  // as it was done first
@@ -234,14 +234,14 @@ void RunAhead::rewind(Time at) {
     if (stop_reason_ != StopReason::retry || processor_.next_time() < at)
         impossible("processor {} executed its past again and came to {} ps instead of {} ps",
                    processor_.id(), processor_.next_time(), at);
-    tell_marks();
+    report_marks();
     ahead_ = false;
     due(processor_.next_time());
 }
 
 // All that it did behind its wait is taken back.
 void RunAhead::wait_again() {
-    restore();
+    restore_rollback_point();
     processor_.wait_again(wait_.from, wait_.until);
     due(wait_.until);
     wait_.until = kNever;
@@ -259,14 +259,14 @@ bool RunAhead::loops_from(Time at, StopReason stop_reason) {
     const Time nothing_committed = -1;
     const StopReason found = processor_.run(nothing_committed, at + kLongestLoop);
     processor_.loop_detector().watch(false);
-    restore();
+    restore_rollback_point();
     processor_.set_debug_hook(debugger);
     processor_.branch_trace() = trace;
     return found == StopReason::looping;
 }
 
-void RunAhead::restore() {
-    const Checkpoint& saved = checkpoint(first_);
+void RunAhead::restore_rollback_point() {
+    const RollbackPoint& saved = rollback_point(first_);
     processor_.restore(saved.context);
     if (saved.fpu_version != processor_.fpu_version())
         processor_.restore_fpu(saved.fpu, saved.fpu_version);
@@ -276,7 +276,7 @@ void RunAhead::restore() {
     cache_.roll_back(saved.segment);
 }
 
-void RunAhead::tell_marks_there_are() {
+void RunAhead::report_marks_slow() {
     observer_.passed(processor_.id(), processor_.marks());
     processor_.marks().clear();
 }

@@ -64,7 +64,7 @@ class RunAhead final : public SnoopHook, private RunAheadLimit {
     // From the beginning.
     void restore_wake_state(const WakeState& wake_states) {
         stop_reason_ = wake_states.stop_reason;
-        wait_told_ = stop_reason_ == StopReason::waiting;
+        wait_reported_ = stop_reason_ == StopReason::waiting;
         due(wake_states.next);
     }
     // Makes everything before `at` final, and takes back the rest.
@@ -83,7 +83,7 @@ class RunAhead final : public SnoopHook, private RunAheadLimit {
     static constexpr Time kLongestLoop = kMillisecond;
 
     void due(Time at) { next_.set(processor_.id(), at); }
-    struct alignas(64) Checkpoint {
+    struct alignas(64) RollbackPoint {
         WindowMark segment;
         Time reached = 0;       // by the bus, when all before is final
         std::size_t marks = 0;  // made before
@@ -94,39 +94,39 @@ class RunAhead final : public SnoopHook, private RunAheadLimit {
         Op latched;
     };
 
-    Time further(Time reached) override;
+    Time extend(Time reached) override;
     // Since when the processor waits, or will wait once the bus has come to that.
     Time waits_from() const { return processor_.next_time(); }
     void commit_wait();
     void run(Time limit);
-    void begin_ahead();
+    void start_run_ahead();
     Time horizon() const { return commit_time_ + processor_.clock().cycles(kHorizonClocks); }
     void go_on_after_wait(Time granted, Time free);
     void begin_window(Time start);
-    const Checkpoint& checkpoint(std::size_t number) const {
-        return checkpoints_[number % kCheckpoints];
+    const RollbackPoint& rollback_point(std::size_t number) const {
+        return rollback_points_[number % kRollbackPoints];
     }
-    void save(const WindowMark& segment, Time reached);
-    void save_more(Checkpoint& saved);
-    void restore();
+    void save_rollback_point(const WindowMark& segment, Time reached);
+    void save_more(RollbackPoint& saved);
+    void restore_rollback_point();
     bool in_code(const Context& context, Address line) const;
     // All before `at` is final: the segment begins at its last checkpoint before.
-    void advance(Time at);
+    void commit_up_to(Time at);
     // All it has done is final.
-    void finish();
-    void rewind(Time at);
+    void commit_all();
+    void roll_back_to(Time at);
     void wait_again();
-    void tell_wait() {
+    void report_wait() {
         if (wait_.until == kNever) return;
         observer_.waited(processor_.id(), wait_);
         wait_ = {};
     }
     void end_wait(Time at);
-    void tell_part_of_wait();
-    void tell_marks() {
-        if (!processor_.marks().empty()) tell_marks_there_are();
+    void report_open_wait();
+    void report_marks() {
+        if (!processor_.marks().empty()) report_marks_slow();
     }
-    void tell_marks_there_are();
+    void report_marks_slow();
 
     Processor& processor_;
     CacheController& cache_;
@@ -139,11 +139,11 @@ class RunAhead final : public SnoopHook, private RunAheadLimit {
     StopReason stop_reason_ = StopReason::retry;
     // The one under way; or the last that it has gone on behind, if that has not been told.
     BusWait wait_;
-    bool wait_told_ = false;      // its beginning has been, and what comes is told at once
+    bool wait_reported_ = false;  // its beginning has been, and what comes is told at once
     std::size_t after_wait_ = 0;  // number of the checkpoint there
     // Where the segment begins, behind a wait in it, and behind a store that was posted ahead.
-    static constexpr std::size_t kCheckpoints = 4;
-    std::array<Checkpoint, kCheckpoints> checkpoints_;
+    static constexpr std::size_t kRollbackPoints = 4;
+    std::array<RollbackPoint, kRollbackPoints> rollback_points_;
 };
 
 }  // namespace symsim

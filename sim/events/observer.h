@@ -103,7 +103,7 @@ class Observer {
     virtual void interrupted(ProcessorId, Time /*at*/, std::uint8_t /*vector*/,
                              std::uint32_t /*message*/) {}
     // Whether it wants to be told, every so often, that all before `at` has been told.
-    virtual bool follows() const { return false; }
+    virtual bool wants_progress() const { return false; }
     virtual void reached(Time /*at*/) {}
 };
 

@@ -56,10 +56,10 @@ void Recorder::waited(ProcessorId processor, const BusWait& wait) {
 
 void Recorder::used(const BusUse& use) {
     bus_.used(use);
-    if (tells_uses_) tell_traces(use);
+    if (tells_uses_) report_to_traces(use);
 }
 
-void Recorder::tell_traces(const BusUse& use) {
+void Recorder::report_to_traces(const BusUse& use) {
     if (feed_)
         feed_->used(use);
     else

@@ -41,7 +41,7 @@ class Recorder final : public Observer {
     void messaged(const InterruptMessage& message) override;
     void interrupted(ProcessorId processor, Time at, std::uint8_t vector,
                      std::uint32_t message) override;
-    bool follows() const override { return feed_.has_value(); }
+    bool wants_progress() const override { return feed_.has_value(); }
     void reached(Time at) override;
 
     // A trace that cannot be written is worth ending a long run for; check_traces() says why.
@@ -68,7 +68,7 @@ class Recorder final : public Observer {
     void check_traces() const;
 
   private:
-    void tell_traces(const BusUse& use);
+    void report_to_traces(const BusUse& use);
     const Window& window() const { return feed_ ? feed_->window() : window_; }
 
     Time end_ = 0;

@@ -116,16 +116,16 @@ void TraceFeed::admit(TraceChunk chunk) {
         return open({std::max(found - span, earliest()), found + span});
     }
     const Time back = config_.around ? config_.around->span : config_.last;
-    while (kept_.size() > 1 && kept_.front().to <= chunk_to - back) let_go();
+    while (kept_.size() > 1 && kept_.front().to <= chunk_to - back) release_lock();
 }
 
 void TraceFeed::keep(TraceChunk chunk) {
     kept_events_ += chunk.events();
     kept_.push_back(std::move(chunk));
-    while (kept_.size() > 1 && kept_events_ > max_kept_) let_go();
+    while (kept_.size() > 1 && kept_events_ > max_kept_) release_lock();
 }
 
-void TraceFeed::let_go() {
+void TraceFeed::release_lock() {
     kept_events_ -= kept_.front().events();
     hand_on(kept_.front());
     kept_.pop_front();
@@ -135,7 +135,7 @@ void TraceFeed::open(const Window& window) {
     window_ = window;
     open_ = true;
     for (TraceSink* sink : sinks_) sink->begin(window);
-    while (!kept_.empty()) let_go();
+    while (!kept_.empty()) release_lock();
 }
 
 void TraceFeed::hand_on(const TraceChunk& chunk) {

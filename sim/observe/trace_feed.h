@@ -43,7 +43,7 @@ class TraceFeed {
     TraceChunk cut(Time at);
     void admit(TraceChunk chunk);
     void keep(TraceChunk chunk);
-    void let_go();
+    void release_lock();
     void open(const Window& window);
     void hand_on(const TraceChunk& chunk);
     Time earliest() const;

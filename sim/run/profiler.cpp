@@ -9,7 +9,7 @@ namespace symsim {
 
 Profiler::Profiler(Machine& machine, const Image& image, Time period, Time begin)
     : machine_(machine), image_(image) {
-    machine.call_at(Clock(period).edge_after(begin), [this, period](Time now) {
+    machine.call_back_at(Clock(period).edge_after(begin), [this, period](Time now) {
         for (ProcessorId p = 0; p < machine_.processors(); ++p) sample(p);
         return now + period;
     });

@@ -71,7 +71,7 @@ class RandomLocks : public BusTest {
                 if (own.size() >= 2 || blocked_by_any(line)) return;
                 return lock_in_cache(port, line, at);
             default:
-                if (!own.empty()) return let_go(port, at);
+                if (!own.empty()) return release_lock(port, at);
         }
     }
     // It may lock the line again in its cache meanwhile.
@@ -87,7 +87,7 @@ class RandomLocks : public BusTest {
         both([&](Bus& b) { b.withdraw(port); });
         asked[port].granted = true;
     }
-    void let_go(ProcessorId port, Time at) {
+    void release_lock(ProcessorId port, Time at) {
         const Locked last = locks[port].back();
         if (last.on_bus) return ask(port, TransactionKind::unlock, last.line, at);
         locks[port].pop_back();

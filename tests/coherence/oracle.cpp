@@ -59,15 +59,15 @@ void Oracle::unlock_asked(ProcessorId id) {
     if (!port.pending.empty() || std::any_of(port.held.begin(), port.held.end(), unstored))
         throw Incoherent(fmt::format("port {}: unlocks before its stores are complete", id));
     for (Lock& lock : locks_) {
-        if (lock.owner != id || lock.let_go || (!all && lock.line != line)) continue;
-        lock.let_go = true;
+        if (lock.owner != id || lock.release_lock || (!all && lock.line != line)) continue;
+        lock.release_lock = true;
         if (!lock.on_bus || write_back()) continue;
         port.unlocking.push_back(lock.line);
         ++port.unlocks_asked;
     }
     locks_.erase(std::remove_if(locks_.begin(), locks_.end(),
                                 [&](const Lock& lock) {
-                                    return lock.let_go && (!lock.on_bus || write_back());
+                                    return lock.release_lock && (!lock.on_bus || write_back());
                                 }),
                  locks_.end());
 }
@@ -95,7 +95,7 @@ void Oracle::answered(ProcessorId id, Access answer, std::uint32_t value, Time a
 void Oracle::store_answered(ProcessorId id, Access answer, Time at) {
     Port& port = ports_[id];
     const Step& step = port.step;
-    if (answer == Access::hit) return store_here(id, step, at);
+    if (answer == Access::hit) return store_if_owned(id, step, at);
     const bool locked = step.what == Step::What::locked_store;
     const StorePolicy policy = round_.cache.store_policy;
     const bool to_the_end = locked || policy == StorePolicy::stall;
@@ -118,7 +118,7 @@ void Oracle::store_answered(ProcessorId id, Access answer, Time at) {
 }
 
 // In a line of its own, behind all stores before it.
-void Oracle::store_here(ProcessorId id, const Step& step, Time at) {
+void Oracle::store_if_owned(ProcessorId id, const Step& step, Time at) {
     stores_let_by(id, step, at);
     const bool locked = step.what == Step::What::locked_store;
     const Store store = {locked ? TransactionKind::locked_store : TransactionKind::store,
@@ -167,7 +167,7 @@ void Oracle::confirmed(ProcessorId id, const Step& step, std::uint32_t value, Ti
                                      id, name(step.what), at, line));
     if (step.what == Step::What::store) {
         --ports_[id].stores_ahead;
-        store_here(id, step, at);
+        store_if_owned(id, step, at);
     }
     if (step.what == Step::What::load && value != view(id, step.address, step.size))
         throw Incoherent(fmt::format(
@@ -276,8 +276,9 @@ std::uint32_t Oracle::view(ProcessorId id, Address address, unsigned size) const
 }
 
 bool Oracle::owns(ProcessorId id, Address line) const {
-    return std::any_of(locks_.begin(), locks_.end(),
-                       [=](const Lock& l) { return l.owner == id && l.line == line && !l.let_go; });
+    return std::any_of(locks_.begin(), locks_.end(), [=](const Lock& l) {
+        return l.owner == id && l.line == line && !l.release_lock;
+    });
 }
 
 bool Oracle::allocating(ProcessorId id) const {

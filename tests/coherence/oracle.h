@@ -61,7 +61,7 @@ class Oracle final : public Observer {
         unsigned size;
         std::uint32_t value;
         std::uint64_t after_unlocks = 0;  // so many of its port's come before it
-        bool on_its_way = false;          // granted, and its line has not come yet
+        bool mark_in_transit = false;     // granted, and its line has not come yet
     };
     // What a locked instruction has read, until it has stored there.
     struct Held {
@@ -98,8 +98,8 @@ class Oracle final : public Observer {
     struct Lock {
         ProcessorId owner;
         Address line;
-        bool on_bus;          // by a locked read
-        bool let_go = false;  // its unlock has been asked for
+        bool on_bus;                // by a locked read
+        bool release_lock = false;  // its unlock has been asked for
     };
     // Behind an unlock; and where lines have owners, on its way to a port and so long behind.
     struct Unavailable {
@@ -124,7 +124,7 @@ class Oracle final : public Observer {
     void count_asked(ProcessorId port) const;
     void unlock_asked(ProcessorId port);
     void store_answered(ProcessorId port, Access answer, Time at);
-    void store_here(ProcessorId port, const Step& step, Time at);
+    void store_if_owned(ProcessorId port, const Step& step, Time at);
     void read_answered(ProcessorId port, Access answer, std::uint32_t value, Time at);
     void stores_let_by(ProcessorId port, const Step& step, Time at) const;
     void taken(ProcessorId port);
@@ -136,7 +136,7 @@ class Oracle final : public Observer {
     void granted_fill(ProcessorId port, const BusUse& use, Time ready);
     void granted_store(ProcessorId port, const BusUse& use, Time ready);
     void granted_unlock(ProcessorId port, const BusUse& use);
-    void on_its_way(ProcessorId port, const BusUse& use, bool supplied);
+    void mark_in_transit(ProcessorId port, const BusUse& use, bool supplied);
     void at_turn(ProcessorId port);
     bool changes(const Store& store) const;
     void performed(ProcessorId port, const Store& store, bool changes);

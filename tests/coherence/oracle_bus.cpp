@@ -88,7 +88,7 @@ void Oracle::used(const BusUse& use) {
     if (is_store(use.kind)) granted_store(id, use, ready);
     if (has_reply(use.kind)) {
         if (use.kind != TransactionKind::read_exclusive) granted_fill(id, use, ready);
-        if (write_back()) on_its_way(id, use, supplied);
+        if (write_back()) mark_in_transit(id, use, supplied);
     }
 }
 
@@ -112,12 +112,12 @@ void Oracle::may_be_granted(ProcessorId id, TransactionKind kind, Address addres
                             "line is available again",
                             id, name(kind), line, edge_));
     const std::deque<Store>& pending = ports_[id].pending;
-    if (is_store(kind) && !pending.empty() && pending.front().on_its_way)
+    if (is_store(kind) && !pending.empty() && pending.front().mark_in_transit)
         throw Incoherent(fmt::format("port {}: a store passes one whose line is coming", id));
 }
 
 // Readers share a line on its way; one that is taken, or comes from an owner, is for nobody else.
-void Oracle::on_its_way(ProcessorId id, const BusUse& use, bool supplied) {
+void Oracle::mark_in_transit(ProcessorId id, const BusUse& use, bool supplied) {
     const bool reads = use.kind == TransactionKind::fetch || use.kind == TransactionKind::read;
     unavailable_.push_back({line_of(use.address), kNever, id, reads && !supplied});
 }
@@ -163,8 +163,9 @@ void Oracle::granted_fill(ProcessorId id, const BusUse& use, Time ready) {
         line != line_of(port.step.address))
         throw Incoherent(fmt::format("port {}: nobody asked for the {} of {:#x}", id,
                                      name(use.kind), use.address));
-    const bool posted_before = std::any_of(port.pending.begin(), port.pending.end(),
-                                           [](const Store& store) { return !store.on_its_way; });
+    const bool posted_before =
+        std::any_of(port.pending.begin(), port.pending.end(),
+                    [](const Store& store) { return !store.mark_in_transit; });
     if (posted_before || !port.unlocking.empty())
         throw Incoherent(
             fmt::format("port {}: a {} passes what was posted before", id, name(use.kind)));
@@ -184,7 +185,7 @@ void Oracle::granted_store(ProcessorId id, const BusUse& use, Time ready) {
     if (store.kind == TransactionKind::locked_store) atomic(id, store);
     const Store made = store;
     if (use.kind == TransactionKind::read_exclusive) {
-        store.on_its_way = true;
+        store.mark_in_transit = true;
         port.ready = ready;
     } else {
         const std::uint32_t cycles = use.kind == TransactionKind::upgrade
@@ -287,7 +288,7 @@ void Oracle::atomic(ProcessorId id, const Store& store) {
 void Oracle::granted_unlock(ProcessorId id, const BusUse& use) {
     Port& port = ports_[id];
     const auto lock = std::find_if(locks_.begin(), locks_.end(), [&](const Lock& l) {
-        return l.owner == id && l.line == use.address && l.let_go;
+        return l.owner == id && l.line == use.address && l.release_lock;
     });
     if (port.unlocking.empty() || port.unlocking.front() != use.address || lock == locks_.end())
         throw Incoherent(fmt::format("port {}: nobody asked to unlock {:#x}", id, use.address));
@@ -370,7 +371,7 @@ std::string Oracle::dump(ProcessorId id) const {
                             static_cast<unsigned>(port.fill.state));
     for (const Store& s : port.pending)
         text += fmt::format("; {} {:#x} to {:#x} {}", name(s.kind), s.value, s.address,
-                            s.on_its_way ? "under way" : "pending");
+                            s.mark_in_transit ? "under way" : "pending");
     for (const Lock& lock : locks_)
         if (lock.owner == id) text += fmt::format("; holds {:#x}", lock.line);
     for (const Address line : port.unlocking) text += fmt::format("; unlocks {:#x}", line);

@@ -28,7 +28,7 @@ struct Loop {
     CountedLoop::Spare turn(Time limit = kFar) {
         now.time += kTurn;
         now.instructions += instructions;
-        if (!counted.comes_again(now)) return {};
+        if (!counted.repeats(now)) return {};
         return counted.spare(now, first, *jump, limit);
     }
 
@@ -95,20 +95,20 @@ TEST(CountedLoop, ATurnThatWasNotAllOfTheLoopDoesNotCount) {
 // So that a loop of another kind does not pay for it with each turn; one elsewhere is looked at.
 TEST(CountedLoop, OneThatDoesSomethingElseIsNotLookedAtAgain) {
     Loop loop({0x49, 0x42, 0x75, 0xfc});  // dec ecx; inc edx; jnz
-    const auto comes_again = [&] {
+    const auto repeats = [&] {
         loop.now.instructions += loop.instructions;
-        return loop.counted.comes_again(loop.now);
+        return loop.counted.repeats(loop.now);
     };
-    EXPECT_FALSE(comes_again());
-    EXPECT_TRUE(comes_again());
+    EXPECT_FALSE(repeats());
+    EXPECT_TRUE(repeats());
     EXPECT_EQ(loop.counted.spare(loop.now, loop.first, *loop.jump, kFar).turns, 0u);
-    EXPECT_FALSE(comes_again());
+    EXPECT_FALSE(repeats());
     loop.counted.forget();
-    EXPECT_FALSE(comes_again());
-    EXPECT_FALSE(comes_again());
+    EXPECT_FALSE(repeats());
+    EXPECT_FALSE(repeats());
     loop.now.eip += 0x100;
-    EXPECT_FALSE(comes_again());
-    EXPECT_TRUE(comes_again());
+    EXPECT_FALSE(repeats());
+    EXPECT_TRUE(repeats());
 }
 
 TEST(CountedLoop, AProbePointEndsIt) {

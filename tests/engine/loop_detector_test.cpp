@@ -31,7 +31,7 @@ Context turn(Time time, std::uint64_t instructions, std::uint32_t value = 0) {
 unsigned found_at(LoopDetector& loop, unsigned period) {
     loop.forget();
     for (unsigned n = 1; n <= 64; ++n)
-        if (loop.came_round(turn(100 * n, 5 * n, n % period), 0)) return n;
+        if (loop.repeats_state(turn(100 * n, 5 * n, n % period), 0)) return n;
     return 0;
 }
 
@@ -49,8 +49,8 @@ TEST(LoopDetector, FindsPeriodsOfAnyNumberOfTurns) {
 TEST(LoopDetector, TheStartIsTheTurnJustReached) {
     LoopDetector loop;
     loop.forget();
-    loop.came_round(turn(100, 1), 0);
-    ASSERT_TRUE(loop.came_round(turn(180, 9), 0));
+    loop.repeats_state(turn(100, 1), 0);
+    ASSERT_TRUE(loop.repeats_state(turn(180, 9), 0));
     EXPECT_EQ(loop.start().time, 180);
     EXPECT_EQ(loop.start().instructions, 9u);
     EXPECT_EQ(loop.period(), 80);
@@ -63,18 +63,18 @@ TEST(LoopDetector, AnyChangeOfStateMakesItAnotherTurn) {
     for (std::size_t n = 0; n < changes.size(); ++n) {
         LoopDetector loop;
         loop.forget();
-        loop.came_round(turn(100, 1), 0);
+        loop.repeats_state(turn(100, 1), 0);
         Context changed = turn(200, 2);
         changes[n](changed);
-        EXPECT_FALSE(loop.came_round(changed, 0)) << n;
+        EXPECT_FALSE(loop.repeats_state(changed, 0)) << n;
     }
 }
 
 TEST(LoopDetector, AMarkOnTheWayMakesItAnotherTurn) {
     LoopDetector loop;
     loop.forget();
-    loop.came_round(turn(100, 1), 4);
-    EXPECT_FALSE(loop.came_round(turn(200, 2), 5));
+    loop.repeats_state(turn(100, 1), 4);
+    EXPECT_FALSE(loop.repeats_state(turn(200, 2), 5));
 }
 
 TEST(LoopDetector, BehindAStoreItLooksAnew) {
@@ -82,23 +82,23 @@ TEST(LoopDetector, BehindAStoreItLooksAnew) {
     loop.forget();
     Context stored = turn(100, 1);
     ++stored.changes;
-    EXPECT_FALSE(loop.came_round(stored, 0));
+    EXPECT_FALSE(loop.repeats_state(stored, 0));
     const auto later = [&](Time time) {
         Context c = stored;
         c.time = time;
         return c;
     };
-    EXPECT_FALSE(loop.came_round(later(200), 0)) << "that with the store was not saved";
-    EXPECT_TRUE(loop.came_round(later(300), 0));
+    EXPECT_FALSE(loop.repeats_state(later(200), 0)) << "that with the store was not saved";
+    EXPECT_TRUE(loop.repeats_state(later(300), 0));
     EXPECT_EQ(loop.period(), 100);
 }
 
 TEST(LoopDetector, ForgetsWhatWasBefore) {
     LoopDetector loop;
     loop.forget();
-    loop.came_round(turn(100, 1), 0);
+    loop.repeats_state(turn(100, 1), 0);
     loop.forget();
-    EXPECT_FALSE(loop.came_round(turn(200, 2), 0));
+    EXPECT_FALSE(loop.repeats_state(turn(200, 2), 0));
 }
 
 // --- a processor that looks for loops

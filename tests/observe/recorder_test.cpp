@@ -123,11 +123,11 @@ TEST_F(RecorderTest, ALogIsWrittenBesideATraceAndSaysHowFarItGoes) {
     RecorderConfig config;
     config.processors = 2;
     config.interval = 10 * kUs;
-    EXPECT_FALSE(Recorder(config).follows());
+    EXPECT_FALSE(Recorder(config).wants_progress());
     config.vcd = folder_ / "trace.vcd";
     config.transactions = TransactionLogConfig{folder_ / "bus.log.zst", 2, 1 << 20, {}};
     Recorder recorder(config);
-    EXPECT_TRUE(recorder.follows());
+    EXPECT_TRUE(recorder.wants_progress());
     testing::play(recorder);
     recorder.finish(25 * kUs);
     recorder.save_traces();

@@ -59,7 +59,7 @@ struct UnderWay {
 struct Context : UnderWay {
     Registers regs;
     Flags flags;
-    Address eip = 0;
+    Offset eip = 0;
     // Start of the instruction under way plus the waits met in it so far.
     Time time = 0;
     Time last_access = 0;            // made ahead, or at the present

@@ -27,7 +27,7 @@ class CountedLoop {
     };
     // To be asked behind every such jump, from forget() on. False: the last was another, or too
     // long ago.
-    bool comes_again(const Context& now) {
+    bool repeats(const Context& now) {
         const bool again = now.eip == eip_;
         turn_instructions_ = now.instructions - instructions_;
         turn_ = now.time - time_;

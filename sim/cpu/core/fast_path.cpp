@@ -31,7 +31,7 @@ void FastPathRun::branch(Processor& cpu, const Op& op, const Op& target, Time ti
     arrive(cpu, target, time);
 }
 
-// As came_round().
+// As repeats_state().
 [[gnu::noinline]] void FastPathRun::branch_back(Processor& cpu, const Op& op, const Op& target,
                                                 Time time) {
     cpu.context_.time = time;
@@ -41,7 +41,7 @@ void FastPathRun::branch(Processor& cpu, const Op& op, const Op& target, Time ti
 }
 
 [[gnu::noinline]] void FastPathRun::count(Processor& cpu, const Op& op, const Op& target) {
-    if (!cpu.leave_out_turns(op) && cpu.loop_.watching() && cpu.loop_.turned(cpu.context_))
+    if (!cpu.skip_turns(op) && cpu.loop_.watching() && cpu.loop_.turned(cpu.context_))
         return come_round(cpu, target);
     arrive(cpu, target, cpu.context_.time);
 }
@@ -79,14 +79,14 @@ inline void FastPathRun::refill(Processor& cpu, const Op& target, Address last_l
 // Only now has its time come to the limit: it has begun.
 [[gnu::noinline]] void FastPathRun::begin_at_limit(Processor& cpu, const Op& target, Time time) {
     cpu.context_.fetched |= kBegun;
-    reach_further(cpu, target, time);
+    reach_limit(cpu, target, time);
 }
 
 // The next instruction is beyond the limit.
-[[gnu::noinline]] void FastPathRun::reach_further(Processor& cpu, const Op& op, Time time) {
+[[gnu::noinline]] void FastPathRun::reach_limit(Processor& cpu, const Op& op, Time time) {
     leave(cpu, op, time);
     cpu.context_.eip = cpu.eip_of(op);
-    if (!cpu.reaches_further()) return pause(cpu, op);
+    if (!cpu.at_limit()) return pause(cpu, op);
     set_stop(cpu);
     op.fast(cpu, op, time);
 }

@@ -26,11 +26,11 @@ class FastPath {
     Flags& flags() { return cpu_.flags(); }
     const System& system() const { return cpu_.system(); }
     template <unsigned Size>
-    bool read(const Op& op, Address offset, std::uint32_t& value) {
+    bool read(const Op& op, Offset offset, std::uint32_t& value) {
         return read_at<Size>(op, op.segment, offset, value);
     }
     template <unsigned Size>
-    bool read_at(const Op&, Seg segment, Address offset, std::uint32_t& value) {
+    bool read_at(const Op&, Seg segment, Offset offset, std::uint32_t& value) {
         if (!FastPathRun::locates<Size>(cpu_, segment, offset, place_)) return false;
         if (FastPathRun::load<Size>(cpu_, place_, value, time_)) return true;
         missing_ = Size;

@@ -34,27 +34,27 @@ class FastPathRun {
     // which moves `time` on. What does not hit waits, most often: that is what the instruction
     // begun at `time` would come to by itself.
     template <unsigned Size>
-    static bool locates(const Processor& cpu, Seg segment, Address offset, Address& place);
+    static bool locates(const Processor& cpu, Seg segment, Offset offset, Address& place);
     template <unsigned Size>
     static bool load(Processor& cpu, Address place, std::uint32_t& value, Time& time);
     static void wait(Processor& cpu, const Op& op, Address place, unsigned size, Time time);
     // Whether nothing forbids a store, to be asked before the same place is read; and whether it
     // can be made at once, behind the instruction's loads, at a place that is told. Then it is, in
     // the own cache or over the bus, the instruction is complete, and the next begins.
-    static bool may_write(const Processor& cpu, Seg segment, Address offset, unsigned size);
+    static bool may_write(const Processor& cpu, Seg segment, Offset offset, unsigned size);
     struct Place {
         Address address = 0;
         Line* line = nullptr;  // the own cache's, or null: over the bus
     };
     template <unsigned Size>
-    static bool stores(const Processor& cpu, const Op& op, Seg segment, Address offset,
-                       Place& place, Time time);
+    static bool stores(const Processor& cpu, const Op& op, Seg segment, Offset offset, Place& place,
+                       Time time);
     static void store(Processor& cpu, const Op& op, const Place& place, unsigned size,
                       std::uint32_t value, Time time);
     static void complete(Processor& cpu);
 
     // The op at an offset in cs; null if it is not light.
-    static const Op* target_at(const Processor& cpu, Address eip);
+    static const Op* target_at(const Processor& cpu, Offset eip);
     // A branch that is taken, and what it leads to; a jump first sees whether that is light.
     static void branch(Processor& cpu, const Op& op, const Op& target, Time time);
     static void jump(Processor& cpu, const Op& op, Time time, unsigned more_clocks);
@@ -68,11 +68,11 @@ class FastPathRun {
         Address address;
         unsigned size;
     };
-    static void store_in(Processor& cpu, const Op& op, Line& line, Bytes bytes, std::uint32_t value,
-                         Time time);
+    static void store_in_line(Processor& cpu, const Op& op, Line& line, Bytes bytes,
+                              std::uint32_t value, Time time);
     static void enqueue_store(Processor& cpu, const Op& op, Address address, unsigned size,
                               std::uint32_t value, Time time);
-    static bool translates(const Processor& cpu, Seg segment, Address offset, unsigned size,
+    static bool translates(const Processor& cpu, Seg segment, Offset offset, unsigned size,
                            bool will_write, Address& place);
     static void branch_back(Processor& cpu, const Op& op, const Op& target, Time time);
     static void count(Processor& cpu, const Op& op, const Op& target);
@@ -80,7 +80,7 @@ class FastPathRun {
     static void arrive_on_two_lines(Processor& cpu, const Op& target, Time time);
     static void refill(Processor& cpu, const Op& target, Address last_line, Time time);
     static void begin_at_limit(Processor& cpu, const Op& target, Time time);
-    static void reach_further(Processor& cpu, const Op& op, Time time);
+    static void reach_limit(Processor& cpu, const Op& op, Time time);
     static void miss(Processor& cpu, const Op& target, Time time);
     // Ends, and so does the processor's run: `op` comes first in the next.
     static void pause(Processor& cpu, const Op& op);

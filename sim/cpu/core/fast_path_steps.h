@@ -28,8 +28,8 @@ inline bool FastPathRun::enters(Processor& cpu, const Op& op, Time time) {
 }
 
 // A place that is not simply at the offset: allowed, and its page in the TLB.
-inline bool FastPathRun::translates(const Processor& cpu, Seg segment, Address offset,
-                                    unsigned size, bool will_write, Address& place) {
+inline bool FastPathRun::translates(const Processor& cpu, Seg segment, Offset offset, unsigned size,
+                                    bool will_write, Address& place) {
     const Segment& s = cpu.system_.segments[segment];
     const std::uint64_t last = std::uint64_t{offset} + size - 1;
     if (!s.present() || !(will_write ? s.writable() : s.readable()) || s.expands_down() ||
@@ -46,7 +46,7 @@ inline bool FastPathRun::translates(const Processor& cpu, Seg segment, Address o
 }
 
 template <unsigned Size>
-bool FastPathRun::locates(const Processor& cpu, Seg segment, Address offset, Address& place) {
+bool FastPathRun::locates(const Processor& cpu, Seg segment, Offset offset, Address& place) {
     place = offset;
     return (cpu.system_.plain_reads >> segment & 1 ||
             translates(cpu, segment, offset, Size, false, place)) &&
@@ -60,7 +60,7 @@ bool FastPathRun::load(Processor& cpu, Address place, std::uint32_t& value, Time
     return true;
 }
 
-inline bool FastPathRun::may_write(const Processor& cpu, Seg segment, Address offset,
+inline bool FastPathRun::may_write(const Processor& cpu, Seg segment, Offset offset,
                                    unsigned size) {
     Address place;
     return cpu.system_.plain_writes >> segment & 1 ||
@@ -68,7 +68,7 @@ inline bool FastPathRun::may_write(const Processor& cpu, Seg segment, Address of
 }
 
 template <unsigned Size>
-bool FastPathRun::stores(const Processor& cpu, const Op& op, Seg segment, Address offset,
+bool FastPathRun::stores(const Processor& cpu, const Op& op, Seg segment, Offset offset,
                          Place& place, Time time) {
     place.address = offset;
     if (!(cpu.system_.plain_writes >> segment & 1) &&
@@ -76,21 +76,21 @@ bool FastPathRun::stores(const Processor& cpu, const Op& op, Seg segment, Addres
         return false;
     const Time at = time + cpu.stores_from(op);
     if ((place.address & 3) + Size > 4 || at >= cpu.limit_) return false;
-    if (cpu.cache_.leaves_store(place.address, Size, cpu.access_time(at))) return true;
-    place.line = cpu.cache_.stores_in(place.address, at);
+    if (cpu.cache_.can_buffer_store(place.address, Size, cpu.access_time(at))) return true;
+    place.line = cpu.cache_.owned_line_for_store(place.address, at);
     return place.line;
 }
 
 inline void FastPathRun::store(Processor& cpu, const Op& op, const Place& place, unsigned size,
                                std::uint32_t value, Time time) {
-    if (place.line) return store_in(cpu, op, *place.line, {place.address, size}, value, time);
+    if (place.line) return store_in_line(cpu, op, *place.line, {place.address, size}, value, time);
     enqueue_store(cpu, op, place.address, size, value, time);
 }
 
 // What is light stands on one page as a whole.
-inline const Op* FastPathRun::target_at(const Processor& cpu, Address eip) {
+inline const Op* FastPathRun::target_at(const Processor& cpu, Offset eip) {
     const CodeWindow& window = cpu.context_.window;
-    const Address offset = eip - window.begin;
+    const Offset offset = eip - window.begin;
     const Op* const target =
         offset < window.size
             ? cpu.decode_cache_.known(window.physical + offset, cpu.system_.wide_code())

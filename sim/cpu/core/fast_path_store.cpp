@@ -4,10 +4,10 @@
 namespace symsim {
 
 // It costs a hit, and no loop that stores comes round unchanged.
-[[gnu::noinline]] void FastPathRun::store_in(Processor& cpu, const Op& op, Line& line, Bytes bytes,
-                                             std::uint32_t value, Time time) {
+[[gnu::noinline]] void FastPathRun::store_in_line(Processor& cpu, const Op& op, Line& line,
+                                                  Bytes bytes, std::uint32_t value, Time time) {
     const AccessTime when = cpu.access_time(time + cpu.stores_from(op));
-    cpu.cache_.store_in(line, bytes.address, bytes.size, when, value);
+    cpu.cache_.store_in_line(line, bytes.address, bytes.size, when, value);
     cpu.changed();
     complete(cpu);
     time += cpu.cache_.hit_wait() + cpu.clock_.cycles(op.clocks);
@@ -17,11 +17,11 @@ namespace symsim {
 [[gnu::noinline]] void FastPathRun::enqueue_store(Processor& cpu, const Op& op, Address address,
                                                   unsigned size, std::uint32_t value, Time time) {
     const AccessTime when = cpu.access_time(time + cpu.stores_from(op));
-    cpu.cache_.leave_store(address, size, when, value);
+    cpu.cache_.buffer_store(address, size, when, value);
     complete(cpu);
     time += cpu.clock_.cycles(op.clocks);
     if (!when.committed) cpu.posted_ahead(when.at);
-    if (time >= cpu.limit_) return reach_further(cpu, *op.next, time);
+    if (time >= cpu.limit_) return reach_limit(cpu, *op.next, time);
     op.next->fast(cpu, *op.next, time);
 }
 

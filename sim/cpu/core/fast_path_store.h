@@ -13,16 +13,16 @@ class FastPathStore : public FastPath {
   public:
     FastPathStore(Processor& cpu, Time& time) : FastPath(cpu, time), cpu_(cpu), time_(time) {}
     template <unsigned Size>
-    bool read_for_write(const Op& op, Address offset, std::uint32_t& value) {
+    bool read_for_write(const Op& op, Offset offset, std::uint32_t& value) {
         return FastPathRun::may_write(cpu_, op.segment, offset, Size) &&
                read<Size>(op, offset, value);
     }
     template <unsigned Size>
-    bool write(const Op& op, Address offset, std::uint32_t value) {
+    bool write(const Op& op, Offset offset, std::uint32_t value) {
         return write_at<Size>(op, op.segment, offset, value);
     }
     template <unsigned Size>
-    bool write_at(const Op& op, Seg segment, Address offset, std::uint32_t value) {
+    bool write_at(const Op& op, Seg segment, Offset offset, std::uint32_t value) {
         if (!FastPathRun::stores<Size>(cpu_, op, segment, offset, place_, time_)) return false;
         size_ = Size;
         value_ = value;

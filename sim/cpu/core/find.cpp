@@ -11,7 +11,7 @@ const Op* Processor::find() {
     if (context_.latched) return &latched_;
     if (context_.eip - context_.window.begin >= context_.window.size && !open_window())
         return nullptr;
-    const Address offset = context_.eip - context_.window.begin;
+    const Offset offset = context_.eip - context_.window.begin;
     const Op* const op = decode_cache_.at(context_.window.physical + offset, system_.wide_code());
     return offset + std::uint64_t{op->length} <= context_.window.size ? op : across(*op);
 }
@@ -21,10 +21,10 @@ const Op* Processor::find() {
 bool Processor::open_window() {
     if (context_.time >= stop_ && !may_begin()) return false;
     const Segment& code = system_.segments[cs];
-    const Address eip = context_.eip;
+    const Offset eip = context_.eip;
     if (eip > code.limit) return raise(Fault::general_protection);
     const std::uint64_t end = std::uint64_t{code.limit} + 1;
-    const Address linear = code.base + eip;
+    const LinearAddress linear = code.base + eip;
     walk_.offset = 0;
     Address physical;
     if (!translate(linear, {false, system_.cpl == 3}, physical)) return false;
@@ -46,7 +46,7 @@ bool Processor::open_window() {
 const Op* Processor::across(const Op& op) {
     if (context_.time >= stop_ && !may_begin()) return nullptr;
     const Segment& code = system_.segments[cs];
-    const Address eip = context_.eip;
+    const Offset eip = context_.eip;
     const Address here = context_.window.physical + (eip - context_.window.begin);
     const std::uint64_t left = std::uint64_t{code.limit} - eip + 1;
     const unsigned on_page = Tlb::kPageMask + 1 - ((code.base + eip) & Tlb::kPageMask);

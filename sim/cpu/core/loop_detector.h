@@ -27,7 +27,7 @@ class LoopDetector {
     }
 
     // Called behind each backward branch. True: the state is that of an earlier turn.
-    bool came_round(const Context& now, std::size_t marks) {
+    bool repeats_state(const Context& now, std::size_t marks) {
         return turned(now) && looked_at(now, marks);
     }
     // In two steps, the first of which settles most turns.

@@ -55,29 +55,29 @@ inline bool Processor::write_physical(const Op& op, Address address, std::uint32
 
 // The same by an offset in a segment, which is most often all of memory; what is not is checked.
 template <unsigned Size>
-inline bool Processor::read(const Op& op, Address offset, std::uint32_t& value) {
+inline bool Processor::read(const Op& op, Offset offset, std::uint32_t& value) {
     return read_at<Size>(op, op.segment, offset, value);
 }
 
 template <unsigned Size>
-inline bool Processor::write(const Op& op, Address offset, std::uint32_t value) {
+inline bool Processor::write(const Op& op, Offset offset, std::uint32_t value) {
     return write_at<Size>(op, op.segment, offset, value);
 }
 
 template <unsigned Size>
-inline bool Processor::read_at(const Op& op, Seg segment, Address offset, std::uint32_t& value) {
+inline bool Processor::read_at(const Op& op, Seg segment, Offset offset, std::uint32_t& value) {
     if (system_.plain_reads >> segment & 1) return read_physical<Size>(op, offset, value);
     return read_checked(op, segment, offset, Size, false, value);
 }
 
 template <unsigned Size>
-inline bool Processor::write_at(const Op& op, Seg segment, Address offset, std::uint32_t value) {
+inline bool Processor::write_at(const Op& op, Seg segment, Offset offset, std::uint32_t value) {
     if (system_.plain_writes >> segment & 1) return write_physical<Size>(op, offset, value);
     return write_checked(op, segment, offset, Size, value);
 }
 
 template <unsigned Size>
-inline bool Processor::read_for_write(const Op& op, Address offset, std::uint32_t& value) {
+inline bool Processor::read_for_write(const Op& op, Offset offset, std::uint32_t& value) {
     if (system_.plain_writes >> op.segment & 1) return read_physical<Size>(op, offset, value);
     return read_checked(op, op.segment, offset, Size, true, value);
 }

@@ -27,25 +27,25 @@ StopReason Processor::run(Time commit_time, Time limit, RunAheadLimit* run_ahead
     set_limit(limit);
     if (!run_ahead_limit) set_stop();
     do execute();
-    while (stop_reason_ == StopReason::retry && next_time_ >= limit_ && goes_further());
+    while (stop_reason_ == StopReason::retry && next_time_ >= limit_ && extend_limit());
     return stop_reason_;
 }
 
 // At the limit: whether there is another, to go on to. Asked until there is none.
-bool Processor::goes_further() {
+bool Processor::extend_limit() {
     if (!run_ahead_limit_) return false;
-    const Time further = run_ahead_limit_->further(limit_);
-    if (further <= limit_) {
+    const Time extend = run_ahead_limit_->extend(limit_);
+    if (extend <= limit_) {
         run_ahead_limit_ = nullptr;
         return false;
     }
-    set_limit(further);
+    set_limit(extend);
     return true;
 }
 
 // The instruction at eip begins at the limit, or has, in its fetch.
-bool Processor::reaches_further() {
-    return (goes_further() && context_.time < limit_) || pause(context_.time, StopReason::retry);
+bool Processor::at_limit() {
+    return (extend_limit() && context_.time < limit_) || pause(context_.time, StopReason::retry);
 }
 
 // Until it must pause.
@@ -61,16 +61,16 @@ void Processor::execute() {
             const Address from = context_.eip;
             complete(*op);
             if (!execution_.eventful || !arrived() || context_.eip > from) continue;
-            if (came_round(*op)) return;
+            if (repeats_state(*op)) return;
         }
         if (stop_reason_ != StopReason::raised || !deliver()) return;
     }
 }
 
 // Behind a jump backwards. Where it counts, it does not come round.
-bool Processor::came_round(const Op& jump) {
-    if (counts_again(jump) && leave_out_turns(jump)) return false;
-    if (!loop_.watching() || !loop_.came_round(context_, marks_.size())) return false;
+bool Processor::repeats_state(const Op& jump) {
+    if (counts_again(jump) && skip_turns(jump)) return false;
+    if (!loop_.watching() || !loop_.repeats_state(context_, marks_.size())) return false;
     pause(context_.time, StopReason::looping);
     return true;
 }
@@ -134,7 +134,7 @@ inline const Op* Processor::latched_first() {
 // `op`, if that is the instruction at eip.
 inline const Op* Processor::still_there(const Op* op) {
     if (!op || !op->execute) return find();
-    const Address offset = context_.eip - context_.window.begin;
+    const Offset offset = context_.eip - context_.window.begin;
     return offset + std::uint64_t{op->length} <= context_.window.size ? op : find();
 }
 
@@ -149,7 +149,7 @@ inline const Op* Processor::following(const Op& op) {
 
 // `op`, which comes behind another. That was at the present, most often, or a store posted ahead.
 inline const Op* Processor::in_sequence(const Op* op) {
-    if (context_.time >= limit_ && !reaches_further()) return nullptr;
+    if (context_.time >= limit_ && !at_limit()) return nullptr;
     return execute_fast(op);
 }
 
@@ -205,7 +205,7 @@ inline bool Processor::refill(const Op& op) {
 // Only now has its time come to the limit: it has begun.
 bool Processor::fetched_at_limit() {
     context_.fetched |= kBegun;
-    return reaches_further();
+    return at_limit();
 }
 
 bool Processor::fetch_slow(const Op& op) {
@@ -281,8 +281,8 @@ void Processor::complete_slow(const Op& op) {
     context_.arrival = e.arrival;
 }
 
-bool Processor::leave_out_turns(const Op& jump) {
-    const Address offset = context_.eip - context_.window.begin;
+bool Processor::skip_turns(const Op& jump) {
+    const Offset offset = context_.eip - context_.window.begin;
     if (offset >= context_.window.size) return false;
     const Op* const target =
         decode_cache_.at(context_.window.physical + offset, system_.wide_code());

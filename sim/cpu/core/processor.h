@@ -108,11 +108,11 @@ class Processor {
     BranchTrace& branch_trace() { return trace_; }
     // Physical address of the instruction at eip; kNoLine where it has not been looked up yet.
     static Address code_address(const Context& context) {
-        const Address offset = context.eip - context.window.begin;
+        const Offset offset = context.eip - context.window.begin;
         return offset < context.window.size ? context.window.physical + offset : kNoLine;
     }
     // Where a linear address is now, without doing anything about it: for observers.
-    std::optional<Address> look_up(Address linear) const;
+    std::optional<Address> look_up(LinearAddress linear) const;
 
     // For a checkpoint: values of the accesses the instruction under way has made. A task switch
     // makes the most, some 110.
@@ -135,22 +135,22 @@ class Processor {
     Registers& regs() { return context_.regs; }
     const Registers& regs() const { return context_.regs; }
     Flags& flags() { return context_.flags; }
-    Address next_eip() const { return next_eip_; }
+    Offset next_eip() const { return next_eip_; }
 
     // One operand of 1, 2 or 4 bytes, in Op::segment or an explicit one. False: give up, the
     // instruction will be executed again. Loads come before stores in every instruction, and
     // registers change only behind both.
     template <unsigned Size>
-    bool read(const Op& op, Address offset, std::uint32_t& value);
+    bool read(const Op& op, Offset offset, std::uint32_t& value);
     template <unsigned Size>
-    bool write(const Op& op, Address offset, std::uint32_t value);
+    bool write(const Op& op, Offset offset, std::uint32_t value);
     template <unsigned Size>
-    bool read_at(const Op& op, Seg segment, Address offset, std::uint32_t& value);
+    bool read_at(const Op& op, Seg segment, Offset offset, std::uint32_t& value);
     template <unsigned Size>
-    bool write_at(const Op& op, Seg segment, Address offset, std::uint32_t value);
+    bool write_at(const Op& op, Seg segment, Offset offset, std::uint32_t value);
     // Of an operand that will be written too: faults now if it may not be.
     template <unsigned Size>
-    bool read_for_write(const Op& op, Address offset, std::uint32_t& value);
+    bool read_for_write(const Op& op, Offset offset, std::uint32_t& value);
 
     // Clocks beyond Op::clocks that depend on data.
     void add_clocks(unsigned n) {
@@ -159,17 +159,17 @@ class Processor {
     }
     // Taken branch to an offset in cs; false: it is beyond the segment. The manual's m and the
     // refill of the prefetch queue are the target's.
-    bool branch(Address target) {
+    bool branch(Offset target) {
         if (target > system_.segments[cs].limit) return raise(Fault::general_protection);
         go_to(target);
         return true;
     }
     bool branch_by(const Op& op) {
-        const Address target = next_eip_ + op.immediate;
+        const Offset target = next_eip_ + op.immediate;
         return branch(op.operand_size == 2 ? target & 0xffff : target);
     }
     // The same, where the new code segment's limit has been looked at.
-    void go_to(Address target, Arrival arrival = Arrival::by_branch) {
+    void go_to(Offset target, Arrival arrival = Arrival::by_branch) {
         next_eip_ = target;
         execution_.arrival = arrival;
         execution_.eventful = true;
@@ -199,7 +199,7 @@ class Processor {
     }
     // Whether a write to this place would fault, without making it.
     template <unsigned Size>
-    bool probe_write(Seg segment, Address offset) {
+    bool probe_write(Seg segment, Offset offset) {
         return system_.plain_writes >> segment & 1 || probe_checked(segment, offset, Size);
     }
     // What only ring 0 may do.
@@ -214,11 +214,11 @@ class Processor {
     // accesses follow each other in any order, two clocks apart.
     bool non_speculative();
     // By linear address, with the rights of ring 0 or of ring 3.
-    bool read_system(Address linear, unsigned size, std::uint32_t& value, bool user = false);
-    bool write_system(Address linear, unsigned size, std::uint32_t value, bool user = false);
+    bool read_system(LinearAddress linear, unsigned size, std::uint32_t& value, bool user = false);
+    bool write_system(LinearAddress linear, unsigned size, std::uint32_t value, bool user = false);
     // Sets bits of a byte by a locked update.
-    bool set_bits_system(Address linear, std::uint8_t bits);
-    bool clear_bits_system(Address linear, std::uint8_t bits);
+    bool set_bits_system(LinearAddress linear, std::uint8_t bits);
+    bool clear_bits_system(LinearAddress linear, std::uint8_t bits);
     // Ports: a device that does not answer reads as ones and takes nothing.
     template <unsigned Size>
     bool read_port(const Op& op, std::uint32_t port, std::uint32_t& value);
@@ -230,7 +230,7 @@ class Processor {
         tlb_.flush();
         close_window();
     }
-    void flush_tlb(Address linear) {
+    void flush_tlb(LinearAddress linear) {
         tlb_.forget(linear);
         close_window();
     }
@@ -257,10 +257,10 @@ class Processor {
     const Op* still_there(const Op* op);
     const Op* execute_fast(const Op* op);
     const Op* after_fast_path();
-    bool came_round(const Op& jump);
+    bool repeats_state(const Op& jump);
     // To be asked once behind every such jump.
     bool counts_again(const Op& jump) {
-        return jump.in_loop == InLoop::repeats && stop_ == limit_ && counted_.comes_again(context_);
+        return jump.in_loop == InLoop::repeats && stop_ == limit_ && counted_.repeats(context_);
     }
     Address eip_of(const Op& op) const {
         return op.address - context_.window.physical + context_.window.begin;
@@ -274,8 +274,8 @@ class Processor {
     bool begin(const Op& op);
     bool begin_slow(const Op& op);
     bool may_begin();
-    bool goes_further();
-    bool reaches_further();
+    bool extend_limit();
+    bool at_limit();
     bool take_interrupt();
     bool deliver();
     bool triple_fault();
@@ -294,7 +294,7 @@ class Processor {
     void enter_activity(const Op& op);
     void complete(const Op& op);
     void complete_slow(const Op& op);
-    bool leave_out_turns(const Op& jump);
+    bool skip_turns(const Op& jump);
     void start_execution(unsigned length) {
         next_eip_ = context_.eip + length;
         execution_ = {};
@@ -307,26 +307,26 @@ class Processor {
     bool write_physical(const Op& op, Address address, std::uint32_t value);
     bool read_split(const Op& op, Address address, unsigned size, std::uint32_t& value);
     bool write_split(const Op& op, Address address, unsigned size, std::uint32_t value);
-    bool read_checked(const Op& op, Seg segment, Address offset, unsigned size, bool will_write,
+    bool read_checked(const Op& op, Seg segment, Offset offset, unsigned size, bool will_write,
                       std::uint32_t& value);
-    bool write_checked(const Op& op, Seg segment, Address offset, unsigned size,
+    bool write_checked(const Op& op, Seg segment, Offset offset, unsigned size,
                        std::uint32_t value);
-    bool read_linear(const Op& op, Address linear, unsigned size, Reach reach,
+    bool read_linear(const Op& op, LinearAddress linear, unsigned size, Reach reach,
                      std::uint32_t& value);
-    bool write_linear(const Op& op, Address linear, unsigned size, Reach reach,
+    bool write_linear(const Op& op, LinearAddress linear, unsigned size, Reach reach,
                       std::uint32_t value);
-    bool probe_checked(Seg segment, Address offset, unsigned size);
-    bool update_system(Address linear, std::uint8_t clear, std::uint8_t set);
-    bool check_segment(Seg segment, Address offset, unsigned size, bool write);
-    bool locate(Address linear, unsigned size, unsigned first, Reach reach, Time offset,
+    bool probe_checked(Seg segment, Offset offset, unsigned size);
+    bool update_system(LinearAddress linear, std::uint8_t clear, std::uint8_t set);
+    bool check_segment(Seg segment, Offset offset, unsigned size, bool write);
+    bool locate(LinearAddress linear, unsigned size, unsigned first, Reach reach, Time offset,
                 std::array<Address, 2>& physical);
-    bool translate(Address linear, Reach reach, Address& physical);
+    bool translate(LinearAddress linear, Reach reach, Address& physical);
     bool allowed(bool user, bool writable, Reach reach) const;
-    bool walk(Address linear, Reach reach, Address& physical);
+    bool walk(LinearAddress linear, Reach reach, Address& physical);
     bool walk_read(Address address, std::uint32_t& entry);
     bool walk_set(Address address, std::uint32_t bits);
     bool finish_walk_access(Access outcome, Time at, Address address, std::uint32_t value);
-    bool page_fault(Address linear, Reach reach, bool present);
+    bool page_fault(LinearAddress linear, Reach reach, bool present);
 
     bool load(const Op& op, Address address, unsigned size, std::uint32_t& value);
     bool load_slow(const Op& op, Address address, unsigned size, std::uint32_t& value);
@@ -341,7 +341,7 @@ class Processor {
         set_limit(at + 1);
         changed();
     }
-    bool nothing_at(Address address);
+    bool access_unmapped(Address address);
     [[noreturn]] void refuse_accesses() const;
     bool record(Access outcome, Time at, Address address, std::uint32_t value);
     Time load_offset() const;
@@ -381,7 +381,7 @@ class Processor {
 
     // What each instruction needs stands together: it shall be few lines of the host's cache.
     Context context_;
-    Address next_eip_ = 0;
+    Offset next_eip_ = 0;
     Execution execution_;
     Time commit_time_ = 0;
     Time limit_ = 0;

@@ -12,7 +12,7 @@ class RunAheadLimit {
     virtual ~RunAheadLimit() = default;
     // All that comes before `reached` has been executed. Returns how far it may go on: later, or
     // not at all.
-    virtual Time further(Time reached) = 0;
+    virtual Time extend(Time reached) = 0;
 };
 
 }  // namespace symsim

@@ -127,7 +127,7 @@ bool Processor::deliver() {
 // The limit of the run; then whatever comes between two instructions.
 bool Processor::may_begin() {
     if (context_.time >= limit_) {
-        if (!reaches_further()) return false;
+        if (!at_limit()) return false;
         if (context_.time < stop_) return true;
     }
     if (context_.fetched & kBegun) return true;

@@ -72,7 +72,7 @@ bool read_task(Processor& cpu, const Segment& tss, Task& task) {
     return true;
 }
 
-bool save_task(Processor& cpu, std::uint32_t flags, Address eip) {
+bool save_task(Processor& cpu, std::uint32_t flags, Offset eip) {
     const System& system = cpu.system();
     const Layout& layout = layout_of(system.tr);
     const unsigned size = layout.size;
@@ -196,7 +196,7 @@ bool set_busy(Processor& cpu, std::uint16_t selector, bool busy) {
 
 }  // namespace
 
-bool switch_task(Processor& cpu, std::uint16_t selector, TaskEntry entry, Address return_eip,
+bool switch_task(Processor& cpu, std::uint16_t selector, TaskEntry entry, Offset return_eip,
                  std::uint32_t error_code, std::uint32_t external) {
     System& system = cpu.system();
     Descriptor d;

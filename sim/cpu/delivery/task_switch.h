@@ -16,7 +16,7 @@ class Processor;
 enum class TaskEntry : std::uint8_t { jump, call, interrupt, interrupt_with_error_code, iret };
 
 // To the task whose TSS `selector` names. `return_eip` is where the old task will go on.
-bool switch_task(Processor& cpu, std::uint16_t selector, TaskEntry entry, Address return_eip,
+bool switch_task(Processor& cpu, std::uint16_t selector, TaskEntry entry, Offset return_eip,
                  std::uint32_t error_code = 0, std::uint32_t external = 0);
 
 // The stack for ring `cpl` from the present TSS.

@@ -16,7 +16,7 @@ const Op kNoOp;
 }  // namespace
 
 // PRM 6.3.1 and 6.3.2: the type of the segment and its limit.
-bool Processor::check_segment(Seg segment, Address offset, unsigned size, bool write) {
+bool Processor::check_segment(Seg segment, Offset offset, unsigned size, bool write) {
     const Segment& s = system_.segments[segment];
     const std::uint64_t last = std::uint64_t{offset} + size - 1;
     bool fine = s.present() && (write ? s.writable() || system_.real_segments() : s.readable());
@@ -27,22 +27,22 @@ bool Processor::check_segment(Seg segment, Address offset, unsigned size, bool w
     return fine || raise(segment == ss ? Fault::stack : Fault::general_protection);
 }
 
-bool Processor::read_checked(const Op& op, Seg segment, Address offset, unsigned size,
+bool Processor::read_checked(const Op& op, Seg segment, Offset offset, unsigned size,
                              bool will_write, std::uint32_t& value) {
     if (!check_segment(segment, offset, size, will_write)) return false;
     return read_linear(op, system_.segments[segment].base + offset, size,
                        {will_write, system_.cpl == 3}, value);
 }
 
-bool Processor::probe_checked(Seg segment, Address offset, unsigned size) {
+bool Processor::probe_checked(Seg segment, Offset offset, unsigned size) {
     if (!check_segment(segment, offset, size, true)) return false;
-    const Address linear = system_.segments[segment].base + offset;
+    const LinearAddress linear = system_.segments[segment].base + offset;
     const unsigned first = std::min(size, 4 - (linear & 3));
     std::array<Address, 2> physical{};
     return locate(linear, size, first, {true, system_.cpl == 3}, load_offset(), physical);
 }
 
-bool Processor::write_checked(const Op& op, Seg segment, Address offset, unsigned size,
+bool Processor::write_checked(const Op& op, Seg segment, Offset offset, unsigned size,
                               std::uint32_t value) {
     if (!check_segment(segment, offset, size, true)) return false;
     return write_linear(op, system_.segments[segment].base + offset, size, {true, system_.cpl == 3},
@@ -52,8 +52,8 @@ bool Processor::write_checked(const Op& op, Seg segment, Address offset, unsigne
 // Both parts of an operand are found before either is accessed, so that a fault in the second
 // leaves the first alone. A part that has been accessed needs no translation any more; its entry
 // may have left the TLB since.
-bool Processor::locate(Address linear, unsigned size, unsigned first, Reach reach, Time offset,
-                       std::array<Address, 2>& physical) {
+bool Processor::locate(LinearAddress linear, unsigned size, unsigned first, Reach reach,
+                       Time offset, std::array<Address, 2>& physical) {
     walk_.offset = offset;
     if (execution_.next_access >= context_.accesses && !translate(linear, reach, physical[0]))
         return false;
@@ -61,7 +61,7 @@ bool Processor::locate(Address linear, unsigned size, unsigned first, Reach reac
            translate(linear + first, reach, physical[1]);
 }
 
-bool Processor::read_linear(const Op& op, Address linear, unsigned size, Reach reach,
+bool Processor::read_linear(const Op& op, LinearAddress linear, unsigned size, Reach reach,
                             std::uint32_t& value) {
     const unsigned first = std::min(size, 4 - (linear & 3));
     std::array<Address, 2> physical{};
@@ -77,7 +77,7 @@ bool Processor::read_linear(const Op& op, Address linear, unsigned size, Reach r
     return true;
 }
 
-bool Processor::write_linear(const Op& op, Address linear, unsigned size, Reach reach,
+bool Processor::write_linear(const Op& op, LinearAddress linear, unsigned size, Reach reach,
                              std::uint32_t value) {
     const unsigned first = std::min(size, 4 - (linear & 3));
     std::array<Address, 2> physical{};
@@ -113,24 +113,24 @@ bool Processor::write_split(const Op& op, Address address, unsigned size, std::u
     return true;
 }
 
-bool Processor::read_system(Address linear, unsigned size, std::uint32_t& value, bool user) {
+bool Processor::read_system(LinearAddress linear, unsigned size, std::uint32_t& value, bool user) {
     return read_linear(kNoOp, linear, size, {false, user}, value);
 }
 
-bool Processor::write_system(Address linear, unsigned size, std::uint32_t value, bool user) {
+bool Processor::write_system(LinearAddress linear, unsigned size, std::uint32_t value, bool user) {
     return write_linear(kNoOp, linear, size, {true, user}, value);
 }
 
-bool Processor::set_bits_system(Address linear, std::uint8_t bits) {
+bool Processor::set_bits_system(LinearAddress linear, std::uint8_t bits) {
     return update_system(linear, 0, bits);
 }
 
-bool Processor::clear_bits_system(Address linear, std::uint8_t bits) {
+bool Processor::clear_bits_system(LinearAddress linear, std::uint8_t bits) {
     return update_system(linear, bits, 0);
 }
 
 // A locked update of one byte, in two accesses of the log.
-bool Processor::update_system(Address linear, std::uint8_t clear, std::uint8_t set) {
+bool Processor::update_system(LinearAddress linear, std::uint8_t clear, std::uint8_t set) {
     static const Op locked = [] {
         Op op;
         op.locked = true;
@@ -152,7 +152,7 @@ bool Processor::update_system(Address linear, std::uint8_t clear, std::uint8_t s
 
 // An access of the instruction under way: remembered once it is made, with what it cost.
 inline bool Processor::record(Access outcome, Time at, Address address, std::uint32_t value) {
-    if (outcome == Access::unmapped) return nothing_at(address);
+    if (outcome == Access::unmapped) return access_unmapped(address);
     if (!finish_access(outcome, at)) return false;
     if (outcome == Access::hit) context_.time += cache_.hit_wait();
     if (context_.accesses >= log_.size()) refuse_accesses();
@@ -216,7 +216,7 @@ bool Processor::not_made(Access outcome, Time at) {
     impossible("processor {} goes on where there is nothing at {} ps", id_, at);
 }
 
-bool Processor::nothing_at(Address address) {
+bool Processor::access_unmapped(Address address) {
     return fail(
         fmt::format("access to {:#010x}, where there is neither memory nor a device", address),
         "look for a wild pointer or a stack that has run over; memory.size_mb says how "

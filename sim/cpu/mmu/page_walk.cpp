@@ -26,7 +26,7 @@ enum Entry : std::uint32_t {
 
 }  // namespace
 
-bool Processor::translate(Address linear, Reach reach, Address& physical) {
+bool Processor::translate(LinearAddress linear, Reach reach, Address& physical) {
     if (!system_.paging()) {
         physical = linear;
         return true;
@@ -40,7 +40,7 @@ bool Processor::translate(Address linear, Reach reach, Address& physical) {
     return true;
 }
 
-bool Processor::walk(Address linear, Reach reach, Address& physical) {
+bool Processor::walk(LinearAddress linear, Reach reach, Address& physical) {
     walk_.next = 0;
     const Address directory = (system_.cr3 & kFrame) + (linear >> 22) * 4;
     std::uint32_t upper, lower;
@@ -111,14 +111,14 @@ bool Processor::finish_walk_access(Access outcome, Time at, Address address, std
 }
 
 // Bits of the error code: the page is present, it was a write, it was by ring 3 (PRM 9.8.14).
-bool Processor::page_fault(Address linear, Reach reach, bool present) {
+bool Processor::page_fault(LinearAddress linear, Reach reach, bool present) {
     const std::uint32_t code =
         (present ? 1u : 0u) | (reach.write ? 2u : 0u) | (reach.user ? 4u : 0u);
     if (std::max(context_.time, context_.last_access) <= commit_time_) system_.cr2 = linear;
     return raise(Fault::page, code);
 }
 
-std::optional<Address> Processor::look_up(Address linear) const {
+std::optional<Address> Processor::look_up(LinearAddress linear) const {
     if (!system_.paging()) return linear;
     const Memory& memory = cache_.memory();
     const auto entry_at = [&](Address a) { return memory.contains(a, 4) ? cache_.peek(a, 4) : 0u; };

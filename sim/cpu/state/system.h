@@ -40,7 +40,7 @@ struct Event {
     std::uint8_t vector = 0;
     bool has_error_code = false;
     std::uint32_t error_code = 0;
-    Address return_eip = 0;
+    Offset return_eip = 0;
 
     template <class Archive>
     void serialize(Archive& archive) {

@@ -11,9 +11,9 @@
 namespace symsim {
 
 struct TlbEntry {
-    Address linear = kNone;  // page
-    Address physical = 0;    // page
-    bool user = false;       // these three: allowed by both levels
+    LinearAddress linear = kNone;  // page
+    Address physical = 0;          // page
+    bool user = false;             // these three: allowed by both levels
     bool writable = false;
     bool dirty = false;
 
@@ -29,7 +29,7 @@ class Tlb {
   public:
     static constexpr Address kPageMask = 0xfff;
 
-    const TlbEntry* find(Address linear) const {
+    const TlbEntry* find(LinearAddress linear) const {
         const Address page = linear & ~kPageMask;
         for (const TlbEntry& entry : sets_[set(linear)])
             if (entry.linear == page) return &entry;
@@ -40,7 +40,7 @@ class Tlb {
         const unsigned s = set(entry.linear);
         sets_[s][next_[s]++ % kWays] = entry;
     }
-    void forget(Address linear) {
+    void forget(LinearAddress linear) {
         const Address page = linear & ~kPageMask;
         for (TlbEntry& entry : sets_[set(linear)])
             if (entry.linear == page) entry.linear = TlbEntry::kNone;
@@ -57,7 +57,7 @@ class Tlb {
   private:
     static constexpr unsigned kSets = 8;
     static constexpr unsigned kWays = 4;
-    static unsigned set(Address linear) { return linear >> 12 & (kSets - 1); }
+    static unsigned set(LinearAddress linear) { return linear >> 12 & (kSets - 1); }
 
     std::array<std::array<TlbEntry, kWays>, kSets> sets_{};
     std::array<std::uint8_t, kSets> next_{};

@@ -51,7 +51,7 @@ DeviceReply DeviceBus::transport(tlm::tlm_command command, Address address, unsi
         if (at > kernel_now()) sc_core::wait(kernel_time(at - kernel_now()));
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
         range.plug->socket->b_transport(payload, delay);
-        if (told_) told_();
+        if (callback_) callback_();
         DeviceReply reply;
         reply.answered = payload.is_response_ok();
         for (unsigned i = 0; i < size; ++i)

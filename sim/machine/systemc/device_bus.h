@@ -29,7 +29,7 @@ class DeviceBus final : public sc_core::sc_module, public DeviceSpace {
     DeviceReply write(Address address, unsigned size, std::uint32_t value, Time at) override;
 
     // Called behind each access: a device may have something pending now.
-    void on_access(std::function<void()> told) { told_ = std::move(told); }
+    void on_access(std::function<void()> told) { callback_ = std::move(told); }
 
   private:
     // A module of its own around each socket: one can be added once this module is complete.
@@ -46,7 +46,7 @@ class DeviceBus final : public sc_core::sc_module, public DeviceSpace {
                           std::uint32_t value, Time at);
 
     std::vector<Range> ranges_;
-    std::function<void()> told_;
+    std::function<void()> callback_;
 };
 
 }  // namespace symsim

@@ -37,12 +37,12 @@ void FastDriver::process() {
 
 void FastDriver::call() {
     engine_.synchronise(kernel_now());
-    call_at_ = told_(kernel_now());
+    call_at_ = callback_(kernel_now());
 }
 
-void FastDriver::call_at(Time at, std::function<Time(Time)> told) {
+void FastDriver::call_back_at(Time at, std::function<Time(Time)> told) {
     call_at_ = at;
-    told_ = std::move(told);
+    callback_ = std::move(told);
 }
 
 void FastDriver::resume_from(Time at, const std::vector<WakeState>& wake_states) {

@@ -16,9 +16,9 @@ class FastDriver final : public sc_core::sc_module, public Engine {
     FastEngine& engine() { return engine_; }
 
     void synchronise(Time at) override { engine_.synchronise(at); }
-    bool stuck(Time at) override { return engine_.stuck(at); }
+    bool deadlocked(Time at) override { return engine_.deadlocked(at); }
     void device_accessed() override;
-    void call_at(Time at, std::function<Time(Time)> told) override;
+    void call_back_at(Time at, std::function<Time(Time)> told) override;
     std::vector<WakeState> wake_states() const override { return engine_.wake_states(); }
     void resume_from(Time at, const std::vector<WakeState>& wake_states) override;
 
@@ -30,7 +30,7 @@ class FastDriver final : public sc_core::sc_module, public Engine {
     FastEngine engine_;
     Time begin_ = 0;
     Time call_at_ = kNever;
-    std::function<Time(Time)> told_;
+    std::function<Time(Time)> callback_;
 };
 
 }  // namespace symsim

@@ -141,7 +141,7 @@ void Machine::watch() {
         return next_trigger(kernel_time(std::min(next, outcome_.bound())));
     }
     // At the end itself only one of the engines comes here.
-    if (observer_.follows() && now < outcome_.bound()) {
+    if (observer_.wants_progress() && now < outcome_.bound()) {
         engine_->synchronise(now);
         observer_.reached(now);
     }
@@ -153,7 +153,7 @@ void Machine::watch() {
     const Bus& bus = bus_.model;
     const bool quiet = bus.next_edge() == kNever && slic_.model.next_edge() == kNever &&
                        bus.last_grant() + kWatchInterval <= now;
-    if (quiet && engine_->stuck(now)) {
+    if (quiet && engine_->deadlocked(now)) {
         // A ROM knows of no power to switch off.
         if (rom_ && all_halted())
             outcome_.halt(now);
@@ -189,7 +189,7 @@ const RunOutcome& Machine::run() {
     sc_core::sc_report_handler::set_actions(sc_core::SC_ID_SIMULATION_STOP_CALLED_TWICE_,
                                             sc_core::SC_DO_NOTHING);
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);
-    if (!calls_.empty()) engine_->call_at(call(-1), [this](Time now) { return call(now); });
+    if (!calls_.empty()) engine_->call_back_at(call(-1), [this](Time now) { return call(now); });
     sc_core::sc_start();
     back_on_main_stack();
     engine_->synchronise(outcome_.bound());

@@ -61,7 +61,7 @@ class Machine final : public sc_core::sc_module {
     DebugTarget debug_target();
 
     // Before run(): see Engine::call_at. There may be several.
-    void call_at(Time at, std::function<Time(Time)> told) {
+    void call_back_at(Time at, std::function<Time(Time)> told) {
         calls_.push_back({at, std::move(told)});
     }
 

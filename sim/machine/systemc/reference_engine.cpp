@@ -18,9 +18,9 @@ void ReferenceEngine::build(const Parts& parts, Observer& observer) {
     parts_ = parts;
     observer_ = &observer;
     parts_.slic->connect(*this);
-    parts_.slic->on_sooner([this] { slic_sooner_.notify(sc_core::SC_ZERO_TIME); });
+    parts_.slic->on_edge_scheduled([this] { slic_sooner_.notify(sc_core::SC_ZERO_TIME); });
     sc_core::sc_spawn([this] { edge_process(*parts_.slic, slic_sooner_); }, "slic_process");
-    parts_.bus->on_sooner([this] { bus_sooner_.notify(sc_core::SC_ZERO_TIME); });
+    parts_.bus->on_edge_scheduled([this] { bus_sooner_.notify(sc_core::SC_ZERO_TIME); });
     sc_core::sc_spawn([this] { edge_process(*parts_.bus, bus_sooner_); }, "bus_process");
     for (std::size_t i = 0; i < parts_.processors.size(); ++i) {
         cpus_.push_back(
@@ -129,7 +129,7 @@ void ReferenceEngine::interrupted(ProcessorId processor, Time at) {
 }
 
 // In the first delta of its time: processors act in the second.
-void ReferenceEngine::call_at(Time at, std::function<Time(Time)> told) {
+void ReferenceEngine::call_back_at(Time at, std::function<Time(Time)> told) {
     const auto process = [this, at, told] {
         for (Time next = at; next < outcome_.bound(); next = told(kernel_now()))
             sc_core::wait(kernel_time(next - kernel_now()));
@@ -145,7 +145,7 @@ void ReferenceEngine::resume_from(Time at, const std::vector<WakeState>& wake_st
     }
 }
 
-bool ReferenceEngine::stuck(Time at) {
+bool ReferenceEngine::deadlocked(Time at) {
     return std::all_of(cpus_.begin(), cpus_.end(), [=](const auto& cpu) {
         return cpu->look_ahead.loops_from(at, cpu->stop_reason);
     });

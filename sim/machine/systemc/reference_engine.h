@@ -28,9 +28,9 @@ class ReferenceEngine final : public sc_core::sc_module,
     void build(const Parts& parts, Observer& observer);
 
     void synchronise(Time) override {}
-    bool stuck(Time at) override;
+    bool deadlocked(Time at) override;
     void device_accessed() override {}
-    void call_at(Time at, std::function<Time(Time)> told) override;
+    void call_back_at(Time at, std::function<Time(Time)> told) override;
     std::vector<WakeState> wake_states() const override { return {}; }
     void resume_from(Time at, const std::vector<WakeState>& wake_states) override;
     void wake(ProcessorId processor, Time at) override;

@@ -99,13 +99,13 @@ void PerfettoWriter::end_all(Time at) {
     bus_.close(at);
 }
 
-void PerfettoWriter::close(Time end, const std::vector<BusInterval>& intervals, Time interval) {
-    if (!stopped_at_) end_all(end);
+void PerfettoWriter::close(const RunEnd& end) {
+    if (!stopped_at_) end_all(end.time);
     if (stopped_at_) view_.window.to = std::min(view_.window.to, *stopped_at_);
-    const Time shown = std::min(view_.window.to, end);
+    const Time shown = std::min(view_.window.to, end.time);
     if (view_.window.from >= shown) return;
     const Time counted =
-        write_bus_counters(view_, bus_.track(), intervals, interval, end, max_bytes_);
+        write_bus_counters(view_, bus_.track(), end.intervals, end.interval, end.time, max_bytes_);
     if (counted < shown) stopped_at_ = counted;
 }
 

@@ -18,7 +18,7 @@
 #include "sim/observe/perfetto_locks.h"
 #include "sim/observe/perfetto_processor.h"
 #include "sim/observe/perfetto_view.h"
-#include "sim/observe/trace_chunk.h"
+#include "sim/observe/trace_sink.h"
 
 namespace symsim {
 
@@ -34,17 +34,18 @@ class PerfettoWriter final : public TraceSink {
   public:
     explicit PerfettoWriter(const PerfettoConfig& config);
 
+    std::string_view key() const override { return "perfetto"; }
     void begin(const Window& window) override { view_.window = window; }
     void take(const TraceChunk& chunk) override;
     // The run ended; the intervals are bus.csv's.
-    void close(Time end, const std::vector<BusInterval>& intervals, Time interval);
+    void close(const RunEnd& end) override;
     // Throws OutputError if anything could not be written.
-    void commit() { view_.file.commit(); }
+    void commit() override { view_.file.commit(); }
 
-    bool failed() const { return view_.file.failed(); }
-    const std::filesystem::path& path() const { return view_.file.path(); }
+    bool failed() const override { return view_.file.failed(); }
+    const std::filesystem::path& path() const override { return view_.file.path(); }
     // When the size limit was reached; nothing later is in the trace.
-    std::optional<Time> stopped_at() const { return stopped_at_; }
+    std::optional<Time> stopped_at() const override { return stopped_at_; }
 
   private:
     void messages(const TraceChunk& chunk);

@@ -2,36 +2,25 @@
 #include "sim/observe/recorder.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace symsim {
-namespace {
 
-template <class Trace>
-TraceReport trace_report(const Trace& trace, const Window& window, Time end) {
-    const std::string file = trace.path().filename().string();
-    const Time from = std::min(window.from, end);
-    if (trace.failed()) return {file, false, from, from};
-    return {file, !trace.stopped_at(), from, trace.stopped_at().value_or(std::min(window.to, end))};
-}
-
-}  // namespace
-
-Recorder::Recorder(const RecorderConfig& config)
+Recorder::Recorder(const RecorderConfig& config, TraceSinks traces)
     : ledger_(config.processors),
       bus_(config.processors, config.interval),
-      window_(config.window.fixed) {
-    if (config.vcd) vcd_.emplace(*config.vcd);
-    if (config.perfetto) perfetto_.emplace(*config.perfetto);
-    if (config.transactions) transactions_.emplace(*config.transactions);
-    if (perfetto_ || transactions_ || (vcd_ && config.window.looks_back())) {
-        feed_.emplace(config.processors, config.window);
-        if (vcd_) feed_->add(*vcd_);
-        if (perfetto_) feed_->add(*perfetto_);
-        if (transactions_) feed_->add(*transactions_);
-    } else if (vcd_) {
-        vcd_->begin(window_);
+      window_(config.window.fixed),
+      traces_(std::move(traces)) {
+    const bool single_uses = std::all_of(traces_.begin(), traces_.end(), [](const auto& trace) {
+        return trace->takes_single_uses();
+    });
+    if (traces_.empty()) return;
+    if (single_uses && !config.window.looks_back()) {
+        for (const auto& trace : traces_) trace->begin(window_);
+        return;
     }
-    tells_uses_ = feed_ || vcd_;
+    feed_.emplace(config.processors, config.window);
+    for (const auto& trace : traces_) feed_->add(*trace);
 }
 
 void Recorder::passed(ProcessorId processor, const std::vector<Mark>& marks) {
@@ -56,14 +45,12 @@ void Recorder::waited(ProcessorId processor, const BusWait& wait) {
 
 void Recorder::used(const BusUse& use) {
     bus_.used(use);
-    if (tells_uses_) report_to_traces(use);
+    if (!traces_.empty()) report_to_traces(use);
 }
 
 void Recorder::report_to_traces(const BusUse& use) {
-    if (feed_)
-        feed_->used(use);
-    else
-        vcd_->used(use);
+    if (feed_) return feed_->used(use);
+    for (const auto& trace : traces_) trace->used(use);
 }
 
 void Recorder::messaged(const InterruptMessage& message) {
@@ -97,13 +84,21 @@ void Recorder::finish(Time end) {
     locks_.close(end);
     regions_.close(end);
     if (feed_) feed_->close(end);
-    if (vcd_) vcd_->close(end);
-    if (transactions_) transactions_->close(end);
-    if (perfetto_) perfetto_->close(end, bus_.intervals(), bus_.interval());
-    for (ProcessorId p = 0; p < ledger_.processors().size(); ++p) {
-        check_partition(p, ledger_.processors()[p], end);
+    if (!traces_.empty()) {
+        const RunEnd run_end{end, bus_.intervals(), bus_.interval()};
+        for (const auto& trace : traces_) trace->close(run_end);
     }
+    for (ProcessorId p = 0; p < ledger_.processors().size(); ++p)
+        check_partition(p, ledger_.processors()[p], end);
     check_bus(bus_.totals(), bus_.intervals(), end);
+}
+
+TraceReport Recorder::trace_report(const TraceSink& trace) const {
+    const std::string file = trace.path().filename().string();
+    const Time from = std::min(window().from, end_);
+    if (trace.failed()) return {file, false, from, from};
+    const Time until = trace.stopped_at().value_or(std::min(window().to, end_));
+    return {file, !trace.stopped_at(), from, until};
 }
 
 void Recorder::fill(RunReport& report, const SymbolOf& symbol_of) const {
@@ -114,23 +109,23 @@ void Recorder::fill(RunReport& report, const SymbolOf& symbol_of) const {
     report.intervals = bus_.intervals();
     report.locks = locks_.report(symbol_of);
     report.regions = regions_.report();
-    if (vcd_) report.trace = trace_report(*vcd_, window(), end_);
-    if (perfetto_) report.perfetto = trace_report(*perfetto_, window(), end_);
-    if (transactions_) report.transactions = trace_report(*transactions_, window(), end_);
+    for (const auto& trace : traces_)
+        report.traces[std::string(trace->key())] = trace_report(*trace);
+}
+
+bool Recorder::trace_failed() const {
+    return std::any_of(traces_.begin(), traces_.end(),
+                       [](const auto& trace) { return trace->failed(); });
 }
 
 void Recorder::save_traces() {
-    const auto save = [this](auto& trace) {
-        if (!trace) return;
+    for (const auto& trace : traces_) {
         try {
             trace->commit();
         } catch (const OutputError& error) {
             if (!error_) error_ = error;
         }
-    };
-    save(vcd_);
-    save(perfetto_);
-    save(transactions_);
+    }
 }
 
 void Recorder::check_traces() const {

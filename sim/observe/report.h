@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -103,14 +104,17 @@ struct RunReport {
     std::vector<BusInterval> intervals;
     std::vector<LockReport> locks;
     std::vector<RegionReport> regions;
-    std::optional<TraceReport> trace;         // trace.vcd
-    std::optional<TraceReport> transactions;  // bus.log.zst
-    std::optional<TraceReport> perfetto;      // trace.pftrace
+    std::map<std::string, TraceReport> traces;  // by their keys in summary.json
     GuestReport guest;
     std::optional<FailureReport> failure;
     std::vector<std::pair<std::string, std::string>> config;  // flat key, value as TOML text
     HostReport host;
 
+    // Null for a trace that this run did not write.
+    const TraceReport* trace(const std::string& key) const {
+        const auto found = traces.find(key);
+        return found == traces.end() ? nullptr : &found->second;
+    }
     std::uint64_t all_instructions() const {
         std::uint64_t sum = 0;
         for (const std::uint64_t n : instructions) sum += n;

@@ -176,7 +176,7 @@ Json failure_json(const std::optional<FailureReport>& failure) {
             {"branches", branches}};
 }
 
-Json trace_json(const std::optional<TraceReport>& trace) {
+Json trace_json(const TraceReport* trace) {
     if (!trace) return nullptr;
     return {{"file", trace->file},
             {"complete", trace->complete},
@@ -204,9 +204,8 @@ std::string summary_json(const RunReport& report) {
         json["regions"].push_back(region_json(region));
     json["guest"] = guest_json(report.guest);
     json["failure"] = failure_json(report.failure);
-    json["trace"] = trace_json(report.trace);
-    json["transactions"] = trace_json(report.transactions);
-    json["perfetto"] = trace_json(report.perfetto);
+    for (const char* key : {"trace", "transactions", "perfetto"})
+        json[key] = trace_json(report.trace(key));
     json["config"] = Json::object();
     for (const auto& [key, value] : report.config) json["config"][key] = value_of(value);
     // A guest may report any bytes; those that are no UTF-8 become U+FFFD.

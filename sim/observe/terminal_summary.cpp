@@ -194,13 +194,12 @@ std::string post_codes_text(const GuestReport& guest) {
     return text + "\n";
 }
 
-std::string trace_text(const std::optional<TraceReport>& trace) {
-    if (!trace) return "";
-    if (!trace->complete)
-        return fmt::format("\n{} ends at {} us: it reached its size limit\n", trace->file,
-                           us_text(trace->until));
-    if (trace->from < trace->until) return "";
-    return fmt::format("\n{} is empty: nothing lies in observe.window\n", trace->file);
+std::string trace_text(const TraceReport& trace) {
+    if (!trace.complete)
+        return fmt::format("\n{} ends at {} us: it reached its size limit\n", trace.file,
+                           us_text(trace.until));
+    if (trace.from < trace.until) return "";
+    return fmt::format("\n{} is empty: nothing lies in observe.window\n", trace.file);
 }
 
 }  // namespace
@@ -241,8 +240,8 @@ std::string terminal_summary(const RunReport& report, const std::string& folder)
     text += locks_text(report.locks);
     text += results_text(report);
     text += post_codes_text(report.guest);
-    text +=
-        trace_text(report.trace) + trace_text(report.perfetto) + trace_text(report.transactions);
+    for (const char* key : {"trace", "perfetto", "transactions"})
+        if (const TraceReport* trace = report.trace(key)) text += trace_text(*trace);
     return text + fmt::format("\nfiles in {}\n", folder);
 }
 

@@ -40,11 +40,12 @@ struct TraceChunk {
     }
 };
 
-// Takes every chunk of a run, in order. From begin() on it shows what lies in the window; what
-// came before it has to know, to say what went on when the window began.
-class TraceSink {
+// Takes every chunk of a run, in order of time.
+class ChunkSink {
   public:
-    virtual ~TraceSink() = default;
+    virtual ~ChunkSink() = default;
+    // The trace shows what lies in the window. Chunks from before the window tell it what goes on
+    // when the window begins.
     virtual void begin(const Window& window) = 0;
     virtual void take(const TraceChunk& chunk) = 0;
 };

@@ -35,7 +35,7 @@ TraceFeed::TraceFeed(unsigned processors, const WindowConfig& window, std::size_
     if (open_) window_ = config_.fixed;
 }
 
-void TraceFeed::add(TraceSink& sink) {
+void TraceFeed::add(ChunkSink& sink) {
     sinks_.push_back(&sink);
     if (open_) sink.begin(window_);
 }
@@ -116,16 +116,16 @@ void TraceFeed::admit(TraceChunk chunk) {
         return open({std::max(found - span, earliest()), found + span});
     }
     const Time back = config_.around ? config_.around->span : config_.last;
-    while (kept_.size() > 1 && kept_.front().to <= chunk_to - back) release_lock();
+    while (kept_.size() > 1 && kept_.front().to <= chunk_to - back) release_oldest();
 }
 
 void TraceFeed::keep(TraceChunk chunk) {
     kept_events_ += chunk.events();
     kept_.push_back(std::move(chunk));
-    while (kept_.size() > 1 && kept_events_ > max_kept_) release_lock();
+    while (kept_.size() > 1 && kept_events_ > max_kept_) release_oldest();
 }
 
-void TraceFeed::release_lock() {
+void TraceFeed::release_oldest() {
     kept_events_ -= kept_.front().events();
     hand_on(kept_.front());
     kept_.pop_front();
@@ -134,12 +134,12 @@ void TraceFeed::release_lock() {
 void TraceFeed::open(const Window& window) {
     window_ = window;
     open_ = true;
-    for (TraceSink* sink : sinks_) sink->begin(window);
-    while (!kept_.empty()) release_lock();
+    for (ChunkSink* sink : sinks_) sink->begin(window);
+    while (!kept_.empty()) release_oldest();
 }
 
 void TraceFeed::hand_on(const TraceChunk& chunk) {
-    for (TraceSink* sink : sinks_) sink->take(chunk);
+    for (ChunkSink* sink : sinks_) sink->take(chunk);
 }
 
 // When a window that looks back may begin.

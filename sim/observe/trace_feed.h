@@ -23,7 +23,7 @@ class TraceFeed {
     TraceFeed(unsigned processors, const WindowConfig& window,
               std::size_t max_kept = kMaxKeptEvents);
     // Before anything is told.
-    void add(TraceSink& sink);
+    void add(ChunkSink& sink);
 
     void passed(ProcessorId processor, const std::vector<Mark>& marks);
     void entered(ProcessorId processor, ProcessorState state, Time at);
@@ -43,7 +43,7 @@ class TraceFeed {
     TraceChunk cut(Time at);
     void admit(TraceChunk chunk);
     void keep(TraceChunk chunk);
-    void release_lock();
+    void release_oldest();
     void open(const Window& window);
     void hand_on(const TraceChunk& chunk);
     Time earliest() const;
@@ -51,7 +51,7 @@ class TraceFeed {
 
     WindowConfig config_;
     std::size_t max_kept_;
-    std::vector<TraceSink*> sinks_;
+    std::vector<ChunkSink*> sinks_;
     TraceChunk coming_;
     TraceChunk spare_;  // handed on: its room is used again
     bool open_;         // the window is known

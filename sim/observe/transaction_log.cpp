@@ -70,8 +70,8 @@ void TransactionLog::take(const TraceChunk& chunk) {
     finish(*stopped_at_);
 }
 
-void TransactionLog::close(Time end) {
-    if (!stopped()) finish(end);
+void TransactionLog::close(const RunEnd& end) {
+    if (!stopped()) finish(end.time);
 }
 
 // Those that go on at `at` end there.

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "sim/base/named_range.h"
-#include "sim/observe/trace_chunk.h"
+#include "sim/observe/trace_sink.h"
 #include "sim/observe/transaction_records.h"
 #include "sim/observe/zstd_file.h"
 
@@ -32,17 +32,18 @@ class TransactionLog final : public TraceSink {
     explicit TransactionLog(const TransactionLogConfig& config);
 
     // These never throw: a failed write is kept for commit().
+    std::string_view key() const override { return "transactions"; }
     void begin(const Window& window) override { window_ = window; }
     void take(const TraceChunk& chunk) override;
     // The run ended. What was going on is cut off there, and nothing may follow.
-    void close(Time end);
+    void close(const RunEnd& end) override;
     // Throws OutputError if anything could not be written.
-    void commit() { file_.commit(); }
+    void commit() override { file_.commit(); }
 
-    bool failed() const { return file_.failed(); }
-    const std::filesystem::path& path() const { return file_.path(); }
+    bool failed() const override { return file_.failed(); }
+    const std::filesystem::path& path() const override { return file_.path(); }
     // When the size limit was reached; nothing later is in the log.
-    std::optional<Time> stopped_at() const { return stopped_at_; }
+    std::optional<Time> stopped_at() const override { return stopped_at_; }
 
   private:
     bool stopped() const { return stopped_at_ || failed(); }

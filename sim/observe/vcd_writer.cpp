@@ -110,10 +110,10 @@ void VcdWriter::used(const BusUse& use) {
     free_at_ = use.start + use.duration;
 }
 
-void VcdWriter::close(Time end) {
+void VcdWriter::close(const RunEnd& end) {
     if (stopped_at_) return;
     // A window may begin behind the end of the run.
-    const Time last = std::max(window_.from, std::min(window_.to, end));
+    const Time last = std::max(window_.from, std::min(window_.to, end.time));
     if (free_at_ <= last) {
         stamp(free_at_);
         release();

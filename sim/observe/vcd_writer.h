@@ -18,7 +18,7 @@
 #include "sim/events/observer.h"
 #include "sim/observe/column.h"
 #include "sim/observe/output_file.h"
-#include "sim/observe/trace_chunk.h"
+#include "sim/observe/trace_sink.h"
 
 namespace symsim {
 
@@ -32,19 +32,21 @@ class VcdWriter final : public TraceSink {
   public:
     explicit VcdWriter(const std::filesystem::path& path, std::size_t max_bytes = kMaxVcdBytes);
 
+    std::string_view key() const override { return "trace"; }
     void begin(const Window& window) override;
+    bool takes_single_uses() const override { return true; }
     void take(const TraceChunk& chunk) override;
     // Never throws: a failed write is kept for commit().
-    void used(const BusUse& use);
+    void used(const BusUse& use) override;
     // Ends the trace with the window or the run; a use under way then keeps the bus.
-    void close(Time end);
+    void close(const RunEnd& end) override;
     // Throws OutputError if anything could not be written.
-    void commit() { file_.commit(); }
+    void commit() override { file_.commit(); }
 
-    bool failed() const { return file_.failed(); }
-    const std::filesystem::path& path() const { return file_.path(); }
+    bool failed() const override { return file_.failed(); }
+    const std::filesystem::path& path() const override { return file_.path(); }
     // When the size limit was reached; nothing later is in the trace.
-    std::optional<Time> stopped_at() const { return stopped_at_; }
+    std::optional<Time> stopped_at() const override { return stopped_at_; }
 
   private:
     enum Signal : std::size_t {

@@ -1,16 +1,92 @@
 // SPDX-License-Identifier: MIT
-// One run from config to results.
+// One run, from config to results. Its steps, in this order:
+//
+//     load     the guest, and the checkpoint it resumes from; check what the user asked for
+//     open     the folder of the results, the recorder and the console
+//     build    the machine; restore its state; attach checkpoints, profiler and debugger
+//     simulate until the run ends
+//     write    the results
 #pragma once
 
+#include <filesystem>
 #include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "sim/base/exit_code.h"
+#include "sim/checkpoint/checkpoint_file.h"
+#include "sim/checkpoint/checkpoint_taker.h"
 #include "sim/command_line/command_line.h"
 #include "sim/config/config.h"
+#include "sim/debug/gdb_port.h"
+#include "sim/debug/gdb_session.h"
+#include "sim/image/image.h"
+#include "sim/machine/systemc/machine.h"
+#include "sim/observe/host_clock.h"
+#include "sim/observe/output_file.h"
+#include "sim/observe/post_log.h"
+#include "sim/observe/progress.h"
+#include "sim/observe/recorder.h"
+#include "sim/observe/report.h"
+#include "sim/run/profiler.h"
 
 namespace symsim {
 
+// Throws UserError if the config, the image or the command line is wrong, OutputError if a file
+// cannot be written. `interrupted` is asked every so often; true ends the run.
 Exit run_guest(const CommandLine& line, const Config& config,
                const std::function<bool()>& interrupted);
+
+class Run {
+  public:
+    // Loads.
+    Run(const CommandLine& line, const Config& config, std::function<bool()> interrupted);
+    // All the other steps.
+    Exit execute();
+    const Image& image() const { return image_; }
+
+  private:
+    Time begin() const { return restored_ ? restored_->time : 0; }
+    void check_times() const;
+    void open();
+    void build();
+    void attach();
+    const RunOutcome& simulate();
+    Exit write(const RunOutcome& outcome);
+
+    Outlets outlets();
+    bool end_requested(Time now);
+    RecorderConfig recorder_config() const;
+    RunReport report(const RunOutcome& outcome) const;
+    void show_results(const RunReport& report) const;
+
+    HostClock host_;
+    const CommandLine& line_;
+    const Config& config_;
+    std::function<bool()> interrupted_;
+    Image image_;
+    EngineKind engine_;
+    std::vector<std::pair<std::string, std::string>> flat_config_;  // key, value as TOML text
+    std::optional<Checkpoint> restored_;
+    std::filesystem::path folder_;
+    bool show_;  // the console and a summary on the terminal
+
+    std::optional<GdbPort> gdb_port_;
+    std::optional<Recorder> recorder_;
+    std::optional<OutputFile> console_;
+    std::optional<ProgressMeter> progress_;
+    std::string printed_;  // by the guest, as far as a checkpoint needs it
+    std::string results_;
+    PostLog post_;
+    std::optional<GdbSession> gdb_;
+    std::unique_ptr<Machine> machine_;
+    std::optional<RunParts> parts_;
+    std::optional<CheckpointTaker> checkpoints_;
+    std::optional<Profiler> profiler_;
+    std::uint64_t instructions_before_ = 0;  // of a restored run: before its checkpoint
+};
 
 }  // namespace symsim

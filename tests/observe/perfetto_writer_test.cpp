@@ -45,7 +45,7 @@ class PerfettoWriterTest : public testing::InFolder {
         feed.add(writer);
         tell(feed);
         feed.close(end);
-        writer.close(end, intervals, 10 * kUs);
+        writer.close({end, intervals, 10 * kUs});
         writer.commit();
         EXPECT_FALSE(writer.stopped_at());
         return testing::PerfettoReader::read(testing::contents(folder_ / "trace.pftrace"));
@@ -326,7 +326,7 @@ TEST_F(PerfettoWriterTest, AtItsLimitItEndsWithTheLastWholeChunk) {
         feed.used(use(us * kUs, us * kUs, 500'000));
     }
     feed.close(2'000 * kUs);
-    writer.close(2'000 * kUs, std::vector<BusInterval>(rows(2'000 * kUs)), 10 * kUs);
+    writer.close({2'000 * kUs, std::vector<BusInterval>(rows(2'000 * kUs)), 10 * kUs});
     writer.commit();
     ASSERT_TRUE(writer.stopped_at());
     const Time until = *writer.stopped_at();
@@ -348,7 +348,7 @@ TEST_F(PerfettoWriterTest, AFullDiskIsNoErrorUntilCommit) {
     feed.reached(10'000 * kUs);
     EXPECT_TRUE(writer.failed());
     feed.close(10'000 * kUs);
-    writer.close(10'000 * kUs, {}, kUs);
+    writer.close({10'000 * kUs, {}, kUs});
     EXPECT_THROW(writer.commit(), OutputError);
 }
 

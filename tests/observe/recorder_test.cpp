@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/recorder.h"
 
+#include <memory>
+#include <utility>
+
 #include "sim/base/failure.h"
+#include "sim/observe/transaction_log.h"
+#include "sim/observe/vcd_writer.h"
 #include "sim/processor/activity.h"
 #include "sim/processor/processor_state.h"
 #include "tests/observe/report_for_test.h"
@@ -11,7 +16,24 @@ namespace {
 
 using testing::kUs;
 using testing::use;
-using RecorderTest = testing::InFolder;
+
+class RecorderTest : public testing::InFolder {
+  protected:
+    std::unique_ptr<TraceSink> vcd() const {
+        return std::make_unique<VcdWriter>(folder_ / "trace.vcd");
+    }
+    std::unique_ptr<TraceSink> log(unsigned processors,
+                                   const std::string& name = "bus.log.zst") const {
+        return std::make_unique<TransactionLog>(
+            TransactionLogConfig{folder_ / name, processors, 1 << 20, {}});
+    }
+    template <class... Sink>
+    static TraceSinks sinks(Sink... sink) {
+        TraceSinks all;
+        (all.push_back(std::move(sink)), ...);
+        return all;
+    }
+};
 
 TEST_F(RecorderTest, ASmallRunIsAccountedToThePicosecond) {
     const RunReport report = testing::report_for_test();
@@ -33,24 +55,23 @@ TEST_F(RecorderTest, ASmallRunIsAccountedToThePicosecond) {
     ASSERT_EQ(report.locks.size(), 1u);
     EXPECT_EQ(report.locks[0].all.holds.sum, 14 * kUs);
     EXPECT_EQ(report.locks[0].all.open_wait, 22 * kUs);
-    EXPECT_FALSE(report.trace);
+    EXPECT_TRUE(report.traces.empty());
 }
 
 TEST_F(RecorderTest, ATraceChangesNoNumber) {
     RecorderConfig config;
     config.processors = 2;
     config.interval = 10 * kUs;
-    config.vcd = folder_ / "trace.vcd";
-    Recorder recorder(config);
+    Recorder recorder(config, sinks(vcd()));
     testing::play(recorder);
     recorder.finish(25 * kUs);
     RunReport report;
     recorder.fill(report, nullptr);
     EXPECT_EQ(report.bus.busy, testing::report_for_test().bus.busy);
-    ASSERT_TRUE(report.trace);
-    EXPECT_TRUE(report.trace->complete);
-    EXPECT_EQ(report.trace->from, 0);
-    EXPECT_EQ(report.trace->until, 25 * kUs);
+    ASSERT_TRUE(report.traces.count("trace"));
+    EXPECT_TRUE(report.traces["trace"].complete);
+    EXPECT_EQ(report.traces["trace"].from, 0);
+    EXPECT_EQ(report.traces["trace"].until, 25 * kUs);
     EXPECT_FALSE(std::filesystem::exists(folder_ / "trace.vcd"));
     recorder.save_traces();
     recorder.check_traces();
@@ -62,8 +83,7 @@ TEST_F(RecorderTest, AWaitToldAtOnceIsTheStatesOfIt) {
     for (const Time granted : {4 * kUs, 2 * kUs}) {
         const auto record = [&](const std::string& name, auto tell) {
             RecorderConfig config;
-            config.transactions.emplace().path = folder_ / name;
-            Recorder recorder(config);
+            Recorder recorder(config, sinks(log(1, name)));
             tell(recorder);
             recorder.finish(10 * kUs);
             recorder.save_traces();
@@ -99,9 +119,8 @@ TEST_F(RecorderTest, AWindowShowsWhatIsGrantedInItAndChangesNoNumber) {
                           {30 * kUs, kNever, {"#30000000"}}}) {
         RecorderConfig config;
         config.processors = 2;
-        config.vcd = folder_ / "trace.vcd";
         config.window.fixed = {row.from, row.to};
-        Recorder recorder(config);
+        Recorder recorder(config, sinks(vcd()));
         testing::play(recorder);
         recorder.finish(25 * kUs);
         recorder.save_traces();
@@ -109,8 +128,8 @@ TEST_F(RecorderTest, AWindowShowsWhatIsGrantedInItAndChangesNoNumber) {
         RunReport report;
         recorder.fill(report, nullptr);
         EXPECT_EQ(report.bus.busy, testing::report_for_test().bus.busy);
-        EXPECT_EQ(report.trace->from, std::min(row.from, 25 * kUs));
-        EXPECT_EQ(report.trace->until, std::min(row.to, 25 * kUs));
+        EXPECT_EQ(report.traces["trace"].from, std::min(row.from, 25 * kUs));
+        EXPECT_EQ(report.traces["trace"].until, std::min(row.to, 25 * kUs));
         std::vector<std::string> times;
         std::istringstream in(testing::contents(folder_ / "trace.vcd"));
         for (std::string line; std::getline(in, line);)
@@ -124,9 +143,7 @@ TEST_F(RecorderTest, ALogIsWrittenBesideATraceAndSaysHowFarItGoes) {
     config.processors = 2;
     config.interval = 10 * kUs;
     EXPECT_FALSE(Recorder(config).wants_progress());
-    config.vcd = folder_ / "trace.vcd";
-    config.transactions = TransactionLogConfig{folder_ / "bus.log.zst", 2, 1 << 20, {}};
-    Recorder recorder(config);
+    Recorder recorder(config, sinks(vcd(), log(2)));
     EXPECT_TRUE(recorder.wants_progress());
     testing::play(recorder);
     recorder.finish(25 * kUs);
@@ -134,11 +151,11 @@ TEST_F(RecorderTest, ALogIsWrittenBesideATraceAndSaysHowFarItGoes) {
     recorder.check_traces();
     RunReport report;
     recorder.fill(report, nullptr);
-    ASSERT_TRUE(report.trace);
-    ASSERT_TRUE(report.transactions);
-    EXPECT_EQ(report.transactions->file, "bus.log.zst");
-    EXPECT_TRUE(report.transactions->complete);
-    EXPECT_EQ(report.transactions->until, 25 * kUs);
+    ASSERT_TRUE(report.traces.count("trace"));
+    ASSERT_TRUE(report.traces.count("transactions"));
+    EXPECT_EQ(report.traces["transactions"].file, "bus.log.zst");
+    EXPECT_TRUE(report.traces["transactions"].complete);
+    EXPECT_EQ(report.traces["transactions"].until, 25 * kUs);
     EXPECT_GT(std::filesystem::file_size(folder_ / "bus.log.zst"), 100u);
 }
 
@@ -146,17 +163,15 @@ TEST_F(RecorderTest, OneTraceThatCannotBeWrittenDoesNotLoseTheOther) {
     std::filesystem::create_symlink("/dev/full", folder_ / "trace.vcd");
     RecorderConfig config;
     config.processors = 2;
-    config.vcd = folder_ / "trace.vcd";
-    config.transactions = TransactionLogConfig{folder_ / "bus.log.zst", 2, 1 << 20, {}};
-    Recorder recorder(config);
+    Recorder recorder(config, sinks(vcd(), log(2)));
     testing::play(recorder);
     recorder.finish(25 * kUs);
     recorder.save_traces();
     RunReport report;
     recorder.fill(report, nullptr);
-    EXPECT_FALSE(report.trace->complete);
-    EXPECT_EQ(report.trace->until, 0);
-    EXPECT_TRUE(report.transactions->complete);
+    EXPECT_FALSE(report.traces["trace"].complete);
+    EXPECT_EQ(report.traces["trace"].until, 0);
+    EXPECT_TRUE(report.traces["transactions"].complete);
     EXPECT_TRUE(std::filesystem::exists(folder_ / "bus.log.zst"));
     EXPECT_THROW(recorder.check_traces(), OutputError);
 }
@@ -164,16 +179,15 @@ TEST_F(RecorderTest, OneTraceThatCannotBeWrittenDoesNotLoseTheOther) {
 TEST_F(RecorderTest, ATraceOnAFullDiskKeepsTheNumbers) {
     std::filesystem::create_symlink("/dev/full", folder_ / "trace.vcd");
     RecorderConfig config;
-    config.vcd = folder_ / "trace.vcd";
-    Recorder recorder(config);
+    Recorder recorder(config, sinks(vcd()));
     for (Time t = 0; t < 10'000; ++t) recorder.used(use(t * 1'000, t * 1'000, 500));
     EXPECT_TRUE(recorder.trace_failed());
     recorder.finish(10 * kUs);
     RunReport report;
     recorder.fill(report, nullptr);
     EXPECT_EQ(report.bus.busy, 5 * kUs);
-    ASSERT_TRUE(report.trace);
-    EXPECT_FALSE(report.trace->complete);
+    ASSERT_TRUE(report.traces.count("trace"));
+    EXPECT_FALSE(report.traces["trace"].complete);
     recorder.save_traces();
     EXPECT_THROW(recorder.check_traces(), OutputError);
 }

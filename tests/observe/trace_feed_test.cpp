@@ -15,7 +15,7 @@ using testing::probe;
 using testing::use;
 
 // What a trace is given, and what of it lies in the window.
-struct Taken final : TraceSink {
+struct Taken final : ChunkSink {
     void begin(const Window& asked) override {
         EXPECT_FALSE(begun) << "a window is begun once";
         begun = true;

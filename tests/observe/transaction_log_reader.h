@@ -106,7 +106,7 @@ class TransactionLogTest : public InFolder {
         }
         void close(Time end) {
             feed.close(end);
-            log.close(end);
+            log.close({end});
         }
         TransactionLog log;
         TraceFeed feed;

@@ -72,7 +72,7 @@ class TraceOf : public VcdWriterTest {
         VcdWriter writer(folder_ / "trace.vcd", max_bytes);
         writer.begin({from, kNever});
         for (const BusUse& one : uses) writer.used(one);
-        writer.close(end);
+        writer.close({end});
         writer.commit();
         stopped_at_ = writer.stopped_at();
         Vcd vcd = read_vcd(contents(folder_ / "trace.vcd"));
@@ -158,7 +158,7 @@ TEST_F(VcdWriterTest, AFullDiskIsNoErrorUntilCommit) {
     writer.begin({});
     for (Time t = 0; t < 10'000; ++t) writer.used(use(t * 1'000, t * 1'000, 500, t % 7));
     EXPECT_TRUE(writer.failed());
-    writer.close(10'000'000);
+    writer.close({10'000'000});
     EXPECT_THROW(writer.commit(), OutputError);
 }
 

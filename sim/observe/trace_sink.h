@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// The interface of a trace: one file that shows the course of a run. A new trace is a class that
+// implements TraceSink and a line in make_trace_sinks() (sim/run/).
+//
+// Order of the calls: begin(), take() for every chunk of the run in order of time, close(),
+// commit(). None but commit() throws: a failed write is kept until then.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/time.h"
+#include "sim/observe/bus_meter.h"
+#include "sim/observe/trace_chunk.h"
+
+namespace symsim {
+
+// The end of a run, with the bus's use in each interval of bus.csv.
+struct RunEnd {
+    Time time = 0;
+    std::vector<BusInterval> intervals = {};
+    Time interval = 0;
+};
+
+class TraceSink : public ChunkSink {
+  public:
+    // The key of this trace in summary.json.
+    virtual std::string_view key() const = 0;
+    virtual const std::filesystem::path& path() const = 0;
+
+    // A trace that shows uses of the bus and nothing else can take each as it comes, without
+    // chunks.
+    virtual bool takes_single_uses() const { return false; }
+    virtual void used(const BusUse&) {}
+
+    // Whatever goes on at the end of the run is cut off there.
+    virtual void close(const RunEnd& end) = 0;
+    // Puts the file in its place. Throws OutputError if anything could not be written.
+    virtual void commit() = 0;
+
+    virtual bool failed() const = 0;
+    // When the size limit was reached; nothing later is in the trace.
+    virtual std::optional<Time> stopped_at() const = 0;
+};
+
+using TraceSinks = std::vector<std::unique_ptr<TraceSink>>;
+
+}  // namespace symsim

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "sim/run/trace_files.h"
+
+#include "sim/observe/perfetto_writer.h"
+#include "sim/observe/transaction_log.h"
+#include "sim/observe/vcd_writer.h"
+
+namespace symsim {
+
+namespace {
+
+PerfettoConfig perfetto_config(const Config& config, const Image& image,
+                               const std::filesystem::path& path) {
+    PerfettoConfig perfetto;
+    perfetto.path = path;
+    perfetto.max_bytes = std::size_t{config.observe.perfetto_limit_mb} << 20;
+    perfetto.processors = config.machine.processors;
+    perfetto.name_of = [&](Address a) { return image.symbols.describe(a); };
+    perfetto.symbols = image.symbols.ranges();
+    return perfetto;
+}
+
+}  // namespace
+
+TraceSinks make_trace_sinks(const Config& config, const Image& image,
+                            const std::filesystem::path& folder) {
+    TraceSinks sinks;
+    if (config.observe.vcd) sinks.push_back(std::make_unique<VcdWriter>(folder / "trace.vcd"));
+    if (config.observe.perfetto)
+        sinks.push_back(std::make_unique<PerfettoWriter>(
+            perfetto_config(config, image, folder / "trace.pftrace")));
+    if (config.observe.transactions)
+        sinks.push_back(std::make_unique<TransactionLog>(
+            TransactionLogConfig{folder / "bus.log.zst", config.machine.processors,
+                                 config.transactions_limit_bytes(), image.symbols.ranges()}));
+    return sinks;
+}
+
+}  // namespace symsim

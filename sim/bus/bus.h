@@ -41,24 +41,32 @@
 
 namespace symsim {
 
+struct Config;
+
+// Made by bus_config() from the keys of the config, and in no other way: a default here would be a
+// second one beside the key's.
 struct BusConfig {
-    Time clock_period = 100'000;
-    std::uint32_t line_bytes = 16;
-    std::uint32_t width_bytes = 8;
-    std::uint32_t arbitration_cycles = 1;
-    std::uint32_t request_cycles = 1;
-    std::uint32_t store_cycles = 2;
-    std::uint32_t unlock_cycles = 1;
-    std::uint32_t synchronise_cycles = 1;
-    std::uint32_t memory_latency_cycles = 4;
-    std::uint32_t line_unavailable_cycles = 0;
-    std::uint32_t owner_supply_cycles = 1;
-    bool lines_have_owners = false;
-    LockedRequest locked_request = LockedRequest::skip;
-    Arbitration arbitration = Arbitration::round_robin;
+    Time clock_period;
+    std::uint32_t line_bytes;
+    std::uint32_t width_bytes;
+    std::uint32_t arbitration_cycles;
+    std::uint32_t request_cycles;
+    std::uint32_t store_cycles;
+    std::uint32_t unlock_cycles;
+    std::uint32_t synchronise_cycles;
+    std::uint32_t memory_latency_cycles;
+    std::uint32_t line_unavailable_cycles;
+    std::uint32_t owner_supply_cycles;
+    bool lines_have_owners;
+    LockedRequest locked_request;
+    Arbitration arbitration;
     // Only ports that may hold a line are asked about it, and only those that a lock can concern
     // are looked at when it comes or goes; else all are: that is what it is checked against.
-    bool filter_snoops = false;
+    bool filter_snoops;
+
+  private:
+    BusConfig() {}
+    friend BusConfig bus_config(const Config&);
 };
 
 class Bus {

@@ -38,9 +38,9 @@ struct Line {
 };
 
 struct CacheGeometry {
-    std::uint32_t size_bytes = 65536;
-    std::uint32_t ways = 2;
-    std::uint32_t line_bytes = 16;
+    std::uint32_t size_bytes;
+    std::uint32_t ways;
+    std::uint32_t line_bytes;
 };
 
 class Cache {

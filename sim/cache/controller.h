@@ -29,17 +29,25 @@
 
 namespace symsim {
 
+struct Config;
+
+// Made by controller_config() from the keys of the config, and in no other way: a default here
+// would be a second one beside the key's.
 struct ControllerConfig {
     CacheGeometry geometry;
-    Time processor_period = 62'500;
-    Time bus_period = 100'000;
-    std::uint32_t processors = 1;
-    std::uint32_t hit_wait_clocks = 1;
-    std::uint32_t write_buffer_depth = 1;
-    std::uint32_t store_completion_cycles = 7;
-    std::uint32_t upgrade_completion_cycles = 2;
-    StorePolicy store_policy = StorePolicy::block_port;
-    RomAlias rom;
+    Time processor_period;
+    Time bus_period;
+    std::uint32_t processors;
+    std::uint32_t hit_wait_clocks;
+    std::uint32_t write_buffer_depth;
+    std::uint32_t store_completion_cycles;
+    std::uint32_t upgrade_completion_cycles;
+    StorePolicy store_policy;
+    RomAlias rom;  // set by Machine, from the guest
+
+  private:
+    ControllerConfig() {}
+    friend ControllerConfig controller_config(const Config&);
 };
 
 enum class Access : std::uint8_t {

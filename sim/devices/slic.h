@@ -26,11 +26,19 @@
 
 namespace symsim {
 
+struct Config;
+
+// Made by slic_config() from the keys of the config, and in no other way: a default here would be a
+// second one beside the key's.
 struct SlicConfig {
-    std::uint32_t processors = 1;
-    Time bus_period = 100'000;             // the SLIC bus is clocked with the system bus
-    Time message_time = 4 * kMicrosecond;  // 3 to 5 us (hardware.md 1.4, estimate)
-    Time mask_time = kMicrosecond / 2;     // 500 ns (Sequent's mutex.s)
+    std::uint32_t processors;
+    Time bus_period;    // the SLIC bus is clocked with the system bus
+    Time message_time;  // 3 to 5 us (hardware.md 1.4, estimate)
+    Time mask_time;     // 500 ns (Sequent's mutex.s)
+
+  private:
+    SlicConfig() {}
+    friend SlicConfig slic_config(const Config&);
 };
 
 namespace slic {

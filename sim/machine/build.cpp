@@ -70,7 +70,10 @@ ControllerConfig controller_config(const Config& config) {
 }
 
 ProcessorConfig processor_config(const Config& config) {
-    return {config.processor_period(), isa(config)};
+    ProcessorConfig processor;
+    processor.clock_period = config.processor_period();
+    processor.isa = isa(config);
+    return processor;
 }
 
 SlicConfig slic_config(const Config& config) {

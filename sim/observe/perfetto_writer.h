@@ -24,8 +24,8 @@ namespace symsim {
 
 struct PerfettoConfig {
     std::filesystem::path path;
-    std::size_t max_bytes = std::size_t{300} << 20;
-    unsigned processors = 1;
+    std::size_t max_bytes;  // observe.perfetto_limit_mb
+    unsigned processors;
     std::function<std::string(Address)> name_of;  // of a lock
     std::vector<NamedRange> symbols;              // disjoint, in order of address
 };

@@ -21,9 +21,9 @@
 namespace symsim {
 
 struct RecorderConfig {
-    unsigned processors = 1;
-    Time interval = 100 * kMicrosecond;  // observe.interval_us
-    WindowConfig window;                 // the part of the run that traces show
+    unsigned processors;
+    Time interval;             // observe.interval_us
+    WindowConfig window = {};  // the part of the run that traces show
 };
 
 class Recorder final : public Observer {

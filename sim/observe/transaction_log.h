@@ -22,9 +22,9 @@ namespace symsim {
 
 struct TransactionLogConfig {
     std::filesystem::path path;
-    unsigned processors = 1;
-    std::uint64_t limit_bytes = std::uint64_t{1} << 32;  // of records, before compression
-    std::vector<NamedRange> symbols;                     // disjoint, in order of address
+    unsigned processors;
+    std::uint64_t limit_bytes;  // of records, before compression: observe.transactions_limit_mb
+    std::vector<NamedRange> symbols;  // disjoint, in order of address
 };
 
 class TransactionLog final : public TraceSink {

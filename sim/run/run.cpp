@@ -97,10 +97,8 @@ void Run::open() {
 }
 
 RecorderConfig Run::recorder_config() const {
-    RecorderConfig recorder;
-    recorder.processors = config_.machine.processors;
-    recorder.interval = config_.observe_interval();
-    recorder.window = window_config(config_, image_.symbols);
+    RecorderConfig recorder{config_.machine.processors, config_.observe_interval(),
+                            window_config(config_, image_.symbols)};
     // A restored run knows nothing of what was before its checkpoint.
     recorder.window.fixed.from = std::max(recorder.window.fixed.from, begin());
     return recorder;

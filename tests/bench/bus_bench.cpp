@@ -10,6 +10,7 @@
 #include "sim/interconnect/transaction_kind.h"
 #include "sim/processor/processor_state.h"
 #include "tests/support/empty_machine.h"
+#include "tests/support/part_configs.h"
 
 namespace symsim::test {
 namespace {
@@ -42,7 +43,7 @@ class Port final : public BusPort {
 class BusAlone {
   public:
     explicit BusAlone(std::int64_t ports) : ports_(static_cast<std::size_t>(ports)) {
-        BusConfig config;
+        BusConfig config = test_bus_config();
         config.filter_snoops = true;
         bus_ = std::make_unique<Bus>(config, memory_, code_, devices_, observer_);
         for (Port& port : ports_) bus_->attach(port);

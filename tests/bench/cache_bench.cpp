@@ -22,7 +22,7 @@ std::vector<Address> addresses(Address end) {
 }
 
 void cache_hit(benchmark::State& state) {
-    const CacheGeometry geometry;
+    const CacheGeometry geometry{65536, 2, 16};
     Cache cache(geometry);
     for (Address line = 0; line < geometry.size_bytes; line += geometry.line_bytes)
         cache.install(line, LineState::shared, 0);

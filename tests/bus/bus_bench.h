@@ -12,6 +12,7 @@
 #include "sim/bus/bus.h"
 #include "sim/interconnect/transaction_kind.h"
 #include "tests/support/empty_machine.h"
+#include "tests/support/part_configs.h"
 #include "tests/support/recording_observer.h"
 
 namespace symsim::test {
@@ -60,7 +61,7 @@ struct Port final : BusPort {
 
 class BusTest : public ::testing::Test {
   protected:
-    void build(unsigned ports, const BusConfig& config = {}) {
+    void build(unsigned ports, const BusConfig& config = test_bus_config()) {
         observer = {};
         this->ports.clear();
         bus = std::make_unique<Bus>(config, memory, code, devices, observer);

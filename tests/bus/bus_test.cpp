@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/interconnect/transaction_kind.h"
 #include "tests/bus/bus_bench.h"
+#include "tests/support/part_configs.h"
 
 namespace symsim::test {
 namespace {
@@ -36,7 +37,7 @@ TEST_F(BusTest, AReadHoldsTheBusTwiceAndLetsOthersOnInBetween) {
 }
 
 TEST_F(BusTest, ARequestPostedOnAnEdgeMissesThatEdge) {
-    BusConfig config;
+    BusConfig config = test_bus_config();
     config.arbitration_cycles = 0;
     build(1, config);
     post(0, TransactionKind::store, 0x100, 5);
@@ -57,7 +58,7 @@ TEST_F(BusTest, PortsTakeTurns) {
 }
 
 TEST_F(BusTest, FixedArbitrationPrefersLowNumbers) {
-    BusConfig config;
+    BusConfig config = test_bus_config();
     config.arbitration = Arbitration::fixed;
     build(2, config);
     post(1, TransactionKind::store, 0x200, 0);
@@ -97,7 +98,7 @@ TEST_F(BusTest, OthersWaitForALockedAddressBeforeTheyUseTheBus) {
 }
 
 TEST_F(BusTest, KeepTurnBlocksThoseBehindButNotTheOwner) {
-    BusConfig config;
+    BusConfig config = test_bus_config();
     config.locked_request = LockedRequest::keep_turn;
     build(3, config);
     post(0, TransactionKind::locked_read, 0x100, 0);
@@ -112,7 +113,7 @@ TEST_F(BusTest, KeepTurnBlocksThoseBehindButNotTheOwner) {
 }
 
 TEST_F(BusTest, AnUnlockAtTheTimeATurnWasKeptIsNotTooLateForTheNextEdge) {
-    BusConfig config;
+    BusConfig config = test_bus_config();
     config.locked_request = LockedRequest::keep_turn;
     build(3, config);
     bus->lock_in_cache(0, 0x100, 0);
@@ -128,7 +129,7 @@ TEST_F(BusTest, AnUnlockAtTheTimeATurnWasKeptIsNotTooLateForTheNextEdge) {
 }
 
 TEST_F(BusTest, WhileATurnIsKeptThereIsNothingToDoBeforeTheUnlock) {
-    BusConfig config;
+    BusConfig config = test_bus_config();
     config.locked_request = LockedRequest::keep_turn;
     build(4, config);
     post(0, TransactionKind::locked_read, 0x100, 0);
@@ -145,7 +146,7 @@ TEST_F(BusTest, WhileATurnIsKeptThereIsNothingToDoBeforeTheUnlock) {
 }
 
 TEST_F(BusTest, HoldBusKeepsEverybodyOff) {
-    BusConfig config;
+    BusConfig config = test_bus_config();
     config.locked_request = LockedRequest::hold_bus;
     build(2, config);
     post(0, TransactionKind::locked_read, 0x100, 0);
@@ -158,7 +159,7 @@ TEST_F(BusTest, HoldBusKeepsEverybodyOff) {
 }
 
 TEST_F(BusTest, ALineCanStayUnavailableBehindItsUnlock) {
-    BusConfig config;
+    BusConfig config = test_bus_config();
     config.line_unavailable_cycles = 10;
     build(2, config);
     post(0, TransactionKind::locked_read, 0x100, 0);
@@ -233,7 +234,7 @@ TEST_F(BusTest, AStoreToCodeIsToldToItsPortAtTheGrantAndToWhoeverKeepsTheCode) {
         std::vector<Address> told;
     } kept;
     build(3);
-    bus = std::make_unique<Bus>(BusConfig{}, memory, kept, devices, observer);
+    bus = std::make_unique<Bus>(test_bus_config(), memory, kept, devices, observer);
     for (const auto& port : ports) bus->attach(*port);
     post(0, TransactionKind::store, 0x1100, 0, 5);
     post(1, TransactionKind::store, 0x1200, 0, 5);
@@ -253,7 +254,7 @@ TEST_F(BusTest, AllAreAskedAboutALineUnlessSnoopsAreFiltered) {
 }
 
 TEST_F(BusTest, FilteredSnoopsReachThoseThatHaveReadTheLine) {
-    BusConfig config;
+    BusConfig config = test_bus_config();
     config.filter_snoops = true;
     build(3, config);
     post(1, TransactionKind::read, 0x100, 0);
@@ -265,7 +266,7 @@ TEST_F(BusTest, FilteredSnoopsReachThoseThatHaveReadTheLine) {
 }
 
 TEST_F(BusTest, FilteredSnoopsReachAPortUntilItHasNothingOfTheLine) {
-    BusConfig config;
+    BusConfig config = test_bus_config();
     config.filter_snoops = true;
     build(2, config);
     post(1, TransactionKind::read, 0x100, 0);
@@ -298,7 +299,7 @@ TEST_F(BusTest, RepliesComeInTheOrderOfTheirDataThenOfTheirGrants) {
         build(2);
         Slow slow;
         slow.delay = delay * kCycle;
-        bus = std::make_unique<Bus>(BusConfig{}, this->memory, code, slow, observer);
+        bus = std::make_unique<Bus>(test_bus_config(), this->memory, code, slow, observer);
         for (const auto& port : ports) bus->attach(*port);
         post(0, TransactionKind::io_read, kDeviceSpace, 0);
         post(1, TransactionKind::read, 0x100, 0);

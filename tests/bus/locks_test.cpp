@@ -7,6 +7,7 @@
 
 #include "sim/interconnect/transaction_kind.h"
 #include "tests/bus/bus_bench.h"
+#include "tests/support/part_configs.h"
 
 namespace symsim::test {
 namespace {
@@ -27,7 +28,7 @@ class RandomLocks : public BusTest {
   protected:
     // Both buses do the same; what they tell stands in observers of their own.
     void build_both(LockedRequest locked_request) {
-        BusConfig config;
+        BusConfig config = test_bus_config();
         config.locked_request = locked_request;
         config.filter_snoops = true;
         build(kPorts, config);

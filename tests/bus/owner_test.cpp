@@ -6,13 +6,14 @@
 #include "sim/base/archive.h"
 #include "sim/interconnect/transaction_kind.h"
 #include "tests/bus/bus_bench.h"
+#include "tests/support/part_configs.h"
 
 namespace symsim::test {
 namespace {
 
 class OwnerTest : public BusTest {
   protected:
-    void build(unsigned ports, BusConfig config = {}) {
+    void build(unsigned ports, BusConfig config = test_bus_config()) {
         config.lines_have_owners = true;
         watch_reads = true;
         BusTest::build(ports, config);
@@ -102,7 +103,7 @@ TEST_F(OwnerTest, AStoreToAnOwnLineLeavesTheBusToOthersInTheSameCycle) {
 TEST_F(OwnerTest, AnOwnersReplyComesSoManyCyclesLater) {
     for (const std::uint32_t more : {0u, 1u, 2u, 5u})
         for (const bool supplies : {true, false}) {
-            BusConfig config;
+            BusConfig config = test_bus_config();
             config.owner_supply_cycles = more;
             build(2, config);
             ports[1]->answer = {true, supplies};
@@ -160,7 +161,7 @@ TEST_F(OwnerTest, ALineThatChangesOwnerOrComesFromOneIsForNobodyElse) {
 }
 
 TEST_F(OwnerTest, ALineCanStayUnavailableBehindItsArrivalAtAnOwnerNotAtAReader) {
-    BusConfig config;
+    BusConfig config = test_bus_config();
     config.line_unavailable_cycles = 20;
     for (const bool owning : {true, false}) {
         build(2, config);
@@ -208,7 +209,7 @@ TEST_F(OwnerTest, ACopyBackGoesBeforeWhatItsPortHasAskedForBefore) {
 // rid of the line yet; what that had to copy back memory gets by the reply.
 TEST_F(OwnerTest, ALineIsSuppliedByWhoWaitsToCopyItBack) {
     for (const TransactionKind kind : {TransactionKind::read, TransactionKind::store}) {
-        BusConfig config;
+        BusConfig config = test_bus_config();
         config.store_cycles = 2;
         build(3, config);
         post(0, TransactionKind::io_write, 0xE0000000, 0);
@@ -282,7 +283,7 @@ TEST_F(OwnerTest, AHeldLineIsForNobodyElseUntilItsRelease) {
 }
 
 TEST_F(OwnerTest, AHeldLineDoesNotHoldTheBus) {
-    BusConfig config;
+    BusConfig config = test_bus_config();
     config.locked_request = LockedRequest::hold_bus;
     build(2, config);
     bus->lock_in_cache(0, 0x100, 0);
@@ -293,7 +294,7 @@ TEST_F(OwnerTest, AHeldLineDoesNotHoldTheBus) {
 
 // Port 0 has the bus and wants the line that port 1 holds, which wants the bus.
 TEST_F(OwnerTest, WhoHoldsALineIsLetOnABusThatIsHeld) {
-    BusConfig config;
+    BusConfig config = test_bus_config();
     config.locked_request = LockedRequest::hold_bus;
     build(3, config);
     post(0, TransactionKind::locked_read, 0x100, 0);
@@ -312,7 +313,7 @@ TEST_F(OwnerTest, WhoHoldsALineIsLetOnABusThatIsHeld) {
 }
 
 TEST_F(OwnerTest, WhoComesToHoldALineIsLetOnAHeldBusAtOnce) {
-    BusConfig config;
+    BusConfig config = test_bus_config();
     config.locked_request = LockedRequest::hold_bus;
     build(2, config);
     post(0, TransactionKind::locked_read, 0x100, 0);

@@ -2,6 +2,7 @@
 // Lines of which reads are told to nobody.
 #include "sim/interconnect/transaction_kind.h"
 #include "tests/bus/bus_bench.h"
+#include "tests/support/part_configs.h"
 
 namespace symsim::test {
 namespace {
@@ -9,7 +10,7 @@ namespace {
 class SettledTest : public BusTest {
   protected:
     void build_settling(bool filter = true) {
-        BusConfig config;
+        BusConfig config = test_bus_config();
         config.filter_snoops = filter;
         watch_reads = true;
         set_silent = true;

@@ -2,6 +2,7 @@
 // The cache controller where a store that misses first brings its line in.
 #include "sim/interconnect/transaction_kind.h"
 #include "tests/cache/controller_bench.h"
+#include "tests/support/part_configs.h"
 #include "tests/support/small_machine.h"
 
 namespace symsim::test {
@@ -73,7 +74,7 @@ TEST_F(AllocateTest, ALineThatChangesOnItsWayIsNotKeptAndTheStoreGoesOn) {
 
 // The bus serves a processor in its order, so the read goes behind the stores before it.
 TEST_F(AllocateTest, ABufferedStoreWaitsForAPlaceAndItsLineComesBehindTheStoresBefore) {
-    ControllerConfig config;
+    ControllerConfig config = test_controller_config();
     config.write_buffer_depth = 2;
     build(StorePolicy::buffered, config);
     warm(0, kLine);
@@ -106,7 +107,7 @@ TEST_F(AllocateTest, WhatIsNotInMemoryIsNotBroughtIn) {
 // mov [data + 14], eax: again and again.
 TEST(Allocate, AStoreAcrossTwoLinesBringsBothIn) {
     constexpr std::uint8_t kByte2 = SmallMachine::kData >> 16;
-    SmallMachine machine(1, {0xa3, 14, 0, kByte2, 0, 0xeb, 0xf9}, {},
+    SmallMachine machine(1, {0xa3, 14, 0, kByte2, 0, 0xeb, 0xf9}, test_controller_config(),
                          ProtocolKind::write_through_allocate);
     machine.step_until(20 * kMicrosecond);
     for (const Address line : {SmallMachine::kData, SmallMachine::kData + 16})

@@ -20,6 +20,7 @@
 #include "sim/interconnect/transaction_kind.h"
 #include "sim/processor/activity.h"
 #include "tests/support/empty_machine.h"
+#include "tests/support/part_configs.h"
 #include "tests/support/recording_observer.h"
 
 namespace symsim::test {
@@ -63,7 +64,8 @@ struct Made {
 
 class ControllerTest : public ::testing::Test, private Waiter {
   protected:
-    void build(unsigned processors, StorePolicy policy, ControllerConfig config = {}) {
+    void build(unsigned processors, StorePolicy policy,
+               ControllerConfig config = test_controller_config()) {
         period = config.processor_period;
         observer = {};
         config.processors = processors;
@@ -77,7 +79,7 @@ class ControllerTest : public ::testing::Test, private Waiter {
             caches.push_back(std::make_unique<CacheController>(id, config, *make_protocol(protocol),
                                                                memory, *bus, observer, waiter));
     }
-    void build(StorePolicy policy, const ControllerConfig& config = {}) {
+    void build(StorePolicy policy, const ControllerConfig& config = test_controller_config()) {
         build(1, policy, config);
     }
 
@@ -155,7 +157,7 @@ class ControllerTest : public ::testing::Test, private Waiter {
     }
 
     ProtocolKind protocol = ProtocolKind::write_through;
-    BusConfig bus_config;
+    BusConfig bus_config = test_bus_config();
     Memory memory{1 << 20};
     NoCode code;
     OneDevice devices;

@@ -3,6 +3,7 @@
 #include "sim/interconnect/transaction_kind.h"
 #include "sim/processor/activity.h"
 #include "tests/cache/controller_bench.h"
+#include "tests/support/part_configs.h"
 
 namespace symsim::test {
 namespace {
@@ -43,7 +44,7 @@ TEST_F(ControllerTest, WhatWaitsForTheBufferAsksForTheBusOnlyThen) {
 }
 
 TEST_F(ControllerTest, AHitIsAUseOfItsLine) {
-    ControllerConfig config;
+    ControllerConfig config = test_controller_config();
     config.geometry = {32, 2, 16};  // one set
     build(StorePolicy::buffered, config);
     run({{0, Do::load, 0x1000, 0},

@@ -4,6 +4,7 @@
 #include "sim/processor/activity.h"
 #include "sim/processor/processor_state.h"
 #include "tests/cache/controller_bench.h"
+#include "tests/support/part_configs.h"
 
 namespace symsim::test {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 
 TEST_F(ControllerTest, AHitIsMadeAtOnceAndCostsTheConfiguredWait) {
     for (const std::uint32_t wait : {0u, 1u, 3u}) {
-        ControllerConfig config;
+        ControllerConfig config = test_controller_config();
         config.hit_wait_clocks = wait;
         build(StorePolicy::block_port, config);
         warm(0, kLine);
@@ -34,7 +35,7 @@ TEST_F(ControllerTest, AMissTakesTheBusesTimeFromItsNextEdgeToTheProcessorsNextC
         build(StorePolicy::block_port);
         EXPECT_EQ(clocks({{0, Do::load, kLine, asked}}), Clocks{made}) << "asked at " << asked;
     }
-    ControllerConfig config;
+    ControllerConfig config = test_controller_config();
     config.processor_period = 100'000;  // 10 MHz, as the bus
     for (const Time asked : {0, 1, 2, 7}) {
         build(StorePolicy::block_port, config);
@@ -108,7 +109,7 @@ TEST_F(ControllerTest, AFullBufferWaitsForASlotAndNoLonger) {
                       {0, Do::store, kOther, 2, 2},
                       {0, Do::store, kLine + 4, 5, 3}}),
               (Clocks{0, 4, 7}));
-    ControllerConfig deeper;
+    ControllerConfig deeper = test_controller_config();
     deeper.write_buffer_depth = 2;
     build(StorePolicy::buffered, deeper);
     EXPECT_EQ(clocks({{0, Do::store, kLine, 0, 1},
@@ -145,7 +146,7 @@ TEST_F(ControllerTest, CompletionIsReckonedFromTheGrant) {
     };
     for (const Row& row : {Row{1, 62'500, 5}, Row{7, 62'500, 15}, Row{8, 62'500, 16},
                            Row{9, 62'500, 18}, Row{7, 100'000, 9}}) {
-        ControllerConfig config;
+        ControllerConfig config = test_controller_config();
         config.store_completion_cycles = row.cycles;
         config.processor_period = row.period;
         build(StorePolicy::stall, config);
@@ -169,7 +170,7 @@ TEST_F(ControllerTest, ABlockedPortHoldsUpStoresMissesAndBranchesButNotThePrefet
 }
 
 TEST_F(ControllerTest, WithoutABufferEveryStoreStalls) {
-    ControllerConfig config;
+    ControllerConfig config = test_controller_config();
     config.write_buffer_depth = 0;
     for (const StorePolicy policy : {StorePolicy::buffered, StorePolicy::block_port}) {
         build(policy, config);

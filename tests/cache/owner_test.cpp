@@ -5,6 +5,7 @@
 #include "sim/interconnect/transaction_kind.h"
 #include "sim/processor/activity.h"
 #include "tests/cache/controller_bench.h"
+#include "tests/support/part_configs.h"
 
 namespace symsim::test {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 class OwnerTest : public ControllerTest {
   protected:
     void build(unsigned processors, StorePolicy policy = StorePolicy::stall,
-               const ControllerConfig& config = {}) {
+               const ControllerConfig& config = test_controller_config()) {
         protocol = ProtocolKind::write_back;
         ControllerTest::build(processors, policy, config);
     }
@@ -46,7 +47,7 @@ TEST_F(OwnerTest, AStoreToASharedLineInvalidatesTheOtherCopies) {
 TEST_F(OwnerTest, InvalidationsCompleteAsConfigured) {
     for (const auto& [cycles, clock] :
          std::vector<std::pair<std::uint32_t, Time>>{{0, 4}, {1, 5}, {2, 7}, {5, 12}}) {
-        ControllerConfig config;
+        ControllerConfig config = test_controller_config();
         config.upgrade_completion_cycles = cycles;
         build(1, StorePolicy::stall, config);
         warm(0, kLine);
@@ -102,7 +103,7 @@ TEST_F(OwnerTest, ALineIsNotUsedBeforeItIsHere) {
 }
 
 TEST_F(OwnerTest, DeeperBuffersFetchALineOnce) {
-    ControllerConfig config;
+    ControllerConfig config = test_controller_config();
     config.write_buffer_depth = 4;
     build(1, StorePolicy::buffered, config);
     // The second is made as the line arrives, at 1000 ns; the third is then granted, and here
@@ -140,7 +141,7 @@ TEST_F(OwnerTest, AnOwnerSuppliesAStoreAndLosesTheLine) {
 }
 
 TEST_F(OwnerTest, AModifiedVictimIsCopiedBackAndAValidOneIsNot) {
-    ControllerConfig config;
+    ControllerConfig config = test_controller_config();
     config.geometry = {16, 1, 16};
     for (const LineState state : {LineState::shared, LineState::modified})
         for (const Do what : {Do::load, Do::store, Do::locked_load}) {
@@ -200,7 +201,7 @@ TEST_F(OwnerTest, AnExchangeOnAnothersLineTakesItOnceAndTellsNobodyItsEnd) {
 
 // A line of the set driven out by the second half of an operand, and stored to all the same.
 TEST_F(OwnerTest, ALockedLineThatIsDrivenOutIsFetchedAgain) {
-    ControllerConfig config;
+    ControllerConfig config = test_controller_config();
     config.geometry = {16, 1, 16};
     build(1, StorePolicy::stall, config);
     run({{0, Do::locked_load, kLine + 12, 0},

@@ -2,6 +2,7 @@
 // A ROM of 4 KB at 0x8000, seen once more below 4 GB: one set of bytes under two addresses.
 #include "sim/interconnect/transaction_kind.h"
 #include "tests/cache/controller_bench.h"
+#include "tests/support/part_configs.h"
 
 namespace symsim::test {
 namespace {
@@ -12,7 +13,7 @@ constexpr Address kBelow4GB = 0xFFFF'F000;
 class TwiceSeenRom : public ControllerTest {
   protected:
     void build_with_rom(StorePolicy policy = StorePolicy::block_port) {
-        ControllerConfig config;
+        ControllerConfig config = test_controller_config();
         config.rom = {kBelow4GB, kBelow4GB - kRom};
         build(policy, config);
         memory.write(kRom + 0xFF0, 4, 0x1234'5678);

@@ -10,6 +10,7 @@
 
 #include "sim/bus/bus.h"
 #include "sim/cache/controller.h"
+#include "tests/support/part_configs.h"
 
 namespace symsim::test {
 
@@ -40,8 +41,8 @@ constexpr std::uint32_t kTables = kPages;
 struct RoundConfig {
     std::uint64_t seed = 0;
     std::uint32_t ports = 2;
-    ControllerConfig cache;
-    BusConfig bus;
+    ControllerConfig cache = test_controller_config();
+    BusConfig bus = test_bus_config();
     // Accesses go to so many pages, and in each to so many lines at either end.
     std::uint32_t pages = 1;
     std::uint32_t lines = 1;

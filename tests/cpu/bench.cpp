@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/cpu/bench.h"
+#include "tests/support/part_configs.h"
 
 #include <algorithm>
 
@@ -8,7 +9,7 @@ namespace {
 
 // Stores never wait, so that what is measured is the processor's own time.
 ControllerConfig roomy(std::uint32_t hit_wait_clocks, StorePolicy store_policy) {
-    ControllerConfig config;
+    ControllerConfig config = test_controller_config();
     config.hit_wait_clocks = hit_wait_clocks;
     config.write_buffer_depth = 64;
     config.store_policy = store_policy;
@@ -16,13 +17,13 @@ ControllerConfig roomy(std::uint32_t hit_wait_clocks, StorePolicy store_policy) 
 }
 
 BusConfig bus_for(const Protocol& protocol) {
-    BusConfig config;
+    BusConfig config = test_bus_config();
     config.lines_have_owners = protocol.lines_have_owners();
     return config;
 }
 
 ProcessorConfig config_of(Isa isa) {
-    ProcessorConfig config;
+    ProcessorConfig config = test_processor_config();
     config.isa = isa;
     return config;
 }

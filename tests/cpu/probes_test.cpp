@@ -12,6 +12,7 @@
 #include "sim/events/probe_point.h"
 #include "sim/processor/activity.h"
 #include "tests/support/assembler.h"
+#include "tests/support/part_configs.h"
 #include "tests/support/small_machine.h"
 
 namespace symsim::test {
@@ -88,7 +89,7 @@ void mark(SmallMachine& machine) {
 TEST(Probes, ArePassedBetweenLightInstructionsAsByThemselves) {
     const auto code = assemble({kTurn})[0];
     for (const StorePolicy policy : {StorePolicy::buffered, StorePolicy::block_port}) {
-        ControllerConfig config;
+        ControllerConfig config = test_controller_config();
         config.store_policy = policy;
         SmallMachine stepped(2, code, config), fast(2, code, config);
         mark(stepped);
@@ -117,7 +118,8 @@ TEST(Probes, ReadMemoryAsItIsAtTheirTime) {
                   "mov edx, ecx;"     // 13: message
                   "jmp counts"})[0];
     for (const ProtocolKind protocol : {ProtocolKind::write_through, ProtocolKind::write_back}) {
-        SmallMachine stepped(2, code, {}, protocol), fast(2, code, {}, protocol);
+        SmallMachine stepped(2, code, test_controller_config(), protocol),
+            fast(2, code, test_controller_config(), protocol);
         for (SmallMachine* machine : {&stepped, &fast}) {
             machine->probe(kCode + 13, ProbeKind::message,
                            in_memory(static_cast<Reg>(kNoReg), SmallMachine::kData + 0x40));
@@ -134,7 +136,7 @@ TEST(Probes, ReadMemoryAsItIsAtTheirTime) {
 
 // Each turn, though the store that releases waits for the one before, and is begun again.
 TEST(Probes, OfALockReleaseThatWaitsEndTheCriticalSection) {
-    ControllerConfig config;
+    ControllerConfig config = test_controller_config();
     config.store_policy = StorePolicy::block_port;
     SmallMachine machine(1,
                          assemble({"mov ebx, 0x200000;"

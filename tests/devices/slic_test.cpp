@@ -3,6 +3,7 @@
 // timer, and the order in which interrupts are acknowledged. No kernel, no processor.
 #include "sim/devices/slic.h"
 #include "sim/processor/processor_state.h"
+#include "tests/support/part_configs.h"
 
 #include <gtest/gtest.h>
 
@@ -23,17 +24,12 @@ class SlicBench : public ::testing::Test, public InterruptPins {
     // When, which processor, and the line's level; 2 for an NMI.
     using Seen = std::tuple<Time, ProcessorId, int>;
 
-    explicit SlicBench(std::uint32_t processors = 4) : slic(config(processors)) {
+    explicit SlicBench(std::uint32_t processors = 4) : slic(test_slic_config(processors)) {
         slic.connect(*this);
         // Until a mask is opened nothing interrupts.
         for (ProcessorId p = 0; p < processors; ++p) write(p, kMask, 0xff, 0);
         run(kMicrosecond);
         seen.clear();
-    }
-    static SlicConfig config(std::uint32_t processors) {
-        SlicConfig config;
-        config.processors = processors;
-        return config;
     }
     void interrupt_line(ProcessorId processor, bool asserted, Time at) override {
         seen.emplace_back(at, processor, asserted);
@@ -237,7 +233,7 @@ TEST_F(SlicBench, TheVectorBaseIsAMultipleOf8) {
 TEST_F(SlicBench, TheTimerComesEachPeriodWithoutDrift) {
     for (const auto& [reload, control, period] : std::vector<std::tuple<int, int, Time>>{
              {99, 1, 10 * kMillisecond}, {0, 1, 100 * kMicrosecond}, {24, 3, 5 * kMicrosecond}}) {
-        Slic one(config(1));
+        Slic one(test_slic_config(1));
         one.connect(*this);
         seen.clear();
         one.write(0, kBase + kMask, 1u << kClockBin, 0);

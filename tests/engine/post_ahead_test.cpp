@@ -8,6 +8,7 @@
 #include "sim/engine/run_ahead.h"
 #include "sim/events/probe_point.h"
 #include "sim/processor/processor_state.h"
+#include "tests/support/part_configs.h"
 #include "tests/support/small_machine.h"
 
 namespace symsim::test {
@@ -45,7 +46,7 @@ const std::vector<Case> kCases = {
 // A machine that has just begun to count, and the time at which its RunAhead starts.
 struct Counting {
     explicit Counting(const Case& test, bool runs_ahead = true)
-        : machine(1, test.code, {}, test.protocol) {
+        : machine(1, test.code, test_controller_config(), test.protocol) {
         if (test.probe != 0) machine.probe(test.probe, ProbeKind::message);
         Time at = kWarm;
         do machine.step_until(at += 31'250);
@@ -93,7 +94,7 @@ TEST(PostAhead, WhatItPostedAheadIsTakenBackOnlyIfItWouldNotHaveComeToIt) {
             Counting a(test);
             const Time posts = a.posted();
             a.ahead.synchronise(to);
-            SmallMachine expected(1, test.code, {}, test.protocol);
+            SmallMachine expected(1, test.code, test_controller_config(), test.protocol);
             expected.step_until(to);
             ASSERT_EQ(a.machine.state(), expected.state());
             ASSERT_EQ(a.machine.observer.states, expected.observer.states);

@@ -13,6 +13,7 @@
 #include "sim/interconnect/transaction_kind.h"
 #include "tests/engine/random_guest.h"
 #include "tests/support/assembler.h"
+#include "tests/support/part_configs.h"
 #include "tests/support/small_machine.h"
 
 namespace symsim::test {
@@ -315,7 +316,7 @@ TEST(FastEngine, IsAtAnyTimeWhereSteppingIs) {
             return std::uniform_int_distribution<unsigned>(0, n - 1)(random);
         };
         const unsigned processors = 1 + pick(5);
-        ControllerConfig config;
+        ControllerConfig config = test_controller_config();
         config.geometry.size_bytes = pick(2) ? 65536 : 256u << pick(3);
         config.store_policy = static_cast<StorePolicy>(pick(3));
         config.write_buffer_depth = pick(3);
@@ -362,7 +363,7 @@ TEST(FastEngine, RepeatsAnInstructionOnlyWhileItIsOne) {
                                               SmallMachine::kCode);
     for (const StorePolicy policy :
          {StorePolicy::buffered, StorePolicy::block_port, StorePolicy::stall}) {
-        ControllerConfig config;
+        ControllerConfig config = test_controller_config();
         config.store_policy = policy;
         SmallMachine fast(2, code, config);
         SmallMachine slow(2, code, config);

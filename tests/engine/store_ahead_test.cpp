@@ -6,6 +6,7 @@
 #include "sim/engine/run_ahead.h"
 #include "sim/interconnect/transaction_kind.h"
 #include "tests/support/assembler.h"
+#include "tests/support/part_configs.h"
 #include "tests/support/small_machine.h"
 
 namespace symsim::test {
@@ -35,14 +36,14 @@ const DecodeCache& counting() {
 }
 
 std::unique_ptr<SmallMachine> stepped(const DecodeCache& code, ProtocolKind protocol, Time to) {
-    auto machine = std::make_unique<SmallMachine>(1, code, ControllerConfig{}, protocol);
+    auto machine = std::make_unique<SmallMachine>(1, code, test_controller_config(), protocol);
     machine->step_until(to);
     return machine;
 }
 
 struct Ahead {
     Ahead(const DecodeCache& code, ProtocolKind protocol)
-        : machine(1, code, ControllerConfig{}, protocol) {
+        : machine(1, code, test_controller_config(), protocol) {
         machine.step_until(kWarm);
         machine.cache(0).set_snoop_hook(&ahead);
         start = machine.next(0);
@@ -160,7 +161,7 @@ TEST(StoresAhead, DoNotHideThatAnotherStores) {
 void engines_agree(const DecodeCache& code, ProtocolKind protocol, unsigned processors) {
     for (const StorePolicy policy :
          {StorePolicy::buffered, StorePolicy::block_port, StorePolicy::stall}) {
-        ControllerConfig config;
+        ControllerConfig config = test_controller_config();
         config.store_policy = policy;
         SmallMachine fast(processors, code, config, protocol);
         SmallMachine slow(processors, code, config, protocol);

@@ -15,6 +15,7 @@
 
 #include "sim/base/failure.h"
 #include "tests/fuzz/execute_start.h"
+#include "tests/support/part_configs.h"
 #include "tests/support/small_machine.h"
 
 namespace {
@@ -39,7 +40,7 @@ constexpr Time kPauses[] = {7'654'321, 40 * kMicrosecond, 150 * kMicrosecond};
 
 // Small caches, so that lines are replaced.
 ControllerConfig config_of(const Header& header) {
-    ControllerConfig config;
+    ControllerConfig config = test::test_controller_config();
     config.geometry.line_bytes = kLineBytes;
     config.geometry.size_bytes = header.machine & 1 ? 256 : 4096;
     config.hit_wait_clocks = header.machine >> 1 & 1;

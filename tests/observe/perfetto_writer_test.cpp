@@ -26,7 +26,8 @@ using Span = std::pair<Time, Time>;
 class PerfettoWriterTest : public testing::InFolder {
   protected:
     PerfettoConfig config() {
-        PerfettoConfig config;
+        PerfettoConfig config{};
+        config.max_bytes = std::size_t{300} << 20;
         config.path = folder_ / "trace.pftrace";
         config.processors = 2;
         config.name_of = [](Address a) { return a == kLock ? "my_lock" : std::string(); };

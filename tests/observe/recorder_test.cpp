@@ -59,7 +59,7 @@ TEST_F(RecorderTest, ASmallRunIsAccountedToThePicosecond) {
 }
 
 TEST_F(RecorderTest, ATraceChangesNoNumber) {
-    RecorderConfig config;
+    RecorderConfig config{1, 100 * kMicrosecond};
     config.processors = 2;
     config.interval = 10 * kUs;
     Recorder recorder(config, sinks(vcd()));
@@ -82,7 +82,7 @@ TEST_F(RecorderTest, ATraceChangesNoNumber) {
 TEST_F(RecorderTest, AWaitToldAtOnceIsTheStatesOfIt) {
     for (const Time granted : {4 * kUs, 2 * kUs}) {
         const auto record = [&](const std::string& name, auto tell) {
-            RecorderConfig config;
+            RecorderConfig config{1, 100 * kMicrosecond};
             Recorder recorder(config, sinks(log(1, name)));
             tell(recorder);
             recorder.finish(10 * kUs);
@@ -117,7 +117,7 @@ TEST_F(RecorderTest, AWindowShowsWhatIsGrantedInItAndChangesNoNumber) {
                           {5'000'001, 9'000'001, {"#5000001", "#9000000", "#9000001"}},
                           {13 * kUs, kNever, {"#13000000", "#14000000", "#25000000"}},
                           {30 * kUs, kNever, {"#30000000"}}}) {
-        RecorderConfig config;
+        RecorderConfig config{1, 100 * kMicrosecond};
         config.processors = 2;
         config.window.fixed = {row.from, row.to};
         Recorder recorder(config, sinks(vcd()));
@@ -139,7 +139,7 @@ TEST_F(RecorderTest, AWindowShowsWhatIsGrantedInItAndChangesNoNumber) {
 }
 
 TEST_F(RecorderTest, ALogIsWrittenBesideATraceAndSaysHowFarItGoes) {
-    RecorderConfig config;
+    RecorderConfig config{1, 100 * kMicrosecond};
     config.processors = 2;
     config.interval = 10 * kUs;
     EXPECT_FALSE(Recorder(config).wants_progress());
@@ -161,7 +161,7 @@ TEST_F(RecorderTest, ALogIsWrittenBesideATraceAndSaysHowFarItGoes) {
 
 TEST_F(RecorderTest, OneTraceThatCannotBeWrittenDoesNotLoseTheOther) {
     std::filesystem::create_symlink("/dev/full", folder_ / "trace.vcd");
-    RecorderConfig config;
+    RecorderConfig config{1, 100 * kMicrosecond};
     config.processors = 2;
     Recorder recorder(config, sinks(vcd(), log(2)));
     testing::play(recorder);
@@ -178,7 +178,7 @@ TEST_F(RecorderTest, OneTraceThatCannotBeWrittenDoesNotLoseTheOther) {
 
 TEST_F(RecorderTest, ATraceOnAFullDiskKeepsTheNumbers) {
     std::filesystem::create_symlink("/dev/full", folder_ / "trace.vcd");
-    RecorderConfig config;
+    RecorderConfig config{1, 100 * kMicrosecond};
     Recorder recorder(config, sinks(vcd()));
     for (Time t = 0; t < 10'000; ++t) recorder.used(use(t * 1'000, t * 1'000, 500));
     EXPECT_TRUE(recorder.trace_failed());

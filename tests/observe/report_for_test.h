@@ -42,7 +42,7 @@ inline void play(Recorder& recorder) {
 }
 
 inline RunReport report_for_test() {
-    RecorderConfig config;
+    RecorderConfig config{1, 100 * kMicrosecond};
     config.processors = 2;
     config.interval = 10 * kUs;
     Recorder recorder(config);

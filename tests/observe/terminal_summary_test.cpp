@@ -108,7 +108,7 @@ TEST(TerminalSummary, FitsOneScreenHoweverMuchThereIs) {
 }
 
 TEST(TerminalSummary, ARunOfNoTimeHasOneToo) {
-    Recorder recorder({});
+    Recorder recorder({1, 100 * kMicrosecond});
     recorder.finish(0);
     RunReport report;
     recorder.fill(report, nullptr);

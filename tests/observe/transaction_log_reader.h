@@ -91,7 +91,8 @@ inline Log read_log(const std::filesystem::path& path) {
 class TransactionLogTest : public InFolder {
   protected:
     TransactionLogConfig config(unsigned processors = 2) const {
-        TransactionLogConfig config;
+        TransactionLogConfig config{};
+        config.limit_bytes = std::uint64_t{1} << 32;
         config.path = folder_ / "bus.log.zst";
         config.processors = processors;
         return config;

@@ -7,12 +7,13 @@
 #include <algorithm>
 
 #include "sim/processor/activity.h"
+#include "tests/support/part_configs.h"
 
 namespace symsim::test {
 
 namespace {
 BusConfig bus_for(ProtocolKind protocol) {
-    BusConfig config;
+    BusConfig config = test_bus_config();
     config.lines_have_owners = make_protocol(protocol)->lines_have_owners();
     return config;
 }
@@ -27,7 +28,7 @@ SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>&
           },
           Isa::i386, config.geometry.line_bytes),
       bus_(bus_for(protocol), memory, code_, *this, observer),
-      slic_(SlicConfig{processors}),
+      slic_(test_slic_config(processors)),
       next_(processors, 0),
       stop_reason_(processors, StopReason::retry) {
     slic_.connect(*this);
@@ -39,7 +40,7 @@ SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>&
         caches_.push_back(std::make_unique<CacheController>(id, own, *make_protocol(protocol),
                                                             memory, bus_, observer, waiter));
         processors_.push_back(
-            std::make_unique<Processor>(id, ProcessorConfig{}, *caches_[id], code_, slic_));
+            std::make_unique<Processor>(id, test_processor_config(), *caches_[id], code_, slic_));
         caches_[id]->set_board_device(&slic_);
         processors_[id]->context().eip = kCode;
     }

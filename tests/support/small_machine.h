@@ -15,6 +15,7 @@
 #include "sim/cpu/core/processor.h"
 #include "sim/engine/fast_engine.h"
 #include "sim/events/probe_point.h"
+#include "tests/support/part_configs.h"
 #include "tests/support/recording_observer.h"
 
 namespace symsim::test {
@@ -25,7 +26,7 @@ class SmallMachine final : private Waiter, private DeviceSpace, private Interrup
     static constexpr Address kData = 0x20'0000;
 
     SmallMachine(unsigned processors, const std::vector<std::uint8_t>& code,
-                 const ControllerConfig& config = {},
+                 const ControllerConfig& config = test_controller_config(),
                  ProtocolKind protocol = ProtocolKind::write_through);
 
     // A probe point in the code. Before anything runs.

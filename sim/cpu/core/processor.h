@@ -43,9 +43,17 @@
 
 namespace symsim {
 
+struct Config;
+
+// Made by processor_config() from the keys of the config, and in no other way: a default here would
+// be a second one beside the key's.
 struct ProcessorConfig {
-    Time clock_period = 62'500;
-    Isa isa = Isa::i386;
+    Time clock_period;
+    Isa isa;
+
+  private:
+    ProcessorConfig() {}
+    friend ProcessorConfig processor_config(const Config&);
 };
 
 class Processor {

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "tests/support/part_configs.h"
+
+#include "sim/config/keys.h"
+
+namespace symsim::test {
+
+namespace {
+
+Config test_config() {
+    Config config = standard_config();
+    config.machine.processors = 1;
+    config.cache.hit_wait_clocks = 1;
+    config.bus.store_completion_cycles = 7;
+    config.bus.locked_request = LockedRequest::skip;
+    config.memory.latency_cycles = 4;
+    config.run.engine = EngineKind::reference;  // without a snoop filter
+    return config;
+}
+
+}  // namespace
+
+BusConfig test_bus_config() {
+    return bus_config(test_config());
+}
+
+ControllerConfig test_controller_config() {
+    return controller_config(test_config());
+}
+
+ProcessorConfig test_processor_config() {
+    return processor_config(test_config());
+}
+
+SlicConfig test_slic_config(std::uint32_t processors) {
+    Config config = test_config();
+    config.machine.processors = processors;
+    return slic_config(config);
+}
+
+}  // namespace symsim::test

@@ -30,7 +30,7 @@ Bus::Bus(const BusConfig& config, Memory& memory, CodePageWatch& code, DeviceSpa
     fix_occupancies();
 }
 
-// How long the request of each kind occupies the bus. The reply's data_time() comes on top.
+// How long the request of each kind occupies the bus. A reply occupies it for its data_time().
 void Bus::fix_occupancies() {
     occupancies_.fill(clock_.cycles(config_.request_cycles));
     occupancies_[index(TransactionKind::unlock)] = clock_.cycles(config_.unlock_cycles);
@@ -147,8 +147,8 @@ void Bus::unlock(ProcessorId port, Address line, bool on_bus) {
 }
 
 // Chooses the port to grant, or kNobody. The owner of a lock goes first, so that its locked
-// instruction is carried to completion. Then ports take turns, starting after the last port that
-// was granted its turn.
+// instruction is carried to completion. Then ports take turns: the rotation starts with the port
+// after the last one that was granted in turn.
 inline ProcessorId Bus::choose(Time at) {
     for (const Lock& lock : locks_)
         if (eligible_[lock.owner] <= at && may_be_granted(lock.owner, at)) return lock.owner;

@@ -134,15 +134,17 @@ bool Machine::all_halted() const {
     });
 }
 
-// Called every kWatchInterval. If the bus has had nothing to do for that long, either a processor
-// computes in its cache, or the guest is deadlocked: the engine finds out which.
+// Called every kWatchInterval. If bus and SLICs have nothing to do, and the bus has granted nothing
+// for that long, then either a processor computes in its cache or the guest is deadlocked. The
+// engine finds out which.
 void Machine::watch() {
     const Time now = kernel_now();
     if (now < begin_) {
         const Time next = Clock(kWatchInterval).edge_after(begin_);
         return next_trigger(kernel_time(std::min(next, outcome_.bound())));
     }
-    // At the end of the run only one of the two engines calls watch(), so nothing is reported then.
+    // At the very end of the run watch() is called under one of the two engines only, so it reports
+    // nothing then.
     if (observer_.wants_progress() && now < outcome_.bound()) {
         engine_->synchronise(now);
         observer_.reached(now);

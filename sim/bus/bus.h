@@ -19,10 +19,10 @@
 // Occupancy is how long a transaction keeps others off the bus. Completion is when its requester
 // may continue; the requester's port computes it from the grant. The two are separate numbers.
 //
-// Arbitration. Replies go before requests (the bus's high slot class). The owner of a lock comes
-// next. After it the ports take turns by round robin, the hardware's default; fixed priority is an
-// option. Each port's requests are granted in order. Source: Sequent's register definitions in the
-// Mach 3.0 kernel (directory sqt: slicreg.h, bic.h, clkarb.h).
+// Arbitration. Replies go first (the bus's high slot class), then the owner of a lock, then the
+// other ports in turn. Turns are by round robin, the hardware's default, or by fixed priority. Each
+// port's requests are granted in order. Source: Sequent's register definitions in the Mach 3.0
+// kernel (directory sqt: slicreg.h, bic.h, clkarb.h).
 //
 // Eligibility. A request can be granted from the first edge strictly later than its posting, plus
 // arbitration_cycles. So nothing at an edge depends on what processors do at the same time, nor on
@@ -32,7 +32,13 @@
 // other caches snoop the transaction, then memory is written.
 //
 // Address locks. A locked instruction locks one line, not the bus, from the grant of its locked
-// read to its unlock. Requests of other ports for that line are blocked before they use the bus.
+// read to the grant of its unlock. Requests of other ports for that line are blocked before they
+// use the bus:
+//
+//     port 0   locked read ...... locked store ...... unlock
+//     line     |<------------------ locked ---------->|
+//     port 1        posts a read: blocked ............. granted
+//
 // The option `locked_request` says what the arbiter does with a blocked request.
 //
 // Lines in transit. Where a line can have an owner (write-back protocol), the bus restricts access
@@ -47,10 +53,10 @@
 // supplies the line to any other port that reads it. Memory gets the line with that reply, and the
 // write-back is dropped.
 //
-// Speculation. The bus itself is never rolled back: commit time is how far it has been simulated.
-// Processors run ahead of the bus (sim/engine/run_ahead.h). They may post a request for a future
-// time, and withdraw it when they roll back. A snoop rolls back a processor that has already used
-// the line speculatively.
+// Speculation. The bus itself is never rolled back: commit time is the time up to which the bus has
+// been simulated. Processors run ahead of the bus (sim/engine/run_ahead.h). They may post a request
+// for a future time, and withdraw it when they roll back. A snoop rolls back a processor that has
+// used the line speculatively.
 #pragma once
 
 #include <algorithm>

@@ -2,10 +2,10 @@
 // The SLICs: the Symmetry's interrupt controllers, one for each processor, and their own serial
 // bus, on which they send each other messages. Each SLIC also has its processor's timer.
 //
-// The model follows what is published (Sequent's slic.h, intctl.h and clock.c in the Mach 3.0
-// kernel, directory sqt; Beck, Kasten & Thakkar, ASPLOS 1987). There are eight bins: bin 0 has
-// software bits, bin 7 the clock. Masks take effect late. A message to a group goes to the group's
-// processor with the lowest priority. The layout of the registers is symsim's own.
+// The model has the published properties of the SLIC (Sequent's slic.h, intctl.h and clock.c in the
+// Mach 3.0 kernel, directory sqt; Beck, Kasten & Thakkar, ASPLOS 1987). There are eight bins: bin 0
+// has software bits, bin 7 the clock. Masks take effect late. A message to a group goes to the
+// group's processor with the lowest priority. The layout of the registers is symsim's own.
 //
 // A register access uses no bus and costs as much as a cache hit. Later effects are edges: a
 // message arrives, a timer runs out, a mask takes effect. The engine calls edge() before the bus

@@ -48,7 +48,7 @@ class CodePageWatch {
     virtual bool covers_bytes(Address address, unsigned size) const = 0;
     virtual void bytes_written(Address address, unsigned size) = 0;
 
-    std::vector<std::uint8_t> watched_;  // for each page: 1 if something of it is kept
+    std::vector<std::uint8_t> watched_;  // for each page: 1 if something of it is or was kept
 };
 
 }  // namespace symsim

@@ -158,7 +158,7 @@ void Machine::watch() {
     const bool quiet = bus.next_edge() == kNever && slic_.model.next_edge() == kNever &&
                        bus.last_grant() + kWatchInterval <= now;
     if (quiet && engine_->deadlocked(now)) {
-        // A ROM cannot switch off the power: that all processors are halted is its normal end.
+        // A ROM cannot switch off the power: its normal end is a halt of all processors.
         if (rom_ && all_halted())
             outcome_.halt(now);
         else

@@ -66,12 +66,12 @@ class Machine final : public sc_core::sc_module {
         calls_.push_back({at, std::move(told)});
     }
 
-    // Checkpoints, with the fast engine only. save() is called from a callback of call_back_at(),
-    // and only if can_be_saved(): within some instructions a processor has state that its archive
-    // does not contain.
+    // Checkpoints. Only a machine with the fast engine can be saved. save() is called from a
+    // callback of call_back_at(), and only if can_be_saved(): within some instructions a processor
+    // has state that its archive does not contain.
     bool can_be_saved() const;
     void save(cereal::PortableBinaryOutputArchive& archive);
-    // Called before run(): restores the state that was saved at `at`.
+    // Called before run(), with either engine: restores the state that was saved at `at`.
     void load(cereal::PortableBinaryInputArchive& archive, Time at);
 
   private:

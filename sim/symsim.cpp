@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// symsim CONFIG: builds the machine, runs the guest, writes the results.
+// The main program, symsim CONFIG: reads the command line and the config, runs the guest, and turns
+// errors into exit codes.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -17,7 +18,7 @@ namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
 
-// The first Ctrl-C ends the run orderly; a second one ends the program.
+// The first Ctrl-C ends the run in good order. A second one kills the program.
 extern "C" void on_interrupt(int signal) {
     interrupted = 1;
     std::signal(signal, SIG_DFL);
@@ -52,7 +53,7 @@ int sc_main(int argc, char** argv) {
 }
 
 int main(int argc, char** argv) {
-    // SystemC prints a banner of its own unless it is told not to before it starts.
+    // SystemC prints a banner unless this is set before it starts.
     setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
     return sc_core::sc_elab_and_sim(argc, argv);
 }

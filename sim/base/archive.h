@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How state becomes bytes: cereal's portable archives, which are the same on every host. A class
-// with state has a member template serialize() that names what of it changes while the guest runs;
-// what follows from the config is not saved.
+// The archives of checkpoints: cereal's portable binary format, which is the same on every host. A
+// class with state has a member template serialize(), which names the members that change while the
+// guest runs. Members that follow from the config are not saved.
 #pragma once
 
 #include <cereal/archives/portable_binary.hpp>

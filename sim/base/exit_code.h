@@ -17,14 +17,14 @@ enum class Exit : int {
     time_limit = 5,
     output = 6,
     interrupted = 130,
-    impossible = 134,  // as a shell tells of SIGABRT
+    impossible = 134,  // as a shell reports SIGABRT
 };
 
 struct ExitCode {
     Exit code;
     std::string_view brief;  // for a screen of help
     std::string_view meaning;
-    std::string_view files;  // which are there afterwards
+    std::string_view files;  // the output files that exist afterwards
 };
 constexpr std::array<ExitCode, 9> kExitCodes = {{
     {Exit::ok, "success", "The guest ended with status 0.", "all"},

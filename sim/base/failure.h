@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Three kinds of failure, kept apart: the user's (UserError), the guest's (GuestFailure, which
-// is data: the run ends orderly and its results are kept), and ours (impossible, which aborts).
+// Three kinds of failure: a mistake of the user (UserError), a crash of the guest (GuestFailure),
+// and a bug in symsim (impossible(), which aborts). A GuestFailure is data, not an exception: the
+// run ends in good order and keeps its results.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,8 +16,8 @@
 
 namespace symsim {
 
-// The user's mistake: a config, an image or an argument. The text names the file, line, key and
-// the fix.
+// A mistake of the user in a config, an image or an argument. The text names the file, line, key
+// and the fix.
 class UserError : public std::runtime_error {
   public:
     explicit UserError(const std::string& text) : std::runtime_error(text) {}
@@ -28,20 +29,21 @@ class OutputError : public std::runtime_error {
     explicit OutputError(const std::string& text) : std::runtime_error(text) {}
 };
 
-// What a guest did that no 386 program may do. `what` is one sentence; `fix` says where to look.
+// An act of the guest that no 386 program may do. `what` is one sentence; `fix` says where to look.
 struct GuestFailure {
     std::string what;
     std::string fix;
     ProcessorId processor = 0;
     Time time = 0;
     Offset eip = 0;
-    // Of an exception that nobody handled.
+    // Set for an exception that the guest did not handle.
     std::optional<std::uint8_t> vector = {};
     std::optional<std::uint32_t> error_code = {};
-    std::optional<Address> cr2 = {};  // of a page fault
+    std::optional<Address> cr2 = {};  // page faults only
 };
 
-// Our own mistake: a state that cannot be. Prints what was impossible, with its values, and aborts.
+// Reports a bug in symsim: a state that cannot occur. Prints the text, which names the state and
+// its values, and aborts.
 [[noreturn]] void impossible(const std::string& what);
 
 template <class First, class... Rest>

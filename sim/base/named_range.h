@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A piece of the guest's address space and what it is called.
+// A range of the guest's address space and the name of the symbol that covers it.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@ namespace symsim {
 
 struct NamedRange {
     Address begin = 0;
-    std::uint64_t end = 0;  // behind its last address
-    Address origin = 0;     // where the symbol begins: offsets count from here
+    std::uint64_t end = 0;  // one past its last address
+    Address origin = 0;     // where the symbol begins; offsets count from here
     std::string name;
 };
 

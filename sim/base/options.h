@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Choices between mechanisms that the sources leave open (design.md section 4). Each is a key of
-// the config; none is hidden.
+// Options between mechanisms of the machine; the sources leave open which of them the hardware had.
+// Each option is a key of the config.
 #pragma once
 
 #include <cstdint>
 
 namespace symsim {
 
-// What a store makes wait until memory has completed it: nothing; the cache port, and with it the
-// next load, store, or fetch after a branch; or the processor at once.
+// What waits until memory has completed a store. buffered: nothing. block_port: the cache port, and
+// with it the next load, store, or fetch after a branch. stall: the processor, at once.
 enum class StorePolicy : std::uint8_t { buffered, block_port, stall };
 
-// What the arbiter does with a request for a locked address: passes it over, lets it keep its turn
-// and block those behind it, or grants nobody but the lock's owner.
+// What the arbiter does with a request for a locked address. skip: passes over the request.
+// keep_turn: the request keeps its turn, and requests of ports after it in the rotation wait with
+// it. hold_bus: while a lock exists, only its owner is granted the bus.
 enum class LockedRequest : std::uint8_t { skip, keep_turn, hold_bus };
 
-// Which of Intel's processors the instruction set is of.
+// The Intel processor whose instruction set the machine has.
 enum class Isa : std::uint8_t { i386, i486 };
 
+// Whose turn it is on the bus. fixed: the lowest port number first.
 enum class Arbitration : std::uint8_t { round_robin, fixed };
 
+// The coherence protocols (sim/cache/protocol.h).
 enum class ProtocolKind : std::uint8_t {
     write_through,
     write_through_allocate,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// SHA-256 (FIPS 180-4): names a guest image in the results, so that a result can be traced to the
-// very bytes that ran.
+// SHA-256 (FIPS 180-4). The results contain the digest of the guest image, so that each result can
+// be traced to the exact bytes that ran.
 #pragma once
 
 #include <cstdint>

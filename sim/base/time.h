@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Simulated time. One tick is a picosecond, as in SystemC's default resolution, so that the
-// processor's 62.5 ns and the bus's 100 ns are both whole numbers and nothing is ever rounded.
+// Simulated time. One tick is a picosecond, as in SystemC's default resolution. The processor's
+// period of 62.5 ns and the bus's 100 ns are both whole numbers of ticks, so nothing is rounded.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ constexpr double to_us(Time t) {
     return static_cast<double>(t) / kMicrosecond;
 }
 
-// A clock whose edges are at whole multiples of its period, the first at reset. Times are not
+// A clock with edges at whole multiples of its period, the first at reset. Times must not be
 // negative.
 class Clock {
   public:

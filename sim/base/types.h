@@ -9,10 +9,10 @@ namespace symsim {
 
 using Address = std::uint32_t;        // physical: after segmentation and paging
 using LinearAddress = std::uint32_t;  // after segmentation, before paging; symbols have these
-using Offset = std::uint32_t;         // within a segment: what a program calls an address, eip too
-using ProcessorId = std::uint32_t;    // 0 .. processors-1, also the number of its port on the bus
+using Offset = std::uint32_t;         // within a segment: what programs call an address; eip
+using ProcessorId = std::uint32_t;    // 0 to processors - 1; also the number of its bus port
 
-// A set of processors is one 64-bit mask.
+// A set of processors fits into one 64-bit mask.
 constexpr unsigned kMaxProcessors = 64;
 
 template <class Enum>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The bus: arbitration, grants, replies, address locks, and the search for the next edge. Lines in
+// transit and write-backs are in bus_lines.cpp.
 #include "sim/bus/bus.h"
 
 #include <algorithm>
@@ -28,7 +30,7 @@ Bus::Bus(const BusConfig& config, Memory& memory, CodePageWatch& code, DeviceSpa
     fix_occupancies();
 }
 
-// How long the first use of each kind holds the bus.
+// How long the request of each kind occupies the bus. A reply occupies it for its data_time().
 void Bus::fix_occupancies() {
     occupancies_.fill(clock_.cycles(config_.request_cycles));
     occupancies_[index(TransactionKind::unlock)] = clock_.cycles(config_.unlock_cycles);
@@ -68,7 +70,7 @@ void Bus::release(ProcessorId port, Address line, bool on_bus, Time at) {
     reschedule_edge(at);
 }
 
-// Who could not be granted may be now.
+// A port that could not be granted the bus may be granted it now.
 void Bus::reschedule_edge(Time at) {
     schedule_edge(find_next_edge(at, std::max(free_at_, clock_.edge_after(at))));
 }
@@ -90,7 +92,7 @@ void Bus::edge(Time at) {
     next_edge_ = find_next_edge(at, std::max(free_at_, at + clock_.period()));
 }
 
-// Or not, as locks are now.
+// Sets or clears the port's bit in blocked_, by the locks there are now.
 void Bus::block_if_locked(ProcessorId port) {
     const std::uint64_t bit = std::uint64_t{1} << port;
     blocked_ &= ~bit;
@@ -102,7 +104,8 @@ void Bus::block_all_locked() {
         block_if_locked(static_cast<ProcessorId>(__builtin_ctzll(left)));
 }
 
-// Unless it holds the bus, a new lock holds off those that ask for its line, and lets nobody go on.
+// A new lock blocks the ports whose oldest request is for its line, and unblocks none. Under
+// hold_bus it can concern every port.
 void Bus::lock(ProcessorId owner, Address line, bool on_bus) {
     const std::uint64_t owners_bit = std::uint64_t{1} << owner;
     locks_.push_back({owner, line, on_bus});
@@ -113,9 +116,11 @@ void Bus::lock(ProcessorId owner, Address line, bool on_bus) {
         if (lines_[__builtin_ctzll(left)] == line) blocked_ |= left & -left;
 }
 
-// Unless others held the bus, it lets go on who is held off, and nobody else is concerned.
+// An unlock concerns only ports that are blocked from its line. Under hold_bus it can concern every
+// port.
 //
-// A port may have locked a line again in its cache while the unlock of before waits for the bus.
+// A port can own two locks of one line: it has locked the line again in its cache while the unlock
+// of its earlier lock waits for the bus. `on_bus` tells the two apart.
 void Bus::unlock(ProcessorId port, Address line, bool on_bus) {
     const auto lock = std::find_if(locks_.begin(), locks_.end(), [=](const Lock& l) {
         return l.owner == port && l.line == line && l.on_bus == on_bus;
@@ -141,8 +146,9 @@ void Bus::unlock(ProcessorId port, Address line, bool on_bus) {
     }
 }
 
-// The owner of a lock goes first, so that its sequence is carried to completion. Then ports take
-// turns, from the one behind the last that was granted.
+// Chooses the port to grant, or kNobody. The owner of a lock goes first, so that its locked
+// instruction is carried to completion. Then ports take turns: the rotation starts with the port
+// after the last one that was granted in turn.
 inline ProcessorId Bus::choose(Time at) {
     for (const Lock& lock : locks_)
         if (eligible_[lock.owner] <= at && may_be_granted(lock.owner, at)) return lock.owner;
@@ -156,7 +162,7 @@ inline ProcessorId Bus::choose(Time at) {
             turn_ = (port + 1) % kMaxProcessors;
             return port;
         }
-        // It keeps its turn, and those behind wait with it.
+        // The port keeps its turn, and the ports after it in the rotation wait with it.
         if (keep_turn) {
             if (blocked_ >> port & 1) turn_kept_at_ = at;
             return kNobody;
@@ -165,7 +171,8 @@ inline ProcessorId Bus::choose(Time at) {
     return kNobody;
 }
 
-// False: the bus was not needed after all.
+// Grants the port's oldest request. False: the request turned out not to need the bus, because
+// the port could make its store in its own cache.
 [[gnu::always_inline]] inline bool Bus::grant(ProcessorId port, Time at) {
     RequestQueue& queue = ports_[port].queue;
     Request request = queue.front();
@@ -202,8 +209,8 @@ inline void Bus::perform(ProcessorId port, const Request& request, Time at) {
     ports_[port].port->granted(request, true, false, at);
 }
 
-// What a transaction does takes effect at its grant: first the snoops, which may make processors
-// that ran ahead go over their past again, and see memory as it was; then memory.
+// A transaction takes effect at its grant. Snoops come first: they may roll back processors that
+// ran ahead, and these execute again on memory as it was. Memory is written after that.
 inline void Bus::write_memory(ProcessorId port, const Request& request, Time at) {
     Snooped snooped;
     if (const std::uint64_t others = snoopers(port, request)) snooped = snoop(others, request, at);
@@ -249,7 +256,8 @@ inline void Bus::write(ProcessorId port, const Request& request, Time at) {
     reply_later(port, request, clock_.edge_at_or_after(ready), reply.value);
 }
 
-// `ready` is an edge. Most replies come in the order of their grants.
+// Puts a reply into pending_replies_. `ready` is an edge. Most replies become ready in the order of
+// their grants, so the new one usually goes to the front.
 void Bus::reply_later(ProcessorId port, const Request& request, Time ready,
                       std::uint32_t io_value) {
     auto before = pending_replies_.begin();
@@ -262,7 +270,8 @@ bool Bus::changes_memory(const Request& request) const {
            memory_.read(request.address, request.size) != low_bytes(request.value, request.size);
 }
 
-// Nobody is told of a read of a line that is settled.
+// Snoops a read. No cache snoops a fetch or read of a silent line. Once a line's fetch or read has
+// been snooped, the line is silent until another kind of transaction reaches it.
 inline Snooped Bus::snoop_read(ProcessorId port, const Request& request, Time at) {
     const bool only_reads =
         request.kind == TransactionKind::fetch || request.kind == TransactionKind::read;
@@ -321,7 +330,8 @@ inline void Bus::report_use(ProcessorId port, const Request& request, Time at, T
     observer_.used(use);
 }
 
-// What settles it most often: nothing is sooner than `soonest`, and whose turn it is waits longest.
+// Whether the bus certainly has something to do at `soonest`: a reply is ready, or the port whose
+// turn is next is eligible. That port has usually waited longest, so the test usually suffices.
 inline bool Bus::used_at(Time soonest) const {
     if (!pending_replies_.empty() && pending_replies_.back().ready <= soonest) return true;
     const std::uint64_t asking = pending_ & ~blocked_;
@@ -330,6 +340,8 @@ inline bool Bus::used_at(Time soonest) const {
     return eligible_[port] <= soonest && !may_be_unavailable(port);
 }
 
+// When the next reply is ready or the next request eligible, if no request has to wait for an
+// unavailable line or for a kept turn. The search stops at the first time not after `soonest`.
 inline Time Bus::earliest_use(Time soonest) const {
     Time next = pending_replies_.empty() ? kNever : pending_replies_.back().ready;
     for (std::uint64_t left = pending_ & ~blocked_; left != 0 && next > soonest; left &= left - 1)
@@ -337,10 +349,11 @@ inline Time Bus::earliest_use(Time soonest) const {
     return next;
 }
 
-// Requests held off for a locked line become eligible by an unlock, which is an edge of its own;
-// those for an unavailable line by time, or behind the reply that brings it. What waits behind a
-// turn that is kept for a locked line waits for the unlock, too: only owners of locks, and requests
-// that come to be old enough, can go before.
+// Like earliest_use(), but requests may have to wait for other reasons. Blocked requests for a
+// locked line can be granted after the unlock, which causes an edge of its own. Requests for an
+// unavailable line can be granted when its time has passed or after the reply that brings the line.
+// If the arbiter kept a turn for a locked line at `at`, all eligible requests wait for the unlock
+// except those of lock owners. Requests that become eligible after `at` may be granted earlier.
 Time Bus::earliest_where_some_wait(Time at, Time soonest) const {
     Time next = pending_replies_.empty() ? kNever : pending_replies_.back().ready;
     for (std::uint64_t left = pending_ & ~blocked_; left != 0 && next > soonest; left &= left - 1) {

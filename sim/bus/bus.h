@@ -1,25 +1,62 @@
 // SPDX-License-Identifier: MIT
-// The System Bus: one resource that requests, stores and replies take turns on.
+// The System Bus of the Symmetry. It connects the caches of all processors with memory and devices.
+// One request or reply uses the bus at a time, and each use begins at an edge of the bus clock.
 //
-// Transactions are split. A read holds the bus for its request, lets others on while memory works,
-// and holds it again for its reply; a store holds it for address and data and is done with. What
-// a transaction *holds* is its occupancy; when its requester may *go on* is completion, which the
-// ports reckon from the grant. Replies come before requests (the bus's high slot class), requests
-// take turns by round robin (hardware.md 1.2).
+// Calls. Each cache controller is a BusPort and posts its requests with post(). The engine calls
+// edge() at each next_edge(), in order of time. edge() grants one request or puts one reply on the
+// bus. The bus then calls the ports: snoop() of other ports, granted() and replied() of the
+// requester.
 //
-// An address lock holds a line, not the bus, from a locked read to the unlock. Requests of others
-// for that line are held off before they use the bus; how the arbiter treats them is an option.
+// Split transactions. A read occupies the bus for its request, and again for its reply. In between,
+// while memory works, other transactions use the bus. A store has no reply: it occupies the bus
+// once, for address and data. A read of a 16-byte line on an idle bus, with the values of
+// configs/machines/symmetry-a.toml, takes 8 cycles from the edge that sees the request:
 //
-// Where a line can have an owner (write-back), the bus also keeps a line to itself while it is on
-// its way: nobody takes it before a reader has it, and nobody gets it before a new owner has it;
-// and a port's stores are made one behind the other, when the line of the one before is there.
+//     cycle         1          2        3   4   5      6   7          8
+//               arbitrate   request      memory         reply    synchronise
+//     bus          free       busy        free          busy        free
 //
-// What a port copies back goes before its other requests. A line that waits for its copy-back is
-// still supplied from there, and needs it no more.
+// Occupancy is how long a transaction keeps others off the bus. Completion is when its requester
+// may continue; the requester's port computes it from the grant. The two are separate numbers.
 //
-// All that a transaction does to memory and to other caches it does at its grant. A request is
-// eligible at the first edge strictly later than its posting (plus arbitration), so that nothing
-// at an edge depends on what processors do at that same time.
+// Arbitration. Replies go first (the bus's high slot class), then the owner of a lock, then the
+// other ports in turn. Turns are by round robin, the hardware's default, or by fixed priority. Each
+// port's requests are granted in order. Source: Sequent's register definitions in the Mach 3.0
+// kernel (directory sqt: slicreg.h, bic.h, clkarb.h).
+//
+// Eligibility. A request can be granted from the first edge strictly later than its posting, plus
+// arbitration_cycles. So nothing at an edge depends on what processors do at the same time, nor on
+// the order in which they are simulated.
+//
+// Effect. All that a transaction does to memory and to other caches happens at its grant. First
+// other caches snoop the transaction, then memory is written.
+//
+// Address locks. A locked instruction locks one line, not the bus, from the grant of its locked
+// read to the grant of its unlock. Requests of other ports for that line are blocked before they
+// use the bus:
+//
+//     port 0   locked read ...... locked store ...... unlock
+//     line     |<------------------ locked ---------->|
+//     port 1        posts a read: blocked ............. granted
+//
+// The option `locked_request` says what the arbiter does with a blocked request.
+//
+// Lines in transit. Where a line can have an owner (write-back protocol), the bus restricts access
+// to a line that is in transit to a port:
+//   - Other ports may read a line that is in transit to a reader. No port can take the line before
+//     the reader has used it.
+//   - A line that changes owner, or that an owner supplies, goes to no other port before it has
+//     arrived.
+//   - A port's store is granted only when all lines in transit to that port have arrived.
+//
+// Write-backs. A write-back goes to the front of its port's queue. While the write-back waits, it
+// supplies the line to any other port that reads it. Memory gets the line with that reply, and the
+// write-back is dropped.
+//
+// Speculation. The bus itself is never rolled back: commit time is the time up to which the bus has
+// been simulated. Processors run ahead of the bus (sim/engine/run_ahead.h). They may post a request
+// for a future time, and withdraw it when they roll back. A snoop rolls back a processor that has
+// used the line speculatively.
 #pragma once
 
 #include <algorithm>
@@ -43,8 +80,8 @@ namespace symsim {
 
 struct Config;
 
-// Made by bus_config() from the keys of the config, and in no other way: a default here would be a
-// second one beside the key's.
+// What the bus is built from. Only bus_config() (sim/machine/build.h) can make one, from the keys of
+// the config, so that no second set of defaults exists.
 struct BusConfig {
     Time clock_period;
     std::uint32_t line_bytes;
@@ -60,8 +97,9 @@ struct BusConfig {
     bool lines_have_owners;
     LockedRequest locked_request;
     Arbitration arbitration;
-    // Only ports that may hold a line are asked about it, and only those that a lock can concern
-    // are looked at when it comes or goes; else all are: that is what it is checked against.
+    // True in the fast engine: only ports that may have a line snoop it (SnoopFilter), and a lock
+    // or unlock looks only at ports that it can concern. False in the reference engine: all ports
+    // are asked. Tests compare the results of both.
     bool filter_snoops;
 
   private:
@@ -74,10 +112,11 @@ class Bus {
     Bus(const BusConfig& config, Memory& memory, CodePageWatch& code, DeviceSpace& devices,
         Observer& observer);
 
-    // Ports take numbers in the order they are attached: those of their processors.
+    // Adds a port. Ports are numbered in the order they are attached, like their processors.
     void attach(BusPort& port);
 
-    // Also ahead of the bus, to be seen when it has come to Request::posted.
+    // Puts a request into the port's queue. Request::posted may be in the future if the processor
+    // runs ahead of the bus: the request then becomes eligible only after that time.
     [[gnu::always_inline]] void post(ProcessorId port, Request request) {
         snoop_filter_.prefetch(request.address);
         RequestQueue& queue = ports_[port].queue;
@@ -87,31 +126,38 @@ class Bus {
         on_new_head(port);
         schedule_edge(std::max(free_at_, eligible_[port]));
     }
-    // Takes back the port's last, which the bus has not come to. Returns what it was.
+    // Removes the port's newest request, whose posting time the bus has not reached: its processor
+    // rolls back to an earlier time. Returns the request's kind.
     TransactionKind withdraw(ProcessorId port);
 
-    // A locked update within the port's own cache: no transaction, but others wait for its line,
-    // and a bus that is held lets the port on. To be called at the present, like post().
+    // Locks a line that the port's own cache owns, for a locked update in that cache. There is no
+    // transaction, but other ports' requests for the line are blocked until release(). Where a lock
+    // of another port blocks all requests (LockedRequest::hold_bus), this port may still use the
+    // bus. Called at commit time, not speculatively.
     void lock_in_cache(ProcessorId port, Address line, Time at);
-    // Ends it, or one begun `on_bus` by a locked read where nobody need be told.
+    // Ends a lock without a transaction: one that lock_in_cache() began, or, with `on_bus`, one
+    // that a locked read began under a protocol whose lines have owners.
     void release(ProcessorId port, Address line, bool on_bus, Time at);
-    // A port is about to store to code in a line of its own, or to look at another's without a
-    // transaction: nobody snoops that. Ports before `first` have executed all that they do at `at`.
+    // Rolls processors that have used the line speculatively back to `at`. It replaces the snoop
+    // where a port needs no transaction: the port stores to code in a line that it owns, or a probe
+    // reads bytes that another processor may have stored speculatively. Processors with numbers
+    // below `first` have already executed what they do at `at`; they are rolled back to one tick
+    // after it.
     void roll_back_line(Address address, Time at, ProcessorId first);
 
-    // The next edge at which there is something to do, or kNever.
+    // The next edge at which the bus has something to do, or kNever.
     Time next_edge() const { return next_edge_; }
-    // Does it. `at` is next_edge().
+    // Grants one request or puts one reply on the bus, if possible at `at`, which is next_edge().
     void edge(Time at);
-    // Told when next_edge() has come nearer by a post.
+    // `told` is called when next_edge() becomes earlier outside edge(), as by a post.
     void on_edge_scheduled(std::function<void()> told) { edge_scheduled_ = std::move(told); }
 
     const Clock& clock() const { return clock_; }
     CodePageWatch& code() { return code_watch_; }
-    // When the last transaction was granted; -1 before the first.
+    // When the last transaction was granted; -1 before the first one.
     Time last_grant() const { return last_grant_; }
 
-    // What changes while it runs.
+    // The state that changes while the guest runs, for checkpoints.
     template <class Archive>
     void serialize(Archive& archive) {
         std::vector<SavedQueue> asking;
@@ -135,7 +181,7 @@ class Bus {
         BusPort* port;
         RequestQueue queue;
     };
-    // What a port asks for, as it is saved.
+    // A port's requests as a checkpoint has them.
     struct SavedQueue {
         Time eligible = kNever;
         RequestQueue queue;
@@ -145,6 +191,7 @@ class Bus {
             archive(eligible, queue);
         }
     };
+    // A granted read whose reply is not on the bus yet.
     struct PendingReply {
         Time ready;
         ProcessorId port;
@@ -159,7 +206,7 @@ class Bus {
     struct Lock {
         ProcessorId owner;
         Address line;
-        bool on_bus;  // begun by a locked read
+        bool on_bus;  // begun by a locked read, not by lock_in_cache()
 
         template <class Archive>
         void serialize(Archive& archive) {
@@ -167,12 +214,14 @@ class Bus {
         }
     };
     static constexpr ProcessorId kNobody = kMaxProcessors;
+    // A line that ports other than `but_for` cannot have before `until`: it is in transit to
+    // `but_for`, or has just been unlocked (line_unavailable_cycles).
     struct Unavailable {
         Address line;
-        Time until;           // kNever: until its reply
-        ProcessorId but_for;  // the port it is on its way to, or kNobody
-        bool to_takers_only;  // others may read it meanwhile
-        Time arrives;         // kNever: until its reply
+        Time until;           // kNever: not known before the line's reply
+        ProcessorId but_for;  // the port that the line is in transit to, or kNobody
+        bool to_takers_only;  // other ports may read the line meanwhile, but not take it
+        Time arrives;         // at `but_for`; kNever: not known before the line's reply
 
         template <class Archive>
         void serialize(Archive& archive) {
@@ -180,7 +229,7 @@ class Bus {
         }
     };
 
-    // Bit n is that of the port n turns behind `first`.
+    // Rotates the mask `ports` so that bit n is the port n places after `first` in the rotation.
     static std::uint64_t in_turn(std::uint64_t ports, ProcessorId first) {
         return ports >> first | ports << (kMaxProcessors - first) % kMaxProcessors;
     }
@@ -203,14 +252,15 @@ class Bus {
     void write_code(ProcessorId port, const Request& request, Time at);
     bool changes_memory(const Request& request) const;
     const Request& head(ProcessorId port) const { return ports_[port].queue.front(); }
-    // A request is its port's oldest.
+    // The port's queue has a new oldest request: notes its line, whether a lock blocks it, and when
+    // it becomes eligible.
     void on_new_head(ProcessorId port) {
         pending_ |= std::uint64_t{1} << port;
         lines_[port] = line_of(head(port).address);
         if (!locks_.empty()) block_if_locked(port);
         eligible_[port] = clock_.edge_after(head(port).posted) + arbitration_time_;
     }
-    // The port's oldest request is no longer.
+    // The port's oldest request has left its queue.
     void on_head_removed(ProcessorId port) {
         if (!ports_[port].queue.empty()) return on_new_head(port);
         const std::uint64_t others = ~(std::uint64_t{1} << port);
@@ -219,7 +269,8 @@ class Bus {
         eligible_[port] = kNever;
     }
     void block_if_locked(ProcessorId port);
-    // Who has a lock in its own cache is let on a bus that is held, or they would wait for each
+    // Under hold_bus a lock on the bus does not block ports that own a lock themselves. Otherwise
+    // the owner of a lock on the bus and the owner of a lock in its cache could wait for each
     // other.
     bool blocked_by_lock(ProcessorId port) const {
         for (const Lock& lock : locks_) {
@@ -236,10 +287,12 @@ class Bus {
     bool locks_concern_all() const {
         return !config_.filter_snoops || config_.locked_request == LockedRequest::hold_bus;
     }
-    // When its line is available again; 0 if it is, kNever if nobody knows yet.
+    // When the line of the port's oldest request becomes available to it: 0 if it is available at
+    // `at`, kNever if the time is not known yet.
     Time unavailable_until(ProcessorId port, Time at) const {
         return may_be_unavailable(port) ? find_unavailable(port, at) : 0;
     }
+    // A cheap test: false if the line is certainly available.
     bool may_be_unavailable(ProcessorId port) const {
         return !unavailable_.empty() &&
                ((coming_to_ >> port & 1) || (unavailable_slots_ & slot_of(lines_[port])));
@@ -249,7 +302,8 @@ class Bus {
         unavailable_.push_back(line);
         note_unavailable(line);
     }
-    // Most lines that are asked for are none of them: what they have in common says so at once.
+    // Adds an entry of unavailable_ to the masks of may_be_unavailable(). Most requested lines are
+    // available, and the masks show it without a search of unavailable_.
     void note_unavailable(const Unavailable& line) {
         if (line.but_for != kNobody) coming_to_ |= std::uint64_t{1} << line.but_for;
         unavailable_slots_ |= slot_of(line.line);
@@ -260,6 +314,8 @@ class Bus {
     void post_besides(ProcessorId port, Request request);
     void write_back_gone(ProcessorId port, Address line);
     void note_all_write_backs();
+    // Whether a port other than `but_for` has a write-back of the line in its queue. If so, the
+    // write-back supplies the line and is removed.
     bool supply_from_write_back(ProcessorId but_for, Address line) {
         return write_backs_[slot_number(line)] > 0 && find_write_back(but_for, line);
     }
@@ -268,7 +324,7 @@ class Bus {
     bool may_be_granted(ProcessorId port, Time at) const {
         return !(blocked_ >> port & 1) && unavailable_until(port, at) == 0;
     }
-    // Who may have something to say to it.
+    // The ports that must snoop the request.
     std::uint64_t snoopers(ProcessorId port, const Request& request) const {
         const std::uint64_t others = watching_[index(request.kind)] & ~(std::uint64_t{1} << port);
         if (others == 0 || !config_.filter_snoops) return others;
@@ -277,7 +333,8 @@ class Bus {
     Snooped snoop(std::uint64_t others, const Request& request, Time at);
     Snooped snoop_read(ProcessorId port, const Request& request, Time at);
     Address line_of(Address address) const { return address & ~(config_.line_bytes - 1); }
-    // Lines are told apart by their slot at once, most often.
+    // The slot of a line is its number modulo 64. Lines in different slots differ: a cheap test
+    // that usually suffices.
     static constexpr unsigned kSlots = 64;
     unsigned slot_number(Address address) const {
         return (address >> snoop_filter_.line_shift()) % kSlots;
@@ -302,7 +359,8 @@ class Bus {
     Time data_time(unsigned bytes) const {
         return clock_.cycles((bytes + config_.width_bytes - 1) >> width_shift_);
     }
-    // The one behind `at`, or at `soonest` at the earliest, which is an edge.
+    // The next edge after `at` at which the bus has something to do, not before the edge `soonest`;
+    // or kNever.
     Time find_next_edge(Time at, Time soonest) const;
     bool used_at(Time soonest) const;
     Time earliest_use(Time soonest) const;
@@ -318,33 +376,35 @@ class Bus {
     std::function<void()> edge_scheduled_;
 
     Time arbitration_time_;
-    unsigned width_shift_;                             // config_.width_bytes is a power of two
-    std::array<Time, kTransactionKinds> occupancies_;  // of a copy-back without its data
+    unsigned width_shift_;                             // log2 of config_.width_bytes
+    std::array<Time, kTransactionKinds> occupancies_;  // of requests; write-back: without its data
 
+    // Sets of ports are masks: bit p is port p.
     std::vector<Attached> ports_;
-    std::array<Time, kMaxProcessors> eligible_;  // when each one's oldest request may be granted
-    std::array<Address, kMaxProcessors> lines_;  // that it is for
+    std::array<Time, kMaxProcessors> eligible_;  // when each port's oldest request can be granted
+    std::array<Address, kMaxProcessors> lines_;  // the line of each port's oldest request
     std::uint64_t pending_ = 0;                  // ports whose queue is not empty
-    std::uint64_t blocked_ = 0;  // of those, ports held off by another's lock; without locks none
-    std::uint64_t writing_back_ = 0;  // of those, ports that have a line to copy back
-    std::uint64_t deciding_ = 0;      // ports that are asked what their stores need
-    bool reads_become_silent_ =
-        false;  // BusPort::reads_become_silent() of all, and snoops are filtered
+    std::uint64_t blocked_ = 0;       // of pending_: ports blocked by another port's lock
+    std::uint64_t writing_back_ = 0;  // of pending_: ports with a write-back in their queue
+    std::uint64_t deciding_ = 0;      // ports whose needs() is called before a store is granted
+    // Snoops are filtered, and BusPort::reads_become_silent() is true for all ports.
+    bool reads_become_silent_ = false;
     std::uint64_t watching_[kTransactionKinds] = {};  // ports that snoop transactions of each kind
-    ProcessorId turn_ = 0;                            // the port whose turn is next
-    Time free_at_ = 0;
+    ProcessorId turn_ = 0;                            // the port that is next in the rotation
+    Time free_at_ = 0;                                // when the current use of the bus ends
     Time next_edge_ = kNever;
     Time last_edge_ = -1;
     Time turn_kept_at_ = -1;  // the edge at which the arbiter kept a turn for a locked line
     Time last_grant_ = -1;
-    std::vector<PendingReply>
-        pending_replies_;  // the next last; of those at one time, the first granted
+    // The next reply is last. Among replies that are ready at the same time, the first granted
+    // goes first.
+    std::vector<PendingReply> pending_replies_;
     std::vector<Lock> locks_;
-    std::uint64_t owners_ = 0;  // of them
+    std::uint64_t owners_ = 0;  // ports that own a lock in locks_
     std::vector<Unavailable> unavailable_;
-    std::uint64_t coming_to_ = 0;                      // the ports they are on their way to
-    std::uint64_t unavailable_slots_ = 0;              // each line's slot_of()
-    std::array<std::uint32_t, kSlots> write_backs_{};  // that wait, of lines of each slot
+    std::uint64_t coming_to_ = 0;                      // ports that lines are in transit to
+    std::uint64_t unavailable_slots_ = 0;              // slots of lines in unavailable_
+    std::array<std::uint32_t, kSlots> write_backs_{};  // waiting write-backs of each slot's lines
 };
 
 }  // namespace symsim

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lines the bus keeps to themselves while they are on their way to a port, or unavailable for
-// another reason, and those that wait to be copied back.
+// The bus: lines that are unavailable, because they are in transit to a port or were unlocked
+// recently, and write-backs that wait for the bus.
 #include <algorithm>
 
 #include "sim/base/failure.h"
@@ -10,7 +10,7 @@
 namespace symsim {
 
 namespace {
-// After these, no other cache has the line as it was.
+// Whether the transaction takes the line: after it, no other cache has the line as it was.
 bool takes_line(TransactionKind kind) {
     return is_store(kind) || kind == TransactionKind::locked_read;
 }
@@ -37,8 +37,9 @@ void Bus::forget_available(Time at) {
     note_all_unavailable();
 }
 
-// Readers share; a line that changes owner, or comes from one, is for nobody else until it is
-// there and memory has it.
+// Marks the requested line as in transit to the port. Other ports may read it meanwhile, unless the
+// line changes owner or comes from an owner. Then it is for no other port until it has arrived and
+// memory has it.
 void Bus::mark_in_transit(ProcessorId port, const Request& request, bool from_owner, Time at) {
     forget_available(at);
     const bool shared = !takes_line(request.kind) && !from_owner;
@@ -50,6 +51,9 @@ void Bus::note_all_unavailable() {
     for (const Unavailable& u : unavailable_) note_unavailable(u);
 }
 
+// The line arrives at the port at `at`. Other ports may take it at the first edge not before
+// `others_from`. A line that changed owner or came from one stays unavailable for
+// line_unavailable_cycles after its arrival at least.
 void Bus::arrived(ProcessorId port, Address line, Time at, Time others_from) {
     const auto coming =
         std::find_if(unavailable_.begin(), unavailable_.end(), [=](const Unavailable& u) {
@@ -64,8 +68,8 @@ void Bus::arrived(ProcessorId port, Address line, Time at, Time others_from) {
             std::max(coming->until, at + clock_.cycles(config_.line_unavailable_cycles));
 }
 
-// A copy-back, before all else the port asks for, or what has others before it, whose turn comes
-// when they have had theirs.
+// The less frequent part of post(): a write-back, which goes to the front of the port's queue, or a
+// request that goes behind others of its port.
 void Bus::post_besides(ProcessorId port, Request request) {
     RequestQueue& queue = ports_[port].queue;
     if (request.kind != TransactionKind::write_back) return queue.push_back(request);
@@ -76,7 +80,8 @@ void Bus::post_besides(ProcessorId port, Request request) {
     schedule_edge(std::max(free_at_, eligible_[port]));
 }
 
-// They stand first in their queue.
+// A write-back of the line has left the port's queue. Write-backs come first in a queue, so its
+// first request shows whether another write-back waits.
 void Bus::write_back_gone(ProcessorId port, Address line) {
     --write_backs_[slot_number(line)];
     const RequestQueue& queue = ports_[port].queue;
@@ -94,7 +99,8 @@ void Bus::note_all_write_backs() {
     }
 }
 
-// The line as its last owner left it, if that waits to copy it back. Memory gets it by this reply.
+// Removes another port's write-back of the line, if there is one: that port supplies the line, and
+// memory gets it with the reply.
 bool Bus::find_write_back(ProcessorId but_for, Address line) {
     const std::uint64_t others = writing_back_ & ~(std::uint64_t{1} << but_for);
     for (std::uint64_t left = others; left != 0; left &= left - 1) {

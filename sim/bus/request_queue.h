@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What one port asks of the bus, oldest first. Most often it is one request, which lies here itself
-// and not in a vector's memory elsewhere.
+// The requests of one port to the bus, oldest first; write-backs come before all others. Usually
+// there is one request. The first is a member of the queue itself, which saves the host an access
+// to a vector's memory.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +22,8 @@ class RequestQueue {
     const Request& operator[](std::size_t n) const { return n == 0 ? first_ : rest_[n - 1]; }
     const Request& front() const { return first_; }
 
-    // By value, here and where it is posted: what is built for it is then built in its place.
+    // The request is passed by value, here and in Bus::post(), so that the compiler builds it in
+    // its place in the queue.
     void push_back(Request request) {
         if (empty())
             first_ = request;
@@ -46,7 +48,8 @@ class RequestQueue {
     }
 
     static constexpr std::size_t kNone = ~std::size_t{0};
-    // The place of the one for this address among those of this kind that stand first.
+    // The position of the request for this address among the requests of this kind at the front of
+    // the queue, or kNone.
     std::size_t find_first(TransactionKind kind, Address address) const {
         if (empty() || first_.kind != kind) return kNone;
         if (first_.address == address) return 0;
@@ -72,7 +75,7 @@ class RequestQueue {
         rest_.erase(rest_.begin());
     }
 
-    Request first_;  // posted at kNever: there is none
+    Request first_;  // the queue is empty if this was posted at kNever
     std::vector<Request> rest_;
 };
 

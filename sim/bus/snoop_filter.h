@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Which ports may hold something of a line, so that others need not be asked. A port is added when
-// it reads the line over the bus, the only way to come by it, and removed when it says so. And
-// which lines are settled (BusPort::reads_become_silent()): of these nobody need be asked about a
-// read.
+// The snoop filter records which ports may have bytes of each line, so that the bus asks no other
+// port to snoop. The bus adds a port when the port reads the line over the bus, the only way to get
+// it. The bus removes the port when its answer to a snoop says that it has nothing of the line.
+//
+// The filter also records which lines are silent: no cache needs to snoop further reads of such a
+// line (BusPort::reads_become_silent()).
 #pragma once
 
 #include <array>
@@ -15,6 +17,8 @@
 
 namespace symsim {
 
+// The bus is the only caller. Addresses are those of memory, except for prefetch(). Pages of the
+// table are made when a port first reads a line in them.
 class SnoopFilter {
   public:
     SnoopFilter(std::uint64_t memory_bytes, std::uint32_t line_bytes) {
@@ -24,12 +28,13 @@ class SnoopFilter {
 
     unsigned line_shift() const { return line_shift_; }
 
+    // The ports that may have bytes of the line, as a mask.
     std::uint64_t of(Address a) const {
         const auto& page = pages_[a >> line_shift_ >> kPageShift];
         return page ? page->ports[a >> line_shift_ & kPageMask] : 0;
     }
-    // What the bus will ask of a line when it comes to it, the host's caches fetch meanwhile.
-    // Devices have none.
+    // Starts to bring the line's entry into the host's caches, before the bus needs it. Device
+    // addresses have no entry.
     void prefetch(Address a) const {
         const std::size_t number = a >> line_shift_ >> kPageShift;
         if (number >= pages_.size() || !pages_[number]) return;
@@ -39,7 +44,7 @@ class SnoopFilter {
     void add(Address a, ProcessorId port) {
         page_of(a).ports[a >> line_shift_ & kPageMask] |= std::uint64_t{1} << port;
     }
-    // Of a line that some port holds.
+    // Only for a line that some port has read: its page exists.
     void remove(Address a, ProcessorId port) {
         pages_[a >> line_shift_ >> kPageShift]->ports[a >> line_shift_ & kPageMask] &=
             ~(std::uint64_t{1} << port);
@@ -61,13 +66,13 @@ class SnoopFilter {
     }
 
   private:
-    static constexpr unsigned kPageShift = 8;  // lines
+    static constexpr unsigned kPageShift = 8;  // a page is 256 lines
     static constexpr Address kPageMask = (1u << kPageShift) - 1;
     struct Page {
         std::array<std::uint64_t, 1u << kPageShift> ports{};
         std::bitset<1u << kPageShift> silent;
 
-        // What is settled is found out again.
+        // Silent lines are not saved: the bus finds them again.
         template <class Archive>
         void serialize(Archive& archive) {
             archive(ports);

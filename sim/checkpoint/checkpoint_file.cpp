@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Writes and reads checkpoint files, and compares a checkpoint's config with that of the run.
 #include "sim/checkpoint/checkpoint_file.h"
 
 #include <fmt/format.h>
@@ -23,7 +24,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kMagic = "symsim checkpoint";
-// Beyond this a length in the file is not believed: 64 processors' caches and 4 GiB of memory.
+// A larger length in the file is taken for damage: 64 processors' caches and 4 GiB of memory need
+// less.
 constexpr std::uint64_t kMostStateBytes = std::uint64_t{5} << 30;
 
 std::string checksum(std::string_view bytes) {
@@ -66,7 +68,7 @@ std::string decompressed(std::string_view packed, std::uint64_t size,
     return state;
 }
 
-// Throws Json::exception if the header lacks something.
+// Throws Json::exception if the header lacks a field.
 Checkpoint parsed(const Json& header, std::string_view packed, const std::filesystem::path& path) {
     Checkpoint checkpoint;
     checkpoint.time = header.at("time_ps").get<Time>();
@@ -77,7 +79,8 @@ Checkpoint parsed(const Json& header, std::string_view packed, const std::filesy
     return checkpoint;
 }
 
-// Two runs that differ in nothing else come to the same state.
+// False for keys that do not change the state: two runs that differ only in such keys reach the
+// same state.
 bool matters(const std::string& key) {
     if (key.rfind("observe.", 0) == 0) return key == "observe.interval_us";
     return key != "run.limit_ms" && key != "guest.image" && key != "guest.rom" &&

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A checkpoint as a file: a line with the format's number and a checksum, a line of JSON that says
-// what it is a checkpoint of, and the state, compressed (zstd).
+// The file format of a checkpoint. The first line has the format's number and a checksum. The
+// second line is JSON and describes the run: time, guest, config. The rest is the state, compressed
+// with zstd.
 #pragma once
 
 #include <filesystem>
@@ -12,23 +13,25 @@
 
 namespace symsim {
 
-// Counts up when any class saves other members, or in another order.
+// To be increased when any class saves other members or saves them in another order.
 constexpr int kCheckpointVersion = 3;
 
 struct Checkpoint {
-    Time time = 0;             // everything before has been executed, and nothing else
+    Time time = 0;             // everything before this time has been executed, and nothing else
     std::string image_sha256;  // of the guest
-    std::vector<std::pair<std::string, std::string>> config;  // flat key, value as TOML text
-    std::string state;
+    std::vector<std::pair<std::string, std::string>> config;  // dotted key, value as TOML text
+    std::string state;                                        // uncompressed
 };
 
 // Throws OutputError.
 void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path& path);
-// Throws UserError if there is none, it is damaged, or of another version of symsim.
+// Throws UserError if the file cannot be read, is no checkpoint, is damaged, or has another format
+// number.
 Checkpoint read_checkpoint(const std::filesystem::path& path);
 
-// Throws UserError unless a run of this config and guest can go on from it. The limit of the run
-// and what is traced may be others; the interval of bus.csv may not, since it has begun.
+// Throws UserError unless a run of this config and guest can continue from the checkpoint. The
+// run's limit and the traces may differ. The interval of bus.csv must be equal, because the
+// checkpoint is inside one.
 void check_fits(const Checkpoint& checkpoint, const std::filesystem::path& path,
                 const std::vector<std::pair<std::string, std::string>>& config,
                 const std::string& image_sha256);

@@ -16,7 +16,7 @@ namespace symsim {
 
 namespace {
 
-// Between two attempts.
+// The time between two attempts to save the machine.
 constexpr Time kSoon = kMicrosecond / 10;
 
 template <class Archive>
@@ -59,7 +59,7 @@ Time CheckpointTaker::take(Time now) {
     Checkpoint checkpoint = like_;
     checkpoint.time = now;
     checkpoint.state = out.str();
-    // More than one may be due: the first could not be taken at once.
+    // Several checkpoints may be due, because the first could not be taken at its own time.
     for (; !left_.empty() && left_.back() <= now; left_.pop_back()) {
         const std::string name = fmt::format("checkpoint-{}us.symsim", us_text(left_.back()));
         try {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checkpoints of a run: taken while it goes on (--checkpoint-at), and gone on from (--restore).
+// Takes checkpoints while a run is in progress (--checkpoint-at), and restores a run from one
+// (--restore).
 #pragma once
 
 #include <filesystem>
@@ -14,7 +15,7 @@
 
 namespace symsim {
 
-// All of a run that changes while it goes on.
+// All parts of a run whose state changes while it is in progress.
 struct RunParts {
     Machine& machine;
     Recorder& recorder;
@@ -23,26 +24,28 @@ struct RunParts {
     PostLog& post;
 };
 
-// Before the machine runs.
+// Restores the run's state. Called before the machine runs. Throws UserError if the state does not
+// fit this symsim.
 void resume_from(const Checkpoint& checkpoint, RunParts& parts);
 
+// Constructed before the machine runs; finish() is called after the run.
 class CheckpointTaker {
   public:
-    // Takes one at each of `times`, or as soon behind it as all of the machine can be saved: that
-    // is at most some instructions later. `like`: what they have in common.
+    // Takes a checkpoint at each of `times`, or as soon after it as the machine can be saved, which
+    // is at most some instructions later. `like` has the fields that all of them have in common.
     CheckpointTaker(std::vector<Time> times, const RunParts& parts, Checkpoint like,
                     std::filesystem::path folder);
-    // After the run. Throws OutputError if one could not be written.
+    // Throws OutputError if a checkpoint could not be written.
     void finish() const;
-    // A file that cannot be written is worth ending the run for.
+    // A checkpoint could not be written. The caller then ends the run.
     bool failed() const { return error_.has_value(); }
-    // Of those the run did not come to.
+    // The times that the run has not reached.
     const std::vector<Time>& left() const { return left_; }
 
   private:
     Time take(Time now);
 
-    std::vector<Time> left_;  // the next one last
+    std::vector<Time> left_;  // the next time is last
     RunParts parts_;
     Checkpoint like_;
     std::filesystem::path folder_;

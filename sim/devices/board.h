@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Registers on the processor's own board. They are read without the bus and depend on nothing but
-// time, so a processor that runs ahead may read them. The microsecond clock is the Symmetry's,
-// mapped read-only for users at a cost close to nothing (hardware.md 1.4); the SLIC's address is
-// Sequent's. A BoardDevice has registers that change by being accessed: those are not accessed
-// ahead.
+// Registers on the processor's own board, which are accessed without the bus.
+//
+// The registers in namespace board depend on nothing but time and the processor's number, so a
+// processor may read them speculatively. The microsecond clock is that of the Symmetry: users can
+// map it read-only and read it at almost no cost (Sequent DYNIX manual, getusclk(3) and usclk(4)).
+// The base address is that of the SLIC in Sequent's SGSproc.h (Mach 3.0 kernel, directory sqt).
+//
+// A BoardDevice, such as the SLIC, has registers that accesses change. Processors access them only
+// at commit time.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +23,7 @@ class BoardDevice {
     virtual bool answers(Address address) const = 0;
     // `size` bytes at `address`, all in one dword.
     virtual std::uint32_t read(ProcessorId processor, Address address, unsigned size, Time at) = 0;
-    // The value is that of the register, whatever the size.
+    // Writes the whole register, whatever the size of the access.
     virtual void write(ProcessorId processor, Address address, std::uint32_t value, Time at) = 0;
 };
 

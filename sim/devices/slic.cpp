@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The SLICs: events, the arbitration of their bus, delivery of messages, timers, and registers.
 #include "sim/devices/slic.h"
 
 #include <algorithm>
@@ -46,7 +47,8 @@ void Slic::handle(const Event& event) {
     }
 }
 
-// The lower number wins the SLIC bus; the others ask again behind the message's arrival.
+// The processor with the lowest number wins the SLIC bus. The others arbitrate again after the
+// message has arrived.
 void Slic::arbitrate(Time at) {
     if (at <= bus_free_at_) return;
     for (ProcessorId p = 0; p < units_.size(); ++p) {
@@ -124,7 +126,7 @@ void Slic::update_line(ProcessorId processor, Time at) {
     pins_->interrupt_line(processor, line, at);
 }
 
-// The highest bin goes first.
+// The pending interrupt of the highest unmasked bin goes first.
 std::uint8_t Slic::acknowledge(ProcessorId processor, Time at) {
     Unit& unit = units_[processor];
     const std::uint32_t ready = pending(unit) & unit.effective;

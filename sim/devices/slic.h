@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// SLIC: the Symmetry's interrupt controllers, one on each processor's board, and the serial bus of
-// their own on which they send each other messages (hardware.md 1.4). Each also has the
-// processor's timer. What is published of them is followed: eight bins, of which bin 0 holds
-// software bits and bin 7 the clock; masks that take effect late; groups, of which the processor
-// of lowest priority takes a message. The layout of the registers is this machine's own.
+// The SLICs: the Symmetry's interrupt controllers, one for each processor, and their own serial
+// bus, on which they send each other messages. Each SLIC also has its processor's timer.
 //
-// Registers are on the processor's own board: no bus, the cost of a cache hit. What happens later
-// (a message arrives, a timer runs out, a mask takes effect) is an edge, which the engine calls
-// before anything else at its time. All of it happens strictly later than what caused it, so that
+// The model has the published properties of the SLIC (Sequent's slic.h, intctl.h and clock.c in the
+// Mach 3.0 kernel, directory sqt; Beck, Kasten & Thakkar, ASPLOS 1987). There are eight bins: bin 0
+// has software bits, bin 7 the clock. Masks take effect late. A message to a group goes to the
+// group's processor with the lowest priority. The layout of the registers is symsim's own.
+//
+// A register access uses no bus and costs as much as a cache hit. Later effects are edges: a
+// message arrives, a timer runs out, a mask takes effect. The engine calls edge() before the bus
+// and the processors act at the same time. An effect is always strictly later than its cause, so
 // nothing depends on the order of processors within one tick.
 #pragma once
 
@@ -28,13 +30,13 @@ namespace symsim {
 
 struct Config;
 
-// Made by slic_config() from the keys of the config, and in no other way: a default here would be a
-// second one beside the key's.
+// Only slic_config() (sim/machine/build.h) can make one, from the keys of the config, so that no
+// second set of defaults exists.
 struct SlicConfig {
     std::uint32_t processors;
     Time bus_period;    // the SLIC bus is clocked with the system bus
-    Time message_time;  // 3 to 5 us (hardware.md 1.4, estimate)
-    Time mask_time;     // 500 ns (Sequent's mutex.s)
+    Time message_time;  // estimate: 3 to 5 us
+    Time mask_time;     // 500 ns (Sequent's mutex.s, Mach 3.0, directory sqt)
 
   private:
     SlicConfig() {}
@@ -42,18 +44,18 @@ struct SlicConfig {
 };
 
 namespace slic {
-// Offsets in the processor's board registers.
+// Physical address of the registers; the enumerators are offsets from it.
 constexpr Address kBase = 0xC800'0100;
 enum Register : std::uint32_t {
     kCommand = 0x00,      // write: a Command; read: Status bits
     kDestination = 0x04,  // a processor, kGroup + g, or kAll
     kBin = 0x08,
-    kMessage = 0x0c,   // write: the byte to send; read: of the interrupt last acknowledged
+    kMessage = 0x0c,   // write: byte to send; read: byte of the interrupt last acknowledged
     kMask = 0x10,      // bit n: bin n may interrupt
     kGroups = 0x14,    // bit g: this processor belongs to group g
     kPriority = 0x18,  // 0 to 31
-    kPending = 0x1c,   // bit n: bin n has something
-    kSoftware = 0x20,  // the bits of bin 0; reading clears them
+    kPending = 0x1c,   // bit n: bin n has an interrupt pending
+    kSoftware = 0x20,  // the acknowledged bits of bin 0; reading clears them
     kTimerReload = 0x24,
     kTimerControl = 0x28,  // bit 0: running; bit 1: counts at 5 MHz instead of every 100 us
     kTimerCount = 0x2c,
@@ -69,7 +71,7 @@ constexpr unsigned kClockBin = 7;
 constexpr std::size_t kBinDepth = 256;
 }  // namespace slic
 
-// The processors' interrupt pins.
+// The processors' interrupt pins: the SLIC drives them, an engine implements them.
 class InterruptPins {
   public:
     virtual ~InterruptPins() = default;
@@ -77,18 +79,21 @@ class InterruptPins {
     virtual void nmi(ProcessorId processor, Time at) = 0;
 };
 
+// All SLICs of the machine and their bus. connect() comes before everything else. Then processors
+// call read(), write(), acknowledge() and nmi_taken(), and the engine calls edge() at each
+// next_edge().
 class Slic final : public InterruptSource, public BoardDevice {
   public:
     explicit Slic(const SlicConfig& config);
-    // Before anything runs.
     void connect(InterruptPins& pins) { pins_ = &pins; }
-    // Who is told of messages and interrupts, if anybody.
+    // Messages and interrupts are reported to this observer. Without it they are not reported.
     void observe(Observer& observer) { observer_ = &observer; }
 
-    // The next edge at which there is something to do, or kNever; and doing it.
+    // The time of the next event, or kNever.
     Time next_edge() const { return events_.empty() ? kNever : events_.top().at; }
+    // Handles all events up to `at`.
     void edge(Time at);
-    // Told when next_edge() has come nearer.
+    // `told` is called when next_edge() becomes earlier.
     void on_edge_scheduled(std::function<void()> told) { edge_scheduled_ = std::move(told); }
 
     std::uint8_t acknowledge(ProcessorId processor, Time at) override;
@@ -104,6 +109,7 @@ class Slic final : public InterruptSource, public BoardDevice {
     }
 
   private:
+    // A message in a bin, waiting to be acknowledged.
     struct Held {
         std::uint8_t message;
         std::uint32_t number;  // of the InterruptMessage that brought it
@@ -113,30 +119,31 @@ class Slic final : public InterruptSource, public BoardDevice {
             archive(message, number);
         }
     };
+    // The SLIC of one processor.
     struct Unit {
         std::uint32_t destination = 0;
         std::uint32_t bin = 0;
         std::uint32_t message = 0;
-        std::uint32_t command = 0;  // under way, or 0
+        std::uint32_t command = 0;  // the command in progress, or 0
         Time sent = 0;
         bool rejected = false;
-        std::uint32_t mask = 0;       // as written
-        std::uint32_t effective = 0;  // as it is by now
+        std::uint32_t mask = 0;       // as last written
+        std::uint32_t effective = 0;  // the mask that is in effect
         std::uint32_t groups = 0;
         std::uint32_t priority = 0;
         std::uint32_t vector_base = 0x40;
-        std::uint32_t received = 0;
-        std::uint32_t software = 0;       // acknowledged and not yet read
-        std::uint32_t software_new = 0;   // bin 0
+        std::uint32_t received = 0;       // byte of the interrupt last acknowledged
+        std::uint32_t software = 0;       // bits of bin 0, acknowledged and not yet read
+        std::uint32_t software_new = 0;   // bits of bin 0, not yet acknowledged
         std::uint32_t software_from = 0;  // number of the last message to bin 0
-        std::uint32_t nmi_from = 0;       // and of the last NMI
+        std::uint32_t nmi_from = 0;       // number of the last NMI message
         std::array<std::deque<Held>, slic::kBins> bins;
-        bool clock = false;  // bin 7
+        bool clock = false;  // the timer's interrupt is pending in bin 7
         std::uint32_t reload = 99;
         std::uint32_t control = 0;
-        Time timer_start = 0;         // of the present period
-        std::uint64_t timer_set = 0;  // counts the writes, so that edges of older ones are void
-        bool line = false;
+        Time timer_start = 0;         // of the current period
+        std::uint64_t timer_set = 0;  // counts starts; timer events of earlier starts are void
+        bool line = false;            // the interrupt line is asserted
 
         template <class Archive>
         void serialize(Archive& archive) {
@@ -145,13 +152,14 @@ class Slic final : public InterruptSource, public BoardDevice {
                     nmi_from, bins, clock, reload, control, timer_start, timer_set, line);
         }
     };
+    // A later effect. Events at the same time are handled in the order they were scheduled.
     struct Event {
         enum class Kind : std::uint8_t { mask, timer, arbitrate, arrive };
         Time at;
         std::uint64_t order;
         Kind kind;
         ProcessorId processor;
-        std::uint64_t data;
+        std::uint64_t data;  // mask: the new mask; timer: Unit::timer_set of its start
         bool operator>(const Event& b) const { return at != b.at ? at > b.at : order > b.order; }
         template <class Archive>
         void serialize(Archive& archive) {
@@ -179,8 +187,8 @@ class Slic final : public InterruptSource, public BoardDevice {
     std::vector<Unit> units_;
     std::priority_queue<Event, std::vector<Event>, std::greater<Event>> events_;
     std::uint64_t order_ = 0;
-    Time bus_free_at_ = 0;
-    std::uint32_t messages_ = 0;  // that have arrived, the one that arrives now included
+    Time bus_free_at_ = 0;        // the SLIC bus
+    std::uint32_t messages_ = 0;  // number of messages arrived, including the one being delivered
 };
 
 }  // namespace symsim

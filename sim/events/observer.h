@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the machine tells its observers. Everything told is final: a processor that runs ahead
-// tells only what can no longer be taken back. Events of one processor come in order of time,
-// and so do those of the bus; events of different processors need not.
+// The interface through which the machine reports events to its observer. Only committed events are
+// reported: a processor that runs ahead reports an event when it can no longer be rolled back.
+// Events of one processor come in order of time, and so do those of the bus. Events of different
+// processors need not come in order of time.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +18,7 @@
 
 namespace symsim {
 
-// Something a processor passed while it executed: a change of activity, or a probe point.
+// A point that a processor passed while it executed: a change of activity, or a probe point.
 struct Mark {
     enum class What : std::uint8_t { activity, probe };
     Time time = 0;
@@ -25,21 +26,21 @@ struct Mark {
     Activity activity = Activity::boot;  // the new one
     ProbeKind probe = ProbeKind::message;
     std::uint32_t value = 0;  // the probe's operand: address of the lock, number of the thread
-    Address address = 0;      // where the probe point stands
+    Address address = 0;      // of the probe point
 };
 
 // One use of the bus. A read uses it twice: for its request, and later for the reply.
 struct BusUse {
     Time start = 0;     // the edge at which it was granted
-    Time duration = 0;  // how long it holds the bus
-    Time posted = 0;    // when the requester asked; of a reply, when memory had the data
+    Time duration = 0;  // how long it occupies the bus
+    Time posted = 0;    // when the request was posted; for a reply: when memory had the data
     ProcessorId processor = 0;
     TransactionKind kind = TransactionKind::read;
-    Activity activity = Activity::boot;  // what the processor was doing when it asked
+    Activity activity = Activity::boot;  // of the processor when it posted the request
     bool reply = false;
     Address address = 0;
     std::uint8_t size = 0;  // bytes
-    bool locked = false;    // the address is locked while this goes over the bus
+    bool locked = false;    // a locked read, or a request of a port that owns a lock
 
     template <class Archive>
     void serialize(Archive& archive) {
@@ -47,26 +48,27 @@ struct BusUse {
     }
 };
 
-// A message between interrupt controllers, told when it arrives.
+// A message between interrupt controllers (SLICs), reported when it arrives.
 struct InterruptMessage {
     std::uint32_t number = 0;  // in order of arrival, from 1
     ProcessorId sender = 0;
-    Time sent = 0;     // the sender's command
-    Time start = 0;    // when it won their bus
-    Time arrived = 0;  // when it left it
+    Time sent = 0;     // when the sender gave the command
+    Time start = 0;    // when the message won the SLIC bus
+    Time arrived = 0;  // when it left the SLIC bus
     std::uint8_t bin = 0;
     bool nmi = false;
-    std::uint64_t receivers = 0;  // bit p: processor p has taken it
+    std::uint64_t receivers = 0;  // bit p: processor p has accepted the message
 };
 
-// A processor waited `from` on for a transaction, which was granted at `granted`, perhaps before,
-// and went on at `until`. kNever: not yet.
+// A processor's wait for a bus transaction: it begins at `from` and ends at `until`. The
+// transaction is granted at `granted`, which may be before `from`. kNever: has not happened yet.
 struct BusWait {
     Time from = 0;
     Time granted = kNever;
     Time until = kNever;
 };
-// Of one that is over.
+// Calls enter(state, at) for each state that the processor enters in a wait that is over, and for
+// its return to executing.
 template <class Enter>
 void for_each_state(const BusWait& wait, Enter&& enter) {
     if (wait.from < wait.granted) enter(ProcessorState::waiting, wait.from);
@@ -80,30 +82,32 @@ class Observer {
 
     virtual void passed(ProcessorId processor, const std::vector<Mark>& marks) = 0;
     virtual void entered(ProcessorId processor, ProcessorState state, Time at) = 0;
-    // It waits from `at` for a transaction that has not been granted ...
+    // From `at` on the processor waits for a transaction that has not been granted.
     void waiting(ProcessorId processor, Time at) {
         entered(processor, ProcessorState::waiting, at);
     }
-    // ... or, from `at`, for one that has been.
+    // From `at` on the processor waits for a transaction that has been granted.
     void served(ProcessorId processor, Time at) { entered(processor, ProcessorState::served, at); }
     void resumed(ProcessorId processor, Time at) {
         entered(processor, ProcessorState::executing, at);
     }
     void halted(ProcessorId processor, Time at) { entered(processor, ProcessorState::halted, at); }
-    // All of a wait that is over, and that nothing has been told of.
+    // A whole wait that is over; no part of it has been reported before.
     virtual void waited(ProcessorId processor, const BusWait& wait) {
         for_each_state(wait, [&](ProcessorState state, Time at) { entered(processor, state, at); });
     }
 
     virtual void used(const BusUse& use) = 0;
 
-    // What only traces show. Messages come in order of arrival; an interrupt when the processor
-    // acknowledges it, with the number of the message that announced it, or 0 if none did.
+    // Events that only traces show. Messages are reported in order of arrival. An interrupt is
+    // reported when the processor acknowledges it, with the number of the message that announced
+    // it, or 0 if none did.
     virtual void messaged(const InterruptMessage&) {}
     virtual void interrupted(ProcessorId, Time /*at*/, std::uint8_t /*vector*/,
                              std::uint32_t /*message*/) {}
-    // Whether it wants to be told, every so often, that all before `at` has been told.
+    // Whether the observer wants calls of reached() every simulated millisecond.
     virtual bool wants_progress() const { return false; }
+    // Every event before `at` has been reported.
     virtual void reached(Time /*at*/) {}
 };
 

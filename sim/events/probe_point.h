@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Probe points: marks in the guest's code that cost it nothing, in the manner of SystemTap's static
-// probes.
+// Probe points: marks in the guest's code at which the simulator reports an event. They cost the
+// guest no instruction and no time, in the manner of SystemTap's static probes.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace symsim {
 
-// Kinds of probe points; the numbers stand in the guest's probe records (guest/include/probes.h).
+// Kinds of probe points. The guest's probe records contain these numbers (guest/include/probes.h).
 enum class ProbeKind : std::uint32_t {
     lock_attempt = 1,
     lock_acquired = 2,

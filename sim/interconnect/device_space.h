@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The part of the address space behind the bus where there are devices and not memory.
+// The part of the physical address space that has devices and no memory, and the interface through
+// which the bus accesses them.
 #pragma once
 
 #include <cstdint>
@@ -9,18 +10,18 @@
 
 namespace symsim {
 
-// Memory addresses end here; everything above is never cached. The Symmetry has I/O from 2 GB
-// (hardware.md 1.1, Sequent's SGSproc.h).
+// Memory addresses end here. Nothing from here on is ever cached. The Symmetry has I/O from 2 GB on
+// (Sequent's SGSproc.h, in the Mach 3.0 kernel, directory sqt).
 constexpr Address kDeviceSpace = 0x8000'0000;
 
-// Port p of in and out is at kPortSpace + p.
+// Port p of the instructions in and out is at kPortSpace + p.
 constexpr Address kPortSpace = 0xfe00'0000;
 constexpr std::uint32_t kPorts = 0x1'0000;
 
 struct DeviceReply {
-    bool answered = false;    // a device stands at this address and took the access
+    bool answered = false;    // a device is at this address and has taken the access
     std::uint32_t value = 0;  // of a read
-    Time delay = 0;           // what the device needs beyond the bus's own time
+    Time delay = 0;           // time that the device needs beyond the bus's own time
 };
 
 class DeviceSpace {

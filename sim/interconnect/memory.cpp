@@ -5,8 +5,8 @@
 
 namespace symsim {
 
-// Mapped and not allocated: the host hands out zero pages on first write, so that a machine of
-// 1 GB starts at once whatever its guest touches of it.
+// The memory is mapped, not allocated: the host gives it zero pages on first write. So a machine
+// with 1 GB starts at once, however much of it the guest uses.
 Memory::Memory(std::uint64_t size_bytes) : size_(size_bytes) {
     if (size_bytes == 0) throw UserError("memory.size_mb: the machine needs memory; give it 1 MB");
     void* pages = mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE,

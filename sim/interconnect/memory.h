@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The machine's memory: bytes, without time. What an access costs is the bus's affair.
+// The machine's memory: only its bytes. The bus models how long an access takes.
 #pragma once
 
 #include <cstddef>
@@ -26,10 +26,10 @@ class Memory {
         return std::uint64_t{address} + size <= size_;
     }
 
-    // What will be read soon the host's caches fetch meanwhile.
+    // Starts to bring bytes that will be read soon into the host's caches.
     void prefetch(Address address) const { __builtin_prefetch(data_ + address); }
-    // Little-endian, of 1 to 4 bytes: 3 occurs as a piece of a split access. The caller has asked
-    // contains(). Written byte by byte, which compilers join into one host access.
+    // Little-endian access to 1 to 4 bytes; 3 occurs as a part of a split access. The caller has
+    // checked contains(). Compilers join the bytewise code into one host access.
     std::uint32_t read(Address address, unsigned size) const {
         check(address, size);
         const std::uint8_t* p = data_ + address;
@@ -67,7 +67,7 @@ class Memory {
     }
 
   private:
-    // Every guest access comes through here, so only builds with assertions look.
+    // Every guest access comes through here, so only builds with assertions check.
     void check([[maybe_unused]] Address address, [[maybe_unused]] unsigned size) const {
 #ifndef NDEBUG
         if (size < 1 || size > 4 || !contains(address, size))

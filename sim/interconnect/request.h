@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a port asks of the bus, and what the bus tells a port.
+// The interface between a cache controller and the bus: the requests that a port posts, and the
+// calls that the bus makes to a port (BusPort).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@ namespace symsim {
 
 struct Request {
     TransactionKind kind = TransactionKind::read;
-    Activity activity = Activity::boot;  // of the processor when it asked
+    Activity activity = Activity::boot;  // of the processor when it posted the request
     std::uint8_t size = 0;               // bytes: of the line for a fill, of the datum otherwise
     Address address = 0;
     std::uint32_t value = 0;  // of stores
@@ -26,12 +27,14 @@ struct Request {
     }
 };
 
-// Carries a datum that reaches memory, as all processors see it, at the grant.
+// Whether the transaction carries a datum to memory. All processors see the datum from the grant
+// on.
 constexpr bool is_store(TransactionKind k) {
     return k == TransactionKind::store || k == TransactionKind::locked_store ||
            k == TransactionKind::read_exclusive || k == TransactionKind::upgrade ||
            k == TransactionKind::io_write;
 }
+// Whether the transaction brings data back in a reply.
 constexpr bool has_reply(TransactionKind k) {
     return k == TransactionKind::fetch || k == TransactionKind::read ||
            k == TransactionKind::read_exclusive || k == TransactionKind::locked_read ||
@@ -41,38 +44,42 @@ constexpr bool is_io(TransactionKind k) {
     return k == TransactionKind::io_read || k == TransactionKind::io_write;
 }
 
-// What another port's cache has to say to a transaction it snoops.
+// A cache's answer to a transaction that it snoops.
 struct Snooped {
-    bool shares = false;    // it has the line, or is getting it
-    bool supplies = false;  // it has what memory does not have yet
-    bool absent = false;    // nothing of the line is there, not even in the prefetch queue
+    bool shares = false;    // the cache has the line, or the line is in transit to it
+    bool supplies = false;  // the cache has bytes that memory does not have yet
+    bool absent = false;    // nothing of the line is here, not even in the prefetch queue
 };
 
-// The bus's view of a cache controller. All calls come at bus edges, in order of time.
+// The bus's view of a cache controller. While the guest runs, all calls except roll_back_line()
+// come at bus edges, in order of time.
 class BusPort {
   public:
     virtual ~BusPort() = default;
-    // Whether what a store needs can be another thing at its grant than what it was posted as.
+    // Whether the bus must call needs() before it grants a store of this port.
     virtual bool decides_at_grant() const { return true; }
-    // What its oldest request, a store, needs now that the bus is free for it: what it was posted
-    // as may have been overtaken. Nothing: the line is the port's own, and it has made the store.
+    // The bus is about to grant the port's oldest request, a store. Returns the transaction that
+    // the store needs now. It may need another one than was posted, because the port has lost or
+    // gained the line meanwhile. Returns nothing if the port owns the line: then needs() has made
+    // the store in the cache.
     virtual std::optional<TransactionKind> needs(const Request& request, Time at) = 0;
-    // The port's oldest request has been granted the bus at `at`. `answered`: something stands at
-    // its address; `shared`: another cache has its line.
+    // The port's oldest request has been granted the bus at `at`. `answered`: memory or a device is
+    // at its address. `shared`: another cache has its line.
     virtual void granted(const Request& request, bool answered, bool shared, Time at) = 0;
-    // The reply to its read is on the bus; the data are at the port at `arrives`. Returns from when
-    // on others may take the line: behind the access it was read for.
+    // The reply to the port's read is on the bus; the data are at the port at `arrives`. Returns
+    // the time from which other ports may take the line: after the access it was read for.
     virtual Time replied(const Request& request, std::uint32_t io_value, Time arrives) = 0;
-    // Whether transactions of this kind can concern it: the others it is not told of.
+    // Whether this port must snoop transactions of this kind. The bus does not report others to it.
     virtual bool watches(TransactionKind kind) const = 0;
-    // Whether a line that others have been told of a read of, and then of nothing but reads, is
-    // settled: further reads of it change nothing in any cache, and nobody asks who shares it.
+    // Whether a line becomes silent when other ports have snooped a read of it, and stays silent
+    // until a transaction that is no read. Further reads of a silent line change nothing in any
+    // cache, and the reader need not know who shares the line. So no cache needs to snoop them.
     virtual bool reads_become_silent() const { return false; }
-    // Another port's transaction takes effect at `at`; memory still holds the old data, and
-    // `changes` says whether it will hold others.
+    // Another port's transaction takes effect at `at`. Memory still has the old bytes; `changes`
+    // says whether the transaction will change them.
     virtual Snooped snoop(TransactionKind kind, Address address, bool changes, Time at) = 0;
-    // Something is about to happen to a line at `at`, and there is no snoop to say so: what has
-    // been done with it ahead is taken back.
+    // The line is about to change or to be read at `at` without a snoop. A processor that has used
+    // the line speculatively is rolled back to `at`.
     virtual void roll_back_line(Address address, Time at) = 0;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The second place at which a ROM is seen: right below 4 GB, where the 386 fetches its first
-// instruction. The address decoder of the processor's board takes such an address to the ROM's
-// bytes in memory, in front of the cache, so that caches, bus and code know each byte by one
-// address.
+// A ROM is mapped a second time, right below 4 GB, where the 386 fetches its first instruction. The
+// address decoder of the processor's board translates an address in this alias to that of the ROM's
+// bytes in memory. It sits in front of the cache, so caches, bus and decode cache know each byte by
+// one address.
 #pragma once
 
 #include "sim/base/types.h"
@@ -10,10 +10,11 @@
 namespace symsim {
 
 struct RomAlias {
-    Address begin = 0;   // it reaches to the end of the address space; 0: there is none
-    Address offset = 0;  // from the place in memory to here
+    Address begin = 0;   // the alias reaches from here to 4 GB; 0: there is no alias
+    Address offset = 0;  // from an address in memory to its alias
 
-    // Only addresses in device space need to be asked about.
+    // The address in memory of a physical address. Addresses below device space are never in the
+    // alias; callers need not translate them.
     Address in_memory(Address address) const {
         return begin != 0 && address >= begin ? address - offset : address;
     }

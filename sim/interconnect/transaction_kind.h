@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kinds of transactions.
+// The kinds of bus transactions, their names in outputs, and what the help says of each.
 #pragma once
 
 #include <array>
@@ -11,7 +11,8 @@
 
 namespace symsim {
 
-// What a transaction on the bus is for.
+// In outputs read_exclusive is called read_own, upgrade is called invalidate, and write_back is
+// called copy_back.
 enum class TransactionKind : std::uint8_t {
     fetch,
     read,

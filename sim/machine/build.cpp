@@ -16,7 +16,7 @@ namespace symsim {
 
 namespace {
 
-// A probe's operand: what a name stands for, or a number.
+// A probe's operand: the address of the symbol named `text`, or `text` as a number.
 std::uint32_t operand(const std::string& text, const Symbols& symbols) {
     if (const Symbol* symbol = symbols.find(text)) return symbol->address;
     const bool hex = text.compare(0, 2, "0x") == 0;
@@ -119,8 +119,9 @@ Image load_guest(const Config& config) {
             "guest.image: no guest is named; give the path of an ELF file, or the name "
             "of a built guest such as counter-read; or name a ROM in guest.rom");
     const std::string name = expand_image_name(config.guest.image, guest_arguments(config));
-    // Built guests lie beside the program: build/release/guest/ for build/release/symsim.
-    std::error_code unknown;  // where /proc is not mounted
+    // Built guests are in a folder beside the program: build/release/guest/ for
+    // build/release/symsim.
+    std::error_code unknown;  // set if /proc is not mounted
     const auto program = std::filesystem::read_symlink("/proc/self/exe", unknown);
     const auto path = find_image(name, {".", program.parent_path() / "guest"});
     return load_image(path, memory_bytes);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From the config to what each part is built from.
+// Turns the config into what each part of the machine is built from: the parts' own config structs,
+// and the guest's image.
 #pragma once
 
 #include <memory>
@@ -21,10 +22,11 @@ ControllerConfig controller_config(const Config& config);
 ProcessorConfig processor_config(const Config& config);
 SlicConfig slic_config(const Config& config);
 Isa isa(const Config& config);
-// observe.window.around_value may be a name of the guest's. Throws UserError if it is none.
+// observe.window.around_value may be a number or a symbol of the guest. Throws UserError if it is
+// neither.
 WindowConfig window_config(const Config& config, const Symbols& symbols);
 GuestArguments guest_arguments(const Config& config);
-// What guest.image or guest.rom names. Throws UserError.
+// Loads the image that guest.image or guest.rom names. Throws UserError.
 Image load_guest(const Config& config);
 
 }  // namespace symsim

@@ -11,7 +11,7 @@
 
 namespace symsim {
 
-// What a processor works on; design.md section 5. At each instant exactly one.
+// The kind of work. At each instant a processor has exactly one activity.
 enum class Activity : std::uint8_t { user, threads, critical, spin, idle, kernel, boot };
 constexpr std::array<std::string_view, 7> kActivityNames = {"user", "threads", "critical", "spin",
                                                             "idle", "kernel",  "boot"};

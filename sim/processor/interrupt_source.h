@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The interrupt controller as a processor sees it when it takes an interrupt.
+// The interface of the interrupt controller (SLIC) that a processor calls when it takes an
+// interrupt.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +13,8 @@ namespace symsim {
 class InterruptSource {
   public:
     virtual ~InterruptSource() = default;
-    // The processor acknowledges the interrupt its line announces, and gets its vector. Its line
-    // is set anew before this returns.
+    // The processor acknowledges the interrupt that its interrupt line announces. Returns the
+    // vector. The controller updates the interrupt line before it returns.
     virtual std::uint8_t acknowledge(ProcessorId processor, Time at) = 0;
     // The processor takes a non-maskable interrupt, which it does not acknowledge.
     virtual void nmi_taken(ProcessorId, Time) {}

@@ -11,7 +11,7 @@
 
 namespace symsim {
 
-// Where a processor is in time; design.md section 5. At each instant exactly one.
+// At each instant a processor is in exactly one state.
 enum class ProcessorState : std::uint8_t { executing, waiting, served, halted };
 constexpr std::array<std::string_view, 4> kProcessorStateNames = {"executing", "waiting", "served",
                                                                   "halted"};

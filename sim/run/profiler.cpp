@@ -18,7 +18,8 @@ Profiler::Profiler(Machine& machine, const Image& image, Time period, Time begin
 void Profiler::sample(ProcessorId id) {
     const Processor& processor = machine_.processor(id);
     std::string stack = function_at(linear_eip(processor));
-    // A return address may be behind the last instruction of its function: the call is not.
+    // A return address may be after the last instruction of its function; the call before it is
+    // inside.
     for (const Address back : calls_of(processor, machine_.cache(id), image_))
         stack = function_at(back - 1) + ";" + stack;
     ++samples_[std::string(name(processor.context().activity)) + ";" + stack];

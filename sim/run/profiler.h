@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A sample of every processor each so many microseconds: what it does, in which function, called
-// by which. profile.folded has a line a stack, "activity;outermost;...;innermost count", as
-// flamegraph.pl, inferno and speedscope read it.
+// The sampling profiler. In fixed intervals it samples each processor's activity and its stack of
+// functions. profile.folded has one line for each distinct stack: "activity;outermost;...;innermost
+// count". flamegraph.pl, inferno and speedscope read this format.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,13 @@ namespace symsim {
 
 class Profiler {
   public:
-    // From the first multiple of `period` behind `begin` on. Before the machine runs.
+    // Samples from the first multiple of `period` after `begin` on. Constructed before the machine
+    // runs.
     Profiler(Machine& machine, const Image& image, Time period, Time begin);
     Profiler(const Profiler&) = delete;
     Profiler& operator=(const Profiler&) = delete;
 
-    // Throws OutputError.
+    // Writes profile.folded. Throws OutputError.
     void write(const std::filesystem::path& path) const;
 
   private:

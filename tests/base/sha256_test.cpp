@@ -22,7 +22,8 @@ TEST(Sha256, GivesThePublishedDigests) {
               "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-// 55 bytes leave just room for the length, 56 do not, 64 are one whole block.
+// In the last block 55 bytes leave just enough room for the length, and 56 do not. 64 bytes are one
+// whole block.
 TEST(Sha256, PadsAroundTheEndOfABlock) {
     EXPECT_EQ(of(std::string(55, 'a')),
               "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318");

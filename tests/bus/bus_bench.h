@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bus alone, with ports that only write down what they are told. Times in bus cycles.
+// The fixture for tests of the bus alone. Its ports only record the calls that the bus makes.
+// Recorded times are in bus cycles, except for code_at.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -50,10 +51,10 @@ struct Port final : BusPort {
     bool answered = true;
     bool shared = false;
     bool changed = false;
-    std::vector<Time> code_at;
+    std::vector<Time> code_at;  // calls of roll_back_line(), in picoseconds
     bool needs_the_bus = true;
-    std::optional<TransactionKind> needs_as;  // of its stores
-    Time uses_later = 0;                      // than the line arrives
+    std::optional<TransactionKind> needs_as;  // the result of needs(), if set
+    Time uses_later = 0;                      // how long after its arrival the line is used
     bool watches_reads = false;
     bool becomes_silent = false;
     Snooped answer;
@@ -88,7 +89,7 @@ class BusTest : public ::testing::Test {
 
     bool watch_reads = false;
     bool set_silent = false;
-    unsigned unlike = ~0u;  // the port that does not settle
+    unsigned unlike = ~0u;  // the port whose reads_become_silent() is false
     Memory memory{1 << 20};
     NoCode code;
     NoDevices devices;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The bus: split transactions, arbitration, address locks, snoops and their filter, and replies.
 #include "sim/interconnect/transaction_kind.h"
 #include "tests/bus/bus_bench.h"
 #include "tests/support/part_configs.h"
@@ -6,8 +7,8 @@
 namespace symsim::test {
 namespace {
 
-// Asked at 0: the first edge later is 1, arbitration takes one cycle more.
-TEST_F(BusTest, AStoreHoldsTwoCyclesAndReachesMemoryAtItsGrant) {
+// Posted at 0: the first later edge is at cycle 1, and arbitration takes one more cycle.
+TEST_F(BusTest, StoreOccupiesTwoCyclesAndReachesMemoryAtItsGrant) {
     build(2);
     post(0, TransactionKind::store, 0x100, 0, 0x12345678);
     EXPECT_EQ(bus->next_edge(), 2 * kCycle);
@@ -21,8 +22,8 @@ TEST_F(BusTest, AStoreHoldsTwoCyclesAndReachesMemoryAtItsGrant) {
     EXPECT_EQ(observer.uses[0].duration, 2 * kCycle);
 }
 
-// Request 1 cycle, memory 4, reply 2, synchronise 1: from the grant 8 cycles.
-TEST_F(BusTest, AReadHoldsTheBusTwiceAndLetsOthersOnInBetween) {
+// 8 cycles from the grant: request 1, memory 4, reply 2, synchronise 1.
+TEST_F(BusTest, ReadOccupiesTheBusTwiceAndOthersUseItInBetween) {
     build(2);
     post(0, TransactionKind::read, 0x100, 0);
     post(1, TransactionKind::store, 0x200, 0);
@@ -36,7 +37,7 @@ TEST_F(BusTest, AReadHoldsTheBusTwiceAndLetsOthersOnInBetween) {
     EXPECT_EQ(observer.uses[2].duration, 2 * kCycle);
 }
 
-TEST_F(BusTest, ARequestPostedOnAnEdgeMissesThatEdge) {
+TEST_F(BusTest, RequestPostedAtAnEdgeIsNotEligibleAtThatEdge) {
     BusConfig config = test_bus_config();
     config.arbitration_cycles = 0;
     build(1, config);
@@ -44,7 +45,7 @@ TEST_F(BusTest, ARequestPostedOnAnEdgeMissesThatEdge) {
     EXPECT_EQ(bus->next_edge(), 6 * kCycle);
 }
 
-TEST_F(BusTest, PortsTakeTurns) {
+TEST_F(BusTest, PortsAreGrantedRoundRobin) {
     build(3);
     for (int i = 0; i < 2; ++i)
         for (ProcessorId port : {2u, 1u, 0u})
@@ -69,18 +70,19 @@ TEST_F(BusTest, FixedArbitrationPrefersLowNumbers) {
     EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::store, 6}}));
 }
 
-TEST_F(BusTest, AReplyGoesBeforeRequests) {
+TEST_F(BusTest, ReplyGoesBeforeRequests) {
     build(2);
     post(0, TransactionKind::read, 0x100, 0);
     for (int i = 0; i < 5; ++i) post(1, TransactionKind::store, 0x200, 0);
     run();
-    // Stores at 3 and 5; at 7 the reply is ready and goes first.
+    // Stores are granted at 3 and 5. At 7 the reply is ready and goes first.
     EXPECT_EQ(ports[0]->arrivals, (std::vector<Time>{10}));
     EXPECT_EQ(ports[1]->grants[2].second, 9);
 }
 
-// Locked read at 2; the other's read of the line waits until the unlock, another line's does not.
-TEST_F(BusTest, OthersWaitForALockedAddressBeforeTheyUseTheBus) {
+// The locked read is granted at 2. A read of its line waits for the unlock; a read of another line
+// does not.
+TEST_F(BusTest, RequestsForALockedLineAreBlockedBeforeTheyUseTheBus) {
     build(3);
     post(0, TransactionKind::locked_read, 0x100, 0);
     post(1, TransactionKind::read, 0x100, 0);
@@ -97,7 +99,7 @@ TEST_F(BusTest, OthersWaitForALockedAddressBeforeTheyUseTheBus) {
     EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::read, 63}}));
 }
 
-TEST_F(BusTest, KeepTurnBlocksThoseBehindButNotTheOwner) {
+TEST_F(BusTest, KeepTurnBlocksLaterPortsButNotTheOwner) {
     BusConfig config = test_bus_config();
     config.locked_request = LockedRequest::keep_turn;
     build(3, config);
@@ -112,7 +114,7 @@ TEST_F(BusTest, KeepTurnBlocksThoseBehindButNotTheOwner) {
     EXPECT_EQ(ports[2]->grants, (Grants{{TransactionKind::read, 54}}));
 }
 
-TEST_F(BusTest, AnUnlockAtTheTimeATurnWasKeptIsNotTooLateForTheNextEdge) {
+TEST_F(BusTest, UnlockAtTheEdgeThatKeptATurnAllowsAGrantAtTheNextEdge) {
     BusConfig config = test_bus_config();
     config.locked_request = LockedRequest::keep_turn;
     build(3, config);
@@ -128,7 +130,7 @@ TEST_F(BusTest, AnUnlockAtTheTimeATurnWasKeptIsNotTooLateForTheNextEdge) {
     EXPECT_EQ(ports[1]->grants[0].second, kept / kCycle + 1);
 }
 
-TEST_F(BusTest, WhileATurnIsKeptThereIsNothingToDoBeforeTheUnlock) {
+TEST_F(BusTest, WhileATurnIsKeptThereIsNoEdgeBeforeTheUnlock) {
     BusConfig config = test_bus_config();
     config.locked_request = LockedRequest::keep_turn;
     build(4, config);
@@ -137,7 +139,7 @@ TEST_F(BusTest, WhileATurnIsKeptThereIsNothingToDoBeforeTheUnlock) {
     post(2, TransactionKind::read, 0x200, 2);
     run(50);
     EXPECT_EQ(bus->next_edge(), kNever);
-    post(3, TransactionKind::read, 0x300, 60);  // behind the one that keeps its turn, too
+    post(3, TransactionKind::read, 0x300, 60);  // it also waits for the port that keeps its turn
     run(80);
     EXPECT_EQ(bus->next_edge(), kNever);
     post(0, TransactionKind::unlock, 0x100, 90);
@@ -145,7 +147,7 @@ TEST_F(BusTest, WhileATurnIsKeptThereIsNothingToDoBeforeTheUnlock) {
     for (const int port : {1, 2, 3}) EXPECT_EQ(ports[port]->arrivals.size(), 1u) << port;
 }
 
-TEST_F(BusTest, HoldBusKeepsEverybodyOff) {
+TEST_F(BusTest, HoldBusBlocksAllOtherPorts) {
     BusConfig config = test_bus_config();
     config.locked_request = LockedRequest::hold_bus;
     build(2, config);
@@ -158,7 +160,7 @@ TEST_F(BusTest, HoldBusKeepsEverybodyOff) {
     EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::store, 53}}));
 }
 
-TEST_F(BusTest, ALineCanStayUnavailableBehindItsUnlock) {
+TEST_F(BusTest, LineStaysUnavailableAfterItsUnlockIfConfigured) {
     BusConfig config = test_bus_config();
     config.line_unavailable_cycles = 10;
     build(2, config);
@@ -171,7 +173,7 @@ TEST_F(BusTest, ALineCanStayUnavailableBehindItsUnlock) {
     EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::read, 32}}));
 }
 
-TEST_F(BusTest, TwoAddressesCanBeLockedAtOnce) {
+TEST_F(BusTest, TwoLinesCanBeLockedAtOnce) {
     build(2);
     post(0, TransactionKind::locked_read, 0x100, 0);
     post(1, TransactionKind::locked_read, 0x200, 0);
@@ -180,8 +182,8 @@ TEST_F(BusTest, TwoAddressesCanBeLockedAtOnce) {
     EXPECT_EQ(ports[1]->grants[0].second, 3);
 }
 
-// A request behind one that is held off must not bring back the time of that one.
-TEST_F(BusTest, ARequestBehindAHeldOffOneLeavesTheNextEdgeAlone) {
+// A request that is posted after a blocked one must not schedule an edge for the blocked one.
+TEST_F(BusTest, RequestAfterABlockedOneDoesNotChangeTheNextEdge) {
     build(2);
     post(0, TransactionKind::locked_read, 0x100, 0);
     post(1, TransactionKind::store, 0x104, 0);
@@ -191,8 +193,9 @@ TEST_F(BusTest, ARequestBehindAHeldOffOneLeavesTheNextEdgeAlone) {
     EXPECT_EQ(bus->next_edge(), next);
 }
 
-// An operand across two lines: the owner of the one is held off from the other like anybody.
-TEST_F(BusTest, TheOwnerOfALockWaitsForAnothersLock) {
+// An operand across two lines: the owner of one line's lock is blocked from the other line like any
+// other port.
+TEST_F(BusTest, OwnerOfALockIsBlockedByAnotherPortsLock) {
     build(2);
     post(0, TransactionKind::locked_read, 0x100, 0);
     post(1, TransactionKind::locked_read, 0x110, 0);
@@ -206,13 +209,13 @@ TEST_F(BusTest, TheOwnerOfALockWaitsForAnothersLock) {
     EXPECT_EQ(ports[0]->grants[1].second, 53);
 }
 
-TEST_F(BusTest, UnlockOfWhatIsNotLockedIsOurMistake) {
+TEST_F(BusTest, UnlockOfALineThatIsNotLockedAborts) {
     build(1);
     post(0, TransactionKind::unlock, 0x100, 0);
     EXPECT_DEATH(run(), "does not hold");
 }
 
-TEST_F(BusTest, WhoSnoopsAStoreIsToldWhetherMemoryWillChange) {
+TEST_F(BusTest, SnoopOfAStoreSaysWhetherMemoryWillChange) {
     build(2);
     post(0, TransactionKind::store, 0x100, 0, 5);
     run();
@@ -223,7 +226,7 @@ TEST_F(BusTest, WhoSnoopsAStoreIsToldWhetherMemoryWillChange) {
     EXPECT_FALSE(ports[1]->changed);
 }
 
-TEST_F(BusTest, AStoreToCodeIsToldToItsPortAtTheGrantAndToWhoeverKeepsTheCode) {
+TEST_F(BusTest, StoreToCodeRollsBackItsPortAndIsReportedToTheCodePageWatch) {
     struct Kept final : CodePageWatch {
         Kept() {
             set_memory_size(0x2000);
@@ -245,7 +248,7 @@ TEST_F(BusTest, AStoreToCodeIsToldToItsPortAtTheGrantAndToWhoeverKeepsTheCode) {
     EXPECT_EQ(kept.told, (std::vector<Address>{0x1100, 0x1200}));
 }
 
-TEST_F(BusTest, AllAreAskedAboutALineUnlessSnoopsAreFiltered) {
+TEST_F(BusTest, AllPortsSnoopUnlessSnoopsAreFiltered) {
     build(3);
     post(0, TransactionKind::store, 0x100, 0);
     run();
@@ -253,7 +256,7 @@ TEST_F(BusTest, AllAreAskedAboutALineUnlessSnoopsAreFiltered) {
     EXPECT_EQ(ports[2]->snoops.size(), 1u);
 }
 
-TEST_F(BusTest, FilteredSnoopsReachThoseThatHaveReadTheLine) {
+TEST_F(BusTest, FilteredSnoopsReachPortsThatHaveReadTheLine) {
     BusConfig config = test_bus_config();
     config.filter_snoops = true;
     build(3, config);
@@ -265,7 +268,7 @@ TEST_F(BusTest, FilteredSnoopsReachThoseThatHaveReadTheLine) {
     EXPECT_TRUE(ports[2]->snoops.empty());
 }
 
-TEST_F(BusTest, FilteredSnoopsReachAPortUntilItHasNothingOfTheLine) {
+TEST_F(BusTest, FilteredSnoopsReachAPortUntilItReportsTheLineAbsent) {
     BusConfig config = test_bus_config();
     config.filter_snoops = true;
     build(2, config);
@@ -285,8 +288,9 @@ TEST_F(BusTest, FilteredSnoopsReachAPortUntilItHasNothingOfTheLine) {
     EXPECT_EQ(ports[1]->snoops.size(), 4u);
 }
 
-// A read that needs longer than memory is overtaken, but not by one that has its data at one time.
-TEST_F(BusTest, RepliesComeInTheOrderOfTheirDataThenOfTheirGrants) {
+// A memory read overtakes an earlier device read that takes longer, but not if both have their data
+// at the same time.
+TEST_F(BusTest, RepliesComeInOrderOfReadyTimeThenOfGrant) {
     struct Slow final : DeviceSpace {
         DeviceReply read(Address, unsigned, Time) override { return {true, 7, delay}; }
         DeviceReply write(Address, unsigned, std::uint32_t, Time) override { return {}; }
@@ -309,7 +313,7 @@ TEST_F(BusTest, RepliesComeInTheOrderOfTheirDataThenOfTheirGrants) {
     }
 }
 
-TEST_F(BusTest, AnAccessToNoDeviceIsReported) {
+TEST_F(BusTest, AccessWithoutADeviceIsReportedAsUnanswered) {
     build(1);
     post(0, TransactionKind::io_write, 0xE0000000, 0);
     run();

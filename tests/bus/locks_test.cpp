@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whom locks hold off, at random, against a bus that looks at all ports anew whenever a lock comes
-// or goes.
+// A random test of address locks. The bus under test looks only at the ports that a lock or unlock
+// can concern. A second bus looks at all ports each time. Both must block the same ports.
 #include <algorithm>
 #include <optional>
 #include <random>
@@ -13,7 +13,7 @@ namespace symsim::test {
 namespace {
 
 constexpr unsigned kPorts = 9;
-constexpr Time kStep = 50'000;  // half a cycle: also between edges
+constexpr Time kStep = 50'000;  // half a cycle, so that calls also come between edges
 
 struct Locked {
     Address line;
@@ -26,7 +26,7 @@ struct Asked {
 
 class RandomLocks : public BusTest {
   protected:
-    // Both buses do the same; what they tell stands in observers of their own.
+    // Builds both buses. They get the same calls, and each has its own memory and observer.
     void build_both(LockedRequest locked_request) {
         BusConfig config = test_bus_config();
         config.locked_request = locked_request;
@@ -65,7 +65,8 @@ class RandomLocks : public BusTest {
             case 0:
                 return ask(port, random() % 2 ? TransactionKind::store : TransactionKind::read,
                            line, at);
-            case 1:  // of a line that nobody has locked, or it waits for itself or for ever
+            case 1:  // only without a lock of its own, or the port could wait for itself or for
+                     // ever
                 if (own.empty()) return ask(port, TransactionKind::locked_read, line, at);
                 break;
             case 2:
@@ -75,7 +76,8 @@ class RandomLocks : public BusTest {
                 if (!own.empty()) return release_lock(port, at);
         }
     }
-    // It may lock the line again in its cache meanwhile.
+    // Whether the port's unlock waits to be granted. Meanwhile the port may lock the line again in
+    // its cache.
     bool waits_for_unlock(ProcessorId port) const {
         return !asked[port].granted && asked[port].kind == TransactionKind::unlock;
     }
@@ -100,7 +102,8 @@ class RandomLocks : public BusTest {
                                [=](const Locked& l) { return l.line == line; });
         });
     }
-    // What has been granted at an edge, as the first bus told it.
+    // Updates `asked` and `locks` by the grants that the first bus has reported since it had
+    // reported `uses_before` uses.
     void note_granted(std::size_t uses_before) {
         for (std::size_t n = uses_before; n < observer.uses.size(); ++n) {
             const BusUse& use = observer.uses[n];
@@ -133,7 +136,7 @@ class RandomLocks : public BusTest {
     std::array<Asked, kPorts> asked;
 };
 
-TEST_F(RandomLocks, HoldOffTheSamePortsAsWhenAllAreLookedAtAnew) {
+TEST_F(RandomLocks, BlockTheSamePortsAsOnABusThatChecksAllPorts) {
     for (const LockedRequest way :
          {LockedRequest::skip, LockedRequest::keep_turn, LockedRequest::hold_bus})
         for (unsigned seed = 0; seed < 40; ++seed) {
@@ -156,7 +159,7 @@ TEST_F(RandomLocks, HoldOffTheSamePortsAsWhenAllAreLookedAtAnew) {
                 }
                 for (const auto& own : locks) locked += own.size();
             }
-            // Neither stands still, nor do all have their way.
+            // The bus was used, and lines were locked.
             EXPECT_GT(observer.uses.size(), 500u);
             EXPECT_GT(locked, 500u);
         }

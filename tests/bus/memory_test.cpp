@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Memory: bytes and words, bounds, and its use of the host's memory.
 #include "sim/interconnect/memory.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +26,7 @@ TEST(Memory, KeepsWordsLittleEndian) {
     EXPECT_EQ(memory.read(100, 4), 0x44332211u);
 }
 
-TEST(Memory, WritesAsManyBytesAsAsked) {
+TEST(Memory, WritesExactlyTheGivenNumberOfBytes) {
     for (const unsigned size : {1u, 2u, 3u, 4u}) {
         Memory memory(4096);
         for (Address a = 0; a < 8; ++a) memory.write(a, 1, 0xee);
@@ -48,7 +49,7 @@ TEST(Memory, ContainsAnAccessOnlyIfItContainsItsLastByte) {
     EXPECT_FALSE(memory.contains(0xffff'fffe, 4)) << "the end must not wrap round to zero";
 }
 
-TEST(Memory, OfAGigabyteCostsOnlyWhatIsTouched) {
+TEST(Memory, OneGigabyteUsesHostMemoryOnlyForTouchedPages) {
     rusage before{}, after{};
     getrusage(RUSAGE_SELF, &before);
     Memory memory(std::uint64_t{1} << 30);
@@ -60,7 +61,7 @@ TEST(Memory, OfAGigabyteCostsOnlyWhatIsTouched) {
 }
 
 #ifndef NDEBUG
-TEST(MemoryDeath, AnAccessNobodyCheckedIsOurMistake) {
+TEST(MemoryDeath, UncheckedAccessAborts) {
     Memory memory(4096);
     EXPECT_DEATH(memory.read(4094, 4), "4 bytes at 0x00000ffe");
     EXPECT_DEATH(memory.write(0, 5, 0), "5 bytes");

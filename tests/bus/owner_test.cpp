@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bus where lines have owners: transactions of write-back, what an owner supplies, lines on
-// their way, copy-backs, locks without a transaction.
+// The bus where lines have owners (write-back): its transactions, lines that an owner supplies,
+// lines in transit, write-backs, and locks without a transaction.
 #include <sstream>
 
 #include "sim/base/archive.h"
@@ -18,7 +18,7 @@ class OwnerTest : public BusTest {
         watch_reads = true;
         BusTest::build(ports, config);
     }
-    // So many cycles each use of the bus has held it.
+    // The occupancy of each use of the bus, in cycles.
     std::vector<Time> held() const {
         std::vector<Time> cycles;
         for (const BusUse& use : observer.uses) cycles.push_back(use.duration / kCycle);
@@ -28,8 +28,8 @@ class OwnerTest : public BusTest {
 
 using Times = std::vector<Time>;
 
-// Granted at 2. A request holds 1 cycle, a line 2; memory takes 4, to synchronise 1.
-TEST_F(OwnerTest, AReadToOwnHoldsOneCycleAndTwoAndWritesAtItsGrant) {
+// Granted at 2. The request occupies 1 cycle and the line 2; memory takes 4, synchronising 1.
+TEST_F(OwnerTest, ReadExclusiveOccupiesOneCycleAndTwoAndWritesAtItsGrant) {
     build(1);
     ports[0]->needs_as = TransactionKind::read_exclusive;
     post(0, TransactionKind::store, 0x104, 0, 7);
@@ -42,7 +42,7 @@ TEST_F(OwnerTest, AReadToOwnHoldsOneCycleAndTwoAndWritesAtItsGrant) {
     EXPECT_EQ(ports[0]->arrivals, Times{10});
 }
 
-TEST_F(OwnerTest, AnInvalidationHoldsOneCycleAndHasNoReply) {
+TEST_F(OwnerTest, UpgradeOccupiesOneCycleAndHasNoReply) {
     build(2);
     ports[0]->needs_as = TransactionKind::upgrade;
     post(0, TransactionKind::store, 0x100, 0, 7);
@@ -55,8 +55,8 @@ TEST_F(OwnerTest, AnInvalidationHoldsOneCycleAndHasNoReply) {
     EXPECT_EQ(held()[0], 1);
 }
 
-// Whose turn it is waits for the line, until its reply.
-TEST_F(OwnerTest, HasNothingToDoWhereALineIsOnItsWay) {
+// The port whose turn it is waits for the line that is in transit.
+TEST_F(OwnerTest, NextEdgeIsTheReplyWhileALineIsInTransit) {
     build(2);
     ports[0]->needs_as = TransactionKind::read_exclusive;
     post(0, TransactionKind::store, 0x104, 0, 7);
@@ -67,7 +67,7 @@ TEST_F(OwnerTest, HasNothingToDoWhereALineIsOnItsWay) {
     EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::read, 10}}));
 }
 
-TEST_F(OwnerTest, HasNothingToDoBeforeWhatIsAskedForLater) {
+TEST_F(OwnerTest, NextEdgeIsWhenALaterRequestBecomesEligible) {
     build(2);
     post(0, TransactionKind::write_back, 0x100, 0);
     post(1, TransactionKind::read, 0x200, 10);
@@ -75,8 +75,8 @@ TEST_F(OwnerTest, HasNothingToDoBeforeWhatIsAskedForLater) {
     EXPECT_EQ(bus->next_edge(), 12 * kCycle);
 }
 
-// The line of 16 bytes takes 2 cycles, behind its address.
-TEST_F(OwnerTest, ACopyBackHoldsThreeCycles) {
+// One cycle for the address, then two for the line of 16 bytes.
+TEST_F(OwnerTest, WriteBackOccupiesThreeCycles) {
     build(2);
     post(0, TransactionKind::write_back, 0x100, 0);
     post(1, TransactionKind::read, 0x200, 0);
@@ -88,7 +88,7 @@ TEST_F(OwnerTest, ACopyBackHoldsThreeCycles) {
     EXPECT_EQ(observer.uses[0].size, 16);
 }
 
-TEST_F(OwnerTest, AStoreToAnOwnLineLeavesTheBusToOthersInTheSameCycle) {
+TEST_F(OwnerTest, StoreToAnOwnedLineLeavesTheBusToAnotherPortAtTheSameEdge) {
     build(2);
     ports[0]->needs_the_bus = false;
     post(0, TransactionKind::store, 0x100, 0, 7);
@@ -100,7 +100,7 @@ TEST_F(OwnerTest, AStoreToAnOwnLineLeavesTheBusToOthersInTheSameCycle) {
     EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::read, 2}}));
 }
 
-TEST_F(OwnerTest, AnOwnersReplyComesSoManyCyclesLater) {
+TEST_F(OwnerTest, ReplyFromAnOwnerTakesOwnerSupplyCyclesLonger) {
     for (const std::uint32_t more : {0u, 1u, 2u, 5u})
         for (const bool supplies : {true, false}) {
             BusConfig config = test_bus_config();
@@ -114,11 +114,10 @@ TEST_F(OwnerTest, AnOwnersReplyComesSoManyCyclesLater) {
         }
 }
 
-// --- lines on their way
-// ----------------------------------------------------------------------------
+// --- lines in transit ----------------------------------------------------------------------------
 
-// The first has its line at 10, and in this test uses it at once.
-TEST_F(OwnerTest, ReadersShareALineOnItsWayAndATakerWaits) {
+// The first reader has its line at 10, and in this test uses it at once.
+TEST_F(OwnerTest, ReadersShareALineInTransitAndATakerWaits) {
     build(3);
     post(0, TransactionKind::read, 0x100, 0);
     post(1, TransactionKind::read, 0x100, 0);
@@ -130,7 +129,7 @@ TEST_F(OwnerTest, ReadersShareALineOnItsWayAndATakerWaits) {
     EXPECT_EQ(ports[2]->grants, (Grants{{TransactionKind::read_exclusive, 12}}));
 }
 
-TEST_F(OwnerTest, ATakerWaitsUntilTheReaderSaysThatItHasUsedTheLine) {
+TEST_F(OwnerTest, TakerWaitsUntilTheReaderHasUsedTheLine) {
     build(2);
     ports[0]->uses_later = 1;
     post(0, TransactionKind::read, 0x100, 0);
@@ -140,7 +139,7 @@ TEST_F(OwnerTest, ATakerWaitsUntilTheReaderSaysThatItHasUsedTheLine) {
     EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::read_exclusive, 11}})) << "the next edge";
 }
 
-TEST_F(OwnerTest, ALineThatChangesOwnerOrComesFromOneIsForNobodyElse) {
+TEST_F(OwnerTest, LineThatChangesOwnerOrComesFromOneIsUnavailableToOthers) {
     for (const TransactionKind kind :
          {TransactionKind::store, TransactionKind::locked_read, TransactionKind::read}) {
         build(3);
@@ -160,7 +159,7 @@ TEST_F(OwnerTest, ALineThatChangesOwnerOrComesFromOneIsForNobodyElse) {
     }
 }
 
-TEST_F(OwnerTest, ALineCanStayUnavailableBehindItsArrivalAtAnOwnerNotAtAReader) {
+TEST_F(OwnerTest, LineStaysUnavailableAfterArrivalAtAnOwnerButNotAtAReader) {
     BusConfig config = test_bus_config();
     config.line_unavailable_cycles = 20;
     for (const bool owning : {true, false}) {
@@ -174,7 +173,7 @@ TEST_F(OwnerTest, ALineCanStayUnavailableBehindItsArrivalAtAnOwnerNotAtAReader) 
     }
 }
 
-TEST_F(OwnerTest, OfTwoStoresTheSecondWaitsForTheLineOfTheFirst) {
+TEST_F(OwnerTest, SecondStoreOfAPortWaitsForTheLineOfTheFirst) {
     build(1);
     ports[0]->needs_as = TransactionKind::read_exclusive;
     post(0, TransactionKind::store, 0x100, 0, 1);
@@ -192,10 +191,9 @@ TEST_F(OwnerTest, OfTwoStoresTheSecondWaitsForTheLineOfTheFirst) {
         << "a load";
 }
 
-// --- copy-backs
-// ------------------------------------------------------------------------------------
+// --- write-backs ---------------------------------------------------------------------------------
 
-TEST_F(OwnerTest, ACopyBackGoesBeforeWhatItsPortHasAskedForBefore) {
+TEST_F(OwnerTest, WriteBackGoesBeforeEarlierRequestsOfItsPort) {
     build(2);
     post(1, TransactionKind::read, 0x300, 0);
     post(0, TransactionKind::read, 0x200, 0);
@@ -205,9 +203,9 @@ TEST_F(OwnerTest, ACopyBackGoesBeforeWhatItsPortHasAskedForBefore) {
               (Grants{{TransactionKind::write_back, 2}, {TransactionKind::read, 6}}));
 }
 
-// Behind a store of 2 cycles, the read is granted at 4, and comes from the port that has not got
-// rid of the line yet; what that had to copy back memory gets by the reply.
-TEST_F(OwnerTest, ALineIsSuppliedByWhoWaitsToCopyItBack) {
+// After a store of 2 cycles the read is granted at 4. The port whose write-back waits supplies the
+// line. Memory gets the line with the reply, so the write-back is dropped.
+TEST_F(OwnerTest, WaitingWriteBackSuppliesTheLine) {
     for (const TransactionKind kind : {TransactionKind::read, TransactionKind::store}) {
         BusConfig config = test_bus_config();
         config.store_cycles = 2;
@@ -224,8 +222,8 @@ TEST_F(OwnerTest, ALineIsSuppliedByWhoWaitsToCopyItBack) {
     }
 }
 
-// So far apart that what tells most lines apart at once is the same for both.
-TEST_F(OwnerTest, ALineIsSuppliedWhenAnotherLikeItIsCopiedBack) {
+// Two lines in the same slot of the bus (Bus::slot_number()): they are 64 lines apart.
+TEST_F(OwnerTest, WaitingWriteBackSuppliesTheLineAfterAnotherOfTheSameSlot) {
     constexpr Address kAlike = 0x100 + 64 * 16;
     build(4);
     post(0, TransactionKind::io_write, 0xE0000000, 0);
@@ -239,7 +237,7 @@ TEST_F(OwnerTest, ALineIsSuppliedWhenAnotherLikeItIsCopiedBack) {
     EXPECT_TRUE(ports[3]->grants.empty());
 }
 
-TEST_F(OwnerTest, ALineIsSuppliedByWhoWaitedBehindACheckpoint) {
+TEST_F(OwnerTest, WaitingWriteBackSuppliesTheLineAfterARestore) {
     build(3);
     post(0, TransactionKind::io_write, 0xE0000000, 0);
     post(2, TransactionKind::write_back, 0x200, 0);
@@ -255,7 +253,7 @@ TEST_F(OwnerTest, ALineIsSuppliedByWhoWaitedBehindACheckpoint) {
     EXPECT_EQ(ports[2]->grants, (Grants{{TransactionKind::write_back, 5}})) << "of the other line";
 }
 
-TEST_F(OwnerTest, AnInvalidationOrAReadOfAnotherLineLeavesTheCopyBack) {
+TEST_F(OwnerTest, ReadOfAnotherLineLeavesTheWriteBack) {
     build(3);
     post(0, TransactionKind::io_write, 0xE0000000, 0);
     post(1, TransactionKind::read, 0x110, 0);
@@ -265,10 +263,9 @@ TEST_F(OwnerTest, AnInvalidationOrAReadOfAnotherLineLeavesTheCopyBack) {
     EXPECT_EQ(ports[1]->arrivals, Times{12});
 }
 
-// --- locks without a transaction
-// -------------------------------------------------------------------
+// --- locks without a transaction -----------------------------------------------------------------
 
-TEST_F(OwnerTest, AHeldLineIsForNobodyElseUntilItsRelease) {
+TEST_F(OwnerTest, LineLockedInACacheIsBlockedForOthersUntilItsRelease) {
     build(3);
     post(1, TransactionKind::read, 0x104, 0);
     bus->lock_in_cache(0, 0x100, 0);
@@ -282,7 +279,7 @@ TEST_F(OwnerTest, AHeldLineIsForNobodyElseUntilItsRelease) {
     EXPECT_TRUE(ports[0]->grants.empty());
 }
 
-TEST_F(OwnerTest, AHeldLineDoesNotHoldTheBus) {
+TEST_F(OwnerTest, LockInACacheDoesNotBlockTheBusUnderHoldBus) {
     BusConfig config = test_bus_config();
     config.locked_request = LockedRequest::hold_bus;
     build(2, config);
@@ -292,8 +289,9 @@ TEST_F(OwnerTest, AHeldLineDoesNotHoldTheBus) {
     EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::read, 2}}));
 }
 
-// Port 0 has the bus and wants the line that port 1 holds, which wants the bus.
-TEST_F(OwnerTest, WhoHoldsALineIsLetOnABusThatIsHeld) {
+// Port 0 owns a lock on the bus and wants the line that port 1 has locked in its cache. Port 1
+// wants the bus.
+TEST_F(OwnerTest, OwnerOfALockInItsCacheMayUseABusThatALockBlocks) {
     BusConfig config = test_bus_config();
     config.locked_request = LockedRequest::hold_bus;
     build(3, config);
@@ -312,7 +310,7 @@ TEST_F(OwnerTest, WhoHoldsALineIsLetOnABusThatIsHeld) {
               (std::pair<TransactionKind, Time>{TransactionKind::read, 51}));
 }
 
-TEST_F(OwnerTest, WhoComesToHoldALineIsLetOnAHeldBusAtOnce) {
+TEST_F(OwnerTest, NewLockInACacheUnblocksItsPortUnderHoldBus) {
     BusConfig config = test_bus_config();
     config.locked_request = LockedRequest::hold_bus;
     build(2, config);
@@ -326,7 +324,7 @@ TEST_F(OwnerTest, WhoComesToHoldALineIsLetOnAHeldBusAtOnce) {
     EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::write_back, 51}}));
 }
 
-TEST_F(OwnerTest, AnUnlockOnTheBusEndsTheLockBegunThere) {
+TEST_F(OwnerTest, UnlockOnTheBusEndsOnlyTheLockBegunOnTheBus) {
     build(2);
     post(0, TransactionKind::locked_read, 0x100, 0);
     run(20);
@@ -340,11 +338,10 @@ TEST_F(OwnerTest, AnUnlockOnTheBusEndsTheLockBegunThere) {
     EXPECT_EQ(ports[1]->grants, (Grants{{TransactionKind::read, 51}}));
 }
 
-// --- code
-// ------------------------------------------------------------------------------------------
+// --- code ----------------------------------------------------------------------------------------
 
-// Who comes before the writer in the order of a tick has done what it does at that time.
-TEST_F(OwnerTest, CodeWrittenInACacheIsToldToAllPorts) {
+// Processors with lower numbers than the writer have already executed what they do at that time.
+TEST_F(OwnerTest, RollBackLineReachesAllPorts) {
     build(3);
     bus->roll_back_line(0x100, 7 * kCycle, 1);
     EXPECT_EQ(ports[0]->code_at, Times{7 * kCycle + 1});

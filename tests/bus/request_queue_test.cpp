@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The queue of a port's requests.
 #include "sim/bus/request_queue.h"
 #include "sim/interconnect/transaction_kind.h"
 
@@ -23,7 +24,7 @@ std::vector<Address> addresses(const RequestQueue& queue) {
 
 using Addresses = std::vector<Address>;
 
-TEST(RequestQueue, IsEmptyAtFirstAndWhenAllHaveGone) {
+TEST(RequestQueue, IsEmptyAtFirstAndAfterTheLastPop) {
     RequestQueue queue;
     EXPECT_TRUE(queue.empty());
     EXPECT_EQ(queue.size(), 0u);
@@ -48,7 +49,7 @@ TEST(RequestQueue, KeepsTheOrderAtBothEnds) {
     EXPECT_EQ(addresses(queue), (Addresses{4, 2, 3, 5}));
 }
 
-TEST(RequestQueue, LosesTheOneAtAnyPlace) {
+TEST(RequestQueue, ErasesTheRequestAtAnyPosition) {
     for (std::size_t n = 0; n < 3; ++n) {
         RequestQueue queue;
         Addresses left;
@@ -61,7 +62,7 @@ TEST(RequestQueue, LosesTheOneAtAnyPlace) {
     }
 }
 
-TEST(RequestQueue, FindsOneOnlyAmongThoseOfItsKindThatStandFirst) {
+TEST(RequestQueue, FindsARequestOnlyAmongThoseOfItsKindAtTheFront) {
     RequestQueue queue;
     EXPECT_EQ(queue.find_first(TransactionKind::write_back, 1), RequestQueue::kNone);
     queue.push_back(request(1, TransactionKind::write_back));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines of which reads are told to nobody.
+// Silent lines: lines whose further reads no cache needs to snoop.
 #include "sim/interconnect/transaction_kind.h"
 #include "tests/bus/bus_bench.h"
 #include "tests/support/part_configs.h"
@@ -19,7 +19,7 @@ class SettledTest : public BusTest {
     std::size_t told(ProcessorId port) const { return ports[port]->snoops.size(); }
 };
 
-TEST_F(SettledTest, FurtherReadsAreToldToNobody) {
+TEST_F(SettledTest, FurtherReadsOfASilentLineAreNotSnooped) {
     build_settling();
     post(1, TransactionKind::read, 0x100, 0);
     post(2, TransactionKind::fetch, 0x108, 20);
@@ -30,7 +30,7 @@ TEST_F(SettledTest, FurtherReadsAreToldToNobody) {
     EXPECT_EQ(ports[0]->arrivals.size(), 1u);
 }
 
-TEST_F(SettledTest, WhateverElseHappensToTheLineIsToldAndSoIsTheNextRead) {
+TEST_F(SettledTest, AnyOtherTransactionIsSnoopedAndSoIsTheNextRead) {
     for (const TransactionKind kind :
          {TransactionKind::store, TransactionKind::upgrade, TransactionKind::read_exclusive,
           TransactionKind::locked_read, TransactionKind::locked_store,
@@ -51,7 +51,7 @@ TEST_F(SettledTest, WhateverElseHappensToTheLineIsToldAndSoIsTheNextRead) {
     }
 }
 
-TEST_F(SettledTest, AnotherLineIsNotSettledByIt) {
+TEST_F(SettledTest, ReadOfOneLineDoesNotMakeAnotherSilent) {
     build_settling();
     post(1, TransactionKind::read_exclusive, 0x110, 0);
     post(2, TransactionKind::read, 0x100, 40);
@@ -60,7 +60,7 @@ TEST_F(SettledTest, AnotherLineIsNotSettledByIt) {
     EXPECT_EQ(told(1), 1u);
 }
 
-TEST_F(SettledTest, NoLineIsIfSnoopsAreNotFiltered) {
+TEST_F(SettledTest, NoLineBecomesSilentIfSnoopsAreNotFiltered) {
     build_settling(false);
     post(1, TransactionKind::read, 0x100, 0);
     post(2, TransactionKind::read, 0x100, 20);
@@ -69,7 +69,7 @@ TEST_F(SettledTest, NoLineIsIfSnoopsAreNotFiltered) {
     EXPECT_EQ(told(2), 1u);
 }
 
-TEST_F(SettledTest, NoLineIsIfOneOfThePortsDoesNotSettle) {
+TEST_F(SettledTest, NoLineBecomesSilentIfOnePortForbidsIt) {
     for (const unsigned other : {0u, 2u}) {
         unlike = other;
         build_settling();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A device of the test's own on the machine's bus: any TLM-2.0 target, attached by one line. It
-// knows nothing of symsim, and a small guest drives it, under both engines.
+// A TLM-2.0 target of the test's own on the machine's bus, attached by one line. The target knows
+// nothing of symsim. A small guest accesses it, under both engines.
 //
-// A process has one SystemC kernel and a kernel runs once, so each machine runs in a child.
+// A process has one SystemC kernel, and a kernel runs only once. So each machine runs in a child
+// process.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -28,8 +29,9 @@ constexpr Address kResults = 0x0020'0000;
 constexpr Address kDevice = 0xD200'0000;
 constexpr Time kNanosecond = 1000;
 
-// Offset 0: reads give twice what was written, after a delay. Offset 4: a number of microseconds
-// written there is how long it takes until a read gives 1. Offset 8: no such register.
+// Offset 0: a read returns twice the value that was written, after a delay. Offset 4: a write
+// starts a timer, with its time in nanoseconds; reads return 1 once it has fired. Offset 8: there
+// is no register.
 class TestDevice final : public sc_core::sc_module {
   public:
     SC_HAS_PROCESS(TestDevice);
@@ -161,8 +163,7 @@ DeviceRun run(EngineKind engine, const Bytes& code, Time read_delay = 0,
     return nlohmann::json::parse(text).get<DeviceRun>();
 }
 
-// --- guests, for processor 0; others halt
-// ---------------------------------------------------------
+// --- guests: they run on processor 0, the others halt --------------------------------------------
 
 Bytes guest(std::initializer_list<Bytes> parts) {
     // mov eax, [processor number]; test eax, eax; jz over; hlt
@@ -189,7 +190,7 @@ Bytes copy(Address to, Address from) {  // mov eax, [from]; mov [to], eax
 
 constexpr EngineKind kBoth[] = {EngineKind::fast, EngineKind::reference};
 
-TEST(Device, AForeignTargetIsReadAndWrittenByTheGuest) {
+TEST(Device, GuestReadsAndWritesAnyTlmTarget) {
     const Bytes code = guest({set(kDevice, 21), copy(kResults, kDevice)});
     const DeviceRun fast = run(EngineKind::fast, code);
     EXPECT_EQ(fast.error, "");
@@ -198,9 +199,9 @@ TEST(Device, AForeignTargetIsReadAndWrittenByTheGuest) {
     EXPECT_TRUE(run(EngineKind::reference, code) == fast);
 }
 
-// The request takes 1 cycle; then the device's delay, or memory's 3 cycles if that is longer, to
-// the next edge.
-TEST(Device, ItsDelayLengthensTheAccess) {
+// The request takes 1 cycle. Then comes the device's delay, or memory's 3 cycles if they are
+// longer, rounded up to the next bus edge.
+TEST(Device, DelayOfTheTargetLengthensTheAccess) {
     const Bytes code = guest({set(kDevice, 1), copy(kResults, kDevice)});
     const std::vector<std::pair<Time, Time>> delay_and_reply_ns = {
         {0, 400}, {300, 400}, {301, 500}, {1000, 1100}, {7333, 7500}};
@@ -210,15 +211,16 @@ TEST(Device, ItsDelayLengthensTheAccess) {
             const DeviceRun r = run(engine, code, delay * kNanosecond);
             ASSERT_EQ(r.replies.size(), 1u) << r.error;
             EXPECT_EQ(r.replies[0] - r.grants[1], reply * kNanosecond) << delay;
-            // The end is an edge of the bus behind clocks of the processor, so to about a cycle.
+            // The run ends at a bus edge after some processor clocks, so allow about two cycles.
             EXPECT_NEAR(static_cast<double>(r.end - end), (reply - 400) * kNanosecond, 200'000);
         }
     }
 }
 
-// Polled until it has fired: the last poll sees it, and none before does. At multiples of the
-// bus's cycle it fires just when the bus may come to it, so the order of the two matters.
-TEST(Device, ItsOwnProcessesRunBetweenTheGuestsAccesses) {
+// The guest polls the timer until it has fired: the last poll sees it, and no earlier one does. At
+// multiples of the bus cycle the timer fires exactly at a bus edge, so the order of the two
+// matters.
+TEST(Device, ProcessesOfTheTargetRunBetweenTheGuestsAccesses) {
     // again: inc ecx; mov eax, [timer]; test eax, eax; jz again; mov [results], ecx
     Bytes poll = with_address({0x41, 0xa1}, kDevice + 4);
     for (const int b : {0x85, 0xc0, 0x74, 0xf6, 0x89, 0x0d})
@@ -242,7 +244,7 @@ TEST(Device, ItsOwnProcessesRunBetweenTheGuestsAccesses) {
     }
 }
 
-TEST(Device, WhatItRefusesEndsTheRunAsTheGuestsFailure) {
+TEST(Device, AccessThatTheTargetRefusesEndsTheRunAsGuestFailure) {
     for (const EngineKind engine : kBoth) {
         const DeviceRun r = run(engine, guest({copy(kResults, kDevice + 8)}));
         EXPECT_EQ(r.why, static_cast<int>(RunOutcome::Reason::guest_failure));
@@ -250,7 +252,7 @@ TEST(Device, WhatItRefusesEndsTheRunAsTheGuestsFailure) {
     }
 }
 
-TEST(Device, APlaceThatIsTakenOrMemoryIsRefused) {
+TEST(Device, AttachRefusesRangesThatOverlapOrAreInMemory) {
     const auto said = [](Address base, Address size) {
         return run(EngineKind::fast, {0xf4}, 0,
                    [=](Machine& machine, TestDevice& device) {

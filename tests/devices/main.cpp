@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// SystemC brings a main of its own, and wants an sc_main for it.
+// The main program of the device tests. SystemC's library has a main() of its own that needs an
+// sc_main(); this file defines both.
 #include <gtest/gtest.h>
 
 #include <systemc>

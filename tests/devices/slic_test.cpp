@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The interrupt controllers alone: messages and the bus they share, bins, masks, priorities, the
-// timer, and the order in which interrupts are acknowledged. No kernel, no processor.
+// The interrupt controllers (SLICs) alone, without SystemC kernel and processors: messages and
+// their bus, bins, masks, priorities, the timer, and the order in which interrupts are
+// acknowledged.
 #include "sim/devices/slic.h"
 #include "sim/processor/processor_state.h"
 #include "tests/support/part_configs.h"
@@ -21,12 +22,12 @@ constexpr Time kOneMessage = 4 * kMicrosecond;
 
 class SlicBench : public ::testing::Test, public InterruptPins {
   protected:
-    // When, which processor, and the line's level; 2 for an NMI.
+    // Time, processor, and level of the interrupt line; 2 for an NMI.
     using Seen = std::tuple<Time, ProcessorId, int>;
 
     explicit SlicBench(std::uint32_t processors = 4) : slic(test_slic_config(processors)) {
         slic.connect(*this);
-        // Until a mask is opened nothing interrupts.
+        // No bin can interrupt before the mask enables it.
         for (ProcessorId p = 0; p < processors; ++p) write(p, kMask, 0xff, 0);
         run(kMicrosecond);
         seen.clear();
@@ -49,11 +50,11 @@ class SlicBench : public ::testing::Test, public InterruptPins {
         write(from, kMessage, message, at);
         write(from, kCommand, command, at);
     }
-    // All edges before `end`.
+    // Handles all edges before `end`.
     void run(Time end) {
         while (slic.next_edge() < end) slic.edge(slic.next_edge());
     }
-    // A message sent and delivered.
+    // Sends a message and runs until it is delivered. Returns a time after that.
     Time deliver(ProcessorId from, std::uint32_t to, std::uint32_t bin, std::uint32_t message,
                  Time at, Command command = kSendInterrupt) {
         send(from, to, bin, message, at, command);
@@ -65,7 +66,7 @@ class SlicBench : public ::testing::Test, public InterruptPins {
     std::vector<Seen> seen;
 };
 
-TEST_F(SlicBench, AMessageArrivesAMessageTimeBehindTheNextCycleOfTheBus) {
+TEST_F(SlicBench, MessageArrivesOneMessageTimeAfterTheNextBusEdge) {
     const Time at = 10 * kMicrosecond + 30'000;
     const Time granted = 10 * kMicrosecond + kCycle;
     send(1, 2, 3, 0x55, at);
@@ -83,8 +84,9 @@ TEST_F(SlicBench, AMessageArrivesAMessageTimeBehindTheNextCycleOfTheBus) {
     EXPECT_EQ(seen.back(), (Seen{granted + kOneMessage, 2, 0}));
 }
 
-// Three at once: by processor number, one message time each, and a cycle to arbitrate anew.
-TEST_F(SlicBench, TheBusCarriesOneMessageAtATime) {
+// Three messages at once go in order of their senders' numbers. Each takes one message time, and a
+// cycle to arbitrate.
+TEST_F(SlicBench, SlicBusCarriesOneMessageAtATime) {
     const Time at = 10 * kMicrosecond;
     for (const ProcessorId p : {3u, 0u, 1u}) send(p, 2, 1, p, at);
     run(100 * kMicrosecond);
@@ -107,7 +109,7 @@ TEST_F(SlicBench, TheBusCarriesOneMessageAtATime) {
               (std::vector<Seen>{{begin, 0, 1}, {begin + turn, 1, 1}, {begin + 2 * turn, 3, 1}}));
 }
 
-TEST_F(SlicBench, WhatIsSaidOfAMessageUnderWayCannotBeChanged) {
+TEST_F(SlicBench, MessageInProgressCannotBeChanged) {
     const Time at = 10 * kMicrosecond;
     send(0, 1, 2, 7, at);
     send(0, 3, 4, 8, at + kMicrosecond);
@@ -118,12 +120,12 @@ TEST_F(SlicBench, WhatIsSaidOfAMessageUnderWayCannotBeChanged) {
     EXPECT_EQ(read(1, kMessage, at + 100 * kMicrosecond), 7u);
 }
 
-TEST_F(SlicBench, OfAGroupTheLowestPriorityTakesIt) {
+TEST_F(SlicBench, LowestPriorityOfAGroupTakesTheMessage) {
     Time at = 10 * kMicrosecond;
     const std::uint32_t priorities[] = {0, 9, 4, 4};
     for (ProcessorId p = 0; p < 4; ++p) {
         write(p, kPriority, priorities[p], at);
-        write(p, kGroups, p == 0 ? 0 : 1u << 5, at);  // 0, the lowest, is not in it
+        write(p, kGroups, p == 0 ? 0 : 1u << 5, at);  // 0 has the lowest, but is not in the group
     }
     at = deliver(0, kGroup + 5, 1, 0, at);
     ASSERT_EQ(seen.size(), 1u);
@@ -138,7 +140,7 @@ TEST_F(SlicBench, OfAGroupTheLowestPriorityTakesIt) {
     EXPECT_EQ(read(0, kCommand, at), kRejected) << "a group without members";
 }
 
-TEST_F(SlicBench, ToAllIsToTheSenderToo) {
+TEST_F(SlicBench, MessageToAllReachesTheSenderToo) {
     const Time at = deliver(2, kAll, 6, 0x11, 10 * kMicrosecond);
     ASSERT_EQ(seen.size(), 4u);
     for (ProcessorId p = 0; p < 4; ++p) {
@@ -147,7 +149,7 @@ TEST_F(SlicBench, ToAllIsToTheSenderToo) {
     }
 }
 
-TEST_F(SlicBench, AnNmiNeedsNoMask) {
+TEST_F(SlicBench, NmiIgnoresTheMask) {
     write(3, kMask, 0, 5 * kMicrosecond);
     run(10 * kMicrosecond);
     send(0, 3, 0, 0, 10 * kMicrosecond, kSendNmi);
@@ -156,7 +158,7 @@ TEST_F(SlicBench, AnNmiNeedsNoMask) {
     EXPECT_EQ(read(3, kPending, 20 * kMicrosecond), 0u);
 }
 
-TEST_F(SlicBench, AFullBinRefuses) {
+TEST_F(SlicBench, FullBinRejectsMessages) {
     Time at = 10 * kMicrosecond;
     for (std::uint32_t n = 0; n < kBinDepth; ++n) {
         at = deliver(0, 1, 2, n & 0xff, at);
@@ -164,7 +166,7 @@ TEST_F(SlicBench, AFullBinRefuses) {
     }
     at = deliver(0, 1, 2, 0, at);
     EXPECT_EQ(read(0, kCommand, at), kRejected);
-    at = deliver(0, 1, 3, 0, at);  // another bin is free, and the next command forgets
+    at = deliver(0, 1, 3, 0, at);  // another bin is free; the new command clears kRejected
     EXPECT_EQ(read(0, kCommand, at), 0u);
     EXPECT_EQ(slic.acknowledge(1, at), 0x40 + 3);
     EXPECT_EQ(slic.acknowledge(1, at), 0x40 + 2);
@@ -173,13 +175,13 @@ TEST_F(SlicBench, AFullBinRefuses) {
     EXPECT_EQ(read(0, kCommand, at), 0u);
 }
 
-TEST_F(SlicBench, ToNobodyIsRefused) {
+TEST_F(SlicBench, MessageToNoProcessorIsRejected) {
     const Time at = deliver(0, 4, 1, 0, 10 * kMicrosecond);
     EXPECT_EQ(read(0, kCommand, at), kRejected);
     EXPECT_TRUE(seen.empty());
 }
 
-TEST_F(SlicBench, AMaskTakesEffectHalfAMicrosecondLater) {
+TEST_F(SlicBench, MaskTakesEffectHalfAMicrosecondLater) {
     Time at = 10 * kMicrosecond;
     write(0, kMask, 0, at);
     at = deliver(1, 0, 2, 0, at + kMicrosecond);
@@ -196,7 +198,7 @@ TEST_F(SlicBench, AMaskTakesEffectHalfAMicrosecondLater) {
     EXPECT_EQ(read(0, kPending, at + 2 * kMicrosecond), 1u << 2);
 }
 
-TEST_F(SlicBench, TheHighestBinIsAcknowledgedFirstAndEachInItsOrder) {
+TEST_F(SlicBench, HighestBinIsAcknowledgedFirstAndEachBinInOrder) {
     Time at = 10 * kMicrosecond;
     for (const auto& [bin, message] : std::vector<std::pair<std::uint32_t, std::uint32_t>>{
              {2, 1}, {5, 2}, {0, 0x40}, {2, 3}, {0, 0x81}, {7, 4}})
@@ -214,7 +216,7 @@ TEST_F(SlicBench, TheHighestBinIsAcknowledgedFirstAndEachInItsOrder) {
     EXPECT_EQ(seen.size(), 2u) << "the line goes up with the first and down with the last";
 }
 
-TEST_F(SlicBench, BitsOfBin0ThatComeBehindTheAcknowledgementInterruptAgain) {
+TEST_F(SlicBench, BitsOfBin0AfterTheAcknowledgementInterruptAgain) {
     Time at = deliver(1, 0, 0, 1, 10 * kMicrosecond);
     slic.acknowledge(0, at);
     at = deliver(1, 0, 0, 2, at);
@@ -223,14 +225,14 @@ TEST_F(SlicBench, BitsOfBin0ThatComeBehindTheAcknowledgementInterruptAgain) {
     EXPECT_EQ(read(0, kSoftware, at), 2u);
 }
 
-TEST_F(SlicBench, TheVectorBaseIsAMultipleOf8) {
+TEST_F(SlicBench, VectorBaseIsAMultipleOf8) {
     write(0, kVectorBase, 0xa7, kMicrosecond);
     const Time at = deliver(1, 0, 4, 0, 10 * kMicrosecond);
     EXPECT_EQ(slic.acknowledge(0, at), 0xa0 + 4);
 }
 
-// A reload of n counts n + 1 times: 99 makes 100 Hz of 100 us.
-TEST_F(SlicBench, TheTimerComesEachPeriodWithoutDrift) {
+// A reload value of n gives a period of n + 1 counts: 99 gives 100 Hz with counts of 100 us.
+TEST_F(SlicBench, TimerInterruptsEachPeriodWithoutDrift) {
     for (const auto& [reload, control, period] : std::vector<std::tuple<int, int, Time>>{
              {99, 1, 10 * kMillisecond}, {0, 1, 100 * kMicrosecond}, {24, 3, 5 * kMicrosecond}}) {
         Slic one(test_slic_config(1));
@@ -255,7 +257,7 @@ TEST_F(SlicBench, TheTimerComesEachPeriodWithoutDrift) {
     }
 }
 
-TEST_F(SlicBench, TicksThatNobodyTakesAreOne) {
+TEST_F(SlicBench, UnacknowledgedTimerTicksMergeIntoOne) {
     write(0, kTimerReload, 0, kMicrosecond);
     write(0, kTimerControl, 1, kMicrosecond);
     run(kMillisecond);
@@ -263,7 +265,7 @@ TEST_F(SlicBench, TicksThatNobodyTakesAreOne) {
     EXPECT_EQ(read(0, kPending, kMillisecond), 0u);
 }
 
-TEST_F(SlicBench, TheTimerCountsDownAndStartsAnewWhenWritten) {
+TEST_F(SlicBench, TimerCountsDownAndRestartsWhenWritten) {
     write(0, kTimerReload, 9, kMicrosecond);
     write(0, kTimerControl, 1, kMicrosecond);
     const Time start = kMicrosecond, count = 100 * kMicrosecond;
@@ -288,7 +290,7 @@ TEST_F(SlicBench, BytesOfRegistersCanBeRead) {
     EXPECT_FALSE(slic.answers(kBase - 1));
 }
 
-// What an observer is told.
+// Records what an observer gets.
 struct Told final : Observer {
     void passed(ProcessorId, const std::vector<Mark>&) override {}
     void entered(ProcessorId, ProcessorState, Time) override {}
@@ -302,7 +304,7 @@ struct Told final : Observer {
     std::vector<std::tuple<ProcessorId, Time, int, std::uint32_t>> interrupts;
 };
 
-TEST_F(SlicBench, AnObserverIsToldOfAMessageWhenItArrivesAndOfWhoTakesIt) {
+TEST_F(SlicBench, ObserverGetsMessagesAtArrivalAndInterruptsAtAcknowledgement) {
     Told told;
     slic.observe(told);
     const Time sent = 10 * kMicrosecond + 30'000;
@@ -328,12 +330,12 @@ TEST_F(SlicBench, AnObserverIsToldOfAMessageWhenItArrivesAndOfWhoTakesIt) {
     EXPECT_EQ(told.interrupts, (decltype(told.interrupts){{2, later, 0x43, 1}}));
 }
 
-TEST_F(SlicBench, AnObserverIsToldOfAnNmiAndOfWhatNobodyTakes) {
+TEST_F(SlicBench, ObserverGetsNmisAndMessagesWithoutReceiver) {
     Told told;
     slic.observe(told);
     Time at = deliver(0, 2, 0, 0, 10 * kMicrosecond, kSendNmi);
     slic.nmi_taken(2, at);
-    at = deliver(3, kGroup + 1, 3, 0, at + kMicrosecond);  // nobody is in it
+    at = deliver(3, kGroup + 1, 3, 0, at + kMicrosecond);  // a group without members
     ASSERT_EQ(told.messages.size(), 2u);
     EXPECT_TRUE(told.messages[0].nmi);
     EXPECT_EQ(told.messages[0].receivers, 0b100u);
@@ -346,9 +348,9 @@ TEST_F(SlicBench, AnObserverIsToldOfAnNmiAndOfWhatNobodyTakes) {
     EXPECT_EQ(std::get<3>(told.interrupts.at(0)), 1u);
 }
 
-// A full bin refuses; bits of bin 0 are gathered, and the last to come announces the interrupt; a
-// timer's has no message.
-TEST_F(SlicBench, AnObserverIsToldWhichMessageAnnouncedAnInterrupt) {
+// A message that a full bin rejects has no receiver. Bits of bin 0 are gathered, and the last
+// message announces their interrupt. An interrupt of the timer has no message.
+TEST_F(SlicBench, ObserverGetsTheMessageThatAnnouncedAnInterrupt) {
     Told told;
     slic.observe(told);
     Time at = 10 * kMicrosecond;

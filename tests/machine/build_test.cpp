@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an engine changes in the parts: nothing but how much they are asked.
+// The config of the parts. The choice of engine changes only whether the bus filters snoops.
 #include "sim/machine/build.h"
 
 #include <gtest/gtest.h>

@@ -47,7 +47,7 @@ DeviceReply DeviceBus::transport(tlm::tlm_command command, Address address, unsi
         payload.set_data_length(size);
         payload.set_streaming_width(size);
         payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-        // The fast engine may be ahead of the kernel; nothing else is due before `at`.
+        // The fast engine's bus may be ahead of the kernel. No other process is due before `at`.
         if (at > kernel_now()) sc_core::wait(kernel_time(at - kernel_now()));
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
         range.plug->socket->b_transport(payload, delay);

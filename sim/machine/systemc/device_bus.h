@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The TLM-2.0 side of the bus: device accesses become generic payloads, and go by b_transport to
-// the target that stands at their address. Targets see addresses relative to their base.
+// The TLM-2.0 side of the bus. Each device access becomes a generic payload, which b_transport
+// brings to the target at its address. Targets see addresses relative to their base.
 //
-// A target may be any TLM model: attach(base, size, its_socket) is all it takes. It is called at
-// the kernel time of the access; what it adds to the delay is what the access takes beyond the
-// bus's own time. A target must not wait() in b_transport: the bus has no time to stand still.
+// A target may be any TLM model, attached by attach(base, size, its_socket). It is called at the
+// kernel time of the access. The time it adds to the delay is what the access takes beyond the
+// bus's own time. A target must not call wait() in b_transport, because the bus cannot pause.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -28,11 +28,12 @@ class DeviceBus final : public sc_core::sc_module, public DeviceSpace {
     DeviceReply read(Address address, unsigned size, Time at) override;
     DeviceReply write(Address address, unsigned size, std::uint32_t value, Time at) override;
 
-    // Called behind each access: a device may have something pending now.
+    // `told` is called after each access: the device may have scheduled activity in the kernel.
     void on_access(std::function<void()> told) { callback_ = std::move(told); }
 
   private:
-    // A module of its own around each socket: one can be added once this module is complete.
+    // Each socket has a module of its own, because sockets cannot be added to DeviceBus itself once
+    // it is constructed.
     struct Plug final : public sc_core::sc_module {
         explicit Plug(const sc_core::sc_module_name& name) : sc_module(name), socket("socket") {}
         tlm_utils::simple_initiator_socket<Plug> socket;

@@ -7,7 +7,7 @@ namespace symsim {
 
 namespace {
 
-// Whether the payload writes at offset 0. A read there gives 0: these devices are always ready.
+// Whether the payload writes to offset 0. A read there returns 0: these devices are always ready.
 bool writes_at_start(tlm::tlm_generic_payload& payload) {
     if (payload.get_address() != 0) {
         payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The devices every machine has, as TLM-2.0 targets: console, power, results, and the port of
-// progress codes.
+// The devices that every machine has, as TLM-2.0 targets: console, results, power-off, and the port
+// for progress codes of a BIOS.
 #pragma once
 
 #include <tlm_utils/simple_target_socket.h>
@@ -20,7 +20,7 @@ constexpr Address kPowerBase = 0xD000'1000;
 constexpr Address kResultsBase = 0xD000'2000;
 constexpr Address kDeviceSize = 0x1000;
 
-// A byte written to offset 0 goes out as text. The console and the results are both of this kind.
+// A byte written to offset 0 is passed on as text. The console and the results are such ports.
 class TextPort final : public sc_core::sc_module {
   public:
     TextPort(const sc_core::sc_module_name& name, std::function<void(char)> out);
@@ -31,8 +31,8 @@ class TextPort final : public sc_core::sc_module {
     std::function<void(char)> out_;
 };
 
-// A byte written to offset 0 is a progress code, as a BIOS gives while it tests what it starts on
-// (power-on self test). A read gives 0.
+// A byte written to offset 0 is a progress code, as a BIOS writes during its power-on self test
+// (POST). A read returns 0.
 class PostPort final : public sc_core::sc_module {
   public:
     PostPort(const sc_core::sc_module_name& name, std::function<void(Time, std::uint8_t code)> out);
@@ -43,7 +43,7 @@ class PostPort final : public sc_core::sc_module {
     std::function<void(Time, std::uint8_t)> out_;
 };
 
-// A dword written to offset 0 is the exit status, and the end of the run.
+// A dword written to offset 0 is the exit status and ends the run.
 class Power final : public sc_core::sc_module {
   public:
     Power(const sc_core::sc_module_name& name, std::function<void(Time, std::uint32_t status)> off);

@@ -23,7 +23,7 @@ FastDriver::FastDriver(const sc_core::sc_module_name& name, RunOutcome& outcome)
 void FastDriver::process() {
     if (begin_ > 0) sc_core::wait(kernel_time(begin_));
     for (;;) {
-        // Others that are due now go first.
+        // Other processes that are due now run first.
         while (next_kernel_activity() <= kernel_now()) sc_core::wait(sc_core::SC_ZERO_TIME);
         if (kernel_now() >= call_at_) call();
         engine_.run_until(std::min(next_kernel_activity(), call_at_));

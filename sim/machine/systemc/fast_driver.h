@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The fast engine's one SystemC process. It lets the engine run up to the kernel's next pending
-// activity, and the kernel go there.
+// The one SystemC process of the fast engine. It lets the engine run up to the kernel's next
+// pending activity, and then waits so that the kernel reaches the same time.
 #pragma once
 
 #include <systemc>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Our time and SystemC's: both count picoseconds, so nothing is converted, only named otherwise.
+// Conversion between symsim's time and SystemC's. Both count picoseconds, so only the type changes.
 #pragma once
 
 #include <systemc>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Construction of the machine, the start of the guest, the run, and the watch for deadlocks.
 #include "sim/machine/systemc/machine.h"
 
 #include <fmt/format.h>
@@ -16,8 +17,8 @@ namespace symsim {
 
 namespace {
 
-// How often it is looked whether the guest can still go on, and whether the user still wants it to.
-// Long for a bus, short for a user: some milliseconds of his time.
+// How often watch() looks for a deadlock and for an interrupt by the user. A simulated millisecond
+// is long for the bus, and only some milliseconds of the user's time.
 constexpr Time kWatchInterval = kMillisecond;
 
 }  // namespace
@@ -107,8 +108,9 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
     devices_.on_access([this] { engine_->device_accessed(); });
 }
 
-// An ELF image starts on all processors. A ROM starts on the first; on a Symmetry that one would
-// start the others through the SLIC, and a ROM for one processor never does.
+// An ELF image starts on all processors. A ROM starts on the first; the others are halted. On a
+// Symmetry the first processor would start the others through the SLIC; a ROM for one processor
+// never does.
 void Machine::start(const Image& image) {
     for (const auto& processor : processors_) {
         Context& context = processor->model.context();
@@ -124,7 +126,7 @@ void Machine::start(const Image& image) {
     }
 }
 
-// So that not even an interrupt could wake one.
+// Whether all processors are halted with interrupts disabled, so that no interrupt can wake them.
 bool Machine::all_halted() const {
     return std::all_of(processors_.begin(), processors_.end(), [](const auto& processor) {
         const bool deaf = !(processor->model.context().flags.system & Flags::kInterrupt);
@@ -132,15 +134,17 @@ bool Machine::all_halted() const {
     });
 }
 
-// With nothing on the bus and nothing asked of it for a while, either someone computes in his
-// cache, or nobody will ever do anything again.
+// Called every kWatchInterval. If bus and SLICs have nothing to do, and the bus has granted nothing
+// for that long, then either a processor computes in its cache or the guest is deadlocked. The
+// engine finds out which.
 void Machine::watch() {
     const Time now = kernel_now();
     if (now < begin_) {
         const Time next = Clock(kWatchInterval).edge_after(begin_);
         return next_trigger(kernel_time(std::min(next, outcome_.bound())));
     }
-    // At the end itself only one of the engines comes here.
+    // At the very end of the run watch() is called under one of the two engines only, so it reports
+    // nothing then.
     if (observer_.wants_progress() && now < outcome_.bound()) {
         engine_->synchronise(now);
         observer_.reached(now);
@@ -154,7 +158,7 @@ void Machine::watch() {
     const bool quiet = bus.next_edge() == kNever && slic_.model.next_edge() == kNever &&
                        bus.last_grant() + kWatchInterval <= now;
     if (quiet && engine_->deadlocked(now)) {
-        // A ROM knows of no power to switch off.
+        // A ROM cannot switch off the power: its normal end is a halt of all processors.
         if (rom_ && all_halted())
             outcome_.halt(now);
         else
@@ -185,7 +189,7 @@ GuestFailure Machine::deadlock_report(Time now) const {
 }
 
 const RunOutcome& Machine::run() {
-    // sc_stop may be asked for by several at once, and is how every run ends.
+    // Every run ends with sc_stop(). Several processes may call it at the same time.
     sc_core::sc_report_handler::set_actions(sc_core::SC_ID_SIMULATION_STOP_CALLED_TWICE_,
                                             sc_core::SC_DO_NOTHING);
     sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_DO_NOTHING);
@@ -196,7 +200,7 @@ const RunOutcome& Machine::run() {
     return outcome_;
 }
 
-// Calls whoever wants it at `now`. Returns when somebody wants it next.
+// Makes the callbacks that are due at `now`. Returns when the next one is due.
 Time Machine::call(Time now) {
     Time next = kNever;
     for (Call& call : calls_) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The whole machine as one SystemC module: builds its parts from the config, starts the guest in
-// it, and runs it to its end.
+// The whole machine as one SystemC module: it builds its parts from the config, starts the guest
+// and runs it to its end. The calls come in this order: the constructor, attach(), call_back_at()
+// and load() as needed, then run() once.
 #pragma once
 
 #include <functional>
@@ -29,13 +30,13 @@ class PortableBinaryOutputArchive;
 
 namespace symsim {
 
-// What goes out of the machine while it runs.
+// Where the machine's output goes while it runs.
 struct Outlets {
     std::function<void(char)> console;
     std::function<void(char)> results;
     // A byte written to guest.post_port.
     std::function<void(Time, std::uint8_t)> post;
-    // Called every simulated millisecond; true ends the run there.
+    // Called every simulated millisecond. If it returns true the run ends there.
     std::function<bool(Time)> interrupted;
 };
 
@@ -45,12 +46,12 @@ class Machine final : public sc_core::sc_module {
     Machine(const sc_core::sc_module_name& name, const Config& config, const Image& image,
             Observer& observer, Outlets outlets);
 
-    // A further device: any TLM-2.0 target.
+    // Adds a device: any TLM-2.0 target.
     void attach(Address base, Address size, tlm::tlm_target_socket<32>& target) {
         devices_.attach(base, size, target);
     }
 
-    // Runs to the end. Once.
+    // Runs the guest to its end. Called once.
     const RunOutcome& run();
 
     const Processor& processor(ProcessorId id) const { return processors_[id]->model; }
@@ -60,16 +61,17 @@ class Machine final : public sc_core::sc_module {
     std::uint64_t instructions() const;
     DebugTarget debug_target();
 
-    // Before run(): see Engine::call_at. There may be several.
+    // Called before run(). Like Engine::call_back_at(), but there may be several callbacks.
     void call_back_at(Time at, std::function<Time(Time)> told) {
         calls_.push_back({at, std::move(told)});
     }
 
-    // Checkpoints. Of the fast engine, when it calls: whether the state is all in its parts, which
-    // it is but for some clocks now and then.
+    // Checkpoints. Only a machine with the fast engine can be saved. save() is called from a
+    // callback of call_back_at(), and only if can_be_saved(): within some instructions a processor
+    // has state that its archive does not contain.
     bool can_be_saved() const;
     void save(cereal::PortableBinaryOutputArchive& archive);
-    // Before run(): what was saved at `at`.
+    // Called before run(), with either engine: restores the state that was saved at `at`.
     void load(cereal::PortableBinaryInputArchive& archive, Time at);
 
   private:
@@ -80,10 +82,10 @@ class Machine final : public sc_core::sc_module {
     GuestFailure deadlock_report(Time now) const;
 
     Observer& observer_;
-    const bool rom_;  // the guest
-    Time begin_ = 0;
+    const bool rom_;  // the guest is a ROM
+    Time begin_ = 0;  // 0, or the time of the checkpoint that was loaded
     struct Call {
-        Time at;
+        Time at;  // of the next call; kNever: no more
         std::function<Time(Time)> told;
     };
     std::vector<Call> calls_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The machine's state, to go on from elsewhere: everything that changes while the guest runs.
+// Saves and restores the machine's state for checkpoints: everything that changes while the guest
+// runs.
 #include <algorithm>
 #include <cstring>
 
@@ -17,7 +18,7 @@ bool is_zero(const std::uint8_t* bytes, std::size_t count) {
     return std::all_of(bytes, bytes + count, [](std::uint8_t byte) { return byte == 0; });
 }
 
-// Most of it is zero.
+// Saves only pages that are not zero: most are zero.
 void save_memory(const Memory& memory, SaveArchive& archive) {
     for (std::uint64_t at = 0; at < memory.size(); at += kPage) {
         const std::size_t count = std::min<std::uint64_t>(kPage, memory.size() - at);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// For builds with AddressSanitizer. SystemC tells it of every switch between its processes'
-// stacks, but on the way back to the program's own stack gives it the wrong bounds: the first
-// exception thrown behind sc_start() would then be reported as a stack overflow.
+// A correction for builds with AddressSanitizer. SystemC reports every switch between its
+// processes' stacks to AddressSanitizer, but reports wrong bounds on the way back to the program's
+// own stack. Without this correction the first exception thrown after sc_start() is reported as a
+// stack overflow.
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -13,7 +14,7 @@
 
 namespace symsim {
 
-// To be called when sc_start() has returned.
+// Called when sc_start() has returned.
 inline void back_on_main_stack() {
 #if defined(__SANITIZE_ADDRESS__)
     pthread_attr_t attributes;

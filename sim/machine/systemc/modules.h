@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The SystemC module hierarchy of the machine. Each module owns the object that has the rules of
-// its part; time comes to them from the engine.
+// The SystemC modules of the machine. Each module owns a plain C++ object, the model of its part.
+// Models know no SystemC; the engine calls them with the time.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@
 
 namespace symsim {
 
-// A module around one object of rules, built from whatever that object needs.
+// A module around one model, constructed from the arguments of the model's constructor.
 template <class Rules>
 class ModelModule final : public sc_core::sc_module {
   public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// sc_spawn wants this before <systemc>.
+// sc_spawn needs this macro before <systemc> is included.
 #define SC_INCLUDE_DYNAMIC_PROCESSES
 #include "sim/machine/systemc/reference_engine.h"
 
@@ -58,7 +58,8 @@ void ReferenceEngine::processor_process(Cpu& cpu) {
         turns_.take(id);
         if (cpu.stop_reason == StopReason::waiting) cpu.processor.resume(now);
         if (cpu.stop_reason != StopReason::retry) observer_->resumed(id, now);
-        // Acknowledging an interrupt changes the line: that must not find it halted still.
+        // An acknowledged interrupt changes the interrupt line, which calls interrupted(). The
+        // processor must not appear as halted there.
         cpu.stop_reason = StopReason::retry;
         cpu.stop_reason = cpu.processor.run(now, now + 1);
         if (!cpu.processor.marks().empty()) {
@@ -75,7 +76,7 @@ void ReferenceEngine::processor_process(Cpu& cpu) {
     }
 }
 
-// Until it may go on.
+// Waits until the processor may continue.
 void ReferenceEngine::pause(Cpu& cpu) {
     switch (cpu.stop_reason) {
         case StopReason::retry:
@@ -100,7 +101,7 @@ void ReferenceEngine::pause(Cpu& cpu) {
     cpu.wake_at = kNever;
 }
 
-// To the second delta of `at`.
+// Waits for the second delta cycle of `at`, in which processors act.
 void ReferenceEngine::sleep_until(Time at, const Cpu& cpu) {
     if (at <= kernel_now()) return;
     sc_core::wait(kernel_time(at - kernel_now()));
@@ -128,7 +129,7 @@ void ReferenceEngine::interrupted(ProcessorId processor, Time at) {
     if (cpus_[processor]->stop_reason == StopReason::halted) wake(processor, at);
 }
 
-// In the first delta of its time: processors act in the second.
+// `told` is called in the first delta cycle of its time; processors act in the second.
 void ReferenceEngine::call_back_at(Time at, std::function<Time(Time)> told) {
     const auto process = [this, at, told] {
         for (Time next = at; next < outcome_.bound(); next = told(kernel_now()))

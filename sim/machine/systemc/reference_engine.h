@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The reference engine: SystemC as a hardware modeller would write it. A process per processor and
-// one for the bus; every instruction, access and transaction at its own time, woken by the kernel.
+// The reference engine: SystemC as a hardware modeller would write it. There is one process for
+// each processor, one for the bus and one for the SLICs. The kernel wakes them for each
+// instruction, access and transaction at its own time. No processor runs ahead.
 //
-// Within one time the bus and the SLIC come first: they act in the delta in which the kernel
-// arrives there, processors one delta later, in the order of their numbers.
+// At one time the bus and the SLICs act first, in the first delta cycle of that time. Processors
+// act one delta cycle later, in the order of their numbers (turns.h).
 #pragma once
 
 #include <memory>
@@ -24,7 +25,7 @@ class ReferenceEngine final : public sc_core::sc_module,
                               public InterruptPins {
   public:
     ReferenceEngine(const sc_core::sc_module_name& name, RunOutcome& outcome);
-    // Before the simulation starts.
+    // Called before the simulation starts.
     void build(const Parts& parts, Observer& observer);
 
     void synchronise(Time) override {}
@@ -42,15 +43,15 @@ class ReferenceEngine final : public sc_core::sc_module,
         Cpu(Processor& p, CacheController& c, Observer& o, ReadyQueue& unused)
             : processor(p), look_ahead(p, c, o, unused) {}
         Processor& processor;
-        RunAhead look_ahead;  // to find out whether it loops; it executes nothing
+        RunAhead look_ahead;  // used only to find endless loops (deadlocked())
         sc_core::sc_event woken;
-        Time wake_at = kNever;  // kNever: it has not been told
+        Time wake_at = kNever;  // when the processor may continue; kNever: not known yet
         StopReason stop_reason = StopReason::retry;
     };
 
     void processor_process(Cpu& cpu);
     void pause(Cpu& cpu);
-    // Steps what has edges of its own, the bus or the SLIC, at each of them.
+    // The process of the bus or of the SLICs: calls edge() at each next_edge().
     template <class Edged>
     void edge_process(Edged& edged, sc_core::sc_event& sooner);
     void interrupted(ProcessorId processor, Time at);

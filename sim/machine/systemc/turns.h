@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The processes of processors that act at one time, in the order of the processors' numbers: the
-// kernel may call them in any. Each says beforehand that it will act; those that are called before
-// their turn wait for it within the delta.
+// Orders the processor processes of the reference engine that act at the same time: by the numbers
+// of their processors. The kernel may call them in any order. Each process first announces that it
+// will act, in the delta cycle before; a process that is called too early waits within the delta
+// cycle for its turn.
 #pragma once
 
 #include <cstdint>
@@ -16,13 +17,14 @@ class Turns {
   public:
     explicit Turns(std::size_t processors) : comes_(processors) {}
 
-    // It will act at the present time, or say that it does not.
+    // The processor will act at the current time, or call finish() if it does not.
     void announce(ProcessorId processor) { announced_ |= std::uint64_t{1} << processor; }
-    // Until all with lower numbers have finished.
+    // Waits until all announced processors with lower numbers have finished.
     void take(ProcessorId processor) {
         announce(processor);
         while (first() != processor) sc_core::wait(comes_[processor]);
     }
+    // The processor has acted, or does not act at this time. Wakes the next one.
     void finish(ProcessorId processor) {
         announced_ &= ~(std::uint64_t{1} << processor);
         if (announced_ != 0) comes_[first()].notify();
@@ -32,7 +34,7 @@ class Turns {
     ProcessorId first() const { return static_cast<ProcessorId>(__builtin_ctzll(announced_)); }
 
     std::uint64_t announced_ = 0;
-    std::vector<sc_core::sc_event> comes_;
+    std::vector<sc_core::sc_event> comes_;  // for each processor: its turn has come
 };
 
 }  // namespace symsim

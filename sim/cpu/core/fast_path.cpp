@@ -11,8 +11,8 @@ void leave_to_execute(Processor& cpu, const Op& op, Time time) {
     FastPathRun::leave(cpu, op, time);
 }
 
-// A target on the page of the jump is in Op::target. On another page, memory need not continue as
-// linear addresses do, so the target is looked up in the code window.
+// A target on the page of the jump is in Op::target. A target on another page is looked up in the
+// code window, since physical memory need not continue there as linear addresses do.
 void FastPathRun::jump(Processor& cpu, const Op& op, Time time, unsigned more_clocks) {
     const Op* target = op.target;
     if (!target && op.relative) target = target_at(cpu, cpu.eip_of(op) + op.length + op.immediate);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Decodes instructions ahead of their execution, links them, and empties those whose bytes are
+// written.
 #include "sim/cpu/core/decode_cache.h"
 
 #include <algorithm>

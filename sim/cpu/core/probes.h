@@ -27,8 +27,8 @@ struct ProbeOperand {
     std::uint32_t disp = 0;  // or the value of an immediate
 };
 
-// `reg(n)` gives all 32 bits of general register n (enum Reg), `peek(address, size)` bytes of
-// memory as the processor sees them.
+// `reg(n)` returns all 32 bits of general register n (enum Reg). `peek(address, size)` returns
+// bytes of memory at a linear address, as the processor sees them.
 template <class RegisterOf, class Peek>
 std::uint32_t evaluate(const ProbeOperand& op, RegisterOf&& reg, Peek&& peek) {
     if (op.kind == ProbeOperand::Kind::imm) return op.disp;

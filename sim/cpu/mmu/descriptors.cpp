@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The checks of descriptors, in the order of the manual's instruction pages (PRM).
 #include "sim/cpu/mmu/descriptors.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Makes small guest images for tests: takes bytes, sections and symbols, and writes an ELF file. It
-// is written from the tables of the ELF format and does not use the library that the loader reads
+// is written from the tables of the ELF format. It does not use the library that the loader reads
 // with, so that each checks the other.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fast-path instructions that store (fast_path.h). The store goes over the bus if it can be put
-// into the write buffer at once, or it is made in a line that the processor's own cache owns.
+// Fast-path instructions that store (fast_path.h). The store goes over the bus if the write buffer
+// can take it at once. Or it is made in a line that the processor's own cache owns.
 //
 // FastPathStore checks that the store can be made before anything changes. The store itself comes
 // last, in the place of the call of the next instruction. It is too long to be inlined, and a call

@@ -159,9 +159,9 @@ inline const Op* Processor::in_sequence(const Op* op) {
     return execute_fast(op);
 }
 
-// `op` is the instruction at eip. If a branch leads to it, none of it has been done, and it can
-// take the fast path, then it and those after it are executed. Returns the instruction that comes
-// next.
+// `op` is the instruction at eip. It is executed, with those after it, under three conditions: a
+// branch leads to it, none of it has been done, and it can take the fast path. Returns the
+// instruction that comes next.
 inline const Op* Processor::at_target(const Op* op) {
     if (!op || context_.arrival != Arrival::by_branch || context_.fetched & ~kBegun ||
         context_.latched || op->fast == leave_to_execute || !context_.window.whole_pages)

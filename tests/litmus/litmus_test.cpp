@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Litmus tests on the whole simulator: which outcomes come, against all that the memory model
-// allows. What it forbids must never come; what it allows must, for a machine that never lets a
-// load overtake a store would pass for one that does.
+// Litmus tests on the whole simulator: compares the outcomes that occur with those that the memory
+// model (store_buffers.h) allows. A forbidden outcome must never occur. An outcome that the machine
+// can show must occur at least once. Otherwise a machine that never lets a load overtake a store
+// would pass as one that does.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// --- the model against what the literature says of each test ------------------------------------
+// --- the model against the literature's verdict on each test ------------------------------------
 
 const LitmusTest& test_named(const std::string& name) {
     static const std::vector<LitmusTest> all = litmus_tests();
@@ -30,13 +31,13 @@ const LitmusTest& test_named(const std::string& name) {
 
 struct Verdict {
     const char* test;
-    const char* outcome;  // the one the test is about: registers, and memory at the end
+    const char* outcome;  // the one the test is about: registers, then final memory
     bool tso;             // x86-TSO allows it; sequential consistency never does
 };
 
 class LitmusModel : public ::testing::TestWithParam<Verdict> {};
 
-TEST_P(LitmusModel, SaysWhatTheLiteratureSays) {
+TEST_P(LitmusModel, AgreesWithTheLiterature) {
     const auto& [name, outcome, tso] = GetParam();
     EXPECT_EQ(outcomes(test_named(name), 0).count(outcome), 0u);
     EXPECT_EQ(outcomes(test_named(name), 1).count(outcome), tso ? 1u : 0u);
@@ -59,7 +60,7 @@ std::string verdict_name(const ::testing::TestParamInfo<Verdict>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Tests, LitmusModel, ::testing::ValuesIn(kVerdicts), verdict_name);
 
-TEST(LitmusModel, EveryTestHasItsVerdict) {
+TEST(LitmusModel, EveryTestHasAVerdict) {
     std::set<std::string> judged, all;
     for (const Verdict& verdict : kVerdicts) judged.insert(verdict.test);
     for (const LitmusTest& test : litmus_tests()) all.insert(test.name);
@@ -73,8 +74,9 @@ struct LitmusMachine {
     unsigned processors;
     const char* policy;
     unsigned depth;
-    const char* bus;  // more keys
-    // Outcomes of these depths of a store buffer may come, and must.
+    const char* bus;  // further keys
+    // Depths of a store buffer in the model: outcomes of `may_depth` may occur, those of
+    // `must_depth` must occur.
     unsigned may_depth;
     unsigned must_depth;
     const char* protocol = "write-through";
@@ -84,10 +86,12 @@ void PrintTo(const LitmusMachine& machine, std::ostream* out) {
     *out << machine.name;
 }
 
-// Where arbitration is fixed and the bus slow, a store of the last processors waits as long as the
-// first ones keep the bus busy: what a store buffer allows at all can be seen. Round robin serves
-// it within one turn, too soon for some of it. Behind a store that blocks the port no load is made
-// before the store is complete; memory is then as strong as where the processor stalls.
+// With fixed arbitration and a slow bus, a store of the last processors waits as long as the first
+// processors keep the bus busy. So every outcome that a store buffer allows can occur. Round robin
+// serves the store within one round, too soon for some of the outcomes.
+//
+// With block-port, no load is made until an earlier store is complete. Memory is then as strong as
+// with stall, where the processor itself waits.
 constexpr const char* kSlow = "arbitration = \"fixed\"\nstore_cycles = 6\n";
 constexpr LitmusMachine kMachines[] = {
     {"Depth1", 4, "buffered", 1, kSlow, 1, 1},
@@ -99,8 +103,9 @@ constexpr LitmusMachine kMachines[] = {
     {"Stall", 4, "stall", 1, "", 0, 0},
     {"BlockPort", 4, "block-port", 1, "", 0, 0},
     {"BlockPortSlow", 4, "block-port", 4, kSlow, 0, 0},
-    // What orders stores is the buffer, whatever lines they go to. In write-back a store that waits
-    // keeps the loads of others waiting too, so that some of what a buffer allows does not come.
+    // The write buffer orders stores, whatever lines they go to. With write-back, a store that
+    // waits makes the loads of other processors wait too, so some outcomes that a buffer allows do
+    // not occur.
     {"WriteBack", 4, "buffered", 1, kSlow, 1, 0, "write-back"},
     {"WriteBackDepth4", 4, "buffered", 4, kSlow, 4, 0, "write-back"},
     {"WriteBackStall", 4, "stall", 1, "", 0, 0, "write-back"},
@@ -111,11 +116,11 @@ constexpr LitmusMachine kMachines[] = {
 
 constexpr unsigned kRounds = 200;          // of each test, in the fast engine
 constexpr unsigned kRoundsInBoth = 12;     // in each engine
-constexpr unsigned kRoundsOfOne = 1500;    // of a test that has not shown all
-constexpr std::uint32_t kSeedsOfOne = 20;  // as often
+constexpr unsigned kRoundsOfOne = 1500;    // of a test that has not yet shown all required outcomes
+constexpr std::uint32_t kSeedsOfOne = 20;  // with this many seeds at most
 
 using Outcomes = std::set<std::string>;
-using Seen = std::map<std::string, Outcomes>;  // by test
+using Seen = std::map<std::string, Outcomes>;  // outcomes by test
 using Files = std::map<std::string, std::string>;
 
 class Litmus : public ::testing::TestWithParam<LitmusMachine> {
@@ -141,12 +146,12 @@ class Litmus : public ::testing::TestWithParam<LitmusMachine> {
         return result_files(out);
     }
 
-    // Adds what came to `seen`; none of it may be forbidden.
+    // Adds the outcomes in `files` to `seen`, and checks that none of them is forbidden.
     void look(const Files& files, unsigned rounds, std::uint32_t seed, Seen& seen) {
         const auto summary = nlohmann::json::parse(
             files.count("summary.json") ? files.at("summary.json") : "", nullptr, false);
         ASSERT_FALSE(summary.is_discarded());
-        std::map<std::string, unsigned> counts;  // of a test in one place
+        std::map<std::string, unsigned> counts;  // rounds, by test and placement of x and y
         for (const auto& [key, value] : summary["guest"]["results"].items()) {
             const std::size_t place = key.find('.'), digits = key.rfind('.');
             const std::string test = key.substr(0, place), outcome = key.substr(digits + 1);
@@ -177,7 +182,7 @@ class Litmus : public ::testing::TestWithParam<LitmusMachine> {
     std::map<std::string, Outcomes> may_, must_;
 };
 
-TEST_P(Litmus, WhatIsAllowedComesAndNothingElse) {
+TEST_P(Litmus, RequiredOutcomesOccurAndForbiddenOnesDoNot) {
     Seen seen;
     std::uint32_t seed = 1;
     look(run("fast", kRounds, seed, ""), kRounds, seed, seen);
@@ -189,7 +194,7 @@ TEST_P(Litmus, WhatIsAllowedComesAndNothingElse) {
     }
 }
 
-TEST_P(Litmus, EnginesAgree) {
+TEST_P(Litmus, BothEnginesWriteTheSameFiles) {
     Seen seen;
     const Files fast = run("fast", kRoundsInBoth, 1);
     Files reference = run("reference", kRoundsInBoth, 1);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// A depth-first search through all states of a litmus test.
 #include "tests/litmus/store_buffers.h"
 
 #include <algorithm>
@@ -68,7 +69,7 @@ class Search {
                 else if (thread.buffer.size() < depth_)
                     thread.buffer.emplace_back(op.location, op.value);
                 else
-                    return;  // until the buffer has a place
+                    return;  // the buffer is full: its oldest store must reach memory first
                 break;
             case What::load: {
                 unsigned value = state.memory[op.location];

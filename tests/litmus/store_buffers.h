@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a litmus test may do on a machine whose processors execute in order, each behind a store
-// buffer of some depth: x86-TSO as Owens, Sarkar and Sewell define it (2009) for any depth from 1
-// that a test can fill, sequential consistency for 0. Found by trying every interleaving.
+// The memory model of the litmus tests: all outcomes on a machine whose processors execute in
+// order, each with a store buffer of a given depth. Depth 0 is sequential consistency. A depth of 1
+// or more is x86-TSO with buffers of that depth (S. Owens, S. Sarkar, P. Sewell, "A better x86
+// memory model: x86-TSO", 2009). The outcomes are found by trying every interleaving.
 #pragma once
 
 #include <set>
@@ -20,13 +21,13 @@ struct LitmusOp {
 
 struct LitmusTest {
     std::string name;
-    std::vector<std::vector<LitmusOp>> threads;  // those that have something to do
+    std::vector<std::vector<LitmusOp>> threads;  // without empty ones at the end
 };
 
-// Those of tests/guest/litmus/tests.h.
+// The tests of tests/guest/litmus/tests.h.
 std::vector<LitmusTest> litmus_tests();
 
-// All outcomes, as the guest writes them.
+// All outcomes in the guest's format: a digit for each register and for each location.
 std::set<std::string> outcomes(const LitmusTest& test, unsigned buffer_depth);
 
 }  // namespace symsim::test

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Runs as, objcopy and ld in a scratch folder.
 #include "tests/support/assembler.h"
 
 #include <fmt/format.h>
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::size_t kRoom = 512;
 
-// What the commands leave in code.bin, having been given code.s.
+// Writes `source` to code.s, runs the commands and returns the bytes they leave in code.bin.
 std::vector<std::uint8_t> made_by(const std::string& source, const std::string& commands) {
     const ScratchFolder folder;
     folder.write("code.s", source);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Instructions as text, assembled by GNU as: an assembler that was not written here. Throws
-// std::runtime_error with what as or ld says.
+// Assembles test programs with GNU as, an assembler independent of this project's decoder. Throws
+// std::runtime_error with the messages of as or ld.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,13 @@
 
 namespace symsim::test {
 
-// Each source, in Intel's syntax, as the bytes of 32-bit code at an address divisible by 512, with
-// hlt behind it. No source may be longer. All are assembled at once, since starting as takes
-// longer than its work.
+// Assembles each source, in Intel's syntax, to 32-bit code. Each source starts at an address
+// divisible by 512, must fit in 512 bytes, and is filled up with hlt. All sources are assembled
+// together, since starting as takes longer than its work.
 std::vector<std::vector<std::uint8_t>> assemble(const std::vector<std::string>& sources);
 
-// A program as it lies in memory from `base` on. It defines the global symbol `start`.
+// Assembles a program and returns its bytes from address `base` on. The source must define the
+// global symbol `start`.
 std::vector<std::uint8_t> assemble_program(const std::string& source, Address base);
 
 }  // namespace symsim::test

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Lays out the ELF file: header, program headers, contents, section headers.
 #include "tests/support/elf_writer.h"
 
 #include <elf.h>
@@ -132,7 +133,7 @@ void ElfWriter::add_symbol_table(std::vector<Part>& parts) const {
     strtab.section_type = SHT_STRTAB;
     strtab.bytes.push_back(0);
 
-    std::vector<Name> names = names_;  // the format wants local ones first
+    std::vector<Name> names = names_;  // the format requires local symbols first
     const auto globals =
         std::stable_partition(names.begin(), names.end(), [](const Name& n) { return !n.global; });
     symtab.info = static_cast<std::uint32_t>(globals - names.begin()) + 1;
@@ -160,12 +161,12 @@ void ElfWriter::add_symbol_table(std::vector<Part>& parts) const {
     }
     std::uint32_t sections = 0;
     for (const Part& p : parts) sections += p.in_sections ? 1 : 0;
-    symtab.link = sections + 2;  // after the null section, all so far and .symtab itself
+    symtab.link = sections + 2;  // number of .strtab, which follows .symtab
     parts.push_back(std::move(symtab));
     parts.push_back(std::move(strtab));
 }
 
-// Header, program headers, contents, section headers, in this order.
+// The whole file, in the order: header, program headers, contents, section headers.
 Bytes ElfWriter::bytes() const {
     std::vector<Part> parts = parts_;
     if (!probes_.empty()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Makes small guest images for tests: bytes, sections and symbols in, an ELF file out. Written
-// from the format's tables and not through the library the loader reads with, so that each checks
-// the other.
+// Makes small guest images for tests: takes bytes, sections and symbols, and writes an ELF file. It
+// is written from the tables of the ELF format. It does not use the library that the loader reads
+// with, so that each checks the other.
 #pragma once
 
 #include <cstdint>
@@ -17,29 +17,30 @@ using Bytes = std::vector<std::uint8_t>;
 
 class ElfWriter {
   public:
-    ElfWriter();  // a little-endian 32-bit i386 executable
+    ElfWriter();  // makes a little-endian 32-bit i386 executable
     ElfWriter& entry(Address address);
     ElfWriter& machine(std::uint16_t number);
     ElfWriter& type(std::uint16_t number);
     ElfWriter& class_and_data(std::uint8_t elf_class, std::uint8_t data);
 
-    // A section and a segment of its own to load it: executable, or writable with `zeros` bytes of
-    // zero behind it.
+    // A section, with a segment of its own to load it. code(): executable. data(): writable,
+    // followed by `zeros` bytes of zero.
     ElfWriter& code(const std::string& section, Address address, Bytes bytes);
     ElfWriter& data(const std::string& section, Address address, Bytes bytes,
                     std::uint32_t zeros = 0);
     // A section that is not loaded.
     ElfWriter& text(const std::string& section, const std::string& contents);
     ElfWriter& raw(const std::string& section, Bytes bytes);
-    // A segment without a section: type, flags and both addresses as given.
+    // A segment without a section; type, flags and both addresses are as given.
     ElfWriter& segment(std::uint32_t type, std::uint32_t flags, Address virtual_address,
                        Address physical_address, Bytes bytes, std::uint32_t memory_size);
 
     enum class Symbol { function, object, label };
-    // It belongs to the section that holds its address; absolute if there is none.
+    // A symbol. It belongs to the section that contains its address, and is absolute if there is
+    // none.
     ElfWriter& symbol(const std::string& name, Address address, std::uint32_t size = 0,
                       Symbol kind = Symbol::function, bool global = true);
-    // A record for .symsim.probes.
+    // A probe point: a record in the section .symsim.probes.
     ElfWriter& probe(Address address, std::uint32_t kind, const std::string& operand);
 
     Bytes bytes() const;

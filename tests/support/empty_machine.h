@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a bus needs around it, with nothing there: no device answers, and there is no code.
+// The parts a Bus needs around it, empty: no device answers, and no memory contains code.
 #pragma once
 
 #include "sim/interconnect/code_page_watch.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keeps all it is told, for tests to look at.
+// An observer that keeps the marks, states and bus uses reported to it, for tests to inspect.
 #pragma once
 
 #include <tuple>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Connects the parts of the small machine, and steps them in order of time.
 #include "tests/support/small_machine.h"
 
 #include <fmt/format.h>

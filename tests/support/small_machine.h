@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A few processors on their caches and bus, without SystemC, all starting at the same code. They
-// are stepped as the reference engine does, every access at its own time; or the fast engine has
-// them. Both must come to the same state at any time.
+// A small machine for tests: a few processors with their caches on one bus, without SystemC. All
+// processors start at the same code. step_until() executes as the reference engine does: every
+// access at its own time. run_fast_until() uses the fast engine. Both must reach the same state at
+// any time.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,7 @@ class SmallMachine final : private Waiter, private DeviceSpace, private Interrup
                  const ControllerConfig& config = test_controller_config(),
                  ProtocolKind protocol = ProtocolKind::write_through);
 
-    // A probe point in the code. Before anything runs.
+    // Adds a probe point in the code. To be called before anything runs.
     void probe(Address address, ProbeKind kind, const ProbeOperand& operand = {}) {
         probes_.push_back({address, kind, operand});
         probe_points_ = ProbePoints(probes_);
@@ -37,23 +38,24 @@ class SmallMachine final : private Waiter, private DeviceSpace, private Interrup
 
     // Executes everything before `to`.
     void step_until(Time to);
-    // The same by the fast engine, which takes back what it has run ahead. From the first call on
-    // the machine is its own. Returns how far it came: a guest that fails ends the run.
+    // Executes everything before `to` in the fast engine, which rolls back what it has executed
+    // speculatively beyond that. After the first call step_until() must not be used. Returns the
+    // time reached, which is earlier if the guest fails.
     Time run_fast_until(Time to);
 
-    // All there is to know of the machine but memory: registers, clocks and progress of each
-    // processor, and which lines of `kCode` and `kData` its cache holds since when.
+    // The state of the machine except memory: registers, clocks and progress of each processor, and
+    // the lines of `kCode` and `kData` in its cache, with the time of their last use.
     std::string state() const;
     std::string state(ProcessorId processor) const;
-    // The same but for the cache.
+    // state() without the cache.
     std::string registers(ProcessorId processor) const;
 
-    // As a processor does that comes to an instruction there.
+    // Decodes the instruction at a physical address, as a processor that reaches it does.
     void decode(Address address) { code_.at(address, true); }
     Processor& processor(ProcessorId id) { return *processors_[id]; }
     Bus& bus() { return bus_; }
     CacheController& cache(ProcessorId id) { return *caches_[id]; }
-    // When a stepped processor has something to do, and why it paused.
+    // With step_until(): when a processor has something to do next, and why it stopped.
     Time next(ProcessorId id) const { return next_[id]; }
     StopReason stop_reason(ProcessorId id) const { return stop_reason_[id]; }
 
@@ -65,7 +67,7 @@ class SmallMachine final : private Waiter, private DeviceSpace, private Interrup
     void wake(ProcessorId processor, Time at) override;
     void interrupt_line(ProcessorId processor, bool asserted, Time at) override;
     void nmi(ProcessorId processor, Time at) override;
-    // Any device is there; reads give 0.
+    // A device answers at every address; reads return 0.
     DeviceReply read(Address, unsigned, Time) override { return {true, 0, 0}; }
     DeviceReply write(Address, unsigned, std::uint32_t, Time) override { return {true, 0, 0}; }
 

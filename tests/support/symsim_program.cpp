@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Scratch folders, and the simulator as a child process.
 #include "tests/support/symsim_program.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs the built simulator as a user does, and reads what it leaves.
+// Runs the built simulator as a user does, and reads the files it writes.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@ struct Outcome {
     std::string err;
 };
 
-// A folder of the test's own, empty at first, gone at the end.
+// A temporary folder for one test: empty at first, removed by the destructor.
 class ScratchFolder {
   public:
     ScratchFolder();
@@ -31,12 +31,12 @@ class ScratchFolder {
 
 std::string read_text(const std::filesystem::path& path);
 
-// Makes this process, a forked child, the simulator with these arguments.
+// Replaces this process, which must be a forked child, by the simulator with these arguments.
 [[noreturn]] void become_symsim(const std::vector<std::string>& arguments);
 
 Outcome run_symsim(const std::vector<std::string>& arguments);
 
-// All files of a run but host.json, which is about the host.
+// All files of a run by name, except host.json, which depends on the host.
 std::map<std::string, std::string> result_files(const std::filesystem::path& folder);
 
 }  // namespace symsim::test

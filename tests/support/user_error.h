@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a call says when it is the user's mistake.
+// Checks the text of a UserError.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ std::string user_error(Call&& call) {
 
 }  // namespace symsim::test
 
-// The text contains the fragment; if not, both are shown.
+// Expects that the text contains the fragment; a failure shows both.
 #define EXPECT_SAYS(text, fragment)                     \
     EXPECT_NE((text).find(fragment), std::string::npos) \
         << "said: " << (text) << "\nmissing: " << (fragment)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Whether something comes between two instructions; asked whenever that may have changed.
+// The tail of processor.h, which includes it at its end; nothing else may include it.
+//
+// Decides whether something must happen between two instructions: an interrupt, a trap, a halt, or
+// a deferred exception. set_stop() is called whenever the answer may have changed.
 #pragma once
 
 namespace symsim {
@@ -21,12 +24,13 @@ inline bool Processor::attention() const {
            context_.stepping || context_.flags.system & (Flags::kTrap | Flags::kResume);
 }
 
-// From when on an instruction does not simply begin.
+// Sets stop_. An instruction that begins at stop_ or later must call may_begin() first.
 inline void Processor::set_stop() {
     stop_ = attention() || debug_ ? kAlways : limit_;
 }
 
-// Ahead of the present, where what asks for attention stays as it is but for flags, which say so.
+// Moves the limit. A stop_ of kAlways stays. The reasons for attention cannot change during
+// speculative execution, except for the flags, whose handlers call set_stop().
 inline void Processor::set_limit(Time limit) {
     limit_ = limit;
     if (stop_ != kAlways) stop_ = limit;

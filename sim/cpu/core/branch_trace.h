@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The last branches a processor took, for the report of a crash.
 //
-// A processor that ran ahead may take branches back: its checkpoint keeps only the count, so the
-// ring must be as much longer than what is reported as can be taken back at once.
+// A rollback undoes branches. A rollback point saves only their number, so the ring has room for
+// the reported branches and for those that one rollback can undo.
 #pragma once
 
 #include <algorithm>
@@ -27,15 +27,15 @@ struct Branch {
 class BranchTrace {
   public:
     static constexpr std::uint64_t kReported = 32;
-    // Branches that can be taken back at once.
+    // The most branches that one rollback can undo (checked against RunAhead::kHorizonClocks).
     static constexpr std::uint64_t kAhead = 224;
 
     void add(std::uint64_t number, Address from, Address to) { ring_[number % kSize] = {from, to}; }
 
-    // Branches first .. first + period - 1 come round again until there are `count` in all.
+    // Repeats branches first .. first + period - 1 until there are `count` branches in all.
     void repeat(std::uint64_t first, std::uint64_t period, std::uint64_t count) {
         if (period == 0) return;
-        if (period > kSize) return;  // cannot be: a turn is shorter than what is ahead
+        if (period > kSize) return;  // impossible: a period is shorter than a window
         if (period == 1) return repeat_one(first, count);
         turn_.clear();
         for (std::uint64_t n = 0; n < period; ++n) turn_.push_back(ring_[(first + n) % kSize]);
@@ -47,21 +47,21 @@ class BranchTrace {
         }
     }
 
-    // Oldest first, when there have been `count` in all.
+    // The last of `count` branches in all, oldest first.
     std::vector<Branch> last(std::uint64_t count) const {
         std::vector<Branch> branches;
         for (std::uint64_t n = count > kReported ? count - kReported : 0; n < count; ++n)
             branches.push_back(ring_[n % kSize]);
         return branches;
     }
-    // What last() gave when there had been `count`.
+    // Restores what last() returned at `count` branches in all.
     void set(std::uint64_t count, const std::vector<Branch>& last) {
         for (std::size_t i = 0; i < last.size(); ++i)
             add(count - last.size() + i, last[i].from, last[i].to);
     }
 
   private:
-    // The same in fewer steps, as most turns are of one branch.
+    // repeat() for a period of one branch, as most loops have, in fewer steps.
     void repeat_one(std::uint64_t first, std::uint64_t count) {
         const Branch branch = ring_[first % kSize];
         for (std::uint64_t n = std::max(first, count - std::min(count, kReported)); n < count; ++n)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// All of a processor that a checkpoint must save (design.md section 6), but for the 80387, which is
-// seldom used. What changes only when the bus has come to that time is in System.
+// The state of a processor that a rollback point saves, except the 80387, which is saved separately
+// because it is rarely used. State that changes only at commit time is in System
+// (sim/cpu/state/system.h).
 #pragma once
 
 #include <cstdint>
@@ -14,27 +15,27 @@
 
 namespace symsim {
 
-// Of the instruction under way: what of its fetch is done, so that nothing is done twice when it
-// is executed again.
+// How far the fetch of the instruction under way has come, so that no step is done twice when the
+// instruction is executed again.
 enum FetchProgress : std::uint8_t {
     kFirstLine = 1,  // the line with its first byte has been entered
-    kLastLine = 2,   // and that with its last
+    kLastLine = 2,   // the line with its last byte has been entered
     kRefilled = 4,   // the cost of a branch here has been charged
     kProbed = 8,     // its probe points have fired
     kBegun = 16,     // no interrupt can come before it any more
 };
 
-// How the instruction at eip was come to. A gate's own clocks include what the manual charges as m
-// for a branch.
+// How the processor reached the instruction at eip. A gate's own clocks include the m that the
+// manual charges for a branch.
 enum class Arrival : std::uint8_t { in_sequence, by_branch, by_gate };
 
-// Offsets of cs that are known to lie together in memory. Part of a checkpoint: the way back to a
-// page would need a translation that the TLB may have forgotten since it was left.
+// A range of offsets in cs that is contiguous in physical memory. The window is part of a rollback
+// point: after a rollback the TLB may no longer have the translation of an earlier window.
 struct CodeWindow {
     Address begin = 0;
     std::uint64_t size = 0;
     Address physical = 0;
-    bool whole_pages = false;  // and not a part of one
+    bool whole_pages = false;  // it begins and ends at page boundaries
 
     template <class Archive>
     void serialize(Archive& archive) {
@@ -42,12 +43,12 @@ struct CodeWindow {
     }
 };
 
-// How far an instruction has come; all cleared when it is complete.
+// How far the instruction under way has come. All members are cleared when it is complete.
 struct UnderWay {
-    std::uint32_t accesses = 0;  // it has made
+    std::uint32_t accesses = 0;  // made so far
     std::uint8_t fetched = 0;    // FetchProgress bits
     Arrival arrival = Arrival::in_sequence;
-    bool latched = false;    // it stays what it is: it has begun
+    bool latched = false;    // it has begun, and a write to its bytes does not change it
     bool releasing = false;  // it releases a lock
 
     template <class Archive>
@@ -62,21 +63,21 @@ struct Context : UnderWay {
     Offset eip = 0;
     // Start of the instruction under way plus the waits met in it so far.
     Time time = 0;
-    Time last_access = 0;            // made ahead, or at the present
+    Time last_access = 0;            // of the last access on the slow path
     std::uint64_t instructions = 0;  // completed
     std::uint64_t branches = 0;      // taken
     std::uint64_t changes = 0;       // of state that is neither registers nor flags
-    std::uint64_t shadow_at = 0;     // no interrupt before this instruction, counted from 1
+    std::uint64_t shadow_at = 0;     // no interrupt before this instruction (counted from 1)
     CodeWindow window;
-    // The last code line entered, which the prefetch queue holds; a branch empties it.
+    // The last code line entered, which is in the prefetch queue. A branch empties the queue.
     Address fetch_line = kNoLine;
-    std::uint32_t critical_depth = 0;  // locks held, by the probe points
+    std::uint32_t critical_depth = 0;  // number of locks held, counted by probe points
     bool halted = false;               // by hlt, until an interrupt comes
     bool stepping = false;             // the instruction under way began with the trap flag set
     Activity activity = Activity::boot;
     std::uint8_t entry = kNoEntry;  // instructions of this Op::entry do not change the activity
 
-    // But for `changes`, which is compared only within what is executed in one go.
+    // Without `changes`, which is compared only within one run.
     template <class Archive>
     void serialize(Archive& archive) {
         UnderWay::serialize(archive);

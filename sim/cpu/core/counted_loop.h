@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Loops that do nothing but count a register down: `dec r; jnz`, perhaps with nops, as delays are
-// written. Every turn is like the one before but for that register, and takes as long: its
-// instructions are there, meet no wait and touch no memory. So turns can be left out by
-// arithmetic. The first, the last, and one more at the end of what may be executed, are executed
-// as all others, which leaves flags and the uses of cache lines as if none had been left out.
+// Recognises delay loops: `dec r; jnz`, perhaps with nops, which do nothing but count a register
+// down. All iterations are alike except for that register, and take the same time: their
+// instructions are in the cache, wait for nothing and access no memory. So iterations can be
+// skipped by arithmetic.
+//
+// The first iteration, the last one, and one more before the limit of the run are executed in the
+// normal way. This leaves the flags and the last uses of cache lines as if no iteration had been
+// skipped. Processor::skip_turns() does the skipping.
 #pragma once
 
 #include <algorithm>
@@ -18,15 +21,15 @@ class CountedLoop {
   public:
     void forget() { eip_ = ~Address{0}; }
 
-    // What may be left out, behind a taken jnz, `jump`, to `target`, before `limit`.
+    // The iterations that can be skipped.
     struct Spare {
         std::uint64_t turns = 0;
         std::uint8_t counter = 0;  // the register
         std::uint64_t instructions = 0;
         Time turn = 0;
     };
-    // To be asked behind every such jump, from forget() on. False: the last was another, or too
-    // long ago.
+    // To be called after each taken jnz, from forget() on. False: the jnz before went to another
+    // target, the iteration is too long, or the loop is known to do something else.
     bool repeats(const Context& now) {
         const bool again = now.eip == eip_;
         turn_instructions_ = now.instructions - instructions_;
@@ -36,7 +39,8 @@ class CountedLoop {
         time_ = now.time;
         return again && turn_instructions_ <= kMostInstructions && eip_ != other_eip_;
     }
-    // Then.
+    // How many iterations can be skipped before `limit`, after repeats() has returned true. `jump`
+    // is the taken jnz, `target` the instruction it leads to.
     Spare spare(const Context& now, const Op* target, const Op& jump, Time limit) {
         if (limit - now.time < 2 * turn_) return {};
         const Op* const counter = counter_of(target, jump);
@@ -52,7 +56,7 @@ class CountedLoop {
   private:
     static constexpr std::uint64_t kMostInstructions = 4;
 
-    // The instruction that counts; null if the loop does something else.
+    // The instruction that counts the register down; null if the loop does something else.
     const Op* counter_of(const Op* target, const Op& jump) const {
         const Op* counter = nullptr;
         const Op* op = target;
@@ -71,10 +75,10 @@ class CountedLoop {
     }
 
     Address eip_ = ~Address{0};
-    Address other_eip_ = ~Address{0};  // of a loop that was seen to do something else
+    Address other_eip_ = ~Address{0};  // target of a loop that does something else
     std::uint64_t instructions_ = 0;
     Time time_ = 0;
-    std::uint64_t turn_instructions_ = 0;  // of the last turn
+    std::uint64_t turn_instructions_ = 0;  // of the last iteration
     Time turn_ = 0;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a debugger is told by the processors. Only the reference engine is debugged: it executes
-// nothing ahead of its time, so that what is seen at a stop is what is so at that time.
+// How processors report to a debugger (sim/debug/gdb_session.h). Only the reference engine runs
+// under a debugger. It executes nothing speculatively, so the state seen at a stop is the state at
+// that time.
 #pragma once
 
 #include "sim/base/types.h"
@@ -10,12 +11,12 @@ namespace symsim {
 class DebugHook {
   public:
     virtual ~DebugHook() = default;
-    // The instruction at eip is about to begin. False: registers or memory have been changed, so
-    // it must be looked for again.
+    // The instruction at eip is about to begin. False: the debugger has changed registers or
+    // memory, so the processor must look for the instruction again.
     virtual bool begins(ProcessorId processor) = 0;
     // The instruction under way has accessed its operand at a physical address.
     virtual void accessed(ProcessorId processor, Address address, unsigned size, bool write) = 0;
-    // It did what no program may do, and ends the run.
+    // The guest did what no program may do, and the run ends.
     virtual void failed(ProcessorId processor) = 0;
 };
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Decodes instructions ahead of their execution, links them, and empties those whose bytes are
+// written.
 #include "sim/cpu/core/decode_cache.h"
 
 #include <algorithm>
@@ -40,8 +42,8 @@ Op* DecodeCache::new_op(Address address) {
     return &ops_.back()[kBlock - left_--];
 }
 
-// And what stands behind it, in its order. Most of that will be needed too; what is not is kept
-// like all else, until its bytes are written.
+// Decodes an instruction and those after it on the same page, in memory order. Most of them will be
+// needed too. An op that is not needed stays until its bytes are written.
 const Op* DecodeCache::decode(Address address, bool wide) {
     Op* const first = slot(address, wide);
     Op* op = first;
@@ -56,7 +58,7 @@ const Op* DecodeCache::decode(Address address, bool wide) {
     return first;
 }
 
-// False: it is no instruction, as far as can be told.
+// False: the bytes are not an instruction of this processor (Op::complaint says why).
 bool DecodeCache::decode_one(Op& op, bool wide) {
     const Address address = op.address;
     const std::uint64_t left = address < memory_.size() ? memory_.size() - address : 0;
@@ -73,7 +75,8 @@ bool DecodeCache::decode_one(Op& op, bool wide) {
     return !complaint;
 }
 
-// Where it goes on from there.
+// Sets the op's successors: the next op and, for a relative branch, the target. Then adds the op's
+// probe points.
 void DecodeCache::link_successors(Op& op, bool wide) {
     const Address deferred = op.last + 1;
     op.next = on_page_of(op.address, deferred, wide);
@@ -83,14 +86,15 @@ void DecodeCache::link_successors(Op& op, bool wide) {
     if (!probes.empty()) static_cast<ProbedOp&>(op).put_before(probes);
 }
 
-// Whether it, and what comes behind it in sequence, belongs to the same activity: light
-// instructions do not look.
+// Whether the op and the byte before it belong to the same activity. The fast path does not compare
+// activities between instructions in sequence.
 bool DecodeCache::keeps_activity(const Op& op, const Place& place) const {
     return place_of_(op.address - 1).region == place.region &&
            place_of_(op.last).region == place.region;
 }
 
-// Beyond the page of an op another one may follow than in memory.
+// The op at `address`, which must be on the page of `here`; else null. Beyond the page, the next
+// page in linear addresses may be another one than the next in memory.
 Op* DecodeCache::on_page_of(Address here, Address address, bool wide) {
     return here >> kPageShift == address >> kPageShift ? slot(address, wide) : nullptr;
 }
@@ -122,7 +126,8 @@ bool DecodeCache::covered(const Pages& pages, Address address, unsigned size) {
     return false;
 }
 
-// Ops that begin before the written bytes may reach into them.
+// Empties the ops that contain written bytes. An op that begins before those bytes may reach into
+// them.
 void DecodeCache::forget(Pages& pages, Address address, unsigned size) {
     if (!covered(pages, address, size)) return;
     constexpr Address kReach = ZYDIS_MAX_INSTRUCTION_LENGTH - 1;

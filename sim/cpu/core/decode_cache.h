@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Instructions decoded once per physical address, for all processors.
+// The decode cache: each instruction is decoded once per physical address, for all processors.
+// Processor::find() asks for the op at eip with at().
 //
-// A page of code is an array of pointers, one per byte, to ops that never move: finding one is two
-// loads, and Op::next may point straight to the op behind. They lie in the order in which they are
-// executed, most often, which the host's cache sees: whoever needs one has those behind it decoded
-// as well, before any that a branch leads to. An op is emptied (execute = null), never removed,
-// when its bytes are written; whoever comes to it next has it decoded again.
+// For each page of code there is an array with a pointer to an op for each byte. Ops never move in
+// host memory, so finding one takes two loads, and Op::next can point to the following op. When an
+// instruction is decoded, those after it are decoded too, before the targets of any branches. So
+// ops usually lie in host memory in the order of their execution, which suits the host's cache.
+//
+// A write to an op's bytes empties the op (execute = null) and never removes it. The next processor
+// that reaches the op has it decoded again.
 #pragma once
 
 #include <array>
@@ -26,7 +29,7 @@
 
 namespace symsim {
 
-// What the image says of an address.
+// What the guest image says about an address.
 struct Place {
     Activity region = Activity::user;
     ProbeRange probes;
@@ -38,13 +41,13 @@ class DecodeCache final : public CodePageWatch {
 
     DecodeCache(const Memory& memory, PlaceOf place_of, Isa isa, std::uint32_t line_bytes);
 
-    // The op at an address, decoded for a code segment of 32 or 16 bits. Its own address never
-    // changes.
+    // The op at a physical address, decoded for a code segment of 32 bits (`wide`) or 16 bits. The
+    // op itself never moves in host memory.
     const Op* at(Address address, bool wide) {
         const Op* const op = known(address, wide);
         return op ? op : decode(address, wide);
     }
-    // The same, null if it has not been decoded.
+    // The same op; null if it has not been decoded.
     const Op* known(Address address, bool wide) const {
         const Pages& pages = pages_[wide];
         const std::size_t page = address >> kPageShift;
@@ -52,7 +55,7 @@ class DecodeCache final : public CodePageWatch {
         const Op* const op = pages[page]->slots[address & kPageMask];
         return op && op->execute ? op : nullptr;
     }
-    // One whose bytes do not lie together in memory; it is not kept here.
+    // Decodes an instruction whose bytes are not contiguous in memory, without keeping the op.
     std::optional<Complaint> decode_apart(const std::uint8_t* bytes, std::size_t count, bool wide,
                                           Op& op) const {
         return decoder_.decode(bytes, count, wide, op);
@@ -61,12 +64,12 @@ class DecodeCache final : public CodePageWatch {
   private:
     struct Page {
         std::array<Op*, 1u << kPageShift> slots{};
-        // Bytes that belong to ops, perhaps emptied ones.
+        // A bit for each byte that belongs to an op. The op may have been emptied since.
         std::array<std::uint64_t, (1u << kPageShift) / 64> covered{};
     };
 
     static constexpr std::size_t kBlock = 1024;
-    static constexpr std::size_t kRun = 64;  // ops decoded in one go, at most
+    static constexpr std::size_t kRun = 64;  // most ops decoded at once
     using Pages = std::vector<std::unique_ptr<Page>>;
 
     bool covers_bytes(Address address, unsigned size) const override;
@@ -86,11 +89,12 @@ class DecodeCache final : public CodePageWatch {
     const Memory& memory_;
     PlaceOf place_of_;
     Decoder decoder_;
-    // Each for 16-bit and 32-bit code; that for 16 bits has no pages before it is used.
+    // By `wide`: the pages of 16-bit code and those of 32-bit code. Each vector is empty until it
+    // is first used.
     std::array<Pages, 2> pages_;
-    std::array<std::unordered_map<Address, Op*>, 2> outside_;  // of memory
+    std::array<std::unordered_map<Address, Op*>, 2> outside_;  // ops outside memory
     std::deque<std::array<Op, kBlock>> ops_;
-    std::size_t left_ = 0;  // in the last block
+    std::size_t left_ = 0;  // ops not yet used in the last block
     std::deque<ProbedOp> probed_ops_;
     std::deque<Complaint> complaints_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What one execution of an instruction has come to so far. An instruction that cannot make an
-// access is executed again from its start, and all of this begins anew; what must not is UnderWay.
+// The progress of one execution of an instruction. If an access cannot be made now, the instruction
+// is executed again from its start, and its Execution is reset. Progress that must survive is in
+// UnderWay (context.h).
 #pragma once
 
 #include <cstdint>
@@ -12,13 +13,14 @@ namespace symsim {
 struct Execution {
     std::uint16_t loads = 0;
     std::uint16_t stores = 0;
-    std::uint16_t splits = 0;  // operands across two dwords: a bus cycle more each
+    std::uint16_t splits = 0;  // operands across two dwords: one more bus cycle each
+    // The number of the next access; lower than UnderWay::accesses while accesses are repeated.
     std::uint32_t next_access = 0;
     std::uint32_t extra_clocks = 0;
-    Arrival arrival = Arrival::in_sequence;  // at the next one
+    Arrival arrival = Arrival::in_sequence;  // at the next instruction
     bool repeating = false;
     bool non_speculative = false;
-    bool eventful = false;  // any of what stands behind next_access
+    bool eventful = false;  // one of the four members above is set
 };
 
 }  // namespace symsim

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The steps of the fast path that are too rare to be inlined: branches, and loads and fetches that
+// do not hit.
 #include "sim/cpu/core/fast_path.h"
 
 #include "sim/base/failure.h"
@@ -9,8 +11,8 @@ void leave_to_execute(Processor& cpu, const Op& op, Time time) {
     FastPathRun::leave(cpu, op, time);
 }
 
-// A target on the page of the jump is known; what is light stands there as a whole. Another page
-// may follow than in memory: in the window it is looked up.
+// A target on the page of the jump is in Op::target. A target on another page is looked up in the
+// code window, since physical memory need not continue there as linear addresses do.
 void FastPathRun::jump(Processor& cpu, const Op& op, Time time, unsigned more_clocks) {
     const Op* target = op.target;
     if (!target && op.relative) target = target_at(cpu, cpu.eip_of(op) + op.length + op.immediate);
@@ -31,7 +33,7 @@ void FastPathRun::branch(Processor& cpu, const Op& op, const Op& target, Time ti
     arrive(cpu, target, time);
 }
 
-// As repeats_state().
+// A branch backwards, handled as in Processor::repeats_state().
 [[gnu::noinline]] void FastPathRun::branch_back(Processor& cpu, const Op& op, const Op& target,
                                                 Time time) {
     cpu.context_.time = time;
@@ -53,7 +55,7 @@ void FastPathRun::branch(Processor& cpu, const Op& op, const Op& target, Time ti
     cpu.fast_end_ = nullptr;
 }
 
-// As fetch() does behind a branch.
+// Fetches the target as Processor::fetch() does after a branch.
 void FastPathRun::arrive(Processor& cpu, const Op& target, Time time) {
     if (!begins(cpu, target, time)) return leave(cpu, target, time);
     if (!target.in_one_line) return arrive_on_two_lines(cpu, target, time);
@@ -76,13 +78,13 @@ inline void FastPathRun::refill(Processor& cpu, const Op& target, Address last_l
     begin_at_limit(cpu, target, time);
 }
 
-// Only now has its time come to the limit: it has begun.
+// The refill took the instruction's time to the limit: the instruction has begun.
 [[gnu::noinline]] void FastPathRun::begin_at_limit(Processor& cpu, const Op& target, Time time) {
     cpu.context_.fetched |= kBegun;
     reach_limit(cpu, target, time);
 }
 
-// The next instruction is beyond the limit.
+// The next instruction begins at the limit or later. The run continues if the limit is extended.
 [[gnu::noinline]] void FastPathRun::reach_limit(Processor& cpu, const Op& op, Time time) {
     leave(cpu, op, time);
     cpu.context_.eip = cpu.eip_of(op);
@@ -91,7 +93,9 @@ inline void FastPathRun::refill(Processor& cpu, const Op& target, Address last_l
     op.fast(cpu, op, time);
 }
 
-// Most often it waits for the cache port, behind a store: what begin() and fetch() would come to.
+// The target's line is not available at once. Usually the fetch waits for the cache port, which a
+// store occupies: then this does what begin() and fetch() would do. In any other case the slow path
+// fetches the target.
 [[gnu::noinline]] void FastPathRun::miss(Processor& cpu, const Op& target, Time time) {
     leave(cpu, target, time);
     if (cpu.cache_.port_free(time)) return;
@@ -102,7 +106,8 @@ inline void FastPathRun::refill(Processor& cpu, const Op& target, Address last_l
     if (!entered) pause(cpu, target);
 }
 
-// What begin(), load() and hold() would come to.
+// If the load must wait, this does what begin(), load() and latch() would do. In any other case the
+// slow path executes the instruction.
 [[gnu::noinline]] void FastPathRun::wait(Processor& cpu, const Op& op, Address place, unsigned size,
                                          Time time) {
     leave(cpu, op, time);

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// FastPath instructions: those of which a program has most. They change registers and flags, behind
-// one load at most; some store as well (fast_store.h). Where the load hits, nothing can come
-// between their beginning and their end, so nothing needs to be remembered of them, and one follows
-// the other without a loop between them: the last thing each does is to jump to the next (compilers
-// make that of a call in last place). The processor's time goes along in a register of the host.
+// The fast path: executes the most frequent instructions without the execute loop.
 //
-// Each is written once, for several kinds of processor. FastPath is one that knows only the simple
-// case; where there is more to do, it gives up before anything has changed, and the instruction is
-// executed as any other, by Processor itself. No function is called on the way: all is inlined
-// (flatten), so that there are no registers of the host to save.
+// A fast-path instruction makes at most one load and changes registers and flags after it. Some
+// also make one store (fast_path_store.h). If the load hits, nothing can interrupt the instruction,
+// so its progress (UnderWay, the access log) need not be recorded. Each instruction ends by calling
+// the function of the next one (Op::fast). Compilers make this tail call a jump, so no loop is
+// needed. The processor's time is an argument, which stays in a register of the host.
+//
+// Each instruction is written once, as a template on the class of processor. FastPath is a class of
+// processor that handles only the simple case. In any other case its functions return false before
+// anything has changed. Processor then executes the instruction on the slow path. The functions
+// below inline everything they call (flatten), so that no registers of the host need saving.
 #pragma once
 
 #include "sim/cpu/core/processor.h"
@@ -36,7 +38,8 @@ class FastPath {
         missing_ = Size;
         return false;
     }
-    // An instruction that could not be executed: its load did not hit, or for another reason.
+    // Ends the run at an instruction that could not be executed. If its load did not hit, wait()
+    // handles the load.
     void leave(const Op& op, Time begun) const {
         if (missing_ == 0) return FastPathRun::leave(cpu_, op, begun);
         FastPathRun::wait(cpu_, op, place_, missing_, begun);
@@ -49,7 +52,8 @@ class FastPath {
     unsigned missing_ = 0;  // bytes
 };
 
-// `Enters`: its first or its last byte is in another line than what was before.
+// Executes an instruction and then the next one. `Enters`: the first or the last byte of the
+// instruction is in another cache line than the instruction before.
 template <class Instruction, bool Enters>
 [[gnu::flatten]] void execute_fast(Processor& cpu, const Op& op, Time time) {
     FastPath fast(cpu, time);
@@ -61,7 +65,8 @@ template <class Instruction, bool Enters>
     op.next->fast(cpu, *op.next, time);
 }
 
-// A jump within the page, which says whether and in how many clocks beside its own.
+// A direct jump. `Jump` says whether it is taken, and how many clocks beyond Op::clocks it then
+// needs.
 template <class Jump, bool Enters>
 [[gnu::flatten]] void execute_fast_jump(Processor& cpu, const Op& op, Time time) {
     if (!FastPathRun::goes_on(cpu, time) || (Enters && !FastPathRun::enters(cpu, op, time)))
@@ -72,7 +77,8 @@ template <class Jump, bool Enters>
     op.next->fast(cpu, *op.next, time);
 }
 
-// A branch that finds its target in a register or in memory, and then takes something with it.
+// An indirect branch: its target is in a register or in memory. Branch::take() makes the other
+// changes of registers, such as ret's of the stack pointer.
 template <class Branch>
 bool execute_branch(Processor& cpu, const Op& op) {
     std::uint32_t target;
@@ -89,12 +95,12 @@ template <class Branch, bool Enters>
         !Branch::find_target(fast, op, address))
         return fast.leave(op, time);
     const Op* const target = FastPathRun::target_at(cpu, address);
-    if (!target) return FastPathRun::leave(cpu, op, time);  // it loads again
+    if (!target) return FastPathRun::leave(cpu, op, time);  // the slow path loads the target again
     Branch::take(fast, op);
     FastPathRun::branch(cpu, op, *target, after_load);
 }
 
-// An instruction written for all kinds of processor: a class whose `execute` takes any.
+// The Routine of an instruction. `Instruction::execute` is a template on the class of processor.
 template <class Instruction>
 constexpr Routine fast() {
     return {Instruction::template execute<Processor>, execute_fast<Instruction, false>,

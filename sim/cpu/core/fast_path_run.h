@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The steps that light instructions are made of (light.h), on a processor's own state. Those that
-// each instruction takes are in light_steps.h, to be inlined; the others in light.cpp,
-// fast_store.cpp and probes.cpp.
+// The steps of the fast path (fast_path.h). FastPathRun is a friend of Processor and works on its
+// private state. A run is a sequence of fast-path instructions that are executed without returning
+// to the execute loop. Processor begins one with set_stop() and Op::fast.
+//
+// The steps that every instruction takes are in fast_path_steps.h, to be inlined. The others are in
+// fast_path.cpp, fast_path_store.cpp and probes.cpp.
 #pragma once
 
 #include <cstdint>
@@ -18,33 +21,38 @@ struct ProbedOp;
 
 class FastPathRun {
   public:
-    // When those that follow each other from here on must come to an end.
+    // Sets the time at which the run that begins now must end.
     static void set_stop(Processor& cpu);
 
-    // Nothing is to be done before one but itself: in sequence, where the activity stays
-    // (Code::keeps_activity), and elsewhere.
+    // Whether an instruction can begin with nothing else to be done before it. goes_on() is for the
+    // next instruction in sequence, which does not change the activity
+    // (DecodeCache::keeps_activity). begins() is for any other instruction and also compares the
+    // activity.
     static bool goes_on(const Processor& cpu, Time time);
     static bool begins(const Processor& cpu, const Op& op, Time time);
-    // Probe points, and the activity they lead to; false: the instruction behind them has more to
-    // do than it says.
+    // Fires probe points and enters the activity that follows. False: the run must end, or the
+    // probed instruction releases a lock, which only the slow path can complete.
     static bool passes_probes(Processor& cpu, const ProbedOp& op, Time time);
-    // In sequence the prefetcher has entered the line, if the cache has it.
+    // Enters the line of an instruction in sequence. False: the prefetch queue cannot have the line
+    // at once.
     static bool enters(Processor& cpu, const Op& op, Time time);
-    // Where an operand is that nothing forbids to read, in one dword; and its load, if it hits,
-    // which moves `time` on. What does not hit waits, most often: that is what the instruction
-    // begun at `time` would come to by itself.
+    // locates() finds the physical address of an operand that may be read and lies in one dword.
+    // load() loads the operand if it hits, and adds the hit's wait to `time`. wait() handles an
+    // operand that did not hit, which usually has to wait. It does what the slow path would do with
+    // the instruction, which began at `time`.
     template <unsigned Size>
     static bool locates(const Processor& cpu, Seg segment, Offset offset, Address& place);
     template <unsigned Size>
     static bool load(Processor& cpu, Address place, std::uint32_t& value, Time& time);
     static void wait(Processor& cpu, const Op& op, Address place, unsigned size, Time time);
-    // Whether nothing forbids a store, to be asked before the same place is read; and whether it
-    // can be made at once, behind the instruction's loads, at a place that is told. Then it is, in
-    // the own cache or over the bus, the instruction is complete, and the next begins.
+    // may_write(): whether a store is allowed; to be asked before the operand is read. stores():
+    // whether the store can be made at once, after the instruction's loads; it returns the place.
+    // store() then makes the store, in the processor's own cache or over the bus. It completes the
+    // instruction and begins the next one.
     static bool may_write(const Processor& cpu, Seg segment, Offset offset, unsigned size);
     struct Place {
         Address address = 0;
-        Line* line = nullptr;  // the own cache's, or null: over the bus
+        Line* line = nullptr;  // in the processor's own cache; null: over the bus
     };
     template <unsigned Size>
     static bool stores(const Processor& cpu, const Op& op, Seg segment, Offset offset, Place& place,
@@ -53,17 +61,18 @@ class FastPathRun {
                       std::uint32_t value, Time time);
     static void complete(Processor& cpu);
 
-    // The op at an offset in cs; null if it is not light.
+    // The op at an offset in cs; null if it cannot take the fast path.
     static const Op* target_at(const Processor& cpu, Offset eip);
-    // A branch that is taken, and what it leads to; a jump first sees whether that is light.
+    // branch() takes a branch and executes its target. jump() first checks whether the target can
+    // take the fast path. arrive() fetches a target and executes it.
     static void branch(Processor& cpu, const Op& op, const Op& target, Time time);
     static void jump(Processor& cpu, const Op& op, Time time, unsigned more_clocks);
     static void arrive(Processor& cpu, const Op& target, Time time);
-    // Ends with the first that is not light, or not now.
+    // Ends the run at `op`, which cannot take the fast path now.
     static void leave(Processor& cpu, const Op& op, Time time);
 
   private:
-    // In one register, when handed on.
+    // Passed as an argument in one register of the host.
     struct Bytes {
         Address address;
         unsigned size;
@@ -82,11 +91,11 @@ class FastPathRun {
     static void begin_at_limit(Processor& cpu, const Op& target, Time time);
     static void reach_limit(Processor& cpu, const Op& op, Time time);
     static void miss(Processor& cpu, const Op& target, Time time);
-    // Ends, and so does the processor's run: `op` comes first in the next.
+    // Ends the run, and Processor::run() with it. The next Processor::run() begins with `op`.
     static void pause(Processor& cpu, const Op& op);
 
-    // Where the compiler makes no jumps of the calls between light instructions, as without
-    // optimisation, the stack must hold all of a run: it takes so long at most.
+    // The longest run. Without optimisation the compiler does not make the tail calls jumps, and
+    // the calls of a whole run are on the host's stack.
     static constexpr unsigned kMostClocks = 1024;
 };
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What each light instruction takes (light_run.h), to be inlined into it.
+// The tail of processor.h, which includes it at its end; nothing else may include it.
+//
+// The steps of the fast path (fast_path_run.h) that every fast-path instruction takes, inlined into
+// it.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +30,8 @@ inline bool FastPathRun::enters(Processor& cpu, const Op& op, Time time) {
     return true;
 }
 
-// A place that is not simply at the offset: allowed, and its page in the TLB.
+// For a segment whose offsets are not physical addresses: checks the access and translates the
+// offset. False: the access is not allowed, or the TLB cannot translate it.
 inline bool FastPathRun::translates(const Processor& cpu, Seg segment, Offset offset, unsigned size,
                                     bool will_write, Address& place) {
     const Segment& s = cpu.system_.segments[segment];
@@ -87,7 +91,7 @@ inline void FastPathRun::store(Processor& cpu, const Op& op, const Place& place,
     enqueue_store(cpu, op, place.address, size, value, time);
 }
 
-// What is light stands on one page as a whole.
+// A fast-path instruction lies wholly on one page, so the window contains all of it.
 inline const Op* FastPathRun::target_at(const Processor& cpu, Offset eip) {
     const CodeWindow& window = cpu.context_.window;
     const Offset offset = eip - window.begin;

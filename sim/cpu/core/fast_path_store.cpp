@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+// The two ways a fast-path instruction stores: into a line of its own cache, and over the bus.
 #include "sim/cpu/core/fast_path_store.h"
 
 namespace symsim {
 
-// It costs a hit, and no loop that stores comes round unchanged.
+// The store costs a hit. changed(): a loop with a store does not repeat with the same state.
 [[gnu::noinline]] void FastPathRun::store_in_line(Processor& cpu, const Op& op, Line& line,
                                                   Bytes bytes, std::uint32_t value, Time time) {
     const AccessTime when = cpu.access_time(time + cpu.stores_from(op));

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// FastPath instructions that store (light.h): to memory, over the bus, if nothing keeps the store
-// from being handed over at once, or in a line of the own cache's. Whether that is so is asked
-// before anything changes; the store itself comes last, where the next instruction would begin,
-// since it is too long to be inlined and what comes last is a jump.
+// Fast-path instructions that store (fast_path.h). The store goes over the bus if the write buffer
+// can take it at once. Or it is made in a line that the processor's own cache owns.
+//
+// FastPathStore checks that the store can be made before anything changes. The store itself comes
+// last, in the place of the call of the next instruction. It is too long to be inlined, and a call
+// in last place is only a jump.
 #pragma once
 
 #include "sim/cpu/core/fast_path.h"
@@ -28,7 +30,7 @@ class FastPathStore : public FastPath {
         value_ = value;
         return true;
     }
-    // What has been told.
+    // Makes the store that write_at() has accepted.
     void store(const Op& op) const { FastPathRun::store(cpu_, op, place_, size_, value_, time_); }
 
   private:
@@ -49,7 +51,8 @@ template <class Instruction, bool Enters>
     fast.store(op);
 }
 
-// An instruction that stores, written for all kinds of processor.
+// The Routine of an instruction that stores. `Instruction::execute` is a template on the class of
+// processor.
 template <class Instruction>
 constexpr Routine fast_store() {
     return {Instruction::template execute<Processor>, execute_fast_store<Instruction, false>,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Which instruction is at eip: in the window of code that is known to lie together, or beyond.
+// Finds the instruction at eip: in the code window (CodeWindow), or across the end of the window.
 #include <algorithm>
 
 #include "sim/cpu/core/processor.h"
 
 namespace symsim {
 
-// The instruction at eip; null if it cannot be told now, or is not there for this program.
+// The instruction at eip. Null: it cannot be found now, or an exception has been raised.
 const Op* Processor::find() {
     if (context_.latched) return &latched_;
     if (context_.eip - context_.window.begin >= context_.window.size && !open_window())
@@ -16,8 +16,9 @@ const Op* Processor::find() {
     return offset + std::uint64_t{op->length} <= context_.window.size ? op : across(*op);
 }
 
-// The page of eip, or without paging as much of the segment as is in memory. In device space it is
-// a page: code there is a ROM's, whose bytes are elsewhere.
+// Opens the window that contains eip. With paging the window is a page. Without paging it is as
+// much of the segment as is below device space. In device space the window is a page too: code
+// there is in a ROM, whose bytes are elsewhere in memory (CacheController::decoded).
 bool Processor::open_window() {
     if (context_.time >= stop_ && !may_begin()) return false;
     const Segment& code = system_.segments[cs];
@@ -41,8 +42,9 @@ bool Processor::open_window() {
     return true;
 }
 
-// The instruction leaves the window: it is on two pages, or leaves its segment. `op` was decoded
-// as if memory went on as it does; where it does not, the bytes are put together here.
+// For an instruction that extends beyond the window: it is on two pages, or exceeds its segment.
+// `op` was decoded as if its second page followed in physical memory. If another page follows, the
+// bytes are collected from both pages here and decoded again.
 const Op* Processor::across(const Op& op) {
     if (context_.time >= stop_ && !may_begin()) return nullptr;
     const Segment& code = system_.segments[cs];
@@ -71,7 +73,7 @@ const Op* Processor::across(const Op& op) {
         crossing_complaint_ =
             decode_cache_.decode_apart(bytes.data(), count, system_.wide_code(), crossing_);
         if (crossing_complaint_) crossing_.complaint = &*crossing_complaint_;
-        crossing_.fast = leave_to_execute;  // nothing is known to come behind it
+        crossing_.fast = leave_to_execute;  // its successor is not known
         crossing_.region = op.region;
         crossing_.entry = static_cast<std::uint8_t>(op.region);
         crossing_.simple = !crossing_.locked;

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Finds loops that come round with nothing changed but time. Such a loop makes no store and meets
-// nothing but cache hits (anything else ends the run it is looked for in), so it goes on for ever
-// in equal periods until a line it reads is snooped. Registers and flags are compared, and no mark
-// may have been made on the way: the proof is the comparison, not a guess about the code.
+// Finds loops that repeat with the same state: only time changes from one iteration to the next.
+// Such a loop makes no store and meets nothing but cache hits, since anything else ends the
+// processor's run or changes the state. So it repeats for ever, with a constant period, until a
+// line that it reads is snooped. The detector compares registers and flags, and no mark may have
+// been made in between. The comparison is a proof: nothing is guessed from the code.
 //
-// The state compared with is replaced at the 1st, 2nd, 4th, 8th ... turn (Brent's method), so that
-// long periods are found too and most turns cost one comparison of eip. It is not saved where
-// something has been stored since the state was last looked at: such loops do not come round.
+// RunAhead turns the detector on while a processor runs ahead. Processor asks it after each
+// backward branch.
+//
+// The saved state is replaced at the 1st, 2nd, 4th, 8th ... iteration (Brent's cycle-finding
+// algorithm). So long periods are found too, and most iterations cost one comparison of eip. The
+// state is not saved if a store was made since the detector last looked at the state: a loop with a
+// store does not repeat with the same state.
 #pragma once
 
 #include <cstddef>
@@ -26,11 +31,12 @@ class LoopDetector {
         saved_.eip = ~Address{0};
     }
 
-    // Called behind each backward branch. True: the state is that of an earlier turn.
+    // To be called after each backward branch. True: the state is that of an earlier iteration.
     bool repeats_state(const Context& now, std::size_t marks) {
         return turned(now) && looked_at(now, marks);
     }
-    // In two steps, the first of which settles most turns.
+    // repeats_state() in two steps. If turned() is false, as usually, looked_at() need not be
+    // called.
     bool turned(const Context& now) {
         return ++turns_ >= next_saved_ ||
                (now.eip == saved_.eip && same_registers(now.regs, saved_.regs));
@@ -55,14 +61,15 @@ class LoopDetector {
         return false;
     }
 
-    // Of the loop found: the state at the beginning of a turn, and what a turn adds to it.
+    // For the loop found: the state at the start of an iteration, and what one period adds to that
+    // state.
     const Context& start() const { return saved_; }
     Time period() const { return period_; }
     std::uint64_t instructions() const { return instructions_; }
     std::uint64_t branches() const { return branches_; }
 
   private:
-    // Most loops count: the first register that differs settles it.
+    // Most loops count in a register: the comparison ends at the first register that differs.
     static bool same_registers(const Registers& a, const Registers& b) {
         for (std::size_t i = 0; i < a.r.size(); ++i)
             if (a.r[i] != b.r[i]) return false;

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Operands as most instructions reach them: their place in memory is known, or is the offset. Here
-// to be inlined; what needs more is in memory_access.cpp.
+// The tail of processor.h, which includes it at its end; nothing else may include it.
+//
+// Inline access to operands as most instructions need it: the physical address is known, or equals
+// the offset in the segment. Other operands are in sim/cpu/mmu/memory_access.cpp.
 #pragma once
 
 namespace symsim {
 
-// Ring 0 to 2 may do all on a 386; the 486 can be told to honour read-only pages there too.
+// Rings 0 to 2 may access every page on a 386. On a 486 the bit WP of cr0 makes them honour
+// read-only pages.
 inline bool Processor::allowed(bool user, bool writable, Reach reach) const {
     if (reach.user) return user && (writable || !reach.write);
     return writable || !reach.write || isa_ == Isa::i386 || !(system_.cr0 & cr0::kWriteProtect);
 }
 
-// Within the instruction.
+// Offset in time of the next load or store within the instruction.
 inline Time Processor::load_offset() const {
     const Execution& e = execution_;
     return clock_.cycles(2 * (e.loads + e.splits + (e.non_speculative ? e.stores : 0)));
@@ -23,7 +26,7 @@ inline Time Processor::store_offset(const Op& op) const {
                              : stores_from(op) + clock_.cycles(2 * (e.stores + e.splits));
 }
 
-// A hit of an instruction that has nothing to remember, or anything else.
+// Makes a load that is a plain hit and has not been made before. load_slow() makes all other loads.
 inline bool Processor::load(const Op& op, Address address, unsigned size, std::uint32_t& value) {
     const Time at = context_.time + load_offset();
     if (op.locked || execution_.non_speculative || execution_.next_access < context_.accesses ||
@@ -53,7 +56,8 @@ inline bool Processor::write_physical(const Op& op, Address address, std::uint32
     return true;
 }
 
-// The same by an offset in a segment, which is most often all of memory; what is not is checked.
+// Access by an offset in a segment. In most segments every offset is a physical address
+// (System::plain_reads, plain_writes). Offsets in other segments are checked and translated.
 template <unsigned Size>
 inline bool Processor::read(const Op& op, Offset offset, std::uint32_t& value) {
     return read_at<Size>(op, op.segment, offset, value);

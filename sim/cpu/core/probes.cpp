@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is passed between two instructions: probe points, and changes of the activity.
+// What happens between two instructions: probe points fire, and the activity changes.
 #include "sim/cpu/core/probes.h"
 
 #include <algorithm>
@@ -71,7 +71,7 @@ void pass_probes(Processor& cpu, const Op& op, Time time) {
     probed.instruction.fast(cpu, probed.instruction, time);
 }
 
-// By the code it comes to and the locks it holds.
+// The activity follows from the region of the code and from whether locks are held.
 void Processor::enter_activity(const Op& op) {
     Activity activity = op.region;
     if (context_.critical_depth > 0 &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Probe points of the guest as the processor sees them: places in the code, not in the
-// instruction stream. They cost the guest nothing.
+// Probe points of the guest as the processor sees them: addresses at which an event is reported.
+// They are not instructions, so they cost the guest nothing.
 #pragma once
 
 #include <algorithm>
@@ -14,21 +14,21 @@
 
 namespace symsim {
 
-// Where the operand of a probe point is. As in SystemTap's static probes the guest's compiler is
-// left free to keep the value wherever it is, so that the probe moves nothing.
+// Where the operand of a probe point is. As with SystemTap's static probes, the guest's compiler
+// can keep the value wherever it is, so that the probe moves no data.
 struct ProbeOperand {
     enum class Kind : std::uint8_t { reg, imm, mem };
     Kind kind = Kind::imm;
-    std::uint8_t base = kNoReg;   // of a register operand, the register
+    std::uint8_t base = kNoReg;   // of a register operand: the register
     std::uint8_t index = kNoReg;  // Reg, as base
     std::uint8_t scale = 1;
-    std::uint8_t shift = 0;  // of a register operand: 8 for %ah and its like
+    std::uint8_t shift = 0;  // of a register operand: 8 for %ah, %ch, %dh, %bh
     std::uint8_t size = 4;   // bytes of the value, which is zero-extended
     std::uint32_t disp = 0;  // or the value of an immediate
 };
 
-// `reg(n)` gives all 32 bits of general register n (enum Reg), `peek(address, size)` bytes of
-// memory as the processor sees them.
+// `reg(n)` returns all 32 bits of general register n (enum Reg). `peek(address, size)` returns
+// bytes of memory at a linear address, as the processor sees them.
 template <class RegisterOf, class Peek>
 std::uint32_t evaluate(const ProbeOperand& op, RegisterOf&& reg, Peek&& peek) {
     if (op.kind == ProbeOperand::Kind::imm) return op.disp;
@@ -66,20 +66,23 @@ class ProbePoints {
     ProbePoints() = default;
     explicit ProbePoints(std::vector<Probe> probes);
 
-    // All at an address, in the order they were given in. Asked when code is decoded.
+    // All probe points at an address, in the order in which they were given. Called when code is
+    // decoded.
     ProbeRange at(Address address) const;
 
   private:
     std::vector<Probe> probes_;  // sorted by address
 };
 
-// An instruction at whose beginning probe points stand, in Code.
+// An instruction in the decode cache that has probe points at its beginning.
 struct ProbedOp : Op {
     ProbeRange probes;
-    bool reads_memory = false;  // one of them does, at the present: they cannot be passed ahead
-    Op instruction;             // the same without them
+    // A probe point reads memory, which is possible only at commit time: the op is not executed
+    // speculatively.
+    bool reads_memory = false;
+    Op instruction;  // the same instruction without the probe points
 
-    // It is decoded, and shall have these before it.
+    // Adds probe points to the op, which has been decoded.
     void put_before(const ProbeRange& points);
 };
 

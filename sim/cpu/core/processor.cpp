@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The execute loop: what comes before each instruction, and what comes behind.
+// The execute loop: what the processor does before and after an instruction's own work.
 #include "sim/cpu/core/processor.h"
 
 #include <fmt/format.h>
@@ -31,7 +31,8 @@ StopReason Processor::run(Time commit_time, Time limit, RunAheadLimit* run_ahead
     return stop_reason_;
 }
 
-// At the limit: whether there is another, to go on to. Asked until there is none.
+// Called at the limit. Whether there is a later one, to which the run can continue. After a refusal
+// the run-ahead limit is not asked again in this run.
 bool Processor::extend_limit() {
     if (!run_ahead_limit_) return false;
     const Time extend = run_ahead_limit_->extend(limit_);
@@ -43,12 +44,13 @@ bool Processor::extend_limit() {
     return true;
 }
 
-// The instruction at eip begins at the limit, or has, in its fetch.
+// The instruction at eip begins at the limit or later, or its fetch has reached the limit. True:
+// the limit has been extended beyond that time. False: the processor stops.
 bool Processor::at_limit() {
     return (extend_limit() && context_.time < limit_) || pause(context_.time, StopReason::retry);
 }
 
-// Until it must pause.
+// Executes until the processor must stop.
 void Processor::execute() {
     if (system_.event.active && !deliver()) return;
     for (;;) {
@@ -67,7 +69,8 @@ void Processor::execute() {
     }
 }
 
-// Behind a jump backwards. Where it counts, it does not come round.
+// Called after a backward jump. True: the loop repeats with the same state, and the processor
+// stops. A counted loop is not such a loop: its iterations are skipped instead.
 bool Processor::repeats_state(const Op& jump) {
     if (counts_again(jump) && skip_turns(jump)) return false;
     if (!loop_.watching() || !loop_.repeats_state(context_, marks_.size())) return false;
@@ -75,8 +78,8 @@ bool Processor::repeats_state(const Op& jump) {
     return true;
 }
 
-// It has begun, and is in the processor: when its bytes change meanwhile, it does not come to be
-// another.
+// The instruction has begun, and the processor keeps a copy of it. A write to its bytes does not
+// change the instruction any more.
 void Processor::latch(const Op& op) {
     context_.fetched |= kBegun;
     if (context_.latched) return;
@@ -84,8 +87,8 @@ void Processor::latch(const Op& op) {
     keep_latched(op);
 }
 
-// Of an op that the activity may change at: whether nothing else than that, or its probe points,
-// comes before it.
+// For an op at which the activity may change: enters the activity, and returns whether only its
+// probe points, if any, are left to be passed before the op.
 [[gnu::noinline]] bool Processor::enters_activity(const Op& op) {
     if (op.probed()) return true;
     if (context_.time >= stop_) return false;
@@ -93,9 +96,9 @@ void Processor::latch(const Op& op) {
     return true;
 }
 
-// `op` and all behind it that are light and may be executed now: nothing of another instruction is
-// under way, and the line behind which `op` begins has been entered. Returns what comes then; null
-// if it pauses.
+// Executes `op` and the instructions after it as long as they can take the fast path now. No
+// instruction may be under way, and the line that contains the end of the previous instruction must
+// have been entered. Returns the instruction that comes next; null if the processor stops.
 inline const Op* Processor::execute_fast(const Op* op) {
     if (op->entry != context_.entry && !enters_activity(*op)) return still_there(op);
     FastPathRun::set_stop(*this);
@@ -109,15 +112,16 @@ inline const Op* Processor::after_fast_path() {
     return still_there(fast_end_);
 }
 
-// Most often the instruction that the last run paused at, which need not be looked for.
+// The first instruction of a run. Usually the last run stopped at it, and it need not be looked
+// for.
 inline const Op* Processor::first() {
     if (context_.latched) return latched_first();
     const Op* const op = std::exchange(paused_at_, nullptr);
     return at_target(op && eip_of(*op) == context_.eip ? still_there(op) : find());
 }
 
-// The instruction under way; or, if that is light and has waited for the cache port, what comes
-// behind it.
+// The instruction under way. If it only waited for the cache port and can take the fast path, it is
+// executed here, and the instruction after it is returned.
 inline const Op* Processor::latched_first() {
     paused_at_ = nullptr;
     if (context_.accesses > 0 || context_.releasing || cache_.fill_arrived() ||
@@ -131,7 +135,7 @@ inline const Op* Processor::latched_first() {
     return in_sequence(op);
 }
 
-// `op`, if that is the instruction at eip.
+// `op` if it is decoded and lies in the code window; else looks for the instruction at eip.
 inline const Op* Processor::still_there(const Op* op) {
     if (!op || !op->execute) return find();
     const Offset offset = context_.eip - context_.window.begin;
@@ -147,14 +151,17 @@ inline const Op* Processor::following(const Op& op) {
     return in_sequence(op.next);
 }
 
-// `op`, which comes behind another. That was at the present, most often, or a store posted ahead.
+// Executes `op`, which follows another instruction in sequence, on the fast path. If its time is at
+// the limit, the other instruction usually was executed at commit time or was a store posted ahead
+// of the bus.
 inline const Op* Processor::in_sequence(const Op* op) {
     if (context_.time >= limit_ && !at_limit()) return nullptr;
     return execute_fast(op);
 }
 
-// The instruction at eip: if a branch leads there and nothing of it has been done, and if it is
-// light, what comes behind it and those that follow it.
+// `op` is the instruction at eip. It is executed, with those after it, under three conditions: a
+// branch leads to it, none of it has been done, and it can take the fast path. Returns the
+// instruction that comes next.
 inline const Op* Processor::at_target(const Op* op) {
     if (!op || context_.arrival != Arrival::by_branch || context_.fetched & ~kBegun ||
         context_.latched || op->fast == leave_to_execute || !context_.window.whole_pages)
@@ -164,8 +171,8 @@ inline const Op* Processor::at_target(const Op* op) {
     return after_fast_path();
 }
 
-// What comes before an instruction's own work: its probe points, its activity, its fetch. Most
-// often none of them is needed.
+// Does what comes before an instruction's own work: its probe points, its activity, its fetch.
+// Usually there is nothing to do.
 inline bool Processor::begin(const Op& op) {
     if (context_.time >= stop_ || op.entry != context_.entry) return begin_slow(op);
     start_execution(op.length);
@@ -185,8 +192,9 @@ bool Processor::begin_slow(const Op& op) {
     return in_fetch_line(op) || fetch(op);
 }
 
-// The lines the instruction stands in are entered: in sequence without cost, since the prefetch
-// queue has run ahead, after a branch with the manual's m and a cache access per dword.
+// Enters the cache lines that contain the instruction. In sequence this costs nothing, since the
+// prefetch queue has run ahead. After a branch it costs the manual's m and a cache access for each
+// dword.
 inline bool Processor::fetch(const Op& op) {
     if (context_.fetched & ~(kProbed | kBegun)) return fetch_slow(op);
     const bool in_sequence = context_.arrival == Arrival::in_sequence;
@@ -202,7 +210,7 @@ inline bool Processor::refill(const Op& op) {
     return context_.time < limit_ || fetched_at_limit();
 }
 
-// Only now has its time come to the limit: it has begun.
+// The fetch took the instruction's time to the limit: the instruction has begun.
 bool Processor::fetched_at_limit() {
     context_.fetched |= kBegun;
     return at_limit();
@@ -298,7 +306,7 @@ bool Processor::skip_turns(const Op& jump) {
     return true;
 }
 
-// The instruction under way will not be completed.
+// The instruction under way will not be completed: forgets its progress.
 void Processor::abandon() {
     const Arrival arrival = context_.arrival;
     static_cast<UnderWay&>(context_) = {};

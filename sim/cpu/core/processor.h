@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: MIT
-// One 386: the execute loop and the way from an instruction's operand to the cache.
+// One 386 processor: the execute loop, and the path of an operand from an instruction to the cache.
 //
-// An instruction starts at Context::time. Its loads are made from there, two clocks apart (a bus
-// cycle of the 386 takes two); its stores in its last clocks, two each. What the memory system
-// makes it wait is added to Context::time, and at the end the instruction's own clocks are.
+// An instruction starts at Context::time. Its loads are made from that time on, two clocks apart.
+// Its stores are made in its last clocks, two clocks each. (A bus cycle of the 386 takes two
+// clocks: Intel 386 DX data sheet.) When the memory system makes the instruction wait, the wait is
+// added to Context::time. When the instruction completes, its own clocks are added.
 //
-// A processor may run ahead of the bus. `present` is how far the bus has come: up to there every
-// access can be made. Later ones only if they hit, since a hit uses nothing but the own cache; any
-// other pauses the processor until the present has reached it. No access is made at or after
-// `limit`. What changes more than registers, flags and memory is never done ahead: see
-// non_speculative().
+// A processor can run ahead of the bus, speculatively. `commit_time` is the time up to which the
+// bus has been simulated. Every access up to `commit_time` can be made. A later access is made
+// speculatively if it hits, since a hit uses nothing but the processor's own cache. The cache
+// controller may post a miss or a store ahead of the bus (CacheController::post_ahead). Any other
+// access ends the run with StopReason::retry until commit time has reached the access. No access is
+// made at or after `limit`. An instruction that changes other state than registers, flags, memory
+// and the 80387 is never executed speculatively: see non_speculative().
+//
+// An engine (sim/engine) calls run() whenever the processor has something to do. run() returns the
+// reason it stopped. After StopReason::retry the engine calls run() again at next_time(). After
+// StopReason::waiting it calls resume() and then run() once the controller has called its Waiter.
 #pragma once
 
 #include <array>
@@ -64,7 +71,8 @@ class Processor {
     ProcessorId id() const { return id_; }
     Context& context() { return context_; }
     const Context& context() const { return context_; }
-    // Who asks for it to change it makes it another: its version says whether a copy is like it.
+    // The non-const fpu() counts as a change: it gives the state a new version. A copy with the
+    // same version is equal to the state.
     Fpu& fpu() {
         fpu_version_ = ++fpu_versions_;
         return fpu_;
@@ -83,21 +91,23 @@ class Processor {
     const System& system() const { return system_; }
     Isa isa() const { return isa_; }
 
-    // Executes until it must pause. `present` < `limit`, where it goes on if `run_ahead_limit` lets
-    // it. With one its context is as the last run left it, or restore().
+    // Executes until the processor must stop. `commit_time` must be less than `limit`. At the limit
+    // the processor asks `run_ahead_limit`, if given, for a later one. With a `run_ahead_limit` the
+    // context must be as the last run() or restore() left it.
     StopReason run(Time commit_time, Time limit, RunAheadLimit* run_ahead_limit = nullptr);
-    // When the access or instruction comes at which the last run paused with StopReason::retry.
+    // Time of the access or instruction at which the last run stopped. After StopReason::retry:
+    // when to call run() again. After StopReason::waiting: when the wait began.
     Time next_time() const { return next_time_; }
-    // The controller lets a waiting processor go on: the access under way is tried again at `at`.
+    // Ends a wait: the access under way is tried again at `at`, by the next run().
     void resume(Time at) { context_.time += at - next_time_; }
-    // And has not, after all: it waits since `from`, and was resumed at `at`.
+    // Undoes resume(at): the processor still waits, since `from`.
     void wait_again(Time from, Time at) {
         context_.time -= at - from;
         pause(from, StopReason::waiting);
     }
 
-    // From its interrupt controller; seen by instructions that begin from now on. What was executed
-    // ahead has been taken back.
+    // Sets the line from the interrupt controller. Instructions that begin from now on see the new
+    // level. The engine has rolled back speculative execution before the call.
     void set_interrupt_line(bool asserted) {
         line_ = asserted;
         set_stop();
@@ -106,7 +116,7 @@ class Processor {
         nmi_ = true;
         set_stop();
     }
-    // Whether, halted, it would now go on.
+    // Whether the processor, if halted, would continue now.
     bool wakes() const;
     const Clock& clock() const { return clock_; }
 
@@ -114,40 +124,43 @@ class Processor {
     bool halted() const { return stop_reason_ == StopReason::halted; }
     std::vector<Branch> last_branches() const { return trace_.last(context_.branches); }
     BranchTrace& branch_trace() { return trace_; }
-    // Physical address of the instruction at eip; kNoLine where it has not been looked up yet.
+    // Physical address of the instruction at eip; kNoLine if it has not been looked up yet.
     static Address code_address(const Context& context) {
         const Offset offset = context.eip - context.window.begin;
         return offset < context.window.size ? context.window.physical + offset : kNoLine;
     }
-    // Where a linear address is now, without doing anything about it: for observers.
+    // The physical address of a linear address as mapped now, if any. Without side effects: for
+    // observers.
     std::optional<Address> look_up(LinearAddress linear) const;
 
-    // For a checkpoint: values of the accesses the instruction under way has made. A task switch
-    // makes the most, some 110.
+    // Values of the accesses that the instruction under way has made; a rollback point saves them.
+    // A task switch makes the most accesses, about 110.
     using AccessLog = std::array<std::uint32_t, 256>;
     const AccessLog& log() const { return log_; }
     AccessLog& log() { return log_; }
-    // And which it is, if Context::held.
+    // The instruction under way, if Context::latched.
     Op& latched() { return latched_; }
     std::vector<Mark>& marks() { return marks_; }
-    // Of the reference engine only. Null: none. Returns the one before.
+    // Only the reference engine runs under a debugger. Null removes the hook. Returns the previous
+    // hook.
     DebugHook* set_debug_hook(DebugHook* hook);
     LoopDetector& loop_detector() { return loop_; }
-    // For a checkpoint file, with nothing ahead: processor_state.h.
+    // For a checkpoint file, when nothing has been executed speculatively: processor_archive.h.
     bool can_be_saved() const;
     template <class Archive>
     void serialize(Archive& archive);
 
     // --- what instruction handlers use ---------------------------------------------------------
-    static constexpr bool kWideAddresses = false;  // there may be others
+    static constexpr bool kWideAddresses = false;  // the address size must be checked
     Registers& regs() { return context_.regs; }
     const Registers& regs() const { return context_.regs; }
     Flags& flags() { return context_.flags; }
     Offset next_eip() const { return next_eip_; }
 
-    // One operand of 1, 2 or 4 bytes, in Op::segment or an explicit one. False: give up, the
-    // instruction will be executed again. Loads come before stores in every instruction, and
-    // registers change only behind both.
+    // Access one operand of 1, 2 or 4 bytes, in Op::segment or in the segment given. False: the
+    // access cannot be made now. The handler must then return false, and the instruction will be
+    // executed again from its start. Every instruction makes its loads before its stores, and
+    // changes registers only after both.
     template <unsigned Size>
     bool read(const Op& op, Offset offset, std::uint32_t& value);
     template <unsigned Size>
@@ -156,7 +169,8 @@ class Processor {
     bool read_at(const Op& op, Seg segment, Offset offset, std::uint32_t& value);
     template <unsigned Size>
     bool write_at(const Op& op, Seg segment, Offset offset, std::uint32_t value);
-    // Of an operand that will be written too: faults now if it may not be.
+    // Reads an operand that the instruction will also write. Faults now if the operand is not
+    // writable.
     template <unsigned Size>
     bool read_for_write(const Op& op, Offset offset, std::uint32_t& value);
 
@@ -165,8 +179,8 @@ class Processor {
         execution_.extra_clocks += n;
         execution_.eventful = true;
     }
-    // Taken branch to an offset in cs; false: it is beyond the segment. The manual's m and the
-    // refill of the prefetch queue are the target's.
+    // Takes a branch to an offset in cs. False: the offset is beyond the segment's limit. The
+    // manual's m and the refill of the prefetch queue are charged to the target instruction.
     bool branch(Offset target) {
         if (target > system_.segments[cs].limit) return raise(Fault::general_protection);
         go_to(target);
@@ -176,63 +190,65 @@ class Processor {
         const Offset target = next_eip_ + op.immediate;
         return branch(op.operand_size == 2 ? target & 0xffff : target);
     }
-    // The same, where the new code segment's limit has been looked at.
+    // Takes a branch whose target has already been checked against the code segment's limit.
     void go_to(Offset target, Arrival arrival = Arrival::by_branch) {
         next_eip_ = target;
         execution_.arrival = arrival;
         execution_.eventful = true;
     }
-    // A repeated string instruction has more to do: it is executed again, already fetched.
+    // A repeated string instruction has more elements: it is executed again without another fetch.
     void repeat() { execution_.repeating = execution_.eventful = true; }
-    // State that is neither registers, flags nor memory has changed.
+    // To be called when state other than registers and flags has changed: for the loop detector.
     void changed() { ++context_.changes; }
     // The interrupt flag or the trap flag may have changed.
     void flags_changed() { set_stop(); }
-    // No interrupt is taken before the next instruction has been executed.
+    // No interrupt is taken before the next instruction has completed.
     void shadow() { context_.shadow_at = context_.instructions + 2; }
-    // Nor the single-step trap of this one.
+    // No single-step trap of this instruction is taken either.
     void shadow_all() {
         shadow();
         context_.stepping = false;
     }
 
-    // An exception: the instruction changes nothing. Always false.
+    // Raises an exception: the instruction changes nothing. Always returns false.
     bool raise(Fault fault, std::uint32_t error_code = 0);
-    // Raised when all of the instruction has been done: before the next one.
+    // Raises an exception after the instruction has completed, before the next one.
     void raise_after(Fault fault, std::uint32_t error_code);
-    // An instruction that cannot be executed.
+    // Raises the exception of an instruction that this processor cannot execute.
     bool refuse(const Complaint& complaint) {
         complaint_ = &complaint;
         return raise(complaint.fault);
     }
-    // Whether a write to this place would fault, without making it.
+    // Checks a write without making it. False: the write would fault (the exception is raised), or
+    // the check cannot be made now.
     template <unsigned Size>
     bool probe_write(Seg segment, Offset offset) {
         return system_.plain_writes >> segment & 1 || probe_checked(segment, offset, Size);
     }
-    // What only ring 0 may do.
+    // Raises a general protection fault outside ring 0.
     bool require_ring_0() { return system_.cpl == 0 || raise(Fault::general_protection); }
-    // popf and iret: replaces the flags the current privilege level may change.
+    // For popf and iret: replaces the flags that the current privilege level may change.
     void write_flags(std::uint32_t value, unsigned size);
-    // What this machine cannot do: ends the run, once the bus has come to this time.
+    // The guest asked for something this machine cannot do. Ends the run when commit time has
+    // reached the instruction.
     bool fail(const std::string& what, const std::string& fix);
 
     // --- what instructions that change System use ----------------------------------------------
-    // First of all: the instruction is executed only when the bus has come to its time, and its
-    // accesses follow each other in any order, two clocks apart.
+    // To be called first. The instruction is then executed only when commit time has reached it.
+    // Its accesses follow each other in the order made, loads and stores alike, two clocks apart.
     bool non_speculative();
-    // By linear address, with the rights of ring 0 or of ring 3.
+    // Access by linear address, with the rights of ring 0 or, if `user`, of ring 3.
     bool read_system(LinearAddress linear, unsigned size, std::uint32_t& value, bool user = false);
     bool write_system(LinearAddress linear, unsigned size, std::uint32_t value, bool user = false);
-    // Sets bits of a byte by a locked update.
+    // Set or clear bits of a byte by a locked update.
     bool set_bits_system(LinearAddress linear, std::uint8_t bits);
     bool clear_bits_system(LinearAddress linear, std::uint8_t bits);
-    // Ports: a device that does not answer reads as ones and takes nothing.
+    // I/O ports. If no device answers, a read gives all ones and a write has no effect.
     template <unsigned Size>
     bool read_port(const Op& op, std::uint32_t port, std::uint32_t& value);
     template <unsigned Size>
     bool write_port(const Op& op, std::uint32_t port, std::uint32_t value);
-    // Segments, cr0 or the mode have been changed.
+    // To be called after a change of segments, cr0 or the mode.
     void system_changed();
     void flush_tlb() {
         tlb_.flush();
@@ -242,7 +258,7 @@ class Processor {
         tlb_.forget(linear);
         close_window();
     }
-    // An exception or interrupt begins; always false.
+    // Begins an exception or interrupt. Always returns false.
     bool begin_event(const Event& event);
     bool halt();
 
@@ -254,10 +270,10 @@ class Processor {
     const Op* latched_first();
     const Op* find();
     void latch(const Op& op);
-    // Its probe points have fired.
+    // Keeps a copy of `op` without its probe points, which have already fired.
     void keep_latched(const Op& op) {
         latched_ = op.probed() ? static_cast<const ProbedOp&>(op).instruction : op;
-        latched_.simple = op.simple;  // one of them may have said that a lock is released
+        latched_.simple = op.simple;  // a lock_release probe needs complete_slow()
     }
     const Op* following(const Op& op);
     const Op* in_sequence(const Op* op);
@@ -266,7 +282,8 @@ class Processor {
     const Op* execute_fast(const Op* op);
     const Op* after_fast_path();
     bool repeats_state(const Op& jump);
-    // To be asked once behind every such jump.
+    // Whether `jump` closes an iteration of a counted loop. Must be called exactly once after each
+    // taken backward jump, since CountedLoop::repeats() records the state.
     bool counts_again(const Op& jump) {
         return jump.in_loop == InLoop::repeats && stop_ == limit_ && counted_.repeats(context_);
     }
@@ -339,12 +356,14 @@ class Processor {
     bool load(const Op& op, Address address, unsigned size, std::uint32_t& value);
     bool load_slow(const Op& op, Address address, unsigned size, std::uint32_t& value);
     bool store(const Op& op, Address address, unsigned size, std::uint32_t value);
-    // Whether it has been made; else the processor pauses.
+    // Whether the access has been made. If not, the processor stops.
     bool finish_access(Access outcome, Time at) {
         return outcome <= Access::made || not_made(outcome, at);
     }
     bool not_made(Access outcome, Time at);
-    // A store has been: a checkpoint comes behind it, and no loop comes round unchanged.
+    // To be called after a store was posted ahead of the bus. The limit moves to just after the
+    // store, where the engine saves a rollback point. A loop with a store does not repeat with the
+    // same state.
     void posted_ahead(Time at) {
         set_limit(at + 1);
         changed();
@@ -354,7 +373,8 @@ class Processor {
     bool record(Access outcome, Time at, Address address, std::uint32_t value);
     Time load_offset() const;
     Time store_offset(const Op& op) const;
-    // The first, if no access was split; a light instruction has no other.
+    // Offset in time of the instruction's first store, if no access was split. A fast-path
+    // instruction makes no other store.
     Time stores_from(const Op& op) const { return clock_.cycles(op.clocks - 2 * op.stores); }
     bool out_of_time(Time at) const {
         return at >= limit_ || (execution_.non_speculative && at > commit_time_);
@@ -377,7 +397,8 @@ class Processor {
     void set_stop();
     void set_limit(Time limit);
     static constexpr Time kAlways = -1;
-    // Where each access is looked at: of instructions that make more, and under a debugger.
+    // From this number of accesses on, load() always takes the slow path, which checks the size of
+    // the log. Under a debugger the number is 0, since only the slow path reports loads.
     static constexpr unsigned kFewAccesses = 16;
 
     ProcessorId id_;
@@ -387,7 +408,8 @@ class Processor {
     DecodeCache& decode_cache_;
     InterruptSource& interrupts_;
 
-    // What each instruction needs stands together: it shall be few lines of the host's cache.
+    // The members that every instruction needs are adjacent, to occupy few lines of the host's
+    // cache.
     Context context_;
     Offset next_eip_ = 0;
     Execution execution_;
@@ -399,13 +421,16 @@ class Processor {
     StopReason stop_reason_ = StopReason::retry;
     bool line_ = false;
     bool nmi_ = false;
+    // When the current run of fast-path instructions must end.
     Time fast_stop_ = 0;
+    // The instruction at which that run ended; null if the processor stops.
     const Op* fast_end_ = nullptr;
-    const Op* paused_at_ = nullptr;  // a light run, last; null if it did not
+    // The instruction at which the processor last stopped on the fast path; null if it did not.
+    const Op* paused_at_ = nullptr;
     DebugHook* debug_ = nullptr;
     unsigned few_accesses_ = kFewAccesses;
     std::vector<Mark> marks_;
-    std::uint64_t fpu_version_ = 0;  // of what fpu_ holds: none is given twice
+    std::uint64_t fpu_version_ = 0;  // of the state in fpu_; no number is used twice
     System system_;
     CountedLoop counted_;
     LoopDetector loop_;
@@ -416,10 +441,12 @@ class Processor {
     AccessLog log_{};
     BranchTrace trace_;
     GuestFailure failure_;
-    Event first_event_;                     // of those that led to the one being delivered
+    // The first of the nested exceptions that led to the one being delivered.
+    Event first_event_;
     const Complaint* complaint_ = nullptr;  // of the last undefined opcode
-    Op latched_;                            // the instruction under way, if Context::held
-    ProbedOp crossing_;                     // an instruction on two pages that are not neighbours
+    Op latched_;                            // the instruction under way, if Context::latched
+    // An instruction on two pages that are not adjacent in physical memory.
+    ProbedOp crossing_;
     std::optional<Complaint> crossing_complaint_;
     PageWalk walk_;
 };

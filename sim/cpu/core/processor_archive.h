@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a processor is taken into a checkpoint file with, and comes back from. Decoded instructions
-// are not in it: the one under way is decoded again, for which its bytes must still be there.
+// Saves a processor in a checkpoint file, and restores it. Included by
+// sim/machine/systemc/machine_state.cpp only. Decoded instructions are not saved. The instruction
+// under way is decoded again, so its bytes must not have been overwritten.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +15,9 @@ namespace symsim {
 // For Archive see sim/base/archive.h.
 template <class Archive>
 void Processor::serialize(Archive& archive) {
-    // FastPath instructions leave behind when another made its last access. Of one under way that
-    // has made none it is of no account, and a file must not depend on what was light.
+    // The fast path does not update last_access. An instruction under way that has made no access
+    // does not need it. It is cleared, so that the file does not depend on which instructions took
+    // the fast path.
     if (context_.accesses == 0 && walk_.made == 0) context_.last_access = 0;
     archive(context_, system_, fpu(), tlb_, next_time_, stop_reason_, line_, nmi_);
     std::vector<std::uint32_t> accesses(log_.begin(), log_.begin() + context_.accesses);
@@ -35,8 +37,8 @@ void Processor::serialize(Archive& archive) {
     if (context_.latched) keep_latched(*decode_cache_.at(latched, system_.wide_code()));
 }
 
-// Whether that is all there is to it. Why an exception came that is on its way to its handler is
-// known nowhere else, nor is an instruction under way whose bytes have been written.
+// Whether the file would contain the whole state. It contains neither the cause of an exception
+// that is being delivered, nor an instruction under way whose bytes have been overwritten.
 inline bool Processor::can_be_saved() const {
     if (system_.event.active) return false;
     return !context_.latched ||

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How far a processor may go beyond the limit of a run: asked when it is there, so that running
-// ahead of the bus is one run and not one for each part.
+// How far a processor may continue beyond the limit of a run. Processor::run() asks when it reaches
+// the limit, so that a whole run ahead of the bus is one call. Implemented by RunAhead
+// (sim/engine/run_ahead.h).
 #pragma once
 
 #include "sim/base/time.h"
@@ -10,8 +11,8 @@ namespace symsim {
 class RunAheadLimit {
   public:
     virtual ~RunAheadLimit() = default;
-    // All that comes before `reached` has been executed. Returns how far it may go on: later, or
-    // not at all.
+    // The processor has executed everything before `reached`. Returns a later limit, or `reached`
+    // if the processor must stop.
     virtual Time extend(Time reached) = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Why Processor::run came back.
+// The reasons why Processor::run() returns.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,12 @@
 namespace symsim {
 
 enum class StopReason : std::uint8_t {
-    retry,    // its next access needs the present to be at `next_time()`, or `limit` is reached
-    waiting,  // for its cache controller, which will call when it may go on
-    looping,  // found a loop that only another processor's store can end
-    halted,   // until an interrupt comes
-    failed,   // the guest did what no program may; see failure()
-    raised,   // never seen outside: an exception is on its way to its handler
+    retry,    // ask again when commit time is at `next_time()`, or the limit is reached
+    waiting,  // for the cache controller, which calls its Waiter
+    looping,  // in a loop that only another processor's store can end
+    halted,   // by hlt, until an interrupt comes
+    failed,   // the guest did what no program may do; see failure()
+    raised,   // never returned: an exception is to be delivered
 };
 
 }  // namespace symsim

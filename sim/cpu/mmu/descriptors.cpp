@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The checks of descriptors, in the order of the manual's instruction pages (PRM).
 #include "sim/cpu/mmu/descriptors.h"
 
 #include <algorithm>
@@ -69,7 +70,7 @@ bool stack_segment(Processor& cpu, std::uint16_t selector, unsigned cpl, Fault f
     return true;
 }
 
-// Real mode keeps the limit a segment was loaded with in protected mode.
+// Real mode keeps the limit that a segment got in protected mode.
 Segment real_segment(const Processor& cpu, Seg which, std::uint16_t selector) {
     Segment segment = cpu.system().segments[which];
     segment.selector = selector;

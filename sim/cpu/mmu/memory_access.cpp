@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The way of an operand: offset, segment check, linear address, translation, cache.
+// The path of an operand: offset, segment check, linear address, translation, cache. The short cuts
+// for most operands are in sim/cpu/core/physical_access.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,12 +11,13 @@ namespace symsim {
 
 namespace {
 
-// Accesses the processor makes by itself are of no instruction: not locked, clocks elsewhere.
+// The op of accesses that the processor makes on its own: they are not locked, and their clocks are
+// charged elsewhere.
 const Op kNoOp;
 
 }  // namespace
 
-// PRM 6.3.1 and 6.3.2: the type of the segment and its limit.
+// Checks the type and the limit of a segment (PRM 6.3.1 and 6.3.2).
 bool Processor::check_segment(Seg segment, Offset offset, unsigned size, bool write) {
     const Segment& s = system_.segments[segment];
     const std::uint64_t last = std::uint64_t{offset} + size - 1;
@@ -49,9 +51,9 @@ bool Processor::write_checked(const Op& op, Seg segment, Offset offset, unsigned
                         value);
 }
 
-// Both parts of an operand are found before either is accessed, so that a fault in the second
-// leaves the first alone. A part that has been accessed needs no translation any more; its entry
-// may have left the TLB since.
+// Translates both parts of an operand before either is accessed, so that a fault in the second part
+// leaves the first unchanged. A part that has been accessed is not translated again, since its
+// entry may have left the TLB.
 bool Processor::locate(LinearAddress linear, unsigned size, unsigned first, Reach reach,
                        Time offset, std::array<Address, 2>& physical) {
     walk_.offset = offset;
@@ -92,7 +94,7 @@ bool Processor::write_linear(const Op& op, LinearAddress linear, unsigned size, 
     return true;
 }
 
-// An operand across two dwords is two accesses (PRM: misaligned operands take more bus cycles).
+// An operand across two dwords takes two accesses (PRM: misaligned operands take more bus cycles).
 bool Processor::read_split(const Op& op, Address address, unsigned size, std::uint32_t& value) {
     const unsigned first = 4 - (address & 3);
     std::uint32_t low = 0, high = 0;
@@ -129,14 +131,15 @@ bool Processor::clear_bits_system(LinearAddress linear, std::uint8_t bits) {
     return update_system(linear, bits, 0);
 }
 
-// A locked update of one byte, in two accesses of the log.
+// A locked update of one byte: two accesses in the log.
 bool Processor::update_system(LinearAddress linear, std::uint8_t clear, std::uint8_t set) {
     static const Op locked = [] {
         Op op;
         op.locked = true;
         return op;
     }();
-    // Its load may have been made and its store not: that needs the place, and finds it in the TLB.
+    // If the load has been made and the store has not, the store needs the physical address. Its
+    // translation is in the TLB.
     Address physical = 0;
     walk_.offset = load_offset();
     const bool made = execution_.next_access + 1 < context_.accesses;
@@ -150,7 +153,8 @@ bool Processor::update_system(LinearAddress linear, std::uint8_t clear, std::uin
     return true;
 }
 
-// An access of the instruction under way: remembered once it is made, with what it cost.
+// Ends an access of the instruction under way. If the access has been made, its value is logged and
+// its cost is added.
 inline bool Processor::record(Access outcome, Time at, Address address, std::uint32_t value) {
     if (outcome == Access::unmapped) return access_unmapped(address);
     if (!finish_access(outcome, at)) return false;
@@ -169,7 +173,8 @@ bool Processor::load_slow(const Op& op, Address address, unsigned size, std::uin
     }
     const Time at = context_.time + load_offset();
     if (out_of_time(at)) return pause(at, StopReason::retry);
-    // What a board register holds changes with time, so a loop that reads one is no loop.
+    // The value of a board register changes with time, so a loop that reads one does not repeat
+    // with the same state.
     if (address >= kDeviceSpace) loop_.forget();
     const AccessTime when = access_time(at);
     Access outcome = op.locked ? cache_.locked_load(address, size, when, value)
@@ -197,7 +202,7 @@ bool Processor::store(const Op& op, Address address, unsigned size, std::uint32_
     if (!record(outcome, at, address, 0)) return false;
     if (debug_) debug_->accessed(id_, address, size, true);
     if (outcome == Access::made && !when.committed) posted_ahead(at);
-    // Made ahead, too: a loop that stores does not come round unchanged.
+    // A hit may be speculative. A loop with a store does not repeat with the same state.
     if (outcome == Access::hit) changed();
     return true;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Translation of linear addresses: TLB, two-level page tables in memory, accessed and dirty bits
-// (PRM 5.2). A walk goes through the cache and the bus like any access, for the one instruction
-// that needs it. It is never made ahead of the bus, so the TLB is never taken back.
+// (PRM 5.2). A walk goes through the cache and the bus like any access, and only the instruction
+// that needs it makes it. A walk is never speculative, so the TLB is never rolled back.
 //
-// A walk is made again from its start when it could not go on, like an instruction: what it has
-// read already is in its own log. That log is not the instruction's, since an instruction that is
-// executed again finds the translation in the TLB and makes no walk.
+// A walk that cannot continue is made again from its start, like an instruction. The entries it has
+// read are in its own log (PageWalk). The walk does not use the log of the instruction: an
+// instruction that is executed again finds the translation in the TLB and makes no walk.
 #include <fmt/format.h>
 
 #include "sim/cpu/core/processor.h"
@@ -34,7 +34,7 @@ bool Processor::translate(LinearAddress linear, Reach reach, Address& physical) 
     const TlbEntry* const entry = tlb_.find(linear);
     if (!entry) return walk(linear, reach, physical);
     if (!allowed(entry->user, entry->writable, reach)) return page_fault(linear, reach, true);
-    // The first write to a page has to set its dirty bit.
+    // The first write to a page must set its dirty bit.
     if (reach.write && !entry->dirty) return walk(linear, reach, physical);
     physical = entry->physical | (linear & Tlb::kPageMask);
     return true;
@@ -74,7 +74,8 @@ bool Processor::walk_read(Address address, std::uint32_t& entry) {
     return finish_walk_access(outcome, at, address, entry);
 }
 
-// The update is locked, and releases its own line only: the instruction may hold another.
+// Sets bits of an entry by a locked update. Only the line of the entry is unlocked: the instruction
+// may have locked another.
 bool Processor::walk_set(Address address, std::uint32_t bits) {
     std::uint32_t entry = 0;
     if (walk_.next < walk_.made) {
@@ -110,7 +111,8 @@ bool Processor::finish_walk_access(Access outcome, Time at, Address address, std
     return true;
 }
 
-// Bits of the error code: the page is present, it was a write, it was by ring 3 (PRM 9.8.14).
+// Bits of the error code: the page is present, the access was a write, it was made by ring 3 (PRM
+// 9.8.14).
 bool Processor::page_fault(LinearAddress linear, Reach reach, bool present) {
     const std::uint32_t code =
         (present ? 1u : 0u) | (reach.write ? 2u : 0u) | (reach.user ? 4u : 0u);

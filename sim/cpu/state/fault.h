@@ -55,7 +55,7 @@ constexpr FaultName fault_name(unsigned vector) {
     return vector < kNames.size() ? kNames[vector] : FaultName{"", "interrupt"};
 }
 
-// Exceptions that push an error code; all between these two are reserved or do (PRM 9.8).
+// Whether an exception pushes an error code: the double fault and vectors 10 to 14 do (PRM 9.8).
 constexpr bool has_error_code(Fault f) {
     return f == Fault::double_fault || (f >= Fault::invalid_tss && f <= Fault::page);
 }

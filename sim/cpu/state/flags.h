@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The 386's flags, evaluated when somebody asks.
+// The 386's flags, computed lazily: only when they are read.
 //
-// Most flags are never looked at, so an operation leaves only what they follow from: its result,
-// sign-extended to 32 bits, and the vector of carries out of each bit position, packed. CF, OF and
-// AF are bits of that vector, ZF, SF and PF follow from the result. This needs no record of which
-// operation it was, hence no switch when a condition is tested.
+// Most flags are never read. So an operation stores only what its flags are computed from. That is
+// its result, sign-extended to 32 bits, and the packed vector of carries out of each bit position.
+// CF, OF and AF are bits of the vector. ZF, SF and PF are computed from the result. The kind of
+// operation need not be known, so testing a condition needs no switch over kinds of operation.
 //
-// What the manual leaves undefined is:
+// Flags that the manual (PRM) leaves undefined have these values here:
 //  - AF after and, or, xor, test and shifts: 0, as on the 486 and later;
 //  - OF after shifts and rotates by more than one: by the rule for one, applied to the last step;
-//  - SF, ZF, AF, PF after multiplications, all after divisions, all but CF after bit tests, all
-//    but ZF after bit scans, OF, SF, ZF, PF after aaa and aas, OF after daa and das, OF, AF, CF
-//    after aam and aad: unchanged.
+//  - these flags are unchanged: SF, ZF, AF, PF after multiplications, all after divisions, all but
+//    CF after bit tests, all but ZF after bit scans, OF, SF, ZF, PF after aaa and aas, OF after daa
+//    and das, OF, AF, CF after aam and aad.
 #pragma once
 
 #include <cstdint>
@@ -33,17 +33,18 @@ struct Flags {
         kNested = 1u << 14,
         kResume = 1u << 16,
         kVirtual = 1u << 17,    // virtual-8086 mode
-        kAlignment = 1u << 18,  // of the 486; kept there, without effect
+        kAlignment = 1u << 18,  // 486 only: stored there, without effect
         kArithmetic = kCarry | kParity | kAuxiliary | kZero | kSign | kOverflow,
         kSystem = kTrap | kInterrupt | kDirection | kPrivilege | kNested | kResume | kVirtual |
                   kAlignment,
         kAlwaysSet = 1u << 1,
     };
 
-    std::uint32_t result = 1;   // sign-extended
-    std::uint32_t carries = 0;  // bit 31 CF, 30 CF^OF, 3 AF; 8-15 inverts bits of the byte PF is
-                                // taken from, 0 inverts SF: combinations no result has
-    std::uint32_t system = 0;   // kSystem bits
+    std::uint32_t result = 1;  // sign-extended
+    // Bit 31 is CF, bit 30 CF^OF, bit 3 AF. Bits 8 to 15 invert bits of the byte that PF is
+    // computed from, and bit 0 inverts SF: for combinations of flags that no result has.
+    std::uint32_t carries = 0;
+    std::uint32_t system = 0;  // kSystem bits
 
     Flags() { set(0); }
 
@@ -75,7 +76,7 @@ struct Flags {
                   (value & kParity ? 0u : 0x100u) | (value & kAuxiliary ? 8u : 0u) |
                   (value & kSign ? 1u : 0u);
     }
-    // Replaces the flags in `mask`. For the rare instructions.
+    // Replaces the flags in `mask`. For rare instructions.
     void set(std::uint32_t mask, std::uint32_t bits) { set((value() & ~mask) | (bits & mask)); }
 
     template <unsigned Size>
@@ -94,7 +95,7 @@ struct Flags {
         carries = 0;
     }
     void set_cf(bool carry) {
-        if (carry != cf()) carries ^= 0xc000'0000;  // CF^OF turns with it: OF stays
+        if (carry != cf()) carries ^= 0xc000'0000;  // inverts CF^OF too, so OF stays
     }
     void set_cf_of(bool carry, bool overflow) {
         carries = (carries & 0x3fff'ffff) | std::uint32_t{carry} << 31 |

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a walk through the page tables has done so far (page_walk.cpp).
+// The progress of a walk through the page tables (sim/cpu/mmu/page_walk.cpp).
 #pragma once
 
 #include <array>
@@ -9,18 +9,18 @@
 
 namespace symsim {
 
-// For whom, and for what, an address is translated.
+// The kind of access an address is translated for: a write or a read, by ring 3 or by inner rings.
 struct Reach {
     bool write;
     bool user;
 };
 
-// Like the log of an instruction, of the walk's own accesses.
+// The log of the walk's own accesses, like Processor::AccessLog for those of an instruction.
 struct PageWalk {
     std::array<std::uint32_t, 8> log{};
     unsigned made = 0;
     unsigned next = 0;
-    Time offset = 0;  // of the access that needs it, within the instruction
+    Time offset = 0;  // of the access that needs the walk, from the start of the instruction
 };
 
 }  // namespace symsim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The 386's eight general registers and their parts.
+// The 386's eight general registers, with access to their byte and word parts.
 #pragma once
 
 #include <array>

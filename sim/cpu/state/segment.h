@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Segment registers with the hidden part they keep of a descriptor, and descriptors themselves
-// (PRM, chapters 5 and 6).
+// Segment registers with their hidden part, which is copied from a descriptor; and descriptors
+// themselves (PRM, chapters 5 and 6).
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace symsim {
 
-// As instructions encode them.
+// Segment registers by the number with which instructions encode them.
 enum Seg : std::uint8_t { es, cs, ss, ds, fs, gs };
 constexpr unsigned kSegments = 6;
 
 struct Segment {
     Address base = 0;
-    std::uint32_t limit = 0xffff'ffff;  // last valid offset; of expand-down, the last invalid one
+    std::uint32_t limit = 0xffff'ffff;  // last valid offset; if expand-down, the last invalid one
     std::uint16_t selector = 0;
     std::uint8_t access = 0;  // P, DPL, S, type: byte 5 of a descriptor. 0: cannot be used
     bool big = false;         // D or B
@@ -31,12 +31,12 @@ struct Segment {
     bool expands_down() const { return (access & 0x0c) == 0x04; }
     bool readable() const { return !code() || access & 0x02; }
     bool writable() const { return (access & 0x0a) == 0x02; }
-    // Any offset, for reading (and for writing) without a check and without a change.
+    // Every offset is valid, and equals the linear address.
     bool flat() const { return base == 0 && limit == 0xffff'ffff && present() && !expands_down(); }
 };
 
 constexpr std::uint8_t kReadWriteData = 0x93;    // present, ring 0, accessed
-constexpr std::uint8_t kReadExecuteCode = 0x9b;  // the same
+constexpr std::uint8_t kReadExecuteCode = 0x9b;  // present, ring 0, accessed
 constexpr std::uint8_t kRing3 = 0x60;
 
 // Types of system segments and gates (access byte without P and DPL, S being 0).
@@ -77,7 +77,7 @@ struct Descriptor {
     }
     bool big() const { return high & 0x0040'0000; }
 
-    // Of a gate.
+    // For a gate.
     std::uint16_t gate_selector() const { return static_cast<std::uint16_t>(low >> 16); }
     std::uint32_t gate_offset() const {
         return (low & 0xffff) | (type() & 8 ? high & 0xffff'0000 : 0);
@@ -96,7 +96,7 @@ constexpr unsigned rpl(std::uint16_t selector) {
 constexpr bool is_null(std::uint16_t selector) {
     return (selector & ~3u) == 0;
 }
-// As error codes name it: without RPL.
+// The selector as error codes contain it: without RPL.
 constexpr std::uint32_t selector_error(std::uint16_t selector) {
     return selector & ~3u;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The part of a processor's state that programs seldom change: segments, control registers,
-// tables, and the exception being delivered. It changes only when the bus has come to that time
-// (Processor::serialize), never in what was executed ahead, so no checkpoint need save it.
+// The part of a processor's state that programs rarely change: segments, control registers, tables,
+// and the exception being delivered. It changes only at commit time (Processor::non_speculative),
+// never speculatively, so a rollback point need not save it.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ struct TableRegister {
     }
 };
 
-// An exception or interrupt on its way to its handler.
+// An exception or interrupt that is being delivered to its handler.
 struct Event {
     enum class Source : std::uint8_t { exception, software, external };
     bool active = false;
@@ -49,12 +49,14 @@ struct Event {
 };
 
 struct System {
-    // What follows from the rest; see derive().
-    std::uint8_t plain_reads = 0;  // bit per Seg: its offsets are physical addresses, all allowed
+    // Computed from the other members: plain_reads, plain_writes and stack_mask by derive(),
+    // virtual_8086 by Processor::system_changed().
+    // A bit for each Seg: all its offsets are physical addresses, and may be read (or written).
+    std::uint8_t plain_reads = 0;
     std::uint8_t plain_writes = 0;
     bool virtual_8086 = false;
     bool nmi_blocked = false;                // until iret
-    std::uint32_t stack_mask = 0xffff'ffff;  // of the part of esp that is used
+    std::uint32_t stack_mask = 0xffff'ffff;  // the part of esp that is used
     unsigned cpl = 0;
 
     Event event;
@@ -78,11 +80,11 @@ struct System {
 
     bool protected_mode() const { return cr0 & cr0::kProtection; }
     bool paging() const { return cr0 & cr0::kPaging; }
-    // Selectors are paragraphs: real mode, and virtual-8086 mode.
+    // Selectors are paragraph numbers: in real mode and in virtual-8086 mode.
     bool real_segments() const { return !protected_mode() || virtual_8086; }
     bool wide_code() const { return segments[cs].big; }
 
-    // After a change of segments, cr0 or the mode.
+    // To be called after a change of segments, cr0 or the mode.
     void derive() {
         plain_reads = plain_writes = 0;
         for (unsigned s = 0; s < kSegments; ++s) {
@@ -93,8 +95,8 @@ struct System {
         stack_mask = segments[ss].big ? 0xffff'ffff : 0xffff;
     }
 
-    // 32-bit protected mode in ring 0 with flat segments and no tables, as Multiboot leaves it:
-    // how an ELF image starts.
+    // The state in which an ELF image starts, as Multiboot leaves it: 32-bit protected mode in ring
+    // 0 with flat segments and no tables.
     static System flat() {
         System s;
         s.cr0 = cr0::kProtection | cr0::kExtension;
@@ -104,7 +106,7 @@ struct System {
         return s;
     }
 
-    // Behind RESET (PRM 10.1): real mode; cs at the top of the address space.
+    // The state after RESET (PRM 10.1): real mode, with cs at the top of the address space.
     static System reset() {
         System s;
         s.cr0 = cr0::kExtension;

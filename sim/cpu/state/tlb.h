@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The 386's translation lookaside buffer: 32 entries, 8 sets of 4 (hardware.md section 2). Which
-// entry of a set a fill replaces is not published: here they take turns.
+// The 386's translation lookaside buffer: 32 entries in 8 sets of 4 (PRM; nand2mario's articles on
+// the 80386, 2026). It is not published which entry of a set a fill replaces. Here the entries of a
+// set are replaced in turn.
 #pragma once
 
 #include <array>
@@ -13,7 +14,7 @@ namespace symsim {
 struct TlbEntry {
     LinearAddress linear = kNone;  // page
     Address physical = 0;          // page
-    bool user = false;             // these three: allowed by both levels
+    bool user = false;             // this and writable: allowed by both levels of page tables
     bool writable = false;
     bool dirty = false;
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks that involve several keys, or need arithmetic: values that are each allowed but do not fit
-// together.
+// Checks that go beyond the range of a single key, mostly for keys that do not fit together.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -45,7 +45,7 @@ std::string where(const Values& values, const std::string& name);
 // Splits an axis "a, b" into its keys, which are swept together.
 std::vector<std::string> keys_of_axis(const std::string& axis);
 
-// Checks what no single key can show. Throws UserError.
+// Checks what goes beyond the range of a single key. Throws UserError.
 void check_together(const Values& values, const Config& config);
 
 }  // namespace symsim

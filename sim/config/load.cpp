@@ -42,7 +42,7 @@ bool begins_with(const std::string& text, std::string_view prefix) {
 }
 
 bool is_file(const fs::path& path) {
-    std::error_code error;  // set, and the result false, if the host cannot look the path up
+    std::error_code error;  // no exception for a path that the host cannot look up
     return fs::is_regular_file(path, error);
 }
 

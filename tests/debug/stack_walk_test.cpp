@@ -91,7 +91,7 @@ TEST_F(StackWalk, CombinesFramesAndSearch) {
     EXPECT_EQ(walk_stack(view, image), (Calls{in_middle, in_outer}));
 }
 
-TEST_F(StackWalk, IgnoresTheCallersFrameBeforeSetUpAndAfterRemovalOfTheOwn) {
+TEST_F(StackWalk, IgnoresEbpBeforeTheFrameIsSetUpAndAfterItsRemoval) {
     frame_prolog(kInner);
     frame_prolog(kMiddle);
     bytes(kInner + 0x40, {0xc3});

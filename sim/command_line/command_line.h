@@ -16,7 +16,7 @@ struct CommandLine {
     std::filesystem::path config;
     std::vector<std::string> overrides;  // key=value
     std::optional<std::filesystem::path> out;
-    std::optional<std::uint16_t> gdb;  // port
+    std::optional<std::uint16_t> gdb;  // TCP port
     std::vector<Time> checkpoint_at;
     std::optional<std::filesystem::path> restore;  // a checkpoint
     bool quiet = false;

@@ -23,7 +23,7 @@ struct Usage {
     std::vector<OptionText> options;
 };
 
-// As JSON.
+// Returns the JSON text.
 std::string describe(const Usage& usage);
 
 }  // namespace symsim

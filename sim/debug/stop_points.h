@@ -56,8 +56,8 @@ class StopPoints {
         Address physical;
         std::uint32_t size;
     };
-    // One execution of an instruction. The count of instructions tells it from a later execution
-    // of the same instruction, as in a loop.
+    // One execution of an instruction. The count of instructions distinguishes it from a later
+    // execution of the same instruction, as in a loop.
     struct Place {
         ProcessorId processor = 0;
         std::uint64_t instructions = 0;

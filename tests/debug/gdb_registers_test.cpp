@@ -46,7 +46,7 @@ TEST(GdbRegisters, FlagsAreThoseOfThe386) {
     EXPECT_EQ(gdb_register(bench.processor, 9)[3], 0) << "no flag stands there";
 }
 
-TEST(GdbRegisters, SelectorsCanOnlyBeSetToTheirPresentValue) {
+TEST(GdbRegisters, SelectorsCanOnlyBeSetToTheirCurrentValue) {
     Bench bench;
     for (unsigned number = 10; number < 16; ++number) {
         const std::string before = gdb_register(bench.processor, number);

@@ -72,8 +72,8 @@ void put_segments(Memory& memory) {
     put_gate(memory, kGdt + 8 * 19, 15 * 8, 0, 0xe5);  // task gate
 }
 
-// A handler returns one byte after the instruction that faulted, so that the code after it is
-// executed too.
+// Exception handlers increment the return address, so that the code after an instruction that
+// faults is executed too.
 void put_handlers(Memory& memory) {
     put(memory, kHandlers, {0xff, 0x04, 0x24, 0xcf});                      // inc dword [esp]; iretd
     put(memory, kHandlers + 16, {0x83, 0xc4, 4, 0xff, 0x04, 0x24, 0xcf});  // first add esp, 4

@@ -15,7 +15,7 @@ enum class Start : std::uint8_t {
     ring_3,        // with tables
     paged_ring_0,  // with tables, and pages: all rights, read-only, supervisor only, not present
     paged_ring_3,  // the same in ring 3
-    narrow,        // 16-bit code and stack in protected mode
+    narrow,        // with tables, 16-bit code and stack in protected mode
     real,          // real mode
     virtual_8086,  // with tables and pages
 };

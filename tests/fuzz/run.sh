@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Runs a fuzzer for SYMSIM_FUZZ_SECONDS (default 60) with seed SYMSIM_FUZZ_SEED (default 1),
 # starting from the committed corpus. If SYMSIM_FUZZ_CORPUS names a folder, inputs that the fuzzer
-# finds interesting are kept there for the next run. Otherwise every run starts from the same inputs.
+# finds interesting are kept there for the next run. Otherwise every run starts from the same
+# inputs.
 #
 #     run.sh NAME FUZZER
 set -eu

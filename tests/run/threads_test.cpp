@@ -81,7 +81,7 @@ TEST(Threads, AThreadOnOneProcessorCostsWhatThePaperSays) {
         EXPECT_GT(null_thread(other).us, single.us) << other;
 }
 
-// The first threads run while others are being created.
+// With a warm-up as short as this, the first threads run while others are still being created.
 TEST(Threads, AShortWarmUpEndsToo) {
     const json summary =
         run_guest(fs::path(BUILD_FOLDER) / "guest/null_threads-local-readyq-random.elf", 20,

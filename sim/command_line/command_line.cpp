@@ -21,7 +21,7 @@ namespace po = boost::program_options;
 
 namespace {
 
-constexpr unsigned kColumns = 80;  // of the terminal that the help fits, and 24 lines
+constexpr unsigned kColumns = 80;  // the help fits a terminal of 80 columns and 24 lines
 
 constexpr const char* kSynopsis = "symsim CONFIG [--set KEY=VALUE]... [--out FOLDER] [options]";
 constexpr const char* kSummary =
@@ -29,7 +29,7 @@ constexpr const char* kSummary =
     "program to the end, and leaves what it measured in a folder.";
 constexpr const char* kExample = "symsim configs/quickstart.toml --set machine.processors=4";
 
-// Words to lines.
+// Joins words to lines of at most kColumns.
 std::string wrapped(const std::vector<std::string>& words) {
     std::string text;
     std::size_t column = 0;
@@ -60,7 +60,7 @@ std::string help_text(const po::options_description& options) {
 Usage usage_of(const po::options_description& options) {
     Usage usage{kSynopsis, kSummary, kExample, {}};
     for (const auto& option : options.options()) {
-        // "-q [ --quiet ]" of those that have a short name
+        // format_name() gives "-q [ --quiet ]" for an option with a short name.
         const std::string shown = option->format_name();
         usage.options.push_back({"--" + option->long_name(),
                                  shown.substr(0, 2) == "--" ? "" : shown.substr(0, 2),
@@ -78,7 +78,7 @@ Time parse_time(const std::string& text) {
     try {
         number = std::stod(text, &digits);
     } catch (const std::logic_error&) {
-        // What is no number stays negative.
+        // `text` begins with no number: `number` stays negative and is refused below.
     }
     for (const auto& [unit, length] : kUnits)
         if (const double ps = number * static_cast<double>(length);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the user typed.
+// Parses symsim's command line.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct CommandLine {
     std::filesystem::path config;
     std::vector<std::string> overrides;  // key=value
     std::optional<std::filesystem::path> out;
-    std::optional<std::uint16_t> gdb;  // port
+    std::optional<std::uint16_t> gdb;  // TCP port
     std::vector<Time> checkpoint_at;
     std::optional<std::filesystem::path> restore;  // a checkpoint
     bool quiet = false;
@@ -25,8 +25,8 @@ struct CommandLine {
     bool print_config = false;
 };
 
-// Throws UserError. Empty: what was asked for (help, version, keys, description) has been printed,
-// and that is all.
+// Throws UserError. Empty: the user asked only for text (help, version, keys, description), which
+// has been printed.
 std::optional<CommandLine> parse_command_line(int argc, char** argv);
 
 }  // namespace symsim

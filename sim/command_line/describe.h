@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the program says of itself, from the tables that it works with: options, keys, files, probe
-// points, exit codes. The lab makes reference, man page and completion of it (symlab reference).
+// The output of --describe: symsim's options, keys, files, probe points and exit codes as JSON,
+// from the same tables that symsim works with. `symlab reference` of the lab generates the
+// reference, the man page and the completions from it.
 #pragma once
 
 #include <string>
@@ -9,9 +10,9 @@
 namespace symsim {
 
 struct OptionText {
-    std::string name;        // as it is typed: "--quiet"
+    std::string name;        // as typed: "--quiet"
     std::string short_name;  // "-q"; empty: none
-    std::string argument;    // "FILE"; empty: it takes none
+    std::string argument;    // "FILE"; empty: the option takes none
     std::string meaning;
 };
 
@@ -22,7 +23,7 @@ struct Usage {
     std::vector<OptionText> options;
 };
 
-// As JSON.
+// Returns the JSON text.
 std::string describe(const Usage& usage);
 
 }  // namespace symsim

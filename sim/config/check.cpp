@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keys that do not go together.
+// Checks that go beyond the range of a single key, mostly for keys that do not fit together.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,8 @@ namespace symsim {
 
 namespace {
 
-// The place of the later of two keys that do not go together: the first is often a base's.
+// Where to report a conflict between two keys: where `b` is given, else where `a` is. `a` often
+// comes from a base file.
 std::string where_either(const Values& values, const std::string& a, const std::string& b) {
     return where(values, values.by_name.count(b) != 0 ? b : a);
 }
@@ -63,7 +64,7 @@ void check_window(const Values& values, const Config& config) {
             where(values, set.back()), set.back(), set.front(), where(values, set.front())));
 }
 
-// Repeats differ by their seed, which an axis would set too.
+// Repeats of a sweep point differ by their seed, so run.seed cannot be an axis of the sweep too.
 void check_repeats(const Values& values, const Config& config) {
     if (values.by_name.count(kRepeats) == 0) return;
     for (const auto& [axis, steps] : config.sweep) {
@@ -83,7 +84,8 @@ void check_together(const Values& values, const Config& config) {
         const double mhz =
             name == "bus.clock_mhz" ? config.bus.clock_mhz : config.processor.clock_mhz;
         const double period = 1e6 / mhz;
-        // As far as twelve digits of a frequency can tell, so that what is advised is taken.
+        // The tolerance covers rounding to the twelve digits that the message prints, so that the
+        // frequency it advises is accepted.
         if (std::abs(period - std::round(period)) > 1e-11 * period)
             throw UserError(fmt::format(
                 "{}: {}: a clock of {} MHz has a period of {:.3f} ps, and time is counted in whole "

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The values a user has given, each with the place it stands at.
+// The values that a user has given in config files and by --set, each with its place for error
+// messages. load.cpp collects them, check.cpp checks them.
 #pragma once
 
 #include <toml++/toml.h>
@@ -16,12 +17,14 @@
 namespace symsim {
 
 struct Given {
-    std::filesystem::path file;               // empty: --set
-    toml::source_region name;                 // where the key stands
-    std::shared_ptr<const toml::node> value;  // keeps its document, since a copy forgets its place
+    std::filesystem::path file;  // empty: --set
+    toml::source_region name;    // place of the key
+    // Shares ownership of its document, since a copy of a node loses its place.
+    std::shared_ptr<const toml::node> value;
 };
 
-// In the order in which names first appear, since that of [sweep] is the order of its grid.
+// Keeps the order in which names first appear: the order of the axes in [sweep] is the order of
+// the sweep's grid.
 struct Values {
     std::map<std::string, Given> by_name;
     std::vector<std::string> order;
@@ -36,13 +39,13 @@ constexpr const char* kRepeats = "sweep.repeats";
 
 // "FILE:LINE:COLUMN", or "--set".
 std::string place(const std::filesystem::path& file, const toml::source_region& source);
-// Where the value of a key stands; "default" if nobody gave it.
+// The place of a key's value; "default" if it is not given.
 std::string where(const Values& values, const std::string& name);
 
-// "a, b": keys that are swept together.
+// Splits an axis "a, b" into its keys, which are swept together.
 std::vector<std::string> keys_of_axis(const std::string& axis);
 
-// What one key alone cannot tell. Throws UserError.
+// Checks what goes beyond the range of a single key. Throws UserError.
 void check_together(const Values& values, const Config& config);
 
 }  // namespace symsim

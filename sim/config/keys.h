@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The table of keys: the one place where a key is declared.
+// The table of config keys. Each key is declared only here, with its type, unit, range, default and
+// meaning (keys.cpp). Loading, printing, --list-keys and --describe all use this table.
 #pragma once
 
 #include <functional>
@@ -32,7 +33,7 @@ struct TextKey {
     std::string& (*member)(Config&);
     std::string standard;
 };
-// Enumerators are numbered as their names stand.
+// Enumerators have the same numbers as their names in `names`.
 struct ChoiceKey {
     std::function<void(Config&, std::size_t)> set;
     std::function<std::size_t(const Config&)> get;
@@ -49,10 +50,10 @@ struct Key {
 
 const std::vector<Key>& all_keys();
 const Key* find_key(const std::string& name);
-// Whether keys stand in a table of this name.
+// Whether there are keys in a table of this name.
 bool is_table(const std::string& name);
 
-// What a config may say beside the keys of the table.
+// A part of a config that is not in the table of keys, such as guest.args.NAME.
 struct FreeKey {
     std::string name;
     std::string fits;
@@ -60,13 +61,13 @@ struct FreeKey {
 };
 const std::vector<FreeKey>& free_keys();
 
-// The key whose name is most like this one.
+// The key whose name is most similar to `name`: the guess at what the user meant.
 std::string nearest_key(const std::string& name);
 
 Config standard_config();
-// What a value must be: "an integer from 1 to 64".
+// The allowed values as text: "an integer from 1 to 64".
 std::string what_fits(const Key& key);
-// All the values it may have, as a bare word on the command line; empty of numbers and texts.
+// All allowed values as bare words of the command line. Empty for keys that are numbers or text.
 std::vector<std::string> values_of(const Key& key);
 // The value as TOML.
 std::string value_text(const Key& key, const Config& config);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From TOML files and --set to a checked Config. Values are gathered by their full names first
-// ("machine.processors"), own ones over inherited ones, each with the place it stands at.
+// Loads TOML files and --set options into a checked Config. First all values are collected by their
+// full names ("machine.processors"), each with its place. A file's own values replace inherited
+// ones, and --set replaces both.
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
@@ -24,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A name that is wrong is shown where it stands, a value that is wrong where that stands.
+// refuse_name() reports the place of a wrong key, refuse() the place of a wrong value.
 [[noreturn]] void refuse_name(const Given& given, const std::string& name, const std::string& why) {
     throw UserError(fmt::format("{}: {}: {}", place(given.file, given.name), name, why));
 }
@@ -41,7 +42,7 @@ bool begins_with(const std::string& text, std::string_view prefix) {
 }
 
 bool is_file(const fs::path& path) {
-    std::error_code error;  // a path the host cannot even look up is no file
+    std::error_code error;  // no exception for a path that the host cannot look up
     return fs::is_regular_file(path, error);
 }
 
@@ -59,7 +60,8 @@ std::string as_toml(const toml::node& node) {
     return text.str();
 }
 
-// Nested tables become names with dots; arrays are values, and so is a table in a value's place.
+// Collects the values of a table. Nested tables become names with dots. An array is a value, and so
+// is a table where a value is expected.
 void gather(const std::shared_ptr<const toml::table>& document, const toml::table& table,
             const std::string& prefix, const fs::path& file, Values& values) {
     struct Entry {
@@ -85,7 +87,7 @@ void gather(const std::shared_ptr<const toml::table>& document, const toml::tabl
     }
 }
 
-// The base's values first, then the file's own over them.
+// Reads the values of the file's base first, then the file's own, which replace them.
 void read_file(const fs::path& file, const std::string& wanted_by, std::set<fs::path>& open,
                Values& values) {
     if (!is_file(file)) {
@@ -127,7 +129,7 @@ void read_override(const std::string& text, Values& values) {
         *document = toml::parse("value = " + value);
     } catch (const toml::parse_error&) {
     }
-    // A bare word is a string, and so is what would be more than one value.
+    // Text that is not one TOML value is taken as a string: a bare word, or several values.
     if (document->size() != 1) {
         try {
             *document = toml::parse("value = " + toml_string(value));
@@ -184,7 +186,7 @@ Config::Value argument(const Given& given, const std::string& name, const toml::
     if (!value.is_string() && !value.is_integer() && !value.is_boolean())
         refuse(given, value, name, "must be a string, an integer, true or false");
     const std::string text = value.is_string() ? *value.value<std::string>() : as_toml(value);
-    // The guest is given a line per argument, up to a NUL.
+    // The guest receives its arguments as lines, one each, up to a NUL.
     if (text.find_first_of(std::string_view("\n\0", 2)) != std::string::npos)
         refuse(given, value, name, "must be one line; take the line break or NUL out");
     return {as_toml(value), text};
@@ -250,7 +252,8 @@ void set(const std::string& name, const Given& given, Config& config) {
     }
 }
 
-// The image's name with its arguments, each put in once: a value may hold braces itself.
+// guest.image with arguments put in for names in braces. A value that is put in is not expanded
+// again, since it may contain braces itself.
 std::string with_arguments(const Config& config) {
     std::string name = config.guest.image;
     for (std::size_t at = name.find('{'); at != std::string::npos; at = name.find('{', at + 1)) {
@@ -265,13 +268,14 @@ std::string with_arguments(const Config& config) {
     return name;
 }
 
-// The folder of the config that names the guest by this key; empty if none does.
+// The folder of the config file that gives this key; empty if no file does.
 fs::path folder_of(const Values& values, const std::string& key) {
     const auto given = values.by_name.find(key);
     return given == values.by_name.end() ? fs::path() : given->second.file.parent_path();
 }
 
-// A guest named relative to the config that names it is written down as seen from here.
+// A guest's path may be relative to the config file that names it. Such a path is replaced by one
+// that is valid from the working folder.
 void resolve_image(const Values& values, Config& config) {
     const fs::path folder = folder_of(values, "guest.image");
     const std::string name = with_arguments(config);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Prints a Config as TOML and as flat lists, lists all keys, and computes the derived values.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -11,7 +12,7 @@ namespace symsim {
 
 namespace {
 
-// Changes how soon a result is there, and nothing in it.
+// The engine changes how fast a run is on the host, not its results.
 constexpr const char* kEngine = "run.engine";
 
 std::string print(const Config& config, bool with_engine) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values as TOML text.
+// Formats strings and real numbers as TOML text.
 #pragma once
 
 #include <string>
@@ -7,6 +7,6 @@
 namespace symsim {
 
 std::string toml_string(const std::string& text);
-std::string toml_real(double value);  // always recognisable as no integer
+std::string toml_real(double value);  // never looks like an integer: 2 becomes 2.0
 
 }  // namespace symsim

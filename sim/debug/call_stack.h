@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The calls a processor is in, as it stands.
+// The backtrace of a processor: where it executes, and the calls that have not returned. For crash
+// reports and the profile.
 #pragma once
 
 #include <vector>
@@ -10,10 +11,11 @@
 
 namespace symsim {
 
-// Where it is, as a linear address.
+// The linear address of the instruction that the processor is at.
 Address linear_eip(const Processor& processor);
 
-// Return addresses, linear, innermost first; see walk_stack() for what can be known of them.
+// Linear return addresses of the calls that have not returned, innermost first. walk_stack()
+// says how they are found and when one may be wrong.
 std::vector<Address> calls_of(const Processor& processor, const CacheController& cache,
                               const Image& image);
 

@@ -20,8 +20,9 @@ Address CrashSite::linear(Offset eip) const {
     return processor_.system().segments[cs].base + eip;
 }
 
-// "0x00101234 function+0x12 (guest/workloads/counter.c:34)", with what of it is known. Function and
-// line are those of `looked_up`: of the call, where the address is behind it.
+// "0x00101234 function+0x12 (guest/workloads/counter.c:34)"; parts that are not known are left out.
+// Function and line are those of the offset `looked_up`: for a return address, an offset within
+// the call instruction before it.
 std::string CrashSite::place(Offset eip, Address looked_up) const {
     std::string text = fmt::format("{:#010x}", eip);
     if (const Symbol* symbol = image_.symbols.around(linear(looked_up)))

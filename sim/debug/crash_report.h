@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a user needs to find the guest's mistake: registers, and how it came there.
+// Describes where a guest crashed, so that its author can find the mistake: registers, backtrace
+// and last taken branches of the processor that crashed.
 #pragma once
 
 #include <string>
@@ -18,16 +19,18 @@ class CrashSite {
     CrashSite(const Processor& processor, const CacheController& cache, const Image& image)
         : processor_(processor), cache_(cache), image_(image), lines_(image.file) {}
 
-    // Of an offset in the code segment.
+    // Linear address of an offset in the code segment.
     LinearAddress linear(Offset eip) const;
     std::string line(Offset eip) const { return lines_.at(linear(eip)); }
 
-    // General registers; segment registers with what they keep of their descriptors; system
-    // registers. Several lines.
+    // Several lines: general registers, segment registers with their hidden descriptor parts, and
+    // system registers.
     std::string registers() const;
-    // Innermost first. A return address is shown as such, with the line of its call.
+    // Innermost call first. Each call is shown by its return address, with the source line of the
+    // call.
     std::vector<std::string> backtrace() const;
-    // Oldest first. A branch into another segment is shown by offsets as if it were of this one.
+    // The last taken branches, oldest first. Both ends are shown as offsets in the current code
+    // segment, even if a branch came from another segment.
     std::vector<BranchReport> branches() const;
 
   private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of a machine that a debugger works on.
+// The parts of a machine that a GdbSession reads and changes.
 #pragma once
 
 #include <functional>

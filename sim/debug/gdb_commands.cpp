@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What GDB asks for while the machine stands still.
+// GdbSession's answers to the commands that GDB sends while the machine is stopped: registers,
+// memory, stop points, queries.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +14,8 @@ namespace symsim {
 
 namespace {
 
-// Part of a long answer, as qXfer asks for it: "offset,length".
+// The part "offset,length" of a long answer, for a qXfer packet. The reply begins with "m" if more
+// follows, and with "l" if this part is the last.
 std::string part_of(std::string_view whole, std::string_view range) {
     const auto offset = take_number(range);
     const bool both = offset && take(range, ",");
@@ -28,7 +30,7 @@ struct Range {
     Address first;
     std::uint32_t size;
 };
-// "address,length", of no more than a packet holds.
+// Parses "address,length". Empty if the length is more than a packet holds.
 std::optional<Range> take_range(std::string_view& text) {
     const auto first = take_number(text);
     const bool both = first && take(text, ",");
@@ -59,7 +61,8 @@ std::string GdbSession::write_registers(std::string_view digits) {
     return "OK";
 }
 
-// As the present processor sees it: with its page tables, and its stores that wait for the bus.
+// Reads memory as the current processor sees it: through its page tables, and with its stores that
+// still wait for the bus.
 std::string GdbSession::read_memory(std::string_view text) const {
     const auto range = take_range(text);
     if (!range) return kNotPossible;
@@ -85,7 +88,8 @@ std::string GdbSession::write_memory(std::string_view text, std::optional<std::s
     return "OK";
 }
 
-// "type,address,kind": breakpoints of both kinds are alike, and a watchpoint's kind is its size.
+// Inserts or removes the stop point "type,address,kind". Types 0 and 1, software and hardware
+// breakpoints, are treated alike. For types 2 to 4, watchpoints, `kind` is the size in bytes.
 std::string GdbSession::set_stop_point(std::string_view text, bool insert) {
     const auto type = take_number(text);
     const bool comma = take(text, ",");
@@ -125,7 +129,7 @@ std::string GdbSession::query(std::string_view what) {
         const Processor* const processor = processor_of(what);
         return processor ? to_hex(state_of(processor->id())) : kNotPossible;
     }
-    if (what == "Attached") return "1";  // so that GDB lets the run go on when it ends
+    if (what == "Attached") return "1";  // so that GDB lets the run continue when GDB exits
     if (take(what, "Rcmd,")) return to_hex(monitor(from_hex(what).value_or("")));
     return "";
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Packets of GDB's remote protocol ("Debugging with GDB", appendix E): $payload#checksum, bytes as
-// two hexadecimal digits each, least significant first.
+// Packets of GDB's remote protocol ("Debugging with GDB", appendix E), written and parsed. A packet
+// is $payload#checksum. Memory and registers are sent as two hexadecimal digits per byte, least
+// significant byte first.
 #pragma once
 
 #include <cstdint>
@@ -10,29 +11,29 @@
 
 namespace symsim {
 
-// Ctrl-C, between packets.
+// GDB sends this byte, outside of any packet, when its user types Ctrl-C.
 constexpr char kGdbInterrupt = 0x03;
 
-// A packet as it goes over the line.
+// The packet with this payload, as it is sent: escaped, and with its checksum.
 std::string gdb_frame(std::string_view payload);
 
 std::string to_hex(std::string_view bytes);
-// Empty if these are not pairs of hexadecimal digits.
+// Empty if `digits` is not pairs of hexadecimal digits.
 std::optional<std::string> from_hex(std::string_view digits);
-// A number in hexadecimal digits that begins `text`, which loses them. Empty if there is none.
+// Removes a hexadecimal number from the start of `text` and returns it. Empty if there is none.
 std::optional<std::uint64_t> take_number(std::string_view& text);
-// Whether `text` began with `prefix`, which it loses.
+// Removes `prefix` from the start of `text`. False: `text` does not begin with it.
 bool take(std::string_view& text, std::string_view prefix);
 
-// Makes packets of what comes over the line, byte by byte.
+// Finds packets in the bytes received from GDB, which GdbPort adds one by one.
 class GdbPacketReader {
   public:
     enum class Seen {
-        nothing,    // yet
-        packet,     // see payload()
-        damaged,    // one whose checksum is wrong
-        again,      // GDB got a damaged one
-        interrupt,  // Ctrl-C, between packets
+        nothing,    // no packet is complete yet
+        packet,     // a whole packet: see payload()
+        damaged,    // a packet whose checksum is wrong
+        again,      // GDB has received a damaged packet, and wants the last one again
+        interrupt,  // Ctrl-C, outside of any packet
     };
     Seen add(char c);
     const std::string& payload() const { return payload_; }

@@ -16,14 +16,15 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 
 namespace {
-// How soon a Ctrl-C at our own terminal is noticed.
+// How often GiveUp is asked, and so how soon a Ctrl-C at symsim's own terminal is noticed.
 constexpr std::chrono::milliseconds kPatience{200};
 }  // namespace
 
 struct GdbPort::Line {
     explicit Line(GiveUp give) : give_up(std::move(give)), acceptor(context), socket(context) {}
 
-    // Until an operation begun before is done. False: given up, or it failed.
+    // Waits until the asynchronous operation that was begun before sets `result`. False: GiveUp
+    // ended the wait, or the operation failed.
     bool wait_for(const std::optional<boost::system::error_code>& result) {
         while (!result) {
             context.restart();
@@ -47,7 +48,7 @@ struct GdbPort::Line {
         unread.assign(buffer.data(), fine ? count : 0);
         return fine;
     }
-    // Of what has come, up to the end of a packet or a Ctrl-C.
+    // Takes unread bytes up to the end of a packet or a Ctrl-C.
     GdbPacketReader::Seen next() {
         while (!unread.empty()) {
             const auto seen = reader.add(unread.front());
@@ -56,7 +57,8 @@ struct GdbPort::Line {
         }
         return GdbPacketReader::Seen::nothing;
     }
-    // Leaves a packet for when the machine stands still: GDB may send one before it first does.
+    // Takes a Ctrl-C, and leaves a packet unread until the machine stops: GDB may send a packet
+    // before the first stop.
     bool take_interrupt() {
         unread.erase(0, unread.find_first_not_of('+'));
         if (unread.empty() || unread.front() != kGdbInterrupt) return false;
@@ -68,8 +70,8 @@ struct GdbPort::Line {
         asio::write(socket, asio::buffer(bytes), error);
         if (error) close();
     }
-    // What an operation that was given up would still have written to is gone: it is cancelled
-    // here and heard of now.
+    // Cancels a pending operation and runs its handler now. The handler writes to local variables
+    // of the function that began the operation, which are gone later.
     void close() {
         boost::system::error_code ignored;
         socket.close(ignored);
@@ -84,7 +86,7 @@ struct GdbPort::Line {
     tcp::socket socket;
     std::array<char, 4096> buffer{};
     std::string unread;
-    std::string last;  // sent
+    std::string last;  // the packet sent last
     GdbPacketReader reader;
     bool acknowledges = true;
 };
@@ -114,7 +116,8 @@ bool GdbPort::accept() {
     line_->acceptor.async_accept(line_->socket, [&](const auto& error) { result = error; });
     if (!line_->wait_for(result)) return false;
     line_->acceptor.close();
-    boost::system::error_code ignored;  // of a line that is lost already, which receive() finds
+    // Fails only if the connection is already lost, which receive() will notice.
+    boost::system::error_code ignored;
     line_->socket.set_option(tcp::no_delay(true), ignored);
     return true;
 }
@@ -140,7 +143,7 @@ std::optional<std::string> GdbPort::receive() {
             case Seen::again:
                 line_->write(line_->last);
                 break;
-            case Seen::interrupt:  // it has stopped already
+            case Seen::interrupt:  // the machine has stopped already
                 break;
             case Seen::nothing:
                 line_->read_more();

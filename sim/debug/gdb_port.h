@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The line to GDB: a TCP port of this host, which nobody else's host can reach.
+// The connection to GDB: a TCP port at 127.0.0.1, which other hosts cannot reach. The caller
+// constructs a GdbPort, waits in accept(), then sends and receives.
 #pragma once
 
 #include <cstdint>
@@ -13,25 +14,26 @@ namespace symsim {
 
 class GdbPort {
   public:
-    // Asked every now and then while nothing comes; true: stop waiting.
+    // Asked repeatedly while the port waits for GDB; true: stop waiting.
     using GiveUp = std::function<bool()>;
 
-    // Listens. Number 0 is any that is free. Throws UserError if that one is taken or not allowed.
+    // Listens. Number 0 means any free port. Throws UserError if the port is taken or not allowed.
     GdbPort(std::uint16_t number, GiveUp give_up);
     ~GdbPort();
 
     std::uint16_t number() const;
-    // Waits for GDB to connect. False: given up.
+    // Waits for GDB to connect. False: GiveUp ended the wait, or the connection failed.
     bool accept();
     bool connected() const;
     void close();
 
-    // The payload of the next packet. Empty: the connection is lost, or given up.
+    // Waits for the next packet and returns its payload. Empty: the connection is lost, or GiveUp
+    // ended the wait.
     std::optional<std::string> receive();
     void send(std::string_view payload);
-    // Whether Ctrl-C has come, without waiting for it.
+    // Whether GDB has sent a Ctrl-C. Does not wait.
     bool interrupted();
-    // GDB has asked for this: neither side acknowledges packets any more.
+    // GDB has asked for no-acknowledgement mode: from now on neither side acknowledges packets.
     void stop_acknowledging();
 
   private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers and words of GDB's remote protocol that several parts of a session use.
+// Constants of GDB's remote protocol that several files of GdbSession use.
 #pragma once
 
 #include <cstddef>

@@ -7,7 +7,7 @@ namespace {
 
 constexpr unsigned kEip = 8, kFlags = 9, kSelectors = 10, kStack = 16, kControls = 24;
 constexpr unsigned kFloatBytes = 10;
-// GDB's order.
+// GDB's order of the segment registers.
 constexpr Seg kSelectorOrder[] = {cs, ss, ds, es, fs, gs};
 enum Control { fctrl, fstat, ftag, fiseg, fioff, foseg, fooff, fop };
 
@@ -150,7 +150,8 @@ std::string gdb_register(const Processor& processor, unsigned number) {
 
 bool set_gdb_register(Processor& processor, unsigned number, std::string_view bytes) {
     if (number >= kGdbRegisters || bytes.size() != size_of(number)) return false;
-    // What is so already needs not be set: GDB writes all registers to change one.
+    // GDB writes all registers to change one, so a register that cannot be set may be written with
+    // the value it has.
     if (gdb_register(processor, number) == bytes) return true;
     const auto value = static_cast<std::uint32_t>(value_of(bytes.substr(0, 4)));
     Context& context = processor.context();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A processor's registers in the numbers and sizes that GDB has for an i386 with an 80387: 0 to 15
-// the integer registers, 16 to 23 st(0) to st(7), 24 to 31 the coprocessor's control registers.
+// A processor's registers by the numbers and sizes that GDB uses for an i386 with an 80387. 0 to 15
+// are the integer registers, 16 to 23 st(0) to st(7), 24 to 31 the coprocessor's control
+// registers.
 #pragma once
 
 #include <string>
@@ -12,13 +13,13 @@ namespace symsim {
 
 constexpr unsigned kGdbRegisters = 32;
 
-// What they are, for GDB: the target description of the protocol.
+// The target description in XML that GDB asks for: name, size and type of each register.
 extern const std::string_view kGdbTargetDescription;
 
-// Bytes, least significant first.
+// The register's value as bytes, least significant first.
 std::string gdb_register(const Processor& processor, unsigned number);
-// False: it has another size, or cannot be set. A selector can be set to what it is only: what
-// stands behind it comes from a descriptor, by an instruction.
+// False: the register has another size, or cannot be set. A segment selector can be set only to
+// the value it has, since only an instruction loads the descriptor that belongs to a selector.
 bool set_gdb_register(Processor& processor, unsigned number, std::string_view bytes);
 
 }  // namespace symsim

@@ -13,9 +13,9 @@ namespace symsim {
 
 namespace {
 
-// How many instructions may begin before a Ctrl-C of GDB's user is noticed.
+// A Ctrl-C from GDB is looked for each time this many instructions have begun.
 constexpr unsigned kLookEvery = 1024;
-// Numbers of GDB's own, which are those of Unix.
+// GDB's signal numbers, which equal those of Unix.
 constexpr unsigned kSigInt = 2, kSigIll = 4, kSigTrap = 5, kSigAbort = 6, kSigFpe = 8,
                    kSigSegv = 11;
 
@@ -52,7 +52,8 @@ bool GdbSession::begins(ProcessorId processor) {
     if (!stop && (interrupt_ || !told_)) {
         stop.emplace();
         stop->why = told_ ? Stop::Why::interrupt : Stop::Why::attached;
-        if (told_) stop->processor = processor;  // none has begun yet: it is the first one's
+        // The first stop comes before any instruction, and is reported for processor 0.
+        if (told_) stop->processor = processor;
     }
     if (!stop) return true;
     changed_ = false;
@@ -180,7 +181,8 @@ std::optional<std::string> GdbSession::answer(std::string_view command) {
     }
 }
 
-// Of several actions the first is for whom it names; which others go on is not GDB's to say.
+// Resumes as a vCont packet asks. Only its first action counts, for the processor that the action
+// names. All other processors continue too, whatever the further actions say.
 std::optional<std::string> GdbSession::resume(std::string_view actions) {
     const char letter = actions.empty() ? ' ' : actions.front();
     const std::string_view first = actions.substr(0, actions.find(';'));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A conversation with GDB ("Debugging with GDB", appendix E) about a running machine. Processors
-// are threads, 1 is processor 0. Whenever one stops, all do, and simulated time stands still until
-// GDB lets them go on: then all go on, whatever it asks of which, since they share a bus.
+// A debug session: GDB controls a running machine over GDB's remote protocol ("Debugging with
+// GDB", appendix E). Each processor is a thread for GDB; thread 1 is processor 0. When one
+// processor stops, all stop, and simulated time stands still until GDB resumes the machine. Then
+// all processors continue, whichever threads GDB names, since they share a bus.
 #pragma once
 
 #include <optional>
@@ -23,18 +24,18 @@ class GdbSession final : public DebugHook {
     bool begins(ProcessorId processor) override;
     void accessed(ProcessorId processor, Address address, unsigned size, bool write) override;
     void failed(ProcessorId processor) override;
-    // The run is over, symsim will end with this.
+    // The run is over, and symsim will exit with this code: reports the code to GDB.
     void ended(Exit exit);
 
-    // Whether GDB has asked for the end of the run.
+    // Whether GDB has asked to end the run.
     bool killed() const { return killed_; }
-    // Looks whether GDB wants the machine to stop, which it will before the next instruction.
+    // Checks whether GDB has sent a Ctrl-C. If so, the machine stops before the next instruction.
     void look_for_interrupt() { interrupt_ = interrupt_ || port_.interrupted(); }
 
   private:
-    // Answers GDB until it lets the machine go on.
+    // Answers GDB's commands until GDB resumes the machine.
     void stand_still(const Stop& stop);
-    // Empty: nothing is to be answered now, the machine goes on.
+    // The reply to a command. Empty: no reply now, the machine resumes.
     std::optional<std::string> answer(std::string_view command);
     std::optional<std::string> resume(std::string_view actions);
     std::optional<std::string> go_on(const Processor* stepping);
@@ -49,7 +50,7 @@ class GdbSession final : public DebugHook {
     std::string thread_list() const;
     std::string threads_xml() const;
     std::string state_of(ProcessorId processor) const;
-    // The processor of a thread number, with "-1" and "0" for the present one. Null: no such.
+    // The processor of a thread number; "-1" and "0" mean the current one. Null: there is none.
     Processor* processor_of(std::string_view thread) const;
     Processor& present() const { return *target_.processors[present_]; }
     void detach();
@@ -58,14 +59,15 @@ class GdbSession final : public DebugHook {
     DebugTarget target_;
     StopPoints stops_;
     Stop stop_;
-    ProcessorId present_ = 0;  // the one that GDB's commands are about
+    ProcessorId present_ = 0;  // the current processor: GDB's commands act on it
     bool attached_ = true;
-    bool told_ = false;  // of the first stop, GDB asks
-    bool interrupt_ = false;
-    bool killed_ = false;
-    bool changed_ = false;     // registers or memory, at this stop
-    bool tells_kind_ = false;  // GDB knows what kind of breakpoint it was that stopped
-    unsigned begun_ = 0;       // instructions since it was last looked for a Ctrl-C
+    // The first stop is over or under way. GDB asks for the first stop itself; later ones are sent.
+    bool told_ = false;
+    bool interrupt_ = false;   // stop before the next instruction
+    bool killed_ = false;      // GDB has asked to end the run
+    bool changed_ = false;     // GDB has changed registers or memory at this stop
+    bool tells_kind_ = false;  // GDB accepts the stop reason "swbreak"
+    unsigned begun_ = 0;       // instructions begun since the last check for a Ctrl-C
 };
 
 }  // namespace symsim

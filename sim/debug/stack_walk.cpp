@@ -10,7 +10,8 @@ namespace {
 
 constexpr unsigned kStackDwordsSearched = 1024;
 constexpr std::size_t kMostCalls = 24;
-// How far into a function its frame may be set up: gcc moves a few instructions in front.
+// `push %ebp` is looked for in this many bytes from the start of a function, since gcc may move a
+// few instructions before it.
 constexpr unsigned kProlog = 16;
 
 class Walk {
@@ -27,7 +28,9 @@ class Walk {
         std::vector<Address> calls;
         while (calls.size() < kMostCalls && (by_frame() || by_search())) {
             calls.push_back(pc_);
-            --pc_;  // in the call, which may be the last of its function
+            // Into the call instruction, which may be the last instruction of its function: the
+            // return address may belong to the next one.
+            --pc_;
         }
         return calls;
     }
@@ -52,7 +55,7 @@ class Walk {
         return at ? std::optional<std::uint32_t>(*at) : std::nullopt;
     }
     std::optional<std::uint32_t> read(Address a, unsigned size) const {
-        // A search goes through a thousand dwords.
+        // Fast case, since a search reads up to 1024 dwords: the dword lies within one page.
         if (size == 4 && (a & (kStackPage - 1)) <= kStackPage - 4) {
             const std::uint8_t* const at = bytes_at(a);
             if (!at) return std::nullopt;
@@ -67,7 +70,8 @@ class Walk {
         return value;
     }
 
-    // E8 rel32, or FF /2 with one of its address forms, ends right before `a`.
+    // Whether a call instruction ends right before `a`: E8 rel32, or FF /2 with any addressing
+    // form.
     bool after_a_call(Address a) const {
         if (!in_code(a - 1)) return false;
         if (byte(a - 5) == 0xe8) return true;
@@ -77,15 +81,15 @@ class Walk {
         return false;
     }
 
-    // Whether the function at pc has its frame now: `push %ebp; mov %esp,%ebp` lies behind it, and
-    // what takes the frame down is not behind it already.
+    // Whether the function at pc_ has a frame now: it has executed `push %ebp; mov %esp,%ebp`, and
+    // is not yet at the `ret` after the frame's removal.
     bool has_frame() const {
         const Symbol* const function = image_.symbols.around(pc_);
         if (!function || byte(pc_) == 0xc3 || byte(pc_) == 0xc2) return false;
         for (Address a = function->address; a < function->address + kProlog && a + 3 <= pc_; ++a) {
             if (byte(a) != 0x55) continue;
             const auto mov = read(a + 1, 2);
-            if (mov == 0xe589 || mov == 0xec8b) return true;  // either encoding of it
+            if (mov == 0xe589 || mov == 0xec8b) return true;  // both encodings of the mov
         }
         return false;
     }
@@ -117,12 +121,12 @@ class Walk {
     const StackView& stack_;
     const Image& image_;
     Address pc_;
-    Address top_;    // what is below has been left behind
-    Address frame_;  // ebp of the function at pc, if it uses frames
+    Address top_;    // the stack below this address belongs to calls already found
+    Address frame_;  // ebp of the function at pc_, if the function uses frames
     Address code_begin_ = ~Address{0}, code_end_ = 0;
-    mutable Address page_ = 0;  // the last that was looked at
+    mutable Address page_ = 0;  // the page read last
     mutable const std::uint8_t* bytes_ = nullptr;
-    mutable bool asked_ = false;
+    mutable bool asked_ = false;  // page_ and bytes_ are set
 };
 
 }  // namespace

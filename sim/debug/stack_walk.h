@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a processor came to where it is: the calls that have not returned, from what its stack holds.
+// Finds the calls that have not returned (the backtrace) from the contents of a processor's stack.
 #pragma once
 
 #include <cstdint>
@@ -13,18 +13,20 @@ namespace symsim {
 
 constexpr Address kStackPage = 4096;
 
-// Linear addresses.
+// What the search needs of a processor. All addresses are linear.
 struct StackView {
     Offset eip = 0;
     Address esp = 0;
     Address ebp = 0;
-    // The bytes of a page, valid as long as this is; null where nothing is.
+    // The bytes of a page, which stay valid as long as this StackView; null if the page is not in
+    // memory.
     std::function<const std::uint8_t*(Address page)> page;
 };
 
-// Return addresses, innermost first. Of a function that has set up a frame (push %ebp; mov
-// %esp,%ebp) its own is known. Of others the stack is searched for a value that points behind a
-// call instruction: that may be of a call that has long returned.
+// Return addresses, innermost first. A function that has set up a frame (push %ebp; mov
+// %esp,%ebp) has its return address at a known place. For other functions the stack is searched for
+// a value that points right after a call instruction. That value may be left over from a call that
+// has returned.
 std::vector<Address> walk_stack(const StackView& stack, const Image& image);
 
 }  // namespace symsim

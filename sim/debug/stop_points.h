@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where a debugged machine stops: breakpoints, watchpoints, and the end of a step.
+// Decides where a debugged machine stops: at breakpoints, at watchpoints, and after a step.
+// GdbSession sets the stop points, and asks before each instruction whether to stop.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +12,12 @@
 
 namespace symsim {
 
-// Why it stands still.
+// Why the machine has stopped, and which processor caused the stop.
 struct Stop {
     enum class Why { attached, interrupt, step, breakpoint, watchpoint, failed };
     Why why = Why::attached;
     ProcessorId processor = 0;
-    // Of a watchpoint, the bytes watched and for what.
+    // For a watchpoint: the accesses it watches for, and the address it was set at.
     enum class Watch { write, read, access };
     Watch watch = Watch::write;
     Address address = 0;  // linear, as GDB gave it
@@ -25,8 +26,9 @@ struct Stop {
 class StopPoints {
   public:
     void insert(LinearAddress linear) { breakpoints_.insert(linear); }
-    // It still counts for other processors until the machine goes on freely. GDB takes a breakpoint
-    // away to step one processor over it, and believes that the others stand still meanwhile.
+    // Until the machine resumes without a step, the breakpoint still stops all processors but the
+    // one that steps. GDB removes a breakpoint to step one processor over it, and assumes that the
+    // other processors stand still meanwhile.
     void remove(LinearAddress linear) {
         if (breakpoints_.erase(linear)) fading_.insert(linear);
     }
@@ -36,13 +38,15 @@ class StopPoints {
     void unwatch(Stop::Watch what, LinearAddress linear, std::uint32_t size);
     void clear();
 
-    // The machine goes on. `stepping` is the processor to stop behind its instruction, or null;
-    // `from` that which it stopped for: that does not stop again where it stands.
+    // The machine resumes. `stepping` is the processor that shall stop after its next instruction,
+    // or null. `from` is the processor that caused the stop. It does not stop again before the
+    // instruction it is at.
     void go_on(const Processor* stepping, const Processor& from);
 
-    // Whether to stop before the instruction that `processor` is about to begin.
+    // The reason to stop before the instruction that `processor` is about to begin; empty: none.
     std::optional<Stop> at_begin(const Processor& processor);
-    // It stops when the instruction is done.
+    // The processor has accessed an operand. If a watchpoint watches for the access, the machine
+    // stops after the instruction.
     void accessed(ProcessorId processor, Address physical, unsigned size, bool write);
 
   private:
@@ -52,7 +56,8 @@ class StopPoints {
         Address physical;
         std::uint32_t size;
     };
-    // An instruction, as one of a run: that a processor is still there, or again.
+    // One execution of an instruction. The count of instructions distinguishes it from a later
+    // execution of the same instruction, as in a loop.
     struct Place {
         ProcessorId processor = 0;
         std::uint64_t instructions = 0;
@@ -65,12 +70,12 @@ class StopPoints {
         return {processor.id(), processor.context().instructions, processor.context().eip};
     }
 
-    std::set<Address> breakpoints_;  // linear
-    std::set<Address> fading_;
+    std::set<Address> breakpoints_;  // linear addresses
+    std::set<Address> fading_;       // removed breakpoints that still count: see remove()
     std::vector<Watched> watched_;
-    std::vector<Stop> seen_;         // watchpoints, of instructions under way
-    std::optional<Place> left_;      // where it stopped last
-    std::optional<Place> stepping_;  // from here
+    std::vector<Stop> seen_;         // watchpoints hit by instructions that are under way
+    std::optional<Place> left_;      // where the processor that caused the last stop stood
+    std::optional<Place> stepping_;  // where the processor that steps began its step
 };
 
 }  // namespace symsim

@@ -11,9 +11,10 @@ namespace symsim {
 namespace {
 
 constexpr std::string_view kBuffer = "symsim_boot_args";
-constexpr std::uint32_t kBufferBytes = 4096;  // guest/lib/arguments.c; for images without sizes
+// Size of the buffer in guest/lib/arguments.c, for images whose symbols have no size.
+constexpr std::uint32_t kBufferBytes = 4096;
 
-// The guest ends each line and the whole with a NUL: two bytes behind the text.
+// The guest reads two NULs after the text: the end of the last line, and the end of the text.
 constexpr std::uint32_t kTerminators = 2;
 
 constexpr std::string_view kMemoryBytes = "symsim_memory_bytes";  // guest/lib/heap.c

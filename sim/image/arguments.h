@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How guest.args.* and what every guest is told reach the guest: as text in a buffer of its own,
-// there before the machine starts.
+// Passes arguments to the guest: the number of processors, the seed, and guest.args.* of the
+// config. They are written as text into a buffer of the guest before the machine starts.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@
 namespace symsim {
 
 // Lines "name=value": processors and seed, then `args`. Throws UserError for an argument that
-// would not come out as it went in.
+// the guest could not read back unchanged.
 std::string argument_text(unsigned processors, std::uint32_t seed, const GuestArguments& args);
 
-// Writes the text to the guest's symbol symsim_boot_args, and how many bytes of memory there are to
-// its symbol symsim_memory_bytes; a guest without one gets none. Throws UserError if there is no
-// room.
+// Writes the text to the guest's symbol symsim_boot_args, and the size of memory in bytes to its
+// symbol symsim_memory_bytes. What has no symbol is not written. Throws UserError if there is not
+// enough room.
 void write_arguments(const Image& image, const std::string& text, Memory& memory);
 
 }  // namespace symsim

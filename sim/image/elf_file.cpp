@@ -104,7 +104,8 @@ void ElfFile::read_segments() {
     }
 }
 
-// A program without section headers (stripped to the bone) runs, all of it as user code.
+// Section headers are optional: a program without them runs, and all its code counts as user
+// activity.
 void ElfFile::read_sections() {
     std::size_t count = 0, names = 0;
     if (elf_getshdrnum(elf_.get(), &count) != 0 ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An ELF file in memory, read through libelf. It hands out only what has been checked to lie
-// within the file, so that its users need not fear one that is cut off or damaged.
+// An ELF file in memory, read through libelf. ElfFile returns only segments and sections that it
+// has checked to lie within the file, so its users need not expect a truncated or damaged file.
 #pragma once
 
 #include <gelf.h>
@@ -17,7 +17,7 @@ namespace symsim {
 
 class ElfFile {
   public:
-    // Throws UserError unless it is an executable for the i386 whose headers are whole.
+    // Throws UserError unless the file is an executable for the i386 with complete headers.
     ElfFile(std::vector<std::uint8_t> bytes, std::filesystem::path path);
 
     const GElf_Ehdr& header() const { return header_; }

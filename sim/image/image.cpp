@@ -108,7 +108,8 @@ std::uint32_t little_endian(const std::uint8_t* p) {
     return p[0] | std::uint32_t{p[1]} << 8 | std::uint32_t{p[2]} << 16 | std::uint32_t{p[3]} << 24;
 }
 
-// The layout is guest/include/probes.h's: address, kind, text with its NUL, padded to 4 bytes.
+// A record is laid out as guest/include/probes.h writes it: address, kind, operand as text with a
+// NUL, padding to a multiple of 4 bytes.
 std::vector<ProbeRecord> read_probes(const ElfFile& elf) {
     constexpr std::size_t kFixed = 8;
     const std::vector<std::uint8_t> bytes = elf.contents(".symsim.probes");
@@ -129,7 +130,7 @@ std::vector<ProbeRecord> read_probes(const ElfFile& elf) {
     return records;
 }
 
-// Sections of text hold one string per object file linked; each is kept once.
+// A section of text contains one string per linked object file. Equal strings are kept once.
 std::string read_text(const ElfFile& elf, std::string_view section) {
     std::string text;
     std::vector<std::string> seen;

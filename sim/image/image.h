@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A guest program as its ELF file holds it: what goes into memory, and what is known about it.
+// A guest program as read from its ELF file: the bytes to load into memory, its symbols, code
+// sections and probe records. A ROM becomes an Image too (rom.h).
 #pragma once
 
 #include <cstdint>
@@ -17,22 +18,22 @@ namespace symsim {
 
 struct LoadSegment {
     Address address = 0;
-    std::uint32_t memory_size = 0;  // behind its bytes it is zero
+    std::uint32_t memory_size = 0;  // the memory after `bytes` is zero
     bool executable = false;
     std::vector<std::uint8_t> bytes;
 
     std::uint64_t end() const { return std::uint64_t{address} + memory_size; }
 };
 
-// An executable output section: Regions makes activities of them.
+// An executable output section. Regions derives an activity from its name.
 struct CodeSection {
     std::string name;
     Address address = 0;
     std::uint32_t size = 0;
 };
 
-// One record of the section .symsim.probes, as the guest's compiler wrote it; probe_points()
-// reads the operand.
+// One record of the section .symsim.probes, as the guest's compiler wrote it. probe_points()
+// parses the operand.
 struct ProbeRecord {
     Address address = 0;
     std::uint32_t kind = 0;
@@ -49,10 +50,11 @@ struct RealModeStart {
 
 struct Image {
     std::filesystem::path path;
-    Address entry = 0;                       // of an ELF file: for all processors
-    std::optional<RealModeStart> real_mode;  // of a ROM: for the first one, the others stay halted
-    RomAlias alias;                          // of a ROM
-    std::vector<LoadSegment> segments;       // sorted by address, disjoint, all in memory
+    Address entry = 0;  // ELF file: all processors start here
+    // ROM: processor 0 starts here, the other processors stay halted.
+    std::optional<RealModeStart> real_mode;
+    RomAlias alias;                     // ROM: its second address, right below 4 GB
+    std::vector<LoadSegment> segments;  // sorted by address, disjoint, all in memory
     std::vector<CodeSection> code;
     Symbols symbols;
     std::vector<ProbeRecord> probes;
@@ -66,10 +68,11 @@ struct Image {
     void copy_to(Memory& memory) const;
 };
 
-// Throws UserError, which names the file and the cure, for whatever this machine cannot run.
+// Reads and checks the ELF file `path`. Throws UserError, which names the file and the cure, if
+// this machine cannot run it.
 Image load_image(const std::filesystem::path& path, std::uint64_t memory_bytes);
 
-// The same for a file already in memory; `path` is for messages only.
+// Does the same for a file already in memory; `path` is for messages only.
 Image parse_image(std::vector<std::uint8_t> file, const std::filesystem::path& path,
                   std::uint64_t memory_bytes);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From the text of guest.image to a file.
+// Finds the image file that guest.image of the config names.
 #pragma once
 
 #include <filesystem>
@@ -9,15 +9,16 @@
 
 namespace symsim {
 
-// guest.args.* of the config: name to the value's text.
+// guest.args.* of the config: from the name to the value as text.
 using GuestArguments = std::map<std::string, std::string>;
 
-// Puts arguments in place of their names: "counter-{lock}" becomes "counter-backoff". Throws
-// UserError for a name that guest.args does not have.
+// Replaces {NAME} by the value of guest.args.NAME: "counter-{lock}" becomes "counter-backoff".
+// Throws UserError for a name that guest.args does not have.
 std::string expand_image_name(const std::string& name, const GuestArguments& args);
 
-// The first file of this name, with or without ".elf", in these folders in their order: the working
-// folder, the config file's, the one of built guests. Throws UserError naming all that was tried.
+// The first file of this name, with or without ".elf", in `folders` in their order. The machine
+// passes the working folder and the folder of built guests. Throws UserError naming all paths
+// tried. load_config() has already looked in the config file's folder.
 std::filesystem::path find_image(const std::string& name,
                                  const std::vector<std::filesystem::path>& folders);
 

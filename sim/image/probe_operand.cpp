@@ -40,7 +40,7 @@ const RegisterName& register_named(std::string_view text) {
     throw UserError(fmt::format("\"{}\" is no general register of the 386", text));
 }
 
-// Registers of an address are whole ones.
+// Only a 32-bit register can be part of an address.
 Reg address_register(std::string_view text) {
     const RegisterName& r = register_named(text);
     if (r.size != 4) throw UserError(fmt::format("\"{}\" cannot be part of an address", text));
@@ -72,7 +72,8 @@ std::uint32_t term(std::string_view text, const Symbols& symbols) {
     throw UserError(fmt::format("there is no symbol \"{}\"; keep it in the symbol table", text));
 }
 
-// Numbers and symbols added and subtracted: what an assembler can leave to a linker.
+// Evaluates a sum or difference of numbers and symbols, which is what an assembler can leave to a
+// linker.
 std::uint32_t sum(std::string_view text, const Symbols& symbols) {
     std::uint32_t value = 0;
     std::size_t at = 0;
@@ -87,7 +88,7 @@ std::uint32_t sum(std::string_view text, const Symbols& symbols) {
     return value;
 }
 
-// What stands between the parentheses of an address.
+// Parses the text between the parentheses of an address: base, index and scale.
 void parse_registers(std::string_view text, ProbeOperand& op) {
     std::vector<std::string_view> parts;
     for (std::size_t at = 0; at <= text.size();) {

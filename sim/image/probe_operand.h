@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The operand of a probe point, in the words the guest's compiler used.
+// Parses the operand of a probe point, which the guest's compiler has written in assembly syntax.
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,7 @@
 namespace symsim {
 
 // AT&T syntax: "%eax", "$123", "$lock+4", "lock", "12(%esp)", "table(,%ebx,4)". Throws UserError
-// saying what it cannot read.
+// saying which part cannot be parsed.
 ProbeOperand parse_probe_operand(std::string_view text, const Symbols& symbols);
 
 }  // namespace symsim

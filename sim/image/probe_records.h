@@ -7,8 +7,8 @@
 
 namespace symsim {
 
-// Those at one address in the order of the records: that of the guest's source. Throws UserError
-// naming image and record for one that makes no sense.
+// Probe points at one address keep the order of their records, which is their order in the
+// guest's source. Throws UserError naming image and record if a record is not valid.
 ProbePoints probe_points(const Image& image);
 
 }  // namespace symsim

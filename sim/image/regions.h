@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What code is for, by the output section it lies in: the guest says it by placing its functions,
-// and no instruction is spent on it (design.md section 5).
+// Maps code addresses to activities by the ELF output section that the code is in. The guest marks
+// a function by placing it in such a section, so marking costs no instruction
+// (docs/user-guide.md).
 #pragma once
 
 #include <cstdint>
@@ -14,8 +15,8 @@ namespace symsim {
 
 struct CodeSection;  // sim/image/image.h
 
-// ".text.spin" and every name that begins so is spin; likewise threads, critical, idle, kernel and
-// boot. Any other name is user.
+// A name that begins with ".text.spin" is spin; likewise threads, critical, idle, kernel and boot.
+// Any other name is user.
 Activity activity_of_section(std::string_view name);
 
 class Regions {
@@ -23,7 +24,7 @@ class Regions {
     Regions() = default;
     explicit Regions(const std::vector<CodeSection>& sections);
 
-    // Asked once per instruction decoded. User outside every section.
+    // Asked once per decoded instruction. Addresses outside all sections are user.
     Activity activity_at(Address address) const;
 
   private:

@@ -18,17 +18,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// After reset cs is F000h with base FFFF0000h, and eip FFF0h: 16 bytes below 4 GB (80386
-// Programmer's Reference Manual, 10.1).
+// After reset cs is F000h with base FFFF0000h, and eip is FFF0h: 16 bytes below 4 GB (Intel, 80386
+// Programmer's Reference Manual, section 10.1).
 constexpr RealModeStart kReset = {0xF000, 0xFFFF'0000, 0xFFF0};
 constexpr std::uint32_t kResetCode = 16;
 
-// Where a PC's BIOS loads the first sector of a disk and jumps to, if it ends in 55 AA.
+// A PC's BIOS loads the first sector of a disk to this address, and jumps there if the sector ends
+// in 55 AA.
 constexpr RealModeStart kBootSector = {0, 0, 0x7C00};
 constexpr std::size_t kSectorBytes = 512;
 
-// Between the ports and 4 GB there is room for almost 32 MB; no board of the time had more than
-// one.
+// Largest ROM. Between the I/O ports and 4 GB there is room for almost 32 MB. No board of the time
+// had more than 1 MB.
 constexpr std::uint64_t kMostBytes = 16 << 20;
 static_assert(kMostBytes <= (std::uint64_t{1} << 32) - kPortSpace - kPorts);
 
@@ -67,8 +68,8 @@ Image load_rom(const fs::path& path, Address address, std::uint64_t memory_bytes
         fail(path,
              "is an ELF file, and a ROM is bytes as they lie in memory; name it in "
              "guest.image, or take its bytes out with objcopy -O binary");
-    // Addresses below 4 GB are taken to memory dword by dword, so both places must be aligned
-    // alike.
+    // Addresses right below 4 GB are translated to memory one dword at a time, so the ROM must have
+    // the same alignment at both places.
     if (size < kResetCode || size % kResetCode != 0)
         fail(path, fmt::format("has {} bytes; a ROM has a multiple of 16, of which the last 16 are "
                                "where the 386 starts: put fill bytes in front of it",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A guest that is started as the 386 starts at reset: in real mode, from a ROM below 4 GB. Or as a
-// BIOS starts a boot sector, which has no reset vector.
+// Loads a guest that starts in real mode. A ROM starts as the 386 does at reset, right below 4 GB.
+// A boot sector, which has no reset vector, starts where a BIOS would jump to.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace symsim {
 
-// Bytes as they lie in memory from `address` on, as an image without names. It is ordinary memory
-// to the guest, which may write there, as in the shadow RAM that boards of the time copied their
-// ROM into. Throws UserError naming the file and the cure.
+// The file's bytes, which go to memory from `address` on, as an image without symbols. For the
+// guest they are ordinary memory that it may write to, like the shadow RAM that boards of the time
+// copied their ROM into. Throws UserError naming the file and the cure.
 Image load_rom(const std::filesystem::path& path, Address address, std::uint64_t memory_bytes);
 
 }  // namespace symsim

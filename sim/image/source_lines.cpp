@@ -29,8 +29,9 @@ SourceLines::SourceLines(std::vector<std::uint8_t> file) : file_(std::move(file)
 
 SourceLines::~SourceLines() = default;
 
-// Every unit is asked: that of an assembler file may be in no table of address ranges. A line table
-// is read once, and this is for a handful of addresses at the end of a run.
+// Searches all compilation units, since the unit of an assembler file may be missing from the table
+// of address ranges. The search is fast enough: each line table is read only once, and a run looks
+// up a handful of addresses, at its end.
 std::string SourceLines::at(Address address) const {
     if (!tables_) return "";
     Dwarf_Off offset = 0, next = 0;

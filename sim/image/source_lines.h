@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Source lines of a guest's code, from the DWARF line tables in its ELF file.
+// Finds the source line of a code address, from the DWARF line tables in the guest's ELF file.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,13 @@ namespace symsim {
 
 class SourceLines {
   public:
-    // `file` is a whole ELF file. One without line tables, or with damaged ones, is as good: it has
-    // no lines.
+    // `file` is a whole ELF file. Without line tables, or with damaged ones, no address has a line.
     explicit SourceLines(std::vector<std::uint8_t> file);
     ~SourceLines();
     SourceLines(const SourceLines&) = delete;
     SourceLines& operator=(const SourceLines&) = delete;
 
-    // "guest/workloads/counter.c:34", or empty if it is not known.
+    // "guest/workloads/counter.c:34"; empty if the line is not known.
     std::string at(Address address) const;
 
   private:

@@ -12,7 +12,7 @@
 namespace symsim {
 namespace {
 
-// Of several names for one address the last in this order speaks for it.
+// If an address has several names, describe() and around() use the last one in this order.
 auto rank(const Symbol& s) {
     return std::tie(s.address, s.typed, s.global, s.name);
 }
@@ -44,7 +44,7 @@ const Symbol* Symbols::around(Address address) const {
 
 std::vector<NamedRange> Symbols::ranges() const {
     constexpr std::uint64_t kAddresses = std::uint64_t{1} << 32;
-    std::set<std::uint64_t> borders;  // where what around() says may change
+    std::set<std::uint64_t> borders;  // addresses at which the answer of around() may change
     for (const Symbol& s : symbols_)
         for (const std::uint64_t border :
              {std::uint64_t{s.address}, s.address + std::uint64_t{1}, std::min(s.end, kAddresses)})

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of a guest's addresses, for messages and results, and addresses of its names.
+// A guest's symbol table: names of addresses, for messages and results, and addresses of names.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ namespace symsim {
 struct Symbol {
     std::string name;
     Address address = 0;
-    std::uint32_t size = 0;  // as the file says; 0 for a label of assembly
-    std::uint64_t end = 0;   // behind the last address it names: of a label, its section's end
-    bool typed = false;      // a function or an object, not a mere label
+    std::uint32_t size = 0;  // from the file; 0 for an assembly label
+    std::uint64_t end = 0;   // one past the last address it names; for a label, its section's end
+    bool typed = false;      // a function or an object, not just a label
     bool global = false;
-    bool absolute = false;  // a number of the linker script: not the name of a place
+    bool absolute = false;  // a number from the linker script, not the name of an address
 };
 
 class Symbols {
@@ -30,16 +30,17 @@ class Symbols {
     // "lock_acquire+0x12", "counter_lock", or "0x00101234" where nothing has a name.
     std::string describe(Address address) const;
 
-    // What the address lies in: a function, an object, or behind a label of assembly. Null if there
-    // is no such.
+    // The symbol that the address lies in: a function, an object, or an assembly label before it in
+    // the same section. Null if there is none.
     const Symbol* around(Address address) const;
 
-    // Null if there is none. A global one hides local ones, and if several local ones at different
-    // addresses share the name, none is meant: see ambiguous().
+    // The symbol of this name. A global symbol hides local ones. Null if there is none, or if
+    // several local symbols at different addresses share the name: see ambiguous().
     const Symbol* find(std::string_view name) const;
     bool ambiguous(std::string_view name) const;
 
-    // What around() says of every address that has a name: disjoint, in order of address.
+    // The answers of around() for all addresses that have a name, as disjoint ranges in order of
+    // address.
     std::vector<NamedRange> ranges() const;
 
     const std::vector<Symbol>& all() const { return symbols_; }  // sorted by address

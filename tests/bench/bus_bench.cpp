@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bus alone, with ports that do nothing: transactions from the posting to the end, with
+// Benchmarks the bus alone, with ports that do nothing: transactions from posting to end, including
 // arbitration and snoops.
 #include <benchmark/benchmark.h>
 
@@ -23,7 +23,7 @@ class NoObserver final : public Observer {
     Time last = 0;
 };
 
-// Of a cache that writes through and keeps every line it has read.
+// The port of a write-through cache that keeps every line it has read.
 class Port final : public BusPort {
   public:
     std::optional<TransactionKind> needs(const Request& request, Time) override {
@@ -48,7 +48,8 @@ class BusAlone {
         bus_ = std::make_unique<Bus>(config, memory_, code_, devices_, observer_);
         for (Port& port : ports_) bus_->attach(port);
     }
-    // One of each port, each for its own line or all for the first; until the bus is idle.
+    // Each port posts one transaction, for a line of its own or all for the same line. Runs the bus
+    // until it is idle.
     void round(TransactionKind kind, bool one_line) {
         const Time now = observer_.last;
         for (ProcessorId port = 0; port < ports_.size(); ++port) {
@@ -77,7 +78,7 @@ void rounds(benchmark::State& state, BusAlone& bus, TransactionKind kind, bool o
     state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 
-// To lines that nobody else has: with a filter nobody is asked.
+// Stores to lines that no other port has: with the snoop filter no port is asked.
 void bus_store(benchmark::State& state) {
     BusAlone bus(state.range(0));
     rounds(state, bus, TransactionKind::store, false);
@@ -90,7 +91,7 @@ void bus_read(benchmark::State& state) {
 }
 BENCHMARK(bus_read)->ArgName("processors")->Arg(1)->Arg(20)->Arg(64);
 
-// Stores to a line that all have: all others snoop.
+// Stores to a line that all ports have: all other ports snoop.
 void bus_snooped_store(benchmark::State& state) {
     BusAlone bus(state.range(0));
     bus.round(TransactionKind::read, true);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Looking into a cache: hits that are used, and misses that are filled.
+// Benchmarks look-ups in a cache: hits that mark the line as used, and misses that are filled.
 #include <benchmark/benchmark.h>
 
 #include <random>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kAccesses = 4096;
 
-// Of dwords anywhere below `end`.
+// Addresses of random dwords below `end`.
 std::vector<Address> addresses(Address end) {
     std::mt19937 random(1);
     std::vector<Address> chosen(kAccesses);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decoding: what each address of code costs once.
+// Benchmarks the decoder, which runs once for each code address.
 #include <benchmark/benchmark.h>
 
 #include <stdexcept>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Executing: instructions of one processor by the fast engine, all of them hits.
+// Benchmarks execution: instructions of one processor in the fast engine, all accesses hits.
 #include <benchmark/benchmark.h>
 
 #include "tests/bench/loop.h"

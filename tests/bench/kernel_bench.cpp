@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SystemC's kernel by itself, with nothing of this simulator: how fast the host is.
+// Benchmarks SystemC's kernel alone, without symsim, as a measure of the host's speed.
 #define SC_INCLUDE_DYNAMIC_PROCESSES
 #include <benchmark/benchmark.h>
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kProcesses = 20;
 
-// Processes of method kind that wake at times of their own and do nothing.
+// SystemC method processes that wake at different periods and do nothing but count.
 void kernel_wake(benchmark::State& state) {
     using namespace sc_core;
     static std::int64_t wakes = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A loop without an end, as machine code: what the decoder decodes and the processor executes.
+// An endless loop as machine code, for the benchmarks of the decoder and the processor.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace symsim::test {
 
-// Each turn counts in esi, so that none comes to the registers of another and can be slept through.
-// With loads, from lines that stay in the cache.
+// Each iteration increments esi, so that no two iterations have the same registers and the fast
+// engine cannot skip any. With `loads` the loop also loads from lines that stay in the cache.
 inline std::vector<std::uint8_t> assembled_loop(bool loads) {
     const std::string load = loads ? "mov ecx, eax\nand ecx, 0x3fc\nadd ebx, [ecx+0x200000]\n" : "";
     return assemble_program(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SystemC brings a main of its own, and wants an sc_main for it.
+// main() of the benchmarks. SystemC's library has a main() of its own, which needs an sc_main().
 #include <benchmark/benchmark.h>
 
 #include <systemc>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Probe points: what one costs when a processor comes to it, in an image with many.
+// Benchmarks a probe point: finding it in an image with many, and evaluating its operand.
 #include <benchmark/benchmark.h>
 
 #include "sim/image/image.h"

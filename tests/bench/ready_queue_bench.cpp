@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The queue of processors: the first one runs, and has something to do again a little later.
+// Benchmarks the ready queue: the first processor runs, and has something to do again a little
+// later.
 #include <benchmark/benchmark.h>
 
 #include <random>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Config files of a test's own, in a folder that goes with it.
+// Fixture for tests of configs: writes config files to a folder that is removed after the test,
+// loads them, and returns error messages.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -36,7 +37,7 @@ class ConfigFiles : public testing::Test {
         return load_config(write("a.toml", text), overrides);
     }
 
-    // What the user reads if this text is refused, with the folder's name taken out.
+    // The error message if this text is refused, without the folder's name; else "(accepted)".
     std::string refusal(const std::string& text,
                         const std::vector<std::string>& overrides = {}) const {
         return refusal_of(write("a.toml", text), overrides);

@@ -11,7 +11,7 @@
 namespace symsim::test {
 namespace {
 
-TEST(Keys, EachNameStandsOnceAndIsATableAndAKey) {
+TEST(Keys, EachNameIsUniqueAndHasATable) {
     std::set<std::string> names;
     for (const Key& key : all_keys()) {
         EXPECT_TRUE(names.insert(key.name).second) << key.name << " is declared twice";
@@ -22,15 +22,15 @@ TEST(Keys, EachNameStandsOnceAndIsATableAndAKey) {
     }
 }
 
-TEST(Keys, EachHasASentence) {
+TEST(Keys, EachMeaningIsASentence) {
     for (const Key& key : all_keys()) {
         ASSERT_GT(key.meaning.size(), 15u) << key.name;
         EXPECT_EQ(key.meaning.back(), '.') << key.name;
     }
 }
 
-TEST(Keys, EachTableStandsTogether) {
-    // Or the printed config would open a table twice, which is no TOML.
+TEST(Keys, KeysOfATableFollowEachOther) {
+    // Otherwise the printed config would open a table twice, which is not valid TOML.
     std::set<std::string> closed;
     std::string open;
     for (const Key& key : all_keys()) {
@@ -41,7 +41,7 @@ TEST(Keys, EachTableStandsTogether) {
     }
 }
 
-TEST(Keys, EachStandardLiesInItsRange) {
+TEST(Keys, EachDefaultIsInItsRange) {
     for (const Key& key : all_keys()) {
         if (const auto* k = std::get_if<IntegerKey>(&key.type)) {
             EXPECT_LE(k->lowest, k->standard) << key.name;
@@ -113,7 +113,7 @@ TEST(Keys, ChoicesMeanWhatTheyAreCalled) {
               EngineKind::reference);
 }
 
-TEST(Keys, TheListNamesEachKeyWithItsUnitRangeStandardAndSentence) {
+TEST(Keys, TheListHasEachKeyWithUnitRangeDefaultAndMeaning) {
     const std::string list = list_keys();
     const Config standard = standard_config();
     for (const Key& key : all_keys()) {
@@ -152,7 +152,7 @@ TEST(Keys, AKeyInTheWrongTableLeadsToTheKeyMeant) {
     EXPECT_EQ(nearest_key("bus.latency_cycles"), "memory.latency_cycles");
 }
 
-TEST(TomlText, RealsAreNoIntegersAndLoseNothing) {
+TEST(TomlText, RealsDoNotLookLikeIntegersAndLoseNoDigits) {
     EXPECT_EQ(toml_real(16.0), "16.0");
     EXPECT_EQ(toml_real(12.5), "12.5");
     EXPECT_EQ(toml_real(0.1), "0.1");

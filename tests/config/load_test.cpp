@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a config says, through inheritance and overrides, and that its printed form says the same.
+// Loading a config: values, inheritance, overrides. A printed config must load to the same config.
 #include "sim/config/keys.h"
 #include "sim/config/toml_text.h"
 #include "tests/config/config_files.h"
@@ -15,7 +15,7 @@ class AConfig : public ConfigFiles {
     }
 };
 
-TEST_F(AConfig, OfNothingIsTheStandard) {
+TEST_F(AConfig, EmptyIsTheDefault) {
     EXPECT_EQ(print_config(load("")), print_config(standard_config()));
 }
 
@@ -35,7 +35,7 @@ TEST_F(AConfig, TakesAnIntegerForARealNumber) {
     EXPECT_EQ(load("bus.clock_mhz = 20\n").bus.clock_mhz, 20.0);
 }
 
-TEST_F(AConfig, TellsItsPeriodsInPicoseconds) {
+TEST_F(AConfig, HasItsPeriodsInPicoseconds) {
     const Config config = load("");
     EXPECT_EQ(config.processor_period(), 62'500);
     EXPECT_EQ(config.bus_period(), 100'000);
@@ -46,7 +46,7 @@ TEST_F(AConfig, TellsItsPeriodsInPicoseconds) {
     EXPECT_EQ(other.run_limit(), 500 * kMicrosecond);
 }
 
-TEST_F(AConfig, InheritsAndItsOwnKeysGoBefore) {
+TEST_F(AConfig, OwnKeysReplaceInheritedOnes) {
     write("machines/big.toml", "[machine]\nprocessors = 30\nname = \"big\"\n[cache]\nways = 4\n");
     write("middle.toml", "base = \"machines/big.toml\"\n[machine]\nprocessors = 20\n");
     const Config config = load("base = \"middle.toml\"\n[machine]\nname = \"own\"\n");
@@ -70,13 +70,13 @@ TEST_F(AConfig, InheritsArgumentsAndSweepsOneByOne) {
     EXPECT_EQ(config.sweep[1].first, "cache.ways");
 }
 
-TEST_F(AConfig, NamesTheFileInWhichAnInheritedMistakeStands) {
+TEST_F(AConfig, ReportsTheFileOfAnInheritedMistake) {
     write("machines/big.toml", "[machine]\nprocessors = 99\n");
     EXPECT_TRUE(begins_with(refusal("base = \"machines/big.toml\"\n"),
                             "machines/big.toml:2:14: machine.processors: 99 "));
 }
 
-TEST_F(AConfig, RefusesABaseThatIsNotThereAtTheLineThatNamesIt) {
+TEST_F(AConfig, ReportsAMissingBaseAtTheLineThatNamesIt) {
     const std::string why = refusal("\nbase = \"gone.toml\"\n");
     EXPECT_TRUE(begins_with(why, "a.toml:2:8: base: ")) << why;
     EXPECT_TRUE(contains(why, "gone.toml")) << why;
@@ -114,7 +114,7 @@ TEST_F(AConfig, TakesOverridesAsTomlAndElseAsBareText) {
     }
 }
 
-TEST_F(AConfig, TakesAQuotedSetTextForTextKeys) {
+TEST_F(AConfig, TakesQuotedAndBareOverridesForTextKeys) {
     EXPECT_EQ(load("", {"machine.name=\"two words\""}).machine.name, "two words");
     EXPECT_EQ(load("", {"machine.name=two words"}).machine.name, "two words");
 }
@@ -139,7 +139,7 @@ TEST_F(AConfig, KeepsTheRepeatsOfASweep) {
     EXPECT_EQ(load("[sweep]\nrepeats = 3\n", {"sweep.repeats=1"}).sweep[0].second, "1");
 }
 
-TEST_F(AConfig, PrintedLoadsToTheSame) {
+TEST_F(AConfig, PrintedLoadsToTheSameConfig) {
     comes_back("");
     comes_back("[sweep]\n\"cache.ways\" = [1, 2]\nrepeats = 3\n");
     comes_back(
@@ -150,8 +150,8 @@ TEST_F(AConfig, PrintedLoadsToTheSame) {
     comes_back("", {"guest.args.a=\"4\"", "run.limit_ms=0.3", "run.seed=4294967295"});
 }
 
-TEST_F(AConfig, PrintedHoldsWhatEachKeyWasSetTo) {
-    // A value other than the standard for every key, so that none can be left out.
+TEST_F(AConfig, PrintedHasTheValueOfEachKey) {
+    // Each key gets a value other than its default, so that a key missing from the print is found.
     for (const Key& key : all_keys()) {
         std::string other;
         if (const auto* k = std::get_if<IntegerKey>(&key.type))
@@ -176,14 +176,14 @@ TEST_F(AConfig, PrintedHoldsWhatEachKeyWasSetTo) {
     }
 }
 
-TEST_F(AConfig, OfARunHoldsAllButTheEngine) {
+TEST_F(AConfig, InResultFilesHasAllKeysButTheEngine) {
     const Config fast = load("[guest.args]\nx = \"1\"\n", {"run.engine=fast"});
     const Config reference = load("[guest.args]\nx = \"1\"\n", {"run.engine=reference"});
     EXPECT_EQ(print_results_config(fast), print_results_config(reference));
     EXPECT_EQ(flat_results_config(fast), flat_results_config(reference));
     EXPECT_FALSE(contains(print_results_config(fast), "engine"));
     const auto flat = flat_results_config(fast);
-    EXPECT_EQ(flat.size(), all_keys().size());  // the engine less, the argument more
+    EXPECT_EQ(flat.size(), all_keys().size());  // without the engine, with the argument
     EXPECT_EQ(flat.back(), std::make_pair(std::string("guest.args.x"), std::string("\"1\"")));
 }
 
@@ -197,7 +197,7 @@ TEST_F(AConfig, FindsAGuestBesideTheFileThatNamesIt) {
     EXPECT_EQ(load("[guest]\nimage = \"elsewhere\"\n").guest.image, "elsewhere");
 }
 
-TEST_F(AConfig, ARomIsLookedForBesideTheConfigThatNamesIt) {
+TEST_F(AConfig, FindsARomBesideTheFileThatNamesIt) {
     write("roms/bios.bin", "x");
     EXPECT_EQ(load("[guest]\nrom = \"roms/bios.bin\"\n").guest.rom,
               (folder_ / "roms/bios.bin").string());
@@ -205,16 +205,16 @@ TEST_F(AConfig, ARomIsLookedForBesideTheConfigThatNamesIt) {
     EXPECT_EQ(load("").guest.rom, "");
 }
 
-TEST_F(AConfig, EndsEvenIfAnArgumentNamesItself) {
+TEST_F(AConfig, IsLoadedEvenIfAnArgumentNamesItself) {
     load("[guest]\nimage = \"x-{a}\"\n[guest.args]\na = \"{a}\"\n");
 }
 
-TEST(SymmetryA, SaysWhatTheStandardSays) {
+TEST(SymmetryA, IsTheDefaultConfig) {
     const std::string file = SOURCE_FOLDER "/configs/machines/symmetry-a.toml";
     EXPECT_EQ(print_config(load_config(file, {})), print_config(standard_config()));
 }
 
-TEST(SymmetryA, GivesEachKeyOfTheMachineAndASourceForIt) {
+TEST(SymmetryA, HasEachKeyOfTheMachineWithASource) {
     std::ifstream file(SOURCE_FOLDER "/configs/machines/symmetry-a.toml");
     const std::string text((std::istreambuf_iterator<char>(file)), {});
     for (const Key& key : all_keys()) {

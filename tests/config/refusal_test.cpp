@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is wrong with a config, as the user reads it: file, line, column, key, what fits.
+// Error messages for wrong configs: file, line, column, key, and what is allowed.
 #include "tests/config/config_files.h"
 
 namespace symsim::test {
@@ -19,17 +19,17 @@ TEST_F(ARefusal, OfAnUnknownTableNamesThePlaceAndTheNearestKey) {
     EXPECT_TRUE(contains(why, "did you mean cache.ways?")) << why;
 }
 
-TEST_F(ARefusal, OfAnUnknownTableComesEvenIfNothingIsInIt) {
+TEST_F(ARefusal, OfAnEmptyUnknownTable) {
     EXPECT_TRUE(begins_with(refusal("[machine]\nprocessors = 2\n[cashe]\n"), "a.toml:3:2: cashe: "))
         << refusal("[cashe]\n");
 }
 
-TEST_F(ARefusal, OfAKeyThatIsATable) {
+TEST_F(ARefusal, OfATableInPlaceOfAValue) {
     const std::string why = refusal("[cache]\nways = {}\n");
     EXPECT_TRUE(begins_with(why, "a.toml:2:8: cache.ways: ")) << why;
 }
 
-TEST_F(ARefusal, OfATableThatIsAValue) {
+TEST_F(ARefusal, OfAValueInPlaceOfATable) {
     const std::string why = refusal("cache = 3\n");
     EXPECT_TRUE(begins_with(why, "a.toml:1:9: cache: ")) << why;
 }
@@ -50,7 +50,7 @@ TEST_F(ARefusal, OfEachWrongType) {
     for (const char* text : wrong) EXPECT_TRUE(begins_with(refusal(text), "a.toml:1:")) << text;
 }
 
-TEST_F(ARefusal, OfAValueOutOfRangeComesAtItsEdgesAndNotWithin) {
+TEST_F(ARefusal, OfAValueJustOutOfRange) {
     const std::string why = refusal("[machine]\nprocessors = 65\n");
     EXPECT_TRUE(begins_with(why, "a.toml:2:14: machine.processors: 65 ")) << why;
     EXPECT_TRUE(contains(why, "from 1 to 64")) << why;
@@ -110,7 +110,7 @@ TEST_F(ARefusal, OfAClockThatIsNoWholeNumberOfPicosecondsNamesOneThatIs) {
     EXPECT_TRUE(begins_with(refusal("bus.clock_mhz = 3\n"), "a.toml:1:"));
 }
 
-TEST_F(ARefusal, OfAClockSuggestsOneThatIsTaken) {
+TEST_F(ARefusal, OfAClockSuggestsOneThatIsAccepted) {
     for (const char* mhz : {"1.0000006", "3", "7", "33", "66.6", "999"}) {
         const std::string why = refusal(std::string("bus.clock_mhz = ") + mhz + "\n");
         const auto at = why.find("take ");
@@ -130,7 +130,7 @@ TEST_F(ARefusal, OfAnArgumentThatTheGuestCouldNotRead) {
         begins_with(refusal("[guest.args]\nx = \"a\\nb\"\n"), "a.toml:2:5: guest.args.x: "));
 }
 
-TEST_F(ARefusal, OfAnArgumentThatEveryGuestIsToldAnyway) {
+TEST_F(ARefusal, OfAnArgumentThatEveryGuestGetsAnyway) {
     const std::string why = refusal("[guest.args]\nprocessors = 4\n");
     EXPECT_TRUE(begins_with(why, "a.toml:2:1: guest.args.processors: ")) << why;
     EXPECT_TRUE(contains(why, "machine.processors")) << why;
@@ -147,7 +147,7 @@ TEST_F(ARefusal, OfTwoGuestsPointsAtTheRomAndNamesThePlaceOfTheImage) {
         "(accepted)");
 }
 
-TEST_F(ARefusal, OfARomWhereNoSegmentCanBeginNamesAPlaceWhereOneCan) {
+TEST_F(ARefusal, OfAnUnalignedRomAddressSuggestsAnAlignedOne) {
     const std::string why = refusal("[guest]\nrom_address = 0xF0008\n");
     EXPECT_TRUE(begins_with(why, "a.toml:2:15: guest.rom_address: 0xf0008 ")) << why;
     EXPECT_TRUE(contains(why, "take 0xf0000")) << why;
@@ -155,7 +155,7 @@ TEST_F(ARefusal, OfARomWhereNoSegmentCanBeginNamesAPlaceWhereOneCan) {
     EXPECT_NE(refusal("[guest]\nrom_address = 0xFFFF0000\n"), "(accepted)");
 }
 
-TEST_F(ARefusal, OfTwoUsesOfOnePortPointsAtTheOneThatWasSet) {
+TEST_F(ARefusal, OfTwoKeysWithOnePortPointsAtTheKeyThatWasSet) {
     std::string why = refusal("[guest]\noutput_port = 0x80\n");
     EXPECT_TRUE(begins_with(why, "a.toml:2:15: guest.output_port: port 0x80 ")) << why;
     why = refusal("[guest]\npost_port = 0xE9\n");
@@ -249,8 +249,8 @@ TEST_F(ARefusal, OfAnOverrideNamesSet) {
     EXPECT_TRUE(begins_with(refusal("", {"cache.size_bytes=64", "cache.ways=8"}), "--set"));
 }
 
-// Found by the fuzzer: the run's own config.toml could not be read.
-TEST_F(ARefusal, OfAnOverrideInAnotherEncoding) {
+// Found by the fuzzer: such an override made the run's own config.toml unreadable.
+TEST_F(ARefusal, OfAnOverrideThatIsNotUtf8) {
     EXPECT_EQ(refusal("", {"guest.args.name=J\xfcrgen"}),
               "--set guest.args.name: the value is not UTF-8");
     EXPECT_EQ(refusal("", {"guest.args.name=J\xc3\xbcrgen"}), "(accepted)");

@@ -8,7 +8,8 @@ namespace {
 
 using Seen = GdbPacketReader::Seen;
 
-// What is seen of a whole line; nothing but the last may be anything.
+// Feeds the bytes of `line` to the reader and returns the answer to the last byte. The answer to
+// every earlier byte must be Seen::nothing.
 Seen read(GdbPacketReader& reader, std::string_view line) {
     Seen seen = Seen::nothing;
     for (const char c : line) {
@@ -18,12 +19,12 @@ Seen read(GdbPacketReader& reader, std::string_view line) {
     return seen;
 }
 
-TEST(GdbPacket, HasTheSumOfItsBytesBehindIt) {
+TEST(GdbPacket, EndsWithTheChecksumOfItsBytes) {
     EXPECT_EQ(gdb_frame(""), "$#00");
     EXPECT_EQ(gdb_frame("OK"), "$OK#9a");
 }
 
-TEST(GdbPacket, EscapesWhatTheProtocolNeedsItself) {
+TEST(GdbPacket, EscapesTheSpecialCharactersOfTheProtocol) {
     EXPECT_EQ(gdb_frame("}"), "$}]#da");
     for (const std::string payload : {"$", "#", "*", "a}b$c#d*e", "\x03"}) {
         GdbPacketReader reader;
@@ -32,7 +33,7 @@ TEST(GdbPacket, EscapesWhatTheProtocolNeedsItself) {
     }
 }
 
-TEST(GdbPacket, IsFoundBehindAcknowledgementsAndRubbish) {
+TEST(GdbPacket, IsFoundAfterAcknowledgementsAndRubbish) {
     GdbPacketReader reader;
     EXPECT_EQ(read(reader, "+++xyz$g#67"), Seen::packet);
     EXPECT_EQ(reader.payload(), "g");
@@ -40,7 +41,7 @@ TEST(GdbPacket, IsFoundBehindAcknowledgementsAndRubbish) {
     EXPECT_EQ(reader.payload(), "?");
 }
 
-TEST(GdbPacket, IsDamagedIfItsSumIsAnother) {
+TEST(GdbPacket, IsDamagedIfItsChecksumIsWrong) {
     GdbPacketReader reader;
     EXPECT_EQ(read(reader, "$g#68"), Seen::damaged);
     EXPECT_EQ(read(reader, "$g#6g"), Seen::damaged);

@@ -14,7 +14,7 @@ std::string pattern(std::size_t size, char first) {
     return bytes;
 }
 
-TEST(GdbRegisters, AreAsTheTargetDescriptionSays) {
+TEST(GdbRegisters, AgreeWithTheTargetDescription) {
     std::size_t count = 0;
     for (std::size_t at = 0; (at = kGdbTargetDescription.find("<reg ", at)) != std::string::npos;
          ++at)
@@ -26,7 +26,7 @@ TEST(GdbRegisters, AreAsTheTargetDescriptionSays) {
                   number >= 16 && number < 24 ? 10u : 4u);
 }
 
-TEST(GdbRegisters, IntegerOnesAreReadAndSet) {
+TEST(GdbRegisters, IntegerRegistersAreReadAndSet) {
     Bench bench;
     for (unsigned number = 0; number <= 8; ++number) {
         const std::string bytes = pattern(4, static_cast<char>(16 * number + 1));
@@ -37,7 +37,7 @@ TEST(GdbRegisters, IntegerOnesAreReadAndSet) {
     EXPECT_EQ(bench.processor.context().eip, 0x8483'8281u);
 }
 
-TEST(GdbRegisters, FlagsAreThose386Has) {
+TEST(GdbRegisters, FlagsAreThoseOfThe386) {
     Bench bench;
     EXPECT_TRUE(set_gdb_register(bench.processor, 9, std::string("\xff\xff\xff\xff", 4)));
     EXPECT_TRUE(bench.flags().cf());
@@ -46,7 +46,7 @@ TEST(GdbRegisters, FlagsAreThose386Has) {
     EXPECT_EQ(gdb_register(bench.processor, 9)[3], 0) << "no flag stands there";
 }
 
-TEST(GdbRegisters, SelectorsCannotBeChangedAndCanBeWrittenBack) {
+TEST(GdbRegisters, SelectorsCanOnlyBeSetToTheirCurrentValue) {
     Bench bench;
     for (unsigned number = 10; number < 16; ++number) {
         const std::string before = gdb_register(bench.processor, number);
@@ -56,7 +56,7 @@ TEST(GdbRegisters, SelectorsCannotBeChangedAndCanBeWrittenBack) {
     }
 }
 
-TEST(GdbRegisters, ThoseOfTheCoprocessorAreFromTheTopOfItsStack) {
+TEST(GdbRegisters, CoprocessorRegistersAreNumberedFromTheTopOfStack) {
     Bench bench;
     bench.processor.fpu().push(Float80::one());
     EXPECT_EQ(gdb_register(bench.processor, 16), std::string("\0\0\0\0\0\0\0\x80\xff\x3f", 10));
@@ -75,7 +75,7 @@ TEST(GdbRegisters, ThoseOfTheCoprocessorAreFromTheTopOfItsStack) {
     }
 }
 
-TEST(GdbRegisters, OfAnotherSizeOrNumberAreRefused) {
+TEST(GdbRegisters, WrongSizesAndNumbersAreRefused) {
     Bench bench;
     EXPECT_FALSE(set_gdb_register(bench.processor, 0, "abc"));
     EXPECT_FALSE(set_gdb_register(bench.processor, 16, "abcd"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stacks drawn by hand: a memory of code and stack, and the calls found in it.
+// Tests walk_stack() on hand-made memories with code and a stack.
 #include "sim/debug/stack_walk.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ class StackWalk : public testing::Test {
     void bytes(Address at, std::initializer_list<std::uint8_t> list) {
         for (const std::uint8_t b : list) memory.write(at++, 1, b);
     }
-    // A call instruction that ends at this address.
+    // Writes a call instruction that ends at `back`, and returns `back`.
     Address call(Address back) {
         bytes(back - 5, {0xe8, 0, 0, 0, 0});
         return back;
@@ -54,7 +54,7 @@ TEST_F(StackWalk, FollowsFramesPastValuesThatOnlyLookLikeCalls) {
     for (const Address f : {kOuter, kMiddle, kInner}) frame_prolog(f);
     const Address in_middle = call(kMiddle + 0x20), in_outer = call(kOuter + 0x30);
     const Address stale = call(kOuter + 0x50);
-    // inner's local, its frame; middle's local, its frame; the end
+    // inner's local, inner's frame (ebp, return address); middle's local, middle's frame; 0
     stack({stale, kStack + 0x10, in_middle, stale, 0, in_outer, 0});
     memory.write(kStack + 4, 4, kStack + 0x10);
     view.eip = kInner + 0x10;
@@ -66,54 +66,54 @@ TEST_F(StackWalk, SearchesTheStackOfFunctionsWithoutFrames) {
     const Address in_middle = call(kMiddle + 0x20), in_outer = call(kOuter + 0x30);
     stack({7, in_middle, kMiddle, in_outer, 0});
     view.eip = kInner + 0x10;
-    view.ebp = kStack + 8;  // some number that could be a frame, in a function that has none
+    view.ebp = kStack + 8;  // looks like a frame, but the function has none
     EXPECT_EQ(walk_stack(view, image), (Calls{in_middle, in_outer}));
 }
 
-TEST_F(StackWalk, DoesNotGoBackToWhatHasBeenPopped) {
+TEST_F(StackWalk, IgnoresWhatHasBeenPopped) {
     frame_prolog(kInner);
     const Address in_middle = call(kMiddle + 0x20), popped = call(kOuter + 0x50);
     stack({0, popped, in_middle});
     view.eip = kInner + 0x10;
-    view.ebp = kStack;  // a frame that the stack pointer has passed
+    view.ebp = kStack;  // a frame below the stack pointer
     view.esp = kStack + 8;
     EXPECT_EQ(walk_stack(view, image), Calls{in_middle});
 }
 
-TEST_F(StackWalk, MixesBoth) {
+TEST_F(StackWalk, CombinesFramesAndSearch) {
     frame_prolog(kMiddle);
     const Address in_middle = call(kMiddle + 0x20), in_outer = call(kOuter + 0x30);
     const Address stale = call(kOuter + 0x50);
-    // inner without a frame; middle's local that looks like a call, and its frame
+    // inner without a frame; middle's local, which looks like a return address; middle's frame
     stack({1, in_middle, stale, 0, in_outer});
     view.eip = kInner + 0x10;
     view.ebp = kStack + 12;
     EXPECT_EQ(walk_stack(view, image), (Calls{in_middle, in_outer}));
 }
 
-TEST_F(StackWalk, DoesNotTakeTheCallersFrameBeforeOneIsSetUpNorAfter) {
+TEST_F(StackWalk, IgnoresEbpBeforeTheFrameIsSetUpAndAfterItsRemoval) {
     frame_prolog(kInner);
     frame_prolog(kMiddle);
     bytes(kInner + 0x40, {0xc3});
     const Address in_middle = call(kMiddle + 0x20), in_outer = call(kOuter + 0x30);
     stack({in_middle, 0, in_outer});
-    view.ebp = kStack + 4;  // still, or again, middle's
+    view.ebp = kStack + 4;  // middle's frame: inner's is not set up yet, or already removed
     for (const Address eip : {kInner, kInner + 0x40}) {
         view.eip = eip;
         EXPECT_EQ(walk_stack(view, image), (Calls{in_middle, in_outer})) << eip;
     }
 }
 
-TEST_F(StackWalk, KnowsCallsThroughRegistersAndMemory) {
+TEST_F(StackWalk, RecognisesCallsThroughRegistersAndMemory) {
     bytes(kMiddle + 0x1e, {0xff, 0xd0});             // call *%eax
     bytes(kOuter + 0x2a, {0xff, 0x15, 0, 0, 0, 0});  // call *address
-    bytes(kOuter + 0x4e, {0xff, 0xe0});              // jmp *%eax is none
+    bytes(kOuter + 0x4e, {0xff, 0xe0});              // jmp *%eax, not a call
     stack({kOuter + 0x50, kMiddle + 0x20, kOuter + 0x30});
     view.eip = kInner;
     EXPECT_EQ(walk_stack(view, image), (Calls{kMiddle + 0x20, kOuter + 0x30}));
 }
 
-TEST_F(StackWalk, EndsWhereTheStackIsNoMemoryOrGoesOnForEver) {
+TEST_F(StackWalk, EndsOutsideMemoryAndAfter24Calls) {
     view.eip = kInner;
     view.esp = 0xffff'fff0;
     EXPECT_EQ(walk_stack(view, image), Calls{});

@@ -12,7 +12,7 @@ constexpr Address kHere = 0x1000, kThere = 0x2000;
 
 class StopPointsTest : public testing::Test {
   protected:
-    // One processor begins an instruction somewhere, having completed so many.
+    // The processor is about to begin the instruction at `eip`, and has completed `instructions`.
     std::optional<Stop> begins(Bench& bench, std::uint64_t instructions, Address eip) {
         bench.processor.context().instructions = instructions;
         bench.processor.context().eip = eip;
@@ -22,7 +22,7 @@ class StopPointsTest : public testing::Test {
     Bench first;
 };
 
-TEST_F(StopPointsTest, ABreakpointStopsWhoComesThere) {
+TEST_F(StopPointsTest, ABreakpointStopsAProcessorThatReachesIt) {
     stops.insert(kHere);
     EXPECT_FALSE(begins(first, 1, kThere));
     const auto stop = begins(first, 2, kHere);
@@ -33,7 +33,7 @@ TEST_F(StopPointsTest, ABreakpointStopsWhoComesThere) {
     EXPECT_FALSE(begins(first, 9, kHere));
 }
 
-TEST_F(StopPointsTest, WhoHasStoppedGoesOnFromThereOnce) {
+TEST_F(StopPointsTest, AResumedProcessorPassesItsBreakpointOnce) {
     stops.insert(kHere);
     ASSERT_TRUE(begins(first, 5, kHere));
     stops.go_on(nullptr, first.processor);
@@ -41,14 +41,14 @@ TEST_F(StopPointsTest, WhoHasStoppedGoesOnFromThereOnce) {
     EXPECT_TRUE(begins(first, 6, kHere)) << "round a loop";
 }
 
-TEST_F(StopPointsTest, BreakpointsAreLinear) {
+TEST_F(StopPointsTest, BreakpointsAreLinearAddresses) {
     stops.insert(kHere);
     first.processor.system().segments[cs].base = 0x800;
     EXPECT_FALSE(begins(first, 1, kHere));
     EXPECT_TRUE(begins(first, 2, kHere - 0x800));
 }
 
-TEST_F(StopPointsTest, AStepEndsBehindTheInstruction) {
+TEST_F(StopPointsTest, AStepEndsAfterTheInstruction) {
     EXPECT_FALSE(begins(first, 5, kHere));
     stops.go_on(&first.processor, first.processor);
     EXPECT_FALSE(begins(first, 5, kHere)) << "a string instruction has more to do";
@@ -59,7 +59,7 @@ TEST_F(StopPointsTest, AStepEndsBehindTheInstruction) {
     EXPECT_FALSE(begins(first, 7, kHere + 4)) << "that was one step";
 }
 
-TEST_F(StopPointsTest, AWatchpointStopsBehindTheAccess) {
+TEST_F(StopPointsTest, AWatchpointStopsAfterTheAccess) {
     stops.watch(Stop::Watch::write, kHere, kThere, 4);
     stops.accessed(0, kThere + 3, 1, true);
     const auto stop = begins(first, 1, 0);
@@ -69,7 +69,7 @@ TEST_F(StopPointsTest, AWatchpointStopsBehindTheAccess) {
     EXPECT_FALSE(begins(first, 2, 0)) << "told once";
 }
 
-TEST_F(StopPointsTest, AWatchpointIsForItsBytesAndItsKind) {
+TEST_F(StopPointsTest, AWatchpointWatchesItsBytesForItsKindOfAccess) {
     stops.watch(Stop::Watch::write, kHere, kHere, 4);
     stops.watch(Stop::Watch::read, kThere, kThere, 2);
     stops.accessed(0, kHere, 4, false);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Whatever stands in a config, it is loaded or refused; and what is loaded is printed as a config
-// that loads to the same.
+// Fuzzes load_config(): it must load any input or refuse it with a UserError. A config that is
+// loaded, printed and loaded again must be the same.
 //
-// An input is the config, then perhaps the file its `base` may name, then overrides as --set gives
-// them, with lines "----" between.
+// An input is the config, then optionally the file that its `base` may name (base.toml), then
+// overrides as for --set. Lines "----" separate these parts.
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace symsim;
 
-// A folder of this process's own, gone with it.
+// A temporary folder of this process, removed when the process ends.
 class Folder {
   public:
     Folder() {

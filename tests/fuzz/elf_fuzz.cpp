@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whatever an image holds, it is loaded or refused, and all that the machine does with it before
-// its first instruction, or with its names after its last, can be done.
+// Fuzzes parse_image(): it must load any file or refuse it with a UserError. A loaded image goes
+// through all that the machine does before the first instruction, and through the look-ups of
+// symbols after the last.
 #include <cstdint>
 #include <vector>
 

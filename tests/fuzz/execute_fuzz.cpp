@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Random bytes executed as code, in one machine stepped access by access and in one that runs
-// ahead: neither breaks down, and both do the same.
+// Fuzzes the processor and the fast engine: executes random bytes as code in two machines. One is
+// stepped access by access, the other runs ahead of its bus. Neither may fail, and both must do the
+// same.
 //
-// An input is a Header, which chooses machine and start, then code. Both are the machine's data
-// too, over and over, so that what is loaded is anything; and what tables there are beside the
-// usual ones.
+// An input is a Header, which selects the machine and the start state, then code. The whole input,
+// repeated, also fills the machine's data and the unused entries of its descriptor tables, so that
+// loads and segment loads find arbitrary values.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,17 +26,18 @@ using fuzz::Start;
 using test::SmallMachine;
 
 struct Header {
-    std::uint8_t machine = 0;  // see config_of
-    std::uint8_t start = 0;    // a Start; bit 3: wild tables, 4-5: IOPL, 6: DF, 7: IF
-    std::uint8_t count = 0;    // ecx
-    std::uint8_t spread = 0;   // of the pointers into data
+    std::uint8_t machine = 0;  // see config_of() and processors_of()
+    std::uint8_t start = 0;    // bits 0-2: a Start, 3: wild tables, 4-5: IOPL, 6: DF, 7: IF
+    std::uint8_t count = 0;    // initial value of ecx
+    std::uint8_t spread = 0;   // offset of esi within the data
 };
 
 constexpr std::size_t kLongestCode = 2048;
 constexpr std::uint8_t kHlt = 0xf4;
 constexpr unsigned kLineBytes = 16;
 constexpr unsigned kDataBytes = 4096;
-// Some hundred instructions, and the bus now and then in the middle of one.
+// The machines are compared at these times. The last is some hundred instructions after the start.
+// The bus may be in the middle of a transaction.
 constexpr Time kPauses[] = {7'654'321, 40 * kMicrosecond, 150 * kMicrosecond};
 
 // Small caches, so that lines are replaced.
@@ -92,7 +94,7 @@ bool same_memory(const SmallMachine& a, const SmallMachine& b, Address from, uns
     return std::memcmp(a.memory.data() + from, b.memory.data() + from, size) == 0;
 }
 
-// Which of the first lines of code and data a cache holds, and when it last used them.
+// Which of the first lines of code and data a cache contains, and when it last used them.
 std::string lines(SmallMachine& machine, ProcessorId id) {
     std::string text;
     for (const Address base : {SmallMachine::kCode, SmallMachine::kData})
@@ -102,7 +104,7 @@ std::string lines(SmallMachine& machine, ProcessorId id) {
     return text;
 }
 
-// What is not among the registers that SmallMachine tells.
+// System registers and segments, which SmallMachine::registers() does not include.
 std::string system_of(SmallMachine& machine, ProcessorId id) {
     const System& system = machine.processor(id).system();
     std::string text =

@@ -6,13 +6,14 @@
 namespace symsim::fuzz {
 namespace {
 
-// Low memory is that of real mode: vectors at 0, handlers, data at 0x20000, a stack behind.
+// Low memory is for real mode: interrupt vectors at 0, then handlers, data at 0x20000, then a
+// stack.
 constexpr Address kLowHandlers = 0x600;
 constexpr Address kLowData = 0x2'0000;
 constexpr Address kHandlers = 0x21'0000;
 constexpr Address kGdt = 0x21'1000;
 constexpr Address kIdt = 0x21'2000;
-constexpr Address kTasks = 0x21'3000;  // two, of 104 bytes
+constexpr Address kTasks = 0x21'3000;  // four task state segments, 128 bytes apart
 constexpr Address kDirectory = 0x21'4000;
 constexpr Address kTable = 0x21'5000;
 constexpr Address kEntryStacks = 0x22'0000;
@@ -25,7 +26,7 @@ enum Selector : std::uint16_t {
     kData3 = 0x23,
     kCode16 = 0x28,
     kData16 = 0x30,
-    kTss = 0x38,  // of both processors
+    kTss = 0x38,  // processor 0; processor 1 has the next entry
 };
 
 void put(Memory& memory, Address at, std::initializer_list<int> bytes) {
@@ -46,7 +47,7 @@ void put_gate(Memory& memory, Address at, unsigned selector, Address offset, uns
     memory.write(at + 4, 4, (offset & 0xffff'0000) | access << 8 | count);
 }
 
-// Behind the first nine, which processors start with: what segments and gates there are else.
+// Processors start with the first nine entries. The others are segments and gates of other kinds.
 void put_segments(Memory& memory) {
     constexpr unsigned k4K32 = 0xc, k32 = 0x4;
     put_descriptor(memory, 0, 0, 0, 0, 0);
@@ -62,21 +63,22 @@ void put_segments(Memory& memory) {
     put_descriptor(memory, 10, 0x20'0000, 0x1f, 0xf6, k32);    // expands down
     put_descriptor(memory, 11, 0, 0xf'ffff, 0x9e, k4K32);      // conforming code
     put_descriptor(memory, 12, 0, 0xf'ffff, 0x72, k4K32);      // not present
-    put_descriptor(memory, 13, kGdt, 0x7f, 0x82, 0);           // a local table: the same again
-    put_descriptor(memory, 14, kTasks + 256, 43, 0xe1, 0);     // a task of the 286
-    put_descriptor(memory, 15, kTasks + 384, 103, 0xe9, 0);    // a third task
+    put_descriptor(memory, 13, kGdt, 0x7f, 0x82, 0);           // an LDT: the first GDT entries
+    put_descriptor(memory, 14, kTasks + 256, 43, 0xe1, 0);     // a 286 TSS
+    put_descriptor(memory, 15, kTasks + 384, 103, 0xe9, 0);    // a third 386 TSS
     put_gate(memory, kGdt + 8 * 16, kCode0, kHandlers, 0xec);  // call gates
     put_gate(memory, kGdt + 8 * 17, kCode0, kHandlers + 16, 0xec, 2);
     put_gate(memory, kGdt + 8 * 18, kCode16, 0x20, 0xe4, 1);
     put_gate(memory, kGdt + 8 * 19, 15 * 8, 0, 0xe5);  // task gate
 }
 
-// Each exception is skipped by a byte, so that the code behind is executed too.
+// Exception handlers increment the return address, so that the code after an instruction that
+// faults is executed too.
 void put_handlers(Memory& memory) {
     put(memory, kHandlers, {0xff, 0x04, 0x24, 0xcf});                      // inc dword [esp]; iretd
-    put(memory, kHandlers + 16, {0x83, 0xc4, 4, 0xff, 0x04, 0x24, 0xcf});  // add esp, 4 before
+    put(memory, kHandlers + 16, {0x83, 0xc4, 4, 0xff, 0x04, 0x24, 0xcf});  // first add esp, 4
     put(memory, kHandlers + 32, {0x40, 0xcf});                             // inc eax; iretd
-    put(memory, kHandlers + 48, {0xf4, 0xeb, 0xfd});                       // hlt, for ever
+    put(memory, kHandlers + 48, {0xf4, 0xeb, 0xfd});                       // hlt in a loop
     // push bp; mov bp, sp; inc word [bp+2]; pop bp; iret
     put(memory, kLowHandlers, {0x55, 0x89, 0xe5, 0xff, 0x46, 2, 0x5d, 0xcf});
     for (unsigned vector = 0; vector < 256; ++vector)
@@ -96,7 +98,9 @@ void put_interrupts(Memory& memory) {
     put_gate(memory, kIdt + 8 * 42, kCode0, kHandlers + 32, 0x6e);  // not present
 }
 
-// Three that a switch can go to (PRM figure 7-1), and one of the 286 with whatever comes.
+// Writes four task state segments. A task switch can go to three of them (Intel 80386 Programmer's
+// Reference Manual, figure 7-1). The other one is used as a 286 TSS, and its bytes have no
+// intended meaning there.
 void put_tasks(Memory& memory) {
     for (unsigned n = 0; n < 4; ++n) {
         const Address tss = kTasks + 128 * n;
@@ -108,21 +112,21 @@ void put_tasks(Memory& memory) {
         memory.write(tss + 0x38, 4, kEntryStacks - 0x1000 * n - 0x800);
         for (unsigned s = 0; s < kSegments; ++s)
             memory.write(tss + 0x48 + 4 * s, 4, s == cs ? kCode0 : s == ss ? kData0 : kData3);
-        memory.write(tss + 0x66, 2, 64);  // its port map: what stands there
+        memory.write(tss + 0x66, 2, 64);  // I/O map: whatever bytes are at offset 64
     }
 }
 
-// Memory is mapped to itself; every eighth page of data has other rights.
+// Maps memory to itself, with other rights or another address for four pages of data.
 void put_pages(Memory& memory) {
     constexpr std::uint32_t kAll = 7;
     memory.write(kDirectory, 4, kTable | kAll);
     for (unsigned n = 1; n < 1024; ++n) memory.write(kDirectory + 4 * n, 4, 0);
-    memory.write(kDirectory + 4, 4, kTable | 5);  // once more, read-only
+    memory.write(kDirectory + 4, 4, kTable | 5);  // mapped again from 4 MB on, read-only
     for (unsigned n = 0; n < 1024; ++n) memory.write(kTable + 4 * n, 4, n << 12 | kAll);
-    memory.write(kTable + 4 * 0x201, 4, 0x20'1000 | 5);
-    memory.write(kTable + 4 * 0x202, 4, 0x20'2000 | 3);
-    memory.write(kTable + 4 * 0x203, 4, 0x20'0000 | 6);
-    memory.write(kTable + 4 * 0x204, 4, 0x10'0000 | kAll);  // code, by another address
+    memory.write(kTable + 4 * 0x201, 4, 0x20'1000 | 5);     // read-only
+    memory.write(kTable + 4 * 0x202, 4, 0x20'2000 | 3);     // for rings 0 to 2 only
+    memory.write(kTable + 4 * 0x203, 4, 0x20'0000 | 6);     // not present
+    memory.write(kTable + 4 * 0x204, 4, 0x10'0000 | kAll);  // code, at a second address
 }
 
 Segment flat(std::uint16_t selector, std::uint8_t access) {

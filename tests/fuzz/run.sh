@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Lets a fuzzer run for SYMSIM_FUZZ_SECONDS (60), from SYMSIM_FUZZ_SEED (1) and the committed
-# corpus. With SYMSIM_FUZZ_CORPUS, a folder, what it finds worth keeping is kept there for the
-# next time; otherwise every run starts alike.
+# Runs a fuzzer for SYMSIM_FUZZ_SECONDS (default 60) with seed SYMSIM_FUZZ_SEED (default 1),
+# starting from the committed corpus. If SYMSIM_FUZZ_CORPUS names a folder, inputs that the fuzzer
+# finds interesting are kept there for the next run. Otherwise every run starts from the same
+# inputs.
 #
 #     run.sh NAME FUZZER
 set -eu
@@ -21,14 +22,14 @@ else
 fi
 mkdir -p "$kept" "$found"
 
-# Files written and read a thousand times a second belong into memory.
+# The fuzzers may write and read files a thousand times a second: put these in memory.
 if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ]; then
     export TMPDIR=/dev/shm
 fi
 
 echo "SYMSIM_FUZZ_SEED=$seed SYMSIM_FUZZ_SECONDS=$seconds"
-# A hang is 10 seconds on one input: the longest takes milliseconds. Keeping the books of its entropic
-# schedule takes libFuzzer longer than the inputs take.
+# -timeout: 10 seconds on one input are a hang, since the longest inputs take milliseconds.
+# -entropic=0: the bookkeeping of libFuzzer's entropic schedule takes longer than the inputs.
 if ! "$fuzzer" -max_total_time="$seconds" -seed="$seed" -timeout=10 -rss_limit_mb=2048 \
     -max_len=4096 -dict="$here/$name.dict" -artifact_prefix="$found/$name-" \
     -entropic=0 -print_final_stats=1 -verbosity=0 "$kept" "$here/corpus/$name"; then

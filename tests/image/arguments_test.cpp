@@ -34,7 +34,7 @@ TEST(Arguments, BeginWithProcessorsAndSeed) {
               "processors=1\nseed=0\ncount=1000\nlock=read\n");
 }
 
-TEST(Arguments, RefuseWhatWouldComeOutDifferently) {
+TEST(Arguments, RefuseWhatTheGuestCouldNotReadBack) {
     EXPECT_SAYS(user_error([] { argument_text(1, 0, {{"seed", "3"}}); }), "run.seed");
     EXPECT_SAYS(user_error([] {
                     argument_text(1, 0, {{"processors", "3"}});
@@ -59,7 +59,7 @@ Image guest_that_asks_for_memory_size(Address symbol) {
     return parse_image(elf.bytes(), "guest.elf", kMemory);
 }
 
-TEST(Arguments, ComeWithTheSizeOfMemory) {
+TEST(Arguments, MemorySizeIsWrittenToItsSymbol) {
     Memory memory(kMemory);
     const Image image = guest_that_asks_for_memory_size(kBuffer + 4);
     image.copy_to(memory);
@@ -73,7 +73,7 @@ TEST(Arguments, ComeWithTheSizeOfMemory) {
                 "symsim_memory_bytes");
 }
 
-TEST(Arguments, AreWrittenWithZerosBehindThem) {
+TEST(Arguments, AreFollowedByZerosToTheEndOfTheBuffer) {
     Memory memory(kMemory);
     const Image image = guest(32, 16);
     image.copy_to(memory);
@@ -83,7 +83,7 @@ TEST(Arguments, AreWrittenWithZerosBehindThem) {
     EXPECT_EQ(memory.read(kBuffer + 16, 1), 0xeeu) << "behind the buffer";
 }
 
-TEST(Arguments, FillTheBufferUpToTheGuestsTwoTerminators) {
+TEST(Arguments, LeaveRoomForTheGuestsTwoTerminators) {
     Memory memory(kMemory);
     const Image image = guest(4096, 4096);
     EXPECT_EQ(user_error([&] { write_arguments(image, std::string(4094, 'x'), memory); }),
@@ -92,7 +92,7 @@ TEST(Arguments, FillTheBufferUpToTheGuestsTwoTerminators) {
                 "room for 4094 bytes");
 }
 
-TEST(Arguments, OfAnImageWithoutTheBufferAreLeftOut) {
+TEST(Arguments, AreNotWrittenToAnImageWithoutTheBuffer) {
     ElfWriter elf;
     elf.entry(0x100000).code(".text", 0x100000, Bytes(16, 0x90));
     Memory memory(kMemory);

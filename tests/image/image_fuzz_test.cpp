@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Damaged images: whatever a file holds, it is loaded or refused, and the simulator lives on.
+// Loads images with random damage. Each one must be loaded or refused with a UserError, without any
+// other failure of the simulator.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -36,7 +37,7 @@ Bytes guest_with_everything() {
     return elf.bytes();
 }
 
-// Everything the machine does with an image before its first instruction.
+// Does everything that the machine does with an image before its first instruction.
 void use(Bytes file) {
     const Image image = parse_image(std::move(file), "guest.elf", kMemory);
     Memory memory(kMemory);
@@ -64,7 +65,7 @@ TEST(ImageFuzz, ADamagedFileIsLoadedOrRefused) {
         Bytes file = whole;
         if (n % 8 == 0) file.resize(random() % file.size());
         for (unsigned changes = 1 + random() % 8; changes > 0 && !file.empty(); --changes) {
-            // Mostly values that are next to a limit.
+            // Mostly values at the limits of a byte.
             const std::uint8_t values[] = {0,    1,    0x7f,
                                            0x80, 0xff, static_cast<std::uint8_t>(random())};
             file[random() % file.size()] = values[random() % 6];

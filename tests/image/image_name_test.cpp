@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using test::user_error;
 
-TEST(ImageName, TakesArgumentsInPlaceOfTheirNames) {
+TEST(ImageName, ReplacesNamesInBracesByArguments) {
     const GuestArguments args = {{"lock", "backoff"}, {"size", "3"}};
     EXPECT_EQ(expand_image_name("counter", args), "counter");
     EXPECT_EQ(expand_image_name("counter-{lock}", args), "counter-backoff");
@@ -61,14 +61,14 @@ TEST_F(FindImage, PrefersTheEarlierFolder) {
     EXPECT_EQ(find("guest.elf"), first);
 }
 
-TEST_F(FindImage, TakesTheNameWithOrWithoutElf) {
+TEST_F(FindImage, TriesTheNameAsWrittenThenWithElf) {
     const fs::path with = make("one/guest.elf");
     EXPECT_EQ(find("guest"), with);
     const fs::path without = make("one/guest");
     EXPECT_EQ(find("guest"), without) << "the name as written comes first";
 }
 
-TEST_F(FindImage, PassesOverAFolderOfThatName) {
+TEST_F(FindImage, SkipsAFolderOfThatName) {
     const fs::path file = make("two/folder.elf");
     EXPECT_EQ(find("folder"), file);
 }

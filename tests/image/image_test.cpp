@@ -39,7 +39,7 @@ std::string error_of(const ElfWriter& elf, std::uint64_t memory = kMemory) {
     return user_error([&] { parse(elf, memory); });
 }
 
-TEST(Image, HoldsEntryAndSegmentsByAddress) {
+TEST(Image, HasItsEntryAndItsSegmentsSortedByAddress) {
     ElfWriter elf;
     elf.entry(0x200000).data(".data", 0x300000, {1, 2}, 6).code(".text", 0x200000, Bytes(16, 0x90));
     const Image image = parse(elf);
@@ -83,8 +83,8 @@ TEST(Image, KnowsItsExecutableSections) {
     EXPECT_EQ(image.code[1].size, 32u);
 }
 
-// One rule for both: what describe() says of an address.
-TEST(Image, ItsNamedRangesSayWhatDescribeSays) {
+// ranges() and describe() must name every address alike.
+TEST(Image, NamedRangesAgreeWithDescribe) {
     const Symbols symbols({{"outer", 0x100, 0x40, 0x140, true, true, false},
                            {"inner", 0x110, 0x8, 0x118, true, false, false},
                            {"same", 0x110, 0x4, 0x114, false, false, false},
@@ -120,7 +120,7 @@ TEST(Image, KnowsItsSymbolsWithTheirSizes) {
     EXPECT_EQ(image.symbols.find("kStackBytes")->address, 0x2000u);
 }
 
-TEST(Image, TellsCompilerAndFlagsOncePerText) {
+TEST(Image, ListsEachCompilerAndEachSetOfFlagsOnce) {
     ElfWriter elf = small_guest();
     elf.raw(".comment", {'g', 'c', 'c', 0, 'g', 'c', 'c', 0, 'a', 's'});
     elf.text(".symsim.flags", "-m32 -O2");
@@ -142,7 +142,7 @@ TEST(Image, SplitsProbeRecordsAtTheirPadding) {
     EXPECT_EQ(image.probes[2].operand, "12(%esp)");
 }
 
-TEST(Image, WithoutSectionsStillRuns) {
+TEST(Image, IsLoadedWithoutSectionHeaders) {
     Bytes file = small_guest().bytes();
     const std::size_t shoff = offsetof(Elf32_Ehdr, e_shoff), shnum = offsetof(Elf32_Ehdr, e_shnum);
     for (std::size_t i = 0; i < 4; ++i) file[shoff + i] = 0;
@@ -169,7 +169,7 @@ TEST(ImageError, NamesTheMachineTheImageIsFor) {
     EXPECT_SAYS(error_of(small_guest().class_and_data(ELFCLASS32, ELFDATA2MSB)), "image is for");
 }
 
-TEST(ImageError, TellsA64BitImageForTheRightMachine) {
+TEST(ImageError, ReportsA64BitImageForThe386) {
     Bytes file(sizeof(Elf64_Ehdr), 0);
     auto* header = reinterpret_cast<Elf64_Ehdr*>(file.data());
     std::copy_n(ELFMAG, SELFMAG, header->e_ident);
@@ -182,7 +182,7 @@ TEST(ImageError, TellsA64BitImageForTheRightMachine) {
     EXPECT_SAYS(user_error([&] { parse_image(file, "guest.elf", kMemory); }), "64-bit");
 }
 
-TEST(ImageError, TellsWhatIsNoLinkedProgram) {
+TEST(ImageError, ReportsFilesThatAreNotLinkedPrograms) {
     EXPECT_SAYS(error_of(small_guest().type(ET_REL)), "object file");
     EXPECT_SAYS(error_of(small_guest().type(ET_DYN)), "-static -no-pie");
     EXPECT_SAYS(error_of(small_guest().type(ET_CORE)), "core dump");
@@ -190,7 +190,7 @@ TEST(ImageError, TellsWhatIsNoLinkedProgram) {
                 "dynamically linked");
 }
 
-TEST(ImageError, TellsHowMuchMemoryIsNeeded) {
+TEST(ImageError, ReportsHowMuchMemoryIsNeeded) {
     ElfWriter elf = small_guest();
     elf.data(".bss", 0x3ff000, {}, 0x1000);
     EXPECT_EQ(error_of(elf), "(no error)") << "exactly full is enough";
@@ -199,7 +199,7 @@ TEST(ImageError, TellsHowMuchMemoryIsNeeded) {
     EXPECT_SAYS(error_of(elf), "needs 5 MB, memory.size_mb = 4");
 }
 
-TEST(ImageError, KeepsOutOfDeviceSpace) {
+TEST(ImageError, ReportsSegmentsInDeviceSpace) {
     ElfWriter elf = small_guest();
     elf.data(".registers", 0x80000000, {1});
     EXPECT_SAYS(error_of(elf), "device space");
@@ -208,7 +208,7 @@ TEST(ImageError, KeepsOutOfDeviceSpace) {
     EXPECT_SAYS(error_of(elf), "device space") << "a segment past 4 GB must not wrap round";
 }
 
-TEST(ImageError, TellsOverlappingSegments) {
+TEST(ImageError, ReportsOverlappingSegments) {
     ElfWriter elf = small_guest();
     elf.data(".more", 0x10200f, {1});
     EXPECT_SAYS(error_of(elf), "0x00102000 and 0x0010200f overlap");
@@ -217,51 +217,51 @@ TEST(ImageError, TellsOverlappingSegments) {
     EXPECT_EQ(error_of(elf), "(no error)");
 }
 
-TEST(ImageError, TellsTwoAddressesForOneSegment) {
+TEST(ImageError, ReportsASegmentLinkedForAnotherAddress) {
     ElfWriter elf = small_guest();
     elf.segment(PT_LOAD, PF_R, 0xc0200000, 0x200000, {1}, 1);
     EXPECT_SAYS(error_of(elf), "starts without paging");
 }
 
-TEST(ImageError, TellsAnEntryPointOutsideCode) {
+TEST(ImageError, ReportsAnEntryPointOutsideCode) {
     EXPECT_SAYS(error_of(small_guest().entry(0x100040)), "entry point 0x00100040");
     EXPECT_SAYS(error_of(small_guest().entry(0x102000)), "entry point");
     EXPECT_EQ(error_of(small_guest().entry(0x10003f)), "(no error)");
 }
 
-TEST(ImageError, TellsAnImageWithNothingToLoad) {
+TEST(ImageError, ReportsAnImageWithNothingToLoad) {
     EXPECT_SAYS(error_of(ElfWriter().entry(0x1000)), "no segment");
 }
 
-TEST(ImageError, TellsASegmentWithMoreBytesThanMemory) {
+TEST(ImageError, ReportsASegmentLargerInTheFileThanInMemory) {
     ElfWriter elf = small_guest();
     elf.segment(PT_LOAD, PF_R, 0x3ffff8, 0x3ffff8, Bytes(64, 1), 8);
     EXPECT_SAYS(error_of(elf), "more bytes in the file than in memory");
 }
 
-// Nothing says where an unused section header points to.
-TEST(Image, PassesOverUnusedSectionHeaders) {
+// The offset in an unused section header (SHT_NULL) has no meaning.
+TEST(Image, SkipsUnusedSectionHeaders) {
     ElfWriter elf = small_guest();
     elf.text(".comment", "gcc");
     Bytes file = elf.bytes();
     const auto* header = reinterpret_cast<const Elf32_Ehdr*>(file.data());
     auto* sections = reinterpret_cast<Elf32_Shdr*>(file.data() + header->e_shoff);
-    Elf32_Shdr& comment = sections[3];  // behind the null section, .text and .data
+    Elf32_Shdr& comment = sections[3];  // after the null section, .text and .data
     ASSERT_EQ(comment.sh_size, 4u);
     comment.sh_type = SHT_NULL;
     comment.sh_offset = 0x7fff0000;
     EXPECT_EQ(parse_image(file, "guest.elf", kMemory).compiler, "");
 }
 
-TEST(ImageError, TellsCutOffProbeRecords) {
+TEST(ImageError, ReportsTruncatedProbeRecords) {
     ElfWriter elf = small_guest();
-    elf.raw(".symsim.probes", {0, 0, 0x10, 0, 1, 0, 0, 0, '$', '1', 0, 0,  // whole
+    elf.raw(".symsim.probes", {0, 0, 0x10, 0, 1, 0, 0, 0, '$', '1', 0, 0,  // a whole record
                                0, 0, 0x10, 0, 1, 0, 0, 0, '$', '1'});
     EXPECT_SAYS(error_of(elf), "probe record 2");
 }
 
-// Wherever a copy stopped, the loader says so: nothing but the padding at the end may go.
-TEST(ImageError, TellsAFileCutOffAnywhere) {
+// A copy that stopped too early, at any byte, must be refused.
+TEST(ImageError, ReportsAFileTruncatedAnywhere) {
     ElfWriter elf = small_guest();
     elf.symbol("main", 0x100010, 8).probe(0x100000, 1, "%eax");
     const Bytes whole = elf.bytes();

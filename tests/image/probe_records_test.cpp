@@ -27,8 +27,8 @@ const Symbols& symbols() {
     return table;
 }
 
-// Register n holds 0x1000 * (n + 1) + 0x8142, so that each part of each one differs. Memory
-// answers with its address and the size asked for.
+// Register n has the value 0x1000 * (n + 1) + 0x8142, so that registers and their parts can be told
+// apart. A read of memory returns 0xfeed and records its address and size.
 struct Answer {
     std::uint32_t value;
     Address peeked = 0;
@@ -100,7 +100,7 @@ TEST(ProbeOperand, AddressesWrapRoundAtFourGigabytes) {
     EXPECT_EQ(value_of("0xfffffff0(%eax)").peeked, 0x9132u);
 }
 
-TEST(ProbeOperand, SaysWhatItCannotRead) {
+TEST(ProbeOperand, SaysWhatItCannotParse) {
     const std::pair<const char*, const char*> rows[] = {
         {"", "empty"},
         {"%", "no general register"},
@@ -140,7 +140,7 @@ ProbePoints points_of(const ElfWriter& elf) {
     return probe_points(parse_image(elf.bytes(), "guest.elf", 2 << 20));
 }
 
-TEST(ProbeRecords, KeepsAllProbesOfAnAddressInTheirOrder) {
+TEST(ProbeRecords, KeepTheOrderOfProbesAtOneAddress) {
     const ProbePoints points = points_of(
         guest().probe(0x100008, 3, "$3").probe(0x100004, 1, "$1").probe(0x100008, 2, "$2"));
     EXPECT_FALSE(points.at(0x100004).empty());
@@ -154,12 +154,12 @@ TEST(ProbeRecords, KeepsAllProbesOfAnAddressInTheirOrder) {
     EXPECT_EQ(seen, expected);
 }
 
-TEST(ProbeRecords, WithoutProbesHasNone) {
+TEST(ProbeRecords, NoneInAnImageWithoutProbes) {
     EXPECT_TRUE(ProbePoints().at(0).empty());
     EXPECT_TRUE(points_of(guest()).at(0x100000).empty());
 }
 
-TEST(ProbeRecords, HaveTheOperandsTheySay) {
+TEST(ProbeRecords, HaveTheirOperands) {
     const ProbePoints points = points_of(guest()
                                              .probe(0x100004, 1, "%ebx")
                                              .probe(0x100004, 20, "8(%esp)")
@@ -176,7 +176,7 @@ TEST(ProbeRecords, HaveTheOperandsTheySay) {
     EXPECT_TRUE(points.at(0x100005).empty());
 }
 
-TEST(ProbeRecords, NamesImageAndRecordOfOneThatMakesNoSense) {
+TEST(ProbeRecords, AnInvalidRecordIsReportedWithImageAndNumber) {
     const auto error = [](ElfWriter elf) { return user_error([&] { points_of(elf); }); };
     const std::string kind = error(guest().probe(0x100004, 1, "$1").probe(0x100008, 9, "$1"));
     EXPECT_SAYS(kind, "guest image guest.elf: probe record 2 (at main+0x8)");

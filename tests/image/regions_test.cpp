@@ -19,13 +19,13 @@ TEST(Regions, TakeTheActivityFromTheSectionsName) {
     EXPECT_EQ(activity_of_section(".text.boot"), Activity::boot);
 }
 
-TEST(Regions, TakeEveryOtherSectionForUserCode) {
+TEST(Regions, EveryOtherSectionIsUserCode) {
     for (const char* name : {".text", ".text.", ".text.main", ".text.user", ".init", "spin",
                              ".spin", ".text.spi", ".data.spin", ""})
         EXPECT_EQ(activity_of_section(name), Activity::user) << name;
 }
 
-TEST(Regions, HoldFromTheFirstByteToTheLast) {
+TEST(Regions, IncludeTheirFirstAndLastByte) {
     const Regions regions({{".text.spin", 0x1010, 0x10}, {".text.boot", 0x1000, 0x08}});
     EXPECT_EQ(regions.activity_at(0x0fff), Activity::user);
     EXPECT_EQ(regions.activity_at(0x1000), Activity::boot);
@@ -36,7 +36,7 @@ TEST(Regions, HoldFromTheFirstByteToTheLast) {
     EXPECT_EQ(regions.activity_at(0x1020), Activity::user);
 }
 
-TEST(Regions, OfAnImageWithoutSectionsAreAllUser) {
+TEST(Regions, WithoutSectionsAllCodeIsUserCode) {
     EXPECT_EQ(Regions().activity_at(0), Activity::user);
 }
 

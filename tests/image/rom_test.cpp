@@ -24,7 +24,7 @@ class ARom : public testing::Test {
     ScratchFolder scratch;
 };
 
-TEST_F(ARom, LiesAtItsAddressAndOnceMoreBelow4GB) {
+TEST_F(ARom, IsAtItsAddressAndAgainBelow4GB) {
     std::string bytes(0x10000, '\x90');
     bytes[0] = '\x12';
     bytes[0xFFF0] = '\x34';
@@ -56,7 +56,7 @@ TEST_F(ARom, StartsAtTheResetVector) {
     EXPECT_EQ(rom.real_mode->base + rom.real_mode->eip, 0xFFFF'FFF0u);
 }
 
-TEST_F(ARom, ThatIsABootSectorStartsWhereABiosLoadsIt) {
+TEST_F(ARom, BootSectorStartsWhereABiosLoadsIt) {
     std::string sector(512, '\0');
     EXPECT_EQ(load(sector).segments[0].address, 0xF0000u);
     sector[511] = '\xAA';
@@ -68,7 +68,7 @@ TEST_F(ARom, ThatIsABootSectorStartsWhereABiosLoadsIt) {
     EXPECT_EQ(rom.alias.in_memory(0xFFFF'FFF0), 0xFFFF'FFF0u);
 }
 
-TEST_F(ARom, ThatCannotBeOneIsRefusedWithTheCure) {
+TEST_F(ARom, InvalidFileIsRefusedWithTheCure) {
     EXPECT_SAYS(refusal(""), "has 0 bytes");
     EXPECT_SAYS(refusal(std::string(100, 'x')), "multiple of 16");
     EXPECT_SAYS(refusal(std::string("\x7f"
@@ -79,7 +79,7 @@ TEST_F(ARom, ThatCannotBeOneIsRefusedWithTheCure) {
     EXPECT_SAYS(user_error([] { load_rom("/tmp", 0, kMemory); }), "not a file");
 }
 
-TEST_F(ARom, BeyondMemoryNamesBothKeysAtTheEdgeAndNotWithin) {
+TEST_F(ARom, JustBeyondMemoryIsRefusedNamingBothKeys) {
     const std::string bytes(0x10000, 'x');
     EXPECT_NO_THROW(load(bytes, 0x1F0000));
     const std::string why = refusal(bytes, 0x1F0010);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines of a guest as it is built, and of files that have none or damaged ones.
+// Source lines of a built guest, and of files with no line tables or damaged ones.
 #include "sim/image/source_lines.h"
 
 #include <gtest/gtest.h>
@@ -34,15 +34,15 @@ TEST(SourceLines, OfABuiltGuestAreRelativeToTheProject) {
     EXPECT_EQ(lines.at(image.symbols.find("symsim_boot_args")->address), "");
 }
 
-TEST(SourceLines, OfAFileWithoutThemAreNone) {
+TEST(SourceLines, AreEmptyWithoutLineTables) {
     EXPECT_EQ(SourceLines({}).at(0x100000), "");
     EXPECT_EQ(SourceLines({'n', 'o', ' ', 'E', 'L', 'F'}).at(0x100000), "");
     const auto plain = test::ElfWriter().entry(0x100000).code(".text", 0x100000, {0x90}).bytes();
     EXPECT_EQ(SourceLines(plain).at(0x100000), "");
 }
 
-// Guests are built elsewhere too; a damaged line table must not take the report with it.
-TEST(SourceLines, OfADamagedFileDoNoHarm) {
+// Guests may be built elsewhere. A damaged line table must not prevent the crash report.
+TEST(SourceLines, ADamagedFileDoesNotCrash) {
     const std::vector<std::uint8_t> whole = bytes_of(kGuest);
     ASSERT_FALSE(whole.empty());
     constexpr unsigned kSeed = 1;

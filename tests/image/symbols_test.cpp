@@ -25,7 +25,7 @@ TEST(Symbols, DescribeAnAddressByNameAndOffset) {
     EXPECT_EQ(Symbols().describe(0x101234), "0x00101234");
 }
 
-TEST(Symbols, DescribeWhatFollowsANestedNameByTheOuterOne) {
+TEST(Symbols, UseTheOuterSymbolAfterTheEndOfANestedOne) {
     const Symbols symbols({function("outer", 0x1000, 0x40), function("inner", 0x1010, 4)});
     EXPECT_EQ(symbols.describe(0x1012), "inner+0x2");
     EXPECT_EQ(symbols.describe(0x1014), "outer+0x14");
@@ -46,7 +46,7 @@ TEST(Symbols, AreFoundByName) {
     EXPECT_EQ(symbols.find(""), nullptr);
 }
 
-TEST(Symbols, MeanTheGlobalOneOfAName) {
+TEST(Symbols, FindTheGlobalSymbolOfAName) {
     const Symbols symbols({function("lock", 0x10, 4, false), function("lock", 0x20, 4, false),
                            function("lock", 0x18, 4, true)});
     ASSERT_NE(symbols.find("lock"), nullptr);
@@ -54,7 +54,7 @@ TEST(Symbols, MeanTheGlobalOneOfAName) {
     EXPECT_FALSE(symbols.ambiguous("lock"));
 }
 
-TEST(Symbols, DoNotGuessBetweenLocalOnesOfOneName) {
+TEST(Symbols, DoNotChooseBetweenLocalSymbolsOfOneName) {
     const Symbols symbols({function("lock", 0x10, 4, false), function("lock", 0x20, 4, false)});
     EXPECT_EQ(symbols.find("lock"), nullptr);
     EXPECT_TRUE(symbols.ambiguous("lock"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// --checkpoint-at and --restore as a user meets them. That what they leave is right is tested by
-// random guests, in tests/engine.
+// Tests --checkpoint-at and --restore from the command line: files, conditions, error messages.
+// Random guests in tests/engine test that a restored run gets the right results.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -36,7 +36,7 @@ class CheckpointTest : public ::testing::Test {
         return all;
     }
     Outcome run(const std::vector<std::string>& options) { return run_symsim(arguments(options)); }
-    // A checkpoint of it.
+    // Takes a checkpoint of the guest at 1 ms and returns its path.
     std::string taken() {
         EXPECT_EQ(run({"--checkpoint-at", "1ms"}).exit, 0);
         const std::filesystem::path kept = scratch.path() / "kept.symsim";
@@ -52,14 +52,15 @@ class CheckpointTest : public ::testing::Test {
     ScratchFolder scratch;
 };
 
-TEST_F(CheckpointTest, TheSameBytesEachTime) {
+TEST_F(CheckpointTest, EachRunTakesTheSameBytes) {
     const std::string first = read_text(taken()), second = read_text(taken());
     EXPECT_GT(first.size(), 1000u);
     EXPECT_TRUE(first == second);
 }
 
-// A changed length means that some class saves other members than before.
-TEST_F(CheckpointTest, TheFormatHasTheNumberOfItsLayout) {
+// A changed length means that a class saves other members than before. Then the version of the
+// format must change too.
+TEST_F(CheckpointTest, TheVersionOfTheFormatBelongsToItsLength) {
     const std::string file = read_text(taken());
     EXPECT_EQ(file.rfind("symsim checkpoint 3 ", 0), 0u);
     EXPECT_NE(file.find("\"state_bytes\":129774,"), std::string::npos)
@@ -67,7 +68,7 @@ TEST_F(CheckpointTest, TheFormatHasTheNumberOfItsLayout) {
         << file.substr(file.find("state_bytes"), 24);
 }
 
-TEST_F(CheckpointTest, OneThatTheRunDoesNotComeToIsSaid) {
+TEST_F(CheckpointTest, ATimeAfterTheEndOfTheRunIsReported) {
     const Outcome outcome = run({"--checkpoint-at", "5s", "--checkpoint-at", "1ms"});
     EXPECT_EQ(outcome.exit, 0);
     EXPECT_NE(outcome.err.find("no checkpoint at 5000000 us: the run ended at"), std::string::npos)
@@ -92,8 +93,9 @@ TEST_F(CheckpointTest, ATimeNeedsAUnit) {
     EXPECT_TRUE(std::filesystem::exists(out() / "checkpoint-2000us.symsim"));
 }
 
-TEST_F(CheckpointTest, WhatTheGuestHasPrintedAndReportedComesAlong) {
-    // Twice on each side of the checkpoint: mov al, 'x'; mov [console], al; and so on.
+TEST_F(CheckpointTest, ARestoredRunKeepsTheConsoleOutput) {
+    // Both processors print a letter before the checkpoint and one after: mov al, 'x';
+    // mov [console], al; then a loop as in some_milliseconds().
     Bytes code;
     for (char letter : {'o', 'k'}) {
         const Bytes print = {0xb0, static_cast<std::uint8_t>(letter), 0xa2, 0, 0, 0, 0xd0};
@@ -118,7 +120,7 @@ TEST_F(CheckpointTest, ACheckpointOfARestoredRunIsTheSame) {
     EXPECT_TRUE(read_text(out() / "checkpoint-2000us.symsim") == direct);
 }
 
-TEST_F(CheckpointTest, AnotherConfigIsRefusedKeyByKey) {
+TEST_F(CheckpointTest, AnotherConfigIsRefusedNamingEachKey) {
     const std::string file = taken();
     const Outcome outcome = run({"--restore", file, "--set", "machine.processors=3", "--set",
                                  "bus.store_completion_cycles=9"});
@@ -131,7 +133,7 @@ TEST_F(CheckpointTest, AnotherConfigIsRefusedKeyByKey) {
     expect_refused(run({"--restore", file}), "the guest (SHA-256)");
 }
 
-TEST_F(CheckpointTest, WhatChangesNoStateMayDiffer) {
+TEST_F(CheckpointTest, KeysThatChangeNoStateMayDiffer) {
     const std::string file = taken();
     EXPECT_EQ(run({"--restore", file, "--set", "observe.vcd=true", "--set", "run.limit_ms=1.5",
                    "--set", "run.engine=reference"})
@@ -169,7 +171,7 @@ TEST_F(CheckpointTest, OnlyTheFastEngineTakesThem) {
     expect_refused(run({"--restore", taken(), "--checkpoint-at", "0.5ms"}), "must be later");
 }
 
-TEST_F(CheckpointTest, OneThatCannotBeWrittenLosesNoNumbers) {
+TEST_F(CheckpointTest, AFailedWriteKeepsTheResults) {
     const std::vector<std::string> all = arguments({"--checkpoint-at", "1ms"});
     std::filesystem::create_directories(out() / "checkpoint-1000us.symsim");
     const Outcome outcome = run_symsim(all);

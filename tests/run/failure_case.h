@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Small guests, and the program run on them in a child that can be stopped.
+// Small guests, and a fixture that runs symsim on them. Child runs symsim in a process that a test
+// can signal or kill.
 #pragma once
 
 #include <fcntl.h>
@@ -24,11 +25,11 @@ using namespace std::chrono_literals;
 
 constexpr Address kCode = 0x0010'0000;
 
-// inc eax; jmp: computes in its cache for ever
+// inc eax; jmp: endless, hits in its cache only
 inline const Bytes kCount = {0x40, 0xeb, 0xfd};
-// mov byte [console], 'x'; jmp: prints for ever
+// mov byte [console], 'x'; jmp: endless, prints
 inline const Bytes kPrint = {0xc6, 0x05, 0, 0, 0, 0xd0, 'x', 0xeb, 0xf7};
-// lock inc dword [data]; jmp: uses the bus for ever
+// lock inc dword [data]; jmp: endless, uses the bus
 inline const Bytes kLockForEver = {0xf0, 0xff, 0x05, 0, 0, 0x20, 0, 0xeb, 0xf7};
 // mov ecx, 40; again: lock inc dword [data]; dec ecx; jnz; mov byte [console], '.'; xor eax, eax;
 // mov [power], eax; hlt
@@ -36,7 +37,7 @@ inline const Bytes kWork = {0xb9, 40,  0,    0,    0,    0xf0, 0xff, 0x05, 0,   
                             0x20, 0,   0x49, 0x75, 0xf6, 0xc6, 0x05, 0,    0,    0,
                             0xd0, '.', 0x31, 0xc0, 0xa3, 0,    0x10, 0,    0xd0, 0xf4};
 
-// A child that is symsim, for as long as it lives.
+// A child process that runs symsim. The destructor kills it if wait() has not been called.
 class Child {
   public:
     Child(const std::vector<std::string>& arguments, const fs::path& errors,
@@ -55,7 +56,8 @@ class Child {
         wait();
     }
     void send(int signal) const { kill(id_, signal); }
-    // Its exit code. One that does not end is killed, which is 137.
+    // Waits for the child's end and returns its exit code. A child that does not end within about
+    // 30 s is killed, which gives 137.
     int wait() {
         int status = 0;
         for (int n = 0; waitpid(id_, &status, WNOHANG) == 0; ++n) {
@@ -81,7 +83,7 @@ inline bool appears(const fs::path& file) {
 
 class FailureTest : public ::testing::Test {
   protected:
-    // The config of a guest of these bytes.
+    // Writes a guest with this code, and a config that names it. Returns the config's path.
     std::string config(const Bytes& code, const std::string& more = "") const {
         ElfWriter().entry(kCode).code(".text", kCode, code).write(scratch.path() / "guest.elf");
         return config_of(scratch.path() / "guest.elf", more);

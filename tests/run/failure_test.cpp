@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the program does when something goes wrong around it, and what it promises of its files.
+// What symsim does when something goes wrong outside of it (signals, wrong images, crashing
+// guests), and what it guarantees for its options and files.
 #include "sim/config/config.h"
 #include "tests/run/failure_case.h"
 #include "tests/support/user_error.h"
@@ -9,7 +10,7 @@ namespace {
 
 // --- interrupted
 
-TEST_F(FailureTest, CtrlCEndsTheRunOrderlyAndSaysSo) {
+TEST_F(FailureTest, CtrlCEndsTheRunCleanlyAndIsReported) {
     for (const std::string& engine : {std::string("fast"), std::string("reference")}) {
         Child child({config(kCount, "[run]\nengine = \"" + engine + "\"\n"), "--quiet", "--out",
                      (scratch.path() / engine).string()},
@@ -28,8 +29,8 @@ TEST_F(FailureTest, CtrlCEndsTheRunOrderlyAndSaysSo) {
     }
 }
 
-TEST_F(FailureTest, AGuestThatIsAsleepForEverIsEndedToo) {
-    // Spins of 2 processors on the clock: no bus, nothing found to be a deadlock.
+TEST_F(FailureTest, SigtermEndsAGuestThatOnlyReadsTheClock) {
+    // 2 processors spin on the clock: they do not use the bus, and are not found to be deadlocked.
     const Bytes watch_the_clock = {0xa1, 0, 0x20, 0, 0xcc, 0xeb, 0xf9};
     Child child({config(watch_the_clock), "--quiet", "--out", out().string()}, errors());
     ASSERT_TRUE(appears(out() / "config.toml"));
@@ -39,7 +40,7 @@ TEST_F(FailureTest, AGuestThatIsAsleepForEverIsEndedToo) {
     EXPECT_EQ(summary()["status"], "interrupted");
 }
 
-TEST_F(FailureTest, WhatIsKilledLeavesNoSummaryNotEvenAnOldOne) {
+TEST_F(FailureTest, AKilledRunLeavesNoSummaryNotEvenAnOldOne) {
     ASSERT_EQ(run(config(kWork)).exit, 0);
     ASSERT_TRUE(fs::exists(out() / "summary.json"));
     fs::remove(out() / "config.toml");
@@ -66,7 +67,7 @@ TEST_F(FailureTest, QuietPrintsNothing) {
     EXPECT_NE(run(config(kWork), {}).out, "");
 }
 
-TEST_F(FailureTest, CheckRunsNothingAndLeavesNothing) {
+TEST_F(FailureTest, CheckRunsNothingAndWritesNothing) {
     const Outcome outcome = run(config(kCount, "[run]\nlimit_ms = 50.0\n"), {"--check"});
     EXPECT_EQ(outcome.exit, 0);
     EXPECT_SAYS(outcome.out, "sound");
@@ -88,12 +89,12 @@ TEST_F(FailureTest, ThePrintedConfigReproducesTheRunToTheByte) {
     EXPECT_SAYS(printed.out, "latency_cycles = 5");
     ASSERT_EQ(run(scratch.write("printed.toml", printed.out), {"--quiet"}, "again").exit, 0);
     EXPECT_TRUE(files() == files("again"));
-    // So does the config that every run leaves.
+    // The config.toml that every run leaves reproduces the run too.
     ASSERT_EQ(run((out() / "config.toml").string(), {"--quiet"}, "third").exit, 0);
     EXPECT_TRUE(files() == files("third"));
 }
 
-TEST_F(FailureTest, ListKeysListsAllThatAConfigMayHold) {
+TEST_F(FailureTest, ListKeysListsAllKeysOfAConfig) {
     const Outcome list = run_symsim({"--list-keys"});
     EXPECT_EQ(list.exit, 0);
     const Outcome printed = run_symsim({config(kWork), "--print-config"});
@@ -116,8 +117,8 @@ TEST_F(FailureTest, ListKeysListsAllThatAConfigMayHold) {
     EXPECT_EQ(run_symsim({"--no-such-option"}).exit, 2);
 }
 
-// Observing must not change what is observed.
-TEST_F(FailureTest, TraceAndIntervalLeaveAllNumbersAsTheyAre) {
+// Observing a run must not change its results.
+TEST_F(FailureTest, TracesAndIntervalsChangeNoResults) {
     const std::string file = config(kWork);
     const auto numbers = [&](const std::string& folder, const std::vector<std::string>& settings) {
         std::vector<std::string> options = {"--quiet"};
@@ -150,8 +151,8 @@ TEST_F(FailureTest, TraceAndIntervalLeaveAllNumbersAsTheyAre) {
     EXPECT_GT(files("fine")["bus.csv"].size(), files("coarse")["bus.csv"].size());
 }
 
-// A trace of an earlier run must not be taken for one of this.
-TEST_F(FailureTest, ARunWithoutTraceLeavesNoOldOne) {
+// A trace of an earlier run must not be mistaken for a trace of this run.
+TEST_F(FailureTest, ARunWithoutTracesRemovesOldOnes) {
     ASSERT_EQ(run(config(kWork, "[observe]\nvcd = true\ntransactions = true\n")).exit, 0);
     scratch.write("out/bus.parquet", "made of the log");
     ASSERT_EQ(run(config(kWork)).exit, 0);
@@ -162,7 +163,7 @@ TEST_F(FailureTest, ARunWithoutTraceLeavesNoOldOne) {
 
 // --- images
 
-TEST_F(FailureTest, AnImageBeyondMemoryIsTheUsersMistake) {
+TEST_F(FailureTest, AnImageBeyondMemoryIsAUserError) {
     ElfWriter()
         .entry(kCode)
         .code(".text", kCode, kWork)
@@ -174,7 +175,7 @@ TEST_F(FailureTest, AnImageBeyondMemoryIsTheUsersMistake) {
     EXPECT_EQ(run(config_of(scratch.path() / "big.elf", "[memory]\nsize_mb = 5\n")).exit, 0);
 }
 
-TEST_F(FailureTest, WhatIsNoElfOrForAnotherMachineIsTheUsersMistake) {
+TEST_F(FailureTest, AFileThatIsNoElfOrForAnotherMachineIsAUserError) {
     scratch.write("text.elf", "not an ELF file at all\n");
     Outcome outcome = run(config_of(scratch.path() / "text.elf"));
     EXPECT_EQ(outcome.exit, 2);
@@ -187,14 +188,14 @@ TEST_F(FailureTest, WhatIsNoElfOrForAnotherMachineIsTheUsersMistake) {
     outcome = run(config_of(scratch.path() / "x86-64.elf"));
     EXPECT_EQ(outcome.exit, 2);
     EXPECT_SAYS(outcome.err, "x86-64.elf");
-    // The simulator itself: 64 bits, and of another kind.
+    // The simulator itself is no 386 image either.
     EXPECT_EQ(run(config_of(std::string(BUILD_FOLDER) + "/symsim")).exit, 2);
     EXPECT_FALSE(fs::exists(out() / "summary.json"));
 }
 
 // --- guests
 
-TEST_F(FailureTest, APanicIsTheGuestsStatusAndSaysWhereOnTheConsole) {
+TEST_F(FailureTest, APanicSetsTheExitStatusAndPrintsToTheConsole) {
     const Outcome outcome =
         run(config_of(std::string(BUILD_FOLDER) + "/guest-tests/panic.elf"), {});
     EXPECT_EQ(outcome.exit, 1);
@@ -203,7 +204,7 @@ TEST_F(FailureTest, APanicIsTheGuestsStatusAndSaysWhereOnTheConsole) {
     EXPECT_EQ(summary()["guest"]["exit_status"], 1);
 }
 
-TEST_F(FailureTest, ACrashNamesTheLinesOfTheCallsThatLedThere) {
+TEST_F(FailureTest, ACrashReportHasTheSourceLinesOfTheBacktrace) {
     const Outcome outcome =
         run(config_of(std::string(BUILD_FOLDER) + "/guest-tests/crash.elf"), {});
     EXPECT_EQ(outcome.exit, 3);
@@ -223,9 +224,9 @@ TEST_F(FailureTest, ACrashNamesTheLinesOfTheCallsThatLedThere) {
     EXPECT_SAYS(quiet.err, ", tests/guest/crash.c:9 (");
 }
 
-// Three calls deep into an instruction that does not exist.
-TEST_F(FailureTest, ACrashKeepsTheResultsAndShowsTheWayThere) {
-    // processor 1 halts; outer: call +1; hlt; ud2
+// Processor 0 calls a function whose first instruction does not exist.
+TEST_F(FailureTest, ACrashKeepsTheResultsAndReportsItsAddress) {
+    // processor 1 halts; processor 0: call +1; hlt; ud2
     const Bytes crash = {0xa1, 0,    0, 0,    0xc8, 0x85, 0xc0, 0x74, 0x01, 0xf4, 0xbc, 0,
                          0,    0x30, 0, 0xe8, 1,    0,    0,    0,    0xf4, 0x0f, 0x0b};
     const Outcome outcome = run(config(crash), {});

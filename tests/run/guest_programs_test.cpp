@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every guest program under tests/guest, run as its .expect file says, and the counter of every
-// lock: the result right, and the same to the byte in both engines.
+// Runs every guest program of tests/guest as its .expect file says, and the counter workload with
+// every lock. Results must be right, and both engines must write the same files to the byte.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ struct GuestRun {
     nlohmann::json summary;
 };
 
-// In both engines; what the fast one leaves.
+// Runs the image in both engines, compares their files, and returns the run of the fast engine.
 GuestRun run_both(const fs::path& image, const std::string& machine) {
     const ScratchFolder scratch;
     const std::string config = scratch.write(
@@ -69,7 +69,8 @@ std::vector<std::string> words(const std::string& text) {
 }
 
 const std::vector<std::string>& names() {
-    // Each test of locks or strategies is a program for each it is for: tests/guest/CMakeLists.txt.
+    // A test of locks or strategies is built once for each lock or strategy (VARIANT_TESTS), see
+    // tests/guest/CMakeLists.txt.
     static const std::vector<std::string> all = words(
         "arithmetic64 format startup random report panic shared_heap rings segments paging_evict "
         "timer messages tracing paging_rights paging_demand paging_locked paging_code tasks shadow "
@@ -93,7 +94,7 @@ std::vector<Program> programs() {
     return all;
 }
 
-// As the .expect file says it: an integer by its digits, a text without quotes.
+// A value as text that can be compared: an integer as digits, a string without quotes.
 std::string plain(const toml::node& value) {
     if (const auto text = value.value<std::string>()) return *text;
     return fmt::format("{}", value.value_or(std::int64_t{0}));
@@ -143,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P(Guest, GuestProgram, ::testing::ValuesIn(programs()),
                              return name;
                          });
 
-// A program that is added must be run here too.
+// Fails if a program is added to tests/guest and not run here.
 TEST(GuestPrograms, NoneIsLeftOut) {
     std::set<std::string> sources;
     for (const std::string& name : names()) sources.insert(expect_file(name).stem().string());
@@ -153,7 +154,7 @@ TEST(GuestPrograms, NoneIsLeftOut) {
     }
     for (const auto& entry : fs::directory_iterator(fs::path(BUILD_FOLDER) / "guest-tests")) {
         const std::string name = entry.path().stem().string();
-        // See probes_test.py and failure_test.cpp.
+        // The others are tested by probes_test.py and failure_test.cpp.
         const bool under_test = name.find("-bare") == std::string::npos && name != "crash";
         if (entry.path().extension() != ".elf" || !under_test) continue;
         EXPECT_EQ(std::count(names().begin(), names().end(), name), 1) << entry.path();
@@ -178,7 +179,7 @@ TEST_P(CounterGuest, CountsRightUnderEveryLock) {
     EXPECT_GT(results["elapsed_us"].get<double>(), 0);
     EXPECT_LE(results["share_minimum"].get<unsigned>() * processors, increments);
     EXPECT_GE(results["share_maximum"].get<unsigned>() * processors, increments);
-    // The lock's probe points saw every section entered.
+    // The lock's probe points counted every entry into the critical section.
     std::uint64_t acquisitions = 0;
     for (const nlohmann::json& l : run.summary["locks"])
         if (l["name"] == "counter_lock") acquisitions = l["acquisitions"];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Outputs that cannot be written, or not in whole: which numbers are kept, and what is said.
+// Output files that cannot be written, or only in part: which results are kept, and which errors
+// are reported.
 #include <sys/resource.h>
 
 #include "tests/run/failure_case.h"
@@ -10,7 +11,7 @@ namespace {
 
 using OutputFailureTest = FailureTest;
 
-// No file may grow beyond these bytes, which looks like a disk that is full.
+// Simulates a full disk: no file may grow beyond this size.
 std::function<void()> small_disk(rlim_t bytes) {
     return [bytes] {
         const rlimit limit{bytes, bytes};
@@ -36,7 +37,7 @@ TEST_F(OutputFailureTest, AFullDiskIsReportedWithTheFile) {
         EXPECT_SAYS(read_text(errors()), (folder / row.file).string());
         for (const auto& [left, bytes] : files(name))
             EXPECT_EQ(left.find(".part"), std::string::npos) << "half a file is left: " << left;
-        // A trace is the only thing that may be missing where there is a summary, which says so.
+        // If a summary exists, only a trace may be missing, and the summary says so.
         const bool trace = std::string(row.file) == "trace.vcd";
         ASSERT_EQ(fs::exists(folder / "summary.json"), trace);
         if (trace) {
@@ -46,8 +47,8 @@ TEST_F(OutputFailureTest, AFullDiskIsReportedWithTheFile) {
     }
 }
 
-// It would go on for ever; that its log cannot be written ends it, and the numbers are kept.
-TEST_F(OutputFailureTest, ALogThatCannotBeWrittenEndsTheRunWithItsNumbers) {
+// The guest is endless, so only the failed write of the log can end the run. The results are kept.
+TEST_F(OutputFailureTest, ALogThatCannotBeWrittenEndsTheRunAndKeepsItsResults) {
     Child child({config(kLockForEver,
                         "[run]\nlimit_ms = 1000000.0\n[observe]\ntransactions = true\n"
                         "interval_us = 1000000.0\n"),
@@ -63,8 +64,8 @@ TEST_F(OutputFailureTest, ALogThatCannotBeWrittenEndsTheRunWithItsNumbers) {
     EXPECT_EQ(files().size(), 5u) << "summary, bus, locks, config, console";
 }
 
-// The like for the other trace that is written as the run goes on.
-TEST_F(OutputFailureTest, APerfettoTraceThatCannotBeWrittenEndsTheRunWithItsNumbers) {
+// The Perfetto trace, too, is written while the run continues.
+TEST_F(OutputFailureTest, APerfettoTraceThatCannotBeWrittenEndsTheRunAndKeepsItsResults) {
     Child child({config(kLockForEver,
                         "[run]\nlimit_ms = 1000000.0\n[observe]\nperfetto = true\n"
                         "interval_us = 1000000.0\n"),
@@ -80,7 +81,8 @@ TEST_F(OutputFailureTest, APerfettoTraceThatCannotBeWrittenEndsTheRunWithItsNumb
     EXPECT_EQ(files().size(), 5u) << "summary, bus, locks, config, console";
 }
 
-// What a run that fails has written is whole; what one that is killed has written stays as a part.
+// A run that reaches its time limit leaves a complete log. A run that is killed leaves the part it
+// has written, as a .part file.
 TEST_F(OutputFailureTest, ARunThatEndsEarlyLeavesItsLog) {
     const std::string limited = config(kLockForEver, "[observe]\ntransactions = true\n");
     ASSERT_EQ(run(limited, {"--quiet", "--set", "run.limit_ms=2.5"}).exit, 5);
@@ -112,7 +114,7 @@ TEST_F(OutputFailureTest, ALogStopsAtItsLimitAndTheSummarySaysWhen) {
     EXPECT_EQ(s["trace"], nullptr);
 }
 
-// It would go on for ever; that its console cannot be written must end it.
+// The guest is endless, so only the failed write of its console output can end the run.
 TEST_F(OutputFailureTest, AConsoleThatCannotBeWrittenEndsTheRun) {
     Child child(
         {config(kPrint, "[run]\nlimit_ms = 100000.0\n"), "--quiet", "--out", out().string()},

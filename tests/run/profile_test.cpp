@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// profile.folded: samples of what every processor does.
+// Tests profile.folded: samples of the activity and the call stack of every processor.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using Samples = std::map<std::string, std::uint64_t>;  // by stack
 
 class ProfileTest : public ::testing::Test {
   protected:
-    // The files of the quickstart's run.
+    // Runs configs/quickstart.toml with these settings and returns its files.
     std::map<std::string, std::string> run(const std::vector<std::string>& settings) {
         std::vector<std::string> arguments = {SOURCE_FOLDER "/configs/quickstart.toml",
                                               "--quiet",
@@ -55,7 +55,7 @@ TEST_F(ProfileTest, EveryProcessorIsSampledEachPeriod) {
         by_activity[stack.substr(0, stack.find(';'))] += static_cast<double>(count) * 13.7;
     }
     EXPECT_EQ(all, summary.at("processors").size() * static_cast<std::uint64_t>(end / 13.7));
-    // What is sampled is what is measured, as nearly as samples tell.
+    // The sampled time of each activity is near its measured time: within 2 % of the total.
     std::map<std::string, double> measured;
     double total = 0;
     for (const auto& processor : summary.at("processors"))
@@ -85,7 +85,7 @@ TEST_F(ProfileTest, BothEnginesTakeTheSameSamplesAndNothingElseChanges) {
         EXPECT_EQ(fast.at(name), without.at(name)) << name;
 }
 
-TEST_F(ProfileTest, ARunThatGoesOnFromACheckpointSamplesAtTheSameTimes) {
+TEST_F(ProfileTest, ARestoredRunSamplesAtTheSameTimes) {
     const std::string config = SOURCE_FOLDER "/configs/quickstart.toml";
     const auto profile = [&](const std::vector<std::string>& options) {
         std::vector<std::string> arguments = {config,         "--quiet", "--out",

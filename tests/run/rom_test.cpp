@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Guests that start as the 386 does: a ROM by its reset vector, a boot sector as a BIOS would.
+// Runs guests that start in real mode: a ROM at its reset vector, and a boot sector as a BIOS
+// starts it.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -56,14 +57,14 @@ TEST_F(RomTest, ARomGoesThroughAllModesAndEndsByHalting) {
     }
 }
 
-TEST_F(RomTest, BothEnginesLeaveTheSameBytes) {
+TEST_F(RomTest, BothEnginesWriteTheSameFiles) {
     ASSERT_EQ(run("rom.bin", "[machine]\nprocessors = 2\n", "fast").exit, 0);
     ASSERT_EQ(run("rom.bin", "[machine]\nprocessors = 2\n", "reference", "reference").exit, 0);
     EXPECT_TRUE(result_files(scratch.path() / "fast") ==
                 result_files(scratch.path() / "reference"));
 }
 
-TEST_F(RomTest, ABootSectorEndsByThePowerDevice) {
+TEST_F(RomTest, ABootSectorCanPowerOff) {
     const Outcome outcome = run("boot_sector.bin");
     EXPECT_EQ(outcome.exit, 1) << outcome.err;
     EXPECT_EQ(console(), "boot sector\n");
@@ -72,13 +73,14 @@ TEST_F(RomTest, ABootSectorEndsByThePowerDevice) {
 }
 
 TEST_F(RomTest, PortsAreWhereTheConfigSays) {
-    // The text goes where nobody listens; the codes are taken for text.
+    // The ROM writes its text to a port that is no longer used, and its POST codes to the port that
+    // is now the output port.
     ASSERT_EQ(run("rom.bin", "post_port = 0x3f8\noutput_port = 0x80\n").exit, 0);
     EXPECT_EQ(console(), "\x01\x02\x03\x04\x05\xff");
     EXPECT_EQ(codes(), std::vector<int>{});
 }
 
-TEST_F(RomTest, WhatCannotBeStartedIsTheUsersMistake) {
+TEST_F(RomTest, AMissingOrTooLargeRomIsAUserError) {
     Outcome outcome = run("none.bin");
     EXPECT_EQ(outcome.exit, 2);
     EXPECT_SAYS(outcome.err, "none.bin: there is no such file");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The whole program, from a config file to the files of a run.
+// Runs the whole program, from a config file to the files of a run.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ constexpr Address kCode = 0x0010'0000;
 
 class RunTest : public ::testing::Test {
   protected:
-    // A guest of these bytes, on two processors.
+    // Runs a guest with this code on two processors.
     Outcome run(const Bytes& code, const std::string& more = "",
                 const std::vector<std::string>& options = {"--quiet"}) {
         ElfWriter().entry(kCode).code(".text", kCode, code).write(scratch.path() / "guest.elf");
@@ -42,7 +42,7 @@ TEST_F(RunTest, TheGuestsStatusBecomesTheExitCode) {
     EXPECT_NE(summary().find("\"exit_status\": 7"), std::string::npos);
 }
 
-TEST_F(RunTest, AnUnknownInstructionEndsTheRunWithWhereAndWhat) {
+TEST_F(RunTest, AnUndefinedInstructionIsReportedWithAddressAndBytes) {
     const Outcome outcome = run({0x90, 0x0f, 0x0b}, "", {});  // nop; ud2
     EXPECT_EQ(outcome.exit, 3);
     EXPECT_NE(summary().find("guest-failure"), std::string::npos);
@@ -57,13 +57,13 @@ TEST_F(RunTest, QuietStillSaysWhyAGuestFailed) {
     EXPECT_NE(outcome.err.find("0f 0b"), std::string::npos) << outcome.err;
 }
 
-TEST_F(RunTest, AJumpIntoTheVoidIsReported) {
+TEST_F(RunTest, AJumpOutsideMemoryIsReported) {
     const Outcome outcome = run({0xb8, 0, 0, 0, 0x70, 0xff, 0xe0}, "", {});
     EXPECT_EQ(outcome.exit, 3);
     EXPECT_NE((outcome.out + outcome.err).find("0x70000000"), std::string::npos) << outcome.out;
 }
 
-TEST_F(RunTest, AStoreToNoDeviceIsReported) {
+TEST_F(RunTest, AStoreWhereThereIsNoDeviceIsReported) {
     const Outcome outcome = run({0xa3, 0, 0, 0, 0xe0}, "", {});
     EXPECT_EQ(outcome.exit, 3);
     EXPECT_NE((outcome.out + outcome.err).find("0xe0000000"), std::string::npos) << outcome.out;
@@ -74,7 +74,7 @@ TEST_F(RunTest, AllHaltedIsADeadlock) {
     EXPECT_NE(summary().find("\"deadlock\""), std::string::npos);
 }
 
-TEST_F(RunTest, LoopsThatNobodyEndsAreADeadlockInBothEngines) {
+TEST_F(RunTest, LoopsThatNoProcessorCanEndAreADeadlockInBothEngines) {
     const Bytes spin = {0x80, 0x3d, 0, 0, 0x20, 0, 0, 0x74, 0xf7};  // cmp byte [x], 0; je
     EXPECT_EQ(run(spin).exit, 4);
     const std::string fast = summary();
@@ -82,13 +82,13 @@ TEST_F(RunTest, LoopsThatNobodyEndsAreADeadlockInBothEngines) {
     EXPECT_EQ(summary(), fast);
 }
 
-TEST_F(RunTest, TheTimeLimitEndsAGuestThatComputes) {
+TEST_F(RunTest, TheTimeLimitEndsAnEndlessGuest) {
     const Bytes count = {0x40, 0xeb, 0xfd};  // inc eax; jmp
     EXPECT_EQ(run(count, "[run]\nlimit_ms = 2.0\n").exit, 5);
     EXPECT_NE(summary().find("\"simulated_us\": 2000"), std::string::npos) << summary();
 }
 
-TEST_F(RunTest, AMissingImageIsTheUsersMistake) {
+TEST_F(RunTest, AMissingImageIsAUserError) {
     const std::string config =
         scratch.write("config.toml", "[guest]\nimage = \"nowhere\"\n").string();
     const Outcome outcome = run_symsim({config, "--out", out().string()});
@@ -96,7 +96,7 @@ TEST_F(RunTest, AMissingImageIsTheUsersMistake) {
     EXPECT_NE(outcome.err.find("nowhere"), std::string::npos);
 }
 
-TEST_F(RunTest, AnOutputFolderThatCannotBeMadeIsReported) {
+TEST_F(RunTest, AnOutputFolderThatCannotBeCreatedIsReported) {
     const Outcome outcome = run(power_off(0), "", {"--quiet", "--out", "/proc/nothing"});
     EXPECT_NE(outcome.exit, 0);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a thread of the guests' package costs, counted by the simulator: locks taken, instructions,
-// time; and what idle processors cost, which is nothing.
+// Measures what a thread of the guests' thread package costs: lock acquisitions, instructions,
+// time. Idle processors must cost nothing. The limits are claims of ALL (Anderson, Lazowska & Levy,
+// 1989), numbered as in docs/thread-management.md.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -37,10 +38,11 @@ std::uint64_t acquisitions(const json& summary, const std::string& but = "") {
 }
 
 struct Cost {
-    double us, instructions, locks;  // a thread
+    double us, instructions, locks;  // per thread
 };
 
-// The difference of two runs of which one has more threads: without what a run costs anyway.
+// The difference between two runs with different numbers of threads, per thread. It excludes the
+// fixed cost of a run.
 Cost null_thread(const std::string& strategy) {
     const fs::path image = fs::path(BUILD_FOLDER) / "guest" / ("null_threads-" + strategy + ".elf");
     const unsigned few = 100, many = 300;
@@ -53,8 +55,9 @@ Cost null_thread(const std::string& strategy) {
             static_cast<double>(acquisitions(b) - acquisitions(a)) / threads};
 }
 
-// ALL-09 to ALL-13 rest on these numbers of locks.
-TEST(Threads, ALifeTakesAsManyLocksAsItsStrategySays) {
+// Claims ALL-09 to ALL-13 (ALL Figures 3.1 and 3.2, sections 3.3 and 3.6) rest on these numbers of
+// locks.
+TEST(Threads, AThreadTakesAsManyLocksAsItsStrategySays) {
     for (const auto& [strategy, locks] : std::map<std::string, double>{{"single-lock", 2},
                                                                        {"multiple-locks", 6},
                                                                        {"local-freelist", 2},
@@ -66,8 +69,9 @@ TEST(Threads, ALifeTakesAsManyLocksAsItsStrategySays) {
         EXPECT_EQ(null_thread(strategy).locks, locks) << strategy;
 }
 
-// ALL-06, ALL-08, ALL-09: 35 to 75 us and 60 to 200 instructions, and the single lock the fastest.
-TEST(Threads, ALifeOnOneProcessorIsAsShortAsThePapers) {
+// A thread takes 35 to 75 us (ALL sections 1 and 3.6, claim ALL-06) and 60 to 200 instructions
+// (section 3.6, ALL-08). The single lock is the fastest strategy (Figure 3.2, ALL-09).
+TEST(Threads, AThreadOnOneProcessorCostsWhatThePaperSays) {
     const Cost single = null_thread("single-lock");
     EXPECT_GE(single.us, 35);
     EXPECT_LE(single.us, 75);
@@ -77,16 +81,17 @@ TEST(Threads, ALifeOnOneProcessorIsAsShortAsThePapers) {
         EXPECT_GT(null_thread(other).us, single.us) << other;
 }
 
-// The first threads run while others are being created.
-TEST(Threads, AShortWarmingUpEndsToo) {
+// With a warm-up as short as this, the first threads run while others are still being created.
+TEST(Threads, AShortWarmUpEndsToo) {
     const json summary =
         run_guest(fs::path(BUILD_FOLDER) / "guest/null_threads-local-readyq-random.elf", 20,
                   "threads = 200\nwarm = 1");
     EXPECT_EQ(summary["guest"]["results"]["threads"], 200);
 }
 
-// Figures 3.1 to 3.3 take their times from there; the clock the guest reads is of whole us.
-TEST(Threads, WhatIsTimedIsARegionOfTheSummary) {
+// Figures 3.1 to 3.3 take their times from this region. The guest's own time is less exact, since
+// the clock it reads counts whole microseconds.
+TEST(Threads, TheTimedPartIsARegionOfTheSummary) {
     const unsigned processors = 3;
     const json summary = run_guest(fs::path(BUILD_FOLDER) / "guest/null_threads-single-lock.elf",
                                    processors, "threads = 300");
@@ -100,7 +105,8 @@ TEST(Threads, WhatIsTimedIsARegionOfTheSummary) {
 
 class Idle : public ::testing::TestWithParam<const char*> {};
 
-// ALL-79: however long they idle, they try no lock and use no bus.
+// However long processors idle, they try no lock and do not use the bus (ALL sections 2 and 3.1,
+// claim ALL-79).
 TEST_P(Idle, ProcessorsDisturbNobody) {
     const fs::path image =
         fs::path(BUILD_FOLDER) / "guest-tests" / fmt::format("threads_idle-{}.elf", GetParam());
@@ -112,8 +118,8 @@ TEST_P(Idle, ProcessorsDisturbNobody) {
         return sum;
     };
     EXPECT_GT(idle_us(lasting), idle_us(brief) + 60000);
-    // The same events come at other times, so a few differ; who polled would do it thousands of
-    // times.
+    // The counts of the two runs may differ by a few, since events come at other times. A processor
+    // that polls would add thousands.
     const unsigned few = 20;
     EXPECT_LE(acquisitions(lasting), acquisitions(brief) + few);
     for (const auto& [kind, count] : lasting["bus"]["transactions_by_activity"]["idle"].items())
@@ -127,8 +133,9 @@ INSTANTIATE_TEST_SUITE_P(Strategies, Idle,
                                            "idle-queue", "local-readyq", "local-readyq-random",
                                            "local-when-busy", "random-probe"));
 
-// ALL-39: the pool of blocks is used once in T/2 times that a block is taken or given back.
-TEST(Threads, ThePoolOfBlocksIsSeldomUsed) {
+// The pool of blocks is used at most once per T/2 times that a block is taken or returned, where T
+// is the threshold of the free lists (ALL section 3.3, claim ALL-39).
+TEST(Threads, ThePoolOfBlocksIsRarelyUsed) {
     const unsigned processors = 8, threads = 1000;
     const json summary =
         run_guest(fs::path(BUILD_FOLDER) / "guest-tests/threads_random-local-freelist.elf",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How exceptions and interrupts begin: raised by an instruction, or taken before an instruction.
-// And what happens to an exception that is raised during the delivery of another (PRM chapter 9).
+// The beginning of exceptions and interrupts: raised by an instruction, or taken before one. Also
+// handles exceptions raised during the delivery of another: double fault and shutdown (PRM chapter
+// 9).
 #include <fmt/format.h>
 
 #include <algorithm>

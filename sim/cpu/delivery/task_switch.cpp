@@ -35,7 +35,7 @@ const Layout& layout_of(const Segment& tss) {
 
 constexpr std::uint8_t kBusy = 2;
 
-// What a task switch loads from the new TSS.
+// The values that a task switch loads from the new TSS.
 struct Task {
     std::uint32_t cr3 = 0;
     std::uint32_t eip = 0;

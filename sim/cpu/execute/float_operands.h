@@ -155,8 +155,8 @@ bool read_float(Processor& cpu, const Op& op, Widened& number) {
 // --- the register stack -------------------------------------------------------------------------
 
 // Stack underflow (the operand's register is empty) or stack overflow (there is no empty register
-// to push to). Both are invalid operations; C1 tells them apart: it is set on overflow. True: the
-// exception is masked, and the result is the indefinite.
+// to push to). Both are invalid operations; C1 is set on overflow and cleared on underflow. True:
+// the exception is masked, and the result is the indefinite.
 inline bool stack_fault(Environment& env, bool overflow) {
     env.raised |= kStackFault;
     env.rounded_up = overflow;

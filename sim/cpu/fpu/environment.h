@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Environment: what an operation needs beside its operands (masks, precision, rounding) and what it
-// reports (exceptions, C1), in the bits of the 80387's control and status words.
+// Environment: the inputs of an operation beside its operands (masks, precision, rounding), and its
+// reports (exceptions, C1). The bits are those of the 80387's control and status words.
 #pragma once
 
 #include <cstdint>

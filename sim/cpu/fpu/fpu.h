@@ -24,8 +24,9 @@ enum FloatStatus : std::uint16_t {
 };
 constexpr std::uint16_t kConditionCodes = kC0 | kC1 | kC2 | kC3;
 
-// What fstenv stores about the last instruction that is not a control instruction. The 386 keeps
-// it, so that an exception handler can find the instruction that caused the exception.
+// The pointers that fstenv stores, to the last instruction that is not a control instruction and to
+// its operand. The 386 keeps them, so that an exception handler can find the instruction that
+// caused the exception.
 struct FloatPointers {
     std::uint32_t instruction = 0;
     std::uint32_t operand = 0;

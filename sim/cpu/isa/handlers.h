@@ -58,7 +58,7 @@ struct Routine {
 
 constexpr std::uint8_t kNoCondition = 0xff;
 
-// What a group needs to know about an instruction to choose its handlers.
+// The properties of an instruction by which a group chooses its handlers.
 struct Shape {
     ZydisMnemonic mnemonic = ZYDIS_MNEMONIC_INVALID;
     Form form = Form::none;                              // of the first two operands

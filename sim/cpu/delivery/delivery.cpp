@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// PRM 9.6 (gates), 9.8 (error codes), 14.4 (real mode), 15.3 (from virtual-8086 mode), and the
-// instruction page of INT.
+// Sources: PRM 9.6 (gates), 9.7 and 9.8 (error codes), 14.4 (real mode), 15.3 (from virtual-8086
+// mode), and the page of INT.
 #include "sim/cpu/delivery/delivery.h"
 
 #include "sim/cpu/core/processor.h"
@@ -13,8 +13,9 @@ namespace symsim {
 
 namespace {
 
-constexpr std::uint32_t kInTable = 2;  // the error code's index is into the interrupt table
+constexpr std::uint32_t kInTable = 2;  // bit of an error code: its index is into the IDT
 
+// The EXT bit of an error code: the event is not an instruction such as int n.
 std::uint32_t external(const Event& event) {
     return event.source == Event::Source::software ? 0 : 1;
 }
@@ -55,7 +56,7 @@ bool read_gate(Processor& cpu, const Event& event, Descriptor& gate) {
     return gate.present() || cpu.raise(Fault::not_present, code);
 }
 
-// The code segment of a handler, and the level it runs on.
+// Checks the code segment of a handler, and finds the privilege level at which the handler runs.
 bool handler_segment(Processor& cpu, const Event& event, std::uint16_t selector,
                      Descriptor& descriptor, unsigned& cpl) {
     const std::uint32_t ext = external(event);
@@ -67,7 +68,7 @@ bool handler_segment(Processor& cpu, const Event& event, std::uint16_t selector,
         return cpu.raise(Fault::general_protection, code);
     if (!descriptor.present()) return cpu.raise(Fault::not_present, code);
     cpl = descriptor.is_conforming() ? present_cpl : descriptor.dpl();
-    // Out of virtual-8086 mode only ring 0 is reached.
+    // A gate in virtual-8086 mode must lead to privilege level 0.
     if (cpu.system().virtual_8086 && cpl != 0) return cpu.raise(Fault::general_protection, code);
     return mark_accessed(cpu, selector, descriptor);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From an exception or interrupt to the first instruction of its handler.
+// The delivery of an exception or interrupt: from the event to the first instruction of its
+// handler.
 #pragma once
 
 #include "sim/cpu/state/system.h"
@@ -8,8 +9,10 @@ namespace symsim {
 
 class Processor;
 
-// Goes through the vector table or the gate, as the mode has it, and changes the processor's state
-// at the end. False: could not go on; it will be called again from the start.
+// Delivers the event through the interrupt vector table in real mode, else through a gate of the
+// IDT. The processor's state changes only at the end. False: an access cannot be made now, or
+// another exception was raised. Processor::deliver() then calls deliver_event() again, from
+// the start or with the new event.
 bool deliver_event(Processor& cpu, const Event& event);
 
 }  // namespace symsim

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How exceptions and interrupts begin: raised by an instruction, or taken before one; and what
-// becomes of an exception met on the way to a handler (PRM chapter 9).
+// The beginning of exceptions and interrupts: raised by an instruction, or taken before one. Also
+// handles exceptions raised during the delivery of another: double fault and shutdown (PRM chapter
+// 9).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace {
 
 enum class Class { benign, contributory, page_fault };
 
-// PRM 9.8.8.
+// The classes of exceptions that decide about a double fault (PRM 9.8.8).
 Class class_of(const Event& event) {
     if (event.source != Event::Source::exception) return Class::benign;
     switch (static_cast<Fault>(event.vector)) {
@@ -72,8 +73,7 @@ void Processor::raise_after(Fault fault, std::uint32_t error_code) {
 bool Processor::begin_event(const Event& next) {
     const Time now = std::max(context_.time, context_.last_access);
     if (now > commit_time_) return pause(now, StopReason::retry);
-    // Nothing of the delivery comes before what the instruction has read, or stored in its last
-    // clocks.
+    // The delivery begins after the instruction's reads, and after the stores in its last clocks.
     context_.time = now;
     Event& event = system_.event;
     if (event.active && is_double_fault(event)) return triple_fault();
@@ -88,8 +88,8 @@ bool Processor::begin_event(const Event& next) {
     }
     event.active = true;
     abandon();
-    // RF in what a fault saves; not of traps (single step is the only debug exception here) and
-    // aborts (PRM 12.3.1.1).
+    // A fault saves the flags with RF set. Traps (single step is the only debug exception here) and
+    // aborts save RF clear (PRM 12.3.1.1).
     if (event.source == Event::Source::exception) {
         const bool trap = event.vector == static_cast<std::uint8_t>(Fault::debug);
         const bool set = !trap && !is_double_fault(event);
@@ -98,7 +98,8 @@ bool Processor::begin_event(const Event& next) {
     return pause(now, StopReason::raised);
 }
 
-// Delivers what has been raised, and what comes of that. False: paused on the way.
+// Delivers the raised event, and those that are raised during delivery. False: paused before the
+// end.
 bool Processor::deliver() {
     do {
         start_execution(0);
@@ -124,7 +125,8 @@ bool Processor::deliver() {
     return false;
 }
 
-// The limit of the run; then whatever comes between two instructions.
+// Whether the next instruction may begin. Checks the limit of the run, then what can come between
+// two instructions: the debugger, a deferred exception, a halt, an interrupt, a single-step trap.
 bool Processor::may_begin() {
     if (context_.time >= limit_) {
         if (!at_limit()) return false;
@@ -161,7 +163,7 @@ bool Processor::may_begin() {
     return true;
 }
 
-// In the manual's order (PRM 9.7): the trap of the last instruction, NMI, the interrupt line.
+// In the manual's order (PRM 9.3): the trap of the last instruction, NMI, the interrupt line.
 bool Processor::take_interrupt() {
     constexpr std::uint32_t kSingleStep = 1u << 14;
     Event event;
@@ -193,8 +195,8 @@ void Processor::write_flags(std::uint32_t value, unsigned size) {
     set_stop();
 }
 
-// An exception on the way to the double fault handler shuts a 386 down. What is of interest is
-// the exception that came first.
+// An exception during the delivery of a double fault shuts a 386 down. The report names the
+// exception that came first.
 bool Processor::triple_fault() {
     const FaultName name = fault_name(first_event_.vector);
     const bool undefined =

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The texts follow the error codes of the 80386 Programmer's Reference Manual, 1986 (PRM).
 #include "sim/cpu/delivery/exception_text.h"
 
 #include <fmt/format.h>
@@ -12,8 +13,8 @@ constexpr auto kPageFault = static_cast<std::uint8_t>(Fault::page);
 
 }  // namespace
 
-// Of a page fault: bit 0 protection, bit 1 write, bit 2 user (same manual, 9.8.14). Of the others:
-// a selector with EXT and IDT for its lowest bits, then TI (9.7).
+// The error code of a page fault: bit 0 protection, bit 1 write, bit 2 user (PRM 9.8.14). Any other
+// error code is like a selector, but its lowest bits are EXT, IDT and TI (PRM 9.7).
 std::string error_code_text(std::uint8_t vector, std::uint32_t code) {
     if (vector == kPageFault)
         return fmt::format("{} by {} code {} a page that {}", code & 2 ? "write" : "read",

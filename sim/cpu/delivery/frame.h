@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The stack as transfers between privilege levels use it: a segment and a pointer that may not be
-// the present ones, or not yet.
+// Frame: pushes and pops of far transfers, interrupts, returns and task switches. The segment and
+// the pointer of a Frame may be those of another privilege level or task, before the processor
+// loads them.
 #pragma once
 
 #include "sim/cpu/core/processor.h"
@@ -9,7 +10,8 @@ namespace symsim {
 
 class Frame {
   public:
-    // `size` of each element is 2 or 4 bytes. Beyond the segment: a stack fault with `error_code`.
+    // `cpl` is the privilege level of the accesses, `size` the bytes of each element, 2 or 4. An
+    // access outside the segment raises a stack fault with `error_code`.
     Frame(Processor& cpu, const Segment& segment, std::uint32_t pointer, unsigned cpl,
           unsigned size, std::uint32_t error_code = 0)
         : cpu_(cpu),
@@ -19,7 +21,7 @@ class Frame {
           size_(size),
           error_code_(error_code) {}
 
-    // The present stack.
+    // The current stack.
     Frame(Processor& cpu, unsigned size)
         : Frame(cpu, cpu.system().segments[ss], cpu.regs()[esp], cpu.system().cpl, size) {}
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Reads, checks and writes task state segments. A segment of the new task that cannot be loaded
+// raises its exception after the switch.
 #include "sim/cpu/delivery/task_switch.h"
 
 #include <array>
@@ -13,10 +15,10 @@ namespace symsim {
 
 namespace {
 
-// Where things are in a TSS (PRM figure 7-1; of the 286: its figure 8-1).
+// Offsets in a TSS (PRM figure 7-1; for the TSS of the 286, figure 8-1 of its manual).
 struct Layout {
-    unsigned size;     // of an element
-    unsigned minimum;  // limit
+    unsigned size;     // bytes of an element
+    unsigned minimum;  // smallest limit
     unsigned inner;    // esp0, then ss0, esp1, ...
     unsigned cr3;      // 0: none
     unsigned eip;      // then flags, 8 registers, 4 or 6 segments, ldt
@@ -33,7 +35,7 @@ const Layout& layout_of(const Segment& tss) {
 
 constexpr std::uint8_t kBusy = 2;
 
-// All that a task switch loads.
+// The values that a task switch loads from the new TSS.
 struct Task {
     std::uint32_t cr3 = 0;
     std::uint32_t eip = 0;
@@ -88,14 +90,16 @@ bool save_task(Processor& cpu, std::uint32_t flags, Offset eip) {
     return true;
 }
 
-// The new task's local descriptor table, then its segments. What cannot be loaded is the new
-// task's fault: it is raised when all else has been done.
+// The exception to raise if the new task's LDT or one of its segments cannot be loaded. The
+// exception belongs to the new task: it is raised when the rest of the switch is done.
 struct Refusal {
     Fault fault;
     std::uint32_t code;
 };
 
-// Reads a descriptor of the new task. False: could not go on.
+// Reads a descriptor of the new task, and sets the accessed bit of a code or data segment.
+// `refused` is set if the descriptor lies beyond its table. False: an access cannot be made now, or
+// raised an exception.
 bool read_of(Processor& cpu, const Segment& ldt, std::uint16_t selector, Descriptor& d,
              std::optional<Refusal>& refused) {
     const System& system = cpu.system();
@@ -174,7 +178,7 @@ bool read_segments(Processor& cpu, const Task& task, NewSegments& now) {
     return true;
 }
 
-// The descriptor of the TSS to go to.
+// Reads and checks the descriptor of the new TSS.
 bool find_tss(Processor& cpu, std::uint16_t selector, TaskEntry entry, std::uint32_t external,
               Descriptor& d) {
     const Fault fault = entry == TaskEntry::iret ? Fault::invalid_tss : Fault::general_protection;

@@ -5,7 +5,8 @@
 namespace symsim {
 namespace {
 
-// Each operation: its result and its flags, and whether the result goes anywhere.
+// Each operation computes its result and sets its flags. kStores: the result is written to the
+// destination.
 struct Add {
     static constexpr bool kStores = true;
     template <unsigned Size>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the 486 adds: xadd cmpxchg bswap. All of them on a 386 are invalid opcodes.
+// Instructions that the 486 adds: xadd cmpxchg bswap. On a 386 they are undefined opcodes.
 #include "sim/cpu/execute/operands.h"
 
 namespace symsim {
@@ -16,13 +16,13 @@ bool xadd(Processor& cpu, const Op& op) {
         cpu.regs().set<Size>(op.src, value);
     } else {
         cpu.regs().set<Size>(op.src, value);
-        cpu.regs().set<Size>(op.dst, sum);  // wins if both are one register
+        cpu.regs().set<Size>(op.dst, sum);  // last: dst may be src
     }
     cpu.flags().after_add<Size>(value, source, sum);
     return true;
 }
 
-// The destination is written in any case (486 PRM, CMPXCHG): with its own value if unequal.
+// The destination is always written (486 PRM, CMPXCHG): if unequal, with its own value.
 template <unsigned Size, bool Memory>
 bool cmpxchg(Processor& cpu, const Op& op) {
     std::uint32_t value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Single bits: bt bts btr btc, bsf bsr.
+// Bit test and bit scan: bt bts btr btc, bsf bsr.
 #include "sim/cpu/execute/operands.h"
 #include "sim/cpu/isa/clocks.h"
 
@@ -23,9 +23,9 @@ struct Btc {
     static std::uint32_t apply(std::uint32_t value, std::uint32_t bit) { return value ^ bit; }
 };
 
-// With the bit number in a register, memory is a string of bits: the number is signed and may
-// reach beyond the operand, to the word or dword the bit stands in. A constant is taken modulo the
-// operand's size.
+// The address of the word or dword that contains the bit. With a bit offset in a register, the
+// memory operand is the base of a bit string: the offset is signed and may reach beyond the
+// operand. An immediate bit offset is taken modulo the operand size.
 template <unsigned Size>
 Address bit_string_address(const Registers& regs, const Op& op, std::uint32_t number) {
     const auto bit = static_cast<std::int32_t>(sign_extend<Size>(number));
@@ -64,7 +64,7 @@ bool test_bit(Processor& cpu, const Op& op) {
     return true;
 }
 
-// Of a zero operand only ZF is set; the destination stays, as on the 386 and 486.
+// If the operand is zero, only ZF changes. The destination is unchanged, as on the 386 and 486.
 template <unsigned Size, bool Memory, bool Forward>
 bool scan(Processor& cpu, const Op& op) {
     std::uint32_t value;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Transfers of control within the code segment: jmp jcc call ret loop jecxz.
-// A 16-bit operand size cuts the target to 16 bits.
+// Control transfers within the code segment: jmp jcc call ret loop jecxz. A 16-bit operand size
+// truncates the target to 16 bits.
 #include <utility>
 
 #include "sim/cpu/execute/operands.h"
@@ -31,7 +31,7 @@ struct Jmp {
     static bool execute(Processor& cpu, const Op& op) { return cpu.branch_by(op); }
 };
 
-// To where a register or memory says.
+// jmp to the target in a register or in memory.
 template <unsigned Size, bool Memory>
 struct JmpIndirect {
     template <class Cpu>
@@ -41,7 +41,7 @@ struct JmpIndirect {
     template <class Cpu>
     static void take(Cpu&, const Op&) {}
 };
-// ret n: `immediate` is n, 0 without.
+// `immediate` is the n of ret n, and 0 for ret.
 template <unsigned Size>
 struct Ret {
     template <class Cpu>
@@ -54,7 +54,7 @@ struct Ret {
     }
 };
 
-// Pushes the return address and goes.
+// Pushes the return address and branches to the target.
 template <unsigned Size>
 bool call_to(Processor& cpu, const Op& op, Address target) {
     const Address top = stack_below(cpu, Size);

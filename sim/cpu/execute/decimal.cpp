@@ -9,7 +9,7 @@ std::uint32_t bits(bool carry, bool auxiliary) {
     return (carry ? Flags::kCarry : 0u) | (auxiliary ? Flags::kAuxiliary : 0u);
 }
 
-// The carry out of al goes into ah as well: the 286 and all later add to ax as a whole.
+// A carry out of al also goes into ah: the 286 and all later processors add to the whole of ax.
 template <bool Subtract>
 bool ascii_adjust(Processor& cpu, const Op&) {
     Registers& regs = cpu.regs();
@@ -27,7 +27,7 @@ bool decimal_adjust(Processor& cpu, const Op&) {
     const std::uint32_t before = regs.get<1>(eax);
     const bool low = (before & 15) > 9 || cpu.flags().af();
     const bool high = before > 0x99 || cpu.flags().cf();
-    // das also carries when taking 6 off borrows.
+    // das also sets CF if the subtraction of 6 borrows.
     const bool carry = high || (Subtract && low && before < 6);
     const std::uint32_t by = (low ? 6u : 0u) + (high ? 0x60u : 0u);
     const std::uint32_t after = (Subtract ? before - by : before + by) & 0xff;
@@ -40,7 +40,7 @@ bool decimal_adjust(Processor& cpu, const Op&) {
     return true;
 }
 
-// SF, ZF and PF follow from al; the rest stays.
+// Sets SF, ZF and PF by al. The other flags are unchanged.
 void set_result_flags(Flags& flags, std::uint32_t al) {
     Flags from_result;
     from_result.after_logic<1>(al);

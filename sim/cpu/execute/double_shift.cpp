@@ -5,8 +5,9 @@
 namespace symsim {
 namespace {
 
-// The operands side by side. Of words the destination stands on both sides of the source: a count
-// above 16, which the manual leaves undefined, rotates it in again, as Intel's processors do.
+// The two operands side by side. For 16-bit operands the destination is on both sides of the
+// source: shld and shrd add it at the other end. So a count above 16, which the manual leaves
+// undefined, shifts the destination in again, as on Intel's processors.
 template <unsigned Size>
 std::uint64_t join(std::uint32_t high, std::uint32_t low) {
     if constexpr (Size == 2) return std::uint64_t{high} << 16 | low;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Transfers to another code segment: far jmp and call, directly, through a call gate, or to
-// another task (PRM 6.3.4, 7.5, and the pages of JMP and CALL).
+// Control transfers to another code segment: far jmp and far call, direct, through a call gate, or
+// to another task (PRM 6.3.4, 7.5, and the pages of JMP and CALL).
 #include <algorithm>
 
 #include "sim/cpu/delivery/frame.h"
@@ -17,7 +17,7 @@ struct Target {
     std::uint32_t offset;
 };
 
-// Of an immediate the decoder has put the selector into `displacement`.
+// The decoder has put the selector of an immediate pointer into `displacement`.
 template <unsigned Size, bool Memory>
 bool read_target(Processor& cpu, const Op& op, Target& target) {
     if constexpr (!Memory) {
@@ -40,6 +40,7 @@ void enter_segment(Processor& cpu, const Segment& code, unsigned cpl) {
     cpu.system_changed();
 }
 
+// In real and virtual-8086 mode.
 bool in_real_segments(Processor& cpu, const Target& target, bool call, unsigned size) {
     Frame frame(cpu, size);
     if (call && (!frame.push(cpu.system().segments[cs].selector) || !frame.push(cpu.next_eip())))
@@ -53,7 +54,7 @@ bool in_real_segments(Processor& cpu, const Target& target, bool call, unsigned 
     return true;
 }
 
-// To a code segment on the same level.
+// To a code segment at the same privilege level.
 bool to_code(Processor& cpu, const Target& target, Descriptor d, bool call, unsigned size) {
     const unsigned cpl = cpu.system().cpl;
     const std::uint32_t code = selector_error(target.selector);
@@ -73,7 +74,8 @@ bool to_code(Processor& cpu, const Target& target, Descriptor d, bool call, unsi
     return true;
 }
 
-// The parameters are copied to the new stack (PRM 6.3.4.2).
+// A call through a gate to an inner privilege level. The parameters are copied to the new stack
+// (PRM 6.3.4.2).
 bool call_inner(Processor& cpu, const Descriptor& gate, const Descriptor& d,
                 std::uint16_t selector) {
     const unsigned cpl = d.dpl();

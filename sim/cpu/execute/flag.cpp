@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Flags by themselves: clc stc cmc cld std cli sti lahf sahf.
+// Instructions on flags: clc stc cmc cld std cli sti lahf sahf.
 #include "sim/cpu/execute/operands.h"
 
 namespace symsim {
@@ -24,7 +24,7 @@ bool set_direction(Processor& cpu, const Op&) {
     return true;
 }
 
-// Sensitive to IOPL, in virtual-8086 mode too, where the level is 3.
+// cli and sti are sensitive to IOPL, in virtual-8086 mode too, where CPL is 3.
 template <bool On>
 bool set_interrupt(Processor& cpu, const Op&) {
     if (cpu.system().protected_mode() && cpu.system().cpl > cpu.flags().iopl())
@@ -32,13 +32,13 @@ bool set_interrupt(Processor& cpu, const Op&) {
     const bool was = cpu.flags().system & Flags::kInterrupt;
     if (On) cpu.flags().system |= Flags::kInterrupt;
     if (!On) cpu.flags().system &= ~Flags::kInterrupt;
-    // So that sti; ret or sti; hlt is not interrupted in between (PRM, STI).
+    // No interrupt comes between sti and the instruction after it, such as ret or hlt (PRM, STI).
     if (On && !was) cpu.shadow();
     cpu.flags_changed();
     return true;
 }
 
-// ah holds the flags' low byte: SF ZF - AF - PF - CF.
+// lahf and sahf: ah contains the low byte of the flags, SF ZF - AF - PF - CF.
 constexpr std::uint32_t kInAh = Flags::kArithmetic & 0xff;
 
 bool lahf(Processor& cpu, const Op&) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The 80387's arithmetic: fadd fsub fsubr fmul fdiv fdivr in all forms, and what works on ST(0)
+// The 80387's arithmetic: fadd fsub fsubr fmul fdiv fdivr in all forms; and instructions on ST(0)
 // alone or with ST(1): fsqrt fscale fprem fprem1 frndint fxtract fabs fchs.
 #include "sim/cpu/execute/float_operands.h"
 
@@ -42,8 +42,9 @@ bool with_register(Processor& cpu, const Op& op) {
     return between<Operation, Pops>(cpu, op, op.dst, op.src);
 }
 
-// A denormal operand from memory was made normal on its way, so it is reported behind the
-// operation: unless that was invalid, divided by zero or met a NaN, which come first.
+// Reports a denormal operand from memory, after the operation: the operand was normalised when it
+// was read, so the operation did not see a denormal. An invalid operation, a zero divide and a NaN
+// have precedence. An unmasked denormal exception is the only one reported.
 void report_widened(Environment& env, const Widened& number, Float80 other) {
     if (!number.denormal || other.is_nan() || env.raised & (kInvalid | kZeroDivide)) return;
     if (env.raise(kDenormal)) return;
@@ -85,7 +86,7 @@ bool fscale(Processor& cpu, const Op& op) {
     return between<scale, false>(cpu, op, 0, 1);
 }
 
-// C0, C3 and C1 get the quotient's lowest bits, C2 that there is more to do.
+// C0, C3 and C1 get bits 2, 1 and 0 of the quotient. C2 is set if the reduction is incomplete.
 template <Quotient Kind>
 bool fprem(Processor& cpu, const Op& op) {
     if (!begin_float(cpu)) return false;
@@ -97,7 +98,7 @@ bool fprem(Processor& cpu, const Op& op) {
         stack_fault(env, false);
     else
         r = remainder(env, fpu.st(0), fpu.st(1), Kind);
-    // Without a quotient C0 and C3 stay.
+    // If there is no quotient, C0 and C3 are unchanged.
     std::uint16_t codes = r.numeric ? 0 : fpu.flags & (kC0 | kC3);
     if (r.partial) codes |= kC2;
     if (r.quotient & 1) codes |= kC1;

@@ -18,7 +18,7 @@ std::uint16_t codes_of(Ordering o) {
     }
 }
 
-// The codes are set whatever happens, the stack is popped unless an exception is unmasked.
+// The condition codes are always set. An unmasked exception prevents the pops.
 void commit(Fpu& fpu, const Environment& env, Ordering order, unsigned pops) {
     fpu.report(env);
     fpu.set_codes(codes_of(order));
@@ -26,7 +26,7 @@ void commit(Fpu& fpu, const Environment& env, Ordering order, unsigned pops) {
     while (pops-- > 0) fpu.pop();
 }
 
-// fcompp and fucompp name no register, but their opcodes say ST(1).
+// fcompp and fucompp name no register, but ST(1) is encoded in their opcodes.
 template <NanRule Rule, unsigned Pops>
 bool with_register(Processor& cpu, const Op& op) {
     if (!begin_float(cpu)) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The 80387's control instructions: fninit fldcw fnstcw fnstsw fnclex fnstenv fldenv fnsave frstor
-// fincstp fdecstp ffree fnop fwait, and the 8087's and 80287's that do nothing any more.
+// fincstp fdecstp ffree fnop fwait, and those of the 8087 and 80287 that do nothing on the 80387.
 #include "sim/cpu/execute/float_operands.h"
 
 namespace symsim {
@@ -8,9 +8,10 @@ namespace {
 
 // --- the environment in memory ------------------------------------------------------------------
 
-// Control, status and tag words, then the pointers: as selector and offset in protected mode, as
-// addresses of 20 bits else; in words, or in dwords of which the reserved upper halves are ones.
-// The opcode stands where the layout has room for it. (387 manual, figures of FSTENV.)
+// The environment in memory: control word, status word, tag word, then the instruction and operand
+// pointers. In protected mode a pointer is a selector and an offset, else an address of 20 bits.
+// Each field is a word or a dword; in a dword, a reserved upper half is ones. The opcode is stored
+// if the layout has room for it (387 manual, figures of FSTENV).
 struct Layout {
     unsigned size;  // of a field: 2 or 4
     bool real;
@@ -79,7 +80,7 @@ void get_environment(Fpu& fpu, const Layout& layout, const FloatBytes& bytes) {
     }
 }
 
-// The registers behind it, ST(0) first.
+// The registers follow the environment, ST(0) first.
 void put_registers(const Fpu& fpu, unsigned at, FloatBytes& bytes) {
     for (unsigned n = 0; n < 8; ++n) {
         put_bytes<8>(bytes, at + 10 * n, fpu.st(n).significand);
@@ -93,7 +94,7 @@ void get_registers(Fpu& fpu, unsigned at, const FloatBytes& bytes) {
             static_cast<std::uint16_t>(get_bytes<2>(bytes, at + 10 * n + 8))};
 }
 
-// All exceptions are masked behind it, so that a handler can go on.
+// After fnstenv all exceptions are masked, so that an exception handler can continue.
 template <unsigned Bytes>
 bool fnstenv(Processor& cpu, const Op& op) {
     if (!begin_control(cpu)) return false;
@@ -142,9 +143,9 @@ bool frstor(Processor& cpu, const Op& op) {
     return true;
 }
 
-// --- words --------------------------------------------------------------------------------------
+// --- control and status words -------------------------------------------------------------------
 
-// The 387 answers these two even while it is busy (387 manual, FNINIT, from memory).
+// The 387 executes fninit and fnclex even while it is busy (387 manual, FNINIT, recalled).
 bool fninit(Processor& cpu, const Op& op) {
     if (!fpu_available(cpu)) return false;
     fpu_of(cpu).initialise();
@@ -190,7 +191,7 @@ bool fnstsw_ax(Processor& cpu, const Op& op) {
     return true;
 }
 
-// --- the stack ----------------------------------------------------------------------------------
+// --- the register stack -------------------------------------------------------------------------
 
 template <int Step>
 bool move_top(Processor& cpu, const Op& op) {
@@ -202,7 +203,7 @@ bool move_top(Processor& cpu, const Op& op) {
     return true;
 }
 
-// ffreep, which no manual has, pops too.
+// ffreep, which is in no manual, also pops.
 template <bool Pops>
 bool ffree(Processor& cpu, const Op& op) {
     if (!begin_float(cpu)) return false;
@@ -220,14 +221,15 @@ bool fnop(Processor& cpu, const Op& op) {
     return true;
 }
 
-// feni, fdisi, fsetpm.
+// feni, fdisi and fsetpm of the 8087 and 80287.
 bool nothing(Processor& cpu, const Op& op) {
     if (!begin_control(cpu)) return false;
     finish_control(cpu, op);
     return true;
 }
 
-// Belongs to the processor: #NM only with MP and TS (PRM 11.2), no new work for the coprocessor.
+// fwait is an instruction of the processor: it raises #NM only if both MP and TS are set (PRM
+// 11.2), and gives the coprocessor no work.
 bool fwait(Processor& cpu, const Op&) {
     constexpr std::uint32_t kBoth = cr0::kMonitor | cr0::kTaskSwitched;
     if ((cpu.system().cr0 & kBoth) == kBoth) return cpu.raise(Fault::no_coprocessor);

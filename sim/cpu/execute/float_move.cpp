@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The 80387's loads, stores and constants: fld fild fbld fst fstp fist fistp fbstp fxch fld1 ...
+// The 80387's loads, stores and constants: fld fild fbld fst fstp fist fistp fbstp fxch, and fld1
+// and the other constants.
 #include "sim/cpu/execute/float_operands.h"
 #include "sim/cpu/fpu/constants.h"
 
 namespace symsim {
 namespace {
 
-// An unmasked denormal exception does not keep a number from being loaded.
+// Pushes the value unless an unmasked invalid operation was raised. An unmasked denormal exception
+// does not prevent a load.
 bool push_unless_invalid(Fpu& fpu, const Environment& env, Float80 value) {
     fpu.report(env);
     const bool pushes = !(env.raised & ~env.control & kInvalid);
@@ -24,7 +26,7 @@ bool load(Processor& cpu, const Op& op) {
     if (!fpu.is_empty(7))
         stack_fault(env, true);
     else if (Type::kSize == 10)
-        value = number.value;  // whatever it is
+        value = number.value;  // unchanged, without exceptions
     else
         value = loaded(env, number);
     push_unless_invalid(fpu, env, value);
@@ -61,7 +63,8 @@ bool load_constant(Processor& cpu, const Op& op) {
     return true;
 }
 
-// How a register's value gets into memory. False: an unmasked exception keeps memory as it is.
+// The conversion of a register's value to a format in memory. False: an unmasked exception leaves
+// memory unchanged.
 struct StoreSingle {
     static constexpr unsigned kSize = 4;
     static bool narrow(Environment& env, Float80 value, FloatBytes& bytes) {
@@ -104,7 +107,7 @@ struct StoreDecimal {
     }
 };
 
-// Of an empty register the indefinite of the type is stored, if that is masked.
+// If ST(0) is empty and the invalid operation is masked, the indefinite of the format is stored.
 template <class Type, bool Pops>
 bool store(Processor& cpu, const Op& op) {
     if (!begin_float(cpu)) return false;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Reads and writes the 80387's memory operands, a dword at a time; the rest is a word.
 #include "sim/cpu/execute/float_operands.h"
 
 namespace symsim {

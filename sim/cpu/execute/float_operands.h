@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the 80387's handlers share: how an ESC instruction begins and ends, and its operands.
+// Shared by the handlers of the 80387's instructions: how an ESC instruction begins and ends, its
+// operands in memory, and stack faults.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +14,8 @@
 
 namespace symsim {
 
-// The i of ST(i), also of instructions that Zydis gives ST(0) as an operand beside it.
+// The i of ST(i), from the opcode. Zydis may list ST(0) as another operand; this i is right there
+// too.
 inline unsigned other_register(const Op& op) {
     return op.immediate & 7;
 }
@@ -22,43 +24,46 @@ inline Fpu& fpu_of(Processor& cpu) {
     return cpu.fpu();
 }
 
-// The instruction waits until BUSY# is inactive. To be executed again changes nothing.
+// The instruction waits until BUSY# is inactive. A second call, when the instruction is executed
+// again, changes nothing.
 inline void await_fpu(Processor& cpu) {
     Context& context = cpu.context();
     context.time = std::max(context.time, std::as_const(cpu).fpu().busy_until);
 }
 
-// #NM: no coprocessor, or not this task's (PRM 11.2).
+// Raises #NM if there is no coprocessor (EM) or it has the state of another task (TS) (PRM 11.2).
 inline bool fpu_available(Processor& cpu) {
     return !(cpu.system().cr0 & (cr0::kEmulate | cr0::kTaskSwitched)) ||
            cpu.raise(Fault::no_coprocessor);
 }
 
-// What a control instruction that does not wait for exceptions begins with.
+// Begins a control instruction that does not check for pending exceptions.
 inline bool begin_control(Processor& cpu) {
     if (!fpu_available(cpu)) return false;
     await_fpu(cpu);
     return true;
 }
 
-// What any other begins with: an exception of an earlier one is taken here.
+// Begins any other ESC instruction. A pending exception of an earlier instruction is raised here.
 inline bool begin_float(Processor& cpu) {
     return begin_control(cpu) && (!fpu_of(cpu).error() || cpu.raise(Fault::coprocessor_error));
 }
 
-// Commits: the coprocessor is busy until it has its result.
+// Ends a control instruction: the coprocessor is busy until it has the result.
 inline void finish_control(Processor& cpu, const Op& op) {
     const Time clocks = op.immediate >> kEscOpcodeBits;
     fpu_of(cpu).busy_until = cpu.context().time + cpu.clock().cycles(clocks);
     cpu.changed();
 }
 
-// Of a store: the processor stays until the result is there, also beyond what Op::clocks can hold.
+// For a store: the processor waits until the result is there. Adds the clocks that Op::clocks
+// cannot hold.
 inline void keep_processor(Processor& cpu, const Op& op) {
     const unsigned clocks = op.immediate >> kEscOpcodeBits;
     cpu.add_clocks(clocks - std::min(clocks, kMostStaticClocks));
 }
 
+// Ends any other ESC instruction, and sets the pointers that fstenv stores.
 inline void finish_float(Processor& cpu, const Op& op) {
     FloatPointers& pointers = fpu_of(cpu).pointers;
     pointers.opcode = op.immediate & ((1u << kEscOpcodeBits) - 1);
@@ -66,7 +71,7 @@ inline void finish_float(Processor& cpu, const Op& op) {
     pointers.code_selector = cpu.system().segments[cs].selector;
     finish_control(cpu, op);
 }
-// Of one with an operand in memory.
+// As finish_float(), for an instruction with a memory operand.
 inline void finish_float_memory(Processor& cpu, const Op& op) {
     FloatPointers& pointers = fpu_of(cpu).pointers;
     pointers.operand = effective_address(cpu.regs(), op);
@@ -74,9 +79,9 @@ inline void finish_float_memory(Processor& cpu, const Op& op) {
     finish_float(cpu, op);
 }
 
-// --- memory, a dword at a time ------------------------------------------------------------------
+// --- memory access, one dword at a time ---------------------------------------------------------
 
-constexpr unsigned kLargestFloatOperand = 108;  // fnsave's
+constexpr unsigned kLargestFloatOperand = 108;  // of fnsave
 using FloatBytes = std::array<std::uint8_t, kLargestFloatOperand>;
 
 bool read_float_bytes(Processor& cpu, const Op& op, unsigned size, FloatBytes& bytes);
@@ -147,17 +152,18 @@ bool read_float(Processor& cpu, const Op& op, Widened& number) {
     return true;
 }
 
-// --- the stack ----------------------------------------------------------------------------------
+// --- the register stack -------------------------------------------------------------------------
 
-// An operand that is not there, or no room to push: an invalid operation whose C1 tells which.
-// True if masked: the indefinite takes the result's place.
+// Stack underflow (the operand's register is empty) or stack overflow (there is no empty register
+// to push to). Both are invalid operations; C1 is set on overflow and cleared on underflow. True:
+// the exception is masked, and the result is the indefinite.
 inline bool stack_fault(Environment& env, bool overflow) {
     env.raised |= kStackFault;
     env.rounded_up = overflow;
     return env.raise(kInvalid);
 }
 
-// What follows begin_float() where ST(0) becomes a function of itself ...
+// Replaces ST(0) by a function of ST(0). To be called after begin_float().
 template <Float80 (*Function)(Environment&, Float80)>
 bool replace_top(Processor& cpu, const Op& op) {
     Fpu& fpu = fpu_of(cpu);
@@ -173,10 +179,11 @@ bool replace_top(Processor& cpu, const Op& op) {
     return true;
 }
 
-// ... or makes two: one in its place, and one pushed on it.
+// Replaces ST(0) by one result of a function of ST(0) and pushes the other. To be called after
+// begin_float().
 struct FloatPair {
-    Float80 below;
-    Float80 top;
+    Float80 below;  // replaces ST(0)
+    Float80 top;    // is pushed
 };
 template <FloatPair (*Function)(Environment&, Float80)>
 bool replace_top_by_two(Processor& cpu, const Op& op) {

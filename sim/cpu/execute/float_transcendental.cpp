@@ -10,7 +10,7 @@ bool f2xm1(Processor& cpu, const Op& op) {
     return begin_float(cpu) && replace_top<exponential>(cpu, op);
 }
 
-// Of ST(1) and ST(0); the result replaces the first, and the second is popped.
+// A function of ST(1) and ST(0). The result replaces ST(1), and ST(0) is popped.
 template <Float80 (*Function)(Environment&, Float80, Float80)>
 bool of_two(Processor& cpu, const Op& op) {
     if (!begin_float(cpu)) return false;
@@ -30,7 +30,8 @@ bool of_two(Processor& cpu, const Op& op) {
     return true;
 }
 
-// C2: the angle is too large, nothing else has been done. A stack fault comes first.
+// True: the angle is out of range. C2 is set, and the registers are unchanged. A stack fault has
+// precedence; `room` is false if a push would overflow the stack.
 bool too_large(Processor& cpu, const Op& op, bool room) {
     Fpu& fpu = fpu_of(cpu);
     fpu.flags &= static_cast<std::uint16_t>(~kC2);
@@ -47,12 +48,13 @@ bool of_angle(Processor& cpu, const Op& op) {
     return too_large(cpu, op, true) || replace_top<Function>(cpu, op);
 }
 
-// The tangent and 1, so that fdivr gives the cotangent and code for the 8087 still works.
+// fptan gives the tangent and 1, so that fdivr then gives the cotangent, and code for the 8087
+// still works.
 FloatPair tangent_and_one(Environment& env, Float80 x) {
     const Float80 t = tangent(env, x);
     return {t, t.is_nan() ? t : Float80::one()};
 }
-// Exceptions are those of both; C1 is the cosine's, which comes last.
+// The exceptions are those of both functions. C1 is that of the cosine, which is computed last.
 FloatPair sine_and_cosine(Environment& env, Float80 x) {
     const Float80 s = sine(env, x);
     if (env.refused()) return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Interrupts and exceptions by instruction: int n, int3, into, bound; and hlt.
+// Instructions that cause interrupts and exceptions: int n, int3, into, bound; and hlt.
 #include "sim/cpu/execute/operands.h"
 
 namespace symsim {
@@ -13,7 +13,8 @@ bool software(Processor& cpu, unsigned vector) {
     return cpu.begin_event(event);
 }
 
-// In virtual-8086 mode int n is the monitor's affair; int3 and into are not (PRM 15.4).
+// In virtual-8086 mode int n is sensitive to IOPL, for the monitor. int3 and into are not (PRM
+// 15.4).
 bool int_n(Processor& cpu, const Op& op) {
     if (!cpu.non_speculative()) return false;
     if (cpu.system().virtual_8086 && cpu.flags().iopl() < 3)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Moves: mov, movzx, movsx, lea, xchg, xlat, sign extensions of the accumulator, setcc.
+// Data movement: mov, movzx, movsx, lea, xchg, xlat, sign extensions of the accumulator, setcc; and
+// nop.
 #include "sim/cpu/execute/operands.h"
 
 namespace symsim {
@@ -55,8 +56,8 @@ bool xchg_registers(Processor& cpu, const Op& op) {
     return true;
 }
 
-// In memory the exchange holds the address from its load to its store (Op::locked). The decoder
-// puts the register into `dst` whichever way round it stood.
+// xchg with memory locks the address from its load to its store (Op::locked). The decoder puts the
+// register into `dst`, whichever operand it is.
 template <unsigned Size>
 bool xchg_memory(Processor& cpu, const Op& op) {
     const Address address = effective_address(cpu.regs(), op);

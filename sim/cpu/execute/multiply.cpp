@@ -6,7 +6,7 @@
 namespace symsim {
 namespace {
 
-// Wide results stand in ax, dx:ax or edx:eax.
+// Operands of double width (products, dividends) are in ax, dx:ax or edx:eax.
 template <unsigned Size>
 std::uint64_t wide_accumulator(const Registers& regs) {
     if constexpr (Size == 1) return regs.get<2>(eax);
@@ -40,7 +40,7 @@ bool mul(Processor& cpu, const Op& op) {
     return true;
 }
 
-// CF and OF say that the product needs more than the low half.
+// CF and OF are set if the product does not fit in the low half.
 template <unsigned Size>
 void set_signed_product_flags(Flags& flags, std::int64_t product) {
     const bool large = product != as_signed<Size>(static_cast<std::uint32_t>(product));
@@ -62,7 +62,8 @@ bool imul_wide(Processor& cpu, const Op& op) {
     return true;
 }
 
-// imul r, r/m multiplies by the second operand; imul r, r/m, constant by the constant.
+// The multiplier, which decides the clocks, is the second operand in imul r, r/m, and the immediate
+// in imul r, r/m, imm.
 template <unsigned Size, bool Memory, bool Immediate>
 bool imul(Processor& cpu, const Op& op) {
     std::uint32_t value;
@@ -105,13 +106,13 @@ template <unsigned Size, bool Memory>
 bool idiv(Processor& cpu, const Op& op) {
     std::uint32_t value;
     if (!load_operand<Size, Memory>(cpu, op, op.dst, value)) return false;
-    // Shifted up and back, the dividend's sign fills 64 bits.
+    // A shift left and back right sign-extends the dividend to 64 bits.
     constexpr unsigned spare = 64 - 16 * Size;
     const std::int64_t dividend =
         static_cast<std::int64_t>(wide_accumulator<Size>(cpu.regs()) << spare) >> spare;
     const std::int64_t divisor = as_signed<Size>(value);
     if (divisor == 0) return cpu.raise(Fault::divide_error);
-    // The one quotient that the host's own division cannot make either.
+    // The host's division would overflow here too.
     if (divisor == -1 && dividend == INT64_MIN) return cpu.raise(Fault::divide_error);
     const std::int64_t quotient = dividend / divisor;
     if (quotient != as_signed<Size>(static_cast<std::uint32_t>(quotient)))

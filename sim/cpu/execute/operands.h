@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What handlers share: effective addresses, and operands that are a register or in memory.
+// Shared by the handlers: effective addresses, the stack pointer, and operands in a register or in
+// memory.
 //
-// A handler makes its loads, then its stores, and only then changes registers and flags, so that
-// giving up at any access leaves nothing half done.
+// A handler first makes its loads, then its stores, and only then changes registers and flags. So a
+// handler that gives up at an access leaves nothing half done.
 #pragma once
 
 #include "sim/cpu/core/fast_path_store.h"
@@ -12,7 +13,7 @@
 namespace symsim {
 
 inline Address wide_address(const Registers& regs, const Op& op) {
-    // An absent register is masked out: cheaper than a branch that guesses wrong.
+    // An absent register is masked out, which is cheaper for the host than a mispredicted branch.
     const auto part = [&regs](std::uint8_t reg, std::int8_t mask) {
         return regs[reg] & static_cast<std::uint32_t>(std::int32_t{mask});
     };
@@ -23,19 +24,19 @@ inline Address effective_address(const Registers& regs, const Op& op) {
     const Address address = wide_address(regs, op);
     return op.address_size == 2 ? address & 0xffff : address;
 }
-// FastPath instructions have no 16-bit addresses.
+// On the fast path there are no 16-bit addresses.
 template <class Cpu>
 Address effective_address(const Cpu& cpu, const Op& op) {
     if constexpr (Cpu::kWideAddresses) return wide_address(cpu.regs(), op);
     return effective_address(cpu.regs(), op);
 }
 
-// The address `bytes` further on, of an operand in several parts.
+// The address `bytes` bytes after `address`, for an operand that is accessed in several parts.
 inline Address address_after(const Op& op, Address address, std::uint32_t bytes) {
     return op.address_size == 2 ? (address + bytes) & 0xffff : address + bytes;
 }
 
-// The stack pointer is esp or, in a 16-bit stack segment, sp.
+// The stack pointer is esp, or sp in a 16-bit stack segment.
 template <class Cpu>
 Address stack_offset(const Cpu& cpu, Address pointer) {
     return pointer & cpu.system().stack_mask;
@@ -56,7 +57,8 @@ void set_stack(Cpu& cpu, Address pointer) {
     set_stack(cpu.regs(), cpu.system().stack_mask, pointer);
 }
 
-// Of string instructions and loops: the address size chooses between cx and ecx, and so on.
+// The registers of string instructions and loops: the address size selects cx or ecx, si or esi, di
+// or edi.
 inline std::uint32_t index_register(const Registers& regs, const Op& op, Reg reg) {
     return op.address_size == 2 ? regs.get<2>(reg) : regs[reg];
 }
@@ -87,7 +89,7 @@ constexpr bool sign(std::uint32_t value) {
     return value >> (8 * Size - 1) & 1;
 }
 
-// Source operand: register `reg`, or memory.
+// Reads the source operand: register `reg`, or memory.
 template <unsigned Size, bool Memory, class Cpu>
 bool load_operand(Cpu& cpu, const Op& op, unsigned reg, std::uint32_t& value) {
     if constexpr (Memory) return cpu.template read<Size>(op, effective_address(cpu, op), value);
@@ -95,7 +97,7 @@ bool load_operand(Cpu& cpu, const Op& op, unsigned reg, std::uint32_t& value) {
     return true;
 }
 
-// First operand, which will be written too.
+// Reads the first operand, which the instruction will also write.
 template <unsigned Size, bool Memory, class Cpu>
 bool load_destination(Cpu& cpu, const Op& op, std::uint32_t& value) {
     if constexpr (Memory)
@@ -104,7 +106,7 @@ bool load_destination(Cpu& cpu, const Op& op, std::uint32_t& value) {
     return true;
 }
 
-// First operand as destination. Behind a store only registers and flags may follow.
+// Writes the first operand. Afterwards a handler may change only registers and flags.
 template <unsigned Size, bool Memory, class Cpu>
 bool store_operand(Cpu& cpu, const Op& op, std::uint32_t value) {
     if constexpr (Memory)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Ports: in out ins outs (PRM chapter 8). They are serialized, since the permission map is in
-// memory.
+// I/O instructions: in out ins outs (PRM chapter 8). They are non-speculative, since the I/O
+// permission bit map is in memory.
 #include "sim/cpu/delivery/task_switch.h"
 #include "sim/cpu/execute/operands.h"
 #include "sim/cpu/isa/clocks.h"
@@ -8,7 +8,8 @@
 namespace symsim {
 namespace {
 
-// Whether the ports may be used; above IOPL that costs the reading of the map.
+// Whether the program may access the ports. If CPL is above IOPL, and in virtual-8086 mode, the
+// check of the I/O permission bit map takes additional clocks.
 bool permitted(Processor& cpu, std::uint32_t port, unsigned size) {
     if (!cpu.non_speculative() || !ports_allowed(cpu, port, size)) return false;
     const System& system = cpu.system();
@@ -43,7 +44,7 @@ struct Ins {
     static bool element(Processor& cpu, const Op& op) {
         const std::uint32_t port = cpu.regs().get<2>(edx);
         std::uint32_t value;
-        // The place is looked at first: a fault behind the port's access would lose its datum.
+        // The destination is checked first: a fault after the port was read would lose the data.
         const Address to = index_register(cpu.regs(), op, edi);
         if (!permitted(cpu, port, Size) || !cpu.probe_write<Size>(es, to) ||
             !cpu.read_port<Size>(op, port, value) || !cpu.write_at<Size>(op, es, to, value))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Returns to another code segment: far ret and iret, to the same level, an outer one, another
-// task, or virtual-8086 mode (PRM pages of RET and IRET; 15.3.2).
+// Returns to another code segment: far ret and iret, to the same privilege level, an outer level,
+// another task, or virtual-8086 mode (PRM, pages of RET and IRET; 15.3.2).
 #include <array>
 
 #include "sim/cpu/delivery/frame.h"
@@ -15,7 +15,7 @@ namespace {
 struct Return {
     std::uint32_t eip = 0;
     std::uint16_t selector = 0;
-    std::uint32_t flags = 0;  // of iret
+    std::uint32_t flags = 0;  // only of iret
 };
 
 bool pop_word(Frame& frame, std::uint16_t& value) {
@@ -36,13 +36,15 @@ bool return_in_real_segments(Processor& cpu, const Return& to, const Frame& fram
     return true;
 }
 
-// Of all instructions iretd alone loads RF, in every mode (SDM, operation of IRET: 257FD5H).
+// iretd is the only instruction that loads RF, and does so in every mode (SDM, operation of IRET:
+// 257FD5H).
 void write_all_flags(Processor& cpu, std::uint32_t flags, unsigned size) {
     cpu.write_flags(flags, size);
     if (size == 4) cpu.flags().set(Flags::kResume, flags);
 }
 
-// Checks the code segment to return to, whose RPL is the level then.
+// Checks the code segment to return to. The RPL of its selector is the privilege level after the
+// return.
 bool return_segment(Processor& cpu, const Return& to, Segment& code) {
     const std::uint32_t error = selector_error(to.selector);
     if (is_null(to.selector)) return cpu.raise(Fault::general_protection);
@@ -58,7 +60,8 @@ bool return_segment(Processor& cpu, const Return& to, Segment& code) {
     return true;
 }
 
-// `dropped` bytes of parameters are removed from both stacks.
+// In protected mode, to the same or an outer privilege level. `dropped` bytes of parameters are
+// removed from both stacks.
 bool return_protected(Processor& cpu, const Return& to, Frame& frame, std::uint32_t dropped,
                       unsigned same_clocks, unsigned outer_clocks, bool is_iret, unsigned size) {
     System& system = cpu.system();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Segment registers: mov push pop lds les lfs lgs lss; and questions about selectors: lar lsl
-// verr verw arpl (PRM 11.3). In real and virtual-8086 mode the questions do not exist.
+// Instructions on segment registers: mov push pop lds les lfs lgs lss; and checks of selectors: lar
+// lsl verr verw arpl (PRM 11.3). In real and virtual-8086 mode the checks are undefined opcodes.
 #include <algorithm>
 
 #include "sim/cpu/delivery/frame.h"
@@ -18,8 +18,9 @@ bool load(Processor& cpu, unsigned which, std::uint32_t selector, unsigned prote
     return true;
 }
 
-// An interrupt or trap between the loads of ss and esp would find half a stack (PRM 9.2.4).
-// lss loads both, and needs no such thing.
+// After a load of ss, no interrupt or single-step trap comes before the next instruction is
+// complete: between the loads of ss and esp the stack is invalid (PRM 9.2.4). lss loads both and
+// needs no such inhibition.
 bool load_alone(Processor& cpu, unsigned which, std::uint32_t selector, unsigned clocks) {
     if (!load(cpu, which, selector, clocks)) return false;
     if (which == ss) cpu.shadow_all();
@@ -37,7 +38,7 @@ bool mov_from_segment_to_memory(Processor& cpu, const Op& op) {
     return cpu.write<2>(op, effective_address(cpu.regs(), op),
                         cpu.system().segments[op.src].selector);
 }
-// A 32-bit register gets the selector with zeros above.
+// A 32-bit register gets the selector zero-extended.
 template <unsigned Size>
 bool mov_from_segment(Processor& cpu, const Op& op) {
     cpu.regs().set<Size>(op.dst, cpu.system().segments[op.src].selector);
@@ -62,7 +63,8 @@ bool pop_segment(Processor& cpu, const Op& op) {
     return true;
 }
 
-// lds and its like: offset, then selector. `extra` is the segment.
+// lds, les, lfs, lgs, lss: the operand is an offset followed by a selector. `extra` is the segment
+// register.
 template <unsigned Size>
 bool load_pointer(Processor& cpu, const Op& op) {
     const Address at = effective_address(cpu.regs(), op);
@@ -77,7 +79,8 @@ bool load_pointer(Processor& cpu, const Op& op) {
     return true;
 }
 
-// Whether the descriptor is there and may be asked about; `visible` tells.
+// Reads the descriptor of a selector. `visible`: the descriptor is within its table, and accessible
+// at CPL and the selector's RPL. False: an access cannot be made now, or raised an exception.
 bool look_at(Processor& cpu, std::uint16_t selector, Descriptor& d, bool& visible) {
     const System& system = cpu.system();
     const bool local = selector & 4;
@@ -135,7 +138,8 @@ bool arpl(Processor& cpu, const Op& op) {
     if (cpu.system().real_segments()) return cpu.raise(Fault::undefined_opcode);
     const Address at = effective_address(cpu.regs(), op);
     std::uint32_t value = cpu.regs().get<2>(op.dst);
-    // The segment need not be writable where nothing is written (PRM: "if the result is in").
+    // The segment must be writable only if something is written: ARPL raises #GP "if the result is
+    // in" a segment that is not writable (PRM).
     if (Memory && !cpu.read<2>(op, at, value)) return false;
     const std::uint32_t wanted = cpu.regs().get<2>(op.src) & 3;
     if ((value & 3) >= wanted) return set_zf(cpu, false);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shifts and rotates by one operand: shl shr sar rol ror rcl rcr. The 386 takes the count modulo
-// 32; a count of zero leaves all flags.
+// Shifts and rotates of one operand: shl shr sar rol ror rcl rcr. The 386 takes the count modulo
+// 32. A count of zero changes no flag.
 #include "sim/cpu/execute/operands.h"
 
 namespace symsim {
@@ -9,7 +9,8 @@ namespace {
 template <unsigned Size>
 constexpr unsigned kBits = 8 * Size;
 
-// The two highest bits of a value differ: what moved the sign when it was shifted right by one.
+// Whether the two highest bits of a result differ. If so, its last shift right by one changed the
+// sign, which sets OF.
 template <unsigned Size>
 bool top_bits_differ(std::uint32_t value) {
     return sign<Size>(value ^ value << 1);
@@ -63,7 +64,7 @@ struct Ror {
         return result;
     }
 };
-// Through the carry: the operand with CF above it, of 9, 17 or 33 bits, is rotated.
+// Rotates through carry: CF and the operand below it rotate as one value of 9, 17 or 33 bits.
 struct Rcl {
     template <unsigned Size>
     static std::uint32_t apply(Flags& flags, std::uint32_t a, unsigned count) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The stack: push pop pusha popa pushf popf enter leave.
+// Stack instructions: push pop pusha popa pushf popf enter leave.
 #include <array>
 
 #include "sim/cpu/execute/operands.h"
@@ -15,7 +15,7 @@ bool push_value(Cpu& cpu, const Op& op, std::uint32_t value) {
     return true;
 }
 
-// push esp pushes the value it had before, as the 286 and all later do.
+// push esp pushes the value of esp before the push, as the 286 and all later processors do.
 template <unsigned Size>
 struct PushRegister {
     template <class Cpu>
@@ -52,7 +52,8 @@ struct PopRegister {
         return true;
     }
 };
-// An address that names esp is formed with its value behind the pop (PRM, POP).
+// If the destination is addressed with esp, its address is computed with esp after the pop (PRM,
+// POP).
 template <unsigned Size>
 bool pop_memory(Processor& cpu, const Op& op) {
     std::uint32_t value;
@@ -75,7 +76,7 @@ bool pusha(Processor& cpu, const Op& op) {
     return true;
 }
 
-// The place of esp is read and thrown away (PRM, POPA).
+// The slot of esp on the stack is read, and its value discarded (PRM, POPA).
 template <unsigned Size>
 bool popa(Processor& cpu, const Op& op) {
     const Address top = stack_top(cpu);
@@ -91,11 +92,13 @@ bool popa(Processor& cpu, const Op& op) {
     return true;
 }
 
-// In virtual-8086 mode the flags are the monitor's affair (PRM 15.4). VM and RF are never seen.
+// In virtual-8086 mode pushf and popf are sensitive to IOPL: the monitor can emulate them (PRM
+// 15.4).
 bool flags_allowed(Processor& cpu) {
     return !cpu.system().virtual_8086 || cpu.flags().iopl() == 3 ||
            cpu.raise(Fault::general_protection);
 }
+// VM and RF are pushed as 0.
 template <unsigned Size>
 bool pushf(Processor& cpu, const Op& op) {
     constexpr std::uint32_t kUnseen = Flags::kVirtual | Flags::kResume;
@@ -111,9 +114,10 @@ bool popf(Processor& cpu, const Op& op) {
     return true;
 }
 
-// enter size, level: saves ebp, copies the frame pointers of the enclosing procedures (level - 1)
-// and its own, and makes room. The copies come from the old frame, which may reach down into the
-// new one: what the instruction itself has pushed there is taken from `pushed`.
+// enter size, level: pushes ebp, the frame pointers of the enclosing procedures (level - 1) and the
+// new frame pointer, and reserves `size` bytes. The frame pointers are read from the old frame,
+// which may overlap the new one. The instruction's own pushes are stored only after these reads, so
+// merge() takes their bytes from `pushed`.
 template <unsigned Size>
 bool enter(Processor& cpu, const Op& op) {
     Registers& regs = cpu.regs();
@@ -125,7 +129,7 @@ bool enter(Processor& cpu, const Op& op) {
     pushed[pushes++] = regs.get<Size>(ebp);
     const auto merge = [&](Address address, std::uint32_t value) {
         for (unsigned byte = 0; byte < Size; ++byte) {
-            // Bytes below the old top.
+            // The byte's distance below the old stack top; 0 is the byte just below the top.
             const std::uint32_t depth = stack_offset(cpu, top - (address + byte) - 1);
             if (depth >= Size * pushes) continue;
             const std::uint32_t from = pushed[depth / Size] >> 8 * (Size - 1 - depth % Size);

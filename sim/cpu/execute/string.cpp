@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// String instructions: movs stos lods scas cmps, alone and repeated.
+// String instructions: movs stos lods scas cmps, alone and with a repeat prefix.
 //
-// A repeated one is executed once for each element and asks to be executed again, so that it can
-// pause, be checkpointed and be interrupted between elements, as on the real part.
+// The handler of a repeated instruction processes one element and asks to be executed again
+// (Processor::repeat()). So the instruction can pause, have a rollback point and be interrupted
+// between two elements, as on the real 386.
 #include "sim/cpu/execute/operands.h"
 #include "sim/cpu/isa/clocks.h"
 
 namespace symsim {
 namespace {
 
-// Each element: one load and/or store, then the commit. `kCompares` of them end a repeat by ZF.
+// One element of each instruction: its loads and its store, and then the changes of registers and
+// flags. kCompares: ZF can end a repetition.
 struct Movs {
     static constexpr bool kCompares = false;
     template <unsigned Size>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Control of the processor itself: descriptor tables, task register, control, debug and test
-// registers, clts; on the 486 also invlpg, invd, wbinvd (PRM chapters 4, 5, 10, 12).
+// Instructions that control the processor: descriptor tables, task register, control, debug and
+// test registers, clts; on the 486 also invlpg, invd, wbinvd (PRM chapters 4, 5, 10, 12).
 #include "sim/cpu/execute/operands.h"
 #include "sim/cpu/mmu/descriptors.h"
 
@@ -13,7 +13,7 @@ TableRegister& table_of(Processor& cpu, Table table) {
     return table == Table::gdt ? cpu.system().gdtr : cpu.system().idtr;
 }
 
-// With a 16-bit operand size the base has 24 bits (PRM, LGDT).
+// With a 16-bit operand size, the base has 24 bits (PRM, LGDT).
 template <Table T, unsigned Size>
 bool load_table(Processor& cpu, const Op& op) {
     const Address at = effective_address(cpu.regs(), op);
@@ -79,7 +79,8 @@ bool ltr(Processor& cpu, const Op& op) {
     return true;
 }
 
-// A register gets zeros above; memory gets two bytes whatever the operand size.
+// A 32-bit register gets all bits of `value`: a selector is zero-extended. Memory gets two bytes
+// whatever the operand size.
 template <unsigned Size, bool Memory>
 bool store_word(Processor& cpu, const Op& op, std::uint32_t value) {
     if constexpr (Memory) return cpu.write<2>(op, effective_address(cpu.regs(), op), value);
@@ -109,7 +110,8 @@ std::uint32_t writable_cr0(Isa isa) {
     return isa == Isa::i386 ? k386 : k386 | k486;
 }
 
-// Paging without protection does not exist (PRM 10.5 for the 386; the 486 raises #GP).
+// PG without PE raises #GP: paging requires protected mode (PRM 10.5 for the 386; the 486 raises
+// #GP).
 bool set_cr0(Processor& cpu, std::uint32_t value) {
     System& system = cpu.system();
     value = (value & writable_cr0(cpu.isa())) | cr0::kExtension;
@@ -122,7 +124,7 @@ bool set_cr0(Processor& cpu, std::uint32_t value) {
     return true;
 }
 
-// lmsw cannot leave protected mode (PRM, LMSW).
+// lmsw cannot clear PE, so it cannot leave protected mode (PRM, LMSW).
 template <bool Memory>
 bool lmsw(Processor& cpu, const Op& op) {
     std::uint32_t value;
@@ -155,15 +157,15 @@ std::uint32_t* special_register(Processor& cpu, SpecialRegister kind, unsigned n
     return nullptr;
 }
 
-// What the manual charges by number: cr0, cr2 and cr3 get 10, 4 and 5; dr0 to dr3 more than dr6
-// and dr7.
+// Clocks that depend on the register number. Loads of cr0, cr2 and cr3 take 10, 4 and 5 clocks; dr0
+// to dr3 take more clocks than dr6 and dr7.
 unsigned numbered_clocks(SpecialRegister kind, unsigned number, bool load) {
     if (kind == SpecialRegister::debug && number < 4) return load ? 6 : 8;
     if (kind == SpecialRegister::control && load) return number == 0 ? 6 : number == 3 ? 1 : 0;
     return 0;
 }
 
-// `extra` is the kind of special register.
+// `extra` is the SpecialRegister.
 bool mov_from_special(Processor& cpu, const Op& op) {
     if (!cpu.non_speculative() || !cpu.require_ring_0()) return false;
     const auto kind = static_cast<SpecialRegister>(op.extra);
@@ -193,8 +195,8 @@ bool invlpg(Processor& cpu, const Op& op) {
     return true;
 }
 
-// Memory is always up to date with a write-through cache, and the 486's cache on the chip is not
-// modelled: nothing is written back or lost.
+// invd and wbinvd write nothing back and lose nothing. With a write-through cache memory is always
+// up to date, and the 486's on-chip cache is not modelled.
 bool flush_cache(Processor& cpu, const Op&) {
     return cpu.non_speculative() && cpu.require_ring_0();
 }

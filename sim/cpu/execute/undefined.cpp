@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What no 386 executes: an undefined opcode, or an operand that an instruction does not take.
+// The handler of instructions that the processor does not have: an undefined opcode, or an operand
+// that the instruction does not take.
 #include "sim/cpu/core/processor.h"
 #include "sim/cpu/isa/handlers.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Addition, subtraction, multiplication, division and square root.
 #include "sim/cpu/fpu/arithmetic.h"
 
 #include <cmath>
@@ -9,7 +10,7 @@
 namespace symsim {
 namespace {
 
-// An exact zero from opposite operands (IEEE 754, 6.3).
+// The zero that is the exact sum of two operands with opposite signs (IEEE 754, 6.3).
 Float80 zero_sum(const Environment& env) {
     return Float80::zero(env.rounding() == Rounding::down);
 }
@@ -41,12 +42,12 @@ Float80 add_finite(Environment& env, Float80 a, Float80 b) {
     return x.sign == y.sign ? add_magnitudes(env, x, y) : subtract_magnitudes(env, x, y);
 }
 
-// A number that is an operand and the result, for instance a + 0: rounded all the same.
+// An operand that is also the result, for example a of a + 0. It is rounded all the same.
 Float80 passed_on(Environment& env, Float80 a) {
     return round_to_register(env, env.precision(), unpack(a));
 }
 
-// `b` comes as it was given, so that a NaN keeps its sign, and is negated to subtract.
+// `b` is the operand as given, so that a NaN keeps its sign. It is negated here for a subtraction.
 Float80 add_or_subtract(Environment& env, Float80 a, Float80 b, bool subtracts) {
     Float80 result;
     if (answered(env, a, b, result)) return result;
@@ -63,7 +64,7 @@ Float80 add_or_subtract(Environment& env, Float80 a, Float80 b, bool subtracts) 
 
 Float80 multiply_finite(Environment& env, const Unrounded& a, const Unrounded& b) {
     const Wide product = Wide{high_of(a.significand)} * high_of(b.significand);
-    // Both are in [1, 2), so the product's point is below its second bit.
+    // Both factors are in [1, 2), so the product's binary point is after its second bit.
     return round_to_register(
         env, env.precision(),
         normalised(a.sign != b.sign, a.exponent + b.exponent - Float80::kBias + 1, product));
@@ -79,15 +80,15 @@ Float80 divide_finite(Environment& env, const Unrounded& a, const Unrounded& b) 
     }
     const auto quotient = static_cast<std::uint64_t>(dividend / divisor);
     const auto rest = static_cast<std::uint64_t>(dividend - Wide{quotient} * divisor);
-    // One more bit of the quotient, and whether anything is left behind it.
+    // The next bit of the quotient, and whether there is a remainder after that bit.
     const bool half = rest >= divisor - rest;
     const bool sticky = rest != 0 && rest != divisor - rest;
     q.significand = wide(quotient, std::uint64_t{half} << 63 | sticky);
     return round_to_register(env, env.precision(), q);
 }
 
-// floor(sqrt(n)) for n >= 2^126. The estimate only saves steps: Newton's iteration from above
-// ends at the result wherever it starts.
+// floor(sqrt(n)) for n >= 2^126, by Newton's iteration from above. The estimate only saves steps:
+// the iteration ends at the result whatever its start.
 std::uint64_t integer_root(Wide n) {
     const double estimate = std::sqrt(static_cast<double>(high_of(n))) * 4294967296.0;
     Wide root = static_cast<Wide>(estimate * (1 + 1e-15)) + 1;
@@ -146,8 +147,8 @@ Float80 square_root(Environment& env, Float80 a) {
     if (!admits_denormals(env, a)) return a;
     if (a.is_infinite()) return a;
     const Unrounded x = unpack(a);
-    // The exponent is halved, so it is made even first; the root of a number in [1, 4) / 4 * 2^128
-    // has 64 bits.
+    // The exponent is halved, so it is made even first. The square root of a number in
+    // [1, 4) * 2^126 has 64 bits.
     const int power = x.exponent - Float80::kBias;
     const bool odd = power & 1;
     const Wide square = odd ? x.significand : x.significand >> 1;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The digits of the constants.
 #include "sim/cpu/fpu/constants.h"
 
 #include "sim/cpu/fpu/rounding.h"
@@ -6,7 +7,7 @@
 namespace symsim {
 namespace {
 
-// 128 bits of each, chopped: more than any rounding can ask for.
+// The highest 128 bits of each constant, chopped: more than any rounding needs.
 struct Digits {
     int power;
     std::uint64_t high;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The constants the 80387 holds.
+// The constants that the 80387 can load: fld1, fldl2t, fldl2e, fldpi, fldlg2, fldln2, fldz.
 #pragma once
 
 #include "sim/cpu/fpu/environment.h"
@@ -18,7 +18,8 @@ enum class FloatConstant : std::uint8_t {
     zero
 };
 
-// Rounding control applies since the 80387; precision control does not, and no exception comes.
+// Rounds the constant by rounding control, as the 80387 and later do. Precision control does not
+// apply, and no exception is raised.
 Float80 constant(const Environment& env, FloatConstant which);
 
 }  // namespace symsim

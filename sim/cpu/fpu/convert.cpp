@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Conversions between the extended format and the formats in memory.
 #include "sim/cpu/fpu/convert.h"
 
 #include "sim/cpu/fpu/operands.h"
@@ -7,7 +8,8 @@
 namespace symsim {
 namespace {
 
-// The memory format with `Bits` of significand of which the highest is not stored.
+// A format in memory with `Bits` bits of significand. The highest one, the integer bit, is not
+// stored.
 template <int Bits, int ExponentBits>
 struct Memory {
     static constexpr int kBias = (1 << (ExponentBits - 1)) - 1;
@@ -18,7 +20,7 @@ struct Memory {
     static Widened widen(std::uint64_t bits) {
         const bool sign = bits >> (Bits - 1 + ExponentBits) & 1;
         const int exponent = static_cast<int>(bits >> (Bits - 1)) & kMaxExponent;
-        // Without the integer bit.
+        // The significand without the integer bit.
         const std::uint64_t fraction = bits << (65 - Bits) >> 1;
         if (exponent == kMaxExponent)
             return {Float80::make(sign, Float80::kMaxExponent, Float80::kIntegerBit | fraction)};
@@ -54,10 +56,10 @@ struct Memory {
 using Single = Memory<24, 8>;
 using Double = Memory<53, 11>;
 
-// The largest decimal.
+// The largest packed decimal number.
 constexpr std::uint64_t kAllNines = 999'999'999'999'999'999;
 
-// False: too large for 64 bits, or no number.
+// Rounds to an integer. False: the magnitude does not fit in 64 bits, or `value` is not a number.
 bool magnitude_of(Environment& env, Float80 value, std::uint64_t& magnitude) {
     magnitude = 0;
     if (value.is_zero()) return true;
@@ -67,7 +69,7 @@ bool magnitude_of(Environment& env, Float80 value, std::uint64_t& magnitude) {
     return !carry;
 }
 
-// An invalid operation reports nothing else.
+// An invalid operation is the only exception reported.
 void only_invalid(Environment& env) {
     env.raised = kInvalid;
     env.rounded_up = false;

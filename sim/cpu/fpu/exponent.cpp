@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Operations that work on exponents, and comparison.
+// Rounding to an integer, operations on exponents, and comparison: frndint, fscale, fxtract, fcom.
 #include "sim/cpu/fpu/arithmetic.h"
 #include "sim/cpu/fpu/convert.h"
 #include "sim/cpu/fpu/operands.h"
@@ -22,7 +22,7 @@ Float80 scale(Environment& env, Float80 a, Float80 b) {
     Float80 result;
     if (answered(env, a, b, result)) return result;
     if (b.is_infinite()) {
-        // 0 * infinity, infinity * 0.
+        // 0 * infinity, or infinity * 0.
         if (b.sign() ? a.is_infinite() : a.is_zero()) return invalid(env);
         if (!admits_denormals(env, a)) return a;
         return b.sign() ? Float80::zero(a.sign()) : Float80::infinity(a.sign());
@@ -31,7 +31,7 @@ Float80 scale(Environment& env, Float80 a, Float80 b) {
     if (a.is_infinite() || a.is_zero()) return a;
     Unrounded x = unpack(a);
     if (!b.is_zero()) {
-        // Beyond +-2^16 every scale factor is as good as the next.
+        // Scale factors beyond +-2^16 all give the same result.
         constexpr int kFar = 1 << 16;
         const Unrounded y = unpack(b);
         const int bits = y.exponent - Float80::kBias;
@@ -72,7 +72,8 @@ Ordering compare(Environment& env, Float80 a, Float80 b, NanRule rule) {
     admits_denormals(env, a, b);
     if (a.is_zero() && b.is_zero()) return Ordering::equal;
     if (a.sign() != b.sign()) return a.sign() ? Ordering::less : Ordering::greater;
-    // A pseudo-denormal equals the normal number with exponent 1.
+    // A denormal has the weight of exponent 1. So a pseudo-denormal equals the normal number with
+    // exponent 1.
     const auto magnitude = [](Float80 f) {
         const int exponent = f.exponent() == 0 && f.significand != 0 ? 1 : f.exponent();
         return wide(static_cast<std::uint64_t>(exponent), f.significand);

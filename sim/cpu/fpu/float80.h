@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The 80387's extended format: sign, 15 bits of exponent, 64 bits of significand of which the
-// highest is the integer part. Held as bits; no host type is used, so that results are the same
-// on every host.
+// Float80: a number in the 80387's extended format. It has a sign, 15 bits of exponent and 64 bits
+// of significand, of which the highest is the integer bit. No floating-point type of the host is
+// used, so that results are the same on every host.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct Float80 {
     static constexpr Float80 zero(bool sign = false) { return make(sign, 0, 0); }
     static constexpr Float80 one() { return make(false, kBias, kIntegerBit); }
     static constexpr Float80 infinity(bool sign) { return make(sign, kMaxExponent, kIntegerBit); }
-    // The NaN that answers a masked invalid operation.
+    // The NaN that is the result of a masked invalid operation.
     static constexpr Float80 indefinite() {
         return make(true, kMaxExponent, kIntegerBit | kQuietBit);
     }
@@ -47,12 +47,13 @@ struct Float80 {
         return exponent() != 0 && exponent() != kMaxExponent && significand >> 63;
     }
     constexpr bool is_zero() const { return exponent() == 0 && significand == 0; }
-    // Pseudo-denormals too: integer bit set under exponent 0.
+    // Also pseudo-denormals, which have exponent 0 and the integer bit set.
     constexpr bool is_denormal() const { return exponent() == 0 && significand != 0; }
     constexpr bool is_infinite() const {
         return exponent() == kMaxExponent && significand == kIntegerBit;
     }
-    // What only the 8087 and 80287 took for numbers: unnormals, pseudo-infinities, pseudo-NaNs.
+    // Formats that only the 8087 and 80287 accept as numbers: unnormals, pseudo-infinities,
+    // pseudo-NaNs.
     constexpr bool is_unsupported() const { return exponent() != 0 && !(significand >> 63); }
     constexpr bool is_nan() const {
         return exponent() == kMaxExponent && significand > kIntegerBit;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The status word and the tag word, which are composed of other state.
 #include "sim/cpu/fpu/fpu.h"
 
 namespace symsim {

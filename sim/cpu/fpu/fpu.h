@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The state of an 80387: all of it that programs can see, and until when it is busy. Copied by
-// checkpoints.
+// Fpu: the state of an 80387. It consists of everything that programs can see, and the time until
+// which the 80387 is busy. Rollback points (sim/engine/run_ahead.h) copy it.
 #pragma once
 
 #include <array>
@@ -12,7 +12,8 @@
 
 namespace symsim {
 
-// Status word above the exceptions. TOP is kept apart, error summary and busy are derived.
+// Bits of the status word above the exceptions. TOP is in Fpu::top. Error summary and busy are
+// derived from the exceptions.
 enum FloatStatus : std::uint16_t {
     kErrorSummary = 0x80,
     kC0 = 0x100,
@@ -23,8 +24,9 @@ enum FloatStatus : std::uint16_t {
 };
 constexpr std::uint16_t kConditionCodes = kC0 | kC1 | kC2 | kC3;
 
-// What FSTENV tells of the last instruction that was no control instruction. The 386 keeps it, so
-// that the handler of an exception finds the culprit.
+// The pointers that fstenv stores, to the last instruction that is not a control instruction and to
+// its operand. The 386 keeps them, so that an exception handler can find the instruction that
+// caused the exception.
 struct FloatPointers {
     std::uint32_t instruction = 0;
     std::uint32_t operand = 0;
@@ -43,7 +45,7 @@ struct Fpu {
     std::uint16_t control = 0x37f;
     std::uint16_t flags = 0;    // exceptions, stack fault, condition codes
     std::uint8_t top = 0;       // which register is ST(0)
-    std::uint8_t empty = 0xff;  // a bit a register
+    std::uint8_t empty = 0xff;  // bit n: register n
     FloatPointers pointers;
     Time busy_until = 0;  // BUSY# is active before this time
 
@@ -52,7 +54,7 @@ struct Fpu {
         archive(registers, control, flags, top, empty, pointers, busy_until);
     }
 
-    // fninit. The registers keep their bits, but are empty.
+    // fninit. The registers keep their bits, but become empty.
     void initialise() {
         control = 0x37f;
         flags = 0;
@@ -61,7 +63,8 @@ struct Fpu {
         pointers = {};
     }
 
-    // An unmasked exception: ERROR# is active, the next waiting instruction traps.
+    // An unmasked exception is pending: ERROR# is active, and the next instruction that waits
+    // raises #MF.
     bool error() const { return flags & ~control & kFloatExceptions; }
 
     unsigned index(unsigned i) const { return (top + i) & 7; }
@@ -86,7 +89,8 @@ struct Fpu {
         env.control = control;
         return env;
     }
-    // Exceptions are sticky; C1 tells of this instruction.
+    // Records what an instruction reports. Exceptions are sticky; C1 is that of the last
+    // instruction.
     void report(const Environment& env) {
         flags |= env.raised;
         flags &= static_cast<std::uint16_t>(~kC1);
@@ -96,14 +100,14 @@ struct Fpu {
         flags = static_cast<std::uint16_t>((flags & ~kConditionCodes) | codes);
     }
 
-    // Of the reserved bits one reads as 1, the others as 0.
+    // One reserved bit (0x40) reads as 1, the others as 0.
     void set_control_word(std::uint32_t word) { control = (word & 0x1f3f) | 0x40; }
 
     std::uint16_t status_word() const;
     void set_status_word(std::uint16_t word);
-    // Two bits a register, from its contents: valid, zero, special, empty.
+    // Two bits for each register, derived from its contents: valid, zero, special, empty.
     std::uint16_t tag_word() const;
-    // Of a tag only whether it says empty counts; the rest is found anew from the contents.
+    // Only whether a tag is empty matters. The other tags are derived again from the contents.
     void set_tag_word(std::uint16_t word);
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// f2xm1, fyl2x, fyl2xp1.
+// Exponential and logarithms: f2xm1, fyl2x, fyl2xp1.
 #include "sim/cpu/fpu/operands.h"
 #include "sim/cpu/fpu/real.h"
 #include "sim/cpu/fpu/transcendental.h"
@@ -12,12 +12,12 @@ const Real& ln_of_2() {
     return value;
 }
 
-// Below it a term of a series no longer counts.
+// A series is complete when its last term is not above this value.
 Real negligible(const Real& sum) {
     return ldexp(Real(abs(sum)), -195);
 }
 
-// e^z - 1 for |z| < 1 by its Taylor series, which loses nothing near 0.
+// e^z - 1 for |z| < 1 by its Taylor series, which loses no bits near 0.
 Real exponential_minus_one(const Real& z) {
     Real term = z, sum = z;
     for (unsigned n = 2; abs(term) > negligible(sum); ++n) {
@@ -45,7 +45,7 @@ Real log2_of(const Unrounded& x) {
     Unrounded m = x;
     m.exponent = Float80::kBias;
     Real mantissa = to_real(m);
-    // Into [sqrt(1/2), sqrt(2)] or so.
+    // Scale the mantissa to about [sqrt(1/2), sqrt(2)].
     if (mantissa > 1.4142) {
         mantissa /= 2;
         ++power;
@@ -53,7 +53,7 @@ Real log2_of(const Unrounded& x) {
     return power + logarithm_of_ratio((mantissa - 1) / (mantissa + 1)) / ln_of_2();
 }
 
-// y * n, exact before it is rounded; n is not 0.
+// y * n, exact before rounding. n is not 0.
 Float80 multiple(Environment& env, Float80 y, int n) {
     const Unrounded u = unpack(y);
     const Wide product = Wide{high_of(u.significand)} * static_cast<unsigned>(n < 0 ? -n : n);
@@ -64,7 +64,9 @@ bool is_power_of_2(const Unrounded& x) {
     return high_of(x.significand) == Float80::kIntegerBit;
 }
 
-// An operand that is zero or infinite; `log` is the sign of the logarithm: -1, 0 or 1.
+// The result if y or the logarithm is zero or infinite. `log` is the sign of the logarithm: -1, 0
+// or
+// 1. False: both are neither zero nor infinite.
 bool answered_at_ends(Environment& env, Float80 y, bool log_infinite, int log, Float80& result) {
     const bool sign = y.sign() != (log < 0);
     if ((y.is_infinite() && log == 0) || (y.is_zero() && log_infinite)) {
@@ -116,7 +118,7 @@ Float80 logarithm_plus_one(Environment& env, Float80 y, Float80 x) {
     Float80 result;
     if (answered(env, y, x, result)) return result;
     if (x.sign() && !x.is_zero() && x.exponent() >= Float80::kBias) return invalid(env);
-    // Of 1 + 0 it is a zero with the sign of the 0.
+    // The logarithm of 1 + 0 is a zero with the sign of that 0.
     if (x.is_zero() && !y.is_infinite()) {
         admits_denormals(env, y);
         return Float80::zero(x.sign() != y.sign());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every operation does first: answer operands that are no numbers, and report denormal ones.
+// The first steps of every operation: the results for NaNs and unsupported formats, and reports of
+// denormal operands.
 #pragma once
 
 #include "sim/cpu/fpu/environment.h"
@@ -12,8 +13,9 @@ inline Float80 invalid(Environment& env) {
     return Float80::indefinite();
 }
 
-// The NaN that comes out where NaNs go in (387 manual, "Rules for generating QNaNs"): a quiet one
-// before a signalling one, else the one with the larger significand, else the positive one.
+// The result if an operand is a NaN (387 manual, "Rules for generating QNaNs"). A quiet NaN has
+// precedence over a signalling one, then the NaN with the larger significand, then the positive
+// one.
 inline Float80 chosen_nan(Float80 a, Float80 b) {
     if (!b.is_nan()) return a.quieted();
     if (!a.is_nan()) return b.quieted();
@@ -22,7 +24,8 @@ inline Float80 chosen_nan(Float80 a, Float80 b) {
     return (a.sign() ? b : a).quieted();
 }
 
-// True: `result` is the answer. False: both are zero, finite or infinite.
+// True: an operand is a NaN or unsupported, and `result` is the result. False: both operands are
+// zero, finite or infinite.
 inline bool answered(Environment& env, Float80 a, Float80 b, Float80& result) {
     if (a.is_unsupported() || b.is_unsupported()) {
         result = invalid(env);
@@ -37,7 +40,7 @@ inline bool answered(Environment& env, Float80 a, Float80& result) {
     return answered(env, a, a, result);
 }
 
-// False: an unmasked exception ends the operation.
+// Reports denormal operands. False: the exception is unmasked and ends the operation.
 inline bool admits_denormals(Environment& env, Float80 a, Float80 b) {
     return (!a.is_denormal() && !b.is_denormal()) || env.raise(kDenormal);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers with 192 bits, in which transcendental functions are computed.
+// Real: a floating-point number with 192 bits of significand, for computing transcendental
+// functions.
 #pragma once
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
@@ -21,7 +22,8 @@ inline Real to_real(Float80 f) {
     return f.is_zero() ? Real(0) : to_real(unpack(f));
 }
 
-// Of a result other than zero that is irrational: what it has beyond 128 bits is not nothing.
+// Only for an irrational result other than zero: the bits after its first 128 are not all zero, so
+// the lowest bit is set as the sticky bit.
 inline Unrounded to_unrounded(const Real& value) {
     int exponent = 0;
     const Real fraction = frexp(Real(abs(value)), &exponent);
@@ -31,7 +33,8 @@ inline Unrounded to_unrounded(const Real& value) {
     return {value < 0, exponent - 1 + Float80::kBias, wide(high, low | 1)};
 }
 
-// As close to `u` as can be told, but nearer to or farther from zero.
+// The closest value to `u` that rounding can distinguish: just_below() nearer to zero, just_above()
+// farther from zero.
 inline Unrounded just_below(const Unrounded& u) {
     Unrounded below = normalised(u.sign, u.exponent, u.significand - 1);
     below.significand |= 1;

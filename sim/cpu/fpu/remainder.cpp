@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Partial remainder: fprem and fprem1.
 #include "sim/cpu/fpu/arithmetic.h"
 #include "sim/cpu/fpu/operands.h"
 #include "sim/cpu/fpu/rounding.h"
@@ -6,8 +7,8 @@
 namespace symsim {
 namespace {
 
-// From an exponent difference of 64 on, one execution reduces it only in part and software comes
-// again (387 manual, FPREM).
+// If the exponents differ by 64 or more, one execution reduces the dividend only partially, and
+// software executes the instruction again (387 manual, FPREM).
 constexpr int kComplete = 64;
 
 Float80 exact(Environment& env, bool sign, int exponent, Wide value) {
@@ -22,7 +23,7 @@ Remainder reduce(Environment& env, const Unrounded& a, const Unrounded& b, Quoti
     Remainder result;
     result.numeric = true;
     if (difference >= kComplete) {
-        // The manual leaves open by how much, from 32 to 63.
+        // The manual allows a reduction by 32 to 63 bits.
         const int bits = 32 + difference % 32;
         result.partial = true;
         const Wide rest = (Wide{dividend} << bits) % divisor;
@@ -33,7 +34,7 @@ Remainder reduce(Environment& env, const Unrounded& a, const Unrounded& b, Quoti
         result.value = exact(env, a.sign, a.exponent, a.significand);
         return result;
     }
-    // In units of the last bit of a for difference -1, of b else.
+    // `unit` and `whole` are in units of the last bit of a if the difference is -1, else of b.
     const Wide unit = difference < 0 ? Wide{divisor} << 1 : Wide{divisor};
     const Wide whole = Wide{dividend} << (difference > 0 ? difference : 0);
     Wide quotient = whole / unit;

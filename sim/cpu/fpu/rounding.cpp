@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
+// Rounding to a register, to a format in memory, and to an integer.
 #include "sim/cpu/fpu/rounding.h"
 
 namespace symsim {
 namespace {
 
-// Intel, 80387 Programmer's Reference Manual, 1987 (from memory): 3 * 2^13.
+// The exponent adjustment of unmasked overflow and underflow, 3 * 2^13 (Intel, 80387 Programmer's
+// Reference Manual, 1987, recalled).
 constexpr int kBiasAdjust = 24576;
 
 struct Cut {
-    std::uint64_t significand;  // 0: it overflowed to twice its weight
+    std::uint64_t significand;  // 0: rounded up to twice the weight of its highest bit
     bool inexact;
     bool up;
 };
 
-// Keeps the highest `bits` bits.
+// Rounds a significand to its highest `bits` bits.
 Cut cut(Rounding mode, bool sign, Wide significand, int bits) {
     const int dropped = 64 - bits;
     const std::uint64_t high = high_of(significand);
@@ -27,7 +29,7 @@ Cut cut(Rounding mode, bool sign, Wide significand, int bits) {
     return {up ? kept + unit : kept, true, up};
 }
 
-// With an unbounded exponent, which a carry moves up.
+// Rounds with an unbounded exponent. A carry out of the significand increments the exponent.
 Cut cut_unbounded(Rounding mode, const Unrounded& value, int bits, int& exponent) {
     Cut c = cut(mode, value.sign, value.significand, bits);
     exponent = value.exponent;
@@ -54,14 +56,15 @@ Float80 overflowed(Environment& env, const FloatFormat& format, bool sign) {
     return Float80::make(sign, format.greatest, all);
 }
 
-// Below the smallest normal number: the exponent stays at `least`, the significand moves right.
+// For a number below the smallest normal number: the exponent is `least` and the significand is
+// shifted right. `tiny`: it is below that number even if rounded with an unbounded exponent.
 Float80 underflowed(Environment& env, const FloatFormat& format, const Unrounded& value,
                     bool tiny) {
     const Wide shifted = shifted_right(value.significand, format.least - value.exponent);
     const Cut c = cut(env.rounding(), value.sign, shifted, format.bits);
     note(env, c);
     if (tiny && c.inexact) env.raised |= kUnderflow;
-    // A carry into the integer bit makes it the smallest normal number.
+    // A carry into the integer bit gives the smallest normal number.
     const bool normal = c.significand >> 63;
     const int exponent = normal || format.least != kExtended.least ? format.least : 0;
     return Float80::make(value.sign, exponent, c.significand);
@@ -81,8 +84,8 @@ Float80 round_to_register(Environment& env, int bits, const Unrounded& value) {
     const bool huge = exponent > kExtended.greatest;
     if (huge && env.masked(kOverflow)) return overflowed(env, format, value.sign);
     if (!huge && (!tiny || env.masked(kUnderflow))) return underflowed(env, format, value, tiny);
-    // Unmasked. What the adjustment does not bring back into range (fscale only) is infinite or
-    // zero.
+    // An unmasked overflow or underflow. If the adjusted exponent is still out of range (only for
+    // fscale), the result is infinite or zero.
     env.raised |= huge ? kOverflow : kUnderflow;
     exponent += huge ? -kBiasAdjust : kBiasAdjust;
     if (exponent > kExtended.greatest || exponent < kExtended.least) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The 80387's transcendental functions. The manual promises an error below one unit in the last
-// place; these are computed to 192 bits by Boost.Multiprecision and rounded once, as rounding
-// control says, so that they are the same on every host and nearly always the nearest number. The
-// last bit may differ from the real chip's.
+// place. Here they are computed to 192 bits by Boost.Multiprecision and rounded once, by rounding
+// control. So results are the same on every host, and nearly always the nearest number. The last
+// bit may differ from the real chip's.
 #pragma once
 
 #include "sim/cpu/fpu/environment.h"
@@ -10,7 +10,7 @@
 
 namespace symsim {
 
-// 2^x - 1 for |x| <= 1. The manual leaves other operands undefined; they are returned.
+// 2^x - 1 for |x| <= 1. The manual leaves other operands undefined; here they are returned.
 Float80 exponential(Environment& env, Float80 x);
 // y * log2(x)
 Float80 logarithm(Environment& env, Float80 y, Float80 x);
@@ -19,7 +19,7 @@ Float80 logarithm_plus_one(Environment& env, Float80 y, Float80 x);
 // The angle of the point (x, y).
 Float80 arctangent(Environment& env, Float80 y, Float80 x);
 
-// An angle of 2^63 or more is not reduced: status bit C2 is set and nothing else is done.
+// An angle of 2^63 or more is out of range: it is not reduced, C2 is set, and nothing else happens.
 bool angle_out_of_range(Float80 x);
 Float80 sine(Environment& env, Float80 x);
 Float80 cosine(Environment& env, Float80 x);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fsin, fcos, fsincos, fptan, fpatan.
+// Trigonometric functions: fsin, fcos, fsincos, fptan, fpatan.
 #include "sim/cpu/fpu/operands.h"
 #include "sim/cpu/fpu/real.h"
 #include "sim/cpu/fpu/transcendental.h"
@@ -9,21 +9,21 @@ namespace {
 
 constexpr int kTooLarge = Float80::kBias + 63;  // exponent of 2^63
 
-// Below 2^-62 sin x and tan x are x to 125 bits.
+// If |x| < 2^-62, sin x and tan x equal x to 125 bits.
 constexpr int kSmall = -62;
 
-// The chip reduces angles by a pi of 66 bits, 4 * 0.c90fdaa22168c234c (Intel's manuals, "Pi"), so
-// that near multiples of the true pi its results are those of another angle. Reduced here by the
-// same number, exactly: pi/2 is this times 2^-65.
+// The chip reduces angles by a pi of 66 bits, 4 * 0.c90fdaa22168c234c (Intel's manuals, "Pi"). So
+// near multiples of the true pi, its results are those of another angle. reduce() uses the same
+// number and is exact: pi/2 is kHalfPi * 2^-65.
 constexpr Wide kHalfPi = (Wide{0xc90f'daa2'2168'c234} << 2) | 3;
 
 struct Reduced {
     unsigned quadrant;
-    Unrounded angle;  // in [-pi/4, pi/4]; only an angle of 0 gives 0, and none comes here
+    Unrounded angle;  // in [-pi/4, pi/4]; only an angle of 0 reduces to 0, and reduce() gets none
 };
 
 Reduced reduce(const Unrounded& x) {
-    // Up to 1/2 nothing is to be done.
+    // An angle below 1/2 needs no reduction.
     if (x.exponent < Float80::kBias - 1) return {0, x};
     const int power = x.exponent - Float80::kBias;
     const Wide value = Wide{high_of(x.significand)} << (power + 2);  // in units of 2^-65
@@ -39,7 +39,7 @@ Reduced reduce(const Unrounded& x) {
     return {x.sign ? (0 - turns) & 3 : turns, normalised(sign, Float80::kBias + 127 - 65, rest)};
 }
 
-// The whole of the significand, which a reduced angle needs 65 bits of.
+// Uses the whole significand, unlike to_real(): a reduced angle needs 65 bits of it.
 Real angle_of(const Unrounded& u) {
     const Real high = ldexp(Real(high_of(u.significand)), u.exponent - Float80::kBias - 63);
     const Real low = ldexp(Real(low_of(u.significand)), u.exponent - Float80::kBias - 127);
@@ -58,7 +58,7 @@ Unrounded cosine_of(const Unrounded& angle) {
     return to_unrounded(cos(angle_of(angle)));
 }
 
-// True: nothing is to be computed.
+// True: `result` is the result, and nothing needs to be computed.
 bool answered_angle(Environment& env, Float80 x, Float80& result) {
     if (answered(env, x, result)) return true;
     if (!x.is_infinite()) {
@@ -69,7 +69,7 @@ bool answered_angle(Environment& env, Float80 x, Float80& result) {
     return true;
 }
 
-// sin, and cos as the sine a quarter of a turn further.
+// The sine of x plus `quarters` quarter turns. The cosine is the sine one quarter turn further.
 Float80 circular(Environment& env, Float80 x, unsigned quarters) {
     const Reduced reduced = reduce(unpack(x));
     const unsigned quadrant = (reduced.quadrant + quarters) & 3;
@@ -90,7 +90,7 @@ Float80 eighth_turns(Environment& env, bool sign, unsigned n) {
     return round_to_register(env, value);
 }
 
-// Of a ratio up to 1.
+// The arctangent of a ratio up to 1.
 Real small_arctangent(const Real& ratio) {
     if (ratio > ldexp(Real(1), -60)) return atan(ratio);
     return ratio - ratio * ratio * ratio / 3;
@@ -147,9 +147,9 @@ Float80 arctangent(Environment& env, Float80 y, Float80 x) {
         const Real ratio = up / along;
         const Real value = small_arctangent(ratio);
         angle = to_unrounded(value);
-        // So small that 192 bits do not tell it from the ratio.
+        // The ratio is exact and so small that its arctangent does not differ from it in 192 bits.
         if (value == ratio && ratio * along == up) {
-            --angle.significand;  // the bit that stands for what is lost
+            --angle.significand;  // clears the sticky bit
             angle = just_below(angle);
         }
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The table of clock counts, and the counts that are not in a table.
 #include "sim/cpu/isa/clocks.h"
 
 #include <algorithm>
@@ -8,17 +9,17 @@
 namespace symsim {
 namespace {
 
-// Clocks by where the operands are. 0: there is no such form.
+// The clocks of an instruction by the places of its operands. 0: no such form.
 struct Row {
     ZydisMnemonic mnemonic;
     std::uint8_t registers;  // no operand in memory
     std::uint8_t load;       // second operand in memory
     std::uint8_t memory;     // first operand in memory, the second (if any) in a register
-    std::uint8_t constant;   // first operand in memory, the second a constant
+    std::uint8_t constant;   // first operand in memory, the second an immediate
 };
 
-// Intel, 80386 Programmer's Reference Manual, 1986, chapter 17. Rows marked "memory" are
-// from memory of it, not read again.
+// Intel, 80386 Programmer's Reference Manual, 1986, chapter 17. Rows marked "recalled" were written
+// down from memory and not checked against the manual.
 constexpr Row kTable[] = {
     // clang-format off
     //                              reg  r,m  m,r  m,i
@@ -27,7 +28,7 @@ constexpr Row kTable[] = {
     {ZYDIS_MNEMONIC_MOVSX,            3,   6,   0,   0},
     {ZYDIS_MNEMONIC_LEA,              0,   2,   0,   0},
     {ZYDIS_MNEMONIC_XCHG,             3,   5,   5,   0},
-    {ZYDIS_MNEMONIC_XLAT,             5,   0,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_XLAT,             5,   0,   0,   0},  // recalled
     {ZYDIS_MNEMONIC_CBW,              3,   0,   0,   0},
     {ZYDIS_MNEMONIC_CWDE,             3,   0,   0,   0},
     {ZYDIS_MNEMONIC_CWD,              2,   0,   0,   0},
@@ -43,7 +44,7 @@ constexpr Row kTable[] = {
     {ZYDIS_MNEMONIC_XOR,              2,   6,   7,   7},
     {ZYDIS_MNEMONIC_CMP,              2,   6,   5,   5},
     {ZYDIS_MNEMONIC_TEST,             2,   5,   5,   5},
-    {ZYDIS_MNEMONIC_INC,              2,   0,   6,   0},  // left blank there, taken from dec
+    {ZYDIS_MNEMONIC_INC,              2,   0,   6,   0},  // blank in the manual, taken from dec
     {ZYDIS_MNEMONIC_DEC,              2,   0,   6,   0},
     {ZYDIS_MNEMONIC_NEG,              2,   0,   6,   0},
     {ZYDIS_MNEMONIC_NOT,              2,   0,   6,   0},
@@ -53,18 +54,18 @@ constexpr Row kTable[] = {
     {ZYDIS_MNEMONIC_SAR,              3,   0,   7,   7},
     {ZYDIS_MNEMONIC_ROL,              3,   0,   7,   7},
     {ZYDIS_MNEMONIC_ROR,              3,   0,   7,   7},
-    {ZYDIS_MNEMONIC_RCL,              9,   0,  10,  10},  // memory
-    {ZYDIS_MNEMONIC_RCR,              9,   0,  10,  10},  // memory
+    {ZYDIS_MNEMONIC_RCL,              9,   0,  10,  10},  // recalled
+    {ZYDIS_MNEMONIC_RCR,              9,   0,  10,  10},  // recalled
     {ZYDIS_MNEMONIC_SHLD,             3,   0,   7,   7},
     {ZYDIS_MNEMONIC_SHRD,             3,   0,   7,   7},
-    {ZYDIS_MNEMONIC_MUL,              6,   0,   9,   0},  // and multiplier_clocks
-    {ZYDIS_MNEMONIC_IMUL,             6,   9,   9,   0},  // and multiplier_clocks
+    {ZYDIS_MNEMONIC_MUL,              6,   0,   9,   0},  // plus multiplier_clocks()
+    {ZYDIS_MNEMONIC_IMUL,             6,   9,   9,   0},  // plus multiplier_clocks()
     {ZYDIS_MNEMONIC_BT,               3,   0,  12,   6},
     {ZYDIS_MNEMONIC_BTS,              6,   0,  13,   8},
     {ZYDIS_MNEMONIC_BTR,              6,   0,  13,   8},
     {ZYDIS_MNEMONIC_BTC,              6,   0,  13,   8},
-    {ZYDIS_MNEMONIC_BSF,             10,  10,   0,   0},  // and scan_clocks
-    {ZYDIS_MNEMONIC_BSR,             10,  10,   0,   0},  // and scan_clocks
+    {ZYDIS_MNEMONIC_BSF,             10,  10,   0,   0},  // plus scan_clocks()
+    {ZYDIS_MNEMONIC_BSR,             10,  10,   0,   0},  // plus scan_clocks()
     //                              reg  r,m  m,r  m,i
     {ZYDIS_MNEMONIC_JMP,              7,   0,  10,   0},
     {ZYDIS_MNEMONIC_CALL,             7,   0,  10,   0},
@@ -74,8 +75,8 @@ constexpr Row kTable[] = {
     {ZYDIS_MNEMONIC_LOOPNE,          11,   0,   0,   0},
     {ZYDIS_MNEMONIC_JCXZ,             5,   0,   0,   0},
     {ZYDIS_MNEMONIC_JECXZ,            5,   0,   0,   0},
-    {ZYDIS_MNEMONIC_BOUND,            0,  10,   0,   0},  // memory
-    {ZYDIS_MNEMONIC_INTO,             3,   0,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_BOUND,            0,  10,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_INTO,             3,   0,   0,   0},  // recalled
     {ZYDIS_MNEMONIC_FWAIT,            6,   0,   0,   0},  // at least
     {ZYDIS_MNEMONIC_HLT,              5,   0,   0,   0},
     {ZYDIS_MNEMONIC_PUSH,             2,   0,   5,   0},
@@ -105,60 +106,61 @@ constexpr Row kTable[] = {
     {ZYDIS_MNEMONIC_CMPSB,           10,   0,   0,   0},
     {ZYDIS_MNEMONIC_CMPSW,           10,   0,   0,   0},
     {ZYDIS_MNEMONIC_CMPSD,           10,   0,   0,   0},
-    {ZYDIS_MNEMONIC_AAA,              4,   0,   0,   0},  // memory
-    {ZYDIS_MNEMONIC_AAS,              4,   0,   0,   0},  // memory
-    {ZYDIS_MNEMONIC_AAD,             19,   0,   0,   0},  // memory
-    {ZYDIS_MNEMONIC_AAM,             17,   0,   0,   0},  // memory
-    {ZYDIS_MNEMONIC_DAA,              4,   0,   0,   0},  // memory
-    {ZYDIS_MNEMONIC_DAS,              4,   0,   0,   0},  // memory
-    {ZYDIS_MNEMONIC_CLC,              2,   0,   0,   0},  // memory
-    {ZYDIS_MNEMONIC_STC,              2,   0,   0,   0},  // memory
-    {ZYDIS_MNEMONIC_CMC,              2,   0,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_AAA,              4,   0,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_AAS,              4,   0,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_AAD,             19,   0,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_AAM,             17,   0,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_DAA,              4,   0,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_DAS,              4,   0,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_CLC,              2,   0,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_STC,              2,   0,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_CMC,              2,   0,   0,   0},  // recalled
     {ZYDIS_MNEMONIC_CLD,              2,   0,   0,   0},
-    {ZYDIS_MNEMONIC_STD,              2,   0,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_STD,              2,   0,   0,   0},  // recalled
     {ZYDIS_MNEMONIC_CLI,              3,   0,   0,   0},
     {ZYDIS_MNEMONIC_STI,              3,   0,   0,   0},
     //                              reg  r,m  m,r  m,i
-    {ZYDIS_MNEMONIC_LDS,              0,   7,   0,   0},  // memory; more in protected mode
-    {ZYDIS_MNEMONIC_LES,              0,   7,   0,   0},  // memory
-    {ZYDIS_MNEMONIC_LFS,              0,   7,   0,   0},  // memory
-    {ZYDIS_MNEMONIC_LGS,              0,   7,   0,   0},  // memory
-    {ZYDIS_MNEMONIC_LSS,              0,   7,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_LDS,              0,   7,   0,   0},  // recalled; more in protected mode
+    {ZYDIS_MNEMONIC_LES,              0,   7,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_LFS,              0,   7,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_LGS,              0,   7,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_LSS,              0,   7,   0,   0},  // recalled
     {ZYDIS_MNEMONIC_LGDT,             0,   0,  11,   0},
     {ZYDIS_MNEMONIC_LIDT,             0,   0,  11,   0},
-    {ZYDIS_MNEMONIC_SGDT,             0,   0,   9,   0},  // memory
-    {ZYDIS_MNEMONIC_SIDT,             0,   0,   9,   0},  // memory
-    {ZYDIS_MNEMONIC_LLDT,            20,   0,  24,   0},  // memory
-    {ZYDIS_MNEMONIC_SLDT,             2,   0,   2,   0},  // memory
+    {ZYDIS_MNEMONIC_SGDT,             0,   0,   9,   0},  // recalled
+    {ZYDIS_MNEMONIC_SIDT,             0,   0,   9,   0},  // recalled
+    {ZYDIS_MNEMONIC_LLDT,            20,   0,  24,   0},  // recalled
+    {ZYDIS_MNEMONIC_SLDT,             2,   0,   2,   0},  // recalled
     {ZYDIS_MNEMONIC_LTR,             23,   0,  27,   0},
-    {ZYDIS_MNEMONIC_STR,              2,   0,   2,   0},  // memory
-    {ZYDIS_MNEMONIC_LMSW,            10,   0,  13,   0},  // memory
-    {ZYDIS_MNEMONIC_SMSW,             2,   0,   2,   0},  // memory
-    {ZYDIS_MNEMONIC_LAR,             15,  16,   0,   0},  // memory
-    {ZYDIS_MNEMONIC_LSL,             20,  21,   0,   0},  // memory
-    {ZYDIS_MNEMONIC_VERR,            10,   0,  11,   0},  // memory
-    {ZYDIS_MNEMONIC_VERW,            15,   0,  16,   0},  // memory
-    {ZYDIS_MNEMONIC_ARPL,            20,   0,  21,   0},  // memory
+    {ZYDIS_MNEMONIC_STR,              2,   0,   2,   0},  // recalled
+    {ZYDIS_MNEMONIC_LMSW,            10,   0,  13,   0},  // recalled
+    {ZYDIS_MNEMONIC_SMSW,             2,   0,   2,   0},  // recalled
+    {ZYDIS_MNEMONIC_LAR,             15,  16,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_LSL,             20,  21,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_VERR,            10,   0,  11,   0},  // recalled
+    {ZYDIS_MNEMONIC_VERW,            15,   0,  16,   0},  // recalled
+    {ZYDIS_MNEMONIC_ARPL,            20,   0,  21,   0},  // recalled
     {ZYDIS_MNEMONIC_CLTS,             5,   0,   0,   0},
-    {ZYDIS_MNEMONIC_INSB,             9,   0,   0,   0},  // memory
-    {ZYDIS_MNEMONIC_INSW,             9,   0,   0,   0},  // memory
-    {ZYDIS_MNEMONIC_INSD,             9,   0,   0,   0},  // memory
-    {ZYDIS_MNEMONIC_OUTSB,            8,   0,   0,   0},  // memory
-    {ZYDIS_MNEMONIC_OUTSW,            8,   0,   0,   0},  // memory
-    {ZYDIS_MNEMONIC_OUTSD,            8,   0,   0,   0},  // memory
-    // The 486's (its manual, 1990, from memory).
+    {ZYDIS_MNEMONIC_INSB,             9,   0,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_INSW,             9,   0,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_INSD,             9,   0,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_OUTSB,            8,   0,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_OUTSW,            8,   0,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_OUTSD,            8,   0,   0,   0},  // recalled
+    // Instructions of the 486 (its manual, 1990, recalled).
     {ZYDIS_MNEMONIC_XADD,             3,   0,   4,   0},
     {ZYDIS_MNEMONIC_CMPXCHG,          6,   0,   7,   0},
     {ZYDIS_MNEMONIC_BSWAP,            1,   0,   0,   0},
     {ZYDIS_MNEMONIC_INVLPG,           0,   0,  12,   0},
     {ZYDIS_MNEMONIC_INVD,             4,   0,   0,   0},
     {ZYDIS_MNEMONIC_WBINVD,           5,   0,   0,   0},
-    {ZYDIS_MNEMONIC_LAHF,             2,   0,   0,   0},  // memory
-    {ZYDIS_MNEMONIC_SAHF,             3,   0,   0,   0},  // memory
+    {ZYDIS_MNEMONIC_LAHF,             2,   0,   0,   0},  // recalled
+    {ZYDIS_MNEMONIC_SAHF,             3,   0,   0,   0},  // recalled
     // clang-format on
 };
 
-// Division takes a step per bit of the quotient. idiv from memory: 3 more (386 DX data sheet).
+// Division takes one step for each bit of the quotient. A memory operand takes 3 clocks more; for
+// idiv the 3 clocks are from the 386 DX data sheet.
 std::uint8_t division_clocks(const Shape& shape) {
     const std::uint8_t memory = shape.form == Form::m ? 3 : 0;
     if (shape.mnemonic == ZYDIS_MNEMONIC_DIV)
@@ -175,13 +177,13 @@ std::uint8_t enter_clocks(unsigned level) {
     return static_cast<std::uint8_t>(15 + 4 * (level - 1));
 }
 
-// jcc not taken; setcc.
+// The clocks of a jcc that is not taken, or of a setcc.
 std::uint8_t conditional_clocks(Form form) {
     if (form == Form::i) return 3;
     return form == Form::m ? 5 : 4;
 }
 
-// What the handlers add depends on the mode and the way taken.
+// Whether the handler adds the clocks, because they depend on the mode and on the path taken.
 bool counted_by_handler(const Shape& shape) {
     switch (shape.mnemonic) {
         case ZYDIS_MNEMONIC_INT:
@@ -194,20 +196,21 @@ bool counted_by_handler(const Shape& shape) {
     }
 }
 
-// mov to and from special registers; the handler adds what depends on the register's number.
+// mov to and from special registers. The handler adds the clocks that depend on the register
+// number.
 std::uint8_t special_clocks(const Shape& shape) {
     switch (shape.special) {
         case SpecialRegister::control:
             return shape.form == Form::rc ? 6 : 4;
         case SpecialRegister::debug:
-            return shape.form == Form::rc ? 14 : 16;  // memory
+            return shape.form == Form::rc ? 14 : 16;  // recalled
         case SpecialRegister::test:
-            return 12;  // memory
+            return 12;  // recalled
     }
     return 0;
 }
 
-// in and out within IOPL.
+// in and out with CPL not above IOPL.
 std::optional<std::uint8_t> port_clocks(const Shape& shape) {
     if (shape.mnemonic == ZYDIS_MNEMONIC_IN) return shape.immediate ? 6 : 7;
     if (shape.mnemonic == ZYDIS_MNEMONIC_OUT) return shape.form == Form::ir ? 4 : 5;
@@ -267,8 +270,9 @@ RepeatClocks repeat_clocks(const Op& op) {
     return {kRepeatClocks - op.clocks, element, element + kRepeatClocks};
 }
 
-// rep ins and outs take 2 and 1 more than the others before the first element, which is left out.
-// rep lods is not in the manual's list of 1986; 6 from later printings, by memory.
+// Not modelled: before the first element, rep ins takes 2 clocks more than the other instructions
+// and rep outs 1 clock more. rep lods is not in the manual's list of 1986; its 6 is recalled from
+// later printings.
 std::uint8_t element_clocks(ZydisMnemonic mnemonic) {
     switch (mnemonic) {
         case ZYDIS_MNEMONIC_MOVSB:

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The manual's clock counts. They assume no wait states, aligned operands and a full prefetch
-// queue: what the memory system adds is added by it.
+// The clock counts of the 80386 Programmer's Reference Manual, 1986 (PRM), chapter 17. They assume
+// no wait states, aligned operands and a full prefetch queue. Waits for the memory system are added
+// at execution.
+//
+// Counts marked "recalled" were written down from memory and not checked against the manual.
 #pragma once
 
 #include <cstdint>
@@ -11,73 +14,78 @@
 
 namespace symsim {
 
-// The part known when an instruction is decoded; of a branch as if it were not taken, without m.
-// `level` is enter's second operand. Empty: the table has no such instruction.
+// The part of the count that is known when the instruction is decoded. For a conditional jump it is
+// the count if not taken; m is never included. `level` is enter's second operand. Empty: the tables
+// have no such instruction.
 std::optional<std::uint8_t> static_clocks(const Shape& shape, unsigned level);
 
-// Base, index and displacement together take one clock more (nand2mario, "80386 Early Start").
+// An address with base, index and displacement takes one clock more (nand2mario, "80386 Early
+// Start").
 constexpr std::uint8_t kLongAddressClocks = 1;
 
-// jcc and jecxz: 7+m and 9+m taken, 3 and 5 not. m belongs to the target.
+// jcc takes 7+m clocks if taken and 3 if not, jecxz 9+m and 5. m is that of the target instruction
+// (Op::components).
 constexpr unsigned kTakenJumpClocks = 4;
 
-// mul, imul: 6 (static), plus log2 of the multiplier rounded up, at least 3: it stops early.
+// mul and imul take 6 clocks (static) plus log2 of the multiplier, rounded up and at least 3: the
+// multiplication stops early.
 unsigned multiplier_clocks(std::uint32_t multiplier);
 
-// bsf, bsr: 10 (static) and 3 for each bit passed over.
+// bsf and bsr take 10 clocks (static) plus 3 for each bit that they pass over.
 unsigned scan_clocks(unsigned passed);
 
-// What a page table walk takes beside its reads of two clocks each: about 20 clocks in all with
-// good memory (nand2mario, "80386 Memory Pipeline").
+// The clocks of a page table walk beside its two reads of two clocks each. In all a walk takes
+// about 20 clocks with good memory (nand2mario, "80386 Memory Pipeline").
 constexpr int kPageWalkClocks = 16;
 
-// Entries to handlers, and returns (PRM, INT and IRET). Those marked "memory" are from memory.
+// Entry to the handler of an interrupt or exception, and return from it (PRM, INT and IRET).
 constexpr unsigned kInterruptClocks = 59;
 constexpr unsigned kInterruptInnerClocks = 99;
-constexpr unsigned kInterruptFrom8086Clocks = 119;  // memory
-constexpr unsigned kRealInterruptClocks = 37;       // memory
+constexpr unsigned kInterruptFrom8086Clocks = 119;  // recalled
+constexpr unsigned kRealInterruptClocks = 37;       // recalled
 constexpr unsigned kInterruptReturnClocks = 38;
 constexpr unsigned kInterruptReturnOuterClocks = 82;
-constexpr unsigned kReturnTo8086Clocks = 60;  // memory
-constexpr unsigned kReturnRealClocks = 22;    // memory
+constexpr unsigned kReturnTo8086Clocks = 60;  // recalled
+constexpr unsigned kReturnRealClocks = 22;    // recalled
 constexpr unsigned kTaskSwitchClocks = 309;
 
-// Far transfers (PRM, JMP, CALL and RET), all plus m; 4 more with the pointer in memory, which
-// static_clocks has. Those marked "memory" are from memory.
-constexpr unsigned kFarJumpRealClocks = 12;  // memory
-constexpr unsigned kFarJumpClocks = 27;      // memory
-constexpr unsigned kFarCallRealClocks = 17;  // memory
-constexpr unsigned kFarCallClocks = 34;      // memory
-constexpr unsigned kGateJumpClocks = 45;     // memory
+// Far transfers (PRM, JMP, CALL and RET), each plus m. A pointer in memory takes 4 clocks more,
+// which static_clocks() includes.
+constexpr unsigned kFarJumpRealClocks = 12;  // recalled
+constexpr unsigned kFarJumpClocks = 27;      // recalled
+constexpr unsigned kFarCallRealClocks = 17;  // recalled
+constexpr unsigned kFarCallClocks = 34;      // recalled
+constexpr unsigned kGateJumpClocks = 45;     // recalled
 constexpr unsigned kGateClocks = 52;
 constexpr unsigned kGateInnerClocks = 86;
-constexpr unsigned kGateInnerParametersClocks = 94;  // and 4 for each
-constexpr unsigned kFarReturnRealClocks = 18;        // memory
+constexpr unsigned kGateInnerParametersClocks = 94;  // plus 4 for each parameter
+constexpr unsigned kFarReturnRealClocks = 18;        // recalled
 constexpr unsigned kFarReturnClocks = 32;
 constexpr unsigned kFarReturnOuterClocks = 68;
 
-// What the loads of segment registers take more in protected mode: 18 and 19 instead of 2 and 5
-// for mov, 21 instead of 7 for pop (PRM), 22 or 25 instead of 7 for lds and its like (memory).
+// Additional clocks of loading a segment register in protected mode. mov takes 18 (from a register)
+// and 19 (from memory) instead of 2 and 5, pop 21 instead of 7 (PRM). lds, les and lss take 22 and
+// lfs and lgs 25 instead of 7 (recalled).
 constexpr unsigned kProtectedMovClocks = 16;
 constexpr unsigned kProtectedMovMemoryClocks = 14;
 constexpr unsigned kProtectedPopClocks = 14;
 constexpr unsigned kProtectedPointerClocks = 15;
 constexpr unsigned kProtectedPointerFsGsClocks = 18;
 
-// in and out where the permission map has to be asked.
+// Additional clocks of in, out, ins and outs if the I/O permission bit map must be checked.
 constexpr unsigned kPortAboveIoplClocks = 20;
 
-// A repeated string instruction takes 5, and n for each element. It is executed once an element,
-// and Op::clocks may not be more than any of these executions takes, so it is the smaller of 5 and
-// n; these are the rest.
+// A repeated string instruction takes 5 clocks, plus n for each element. The handler is executed
+// once for each element. Op::clocks must not exceed the clocks of any of these executions, so it is
+// the smaller of 5 and n. RepeatClocks has the clocks beyond Op::clocks.
 constexpr unsigned kRepeatClocks = 5;
 struct RepeatClocks {
-    unsigned empty;    // count 0: nothing done
-    unsigned element;  // not the last
-    unsigned last;
+    unsigned empty;    // the count is 0: no element
+    unsigned element;  // an element that is not the last
+    unsigned last;     // the last element, and the 5 clocks
 };
 RepeatClocks repeat_clocks(const Op& op);
-// n, for Op::extra.
+// The n of a string instruction, which is in Op::extra if it is repeated; 0 for other instructions.
 std::uint8_t element_clocks(ZydisMnemonic mnemonic);
 
 }  // namespace symsim

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The steps from Zydis's result to an Op: operands, clocks, handlers, and complaints about bytes
+// that are no instruction of this processor.
 #include "sim/cpu/isa/decoder.h"
 
 #include <fmt/format.h>
@@ -15,7 +17,8 @@
 namespace symsim {
 namespace {
 
-// The manual's m: a whole displacement is one, a whole constant is one, any other byte is one.
+// The manual's m: the number of components. The whole displacement is one component, the whole
+// immediate is one, every other byte is one.
 std::uint8_t components_of(const ZydisDecodedInstruction& i) {
     unsigned bytes = i.length;
     unsigned parts = 0;
@@ -27,7 +30,8 @@ std::uint8_t components_of(const ZydisDecodedInstruction& i) {
     return static_cast<std::uint8_t>(bytes + parts);
 }
 
-// The coprocessor's operands are the only ones beyond a dword.
+// The number of dwords of a memory operand. Only operands of the coprocessor count as more than
+// one.
 std::uint8_t dwords_of(const ZydisDecodedInstruction& i, const ZydisDecodedOperand& memory) {
     return i.meta.isa_set == ZYDIS_ISA_SET_X87 ? static_cast<std::uint8_t>((memory.size + 31) / 32)
                                                : std::uint8_t{1};
@@ -38,7 +42,7 @@ std::uint8_t stores_of(const Decoded& d, unsigned level) {
         case ZYDIS_MNEMONIC_PUSHA:
         case ZYDIS_MNEMONIC_PUSHAD:
             return 8;
-        // ebp, the enclosing frames, the own one.
+        // ebp, the frame pointers of the enclosing procedures, and the new one.
         case ZYDIS_MNEMONIC_ENTER:
             return static_cast<std::uint8_t>(level == 0 ? 1 : level + 1);
         default:
@@ -73,7 +77,8 @@ void set_immediate(const Shape& shape, const ZydisDecodedOperandImm& imm, Op& op
         op.immediate &= (1u << 8 * shape.size) - 1;
 }
 
-// The segment of the operand that a prefix can move: not of the one at edi, which is in es.
+// The segment register of the operand that a segment override prefix applies to. The operand that
+// edi addresses is always in es and is skipped.
 Seg source_segment(const Decoded& d) {
     for (unsigned n = 0; n < d.instruction.operand_count; ++n) {
         const ZydisDecodedOperand& o = d.operand(n);
@@ -83,7 +88,7 @@ Seg source_segment(const Decoded& d) {
     return ds;
 }
 
-// Of lds and its like.
+// The segment register that lds, les, lfs, lgs or lss loads.
 std::optional<Seg> loaded_segment(ZydisMnemonic mnemonic) {
     switch (mnemonic) {
         case ZYDIS_MNEMONIC_LDS:
@@ -101,8 +106,8 @@ std::optional<Seg> loaded_segment(ZydisMnemonic mnemonic) {
     }
 }
 
-// The first operand is the destination, the second the source; a handler that has only one
-// register beside memory finds it where its form says.
+// The first operand is the destination, the second the source. If one of them is in memory, the
+// other's register is in Op::dst or Op::src by its position (Form).
 void set_operands(const Decoded& d, const Shape& shape, Op& op) {
     for (unsigned n = 0; n < d.instruction.operand_count_visible; ++n) {
         const ZydisDecodedOperand& o = d.operand(n);
@@ -139,7 +144,7 @@ void set_operands(const Decoded& d, const Shape& shape, Op& op) {
     if (shape.repeat != Repeat::none) op.extra = element_clocks(shape.mnemonic);
 }
 
-// The opcode as the coprocessor is given it, and how long it will take.
+// Puts the opcode, as the coprocessor receives it, and the coprocessor's clocks into Op::immediate.
 void set_float(const ZydisDecodedInstruction& i, const FloatClocks& clocks, Op& op) {
     const unsigned modrm = i.raw.modrm.mod << 6 | i.raw.modrm.reg << 3 | i.raw.modrm.rm;
     op.immediate = esc_immediate((i.opcode & 7u) << 8 | modrm, clocks.coprocessor);
@@ -195,8 +200,9 @@ Complaint unknown(Isa isa, const ZydisDecodedInstruction& i, const std::uint8_t*
                    : "compile the guest, and every library it is linked with, for -march=i486"};
 }
 
-// The 386 takes LOCK on bt with memory too (PRM, LOCK), which Zydis refuses as later processors
-// do. One access needs no lock, so the prefix is skipped over and only its byte remains.
+// The 386 also accepts LOCK on bt with a memory operand (PRM, LOCK). Zydis refuses it, as later
+// processors do. bt makes a single access and needs no lock. So the instruction is decoded without
+// the prefix, and only its length counts the prefix byte.
 bool decode_locked_bt(const ZydisDecoder& zydis, const std::uint8_t* bytes, std::size_t available,
                       Decoded& d) {
     std::array<std::uint8_t, ZYDIS_MAX_INSTRUCTION_LENGTH> rest;
@@ -228,7 +234,8 @@ InLoop in_loop(const Shape& shape, const Op& op) {
 Decoder::Decoder(Isa isa, std::uint32_t line_bytes) : isa_(isa), line_mask_(~(line_bytes - 1)) {
     ZydisDecoderInit(&wide_, ZYDIS_MACHINE_MODE_LEGACY_32, ZYDIS_STACK_WIDTH_32);
     ZydisDecoderInit(&narrow_, ZYDIS_MACHINE_MODE_LEGACY_16, ZYDIS_STACK_WIDTH_16);
-    // Later meanings of prefixes that a 386 ignores: f3 0f bc is bsf, and so on.
+    // Switches off meanings of prefixes that only later processors know. The 386 ignores these
+    // prefixes: f3 0f bc is bsf, for example.
     for (const ZydisDecoderMode mode :
          {ZYDIS_DECODER_MODE_MPX, ZYDIS_DECODER_MODE_CET, ZYDIS_DECODER_MODE_LZCNT,
           ZYDIS_DECODER_MODE_TZCNT, ZYDIS_DECODER_MODE_WBNOINVD, ZYDIS_DECODER_MODE_CLDEMOTE})
@@ -271,7 +278,7 @@ std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t 
     fresh.execute = routine.execute;
     fresh.locked = d.has(ZYDIS_ATTRIB_HAS_LOCK);
     set_operands(d, shape, fresh);
-    const unsigned level = fresh.extra % 32u;  // of enter
+    const unsigned level = fresh.extra % 32u;  // second operand of enter
     const auto clocks = static_clocks(shape, level);
     if (!clocks) impossible("no clocks for {}", ZydisMnemonicGetString(i.mnemonic));
     fresh.clocks = static_cast<std::uint8_t>(fresh.clocks + *clocks);
@@ -282,7 +289,8 @@ std::optional<Complaint> Decoder::decode(const std::uint8_t* bytes, std::size_t 
                      d.operand(0).type == ZYDIS_OPERAND_TYPE_IMMEDIATE &&
                      d.operand(0).imm.is_relative;
     finish(i.length);
-    // One that is in two lines and enters both is in no hurry.
+    // An instruction that begins a line and reaches into the next one enters both lines. It has no
+    // fast path.
     const bool begins_line = (op.address & ~line_mask_) == 0;
     if (op.address_size == 4 && !op.locked && (!begins_line || op.in_one_line))
         op.fast = begins_line || !op.in_one_line ? routine.fast_entering : routine.fast;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From instruction bytes to an Op. Zydis decodes; what is later than the 386 is refused here.
+// Decodes instruction bytes to an Op, for the decode cache. Zydis decodes; the Decoder refuses
+// instructions of later processors than the chosen one (Isa).
 #pragma once
 
 #include <Zydis/Zydis.h>
@@ -25,18 +26,18 @@ struct Complaint {
 
 class Decoder {
   public:
-    // `line_bytes`: of the caches, a power of two.
+    // `line_bytes` is the line size of the caches, a power of two.
     explicit Decoder(Isa isa, std::uint32_t line_bytes = 16);
 
-    // Fills in `op`, whose address is set, from the `available` bytes there, in a code segment of
-    // 32 or 16 bits. The op always gets a handler; with a complaint it is one that raises an
-    // exception.
+    // Fills in `op` from the `available` bytes at its address, which is already set. `wide`: the
+    // code segment is a 32-bit one, else a 16-bit one. The op always gets a handler. If decode()
+    // returns a complaint, that handler raises the exception.
     std::optional<Complaint> decode(const std::uint8_t* bytes, std::size_t available, bool wide,
                                     Op& op) const;
 
   private:
     Isa isa_;
-    Address line_mask_;  // keeps the address of a line
+    Address line_mask_;  // clears the offset within a line
     ZydisDecoder wide_;
     ZydisDecoder narrow_;
 };

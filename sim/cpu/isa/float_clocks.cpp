@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The table of the 80387's clock counts.
 #include "sim/cpu/isa/float_clocks.h"
 
 #include <algorithm>
@@ -6,14 +7,14 @@
 namespace symsim {
 namespace {
 
-// The processor looks at BUSY# and ERROR#, which takes wait 6 clocks (PRM), and hands the opcode
-// over in a bus cycle of 2 (derived). A dword of operand is a bus cycle from memory and one to the
-// coprocessor.
+// The processor checks BUSY# and ERROR#, for which wait takes 6 clocks (PRM). Then it sends the
+// opcode to the coprocessor in a bus cycle of 2 clocks (derived). Each dword of operand takes a bus
+// cycle to or from memory and one from or to the coprocessor.
 constexpr unsigned kIssue = 6 + 2;
 constexpr unsigned kTransferDword = 2 + 2;
 
-// By the operand: registers (or a block of memory of one size), memory of 2, 4, 8 and 10 bytes.
-// 0: there is no such form.
+// The clocks of an instruction by its operand: none in memory (or a block of memory whose size is
+// fixed), or memory of 2, 4, 8 or 10 bytes. 0: no such form.
 struct Row {
     ZydisMnemonic mnemonic;
     std::uint16_t registers;
@@ -23,9 +24,10 @@ struct Row {
     std::uint16_t extended;
 };
 
-// Intel, 80387 Programmer's Reference Manual, 1987, from memory; fadd, fsub, fcom, fchs, fabs and
-// fclex checked against Quantasm's list of x87 timings, c. 1995. Where the manual gives a range
-// and not what it depends on, its middle, rounded up.
+// Intel, 80387 Programmer's Reference Manual, 1987, recalled and not checked. fadd, fsub, fcom,
+// fchs, fabs and fclex were checked against Quantasm's list of x87 timings, c. 1995. Some counts of
+// the manual are ranges, and it does not say what they depend on. The table has the middle of such
+// a range, rounded up; the range is in the comment, in the order of the columns.
 constexpr Row kTable[] = {
     // clang-format off
     //                            reg  m16  m32  m64  m80
@@ -129,7 +131,7 @@ std::uint16_t column(const Row& row, unsigned memory_bytes) {
     }
 }
 
-// The processor stays to take the result.
+// Whether the processor waits for the result of the instruction.
 bool gives_result(ZydisMnemonic mnemonic, unsigned memory_bytes) {
     switch (mnemonic) {
         case ZYDIS_MNEMONIC_FNSTSW:

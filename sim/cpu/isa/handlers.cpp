@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Asks the groups of instructions in turn for the handlers of an instruction.
 #include "sim/cpu/isa/handlers.h"
 
 namespace symsim {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Chooses the handler of an instruction. Each file of sim/cpu/execute/ defines the find_ function
-// of its group; an instruction that no group knows does not exist. A new group is a new file there
-// and a line in find_routine().
+// Chooses the handlers of an instruction. Each file of sim/cpu/execute/ defines the find_ function
+// of one group of instructions. find_routine() asks the groups in turn; an instruction that no
+// group knows is undefined. To add a group, add its file there and its function to find_routine().
 #pragma once
 
 #include <Zydis/Zydis.h>
@@ -12,7 +12,8 @@
 
 namespace symsim {
 
-// The operands' kinds in order: register, memory, immediate, segment register, special register.
+// The kinds of the first two operands in order: r register, m memory, i immediate, s segment
+// register, c special register (control, debug or test).
 enum class Form : std::uint8_t {
     none,
     r,
@@ -42,11 +43,11 @@ constexpr bool has_memory(Form f) {
 
 enum class Repeat : std::uint8_t { none, rep, repe, repne };
 
-// How an instruction is executed.
+// The handlers of an instruction.
 struct Routine {
-    Handler execute = nullptr;  // null: not of this group, or no such instruction
+    Handler execute = nullptr;  // null: of another group, or no such instruction
     FastHandler fast = leave_to_execute;
-    FastHandler fast_entering = leave_to_execute;  // where it enters a line
+    FastHandler fast_entering = leave_to_execute;  // fast, for an instruction that enters a line
 
     constexpr Routine(Handler handler) : execute(handler) {}
     constexpr Routine(std::nullptr_t) {}
@@ -57,7 +58,7 @@ struct Routine {
 
 constexpr std::uint8_t kNoCondition = 0xff;
 
-// What a group needs to know of an instruction to choose the handler.
+// The properties of an instruction by which a group chooses its handlers.
 struct Shape {
     ZydisMnemonic mnemonic = ZYDIS_MNEMONIC_INVALID;
     Form form = Form::none;                              // of the first two operands
@@ -65,12 +66,12 @@ struct Shape {
     unsigned source_size = 4;                            // of the second
     SpecialRegister special = SpecialRegister::control;  // of forms rc and cr
     bool far = false;                                    // to another code segment
-    bool immediate = false;  // a constant is the last operand (shifts, imul, shld)
+    bool immediate = false;  // the last operand is an immediate (shifts, imul, shld)
     Repeat repeat = Repeat::none;
     std::uint8_t condition = kNoCondition;  // of jcc and setcc
 };
 
-// Null: not of this group.
+// A group's find_ function returns null for an instruction of another group.
 Routine find_move(const Shape&);
 Routine find_arithmetic(const Shape&);
 Routine find_unary(const Shape&);
@@ -90,18 +91,18 @@ Routine find_segment(const Shape&);
 Routine find_system(const Shape&);
 Routine find_port(const Shape&);
 Routine find_atomic(const Shape&);
-Routine find_float(const Shape&);  // one of:
+Routine find_float(const Shape&);  // asks the next five
 Routine find_float_move(const Shape&);
 Routine find_float_arithmetic(const Shape&);
 Routine find_float_compare(const Shape&);
 Routine find_float_transcendental(const Shape&);
 Routine find_float_control(const Shape&);
-Routine find_routine(const Shape&);
+Routine find_routine(const Shape&);  // asks all groups
 
-// The handler of an undefined opcode: raises the exception that Op::complaint names.
+// The handler of an undefined instruction: raises the exception that Op::complaint names.
 bool execute_undefined(Processor& cpu, const Op& op);
 
-// Calls `make` with the operand size as a constant.
+// Calls `make` with the operand size as a compile-time constant.
 template <class Make>
 Routine by_size(unsigned size, Make make) {
     switch (size) {
@@ -115,7 +116,7 @@ Routine by_size(unsigned size, Make make) {
             return nullptr;
     }
 }
-// The same for instructions without a byte form.
+// As by_size(), for instructions without a byte form.
 template <class Make>
 Routine by_word_size(unsigned size, Make make) {
     switch (size) {

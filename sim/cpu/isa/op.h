@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One decoded instruction: what the execute loop needs, and nothing that only decoding needs.
+// Op: one decoded instruction. It contains what the execute loop needs, and nothing that only the
+// decoder needs. The Decoder (decoder.h) fills it in, the decode cache (decode_cache.h) keeps it.
 #pragma once
 
 #include <cstdint>
@@ -17,69 +18,71 @@ class Processor;
 struct Op;
 struct Complaint;
 
-// Executes one instruction. False: an access could not be made now; nothing has changed, and the
-// instruction will be executed again from its start (accesses already made are remembered).
+// Executes one instruction. False: an access cannot be made now, or the instruction raised an
+// exception. If an access cannot be made, no register or flag has changed, and the instruction will
+// be executed again from its start. The accesses that it has already made are remembered.
 using Handler = bool (*)(Processor&, const Op&);
 
-// Executes a light instruction, one that makes one load at most and one store at most, and changes
-// nothing else but registers and flags; and all that follow and are light too, from `time` on. What
-// cannot be executed so is left, unchanged: light.h.
+// Executes a fast-path instruction that begins at `time`, and then those after it that can take the
+// fast path too. A fast-path instruction makes at most one load and one store. Beside the store it
+// changes only registers and flags. Execution ends before the first instruction that cannot take
+// the fast path now; nothing of that instruction has been done. See fast_path.h.
 using FastHandler = void (*)(Processor&, const Op&, Time);
-void leave_to_execute(Processor& cpu, const Op& op, Time time);  // what is not light
-void pass_probes(Processor& cpu, const Op& op, Time time);       // of a ProbedOp
+void leave_to_execute(Processor& cpu, const Op& op, Time time);  // of ops without a fast path
+void pass_probes(Processor& cpu, const Op& op, Time time);       // of a ProbedOp with a fast path
 
-// What it can be in a loop that only counts (CountedLoop).
+// The role of an instruction in a loop that only counts a register down (CountedLoop).
 enum class InLoop : std::uint8_t {
     other,
     idles,    // nop
-    counts,   // dec of a whole register
+    counts,   // dec of a 32-bit register
     repeats,  // jnz
 };
 
-// No line of a cache starts at an odd address, so none is equal to this.
+// No cache line starts at an odd address, so no line's address is equal to this value.
 constexpr Address kNoLine = 1;
-// Of an op at whose beginning there is more to do than to see that the activity stays: a probe.
+// Op::entry of an instruction with probe points, which must fire before the instruction begins.
 constexpr std::uint8_t kProbedEntry = 0xff;
-// Equal to no op's.
+// Equal to the Op::entry of no instruction.
 constexpr std::uint8_t kNoEntry = 0xfe;
 
-// A line of the host's cache each: what is executed is spread over them, and the simulator waits
-// for memory like everybody else.
+// Each Op occupies one line of the host's cache. The executed ops are spread over many such lines,
+// and the simulator itself waits for memory when it misses one.
 struct alignas(64) Op {
     Handler execute = nullptr;  // null: not decoded, or its bytes have been written since
     FastHandler fast = leave_to_execute;
-    const Op* next = nullptr;  // the instruction behind this one; null on another page
+    const Op* next = nullptr;  // the next instruction in sequence; null if on another page
     union {
-        const Op* target = nullptr;  // where its taken branch leads, if that can be told
-        const Complaint* complaint;  // of an op no 386 executes: why
+        const Op* target = nullptr;  // the target of its taken branch, if known
+        const Complaint* complaint;  // of an undefined op: why it cannot be executed
     };
-    Address address = 0;          // physical, of its first byte
-    Address last = 0;             // and of its last
-    std::uint32_t immediate = 0;  // or branch distance
+    Address address = 0;          // physical address of its first byte
+    Address last = 0;             // and of its last byte
+    std::uint32_t immediate = 0;  // or the distance of a relative branch
     std::uint32_t displacement = 0;
     std::uint8_t base = 0;
     std::uint8_t index = 0;
-    std::int8_t base_mask = 0;  // -1 if there is a base, else 0: the address needs no branch
+    std::int8_t base_mask = 0;  // -1 if there is a base, else 0: saves the host a branch
     std::int8_t index_mask = 0;
     std::uint8_t scale_shift = 0;  // log2 of the scale factor
     std::uint8_t length = 0;
-    std::uint8_t address_size : 4;  // 2: the effective address is cut to 16 bits
-    std::uint8_t operand_size : 4;  // of branches: 2 cuts the target to 16 bits
+    std::uint8_t address_size : 4;  // 2: the effective address is truncated to 16 bits
+    std::uint8_t operand_size : 4;  // of branches, 2: the target is truncated to 16 bits
     Seg segment = ds;               // of the memory operand
     std::uint8_t dst = 0;           // register numbers as encoded
     std::uint8_t src = 0;
-    std::uint8_t extra = 0;       // condition code, shift kind, ...: the handler's own
-    std::uint8_t clocks = 0;      // the manual's count without m, data-dependent part, waits
-    std::uint8_t stores = 0;      // dwords it writes: they take its last clocks, two each
-    std::uint8_t components : 4;  // the manual's m, charged when a branch comes here
-    std::uint8_t dwords : 3;      // dwords of code it covers: fetched again after a branch
-    bool in_one_line : 1;
-    bool locked : 1;    // LOCK prefix, or xchg with memory
-    bool simple : 1;    // neither that nor a probe
-    bool relative : 1;  // its target lies a distance of `immediate` behind it
+    std::uint8_t extra = 0;       // for the handler: condition code, level of enter, ...
+    std::uint8_t clocks = 0;      // the manual's count, without m, data-dependent clocks and waits
+    std::uint8_t stores = 0;      // dwords it writes, in its last clocks, two clocks each
+    std::uint8_t components : 4;  // the manual's m, charged when a branch leads here
+    std::uint8_t dwords : 3;      // dwords of code it covers: fetched when a branch leads here
+    bool in_one_line : 1;         // all its bytes are in one cache line
+    bool locked : 1;              // LOCK prefix, or xchg with memory
+    bool simple : 1;              // neither locked nor with probe points
+    bool relative : 1;            // its target is `immediate` bytes after its end
     InLoop in_loop : 2;
     Activity region : 3;
-    std::uint8_t entry = kProbedEntry;  // its region, if no probe point stands here
+    std::uint8_t entry = kProbedEntry;  // its region, or kProbedEntry
 
     Op()
         : address_size(4),
@@ -92,7 +95,7 @@ struct alignas(64) Op {
           relative(false),
           in_loop(InLoop::other),
           region(Activity::user) {}
-    // Of one that is decoded. Then it is a ProbedOp.
+    // Only for a decoded op. True: the op is a ProbedOp.
     bool probed() const { return entry == kProbedEntry; }
     void empty() {
         execute = nullptr;
@@ -101,7 +104,7 @@ struct alignas(64) Op {
 };
 static_assert(sizeof(Op) == 64);
 
-// Whether both were decoded from the same bytes, at the same place.
+// Whether both ops were decoded from the same bytes at the same address.
 inline bool same_instruction(const Op& a, const Op& b) {
     const auto all = [](const Op& op) {
         return std::make_tuple(op.execute, op.address, op.last, op.immediate, op.displacement,

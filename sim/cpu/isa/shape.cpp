@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Derives the Shape of an instruction, by which its handlers are chosen, from Zydis's result.
 #include "sim/cpu/isa/shape.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ bool is_float(ZydisRegister reg) {
     return ZydisRegisterGetClass(reg) == ZYDIS_REGCLASS_X87;
 }
 
-// Instructions whose size is the operand size prefix's affair, not that of an operand.
+// Whether the operand size of the instruction, and not the size of its first operand, is its size.
 bool sized_by_prefix(ZydisMnemonic mnemonic) {
     switch (mnemonic) {
         case ZYDIS_MNEMONIC_PUSH:
@@ -72,7 +73,7 @@ char kind(const ZydisDecodedOperand& operand) {
     }
 }
 
-// jcc is 70-7f or 0f 80-8f, setcc 0f 90-9f; the low digit is the condition.
+// jcc is 70-7f or 0f 80-8f, setcc is 0f 90-9f. The low four bits of the opcode are the condition.
 std::uint8_t condition_of(const ZydisDecodedInstruction& i) {
     const unsigned row = i.opcode >> 4;
     const bool second = i.opcode_map == ZYDIS_OPCODE_MAP_0F;
@@ -118,7 +119,7 @@ Shape shape_of(const Decoded& d) {
     const ZydisDecodedInstruction& i = d.instruction;
     Shape shape;
     shape.mnemonic = i.mnemonic;
-    // A repeated nop is pause on later processors, a nop on this one.
+    // f3 90 (nop with a repeat prefix) is pause on later processors, and nop on this one.
     if (i.mnemonic == ZYDIS_MNEMONIC_PAUSE) shape.mnemonic = ZYDIS_MNEMONIC_NOP;
     shape.form = form_of(d);
     for (unsigned n = 0; n < i.operand_count_visible; ++n)

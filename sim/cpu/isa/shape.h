@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What Zydis says of an instruction, and the Shape that follows from it.
+// An instruction as Zydis decodes it, and the Shape derived from it.
 #pragma once
 
 #include <Zydis/Zydis.h>
@@ -28,7 +28,7 @@ inline std::uint8_t number(ZydisRegister reg) {
 inline bool is_string(ZydisMnemonic mnemonic) {
     return element_clocks(mnemonic) != 0;
 }
-// Control, debug or test.
+// A control, debug or test register.
 bool is_special(ZydisRegister reg);
 
 Form form_of(const Decoded& d);

@@ -32,7 +32,7 @@ struct BusInterval {
     std::array<Time, kActivities> busy_by_activity{};
     std::array<Time, kTransactionKinds> busy_by_kind{};
     Time queueing = 0;               // sum over requests: time waited within this interval
-    Time wait = 0;                   // of requests granted here, earlier intervals included
+    Time wait = 0;                   // the whole wait of requests granted here
     std::uint64_t transactions = 0;  // granted here
 
     Time busy() const;

@@ -23,7 +23,7 @@ namespace symsim {
 constexpr std::size_t kMaxKeptEvents = std::size_t{1} << 22;
 
 // The Recorder calls add() for each trace, then passes on its events, and calls close() once. The
-// engine reports with reached() that all events before a time have been reported.
+// machine reports with reached() that all events before a time have been reported.
 class TraceFeed {
   public:
     TraceFeed(unsigned processors, const WindowConfig& window,
@@ -55,7 +55,7 @@ class TraceFeed {
     void keep(TraceChunk chunk);
     // Passes the oldest kept chunk to the traces and forgets it.
     void release_lock();
-    // The window is known: tells the traces, and passes all kept chunks to them.
+    // Makes the window known: calls begin() of the traces and passes all kept chunks to them.
     void open(const Window& window);
     void hand_on(const TraceChunk& chunk);
     Time earliest() const;

@@ -11,8 +11,8 @@
 namespace symsim {
 namespace {
 
-// So many records are serialised before they are transposed into planes. They are enough that the
-// host has completed its stores to a record when it loads the record, and few enough for its cache.
+// How many records are serialised before they are transposed into planes. There are enough that the
+// host has completed its stores to a record before it loads the record. They still fit its cache.
 constexpr std::size_t kAtATime = 64;
 
 template <class Record>

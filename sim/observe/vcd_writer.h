@@ -29,8 +29,8 @@ constexpr std::size_t kMaxVcdBytes = std::size_t{1} << 30;
 // The signals, for docs/reference.md. The unit of each is its type.
 Columns vcd_signals();
 
-// Call begin() once, used() or take() in order of time, then close() and commit(). The Recorder
-// calls used() itself; if there is a TraceFeed, the feed calls begin() and take().
+// Call begin() once, then used() or take() in order of time, then close() and commit(). If there is
+// a TraceFeed, it calls begin() and take(). Else the Recorder calls begin() and used().
 class VcdWriter final : public TraceSink {
   public:
     explicit VcdWriter(const std::filesystem::path& path, std::size_t max_bytes = kMaxVcdBytes);
@@ -80,9 +80,8 @@ class VcdWriter final : public TraceSink {
     Time stamped_ = -1;
     Time free_at_ = kNever;  // when the use under way ends; kNever: none is
     static constexpr std::uint64_t kNothingYet = ~std::uint64_t{0};
-    static constexpr std::uint64_t kNone =
-        kNothingYet - 1;                           // a signal's value while the bus is idle
-    std::array<std::uint64_t, kSignals> shown_{};  // the last value of each signal
+    static constexpr std::uint64_t kNone = kNothingYet - 1;  // while the bus is idle
+    std::array<std::uint64_t, kSignals> shown_{};            // the last value of each signal
     // Text not written yet. There is room for two time stamps, and for two changes of each signal:
     // to idle and back.
     static constexpr std::size_t kChangeBytes = 80;  // 64 binary digits, prefix, space, id, newline

@@ -27,7 +27,7 @@ struct Window {
 // A window around the first probe point of a kind.
 struct WindowAround {
     ProbeKind kind = ProbeKind::message;
-    std::optional<std::uint32_t> value;  // the probe's operand must have it; absent: any operand
+    std::optional<std::uint32_t> value;  // the operand that the probe point must have; absent: any
     Time span = 0;                       // length of the window before, and after, the probe point
 };
 

@@ -59,7 +59,7 @@ class Ledger {
 
     // Valid after close().
     const std::vector<ProcessorTimes>& processors() const { return times_; }
-    // What the processor is in after the last event.
+    // The processor's state and activity after its last event.
     std::pair<ProcessorState, Activity> present(ProcessorId processor) const {
         return {accounts_[processor].state(), accounts_[processor].activity()};
     }

@@ -3,8 +3,8 @@
 // field numbers come from Perfetto's protos/perfetto/trace/*.proto. Comments give the field names.
 //
 // Perfetto counts nanoseconds, so times are rounded down to nanoseconds. A slice or instant keeps
-// the remainder in its annotation start_rest_ps or end_rest_ps, unless it is 0: start = ts * 1000 +
-// start_rest_ps.
+// the remainder in its annotation start_rest_ps or end_rest_ps, unless it is 0. A slice
+// begins at ts * 1000 + start_rest_ps picoseconds.
 #pragma once
 
 #include <array>

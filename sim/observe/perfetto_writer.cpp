@@ -18,8 +18,8 @@ constexpr std::size_t kMessageBytes = 2048;
 constexpr std::size_t kCountersPart = 16;
 // The most message probes that wait for their match; a guest may have any number of them.
 constexpr std::size_t kMaxOpenFlows = 1 << 16;
-constexpr std::uint64_t kProbeFlows =
-    std::uint64_t{1} << 48;  // message probes have flow numbers above those of interrupts
+// Message probes have flow numbers above this one, which is above those of interrupts.
+constexpr std::uint64_t kProbeFlows = std::uint64_t{1} << 48;
 
 // An upper bound for what the chunk adds to the file.
 std::size_t most_bytes(const TraceChunk& chunk) {

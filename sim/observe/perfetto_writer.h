@@ -59,8 +59,7 @@ class PerfettoWriter final : public TraceSink {
     PerfettoSpinners spinners_;
     PerfettoLocks locks_;
     std::optional<Time> stopped_at_;
-    std::map<std::uint32_t, std::uint64_t>
-        open_flows_;  // flow numbers by operand of the message probe
+    std::map<std::uint32_t, std::uint64_t> open_flows_;  // flow number by operand of the probe
     std::uint64_t flows_ = 0;
 };
 

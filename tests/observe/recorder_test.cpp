@@ -13,7 +13,7 @@ using testing::kUs;
 using testing::use;
 using RecorderTest = testing::InFolder;
 
-TEST_F(RecorderTest, ASmallRunIsAccountedToThePicosecond) {
+TEST_F(RecorderTest, SmallRunIsAccountedToThePicosecond) {
     const RunReport report = testing::report_for_test();
     const auto states = [&](ProcessorId p, ProcessorState s) {
         return report.processors[p].states[index(s)];
@@ -36,7 +36,7 @@ TEST_F(RecorderTest, ASmallRunIsAccountedToThePicosecond) {
     EXPECT_FALSE(report.trace);
 }
 
-TEST_F(RecorderTest, ATraceChangesNoNumber) {
+TEST_F(RecorderTest, TraceChangesNoNumber) {
     RecorderConfig config;
     config.processors = 2;
     config.interval = 10 * kUs;
@@ -57,8 +57,8 @@ TEST_F(RecorderTest, ATraceChangesNoNumber) {
     EXPECT_NE(testing::contents(folder_ / "trace.vcd").find("slocked_read #"), std::string::npos);
 }
 
-// Granted while the processor waits, and before it begins to.
-TEST_F(RecorderTest, AWaitToldAtOnceIsTheStatesOfIt) {
+// The bus grants the transaction while the processor waits, or before the wait begins.
+TEST_F(RecorderTest, WaitReportedInOneCallGivesTheSameStates) {
     for (const Time granted : {4 * kUs, 2 * kUs}) {
         const auto record = [&](const std::string& name, auto tell) {
             RecorderConfig config;
@@ -86,8 +86,8 @@ TEST_F(RecorderTest, AWaitToldAtOnceIsTheStatesOfIt) {
     }
 }
 
-// Of the uses granted at 5, 9 and 13 us.
-TEST_F(RecorderTest, AWindowShowsWhatIsGrantedInItAndChangesNoNumber) {
+// The run has uses granted at 5, 9 and 13 us.
+TEST_F(RecorderTest, WindowShowsUsesGrantedInItAndChangesNoNumber) {
     struct Row {
         Time from, to;
         std::vector<std::string> times;
@@ -119,7 +119,7 @@ TEST_F(RecorderTest, AWindowShowsWhatIsGrantedInItAndChangesNoNumber) {
     }
 }
 
-TEST_F(RecorderTest, ALogIsWrittenBesideATraceAndSaysHowFarItGoes) {
+TEST_F(RecorderTest, LogIsWrittenBesideATraceAndReported) {
     RecorderConfig config;
     config.processors = 2;
     config.interval = 10 * kUs;
@@ -142,7 +142,7 @@ TEST_F(RecorderTest, ALogIsWrittenBesideATraceAndSaysHowFarItGoes) {
     EXPECT_GT(std::filesystem::file_size(folder_ / "bus.log.zst"), 100u);
 }
 
-TEST_F(RecorderTest, OneTraceThatCannotBeWrittenDoesNotLoseTheOther) {
+TEST_F(RecorderTest, FailedTraceDoesNotLoseTheOther) {
     std::filesystem::create_symlink("/dev/full", folder_ / "trace.vcd");
     RecorderConfig config;
     config.processors = 2;
@@ -161,7 +161,7 @@ TEST_F(RecorderTest, OneTraceThatCannotBeWrittenDoesNotLoseTheOther) {
     EXPECT_THROW(recorder.check_traces(), OutputError);
 }
 
-TEST_F(RecorderTest, ATraceOnAFullDiskKeepsTheNumbers) {
+TEST_F(RecorderTest, NumbersAreKeptIfATraceFillsTheDisk) {
     std::filesystem::create_symlink("/dev/full", folder_ / "trace.vcd");
     RecorderConfig config;
     config.vcd = folder_ / "trace.vcd";

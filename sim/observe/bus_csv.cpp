@@ -37,7 +37,7 @@ std::string_view row(Row& text, const BusInterval& interval, Time start, Time en
 
 }  // namespace
 
-// In the order of row().
+// The columns in the order in which row() writes them.
 Columns bus_csv_columns() {
     return {
         {"start_us", "us", "where the interval begins"},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bus.csv: a row per interval, how busy the bus was, with what, and how long requests queued.
+// Writes bus.csv: one row per interval. A row has the bus utilisation, what the bus was used for,
+// and how long requests waited. The numbers are BusMeter's.
 #pragma once
 
 #include <filesystem>

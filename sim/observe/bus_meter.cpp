@@ -130,7 +130,7 @@ void BusMeter::sum_up() {
 void BusMeter::spread(const BusUse& use, Time to, Time end) {
     if (!use.reply) {
         spread(use.posted, use.start, [](BusInterval& row, Time part) { row.queueing += part; });
-        // What is granted at the very end belongs to the last interval there is.
+        // A request granted at the very end of the run counts in the last interval.
         if (end > 0) {
             BusInterval& row = at(std::min(use.start, end - 1));
             ++row.transactions;
@@ -149,7 +149,7 @@ void BusMeter::find_row(Time t) {
     row_end_ = row_begin_ + interval_;
 }
 
-// For find_row() only, which then finds another row than the one wanted last.
+// Only find_row() may call this function: it makes row_ invalid, and find_row() sets row_ again.
 void BusMeter::join_neighbours() {
     std::vector<BusInterval> joined((intervals_.size() + 1) / 2);
     for (std::size_t i = 0; i < intervals_.size(); ++i) joined[i / 2] += intervals_[i];

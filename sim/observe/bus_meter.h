@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Who used the bus, for what, and who waited for it: over the whole run and per interval.
+// Measures which processor used the bus, for what, and how long requests waited for it: over the
+// whole run and per interval. The numbers come from the bus uses that the observer gets.
 //
-// A use may cross borders of intervals and the end of the run; every interval gets the part that
-// lies within it. So does waiting. A request is told only when it is granted and may have been
-// posted any number of intervals earlier, so no interval is ever final: all are kept until the
-// end. To bound them, neighbours are joined two by two and the interval doubles whenever there
-// would be more than kMaxIntervals; the numbers stay exact.
+// A bus use may cross the border of an interval or the end of the run. Each interval counts the
+// part of the use that is within the interval. Waiting time is divided in the same way.
+//
+// The bus reports a request only when it grants the request, and the request may have been posted
+// any number of intervals earlier. No interval is therefore complete before the run ends, and the
+// meter keeps all intervals until then. To bound their number, the meter joins neighbouring
+// intervals in pairs and doubles the interval length whenever there would be more than
+// kMaxIntervals. The numbers stay exact.
 #pragma once
 
 #include <array>
@@ -19,15 +23,17 @@
 
 namespace symsim {
 
-// 144 bytes each, so at most 75 MB; at the default of 100 us that is 52 simulated seconds.
+// At 168 bytes per BusInterval, at most 88 MB. With the default interval length of 100 us, the
+// intervals are not joined before 52 simulated seconds.
 constexpr std::size_t kMaxIntervals = std::size_t{1} << 19;
 
+// The bus in one interval.
 struct BusInterval {
     std::array<Time, kActivities> busy_by_activity{};
     std::array<Time, kTransactionKinds> busy_by_kind{};
-    Time queueing = 0;               // sum over requests of the time each waited in this interval
-    Time wait = 0;                   // whole wait of the requests granted in this interval
-    std::uint64_t transactions = 0;  // granted in this interval
+    Time queueing = 0;               // sum over requests: time waited within this interval
+    Time wait = 0;                   // the whole wait of requests granted here
+    std::uint64_t transactions = 0;  // granted here
 
     Time busy() const;
     BusInterval& operator+=(const BusInterval& other);
@@ -37,6 +43,7 @@ struct BusInterval {
     }
 };
 
+// The bus in the whole run.
 struct BusTotals {
     using ByKind = std::array<Time, kTransactionKinds>;
     using ByActivity = std::array<ByKind, kActivities>;
@@ -45,10 +52,10 @@ struct BusTotals {
     std::vector<ByActivity> busy_by_processor;  // [processor][activity][kind]
     std::array<std::array<std::uint64_t, kTransactionKinds>, kActivities>
         transactions_by_activity{};
-    ByKind wait{};  // from post to grant of the first use
+    ByKind wait{};  // from post to grant of the transaction's first use
     Time max_wait = 0;
     std::uint64_t replies = 0;
-    Time reply_wait = 0;  // from data ready in memory to grant
+    Time reply_wait = 0;  // from when memory has the data to the grant of the reply
     std::vector<std::uint64_t> transactions_by_processor;
     std::vector<Time> wait_by_processor;
 
@@ -58,9 +65,12 @@ struct BusTotals {
     Time all_wait() const;
 };
 
-// Aborts unless the parts, and the intervals, each sum to the time the bus was busy.
+// Aborts unless the busy time by processor, activity and kind, and that of the intervals, each sum
+// to `totals.busy`. Also checks that the intervals' waits sum to the total wait.
 void check_bus(const BusTotals& totals, const std::vector<BusInterval>& intervals, Time end);
 
+// The Recorder calls used() for each bus use in order of time, then close() once at the end of the
+// run, then reads totals() and intervals().
 class BusMeter {
   public:
     BusMeter(unsigned processors, Time interval, std::size_t max_intervals = kMaxIntervals);
@@ -73,13 +83,13 @@ class BusMeter {
         last_.emplace(use);
         free_ = use.start + use.duration;
     }
-    // Clips what goes on at `end`. Nothing may follow.
+    // Cuts the use under way at `end`, the end of the run, and sums up. No use may follow.
     void close(Time end);
 
-    // Once closed.
+    // Valid after close().
     const BusTotals& totals() const { return totals_; }
     const std::vector<BusInterval>& intervals() const { return intervals_; }
-    Time interval() const { return interval_; }  // as doubled
+    Time interval() const { return interval_; }  // the length after any doubling
 
     template <class Archive>
     void serialize(Archive& archive) {
@@ -88,7 +98,7 @@ class BusMeter {
     }
 
   private:
-    // Of one processor's uses of one kind in one activity.
+    // The uses of one processor, of one kind, in one activity.
     struct Tally {
         Time busy = 0;
         Time wait = 0;
@@ -100,7 +110,8 @@ class BusMeter {
         }
     };
 
-    // A use that is over before the end of the run. Most lie in one interval, waiting included.
+    // Accounts a use that ends before the end of the run. Most uses are in one interval, including
+    // the wait before them.
     void account(const BusUse& use) {
         const Time to = use.start + use.duration;
         count(use, to);
@@ -113,7 +124,7 @@ class BusMeter {
         }
         add_busy(*row_, use, use.duration);
     }
-    // In the sums over the run.
+    // Adds the part of the use before `to` to the sums over the run.
     void count(const BusUse& use, Time to) {
         const Time wait = use.start - use.posted;
         Tally& tally = tally_of(use.processor, index(use.activity), index(use.kind));
@@ -132,8 +143,10 @@ class BusMeter {
         row.busy_by_activity[index(use.activity)] += busy;
         row.busy_by_kind[index(use.kind)] += busy;
     }
-    // Over the intervals; a run that ends at `end` has none behind.
+    // Distributes the wait and the part of the use before `to` over the intervals. The run ends at
+    // `end`, so no interval may begin there or later. kNever: the run continues.
     void spread(const BusUse& use, Time to, Time end);
+    // Calls add(interval, part) for each interval that overlaps [from, to).
     template <class Add>
     void spread(Time from, Time to, Add add);
     void sum_up();
@@ -141,6 +154,7 @@ class BusMeter {
         return tallies_[(processor * kActivities + activity) * kTransactionKinds + kind];
     }
     [[noreturn]] void refuse(const BusUse& use) const;
+    // The interval that contains `t`.
     BusInterval& at(Time t) {
         if (t < row_begin_ || t >= row_end_) find_row(t);
         return *row_;
@@ -151,16 +165,18 @@ class BusMeter {
     Time interval_;
     std::size_t max_intervals_;
     unsigned processors_;
-    // The last use is accounted when the next one comes or the run ends: only it can be clipped.
+    // The last use is accounted when the next one comes or the run ends: only the last use can be
+    // cut by the end of the run.
     std::optional<BusUse> last_;
-    Time free_ = 0;  // from when on another may follow
+    Time free_ = 0;  // when the last use ends; the next use may begin from here on
     std::vector<Tally> tallies_;
-    // Made of the tallies at the end, but for busy, max_wait and those of replies.
+    // count() keeps busy, max_wait, replies and reply_wait during the run. sum_up() fills in the
+    // other totals from the tallies at the end.
     BusTotals totals_;
     std::vector<BusInterval> intervals_;
-    // The last that was wanted: most times lie in it.
+    // The interval that at() found last: the next time is usually in the same interval.
     BusInterval* row_ = nullptr;
-    Time row_begin_ = kNever;  // where it begins; kNever: there is none
+    Time row_begin_ = kNever;  // its borders; kNever: there is none
     Time row_end_ = kNever;
 };
 

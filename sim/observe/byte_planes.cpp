@@ -8,7 +8,7 @@
 namespace symsim {
 namespace {
 
-// So many bytes of as many records at a time.
+// A tile is kTile bytes of kTile records. A tile is transposed at once.
 constexpr std::size_t kTile = 8;
 
 using Bytes8 [[gnu::vector_size(8)]] = std::uint8_t;
@@ -21,6 +21,7 @@ Bytes8 load(const char* bytes) {
     std::memcpy(&loaded, bytes, sizeof loaded);
     return loaded;
 }
+// Each merge takes elements of `a` and `b` in turns.
 Pairs merge(Bytes8 a, Bytes8 b) {
     return reinterpret_cast<Pairs>(
         __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15));
@@ -38,14 +39,14 @@ Fours merge_last(Fours a, Fours b) {
     return __builtin_shufflevector(a, b, 2, 6, 3, 7);
 }
 
-// Two planes.
+// Stores the bytes of a tile in two neighbouring planes.
 void store(Fours bytes, char* planes, std::size_t apart) {
     const auto all = reinterpret_cast<Bytes16>(bytes);
     std::memcpy(planes, &all, kTile);
     std::memcpy(planes + apart, reinterpret_cast<const char*>(&all) + kTile, kTile);
 }
 
-// Merges two by two, until the same byte of all stands together.
+// Transposes a tile: merges records in pairs until the same byte of all eight records is adjacent.
 void put_tile(const char* records, std::size_t record_bytes, char* planes, std::size_t apart) {
     const auto two = [&](std::size_t n) {
         return merge(load(records + n * record_bytes), load(records + (n + 1) * record_bytes));
@@ -63,10 +64,10 @@ void put_tile(const char* records, std::size_t record_bytes, char* planes, std::
 
 void put_in_planes(const char* records, std::size_t count, std::size_t record_bytes, char* planes,
                    std::size_t apart) {
-    // Where records are too short for a tile there is none.
+    // Records shorter than a tile are transposed byte by byte, in the last loop.
     const std::size_t in_tiles = record_bytes < kTile ? 0 : count - count % kTile;
     for (std::size_t byte = 0; in_tiles > 0 && byte < record_bytes; byte += kTile) {
-        // The last tile reaches back over the one before it.
+        // The last tile overlaps the one before it if kTile does not divide record_bytes.
         const std::size_t first = std::min(byte, record_bytes - kTile);
         for (std::size_t n = 0; n < in_tiles; n += kTile)
             put_tile(records + n * record_bytes + first, record_bytes, planes + n + first * apart,

@@ -9,6 +9,7 @@
 namespace symsim {
 namespace {
 
+// The names that `name` stands for: `word` replaced by each of `names`, or just `name` without it.
 template <class Names>
 std::vector<std::string> each(const std::string& name, const std::string& word,
                               const Names& names) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a file of a run holds, column by column or key by key. From these tables CSV headers are
-// written and docs/reference.md is made, so that neither can say what the other does not.
+// Describes the columns of a CSV file, or the keys of a JSON file, that a run writes. CSV headers
+// and docs/reference.md are both generated from these tables, so they cannot disagree.
 #pragma once
 
 #include <string>
@@ -9,14 +9,16 @@
 namespace symsim {
 
 struct Column {
-    // Of a JSON key its path: "locks[].wait_us". ACTIVITY, KIND or STATE in it: one for each.
+    // For a JSON key, its path: "locks[].wait_us". A name that contains ACTIVITY, KIND or STATE
+    // stands for one column per activity, transaction kind or processor state.
     std::string name;
     std::string unit;  // empty: none
     std::string meaning;
 };
 using Columns = std::vector<Column>;
 
-// The names, ACTIVITY, KIND and STATE replaced by each of those there are; comma-separated, a line.
+// The header line of a CSV file: all column names, comma-separated, with a newline. Names with
+// ACTIVITY, KIND or STATE are expanded.
 std::string csv_header(const Columns& columns);
 
 }  // namespace symsim

@@ -32,8 +32,8 @@ double process_cpu_s() {
     return seconds(now.ru_utime) + seconds(now.ru_stime);
 }
 
-// ru_maxrss is also what the process was before it became this program: of one that Python has
-// started, Python. Linux knows better, and counts in KiB.
+// ru_maxrss includes the memory that the process had before exec: if Python starts the simulator,
+// that of Python. VmHWM of Linux does not, so it is preferred. Both are in KiB.
 double peak_rss_mb() {
     std::ifstream status("/proc/self/status");
     std::string word;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the simulator itself uses of the host, from its construction on.
+// Measures the simulator's own use of the host: wall time, processor time and memory. The numbers
+// come from std::chrono, getrusage() and /proc/self/status.
 #pragma once
 
 #include <chrono>
@@ -8,12 +9,14 @@
 
 namespace symsim {
 
+// wall_s() and cpu_s() count from the construction of the object.
 class HostClock {
   public:
     HostClock();
     double wall_s() const;
     double cpu_s() const;
-    // Everything but `build`, which the program knows.
+    // Fills in all measured fields, the host's name and the compiler. The caller adds the build,
+    // the engine, and what was done before a checkpoint.
     HostReport report() const;
 
   private:

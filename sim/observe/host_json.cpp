@@ -7,7 +7,7 @@
 
 namespace symsim {
 
-// Processor time, not wall time: runs of a sweep share the host.
+// Uses processor time instead of wall time, because the runs of a sweep share the host.
 double mips(const RunReport& report) {
     if (report.host.cpu_s <= 0) return 0;
     const std::uint64_t done = report.all_instructions() - report.host.instructions_before;

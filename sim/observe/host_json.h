@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// host.json: what a run cost, kept apart because it depends on the host.
+// Writes host.json: what the run cost on the host. These numbers are in a file of their own because
+// they differ between hosts and runs. They come from HostClock.
 #pragma once
 
 #include <filesystem>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where each processor's time went. A processor is at each instant in one state and one activity,
-// so states and activities each partition its time; picoseconds are summed as integers and the
-// sums are exact.
+// Accounts each processor's simulated time. At each instant a processor is in exactly one state and
+// exactly one activity, so states and activities each partition its time. Picoseconds are summed as
+// integers, so the sums are exact. The numbers come from the events that the observer gets.
 #pragma once
 
 #include <array>
@@ -17,9 +17,9 @@ namespace symsim {
 
 struct ProcessorTimes {
     using States = std::array<Time, kProcessorStates>;
-    States states{};  // these two are sums of the third
+    States states{};  // states and activities are sums over states_by_activity
     std::array<Time, kActivities> activities{};
-    std::array<States, kActivities> states_by_activity{};  // which activity was slowed by the bus
+    std::array<States, kActivities> states_by_activity{};  // shows which activity the bus slowed
 
     template <class Archive>
     void serialize(Archive& archive) {
@@ -27,12 +27,14 @@ struct ProcessorTimes {
     }
 };
 
-// Aborts unless states, activities and their combinations each sum to `end`.
+// Aborts unless the times by state, by activity and by both each sum to `end`.
 void check_partition(ProcessorId processor, const ProcessorTimes& times, Time end);
 
+// The Recorder calls passed() and enter() with events in order of time for each processor, then
+// close() once, then reads processors().
 class Ledger {
   public:
-    // Every processor starts at time 0, executing, in Activity::boot.
+    // Every processor starts at time 0 in state executing and Activity::boot.
     explicit Ledger(unsigned processors);
 
     void passed(ProcessorId processor, const Mark& mark) {
@@ -43,6 +45,7 @@ class Ledger {
             advance(processor, mark.time, "probe point");
         }
     }
+    // Aborts if a halted processor enters waiting or served directly.
     void enter(ProcessorId processor, ProcessorState state, Time at) {
         Account& account = advance(processor, at, "change of state");
         if (account.state() == ProcessorState::halted &&
@@ -50,11 +53,13 @@ class Ledger {
             refuse_halted(processor, state, at);
         account.now = place(account.activity(), state);
     }
-    // Accounts the time up to `end`, at or after every event told. Nothing may follow.
+    // Accounts the time up to `end`, the end of the run. No event may be later than `end` or
+    // follow.
     void close(Time end);
 
-    // Once closed.
+    // Valid after close().
     const std::vector<ProcessorTimes>& processors() const { return times_; }
+    // The processor's state and activity after its last event.
     std::pair<ProcessorState, Activity> present(ProcessorId processor) const {
         return {accounts_[processor].state(), accounts_[processor].activity()};
     }
@@ -66,14 +71,15 @@ class Ledger {
     }
 
   private:
+    // Index of a combination of activity and state in Account::times.
     static constexpr std::size_t place(Activity activity, ProcessorState state) {
         return index(activity) * kProcessorStates + index(state);
     }
-    // What a processor does now, and where its time went before.
-    // Aligned, so that the one of a processor is found by a shift.
+    // The current state and activity of a processor, and its times so far. Aligned to a power of
+    // two, so that a shift finds the account of a processor.
     struct alignas(256) Account {
-        std::size_t now = place(Activity::boot, ProcessorState::executing);  // in times
-        Time since = 0;  // up to here the time is accounted; no event may lie before it
+        std::size_t now = place(Activity::boot, ProcessorState::executing);  // index in times
+        Time since = 0;  // time of the last event: accounted up to here
         std::array<Time, kActivities * kProcessorStates> times{};
 
         ProcessorState state() const { return static_cast<ProcessorState>(now % kProcessorStates); }
@@ -86,7 +92,7 @@ class Ledger {
             now = place(own_activity, own_state);
         }
     };
-    // Accounts the time since the last change; aborts if `at` lies before the last event.
+    // Accounts the time since the last event. Aborts if `at` is before the last event.
     Account& advance(ProcessorId processor, Time at, const char* event) {
         if (processor >= processors_ || at < accounts_[processor].since)
             refuse(processor, event, at);
@@ -100,7 +106,7 @@ class Ledger {
 
     unsigned processors_;
     std::vector<Account> accounts_;
-    std::vector<ProcessorTimes> times_;  // made of them at the end
+    std::vector<ProcessorTimes> times_;  // made from accounts_ by close()
 };
 
 }  // namespace symsim

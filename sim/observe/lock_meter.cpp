@@ -16,8 +16,9 @@ LockTimes& LockTimes::operator+=(const LockTimes& other) {
     return *this;
 }
 
-// The guest chooses the order of its probe points, so none is an error here: a second attempt
-// replaces one that was given up, and a time whose beginning was not seen is not measured.
+// The guest chooses the order of its probe points, so no order is an error. A second attempt
+// replaces the first, which was given up. A wait or hold whose beginning was not seen is not
+// measured.
 void LockMeter::measure(ProcessorId processor, const Mark& mark) {
     Entry& entry = entry_of(mark.value, processor);
     LockTimes& times = entry.times;

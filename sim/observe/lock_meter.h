@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Waiting for and holding of locks, from the guest's probe points. Marks of different processors
-// arrive out of order in time, so each (lock, processor) is measured by itself; a lock that one
-// processor acquires and another releases has its release counted, but no time of holding.
+// Measures how long processors wait for locks and hold them. The numbers come from the guest's
+// probe points lock_attempt, lock_acquired and lock_release.
+//
+// Marks of different processors do not arrive in order of time, so each pair of lock and processor
+// is measured on its own. If one processor acquires a lock and another releases it, the release is
+// counted but no hold time is measured.
 #pragma once
 
 #include <array>
@@ -19,14 +22,15 @@
 
 namespace symsim {
 
+// One lock, on one processor or summed over processors.
 struct LockTimes {
     std::uint64_t attempts = 0;
     std::uint64_t acquisitions = 0;
     std::uint64_t releases = 0;
-    Spans waits;         // attempt to acquired, where the attempt was seen
-    Spans holds;         // acquired to release, where the acquisition was seen
-    Time open_wait = 0;  // still waiting at the end of the run: until the end
-    Time open_hold = 0;  // still held at the end of the run: until the end
+    Spans waits;         // from attempt to acquired, if the attempt was seen
+    Spans holds;         // from acquired to release, if the acquisition was seen
+    Time open_wait = 0;  // of waits that have not ended when the run ends: up to then; not in waits
+    Time open_hold = 0;  // of holds that have not ended when the run ends: up to then; not in holds
 
     LockTimes& operator+=(const LockTimes& other);
 
@@ -41,11 +45,13 @@ struct LockReport {
     std::string name;
     Address address = 0;
     LockTimes all;
-    std::vector<std::pair<ProcessorId, LockTimes>> processors;  // those that touched it
+    std::vector<std::pair<ProcessorId, LockTimes>> processors;  // with any mark for the lock
 };
 
+// The symbol at an address; empty if there is none.
 using SymbolOf = std::function<std::string(Address)>;
 
+// The Recorder calls passed() for each mark, then close() once, then report().
 class LockMeter {
   public:
     void passed(ProcessorId processor, const Mark& mark) {
@@ -54,7 +60,7 @@ class LockMeter {
     }
     void close(Time end);
 
-    // In order of address; a lock whose symbol is empty is called by its address.
+    // One report per lock, in order of address. A lock without a symbol is named by its address.
     std::vector<LockReport> report(const SymbolOf& symbol_of) const;
 
     template <class Archive>
@@ -64,6 +70,7 @@ class LockMeter {
     }
 
   private:
+    // One lock on one processor. kNever: the processor is not waiting, or does not hold the lock.
     struct Entry {
         LockTimes times;
         Time attempt_at = kNever;
@@ -74,7 +81,7 @@ class LockMeter {
             archive(times, attempt_at, acquired_at);
         }
     };
-    // Of each processor the one it was told of last: most often the next is of the same lock.
+    // The entry of a processor's last mark: the next mark is usually about the same lock.
     struct Latest {
         Address lock = 0;
         Entry* entry = nullptr;

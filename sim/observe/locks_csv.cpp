@@ -11,7 +11,8 @@
 namespace symsim {
 namespace {
 
-// RFC 4180: symbols of other compilers' languages may hold commas and quotes.
+// Quotes a CSV field as in RFC 4180. Symbols of languages other than C may contain commas and
+// quotes.
 std::string quoted(const std::string& text) {
     if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
     std::string result = "\"";
@@ -24,7 +25,7 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-// In the order in which write_locks_csv() writes a row.
+// The columns in the order in which write_locks_csv() writes them.
 Columns locks_csv_columns() {
     return {
         {"lock", "", "the lock's symbol, or its address if it has none"},

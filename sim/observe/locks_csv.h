@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// locks.csv: a row per lock and processor that touched it.
+// Writes locks.csv: one row for each lock and each processor that passed a probe point of the lock.
+// The numbers are LockMeter's.
 #pragma once
 
 #include <filesystem>

@@ -13,13 +13,13 @@ namespace {
 
 constexpr std::uint32_t kMillion = 1'000'000;
 
-// Six digits, for a number below a million.
+// Writes a number below a million with six digits.
 char* put_six(char* to, std::uint32_t number) {
     for (int digit = 6; digit-- > 0; number /= 10) to[digit] = static_cast<char>('0' + number % 10);
     return to + 6;
 }
 
-// A whole number of millionths, with six decimals.
+// Writes a number of millionths as a decimal fraction with six decimals.
 char* put_decimal(char* to, std::uint64_t millionths) {
     to = put_count(to, millionths / kMillion);
     *to++ = '.';
@@ -52,7 +52,7 @@ std::string us_text(Time t) {
     return as_string([=](char* to) { return put_us(to, t); });
 }
 
-// 128 bits: part * 1'000'000 would overflow 64 from nine simulated seconds on.
+// Calculates in 128 bits: part * 1'000'000 overflows 64 bits from nine simulated seconds on.
 std::int64_t millionths(std::int64_t part, std::int64_t whole) {
     if (whole <= 0) return 0;
     const auto scaled = static_cast<__int128>(part) * 1'000'000;
@@ -62,7 +62,7 @@ std::int64_t millionths(std::int64_t part, std::int64_t whole) {
 }
 
 char* put_ratio(char* to, std::int64_t part, std::int64_t whole) {
-    constexpr std::string_view kZero = "0.000000";  // most columns of most intervals
+    constexpr std::string_view kZero = "0.000000";  // the value of most columns in most intervals
     if (part == 0) return std::copy(kZero.begin(), kZero.end(), to);
     return put_decimal(to, static_cast<std::uint64_t>(millionths(part, whole)));
 }

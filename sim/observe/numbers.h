@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers as text. Integers all the way, so that a file is the same byte for byte on any host.
+// Formats numbers as text for the output files. The functions that make text use integers only, so
+// the files are the same byte for byte on every host.
 #pragma once
 
 #include <cstddef>
@@ -14,16 +15,16 @@ namespace symsim {
 // Exact: 62'500 ps is "0.0625", 100'000'000 ps is "100".
 std::string us_text(Time t);
 
-// part / whole to six decimals, halves rounded up; 0 if the whole is 0. Neither is negative.
+// part / whole with six decimals, halves rounded up; 0 if `whole` is 0. Neither may be negative.
 std::int64_t millionths(std::int64_t part, std::int64_t whole);
 std::string ratio_text(std::int64_t part, std::int64_t whole);
 double ratio(std::int64_t part, std::int64_t whole);
 
-// The mean to the nearest picosecond, halves rounded up; 0 if nothing was counted.
+// sum / count, rounded to the nearest picosecond, halves up; 0 if `count` is 0.
 Time mean(Time sum, std::uint64_t count);
 
-// The same for rows of many numbers: written to `to`, where there is room for kNumberBytes. Return
-// the end of the text.
+// These write a number to `to`, where kNumberBytes must be free, and return the end of the text.
+// They serve rows of many numbers.
 constexpr std::size_t kNumberBytes = 32;
 char* put_us(char* to, Time t);
 char* put_ratio(char* to, std::int64_t part, std::int64_t whole);

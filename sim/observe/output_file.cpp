@@ -15,6 +15,7 @@
 namespace symsim {
 namespace {
 
+// What the user can do about an error; `error` is an errno.
 const char* fix_for(int error) {
     switch (error) {
         case ENOSPC:
@@ -78,7 +79,7 @@ void OutputFile::flush() {
 }
 
 void OutputFile::close() {
-    // A device or pipe has nothing to synchronise and says EINVAL.
+    // A device or pipe has nothing to synchronise: fsync() fails with EINVAL, ENOTSUP or EROFS.
     if (error_ == 0 && ::fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP &&
         errno != EROFS) {
         error_ = errno;

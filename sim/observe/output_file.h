@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A file that appears under its name only when it is whole: written as NAME.part, then renamed.
-// The first error is kept and thrown by commit(), so that a trace may be written from places
-// where nothing can be thrown. What is not a regular file (/dev/stdout, a pipe) is written in
-// place.
+// A file that appears under its name only when it is complete: it is written as NAME.part, and
+// commit() renames it. If NAME exists and is not a regular file (/dev/stdout, a pipe), it is
+// written in place.
+//
+// write() never throws. The file keeps the first error, and commit() throws it. A trace can
+// therefore be written from code that must not throw.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +18,7 @@ namespace symsim {
 class OutputFile {
   public:
     explicit OutputFile(std::filesystem::path path);
-    ~OutputFile();  // what was not committed is removed
+    ~OutputFile();  // removes NAME.part unless it was committed
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
 
@@ -29,7 +31,8 @@ class OutputFile {
     std::size_t bytes() const { return flushed_ + used_; }
     const std::filesystem::path& path() const { return path_; }
 
-    // Flushes, closes and renames. Throws OutputError with the file, the cause and the fix.
+    // Flushes, closes and renames the file. Throws OutputError with the path, the cause and the
+    // fix.
     void commit();
 
   private:
@@ -43,12 +46,12 @@ class OutputFile {
     std::filesystem::path written_;  // path_ itself, or the temporary name
     int descriptor_ = -1;
     int error_ = 0;            // errno of the first failure
-    std::size_t flushed_ = 0;  // bytes
-    std::size_t used_ = 0;     // of the buffer
+    std::size_t flushed_ = 0;  // bytes written from the buffer so far
+    std::size_t used_ = 0;     // bytes in the buffer
     std::unique_ptr<char[]> buffer_;
 };
 
-// The whole file in one go.
+// Writes and commits a file with this text. Throws OutputError.
 void write_file(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace symsim

@@ -18,7 +18,7 @@ using perfetto::Track;
 using perfetto::Type;
 
 namespace {
-constexpr unsigned kBusRank = 100;  // behind the processors, which are at most 64
+constexpr unsigned kBusRank = 100;  // after the processors, whose ranks are below 64
 constexpr unsigned kMessagesRank = 101;
 constexpr std::uint64_t kMemoryEnd = std::uint64_t{1} << 32;
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The track of the bus, a slice for each use of it, and that of the interrupt controllers' own bus.
+// Two tracks of trace.pftrace: the System Bus with a slice for each use, and the bus between the
+// interrupt controllers with a slice for each message.
 #pragma once
 
 #include <array>
@@ -14,21 +15,23 @@
 
 namespace symsim {
 
+// PerfettoWriter calls used() and messaged() for each chunk, then close() once.
 class PerfettoBus {
   public:
-    // `symbols`: what the image has where; disjoint, in order of address.
+    // `symbols`: the symbols of the image; disjoint, in order of address.
     PerfettoBus(PerfettoView& view, std::vector<NamedRange> symbols);
 
-    // Uses come in order of time, so only the last can go on beyond a chunk.
+    // Uses come in order of time. A use is written when the next one comes or at close(), since the
+    // end of the trace may cut it.
     void used(const BusUse& use);
     void messaged(const InterruptMessage& message);
-    // The use under way is shown up to `at`.
+    // Shows the use under way up to `at`.
     void close(Time at);
     perfetto::Track track() const { return track_; }
 
   private:
     void show(const BusUse& use, Time to);
-    // 0: the image has nothing there.
+    // The symbol at `address`; 0 if the image has none there.
     perfetto::Name symbol(Address address) {
         if (address < found_.begin || address >= found_.end) find_symbol(address);
         return found_.name;
@@ -37,18 +40,18 @@ class PerfettoBus {
 
     PerfettoView& view_;
     std::vector<NamedRange> symbols_;
-    std::vector<perfetto::Name> symbol_names_;  // of each range; 0: not used yet
-    // What the last address is in, which that of the next is often, too: a symbol, or the room
-    // between two.
+    std::vector<perfetto::Name> symbol_names_;  // by range; 0: not interned yet
+    // The range that contains the last address: a symbol, or the gap between two symbols. The next
+    // address is often in the same range.
     struct Found {
         std::uint64_t begin = 0;
-        std::uint64_t end = 0;  // begin: nothing has been looked for
+        std::uint64_t end = 0;  // equal to `begin`: nothing has been looked up yet
         perfetto::Name name = 0;
     };
     Found found_;
     perfetto::Track track_;
     std::optional<perfetto::Track> messages_;
-    std::array<std::array<perfetto::Name, 2>, kTransactionKinds> names_{};  // of request and reply
+    std::array<std::array<perfetto::Name, 2>, kTransactionKinds> names_{};  // for request and reply
     std::optional<BusUse> last_;
 };
 

@@ -56,7 +56,7 @@ void PerfettoSpinners::show(Time at) {
 
 Time write_bus_counters(PerfettoView& view, Track parent, const std::vector<BusInterval>& intervals,
                         Time interval, Time end, std::size_t max_bytes) {
-    constexpr std::size_t kRowBytes = (kActivities + 1) * 40;  // at most
+    constexpr std::size_t kRowBytes = (kActivities + 1) * 40;  // upper bound for one interval
     const Window& window = view.window;
     const Time to = std::min(window.to, end);
     std::array<Track, kActivities> shares{};
@@ -73,7 +73,8 @@ Time write_bus_counters(PerfettoView& view, Track parent, const std::vector<BusI
         if (view.file.bytes() + kRowBytes > max_bytes) return done;
         const Time length = std::min(interval, end - start);
         const Time at = std::max(start, window.from);
-        // A counter stays what it is until it changes; the last interval may be shorter.
+        // A counter keeps its value until the next one is written. An equal `part` of an interval
+        // of another length, which only the last one can have, is a different value.
         const auto put = [&](std::size_t column, Track track, Time part) {
             if (shown[column] == part && length_shown == length) return;
             shown[column] = part;

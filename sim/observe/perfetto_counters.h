@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The counters of the Perfetto trace. How many processors spin is counted at each change. What
-// share of the bus each activity has, and how many requests wait, are means over the intervals of
-// bus.csv, and its numbers: no interval is final before the run ends, so they are written then.
+// The counters of trace.pftrace. PerfettoSpinners shows how many processors spin, at each change.
+// write_bus_counters() shows each activity's share of the bus and the mean queue length. These are
+// the numbers of bus.csv, means over its intervals. No interval is complete before the run ends, so
+// they are written then.
 #pragma once
 
 #include <utility>
@@ -13,24 +14,26 @@
 
 namespace symsim {
 
+// PerfettoWriter calls take() for each chunk.
 class PerfettoSpinners {
   public:
     PerfettoSpinners(PerfettoView& view, unsigned processors);
     void take(const TraceChunk& chunk);
 
   private:
+    // Writes the current count.
     void show(Time at);
 
     PerfettoView& view_;
     perfetto::Track track_;
-    std::vector<bool> spins_;  // by processor
+    std::vector<bool> spins_;  // by processor: its activity is spin
     unsigned count_ = 0;
-    bool begun_ = false;                       // the window
-    std::vector<std::pair<Time, int>> steps_;  // of the chunk: how many more at a time
+    bool begun_ = false;                       // the first value in the window is written
+    std::vector<std::pair<Time, int>> steps_;  // of the chunk: time, and change of the count
 };
 
-// Of the intervals that the window meets. Returns the end of the last one written: there is room
-// for `max_bytes` in the file.
+// Writes the counters for the intervals that overlap the window. Stops before the file exceeds
+// `max_bytes`. Returns the end of the last interval written.
 Time write_bus_counters(PerfettoView& view, perfetto::Track parent,
                         const std::vector<BusInterval>& intervals, Time interval, Time end,
                         std::size_t max_bytes);

@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::uint64_t kPsPerNs = 1'000;
 
-// TracePacket.trusted_packet_sequence_id 10: all packets are of one sequence, whose strings are
-// interned together. TracePacket.sequence_flags 13.
+// TracePacket.trusted_packet_sequence_id, field 10: all packets belong to one sequence and share
+// its interned strings. TracePacket.sequence_flags is field 13.
 constexpr std::uint32_t kSequence = 1;
 enum SequenceFlags : std::uint32_t { cleared = 1, needs_state = 2 };
 
@@ -29,13 +29,14 @@ constexpr std::array<std::string_view, 12> kNotes = {
     "start_rest_ps", "end_rest_ps", "processor", "address", "symbol", "size_bytes",
     "locked",        "wait_ps",     "thread",    "open",    "bin",    "value"};
 
-// InternedData.event_categories 1, .event_names 2, .debug_annotation_string_values 29.
+// Fields of InternedData: event_categories 1, event_names 2, debug_annotation_string_values 29.
 constexpr std::uint32_t field_of(Table table) {
     return table == Table::categories ? 1 : table == Table::names ? 2 : 29;
 }
 constexpr std::uint32_t kNoteNames = 3;  // InternedData.debug_annotation_names
 
-// Protobuf's strings are UTF-8, and a guest's symbols may be anything.
+// Replaces all but printable ASCII: protobuf strings are UTF-8, but a guest's symbols may have any
+// bytes.
 std::string as_ascii(std::string_view text) {
     std::string clean(text);
     for (char& c : clean)
@@ -43,19 +44,21 @@ std::string as_ascii(std::string_view text) {
     return clean;
 }
 
-// EventCategory, EventName, DebugAnnotationName and InternedString alike: iid 1, name or str 2.
+// Adds an entry to InternedData. EventCategory, EventName, DebugAnnotationName and InternedString
+// have the same fields: iid 1, and name or str 2.
 void add_interned(pbf_writer& data, std::uint32_t field, Name number, std::string_view text) {
     pbf_writer entry(data, field);
     entry.add_uint64(1, number);
     entry.add_string(2, as_ascii(text));
 }
 
+// Wire types of protobuf.
 enum Wire : std::uint32_t { varint = 0, delimited = 2 };
 
-// Ends at `end`; returns where it begins.
+// Writes a tag and a varint so that they end at `end`. Returns where they begin.
 char* put_before(char* end, std::uint32_t field, Wire wire, std::uint64_t value) {
     const int bits = 64 - __builtin_clzll(value | 1);
-    // Most lengths are short. Of others this is bits / 7, rounded up.
+    // Most values take one byte. For others the size is bits / 7, rounded up.
     char* const begin = end - 1 - (value < 0x80 ? 1 : (9 * bits + 64) / 64);
     *begin = static_cast<char>(field << 3 | wire);
     put_varint(begin + 1, value);
@@ -79,7 +82,7 @@ Event& Event::ratio(double value) {
     return fixed(44, bits);
 }
 
-// From the event backwards, since each length stands before what it is the length of.
+// Writes from the event backwards, since each length comes before the bytes that it counts.
 std::string_view Event::in_packet(std::uint64_t ns) {
     char* const end = end_;
     char* begin = bytes_.data() + kHead;
@@ -147,7 +150,7 @@ Name PerfettoFile::intern(Table table, std::string_view text) {
     return number;
 }
 
-// With what is rounded off the time.
+// Completes the packet of an event, with the rest of its time below a nanosecond as an annotation.
 inline std::string_view PerfettoFile::packet(Time at, Event& event, Note rest) {
     const auto ps = static_cast<std::uint64_t>(at);
     if (ps % kPsPerNs != 0) event.note(rest, ps % kPsPerNs);
@@ -159,7 +162,8 @@ void PerfettoFile::put(Time at, Event& event) {
 }
 
 void PerfettoFile::slice(Event& begin, Time from, Time to, Track track) {
-    // Written behind the other: what has just been put together makes the host wait for it.
+    // Both packets are written after both are built: reading bytes that were only just stored makes
+    // the host wait.
     const std::string_view first = packet(from, begin, Note::start_rest_ps);
     Event end(perfetto::Type::slice_end, track);
     const std::string_view second = packet(to, end, Note::end_rest_ps);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// trace.pftrace: perfetto's protobuf messages, one packet after another, as they come. Field
-// numbers are those of perfetto's protos/perfetto/trace/*.proto; their names stand beside them.
+// Writes the file trace.pftrace: a sequence of packets, which are Perfetto's protobuf messages. The
+// field numbers come from Perfetto's protos/perfetto/trace/*.proto. Comments give the field names.
 //
-// Perfetto counts nanoseconds. Times are rounded down to them, and what was cut off stands with
-// the slice as start_rest_ps or end_rest_ps unless it is 0: start = ts * 1000 + start_rest_ps.
+// Perfetto counts nanoseconds, so times are rounded down to nanoseconds. A slice or instant keeps
+// the remainder in its annotation start_rest_ps or end_rest_ps, unless it is 0. A slice
+// begins at ts * 1000 + start_rest_ps picoseconds.
 #pragma once
 
 #include <array>
@@ -22,13 +23,13 @@ namespace symsim {
 
 namespace perfetto {
 
-using Track = std::uint32_t;  // TrackDescriptor.uuid: small ones are short in every packet
-using Name = std::uint32_t;   // number of an interned string, in the table of its kind
+using Track = std::uint32_t;  // TrackDescriptor.uuid: small numbers make short packets
+using Name = std::uint32_t;   // number of an interned string within its Table
 
 // TrackEvent.Type
 enum class Type : std::uint8_t { slice_begin = 1, slice_end = 2, instant = 3, counter = 4 };
 
-// The names of DebugAnnotations, in the order of their interned numbers, from 1.
+// The names of DebugAnnotations. The values are the interned numbers of the names.
 enum class Note : std::uint8_t {
     start_rest_ps = 1,
     end_rest_ps,
@@ -44,14 +45,14 @@ enum class Note : std::uint8_t {
     value
 };
 
-// A number as protobuf has it, seven bits to a byte. Nearly all are of a byte or two.
+// Writes a protobuf varint, which has seven bits a byte. Nearly all take one or two bytes.
 inline char* put_varint(char* to, std::uint64_t value) {
     for (; value >= 0x80; value >>= 7) *to++ = static_cast<char>(value | 0x80);
     *to++ = static_cast<char>(value);
     return to;
 }
 
-// One TrackEvent; of bounded size, since strings are interned.
+// A TrackEvent under construction. Its size is bounded because strings are interned.
 class Event {
   public:
     Event(const Event&) = delete;
@@ -70,20 +71,22 @@ class Event {
     Event& text(Note name, Name value) { return annotation(name, 17, value); }
     Event& flow(std::uint64_t id) { return fixed(47, id); }      // TrackEvent.flow_ids
     Event& end_flow(std::uint64_t id) { return fixed(48, id); }  // .terminating_flow_ids
-    // With what stands before it in its packet: TracePacket.timestamp and the like.
+    // Completes the packet that contains the event: puts TracePacket.timestamp and the other fields
+    // in front of it.
     std::string_view in_packet(std::uint64_t ns);
 
   private:
-    // The most that in_packet() puts in front.
+    // The most bytes that in_packet() puts in front of the event.
     static constexpr std::size_t kHead = 24;
 
-    // A tag of wire type 0, a varint, and the value.
+    // A field of wire type 0: tag and value, both varints.
     Event& number(std::uint32_t field, std::uint64_t value) {
         end_ = put_varint(put_varint(end_, field << 3), value);
         return *this;
     }
+    // A field of wire type 1: tag and eight bytes.
     Event& fixed(std::uint32_t field, std::uint64_t value);
-    // TrackEvent.debug_annotations: tag, length, DebugAnnotation.name_iid, the value.
+    // TrackEvent.debug_annotations: tag, length, DebugAnnotation.name_iid, value.
     Event& annotation(Note name, std::uint32_t field, std::uint64_t value) {
         char* const begin = end_;
         begin[0] = 4 << 3 | 2;
@@ -94,10 +97,11 @@ class Event {
         return *this;
     }
 
-    std::array<char, kHead + 1024> bytes_;  // a message to 64 processors has as many flows
+    std::array<char, kHead + 1024> bytes_;  // a message to 64 processors has 64 flows
     char* end_ = bytes_.data() + kHead;
 };
 
+// The tables of interned strings.
 enum class Table : std::uint8_t { categories, names, strings };
 
 }  // namespace perfetto
@@ -109,15 +113,16 @@ class PerfettoFile {
     struct TrackText {
         perfetto::Track parent = 0;  // 0: none
         std::string name;
-        unsigned rank = 0;           // among its siblings
-        const char* unit = nullptr;  // of a counter
+        unsigned rank = 0;           // order among the tracks with the same parent
+        const char* unit = nullptr;  // for a counter track; nullptr: not a counter
     };
     perfetto::Track add_track(const TrackText& text);
-    // The number of a string, which is written when it is used first.
+    // The number of a string. The string is written to the file at its first use.
     perfetto::Name intern(perfetto::Table table, std::string_view text);
 
+    // Writes an event without an annotation for the remainder of its time; for counters.
     void put(Time at, perfetto::Event& event);
-    // Begin and end of a slice, each with what was rounded off.
+    // Writes begin and end of a slice. `begin` is its begin event.
     void slice(perfetto::Event& begin, Time from, Time to, perfetto::Track track);
     void instant(perfetto::Event& event, Time at);
 

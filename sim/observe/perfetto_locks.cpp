@@ -14,7 +14,7 @@ using perfetto::Table;
 using perfetto::Track;
 
 namespace {
-constexpr unsigned kLocksRank = 1'000;  // behind the processors, in order of their first use
+constexpr unsigned kLocksRank = 1'000;  // after all other tracks, in order of first use
 constexpr const char* kHolder = "holder";
 constexpr const char* kWaiters = "waiters";
 }  // namespace

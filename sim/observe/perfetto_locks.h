@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The tracks of locks: who holds each, and who waits for it. Each processor has a track of its own
-// in both, of the same name, which Perfetto draws as one: what several processors do at once would
-// otherwise have to nest. The rules are LockMeter's.
+// The tracks of locks in trace.pftrace: which processor holds each lock, and which processors wait
+// for it. The slices are the holds and waits that LockMeter measures.
+//
+// In both "holder" and "waiters" each processor has a track of its own. The tracks have the same
+// name, so Perfetto draws them as one. On a single track, slices that overlap would have to nest.
 #pragma once
 
 #include <functional>
@@ -16,6 +18,7 @@
 
 namespace symsim {
 
+// PerfettoWriter calls take() for each event of a processor, then close() once.
 class PerfettoLocks {
   public:
     PerfettoLocks(PerfettoView& view, std::function<std::string(Address)> name_of)
@@ -26,10 +29,11 @@ class PerfettoLocks {
             static_cast<ProbeKind>(event.code) <= ProbeKind::lock_release)
             probe(processor, event);
     }
-    // What goes on is shown up to `at`, marked as open.
+    // Shows waits and holds that have not ended up to `at`, marked as open.
     void close(Time at);
 
   private:
+    // One lock on one processor. kNever: the processor is not waiting, or does not hold the lock.
     struct Entry {
         Time attempt_at = kNever;
         Time acquired_at = kNever;

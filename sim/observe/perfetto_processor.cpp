@@ -22,7 +22,7 @@ PerfettoProcessor::PerfettoProcessor(PerfettoView& view, ProcessorId id)
       activities_(view.file.add_track({view.machine, fmt::format("processor {}", id), id})),
       states_(view.file.add_track({activities_, "bus"})) {}
 
-// Most have no threads and no interrupts: their tracks are made when they are needed.
+// Most processors have no threads and no interrupts, so their tracks are created when needed.
 Track PerfettoProcessor::child(std::optional<Track>& track, const char* name, unsigned rank) {
     if (!track) track = view_.file.add_track({activities_, name, rank});
     return *track;
@@ -37,7 +37,7 @@ void PerfettoProcessor::take(const TraceEvent& event) {
             break;
         case TraceEvent::What::state:
             if (static_cast<ProcessorState>(event.code) == state_)
-                break;  // told of each store it waits for
+                break;  // reported again for each store that it waits for
             end_state(event.time);
             state_ = static_cast<ProcessorState>(event.code);
             break;
@@ -50,7 +50,7 @@ void PerfettoProcessor::take(const TraceEvent& event) {
     }
 }
 
-// Executing is what the others leave, and has no slices of its own.
+// The state executing has no slices: it is the time between the slices of the other states.
 void PerfettoProcessor::end_state(Time at) {
     if (state_ != ProcessorState::executing && at > state_since_ && view_.shows(state_since_, at)) {
         Event begin(Type::slice_begin, states_);

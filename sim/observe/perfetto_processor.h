@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tracks of one processor: what it works on, when the bus makes it wait, which thread it runs,
-// the interrupts it sends and takes.
+// The tracks of one processor in trace.pftrace: its activities, its waits for the bus, its threads,
+// the interrupts it sends and takes, and its message probes.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,22 @@
 
 namespace symsim {
 
+// PerfettoWriter calls take(), sent() and message() for the events of each chunk, then close()
+// once.
 class PerfettoProcessor {
   public:
     PerfettoProcessor(PerfettoView& view, ProcessorId id);
 
     void take(const TraceEvent& event);
-    // All that goes on is shown up to `at`.
+    // Shows the current state, activity and thread up to `at`.
     void close(Time at);
 
     void sent(const InterruptMessage& message);
-    // A message probe, with the flow that begins or ends there; 0: none.
+    // Shows a message probe. `flow` begins or ends there; 0: no flow.
     void message(const TraceEvent& event, std::uint64_t flow, bool begins);
 
-    // The flow from a message's way over the SLIC bus to a processor that takes it, and to the way
-    // from the sender's command.
+    // Flow numbers of an interrupt message. flow_from_sender() leads from the sender's command to
+    // the message on the SLIC bus, flow_to() from there to a processor that takes the interrupt.
     static std::uint64_t flow_to(std::uint32_t message, ProcessorId receiver) {
         return std::uint64_t{message} << 7 | (1 + receiver);
     }
@@ -40,6 +42,7 @@ class PerfettoProcessor {
     void end_thread(Time at, const char* how);
     void probe(const TraceEvent& event);
     void interrupt(const TraceEvent& event);
+    // The track; created as a child of activities_ at its first use.
     perfetto::Track child(std::optional<perfetto::Track>& track, const char* name, unsigned rank);
 
     PerfettoView& view_;

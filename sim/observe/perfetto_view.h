@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the parts of the Perfetto trace share: the file, the window, and the names that are the same
-// in all of them.
+// What the parts of the Perfetto trace share: the file, the trace window (observe.window), and the
+// interned names of activities and states.
 #pragma once
 
 #include <algorithm>
@@ -27,8 +27,8 @@ struct PerfettoView {
             state_names[s] = file.intern(Table::names, kProcessorStateNames[s]);
     }
 
-    // The part of a slice that the window shows; one of no length is shown whole or not at all.
-    // Event: what begin it has beside its track and its time.
+    // Writes the part of a slice that is within the window. A slice of zero length is shown whole
+    // or not at all. `begin` is the begin event, complete except for its time.
     void slice(perfetto::Event& begin, Time from, Time to, perfetto::Track track) {
         if (!shows(from, to)) return;
         file.slice(begin, std::max(from, window.from), std::min(to, window.to), track);
@@ -39,7 +39,7 @@ struct PerfettoView {
     }
 
     PerfettoFile file;
-    Window window{kNever, kNever};  // until it is known nothing is shown
+    Window window{kNever, kNever};  // until begin(): nothing is shown
     perfetto::Track machine = 0;    // the parent of all tracks
     std::array<perfetto::Name, kActivities> activity_names{};
     std::array<perfetto::Name, kActivities> activity_categories{};

@@ -9,17 +9,19 @@
 namespace symsim {
 namespace {
 
-// The most that events of each sort can take.
+// The most bytes that an event of each sort takes.
 constexpr std::size_t kStateBytes = 96;
-constexpr std::size_t kProbeBytes = 320;  // with a lock's tracks
+constexpr std::size_t kProbeBytes = 320;  // including the tracks of a new lock
 constexpr std::size_t kUseBytes = 192;
 constexpr std::size_t kMessageBytes = 2048;
-// What the counters are left, as a part of the limit.
+// One part in kCountersPart of the size limit is left for the counters, which are written last.
 constexpr std::size_t kCountersPart = 16;
-// Message probes whose match has not come; a guest may have any number of them.
+// The most message probes that wait for their match; a guest may have any number of them.
 constexpr std::size_t kMaxOpenFlows = 1 << 16;
-constexpr std::uint64_t kProbeFlows = std::uint64_t{1} << 48;  // beyond those of interrupts
+// Message probes have flow numbers above this one, which is above those of interrupts.
+constexpr std::uint64_t kProbeFlows = std::uint64_t{1} << 48;
 
+// An upper bound for what the chunk adds to the file.
 std::size_t most_bytes(const TraceChunk& chunk) {
     std::size_t events = 0;
     for (const auto& own : chunk.processors)
@@ -43,7 +45,7 @@ PerfettoWriter::PerfettoWriter(const PerfettoConfig& config)
     for (ProcessorId p = 0; p < config.processors; ++p) processors_.emplace_back(view_, p);
 }
 
-// A chunk is taken whole or not at all, so the trace ends at the same time on all tracks.
+// Takes a chunk whole or not at all, so that all tracks of the trace end at the same time.
 void PerfettoWriter::take(const TraceChunk& chunk) {
     if (stopped_at_ || chunk.from >= view_.window.to) return;
     const bool seen = chunk.to > view_.window.from;
@@ -67,8 +69,8 @@ void PerfettoWriter::take(const TraceChunk& chunk) {
     messages(chunk);
 }
 
-// A message probe and the next with the same operand, on whichever processor, are sender and
-// receiver.
+// A message probe and the next one with the same operand, on any processor, are sender and
+// receiver. A flow connects them.
 void PerfettoWriter::messages(const TraceChunk& chunk) {
     std::vector<std::tuple<Time, ProcessorId, const TraceEvent*>> probes;
     for (ProcessorId p = 0; p < chunk.processors.size(); ++p)

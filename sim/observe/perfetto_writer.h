@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The run as a trace for ui.perfetto.dev: processors, threads, locks, the bus and its transactions,
-// interrupts and messages. Packets are in no order of time, which Perfetto does not ask for: a
-// slice is written when it ends, with its beginning.
+// Writes trace.pftrace, a trace for ui.perfetto.dev: processors, threads, locks, bus transactions,
+// interrupts and messages. The packets are not in order of time, and Perfetto does not require it:
+// the begin of a slice is written together with its end.
 #pragma once
 
 #include <cstddef>
@@ -26,10 +26,11 @@ struct PerfettoConfig {
     std::filesystem::path path;
     std::size_t max_bytes;  // observe.perfetto_limit_mb
     unsigned processors;
-    std::function<std::string(Address)> name_of;  // of a lock
+    std::function<std::string(Address)> name_of;  // of a lock; empty if it has none
     std::vector<NamedRange> symbols;              // disjoint, in order of address
 };
 
+// TraceFeed calls begin() and take(). The Recorder then calls close() and commit(), once each.
 class PerfettoWriter final : public TraceSink {
   public:
     explicit PerfettoWriter(const PerfettoConfig& config);
@@ -37,17 +38,17 @@ class PerfettoWriter final : public TraceSink {
     std::string_view key() const override { return "perfetto"; }
     void begin(const Window& window) override { view_.window = window; }
     void take(const TraceChunk& chunk) override;
-    // The run ended; the intervals are bus.csv's.
     void close(const RunEnd& end) override;
     // Throws OutputError if anything could not be written.
     void commit() override { view_.file.commit(); }
 
     bool failed() const override { return view_.file.failed(); }
     const std::filesystem::path& path() const override { return view_.file.path(); }
-    // When the size limit was reached; nothing later is in the trace.
+    // When the trace reached its size limit; it shows nothing later.
     std::optional<Time> stopped_at() const override { return stopped_at_; }
 
   private:
+    // Shows message probes and the flows between them.
     void messages(const TraceChunk& chunk);
     void end_all(Time at);
 
@@ -58,7 +59,7 @@ class PerfettoWriter final : public TraceSink {
     PerfettoSpinners spinners_;
     PerfettoLocks locks_;
     std::optional<Time> stopped_at_;
-    std::map<std::uint32_t, std::uint64_t> open_flows_;  // by operand of a message probe
+    std::map<std::uint32_t, std::uint64_t> open_flows_;  // flow number by operand of the probe
     std::uint64_t flows_ = 0;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The codes a guest wrote to guest.post_port, as many as a summary has room for.
+// Keeps the POST codes that the guest wrote to guest.post_port, for summary.json. Their number is
+// limited.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,8 @@ namespace symsim {
 
 class PostLog {
   public:
-    // A BIOS has at most some hundred; a guest in a loop must not fill the host's memory.
+    // A BIOS writes a few hundred codes at most. The limit keeps a guest that writes codes in a
+    // loop from filling the host's memory.
     static constexpr std::size_t kMost = 10'000;
 
     void add(Time time, std::uint8_t code) {

@@ -33,8 +33,8 @@ std::string progress_line(const Progress& p) {
                             static_cast<double>(p.window_instructions) / 1e6 / p.window_s);
     }
     if (p.limit > 0 && p.simulated > 0) {
-        // The whole run's speed foretells better than the last half second's. "At most": the
-        // guest may end before the limit.
+        // The speed of the whole run predicts better than that of the last half second. The text
+        // says "at most" because the guest may end before the limit.
         const double left = p.host_s *
                             static_cast<double>(std::max<Time>(p.limit - p.simulated, 0)) /
                             static_cast<double>(p.simulated);
@@ -58,7 +58,7 @@ void ProgressMeter::update(double host_s, Time simulated, std::uint64_t instruct
     now.window_simulated = simulated - last_.simulated;
     now.window_instructions = instructions - last_.instructions;
     last_ = now;
-    // Back to the first column and erase to the end of the line (ECMA-48 EL).
+    // Returns to the first column, and erases to the end of the line after the text (ECMA-48 EL).
     fmt::print(out_, "\r{}\x1b[K", progress_line(now));
     std::fflush(out_);
     shown_ = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The line a long run shows on a terminal while it goes on.
+// The progress line that a long run shows on a terminal.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,17 @@ struct Progress {
     double host_s = 0;  // since the start of the run
     Time simulated = 0;
     std::uint64_t instructions = 0;  // of all processors
-    Time limit = 0;                  // run.limit_ms; 0 is none
-    double window_s = 0;             // what follows is of the last so many host seconds
+    Time limit = 0;                  // run.limit_ms as a Time; 0: no limit
+    double window_s = 0;             // host seconds that the next two cover, the last before now
     Time window_simulated = 0;
     std::uint64_t window_instructions = 0;
 };
 
-// Without newline; under 80 columns.
+// The line without a newline; less than 80 columns.
 std::string progress_line(const Progress& progress);
 
-// Shows a line from two host seconds on, at most twice a second, and takes it away in the end.
+// Shows the line after two host seconds, updates it at most twice a second, and erases it at the
+// end. The run calls update() repeatedly. It shows nothing if `out` is not a terminal.
 class ProgressMeter {
   public:
     ProgressMeter(std::FILE* out, bool is_terminal, Time limit);
@@ -32,7 +33,7 @@ class ProgressMeter {
     ProgressMeter& operator=(const ProgressMeter&) = delete;
 
     void update(double host_s, Time simulated, std::uint64_t instructions);
-    // Before anything else is printed.
+    // Erases the line. Call it before printing anything else.
     void clear();
 
   private:

@@ -5,8 +5,8 @@
 
 namespace symsim {
 
-// The guest chooses the order of its probe points, so none is an error here: a second begin
-// replaces the first, and of an end without a begin only the time it came at is known.
+// The guest chooses the order of its probe points, so no order is an error. A second begin replaces
+// the first. An end without a begin is counted and sets last_end, but no time is measured.
 void RegionMeter::begin(std::uint32_t number, ProcessorId processor, Time at) {
     Entry& entry = entries_[{number, processor}];
     ++entry.region.begins;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How long the guest was in its regions, from its probe points: a region has a number, begins and
-// ends on one processor, and is measured there. Guests mark with one what they time, so that a
-// time is known that no reading of a clock is part of.
+// Measures how long the guest was in its regions. The numbers come from the guest's probe points
+// region_begin and region_end.
+//
+// A region has a number. It begins and ends on one processor and is measured there. Guests mark as
+// a region the part they time, which gives a time without the cost of reading a clock.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +18,16 @@
 
 namespace symsim {
 
-// All processors together.
+// One region, on one processor or summed over processors.
 struct RegionReport {
     std::uint32_t number = 0;
-    unsigned processors = 0;  // that began or ended it
+    unsigned processors = 0;  // how many began or ended it
     std::uint64_t begins = 0;
     std::uint64_t ends = 0;
     Time first_begin = kNever;  // kNever: there was none
     Time last_end = -1;         // -1: there was none
-    Spans inside;               // begin to end, where the begin was seen
-    Time open = 0;  // of those that have not ended, until the end of the run; not in `inside`
+    Spans inside;               // from begin to end, if the begin was seen
+    Time open = 0;  // of regions that have not ended when the run ends: up to then; not in `inside`
 
     template <class Archive>
     void serialize(Archive& archive) {
@@ -34,6 +36,7 @@ struct RegionReport {
     }
 };
 
+// The Recorder calls passed() for each mark, then close() once, then report().
 class RegionMeter {
   public:
     void passed(ProcessorId processor, const Mark& mark) {
@@ -43,7 +46,7 @@ class RegionMeter {
     }
     void close(Time end);
 
-    // In order of number.
+    // One report per region, in order of number.
     std::vector<RegionReport> report() const;
 
     template <class Archive>
@@ -54,7 +57,7 @@ class RegionMeter {
   private:
     struct Entry {
         RegionReport region;
-        Time began = kNever;  // kNever: it is not open
+        Time began = kNever;  // kNever: the processor is not in the region
 
         template <class Archive>
         void serialize(Archive& archive) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything there is to say about a run. Each output format is written from this alone;
+// RunReport: all results of a run. Every output format is written from a RunReport alone.
 // docs/outputs.md explains the numbers.
 #pragma once
 
@@ -21,7 +21,8 @@
 
 namespace symsim {
 
-// Of all files of a run. Counts up when a key or column changes its meaning or goes.
+// Version of all files of a run, except bus.log.zst. Increases when a key or column changes its
+// meaning or is removed.
 constexpr int kSchemaVersion = 1;
 
 enum class RunStatus : std::uint8_t { finished, guest_failure, deadlock, time_limit, interrupted };
@@ -35,7 +36,7 @@ constexpr std::string_view name(RunStatus s) {
     return kRunStatusNames[static_cast<std::size_t>(s)];
 }
 
-// A taken branch, each end as "0x00101234 function+0x12 (file.c:34)".
+// A taken branch. Both ends are text like "0x00101234 function+0x12 (file.c:34)".
 struct BranchReport {
     std::string from;
     std::string to;
@@ -43,8 +44,8 @@ struct BranchReport {
 
 struct FailureReport {
     GuestFailure failure;
-    std::string symbol;                  // where eip lies, as "function+0x12"; may be empty
-    std::string source;                  // "file.c:34"; empty if it is not known
+    std::string symbol;                  // of eip, as "function+0x12"; may be empty
+    std::string source;                  // of eip, as "file.c:34"; empty if it is not known
     std::string registers;               // text, one or more lines
     std::vector<std::string> backtrace;  // innermost first
     std::vector<BranchReport> branches;  // oldest first
@@ -66,26 +67,27 @@ struct GuestReport {
     std::string sha256;
     std::string compiler;
     std::string flags;
-    std::optional<std::uint32_t> exit_status;                  // absent unless it powered off
+    std::optional<std::uint32_t> exit_status;  // absent unless the guest powered off
     std::vector<std::pair<std::string, std::string>> results;  // name, value as the guest wrote it
     std::vector<PostCode> post_codes;
-    std::uint64_t post_codes_left_out = 0;  // behind those
+    std::uint64_t post_codes_left_out = 0;  // codes written after those
 };
 
-// What depends on the host and never enters summary.json.
+// The part of the report that depends on the host. It is never in summary.json.
 struct HostReport {
     double cpu_s = 0;
     double wall_s = 0;
     double peak_rss_mb = 0;
     std::string host;
     std::string compiler;  // that built the simulator
-    std::string build;     // its build type and version
-    std::string engine;    // run.engine, which changes how soon a result is there and nothing in it
-    // Of a run that went on from a checkpoint: what was done before, at no cost here.
+    std::string build;     // version and build type of the simulator
+    std::string engine;    // run.engine, which changes the speed of the run and none of its results
+    // For a run resumed from a checkpoint: the part before the checkpoint, which cost nothing here.
     std::uint64_t instructions_before = 0;
     Time restored_at = 0;
 };
 
+// Which part of the run a trace shows.
 struct TraceReport {
     std::string file;
     bool complete = true;
@@ -95,10 +97,10 @@ struct TraceReport {
 
 struct RunReport {
     RunStatus status = RunStatus::finished;
-    bool partial = false;  // the run was cut short: numbers are right up to `end`
+    bool partial = false;  // the guest did not finish; the numbers are right up to `end`
     Time end = 0;
-    std::vector<std::uint64_t> instructions;  // by processor, as is the next
-    std::vector<ProcessorTimes> processors;
+    std::vector<std::uint64_t> instructions;  // by processor
+    std::vector<ProcessorTimes> processors;   // by processor
     BusTotals bus;
     Time interval = 0;
     std::vector<BusInterval> intervals;
@@ -107,7 +109,7 @@ struct RunReport {
     std::map<std::string, TraceReport> traces;  // by their keys in summary.json
     GuestReport guest;
     std::optional<FailureReport> failure;
-    std::vector<std::pair<std::string, std::string>> config;  // flat key, value as TOML text
+    std::vector<std::pair<std::string, std::string>> config;  // dotted key, value as TOML text
     HostReport host;
 
     // Null for a trace that this run did not write.

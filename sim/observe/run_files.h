@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The measured files of a run: host.json, bus.csv, locks.csv and, last, summary.json. Whoever
-// finds a summary finds a whole run.
+// Writes the measured files of a run: host.json, bus.csv, locks.csv and summary.json. summary.json
+// is written last: where it exists, the other files are complete.
 #pragma once
 
 #include <filesystem>
@@ -12,21 +12,22 @@
 
 namespace symsim {
 
-// A file that a run leaves.
+// Describes a file that a run leaves in its folder; docs/reference.md is generated from it.
 struct RunFile {
     std::string name;
     std::string meaning;
-    std::string when;  // what asks for it; empty: always there
+    std::string when;  // the option that requests it; empty: always written
     std::string same;  // whether its bytes are the same on every host and engine
     Columns columns = {};
 };
 std::vector<RunFile> run_files();
 
-// Creates the folder if it is not there. Throws OutputError.
+// Creates the folder if it does not exist. Throws OutputError.
 void make_run_folder(const std::filesystem::path& folder);
-// Takes away summary and traces of an earlier run in the same folder, and what symlab has made of
-// them, before the new one begins.
+// Removes the summary and the traces of an earlier run from the folder, and the tables that symlab
+// made from them. Called before the new run begins. Throws OutputError.
 void remove_old_results(const std::filesystem::path& folder);
+// Throws OutputError.
 void write_run_files(const RunReport& report, const std::filesystem::path& folder);
 
 }  // namespace symsim

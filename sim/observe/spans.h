@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lengths of time of one sort: how many there were, all together, and the longest.
+// Spans: statistics of time spans of one sort, such as waits for a lock. It has their number, their
+// sum and the longest.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +15,7 @@ struct Spans {
     Time sum = 0;
     Time most = 0;
 
-    // One that ends at `end`; where its beginning was not seen (kNever) it is not measured.
+    // Adds a span. `begin` is kNever if it was not seen; such a span is not measured.
     void add(Time begin, Time end) {
         if (begin == kNever) return;
         ++count;

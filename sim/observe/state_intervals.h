@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The states of a processor as intervals that partition its time. Engines may tell a state that
-// lasts no time, or one twice: such leave no trace here, so the intervals are the same for all.
+// The states of a processor as intervals that partition its time. An engine may report a state of
+// zero length, or the same state twice in a row. These reports make no interval of their own, so
+// all engines give the same intervals.
 #pragma once
 
 #include "sim/base/time.h"
@@ -16,13 +17,15 @@ struct StateInterval {
     ProcessorState state = ProcessorState::executing;
 };
 
+// TransactionLog calls enter() for each state in order of time, settle() at the end of each chunk,
+// and open() where the log ends.
 class StateIntervals {
   public:
-    // It starts at time 0, executing.
+    // The processor starts at time 0 in state executing.
     explicit StateIntervals(ProcessorId processor) : processor_(processor) {}
 
-    // Hands on the interval that ended before `at`, if one did and has not been handed on: to be
-    // called when all earlier events are known, and by each event itself.
+    // Passes the interval that ended before `at` to `take`, if there is one that has not been
+    // passed yet. Call it when all events before `at` are known; enter() calls it as well.
     template <class Take>
     void settle(Time at, Take&& take) {
         if (at <= entered_ || next_ == state_) return;
@@ -30,6 +33,7 @@ class StateIntervals {
         start_ = entered_;
         state_ = next_;
     }
+    // The processor enters `state` at `at`.
     template <class Take>
     void enter(ProcessorState state, Time at, Take&& take) {
         settle(at, take);
@@ -37,13 +41,14 @@ class StateIntervals {
         next_ = state;
     }
 
-    // The interval that goes on at `at`, up to there, when settled so far. It may have no length.
+    // The interval under way at `at`, cut off there. Call settle(at) before. Its length may be
+    // zero.
     StateInterval open(Time at) const { return {start_, at, processor_, state_}; }
 
   private:
     ProcessorId processor_;
-    ProcessorState state_ =
-        ProcessorState::executing;  // from `start_` to `entered_`, then in `next_`
+    // In state_ from start_ to entered_, in next_ from entered_ on.
+    ProcessorState state_ = ProcessorState::executing;
     ProcessorState next_ = ProcessorState::executing;
     Time start_ = 0;
     Time entered_ = 0;

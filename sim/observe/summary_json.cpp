@@ -18,8 +18,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// {name: microseconds}. Up to 2^53 ps (2.5 simulated hours) to_us() loses nothing, and the
-// shortest decimal that reads back the same is the exact one.
+// {name: microseconds}. Up to 2^53 ps (2.5 simulated hours) to_us() is precise enough that the
+// shortest decimal which reads back as the same double is the exact value.
 template <class Names, class Times>
 Json us_by_name(const Names& names, const Times& times) {
     Json json = Json::object();
@@ -34,7 +34,7 @@ Json count_by_name(const Names& names, const Counts& counts) {
     return json;
 }
 
-// A number or truth value where the text is one, else the text itself.
+// A JSON number or truth value if the text is one, else the text as a string.
 Json value_of(const std::string& text) {
     Json value = Json::parse(text, nullptr, false);
     return value.is_primitive() && !value.is_null() ? value : Json(text);
@@ -208,7 +208,7 @@ std::string summary_json(const RunReport& report) {
         json[key] = trace_json(report.trace(key));
     json["config"] = Json::object();
     for (const auto& [key, value] : report.config) json["config"][key] = value_of(value);
-    // A guest may report any bytes; those that are no UTF-8 become U+FFFD.
+    // A guest may report any bytes. Bytes that are not UTF-8 become U+FFFD.
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// summary.json: all of a run in numbers, the same byte for byte on any host.
+// Writes summary.json: all numbers of a run. The file is the same byte for byte on every host and
+// engine.
 #pragma once
 
 #include <filesystem>

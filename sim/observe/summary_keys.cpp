@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each key of summary.json; a test compares them with those of real runs.
+// Describes each key of summary.json. A test compares these keys with the summaries of real runs.
 #include "sim/observe/summary_json.h"
 
 namespace symsim {

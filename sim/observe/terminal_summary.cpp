@@ -27,7 +27,8 @@ std::string percent(Time part, Time whole) {
     return fmt::format("{}.{}%", tenths / 10, tenths % 10);
 }
 
-// Names and results are the guest's: bytes that would move the cursor are shown as '?'.
+// Cuts a guest's text to `width`. Shows control characters as '?', because they could move the
+// cursor.
 std::string clean(const std::string& text, std::size_t width) {
     std::string result = text.size() > width ? text.substr(0, width - 3) + "..." : text;
     for (char& c : result) {
@@ -114,7 +115,7 @@ std::string bus_text(const RunReport& report) {
         percent(bus.busy, report.end), grouped(transactions),
         short_time(mean(bus.all_wait(), transactions)), ratio(bus.all_wait(), report.end));
     if (bus.busy == 0) return text;
-    // A line per kind, for there are more kinds than fit beside each other.
+    // One line per kind, because there are more kinds than fit in columns.
     const auto busy = bus.busy_by_activity();
     std::vector<std::size_t> activities;
     for (std::size_t a = 0; a < kActivities; ++a) {
@@ -180,7 +181,7 @@ std::string results_text(const RunReport& report) {
     return text;
 }
 
-// The last ones: what a test ROM was at when it stopped.
+// The last POST codes, which show where a test ROM stopped.
 std::string post_codes_text(const GuestReport& guest) {
     const auto& codes = guest.post_codes;
     if (codes.empty()) return "";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The one screen at the end of a run: how it ended, where the time went, who used the bus for
-// what, and which locks were fought over. At most 100 columns; about 40 lines at the most.
+// The summary that the terminal shows at the end of a run: how the run ended, the processors'
+// times, the use of the bus, and the most contended locks. At most 100 columns and about 40 lines.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace symsim {
 
-// `folder` is where the files are, as the user named it.
+// `folder` is the folder of the run's files, as the user named it.
 std::string terminal_summary(const RunReport& report, const std::string& folder);
 
-// "750 ns", "12.3 us", "4.56 ms", "7.89 s": three digits, for people only.
+// "750 ns", "12.3 us", "4.56 ms", "7.89 s": three digits; for the terminal only.
 std::string short_time(Time t);
-// "1,234,567"
+// With commas: "1,234,567".
 std::string grouped(std::uint64_t n);
 
 }  // namespace symsim

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A stretch of a run as traces take it: all that happened in it, in an order that does not depend
-// on the engine. Events of each processor stand by themselves and in order of time, uses of the bus
-// and messages too.
+// TraceChunk: all events of a stretch of simulated time, in the form that traces get them. Their
+// order does not depend on the engine. Each processor has a list of its own. Every list of events,
+// bus uses or messages is in order of time.
 #pragma once
 
 #include <cstddef>
@@ -15,21 +15,22 @@
 
 namespace symsim {
 
-// Of one processor. At one time marks stand before states: which of them is told first depends on
-// the engine.
+// An event of one processor. Of events with the same time, states come last, since the order in
+// which states and other events are reported depends on the engine.
 struct TraceEvent {
     enum class What : std::uint8_t { activity, probe, interrupt, state };
     Time time = 0;
-    std::uint32_t value = 0;  // of a probe its operand, of an interrupt the message's number
-    Address address = 0;      // of an activity or a probe where its instruction stands
+    std::uint32_t value = 0;  // a probe's operand, or the number of an interrupt's message
+    Address address = 0;      // of the instruction that passed an activity or probe mark
     What what = What::state;
-    std::uint8_t code = 0;  // the Activity, ProbeKind, vector or State
+    std::uint8_t code = 0;  // the Activity, ProbeKind, vector or ProcessorState
 };
 
+// The events from `from` on, before `to`.
 struct TraceChunk {
     Time from = 0;
     Time to = 0;
-    std::vector<std::vector<TraceEvent>> processors;
+    std::vector<std::vector<TraceEvent>> processors;  // by processor
     std::vector<BusUse> uses;
     std::vector<InterruptMessage> messages;
 
@@ -40,7 +41,9 @@ struct TraceChunk {
     }
 };
 
-// Takes every chunk of a run, in order of time.
+// A trace. TraceFeed calls begin() once, when the window is known, and take() for every chunk of
+// the run, in order. The trace shows what is within the window. It also gets the chunks before the
+// window, since it must know the states and activities at the beginning of the window.
 class ChunkSink {
   public:
     virtual ~ChunkSink() = default;

@@ -9,14 +9,15 @@
 namespace symsim {
 namespace {
 
+// The order of a processor's events in a chunk: by time, states after other events.
 bool earlier(const TraceEvent& a, const TraceEvent& b) {
     const bool a_state = a.what == TraceEvent::What::state;
     const bool b_state = b.what == TraceEvent::What::state;
     return a.time != b.time ? a.time < b.time : a_state < b_state;
 }
 
-// Moves what lies before `at` to `front`, in place of what is there; the rest stays. Both keep the
-// room they have.
+// Moves the items before `at` to `front`, whose old items are dropped. The others stay in `items`.
+// Neither vector gives up its memory.
 template <class Item, class TimeOf>
 void take_before(std::vector<Item>& items, Time at, TimeOf time_of, std::vector<Item>& front) {
     front.swap(items);
@@ -51,7 +52,8 @@ void TraceFeed::passed(ProcessorId processor, const std::vector<Mark>& marks) {
 }
 
 void TraceFeed::entered(ProcessorId processor, ProcessorState state, Time at) {
-    // Built in its place: a copy of what has just been put together makes the host wait.
+    // Built in place: copying it would load eight bytes that were just stored one by one, and such
+    // a load waits for all these stores.
     TraceEvent& event = coming_.processors[processor].emplace_back();
     event.time = at;
     event.code = static_cast<std::uint8_t>(index(state));
@@ -142,12 +144,12 @@ void TraceFeed::hand_on(const TraceChunk& chunk) {
     for (ChunkSink* sink : sinks_) sink->take(chunk);
 }
 
-// When a window that looks back may begin.
+// The earliest time at which a window that looks back may begin.
 Time TraceFeed::earliest() const {
     return std::max(config_.fixed.from, kept_.front().from);
 }
 
-// The first event that is looked for; kNever if it is not in this chunk.
+// When the probe point of WindowConfig::around is passed first; kNever if not in this chunk.
 Time TraceFeed::trigger(const TraceChunk& chunk) const {
     Time first = kNever;
     for (const auto& events : chunk.processors)

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Gathers what the observer is told into chunks for the traces, and finds their window. A window
-// that looks back is known only when it is half over, so chunks wait as long as they may lie in it.
+// Collects the observer's events into chunks for the traces, and finds the window that the traces
+// show (observe.window).
+//
+// A window around an event is known only when the event comes, which is in the middle of the
+// window. A window of the last part of a run is known only at the end. TraceFeed keeps chunks as
+// long as they may be within such a window.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +18,17 @@
 
 namespace symsim {
 
-// Events kept for a window that looks back, of 24 to 48 bytes each. If there are more, it begins
-// later than it was asked for.
+// The most events kept for a window that looks back; an event takes 24 to 48 bytes. If there are
+// more, the window begins later than requested.
 constexpr std::size_t kMaxKeptEvents = std::size_t{1} << 22;
 
+// The Recorder calls add() for each trace, then passes on its events, and calls close() once. The
+// machine reports with reached() that all events before a time have been reported.
 class TraceFeed {
   public:
     TraceFeed(unsigned processors, const WindowConfig& window,
               std::size_t max_kept = kMaxKeptEvents);
-    // Before anything is told.
+    // Call it before the first event.
     void add(ChunkSink& sink);
 
     void passed(ProcessorId processor, const std::vector<Mark>& marks);
@@ -31,19 +37,25 @@ class TraceFeed {
     void used(const BusUse& use) { coming_.uses.push_back(use); }
     void messaged(const InterruptMessage& message) { coming_.messages.push_back(message); }
     void interrupted(ProcessorId processor, Time at, std::uint8_t vector, std::uint32_t message);
-    // All that lies before `at` has been told.
+    // All events before `at` have been reported. Makes a chunk of them.
     void reached(Time at);
-    // The run ended.
+    // The run ended at `end`.
     void close(Time end);
 
-    // Known from the beginning, or else when the window has been found or the run has ended.
+    // A fixed window is known from the beginning. Another is known once its event has come or the
+    // run has ended.
     const Window& window() const { return window_; }
 
   private:
+    // Removes the events before `at` from coming_ and returns them as a chunk.
     TraceChunk cut(Time at);
+    // Passes the chunk to the traces if the window is known; else keeps it and looks for the
+    // window.
     void admit(TraceChunk chunk);
     void keep(TraceChunk chunk);
+    // Passes the oldest kept chunk to the traces and forgets it.
     void release_oldest();
+    // Makes the window known: calls begin() of the traces and passes all kept chunks to them.
     void open(const Window& window);
     void hand_on(const TraceChunk& chunk);
     Time earliest() const;
@@ -52,11 +64,11 @@ class TraceFeed {
     WindowConfig config_;
     std::size_t max_kept_;
     std::vector<ChunkSink*> sinks_;
-    TraceChunk coming_;
-    TraceChunk spare_;  // handed on: its room is used again
-    bool open_;         // the window is known
+    TraceChunk coming_;  // events not in a chunk yet
+    TraceChunk spare_;   // a chunk that was passed on, whose memory is reused
+    bool open_;          // the window is known
     Window window_{kNever, kNever};
-    std::deque<TraceChunk> kept_;
+    std::deque<TraceChunk> kept_;  // the oldest first
     std::size_t kept_events_ = 0;
 };
 

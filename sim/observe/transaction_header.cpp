@@ -16,14 +16,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Of the log alone: 1 had one record behind the other.
+// The version of the log's format alone. In version 1, records were stored one after the other
+// instead of as planes.
 constexpr int kLogVersion = 2;
 
 template <class Record>
 Json record_json(RecordType type, const char* name) {
     Json fields = Json::array();
     for_each_field(Record{}, [&](const char* field, const char* unit, auto value) {
-        // As numpy writes types: little-endian, unsigned, number of bytes.
+        // Types are written as in numpy: little-endian, unsigned, number of bytes.
         fields.push_back(
             {{"name", field},
              {"type", fmt::format("<u{}", sizeof value)},
@@ -74,7 +75,7 @@ std::string transaction_header(unsigned processors, const std::vector<NamedRange
           {"probes", probes_json()}}},
         {"symbols_are", "begin, end (behind the last address), address offsets count from, name"},
         {"symbols", ranges}};
-    // A symbol may have any bytes; those that are no UTF-8 become U+FFFD.
+    // A symbol may have any bytes. Bytes that are not UTF-8 become U+FFFD.
     return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

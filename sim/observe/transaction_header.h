@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What bus.log.zst says of itself in its first line: the layout of its records, the names behind
-// their numbers, and the names of the guest's addresses.
+// The first line of bus.log.zst, which describes the rest: the layout of the records, the names
+// that their numbers stand for, and the symbols at the guest's addresses.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace symsim {
 
-// One line of JSON with its end of line. The symbols are disjoint, in order of address.
+// One line of JSON with a newline. The symbols must be disjoint and in order of address.
 std::string transaction_header(unsigned processors, const std::vector<NamedRange>& symbols);
 
 }  // namespace symsim

@@ -11,8 +11,8 @@
 namespace symsim {
 namespace {
 
-// Records that are put together before they go to their planes: so many that the host has put
-// them down when they are read, and no more than its cache holds.
+// How many records are serialised before they are transposed into planes. There are enough that the
+// host has completed its stores to a record before it loads the record. They still fit its cache.
 constexpr std::size_t kAtATime = 64;
 
 template <class Record>
@@ -32,8 +32,7 @@ inline void TransactionLog::add_state(const StateInterval& interval) {
     const Time start = std::max(interval.start, window_.from);
     const Time end = std::min(interval.end, window_.to);
     if (states_are_cut_ || start >= end) return;
-    StateInterval& added =
-        states_.emplace_back();  // built in its place, as in TraceFeed::entered()
+    StateInterval& added = states_.emplace_back();  // built in place, as in TraceFeed::entered()
     added.start = start;
     added.end = end;
     added.processor = interval.processor;
@@ -59,7 +58,8 @@ void TransactionLog::take(const TraceChunk& chunk) {
     const std::size_t ended = uses_.empty() ? 0 : uses_.size() - 1;
     if (ended * record_bytes<BusUse>() + bytes_of(marks_) + bytes_of(states_) <= room_)
         return write(ended);
-    // The whole chunk goes, so that the three types of records end at one time.
+    // The size limit is reached. The whole chunk is dropped, so that all three types of records end
+    // at the same time.
     const auto erase_if = [](auto& records, auto predicate) {
         records.erase(std::remove_if(records.begin(), records.end(), predicate), records.end());
     };
@@ -74,13 +74,13 @@ void TransactionLog::close(const RunEnd& end) {
     if (!stopped()) finish(end.time);
 }
 
-// Those that go on at `at` end there.
+// Adds the states under way, cut off at `at`.
 void TransactionLog::cut_states(Time at) {
     for (const StateIntervals& intervals : intervals_) add_state(intervals.open(at));
     states_are_cut_ = true;
 }
 
-// Writes what is held, and ends the log.
+// Writes the remaining records, cut off at `until`, and ends the log.
 void TransactionLog::finish(Time until) {
     cut_states(until);
     for (StateInterval& interval : states_) interval.end = std::min(interval.end, until);
@@ -91,7 +91,7 @@ void TransactionLog::finish(Time until) {
     file_.end();
 }
 
-// All that is held, of the uses the first so many.
+// Writes the first `uses` bus uses, and all marks and states.
 void TransactionLog::write(std::size_t uses) {
     write_block(RecordType::bus, uses_.data(), uses);
     write_block(RecordType::mark, marks_.data(), marks_.size());

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Everything an observer is told, written to bus.log.zst: each use of the bus, mark and state.
+// Writes bus.log.zst: each bus use, mark and state interval of the run. docs/transactions.md has
+// the format.
 //
-// A block of each type of records for each chunk: uses in order of time, marks and states those of
-// one processor behind those of another, as a chunk has them. Who reads it brings them into one
-// order: here that took a twelfth of what the log costs (docs/performance.md).
-// docs/transactions.md has the format.
+// For each chunk the log has one block for each type of record. Bus uses are in order of time.
+// Marks and states are grouped by processor and in order of time within a group, as in the chunk.
+// The reader sorts them: merging the groups here would take a twelfth of the log's cost
+// (docs/performance.md).
 #pragma once
 
 #include <cstdint>
@@ -27,22 +28,23 @@ struct TransactionLogConfig {
     std::vector<NamedRange> symbols;  // disjoint, in order of address
 };
 
+// TraceFeed calls begin() and take(). The Recorder then calls close() and commit(), once each.
 class TransactionLog final : public TraceSink {
   public:
     explicit TransactionLog(const TransactionLogConfig& config);
 
-    // These never throw: a failed write is kept for commit().
+    // begin(), take() and close() never throw: commit() throws the error of a failed write.
     std::string_view key() const override { return "transactions"; }
     void begin(const Window& window) override { window_ = window; }
     void take(const TraceChunk& chunk) override;
-    // The run ended. What was going on is cut off there, and nothing may follow.
+    // The run ended at `end`. Bus uses and states under way are cut off there. Nothing may follow.
     void close(const RunEnd& end) override;
     // Throws OutputError if anything could not be written.
     void commit() override { file_.commit(); }
 
     bool failed() const override { return file_.failed(); }
     const std::filesystem::path& path() const override { return file_.path(); }
-    // When the size limit was reached; nothing later is in the log.
+    // When the log reached its size limit; it contains nothing later.
     std::optional<Time> stopped_at() const override { return stopped_at_; }
 
   private:
@@ -55,16 +57,17 @@ class TransactionLog final : public TraceSink {
     void write_block(RecordType type, const Record* records, std::size_t count);
 
     ZstdFile file_;
-    Window window_{kNever, kNever};  // until it is known nothing is shown
-    std::uint64_t room_;             // bytes that may still be written
+    Window window_{kNever, kNever};  // until begin(): nothing is in it
+    std::uint64_t room_;             // bytes of records that may still be written
     std::vector<StateIntervals> intervals_;
-    bool states_are_cut_ = false;  // at the end of the window: no more are held
+    bool states_are_cut_ = false;  // at the end of the window or log: no more are added
     std::optional<Time> stopped_at_;
-    // Not written yet. Of the last use the end is only known when the next one begins.
+    // Records not written yet. The last use stays until the next one comes, since the end of the
+    // log may cut it.
     std::vector<BusUse> uses_;
     std::vector<ProcessorMark> marks_;
     std::vector<StateInterval> states_;
-    std::string bytes_;  // of a block; it does not become smaller
+    std::string bytes_;  // buffer for a block; it never shrinks
 };
 
 }  // namespace symsim

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The records of bus.log.zst, each field declared once: from one list come the bytes of a record
-// and what the header says of them.
+// The records of bus.log.zst. Each for_each_field() declares the fields of one record type once.
+// Both the bytes of a record and the description in the file's header are made from it.
 //
-// A list hands each field to `visit(name, unit, value)`. The unit is that of the number, or the
-// name of the table in the header that the number is an index of. Integers are little-endian and
-// lie without gaps. Of a Time the difference to that of the record before is stored, and a block's
-// records are stored as planes (byte_planes.h): bytes that are alike take zstd little time.
+// for_each_field() calls `visit(name, unit, value)` for each field. The unit is that of the number,
+// or the name of the header's table that the number is an index into. Integers are little-endian
+// without gaps. A Time is stored as its difference to the same field of the previous record. The
+// records of a block are stored as byte planes (byte_planes.h). With both, similar bytes are
+// adjacent and zstd takes little time.
 #pragma once
 
 #include <array>
@@ -26,16 +27,16 @@ namespace symsim {
 
 enum class RecordType : std::uint32_t { bus = 0, mark = 1, state = 2, end = 3 };
 
-// Of a probe point's mark the activity, and of a change of activity the probe.
+// The activity in the mark of a probe point, and the probe in the mark of a change of activity.
 constexpr std::uint8_t kNoName = 255;
 
-// A change of activity, or a probe point that was passed.
+// A mark: a change of activity, or a probe point that was passed.
 struct ProcessorMark {
     ProcessorId processor = 0;
     TraceEvent event;
 };
 
-// The last record there is: the log holds all that was before `until`, and nothing later.
+// The last record of the log: the log contains everything before `until` and nothing later.
 struct LogEnd {
     Time until = 0;
 };
@@ -79,7 +80,7 @@ constexpr void for_each_field(const LogEnd& end, Visit&& visit) {
     visit("until_ps", "ps", end.until);
 }
 
-// Bytes of a record.
+// The size of a record in bytes.
 template <class Record>
 constexpr std::size_t record_bytes() {
     std::size_t bytes = 0;
@@ -87,7 +88,7 @@ constexpr std::size_t record_bytes() {
     return bytes;
 }
 
-// Behind what was put.
+// Writes the integer to `at`. Returns the position after it.
 template <class Integer>
 char* put_little_endian(char* at, Integer value) {
     const Integer bytes = boost::endian::native_to_little(value);
@@ -98,7 +99,8 @@ char* put_little_endian(char* at, Integer value) {
 template <class Field>
 constexpr bool kStoredAsDifference = std::is_same_v<Field, Time>;
 
-// Behind what was put; `before` has the times of the record before, at first 0.
+// Writes a record to `at`. Returns the position after it. `before` has the times of the previous
+// record, 0 for the first, and gets those of this one.
 template <class Record>
 char* put_record(char* at, const Record& record, std::array<Time, 3>& before) {
     std::size_t times = 0;

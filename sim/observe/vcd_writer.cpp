@@ -35,7 +35,7 @@ constexpr std::array<Variable, 9> kVariables = {
 char* put(char* at, std::string_view text) {
     return std::copy(text.begin(), text.end(), at);
 }
-// Four bits at a time, the first one a 1.
+// Writes binary digits without leading zeros, four at a time.
 char* put_binary(char* at, std::uint64_t value) {
     static constexpr char kDigits[] =
         "0000000100100011010001010110011110001001101010111100110111101111";
@@ -61,7 +61,7 @@ Columns vcd_signals() {
 
 VcdWriter::VcdWriter(const std::filesystem::path& path, std::size_t max_bytes)
     : file_(path), max_bytes_(max_bytes) {
-    // No $date: the trace is the same whenever it is written.
+    // There is no $date, so that the trace does not depend on when it is written.
     file_.write("$version symsim $end\n$timescale 1 ps $end\n$scope module bus $end\n");
     for (const Variable& v : kVariables) {
         file_.write(fmt::format("$var {} {} {} {} $end\n", v.type, v.bits, v.id, v.name));
@@ -112,7 +112,7 @@ void VcdWriter::used(const BusUse& use) {
 
 void VcdWriter::close(const RunEnd& end) {
     if (stopped_at_) return;
-    // A window may begin behind the end of the run.
+    // The window may begin after the end of the run.
     const Time last = std::max(window_.from, std::min(window_.to, end.time));
     if (free_at_ <= last) {
         stamp(free_at_);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The bus as a value change dump (IEEE 1364) for GTKWave: who holds it, for what, at which address.
+// Writes trace.vcd: the bus as a value change dump (IEEE 1364) for GTKWave. It shows which
+// processor occupies the bus, for what, and at which address.
 //
-// Written as the uses come, which is in order of time. A request is told only when it is granted,
-// so there is no signal for those that wait; instead `wait_ps` says how long the one just granted
-// waited. Kind and activity are `string` variables, an extension that GTKWave and Surfer show as
-// text: a code in a wave would need a table beside it. Between uses `grant` is 0 and the others
-// are "z" (strings "-"), so that no stale value reads as a use.
+// The uses are written as they come, which is in order of time. The bus reports a request only when
+// it grants the request, so no signal shows waiting requests. Instead, `wait_ps` is how long the
+// request just granted has waited. Kind and activity are `string` variables, an extension that
+// GTKWave and Surfer show as text; numeric codes would need a table to read them. Between uses,
+// `grant` is 0 and the other signals are "z" (strings "-"), so that no old value looks like a use.
 #pragma once
 
 #include <array>
@@ -22,12 +23,14 @@
 
 namespace symsim {
 
-// Room for some 15 million uses, which is also what GTKWave still opens in reasonable time.
+// Enough for about 15 million uses. GTKWave still opens a file of this size in reasonable time.
 constexpr std::size_t kMaxVcdBytes = std::size_t{1} << 30;
 
-// The signals; their types are the units.
+// The signals, for docs/reference.md. The unit of each is its type.
 Columns vcd_signals();
 
+// Call begin() once, then used() or take() in order of time, then close() and commit(). If there is
+// a TraceFeed, it calls begin() and take(). Else the Recorder calls begin() and used().
 class VcdWriter final : public TraceSink {
   public:
     explicit VcdWriter(const std::filesystem::path& path, std::size_t max_bytes = kMaxVcdBytes);
@@ -36,16 +39,16 @@ class VcdWriter final : public TraceSink {
     void begin(const Window& window) override;
     bool takes_single_uses() const override { return true; }
     void take(const TraceChunk& chunk) override;
-    // Never throws: a failed write is kept for commit().
+    // Never throws: commit() throws the error of a failed write.
     void used(const BusUse& use) override;
-    // Ends the trace with the window or the run; a use under way then keeps the bus.
+    // Ends the trace with the window or the run. A use under way then still occupies the bus.
     void close(const RunEnd& end) override;
     // Throws OutputError if anything could not be written.
     void commit() override { file_.commit(); }
 
     bool failed() const override { return file_.failed(); }
     const std::filesystem::path& path() const override { return file_.path(); }
-    // When the size limit was reached; nothing later is in the trace.
+    // When the trace reached its size limit; it shows nothing later.
     std::optional<Time> stopped_at() const override { return stopped_at_; }
 
   private:
@@ -61,26 +64,29 @@ class VcdWriter final : public TraceSink {
         wait,
         kSignals
     };
+    // Adds a time stamp, if `at` is not the current one.
     void stamp(Time at);
     void set(Signal signal, std::uint64_t value) {
         if (shown_[signal] != value) change(signal, value);
     }
     void change(Signal signal, std::uint64_t value);
-    // What has been said since, at once.
+    // Writes text_ to the file.
     void write();
+    // Shows the bus as idle.
     void release();
 
     OutputFile file_;
     std::size_t max_bytes_;
-    Window window_{kNever, kNever};  // until it is known nothing is shown
+    Window window_{kNever, kNever};  // until begin(): nothing is shown
     std::optional<Time> stopped_at_;
     Time stamped_ = -1;
-    Time free_at_ = kNever;  // when the use under way ends
+    Time free_at_ = kNever;  // when the use under way ends; kNever: none is
     static constexpr std::uint64_t kNothingYet = ~std::uint64_t{0};
-    static constexpr std::uint64_t kNone = kNothingYet - 1;  // of a bus that nobody holds
-    std::array<std::uint64_t, kSignals> shown_{};
-    // What is not written yet: two times, and a change of each signal to nobody and back.
-    static constexpr std::size_t kChangeBytes = 80;  // 64 bits and what stands around them
+    static constexpr std::uint64_t kNone = kNothingYet - 1;  // while the bus is idle
+    std::array<std::uint64_t, kSignals> shown_{};            // the last value of each signal
+    // Text not written yet. There is room for two time stamps, and for two changes of each signal:
+    // to idle and back.
+    static constexpr std::size_t kChangeBytes = 80;  // 64 binary digits, prefix, space, id, newline
     std::array<char, 2 * kSignals * kChangeBytes + 64> text_;
     char* end_ = text_.data();
 };

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which part of a run its traces show: observe.window, decided once and for all traces alike.
+// The trace window: which part of the run the traces show. The config sets it with observe.window,
+// and it is the same for all traces. It has nothing to do with the speculation window of a
+// processor.
 //
-// A use of the bus belongs to the window it is granted in, and is shown whole; what lasts (states,
-// activities, locks, threads) is cut at the window's borders, so that sums over a window are exact.
+// A bus use is shown whole if the bus granted it within the window. States, activities, waits and
+// holds of locks, and threads are cut at the borders of the window, so that sums over a window are
+// exact.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +16,7 @@
 
 namespace symsim {
 
-// From `from` on, before `to`.
+// The times from `from` on, before `to`.
 struct Window {
     Time from = 0;
     Time to = kNever;
@@ -21,19 +24,19 @@ struct Window {
     bool contains(Time at) const { return at >= from && at < to; }
 };
 
-// Around the first event of a kind.
+// A window around the first probe point of a kind.
 struct WindowAround {
     ProbeKind kind = ProbeKind::message;
-    std::optional<std::uint32_t> value;  // of the probe's operand; nothing: any
-    Time span = 0;                       // before it, and behind it
+    std::optional<std::uint32_t> value;  // the operand that the probe point must have; absent: any
+    Time span = 0;                       // length of the window before, and after, the probe point
 };
 
-// What the config asks for: a window that is known from the start, or one that is only known when
-// it has begun long ago, for which the events of the past are kept.
+// The window that the config requests. It is either known from the start or looks back: a window
+// that looks back is known only after it began, so past events must be kept for it.
 struct WindowConfig {
-    Window fixed;  // one that looks back begins no earlier
+    Window fixed;  // the window, unless it looks back; then it begins no earlier than fixed.from
     std::optional<WindowAround> around;
-    Time last = 0;  // before the end of the run; 0: not asked for
+    Time last = 0;  // the window is the last part of the run, this long; 0: not requested
 
     bool looks_back() const { return around || last > 0; }
 };

@@ -9,7 +9,7 @@
 namespace symsim {
 namespace {
 
-// The fastest of the regular levels: a trace has to keep up with the run.
+// The fastest of the regular levels, because a trace must keep up with the run.
 constexpr int kLevel = 1;
 
 std::size_t checked(std::size_t result) {

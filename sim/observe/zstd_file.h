@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A file whose contents are compressed with zstd on the way, as one frame with a checksum. While it
-// is being written, all but the last few 100 KB can be read from NAME.part.
+// An OutputFile that compresses its contents with zstd, as one frame with a checksum. While the
+// file is being written, all but the last few 100 KB can be read from NAME.part.
 #pragma once
 
 #include <zstd.h>
@@ -18,9 +18,9 @@ class ZstdFile {
   public:
     explicit ZstdFile(std::filesystem::path path);
 
-    // Never throws: a failed write is kept for commit().
+    // Never throws: commit() throws the error of a failed write.
     void write(std::string_view bytes) { compress(bytes, ZSTD_e_continue); }
-    // Ends the frame. Nothing may be written behind it.
+    // Ends the frame. No write() may follow.
     void end() { compress({}, ZSTD_e_end); }
     // Throws OutputError if anything could not be written.
     void commit() { file_.commit(); }

@@ -14,7 +14,7 @@ using testing::kUs;
 using testing::reply;
 using testing::use;
 
-TEST(BusMeter, AUseAcrossABorderCountsInBothIntervals) {
+TEST(BusMeter, UseAcrossABorderCountsInBothIntervals) {
     BusMeter meter(1, 10 * kUs);
     meter.used(use(9 * kUs, 9 * kUs, 3 * kUs));
     meter.close(30 * kUs);
@@ -22,12 +22,12 @@ TEST(BusMeter, AUseAcrossABorderCountsInBothIntervals) {
     EXPECT_EQ(meter.intervals()[0].busy(), 1 * kUs);
     EXPECT_EQ(meter.intervals()[1].busy(), 2 * kUs);
     EXPECT_EQ(meter.intervals()[2].busy(), 0);
-    EXPECT_EQ(meter.intervals()[0].transactions, 1u);  // where it was granted
+    EXPECT_EQ(meter.intervals()[0].transactions, 1u);  // counted where it was granted
     EXPECT_EQ(meter.intervals()[1].transactions, 0u);
     check_bus(meter.totals(), meter.intervals(), 30 * kUs);
 }
 
-TEST(BusMeter, APicosecondBehindABorderIsInTheNextInterval) {
+TEST(BusMeter, OnePicosecondPastABorderIsInTheNextInterval) {
     BusMeter meter(1, 10 * kUs);
     meter.used(use(0, 0, 1 * kUs));
     meter.used(use(9 * kUs, 9 * kUs, 1 * kUs + 1));
@@ -44,13 +44,13 @@ TEST(BusMeter, WaitingIsSpreadOverTheIntervalsItCovers) {
     EXPECT_EQ(meter.intervals()[0].queueing, 6 * kUs);
     EXPECT_EQ(meter.intervals()[1].queueing, 10 * kUs);
     EXPECT_EQ(meter.intervals()[2].queueing, 5 * kUs);
-    EXPECT_EQ(meter.intervals()[2].wait, 21 * kUs);  // the mean wait is of those granted here
+    EXPECT_EQ(meter.intervals()[2].wait, 21 * kUs);  // whole wait of the request granted here
     EXPECT_EQ(meter.totals().wait_by_processor[1], 21 * kUs);
     EXPECT_EQ(meter.totals().max_wait, 21 * kUs);
     check_bus(meter.totals(), meter.intervals(), 30 * kUs);
 }
 
-TEST(BusMeter, AUseAtTheEndIsClipped) {
+TEST(BusMeter, UseUnderWayIsCutAtTheEndOfTheRun) {
     BusMeter meter(1, 10 * kUs);
     meter.used(use(0, 13 * kUs, 5 * kUs));
     meter.close(15 * kUs);
@@ -60,7 +60,7 @@ TEST(BusMeter, AUseAtTheEndIsClipped) {
     check_bus(meter.totals(), meter.intervals(), 15 * kUs);
 }
 
-TEST(BusMeter, AGrantAtTheVeryEndAddsNoInterval) {
+TEST(BusMeter, GrantAtTheVeryEndAddsNoInterval) {
     BusMeter meter(1, 10 * kUs);
     meter.used(use(18 * kUs, 20 * kUs, kUs));
     meter.close(20 * kUs);
@@ -71,14 +71,14 @@ TEST(BusMeter, AGrantAtTheVeryEndAddsNoInterval) {
     check_bus(meter.totals(), meter.intervals(), 20 * kUs);
 }
 
-TEST(BusMeter, ARunOfNoTimeHasNoIntervals) {
+TEST(BusMeter, RunOfZeroLengthHasNoIntervals) {
     BusMeter meter(1, 10 * kUs);
     meter.close(0);
     EXPECT_TRUE(meter.intervals().empty());
     check_bus(meter.totals(), meter.intervals(), 0);
 }
 
-TEST(BusMeter, ARepliesTimeCountsButIsNoTransactionAndNoWaitInTheQueue) {
+TEST(BusMeter, ReplyCountsAsBusyTimeButNotAsTransactionOrQueueing) {
     BusMeter meter(1, 10 * kUs);
     meter.used(use(0, 1 * kUs, 1 * kUs));
     meter.used(reply(5 * kUs, 6 * kUs, 2 * kUs));
@@ -107,7 +107,7 @@ TEST(BusMeter, BusyTimeIsKeptByProcessorActivityAndKind) {
     EXPECT_EQ(row.busy_by_kind[index(TransactionKind::fetch)], 1 * kUs);
 }
 
-TEST(BusMeter, TooManyIntervalsAreJoinedTwoByTwo) {
+TEST(BusMeter, TooManyIntervalsAreJoinedInPairs) {
     BusMeter meter(1, kUs, 4);
     for (Time t = 0; t < 5; ++t) meter.used(use(t * kUs, t * kUs, (t + 1) * kUs / 10));
     meter.close(5 * kUs);
@@ -120,7 +120,7 @@ TEST(BusMeter, TooManyIntervalsAreJoinedTwoByTwo) {
     check_bus(meter.totals(), meter.intervals(), 5 * kUs);
 }
 
-TEST(BusMeter, AWaitLongerThanAllIntervalsThereMayBeIsSpreadExactly) {
+TEST(BusMeter, WaitLongerThanAllIntervalsIsSpreadExactly) {
     BusMeter meter(1, kUs, 4);
     meter.used(use(500'000, 13 * kUs, kUs));
     meter.close(16 * kUs);
@@ -132,11 +132,12 @@ TEST(BusMeter, AWaitLongerThanAllIntervalsThereMayBeIsSpreadExactly) {
     EXPECT_EQ(meter.intervals()[3].queueing, 1 * kUs);
 }
 
+// How long [from, to) and [begin, end) overlap.
 Time common(Time from, Time to, Time begin, Time end) {
     return std::max<Time>(0, std::min(to, end) - std::max(from, begin));
 }
 
-// Each number from its definition, over all uses.
+// Calculates each number from its definition over all uses, and compares it with the meter's.
 void expect_as_defined(const BusMeter& meter, const std::vector<BusUse>& uses, Time end) {
     BusTotals::ByKind wait{};
     std::array<std::array<std::uint64_t, kTransactionKinds>, kActivities> transactions{};
@@ -191,7 +192,7 @@ void expect_as_defined(const BusMeter& meter, const std::vector<BusUse>& uses, T
     }
 }
 
-TEST(BusMeter, RandomUsesAreCountedAsDefinedWhateverTheInterval) {
+TEST(BusMeter, RandomUsesMatchTheDefinitionsForAnyIntervalLength) {
     for (unsigned seed = 0; seed < 50; ++seed) {
         std::mt19937 random(seed);
         BusMeter meter(4, 1 + random() % 5'000, 1 + random() % 64);
@@ -212,28 +213,28 @@ TEST(BusMeter, RandomUsesAreCountedAsDefinedWhateverTheInterval) {
         const Time end = now - random() % 2;
         meter.close(end);
         SCOPED_TRACE(seed);
-        check_bus(meter.totals(), meter.intervals(), end);  // aborts
+        check_bus(meter.totals(), meter.intervals(), end);  // aborts on an error
         EXPECT_EQ(meter.intervals().size(),
                   static_cast<std::size_t>((end + meter.interval() - 1) / meter.interval()));
         expect_as_defined(meter, uses, end);
     }
 }
 
-TEST(BusMeterDeathTest, TwoUsesCannotOverlap) {
+TEST(BusMeterDeathTest, OverlappingUsesAbort) {
     BusMeter meter(1, kUs);
     meter.used(use(0, 0, 200));
     meter.used(use(0, 200, 100));
     EXPECT_DEATH(meter.used(use(0, 299, 100)), "granted at 299 ps, while the last one ends at 300");
 }
 
-TEST(BusMeterDeathTest, NothingIsGrantedBeforeItIsPostedOrAfterTheEnd) {
+TEST(BusMeterDeathTest, GrantBeforeThePostOrAfterTheEndAborts) {
     BusMeter meter(1, kUs);
     EXPECT_DEATH(meter.used(use(101, 100, 100)), "granted at 100 ps was posted at 101 ps");
     meter.used(use(0, 100, 100));
     EXPECT_DEATH(meter.close(99), "after the end of the run at 99 ps");
 }
 
-TEST(BusMeterDeathTest, ADoctoredImbalanceIsFound) {
+TEST(BusMeterDeathTest, CheckBusFindsAnImbalance) {
     BusMeter meter(1, kUs);
     meter.used(use(0, 100, 300));
     meter.close(kUs);

@@ -9,7 +9,7 @@
 namespace symsim {
 namespace {
 
-// Byte by byte.
+// The expected planes, made byte by byte.
 std::string planes_of(const std::string& records, std::size_t record_bytes) {
     std::string planes;
     for (std::size_t byte = 0; byte < record_bytes; ++byte)
@@ -17,14 +17,14 @@ std::string planes_of(const std::string& records, std::size_t record_bytes) {
     return planes;
 }
 
-TEST(BytePlanes, TheFirstByteOfEachStandsFirst) {
+TEST(BytePlanes, FirstBytesOfAllRecordsComeFirst) {
     const std::string records = "abcABC123";
     std::string planes(9, '-');
     put_in_planes(records.data(), 3, 3, planes.data(), 3);
     EXPECT_EQ(planes, "aA1bB2cC3");
 }
 
-TEST(BytePlanes, AnyNumberOfRecordsOfAnySize) {
+TEST(BytePlanes, RecordsOfAnyNumberAndSize) {
     std::mt19937 random(5);
     for (std::size_t size = 1; size <= 36; ++size)
         for (std::size_t count = 1; count <= 27; ++count) {
@@ -36,8 +36,8 @@ TEST(BytePlanes, AnyNumberOfRecordsOfAnySize) {
         }
 }
 
-// As a block that is put there piece by piece.
-TEST(BytePlanes, PlacesBetweenStayAsTheyAre) {
+// TransactionLog fills a block piece by piece, so the rest of each plane must not be touched.
+TEST(BytePlanes, BytesOfOtherRecordsAreNotTouched) {
     const std::size_t size = 10, count = 9, before = 2, all = 15;
     std::string records;
     for (std::size_t n = 0; n < size * count; ++n) records += static_cast<char>(n + 1);

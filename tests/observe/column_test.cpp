@@ -16,11 +16,11 @@
 namespace symsim {
 namespace {
 
-TEST(CsvHeader, IsTheNamesInOrderAsOneLine) {
+TEST(CsvHeader, HasTheNamesInOrderOnOneLine) {
     EXPECT_EQ(csv_header({{"a_us", "us", "x"}, {"b", "", "y"}}), "a_us,b\n");
 }
 
-TEST(CsvHeader, AWordInANameStandsForEachOfItsKind) {
+TEST(CsvHeader, PlaceholdersExpandToAllTheirNames) {
     EXPECT_EQ(csv_header({{"in_STATE_us", "", ""}}),
               "in_executing_us,in_waiting_us,in_served_us,in_halted_us\n");
     const std::string both = csv_header({{"ACTIVITY_KIND", "", ""}});
@@ -30,7 +30,7 @@ TEST(CsvHeader, AWordInANameStandsForEachOfItsKind) {
     EXPECT_NE(both.find(",boot_io_write\n"), std::string::npos) << both;
 }
 
-TEST(CsvHeader, OfBusCsvHasAColumnForEachActivityAndKind) {
+TEST(CsvHeader, BusCsvHasAColumnForEachActivityAndKind) {
     const std::string header = csv_header(bus_csv_columns());
     for (const auto activity : kActivityNames)
         EXPECT_NE(header.find(",share_activity_" + std::string(activity) + ","), std::string::npos);
@@ -47,7 +47,7 @@ void expect_all_said(const Names& words) {
     }
 }
 
-TEST(Words, EachHasANameAndAMeaningOfItsOwn) {
+TEST(Words, NamesAndMeaningsAreUniqueAndNotEmpty) {
     expect_all_said(kActivityNames);
     expect_all_said(kActivityMeanings);
     expect_all_said(kProcessorStateNames);
@@ -58,7 +58,7 @@ TEST(Words, EachHasANameAndAMeaningOfItsOwn) {
     expect_all_said(kRunStatusMeanings);
 }
 
-TEST(Words, ProbePointsAndExitCodesAreToldApartAndInOrder) {
+TEST(Words, ProbePointsAndExitCodesAreInOrderAndDescribed) {
     std::set<std::string_view> names;
     std::uint32_t before = 0;
     for (const ProbePoint& point : kProbePoints) {
@@ -75,7 +75,7 @@ TEST(Words, ProbePointsAndExitCodesAreToldApartAndInOrder) {
     }
 }
 
-TEST(RunFiles, NoNameStandsTwiceInAFile) {
+TEST(RunFiles, ColumnNamesAreUniqueWithinAFile) {
     std::set<std::string> files;
     for (const RunFile& file : run_files()) {
         EXPECT_TRUE(files.insert(file.name).second) << file.name;

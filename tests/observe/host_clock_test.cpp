@@ -6,7 +6,7 @@
 namespace symsim {
 namespace {
 
-TEST(HostClock, CountsWhatTheProcessUsesFromItsConstructionOn) {
+TEST(HostClock, MeasuresTheProcessFromConstructionOn) {
     const HostClock clock;
     volatile unsigned work = 0;
     while (clock.cpu_s() < 0.02) work = work + 1;

@@ -21,7 +21,7 @@ Time activity(const Ledger& ledger, ProcessorId p, Activity a) {
     return ledger.processors()[p].activities[index(a)];
 }
 
-TEST(Ledger, AProcessorOfWhichNothingIsToldBootsToTheEnd) {
+TEST(Ledger, ProcessorWithoutEventsBootsToTheEnd) {
     Ledger ledger(1);
     ledger.close(7 * kUs);
     EXPECT_EQ(state(ledger, 0, ProcessorState::executing), 7 * kUs);
@@ -51,7 +51,7 @@ TEST(Ledger, StatesAndActivitiesEachPartitionTime) {
     check_partition(0, ledger.processors()[0], 20 * kUs);
 }
 
-TEST(Ledger, ProcessorsMayBeToldOutOfOrder) {
+TEST(Ledger, EventsOfDifferentProcessorsMayComeOutOfOrder) {
     Ledger ledger(2);
     ledger.enter(1, ProcessorState::waiting, 9 * kUs);
     ledger.enter(0, ProcessorState::waiting, 4 * kUs);
@@ -61,26 +61,26 @@ TEST(Ledger, ProcessorsMayBeToldOutOfOrder) {
     EXPECT_EQ(state(ledger, 1, ProcessorState::waiting), 1 * kUs);
 }
 
-TEST(LedgerDeathTest, OneProcessorMayNot) {
+TEST(LedgerDeathTest, EventsOfOneProcessorOutOfOrderAbort) {
     Ledger ledger(1);
     tell(ledger, 0, {probe(5 * kUs, ProbeKind::message, 1)});
     EXPECT_DEATH(ledger.enter(0, ProcessorState::waiting, 4 * kUs),
                  "told after an event at 5000000 ps");
 }
 
-TEST(LedgerDeathTest, NothingHappensAfterTheEnd) {
+TEST(LedgerDeathTest, EventAfterTheEndAborts) {
     Ledger ledger(1);
     tell(ledger, 0, {change(5 * kUs, Activity::user)});
     EXPECT_DEATH(ledger.close(5 * kUs - 1), "processor 0: the end of the run at 4999999 ps");
 }
 
-TEST(LedgerDeathTest, AHaltedProcessorDoesNotWaitForTheBus) {
+TEST(LedgerDeathTest, HaltedProcessorThatWaitsForTheBusAborts) {
     Ledger ledger(1);
     ledger.enter(0, ProcessorState::halted, kUs);
     EXPECT_DEATH(ledger.enter(0, ProcessorState::waiting, 2 * kUs), "halted and yet waiting");
 }
 
-TEST(LedgerDeathTest, ADoctoredImbalanceIsFound) {
+TEST(LedgerDeathTest, CheckPartitionFindsAnImbalance) {
     Ledger ledger(1);
     ledger.close(10);
     ProcessorTimes times = ledger.processors()[0];

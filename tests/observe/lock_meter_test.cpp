@@ -22,7 +22,7 @@ std::string symbol_of(Address address) {
     return address == kLock ? "counter_lock" : "";
 }
 
-TEST(LockMeter, WaitIsFromAttemptToAcquiredAndHoldFromThereToRelease) {
+TEST(LockMeter, MeasuresWaitFromAttemptAndHoldFromAcquisition) {
     LockMeter meter;
     tell(meter, 0,
          {probe(1 * kUs, kAttempt, kLock), probe(4 * kUs, kAcquired, kLock),
@@ -44,7 +44,7 @@ TEST(LockMeter, WaitIsFromAttemptToAcquiredAndHoldFromThereToRelease) {
     EXPECT_EQ(t.open_hold, 0);
 }
 
-TEST(LockMeter, ProcessorsMayBeToldOutOfOrder) {
+TEST(LockMeter, MarksOfDifferentProcessorsMayComeOutOfOrder) {
     LockMeter meter;
     tell(meter, 1, {probe(6 * kUs, kAttempt, kLock), probe(9 * kUs, kAcquired, kLock)});
     tell(meter, 0,
@@ -64,7 +64,7 @@ TEST(LockMeter, ProcessorsMayBeToldOutOfOrder) {
     EXPECT_EQ(locks[0].all.holds.sum, 6 * kUs);
 }
 
-TEST(LockMeter, NestedLocksOfTwoProcessorsAreEachMeasuredByThemselves) {
+TEST(LockMeter, NestedLocksOfTwoProcessorsAreMeasuredSeparately) {
     constexpr Address kInner = 0x2040;
     LockMeter meter;
     for (const ProcessorId p : {0u, 1u}) {
@@ -92,7 +92,7 @@ TEST(LockMeter, NestedLocksOfTwoProcessorsAreEachMeasuredByThemselves) {
     }
 }
 
-TEST(LockMeter, WhatIsOpenAtTheEndIsKeptApart) {
+TEST(LockMeter, OpenWaitsAndHoldsAreReportedSeparately) {
     LockMeter meter;
     tell(meter, 0, {probe(1 * kUs, kAttempt, kLock), probe(3 * kUs, kAcquired, kLock)});
     tell(meter, 1, {probe(4 * kUs, kAttempt, kLock)});
@@ -104,9 +104,9 @@ TEST(LockMeter, WhatIsOpenAtTheEndIsKeptApart) {
     EXPECT_EQ(all.open_wait, 6 * kUs);
 }
 
-TEST(LockMeter, AReleaseByAnotherProcessorIsCountedButNotTimed) {
+TEST(LockMeter, ReleaseByAnotherProcessorIsCountedButNotTimed) {
     LockMeter meter;
-    tell(meter, 0, {probe(1 * kUs, kAcquired, kLock)});  // a try that never said it tried
+    tell(meter, 0, {probe(1 * kUs, kAcquired, kLock)});  // without lock_attempt
     tell(meter, 1, {probe(2 * kUs, kRelease, kLock)});
     meter.close(5 * kUs);
     const auto lock = meter.report(symbol_of)[0];
@@ -117,7 +117,7 @@ TEST(LockMeter, AReleaseByAnotherProcessorIsCountedButNotTimed) {
     EXPECT_EQ(lock.processors[0].second.open_hold, 4 * kUs);
 }
 
-TEST(LockMeter, LocksComeByAddressAndOneWithoutSymbolIsCalledByIt) {
+TEST(LockMeter, LocksAreSortedByAddressAndNamedBySymbolOrAddress) {
     LockMeter meter;
     tell(meter, 0, {probe(1, kAttempt, 0x2000), probe(2, kAttempt, kLock), probe(3, kAttempt, 0)});
     meter.close(9);
@@ -129,7 +129,7 @@ TEST(LockMeter, LocksComeByAddressAndOneWithoutSymbolIsCalledByIt) {
     EXPECT_EQ(meter.report(nullptr)[1].name, "0x00001040");
 }
 
-TEST(LockMeter, OtherMarksAreNoLocks) {
+TEST(LockMeter, OtherMarksAreIgnored) {
     LockMeter meter;
     tell(meter, 0,
          {change(1, Activity::spin), probe(2, ProbeKind::thread_create, kLock),

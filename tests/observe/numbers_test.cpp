@@ -18,7 +18,7 @@ TEST(Numbers, MicrosecondsAreExactAndTrimmed) {
     EXPECT_EQ(us_text(-62'500), "-0.0625");
 }
 
-TEST(Numbers, CountsHaveAllTheirDigitsAndNoMore) {
+TEST(Numbers, CountsHaveAllDigitsAndNoLeadingZeros) {
     const auto text = [](std::uint64_t count) {
         std::array<char, kNumberBytes> room;
         return std::string(room.data(), put_count(room.data(), count));
@@ -31,7 +31,7 @@ TEST(Numbers, CountsHaveAllTheirDigitsAndNoMore) {
             EXPECT_EQ(text(count), std::to_string(count));
 }
 
-TEST(Numbers, RatiosHaveSixDecimalsWithHalvesUp) {
+TEST(Numbers, RatiosHaveSixDecimalsAndRoundHalvesUp) {
     EXPECT_EQ(ratio_text(1, 3), "0.333333");
     EXPECT_EQ(ratio_text(2, 3), "0.666667");
     EXPECT_EQ(ratio_text(1, 2'000'000), "0.000001");  // half a millionth

@@ -19,7 +19,7 @@ std::string error_of(OutputFile& file) {
     return "";
 }
 
-TEST_F(OutputFileTest, AFileAppearsOnlyWhenItIsWhole) {
+TEST_F(OutputFileTest, FileAppearsOnlyAtCommit) {
     const auto path = folder_ / "summary.json";
     OutputFile file(path);
     file.write("some ");
@@ -30,7 +30,7 @@ TEST_F(OutputFileTest, AFileAppearsOnlyWhenItIsWhole) {
     EXPECT_FALSE(std::filesystem::exists(folder_ / "summary.json.part"));
 }
 
-TEST_F(OutputFileTest, AnOlderFileStaysUntilThen) {
+TEST_F(OutputFileTest, OlderFileStaysUntilCommit) {
     const auto path = folder_ / "bus.csv";
     write_file(path, "old");
     {
@@ -43,7 +43,7 @@ TEST_F(OutputFileTest, AnOlderFileStaysUntilThen) {
     EXPECT_EQ(contents(path), "new");
 }
 
-TEST_F(OutputFileTest, MoreThanABufferIsWrittenWhole) {
+TEST_F(OutputFileTest, MoreThanABufferIsWrittenCompletely) {
     const std::string line(1000, 'x');
     OutputFile file(folder_ / "long");
     for (int i = 0; i < 1000; ++i) file.write(line);
@@ -52,8 +52,9 @@ TEST_F(OutputFileTest, MoreThanABufferIsWrittenWhole) {
     EXPECT_EQ(std::filesystem::file_size(folder_ / "long"), 1'000'000u);
 }
 
-TEST_F(OutputFileTest, AFullDiskIsToldWithFileAndFix) {
-    // A link, so that the name is in our folder; what it leads to is never renamed over.
+TEST_F(OutputFileTest, FullDiskIsReportedWithFileAndFix) {
+    // The symbolic link gives the device a name in the test's folder. The device is written in
+    // place, so the link is not renamed over.
     std::filesystem::create_symlink("/dev/full", folder_ / "bus.csv");
     OutputFile file(folder_ / "bus.csv");
     file.write("text");
@@ -64,7 +65,7 @@ TEST_F(OutputFileTest, AFullDiskIsToldWithFileAndFix) {
     EXPECT_TRUE(std::filesystem::is_symlink(folder_ / "bus.csv"));
 }
 
-TEST_F(OutputFileTest, AFullDiskIsNoticedWhileWriting) {
+TEST_F(OutputFileTest, FullDiskIsNoticedWhileWriting) {
     std::filesystem::create_symlink("/dev/full", folder_ / "trace.vcd");
     OutputFile file(folder_ / "trace.vcd");
     EXPECT_FALSE(file.failed());
@@ -73,7 +74,7 @@ TEST_F(OutputFileTest, AFullDiskIsNoticedWhileWriting) {
     EXPECT_NE(error_of(file), "");
 }
 
-TEST_F(OutputFileTest, AMissingFolderIsToldOnCommit) {
+TEST_F(OutputFileTest, MissingFolderIsReportedAtCommit) {
     OutputFile file(folder_ / "none" / "bus.csv");
     EXPECT_TRUE(file.failed());
     file.write("text");
@@ -81,7 +82,7 @@ TEST_F(OutputFileTest, AMissingFolderIsToldOnCommit) {
     EXPECT_NE(error.find("create the folder"), std::string::npos) << error;
 }
 
-TEST_F(OutputFileTest, AFolderInTheWayIsTold) {
+TEST_F(OutputFileTest, FolderInTheWayIsReported) {
     std::filesystem::create_directory(folder_ / "bus.csv");
     OutputFile file(folder_ / "bus.csv");
     const std::string error = error_of(file);

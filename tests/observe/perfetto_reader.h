@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reads as much of a trace.pftrace as the tests of its writer need, by field numbers of its own:
-// tests/lab/ reads whole traces with perfetto's classes.
+// Reads as much of a trace.pftrace as the tests of PerfettoWriter need. It has its own list of
+// field numbers; they come from Perfetto's protos/perfetto/trace/*.proto. tests/lab/ reads whole
+// traces with Perfetto's classes.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,7 +17,7 @@
 namespace symsim::testing {
 
 struct PerfettoSlice {
-    std::string track;  // with the names of its parents: "machine/bus"
+    std::string track;  // path from the root: "machine/bus"
     std::string name;
     std::string category;
     Time start = 0;
@@ -29,6 +30,7 @@ struct PerfettoTrace {
     std::vector<PerfettoSlice> slices, instants;
     std::map<std::string, std::vector<std::pair<Time, double>>> counters;
 
+    // The slices, then the instants, on the track with this path below "machine".
     std::vector<PerfettoSlice> on(const std::string& track) const {
         std::vector<PerfettoSlice> found;
         for (const auto& list : {slices, instants})
@@ -156,6 +158,7 @@ class PerfettoReader {
         done.end = at + rest(slice, "end_rest_ps");
         trace_.slices.push_back(done);
     }
+    // The remainder of a time below a nanosecond, which it removes from the notes.
     static Time rest(PerfettoSlice& slice, const char* name) {
         const auto found = slice.notes.find(name);
         if (found == slice.notes.end()) return 0;

@@ -34,7 +34,7 @@ class PerfettoWriterTest : public testing::InFolder {
         config.symbols = {{kLock, kLock + 4, kLock, "my_lock"}};
         return config;
     }
-    // What `tell` tells, to the end of the run.
+    // The trace of a run that ends at `end`, whose events come from `tell`.
     template <class Tell>
     PerfettoTrace trace(Tell tell, Time end, const Window& window = {},
                         std::vector<BusInterval> intervals = {}) {
@@ -51,7 +51,7 @@ class PerfettoWriterTest : public testing::InFolder {
         EXPECT_FALSE(writer.stopped_at());
         return testing::PerfettoReader::read(testing::contents(folder_ / "trace.pftrace"));
     }
-    // Of 10 us, as many as there are in a run.
+    // The number of intervals of 10 us in a run.
     static std::size_t rows(Time end) {
         return static_cast<std::size_t>((end + 10 * kUs - 1) / (10 * kUs));
     }
@@ -62,7 +62,7 @@ class PerfettoWriterTest : public testing::InFolder {
     }
 };
 
-TEST_F(PerfettoWriterTest, ActivitiesCoverTheTimeAndStatesWhatIsNotExecuted) {
+TEST_F(PerfettoWriterTest, ActivitiesCoverAllTimeAndStatesAllButExecuting) {
     const PerfettoTrace seen = trace(
         [](TraceFeed& feed) {
             feed.passed(0, {change(62'500, Activity::user)});
@@ -89,8 +89,9 @@ TEST_F(PerfettoWriterTest, ActivitiesCoverTheTimeAndStatesWhatIsNotExecuted) {
     EXPECT_EQ(spans(seen.on("processor 1")), (std::vector<Span>{{0, 500'001}}));
 }
 
-// Whichever the engine tells first: its activity changes while the processor waits.
-TEST_F(PerfettoWriterTest, AStateAcrossAChangeOfActivityIsSplitThere) {
+// The activity changes while the processor is halted. The engine may report the two in either
+// order.
+TEST_F(PerfettoWriterTest, StateIsSplitAtAChangeOfActivity) {
     const auto states = trace(
                             [](TraceFeed& feed) {
                                 feed.entered(0, ProcessorState::halted, 10'000);
@@ -103,8 +104,8 @@ TEST_F(PerfettoWriterTest, AStateAcrossAChangeOfActivityIsSplitThere) {
     EXPECT_EQ(states[1].category, "idle");
 }
 
-// A processor that waits for several stores is told to be served by each.
-TEST_F(PerfettoWriterTest, AStateThatIsToldTwiceIsOneSlice) {
+// The engine reports the state served for each store that the processor waits for.
+TEST_F(PerfettoWriterTest, StateReportedTwiceIsOneSlice) {
     const auto states = trace(
                             [](TraceFeed& feed) {
                                 feed.entered(0, ProcessorState::served, 10'000);
@@ -116,7 +117,7 @@ TEST_F(PerfettoWriterTest, AStateThatIsToldTwiceIsOneSlice) {
     EXPECT_EQ(spans(states), (std::vector<Span>{{10'000, 30'000}}));
 }
 
-TEST_F(PerfettoWriterTest, AUseOfTheBusSaysWhoWhatAndWhere) {
+TEST_F(PerfettoWriterTest, BusUseShowsProcessorKindAndAddress) {
     const auto uses = trace(
                           [](TraceFeed& feed) {
                               BusUse one = use(100, 300'000, 200'000, 1,
@@ -145,7 +146,7 @@ TEST_F(PerfettoWriterTest, AUseOfTheBusSaysWhoWhatAndWhere) {
     EXPECT_EQ(uses[1].notes.count("locked"), 0u);
 }
 
-TEST_F(PerfettoWriterTest, ASymbolIsThatOfTheAddressWhateverWasBefore) {
+TEST_F(PerfettoWriterTest, SymbolDoesNotDependOnEarlierAddresses) {
     const std::vector<Address> addresses = {0,         kLock - 1, kLock,     kLock + 3,
                                             kLock + 4, kLock + 3, kLock - 1, kLock + 4,
                                             ~0u,       kLock,     kLock - 1, kLock};
@@ -167,7 +168,7 @@ TEST_F(PerfettoWriterTest, ASymbolIsThatOfTheAddressWhateverWasBefore) {
     }
 }
 
-TEST_F(PerfettoWriterTest, LocksShowHoldersAndWaitersAndWhatIsOpen) {
+TEST_F(PerfettoWriterTest, LocksShowHoldersWaitersAndOpenSlices) {
     const PerfettoTrace seen = trace(
         [](TraceFeed& feed) {
             feed.passed(0, {probe(1'000, ProbeKind::lock_attempt, kLock),
@@ -190,7 +191,7 @@ TEST_F(PerfettoWriterTest, LocksShowHoldersAndWaitersAndWhatIsOpen) {
     EXPECT_EQ(spans(seen.on("lock 0x00002000/waiters")), (std::vector<Span>{{9'100, 20'000}}));
 }
 
-TEST_F(PerfettoWriterTest, ThreadsRunUntilTheyFinishBlockOrLeave) {
+TEST_F(PerfettoWriterTest, ThreadsRunUntilTheyFinishBlockOrYield) {
     const auto threads = trace(
                              [](TraceFeed& feed) {
                                  feed.passed(0, {probe(1'000, ProbeKind::thread_create, 0x500),
@@ -208,7 +209,7 @@ TEST_F(PerfettoWriterTest, ThreadsRunUntilTheyFinishBlockOrLeave) {
                                                  {4'000, 5'000},
                                                  {5'000, 6'000},
                                                  {7'000, 9'000},
-                                                 {1'000, 0}}));  // the instant
+                                                 {1'000, 0}}));  // the instant "create"
     std::string how;
     for (const PerfettoSlice& slice : threads) how += slice.category + " ";
     EXPECT_EQ(how, "block yield finish open  ");
@@ -216,7 +217,7 @@ TEST_F(PerfettoWriterTest, ThreadsRunUntilTheyFinishBlockOrLeave) {
     EXPECT_EQ(threads[4].name, "create");
 }
 
-TEST_F(PerfettoWriterTest, AnInterruptFlowsFromItsSenderOverTheirBusToAllWhoTakeIt) {
+TEST_F(PerfettoWriterTest, InterruptFlowsFromSenderOverSlicBusToReceivers) {
     const PerfettoTrace seen = trace(
         [](TraceFeed& feed) {
             feed.messaged({7, 1, 1'000, 2'000, 6'000, 3, false, 3});
@@ -241,7 +242,7 @@ TEST_F(PerfettoWriterTest, AnInterruptFlowsFromItsSenderOverTheirBusToAllWhoTake
     EXPECT_NE(way[0].flows[0], way[0].flows[1]);
 }
 
-TEST_F(PerfettoWriterTest, AMessageFlowsToTheNextProbeWithItsOperand) {
+TEST_F(PerfettoWriterTest, MessageFlowsToTheNextProbeWithTheSameOperand) {
     const PerfettoTrace seen = trace(
         [](TraceFeed& feed) {
             feed.passed(0,
@@ -261,7 +262,7 @@ TEST_F(PerfettoWriterTest, AMessageFlowsToTheNextProbeWithItsOperand) {
     EXPECT_NE(at_1[1].flows, at_1[0].flows) << "the third sends again";
 }
 
-TEST_F(PerfettoWriterTest, SpinnersAreCountedOverAllProcessorsInOrderOfTime) {
+TEST_F(PerfettoWriterTest, SpinnersAreCountedOverAllProcessors) {
     const auto spinners =
         trace(
             [](TraceFeed& feed) {
@@ -275,7 +276,7 @@ TEST_F(PerfettoWriterTest, SpinnersAreCountedOverAllProcessorsInOrderOfTime) {
                             {0, 0}, {3'000, 1}, {4'000, 0}, {5'000, 2}, {9'000, 1}}));
 }
 
-TEST_F(PerfettoWriterTest, CountersOfTheBusAreThoseOfItsIntervals) {
+TEST_F(PerfettoWriterTest, BusCountersAreThoseOfTheIntervals) {
     std::vector<BusInterval> intervals(3);
     intervals[0].busy_by_activity[index(Activity::spin)] = 5 * kUs;
     intervals[1].busy_by_activity[index(Activity::spin)] = 5 * kUs;
@@ -291,7 +292,7 @@ TEST_F(PerfettoWriterTest, CountersOfTheBusAreThoseOfItsIntervals) {
     EXPECT_EQ(seen.counters["machine/bus/mean queue length"], (Steps{{12 * kUs, 2.5}}));
 }
 
-TEST_F(PerfettoWriterTest, AWindowCutsWhatLastsAndTakesUsesWhole) {
+TEST_F(PerfettoWriterTest, WindowCutsSlicesButShowsBusUsesWhole) {
     const PerfettoTrace seen = trace(
         [](TraceFeed& feed) {
             feed.passed(
@@ -316,7 +317,7 @@ TEST_F(PerfettoWriterTest, AWindowCutsWhatLastsAndTakesUsesWhole) {
               (std::vector<std::pair<Time, double>>{{10'000, 1}}));
 }
 
-TEST_F(PerfettoWriterTest, AtItsLimitItEndsWithTheLastWholeChunk) {
+TEST_F(PerfettoWriterTest, TraceEndsWithAWholeChunkAtTheSizeLimit) {
     PerfettoConfig small = config();
     small.max_bytes = 100'000;
     PerfettoWriter writer(small);
@@ -340,7 +341,7 @@ TEST_F(PerfettoWriterTest, AtItsLimitItEndsWithTheLastWholeChunk) {
     EXPECT_EQ(seen.on("bus").back().end, until - 500'000);
 }
 
-TEST_F(PerfettoWriterTest, AFullDiskIsNoErrorUntilCommit) {
+TEST_F(PerfettoWriterTest, FullDiskIsNoErrorUntilCommit) {
     std::filesystem::create_symlink("/dev/full", folder_ / "trace.pftrace");
     PerfettoWriter writer(config());
     TraceFeed feed(2, {});

@@ -8,7 +8,7 @@
 namespace symsim {
 namespace {
 
-// What the meter has printed so far.
+// A temporary file for the meter to print to.
 class Printed {
   public:
     Printed() : file_(std::tmpfile()) {}
@@ -27,7 +27,7 @@ class Printed {
     std::FILE* file_;
 };
 
-TEST(Progress, SpeedIsThatOfTheLastWhile) {
+TEST(Progress, ShowsTheRecentSpeed) {
     Progress p;
     p.host_s = 10;
     p.simulated = 100 * kMillisecond;
@@ -37,7 +37,7 @@ TEST(Progress, SpeedIsThatOfTheLastWhile) {
     EXPECT_EQ(progress_line(p), "100.0 ms simulated in 10 s, slowdown 50.0, 40.0 MIPS");
 }
 
-TEST(Progress, WithALimitItSaysHowLongAtMost) {
+TEST(Progress, ShowsTheRemainingTimeIfThereIsALimit) {
     Progress p;
     p.host_s = 10;
     p.simulated = 100 * kMillisecond;
@@ -49,7 +49,7 @@ TEST(Progress, WithALimitItSaysHowLongAtMost) {
     EXPECT_EQ(progress_line(p), "100.0 ms simulated in 10 s, at most 0 s left");
 }
 
-TEST(Progress, NothingHappenedYetIsNoDivisionByZero) {
+TEST(Progress, DoesNotDivideByZeroBeforeAnythingIsSimulated) {
     Progress p;
     p.host_s = 2;
     p.window_s = 2;
@@ -71,7 +71,7 @@ TEST(Progress, AppearsFromTwoSecondsOnAtMostTwiceASecond) {
     EXPECT_EQ(out.text(), first + "\r3.0 ms simulated in 2 s, slowdown 500.0, 2.0 MIPS\x1b[K");
 }
 
-TEST(Progress, IsTakenAwayOnce) {
+TEST(Progress, IsErasedOnce) {
     Printed out;
     ProgressMeter meter(out.file(), true, 0);
     meter.clear();
@@ -83,7 +83,7 @@ TEST(Progress, IsTakenAwayOnce) {
     EXPECT_EQ(out.text(), shown + "\r\x1b[K");
 }
 
-TEST(Progress, IsForTerminalsOnly) {
+TEST(Progress, ShowsNothingIfNotATerminal) {
     Printed out;
     ProgressMeter meter(out.file(), false, 0);
     meter.update(10, kMillisecond, 1);

@@ -35,7 +35,7 @@ class RecorderTest : public testing::InFolder {
     }
 };
 
-TEST_F(RecorderTest, ASmallRunIsAccountedToThePicosecond) {
+TEST_F(RecorderTest, SmallRunIsAccountedToThePicosecond) {
     const RunReport report = testing::report_for_test();
     const auto states = [&](ProcessorId p, ProcessorState s) {
         return report.processors[p].states[index(s)];
@@ -58,7 +58,7 @@ TEST_F(RecorderTest, ASmallRunIsAccountedToThePicosecond) {
     EXPECT_TRUE(report.traces.empty());
 }
 
-TEST_F(RecorderTest, ATraceChangesNoNumber) {
+TEST_F(RecorderTest, TraceChangesNoNumber) {
     RecorderConfig config{1, 100 * kMicrosecond};
     config.processors = 2;
     config.interval = 10 * kUs;
@@ -78,8 +78,8 @@ TEST_F(RecorderTest, ATraceChangesNoNumber) {
     EXPECT_NE(testing::contents(folder_ / "trace.vcd").find("slocked_read #"), std::string::npos);
 }
 
-// Granted while the processor waits, and before it begins to.
-TEST_F(RecorderTest, AWaitToldAtOnceIsTheStatesOfIt) {
+// The bus grants the transaction while the processor waits, or before the wait begins.
+TEST_F(RecorderTest, WaitReportedInOneCallGivesTheSameStates) {
     for (const Time granted : {4 * kUs, 2 * kUs}) {
         const auto record = [&](const std::string& name, auto tell) {
             RecorderConfig config{1, 100 * kMicrosecond};
@@ -106,8 +106,8 @@ TEST_F(RecorderTest, AWaitToldAtOnceIsTheStatesOfIt) {
     }
 }
 
-// Of the uses granted at 5, 9 and 13 us.
-TEST_F(RecorderTest, AWindowShowsWhatIsGrantedInItAndChangesNoNumber) {
+// The run has uses granted at 5, 9 and 13 us.
+TEST_F(RecorderTest, WindowShowsUsesGrantedInItAndChangesNoNumber) {
     struct Row {
         Time from, to;
         std::vector<std::string> times;
@@ -138,7 +138,7 @@ TEST_F(RecorderTest, AWindowShowsWhatIsGrantedInItAndChangesNoNumber) {
     }
 }
 
-TEST_F(RecorderTest, ALogIsWrittenBesideATraceAndSaysHowFarItGoes) {
+TEST_F(RecorderTest, LogIsWrittenBesideATraceAndReported) {
     RecorderConfig config{1, 100 * kMicrosecond};
     config.processors = 2;
     config.interval = 10 * kUs;
@@ -159,7 +159,7 @@ TEST_F(RecorderTest, ALogIsWrittenBesideATraceAndSaysHowFarItGoes) {
     EXPECT_GT(std::filesystem::file_size(folder_ / "bus.log.zst"), 100u);
 }
 
-TEST_F(RecorderTest, OneTraceThatCannotBeWrittenDoesNotLoseTheOther) {
+TEST_F(RecorderTest, FailedTraceDoesNotLoseTheOther) {
     std::filesystem::create_symlink("/dev/full", folder_ / "trace.vcd");
     RecorderConfig config{1, 100 * kMicrosecond};
     config.processors = 2;
@@ -176,7 +176,7 @@ TEST_F(RecorderTest, OneTraceThatCannotBeWrittenDoesNotLoseTheOther) {
     EXPECT_THROW(recorder.check_traces(), OutputError);
 }
 
-TEST_F(RecorderTest, ATraceOnAFullDiskKeepsTheNumbers) {
+TEST_F(RecorderTest, NumbersAreKeptIfATraceFillsTheDisk) {
     std::filesystem::create_symlink("/dev/full", folder_ / "trace.vcd");
     RecorderConfig config{1, 100 * kMicrosecond};
     Recorder recorder(config, sinks(vcd()));

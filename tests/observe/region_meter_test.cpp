@@ -16,7 +16,7 @@ using testing::tell;
 constexpr auto kBegin = ProbeKind::region_begin;
 constexpr auto kEnd = ProbeKind::region_end;
 
-TEST(RegionMeter, TimeIsFromBeginToEndOnEachProcessor) {
+TEST(RegionMeter, MeasuresFromBeginToEndOnEachProcessor) {
     RegionMeter meter;
     tell(meter, 1, {probe(5 * kUs, kBegin, 1), probe(9 * kUs, kEnd, 1)});
     tell(meter, 0, {probe(2 * kUs, kBegin, 1), probe(3 * kUs, kEnd, 1), probe(6 * kUs, kBegin, 1)});
@@ -37,7 +37,7 @@ TEST(RegionMeter, TimeIsFromBeginToEndOnEachProcessor) {
     EXPECT_EQ(r.open, 0);
 }
 
-TEST(RegionMeter, RegionsComeByNumberAndMayOverlap) {
+TEST(RegionMeter, RegionsAreSortedByNumberAndMayOverlap) {
     RegionMeter meter;
     tell(meter, 0,
          {probe(1 * kUs, kBegin, 7), probe(2 * kUs, kBegin, 3), probe(3 * kUs, kEnd, 7),
@@ -50,7 +50,7 @@ TEST(RegionMeter, RegionsComeByNumberAndMayOverlap) {
     EXPECT_EQ(regions[1].inside.sum, 2 * kUs);
 }
 
-TEST(RegionMeter, WhatIsOpenAtTheEndIsKeptApart) {
+TEST(RegionMeter, OpenRegionIsReportedSeparately) {
     RegionMeter meter;
     tell(meter, 0, {probe(1 * kUs, kBegin, 1), probe(4 * kUs, kBegin, 1)});
     meter.close(10 * kUs);
@@ -61,7 +61,7 @@ TEST(RegionMeter, WhatIsOpenAtTheEndIsKeptApart) {
     EXPECT_EQ(regions[0].last_end, -1);
 }
 
-TEST(RegionMeter, AnEndWithoutABeginIsCountedButNotTimed) {
+TEST(RegionMeter, EndWithoutBeginIsCountedButNotTimed) {
     RegionMeter meter;
     tell(meter, 0, {probe(3 * kUs, kEnd, 1)});
     meter.close(5 * kUs);
@@ -72,7 +72,7 @@ TEST(RegionMeter, AnEndWithoutABeginIsCountedButNotTimed) {
     EXPECT_EQ(regions[0].first_begin, kNever);
 }
 
-TEST(RegionMeter, OtherMarksAreNoRegions) {
+TEST(RegionMeter, OtherMarksAreIgnored) {
     RegionMeter meter;
     tell(meter, 0,
          {change(1 * kUs, Activity::idle), probe(2 * kUs, ProbeKind::lock_attempt, 1),

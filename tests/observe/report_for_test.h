@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A small run, recorded through the observer's own interface; the numbers the formats' tests
-// expect are worked out by hand from this list of events.
+// A small run for the tests of the output formats, recorded through the Observer interface. The
+// numbers that these tests expect were calculated by hand from this list of events.
 //
-// Two processors, 25 us, intervals of 10 us. Processor 0 takes the lock, its read crosses the
-// border at 10 us; processor 1 spins for the lock from 3 us on and still does at the end.
+// The run has two processors, lasts 25 us, and has intervals of 10 us. Processor 0 acquires the
+// lock, and its read crosses the border at 10 us. Processor 1 spins for the lock from 3 us to the
+// end of the run.
 #pragma once
 
 #include <optional>
@@ -19,7 +20,7 @@ namespace symsim::testing {
 constexpr Address kLockForTest = 0x1040;
 
 inline void play(Recorder& recorder) {
-    // Processor 1 is told first though its events are later.
+    // The events of processor 1 are reported first, although they are later.
     recorder.passed(1, {probe(3 * kUs, ProbeKind::lock_attempt, kLockForTest),
                         change(3 * kUs, Activity::spin)});
     recorder.waiting(1, 4 * kUs);

@@ -25,7 +25,7 @@ json summary_of(const RunReport& report) {
     return json::parse(summary_json(report));
 }
 
-TEST(SummaryJson, HoldsTheRun) {
+TEST(SummaryJson, ContainsTheRun) {
     const json s = summary_of(report_for_test());
     EXPECT_EQ(s["schema_version"], 1);
     EXPECT_EQ(s["status"], "finished");
@@ -36,7 +36,7 @@ TEST(SummaryJson, HoldsTheRun) {
     EXPECT_EQ(s["trace"], nullptr);
 }
 
-TEST(SummaryJson, HoldsEachProcessor) {
+TEST(SummaryJson, ContainsEachProcessor) {
     const json p = summary_of(report_for_test())["processors"];
     ASSERT_EQ(p.size(), 2u);
     EXPECT_EQ(p[0]["processor"], 0);
@@ -53,7 +53,7 @@ TEST(SummaryJson, HoldsEachProcessor) {
     EXPECT_EQ(p[0]["bus_mean_wait_us"], 2.0);
 }
 
-TEST(SummaryJson, HoldsTheBus) {
+TEST(SummaryJson, ContainsTheBus) {
     const json bus = summary_of(report_for_test())["bus"];
     EXPECT_EQ(bus["busy_us"], 3.5);
     EXPECT_EQ(bus["utilisation"], 0.14);
@@ -76,7 +76,7 @@ TEST(SummaryJson, HoldsTheBus) {
     EXPECT_EQ(bus["interval_us"], 10.0);
 }
 
-TEST(SummaryJson, HoldsTheLocks) {
+TEST(SummaryJson, ContainsTheLocks) {
     const json lock = summary_of(report_for_test())["locks"][0];
     EXPECT_EQ(lock["name"], "counter_lock");
     EXPECT_EQ(lock["address"], "0x00001040");
@@ -88,7 +88,7 @@ TEST(SummaryJson, HoldsTheLocks) {
     EXPECT_EQ(lock["open_wait_us"], 22.0);
 }
 
-TEST(SummaryJson, HoldsTheRegions) {
+TEST(SummaryJson, ContainsTheRegions) {
     RunReport report = report_for_test();
     report.regions.push_back({1, 2, 3, 3, 2 * kUs, 12 * kUs, {3, 9 * kUs, 6 * kUs}, 0});
     RegionReport open;
@@ -110,7 +110,7 @@ TEST(SummaryJson, HoldsTheRegions) {
     EXPECT_EQ(regions[1]["open_us"], 7.0);
 }
 
-TEST(SummaryJson, GivesNumbersAsNumbersAndTextAsText) {
+TEST(SummaryJson, WritesNumbersAsNumbersAndTextAsText) {
     const json s = summary_of(report_for_test());
     EXPECT_EQ(s["guest"]["exit_status"], 0);
     EXPECT_EQ(s["guest"]["results"], json({{"elapsed_us", 24}, {"rate", 1.5}, {"order", "b a"}}));
@@ -121,7 +121,7 @@ TEST(SummaryJson, GivesNumbersAsNumbersAndTextAsText) {
     EXPECT_EQ(s["config"]["guest.args.lock"], "8");
 }
 
-TEST(SummaryJson, WhatAGuestReportsCannotBreakIt) {
+TEST(SummaryJson, GuestResultsCannotBreakTheJson) {
     RunReport report = report_for_test();
     report.guest.exit_status.reset();
     report.guest.results = {{"bytes", "\xff\xfe"}, {"list", "[1, 2]"}, {"none", "null"},
@@ -136,7 +136,7 @@ TEST(SummaryJson, WhatAGuestReportsCannotBreakIt) {
     EXPECT_EQ(guest["results"]["quote"], "a\"b");
 }
 
-TEST(SummaryJson, TellsAFailure) {
+TEST(SummaryJson, ContainsAFailure) {
     RunReport report = report_for_test();
     report.status = RunStatus::guest_failure;
     FailureReport failure;
@@ -156,7 +156,7 @@ TEST(SummaryJson, TellsAFailure) {
     EXPECT_EQ(s["failure"]["branches"], json::array());
 }
 
-TEST(SummaryJson, TellsAnExceptionAndTheWayThere) {
+TEST(SummaryJson, ContainsAnExceptionAndTheLastBranches) {
     RunReport report = report_for_test();
     FailureReport failure;
     failure.failure = {"page fault", "look at cr2", 1, 62'500, 0xdead};
@@ -181,7 +181,7 @@ TEST(SummaryJson, TellsAnExceptionAndTheWayThere) {
     EXPECT_EQ(s["cr2"], nullptr);
 }
 
-TEST(SummaryJson, TellsPostCodesAsManyAsThereIsRoomFor) {
+TEST(SummaryJson, ContainsPostCodesUpToTheLimit) {
     PostLog log;
     for (std::size_t n = 0; n < PostLog::kMost + 3; ++n)
         log.add(static_cast<Time>(n) * kUs, static_cast<std::uint8_t>(n));
@@ -197,20 +197,20 @@ TEST(SummaryJson, TellsPostCodesAsManyAsThereIsRoomFor) {
 
 TEST(SummaryJson, TimesOfLongRunsAreExact) {
     RunReport report = report_for_test();
-    report.end = 30'000'000'000'062'500;  // eight hours and one clock
+    report.end = 30'000'000'000'062'500;  // 30,000 s (8 h 20 min) and one clock of 62.5 ns
     EXPECT_NE(summary_json(report).find("\"simulated_us\": 30000000000.0625"), std::string::npos);
     report.end = 1'234'567'890'123;
     EXPECT_NE(summary_json(report).find("\"simulated_us\": 1234567.890123"), std::string::npos);
 }
 
-TEST(SummaryJson, NothingOfTheHostEntersIt) {
+TEST(SummaryJson, DoesNotDependOnTheHost) {
     RunReport report = report_for_test();
     const std::string here = summary_json(report);
     report.host = {1, 2, 3, "elsewhere", "another compiler", "debug", "fast"};
     EXPECT_EQ(summary_json(report), here);
 }
 
-TEST_F(RunFilesTest, BusCsvHasARowPerIntervalTheLastOneShorter) {
+TEST_F(RunFilesTest, BusCsvHasARowPerIntervalAndTheLastMayBeShorter) {
     write_bus_csv(report_for_test(), folder_ / "bus.csv");
     EXPECT_EQ(contents(folder_ / "bus.csv"),
               "start_us,end_us,busy_us,utilisation,mean_queue_length,transactions,mean_wait_us,"
@@ -242,7 +242,7 @@ TEST_F(RunFilesTest, LocksCsvHasARowPerLockAndProcessor) {
               "counter_lock,0x00001040,1,1,0,0,0,0,0,0,22,0\n");
 }
 
-TEST_F(RunFilesTest, ANameWithACommaIsQuoted) {
+TEST_F(RunFilesTest, LockNameWithACommaIsQuoted) {
     RunReport report = report_for_test();
     report.locks[0].name = "table<int, \"x\">";
     write_locks_csv(report, folder_ / "locks.csv");
@@ -250,7 +250,7 @@ TEST_F(RunFilesTest, ANameWithACommaIsQuoted) {
               std::string::npos);
 }
 
-TEST_F(RunFilesTest, TheHostsCostIsPerSecondOfProcessorTime) {
+TEST_F(RunFilesTest, MipsAndSlowdownUseProcessorTime) {
     const json host = json::parse(host_json(report_for_test()));
     EXPECT_EQ(host["cpu_s"], 0.5);
     EXPECT_EQ(host["wall_s"], 0.75);
@@ -258,7 +258,7 @@ TEST_F(RunFilesTest, TheHostsCostIsPerSecondOfProcessorTime) {
     EXPECT_DOUBLE_EQ(host["slowdown"], 0.5 / 25e-6);
 }
 
-TEST_F(RunFilesTest, AllFilesAreInTheFolderWhichIsMade) {
+TEST_F(RunFilesTest, CreatesTheFolderAndWritesAllFiles) {
     const auto folder = folder_ / "a" / "b";
     make_run_folder(folder);
     write_run_files(report_for_test(), folder);
@@ -268,10 +268,10 @@ TEST_F(RunFilesTest, AllFilesAreInTheFolderWhichIsMade) {
     EXPECT_EQ(contents(folder / "summary.json"), summary_json(report_for_test()));
     remove_old_results(folder);
     EXPECT_FALSE(std::filesystem::exists(folder / "summary.json"));
-    remove_old_results(folder);  // nothing to take away is no error
+    remove_old_results(folder);  // without old results it does nothing
 }
 
-TEST_F(RunFilesTest, AFileInTheFoldersPlaceIsTold) {
+TEST_F(RunFilesTest, FileInPlaceOfTheFolderIsReported) {
     std::ofstream(folder_ / "results") << "a file";
     for (const auto& folder : {folder_ / "results", folder_ / "results" / "mine"}) {
         try {
@@ -283,7 +283,7 @@ TEST_F(RunFilesTest, AFileInTheFoldersPlaceIsTold) {
     }
 }
 
-TEST_F(RunFilesTest, WithoutRoomThereIsNoSummary) {
+TEST_F(RunFilesTest, FullDiskLeavesNoSummary) {
     std::filesystem::create_symlink("/dev/full", folder_ / "bus.csv");
     EXPECT_THROW(write_run_files(report_for_test(), folder_), OutputError);
     EXPECT_FALSE(std::filesystem::exists(folder_ / "summary.json"));

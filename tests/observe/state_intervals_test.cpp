@@ -9,7 +9,7 @@
 namespace symsim {
 namespace {
 
-// What is handed on, as text, then the open rest at `end`.
+// The intervals that StateIntervals passes on, as text, and then the one still open at `end`.
 std::string intervals(const std::vector<std::pair<ProcessorState, Time>>& events, Time end) {
     StateIntervals intervals(3);
     std::string text;
@@ -25,11 +25,11 @@ std::string intervals(const std::vector<std::pair<ProcessorState, Time>>& events
            std::to_string(open.end);
 }
 
-TEST(StateIntervalsTest, ItStartsExecutingAtTimeZero) {
+TEST(StateIntervalsTest, StartsExecutingAtTimeZero) {
     EXPECT_EQ(intervals({}, 7), "executing 0-7");
 }
 
-TEST(StateIntervalsTest, EachStateLastsToTheNext) {
+TEST(StateIntervalsTest, EachStateLastsUntilTheNext) {
     EXPECT_EQ(intervals({{ProcessorState::waiting, 5},
                          {ProcessorState::served, 6},
                          {ProcessorState::executing, 9}},
@@ -37,7 +37,7 @@ TEST(StateIntervalsTest, EachStateLastsToTheNext) {
               "executing 0-5, waiting 5-6, served 6-9, executing 9-12");
 }
 
-TEST(StateIntervalsTest, AStateOfNoTimeLeavesNoTrace) {
+TEST(StateIntervalsTest, StateOfZeroLengthMakesNoInterval) {
     EXPECT_EQ(intervals({{ProcessorState::waiting, 5},
                          {ProcessorState::served, 5},
                          {ProcessorState::executing, 9}},
@@ -50,7 +50,7 @@ TEST(StateIntervalsTest, AStateOfNoTimeLeavesNoTrace) {
               "executing 0-9, halted 9-12");
 }
 
-TEST(StateIntervalsTest, AStateToldTwiceIsOneInterval) {
+TEST(StateIntervalsTest, StateReportedTwiceIsOneInterval) {
     EXPECT_EQ(intervals({{ProcessorState::waiting, 5},
                          {ProcessorState::waiting, 7},
                          {ProcessorState::served, 8}},
@@ -58,16 +58,16 @@ TEST(StateIntervalsTest, AStateToldTwiceIsOneInterval) {
               "executing 0-5, waiting 5-8, served 8-9");
 }
 
-TEST(StateIntervalsTest, AProcessorMayStartInAnotherState) {
+TEST(StateIntervalsTest, ProcessorMayStartInAnotherState) {
     EXPECT_EQ(intervals({{ProcessorState::halted, 0}}, 4), "halted 0-4");
 }
 
-TEST(StateIntervalsTest, AStateEnteredAtTheEndIsNotCounted) {
+TEST(StateIntervalsTest, StateEnteredAtTheEndMakesNoInterval) {
     EXPECT_EQ(intervals({{ProcessorState::waiting, 5}, {ProcessorState::served, 9}}, 9),
               "executing 0-5, waiting 5-9");
 }
 
-TEST(StateIntervalsTest, AnIntervalIsHandedOnAsSoonAsItsEndIsSure) {
+TEST(StateIntervalsTest, IntervalIsPassedOnAsSoonAsItsEndIsKnown) {
     StateIntervals intervals(0);
     std::vector<Time> ends;
     const auto take = [&](const StateInterval& i) { ends.push_back(i.end); };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the tests of the observers share: short ways to say a use or a mark, and a folder of
-// their own.
+// Helpers for the tests of sim/observe: short ways to make a bus use or a mark, and a fixture with
+// a temporary folder.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -67,6 +67,7 @@ inline std::string contents(const std::filesystem::path& path) {
     return text.str();
 }
 
+// Each test has a folder of its own, which is removed after it.
 class InFolder : public ::testing::Test {
   protected:
     InFolder() {

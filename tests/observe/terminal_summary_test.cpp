@@ -17,7 +17,7 @@ bool holds(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-TEST(TerminalSummary, TimesForPeopleHaveThreeDigits) {
+TEST(TerminalSummary, ShortTimesHaveThreeDigits) {
     EXPECT_EQ(short_time(0), "0");
     EXPECT_EQ(short_time(500), "500 ps");
     EXPECT_EQ(short_time(62'500), "62.5 ns");
@@ -27,29 +27,29 @@ TEST(TerminalSummary, TimesForPeopleHaveThreeDigits) {
     EXPECT_EQ(short_time(30'000 * kMillisecond), "30.0 s");
 }
 
-TEST(TerminalSummary, LongNumbersAreGrouped) {
+TEST(TerminalSummary, LongNumbersAreGroupedByThousands) {
     EXPECT_EQ(grouped(0), "0");
     EXPECT_EQ(grouped(999), "999");
     EXPECT_EQ(grouped(1'234'567), "1,234,567");
     EXPECT_EQ(grouped(123'456), "123,456");
 }
 
-TEST(TerminalSummary, SaysWhoUsedTheBusForWhat) {
+TEST(TerminalSummary, ShowsTheUseOfTheBusByKindAndActivity) {
     const std::string text = terminal_summary(report_for_test(), "results/quickstart");
     EXPECT_TRUE(holds(text, "finished after 25.0 us (25 us), 2 processors, 123 instructions"))
         << text;
     EXPECT_TRUE(holds(text, "counter-xchgb.elf, exit status 0")) << text;
     EXPECT_TRUE(holds(text, "bus  14.0% busy, 2 transactions, mean wait 1.50 us, mean queue 0.12"))
         << text;
-    // of 25 us, 0.5 us of locked reads by spinners
+    // Locked reads by spinning processors take 0.5 us of 25 us.
     EXPECT_TRUE(holds(text, "  locked_read         0.0%      0.0%      2.0%      2.0%\n")) << text;
-    EXPECT_FALSE(holds(text, "kernel")) << text;  // nothing of it, no row
+    EXPECT_FALSE(holds(text, "kernel")) << text;  // an activity without time has no row
     EXPECT_TRUE(holds(text, "counter_lock")) << text;
     EXPECT_TRUE(holds(text, "elapsed_us")) << text;
     EXPECT_TRUE(holds(text, "files in results/quickstart\n")) << text;
 }
 
-TEST(TerminalSummary, TellsAFailureAndThatItIsPartial) {
+TEST(TerminalSummary, ShowsAFailureAndThatTheRunIsPartial) {
     RunReport report = report_for_test();
     report.status = RunStatus::guest_failure;
     report.partial = true;
@@ -72,7 +72,7 @@ TEST(TerminalSummary, TellsAFailureAndThatItIsPartial) {
     EXPECT_TRUE(holds(text, "look at the return address")) << text;
 }
 
-TEST(TerminalSummary, TellsTheLastPostCodesAndWhen) {
+TEST(TerminalSummary, ShowsTheLastPostCodesAndTheirTime) {
     RunReport report = report_for_test();
     EXPECT_FALSE(holds(terminal_summary(report, "out"), "POST"));
     for (std::uint8_t code = 0; code < 20; ++code)
@@ -84,7 +84,7 @@ TEST(TerminalSummary, TellsTheLastPostCodesAndWhen) {
     EXPECT_TRUE(holds(terminal_summary(report, "out"), "5 behind it are not recorded"));
 }
 
-TEST(TerminalSummary, FitsOneScreenHoweverMuchThereIs) {
+TEST(TerminalSummary, IsBoundedHoweverLongTheReport) {
     RunReport report = report_for_test();
     for (int n = 0; n < 1000; ++n) report.guest.post_codes.push_back({n * kUs, 0xFF});
     for (std::size_t k = 0; k < kTransactionKinds; ++k) {
@@ -107,7 +107,7 @@ TEST(TerminalSummary, FitsOneScreenHoweverMuchThereIs) {
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
 }
 
-TEST(TerminalSummary, ARunOfNoTimeHasOneToo) {
+TEST(TerminalSummary, RunOfZeroLengthHasASummary) {
     Recorder recorder({1, 100 * kMicrosecond});
     recorder.finish(0);
     RunReport report;

@@ -14,7 +14,7 @@ using testing::kUs;
 using testing::probe;
 using testing::use;
 
-// What a trace is given, and what of it lies in the window.
+// A trace that remembers all events it gets, and the bus uses within the window.
 struct Taken final : ChunkSink {
     void begin(const Window& asked) override {
         EXPECT_FALSE(begun) << "a window is begun once";
@@ -47,7 +47,8 @@ WindowConfig last(Time span) {
     return config;
 }
 
-// A use each microsecond, all of one told each ten; the events wanted come at their times.
+// Reports a bus use each microsecond, calls reached() each ten, and reports the marks at their
+// times.
 void play(TraceFeed& feed, Time end, const std::vector<Mark>& marks = {}) {
     std::size_t told = 0;
     for (Time us = 0; us * kUs < end; ++us) {
@@ -65,7 +66,7 @@ std::vector<Time> range(Time from, Time to) {
     return all;
 }
 
-TEST(TraceFeed, AFixedWindowBeginsAtOnce) {
+TEST(TraceFeed, FixedWindowIsKnownAtOnce) {
     WindowConfig config;
     config.fixed = {20 * kUs, 23 * kUs};
     TraceFeed feed(2, config);
@@ -77,14 +78,15 @@ TEST(TraceFeed, AFixedWindowBeginsAtOnce) {
     EXPECT_EQ(taken.reached, 40 * kUs + 1);
 }
 
-TEST(TraceFeed, EventsOfOneProcessorComeInOrderMarksBeforeStates) {
+TEST(TraceFeed, EventsOfAProcessorAreInOrderWithMarksBeforeStates) {
     TraceFeed feed(2, {});
     Taken taken;
     feed.add(taken);
     feed.entered(0, ProcessorState::waiting, 5 * kUs);
     feed.passed(0, {change(3 * kUs, Activity::spin), change(5 * kUs, Activity::user)});
     feed.entered(0, ProcessorState::served, 5 * kUs);
-    feed.entered(0, ProcessorState::executing, 12 * kUs);  // told early: of the next chunk
+    // Reported early: this state belongs to the next chunk.
+    feed.entered(0, ProcessorState::executing, 12 * kUs);
     feed.reached(10 * kUs);
     ASSERT_EQ(taken.events.size(), 4u);
     const auto codes = [&](std::size_t i) {
@@ -99,7 +101,7 @@ TEST(TraceFeed, EventsOfOneProcessorComeInOrderMarksBeforeStates) {
     EXPECT_EQ(taken.events.size(), 5u);
 }
 
-TEST(TraceFeed, AWindowAroundAnEventReachesBackAndForth) {
+TEST(TraceFeed, WindowAroundAnEventReachesBackAndForward) {
     TraceFeed feed(2, around(ProbeKind::lock_acquired, 12 * kUs, 7));
     Taken taken;
     feed.add(taken);
@@ -113,18 +115,18 @@ TEST(TraceFeed, AWindowAroundAnEventReachesBackAndForth) {
     EXPECT_EQ(taken.events.size(), 4u) << "what came before is told too";
 }
 
-TEST(TraceFeed, OfAnyOperandIsTheFirstInTime) {
+TEST(TraceFeed, WithoutAValueTheEarliestEventCounts) {
     TraceFeed feed(2, around(ProbeKind::message, 1 * kUs));
     Taken taken;
     feed.add(taken);
-    // Processor 0 stands first in the chunk, and is later.
+    // Processor 0 comes first in the chunk, but its event is later.
     feed.passed(0, {probe(8 * kUs, ProbeKind::message, 1)});
     feed.passed(1, {probe(6 * kUs, ProbeKind::message, 2)});
     play(feed, 20 * kUs);
     EXPECT_EQ(taken.uses, range(5, 7));
 }
 
-TEST(TraceFeed, AnEventNearTheBeginningCutsTheWindow) {
+TEST(TraceFeed, WindowCannotBeginBeforeTheRun) {
     TraceFeed feed(2, around(ProbeKind::message, 50 * kUs));
     Taken taken;
     feed.add(taken);
@@ -133,7 +135,7 @@ TEST(TraceFeed, AnEventNearTheBeginningCutsTheWindow) {
     EXPECT_EQ(feed.window().from, 0);
 }
 
-TEST(TraceFeed, AnEventThatNeverComesLeavesTheWindowEmpty) {
+TEST(TraceFeed, WindowIsEmptyIfItsEventNeverComes) {
     TraceFeed feed(2, around(ProbeKind::message, 50 * kUs));
     Taken taken;
     feed.add(taken);
@@ -143,7 +145,7 @@ TEST(TraceFeed, AnEventThatNeverComesLeavesTheWindowEmpty) {
     EXPECT_EQ(feed.window().from, 100 * kUs);
 }
 
-TEST(TraceFeed, TheLastOfARunEndsWithIt) {
+TEST(TraceFeed, LastWindowEndsWithTheRun) {
     TraceFeed feed(2, last(25 * kUs));
     Taken taken;
     feed.add(taken);
@@ -152,7 +154,7 @@ TEST(TraceFeed, TheLastOfARunEndsWithIt) {
     EXPECT_EQ(feed.window().from, 72 * kUs);
 }
 
-TEST(TraceFeed, ARunShorterThanItsLastIsShownWhole) {
+TEST(TraceFeed, RunShorterThanTheLastWindowIsShownWhole) {
     TraceFeed feed(2, last(25 * kUs));
     Taken taken;
     feed.add(taken);
@@ -161,7 +163,7 @@ TEST(TraceFeed, ARunShorterThanItsLastIsShownWhole) {
     EXPECT_EQ(feed.window().from, 0);
 }
 
-TEST(TraceFeed, OfARunThatGoesOnFromACheckpointNothingEarlierIsShown) {
+TEST(TraceFeed, WindowOfAResumedRunBeginsAtTheCheckpointOrLater) {
     for (WindowConfig config : {last(25 * kUs), around(ProbeKind::message, 25 * kUs)}) {
         config.fixed.from = 33 * kUs;
         TraceFeed feed(2, config);
@@ -173,7 +175,7 @@ TEST(TraceFeed, OfARunThatGoesOnFromACheckpointNothingEarlierIsShown) {
     }
 }
 
-TEST(TraceFeed, OnlySoManyEventsAreKept) {
+TEST(TraceFeed, KeptEventsAreLimited) {
     TraceFeed feed(2, last(90 * kUs), 25);
     Taken taken;
     feed.add(taken);
@@ -182,14 +184,14 @@ TEST(TraceFeed, OnlySoManyEventsAreKept) {
     EXPECT_EQ(feed.window().from, 80 * kUs);
 }
 
-TEST(TraceFeedDeathTest, WhatIsToldTooLateAborts) {
+TEST(TraceFeedDeathTest, LateEventAborts) {
     TraceFeed feed(2, {});
     feed.reached(10 * kUs);
     feed.entered(1, ProcessorState::waiting, 9 * kUs);
     EXPECT_DEATH(feed.close(20 * kUs), "an event at 9000000 ps, told when all before 10000000 ps");
 }
 
-TEST(TraceFeedDeathTest, AUseThatIsToldTooLateAborts) {
+TEST(TraceFeedDeathTest, LateBusUseAborts) {
     TraceFeed feed(2, {});
     feed.reached(10 * kUs);
     feed.used(use(0, 9 * kUs, kUs));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A transaction log told as in a run, and read again by its own header alone.
+// Writes a transaction log as in a run, and reads it back with nothing but the description in its
+// header.
 #pragma once
 
 #include <zstd.h>
@@ -16,12 +17,13 @@ namespace symsim::testing {
 
 using Record = std::map<std::string, std::uint64_t>;
 
-// What a log says, read by its own header alone.
+// The contents of a log, decoded as its header describes.
 struct Log {
     nlohmann::json header;
     std::map<std::string, std::vector<Record>> records;
-    bool whole = false;  // the frame ends, and its checksum is right
+    bool whole = false;  // the zstd frame is complete and its checksum right
 
+    // The values of a field in all records of a type.
     std::vector<std::uint64_t> column(const std::string& type, const std::string& field) const {
         std::vector<std::uint64_t> values;
         const auto found = records.find(type);
@@ -48,7 +50,8 @@ inline std::string decompress(const std::string& bytes, bool& whole) {
     return text;
 }
 
-// Its bytes stand `apart` from each other; `at` comes to stand behind them.
+// Reads a little-endian integer whose bytes are `apart` from each other. Advances `at` past the
+// last one by `apart`.
 inline std::uint64_t integer(const std::string& text, std::size_t& at, std::size_t bytes,
                              std::size_t apart = 1) {
     std::uint64_t value = 0;
@@ -83,7 +86,7 @@ inline Log read_log(const std::filesystem::path& path) {
             before = record;
             log.records[type["name"]].push_back(record);
         }
-        at -= count - 1;  // of the last, behind its own byte of the last plane
+        at -= count - 1;  // from `count` bytes after the last byte to one byte after it
     }
     return log;
 }
@@ -97,7 +100,7 @@ class TransactionLogTest : public InFolder {
         config.processors = processors;
         return config;
     }
-    // A log, told as in a run.
+    // A log that gets its events through a TraceFeed, as in a run.
     struct Writer {
         explicit Writer(const TransactionLogConfig& config, const Window& window = {})
             : Writer(config, WindowConfig{window, {}, 0}) {}
@@ -112,6 +115,7 @@ class TransactionLogTest : public InFolder {
         TransactionLog log;
         TraceFeed feed;
     };
+    // Ends the log at `end` and reads it.
     Log ended(Writer& writer, Time end) const {
         writer.close(end);
         writer.log.commit();

@@ -26,7 +26,7 @@ using testing::TransactionLogTest;
 using testing::use;
 using testing::Values;
 
-TEST_F(TransactionLogTest, TheHeaderNamesAllThatNumbersStandFor) {
+TEST_F(TransactionLogTest, HeaderNamesTheMeaningOfAllNumbers) {
     TransactionLogConfig with_symbols = config(5);
     with_symbols.symbols = {{0x1000, 0x1010, 0x1000, "run"}, {0x1010, 0x1020, 0x1000, "run"}};
     Writer writer(with_symbols);
@@ -52,7 +52,7 @@ TEST_F(TransactionLogTest, TheHeaderNamesAllThatNumbersStandFor) {
         }
 }
 
-TEST_F(TransactionLogTest, AUseHasAllItsFields) {
+TEST_F(TransactionLogTest, BusUseHasAllFields) {
     Writer writer(config(64));
     BusUse one =
         use(3 * kUs, 5 * kUs, 200'000, 63, TransactionKind::locked_store, Activity::critical);
@@ -82,7 +82,7 @@ TEST_F(TransactionLogTest, AUseHasAllItsFields) {
     EXPECT_TRUE(log.whole);
 }
 
-TEST_F(TransactionLogTest, AMarkIsAnActivityOrAProbe) {
+TEST_F(TransactionLogTest, MarkIsAnActivityOrAProbe) {
     Writer writer(config());
     Mark acquired = probe(4 * kUs, ProbeKind::lock_acquired, 0x1040);
     acquired.address = 0x10'0123;
@@ -119,7 +119,7 @@ TEST_F(TransactionLogTest, StatesPartitionTheTimeOfEachProcessor) {
     EXPECT_EQ(log.column("end", "until_ps"), Values{12'000'000});
 }
 
-TEST_F(TransactionLogTest, MarksAndStatesOfABlockComeProcessorByProcessor) {
+TEST_F(TransactionLogTest, MarksAndStatesOfABlockAreGroupedByProcessor) {
     Writer writer(config(3));
     writer.feed.entered(0, ProcessorState::waiting, 9 * kUs);
     writer.feed.entered(2, ProcessorState::waiting, 3 * kUs);
@@ -135,8 +135,9 @@ TEST_F(TransactionLogTest, MarksAndStatesOfABlockComeProcessorByProcessor) {
                                                       10'000'000, 10'000'000, 10'000'000}));
 }
 
-// The same events of four processors, each processor's in order, all in two different orders.
-TEST_F(TransactionLogTest, TheOrderBetweenProcessorsChangesNoByte) {
+// Reports the events of four processors in two different orders. Each processor's own events stay
+// in order of time.
+TEST_F(TransactionLogTest, OrderBetweenProcessorsChangesNoByte) {
     std::array<std::string, 2> bytes;
     for (unsigned i = 0; i < 2; ++i) {
         Writer writer(config(4));
@@ -175,7 +176,7 @@ TEST_F(TransactionLogTest, TheOrderBetweenProcessorsChangesNoByte) {
     for (const auto& [processor, last] : reached) EXPECT_GE(last, 495u) << processor;
 }
 
-TEST_F(TransactionLogTest, WhatIsToldEarlyWaitsForItsTime) {
+TEST_F(TransactionLogTest, EventReportedEarlyIsInTheChunkOfItsTime) {
     Writer writer(config());
     writer.feed.passed(1, {probe(9 * kUs, ProbeKind::message, 1)});
     writer.feed.reached(5 * kUs);
@@ -184,7 +185,7 @@ TEST_F(TransactionLogTest, WhatIsToldEarlyWaitsForItsTime) {
     EXPECT_EQ(ended(writer, 10 * kUs).column("marks", "processor"), (Values{0, 1}));
 }
 
-TEST_F(TransactionLogTest, WhatCrossesTheEndIsCutOffThere) {
+TEST_F(TransactionLogTest, UseUnderWayIsCutAtTheEndOfTheRun) {
     Writer writer(config());
     writer.feed.used(use(0, 1 * kUs, 1 * kUs));
     writer.feed.used(use(0, 3 * kUs, 2 * kUs));
@@ -193,7 +194,7 @@ TEST_F(TransactionLogTest, WhatCrossesTheEndIsCutOffThere) {
               (Values{1'000'000, 1'000'001}));
 }
 
-TEST_F(TransactionLogTest, WhatHappensAtTheVeryEndIsInIt) {
+TEST_F(TransactionLogTest, EventsAtTheVeryEndAreInTheLog) {
     Writer writer(config());
     writer.feed.used(use(0, 4 * kUs, 2 * kUs));
     writer.feed.passed(0, {probe(4 * kUs, ProbeKind::message, 0)});
@@ -202,7 +203,7 @@ TEST_F(TransactionLogTest, WhatHappensAtTheVeryEndIsInIt) {
     EXPECT_EQ(log.column("marks", "time_ps"), Values{4'000'000});
 }
 
-TEST_F(TransactionLogTest, AtTheSizeLimitAllThreeTablesEndAtOneTime) {
+TEST_F(TransactionLogTest, AllRecordTypesEndAtTheSameTimeAtTheSizeLimit) {
     TransactionLogConfig small = config();
     small.limit_bytes = 3'000;
     Writer writer(small);
@@ -231,8 +232,8 @@ TEST_F(TransactionLogTest, AtTheSizeLimitAllThreeTablesEndAtOneTime) {
     EXPECT_EQ(covered, (std::map<std::uint64_t, std::uint64_t>{{0, until}, {1, until}}));
 }
 
-// When a use under way crosses the time at which the log stops, it is cut off there.
-TEST_F(TransactionLogTest, AtTheSizeLimitTheUseUnderWayIsCutOff) {
+// A use that crosses the time at which the log stops is cut off there.
+TEST_F(TransactionLogTest, UseUnderWayIsCutAtTheSizeLimit) {
     TransactionLogConfig small = config();
     small.limit_bytes = 2 * record_bytes<BusUse>() + 2 * record_bytes<ProcessorMark>();
     Writer writer(small);
@@ -248,7 +249,7 @@ TEST_F(TransactionLogTest, AtTheSizeLimitTheUseUnderWayIsCutOff) {
     EXPECT_EQ(log.column("states", "end_ps"), (Values{6'000'000, 6'000'000}));
 }
 
-TEST_F(TransactionLogTest, WhatIsWrittenCanBeReadBeforeTheEnd) {
+TEST_F(TransactionLogTest, PartOfTheLogCanBeReadBeforeTheEnd) {
     Writer writer(config());
     std::mt19937 random(1);
     for (Time t = 1; t <= 50'000; ++t) {
@@ -265,7 +266,7 @@ TEST_F(TransactionLogTest, WhatIsWrittenCanBeReadBeforeTheEnd) {
     EXPECT_FALSE(std::filesystem::exists(folder_ / "bus.log.zst"));
 }
 
-TEST_F(TransactionLogTest, AFullDiskIsNoErrorUntilCommit) {
+TEST_F(TransactionLogTest, FullDiskIsNoErrorUntilCommit) {
     std::filesystem::create_symlink("/dev/full", folder_ / "bus.log.zst");
     Writer writer(config());
     std::mt19937 random(1);
@@ -282,7 +283,7 @@ TEST_F(TransactionLogTest, AFullDiskIsNoErrorUntilCommit) {
 
 using TransactionLogDeathTest = TransactionLogTest;
 
-TEST_F(TransactionLogDeathTest, AnEventThatComesTooLateIsOurError) {
+TEST_F(TransactionLogDeathTest, LateEventAborts) {
     Writer writer(config());
     writer.feed.reached(5 * kUs);
     writer.feed.passed(1, {probe(4 * kUs, ProbeKind::message, 0)});

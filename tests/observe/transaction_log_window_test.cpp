@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of a run that its transaction log has with a window.
+// Tests which part of a run is in the transaction log if there is a trace window (observe.window).
 #include "sim/events/probe_point.h"
 #include "sim/processor/processor_state.h"
 #include "tests/observe/transaction_log_reader.h"
@@ -15,7 +15,7 @@ using testing::use;
 using testing::Values;
 using TransactionLogWindowTest = testing::TransactionLogTest;
 
-TEST_F(TransactionLogWindowTest, AWindowHasWhatBeganInItAndCutsStates) {
+TEST_F(TransactionLogWindowTest, WindowHasUsesGrantedInItAndCutsStates) {
     const Window window{10 * kUs, 20 * kUs};
     Writer writer(config(), window);
     writer.feed.entered(1, ProcessorState::halted, 12 * kUs);
@@ -42,7 +42,7 @@ TEST_F(TransactionLogWindowTest, AWindowHasWhatBeganInItAndCutsStates) {
     EXPECT_EQ(covered, (std::map<std::uint64_t, std::uint64_t>{{0, 20'000'000}, {1, 20'000'000}}));
 }
 
-TEST_F(TransactionLogWindowTest, ARunThatEndsWithinTheWindowEndsItsLog) {
+TEST_F(TransactionLogWindowTest, LogEndsWithARunThatEndsWithinTheWindow) {
     Writer writer(config(1), Window{10 * kUs, 20 * kUs});
     const Log log = ended(writer, 15 * kUs);
     EXPECT_EQ(log.column("states", "start_ps"), Values{10'000'000});
@@ -50,7 +50,7 @@ TEST_F(TransactionLogWindowTest, ARunThatEndsWithinTheWindowEndsItsLog) {
     EXPECT_EQ(log.column("end", "until_ps"), Values{15'000'000});
 }
 
-TEST_F(TransactionLogWindowTest, AWindowThatIsFoundLateHasWhatCameBefore) {
+TEST_F(TransactionLogWindowTest, WindowAroundAnEventHasTheTimeBeforeIt) {
     WindowConfig around;
     around.around = WindowAround{ProbeKind::lock_acquired, 0x40, 10 * kUs};
     Writer writer(config(), around);
@@ -72,7 +72,7 @@ TEST_F(TransactionLogWindowTest, AWindowThatIsFoundLateHasWhatCameBefore) {
     EXPECT_EQ(log.column("end", "until_ps"), Values{40'000'000});
 }
 
-TEST_F(TransactionLogWindowTest, TheLastOfARunIsKeptUntilItsEnd) {
+TEST_F(TransactionLogWindowTest, LastWindowIsKeptUntilTheEndOfTheRun) {
     WindowConfig last;
     last.last = 5 * kUs;
     Writer writer(config(1), last);
@@ -88,7 +88,7 @@ TEST_F(TransactionLogWindowTest, TheLastOfARunIsKeptUntilItsEnd) {
     EXPECT_EQ(log.column("end", "until_ps"), Values{60'000'000});
 }
 
-TEST_F(TransactionLogWindowTest, AWindowWhoseEventNeverComesIsEmpty) {
+TEST_F(TransactionLogWindowTest, WindowIsEmptyIfItsEventNeverComes) {
     WindowConfig around;
     around.around = WindowAround{ProbeKind::message, {}, 10 * kUs};
     Writer writer(config(1), around);

@@ -17,8 +17,8 @@ using testing::reply;
 using testing::use;
 using VcdWriterTest = testing::InFolder;
 
-// Reads the part of the format that a viewer needs. All values of all signals at each time at
-// which something changed; the last one is the end of the trace.
+// A VCD file, as far as a viewer needs it. `at` has the values of all signals at each time stamp.
+// The last time stamp is the end of the trace.
 struct Vcd {
     std::string timescale;
     std::map<Time, std::map<std::string, std::string>> at;
@@ -27,7 +27,7 @@ struct Vcd {
 
 Vcd read_vcd(const std::string& text) {
     Vcd vcd;
-    std::map<std::string, std::string> names;  // id to name
+    std::map<std::string, std::string> names;  // name of each id
     std::map<std::string, std::string> values;
     std::istringstream in(text);
     std::string word;
@@ -82,7 +82,7 @@ class TraceOf : public VcdWriterTest {
     std::optional<Time> stopped_at_;
 };
 
-TEST_F(TraceOf, NoUseIsAnIdleBusToTheEnd) {
+TEST_F(TraceOf, BusWithoutUsesIsIdleToTheEnd) {
     const Vcd vcd = trace({}, 1'000);
     EXPECT_EQ(vcd.timescale, "1ps");
     ASSERT_EQ(vcd.at.size(), 2u);
@@ -91,7 +91,7 @@ TEST_F(TraceOf, NoUseIsAnIdleBusToTheEnd) {
     EXPECT_EQ(vcd.at.at(1'000).at("owner"), "z");
 }
 
-TEST_F(TraceOf, AWindowBeginsAtItsOwnTime) {
+TEST_F(TraceOf, TraceBeginsWithTheWindow) {
     const Vcd vcd = trace({use(100, 700, 100, 3)}, 1'000, kMaxVcdBytes, 500);
     ASSERT_EQ(vcd.at.size(), 4u);  // 500, 700, 800, 1000
     EXPECT_EQ(vcd.at.begin()->first, 500);
@@ -99,7 +99,7 @@ TEST_F(TraceOf, AWindowBeginsAtItsOwnTime) {
     EXPECT_EQ(vcd.at.at(700).at("owner"), "11");
 }
 
-TEST_F(TraceOf, OneUseShowsWhoWhatAndWhere) {
+TEST_F(TraceOf, UseShowsProcessorKindAndAddress) {
     BusUse one = use(300'000, 500'000, 200'000, 5, TransactionKind::locked_read, Activity::spin);
     one.address = 0x1040;
     one.size = 4;
@@ -121,7 +121,7 @@ TEST_F(TraceOf, OneUseShowsWhoWhatAndWhere) {
     EXPECT_EQ(after.at("address"), "z");
 }
 
-TEST_F(TraceOf, AUseRightAfterAnotherShowsNoIdleBusBetween) {
+TEST_F(TraceOf, NoIdleBusBetweenConsecutiveUses) {
     const Vcd vcd = trace({use(0, 100, 100, 1), reply(0, 200, 100, 2)}, 1'000);
     ASSERT_EQ(vcd.at.size(), 5u);  // 0, 100, 200, 300, 1000
     EXPECT_EQ(contents(folder_ / "trace.vcd").find("#200\n0!"), std::string::npos);
@@ -131,17 +131,17 @@ TEST_F(TraceOf, AUseRightAfterAnotherShowsNoIdleBusBetween) {
     EXPECT_EQ(vcd.at.at(300).at("grant"), "0");
 }
 
-TEST_F(TraceOf, AUseAtTimeZeroReplacesTheIdleBus) {
+TEST_F(TraceOf, UseAtTimeZeroReplacesTheIdleBus) {
     EXPECT_EQ(trace({use(0, 0, 100)}, 1'000).at.at(0).at("grant"), "1");
 }
 
-TEST_F(TraceOf, AUseAcrossTheEndStillHasTheBusThen) {
+TEST_F(TraceOf, UseAcrossTheEndStillOccupiesTheBus) {
     const Vcd vcd = trace({use(0, 100, 300)}, 250);
     EXPECT_EQ(vcd.at.rbegin()->first, 250);
     EXPECT_EQ(vcd.at.at(250).at("grant"), "1");
 }
 
-TEST_F(TraceOf, TheSizeIsBounded) {
+TEST_F(TraceOf, SizeIsLimited) {
     std::vector<BusUse> uses;
     for (Time t = 0; t < 10'000; ++t) uses.push_back(use(t * 1'000, t * 1'000, 500, t % 7));
     const Vcd vcd = trace(uses, 10'000'000, 20'000);
@@ -152,7 +152,7 @@ TEST_F(TraceOf, TheSizeIsBounded) {
     EXPECT_GT(std::filesystem::file_size(folder_ / "trace.vcd"), 19'999u);
 }
 
-TEST_F(VcdWriterTest, AFullDiskIsNoErrorUntilCommit) {
+TEST_F(VcdWriterTest, FullDiskIsNoErrorUntilCommit) {
     std::filesystem::create_symlink("/dev/full", folder_ / "trace.vcd");
     VcdWriter writer(folder_ / "trace.vcd");
     writer.begin({});

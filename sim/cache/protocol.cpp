@@ -49,7 +49,8 @@ ProtocolTable::ProtocolTable(const Protocol& protocol) {
     }
 }
 
-// Neither another's read changes it, nor its own processor without a transaction.
+// Whether a line in this state is silent: another cache's read does not change the state, and the
+// own processor cannot change it without a transaction.
 bool ProtocolTable::silent(LineState state) const {
     if (state == LineState::invalid) return true;
     return store(state) && snooped(state, TransactionKind::fetch, false) == state &&

@@ -34,8 +34,8 @@ class ReadyQueue {
         }
         link(entry, at);
     }
-    // Of several processors at one time the one with the lowest number. Meaningless if soonest() is
-    // kNever.
+    // The processor with the earliest time; of several the one with the lowest number. Processor 0
+    // if no processor has anything to do.
     ProcessorId first() const { return end_.after->processor; }
     Time soonest() const { return end_.after->at; }
 

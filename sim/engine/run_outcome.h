@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How and when a run ends. Everything earlier than bound() is executed, and nothing later. Until
-// decided() is true, bound() can still become earlier.
+// How and when a run ends. Everything earlier than bound() is executed, and nothing at or after it.
 #pragma once
 
 #include <optional>

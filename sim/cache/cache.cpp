@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Replacement and rollback of uses; the rest of Cache is inline in cache.h.
 #include "sim/cache/cache.h"
 
 #include <algorithm>

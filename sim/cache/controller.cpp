@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The cache controller for the processor: loads, fetches, locked accesses, and waits. Stores are in
+// controller_stores.cpp, the functions called by the bus in controller_bus.cpp.
 #include "sim/cache/controller.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Makes protocols by their kind, and tabulates their answers.
 #include "sim/cache/protocol.h"
 
 #include "sim/base/failure.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The event loop of the fast engine, and its interrupt lines.
 #include "sim/engine/fast_engine.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Windows, rollback points, commits and rollbacks. run_ahead.h explains why they are exact.
 #include "sim/engine/run_ahead.h"
 
 #include <algorithm>

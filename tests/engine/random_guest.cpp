@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Emits the machine code of a random guest; comments name the instructions.
 #include "tests/engine/random_guest.h"
 
 namespace symsim::test {

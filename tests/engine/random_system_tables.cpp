@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Handlers, descriptor tables and page tables of a random system guest.
 #include "tests/engine/random_system_tables.h"
 
 #include <fmt/format.h>

@@ -2,19 +2,20 @@
 // The cache controller of one processor: the cache's tags, the write buffer, and the port to the
 // bus. What a coherence protocol decides is in protocol.h.
 //
-// Who calls it:
-//   The processor asks for one access at a time. The answer (Access) is one of:
-//     hit, made  The access has been made.
-//     retry      The processor runs ahead of the bus, and the access can be decided only at commit
-//                time. The processor stops, and asks again when commit time has reached the access.
-//     waiting    The access needs a transaction, or earlier stores must be granted or complete
-//                first. The controller calls Waiter::wake() with the time to ask again.
-//   The processor asks again by the same call with the same arguments, so it can simply execute the
-//   instruction again.
-//   The bus calls the functions of BusPort at its edges, in order of time: needs() and granted()
-//   for the oldest request of this port, replied() for its read, snoop() for transactions of
-//   others. The fast engine (RunAhead) opens speculation windows and rolls them back. As SnoopHook
-//   it is called before a line changes that a window may have used.
+// Who calls it
+//   - The processor asks for one access at a time. The answer (Access) is one of:
+//       hit, made  The access has been made.
+//       retry      The processor runs ahead of the bus, and the access can be decided only at
+//                  commit time. The processor stops, and asks again at that time.
+//       waiting    The access needs a transaction, or earlier stores must be granted or complete
+//                  first. The controller calls Waiter::wake() with the time to ask again.
+//     The processor asks again by the same call with the same arguments. So it can simply execute
+//     the instruction again.
+//   - The bus calls the functions of BusPort at its edges, in order of time: needs() and granted()
+//     for the oldest request of this port, replied() for its read, snoop() for transactions of
+//     others.
+//   - The fast engine (RunAhead) begins speculation windows and rolls them back. The controller
+//     calls it as SnoopHook before a line changes that a window may have used.
 //
 // Terms
 //   own line    A line in a state in which stores are made in the cache, without a transaction:
@@ -127,8 +128,8 @@ class alignas(64) CacheController final : public BusPort {
     Access locked_store(Address address, unsigned size, const AccessTime& when,
                         std::uint32_t value);
     void unlock(const AccessTime& when);
-    // Unlocks one line only: after a locked update that the processor makes on its own (of a page
-    // table or a descriptor) within an instruction that may hold other locks.
+    // Unlocks one line only: after a locked update of a page table or a descriptor, which the
+    // processor makes on its own. The instruction may hold other locks.
     void unlock(Address address, const AccessTime& when);
     // The prefetcher enters the line of `address`. After a branch it needs the cache port now. In
     // sequence it has run ahead, and used the port earlier.

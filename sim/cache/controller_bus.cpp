@@ -8,8 +8,8 @@
 
 namespace symsim {
 
-// Between the posting of a store and its turn on the bus, this cache may have lost the line, or its
-// state may have become that of an own line. So what the store needs is decided now.
+// Decides when the store's turn on the bus has come: since its posting this cache may have lost the
+// line, or the line may have become an own line.
 std::optional<TransactionKind> CacheController::needs(const Request& request, Time at) {
     Line* const line = cache_.find(request.address);
     const std::optional<TransactionKind> kind =

@@ -2,9 +2,9 @@
 // The interface of a coherence protocol: a table of line states. Each protocol is one file;
 // CacheController does the rest. docs/model.md ("Cache") describes the protocols.
 //
-// The answers are about a line's state in the own cache. They take effect at once: store() when a
-// store is made, filled() and stored() when the bus grants a transaction of this cache, snooped()
-// when it grants one of another cache.
+// The answers are about a line's state in the own cache, and take effect at once. store() is asked
+// when a store is made. filled() and stored() are asked when the bus grants a transaction of this
+// cache, snooped() when it grants one of another cache.
 #pragma once
 
 #include <array>

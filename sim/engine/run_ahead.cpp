@@ -64,8 +64,8 @@ inline void RunAhead::save_rollback_point(const WindowMark& segment, Time reache
         save_more(saved);
 }
 
-// State that few rollback points need: the accesses and the latched copy of an instruction under
-// way, and the 80387 if it has changed since this place in the ring was last saved.
+// State that few rollback points need. It is the accesses and the latched copy of an instruction
+// under way. It is also the 80387, if it has changed since this place in the ring was last saved.
 void RunAhead::save_more(RollbackPoint& saved) {
     if (saved.fpu_version != processor_.fpu_version()) {
         saved.fpu = std::as_const(processor_).fpu();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One processor of the fast engine. It runs ahead of the bus speculatively, and is rolled back when
-// a snoop shows that it went too far. This comment argues why the results are exactly those of the
-// reference engine, which makes each access only when the bus has been simulated up to its time.
+// a snoop shows that it went too far. The reference engine makes each access only when the bus has
+// been simulated up to its time. This comment argues why the results are exactly the same.
 //
 // Terms
 //   commit time     The time up to which interrupts and the bus have been simulated. FastEngine

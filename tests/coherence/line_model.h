@@ -47,8 +47,8 @@ class LineModel {
     void evicted(ProcessorId port, Address line);
     void stored_here(ProcessorId port, Address line);
 
-    // Checks that a line has at most one owner, that an owner has the only copy, and that some port
-    // has the line's bytes if memory does not.
+    // Checks that a line has at most one owner, and that an owner has the only copy. Also checks
+    // that some port has the line's bytes if memory does not.
     void check(Address line) const;
     void finished() const;
 

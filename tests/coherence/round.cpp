@@ -13,8 +13,8 @@ namespace symsim::test {
 
 namespace {
 // Some port must make an access within this number of bus cycles. The longest legitimate silence is
-// a pause of 200 clocks, or a line unavailable for 30 cycles and then a few transactions of at most
-// 30 cycles.
+// a pause of 200 clocks. Or a line is unavailable for 30 cycles, and a few transactions of at most
+// 30 cycles follow.
 constexpr Time kStillAlive = 1'000;
 // With round-robin arbitration every port must make an access within this number of bus cycles.
 // Requests are not served in order of arrival, so no bound can be derived. The number is many times

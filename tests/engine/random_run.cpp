@@ -68,7 +68,8 @@ std::string random_window(std::mt19937& random) {
 }
 
 // Half of the guests are plain code. In the others a part of the code is in a section with an
-// activity, and probe points are at randomly chosen bytes, some in the middle of instructions.
+// activity. They also have probe points at randomly chosen bytes, some in the middle of
+// instructions.
 void add_code(ElfWriter& elf, unsigned seed, const std::vector<std::uint8_t>& code) {
     std::mt19937 random(~seed);
     const auto pick = [&](std::size_t n) {

@@ -21,8 +21,9 @@
 //   own line    A line in a state in which stores are made in the cache, without a transaction:
 //               exclusive or modified. Only write-back and write-update have own lines.
 //   granted     The bus has taken the store.
-//   complete    The store is over: bus.store_completion_cycles after its grant. A store that needs
-//               its line completes when the line arrives. cache.store_policy says who waits.
+//   complete    The store is over: bus.store_completion_cycles after its grant, or
+//               upgrade_completion_cycles for an upgrade. A read-exclusive completes when its line
+//               arrives. cache.store_policy says who waits for it.
 //   cache port  Occupied from the posting of a store until its completion. Under the store policy
 //               block-port, loads, stores and fetches after a branch wait until it is free.
 //

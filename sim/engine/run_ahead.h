@@ -7,8 +7,8 @@
 //   commit time     The time up to which interrupts and the bus have been simulated. FastEngine
 //                   handles interrupts, bus edges and processors in order of time. At one time
 //                   interrupts come first, then the bus, then the processors by number.
-//   window          What the processor has executed speculatively: commit time was S, the beginning
-//                   of the window, when the processor executed all of it.
+//   window          What the processor has executed speculatively, from the time S on. When it was
+//                   executed, commit time had not passed S.
 //   rollback point  A copy of the processor's state, saved at S and at some later times.
 //   committed       Executed, and never to be rolled back.
 //   use             An access to a line of the own cache. Each line has the time of its last use.
@@ -32,11 +32,12 @@
 //      registers, lines that its cache contains, and its own write buffer. The grant of an own
 //      store moves bytes from the buffer to memory; loads read the same value before and after.
 //      Any other access, and any change of system state, waits until commit time
-//      (StopReason::retry).
+//      (StopReason::retry), or posts a request to the bus and waits for it.
 //   2. Others cannot see a window. It changes registers, the processor's clock and times of last
 //      use. In write-back and write-update caches it also stores to lines that no other cache has.
 //      It may post requests, but the bus sees a request only at an edge later than the request's
-//      time. Observers are notified only of what is committed.
+//      time. By then commit time has reached the request, or a rollback has withdrawn it. Observers
+//      are notified only of what is committed.
 //   3. Others can change a line, or take it away, only by a bus transaction. The bus snoops this
 //      cache first, and the cache calls before_change() while line and memory are still unchanged.
 //      The snoop filter passes over a cache only if nothing of the line is there, not even in the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tests requests that a processor posts speculatively, and its speculative waits. The bus must get
-// a request in time, observers must be notified only of what is committed, and a rollback to an
-// earlier time must withdraw the request.
+// a request in time, and a rollback to an earlier time must withdraw it. Observers must be notified
+// only of what is committed.
 #include <gtest/gtest.h>
 
 #include <memory>

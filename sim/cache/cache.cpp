@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
+// Replacement and rollback of uses; the rest of Cache is inline in cache.h.
 #include "sim/cache/cache.h"
 
 #include <algorithm>
 
 namespace symsim {
 
-// One way and two are looked at without asking how many there are: behind the only line of a set
-// comes that of another, or the last, and neither has an address that belongs into this set.
+// find() looks at two ways without asking how many there are. In a direct-mapped cache the second
+// is the next set's line, or the additional line at the end. Neither can match an address of this
+// set.
 Cache::Cache(const CacheGeometry& geometry)
     : ways_(geometry.ways),
       line_mask_(~(geometry.line_bytes - 1)),

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Which lines a cache holds, and when it last used each. The bytes themselves are in memory: a
-// valid line always equals it, and what its own processor has written but not yet got onto the bus
-// is laid over it by the write buffer. Of a modified line memory has, for the host, what only its
-// owner can see: that nobody else does, and that real memory gets it in time, is what the protocol
-// is for, and what the coherence tester looks at.
+// The tags of one cache: which lines it contains, in which state, and when it last used each.
 //
-// The victim of a fill is the line used longest ago, so recency needs no bits of its own, and a
-// snoop can ask whether a line was used at or after its time. A processor that runs ahead may
-// have to take back such uses: while a segment is open, the first use of each line in it is
-// remembered (design.md section 6).
+// The simulator keeps no bytes in caches: all bytes are in Memory, also those of modified lines.
+// A load reads Memory and puts bytes over it that the own write buffer still has. The protocol
+// ensures that no other processor reads a modified line before its owner has supplied it or written
+// it back. tests/coherence checks that.
+//
+// Replacement is LRU. The victim of a fill is the line with the earliest time of last use, so the
+// cache needs no LRU bits. A snoop compares the same time with the beginning of the speculation
+// window. A rollback restores these times: at the first use of each line in a window its earlier
+// time is saved.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +20,9 @@
 
 namespace symsim {
 
-// Valid is all that write-through knows. Exclusive: valid, and in no other cache; modified: the
-// same, and memory does not have it yet.
+// Shared: other caches may have the line too; memory has its bytes. Exclusive: no other cache has
+// the line. Modified: no other cache has it, and real memory does not have its bytes yet.
+// Write-through uses only invalid and shared.
 enum class LineState : std::uint8_t { invalid, shared, exclusive, modified };
 
 struct Line {
@@ -33,7 +35,7 @@ struct Line {
         archive(address, state, used);
     }
 
-    // No line starts at an odd address, so an invalid one never matches.
+    // No line starts at an odd address, so an invalid line never matches.
     static constexpr Address kNoAddress = 1;
 };
 
@@ -52,7 +54,7 @@ class Cache {
     Address line_of(Address a) const { return a & line_mask_; }
     unsigned line_bytes() const { return ~line_mask_ + 1; }
 
-    // The line that holds `a`, or null.
+    // The line that contains `a`, or null.
     Line* find(Address a) {
         const Address wanted = line_of(a);
         Line* const set = set_of(a);
@@ -67,8 +69,8 @@ class Cache {
         if (next_use_ == room_end_) make_room();
         uses_at_once(line, at);
     }
-    // The same without calling a function: false, and nothing done, where there is no room to
-    // remember its earlier use.
+    // As use(), but without a function call. Returns false and does nothing if there is no room to
+    // save the earlier time of use.
     bool uses_at_once(Line& line, Time at) {
         if (line.used <= window_start_) {
             if (next_use_ == room_end_) return false;
@@ -78,30 +80,33 @@ class Cache {
         return true;
     }
 
-    // Puts a line in the place of its set's oldest, which is returned.
+    // Replaces the line of the set that was used longest ago, or an invalid one. Returns the line
+    // that was replaced.
     Line install(Address a, LineState state, Time at);
     static void drop(Line& line) {
         line.address = Line::kNoAddress;
         line.state = LineState::invalid;
     }
 
-    // Uses from `start` on can be taken back, until the next call.
+    // Begins a speculation window: uses from `start` on can be rolled back until the next call.
     void begin_window(Time start) {
         next_use_ = earlier_.data();
         window_start_ = start;
     }
-    // Those from a later `start` on, also by themselves: down to as many as uses() says now.
+    // Sets a rollback point within the window: uses from the later `start` on can be rolled back
+    // alone, down to the number that uses() returns now.
     void split_window(Time start) { window_start_ = start; }
     std::size_t uses() const { return static_cast<std::size_t>(next_use_ - earlier_.data()); }
-    // What has been used since `from`, behind the last division, which remembers `first` uses and
-    // more, has been used so again and again, the last time `later` by that much.
+    // For a loop that was not executed further. Each line that was used since `from` has been used
+    // again, the last time later by `later`. `first` is the number of uses() at the last rollback
+    // point: lines used since then are saved from there on.
     void repeat_uses(std::size_t first, Time from, Time later) {
         for (const EarlierUse* use = earlier_.data() + first; use != next_use_; ++use)
             if (use->line->used >= from) use->line->used += later;
     }
     void roll_back_uses(std::size_t down_to, Time start);
 
-    // With nothing ahead.
+    // For a checkpoint file: to be called when nothing is speculative.
     template <class Archive>
     void serialize(Archive& archive) {
         archive(lines_);
@@ -120,13 +125,13 @@ class Cache {
     static constexpr unsigned kFraction = 24;
     std::uint32_t ways_;
     Address line_mask_;
-    Address set_mask_;                 // the part of an address that says which set
-    std::uint64_t lines_per_byte_;     // of the distance between two sets, as a binary fraction
-    std::vector<Line> lines_;          // set by set, and one that is never valid
-    std::vector<EarlierUse> earlier_;  // can be taken back to, up to `next_use_`
+    Address set_mask_;                 // the part of an address that selects the set
+    std::uint64_t lines_per_byte_;     // ways_ / line_bytes(), as a fixed-point number (kFraction)
+    std::vector<Line> lines_;          // set by set, and one more that is always invalid
+    std::vector<EarlierUse> earlier_;  // times a rollback restores, up to `next_use_`
     EarlierUse* next_use_ = nullptr;
     EarlierUse* room_end_ = nullptr;
-    Time window_start_ = -1;  // closed: no line is older
+    Time window_start_ = -1;  // -1: no window, since no use is that early
 };
 
 }  // namespace symsim

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The cache controller for the processor: loads, fetches, locked accesses, and waits. Stores are in
+// controller_stores.cpp, the functions called by the bus in controller_bus.cpp.
 #include "sim/cache/controller.h"
 
 #include <algorithm>
@@ -28,7 +30,7 @@ CacheController::CacheController(ProcessorId id, const ControllerConfig& config,
       clock_(config.processor_period),
       answers_(protocol),
       config_(config) {
-    // Without a buffer there is no place to leave a store: the processor holds it to the end.
+    // Without a write buffer the processor itself must wait for each store.
     if (config_.write_buffer_depth == 0) config_.store_policy = StorePolicy::stall;
     blocks_port_ = config_.store_policy == StorePolicy::block_port;
     changes_stored_ = answers_.stores_change_state();
@@ -43,14 +45,16 @@ Access CacheController::load(Address address, unsigned size, const AccessTime& w
     return cached(address, size, when, TransactionKind::read, value);
 }
 
-// What the processor reads of bytes of memory: they, under what it has stored and is on its way.
+// The value that the processor reads from memory: the bytes in memory, and over them the bytes of
+// its stores that are still in the write buffer.
 inline std::uint32_t CacheController::datum(Address address, unsigned size) const {
     const std::uint32_t value = memory_.read(address, size);
     return buffer_.empty() ? value : buffer_.over(address, size, value);
 }
 
-// Whether the cache port is free can be told ahead only if no store is on its way. A line that is
-// there stays there until a snoop, and that would take this access back. So a hit may be ahead.
+// A hit may be speculative: the line stays until a snoop takes it, and the snoop rolls the access
+// back. The port must be free: when it becomes free is not known before the store under way is
+// granted.
 Access CacheController::cached(Address address, unsigned size, const AccessTime& when,
                                TransactionKind kind, std::uint32_t& value) {
     if (blocks_port_ && !port_free(when.at)) return await_port(when);
@@ -78,7 +82,7 @@ Access CacheController::cached(Address address, unsigned size, const AccessTime&
             case WriteBuffer::Overlap::none:
                 break;
         }
-        // A store that waits for this line brings it.
+        // A store in the buffer will bring this line.
         if (has_owners_ && buffer_.touches(line, cache_.line_bytes()))
             return await(Awaiting::drained, when);
     }
@@ -95,7 +99,7 @@ Access CacheController::fetch(Address address, const AccessTime& when, bool bran
 
 [[gnu::noinline]] Access CacheController::fetch_line(Address address, const AccessTime& when) {
     const Address line_address = cache_.line_of(address);
-    // Code it has written itself is fetched from memory, so it must have got there.
+    // Code is fetched from memory, so code that the processor itself has written must be there.
     if (buffer_.touches(line_address, cache_.line_bytes()))
         return when.committed ? await(Awaiting::drained, when) : Access::retry;
     if (too_early(when)) return Access::retry;
@@ -127,7 +131,7 @@ Access CacheController::locked_load(Address address, unsigned size, const Access
     if (!buffer_.empty()) return await(Awaiting::drained, when);
     if (arriving(address, when.at)) return await(Awaiting::line, when);
     if (is_locked(line)) {
-        value = peek(address, size);  // the other dword of an operand across two: already here
+        value = peek(address, size);  // second dword of an operand across two: the line is here
         return Access::hit;
     }
     Line* const here = owns_ ? cache_.find(line) : nullptr;
@@ -200,9 +204,9 @@ Access CacheController::request_fill(TransactionKind kind, Address address, unsi
     return await(Awaiting::fill, when);
 }
 
-// The reply to the read that the processor asked for and waited for. The line is kept unless it
-// has changed on its way; the access gets memory's present datum in any case, which is in order,
-// since it is made now, and makes progress certain.
+// Takes the reply to the read that the processor has waited for. The line is installed unless it
+// was invalidated on its way. The access gets the datum that memory has now in any case. That is
+// correct, since the access is made now, and it ensures progress.
 bool CacheController::take_fill(TransactionKind kind, Address address, const AccessTime& when) {
     if (!fill_.arrived || fill_.kind != kind) return false;
     if (kind != TransactionKind::io_read &&
@@ -228,8 +232,9 @@ void CacheController::install(Address line, LineState state, Time at, Activity a
              {at, true, activity});
 }
 
-// The port will be free when a store is complete. Ahead that is known only of one that has not been
-// granted: the processor will wait, unless the bus comes to it before.
+// The port will be free when the stores under way are complete. A speculative access can begin its
+// wait if the store has not been granted: then port_granted() will report the end of the wait, or
+// that there is none.
 Access CacheController::await_port(const AccessTime& when) {
     if (when.committed || (posts_ahead_ && !owns_ && !buffer_.empty()))
         return await(Awaiting::completion, when);

@@ -1,12 +1,34 @@
 // SPDX-License-Identifier: MIT
-// The cache controller of one processor: cache, write buffer, and the port to the bus.
+// The cache controller of one processor: the cache's tags, the write buffer, and the port to the
+// bus. What a coherence protocol decides is in protocol.h.
 //
-// A processor asks for one access at a time. It gets the datum, or is told to come back `later`
-// (it ran ahead, and this can only be decided when the bus has come to that time), or to wait;
-// then the controller calls its Waiter with the time at which to ask again. Asking again is the
-// same call, so that an instruction can simply be executed again.
+// Who calls it
+//   - The processor asks for one access at a time. The answer (Access) is one of:
+//       hit, made  The access has been made.
+//       retry      The processor runs ahead of the bus, and the access can be decided only at
+//                  commit time. The processor stops, and asks again at that time.
+//       waiting    The access needs a transaction, or earlier stores must be granted or complete
+//                  first. The controller calls Waiter::wake() with the time to ask again.
+//     The processor asks again by the same call with the same arguments. So it can simply execute
+//     the instruction again.
+//   - The bus calls the functions of BusPort at its edges, in order of time: needs() and granted()
+//     for the oldest request of this port, replied() for its read, snoop() for transactions of
+//     others.
+//   - The fast engine (RunAhead) begins speculation windows and rolls them back. The controller
+//     calls it as SnoopHook before a line changes that a window may have used.
 //
-// Accesses lie within one aligned dword; the processor splits those that do not.
+// Terms
+//   own line    A line in a state in which stores are made in the cache, without a transaction:
+//               exclusive or modified. Only write-back and write-update have own lines.
+//   granted     The bus has taken the store.
+//   complete    The store is over: bus.store_completion_cycles after its grant, or
+//               upgrade_completion_cycles for an upgrade. A read-exclusive completes when its line
+//               arrives. cache.store_policy says who waits for it.
+//   cache port  Occupied from the posting of a store until its completion. Under the store policy
+//               block-port, loads, stores and fetches after a branch wait until it is free.
+//
+// An access lies within one aligned dword; the processor splits others. docs/model.md ("Cache")
+// describes the model.
 #pragma once
 
 #include <cstdint>
@@ -51,47 +73,51 @@ struct ControllerConfig {
 };
 
 enum class Access : std::uint8_t {
-    hit,      // made, at the cost of a cache hit
-    made,     // made, and its cost has been waited for
-    retry,    // ask again when the bus has come to this time
-    waiting,  // the Waiter will be called
-    unmapped,
+    hit,       // made; it costs a cache hit
+    made,      // made; it costs no more time
+    retry,     // ask again when commit time has reached the access
+    waiting,   // Waiter::wake() will be called
+    unmapped,  // neither memory nor a device is at this address
 };
 
-// When an access is made, and by whom.
+// When an access is made, and what the processor is doing then.
 struct AccessTime {
     Time at;
-    bool committed;  // the bus has come to `at`
+    bool committed;  // commit time has reached `at`; false: the access is speculative
     Activity activity;
 };
 
 class Waiter {
   public:
     virtual ~Waiter() = default;
-    // The processor may ask again at `at`, an edge of its clock; never earlier than now.
+    // The processor may ask again at `at`: an edge of its clock, never earlier than commit time.
     virtual void wake(ProcessorId processor, Time at) = 0;
 };
 
-// A place in what a processor has done ahead, to which that can be taken back.
+// The cache controller's part of a rollback point: how much of its logs precedes the point.
 struct WindowMark {
     Time start = 0;
-    std::size_t uses = 0, stores = 0;  // made before
+    std::size_t uses = 0, stores = 0;  // logged before, by Cache and UndoLog
 };
 
-// Of an engine that lets processors run ahead. It tells observers when they wait.
+// Implemented by an engine whose processors run ahead of the bus (RunAhead). With a SnoopHook the
+// controller leaves it to the hook to report waits to observers.
 class SnoopHook {
   public:
     virtual ~SnoopHook() = default;
-    // Bytes of this line will change at `at`; `line` is the own copy, or null.
+    // Bytes or the state of the line at `address` will change at `at`; `line` is the own cache's
+    // copy, or null.
     virtual void before_change(Address address, const Line* line, Time at) = 0;
-    // Whether instructions of this line, which the cache does not have, may still be executed.
+    // Whether instructions of this line, which the cache does not contain, may still be executed:
+    // from the prefetch queue, now or after a rollback.
     virtual bool executes_code(Address line) const = 0;
-    // The bus grants something at `at`, and the processor waits.
+    // The bus grants a store of this port at `at`, and the processor is waiting.
     virtual void waits_at(Time at) = 0;
-    // What it waits for is being served from `at` on, or has been since before.
+    // The transaction that the processor waits for is being served from `at` on, or already was.
     virtual void served(Time at) = 0;
-    // It grants at `at` the store that keeps the processor from the cache port, or would once that
-    // comes to it: the port is free at `free`, an edge of the processor's clock.
+    // The bus grants at `at` the store that occupies the cache port. The processor waits for the
+    // port, or will wait at a later time that it has reached speculatively. The port is free at
+    // `free`, an edge of the processor's clock.
     virtual void port_granted(Time at, Time free) = 0;
 };
 
@@ -103,31 +129,32 @@ class alignas(64) CacheController final : public BusPort {
     // --- for the processor ---------------------------------------------------------------------
     Access load(Address address, unsigned size, const AccessTime& when, std::uint32_t& value);
     Access store(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
-    // A locked read brings the line over the bus, unless it is this cache's own, and locks its
-    // address; a locked store waits for its completion. The last is followed by unlock().
+    // A locked load locks the line's address. It brings the line over the bus unless it is an own
+    // line. A locked store waits for its completion. After the instruction's last locked store
+    // comes unlock().
     Access locked_load(Address address, unsigned size, const AccessTime& when,
                        std::uint32_t& value);
     Access locked_store(Address address, unsigned size, const AccessTime& when,
                         std::uint32_t value);
     void unlock(const AccessTime& when);
-    // Of one line only: the processor's own locked update within an instruction that may hold
-    // others.
+    // Unlocks one line only: after a locked update of a page table or a descriptor, which the
+    // processor makes on its own. The instruction may hold other locks.
     void unlock(Address address, const AccessTime& when);
-    // The prefetcher enters the line of `address`. After a branch it needs the cache port at once;
-    // otherwise it has long been there.
+    // The prefetcher enters the line of `address`. After a branch it needs the cache port now. In
+    // sequence it has run ahead, and used the port earlier.
     Access fetch(Address address, const AccessTime& when, bool branched);
 
-    // Without stores on their way that keep it from other accesses.
+    // Whether no store occupies the cache port at `at`.
     bool port_free(Time at) const { return at >= port_free_from_; }
-    // kNever: nobody knows yet.
+    // kNever: not known yet, since a store waits for its grant.
     Time port_free_from() const { return port_free_from_; }
-    // The read its processor waits for is there, to be taken by the access that asked for it.
+    // The reply to the processor's read has arrived; the access that asked for it will take it.
     bool fill_arrived() const { return fill_.arrived; }
-    // Fetches and loads of what needs no thought: no store is on its way, and the line is there.
-    // False: to be asked for by the ways above.
+    // The fast path of fetches and loads: the port is free, and the cache contains the line. If one
+    // of these returns false, fetch() or load() decides.
     bool fetch_hits(Address address, Time at) { return port_free(at) && hits(address, at); }
-    // In sequence the prefetcher has long been there; only code of its own that is on its way to
-    // memory it must wait for.
+    // A fetch in sequence does not need the port. But it must wait for code that the processor
+    // itself has written, until that has left the write buffer.
     bool queue_hits(Address line, Time at) {
         if (!port_free(at) && (owns_ || buffer_.touches(line, cache_.line_bytes()))) return false;
         return hits(line, at);
@@ -138,22 +165,22 @@ class alignas(64) CacheController final : public BusPort {
         return true;
     }
 
-    // Whether a load that did not hit waits, or cannot be made yet, by all that needs no long
-    // thought.
+    // Whether load() would answer `waiting` or `retry` for a load that load_hits() refused. Checks
+    // only simple cases: false means unknown.
     bool load_waits(Address address, Time at) {
         if (!blocks_port_ || address >= kDeviceSpace) return false;
         return !port_free(at) || (!fill_.arrived && !cache_.find(address));
     }
 
-    // A store to memory that is handed over at once, as most are: store() would come to the same,
-    // having asked about all that does not hold here. Then buffer_store() does it.
+    // The fast path of a store to memory: it can be put into the write buffer at once, by
+    // buffer_store(). store() would do the same after more checks.
     bool can_buffer_store(Address address, unsigned size, const AccessTime& when) const {
         return buffers_stores_ && port_free(when.at) && (when.committed || posts_ahead_) &&
                !store_posted_ && address < kDeviceSpace && memory_.contains(address, size);
     }
     void buffer_store(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
-    // The line of its own that a store at `at` is made in, as most are that meet one: store() would
-    // come to the same. Then store_in() does it, which costs a hit. Null: ask store().
+    // The fast path of a store to an own line: returns the line, for store_in_line(), which costs a
+    // hit. store() would do the same after more checks. Null: call store().
     Line* owned_line_for_store(Address address, Time at) {
         if (!owns_ || store_posted_ || !port_free(at)) return nullptr;
         Line* const line = cache_.find(address);
@@ -167,54 +194,59 @@ class alignas(64) CacheController final : public BusPort {
         write_line(line, address, size, value);
     }
 
-    // Where the bytes of a physical address are: what this takes to another one is a second place
-    // of a ROM. All of the above come through here themselves; who keeps something by address, as
-    // decoded code, asks first.
+    // Where the bytes of a physical address are. The address changes only if it is in the alias
+    // that maps a ROM a second time (RomAlias). The functions above call it themselves. Callers
+    // that keep data by address, such as decoded code, call it first.
     Address decoded(Address physical) const {
         return physical >= kDeviceSpace ? config_.rom.in_memory(physical) : physical;
     }
 
-    // What the processor itself would read now, for observers only.
+    // The value that the processor itself would read now; for observers, no access is made.
     std::uint32_t peek(Address address, unsigned size) const;
-    // The same at the present, without what other processors have stored ahead in lines of theirs.
+    // The same at `commit_time`: first rolls back what other processors have stored speculatively
+    // to own lines.
     std::uint32_t peek_at(Address address, unsigned size, Time commit_time);
-    // The same as peek() of many bytes, all in memory.
+    // peek() of many bytes, all in memory.
     void peek_bytes(Address address, std::uint8_t* bytes, unsigned count) const;
     Time hit_wait() const { return hit_wait_; }
     Cache& cache() { return cache_; }
 
-    // What the processor does ahead from now on can be taken back, until the next call.
+    // --- for the engine ------------------------------------------------------------------------
+    // Begins a speculation window: what the processor does from `start` on can be rolled back,
+    // until the next call.
     WindowMark begin_window(Time start) {
         cache_.begin_window(start);
         undo_log_.clear();
         return {start, 0, 0};
     }
-    // Also by itself, without what it has done ahead before.
+    // A rollback point within the window: what the processor does from `start` on can be rolled
+    // back alone.
     WindowMark split_window(Time start) {
         cache_.split_window(start);
         return {start, cache_.uses(), undo_log_.size()};
     }
-    // A processor that runs ahead may post what it will need, and wait ahead of the bus.
+    // Whether a processor that runs ahead may post requests speculatively, and wait speculatively.
     void post_ahead(bool allowed) { posts_ahead_ = allowed; }
-    // What is executed now was executed ahead before, and goes the same way again.
+    // The processor executes again what it has executed speculatively before.
     void repeat(bool on) { repeats_ = on; }
-    // When the last was, or will be, posted that was posted ahead.
+    // The time of the last request that was posted speculatively; it may be later than commit time.
     Time posted_ahead_at() const { return posted_ahead_at_; }
-    // Takes back its waiting, and what it would post at `at` or later.
+    // Rolls back the processor's wait, and withdraws a request posted speculatively for `at` or
+    // later.
     void roll_back_wait(Time at);
     void roll_back(const WindowMark& to) {
         undo_log_.roll_back(to.stores, memory_, bus_.code());
         cache_.roll_back_uses(to.uses, to.start);
     }
-    // All that has been used since `from`, behind `mark`, has been used again, `later` by that
-    // much.
+    // For a loop that was not executed further: each line used since `from`, after `mark`, has been
+    // used again, the last time later by `later`.
     void repeat_uses(const WindowMark& mark, Time from, Time later) {
         cache_.repeat_uses(mark.uses, from, later);
     }
     const Memory& memory() const { return memory_; }
     void set_board_device(BoardDevice* device) { board_device_ = device; }
     void set_snoop_hook(SnoopHook* hook) { snoop_hook_ = hook; }
-    // With nothing ahead.
+    // For a checkpoint file: to be called when nothing is speculative.
     template <class Archive>
     void serialize(Archive& archive) {
         archive(cache_, buffer_, awaiting_, fill_, stores_complete_at_, port_free_from_, arriving_,
@@ -232,7 +264,7 @@ class alignas(64) CacheController final : public BusPort {
     void roll_back_line(Address address, Time at) override;
 
   private:
-    // What the processor waits for, when it waits.
+    // What the processor waits for.
     enum class Awaiting : std::uint8_t {
         nothing,
         fill,        // the reply to its read
@@ -241,12 +273,13 @@ class alignas(64) CacheController final : public BusPort {
         completion,  // all its stores complete
         line,        // a line that is arriving
     };
-    // A read the processor waits for; the bus has one at a time of each processor.
+    // The read that the processor waits for. A processor has one read on the bus at a time.
     struct Fill {
         bool under_way = false;
         bool arrived = false;
-        LineState state = LineState::invalid;  // in which it will be kept, if so: a line that
-                                               // changes on its way gives this access its datum
+        // The state in which the line will be installed. Invalid: it will not be. A line that is
+        // invalidated on its way still gives the waiting access its datum.
+        LineState state = LineState::invalid;
         TransactionKind kind = TransactionKind::read;
         Address address = 0;
         std::uint32_t io_value = 0;
@@ -281,12 +314,13 @@ class alignas(64) CacheController final : public BusPort {
     void store_completes(Time at);
     bool is_locked(Address line) const;
     void release_lock(Address line, bool on_bus, const AccessTime& when);
-    // Its line has been granted to a store and is not here yet.
+    // Whether the line of `address` is being brought for a store of this port: its reply is on the
+    // bus, and has not arrived at `at`.
     bool arriving(Address address, Time at) const {
         return at < stores_complete_at_ && cache_.line_of(address) == arriving_;
     }
-    // While a store waits for its line, what this cache drives out depends on when lines were
-    // used: nothing is used ahead.
+    // While a store waits for its line, the cache uses no line speculatively: which line the
+    // arriving one evicts depends on the times of last use.
     bool too_early(const AccessTime& when) const {
         return owns_ && !when.committed && !buffer_.empty();
     }
@@ -294,11 +328,13 @@ class alignas(64) CacheController final : public BusPort {
         Line* const line = cache_.find(address);
         return line && cache_.uses_at_once(*line, at);
     }
-    // Whether what the bus must do for an access made at this time can be asked for.
+    // Whether a request for an access at this time can be posted: at commit time always, and
+    // speculatively if no store occupies the port.
     bool may_post(const AccessTime& when) const {
         return when.committed || (posts_ahead_ && port_free(when.at));
     }
-    // Whether stores may be posted ahead: if they are made one at a time, and on the bus.
+    // Whether stores may be posted speculatively: only where they are made one at a time, and all
+    // over the bus.
     bool stores_ahead() const { return !owns_ && config_.store_policy != StorePolicy::buffered; }
     Access await(Awaiting what, const AccessTime& when);
     Access await_port(const AccessTime& when);
@@ -315,24 +351,24 @@ class alignas(64) CacheController final : public BusPort {
     void post(TransactionKind kind, Address address, unsigned size, std::uint32_t value,
               const AccessTime& when);
 
-    // What each access needs stands first: it shall be few lines of the host's cache.
+    // Members that each access needs come first, to occupy few lines of the host's cache.
     ProcessorId id_;
     Awaiting awaiting_ = Awaiting::nothing;
-    bool owns_;                  // the protocol knows lines that are stored to in the cache
-    bool allocates_;             // and brings a line in for a store
-    bool keeps_lines_;           // there is a cache at all
-    bool has_owners_;            // a line that is stored to is in no other
-    bool blocks_port_;           // a store on its way keeps other accesses from the port
-    bool buffers_stores_;        // a store to memory is handed over at once if the port is free
-    bool changes_stored_;        // what is stored to on the bus changes its state here
-    bool store_posted_ = false;  // the store the processor waits for has been handed over
-    bool posts_ahead_ = false;   // its processor runs ahead and may post
-    bool repeats_ = false;
-    bool owning_ = false;  // the oldest store has been granted, its line is on its way
-    Address arriving_ = Line::kNoAddress;  // the line that the last store granted brought
-    Time stores_complete_at_ = 0;          // of those granted
-    Time port_free_from_ = 0;              // kNever: until the stores in the buffer are granted
-    Time posted_ahead_at_ = -1;            // by a processor that ran ahead, last
+    bool owns_;                  // the protocol has own lines
+    bool allocates_;             // Protocol::allocates()
+    bool keeps_lines_;           // Protocol::keeps_lines()
+    bool has_owners_;            // Protocol::lines_have_owners()
+    bool blocks_port_;           // a store under way occupies the cache port
+    bool buffers_stores_;        // a store to memory needs only the free port to be buffered
+    bool changes_stored_;        // a store over the bus can change the state of the own copy
+    bool store_posted_ = false;  // the store the processor waits for is in the write buffer
+    bool posts_ahead_ = false;   // see post_ahead()
+    bool repeats_ = false;       // see repeat()
+    bool owning_ = false;        // the oldest store has been granted, its line is on its way
+    Address arriving_ = Line::kNoAddress;  // the line brought for the last store granted
+    Time stores_complete_at_ = 0;          // when all granted stores are complete
+    Time port_free_from_ = 0;              // kNever: a store in the buffer waits for its grant
+    Time posted_ahead_at_ = -1;            // see posted_ahead_at()
     SnoopHook* snoop_hook_ = nullptr;
     Cache cache_;
     WriteBuffer buffer_;
@@ -345,14 +381,14 @@ class alignas(64) CacheController final : public BusPort {
     Clock clock_;
 
     Fill fill_;
-    bool unmapped_ = false;  // nothing was there to take the device access
+    bool unmapped_ = false;  // no device answered the last device access
     ProtocolTable answers_;
     UndoLog undo_log_;
     ControllerConfig config_;
     BoardDevice* board_device_ = nullptr;
     struct Locked {
         Address line;
-        bool on_bus;  // by a locked read
+        bool on_bus;  // locked by a locked read over the bus, not within the cache
 
         template <class Archive>
         void serialize(Archive& archive) {
@@ -362,7 +398,7 @@ class alignas(64) CacheController final : public BusPort {
     std::vector<Locked> locked_;  // lines whose address this port has locked
 };
 
-// Inline: what is posted is then built in its place in the queue.
+// Inline, so that the compiler builds the request in its place in the queue.
 [[gnu::always_inline]] inline void CacheController::post(TransactionKind kind, Address address,
                                                          unsigned size, std::uint32_t value,
                                                          const AccessTime& when) {
@@ -377,7 +413,8 @@ class alignas(64) CacheController final : public BusPort {
     bus_.post(id_, request);
 }
 
-// To the write buffer and the bus. Inline: where the store comes from is known there.
+// Puts a store into the write buffer and posts it to the bus. Inline, so that the compiler knows
+// the kind of store.
 [[gnu::always_inline]] inline void CacheController::enqueue_store(TransactionKind kind,
                                                                   Address address, unsigned size,
                                                                   std::uint32_t value,

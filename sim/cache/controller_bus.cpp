@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The controller's side of the bus: its own transactions, and those of others.
+// The cache controller as BusPort: grants and replies of its own transactions, and snoops of other
+// ports' transactions.
 #include <algorithm>
 
 #include "sim/cache/controller.h"
@@ -7,7 +8,8 @@
 
 namespace symsim {
 
-// Between the posting of a store and its turn its line may have been taken away, or become its own.
+// Decides when the store's turn on the bus has come: since its posting this cache may have lost the
+// line, or the line may have become an own line.
 std::optional<TransactionKind> CacheController::needs(const Request& request, Time at) {
     Line* const line = cache_.find(request.address);
     const std::optional<TransactionKind> kind =
@@ -84,7 +86,7 @@ Time CacheController::replied(const Request& request, std::uint32_t io_value, Ti
     return seen + 1;
 }
 
-// The oldest store is made in a line of this cache.
+// The oldest store has been made in an own line.
 void CacheController::store_completes(Time at) {
     buffer_.pop();
     owning_ = false;
@@ -105,10 +107,11 @@ Snooped CacheController::snoop(TransactionKind kind, Address address, bool chang
     const bool awaited =
         fill_.under_way && cache_.line_of(address) == cache_.line_of(fill_.address);
     const bool coming = awaited && fill_.state != LineState::invalid;
-    // Bytes of a line that is not here may still be in the prefetch queue.
+    // Bytes of a line that the cache does not contain may still be in the prefetch queue.
     const LineState state = line ? line->state : LineState::shared;
     const LineState after = answers_.snooped(state, kind, changes);
-    // Of a line modified here, `changes` may have been told by what a store ahead has put there.
+    // For a line modified here, the bus may have computed `changes` from bytes that a speculative
+    // store has put there.
     const bool unlike = changes || (line && line->state == LineState::modified);
     const bool disturbed = after != state || (unlike && is_store(kind));
     if (disturbed && snoop_hook_) snoop_hook_->before_change(address, line, at);
@@ -117,7 +120,7 @@ Snooped CacheController::snoop(TransactionKind kind, Address address, bool chang
     answer.shares = line || coming;
     if (coming) fill_.state = answers_.snooped(fill_.state, kind, changes);
     if (!line) {
-        // What it awaits it may execute, though the line is not kept.
+        // A fill under way gives the processor its bytes even if the line is not installed.
         answer.absent =
             !awaited && !(snoop_hook_ && snoop_hook_->executes_code(cache_.line_of(address)));
         return answer;

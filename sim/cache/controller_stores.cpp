@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The stores of a processor: to the bus, or into a line of its cache's own.
+// The cache controller's handling of stores: over the bus, or in an own line of the cache.
 #include "sim/cache/controller.h"
 #include "sim/interconnect/transaction_kind.h"
 
@@ -33,7 +33,7 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
     if (!when.committed && (device || !there || !stores_ahead())) return Access::retry;
     if (!when.committed && !port_free(when.at)) return await_port(when);
     if (!may_post(when)) return Access::retry;
-    if (store_posted_) {  // and waited for
+    if (store_posted_) {  // this call asks again: the store has been posted, and is complete
         store_posted_ = false;
         return unmapped_ ? Access::unmapped : Access::made;
     }
@@ -48,7 +48,8 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
     } else if (buffer_.size() >= config_.write_buffer_depth) {
         return await(Awaiting::slot, when);
     }
-    // A line that changes on its way is not kept: then the store goes to memory without it.
+    // If the line is invalidated on its way, it is not installed, and the store goes to memory
+    // without it.
     if (allocates_ && !device && !cache_.find(address) &&
         !take_fill(TransactionKind::read, address, when))
         return request_fill(TransactionKind::read, cache_.line_of(address),
@@ -76,9 +77,10 @@ Access CacheController::locked_store(Address address, unsigned size, const Acces
     return await(Awaiting::completion, when);
 }
 
-// A store to a line of its own reaches no bus. Ahead of the bus it can be taken back, but not where
-// there is code: that others may have in their prefetch queues, whoever owns the line. Code that
-// somebody has come to since it was made ahead nobody had then.
+// A store to an own line does not use the bus. It can be made speculatively, except where decoded
+// code is: other processors may have that code in their prefetch queues, whoever owns the line.
+// When a speculative store is executed again (repeats_), code may have been decoded there since.
+// That does not matter, since no processor had it when the store was first made.
 bool CacheController::store_if_owned(Address address, unsigned size, const AccessTime& when,
                                      std::uint32_t value) {
     if (store_posted_ || !buffer_.empty() || address >= kDeviceSpace) return false;

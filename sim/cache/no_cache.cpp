@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// No cache (ALL section 4.6): every load brings its datum over the bus, every store takes it there,
-// and code comes by what the prefetch queue takes.
+// No cache (Anderson, Lazowska & Levy (1989), ALL, section 4.6): each load reads its datum over the
+// bus, and each store writes it over the bus. Code is fetched in what the prefetch queue takes, a
+// line at a time.
 #include "sim/cache/protocol.h"
 #include "sim/interconnect/request.h"
 #include "sim/interconnect/transaction_kind.h"
@@ -15,7 +16,8 @@ class NoCache final : public Protocol {
     }
     LineState filled(TransactionKind, bool) const override { return LineState::invalid; }
     LineState stored(LineState, bool) const override { return LineState::invalid; }
-    // The prefetch queue's bytes are forgotten when another changes them, as with caches.
+    // The state stands for the prefetch queue, which drops bytes that another processor changes, as
+    // it does with caches.
     LineState snooped(LineState own, TransactionKind transaction, bool) const override {
         return is_store(transaction) ? LineState::invalid : own;
     }

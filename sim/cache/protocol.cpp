@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Makes protocols by their kind, and tabulates their answers.
 #include "sim/cache/protocol.h"
 
 #include "sim/base/failure.h"
@@ -49,7 +50,8 @@ ProtocolTable::ProtocolTable(const Protocol& protocol) {
     }
 }
 
-// Neither another's read changes it, nor its own processor without a transaction.
+// Whether a line in this state is silent: another cache's read does not change the state, and the
+// own processor cannot change it without a transaction.
 bool ProtocolTable::silent(LineState state) const {
     if (state == LineState::invalid) return true;
     return store(state) && snooped(state, TransactionKind::fetch, false) == state &&

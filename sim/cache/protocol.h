@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a coherence protocol decides. One file per protocol; the controller does the rest.
+// The interface of a coherence protocol: a table of line states. Each protocol is one file;
+// CacheController does the rest. docs/model.md ("Cache") describes the protocols.
 //
-// A protocol is asked when the answer takes effect: how a store to a line in this state is made,
-// in which state a line arrives that has been read, in which state a store leaves the own line,
-// and what becomes of it when another processor's transaction is snooped.
+// The answers are about a line's state in the own cache, and take effect at once. store() is asked
+// when a store is made. filled() and stored() are asked when the bus grants a transaction of this
+// cache, snooped() when it grants one of another cache.
 #pragma once
 
 #include <array>
@@ -22,43 +23,46 @@ class Protocol {
   public:
     virtual ~Protocol() = default;
 
-    // The transaction that a store to a line in this state (invalid: not here) needs; nothing: the
-    // line is this cache's own, and the store is made in it.
+    // The transaction that a store to a line in this state needs. No transaction: the store is made
+    // in the cache; such a line is an own line. `invalid`: the cache does not contain the line.
     virtual std::optional<TransactionKind> store(LineState own) const = 0;
-    // The state of a line that a fill of this kind brings; invalid: it is not kept. `shared`:
-    // another cache has it too.
+    // The state of a line that a transaction of this kind brings; invalid: the line is not
+    // installed. `shared`: another cache has it too.
     virtual LineState filled(TransactionKind fill, bool shared) const = 0;
-    // The state of the own line behind a store of its processor that went over the bus.
+    // The line's state after a store of the own processor that went over the bus. `shared`: another
+    // cache has the line too.
     virtual LineState stored(LineState own, bool shared) const = 0;
-    // The state of an own line after another's transaction. `changes`: memory gets other bytes.
+    // The line's state after another cache's transaction. `changes`: it changes bytes of memory.
     virtual LineState snooped(LineState own, TransactionKind transaction, bool changes) const = 0;
 
-    // Whether a line is in one cache at a time when it is stored to: then the bus keeps lines that
-    // change owner to themselves, and who has locked a line needs no transaction to let it go.
+    // Whether a line that is stored to is in one cache only, its owner's. Then the bus blocks other
+    // requests for a line while it changes owner, and unlocking a line needs no transaction.
     virtual bool lines_have_owners() const { return false; }
     // Whether there is a cache at all.
     virtual bool keeps_lines() const { return true; }
-    // Whether a store that misses first brings its line in, by a read that the processor waits for.
+    // Whether a store that misses first reads its line, while the processor waits.
     virtual bool allocates() const { return false; }
 };
 
-// Model A: stores go to memory at once and invalidate every other copy; a miss does not allocate.
+// The Symmetry's Model A: each store goes to memory and invalidates every other copy. A store that
+// misses does not allocate.
 std::unique_ptr<Protocol> write_through();
-// The same, but a store that misses allocates.
+// As write_through(), but a store that misses allocates.
 std::unique_ptr<Protocol> write_through_allocate();
-// As Model A, but a store that writes what is there already leaves other copies alone.
+// As write_through(), but a store that does not change memory's bytes leaves other copies valid.
 std::unique_ptr<Protocol> write_through_on_change();
-// Model B: a store needs ownership, and goes to memory only when the line leaves.
+// The Symmetry's Model B: a store needs ownership of the line. Memory gets the line when its owner
+// writes it back or supplies it.
 std::unique_ptr<Protocol> write_back();
-// As the Firefly: stores to a shared line go to memory and to the other copies.
+// The DEC Firefly's protocol: stores to a shared line update memory and the other copies.
 std::unique_ptr<Protocol> write_update();
 // Every reference uses the bus.
 std::unique_ptr<Protocol> no_cache();
 
 std::unique_ptr<Protocol> make_protocol(ProtocolKind kind);
 
-// What a protocol says of stores, fills and snoops in all cases, so that nobody need ask it at
-// each.
+// A protocol's answers for all states and transactions, computed once, so that the controller needs
+// no virtual calls.
 class ProtocolTable {
   public:
     explicit ProtocolTable(const Protocol& protocol);
@@ -69,7 +73,7 @@ class ProtocolTable {
     }
     // BusPort::reads_become_silent()
     bool reads_become_silent() const { return reads_become_silent_; }
-    // Whether stored() is ever another state than before.
+    // Whether stored() changes the state in any case.
     bool stores_change_state() const { return stores_change_state_; }
     LineState snooped(LineState own, TransactionKind transaction, bool changes) const {
         return snooped_[index(transaction)][place(own, changes)];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The stores a processor has made in its own cache while running ahead, to be taken back if it is
-// to see its past again (design.md section 6). Write-back and write-update caches need it; there
-// the line is in no other cache, so that nobody has seen them.
+// The undo log of one cache: the stores that the processor has made speculatively to own lines,
+// with what was there before. A rollback undoes them, the last one first. Only write-back and
+// write-update caches have own lines. No other cache has the line, so nobody has seen the stores.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Write-back with invalidation, the Symmetry's Model B (hardware.md 1.1 and 1.2): copies are valid
-// (memory has the same) or modified (the only one). A store to a valid copy invalidates the others
-// by an address cycle, one that misses reads the line and takes it; an exchange takes it unless it
-// is owned already. Another's read makes an owner supply the line, which memory gets too.
+// Write-back with invalidation, the policy of the Symmetry's Model B. Sources: Anderson, Lazowska &
+// Levy (1989), ALL; Netlib machine descriptions (c. 1988); bus cycles by Sequent's bic.h (derived).
+//
+// A line is shared (memory has the same bytes) or modified (the only copy). A store to a shared
+// line invalidates the other copies by one address cycle (upgrade). A store that misses reads the
+// line and invalidates the other copies (read-exclusive). So does the locked read of an xchg,
+// unless the line is modified here already. When another cache reads a modified line, the owner
+// supplies it, and memory is updated too.
 #include "sim/cache/protocol.h"
 #include "sim/interconnect/request.h"
 #include "sim/interconnect/transaction_kind.h"

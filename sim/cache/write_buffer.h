@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Stores that have left the processor and not yet been granted the bus, oldest first. Their own
-// processor already sees them (forwarding), memory and the others do not.
+// The write buffer of one processor: stores that have left the processor and that the bus has not
+// granted yet, oldest first. The processor itself already sees them (store forwarding); memory and
+// other processors do not.
 #pragma once
 
 #include <boost/container/small_vector.hpp>
@@ -29,7 +30,7 @@ class WriteBuffer {
     }
     void withdraw() { stores_.pop_back(); }
 
-    // Lays the pending bytes over `value`, which has been read from memory.
+    // `value`, which has been read from memory, with the bytes of pending stores over it.
     std::uint32_t over(Address address, unsigned size, std::uint32_t value) const {
         for (const Store& store : stores_)
             for (unsigned byte = 0; byte < store.size; ++byte) {
@@ -42,7 +43,8 @@ class WriteBuffer {
     }
 
     enum class Overlap { none, part, whole };
-    // How much of a load the pending stores cover. Covered by several together counts as a part.
+    // How much of a load the pending stores cover. If the load needs several of them, it counts as
+    // a part.
     Overlap overlap(Address address, unsigned size) const {
         Overlap found = Overlap::none;
         for (const Store& store : stores_) {
@@ -75,7 +77,7 @@ class WriteBuffer {
             archive(address, size, value);
         }
     };
-    boost::container::small_vector<Store, 2> stores_;  // seldom more
+    boost::container::small_vector<Store, 2> stores_;  // rarely more than two
 };
 
 }  // namespace symsim

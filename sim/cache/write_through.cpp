@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Write-through with invalidation, the Symmetry's Model A (hardware.md 1.1). The writer's own
-// copy is updated. Whether a store that misses brings the line in no source says (guess: it does
-// not), so there is one of either kind.
+// Write-through with invalidation, the Symmetry's Model A (Anderson, Lazowska & Levy (1989),
+// section 2). The writer's own copy is updated. No source says whether a store that misses
+// allocates its line, so there is a protocol for either case. The default, no allocation, is a
+// guess.
 #include "sim/cache/protocol.h"
 #include "sim/interconnect/request.h"
 #include "sim/interconnect/transaction_kind.h"

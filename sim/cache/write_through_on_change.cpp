@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Write-through with invalidation on change only, the hardware that ALL section 4.6 (journal
-// version) proposes: memory compares, and a failed xchgb, which writes what is there already,
-// leaves the other copies valid.
+// Write-through with invalidation on change only: hardware that Anderson, Lazowska & Levy (1989)
+// propose in section 4.6 of the journal version. Memory compares old and new bytes. A failed xchgb
+// writes the value that is there already, so it leaves the other copies valid.
 #include "sim/cache/protocol.h"
 #include "sim/interconnect/request.h"
 #include "sim/interconnect/transaction_kind.h"

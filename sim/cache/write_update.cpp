@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Write-update after the Firefly (Archibald and Baer, TOCS 1986; hardware.md section 3): the bus's
-// shared line tells who reads or writes whether other caches have the line. A line that no other
-// has is stored to in the cache; a store to a shared one goes to memory and to all copies, and
-// nothing is ever invalidated. A store that misses goes the same way and does not bring the line
-// in: the Firefly's lines were one word, so that a store never had to read the rest.
+// Write-update, the protocol of the DEC Firefly (Archibald and Baer, TOCS 1986). A signal of the
+// bus, its shared line, tells the requester whether other caches have the line. A store to a line
+// that no other cache has is made in the cache. A store to a shared line goes over the bus and
+// updates memory and all copies; nothing is ever invalidated. A store that misses also goes over
+// the bus, and does not allocate. The Firefly's lines were one word, so a store never had to read
+// the rest of a line.
 #include "sim/cache/protocol.h"
 #include "sim/interconnect/request.h"
 #include "sim/interconnect/transaction_kind.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the machine asks of an engine, whichever it is.
+// The interface of an engine, which drives processors, caches and bus through simulated time. There
+// are two: FastDriver with FastEngine, and ReferenceEngine. sim/machine calls them.
 #pragma once
 
 #include <functional>
@@ -10,10 +11,11 @@
 
 namespace symsim {
 
-// Where a processor stands between two times that nothing is ahead of.
+// Why a processor has stopped, and when it continues. Saved in a checkpoint file, when nothing is
+// speculative.
 struct WakeState {
     StopReason stop_reason = StopReason::retry;
-    Time next = 0;  // when it has something to do; kNever: when it is told so
+    Time next = 0;  // when it has something to do; kNever: when it is woken
 
     template <class Archive>
     void serialize(Archive& archive) {
@@ -24,21 +26,23 @@ struct WakeState {
 class Engine {
   public:
     virtual ~Engine() = default;
-    // Takes processors that ran ahead back to `at`, up to where everything has been executed.
+    // Rolls processors back or commits them, so that all stand exactly at `at`. Bus and interrupts
+    // have been simulated up to `at`.
     virtual void synchronise(Time at) = 0;
-    // Whether at `at`, with nothing on the bus, every processor is halted or loops for ever.
+    // Whether every processor is halted or loops forever at `at`, when nothing is on the bus.
     virtual bool deadlocked(Time at) = 0;
-    // A device access has just been made, and the device may have something pending.
+    // A device has just been accessed, and may now have an event pending in the SystemC kernel.
     virtual void device_accessed() = 0;
 
-    // Before the simulation starts: once processors have executed everything before `at` and
-    // nothing else, `told` is called, with that time, and says when it wants to be called next. The
-    // bus and the SLIC stand there too in the fast engine; in the reference engine they may have
-    // acted at `at`.
+    // Requests a callback, before the simulation starts. `told` is called with `at` when processors
+    // have executed everything before `at` and nothing later. It returns when to call it next. In
+    // the fast engine bus and SLIC have not acted at `at` either; in the reference engine they may
+    // have.
     virtual void call_back_at(Time at, std::function<Time(Time)> told) = 0;
-    // Then: how the processors stand, by number. And before the simulation starts, that it goes on
-    // from there.
+    // For a checkpoint file: the wake states of all processors, by number, to be asked within such
+    // a callback.
     virtual std::vector<WakeState> wake_states() const = 0;
+    // Makes the simulation continue at `at` with these wake states; called before it starts.
     virtual void resume_from(Time at, const std::vector<WakeState>& wake_states) = 0;
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The event loop of the fast engine, and its interrupt lines.
 #include "sim/engine/fast_engine.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ void FastEngine::build(const Parts& parts, Observer& observer) {
     }
 }
 
-// Order within one tick: interrupts, the bus, then the processors by number.
+// Order at one time: interrupts, the bus, then the processors by number.
 void FastEngine::run_until(Time horizon) {
     horizon_ = horizon;
     ReadyQueue& next = *next_;
@@ -39,7 +40,7 @@ void FastEngine::run_until(Time horizon) {
     }
 }
 
-// The processor sees it from `at` on: what it has executed beyond is taken back.
+// The processor sees the interrupt line from `at` on: what it has executed beyond is rolled back.
 void FastEngine::interrupt_line(ProcessorId processor, bool asserted, Time at) {
     run_ahead_[processor]->synchronise(at);
     parts_.processors[processor]->set_interrupt_line(asserted);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The fast engine: processors and bus in one order of time, without a kernel between them. Where
-// SystemC has something of its own to do (a device, the watchdog), it comes only so far.
+// The fast engine: runs processors, bus and interrupts in order of simulated time, without the
+// SystemC kernel. It stops where SystemC has an event of its own (a device, the watchdog).
+// FastDriver calls build() once, then run_until() for each stretch up to the kernel's next event.
 #pragma once
 
 #include <memory>
@@ -21,16 +22,16 @@ class FastEngine final : public Waiter, public InterruptPins {
     // Before the first run_until().
     void build(const Parts& parts, Observer& observer);
 
-    // Executes everything earlier than `horizon` and the end of the run.
+    // Executes everything earlier than both `horizon` and the end of the run.
     void run_until(Time horizon);
-    // Called within run_until: something outside will happen at `at`.
+    // Called within run_until(): an event outside of the engine will happen at `at`.
     void shorten_horizon(Time at) { horizon_ = std::min(horizon_, at); }
     Time horizon() const { return horizon_; }
 
     void synchronise(Time at);
     bool deadlocked(Time at);
 
-    // With nothing ahead.
+    // To be called when nothing is speculative, after synchronise().
     std::vector<WakeState> wake_states() const;
     void restore_wake_states(const std::vector<WakeState>& wake_states);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The parts of the machine that rules are about, as both engines drive them: plain objects that
-// know nothing of a kernel. Their owners are the modules of sim/machine.
+// The parts of the model, as both engines drive them: plain C++ objects that know nothing of the
+// SystemC kernel. The modules of sim/machine own them.
 #pragma once
 
 #include <vector>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// When each processor next has something to do, and which is first: a list, in order of time, of
-// those that have. Most wait for the bus, which lets them go on soon: an entry finds its place
-// after few steps from the front. Those that run far ahead pass by others, but seldom come.
+// When each processor next has something to do, and which is first: a list in order of time.
+// Processors that have nothing to do (kNever) are not in it. Entries are inserted by searching from
+// the front. Most processors wait for the bus, which lets them continue soon, so the search takes
+// few steps. Processors that run far ahead are inserted behind others, but rarely.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +34,8 @@ class ReadyQueue {
         }
         link(entry, at);
     }
-    // Of several at one time the one with the lowest number. Processor 0 if none has anything to
-    // do.
+    // The processor with the earliest time; of several the one with the lowest number. Processor 0
+    // if no processor has anything to do.
     ProcessorId first() const { return end_.after->processor; }
     Time soonest() const { return end_.after->at; }
 
@@ -58,7 +59,7 @@ class ReadyQueue {
     }
 
     std::vector<Entry> entries_;
-    Entry end_;  // before the first, and behind the last
+    Entry end_;  // before the first entry and after the last
 };
 
 }  // namespace symsim

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Windows, rollback points, commits and rollbacks. run_ahead.h explains why they are exact.
 #include "sim/engine/run_ahead.h"
 
 #include <algorithm>
@@ -22,14 +23,16 @@ void RunAhead::go(Time commit_time) {
         processor_.resume(commit_time);
         end_wait(commit_time);
     }
-    // Acknowledging an interrupt changes the line: that must not find it halted still.
+    // Cleared before run(): if the processor acknowledges an interrupt, the interrupt line changes
+    // and calls synchronise() and interrupted(), which must not find the processor halted.
     stop_reason_ = StopReason::retry;
     commit_time_ = commit_time;
     run(commit_time + 1);
     if (!ahead_) report_marks();
     if (!ahead_ && stop_reason_ == StopReason::waiting) wait_.from = waits_from();
     if (stop_reason_ == StopReason::halted) observer_.halted(processor_.id(), commit_time);
-    // A controller that lets it wait may have said already until when.
+    // If the processor waits, its cache controller may have set the time in the ready queue
+    // already.
     const bool told = next_.at(processor_.id()) > commit_time;
     if (stop_reason_ == StopReason::retry)
         due(processor_.next_time());
@@ -49,7 +52,7 @@ inline void RunAhead::begin_window(Time start) {
     save_rollback_point(cache_.begin_window(start), start);
 }
 
-// All before is final once the bus has come to `reached`.
+// Everything before the rollback point is committed once commit time has reached `reached`.
 inline void RunAhead::save_rollback_point(const WindowMark& segment, Time reached) {
     RollbackPoint& saved = rollback_points_[end_++ % kRollbackPoints];
     const Context& context = processor_.context();
@@ -61,7 +64,8 @@ inline void RunAhead::save_rollback_point(const WindowMark& segment, Time reache
         save_more(saved);
 }
 
-// What few segments need: of an instruction under way, and the 80387 where it has been used.
+// State that few rollback points need. It is the accesses and the latched copy of an instruction
+// under way. It is also the 80387, if it has changed since this place in the ring was last saved.
 void RunAhead::save_more(RollbackPoint& saved) {
     if (saved.fpu_version != processor_.fpu_version()) {
         saved.fpu = std::as_const(processor_).fpu();
@@ -71,8 +75,9 @@ void RunAhead::save_more(RollbackPoint& saved) {
     if (saved.context.latched) saved.latched = processor_.latched();
 }
 
-// What has been done at the present is final: there the segment begins. A store posted ahead cannot
-// be made again, so a checkpoint lies behind it.
+// The processor asks at the limit of its run whether it may continue. The first time it has
+// executed up to commit time: that is committed, and the window begins. Later it may have posted a
+// store speculatively: a granted store cannot be made again, so a rollback point is saved after it.
 Time RunAhead::extend(Time reached) {
     if (!ahead_) {
         report_marks();
@@ -93,11 +98,12 @@ inline void RunAhead::start_run_ahead() {
 }
 
 void RunAhead::before_change(Address address, const Line* line, Time at) {
-    // All that it has done is final, where it has begun to wait.
+    // If the processor began to wait before `at`, all that it has executed is committed.
     if (!ahead_ || (stop_reason_ == StopReason::waiting && waits_from() < at)) return;
     commit_up_to(at);
     const RollbackPoint& begin = rollback_point(first_);
-    // The line it began the segment in was entered before, and needs no place in the cache.
+    // The code line in which the window began was entered before, so its last use may be earlier.
+    // The prefetch queue can contain it even if the cache does not.
     const bool used = (line && line->used >= begin.segment.start) ||
                       in_code(begin.context, cache_.cache().line_of(address));
     if (used) roll_back_to(at);
@@ -108,7 +114,8 @@ bool RunAhead::in_code(const Context& context, Address line) const {
     return context.fetch_line == line || (here != kNoLine && cache_.cache().line_of(here) == line);
 }
 
-// Where it is, and where it may be taken back to. What it has entered in between is in the cache.
+// Looks at the instruction under way and at the rollback points. Code lines entered in between are
+// in the cache.
 bool RunAhead::executes_code(Address line) const {
     if (in_code(processor_.context(), line)) return true;
     for (std::size_t i = first_; ahead_ && i < end_; ++i)
@@ -116,8 +123,12 @@ bool RunAhead::executes_code(Address line) const {
     return false;
 }
 
-// How long it has to wait is known then: what it does behind that, it does now. Where it would
-// begin to wait only later, that can still be taken back.
+// The bus grants at `at` the store that occupies the port, so the end of the wait is known: the
+// port is free at `free`. Where possible the processor executes at once what follows the wait.
+//   The wait is committed already: it just becomes due at `free`.
+//   It began before `at`: all before is committed, and the processor continues after the wait.
+//   It will begin later, but before `free`: the same, but what precedes the wait is not committed.
+//   The port will be free before the wait begins: the processor asks again at that time.
 void RunAhead::port_granted(Time at, Time free) {
     const Time from = waits_from();
     if (!ahead_) {
@@ -136,7 +147,7 @@ void RunAhead::port_granted(Time at, Time free) {
     }
 }
 
-// There are no marks before such a wait that have not been told of.
+// All marks made before such a wait have been reported.
 void RunAhead::go_on_after_wait(Time granted, Time free) {
     const Time from = waits_from();
     processor_.resume(free);
@@ -164,7 +175,7 @@ void RunAhead::served(Time at) {
     wait_.granted = std::min(wait_.granted, at);
 }
 
-// What has been told of it before is not told again.
+// Parts of the wait that observers have been notified of are not reported again.
 inline void RunAhead::end_wait(Time at) {
     wait_.until = at;
     if (!wait_reported_) {
@@ -176,7 +187,7 @@ inline void RunAhead::end_wait(Time at) {
     wait_ = {};
 }
 
-// It goes on.
+// Reports a wait that is not over: its beginning, and since when it is served.
 void RunAhead::report_open_wait() {
     if (stop_reason_ != StopReason::waiting || wait_reported_) return;
     if (wait_.from < wait_.granted) observer_.waiting(processor_.id(), wait_.from);
@@ -211,8 +222,8 @@ void RunAhead::roll_back_to(Time at) {
     report_wait();
     const LoopDetector& loop = processor_.loop_detector();
     if (stop_reason_ == StopReason::looping && at >= loop.start().time) {
-        // All before the loop is final, and so are its whole turns: only the broken one is
-        // executed.
+        // All before the loop is committed, and so are its complete iterations. Only the iteration
+        // that contains `at` is executed again.
         const Time turns = (at - loop.start().time) / loop.period();
         cache_.repeat_uses(rollback_point(first_).segment, loop.start().time - loop.period(),
                            turns * loop.period());
@@ -229,7 +240,7 @@ void RunAhead::roll_back_to(Time at) {
         restore_rollback_point();
     }
     cache_.repeat(true);
-    stop_reason_ = processor_.run(commit_time_, at);  // as it was done first
+    stop_reason_ = processor_.run(commit_time_, at);  // the commit time of the first execution
     cache_.repeat(false);
     if (stop_reason_ != StopReason::retry || processor_.next_time() < at)
         impossible("processor {} executed its past again and came to {} ps instead of {} ps",
@@ -239,7 +250,7 @@ void RunAhead::roll_back_to(Time at) {
     due(processor_.next_time());
 }
 
-// All that it did behind its wait is taken back.
+// Rolls back all that the processor executed after its wait: it waits again until wait_.until.
 void RunAhead::wait_again() {
     restore_rollback_point();
     processor_.wait_again(wait_.from, wait_.until);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How and when a run ends. Everything earlier than `bound()` is executed, nothing at or after it.
+// How and when a run ends. Everything earlier than bound() is executed, and nothing at or after it.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ class RunOutcome {
   public:
     enum class Reason { power_off, halted, guest_failure, deadlock, time_limit, interrupted };
 
-    // The run ends at this time if nothing else ends it before.
+    // The run ends at `limit` if nothing ends it before.
     void set_limit(Time limit) { bound_ = time_ = limit; }
 
     Time bound() const { return bound_; }
@@ -23,18 +23,19 @@ class RunOutcome {
     const GuestFailure& failure() const { return failure_; }
     std::uint32_t exit_status() const { return exit_status_; }
 
-    // The guest switched the power off, by a bus transaction at `at`: processors do not come to it.
+    // The guest switched the power off by a bus transaction at `at`. Processors act after the bus,
+    // so they do nothing at `at` any more.
     void power_off(Time at, std::uint32_t status) {
         if (at >= bound_) return;
         decide(Reason::power_off, at, at);
         exit_status_ = status;
     }
-    // All processors of a guest that ends so have halted.
+    // All processors have halted, and the guest is a kind that ends in this way.
     void halt(Time at) {
         if (at < bound_) decide(Reason::halted, at, at);
     }
-    // A processor failed at `at`; the others still do what they do at that time. Of several that
-    // fail at once the first is reported.
+    // A processor failed. The others still execute what they do at that time. Of several processors
+    // that fail at one time, the one with the lowest number is reported.
     void fail(const GuestFailure& failure) {
         const Time after = failure.time + 1;
         const bool tie = reason_ == Reason::guest_failure && decided_ && after == bound_ &&
@@ -51,7 +52,7 @@ class RunOutcome {
     void interrupt(Time at) {
         if (at < bound_) decide(Reason::interrupted, at, at);
     }
-    // The limit has been reached.
+    // The limit of set_limit() has been reached.
     void reach_limit() { decided_ = true; }
 
   private:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The cache controller where a store that misses first brings its line in.
+// Tests the cache controller with write-through-allocate: a store that misses first reads its line.
+// Times follow from controller_bench.h.
 #include "sim/interconnect/transaction_kind.h"
 #include "tests/cache/controller_bench.h"
 #include "tests/support/part_configs.h"
@@ -13,9 +14,9 @@ class AllocateTest : public ControllerTest {
     AllocateTest() { protocol = ProtocolKind::write_through_allocate; }
 };
 
-// The line is here at 1000 ns, clock 16. The store is then seen at 1100, granted at 1200, complete
-// at 1900: clock 31.
-TEST_F(AllocateTest, AStoreThatMissesWaitsForItsLineAndThenGoesToMemoryByItsPolicy) {
+// The line arrives at 1000 ns, clock 16. The store's request is then seen at 1100 ns, granted at
+// 1200 ns and complete at 1900 ns, clock 31.
+TEST_F(AllocateTest, AStoreMissReadsItsLineThenGoesToMemoryByTheStorePolicy) {
     const std::vector<std::pair<StorePolicy, Time>> made_at = {
         {StorePolicy::buffered, 16}, {StorePolicy::block_port, 16}, {StorePolicy::stall, 31}};
     for (const auto& [policy, clock] : made_at) {
@@ -34,7 +35,7 @@ TEST_F(AllocateTest, AStoreThatMissesWaitsForItsLineAndThenGoesToMemoryByItsPoli
     }
 }
 
-TEST_F(AllocateTest, AStoreThatHitsTakesAsLongAsWithoutAllocation) {
+TEST_F(AllocateTest, AStoreHitTakesAsLongAsWithoutAllocation) {
     for (const ProtocolKind kind :
          {ProtocolKind::write_through, ProtocolKind::write_through_allocate}) {
         protocol = kind;
@@ -45,8 +46,8 @@ TEST_F(AllocateTest, AStoreThatHitsTakesAsLongAsWithoutAllocation) {
     }
 }
 
-// The second store of the line, and a load of it.
-TEST_F(AllocateTest, ALineIsBroughtInOnce) {
+// The second store to the line and a load of it hit.
+TEST_F(AllocateTest, ALineIsReadOnlyOnce) {
     build(StorePolicy::stall);
     const std::vector<Made> made = run(
         {{0, Do::store, kLine, 0, 7}, {0, Do::store, kLine + 4, 0, 8}, {0, Do::load, kLine, 0}});
@@ -57,8 +58,9 @@ TEST_F(AllocateTest, ALineIsBroughtInOnce) {
     EXPECT_EQ(made[2].value, 7u);
 }
 
-// Its read is granted at 200 ns, the other's store at 300: the line that comes is stale.
-TEST_F(AllocateTest, ALineThatChangesOnItsWayIsNotKeptAndTheStoreGoesOn) {
+// Processor 1's read is granted at 200 ns, processor 0's store at 300 ns: the arriving line is
+// stale.
+TEST_F(AllocateTest, ALineInvalidatedOnItsWayIsNotInstalledAndTheStoreContinues) {
     build(2, StorePolicy::block_port);
     warm(0, kLine);
     const std::vector<Made> made =
@@ -72,8 +74,8 @@ TEST_F(AllocateTest, ALineThatChangesOnItsWayIsNotKeptAndTheStoreGoesOn) {
     EXPECT_EQ(memory.read(kLine, 2), 0x0201u);
 }
 
-// The bus serves a processor in its order, so the read goes behind the stores before it.
-TEST_F(AllocateTest, ABufferedStoreWaitsForAPlaceAndItsLineComesBehindTheStoresBefore) {
+// The bus serves the requests of a processor in order, so the read comes after earlier stores.
+TEST_F(AllocateTest, AReadForABufferedStoreComesAfterEarlierStores) {
     ControllerConfig config = test_controller_config();
     config.write_buffer_depth = 2;
     build(StorePolicy::buffered, config);
@@ -85,7 +87,7 @@ TEST_F(AllocateTest, ABufferedStoreWaitsForAPlaceAndItsLineComesBehindTheStoresB
     EXPECT_TRUE(holds(0, kOther));
 }
 
-TEST_F(AllocateTest, ALockedStoreFindsTheLineThatItsLoadHasBrought) {
+TEST_F(AllocateTest, ALockedStoreNeedsNoReadAfterItsLockedLoad) {
     build(StorePolicy::block_port);
     run({{0, Do::locked_load, kLine, 0},
          {0, Do::locked_store, kLine, 0, 1},
@@ -95,7 +97,7 @@ TEST_F(AllocateTest, ALockedStoreFindsTheLineThatItsLoadHasBrought) {
                                                             TransactionKind::unlock}));
 }
 
-TEST_F(AllocateTest, WhatIsNotInMemoryIsNotBroughtIn) {
+TEST_F(AllocateTest, StoresOutsideMemoryDoNotAllocate) {
     build(StorePolicy::block_port);
     const std::vector<Made> made =
         run({{0, Do::store, kDevice, 0, 7}, {0, Do::store, 1 << 20, 100, 7}});
@@ -104,8 +106,8 @@ TEST_F(AllocateTest, WhatIsNotInMemoryIsNotBroughtIn) {
     EXPECT_EQ(transactions(), std::vector<TransactionKind>{TransactionKind::io_write});
 }
 
-// mov [data + 14], eax: again and again.
-TEST(Allocate, AStoreAcrossTwoLinesBringsBothIn) {
+// The program repeats mov [data + 14], eax.
+TEST(Allocate, AStoreAcrossTwoLinesReadsBoth) {
     constexpr std::uint8_t kByte2 = SmallMachine::kData >> 16;
     SmallMachine machine(1, {0xa3, 14, 0, kByte2, 0, 0xeb, 0xf9}, test_controller_config(),
                          ProtocolKind::write_through_allocate);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Unit tests of Cache (replacement, rollback of uses) and WriteBuffer (forwarding).
 #include "sim/cache/cache.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +22,7 @@ TEST(Cache, FindsALineByAnyOfItsBytes) {
     EXPECT_EQ(cache.find(0x0ff), nullptr);
 }
 
-TEST(Cache, TheLineUsedLongestAgoMakesRoom) {
+TEST(Cache, TheLineUsedLongestAgoIsReplaced) {
     Cache cache(kTiny);
     cache.install(0x00, LineState::shared, 1);
     cache.install(0x20, LineState::shared, 2);
@@ -32,7 +33,7 @@ TEST(Cache, TheLineUsedLongestAgoMakesRoom) {
     EXPECT_NE(cache.find(0x40), nullptr);
 }
 
-TEST(Cache, AnInvalidPlaceIsTakenBeforeAnyLine) {
+TEST(Cache, AnInvalidWayIsFilledBeforeALineIsReplaced) {
     Cache cache(kTiny);
     cache.install(0x00, LineState::shared, 1);
     cache.install(0x20, LineState::shared, 2);
@@ -42,7 +43,7 @@ TEST(Cache, AnInvalidPlaceIsTakenBeforeAnyLine) {
     EXPECT_NE(cache.find(0x40), nullptr);
 }
 
-TEST(Cache, UsesOfAnOpenSegmentAreTakenBack) {
+TEST(Cache, UsesInAWindowAreRolledBack) {
     Cache cache(kTiny);
     cache.install(0x00, LineState::shared, 1);
     cache.install(0x20, LineState::shared, 5);
@@ -55,7 +56,7 @@ TEST(Cache, UsesOfAnOpenSegmentAreTakenBack) {
     EXPECT_EQ(cache.find(0x00), nullptr) << "it was again the one used longest ago";
 }
 
-TEST(Cache, AUseAtTheStartOfASegmentSurvivesLaterOnesTakenBack) {
+TEST(Cache, ARollbackKeepsAUseAtTheStartOfTheWindow) {
     Cache cache(kTiny);
     cache.install(0x00, LineState::shared, 10);
     cache.begin_window(10);
@@ -65,7 +66,7 @@ TEST(Cache, AUseAtTheStartOfASegmentSurvivesLaterOnesTakenBack) {
     EXPECT_EQ(cache.find(0x00)->used, 10);
 }
 
-TEST(Cache, UsesOfADividedSegmentAreTakenBackInParts) {
+TEST(Cache, UsesInASplitWindowAreRolledBackInParts) {
     Cache cache(kTiny);
     cache.install(0x00, LineState::shared, 1);
     cache.install(0x20, LineState::shared, 5);
@@ -83,7 +84,7 @@ TEST(Cache, UsesOfADividedSegmentAreTakenBackInParts) {
     EXPECT_EQ(cache.find(0x00)->used, 1);
 }
 
-TEST(WriteBuffer, PendingBytesLieOverMemory) {
+TEST(WriteBuffer, PendingBytesReplaceThoseFromMemory) {
     WriteBuffer buffer;
     buffer.push(0x101, 2, 0xBEEF);
     EXPECT_EQ(buffer.over(0x100, 4, 0x11223344), 0x11BEEF44u);
@@ -91,14 +92,14 @@ TEST(WriteBuffer, PendingBytesLieOverMemory) {
     EXPECT_EQ(buffer.over(0x104, 4, 0x55667788), 0x55667788u);
 }
 
-TEST(WriteBuffer, TheYoungerStoreLiesOnTop) {
+TEST(WriteBuffer, TheYoungerOfTwoStoresWins) {
     WriteBuffer buffer;
     buffer.push(0x100, 4, 0x11111111);
     buffer.push(0x102, 1, 0x22);
     EXPECT_EQ(buffer.over(0x100, 4, 0), 0x11221111u);
 }
 
-TEST(WriteBuffer, TellsWholeFromPartialOverlap) {
+TEST(WriteBuffer, DistinguishesWholeFromPartialOverlap) {
     WriteBuffer buffer;
     buffer.push(0x100, 4, 1);
     EXPECT_EQ(buffer.overlap(0x102, 2), WriteBuffer::Overlap::whole);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The cache controller on the real bus and memory. What processors ask is a script of accesses,
-// each with the clock from which it is asked for; what comes out is the clock at which it is made.
+// Test fixture: cache controllers on the real bus and memory. The processors are a script of
+// accesses (Step), each with the clock of its request. The result (Made) has the clock at which the
+// access is made.
 //
-// The numbers follow from the bus's defaults. An access asked for at clock 0 of 16 MHz: its request
-// is seen at the edge behind, 100 ns, and granted after one cycle of arbitration, at 200 ns. A read
-// then takes 1 cycle of request, 4 of memory, 2 of reply, 1 to synchronise: 1000 ns, clock 16. A
-// store is complete 7 cycles behind its grant: 900 ns, which the processor sees at clock 15.
+// Expected times follow from the defaults of BusConfig and ControllerConfig. A request posted at
+// clock 0 of 16 MHz is seen at the next bus edge, 100 ns. After one cycle of arbitration it is
+// granted, at 200 ns. A read then takes 1 request cycle, 4 of memory, 2 of reply and 1 to
+// synchronise: it ends at 1000 ns, clock 16. A store is complete 7 cycles after its grant, at
+// 900 ns, which the processor sees at clock 15.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -46,7 +48,7 @@ class OneDevice final : public DeviceSpace {
 
 enum class Do { load, store, fetch, fetch_in_sequence, locked_load, locked_store, unlock };
 
-// Made at `clock` or later: not before the same processor's step in front of it.
+// An access that a processor makes at `clock`, or later if its earlier steps take longer.
 struct Step {
     ProcessorId processor;
     Do what;
@@ -83,7 +85,7 @@ class ControllerTest : public ::testing::Test, private Waiter {
         build(1, policy, config);
     }
 
-    // Has everything executed, in order of time, the bus first.
+    // Executes the script in order of time; at one time the bus acts first.
     std::vector<Made> run(const std::vector<Step>& script) {
         std::vector<Made> made(script.size());
         std::vector<std::size_t> next(caches.size());
@@ -138,7 +140,7 @@ class ControllerTest : public ::testing::Test, private Waiter {
         return Access::retry;
     }
 
-    // The line comes into the cache without any time: before all scripts.
+    // Puts the line into the cache without a transaction, before a script.
     void warm(ProcessorId processor, Address line, LineState state = LineState::shared) {
         caches[processor]->cache().install(line, state, 0);
     }

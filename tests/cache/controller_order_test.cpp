@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The cache controller: forwarding, locked sequences, snoops, running ahead, devices.
+// Tests the cache controller with write-through: store forwarding, locked sequences, lines
+// invalidated on their way, speculative accesses, and devices. Times follow from
+// controller_bench.h.
 #include "sim/interconnect/transaction_kind.h"
 #include "sim/processor/activity.h"
 #include "tests/cache/controller_bench.h"
@@ -10,7 +12,7 @@ namespace {
 
 // --- forwarding from the write buffer ------------------------------------------------------------
 
-TEST_F(ControllerTest, ALoadInsideAPendingStoreIsServedFromTheBuffer) {
+TEST_F(ControllerTest, ALoadCoveredByAPendingStoreIsForwarded) {
     build(StorePolicy::buffered);
     const std::vector<Made> made =
         run({{0, Do::store, kLine, 0, 0x11223344}, {0, Do::load, kLine + 1, 1, 0, 2}});
@@ -20,8 +22,8 @@ TEST_F(ControllerTest, ALoadInsideAPendingStoreIsServedFromTheBuffer) {
     EXPECT_EQ(transactions(), std::vector<TransactionKind>{TransactionKind::store});
 }
 
-// The store is granted at 200 ns, so the read is asked for at clock 4 and arrives at 1200 ns.
-TEST_F(ControllerTest, ALoadPartlyInAPendingStoreWaitsUntilItIsInMemory) {
+// The store is granted at 200 ns, so the read is posted at clock 4 and arrives at 1200 ns.
+TEST_F(ControllerTest, ALoadPartlyCoveredByAPendingStoreWaitsUntilTheStoreIsGranted) {
     build(StorePolicy::buffered);
     memory.write(kLine, 4, 0xaabbccdd);
     const std::vector<Made> made =
@@ -32,9 +34,10 @@ TEST_F(ControllerTest, ALoadPartlyInAPendingStoreWaitsUntilItIsInMemory) {
               (std::vector<TransactionKind>{TransactionKind::store, TransactionKind::read}));
 }
 
-// It asks for the bus when the store is there, and not behind it in the queue. With 3 cycles of
-// arbitration that shows: the store is granted at 400 ns, the read, asked for at 437.5, at 800.
-TEST_F(ControllerTest, WhatWaitsForTheBufferAsksForTheBusOnlyThen) {
+// The request is posted when the store has been granted; it does not queue behind the store. With 3
+// cycles of arbitration the difference is visible. The store is granted at 400 ns. The read is
+// posted at 437.5 ns and granted at 800 ns.
+TEST_F(ControllerTest, AnAccessThatWaitsForTheBufferPostsItsRequestAfterwards) {
     bus_config.arbitration_cycles = 3;
     for (const Do what : {Do::load, Do::locked_load}) {
         build(StorePolicy::buffered);
@@ -43,7 +46,7 @@ TEST_F(ControllerTest, WhatWaitsForTheBufferAsksForTheBusOnlyThen) {
     }
 }
 
-TEST_F(ControllerTest, AHitIsAUseOfItsLine) {
+TEST_F(ControllerTest, AHitUpdatesTheLastUseOfItsLine) {
     ControllerConfig config = test_controller_config();
     config.geometry = {32, 2, 16};  // one set
     build(StorePolicy::buffered, config);
@@ -55,7 +58,7 @@ TEST_F(ControllerTest, AHitIsAUseOfItsLine) {
     EXPECT_FALSE(holds(0, 0x2000));
 }
 
-TEST_F(ControllerTest, WithTheLineHereAPartIsLaidOverIt) {
+TEST_F(ControllerTest, AHitCombinesTheLineWithAPartialPendingStore) {
     build(StorePolicy::buffered);
     warm(0, kLine);
     memory.write(kLine, 4, 0xaabbccdd);
@@ -65,7 +68,7 @@ TEST_F(ControllerTest, WithTheLineHereAPartIsLaidOverIt) {
     EXPECT_EQ(made[1].value, 0xaabb11ddu);
 }
 
-TEST_F(ControllerTest, CodeJustWrittenIsFetchedOnceItIsInMemory) {
+TEST_F(ControllerTest, CodeJustWrittenIsFetchedOnlyOnceItIsInMemory) {
     build(StorePolicy::buffered);
     warm(0, kLine);
     EXPECT_EQ(clocks({{0, Do::store, kLine, 0, 1}, {0, Do::fetch_in_sequence, kLine + 8, 1}}),
@@ -85,9 +88,10 @@ TEST_F(ControllerTest, PeekSeesPendingStoresAndTakesNoTime) {
 
 // --- locked sequences
 
-// Read 0 to 16. Store asked at 20, granted at 1400 ns, complete at 2100: clock 34. Unlock granted
-// at 2300 ns, free at 2400: only then the other's read goes, and has its line at 3200.
-TEST_F(ControllerTest, ALockedSequenceHoldsOffOthersFromItsLineUntilTheUnlock) {
+// The locked read takes clocks 0 to 16. The locked store is posted at clock 20, granted at 1400 ns
+// and complete at 2100 ns, clock 34. The unlock is granted at 2300 ns, and the bus is free at
+// 2400 ns. Only then processor 1's read is granted; its line arrives at 3200 ns.
+TEST_F(ControllerTest, ALockedSequenceBlocksOthersFromItsLineUntilTheUnlock) {
     build(2, StorePolicy::block_port);
     memory.write(kLine, 4, 1);
     const std::vector<Made> made = run({{0, Do::locked_load, kLine, 0},
@@ -111,15 +115,15 @@ TEST_F(ControllerTest, ALockedSequenceHoldsOffOthersFromItsLineUntilTheUnlock) {
         << "another line is nobody's business";
 }
 
-TEST_F(ControllerTest, ALockedReadGoesOverTheBusWhateverTheCacheHolds) {
+TEST_F(ControllerTest, ALockedReadUsesTheBusEvenIfItHits) {
     build(StorePolicy::buffered);
     warm(0, kLine);
     EXPECT_EQ(clocks({{0, Do::locked_load, kLine, 0}}), Clocks{16});
     EXPECT_EQ(transactions(), std::vector<TransactionKind>{TransactionKind::locked_read});
 }
 
-// ALL section 4.1 (claim ALL-42): a failing xchgb writes what was there, and all the same it uses
-// the bus and drops every other copy.
+// Anderson, Lazowska & Levy (1989), section 4.1 (claim ALL-42): a failing xchgb writes the value
+// that was there already. It uses the bus and invalidates every other copy all the same.
 TEST_F(ControllerTest, AFailingExchangeInvalidatesAllOtherCopies) {
     build(3, StorePolicy::block_port);
     memory.write(kLine, 1, 1);
@@ -136,8 +140,8 @@ TEST_F(ControllerTest, AFailingExchangeInvalidatesAllOtherCopies) {
     EXPECT_FALSE(holds(2, kLine));
 }
 
-// Two exchanges of one byte, begun at once: one after the other, and no value lost.
-TEST_F(ControllerTest, TwoExchangesOfOneLineTakePlaceOneBehindTheOther) {
+// Two exchanges of one byte begin at the same time: one follows the other, and no value is lost.
+TEST_F(ControllerTest, TwoExchangesOnOneLineAreSerialised) {
     build(2, StorePolicy::block_port);
     const std::vector<Made> made = run({{0, Do::locked_load, kLine, 0, 0, 1},
                                         {0, Do::locked_store, kLine, 18, 1, 1},
@@ -152,7 +156,7 @@ TEST_F(ControllerTest, TwoExchangesOfOneLineTakePlaceOneBehindTheOther) {
 
 TEST_F(ControllerTest, ALockedReadWaitsForTheOwnStoresBeforeIt) {
     build(StorePolicy::buffered);
-    // The store is granted at 200 ns; the read asks at 250 ns and has its line at 1200 ns.
+    // The store is granted at 200 ns. The read is posted at 250 ns and has its line at 1200 ns.
     EXPECT_EQ(clocks({{0, Do::store, kOther, 0, 1}, {0, Do::locked_load, kLine, 1}}),
               (Clocks{0, 20}));
     build(StorePolicy::block_port);
@@ -160,11 +164,11 @@ TEST_F(ControllerTest, ALockedReadWaitsForTheOwnStoresBeforeIt) {
               (Clocks{0, 31}));
 }
 
-// --- lines that change on their way
+// --- lines invalidated on their way
 
-// Reads and store are asked for at once; ports take turns, 0 first. The read is granted at 200 ns,
-// the store at 300.
-TEST_F(ControllerTest, ALineThatChangesOnItsWayServesTheAccessAndIsNotKept) {
+// Read and store are posted at the same time; the arbiter takes port 0 first. The read is granted
+// at 200 ns, the store at 300 ns.
+TEST_F(ControllerTest, ALineInvalidatedOnItsWayServesTheAccessAndIsNotInstalled) {
     build(2, StorePolicy::buffered);
     memory.write(kLine, 4, 1);
     const std::vector<Made> made =
@@ -178,7 +182,7 @@ TEST_F(ControllerTest, ALineThatChangesOnItsWayServesTheAccessAndIsNotKept) {
     EXPECT_TRUE(holds(0, kLine));
 }
 
-TEST_F(ControllerTest, AStoreGrantedBeforeTheReadDoesNotSpoilIt) {
+TEST_F(ControllerTest, AStoreGrantedBeforeTheReadDoesNotInvalidateIt) {
     build(2, StorePolicy::buffered);
     const std::vector<Made> made =
         run({{0, Do::store, kLine, 0, 2}, {1, Do::load, kLine, 0}, {1, Do::load, kLine, 40}});
@@ -186,16 +190,16 @@ TEST_F(ControllerTest, AStoreGrantedBeforeTheReadDoesNotSpoilIt) {
     EXPECT_EQ(made[2].how, Access::hit);
 }
 
-TEST_F(ControllerTest, AStoreToAnotherLineOnTheWayChangesNothing) {
+TEST_F(ControllerTest, AStoreToAnotherLineDoesNotInvalidateAFill) {
     build(2, StorePolicy::buffered);
     const std::vector<Made> made =
         run({{0, Do::load, kLine, 0}, {0, Do::load, kLine, 17}, {1, Do::store, kOther, 0, 2}});
     EXPECT_EQ(made[1].how, Access::hit);
 }
 
-// --- ahead of the bus
+// --- speculative accesses
 
-TEST_F(ControllerTest, AheadOfTheBusOnlyHitsAreMade) {
+TEST_F(ControllerTest, OnlyHitsAreMadeSpeculatively) {
     build(StorePolicy::buffered);
     warm(0, kLine);
     const AccessTime ahead{10 * 62'500, false, Activity::user};
@@ -209,7 +213,7 @@ TEST_F(ControllerTest, AheadOfTheBusOnlyHitsAreMade) {
     EXPECT_EQ(bus->next_edge(), kNever) << "nothing has been asked of the bus";
 }
 
-TEST_F(ControllerTest, AheadOfTheBusABlockedPortIsNotForeseen) {
+TEST_F(ControllerTest, ASpeculativeLoadIsRefusedUntilThePortIsKnownToBeFree) {
     build(StorePolicy::block_port);
     warm(0, kLine);
     std::uint32_t value = 0;
@@ -223,10 +227,11 @@ TEST_F(ControllerTest, AheadOfTheBusABlockedPortIsNotForeseen) {
               Access::hit);
 }
 
-// --- devices and the void
+// --- devices and unmapped addresses
 
-// A dword comes in one reply cycle: 900 ns. The device's delay replaces the memory's 400 ns.
-TEST_F(ControllerTest, ADeviceIsReadOverTheBusAndItsDelayLengthensThat) {
+// A dword takes one reply cycle: it arrives at 900 ns. The device's delay replaces memory's 400 ns
+// if it is longer.
+TEST_F(ControllerTest, ADeviceReadUsesTheBusAndItsDelayReplacesMemoryLatency) {
     const std::vector<std::pair<Time, Time>> delay_and_clock = {
         {0, 15}, {400, 15}, {500, 16}, {1000, 24}};
     for (const auto& [delay, clock] : delay_and_clock) {
@@ -251,7 +256,7 @@ TEST_F(ControllerTest, ADeviceIsNeverCached) {
                                             TransactionKind::io_read}));
 }
 
-TEST_F(ControllerTest, WhereNothingStandsTheAccessIsRefused) {
+TEST_F(ControllerTest, AnAccessToNoMemoryAndNoDeviceIsUnmapped) {
     const std::vector<std::pair<Do, Address>> rows = {
         {Do::load, kNoDevice},      {Do::store, kNoDevice},      {Do::load, 0x7000'0000},
         {Do::store, 0x7000'0000},   {Do::fetch, 0x7000'0000},    {Do::fetch, kDevice},
@@ -264,7 +269,7 @@ TEST_F(ControllerTest, WhereNothingStandsTheAccessIsRefused) {
     }
 }
 
-TEST_F(ControllerTest, ARefusedAccessDoesNotSpoilTheNext) {
+TEST_F(ControllerTest, AnUnmappedAccessDoesNotAffectTheNext) {
     build(StorePolicy::block_port);
     const std::vector<Made> made = run({{0, Do::store, kNoDevice, 0, 1},
                                         {0, Do::store, kDevice, 30, 4},
@@ -276,7 +281,7 @@ TEST_F(ControllerTest, ARefusedAccessDoesNotSpoilTheNext) {
     EXPECT_EQ(made[3].value, 5u);
 }
 
-TEST_F(ControllerTest, BoardRegistersAreReadWithoutTheBusEvenAhead) {
+TEST_F(ControllerTest, BoardRegistersAreReadSpeculativelyWithoutTheBus) {
     build(3, StorePolicy::block_port);
     const AccessTime ahead{2 * kMicrosecond, false, Activity::user};
     std::uint32_t value = 0;
@@ -288,7 +293,7 @@ TEST_F(ControllerTest, BoardRegistersAreReadWithoutTheBusEvenAhead) {
     EXPECT_EQ(value, 2u);
 }
 
-TEST_F(ControllerTest, AStoreIsPostedAheadOnlyIfThatIsAllowed) {
+TEST_F(ControllerTest, AStoreIsPostedSpeculativelyOnlyIfAllowed) {
     build(StorePolicy::block_port);
     const AccessTime ahead{10 * 62'500, false, Activity::user};
     EXPECT_EQ(caches[0]->store(kLine, 4, ahead, 1), Access::retry);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The cache controller: loads, stores, and what each store policy makes wait.
+// Tests the cache controller with write-through: when loads and stores are made, and what each
+// store policy delays. Times follow from controller_bench.h.
 #include "sim/interconnect/transaction_kind.h"
 #include "sim/processor/activity.h"
 #include "sim/processor/processor_state.h"
@@ -11,7 +12,7 @@ namespace {
 
 // --- loads
 
-TEST_F(ControllerTest, AHitIsMadeAtOnceAndCostsTheConfiguredWait) {
+TEST_F(ControllerTest, AHitIsMadeAtOnceAndCostsTheConfiguredWaitState) {
     for (const std::uint32_t wait : {0u, 1u, 3u}) {
         ControllerConfig config = test_controller_config();
         config.hit_wait_clocks = wait;
@@ -27,8 +28,8 @@ TEST_F(ControllerTest, AHitIsMadeAtOnceAndCostsTheConfiguredWait) {
     EXPECT_TRUE(observer.uses.empty());
 }
 
-// (asked for at clock, made at clock), at both clock rates.
-TEST_F(ControllerTest, AMissTakesTheBusesTimeFromItsNextEdgeToTheProcessorsNextClock) {
+// Pairs (clock of the request, clock at which the load is made), at two processor clock rates.
+TEST_F(ControllerTest, AMissIsSeenAtTheNextBusEdgeAndEndsAtTheNextProcessorClock) {
     const std::vector<std::pair<Time, Time>> at_16_mhz = {
         {0, 16}, {1, 16}, {2, 18}, {3, 18}, {4, 20}, {5, 21}, {6, 21}, {7, 23}, {8, 24}};
     for (const auto& [asked, made] : at_16_mhz) {
@@ -43,7 +44,7 @@ TEST_F(ControllerTest, AMissTakesTheBusesTimeFromItsNextEdgeToTheProcessorsNextC
     }
 }
 
-TEST_F(ControllerTest, AFillBringsTheWholeLineAndNoMore) {
+TEST_F(ControllerTest, AFillReadsExactlyOneLine) {
     build(StorePolicy::block_port);
     memory.write(kLine + 12, 4, 9);
     const std::vector<Made> made = run({{0, Do::load, kLine + 2, 0, 0, 1},
@@ -60,13 +61,13 @@ TEST_F(ControllerTest, AFillBringsTheWholeLineAndNoMore) {
     EXPECT_EQ(observer.uses[0].size, 16);
 }
 
-TEST_F(ControllerTest, AFetchIsAFillOfItsOwnKind) {
+TEST_F(ControllerTest, AFetchIsATransactionKindOfItsOwn) {
     build(StorePolicy::block_port);
     EXPECT_EQ(clocks({{0, Do::fetch, kLine + 5, 0}, {0, Do::load, kLine, 20}}), (Clocks{16, 20}));
     EXPECT_EQ(transactions(), std::vector<TransactionKind>{TransactionKind::fetch});
 }
 
-TEST_F(ControllerTest, TellsTheObserverWhenAMissWaitsAndWhenItIsServed) {
+TEST_F(ControllerTest, ReportsWhenAMissWaitsAndWhenItIsServed) {
     build(StorePolicy::block_port);
     run({{0, Do::load, kLine, 0}});
     const std::vector<std::tuple<ProcessorId, Time, ProcessorState>> expected = {
@@ -76,14 +77,14 @@ TEST_F(ControllerTest, TellsTheObserverWhenAMissWaitsAndWhenItIsServed) {
 
 // --- stores
 
-TEST_F(ControllerTest, AStoreUpdatesTheOwnCopyAtOnceAndDropsOthersAtItsGrant) {
+TEST_F(ControllerTest, AStoreUpdatesTheOwnCopyAtOnceAndInvalidatesOthersAtItsGrant) {
     build(2, StorePolicy::buffered);
     for (ProcessorId p : {0, 1}) warm(p, kLine);
     memory.write(kLine, 4, 3);
     const std::vector<Made> made = run({{0, Do::store, kLine, 0, 4},
                                         {0, Do::load, kLine, 1},
                                         {1, Do::load, kLine, 3},    // 187.5 ns: before the grant
-                                        {1, Do::load, kLine, 4}});  // 250 ns: behind it
+                                        {1, Do::load, kLine, 4}});  // 250 ns: after it
     EXPECT_EQ(made[1].how, Access::hit);
     EXPECT_EQ(made[1].value, 4u);
     EXPECT_EQ(made[2].how, Access::hit);
@@ -93,7 +94,7 @@ TEST_F(ControllerTest, AStoreUpdatesTheOwnCopyAtOnceAndDropsOthersAtItsGrant) {
     EXPECT_TRUE(holds(0, kLine)) << "the writer keeps its copy";
 }
 
-TEST_F(ControllerTest, AStoreThatMissesBringsNothingIn) {
+TEST_F(ControllerTest, AStoreMissDoesNotAllocate) {
     build(StorePolicy::buffered);
     const std::vector<Made> made = run({{0, Do::store, kLine, 0, 4}, {0, Do::load, kLine, 30}});
     EXPECT_EQ(made[1].how, Access::made);
@@ -102,8 +103,8 @@ TEST_F(ControllerTest, AStoreThatMissesBringsNothingIn) {
               (std::vector<TransactionKind>{TransactionKind::store, TransactionKind::read}));
 }
 
-// Granted at 200 and 400 ns: the first clocks from there are 4 and 7.
-TEST_F(ControllerTest, AFullBufferWaitsForASlotAndNoLonger) {
+// The stores are granted at 200 and 400 ns: the first clocks from then on are 4 and 7.
+TEST_F(ControllerTest, AStoreToAFullBufferWaitsOnlyForASlot) {
     build(StorePolicy::buffered);
     EXPECT_EQ(clocks({{0, Do::store, kLine, 0, 1},
                       {0, Do::store, kOther, 2, 2},
@@ -119,8 +120,8 @@ TEST_F(ControllerTest, AFullBufferWaitsForASlotAndNoLonger) {
               (Clocks{0, 2, 4, 7}));
 }
 
-// What follows a store to another line at clock 0, by policy: a load that hits.
-TEST_F(ControllerTest, AHitBehindAStoreWaitsForItsCompletionWherePolicySaysSo) {
+// A load that hits follows a store to another line, made at clock 0.
+TEST_F(ControllerTest, AHitAfterAStoreWaitsAsTheStorePolicySays) {
     for (Time asked = 1; asked <= 17; ++asked) {
         SCOPED_TRACE(asked);
         const std::vector<Step> script = {{0, Do::store, kOther, 0, 1},
@@ -137,8 +138,8 @@ TEST_F(ControllerTest, AHitBehindAStoreWaitsForItsCompletionWherePolicySaysSo) {
     }
 }
 
-// Complete 7 cycles behind the grant; other numbers of cycles, and the processor at 10 MHz.
-TEST_F(ControllerTest, CompletionIsReckonedFromTheGrant) {
+// Completion 7 bus cycles after the grant, other numbers of cycles, and a processor at 10 MHz.
+TEST_F(ControllerTest, CompletionCountsFromTheGrant) {
     struct Row {
         std::uint32_t cycles;
         Time period;
@@ -154,7 +155,7 @@ TEST_F(ControllerTest, CompletionIsReckonedFromTheGrant) {
     }
 }
 
-TEST_F(ControllerTest, ABlockedPortHoldsUpStoresMissesAndBranchesButNotThePrefetcher) {
+TEST_F(ControllerTest, ABlockedPortDelaysStoresMissesAndBranchesButNotThePrefetcher) {
     const std::vector<std::pair<Do, Time>> rows = {
         {Do::store, 15}, {Do::load, 15}, {Do::fetch, 15}, {Do::fetch_in_sequence, 2}};
     for (const auto& [what, clock] : rows) {
@@ -169,7 +170,7 @@ TEST_F(ControllerTest, ABlockedPortHoldsUpStoresMissesAndBranchesButNotThePrefet
     EXPECT_EQ(clocks({{0, Do::store, kOther, 0, 1}, {0, Do::load, kLine, 2}}), (Clocks{0, 31}));
 }
 
-TEST_F(ControllerTest, WithoutABufferEveryStoreStalls) {
+TEST_F(ControllerTest, WithoutAWriteBufferEveryStoreStalls) {
     ControllerConfig config = test_controller_config();
     config.write_buffer_depth = 0;
     for (const StorePolicy policy : {StorePolicy::buffered, StorePolicy::block_port}) {
@@ -178,10 +179,10 @@ TEST_F(ControllerTest, WithoutABufferEveryStoreStalls) {
     }
 }
 
-// The bus asks nobody who has said that a line is not here. Code that comes to be executed without
-// being kept, since its line has changed on its way or nothing is kept at all, is still to be asked
-// about.
-TEST_F(ControllerTest, WhatIsOnItsWayIsNotAbsentThoughItWillNotBeKept) {
+// The bus does not snoop a port that has reported a line absent. Code can be executed from a line
+// that is not installed: the line was invalidated on its way, or there is no cache. The bus must
+// still snoop the port for such a line.
+TEST_F(ControllerTest, ALineOnItsWayIsNotReportedAbsentEvenIfItWillNotBeInstalled) {
     for (const ProtocolKind kind : {ProtocolKind::write_through, ProtocolKind::no_cache}) {
         protocol = kind;
         build(StorePolicy::block_port);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The cache controller under write-update, invalidation on change, and without caches.
+// Tests the cache controller with write-update, write-through-on-change, and without a cache. Times
+// follow from controller_bench.h.
 #include "sim/interconnect/transaction_kind.h"
 #include "tests/cache/controller_bench.h"
 
@@ -14,14 +15,14 @@ class WriteUpdateTest : public ControllerTest {
     }
 };
 
-TEST_F(WriteUpdateTest, ALoneReaderMayStoreInItsCacheASecondOneEndsThat) {
+TEST_F(WriteUpdateTest, StoresStayInTheCacheUntilASecondReaderComes) {
     build(2);
     const std::vector<Made> made = run({{0, Do::load, kLine, 0},
                                         {0, Do::store, kLine, 17, 7},
                                         {1, Do::load, kLine, 20},
                                         {0, Do::store, kLine, 60, 8}});
     EXPECT_EQ(made[1].how, Access::hit);
-    // Asked at 1250 ns, granted at 1400; an owner's line comes at 2300.
+    // Posted at 1250 ns, granted at 1400 ns; the owner supplies the line, which arrives at 2300 ns.
     EXPECT_EQ(made[2].clock, 37);
     EXPECT_EQ(made[2].value, 7u);
     EXPECT_EQ(made[3].how, Access::made);
@@ -31,7 +32,7 @@ TEST_F(WriteUpdateTest, ALoneReaderMayStoreInItsCacheASecondOneEndsThat) {
                                             TransactionKind::store}));
 }
 
-TEST_F(WriteUpdateTest, AStoreToASharedLineBringsTheOtherCopiesUpToDate) {
+TEST_F(WriteUpdateTest, AStoreToASharedLineUpdatesTheOtherCopies) {
     build(3);
     for (ProcessorId p : {0, 1, 2}) warm(p, kLine);
     const std::vector<Made> made = run({{0, Do::store, kLine, 0, 7}, {1, Do::load, kLine, 20}});
@@ -41,8 +42,9 @@ TEST_F(WriteUpdateTest, AStoreToASharedLineBringsTheOtherCopiesUpToDate) {
     for (ProcessorId p : {0, 1, 2}) EXPECT_EQ(state_of(p, kLine), LineState::shared);
 }
 
-// The others have lost it meanwhile: the wire says so at the store, and the next one is a hit.
-TEST_F(WriteUpdateTest, AStoreLearnsThatItsCopyIsAlone) {
+// No other cache has the line any more. The bus's shared line says so at the first store, and the
+// second store is a hit.
+TEST_F(WriteUpdateTest, AStoreOverTheBusFindsOutThatNoOtherCopyIsLeft) {
     build(2);
     warm(0, kLine);
     const std::vector<Made> made = run({{0, Do::store, kLine, 0, 7}, {0, Do::store, kLine, 16, 8}});
@@ -52,7 +54,7 @@ TEST_F(WriteUpdateTest, AStoreLearnsThatItsCopyIsAlone) {
     EXPECT_EQ(state_of(0, kLine), LineState::modified);
 }
 
-TEST_F(WriteUpdateTest, AStoreThatMissesBringsNothingInAndLeavesTheOwnerItsLine) {
+TEST_F(WriteUpdateTest, AStoreMissDoesNotAllocateAndLeavesTheOwnerItsLine) {
     build(2);
     warm(1, kLine, LineState::modified);
     run({{0, Do::store, kLine, 0, 7}});
@@ -61,8 +63,9 @@ TEST_F(WriteUpdateTest, AStoreThatMissesBringsNothingInAndLeavesTheOwnerItsLine)
     EXPECT_EQ(state_of(1, kLine), LineState::modified);
 }
 
-// Two reads at once: the second is granted while the first line is on its way.
-TEST_F(WriteUpdateTest, ALineOnItsWayIsShared) {
+// Two reads are posted at one time. The second is granted while the line is on its way to the
+// first.
+TEST_F(WriteUpdateTest, ALineOnItsWayCountsAsShared) {
     build(2);
     run({{0, Do::load, kLine, 0}, {1, Do::load, kLine, 0}});
     EXPECT_EQ(state_of(0, kLine), LineState::shared);
@@ -83,7 +86,8 @@ TEST_F(WriteUpdateTest, AnExchangeUsesTheBusOnlyWhileTheLineIsShared) {
     EXPECT_EQ(transactions(), (std::vector<TransactionKind>{TransactionKind::locked_read,
                                                             TransactionKind::locked_store,
                                                             TransactionKind::unlock}));
-    // Alone when it is read: stored to in the cache, but the lock began on the bus.
+    // No other cache has the line when it is read, so the store is made in the cache. But the lock
+    // began on the bus, so the unlock uses the bus.
     build(2);
     run(exchange);
     EXPECT_EQ(transactions(), (std::vector<TransactionKind>{TransactionKind::locked_read,
@@ -92,7 +96,7 @@ TEST_F(WriteUpdateTest, AnExchangeUsesTheBusOnlyWhileTheLineIsShared) {
 
 class OnChangeTest : public ControllerTest {};
 
-TEST_F(OnChangeTest, AFailingExchangeSparesTheOtherCopiesAndASuccessfulOneDoesNot) {
+TEST_F(OnChangeTest, OnlyASuccessfulExchangeInvalidatesTheOtherCopies) {
     for (const std::uint32_t stored : {1u, 0u}) {
         protocol = ProtocolKind::write_through_on_change;
         build(3, StorePolicy::block_port);
@@ -109,8 +113,8 @@ TEST_F(OnChangeTest, AFailingExchangeSparesTheOtherCopiesAndASuccessfulOneDoesNo
     }
 }
 
-// Of the value only the stored bytes count.
-TEST_F(OnChangeTest, OnlyTheBytesStoredAreCompared) {
+// Bytes of the value beyond the size of the store do not count.
+TEST_F(OnChangeTest, OnlyTheStoredBytesAreCompared) {
     protocol = ProtocolKind::write_through_on_change;
     build(2, StorePolicy::block_port);
     memory.write(kLine, 4, 0x11223344);
@@ -121,7 +125,7 @@ TEST_F(OnChangeTest, OnlyTheBytesStoredAreCompared) {
 
 class NoCacheTest : public ControllerTest {};
 
-// A datum comes in one cycle: 900 ns, clock 15; code by the line: 1000 ns.
+// A datum takes one reply cycle: 900 ns, clock 15. Code is fetched by the line: 1000 ns, clock 16.
 TEST_F(NoCacheTest, EveryReferenceUsesTheBus) {
     protocol = ProtocolKind::no_cache;
     build(1, StorePolicy::stall);

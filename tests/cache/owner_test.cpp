@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The cache controller where lines have owners (write-back). A store to an own line costs a hit.
-// One that is asked for at clock 0 and granted at 200 ns: to a shared line it invalidates, complete
-// 2 cycles later, 400 ns, clock 7; a miss reads the line, here at 1000 ns, clock 16, as a load's.
+// Tests the cache controller with write-back, where lines have owners. A store to an own line costs
+// a hit. Other stores posted at clock 0 are granted at 200 ns. A store to a shared line is an
+// upgrade, complete 2 cycles later, at 400 ns, clock 7. A store that misses is a read-exclusive;
+// its line arrives at 1000 ns, clock 16, as a load's.
 #include "sim/interconnect/transaction_kind.h"
 #include "sim/processor/activity.h"
 #include "tests/cache/controller_bench.h"
@@ -19,7 +20,7 @@ class OwnerTest : public ControllerTest {
     }
 };
 
-TEST_F(OwnerTest, AStoreToAnOwnLineIsAHitAndUsesNoBus) {
+TEST_F(OwnerTest, AStoreToAnOwnLineIsAHitWithoutTheBus) {
     for (const LineState state : {LineState::exclusive, LineState::modified}) {
         build(2);
         warm(0, kLine, state);
@@ -44,7 +45,7 @@ TEST_F(OwnerTest, AStoreToASharedLineInvalidatesTheOtherCopies) {
     EXPECT_EQ(state_of(2, kLine), LineState::invalid);
 }
 
-TEST_F(OwnerTest, InvalidationsCompleteAsConfigured) {
+TEST_F(OwnerTest, AnUpgradeCompletesAfterTheConfiguredCycles) {
     for (const auto& [cycles, clock] :
          std::vector<std::pair<std::uint32_t, Time>>{{0, 4}, {1, 5}, {2, 7}, {5, 12}}) {
         ControllerConfig config = test_controller_config();
@@ -65,8 +66,8 @@ TEST_F(OwnerTest, AStoreThatMissesReadsTheLineAndOwnsIt) {
     EXPECT_EQ(state_of(1, kLine), LineState::invalid);
 }
 
-// What the processor may do while the line is on its way, until clock 16.
-TEST_F(OwnerTest, ALineOnItsWayIsWaitedForByWhoNeedsItOrThePort) {
+// Accesses that the processor makes while the line is on its way, until clock 16.
+TEST_F(OwnerTest, AccessesThatNeedTheArrivingLineOrThePortWaitForIt) {
     struct Row {
         StorePolicy policy;
         Do what;
@@ -93,8 +94,8 @@ TEST_F(OwnerTest, ALineOnItsWayIsWaitedForByWhoNeedsItOrThePort) {
     }
 }
 
-// Between the reply, at 900 ns, and the arrival, at 1000 ns: clock 15.
-TEST_F(OwnerTest, ALineIsNotUsedBeforeItIsHere) {
+// Clock 15, 937.5 ns, is between the end of the reply, 900 ns, and the arrival, 1000 ns.
+TEST_F(OwnerTest, ALineIsNotUsedBeforeItArrives) {
     for (const Do what : {Do::load, Do::fetch, Do::locked_load}) {
         build(1, StorePolicy::buffered);
         EXPECT_EQ(clocks({{0, Do::store, kLine, 0, 7}, {0, what, kLine + 8, 15, 8}})[1], 16)
@@ -102,12 +103,12 @@ TEST_F(OwnerTest, ALineIsNotUsedBeforeItIsHere) {
     }
 }
 
-TEST_F(OwnerTest, DeeperBuffersFetchALineOnce) {
+TEST_F(OwnerTest, TwoBufferedStoresToOneLineReadItOnce) {
     ControllerConfig config = test_controller_config();
     config.write_buffer_depth = 4;
     build(1, StorePolicy::buffered, config);
-    // The second is made as the line arrives, at 1000 ns; the third is then granted, and here
-    // 8 cycles later.
+    // The second store is made when the line arrives, at 1000 ns. The third is granted then, and
+    // its line arrives 8 cycles later.
     EXPECT_EQ(clocks({{0, Do::store, kLine, 0, 1},
                       {0, Do::store, kLine + 4, 1, 2},
                       {0, Do::store, kOther, 2, 3},
@@ -117,9 +118,9 @@ TEST_F(OwnerTest, DeeperBuffersFetchALineOnce) {
                                                             TransactionKind::read_exclusive}));
 }
 
-// --- owners supply, victims are copied back
+// --- owners supply, victims are written back
 
-TEST_F(OwnerTest, AnOwnerSuppliesOneCycleLaterAndSharesTheLine) {
+TEST_F(OwnerTest, AnOwnerSuppliesAReadOneCycleLaterAndSharesTheLine) {
     build(2);
     warm(1, kLine, LineState::modified);
     memory.write(kLine, 4, 9);
@@ -133,14 +134,14 @@ TEST_F(OwnerTest, AnOwnerSuppliesOneCycleLaterAndSharesTheLine) {
         << "memory has got it by the reply";
 }
 
-TEST_F(OwnerTest, AnOwnerSuppliesAStoreAndLosesTheLine) {
+TEST_F(OwnerTest, AnOwnerSuppliesAReadExclusiveAndLosesTheLine) {
     build(2);
     warm(1, kLine, LineState::modified);
     EXPECT_EQ(clocks({{0, Do::store, kLine, 0, 7}}), Clocks{18});
     EXPECT_EQ(state_of(1, kLine), LineState::invalid);
 }
 
-TEST_F(OwnerTest, AModifiedVictimIsCopiedBackAndAValidOneIsNot) {
+TEST_F(OwnerTest, AModifiedVictimIsWrittenBackAndASharedOneIsNot) {
     ControllerConfig config = test_controller_config();
     config.geometry = {16, 1, 16};
     for (const LineState state : {LineState::shared, LineState::modified})
@@ -173,13 +174,14 @@ TEST_F(OwnerTest, AnExchangeOnAnOwnLineUsesNoBus) {
     EXPECT_EQ(made[0].how, Access::hit);
     EXPECT_EQ(made[1].how, Access::hit);
     EXPECT_EQ(made[1].clock, 2);
-    // Held off until clock 4, 250 ns: granted at the next edge, 300 ns, and supplied: 1200 ns.
+    // Blocked until clock 4, 250 ns. Granted at the next edge, 300 ns, and supplied by the owner:
+    // the line arrives at 1200 ns.
     EXPECT_EQ(made[3].clock, 20);
     EXPECT_EQ(made[3].value, 7u);
     EXPECT_EQ(transactions(), std::vector<TransactionKind>{TransactionKind::read});
 }
 
-TEST_F(OwnerTest, AnExchangeOnAnothersLineTakesItOnceAndTellsNobodyItsEnd) {
+TEST_F(OwnerTest, AnExchangeTakesOwnershipOnceAndUnlocksWithoutTheBus) {
     for (const LineState own : {LineState::invalid, LineState::shared}) {
         build(2);
         if (own == LineState::shared) warm(0, kLine);
@@ -199,8 +201,8 @@ TEST_F(OwnerTest, AnExchangeOnAnothersLineTakesItOnceAndTellsNobodyItsEnd) {
     }
 }
 
-// A line of the set driven out by the second half of an operand, and stored to all the same.
-TEST_F(OwnerTest, ALockedLineThatIsDrivenOutIsFetchedAgain) {
+// The second half of the operand evicts the line of the first half, which is then stored to.
+TEST_F(OwnerTest, ALockedLineThatIsEvictedIsReadAgain) {
     ControllerConfig config = test_controller_config();
     config.geometry = {16, 1, 16};
     build(1, StorePolicy::stall, config);
@@ -218,9 +220,9 @@ TEST_F(OwnerTest, ALockedLineThatIsDrivenOutIsFetchedAgain) {
                                   TransactionKind::write_back}));
 }
 
-// --- ahead of the bus
+// --- speculative accesses
 
-TEST_F(OwnerTest, StoresAheadAreMadeInOwnLinesAndTakenBack) {
+TEST_F(OwnerTest, SpeculativeStoresAreMadeInOwnLinesAndRolledBack) {
     build(1, StorePolicy::buffered);
     warm(0, kLine, LineState::exclusive);
     warm(0, kOther);
@@ -241,7 +243,7 @@ TEST_F(OwnerTest, StoresAheadAreMadeInOwnLinesAndTakenBack) {
     EXPECT_EQ(bus->next_edge(), kNever);
 }
 
-TEST_F(OwnerTest, NothingIsMadeAheadWhileAStoreIsOnItsWay) {
+TEST_F(OwnerTest, NoAccessIsSpeculativeWhileAStoreWaitsForItsLine) {
     build(1, StorePolicy::buffered);
     warm(0, kLine, LineState::modified);
     std::uint32_t value = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The state tables of the protocols: what each answers for every state and kind of transaction.
+// Tests the state tables of the protocols: the answer for each state and kind of transaction.
+// Letters are I invalid, V shared, E exclusive, M modified.
 #include "sim/cache/protocol.h"
 #include "sim/interconnect/transaction_kind.h"
 
@@ -14,7 +15,7 @@ namespace {
 constexpr std::array kStates = {LineState::invalid, LineState::shared, LineState::exclusive,
                                 LineState::modified};
 constexpr std::string_view kLetters = "IVEM";
-// All that other caches are told of.
+// All transactions that other caches can snoop.
 constexpr std::array kSnooped = {
     TransactionKind::fetch,        TransactionKind::read,   TransactionKind::read_exclusive,
     TransactionKind::upgrade,      TransactionKind::store,  TransactionKind::locked_read,
@@ -25,14 +26,17 @@ constexpr std::array kFills = {TransactionKind::fetch, TransactionKind::read,
 struct Table {
     const char* name;
     std::unique_ptr<Protocol> (*make)();
-    // The state behind each snooped kind, in the order of kSnooped, from V, E and M; a store that
-    // changes nothing in the second row of each.
+    // The state after each snooped kind, in the order of kSnooped, from V, E and M. The second
+    // string is for a transaction that does not change memory's bytes.
     std::string valid, valid_unchanged, exclusive, modified;
-    // What a store needs in I, V, E, M: b(us store), i(nvalidate), o(wn), - nothing.
+    // The transaction that a store needs in states I, V, E, M: b store, i upgrade, o
+    // read-exclusive,
+    // - none.
     std::string store;
-    // The state behind the fills of kFills, alone and shared.
+    // The state after the fills of kFills: no other cache has the line, and another has it.
     std::string filled, filled_shared;
-    // The state behind an own store over the bus, from I and V, alone and shared.
+    // The state after an own store over the bus, from I and V: no other cache has the line, and
+    // another has it.
     std::string stored, stored_shared;
     bool owners, keeps, allocates;
 };
@@ -56,7 +60,7 @@ char letter(LineState state) {
     return kLetters[index(state)];
 }
 
-TEST(Protocols, AnswerAsTheirTablesSay) {
+TEST(Protocols, AnswerAsTheTablesSay) {
     for (const Table& table : kTables) {
         SCOPED_TRACE(table.name);
         const auto protocol = table.make();
@@ -101,15 +105,15 @@ TEST(Protocols, AnswerAsTheirTablesSay) {
     }
 }
 
-// What is not here stays so, whatever others do.
-TEST(Protocols, NobodyGetsALineByAnothersTransaction) {
+// A line that the cache does not have stays absent, whatever others do.
+TEST(Protocols, AnAbsentLineStaysAbsentAfterASnoop) {
     for (const Table& table : kTables)
         for (const TransactionKind kind : kSnooped)
             EXPECT_EQ(table.make()->snooped(LineState::invalid, kind, true), LineState::invalid)
                 << table.name << " " << name(kind);
 }
 
-TEST(ProtocolTable, SaysWhatTheProtocolSays) {
+TEST(ProtocolTable, AnswersLikeTheProtocol) {
     for (const Table& table : kTables) {
         const auto protocol = table.make();
         const ProtocolTable answers(*protocol);
@@ -134,14 +138,15 @@ TEST(ProtocolTable, SaysWhatTheProtocolSays) {
     }
 }
 
-// The Firefly's readers ask who shares a line, and its first reader owns it.
-TEST(ProtocolTable, ReadsSettleALineWhereAllOfItsReadersHaveItAlike) {
+// With write-update a read asks who shares the line, and the first reader gets it exclusive. So its
+// reads are not silent.
+TEST(ProtocolTable, ReadsMakeALineSilentUnlessReadersDifferInState) {
     EXPECT_TRUE(ProtocolTable(*write_back()).reads_become_silent());
     EXPECT_TRUE(ProtocolTable(*write_through()).reads_become_silent());
     EXPECT_FALSE(ProtocolTable(*write_update()).reads_become_silent());
 }
 
-TEST(Protocols, AreMadeByTheirKind) {
+TEST(Protocols, MakeProtocolReturnsTheRightProtocol) {
     EXPECT_FALSE(make_protocol(ProtocolKind::write_through)->lines_have_owners());
     EXPECT_TRUE(make_protocol(ProtocolKind::write_back)->lines_have_owners());
     EXPECT_FALSE(make_protocol(ProtocolKind::no_cache)->keeps_lines());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A ROM of 4 KB at 0x8000, seen once more below 4 GB: one set of bytes under two addresses.
+// Tests RomAlias in the cache controller: a ROM of 4 KB at 0x8000 that is mapped a second time
+// right below 4 GB. Both addresses reach the same bytes.
 #include "sim/interconnect/transaction_kind.h"
 #include "tests/cache/controller_bench.h"
 #include "tests/support/part_configs.h"
@@ -20,7 +21,7 @@ class TwiceSeenRom : public ControllerTest {
     }
 };
 
-TEST_F(TwiceSeenRom, IsOneLineOfTheCacheReadAtTheCostOfMemory) {
+TEST_F(TwiceSeenRom, BothAddressesUseOneCacheLineAtTheCostOfMemory) {
     build_with_rom();
     const auto made = run({{0, Do::load, kBelow4GB + 0xFF0, 0}, {0, Do::load, kRom + 0xFF0, 40}});
     EXPECT_EQ(made[0].value, 0x1234'5678u);
@@ -30,7 +31,7 @@ TEST_F(TwiceSeenRom, IsOneLineOfTheCacheReadAtTheCostOfMemory) {
     EXPECT_EQ(transactions(), std::vector<TransactionKind>{TransactionKind::read});
 }
 
-TEST_F(TwiceSeenRom, IsFetchedFromEitherPlace) {
+TEST_F(TwiceSeenRom, CodeIsFetchedFromEitherAddress) {
     build_with_rom();
     run({{0, Do::fetch, kBelow4GB + 0xFF0, 0}});
     EXPECT_TRUE(holds(0, kRom + 0xFF0));
@@ -39,7 +40,7 @@ TEST_F(TwiceSeenRom, IsFetchedFromEitherPlace) {
     EXPECT_EQ(again[0].how, Access::hit);
 }
 
-TEST_F(TwiceSeenRom, IsOrdinaryMemoryToStoresAndLocks) {
+TEST_F(TwiceSeenRom, StoresAndLocksTreatItAsMemory) {
     for (const StorePolicy policy : {StorePolicy::buffered, StorePolicy::stall}) {
         build_with_rom(policy);
         run({{0, Do::store, kBelow4GB + 0x10, 0, 0xAB, 1},
@@ -52,7 +53,7 @@ TEST_F(TwiceSeenRom, IsOrdinaryMemoryToStoresAndLocks) {
     }
 }
 
-TEST_F(TwiceSeenRom, EndsWhereItBeginsAndIsNothingWithoutARom) {
+TEST_F(TwiceSeenRom, OnlyAddressesInTheAliasAreTranslated) {
     build_with_rom();
     EXPECT_EQ(caches[0]->decoded(kBelow4GB - 1), kBelow4GB - 1);
     EXPECT_EQ(caches[0]->decoded(0xFFFF'FFFF), kRom + 0xFFF);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Random accesses on real caches and bus, after gem5's random testers: no processors, machines so
-// small that everything meets everything, and an oracle that knows which values may be read.
+// Random coherence test of real cache controllers and bus, after gem5's random testers. There are
+// no processors, machines are so small that conflicts are frequent, and an oracle knows which
+// values may be read.
 //
-// SYMSIM_COHERENCE_ACCESSES sets how many, SYMSIM_COHERENCE_SEED where to begin: a round is its
-// seed, so that a failing one is run alone by its seed and one access.
+// SYMSIM_COHERENCE_ACCESSES sets the number of accesses, SYMSIM_COHERENCE_SEED the first seed. A
+// round depends on its seed alone. To repeat only a failing round, set its seed and one access.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +23,7 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
     return text ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
-// Fewer do not meet everything.
+// Coverage is checked only from this number of accesses on; fewer do not reach all events.
 constexpr std::uint64_t kAccessesThatReachAll = 60'000;
 constexpr std::uint64_t kCases = 18;
 

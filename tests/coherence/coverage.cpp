@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Compares counted pairs of state and event with a declaration.
 #include "tests/coherence/coverage.h"
 
 #include <fmt/format.h>

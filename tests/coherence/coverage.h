@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which events have been met in which states. A pair is declared reachable or impossible; a run
-// that does not reach a reachable one has tested less than it says, and one that reaches an
-// impossible one has found something.
+// Coverage of the random test: which events occurred in which states. Each pair is declared
+// reachable or impossible. If a run does not reach a reachable pair, it has tested less than
+// declared. If it reaches an impossible pair, there is an error in the model or the declaration.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,11 @@ class Coverage {
                   static_cast<std::size_t>(event)];
     }
 
-    // `declared` names the reachable pairs: a state with a colon, then its events. One with a minus
-    // in front takes back what was declared before; one with a question mark behind is reachable,
-    // but so rare that it is not demanded. What differs, a line each; empty if nothing does.
+    // Compares with the declaration: returns a line for each difference, or an empty string.
+    // `declared` lists the reachable pairs: a state with a colon, then its events. "-event" removes
+    // an event declared before. "event?" is reachable, but so rare that it is not required.
     std::string differences(std::string_view declared) const;
-    // What has been reached, in the same form, with counts.
+    // The pairs that were reached, in the form of a declaration, with counts.
     std::string table() const;
 
   private:

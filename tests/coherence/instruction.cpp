@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Generates the random instructions of a port.
 #include "tests/coherence/instruction.h"
 
 #include <algorithm>
@@ -6,7 +7,7 @@
 namespace symsim::test {
 
 namespace {
-// Often the same, so that stores write what is there already.
+// Often the same value, so that stores write what is in memory already.
 std::uint32_t stored(Random& random) {
     return random.one_in(3) ? 0 : random.word();
 }
@@ -39,7 +40,8 @@ Instructions::Operand Instructions::operand(Random& random, std::uint32_t page) 
 void Instructions::next(Random& random, Instruction& instruction) const {
     instruction.clear();
     const auto add = [&](Step::What what, const Part& part, bool branched = false) {
-        // Two clocks are a bus cycle of the 386; none is what no processor does.
+        // A bus cycle of the 386 takes two clocks. No clocks between accesses is a case that no
+        // processor has.
         const std::uint32_t pause = instruction.empty()
                                         ? random.below(round_.longest_pause_clocks + 1)
                                         : random.pick(std::array{0u, 1u, 2u, 2u, 5u});
@@ -87,7 +89,7 @@ std::vector<Address> Instructions::lines() const {
     const auto add_page = [&](std::uint32_t page) {
         for (std::uint32_t i = 0; i < round_.lines; ++i)
             all.push_back((page + 1) * kPageBytes - (i + 1) * bytes);
-        // An operand that begins in the last line of the others may end behind it.
+        // An operand that begins in the last line at the page's beginning may end in the next line.
         for (std::uint32_t i = 0; i <= round_.lines; ++i)
             all.push_back(page * kPageBytes + i * bytes);
     };

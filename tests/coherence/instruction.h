@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a port does: instructions, each a few steps, as a processor would make them. An operand
-// that crosses a dword, a line or a page is made in two steps, the second on another page if the
-// first one ends its own: where a virtual page lies, the tester cannot know.
+// The random accesses of a port: instructions of a few steps each, as a processor would make them.
+// An operand that crosses a dword, a line or a page is accessed in two steps. If it crosses a page,
+// the second step can be on any page, since neighbouring virtual pages can be anywhere in memory.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct Step {
     std::uint32_t size = 1;
     std::uint32_t value = 0;         // of stores
     bool branched = false;           // of fetches
-    std::uint32_t pause_clocks = 0;  // behind the step before
+    std::uint32_t pause_clocks = 0;  // after the step before
 };
 constexpr std::array<std::string_view, 7> kStepNames = {
     "load", "store", "fetch", "locked_load", "locked_store", "unlock", "unlock_line"};
@@ -44,9 +44,9 @@ class Instructions {
   public:
     explicit Instructions(const RoundConfig& round) : round_(round) {}
     void next(Random& random, Instruction& instruction) const;
-    // An access that a processor running ahead may try: in one piece.
+    // An access that a port tries speculatively. It lies within one dword.
     Step ahead(Random& random) const;
-    // All lines that accesses can go to.
+    // All lines that accesses can use.
     std::vector<Address> lines() const;
 
   private:

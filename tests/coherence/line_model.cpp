@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The state changes of all protocols, written independently of sim/cache.
 #include "tests/coherence/line_model.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The states of all copies of all lines, by what each protocol says of the machine as a whole: who
-// may have a line beside whom, and whether memory, the real one, has what its owner has. Kept
-// apart from sim/cache/, whose protocols see one cache each.
+// A second, independent model of the coherence protocols: the states of all copies of all lines in
+// the whole machine. It checks which ports may have a line at the same time, and whether the real
+// machine's memory would have the owner's bytes. It shares no code with the protocols of sim/cache,
+// which see one cache each.
 #pragma once
 
 #include <optional>
@@ -30,22 +31,24 @@ class LineModel {
 
     LineState state(ProcessorId port, Address line) const { return copy(port, line); }
     bool owned(ProcessorId port, Address line) const { return is_owned(state(port, line)); }
-    // What a store must be when its turn on the bus comes; nothing: it is made in the own line.
+    // The transaction that a store needs when its turn on the bus comes; none: it is made in the
+    // own line.
     std::optional<TransactionKind> store_as(ProcessorId port, Address line,
                                             TransactionKind posted) const;
-    // Whether the line on its way to this port will be dropped for what others have done to it.
+    // Whether the line on its way to this port has been invalidated and will not be installed.
     bool spoilt(ProcessorId port) const;
 
-    // A transaction takes effect. Whether an owner supplies the line.
+    // A transaction takes effect. Returns whether an owner supplies the line.
     bool granted(ProcessorId port, TransactionKind kind, Address line, bool changes);
-    // The reply to a read_own.
+    // The reply to a read-exclusive has come.
     void arrived(ProcessorId port, Address line);
-    // The processor takes its fill; the line is then in this state.
+    // The processor takes its fill. Returns the state of the line then.
     LineState taken(ProcessorId port);
     void evicted(ProcessorId port, Address line);
     void stored_here(ProcessorId port, Address line);
 
-    // One owner at most and nobody beside it; and who has what memory has not.
+    // Checks that a line has at most one owner, and that an owner has the only copy. Also checks
+    // that some port has the line's bytes if memory does not.
     void check(Address line) const;
     void finished() const;
 
@@ -58,8 +61,8 @@ class LineModel {
     struct Port {
         std::vector<LineState> copies;  // of each line
         Fill fill;
-        Address owning = Line::kNoAddress;  // on its way to a store
-        std::vector<Address> leaving;       // driven out, and not copied back yet
+        Address owning = Line::kNoAddress;  // the line on its way for a store
+        std::vector<Address> leaving;       // lines evicted and not written back yet
     };
 
     std::size_t number(Address line) const { return line / line_bytes_; }
@@ -76,7 +79,7 @@ class LineModel {
     ProtocolKind protocol_;
     Address line_bytes_;
     std::vector<Port> ports_;
-    std::vector<bool> in_memory_;  // whether memory has each line as it is
+    std::vector<bool> in_memory_;  // for each line: memory has its current bytes
 };
 
 }  // namespace symsim::test

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Chooses the options of a round's machine by its seed.
 #include "tests/coherence/machine.h"
 
 #include <fmt/format.h>
@@ -28,7 +29,7 @@ RoundConfig random_round(std::uint64_t seed, ProtocolKind protocol, StorePolicy 
     cache.upgrade_completion_cycles = 1 + random.below(4);
     cache.store_policy = policy;
     cache.write_buffer_depth = random.pick(std::array{1u, 4u});
-    // Depth 0 means to stall, whatever the policy says.
+    // Depth 0 means `stall`, whatever the policy is.
     if (policy == StorePolicy::stall && random.one_in(2)) {
         cache.write_buffer_depth = 0;
         cache.store_policy = random.pick(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The machine of one round: everything the config can choose about caches and bus, small enough
-// that accesses get in each other's way, and all of it from the round's seed.
+// The random machine of one round: all options of caches and bus, chosen by the round's seed.
+// Caches are so small that accesses conflict.
 #pragma once
 
 #include <array>
@@ -17,7 +17,8 @@ namespace symsim::test {
 class Random {
   public:
     explicit Random(std::uint64_t seed) : engine_(seed) {}
-    // 0 .. n-1. Not the library's distribution, whose results differ between libraries.
+    // 0 to n-1. The standard library's distributions are not used: their results differ between
+    // implementations.
     std::uint32_t below(std::uint32_t n) {
         return static_cast<std::uint32_t>((engine_() >> 32) * n >> 32);
     }
@@ -34,8 +35,8 @@ class Random {
 
 constexpr Address kPageBytes = 4096;  // of the 386
 constexpr std::uint32_t kPages = 3;
-// The page behind them stands for page tables: a processor updates it, locked, within an
-// instruction that holds other lines locked, and never the other way round.
+// The page after the others represents page tables. A port locks and updates entries there while
+// its instruction has locked other lines. It never locks other lines while it has locked an entry.
 constexpr std::uint32_t kTables = kPages;
 
 struct RoundConfig {
@@ -43,7 +44,7 @@ struct RoundConfig {
     std::uint32_t ports = 2;
     ControllerConfig cache = test_controller_config();
     BusConfig bus = test_bus_config();
-    // Accesses go to so many pages, and in each to so many lines at either end.
+    // Accesses go to `pages` pages, and in each page to `lines` lines at either end.
     std::uint32_t pages = 1;
     std::uint32_t lines = 1;
     bool last_page_is_code = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Without caches: which events are met in which states. As with write-through, but nothing is ever
-// kept, and so nothing that comes can be spoilt.
+// No cache: which events can occur in which states (reached.h). As with write-through, but no line
+// is ever installed, so no line can be invalidated on its way.
 #include "tests/coherence/protocol_case.h"
 
 namespace symsim::test {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What ports are asked and answer; oracle_bus.cpp has what the bus does.
+// The oracle's part for requests to ports and their answers. Events of the bus are in
+// oracle_bus.cpp.
 #include "tests/coherence/oracle.h"
 
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ Oracle::Oracle(const RoundConfig& round, ProtocolKind protocol, const Memory& me
       model_(protocol, line_bytes_, memory.size() / line_bytes_, round.ports),
       bytes_(memory.data(), memory.data() + memory.size()),
       versions_(memory.size() / line_bytes_) {
-    // Depth 0 means to stall, whatever the policy says.
+    // Depth 0 means `stall`, whatever the policy is.
     if (round_.cache.write_buffer_depth == 0) round_.cache.store_policy = StorePolicy::stall;
 }
 
@@ -50,7 +51,8 @@ void Oracle::asked(ProcessorId id, const Step& step, Time) {
     }
 }
 
-// Where lines have owners, or the line was owned already, nobody need be told.
+// Where lines have owners, or the line was locked within the cache, the unlock needs no
+// transaction.
 void Oracle::unlock_asked(ProcessorId id) {
     Port& port = ports_[id];
     const bool all = port.step.what == Step::What::unlock;
@@ -117,7 +119,7 @@ void Oracle::store_answered(ProcessorId id, Access answer, Time at) {
         throw Incoherent(fmt::format("port {}: goes on before its store is complete", id));
 }
 
-// In a line of its own, behind all stores before it.
+// The store is made in an own line, after all earlier stores of the port.
 void Oracle::store_if_owned(ProcessorId id, const Step& step, Time at) {
     stores_let_by(id, step, at);
     const bool locked = step.what == Step::What::locked_store;
@@ -131,7 +133,7 @@ void Oracle::store_if_owned(ProcessorId id, const Step& step, Time at) {
     performed(id, store, changed);
 }
 
-// Whether an access need not wait for its port's own stores.
+// Checks that the access need not wait for its port's earlier stores any more.
 void Oracle::stores_let_by(ProcessorId id, const Step& step, Time at) const {
     const Port& port = ports_[id];
     const bool fetch = step.what == Step::What::fetch;
@@ -219,7 +221,8 @@ void Oracle::read_answered(ProcessorId id, Access answer, std::uint32_t value, T
     }
 }
 
-// The own fill, in the cache if the protocol keeps it and nobody took the line on its way.
+// The port takes its fill. The line is then in the cache, if the protocol installs it and it was
+// not invalidated on its way.
 void Oracle::taken(ProcessorId id) {
     Port& port = ports_[id];
     const Fill fill = port.fill;
@@ -236,7 +239,7 @@ void Oracle::taken(ProcessorId id) {
     copies_good(fill.line);
 }
 
-// A line that has come may have driven out one of its set.
+// A line that has arrived may have evicted another line of its set.
 void Oracle::look_for_victim(ProcessorId id, Address behind) {
     const CacheGeometry& geometry = round_.cache.geometry;
     const Address sets = geometry.size_bytes / (geometry.ways * line_bytes_);
@@ -309,7 +312,7 @@ BufferState Oracle::buffer_state(const Port& port) const {
                                                                  : BufferState::full;
 }
 
-// By the state before, in which no line is wanted yet.
+// Counts by the state before the request, in which the line is not wanted yet.
 void Oracle::count_asked(ProcessorId id) const {
     const Port& port = ports_[id];
     const Step& step = port.step;

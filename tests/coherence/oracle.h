@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What coherent memory is, kept apart from the machine under test.
+// The oracle of the random test: a definition of coherent memory, independent of the model under
+// test.
 //
-// The order of the bus's grants, and of the stores that owners make in their lines between them, is
-// the order of memory. From it, and from what each port has been asked to store, follows what
-// memory holds, what each port sees (memory under its own stores that wait for the bus), which
-// values a read may return (what its port has seen from the first asking to the answer, a dword at
-// a time), and which copies of a line are good. All of that is checked at every grant and every
-// answer, and so are the address locks and the store policies' promises.
+// All stores are in one order, the memory order: that of the bus's grants, and between grants that
+// of the stores that owners make in their lines. From the memory order and the stores of each port
+// the oracle computes:
+//   - the bytes of memory
+//   - the view of each port: memory, and over it the port's stores that wait for the bus
+//   - the values a read may return: those that its port's view had from the request to the answer,
+//     per dword
+//   - which copies of a line are up to date
+// It checks the machine against them at every grant and every answer. It also checks the address
+// locks, and that accesses wait as the store policy says.
 #pragma once
 
 #include <deque>
@@ -27,25 +32,25 @@ class Oracle final : public Observer {
     Oracle(const RoundConfig& round, ProtocolKind protocol, const Memory& memory, Reached& reached);
     void add(CacheController& cache);
 
-    // --- what a port is asked, and answers -----------------------------------------------------
-    // Before the first asking of a step.
+    // --- requests to a port, and its answers ---------------------------------------------------
+    // Called before a step is requested for the first time.
     void asked(ProcessorId port, const Step& step, Time at);
-    // Behind each asking of the step under way.
+    // Called after each request for the step under way.
     void answered(ProcessorId port, Access answer, std::uint32_t value, Time at);
-    // A hit of a port that runs ahead, when it is made; and when its time has come.
+    // A speculative hit: when it is made, and when commit time has reached it.
     void hit_ahead(ProcessorId port, const Step& step, Time at);
     void confirmed(ProcessorId port, const Step& step, std::uint32_t value, Time at);
     void rolled_back(ProcessorId port) { ports_[port].stores_ahead = 0; }
-    // What this port sees now.
+    // The value that this port sees now.
     std::uint32_t view(ProcessorId port, Address address, unsigned size) const;
 
-    // --- what the bus does ---------------------------------------------------------------------
+    // --- events of the bus ---------------------------------------------------------------------
     void edge_begins(Time at) { edge_ = at; }
     void used(const BusUse& use) override;
     // Memory has been written at an edge of the bus.
     void written(Address address, unsigned size);
     void edge_done();
-    // All ports have come to their end.
+    // All ports have made their last access.
     void finished() const;
 
     std::string dump(ProcessorId port) const;
@@ -60,10 +65,10 @@ class Oracle final : public Observer {
         Address address;
         unsigned size;
         std::uint32_t value;
-        std::uint64_t after_unlocks = 0;  // so many of its port's come before it
-        bool mark_in_transit = false;     // granted, and its line has not come yet
+        std::uint64_t after_unlocks = 0;  // number of its port's unlocks posted before
+        bool mark_in_transit = false;     // granted, and its line has not arrived yet
     };
-    // What a locked instruction has read, until it has stored there.
+    // A value that a locked instruction has read, until it has stored there.
     struct Held {
         Address address;
         unsigned size;
@@ -74,34 +79,35 @@ class Oracle final : public Observer {
         TransactionKind kind = TransactionKind::read;
         Address line = 0;
         std::uint64_t version = 0;
-        Time ready = 0;  // for its reply
+        Time ready = 0;  // when its reply is ready
     };
     struct Port {
         CacheController* cache = nullptr;
         bool asking = false;
-        bool posted = false;  // the store under way has been handed over
+        bool posted = false;  // the store under way is in the write buffer
         bool filled = false;  // the step under way has taken its fill
         Step step;
         std::vector<std::uint32_t> may_return;
         std::deque<Store> pending;
-        Time complete_at = 0;                 // of its stores granted
-        Address arriving = Line::kNoAddress;  // the line that is here at that time
-        Time ready = 0;                       // of the read for its oldest store: for the reply
+        Time complete_at = 0;                 // when its granted stores are complete
+        Address arriving = Line::kNoAddress;  // the line that arrives at that time
+        Time ready = 0;  // when the reply to the read for its oldest store is ready
         std::vector<Held> held;
         std::deque<Address> unlocking;
         std::uint64_t unlocks_asked = 0;
         std::uint64_t unlocks_granted = 0;
         Fill fill;
-        std::uint64_t stores_ahead = 0;     // whose time has not come
-        std::vector<std::uint64_t> copies;  // the version of each line, meaningful if it is valid
+        std::uint64_t stores_ahead = 0;     // stores later than commit time
+        std::vector<std::uint64_t> copies;  // the version of each line that the cache contains
     };
     struct Lock {
         ProcessorId owner;
         Address line;
-        bool on_bus;                // by a locked read
-        bool release_lock = false;  // its unlock has been asked for
+        bool on_bus;                // locked by a locked read over the bus
+        bool release_lock = false;  // its unlock has been requested
     };
-    // Behind an unlock; and where lines have owners, on its way to a port and so long behind.
+    // A line that is unavailable: after an unlock, and where lines have owners, while it is on its
+    // way to a port and for some time after.
     struct Unavailable {
         Address line;
         Time until;
@@ -118,7 +124,7 @@ class Oracle final : public Observer {
         return port.pending.empty() && at >= port.complete_at;
     }
     bool owns(ProcessorId port, Address line) const;
-    // Whether the store under way waits for its line, or is to.
+    // Whether the store under way waits, or must wait, for a read of its line (allocation).
     bool allocating(ProcessorId port) const;
     // oracle.cpp
     void count_asked(ProcessorId port) const;
@@ -152,14 +158,14 @@ class Oracle final : public Observer {
     std::vector<Address> lines_;
     std::vector<Port> ports_;
     LineModel model_;
-    std::vector<std::uint8_t> bytes_;      // of memory, in its order
-    std::vector<std::uint64_t> versions_;  // of each line: stores that have changed it
+    std::vector<std::uint8_t> bytes_;      // the bytes of memory by the memory order
+    std::vector<std::uint64_t> versions_;  // for each line: number of stores that have changed it
     std::vector<Lock> locks_;
     std::vector<Unavailable> unavailable_;
     Time edge_ = 0;
     bool writes_ = false;           // the transaction just granted will write memory
-    std::vector<Store> written_;    // at this edge
-    std::vector<Address> touched_;  // lines, at this edge
+    std::vector<Store> written_;    // stores made at this edge
+    std::vector<Address> touched_;  // lines of transactions and stores at this edge
     std::deque<BusUse> recent_;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The order of grants: what it makes of memory, copies and locks.
+// The oracle's part for events of the bus: the order of grants, and its effect on memory, copies
+// and locks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -54,7 +55,7 @@ TransactionKind fill_kind(Step::What what) {
 }
 }  // namespace
 
-// Told before the transaction takes effect.
+// The bus reports a use before the transaction takes effect.
 void Oracle::used(const BusUse& use) {
     recent_.push_back(use);
     if (recent_.size() > kUsesShown) recent_.pop_front();
@@ -92,7 +93,7 @@ void Oracle::used(const BusUse& use) {
     }
 }
 
-// Nobody passes another's address lock, or comes to a line that is not available yet.
+// Checks that no other port has locked the line, and that it is available to this port.
 void Oracle::may_be_granted(ProcessorId id, TransactionKind kind, Address address) const {
     const Address line = line_of(address);
     const bool whole_bus =
@@ -116,7 +117,8 @@ void Oracle::may_be_granted(ProcessorId id, TransactionKind kind, Address addres
         throw Incoherent(fmt::format("port {}: a store passes one whose line is coming", id));
 }
 
-// Readers share a line on its way; one that is taken, or comes from an owner, is for nobody else.
+// Other readers may get a line while it is on its way to a reader. A line that changes owner, or
+// comes from its owner, is unavailable to all others.
 void Oracle::mark_in_transit(ProcessorId id, const BusUse& use, bool supplied) {
     const bool reads = use.kind == TransactionKind::fetch || use.kind == TransactionKind::read;
     unavailable_.push_back({line_of(use.address), kNever, id, reads && !supplied});
@@ -215,7 +217,7 @@ void Oracle::written(Address address, unsigned size) {
     throw Incoherent(fmt::format("{} bytes at {:#x} are written by nobody", size, address));
 }
 
-// The turn of a store has come, and its line is the port's own.
+// The oldest store's turn on the bus has come, and its line is an own line: no transaction.
 void Oracle::at_turn(ProcessorId id) {
     Port& port = ports_[id];
     const Store store = port.pending.front();
@@ -241,7 +243,7 @@ bool Oracle::changes(const Store& store) const {
     return in_memory(store.address, store.size) != (store.value & mask);
 }
 
-// A store takes its place in the order of memory.
+// A store takes its place in the memory order.
 void Oracle::performed(ProcessorId id, const Store& store, bool changed) {
     for (unsigned i = 0; i < store.size; ++i)
         bytes_[store.address + i] = static_cast<std::uint8_t>(store.value >> 8 * i);
@@ -266,8 +268,8 @@ void Oracle::performed(ProcessorId id, const Store& store, bool changed) {
     }
 }
 
-// Between a locked read and its store nobody has written there: the whole operand, both parts of
-// a split one, is still what was read.
+// Checks that no other port has written between a locked read and its store. The whole operand,
+// both parts of a split one, must still have the value that was read.
 void Oracle::atomic(ProcessorId id, const Store& store) {
     Port& port = ports_[id];
     for (const Held& held : port.held)
@@ -299,7 +301,7 @@ void Oracle::granted_unlock(ProcessorId id, const BusUse& use) {
     unavailable_.push_back({use.address, until, kMaxProcessors, false});
 }
 
-// All that the edge does has been done.
+// The bus has finished its edge.
 void Oracle::edge_done() {
     if (writes_) throw Incoherent("a store is granted and memory not written");
     for (const Store& store : written_)

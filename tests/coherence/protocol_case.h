@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A protocol under test, and which events are met in which states (coverage.h, reached.h).
+// A protocol under test, and its declaration of which events can occur in which states (coverage.h,
+// reached.h).
 #pragma once
 
 #include <ostream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The states and events that the tester counts.
+// The states and events whose coverage the random test counts.
 #pragma once
 
 #include "sim/cache/cache.h"
@@ -7,40 +7,43 @@
 
 namespace symsim::test {
 
-// What a port's cache has of a line, and where the port's own fill of it is: wanted (the processor
-// waits for it, the bus has not granted it), coming (granted), here (the reply has come, the
-// processor has not taken it), changed (coming or here, and it will not be kept, for what another
-// has done to it).
+// The state of a line for a port is the line's state in the cache, and the state of the port's own
+// fill of the line:
+//   wanted   the processor waits for it, and the bus has not granted it
+//   coming   granted
+//   here     the reply has come, and the processor has not taken it
+//   changed  coming or here, but invalidated by another port: the line will not be installed
 enum class FillOf : unsigned { none, wanted, coming, here, changed };
 constexpr unsigned line_state(LineState line, FillOf fill) {
     return static_cast<unsigned>(line) * 5 + static_cast<unsigned>(fill);
 }
 
 enum class LineEvent : unsigned {
-    // The own processor asks, for the first time.
+    // The own processor requests an access for the first time.
     load,
     store,
     fetch,
     locked_load,
     locked_store,
-    // The own fill, and what it drives out.
+    // The own fill, and the line that it evicts.
     granted,
     replied,
     taken,
     evicted,
-    // The own stores and locks without the bus: at once, when the store's turn has come, and as
-    // the line is locked.
+    // Own stores and locks without the bus: a store at once, a store when its turn on the bus has
+    // come, and a lock of the line.
     stored_here,
     stored_at_turn,
     held,
-    // The own ones on the bus; the arrival is that of a line that is read to own it.
+    // Own transactions of stores and unlocks, and write-backs. own_arrival is the reply to a
+    // read-exclusive.
     own_store,
     own_read_exclusive,
     own_arrival,
     own_upgrade,
     own_unlock,
     own_write_back,
-    // Others on the bus.
+    // Transactions of other ports.
     snooped_fetch,
     snooped_read,
     snooped_read_exclusive,
@@ -52,10 +55,10 @@ enum class LineEvent : unsigned {
 
 enum class BufferState : unsigned { empty, partly, full };
 enum class BufferEvent : unsigned {
-    load_whole,  // all its bytes are in one pending store
+    load_whole,  // one pending store has all its bytes
     load_part,
     load_none,
-    fetch_over,  // its line is being stored to
+    fetch_over,  // a pending store is to its line
     fetch_none,
     store,
     locked_load,
@@ -63,9 +66,9 @@ enum class BufferEvent : unsigned {
     unlock,
     fill,          // the own fill is granted
     grant,         // the oldest store is granted
-    turn,          // the oldest store's turn has come, and it needs no grant
-    arrival,       // the line that the oldest store waits for comes
-    foreign_over,  // another stores to bytes that are pending here
+    turn,          // the oldest store's turn has come, and it needs no transaction
+    arrival,       // the line that the oldest store waits for arrives
+    foreign_over,  // another port stores to bytes that are pending here
 };
 
 enum class LockState : unsigned { free, own };
@@ -84,7 +87,7 @@ struct Reached {
                     {"empty", "partly", "full"},
                     {"whole", "part", "none", "fover", "fnone", "store", "lload", "lstore",
                      "unlock", "fill", "grant", "turn", "arrive", "sover"}};
-    // What is granted for a line whose address is free, or locked by the same port.
+    // Transactions granted for a line that is not locked, or locked by the same port.
     Coverage locks{
         "lock",
         {"free", "own"},

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Runs a round: ports and bus in order of time, speculation and its rollback.
 #include "tests/coherence/round.h"
 
 #include <fmt/format.h>
@@ -11,12 +12,13 @@
 namespace symsim::test {
 
 namespace {
-// Somebody has got an access within so many bus cycles. The longest that nothing needs to happen
-// is a pause of 200 clocks, or a line of 30 cycles' unavailability in front of a few transactions
-// of at most 30 cycles.
+// Some port must make an access within this number of bus cycles. The longest legitimate silence is
+// a pause of 200 clocks. Or a line is unavailable for 30 cycles, and a few transactions of at most
+// 30 cycles follow.
 constexpr Time kStillAlive = 1'000;
-// Everybody has who takes turns. Nobody is served in order of coming, so this is not a bound that
-// could be derived; it is many times the longest wait there is in millions of accesses.
+// With round-robin arbitration every port must make an access within this number of bus cycles.
+// Requests are not served in order of arrival, so no bound can be derived. The number is many times
+// the longest wait in millions of accesses.
 constexpr Time kStarved = 20'000;
 }  // namespace
 
@@ -74,7 +76,7 @@ void Round::run() {
 void Round::check_progress() const {
     const Time cycle = config_.bus.clock_period;
     if (now_ - progress_at_ > kStillAlive * cycle) throw Incoherent("nobody gets on");
-    if (config_.bus.arbitration == Arbitration::fixed) return;  // which may starve the last ones
+    if (config_.bus.arbitration == Arbitration::fixed) return;  // it may starve the last ports
     for (const auto& port : ports_)
         if (port->asked && now_ - port->asked_at > kStarved * cycle)
             throw Incoherent(fmt::format("port {} does not get on", port->id));
@@ -112,7 +114,7 @@ Access Round::ask(Port& port, const Step& step, const AccessTime& when, std::uin
     return Access::retry;
 }
 
-// Asks for the step under way; if it is made, says when the next one comes.
+// Requests the step under way; if it is made, sets the time of the next step.
 void Round::act(Port& port) {
     confirm_all(now_, port.id);
     confirm(port, kNever);
@@ -153,8 +155,8 @@ void Round::go_on(Port& port, Time at) {
     port.next = at + clocks(port.instruction[port.step].pause_clocks);
 }
 
-// Hits alone; the first access that must wait for the bus to come to its time is the port's next
-// instruction, at the present.
+// Makes hits speculatively. The first access that must wait until commit time becomes the port's
+// next instruction.
 void Round::run_ahead(Port& port, Time at) {
     port.confirmed = 0;
     port.segment = port.cache->begin_window(now_);
@@ -179,11 +181,11 @@ void Round::run_ahead(Port& port, Time at) {
         port.ahead.push_back({step, at, value});
         at += port.cache->hit_wait();
     }
-    // Behind all of them, for the same time would be before the last.
+    // One clock after the last hit: at the same time the next step would precede it.
     port.next = at + clocks(1);
 }
 
-// Others will go past these hits: what they read is what their time has.
+// Commit time passes the hits earlier than `before`: the oracle checks the values they read.
 void Round::confirm(Port& port, Time before) {
     for (; port.confirmed < port.ahead.size(); ++port.confirmed) {
         const Ahead& ahead = port.ahead[port.confirmed];
@@ -193,13 +195,14 @@ void Round::confirm(Port& port, Time before) {
     }
 }
 
-// All that is before `now`, and at `now` what ports of lower numbers do.
+// Confirms all hits earlier than `now`, and those at `now` of ports with a number below `up_to`.
 void Round::confirm_all(Time now, ProcessorId up_to) {
     for (const auto& port : ports_)
         if (!port->ahead.empty()) confirm(*port, now + (port->id < up_to));
 }
 
-// What was ahead of the change is taken back, what came before it is gone through again.
+// Rolls the port back. Hits before the change are made again and must give the same values; hits at
+// or after it are discarded.
 void Round::Port::before_change(Address, const Line* line, Time at) {
     if (ahead.empty() || !line || line->used < segment.start) return;
     const bool on_bus = std::exchange(round.on_bus_, false);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One round: ports with random instructions on real cache controllers, bus and memory, and the
-// oracle beside them. Time goes as in the engines: at one time the bus first, then the ports by
-// number. Now and then a port runs ahead as a processor of the fast engine does.
+// One round of the random test: ports with random instructions on real cache controllers, bus and
+// memory, observed by the oracle. The order is that of the engines: at one time the bus acts first,
+// then the ports by number. Sometimes a port runs ahead as a processor of the fast engine does.
 #pragma once
 
 #include <memory>
@@ -27,13 +27,13 @@ class Round final : private Waiter {
     std::uint64_t stores_ahead() const { return stores_ahead_; }
     std::uint64_t rewinds() const { return rewinds_; }
     std::uint64_t stores_rolled_back() const { return stores_rolled_back_; }
-    // Bus cycles that an access has waited at most.
+    // The longest wait of an access, in bus cycles.
     Time longest_wait() const { return longest_wait_ / config_.bus.clock_period; }
-    // All that is known about the present.
+    // The current state of machine and oracle as text.
     std::string dump() const;
 
   private:
-    // A hit ahead of the bus, which counts unless its line changes before its time.
+    // A speculative hit. It is valid unless its line changes before `at`.
     struct Ahead {
         Step step;
         Time at;
@@ -57,10 +57,11 @@ class Round final : private Waiter {
         Time asked_at = 0;
         Time next = 0;  // when it acts
         std::vector<Ahead> ahead;
-        std::size_t confirmed = 0;  // of them, by the bus having passed their time
+        std::size_t confirmed = 0;  // number of them that commit time has passed
         WindowMark segment;
     };
-    // Tells the oracle what the bus's edges write. Where there is code, nobody stores ahead.
+    // Reports writes at the bus's edges to the oracle. It also declares a page as code, to which no
+    // port may store speculatively.
     class Watch final : public CodePageWatch {
       public:
         explicit Watch(Round& round) : round_(round) {
@@ -99,7 +100,7 @@ class Round final : private Waiter {
     std::unique_ptr<Oracle> oracle_;
     std::unique_ptr<Bus> bus_;
     std::vector<std::unique_ptr<Port>> ports_;
-    bool on_bus_ = false;  // what happens is what the bus does
+    bool on_bus_ = false;  // writes are by the bus's edge, not by a port
     Time now_ = 0;
     Time progress_at_ = 0;
     Time longest_wait_ = 0;

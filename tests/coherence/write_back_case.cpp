@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Write-back with invalidation: which events are met in which states.
+// Write-back with invalidation: which events can occur in which states (reached.h).
 //
-// A line is absent, valid or modified; a locked read makes it modified. A store at its turn reads
-// the line to own it, or invalidates the other copies; a line comes to a store while the processor
-// may want something else, and drives out another. What the bus keeps to itself: while a fill is
-// coming or here, others read the line at most, and nothing spoils it; while it comes to a locked
-// read (valid+coming, valid+here) or to a store, it is nobody's. A line that waits for its
-// copy-back is absent. An owner's line is not another's to invalidate, and what is locked is owned,
-// or was and has been driven out since.
+// A line is absent, valid (shared) or modified; a locked read makes it modified. When a store's
+// turn on the bus comes, it needs a read-exclusive or an upgrade. While the line for a store is on
+// its way, the processor may want another line. The arriving line evicts another.
+//
+// The bus blocks requests for lines on their way. While a fill is coming or here, other ports can
+// read the line at most, so no fill is invalidated. A line on its way to a locked read
+// (valid+coming, valid+here) or to a store is unavailable to all other ports.
+//
+// A line that waits for its write-back is absent. No port sends an upgrade for a line that another
+// port owns. A locked line is owned, or was owned and has been evicted since.
 #include "tests/coherence/protocol_case.h"
 
 namespace symsim::test {
@@ -27,14 +30,15 @@ modified:        load store fetch lload lstore evicted here turn sfetch sread sr
 modified+wanted: evicted turn held sfetch sread srown slread
 )";
 
-// Only a buffer holds a store back so long that its line has become the own one meanwhile.
+// Only in a write buffer (policy buffered) does a store wait so long that its line can become an
+// own line meanwhile.
 const std::string kLinesBlocking = R"(
 modified:        -turn
 modified+wanted: -turn
 )";
 
-// A processor that stalls for its stores wants nothing while one of them is under way; and a line
-// of its own it locks as soon as it wants to.
+// A processor that stalls for its stores wants nothing while a store is under way. It locks an own
+// line without waiting.
 const std::string kLinesStalling = R"(
 absent+wanted:   -orown -oarrive
 valid+wanted:    -evicted -oinval
@@ -58,7 +62,7 @@ partly: grant arrive sover
 full:   grant arrive sover
 )";
 
-// A locked line may be driven out by what else the instruction needs, and is fetched again.
+// A locked line may be evicted by another line that the instruction needs, and is read again.
 const std::string kLocks = R"(
 free: fetch read rown inval lread cback
 own:  rown cback

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Write-through with invalidation, always or on change only, and with allocation by stores: which
-// events are met in which states.
+// Write-through with invalidation (always, on change only, or with allocation by stores): which
+// events can occur in which states (reached.h). The three protocols have the same reachable pairs.
 //
-// A processor waits for its fill, so it asks for nothing while a fill is wanted, coming or here,
-// and none of its own stores is left behind one. Only a locked read asks for a line that is valid,
-// and from its grant on nobody else gets at that line: valid+changed cannot be. A fill that is
-// coming or here was granted before another's lock of its line, and replies come in the order of
-// requests: it is taken before that other's locked store is made. A store does not bring its line
-// in, or waits for the fill that does, so a line is evicted by a fill alone, never while one is
-// under way. Where stores that change nothing spare other copies, or those that miss allocate, the
-// states that can be met are the same.
+// A processor waits for its fill. So it makes no other request while a fill is wanted, coming or
+// here, and none of its stores is pending after a fill. Only a locked read requests a line that is
+// valid. From its grant on the line is locked, so valid+changed is impossible.
+//
+// A fill that is coming or here may have been granted before another port locked its line. Replies
+// come in the order of requests, so the fill is taken before the other port's locked store is made.
+//
+// A store does not allocate, or waits for the fill of its line. So only a fill evicts a line, and
+// never while a fill is under way.
 #include "tests/coherence/protocol_case.h"
 
 namespace symsim::test {
@@ -29,29 +30,29 @@ valid+coming:   replied
 valid+here:     taken
 )";
 
-// A processor that stalls for its stores wants nothing while one of them waits for the bus.
+// A processor that stalls for its stores wants nothing while a store waits for the bus.
 const std::string kLinesStalling = R"(
 absent+wanted: -ostore
 valid+wanted:  -ostore
 )";
 
-// A locked load waits for the stores before it, so that locked stores and the unlock find the
-// buffer empty; and the bus serves each port in its order, so that a fill does too.
+// A locked load waits for earlier stores, so locked stores and the unlock find the buffer empty.
+// The bus serves the requests of each port in order, so a fill finds it empty too.
 const std::string kBuffer = R"(
 empty:  none fnone store lload lstore unlock fill
 partly: whole part none fover fnone store lload grant sover
 full:   whole part none fover fnone store lload grant sover
 )";
 
-// The store under way is the only one, and the processor asks for nothing until it is complete.
+// The store under way is the only one, and the processor makes no request until it is complete.
 const std::string kBufferStalling = R"(
 empty:  none fnone store lload lstore unlock fill
 partly: grant sover
 full:   grant sover
 )";
 
-// Under its own lock a port makes the locked stores and the unlock, which come in its order before
-// anything else.
+// While a port has a line locked, its next requests are the locked stores and the unlock, in this
+// order.
 const std::string kLocks = R"(
 free: fetch read store lread
 own:  lstore unlock

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Write-update: which events are met in which states.
+// Write-update: which events can occur in which states (reached.h).
 //
-// A line is exclusive or modified where no other cache has it, and then nobody else's store or lock
-// is on its way: a locked read makes it shared first. Nothing is ever invalidated, so nothing that
-// comes is spoilt. A store goes over the bus where the line is shared or absent, and does not bring
-// it in; a locked one in a line of its own needs no bus, but its unlock may, if the lock was begun
-// there. A reply that an owner supplies may come behind that of a later locked read of the same
-// line, so that the locked store can be granted before the processor has taken its fill.
+// A line is exclusive or modified if no other cache has it. Then no other port can make a locked
+// store to it: the locked read before makes the line shared. Nothing is ever invalidated, so no
+// fill is invalidated on its way.
 //
-// That a line becomes the own one while the processor waits to lock it, and is then used by others
-// before it is locked, is rare.
+// A store to a shared (valid) or absent line goes over the bus, and does not allocate. A locked
+// store to an own line needs no transaction. Its unlock does, if the lock began with a locked read
+// over the bus.
+//
+// A reply that an owner supplies may come after the reply to a later locked read of the same line.
+// So the locked store can be granted before the processor has taken its fill.
+//
+// One case is rare: a line becomes an own line while the processor waits to lock it, and other
+// ports use it before it is locked.
 #include "tests/coherence/protocol_case.h"
 
 namespace symsim::test {
@@ -34,7 +38,8 @@ modified:         load store fetch lload lstore evicted here turn ounlock
 modified+wanted:  turn? held ounlock? sfetch? sread? sstore? slread?
 )";
 
-// Only a buffer holds a store back so long that its line has become the own one meanwhile.
+// Only in a write buffer (policy buffered) does a store wait so long that its line can become an
+// own line meanwhile.
 const std::string kLinesBlocking = R"(
 exclusive:        -turn
 exclusive+wanted: -turn
@@ -42,8 +47,8 @@ modified:         -turn
 modified+wanted:  -turn
 )";
 
-// A processor that stalls for its stores wants nothing while one of them is under way; and a line
-// of its own it locks as soon as it wants to.
+// A processor that stalls for its stores wants nothing while a store is under way. It locks an own
+// line without waiting.
 const std::string kLinesStalling = R"(
 absent+wanted:    -ostore
 valid+wanted:     -ostore
@@ -68,7 +73,7 @@ partly: grant sover
 full:   grant sover
 )";
 
-// A locked line may be driven out by what else the instruction needs.
+// A locked line may be evicted by another line that the instruction needs.
 const std::string kLocks = R"(
 free: fetch read store lread cback
 own:  lstore unlock cback

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Checkpoints of random guests in random machines: a run that goes on from one leaves the same
-// bytes as one that was never stopped, in either engine.
+// Tests checkpoint files of random guests in random machines. A run restored from a checkpoint must
+// write the same bytes as an uninterrupted run, in either engine.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -32,7 +32,8 @@ double simulated_us(const Files& files) {
     return nlohmann::json::parse(files.at("summary.json")).at("simulated_us").get<double>();
 }
 
-// Two checkpoints of one guest in one machine. Whether it came to its own end.
+// Takes two checkpoints of one guest in one machine, and restores each in both engines. Returns
+// whether the guest ended before the time limit.
 bool goes_on(unsigned seed, const MakeGuest& make, const std::vector<std::string>& machine = {}) {
     const ScratchFolder scratch;
     const std::string config = write_random_run(scratch, seed, make);
@@ -70,16 +71,16 @@ bool goes_on(unsigned seed, const MakeGuest& make, const std::vector<std::string
     return exit != 5;
 }
 
-TEST(Checkpoints, RandomGuestsGoOnFromThem) {
+TEST(Checkpoints, RandomGuestsContinueFromThem) {
     for_many_seeds(40, [](unsigned seed) { return goes_on(seed, random_guest); });
 }
 
-TEST(Checkpoints, RandomSystemsGoOnFromThem) {
+TEST(Checkpoints, RandomSystemsContinueFromThem) {
     for_many_seeds(25, [](unsigned seed) { return goes_on(seed, random_system); });
 }
 
-// Where lines are copied back all the time.
-TEST(Checkpoints, OwnersOfLinesGoOnFromThem) {
+// In a cache so small that lines are written back all the time.
+TEST(Checkpoints, GuestsWithFrequentWriteBacksContinueFromThem) {
     std::vector<std::string> machine = kCopiesBack;
     machine.insert(machine.end(), {"--set", "memory.latency_cycles=6"});
     for_many_seeds(25, [&](unsigned seed) { return goes_on(seed, random_guest, machine); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Both engines on random guests in random machines: every byte of every file must be the same.
-// SYMSIM_RANDOM_GUESTS sets how many, SYMSIM_FIRST_SEED where to begin.
+// Runs random guests in random machines with both engines: every byte of every output file must be
+// the same. SYMSIM_RANDOM_GUESTS sets the number of guests, SYMSIM_FIRST_SEED the first seed.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@
 namespace symsim::test {
 namespace {
 
-// One guest in one machine. With which status it ended.
+// Runs one guest in one machine with both engines. Returns the exit status.
 int agree_on(const ScratchFolder& scratch, const std::filesystem::path& config,
              const std::vector<std::string>& more = {}) {
     std::array<int, 2> exits{};
@@ -41,7 +41,7 @@ int agree_on(const ScratchFolder& scratch, const std::filesystem::path& config,
     return exits[0];
 }
 
-// Whether it came to its own end.
+// Returns whether the guest ended before the time limit.
 bool agree_on(unsigned seed, const MakeGuest& make, const std::vector<std::string>& more = {}) {
     const ScratchFolder scratch;
     const int exit = agree_on(scratch, write_random_run(scratch, seed, make), more);
@@ -57,8 +57,8 @@ TEST(Engines, AgreeOnEveryByteForRandomSystems) {
     for_many_seeds(100, [](unsigned seed) { return agree_on(seed, random_system); });
 }
 
-// Lines have owners, and none stays long; who has the bus for itself is waited for.
-TEST(Engines, AgreeOnEveryByteWhereLinesAreCopiedBackAllTheTime) {
+// Lines have owners, and are evicted soon. A locked read holds the whole bus.
+TEST(Engines, AgreeOnEveryByteWithFrequentWriteBacks) {
     std::vector<std::string> machine = kCopiesBack;
     machine.insert(machine.end(), {"--set", "bus.locked_request=hold-bus"});
     for_many_seeds(75, [&](unsigned seed) { return agree_on(seed, random_guest, machine); });
@@ -66,7 +66,7 @@ TEST(Engines, AgreeOnEveryByteWhereLinesAreCopiedBackAllTheTime) {
 
 constexpr Address kCode = 0x10'0000;
 
-// A program of a few lines that runs up to the time limit.
+// Runs a program of a few lines up to the time limit.
 void agree_on(const char* program, const std::string& machine,
               const std::vector<std::pair<Address, std::string>>& messages = {}) {
     const ScratchFolder scratch;
@@ -82,9 +82,9 @@ void agree_on(const char* program, const std::string& machine,
     EXPECT_EQ(agree_on(scratch, config), 5);
 }
 
-// One stores in a line of its own what the others' probe points look at, often in the same clock:
-// then those with lower numbers see what was there before.
-TEST(Engines, HaveProcessorsActByTheirNumbersWithinAClock) {
+// Processor 2 stores to an own line. The others' probe points read the same dword, often in the
+// same clock. Processors with lower numbers must then see the old value.
+TEST(Engines, LetProcessorsActInOrderOfTheirNumbersAtOneTime) {
     agree_on(R"(
         .intel_syntax noprefix
         .globl start
@@ -104,7 +104,7 @@ TEST(Engines, HaveProcessorsActByTheirNumbersWithinAClock) {
              {{kCode + 0x20, "0x200000"}});
 }
 
-// Each element stores over the instruction itself, which is another when it is begun again.
+// Each element is stored over the instruction itself, which differs when it is executed again.
 TEST(Engines, AgreeWhereARepeatedInstructionOverwritesItself) {
     agree_on(R"(
         .intel_syntax noprefix

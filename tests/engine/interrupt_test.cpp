@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Interrupts find the fast engine's processors ahead of themselves, asleep in a loop, halted, or
-// in the middle of an instruction: each time the state must be that of a machine that is stepped.
+// Tests interrupts in the fast engine. They come to processors that have run ahead, sleep in a
+// loop, are halted, or are in the middle of an instruction. Each time the state must be that of a
+// machine that is stepped.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -15,9 +16,9 @@
 namespace symsim::test {
 namespace {
 
-// A 32-bit interrupt gate for each vector from 0x40 on, all to one handler that counts in memory
-// and reads what the SLIC has. The table is at 0x210000; the handler is behind the main program.
-// `main` is what the processor does with interrupts on.
+// The guest. It has a 32-bit interrupt gate for each vector from 0x40 on, in a table at 0x210000.
+// All lead to one handler after the main program, which counts in memory and reads a SLIC register.
+// The processor executes `main` with interrupts enabled.
 std::string program(unsigned ticks, unsigned mask, const std::string& setup,
                     const std::string& main) {
     return fmt::format(R"(
@@ -73,7 +74,7 @@ std::string program(unsigned ticks, unsigned mask, const std::string& setup,
                        ticks, mask, setup, main);
 }
 
-// Only what one processor's observers are told has an order.
+// Reports are in order of time for each processor only, so they are sorted by processor.
 auto by_processor(std::vector<std::tuple<ProcessorId, Time, ProcessorState>> states) {
     std::stable_sort(states.begin(), states.end(), [](const auto& a, const auto& b) {
         return std::get<ProcessorId>(a) < std::get<ProcessorId>(b);
@@ -103,22 +104,22 @@ std::vector<std::uint8_t> code_of(const std::string& source) {
     return assemble_program(source, SmallMachine::kCode);
 }
 
-TEST(Interrupts, come_to_a_loop_that_is_asleep) {
+TEST(Interrupts, wake_a_sleeping_loop) {
     agree(code_of(program(99, 0x80, "", "again: cmp byte ptr [0x200100], 0; je again; hlt")), 3, 1,
           50);
 }
 
-TEST(Interrupts, come_to_a_halted_processor) {
+TEST(Interrupts, wake_a_halted_processor) {
     agree(code_of(program(61, 0x80, "", "again: hlt; jmp again")), 2, 2, 50);
 }
 
-TEST(Interrupts, come_between_the_elements_of_a_repeated_string) {
+TEST(Interrupts, come_between_the_elements_of_a_repeated_string_instruction) {
     agree(code_of(program(37, 0x80, "",
                           "again: mov edi, 0x230000; mov ecx, 500; rep stosd; jmp again")),
           2, 3, 50);
 }
 
-TEST(Interrupts, are_held_off_and_let_in_by_the_flag) {
+TEST(Interrupts, are_masked_by_the_interrupt_flag) {
     agree(code_of(program(11, 0x80, "",
                           "again: cli; mov ecx, 40; inner: imul eax, ecx; loop inner; sti; nop;"
                           "inc edx; jmp again")),
@@ -126,7 +127,7 @@ TEST(Interrupts, are_held_off_and_let_in_by_the_flag) {
 }
 
 TEST(Interrupts, are_sent_from_processor_to_processor) {
-    // Each sends to its neighbour, as fast as the command register allows.
+    // Each processor sends to the next, as fast as the command register allows.
     agree(code_of(program(255, 0x03,
                           "mov eax, [0xc8000000]; inc eax; cmp eax, [0xc8000004]; jb not_last;"
                           "xor eax, eax; not_last: mov [ebx + 4], eax; mov dword ptr [ebx + 8], 0;"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which loops are found, and which must not be.
+// Tests LoopDetector: which loops it finds, and which it must not find.
 #include "sim/cpu/core/loop_detector.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 using DecodeCache = std::vector<std::uint8_t>;
 
-// --- the detector alone: contexts as they are behind each backward branch
+// --- the detector alone, with contexts as they are after each backward branch
 // -------------------------
 
 Context turn(Time time, std::uint64_t instructions, std::uint32_t value = 0) {
@@ -27,7 +27,7 @@ Context turn(Time time, std::uint64_t instructions, std::uint32_t value = 0) {
     return c;
 }
 
-// At which turn (from 1) it says that the loop came round; 0 if not in 64.
+// The iteration (from 1) at which it reports that the loop repeats; 0 if not within 64.
 unsigned found_at(LoopDetector& loop, unsigned period) {
     loop.forget();
     for (unsigned n = 1; n <= 64; ++n)
@@ -35,7 +35,7 @@ unsigned found_at(LoopDetector& loop, unsigned period) {
     return 0;
 }
 
-TEST(LoopDetector, FindsPeriodsOfAnyNumberOfTurns) {
+TEST(LoopDetector, FindsPeriodsOfAnyNumberOfIterations) {
     LoopDetector loop;
     for (const unsigned period : {1u, 2u, 3u, 7u, 12u}) {
         EXPECT_GT(found_at(loop, period), 0u) << period;
@@ -46,7 +46,7 @@ TEST(LoopDetector, FindsPeriodsOfAnyNumberOfTurns) {
     EXPECT_EQ(found_at(loop, 1000), 0u);
 }
 
-TEST(LoopDetector, TheStartIsTheTurnJustReached) {
+TEST(LoopDetector, TheStartIsTheIterationJustReached) {
     LoopDetector loop;
     loop.forget();
     loop.repeats_state(turn(100, 1), 0);
@@ -56,7 +56,7 @@ TEST(LoopDetector, TheStartIsTheTurnJustReached) {
     EXPECT_EQ(loop.period(), 80);
 }
 
-TEST(LoopDetector, AnyChangeOfStateMakesItAnotherTurn) {
+TEST(LoopDetector, AnyChangeOfStatePreventsAMatch) {
     const std::vector<std::function<void(Context&)>> changes = {
         [](Context& c) { c.eip += 2; }, [](Context& c) { c.regs[edi] = 1; },
         [](Context& c) { c.flags.set(Flags::kCarry); }, [](Context& c) { c.fetch_line = 0x1000; }};
@@ -70,14 +70,14 @@ TEST(LoopDetector, AnyChangeOfStateMakesItAnotherTurn) {
     }
 }
 
-TEST(LoopDetector, AMarkOnTheWayMakesItAnotherTurn) {
+TEST(LoopDetector, AMarkInTheIterationPreventsAMatch) {
     LoopDetector loop;
     loop.forget();
     loop.repeats_state(turn(100, 1), 4);
     EXPECT_FALSE(loop.repeats_state(turn(200, 2), 5));
 }
 
-TEST(LoopDetector, BehindAStoreItLooksAnew) {
+TEST(LoopDetector, StartsOverAfterAStore) {
     LoopDetector loop;
     loop.forget();
     Context stored = turn(100, 1);
@@ -93,7 +93,7 @@ TEST(LoopDetector, BehindAStoreItLooksAnew) {
     EXPECT_EQ(loop.period(), 100);
 }
 
-TEST(LoopDetector, ForgetsWhatWasBefore) {
+TEST(LoopDetector, ForgetDiscardsEarlierIterations) {
     LoopDetector loop;
     loop.forget();
     loop.repeats_state(turn(100, 1), 0);
@@ -101,14 +101,14 @@ TEST(LoopDetector, ForgetsWhatWasBefore) {
     EXPECT_FALSE(loop.repeats_state(turn(200, 2), 0));
 }
 
-// --- a processor that looks for loops
+// --- a processor with the detector
 // --------------------------------------------------------------
 
 constexpr std::uint8_t kByte0 = SmallMachine::kData & 0xff, kByte2 = SmallMachine::kData >> 16;
 const DecodeCache kSpin = {0x80, 0x3d, kByte0, 0,   kByte2,
                            0,    0,    0x74,   0xf7};  // cmp byte [data], 0; je
 
-// Warm, then ahead of the bus for as long as the fast engine goes.
+// Runs with a warm cache, then speculatively for 100 us, the fast engine's run-ahead limit.
 StopReason ahead(SmallMachine& machine) {
     const Time start = 50 * kMicrosecond;
     machine.step_until(start);
@@ -122,7 +122,7 @@ TEST(LoopDetector, FindsASpinWithItsPeriod) {
     ASSERT_EQ(ahead(machine), StopReason::looping);
     const LoopDetector& loop = machine.processor(0).loop_detector();
     EXPECT_EQ(loop.instructions(), 2u);
-    // Whole periods later a stepped one is at the same place.
+    // Whole periods later a stepped machine is at the same instruction.
     SmallMachine stepped(1, kSpin);
     stepped.step_until(loop.start().time + 1000 * loop.period());
     EXPECT_EQ(stepped.processor(0).context().eip, loop.start().eip);
@@ -143,7 +143,7 @@ struct NoLoop {
     DecodeCache code;
 };
 
-TEST(LoopDetector, LeavesEverythingElseRunning) {
+TEST(LoopDetector, DoesNotStopOtherLoops) {
     const std::vector<NoLoop> rows = {
         {"inc eax; jmp", {0x40, 0xeb, 0xfd}},
         {"reads the clock", {0xa1, 0, 0x20, 0, 0xcc, 0x31, 0xc0, 0xeb, 0xf7}},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a processor posts to the bus, and waits for, ahead of it: there in time, told to observers
-// no sooner than it is certain, and withdrawn when the processor is taken back to before it.
+// Tests requests that a processor posts speculatively, and its speculative waits. The bus must get
+// a request in time, and a rollback to an earlier time must withdraw it. Observers must be notified
+// only of what is committed.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -18,19 +19,19 @@ using DecodeCache = std::vector<std::uint8_t>;
 constexpr std::uint8_t kByte2 = SmallMachine::kData >> 16;
 constexpr Time kWarm = 200 * kMicrosecond;
 
-// Counts for a while, stores, and reads behind the store: the port is taken until it is complete.
+// Counts for a while, stores, then loads: the load waits for the port until the store is complete.
 //   again: mov ecx, 20; one: dec ecx; jnz one; mov [data + 64], eax; add ebx, [data]; jmp again
 const DecodeCache kStore = {0xb9,   20, 0,    0,    0, 0x49, 0x75,   0xfd, 0xa3, 64,  0,
                             kByte2, 0,  0x03, 0x1d, 0, 0,    kByte2, 0,    0xeb, 0xeb};
-// Counts for a while and reads a line it does not have, each time the next.
+// Counts for a while and loads from a line that misses, each time the next line.
 //   again: mov ecx, 20; one: dec ecx; jnz one; mov eax, [data + esi]; add esi, 16; jmp again
 const DecodeCache kMiss = {0xb9, 20, 0,      0, 0,    0x49, 0x75, 0xfd, 0x8b, 0x86,
                            0,    0,  kByte2, 0, 0x83, 0xc6, 16,   0xeb, 0xed};
-// Counts for a while and exchanges.
+// Counts for a while and executes an xchg with memory.
 //   again: mov ecx, 20; one: dec ecx; jnz one; xchg [data], eax; jmp again
 const DecodeCache kExchange = {0xb9, 20,   0, 0, 0,      0x49, 0x75, 0xfd,
                                0x87, 0x05, 0, 0, kByte2, 0,    0xeb, 0xf0};
-// Counts for a while and stores to a line it does not have, each time the next.
+// Counts for a while and stores to a line that misses, each time the next line.
 //   again: mov ecx, 20; one: dec ecx; jnz one; mov [data + esi], eax; add esi, 16; jmp again
 const DecodeCache kStoreMiss = {0xb9, 20, 0,      0, 0,    0x49, 0x75, 0xfd, 0x89, 0x86,
                                 0,    0,  kByte2, 0, 0x83, 0xc6, 16,   0xeb, 0xed};
@@ -38,12 +39,12 @@ const DecodeCache kStoreMiss = {0xb9, 20, 0,      0, 0,    0x49, 0x75, 0xfd, 0x8
 struct Case {
     DecodeCache code;
     ProtocolKind protocol = ProtocolKind::write_through;
-    Address probe = 0;  // where there is one, if it is
+    Address probe = 0;  // address of a probe point; 0: none
 };
 const std::vector<Case> kCases = {
     {kStore}, {kMiss}, {kExchange}, {kStoreMiss, ProtocolKind::write_through_allocate}};
 
-// A machine that has just begun to count, and the time at which its RunAhead starts.
+// A machine that has just begun to count, and runs ahead from `start`.
 struct Counting {
     explicit Counting(const Case& test, bool runs_ahead = true)
         : machine(1, test.code, test_controller_config(), test.protocol) {
@@ -73,7 +74,7 @@ std::vector<std::pair<Time, ProcessorState>> states_of(const SmallMachine& machi
     return states;
 }
 
-TEST(PostAhead, PostsWhatItWillNeedAndWaits) {
+TEST(PostAhead, PostsItsRequestAndWaitsSpeculatively) {
     for (const Case& test : kCases) {
         Counting a(test);
         EXPECT_GT(a.posted(), a.start + 20 * 62'500);
@@ -85,8 +86,8 @@ TEST(PostAhead, PostsWhatItWillNeedAndWaits) {
     }
 }
 
-// Before it would post, between posting and waiting, and when it waits.
-TEST(PostAhead, WhatItPostedAheadIsTakenBackOnlyIfItWouldNotHaveComeToIt) {
+// Rolls back to times before the request, between request and wait, and within the wait.
+TEST(PostAhead, ARollbackWithdrawsOnlyRequestsNotYetDue) {
     for (const Case& test : kCases) {
         const Time edge = Counting(test).machine.bus().next_edge();
         for (Time to = Counting(test).start + 31'250; to <= edge; to += 31'250) {
@@ -104,13 +105,13 @@ TEST(PostAhead, WhatItPostedAheadIsTakenBackOnlyIfItWouldNotHaveComeToIt) {
     }
 }
 
-// The bus grants a store before its processor comes to wait for the port behind it, or when it
-// does: then it is known when the port is free, and what comes behind that is executed at once.
-TEST(PostAhead, GoesOnBehindAWaitForAStoreThatHasBeenGranted) {
-    DecodeCache later = kStore;  // two nops behind the store
+// The bus grants a store before or when the processor begins to wait for the port. Then it is known
+// when the port is free, and the processor executes at once what follows the wait.
+TEST(PostAhead, ContinuesAfterAWaitForAStoreThatIsGranted) {
+    DecodeCache later = kStore;  // two nops after the store
     later.insert(later.begin() + 13, {0x90, 0x90});
     later.back() = 0xe9;
-    DecodeCache jumps = kStore;  // and does not read: the jump's target waits
+    DecodeCache jumps = kStore;  // no load: the fetch of the jump's target waits
     jumps.erase(jumps.begin() + 13, jumps.begin() + 19);
     jumps.back() = 0xf1;
     const Case cases[] = {
@@ -127,7 +128,7 @@ TEST(PostAhead, GoesOnBehindAWaitForAStoreThatHasBeenGranted) {
         };
         const auto a = granted();
         const Time at = a->machine.bus().last_grant();
-        const bool to_be_told = test.probe != 0;  // before it waits
+        const bool to_be_told = test.probe != 0;  // a mark is reported before the wait
         EXPECT_EQ(a->ahead.stop_reason(), to_be_told ? StopReason::retry : StopReason::waiting);
         const Time next = to_be_told ? a->next.at(0) : a->posted();
         EXPECT_GT(next, to_be_told ? at : at + 200 * 62'500);
@@ -146,9 +147,9 @@ TEST(PostAhead, GoesOnBehindAWaitForAStoreThatHasBeenGranted) {
     }
 }
 
-// With four processors the bus is never free, and each store is granted long after its processor
+// With four processors the bus is always occupied: each store is granted long after its processor
 // has begun to wait.
-TEST(PostAhead, GoesOnBehindAWaitForAStoreThatIsGrantedLate) {
+TEST(PostAhead, ContinuesAfterAWaitForAStoreThatIsGrantedLate) {
     //   again: mov [data + 64], eax; add ebx, [data]; jmp again
     const DecodeCache code = {0xa3, 64, 0, kByte2, 0, 0x03, 0x1d, 0, 0, kByte2, 0, 0xeb, 0xf3};
     SmallMachine expected(4, code);
@@ -163,8 +164,8 @@ TEST(PostAhead, GoesOnBehindAWaitForAStoreThatIsGrantedLate) {
     }
 }
 
-// Data, and code, both used before the store as well as the line it counts in.
-TEST(PostAhead, ASnoopBehindAStoreTakesNothingBackThatWasUsedBeforeIt) {
+// The program uses a data line before the store only, and its code line before and after the store.
+TEST(PostAhead, ASnoopAfterAStoreIgnoresUsesBeforeTheStore) {
     const DecodeCache code = {0x03, 0x1d, 0,   0,    kByte2, 0,  // again: add ebx, [data]
                               0xa3, 64,   0,   0x20, 0,          // mov [data + 64], eax
                               0x40, 0xeb, 0xf2};                 // inc eax; jmp again
@@ -190,8 +191,8 @@ TEST(PostAhead, ASnoopBehindAStoreTakesNothingBackThatWasUsedBeforeIt) {
     EXPECT_NE(machine.state(), far_ahead) << "its code it uses all the time";
 }
 
-// The first word of the line it counts in: the snoop takes it back to before it posted.
-TEST(PostAhead, ASnoopThatTakesItBackTakesBackWhatItPosted) {
+// The snoop is of the line of the counting loop: it rolls back to a time before the request.
+TEST(PostAhead, ASnoopThatRollsBackWithdrawsTheRequest) {
     for (const Case& test : kCases) {
         Counting a(test);
         const Time at = a.start + 10 * 62'500;
@@ -209,9 +210,9 @@ TEST(PostAhead, ASnoopThatTakesItBackTakesBackWhatItPosted) {
     }
 }
 
-// What is posted before it keeps the port: that says nothing of where there is neither memory nor a
-// device.
-TEST(PostAhead, AnAccessToNowhereBehindAStoreFailsAtOnce) {
+// The store occupies the port. An access to an address with neither memory nor a device must fail
+// all the same, without waiting.
+TEST(PostAhead, AnUnmappedAccessAfterAStoreFailsAtOnce) {
     for (const DecodeCache& code : {
              // mov [data + 64], eax; then ...
              DecodeCache{0xa3, 64, 0, kByte2, 0, 0xa3, 0, 0, 0, 7},        // mov [0x700'0000], eax

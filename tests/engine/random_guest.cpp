@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
+// Emits the machine code of a random guest; comments name the instructions.
 #include "tests/engine/random_guest.h"
 
 namespace symsim::test {
 
 namespace {
-constexpr std::uint32_t kShared = 0x0020'0000;    // lines all fight for
+constexpr std::uint32_t kShared = 0x0020'0000;    // lines that all processors use
 constexpr std::uint32_t kCounters = 0x0020'4000;  // one dword per barrier
 constexpr std::uint32_t kResults = 0x0020'8000;   // one dword per processor
 constexpr std::uint32_t kStacks = 0x0030'0000;    // 256 bytes each
@@ -16,7 +17,7 @@ RandomGuest::RandomGuest(std::uint32_t seed, unsigned processors)
     prologue();
     const unsigned rounds = 1 + pick(3);
     for (unsigned round = 0; round < rounds; ++round) {
-        emit({0xbf});  // mov edi, turns
+        emit({0xbf});  // mov edi, iterations
         emit32(1 + pick(12));
         const std::uint32_t loop = here();
         const unsigned items = 2 + pick(14);
@@ -37,7 +38,8 @@ void RandomGuest::emit32(std::uint32_t value) {
         code_.push_back(static_cast<std::uint8_t>(value >> shift));
 }
 
-// Offsets of few lines, near and far enough apart to fall into the same set of a small cache.
+// Offsets in a few lines: some are adjacent, some so far apart that they fall into the same set of
+// a small cache.
 std::uint32_t RandomGuest::shared(unsigned size) {
     const std::uint32_t line = pick(6) * 16 + (pick(4) == 0 ? 512 * (1 + pick(3)) : 0);
     const std::uint32_t offset = pick(8) == 0 ? pick(16) : pick(16) / size * size;
@@ -57,7 +59,7 @@ void RandomGuest::prologue() {
     emit({0x89, 0xd6});  // mov esi, edx
 }
 
-// All meet; the wait is a loop that changes nothing.
+// All processors meet here. They wait in a loop that changes nothing, so it can sleep.
 void RandomGuest::barrier() {
     const std::uint32_t counter = kCounters + 4 * barriers_++;
     emit({0xf0, 0xff, 0x05});  // lock inc dword [counter]
@@ -67,7 +69,8 @@ void RandomGuest::barrier() {
     emit({static_cast<int>(processors_), 0x72, 0xf7});  // jb back to the cmp
 }
 
-// Each leaves a result; processor 0 sums what there is and switches the power off with it.
+// Each processor stores a result. Processor 0 sums results and shared data, and switches the power
+// off with the sum as status.
 void RandomGuest::epilogue() {
     emit(
         {0x01, 0xd0, 0x01, 0xf0, 0x89, 0x04, 0xad});  // add eax,edx; add eax,esi; mov [r+4*ebp],eax
@@ -202,7 +205,7 @@ void RandomGuest::locked_item() {
     }
 }
 
-// A spin on xchg or on read with a bound: ecx turns at most.
+// Spins with test-and-set or on a read, for at most ecx iterations.
 void RandomGuest::waiting_item() {
     emit({0xb9});
     emit32(1 + pick(60));
@@ -227,7 +230,7 @@ void RandomGuest::stack_item() {
             emit({0xff, 0xb3});
             emit32(shared(4));
             return emit({0x58});
-        default:  // call a routine in the way
+        default:  // call a routine that stands before the call, jumped over
             emit({0xeb, 0x05});
             emit({0x01, 0xc2, 0xd1, 0xca, 0xc3});  // add edx,eax; ror edx; ret
             emit({0xe8});
@@ -259,7 +262,7 @@ void RandomGuest::string_item() {
     emit({0x5f, 0x5e});
 }
 
-// A place that others may write, and a write to such a place.
+// Emits an instruction whose immediate others may overwrite, or a store to such an immediate.
 void RandomGuest::code_item() {
     if (patchable_.empty() || pick(2)) {
         emit({0x05});  // add eax, imm32
@@ -270,10 +273,10 @@ void RandomGuest::code_item() {
         patchable_[pick(static_cast<unsigned>(patchable_.size()))] + pick(4);
     emit({0x88, 0x05});  // mov [target], al
     emit32(target);
-    if (pick(2)) emit({0xeb, 0x00});  // jmp behind
+    if (pick(2)) emit({0xeb, 0x00});  // jmp to the next instruction
 }
 
-// Some processors do what the others skip.
+// Emits instructions that some processors execute and others skip.
 void RandomGuest::skip_item() {
     emit({0xf7, 0xc5});  // test ebp, mask; jz over
     emit32(1u << pick(3));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Random small guests for the comparison of the two engines: processors that read, write and
-// exchange the same few lines, wait for each other, change each other's code, and come to an end.
-// What a program does is a function of its seed alone.
+// Random small guests for the comparison of the two engines. The processors read, write and
+// exchange the same few lines, wait for each other, change each other's code, and end. The program
+// depends on the seed and the number of processors alone.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@ class RandomGuest {
     const std::vector<std::uint8_t>& code() const { return code_; }
 
   private:
-    // Registers with a fixed use: ebx shared data, ebp processor number, edi turns left.
+    // Registers with a fixed use: ebx address of shared data, ebp processor number, edi iterations
+    // left.
     void emit(std::initializer_list<int> bytes);
     void emit32(std::uint32_t value);
     void prologue();
@@ -43,7 +44,8 @@ class RandomGuest {
     unsigned processors_;
     unsigned barriers_ = 0;
     std::vector<std::uint8_t> code_;
-    std::vector<std::uint32_t> patchable_;  // addresses of immediate bytes
+    std::vector<std::uint32_t>
+        patchable_;  // addresses of immediates that code_item() may overwrite
 };
 
 }  // namespace symsim::test

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Random machines and images for random guests, as functions of a seed.
 #include "tests/engine/random_run.h"
 
 #include <fmt/format.h>
@@ -26,7 +27,7 @@ unsigned from_environment(const char* name, unsigned otherwise) {
     return text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : otherwise;
 }
 
-// A machine as small as it takes to make conflicts, with every option turned now and then.
+// A machine small enough for frequent conflicts, in which every option is varied.
 std::string random_machine(std::mt19937& random, unsigned& processors) {
     const auto pick = [&](unsigned n) {
         return std::uniform_int_distribution<unsigned>(0, n - 1)(random);
@@ -57,7 +58,7 @@ std::string random_machine(std::mt19937& random, unsigned& processors) {
         pick(3) == 0 ? 12 : 0, 1 + pick(9), pick(3), 1 + pick(6));
 }
 
-// Of what traces show of a run of some milliseconds.
+// The part of a run that traces show; runs last some milliseconds.
 std::string random_window(std::mt19937& random) {
     const std::array<const char*, 4> windows = {
         "", "[observe.window]\nfrom_us = 40.03\nto_us = 900.7\n",
@@ -66,8 +67,9 @@ std::string random_window(std::mt19937& random) {
     return windows[std::uniform_int_distribution<std::size_t>(0, windows.size() - 1)(random)];
 }
 
-// A part of every other guest's code is in a section that has an activity, and in all of it are
-// probe points, at every byte that happens to be chosen: some are in the middle of instructions.
+// Half of the guests are plain code. In the others a part of the code is in a section with an
+// activity. They also have probe points at randomly chosen bytes, some in the middle of
+// instructions.
 void add_code(ElfWriter& elf, unsigned seed, const std::vector<std::uint8_t>& code) {
     std::mt19937 random(~seed);
     const auto pick = [&](std::size_t n) {

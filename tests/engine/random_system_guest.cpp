@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The random items of a system guest; its tables and handlers are in random_system_tables.cpp.
 #include "tests/engine/random_system_guest.h"
 
 #include <fmt/format.h>
@@ -44,25 +45,26 @@ void RandomSystemGuest::prologue() {
     emit("fninit\nfld1");
     emit("mov dword ptr [SLIC_MASK], {}\nmov dword ptr [SLIC_GROUPS], ebp", 0xc0 | pick(256));
     emit("mov [SLIC_PRIORITY], ebp");
-    // Seldom enough to leave time for the rest: at 5 MHz, or of many processors, which are slow, in
-    // units of 100 us.
+    // Rare enough to leave time for the program. The timer counts at 5 MHz; with 4 or more
+    // processors, which are slow, in units of 100 us.
     if (timers_)
         emit("mov dword ptr [SLIC_TIMER_RELOAD], {}\nmov dword ptr [SLIC_TIMER_CONTROL], {}",
              processors_ < 4 ? 100 + pick(156) : processors_ / 2 + pick(4),
              processors_ < 4 ? 3 : 1);
-    // Nobody is sent anything before its tables are loaded.
+    // No processor gets a message before its tables are loaded.
     barrier();
     emit("sti");
 }
 
-// All meet; the wait is a loop that changes nothing.
+// All processors meet here. They wait in a loop that changes nothing, so it can sleep.
 void RandomSystemGuest::barrier() {
     const unsigned counter = 4 * barriers_++;
     emit("lock inc dword ptr [COUNTERS+{0}]\n1: cmp dword ptr [COUNTERS+{0}], PROCESSORS\njb 1b",
          counter);
 }
 
-// Each leaves a result; processor 0 sums what there is and switches the power off with it.
+// Each processor stores a result. Processor 0 sums results and shared data, and switches the power
+// off with the sum as status.
 void RandomSystemGuest::epilogue() {
     emit(
         "cli\nadd eax, edx\nadd eax, esi\nfistp dword ptr [esp-64]\nadd eax, [esp-64]\n"
@@ -96,7 +98,7 @@ void RandomSystemGuest::item() {
     }
 }
 
-// What any ring can do.
+// Instructions that every ring may execute.
 void RandomSystemGuest::user_item() {
     switch (pick(20)) {
         case 0:
@@ -133,7 +135,8 @@ void RandomSystemGuest::user_item() {
     }
 }
 
-// Offsets of few lines, near and far enough apart to fall into the same set of a small cache.
+// Offsets in a few lines: some are adjacent, some so far apart that they fall into the same set of
+// a small cache.
 std::string RandomSystemGuest::shared(unsigned size) {
     const unsigned line = pick(6) * 16 + (pick(4) == 0 ? 512 * (1 + pick(3)) : 0);
     const unsigned offset = pick(8) == 0 ? pick(16) : pick(16) / size * size;
@@ -160,7 +163,7 @@ void RandomSystemGuest::locked_item() {
     emit(kForms[pick(kForms.size())], fmt::arg("r", accumulator()), fmt::arg("m", shared(4)));
 }
 
-// A spin on a read or on xchg with a bound.
+// Spins on a read or with test-and-set, for a bounded number of iterations.
 void RandomSystemGuest::waiting_item() {
     emit("mov ecx, {}", 1 + pick(60));
     const std::string where = shared(1);
@@ -177,8 +180,8 @@ void RandomSystemGuest::string_item() {
          shared(4), shared(4), pick(9), kForms[pick(kForms.size())]);
 }
 
-// A place that others may write, and a write to such a place: by its own address, or through the
-// alias of the pages of code.
+// Emits an instruction whose immediate others may overwrite, or a store to such an immediate. The
+// store uses the code's own address, or the alias of the code pages.
 void RandomSystemGuest::code_item() {
     if (patchable_ == 0 || pick(2)) {
         emit("patch{}: add eax, {:#x}", patchable_++, 0x1000 + pick(1 << 30));
@@ -203,7 +206,7 @@ void RandomSystemGuest::stack_item() {
     }
 }
 
-// The stack of the 80387 keeps its height of one.
+// Each form leaves one register on the stack of the 80387.
 void RandomSystemGuest::float_item() {
     constexpr std::array<const char*, 8> kForms = {"fild dword ptr {m}\nfaddp",
                                                    "fmul dword ptr {m}",
@@ -226,7 +229,7 @@ void RandomSystemGuest::segment_item() {
             return skippable(fmt::format("mov {}, eax", reg));
         case 1:
             emit("push {}", kSelectors[pick(5)]);
-            // Skipped or not, what was pushed is taken off.
+            // The pushed selector is removed from the stack even if the pop faults and is skipped.
             emit("mov esi, esp");
             skippable(fmt::format("pop {}", reg));
             return emit("lea esp, [esi+4]\nxor esi, eax");
@@ -237,7 +240,8 @@ void RandomSystemGuest::segment_item() {
     }
 }
 
-// Pages that may be read-only, of ring 0 only, or not present until they are asked for.
+// Accesses pages that may be read-only, accessible to ring 0 only, or not present until they are
+// first accessed.
 void RandomSystemGuest::alias_item() {
     if (!paging_) return memory_item();
     constexpr std::array<const char*, 5> kForms = {"mov {r}, [{m}]", "mov [{m}], {r}",
@@ -278,7 +282,8 @@ void RandomSystemGuest::privileged_item() {
     emit(kForms[pick(kForms.size())]);
 }
 
-// There by iret, back by an interrupt. What ring 0 may not be asked for there is skipped.
+// Enters ring 3 by iret, and returns by an interrupt. Instructions that ring 3 may not execute
+// fault and are skipped.
 void RandomSystemGuest::ring_3_item() {
     const std::string user = label(), back = label();
     emit("pushfd\npush offset {}\nmov [SAVED+ebp*4], esp\npush UDATA", back);
@@ -293,7 +298,7 @@ void RandomSystemGuest::ring_3_item() {
     emit("int 0x30\n{}: popfd", back);
 }
 
-// From ring 3 they change to ring 0's stack and back.
+// Calls through call gates. From ring 3 they switch to the stack of ring 0 and back.
 void RandomSystemGuest::gate_item() {
     if (pick(2))
         emit("push eax\npush edx\n.byte 0x9a\n.long 0\n.word CALL_GATE");
@@ -328,7 +333,7 @@ void RandomSystemGuest::interrupt_item() {
     }
 }
 
-// To one processor, a group or all; or an NMI.
+// Sends a message to one processor, a group or all; the message can be an NMI.
 void RandomSystemGuest::message_item() {
     constexpr std::array<unsigned, 4> kDestinations = {0, 1, 0x40, 0xff};
     emit("mov dword ptr [SLIC_DESTINATION], {}\nmov dword ptr [SLIC_BIN], {}",

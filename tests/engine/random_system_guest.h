@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Random guests like RandomGuest's, but of what an operating system does: tables of segments and
-// pages, rings, gates, tasks, exceptions that are skipped or mended, interrupts, the 80387. They
-// are made as text for an assembler. What a program does is a function of its seed alone.
+// Random guests like RandomGuest, with what an operating system does: segment and page tables,
+// rings, gates, tasks, exceptions that handlers skip or repair, interrupts, and the 80387. They are
+// text for an assembler. The program depends on the seed and the number of processors alone.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ class RandomSystemGuest {
     const std::string& source() const { return source_; }
 
   private:
-    // Registers with a fixed use: ebx shared data, ebp processor number, edi turns left, ecx where
-    // to go on behind a fault that is skipped.
+    // Registers with a fixed use: ebx address of shared data, ebp processor number, edi iterations
+    // left, ecx where to continue after a fault that is skipped.
     void prologue();
     void epilogue();
     void barrier();
@@ -48,10 +48,10 @@ class RandomSystemGuest {
 
     template <class... Values>
     void emit(const char* text, const Values&... values);
-    // Something that may fault, and is then skipped.
+    // Emits an instruction that may fault; the fault handler then skips it.
     void skippable(const std::string& instruction);
     std::string label() { return "l" + std::to_string(labels_++); }
-    // A place in shared data, as an operand's address.
+    // A random address in shared data, as an operand.
     std::string shared(unsigned size);
     std::string accumulator() { return pick(2) ? "eax" : "edx"; }
     unsigned pick(unsigned n) { return std::uniform_int_distribution<unsigned>(0, n - 1)(random_); }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Handlers, descriptor tables and page tables of a random system guest.
 #include "tests/engine/random_system_tables.h"
 
 #include <fmt/format.h>
@@ -47,7 +48,7 @@ std::string system_constants(unsigned processors) {
                        processors);
 }
 
-// Those of faults that are skipped go on where ecx says.
+// Handlers of faults that are skipped continue at the address in ecx.
 std::string system_handlers() {
     return R"(
 skip_with_code:
@@ -138,7 +139,7 @@ std::string segment(unsigned base, unsigned limit, unsigned access, unsigned fla
         (base & 0xff000000) | flags << 20 | (limit & 0xf0000) | access << 8 | (base >> 16 & 0xff));
 }
 
-// Its base is known to the assembler only.
+// The base is a label that only the assembler knows.
 std::string tss_descriptor(const std::string& label) {
     return fmt::format(
         ".word 103, ({0}-start+BASE) & 0xffff\n"
@@ -208,7 +209,7 @@ std::string interrupt_table() {
     return text + "idt_pointer: .word . - idt - 1\n.long idt\n";
 }
 
-// PRM figure 7-1. esp0, then what a switch to it loads.
+// A 32-bit task state segment (PRM figure 7-1): esp0, then the registers that a task switch loads.
 std::string task_state(const std::string& label, const char* eip, unsigned processor) {
     return fmt::format(R"(.balign 128
 {0}:
@@ -221,7 +222,8 @@ std::string task_state(const std::string& label, const char* eip, unsigned proce
                        label, processor, eip);
 }
 
-// Identity for memory and devices; ALIAS once more, with other rights on each of its pages.
+// Memory and devices are mapped to the same physical addresses. ALIAS maps the shared page again,
+// with different rights in each of its first pages, and after it the code.
 std::string page_tables() {
     return R"(
 .balign 4096

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Unit tests of ReadyQueue.
 #include "sim/engine/ready_queue.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +10,7 @@
 namespace symsim::test {
 namespace {
 
-TEST(ReadyQueue, BeginsWithAllDueAtOnce) {
+TEST(ReadyQueue, AllProcessorsAreDueAtTheBeginning) {
     for (const std::size_t processors : {1, 2, 3, 20, 64}) {
         const ReadyQueue table(processors);
         EXPECT_EQ(table.first(), 0u);
@@ -17,7 +18,7 @@ TEST(ReadyQueue, BeginsWithAllDueAtOnce) {
     }
 }
 
-TEST(ReadyQueue, FirstIsTheLowestNumberOfThoseDueSoonest) {
+TEST(ReadyQueue, FirstIsTheLowestNumberOfTheProcessorsDueSoonest) {
     ReadyQueue table(5);
     for (ProcessorId p = 0; p < 5; ++p) table.set(p, 70);
     EXPECT_EQ(table.first(), 0u);
@@ -30,7 +31,7 @@ TEST(ReadyQueue, FirstIsTheLowestNumberOfThoseDueSoonest) {
     EXPECT_EQ(table.first(), 0u);
 }
 
-TEST(ReadyQueue, FirstIsThatOfASearchThroughAll) {
+TEST(ReadyQueue, FirstAgreesWithALinearSearch) {
     std::mt19937 random(1);
     for (const std::size_t processors : {1, 2, 7, 20, 33, 64}) {
         ReadyQueue table(processors);

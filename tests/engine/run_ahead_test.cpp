@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A processor that has run ahead and is taken back must be exactly where one is that never did:
-// registers, values read, clocks, instruction counts, lines with their last use, and what
-// observers were told.
+// Tests RunAhead. A processor that has run ahead and is rolled back must have exactly the state of
+// a processor that was stepped without running ahead. The state is registers, values read, clocks,
+// instruction counts, lines with their last use, and what observers were notified of.
 #include "sim/engine/run_ahead.h"
 
 #include <fmt/format.h>
@@ -23,20 +23,21 @@ using DecodeCache = std::vector<std::uint8_t>;
 constexpr std::uint8_t kByte2 = SmallMachine::kData >> 16;
 constexpr Time kWarm = 200 * kMicrosecond;
 
-// Sums 16 dwords in 4 lines over and over, with an instruction that takes long between:
+// Repeatedly sums 16 dwords in 4 lines, with a long instruction (imul) between the loads:
 //   again: mov esi, data; mov ecx, 16; next: add eax, [esi]; adc edx, 0; imul ebx, eax;
 //          add esi, 4; dec ecx; jnz next; jmp again
 const DecodeCache kSum = {0xbe, 0, 0,    kByte2, 0,    0xb9, 16,   0, 0,    0,    0x03, 0x06, 0x83,
                           0xd2, 0, 0x0f, 0xaf,   0xd8, 0x83, 0xc6, 4, 0x49, 0x75, 0xf2, 0xeb, 0xe6};
 const DecodeCache kSpin = {0x80, 0x3d, 0, 0, kByte2, 0, 0, 0x74, 0xf7};  // cmp byte [data], 0; je
 const DecodeCache kHalt = {0xf4};
-// Counts down twice, and reads what others may write:
+// Two counted loops, then a load of a line that others may write:
 //   again: mov ecx, 37; one: dec ecx; jnz one; mov ecx, 5; two: nop; dec ecx; nop; jnz two;
 //          add eax, [data]; jmp again
 const DecodeCache kDelays = {0xb9, 37,   0, 0, 0,      0x49, 0x75, 0xfd, 0xb9,
                              5,    0,    0, 0, 0x90,   0x49, 0x90, 0x75, 0xfb,
                              0x03, 0x05, 0, 0, kByte2, 0,    0xeb, 0xe6};
-// With the probe point on the dec: mov ecx, 30; nop * 5; one: dec ecx; jnz one; add ...; jmp again
+// A counted loop with the probe point on its dec:
+//   again: mov ecx, 30; nop * 5; one: dec ecx; jnz one; add eax, [data]; jmp again
 const DecodeCache kProbedDelay = {0xb9, 30,   0,    0,    0, 0x90, 0x90,   0x90, 0x90, 0x90, 0x49,
                                   0x75, 0xfd, 0x03, 0x05, 0, 0,    kByte2, 0,    0xeb, 0xeb};
 
@@ -44,7 +45,7 @@ void fill(SmallMachine& machine) {
     for (Address n = 0; n < 64; ++n) machine.memory.write(SmallMachine::kData + 4 * n, 4, ~n * n);
 }
 
-// One processor, warm, and its RunAhead.
+// One processor with a warm cache, which has run ahead from `start`.
 struct Ahead {
     explicit Ahead(const DecodeCache& code) : machine(1, code) {
         if (code != kSpin) fill(machine);
@@ -62,7 +63,7 @@ struct Ahead {
     RunAhead ahead{machine.processor(0), machine.cache(0), machine.observer, next};
 };
 
-// As Ahead, but never ahead.
+// The same machine, stepped to `to` without running ahead.
 std::unique_ptr<SmallMachine> stepped(const DecodeCache& code, Time to) {
     auto machine = std::make_unique<SmallMachine>(1, code);
     if (code != kSpin) fill(*machine);
@@ -91,7 +92,7 @@ void expect_same(Ahead& a, SmallMachine& expected) {
     ASSERT_EQ(ends(a.machine), ends(expected));
 }
 
-TEST(RunAhead, RunsFarAheadAndTellsNothingOfIt) {
+TEST(RunAhead, RunsFarAheadAndReportsNothingSpeculative) {
     Ahead a(kSum);
     const auto before = stepped(kSum, a.start);
     EXPECT_GT(a.instructions(), before->processor(0).context().instructions + 100);
@@ -99,8 +100,8 @@ TEST(RunAhead, RunsFarAheadAndTellsNothingOfIt) {
     EXPECT_LE(told(a.machine).size(), told(*before).size() + 1);
 }
 
-// At every clock, just before it and just behind it.
-TEST(RunAhead, IsTakenBackToAnyTimeExactly) {
+// Rolls back to every clock edge, and to a picosecond before and after it.
+TEST(RunAhead, RollsBackExactlyToAnyTime) {
     for (const DecodeCache& code : {kSum, kDelays, kProbedDelay})
         for (Time clock = 1; clock < 150; ++clock)
             for (const Time off : {-1, 0, 1}) {
@@ -113,8 +114,8 @@ TEST(RunAhead, IsTakenBackToAnyTimeExactly) {
             }
 }
 
-// Whatever turns of a counted loop it has left out.
-TEST(RunAhead, IsTakenBackExactlyFromFarAhead) {
+// Far ahead, the processor has skipped iterations of counted loops.
+TEST(RunAhead, RollsBackExactlyAfterSkippingIterationsOfCountedLoops) {
     for (const DecodeCache& code : {kSum, kDelays, kProbedDelay})
         for (Time clock = 150; clock < 1600; clock += 7) {
             Ahead a(code);
@@ -126,8 +127,8 @@ TEST(RunAhead, IsTakenBackExactlyFromFarAhead) {
         }
 }
 
-// Snoops of the line, one behind the other.
-TEST(RunAhead, SnoopsInARowFindItWhereSteppingIs) {
+// Several snoops of the same line follow each other.
+TEST(RunAhead, SnoopsInARowFindTheStateOfTheSteppedMachine) {
     for (const DecodeCache& code : {kSum, kDelays})
         for (const Time apart : {3, 20, 70, 170, 400}) {
             Ahead a(code);
@@ -146,7 +147,7 @@ TEST(RunAhead, SnoopsInARowFindItWhereSteppingIs) {
         }
 }
 
-TEST(RunAhead, ASnoopOfALineItUsedTakesItBackToTheTimeOfTheSnoop) {
+TEST(RunAhead, ASnoopOfAUsedLineRollsBackToTheTimeOfTheSnoop) {
     for (Address offset = 0; offset < 64; offset += 16) {
         Ahead a(kSum);
         const Time at = a.start + 10 * kMicrosecond;
@@ -159,7 +160,7 @@ TEST(RunAhead, ASnoopOfALineItUsedTakesItBackToTheTimeOfTheSnoop) {
     }
 }
 
-TEST(RunAhead, ASnoopOfAnyOtherLineLeavesItWhereItIs) {
+TEST(RunAhead, ASnoopOfAnUnusedLineDoesNotRollBack) {
     Ahead a(kSum);
     const std::string before = a.machine.state();
     a.machine.cache(0).snoop(TransactionKind::store, SmallMachine::kData + 64, true,
@@ -169,7 +170,7 @@ TEST(RunAhead, ASnoopOfAnyOtherLineLeavesItWhereItIs) {
     EXPECT_EQ(a.machine.state(), before);
 }
 
-TEST(RunAhead, ItsOwnCodeIsALineItUses) {
+TEST(RunAhead, ASnoopOfItsCodeRollsBack) {
     Ahead a(kSum);
     const Time at = a.start + 10 * kMicrosecond;
     a.machine.cache(0).snoop(TransactionKind::store, SmallMachine::kCode + 24, true, at);
@@ -178,8 +179,8 @@ TEST(RunAhead, ItsOwnCodeIsALineItUses) {
     EXPECT_EQ(a.machine.state(), expected->state());
 }
 
-// A second snoop of another line comes when the first has already taken it back.
-TEST(RunAhead, IsTakenBackOnceAndGoesOnFromThere) {
+// A snoop of another line comes at the same time, after the first snoop has rolled back already.
+TEST(RunAhead, ASecondSnoopAtTheSameTimeDoesNotRollBackAgain) {
     Ahead a(kSum);
     const Time first = a.start + 5 * kMicrosecond;
     a.machine.cache(0).snoop(TransactionKind::store, SmallMachine::kData, true, first);
@@ -200,7 +201,7 @@ TEST(RunAhead, ALoopSleepsUntilItIsWoken) {
     EXPECT_EQ(a.next.at(0), kNever);
 }
 
-TEST(RunAhead, ASleepingLoopIsWokenWhereSteppingIs) {
+TEST(RunAhead, ASleepingLoopWakesInTheStateOfTheSteppedMachine) {
     for (const Time sleep : {Time{1}, Time{62'500}, Time{500'000}, kMicrosecond + 1,
                              7 * kMicrosecond, 123'456'789 + Time{0}, 10 * kMillisecond})
         for (Time off = 0; off < 20; ++off) {
@@ -217,9 +218,9 @@ TEST(RunAhead, ASleepingLoopIsWokenWhereSteppingIs) {
         }
 }
 
-// A turn of up to half of what may be ahead, which uses the line once.
+// An iteration takes up to half of the run-ahead limit, and uses the line once.
 //   again: mov ecx, n; one: dec ecx; jnz one; cmp byte [data], 0; je again
-TEST(RunAhead, ALongLoopIsWokenWhereSteppingIs) {
+TEST(RunAhead, ALongLoopWakesInTheStateOfTheSteppedMachine) {
     for (std::uint8_t count = 2; count < 80; count += 3) {
         const DecodeCache code = {0xb9, count, 0, 0,      0, 0x49, 0x75, 0xfd, 0x80,
                                   0x3d, 0,     0, kByte2, 0, 0,    0x74, 0xef};
@@ -238,8 +239,8 @@ TEST(RunAhead, ALongLoopIsWokenWhereSteppingIs) {
     }
 }
 
-// It is read while the processor is ahead, just before the loop, and then no more.
-TEST(RunAhead, ALineReadBeforeASleepingLoopWasUsedThenLast) {
+// The line is read speculatively, just before the loop, and not in the loop.
+TEST(RunAhead, ALineUsedOnlyBeforeASleepingLoopKeepsItsLastUse) {
     const std::string text = fmt::format(
         "mov al, [{0:#x}]; mov al, [{1:#x}]; mov ecx, 420; one: dec ecx; jnz one; "
         "mov al, [{0:#x}]; two: cmp byte ptr [{1:#x}], 0; je two",
@@ -258,7 +259,7 @@ TEST(RunAhead, ALineReadBeforeASleepingLoopWasUsedThenLast) {
     }
 }
 
-// An hour of simulated time, which nobody could execute turn by turn in this test's time.
+// An hour of simulated time: too long to execute iteration by iteration in a test.
 TEST(RunAhead, ASleepingLoopAdvancesByWholePeriods) {
     Ahead a(kSpin);
     const LoopDetector loop = a.machine.processor(0).loop_detector();
@@ -273,7 +274,7 @@ TEST(RunAhead, ASleepingLoopAdvancesByWholePeriods) {
 // --- loops_from
 // ------------------------------------------------------------------------------------
 
-TEST(RunAhead, TellsLoopsThatOnlyAnotherProcessorEnds) {
+TEST(RunAhead, RecognisesLoopsThatOnlyAnotherProcessorEnds) {
     const std::vector<std::tuple<const char*, DecodeCache, bool>> rows = {
         {"spin", kSpin, true},
         {"halt", kHalt, true},
@@ -307,9 +308,10 @@ TEST(RunAhead, AProcessorThatWaitsForTheBusDoesNotLoop) {
 // --- the whole fast engine
 // -------------------------------------------------------------------------
 
-// Random guests on small machines, both stopped at the same random times: not only must the end be
-// the same (engines_agree_test.cpp), but every state on the way.
-TEST(FastEngine, IsAtAnyTimeWhereSteppingIs) {
+// Random guests on small machines, run by the fast engine and stepped. Both are stopped at the same
+// random times: not only the end must be the same (engines_agree_test.cpp), but every state on the
+// way.
+TEST(FastEngine, HasTheStateOfTheSteppedMachineAtAnyTime) {
     for (unsigned seed = 1; seed <= 40; ++seed) {
         std::mt19937 random(seed);
         const auto pick = [&](unsigned n) {
@@ -337,9 +339,10 @@ TEST(FastEngine, IsAtAnyTimeWhereSteppingIs) {
     }
 }
 
-// Processor 1 takes the repeat prefix away while processor 0 is between two elements: whether it
-// was waiting for one of them or had run ahead, it goes on with what is there then.
-TEST(FastEngine, RepeatsAnInstructionOnlyWhileItIsOne) {
+// Processor 1 overwrites the repeat prefix while processor 0 is between two elements. Processor 0
+// may be waiting for an element or have run ahead: in either case it continues with the new
+// instruction.
+TEST(FastEngine, ARepeatedInstructionEndsWhenItsPrefixIsOverwritten) {
     const DecodeCache code = assemble_program(R"(
         .intel_syntax noprefix
         .globl start

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stores that a processor makes ahead of the bus, in lines of its own: taken back, memory and lines
-// are as if it had never made them; and nobody else may have seen them.
+// Tests stores that a processor makes speculatively to own lines. A rollback must leave memory and
+// lines as if the stores had never been made, and no other processor may have seen them.
 #include <gtest/gtest.h>
 
 #include "sim/engine/run_ahead.h"
@@ -22,7 +22,7 @@ DecodeCache assembled(const std::string& lines) {
                             SmallMachine::kCode);
 }
 
-// Counts in memory, in two lines.
+// Increments counters in memory, in two lines.
 const DecodeCache& counting() {
     static const DecodeCache code = assembled(R"(
         mov esi, 0x200000
@@ -64,14 +64,14 @@ class StoresAhead : public ::testing::TestWithParam<ProtocolKind> {
     }
 };
 
-TEST_P(StoresAhead, AreManyBeforeTheBusHasComeToTheFirst) {
+TEST_P(StoresAhead, ManyAreMadeBeforeTheFirstIsCommitted) {
     Ahead a(counting(), GetParam());
     const auto before = stepped(counting(), GetParam(), a.start);
     EXPECT_GT(a.machine.memory.read(kData, 4), before->memory.read(kData, 4) + 20);
     EXPECT_GT(a.next.at(0), a.start + 90 * kMicrosecond);
 }
 
-TEST_P(StoresAhead, AreTakenBackToAnyTimeExactly) {
+TEST_P(StoresAhead, AreRolledBackExactlyToAnyTime) {
     for (Time clock = 1; clock < 120; ++clock)
         for (const Time off : {-1, 0, 1}) {
             Ahead a(counting(), GetParam());
@@ -82,7 +82,7 @@ TEST_P(StoresAhead, AreTakenBackToAnyTimeExactly) {
         }
 }
 
-TEST_P(StoresAhead, AreTakenBackByASnoop) {
+TEST_P(StoresAhead, AreRolledBackByASnoop) {
     for (const TransactionKind kind :
          {TransactionKind::read, TransactionKind::fetch, TransactionKind::locked_read})
         for (const Address offset : {0, 16}) {
@@ -95,8 +95,8 @@ TEST_P(StoresAhead, AreTakenBackByASnoop) {
         }
 }
 
-// Nothing in the registers changes, but the loop is not asleep: memory is what goes on.
-TEST_P(StoresAhead, MakeALoopThatDoesNotSleep) {
+// No register changes, but the loop must not sleep, since it stores.
+TEST_P(StoresAhead, KeepALoopFromSleeping) {
     for (const char* body :
          {"inc dword ptr [0x200000]", "mov dword ptr [0x200000], 7", "xchg eax, [0x200000]"}) {
         Ahead a(assembled("xor eax, eax\nagain:\n" + std::string(body) + "\njmp again\n"),
@@ -106,8 +106,8 @@ TEST_P(StoresAhead, MakeALoopThatDoesNotSleep) {
     }
 }
 
-// The loop's own code is in the line that it stores to.
-TEST_P(StoresAhead, AreNotMadeWhereThereIsCode) {
+// The loop stores to the line that contains its own code.
+TEST_P(StoresAhead, AreNotMadeToLinesWithCode) {
     const DecodeCache code = assembled(R"(
         .balign 16
     again:
@@ -120,8 +120,8 @@ TEST_P(StoresAhead, AreNotMadeWhereThereIsCode) {
     EXPECT_LT(a.next.at(0), a.start + 5 * kMicrosecond);
 }
 
-// Somebody has come to an instruction in the line since: what was done goes the same way again.
-TEST_P(StoresAhead, AreMadeAgainWhereThereIsCodeSince) {
+// Code in the line is decoded after the stores. The second execution must make the stores again.
+TEST_P(StoresAhead, AreRepeatedEvenIfTheLineHasCodeMeanwhile) {
     Ahead a(counting(), GetParam());
     const Time at = a.start + 10 * kMicrosecond;
     a.machine.decode(kData + 4);
@@ -136,9 +136,9 @@ INSTANTIATE_TEST_SUITE_P(Protocols, StoresAhead,
                                                                            : "WriteUpdate";
                          });
 
-// Another's store of what is in memory already is a change all the same, if it is there by a store
-// ahead: from here on the past would be read otherwise.
-TEST(StoresAhead, DoNotHideThatAnotherStores) {
+// Another processor stores the value that memory has already (`changes` is false). But memory has
+// this value only by a speculative store, so the snoop must roll back.
+TEST(StoresAhead, ASnoopedStoreOfTheSpeculativeValueStillRollsBack) {
     const DecodeCache code = assembled(R"(
         mov esi, 0x200000
     again:
@@ -174,9 +174,9 @@ void engines_agree(const DecodeCache& code, ProtocolKind protocol, unsigned proc
     }
 }
 
-// One is in the middle of a repeated instruction that stands in its prefetch queue, and another,
-// which has taken the line before, now takes the prefix away without the bus.
-TEST(StoresAhead, ToCodeInALineOfOnesOwnAreSeenByWhoIsInIt) {
+// One processor is executing a repeated instruction from its prefetch queue. The other has taken
+// ownership of the line before, and now overwrites the prefix without a transaction.
+TEST(StoresAhead, StoresToCodeInAnOwnLineReachProcessorsThatExecuteIt) {
     for (const char* writer : {"0", "1"})
         for (const ProtocolKind protocol : {ProtocolKind::write_back, ProtocolKind::write_update})
             engines_agree(assembled(R"(
@@ -206,9 +206,9 @@ TEST(StoresAhead, ToCodeInALineOfOnesOwnAreSeenByWhoIsInIt) {
                           protocol, 2);
 }
 
-// Readers and one who stores to the line again as soon as he has it: a reader has used what it
-// read before the next store is made.
-TEST(StoresAhead, AReaderHasItsLineBeforeItIsTakenAgain) {
+// Some processors read a line, and two store to it again as soon as they have it. A reader must use
+// its line before the next store is made.
+TEST(StoresAhead, AReaderUsesItsLineBeforeTheNextStoreTakesIt) {
     for (const ProtocolKind protocol : {ProtocolKind::write_back, ProtocolKind::write_update})
         engines_agree(assembled(R"(
         mov esi, 0x200000

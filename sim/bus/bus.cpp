@@ -154,8 +154,8 @@ inline ProcessorId Bus::choose(Time at) {
         if (eligible_[lock.owner] <= at && may_be_granted(lock.owner, at)) return lock.owner;
     const ProcessorId first = config_.arbitration == Arbitration::round_robin ? turn_ : 0;
     const bool keep_turn = config_.locked_request == LockedRequest::keep_turn;
-    const std::uint64_t asking = keep_turn ? pending_ : pending_ & ~blocked_;
-    for (std::uint64_t left = in_turn(asking, first); left != 0; left &= left - 1) {
+    const std::uint64_t requesting = keep_turn ? pending_ : pending_ & ~blocked_;
+    for (std::uint64_t left = in_turn(requesting, first); left != 0; left &= left - 1) {
         const ProcessorId port = first_in_turn(left, first);
         if (eligible_[port] > at) continue;
         if (may_be_granted(port, at)) {
@@ -334,9 +334,9 @@ inline void Bus::report_use(ProcessorId port, const Request& request, Time at, T
 // turn is next is eligible. That port has usually waited longest, so the test usually suffices.
 inline bool Bus::used_at(Time soonest) const {
     if (!pending_replies_.empty() && pending_replies_.back().ready <= soonest) return true;
-    const std::uint64_t asking = pending_ & ~blocked_;
-    if (asking == 0) return false;
-    const ProcessorId port = first_in_turn(in_turn(asking, turn_), turn_);
+    const std::uint64_t requesting = pending_ & ~blocked_;
+    if (requesting == 0) return false;
+    const ProcessorId port = first_in_turn(in_turn(requesting, turn_), turn_);
     return eligible_[port] <= soonest && !may_be_unavailable(port);
 }
 
@@ -354,7 +354,7 @@ inline Time Bus::earliest_use(Time soonest) const {
 // unavailable line can be granted when its time has passed or after the reply that brings the line.
 // If the arbiter kept a turn for a locked line at `at`, all eligible requests wait for the unlock
 // except those of lock owners. Requests that become eligible after `at` may be granted earlier.
-Time Bus::earliest_where_some_wait(Time at, Time soonest) const {
+Time Bus::earliest_use_with_waits(Time at, Time soonest) const {
     Time next = pending_replies_.empty() ? kNever : pending_replies_.back().ready;
     for (std::uint64_t left = pending_ & ~blocked_; left != 0 && next > soonest; left &= left - 1) {
         const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
@@ -368,7 +368,7 @@ Time Bus::earliest_where_some_wait(Time at, Time soonest) const {
 inline Time Bus::find_next_edge(Time at, Time soonest) const {
     if (turn_kept_at_ != at && used_at(soonest)) return soonest;
     const bool some_wait = turn_kept_at_ == at || !unavailable_.empty();
-    const Time next = some_wait ? earliest_where_some_wait(at, soonest) : earliest_use(soonest);
+    const Time next = some_wait ? earliest_use_with_waits(at, soonest) : earliest_use(soonest);
     return next == kNever ? kNever : std::max(next, soonest);
 }
 

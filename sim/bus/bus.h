@@ -80,8 +80,8 @@ namespace symsim {
 
 struct Config;
 
-// What the bus is built from. Only bus_config() (sim/machine/build.h) can make one, from the keys of
-// the config, so that no second set of defaults exists.
+// What the bus is built from. Only bus_config() (sim/machine/build.h) can make one, from the keys
+// of the config, so that no second set of defaults exists.
 struct BusConfig {
     Time clock_period;
     std::uint32_t line_bytes;
@@ -121,7 +121,7 @@ class Bus {
         snoop_filter_.prefetch(request.address);
         RequestQueue& queue = ports_[port].queue;
         if (request.kind == TransactionKind::write_back || !queue.empty())
-            return post_besides(port, request);
+            return post_slow(port, request);
         queue.push_back(request);
         on_new_head(port);
         schedule_edge(std::max(free_at_, eligible_[port]));
@@ -150,7 +150,9 @@ class Bus {
     // Grants one request or puts one reply on the bus, if possible at `at`, which is next_edge().
     void edge(Time at);
     // `told` is called when next_edge() becomes earlier outside edge(), as by a post.
-    void on_edge_scheduled(std::function<void()> told) { edge_scheduled_ = std::move(told); }
+    void on_edge_scheduled(std::function<void()> callback) {
+        edge_scheduled_ = std::move(callback);
+    }
 
     const Clock& clock() const { return clock_; }
     CodePageWatch& code() { return code_watch_; }
@@ -160,16 +162,16 @@ class Bus {
     // The state that changes while the guest runs, for checkpoints.
     template <class Archive>
     void serialize(Archive& archive) {
-        std::vector<SavedQueue> asking;
+        std::vector<SavedQueue> requesting;
         for (ProcessorId p = 0; p < ports_.size(); ++p)
-            asking.push_back({eligible_[p], ports_[p].queue});
-        archive(snoop_filter_, asking, pending_, writing_back_, blocked_, turn_, free_at_,
+            requesting.push_back({eligible_[p], ports_[p].queue});
+        archive(snoop_filter_, requesting, pending_, writing_back_, blocked_, turn_, free_at_,
                 next_edge_, last_edge_, turn_kept_at_, last_grant_, pending_replies_, locks_,
                 owners_, unavailable_);
-        asking.resize(ports_.size());
+        requesting.resize(ports_.size());
         for (ProcessorId p = 0; p < ports_.size(); ++p) {
-            eligible_[p] = asking[p].eligible;
-            ports_[p].queue = asking[p].queue;
+            eligible_[p] = requesting[p].eligible;
+            ports_[p].queue = requesting[p].queue;
             lines_[p] = line_of(head(p).address);
         }
         note_all_unavailable();
@@ -214,18 +216,18 @@ class Bus {
         }
     };
     static constexpr ProcessorId kNobody = kMaxProcessors;
-    // A line that ports other than `but_for` cannot have before `until`: it is in transit to
-    // `but_for`, or has just been unlocked (line_unavailable_cycles).
+    // A line that ports other than `destination` cannot have before `until`: it is in transit to
+    // `destination`, or has just been unlocked (line_unavailable_cycles).
     struct Unavailable {
         Address line;
-        Time until;           // kNever: not known before the line's reply
-        ProcessorId but_for;  // the port that the line is in transit to, or kNobody
-        bool to_takers_only;  // other ports may read the line meanwhile, but not take it
-        Time arrives;         // at `but_for`; kNever: not known before the line's reply
+        Time until;               // kNever: not known before the line's reply
+        ProcessorId destination;  // the port that the line is in transit to, or kNobody
+        bool to_takers_only;      // other ports may read the line meanwhile, but not take it
+        Time arrives;             // at `destination`; kNever: not known before the line's reply
 
         template <class Archive>
         void serialize(Archive& archive) {
-            archive(line, until, but_for, to_takers_only, arrives);
+            archive(line, until, destination, to_takers_only, arrives);
         }
     };
 
@@ -295,7 +297,7 @@ class Bus {
     // A cheap test: false if the line is certainly available.
     bool may_be_unavailable(ProcessorId port) const {
         return !unavailable_.empty() &&
-               ((coming_to_ >> port & 1) || (unavailable_slots_ & slot_of(lines_[port])));
+               ((in_transit_to_ >> port & 1) || (unavailable_slots_ & slot_of(lines_[port])));
     }
     Time find_unavailable(ProcessorId port, Time at) const;
     void make_unavailable(const Unavailable& line) {
@@ -305,21 +307,21 @@ class Bus {
     // Adds an entry of unavailable_ to the masks of may_be_unavailable(). Most requested lines are
     // available, and the masks show it without a search of unavailable_.
     void note_unavailable(const Unavailable& line) {
-        if (line.but_for != kNobody) coming_to_ |= std::uint64_t{1} << line.but_for;
+        if (line.destination != kNobody) in_transit_to_ |= std::uint64_t{1} << line.destination;
         unavailable_slots_ |= slot_of(line.line);
     }
     void note_all_unavailable();
     void mark_in_transit(ProcessorId port, const Request& request, bool from_owner, Time at);
     void arrived(ProcessorId port, Address line, Time at, Time others_from);
-    void post_besides(ProcessorId port, Request request);
+    void post_slow(ProcessorId port, Request request);
     void write_back_gone(ProcessorId port, Address line);
     void note_all_write_backs();
-    // Whether a port other than `but_for` has a write-back of the line in its queue. If so, the
+    // Whether a port other than `destination` has a write-back of the line in its queue. If so, the
     // write-back supplies the line and is removed.
-    bool supply_from_write_back(ProcessorId but_for, Address line) {
-        return write_backs_[slot_number(line)] > 0 && find_write_back(but_for, line);
+    bool supply_from_write_back(ProcessorId destination, Address line) {
+        return write_backs_[slot_number(line)] > 0 && find_write_back(destination, line);
     }
-    bool find_write_back(ProcessorId but_for, Address line);
+    bool find_write_back(ProcessorId destination, Address line);
     void forget_available(Time at);
     bool may_be_granted(ProcessorId port, Time at) const {
         return !(blocked_ >> port & 1) && unavailable_until(port, at) == 0;
@@ -364,7 +366,7 @@ class Bus {
     Time find_next_edge(Time at, Time soonest) const;
     bool used_at(Time soonest) const;
     Time earliest_use(Time soonest) const;
-    Time earliest_where_some_wait(Time at, Time soonest) const;
+    Time earliest_use_with_waits(Time at, Time soonest) const;
 
     BusConfig config_;
     Clock clock_;
@@ -402,7 +404,7 @@ class Bus {
     std::vector<Lock> locks_;
     std::uint64_t owners_ = 0;  // ports that own a lock in locks_
     std::vector<Unavailable> unavailable_;
-    std::uint64_t coming_to_ = 0;                      // ports that lines are in transit to
+    std::uint64_t in_transit_to_ = 0;                  // ports that lines are in transit to
     std::uint64_t unavailable_slots_ = 0;              // slots of lines in unavailable_
     std::array<std::uint32_t, kSlots> write_backs_{};  // waiting write-backs of each slot's lines
 };

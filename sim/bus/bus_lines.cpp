@@ -21,7 +21,7 @@ Time Bus::find_unavailable(ProcessorId port, Time at) const {
     const TransactionKind kind = head(port).kind;
     Time until = 0;
     for (const Unavailable& u : unavailable_)
-        if (u.but_for == port) {
+        if (u.destination == port) {
             if (is_store(kind) && u.arrives > at) until = std::max(until, u.arrives);
         } else if (u.line == line && u.until > at && (takes_line(kind) || !u.to_takers_only)) {
             until = std::max(until, u.until);
@@ -47,7 +47,7 @@ void Bus::mark_in_transit(ProcessorId port, const Request& request, bool from_ow
 }
 
 void Bus::note_all_unavailable() {
-    coming_to_ = unavailable_slots_ = 0;
+    in_transit_to_ = unavailable_slots_ = 0;
     for (const Unavailable& u : unavailable_) note_unavailable(u);
 }
 
@@ -57,7 +57,7 @@ void Bus::note_all_unavailable() {
 void Bus::arrived(ProcessorId port, Address line, Time at, Time others_from) {
     const auto coming =
         std::find_if(unavailable_.begin(), unavailable_.end(), [=](const Unavailable& u) {
-            return u.but_for == port && u.line == line && u.until == kNever;
+            return u.destination == port && u.line == line && u.until == kNever;
         });
     if (coming == unavailable_.end())
         impossible("line {:#x} arrives at port {} and was not on its way", line, port);
@@ -70,7 +70,7 @@ void Bus::arrived(ProcessorId port, Address line, Time at, Time others_from) {
 
 // The less frequent part of post(): a write-back, which goes to the front of the port's queue, or a
 // request that goes behind others of its port.
-void Bus::post_besides(ProcessorId port, Request request) {
+void Bus::post_slow(ProcessorId port, Request request) {
     RequestQueue& queue = ports_[port].queue;
     if (request.kind != TransactionKind::write_back) return queue.push_back(request);
     queue.push_front(request);
@@ -101,8 +101,8 @@ void Bus::note_all_write_backs() {
 
 // Removes another port's write-back of the line, if there is one: that port supplies the line, and
 // memory gets it with the reply.
-bool Bus::find_write_back(ProcessorId but_for, Address line) {
-    const std::uint64_t others = writing_back_ & ~(std::uint64_t{1} << but_for);
+bool Bus::find_write_back(ProcessorId destination, Address line) {
+    const std::uint64_t others = writing_back_ & ~(std::uint64_t{1} << destination);
     for (std::uint64_t left = others; left != 0; left &= left - 1) {
         const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
         RequestQueue& queue = ports_[port].queue;

@@ -83,7 +83,7 @@ class Cache {
     // Replaces the line of the set that was used longest ago, or an invalid one. Returns the line
     // that was replaced.
     Line install(Address a, LineState state, Time at);
-    static void drop(Line& line) {
+    static void invalidate(Line& line) {
         line.address = Line::kNoAddress;
         line.state = LineState::invalid;
     }

@@ -15,7 +15,7 @@ CacheController::CacheController(ProcessorId id, const ControllerConfig& config,
                                  const Protocol& protocol, Memory& memory, Bus& bus,
                                  Observer& observer, Waiter& waiter)
     : id_(id),
-      owns_(!protocol.store(LineState::modified)),
+      has_own_lines_(!protocol.store(LineState::modified)),
       allocates_(protocol.allocates()),
       keeps_lines_(protocol.keeps_lines()),
       has_owners_(protocol.lines_have_owners()),
@@ -34,7 +34,7 @@ CacheController::CacheController(ProcessorId id, const ControllerConfig& config,
     if (config_.write_buffer_depth == 0) config_.store_policy = StorePolicy::stall;
     blocks_port_ = config_.store_policy == StorePolicy::block_port;
     changes_stored_ = answers_.stores_change_state();
-    buffers_stores_ = !owns_ && !allocates_ && blocks_port_;
+    buffers_stores_ = !has_own_lines_ && !allocates_ && blocks_port_;
     bus_.attach(*this);
 }
 
@@ -118,7 +118,8 @@ Access CacheController::locked_load(Address address, unsigned size, const Access
                                     std::uint32_t& value) {
     address = decoded(address);
     const Address line = cache_.line_of(address);
-    if (!when.committed && (owns_ || is_locked(line) || !may_post(when))) return Access::retry;
+    if (!when.committed && (has_own_lines_ || is_locked(line) || !may_post(when)))
+        return Access::retry;
     if (address >= kDeviceSpace || !memory_.contains(address, size))
         return when.committed ? Access::unmapped : Access::retry;
     if (take_fill(TransactionKind::locked_read, line, when)) {
@@ -134,7 +135,7 @@ Access CacheController::locked_load(Address address, unsigned size, const Access
         value = peek(address, size);  // second dword of an operand across two: the line is here
         return Access::hit;
     }
-    Line* const here = owns_ ? cache_.find(line) : nullptr;
+    Line* const here = has_own_lines_ ? cache_.find(line) : nullptr;
     if (here && !answers_.store(here->state)) {
         bus_.lock_in_cache(id_, line, when.at);
         locked_.push_back({line, false});
@@ -236,7 +237,7 @@ void CacheController::install(Address line, LineState state, Time at, Activity a
 // wait if the store has not been granted: then port_granted() will report the end of the wait, or
 // that there is none.
 Access CacheController::await_port(const AccessTime& when) {
-    if (when.committed || (posts_ahead_ && !owns_ && !buffer_.empty()))
+    if (when.committed || (posts_ahead_ && !has_own_lines_ && !buffer_.empty()))
         return await(Awaiting::completion, when);
     return Access::retry;
 }
@@ -247,7 +248,7 @@ Access CacheController::await(Awaiting what, const AccessTime& when) {
     if (what == Awaiting::line || (what == Awaiting::completion && buffer_.empty())) {
         served(when.at);
         wake(stores_complete_at_);
-    } else if (owning_) {
+    } else if (awaits_own_line_) {
         served(when.at);
     } else if (!snoop_hook_) {
         observer_.waiting(id_, when.at);
@@ -282,7 +283,7 @@ std::uint32_t CacheController::peek(Address address, unsigned size) const {
 }
 
 std::uint32_t CacheController::peek_at(Address address, unsigned size, Time commit_time) {
-    if (owns_)
+    if (has_own_lines_)
         for (const Address byte : {address, address + size - 1})
             bus_.roll_back_line(decoded(byte), commit_time, id_);
     return peek(address, size);

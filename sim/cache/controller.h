@@ -107,7 +107,7 @@ class SnoopHook {
     virtual ~SnoopHook() = default;
     // Bytes or the state of the line at `address` will change at `at`; `line` is the own cache's
     // copy, or null.
-    virtual void before_change(Address address, const Line* line, Time at) = 0;
+    virtual void about_to_change(Address address, const Line* line, Time at) = 0;
     // Whether instructions of this line, which the cache does not contain, may still be executed:
     // from the prefetch queue, now or after a rollback.
     virtual bool executes_code(Address line) const = 0;
@@ -156,7 +156,8 @@ class alignas(64) CacheController final : public BusPort {
     // A fetch in sequence does not need the port. But it must wait for code that the processor
     // itself has written, until that has left the write buffer.
     bool queue_hits(Address line, Time at) {
-        if (!port_free(at) && (owns_ || buffer_.touches(line, cache_.line_bytes()))) return false;
+        if (!port_free(at) && (has_own_lines_ || buffer_.touches(line, cache_.line_bytes())))
+            return false;
         return hits(line, at);
     }
     bool load_hits(Address address, unsigned size, Time at, std::uint32_t& value) {
@@ -182,7 +183,7 @@ class alignas(64) CacheController final : public BusPort {
     // The fast path of a store to an own line: returns the line, for store_in_line(), which costs a
     // hit. store() would do the same after more checks. Null: call store().
     Line* owned_line_for_store(Address address, Time at) {
-        if (!owns_ || store_posted_ || !port_free(at)) return nullptr;
+        if (!has_own_lines_ || store_posted_ || !port_free(at)) return nullptr;
         Line* const line = cache_.find(address);
         if (!line || !own_line(*line) || bus_.code().may_cover(address, 1)) return nullptr;
         return line;
@@ -250,11 +251,11 @@ class alignas(64) CacheController final : public BusPort {
     template <class Archive>
     void serialize(Archive& archive) {
         archive(cache_, buffer_, awaiting_, fill_, stores_complete_at_, port_free_from_, arriving_,
-                store_posted_, owning_, unmapped_, locked_);
+                store_posted_, awaits_own_line_, unmapped_, locked_);
     }
 
     // --- for the bus -----------------------------------------------------------------------------
-    bool decides_at_grant() const override { return owns_; }
+    bool decides_at_grant() const override { return has_own_lines_; }
     std::optional<TransactionKind> needs(const Request& request, Time at) override;
     void granted(const Request& request, bool answered, bool shared, Time at) override;
     Time replied(const Request& request, std::uint32_t io_value, Time arrives) override;
@@ -322,7 +323,7 @@ class alignas(64) CacheController final : public BusPort {
     // While a store waits for its line, the cache uses no line speculatively: which line the
     // arriving one evicts depends on the times of last use.
     bool too_early(const AccessTime& when) const {
-        return owns_ && !when.committed && !buffer_.empty();
+        return has_own_lines_ && !when.committed && !buffer_.empty();
     }
     bool hits(Address address, Time at) {
         Line* const line = cache_.find(address);
@@ -335,7 +336,9 @@ class alignas(64) CacheController final : public BusPort {
     }
     // Whether stores may be posted speculatively: only where they are made one at a time, and all
     // over the bus.
-    bool stores_ahead() const { return !owns_ && config_.store_policy != StorePolicy::buffered; }
+    bool stores_ahead() const {
+        return !has_own_lines_ && config_.store_policy != StorePolicy::buffered;
+    }
     Access await(Awaiting what, const AccessTime& when);
     Access await_port(const AccessTime& when);
     void port_changed() { port_free_from_ = buffer_.empty() ? stores_complete_at_ : kNever; }
@@ -354,17 +357,17 @@ class alignas(64) CacheController final : public BusPort {
     // Members that each access needs come first, to occupy few lines of the host's cache.
     ProcessorId id_;
     Awaiting awaiting_ = Awaiting::nothing;
-    bool owns_;                  // the protocol has own lines
-    bool allocates_;             // Protocol::allocates()
-    bool keeps_lines_;           // Protocol::keeps_lines()
-    bool has_owners_;            // Protocol::lines_have_owners()
-    bool blocks_port_;           // a store under way occupies the cache port
-    bool buffers_stores_;        // a store to memory needs only the free port to be buffered
-    bool changes_stored_;        // a store over the bus can change the state of the own copy
-    bool store_posted_ = false;  // the store the processor waits for is in the write buffer
-    bool posts_ahead_ = false;   // see post_ahead()
-    bool repeats_ = false;       // see repeat()
-    bool owning_ = false;        // the oldest store has been granted, its line is on its way
+    bool has_own_lines_;            // the protocol has own lines
+    bool allocates_;                // Protocol::allocates()
+    bool keeps_lines_;              // Protocol::keeps_lines()
+    bool has_owners_;               // Protocol::lines_have_owners()
+    bool blocks_port_;              // a store under way occupies the cache port
+    bool buffers_stores_;           // a store to memory needs only the free port to be buffered
+    bool changes_stored_;           // a store over the bus can change the state of the own copy
+    bool store_posted_ = false;     // the store the processor waits for is in the write buffer
+    bool posts_ahead_ = false;      // see post_ahead()
+    bool repeats_ = false;          // see repeat()
+    bool awaits_own_line_ = false;  // the oldest store has been granted, its line is on its way
     Address arriving_ = Line::kNoAddress;  // the line brought for the last store granted
     Time stores_complete_at_ = 0;          // when all granted stores are complete
     Time port_free_from_ = 0;              // kNever: a store in the buffer waits for its grant

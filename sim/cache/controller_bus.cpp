@@ -41,7 +41,7 @@ void CacheController::granted(const Request& request, bool answered, bool shared
         case TransactionKind::write_back:
             return;
         case TransactionKind::read_exclusive:
-            owning_ = true;
+            awaits_own_line_ = true;
             if (awaiting_ != Awaiting::nothing) served(at);
             return;
         case TransactionKind::store:
@@ -89,7 +89,7 @@ Time CacheController::replied(const Request& request, std::uint32_t io_value, Ti
 // The oldest store has been made in an own line.
 void CacheController::store_completes(Time at) {
     buffer_.pop();
-    owning_ = false;
+    awaits_own_line_ = false;
     stores_complete_at_ = at;
     port_changed();
     const bool enough = awaiting_ == Awaiting::slot || buffer_.empty();
@@ -99,7 +99,7 @@ void CacheController::store_completes(Time at) {
 bool CacheController::watches(TransactionKind kind) const {
     const auto changes = [&](LineState s) { return answers_.snooped(s, kind, true) != s; };
     return (is_store(kind) && !is_io(kind)) || changes(LineState::shared) ||
-           (owns_ && (changes(LineState::exclusive) || changes(LineState::modified)));
+           (has_own_lines_ && (changes(LineState::exclusive) || changes(LineState::modified)));
 }
 
 Snooped CacheController::snoop(TransactionKind kind, Address address, bool changes, Time at) {
@@ -114,7 +114,7 @@ Snooped CacheController::snoop(TransactionKind kind, Address address, bool chang
     // store has put there.
     const bool unlike = changes || (line && line->state == LineState::modified);
     const bool disturbed = after != state || (unlike && is_store(kind));
-    if (disturbed && snoop_hook_) snoop_hook_->before_change(address, line, at);
+    if (disturbed && snoop_hook_) snoop_hook_->about_to_change(address, line, at);
 
     Snooped answer;
     answer.shares = line || coming;
@@ -128,12 +128,12 @@ Snooped CacheController::snoop(TransactionKind kind, Address address, bool chang
     answer.supplies = line->state == LineState::modified && has_reply(kind);
     if (!disturbed) return answer;
     line->state = answers_.snooped(line->state, kind, changes);
-    if (line->state == LineState::invalid) Cache::drop(*line);
+    if (line->state == LineState::invalid) Cache::invalidate(*line);
     return answer;
 }
 
 void CacheController::roll_back_line(Address address, Time at) {
-    if (snoop_hook_) snoop_hook_->before_change(address, cache_.find(address), at);
+    if (snoop_hook_) snoop_hook_->about_to_change(address, cache_.find(address), at);
 }
 
 }  // namespace symsim

@@ -15,7 +15,8 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
         store_in_line(*line, address, size, when, value);
         return Access::hit;
     }
-    return owns_ ? store_owned(address, size, when, value) : store_slow(address, size, when, value);
+    return has_own_lines_ ? store_owned(address, size, when, value)
+                          : store_slow(address, size, when, value);
 }
 
 [[gnu::noinline]] Access CacheController::store_owned(Address address, unsigned size,
@@ -65,12 +66,12 @@ Access CacheController::store(Address address, unsigned size, const AccessTime& 
 Access CacheController::locked_store(Address address, unsigned size, const AccessTime& when,
                                      std::uint32_t value) {
     address = decoded(address);
-    if (!when.committed && (owns_ || !may_post(when))) return Access::retry;
+    if (!when.committed && (has_own_lines_ || !may_post(when))) return Access::retry;
     if (store_posted_) {
         store_posted_ = false;
         return Access::made;
     }
-    if (owns_ && store_if_owned(address, size, when, value)) return Access::hit;
+    if (has_own_lines_ && store_if_owned(address, size, when, value)) return Access::hit;
     enqueue_store(TransactionKind::locked_store, address, size, value, when);
     store_posted_ = true;
     unmapped_ = false;

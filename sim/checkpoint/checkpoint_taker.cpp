@@ -20,7 +20,7 @@ namespace {
 constexpr Time kSoon = kMicrosecond / 10;
 
 template <class Archive>
-void the_rest(Archive& archive, RunParts& parts) {
+void archive_observers(Archive& archive, RunParts& parts) {
     archive(parts.recorder, parts.console, parts.results, parts.post);
 }
 
@@ -31,7 +31,7 @@ void resume_from(const Checkpoint& checkpoint, RunParts& parts) {
     LoadArchive archive(in);
     try {
         parts.machine.load(archive, checkpoint.time);
-        the_rest(archive, parts);
+        archive_observers(archive, parts);
     } catch (const std::exception& error) {
         throw UserError(
             fmt::format("--restore: its state is not one of this symsim: {}; take the "
@@ -54,7 +54,7 @@ Time CheckpointTaker::take(Time now) {
     {
         SaveArchive archive(out);
         parts_.machine.save(archive);
-        the_rest(archive, parts_);
+        archive_observers(archive, parts_);
     }
     Checkpoint checkpoint = like_;
     checkpoint.time = now;

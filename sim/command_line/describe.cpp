@@ -26,7 +26,7 @@ Json options_json(const std::vector<OptionText>& options) {
 }
 
 Json keys_json() {
-    const Config standard = standard_config();
+    const Config standard = default_config();
     Json json = Json::array();
     for (const Key& key : all_keys())
         json.push_back({{"name", key.name},

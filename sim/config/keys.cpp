@@ -276,7 +276,7 @@ std::string nearest_key(const std::string& name) {
         ->name;
 }
 
-Config standard_config() {
+Config default_config() {
     Config config{};
     for (const Key& key : all_keys())
         std::visit(Overloaded{

@@ -64,7 +64,7 @@ const std::vector<FreeKey>& free_keys();
 // The key whose name is most similar to `name`: the guess at what the user meant.
 std::string nearest_key(const std::string& name);
 
-Config standard_config();
+Config default_config();
 // The allowed values as text: "an integer from 1 to 64".
 std::string what_fits(const Key& key);
 // All allowed values as bare words of the command line. Empty for keys that are numbers or text.

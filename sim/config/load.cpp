@@ -297,7 +297,7 @@ Config load_config(const fs::path& file, const std::vector<std::string>& overrid
     std::set<fs::path> open;
     read_file(file, "", open, values);
     for (const std::string& text : overrides) read_override(text, values);
-    Config config = standard_config();
+    Config config = default_config();
     for (const std::string& name : values.order) set(name, values.by_name.at(name), config);
     std::sort(config.guest_args.begin(), config.guest_args.end(),
               [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -64,7 +64,7 @@ std::vector<std::pair<std::string, std::string>> flat_results_config(const Confi
 }
 
 std::string list_keys() {
-    const Config standard = standard_config();
+    const Config standard = default_config();
     std::string text;
     for (const Key& key : all_keys())
         text += fmt::format("{}{}\n    {}; default {}\n    {}\n", key.name,

@@ -44,7 +44,7 @@ std::optional<Range> take_range(std::string_view& text) {
 std::string GdbSession::read_registers() const {
     std::string bytes;
     for (unsigned number = 0; number < kGdbRegisters; ++number)
-        bytes += gdb_register(present(), number);
+        bytes += gdb_register(current(), number);
     return to_hex(bytes);
 }
 
@@ -54,8 +54,8 @@ std::string GdbSession::write_registers(std::string_view digits) {
     changed_ = true;
     std::string_view left = *bytes;
     for (unsigned number = 0; number < kGdbRegisters && !left.empty(); ++number) {
-        const std::size_t size = gdb_register(present(), number).size();
-        if (!set_gdb_register(present(), number, left.substr(0, size))) return kNotPossible;
+        const std::size_t size = gdb_register(current(), number).size();
+        if (!set_gdb_register(current(), number, left.substr(0, size))) return kNotPossible;
         left.remove_prefix(size);
     }
     return "OK";
@@ -68,9 +68,9 @@ std::string GdbSession::read_memory(std::string_view text) const {
     if (!range) return kNotPossible;
     std::string bytes;
     for (std::uint32_t n = 0; n < range->size; ++n) {
-        const auto physical = present().look_up(range->first + n);
+        const auto physical = current().look_up(range->first + n);
         if (!physical || !target_.memory->contains(*physical, 1)) break;
-        bytes += static_cast<char>(target_.caches[present_]->peek(*physical, 1));
+        bytes += static_cast<char>(target_.caches[current_]->peek(*physical, 1));
     }
     return bytes.empty() && range->size > 0 ? kNoMemory : to_hex(bytes);
 }
@@ -79,7 +79,7 @@ std::string GdbSession::write_memory(std::string_view text, std::optional<std::s
     const auto range = take_range(text);
     if (!range || !bytes || bytes->size() != range->size) return kNotPossible;
     for (std::uint32_t n = 0; n < range->size; ++n) {
-        const auto physical = present().look_up(range->first + n);
+        const auto physical = current().look_up(range->first + n);
         if (!physical || !target_.memory->contains(*physical, 1)) return kNoMemory;
         target_.memory->write(*physical, 1, static_cast<std::uint8_t>((*bytes)[n]));
         target_.code->written(*physical, 1);
@@ -106,7 +106,7 @@ std::string GdbSession::set_stop_point(std::string_view text, bool insert) {
         stops_.unwatch(kind, range->first, range->size);
         return "OK";
     }
-    const auto physical = present().look_up(range->first);
+    const auto physical = current().look_up(range->first);
     if (!physical) return kNoMemory;
     stops_.watch(kind, range->first, *physical, range->size);
     return "OK";
@@ -114,7 +114,7 @@ std::string GdbSession::set_stop_point(std::string_view text, bool insert) {
 
 std::string GdbSession::query(std::string_view what) {
     if (take(what, "Supported")) {
-        tells_kind_ = what.find("swbreak+") != std::string_view::npos;
+        sends_swbreak_ = what.find("swbreak+") != std::string_view::npos;
         return fmt::format(
             "PacketSize={:x};QStartNoAckMode+;qXfer:features:read+;qXfer:threads:read+;"
             "vContSupported+;swbreak+;hwbreak+",
@@ -122,7 +122,7 @@ std::string GdbSession::query(std::string_view what) {
     }
     if (take(what, "Xfer:features:read:target.xml:")) return part_of(kGdbTargetDescription, what);
     if (take(what, "Xfer:threads:read::")) return part_of(threads_xml(), what);
-    if (what == "C") return fmt::format("QC{:x}", present_ + 1);
+    if (what == "C") return fmt::format("QC{:x}", current_ + 1);
     if (what == "fThreadInfo") return thread_list();
     if (what == "sThreadInfo") return "l";
     if (take(what, "ThreadExtraInfo,")) {
@@ -161,10 +161,10 @@ std::string GdbSession::state_of(ProcessorId processor) const {
 }
 
 Processor* GdbSession::processor_of(std::string_view thread) const {
-    if (thread == "-1") return &present();
+    if (thread == "-1") return &current();
     const auto number = take_number(thread);
     if (!number || !thread.empty() || *number > target_.processors.size()) return nullptr;
-    return *number == 0 ? &present() : target_.processors[*number - 1];
+    return *number == 0 ? &current() : target_.processors[*number - 1];
 }
 
 }  // namespace symsim

@@ -49,15 +49,15 @@ bool GdbSession::begins(ProcessorId processor) {
         look_for_interrupt();
     }
     std::optional<Stop> stop = stops_.at_begin(*target_.processors[processor]);
-    if (!stop && (interrupt_ || !told_)) {
+    if (!stop && (interrupt_ || !first_stop_reported_)) {
         stop.emplace();
-        stop->why = told_ ? Stop::Why::interrupt : Stop::Why::attached;
+        stop->why = first_stop_reported_ ? Stop::Why::interrupt : Stop::Why::attached;
         // The first stop comes before any instruction, and is reported for processor 0.
-        if (told_) stop->processor = processor;
+        if (first_stop_reported_) stop->processor = processor;
     }
     if (!stop) return true;
     changed_ = false;
-    stand_still(*stop);
+    serve_until_resumed(*stop);
     return !changed_;
 }
 
@@ -70,7 +70,7 @@ void GdbSession::failed(ProcessorId processor) {
     Stop stop;
     stop.why = Stop::Why::failed;
     stop.processor = processor;
-    stand_still(stop);
+    serve_until_resumed(stop);
 }
 
 void GdbSession::ended(Exit exit) {
@@ -78,12 +78,12 @@ void GdbSession::ended(Exit exit) {
     port_.close();
 }
 
-void GdbSession::stand_still(const Stop& stop) {
+void GdbSession::serve_until_resumed(const Stop& stop) {
     stop_ = stop;
-    present_ = stop.processor;
+    current_ = stop.processor;
     interrupt_ = false;
-    if (told_) port_.send(stop_reply());
-    told_ = true;
+    if (first_stop_reported_) port_.send(stop_reply());
+    first_stop_reported_ = true;
     while (const auto command = port_.receive()) {
         const auto reply = answer(*command);
         if (!reply) return;
@@ -115,7 +115,7 @@ std::optional<std::string> GdbSession::answer(std::string_view command) {
         case 'p': {
             const auto number = take_number(command);
             if (!number || *number >= kGdbRegisters) return kNotPossible;
-            return to_hex(gdb_register(present(), static_cast<unsigned>(*number)));
+            return to_hex(gdb_register(current(), static_cast<unsigned>(*number)));
         }
         case 'P': {
             const auto number = take_number(command);
@@ -123,7 +123,7 @@ std::optional<std::string> GdbSession::answer(std::string_view command) {
             const auto bytes = from_hex(command);
             if (!assigned || !bytes) return kNotPossible;
             changed_ = true;
-            return set_gdb_register(present(), static_cast<unsigned>(*number), *bytes)
+            return set_gdb_register(current(), static_cast<unsigned>(*number), *bytes)
                        ? "OK"
                        : kNotPossible;
         }
@@ -143,7 +143,7 @@ std::optional<std::string> GdbSession::answer(std::string_view command) {
             Processor* const processor =
                 processor_of(command.substr(std::min<std::size_t>(command.size(), 1)));
             if (!processor) return kNotPossible;
-            if (command.front() == 'g') present_ = processor->id();
+            if (command.front() == 'g') current_ = processor->id();
             return "OK";
         }
         case 'T':
@@ -151,7 +151,7 @@ std::optional<std::string> GdbSession::answer(std::string_view command) {
         case 'c':
             return go_on(nullptr);
         case 's':
-            return go_on(&present());
+            return go_on(&current());
         case 'D':
             port_.send("OK");
             detach();
@@ -188,7 +188,7 @@ std::optional<std::string> GdbSession::resume(std::string_view actions) {
     const std::string_view first = actions.substr(0, actions.find(';'));
     const std::size_t colon = first.find(':');
     const Processor* const named =
-        colon == std::string_view::npos ? &present() : processor_of(first.substr(colon + 1));
+        colon == std::string_view::npos ? &current() : processor_of(first.substr(colon + 1));
     if (!named) return kNotPossible;
     switch (letter) {
         case 'c':
@@ -219,7 +219,7 @@ std::string GdbSession::stop_reply() const {
             signal = kSigInt;
             break;
         case Stop::Why::breakpoint:
-            if (tells_kind_) what = "swbreak:;";
+            if (sends_swbreak_) what = "swbreak:;";
             break;
         case Stop::Why::watchpoint: {
             constexpr const char* names[] = {"watch", "rwatch", "awatch"};

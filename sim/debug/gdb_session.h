@@ -34,7 +34,7 @@ class GdbSession final : public DebugHook {
 
   private:
     // Answers GDB's commands until GDB resumes the machine.
-    void stand_still(const Stop& stop);
+    void serve_until_resumed(const Stop& stop);
     // The reply to a command. Empty: no reply now, the machine resumes.
     std::optional<std::string> answer(std::string_view command);
     std::optional<std::string> resume(std::string_view actions);
@@ -52,22 +52,22 @@ class GdbSession final : public DebugHook {
     std::string state_of(ProcessorId processor) const;
     // The processor of a thread number; "-1" and "0" mean the current one. Null: there is none.
     Processor* processor_of(std::string_view thread) const;
-    Processor& present() const { return *target_.processors[present_]; }
+    Processor& current() const { return *target_.processors[current_]; }
     void detach();
 
     GdbPort& port_;
     DebugTarget target_;
     StopPoints stops_;
     Stop stop_;
-    ProcessorId present_ = 0;  // the current processor: GDB's commands act on it
+    ProcessorId current_ = 0;  // the current processor: GDB's commands act on it
     bool attached_ = true;
     // The first stop is over or under way. GDB asks for the first stop itself; later ones are sent.
-    bool told_ = false;
-    bool interrupt_ = false;   // stop before the next instruction
-    bool killed_ = false;      // GDB has asked to end the run
-    bool changed_ = false;     // GDB has changed registers or memory at this stop
-    bool tells_kind_ = false;  // GDB accepts the stop reason "swbreak"
-    unsigned begun_ = 0;       // instructions begun since the last check for a Ctrl-C
+    bool first_stop_reported_ = false;
+    bool interrupt_ = false;      // stop before the next instruction
+    bool killed_ = false;         // GDB has asked to end the run
+    bool changed_ = false;        // GDB has changed registers or memory at this stop
+    bool sends_swbreak_ = false;  // GDB accepts the stop reason "swbreak"
+    unsigned begun_ = 0;          // instructions begun since the last check for a Ctrl-C
 };
 
 }  // namespace symsim

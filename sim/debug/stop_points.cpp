@@ -23,7 +23,7 @@ void StopPoints::go_on(const Processor* stepping, const Processor& from) {
     if (stepping)
         stepping_ = place_of(*stepping);
     else
-        fading_.clear();
+        removed_but_active_.clear();
 }
 
 std::optional<Stop> StopPoints::at_begin(const Processor& processor) {
@@ -46,7 +46,7 @@ std::optional<Stop> StopPoints::at_begin(const Processor& processor) {
     }
     const LinearAddress linear = processor.system().segments[cs].base + here.eip;
     const bool steps = stepping_ && stepping_->processor == id;
-    if (breakpoints_.count(linear) || (!steps && fading_.count(linear))) {
+    if (breakpoints_.count(linear) || (!steps && removed_but_active_.count(linear))) {
         stop.why = Stop::Why::breakpoint;
         return stop;
     }

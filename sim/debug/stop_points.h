@@ -30,7 +30,7 @@ class StopPoints {
     // one that steps. GDB removes a breakpoint to step one processor over it, and assumes that the
     // other processors stand still meanwhile.
     void remove(LinearAddress linear) {
-        if (breakpoints_.erase(linear)) fading_.insert(linear);
+        if (breakpoints_.erase(linear)) removed_but_active_.insert(linear);
     }
     void watch(Stop::Watch what, LinearAddress linear, Address physical, std::uint32_t size) {
         watched_.push_back({what, linear, physical, size});
@@ -70,8 +70,8 @@ class StopPoints {
         return {processor.id(), processor.context().instructions, processor.context().eip};
     }
 
-    std::set<Address> breakpoints_;  // linear addresses
-    std::set<Address> fading_;       // removed breakpoints that still count: see remove()
+    std::set<Address> breakpoints_;         // linear addresses
+    std::set<Address> removed_but_active_;  // removed breakpoints that still count: see remove()
     std::vector<Watched> watched_;
     std::vector<Stop> seen_;         // watchpoints hit by instructions that are under way
     std::optional<Place> left_;      // where the processor that caused the last stop stood

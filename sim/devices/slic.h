@@ -94,7 +94,9 @@ class Slic final : public InterruptSource, public BoardDevice {
     // Handles all events up to `at`.
     void edge(Time at);
     // `told` is called when next_edge() becomes earlier.
-    void on_edge_scheduled(std::function<void()> told) { edge_scheduled_ = std::move(told); }
+    void on_edge_scheduled(std::function<void()> callback) {
+        edge_scheduled_ = std::move(callback);
+    }
 
     std::uint8_t acknowledge(ProcessorId processor, Time at) override;
     void nmi_taken(ProcessorId processor, Time at) override;

@@ -38,7 +38,7 @@ class Engine {
     // have executed everything before `at` and nothing later. It returns when to call it next. In
     // the fast engine bus and SLIC have not acted at `at` either; in the reference engine they may
     // have.
-    virtual void call_back_at(Time at, std::function<Time(Time)> told) = 0;
+    virtual void call_back_at(Time at, std::function<Time(Time)> callback) = 0;
     // For a checkpoint file: the wake states of all processors, by number, to be asked within such
     // a callback.
     virtual std::vector<WakeState> wake_states() const = 0;

@@ -53,11 +53,11 @@ inline void RunAhead::begin_window(Time start) {
 }
 
 // Everything before the rollback point is committed once commit time has reached `reached`.
-inline void RunAhead::save_rollback_point(const WindowMark& segment, Time reached) {
+inline void RunAhead::save_rollback_point(const WindowMark& window, Time reached) {
     RollbackPoint& saved = rollback_points_[end_++ % kRollbackPoints];
     const Context& context = processor_.context();
     saved.context = context;
-    saved.segment = segment;
+    saved.window = window;
     saved.reached = reached;
     saved.marks = processor_.marks().size();
     if (context.accesses > 0 || context.latched || saved.fpu_version != processor_.fpu_version())
@@ -97,14 +97,14 @@ inline void RunAhead::start_run_ahead() {
     processor_.loop_detector().watch(true);
 }
 
-void RunAhead::before_change(Address address, const Line* line, Time at) {
+void RunAhead::about_to_change(Address address, const Line* line, Time at) {
     // If the processor began to wait before `at`, all that it has executed is committed.
     if (!ahead_ || (stop_reason_ == StopReason::waiting && waits_from() < at)) return;
     commit_up_to(at);
     const RollbackPoint& begin = rollback_point(first_);
     // The code line in which the window began was entered before, so its last use may be earlier.
     // The prefetch queue can contain it even if the cache does not.
-    const bool used = (line && line->used >= begin.segment.start) ||
+    const bool used = (line && line->used >= begin.window.start) ||
                       in_code(begin.context, cache_.cache().line_of(address));
     if (used) roll_back_to(at);
 }
@@ -225,7 +225,7 @@ void RunAhead::roll_back_to(Time at) {
         // All before the loop is committed, and so are its complete iterations. Only the iteration
         // that contains `at` is executed again.
         const Time turns = (at - loop.start().time) / loop.period();
-        cache_.repeat_uses(rollback_point(first_).segment, loop.start().time - loop.period(),
+        cache_.repeat_uses(rollback_point(first_).window, loop.start().time - loop.period(),
                            turns * loop.period());
         Context& context = processor_.context();
         context = loop.start();
@@ -284,7 +284,7 @@ void RunAhead::restore_rollback_point() {
     std::copy_n(saved.log.begin(), saved.context.accesses, processor_.log().begin());
     if (saved.context.latched) processor_.latched() = saved.latched;
     processor_.marks().resize(saved.marks);
-    cache_.roll_back(saved.segment);
+    cache_.roll_back(saved.window);
 }
 
 void RunAhead::report_marks_slow() {

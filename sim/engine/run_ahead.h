@@ -39,11 +39,11 @@
 //      time. By then commit time has reached the request, or a rollback has withdrawn it. Observers
 //      are notified only of what is committed.
 //   3. Others can change a line, or take it away, only by a bus transaction. The bus snoops this
-//      cache first, and the cache calls before_change() while line and memory are still unchanged.
-//      The snoop filter passes over a cache only if nothing of the line is there, not even in the
-//      prefetch queue (executes_code()). A store to code can change prefetch queues without a
-//      snoop: then the storing cache or the bus has before_change() called. An interrupt calls
-//      synchronise().
+//      cache first, and the cache calls about_to_change() while line and memory are still
+//      unchanged. The snoop filter passes over a cache only if nothing of the line is there, not
+//      even in the prefetch queue (executes_code()). A store to code can change prefetch queues
+//      without a snoop: then the storing cache or the bus has about_to_change() called. An
+//      interrupt calls synchronise().
 //   4. If the window has not used the line, it does not depend on the line and stays. If it has,
 //      the processor executes again up to the time g of the snoop. Accesses before g precede the
 //      change, so the old line is the right input for them. Accesses at g or later meet the changed
@@ -104,7 +104,7 @@ class RunAhead final : public SnoopHook, private RunAheadLimit {
 
     // The line at `address` is about to change at `at`; `line` is the own cache's copy, or null.
     // Rolls back to `at` if the window used the line.
-    void before_change(Address address, const Line* line, Time at) override;
+    void about_to_change(Address address, const Line* line, Time at) override;
     bool executes_code(Address line) const override;
     void waits_at(Time) override {
         if (ahead_) commit_wait();
@@ -139,7 +139,7 @@ class RunAhead final : public SnoopHook, private RunAheadLimit {
 
     void due(Time at) { next_.set(processor_.id(), at); }
     struct alignas(64) RollbackPoint {
-        WindowMark segment;
+        WindowMark window;
         Time reached = 0;  // when commit time has reached this time, all before here is committed
         std::size_t marks = 0;  // number of marks not reported, made before
         std::uint64_t fpu_version = 0;
@@ -161,7 +161,7 @@ class RunAhead final : public SnoopHook, private RunAheadLimit {
     const RollbackPoint& rollback_point(std::size_t number) const {
         return rollback_points_[number % kRollbackPoints];
     }
-    void save_rollback_point(const WindowMark& segment, Time reached);
+    void save_rollback_point(const WindowMark& window, Time reached);
     void save_more(RollbackPoint& saved);
     void restore_rollback_point();
     bool in_code(const Context& context, Address line) const;

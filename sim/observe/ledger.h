@@ -60,7 +60,7 @@ class Ledger {
     // Valid after close().
     const std::vector<ProcessorTimes>& processors() const { return times_; }
     // The processor's state and activity after its last event.
-    std::pair<ProcessorState, Activity> present(ProcessorId processor) const {
+    std::pair<ProcessorState, Activity> current(ProcessorId processor) const {
         return {accounts_[processor].state(), accounts_[processor].activity()};
     }
 

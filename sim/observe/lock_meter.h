@@ -36,8 +36,8 @@ struct LockTimes {
 
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(attempts, acquisitions, releases, waits.count, holds.count, waits.sum, waits.most,
-                holds.sum, holds.most, open_wait, open_hold);
+        archive(attempts, acquisitions, releases, waits.count, holds.count, waits.sum,
+                waits.longest, holds.sum, holds.longest, open_wait, open_hold);
     }
 };
 

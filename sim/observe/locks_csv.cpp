@@ -50,8 +50,8 @@ void write_locks_csv(const RunReport& report, const std::filesystem::path& path)
         for (const auto& [processor, t] : lock.processors) {
             file.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", quoted(lock.name),
                                    hex_text(lock.address), processor, t.attempts, t.acquisitions,
-                                   t.releases, us_text(t.waits.sum), us_text(t.waits.most),
-                                   us_text(t.holds.sum), us_text(t.holds.most),
+                                   t.releases, us_text(t.waits.sum), us_text(t.waits.longest),
+                                   us_text(t.holds.sum), us_text(t.holds.longest),
                                    us_text(t.open_wait), us_text(t.open_hold)));
         }
     }

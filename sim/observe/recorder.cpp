@@ -68,7 +68,7 @@ void Recorder::reached(Time at) {
 
 void Recorder::begin_traces(Time at) {
     for (ProcessorId p = 0; p < ledger_.processors().size(); ++p) {
-        const auto [state, activity] = ledger_.present(p);
+        const auto [state, activity] = ledger_.current(p);
         Mark mark;
         mark.time = at;
         mark.activity = activity;

@@ -32,7 +32,7 @@ struct RegionReport {
     template <class Archive>
     void serialize(Archive& archive) {
         archive(number, processors, begins, ends, inside.count, first_begin, last_end, inside.sum,
-                inside.most, open);
+                inside.longest, open);
     }
 };
 

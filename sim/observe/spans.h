@@ -13,19 +13,19 @@ namespace symsim {
 struct Spans {
     std::uint64_t count = 0;
     Time sum = 0;
-    Time most = 0;
+    Time longest = 0;
 
     // Adds a span. `begin` is kNever if it was not seen; such a span is not measured.
     void add(Time begin, Time end) {
         if (begin == kNever) return;
         ++count;
         sum += end - begin;
-        most = std::max(most, end - begin);
+        longest = std::max(longest, end - begin);
     }
     Spans& operator+=(const Spans& other) {
         count += other.count;
         sum += other.sum;
-        most = std::max(most, other.most);
+        longest = std::max(longest, other.longest);
         return *this;
     }
 };

@@ -27,7 +27,7 @@ class StateIntervals {
     // Passes the interval that ended before `at` to `take`, if there is one that has not been
     // passed yet. Call it when all events before `at` are known; enter() calls it as well.
     template <class Take>
-    void settle(Time at, Take&& take) {
+    void flush_before(Time at, Take&& take) {
         if (at <= entered_ || next_ == state_) return;
         if (entered_ > start_) take(StateInterval{start_, entered_, processor_, state_});
         start_ = entered_;
@@ -36,7 +36,7 @@ class StateIntervals {
     // The processor enters `state` at `at`.
     template <class Take>
     void enter(ProcessorState state, Time at, Take&& take) {
-        settle(at, take);
+        flush_before(at, take);
         entered_ = at;
         next_ = state;
     }

@@ -108,10 +108,10 @@ Json lock_json(const LockReport& lock) {
             {"releases", t.releases},
             {"wait_us", to_us(t.waits.sum)},
             {"mean_wait_us", to_us(mean(t.waits.sum, t.waits.count))},
-            {"max_wait_us", to_us(t.waits.most)},
+            {"max_wait_us", to_us(t.waits.longest)},
             {"hold_us", to_us(t.holds.sum)},
             {"mean_hold_us", to_us(mean(t.holds.sum, t.holds.count))},
-            {"max_hold_us", to_us(t.holds.most)},
+            {"max_hold_us", to_us(t.holds.longest)},
             {"open_wait_us", to_us(t.open_wait)},
             {"open_hold_us", to_us(t.open_hold)}};
 }
@@ -125,7 +125,7 @@ Json region_json(const RegionReport& r) {
             {"last_end_us", r.ends ? Json(to_us(r.last_end)) : Json(nullptr)},
             {"inside_us", to_us(r.inside.sum)},
             {"mean_inside_us", to_us(mean(r.inside.sum, r.inside.count))},
-            {"max_inside_us", to_us(r.inside.most)},
+            {"max_inside_us", to_us(r.inside.longest)},
             {"open_us", to_us(r.open)}};
 }
 

@@ -136,8 +136,8 @@ std::string bus_text(const RunReport& report) {
     using ByKind = BusTotals::ByKind;
     for (std::size_t k = 0; k < kTransactionKinds; ++k) {
         const auto of_kind = [k](const ByKind& kinds) { return kinds[k]; };
-        const auto sum_of_kinds = [&](Time sum, const ByKind& kinds) { return sum + kinds[k]; };
-        if (std::accumulate(busy.begin(), busy.end(), Time{0}, sum_of_kinds) != 0)
+        const auto still_held = [&](Time sum, const ByKind& kinds) { return sum + kinds[k]; };
+        if (std::accumulate(busy.begin(), busy.end(), Time{0}, still_held) != 0)
             line(kTransactionKindNames[k], of_kind);
     }
     line("all", total);
@@ -151,19 +151,20 @@ std::string locks_text(std::vector<LockReport> locks) {
     });
     std::string text = fmt::format("\n{:<26}{:>14}{:>11}{:>11}{:>11}{:>11}\n", "locks", "acquired",
                                    "mean wait", "max wait", "mean hold", "max hold");
-    std::uint64_t sum_of_kinds = 0;
-    for (const LockReport& lock : locks) sum_of_kinds += lock.all.open_hold > 0 ? 1 : 0;
+    std::uint64_t still_held = 0;
+    for (const LockReport& lock : locks) still_held += lock.all.open_hold > 0 ? 1 : 0;
     for (std::size_t i = 0; i < std::min(locks.size(), kMaxLocks); ++i) {
         const LockTimes& t = locks[i].all;
-        text += fmt::format("  {:<24}{:>14}{:>11}{:>11}{:>11}{:>11}\n",
-                            clean(locks[i].name, kMaxName), grouped(t.acquisitions),
-                            short_time(mean(t.waits.sum, t.waits.count)), short_time(t.waits.most),
-                            short_time(mean(t.holds.sum, t.holds.count)), short_time(t.holds.most));
+        text +=
+            fmt::format("  {:<24}{:>14}{:>11}{:>11}{:>11}{:>11}\n", clean(locks[i].name, kMaxName),
+                        grouped(t.acquisitions), short_time(mean(t.waits.sum, t.waits.count)),
+                        short_time(t.waits.longest), short_time(mean(t.holds.sum, t.holds.count)),
+                        short_time(t.holds.longest));
     }
     if (locks.size() > kMaxLocks) {
         text += fmt::format("  and {} more in locks.csv\n", locks.size() - kMaxLocks);
     }
-    if (sum_of_kinds > 0) text += fmt::format("  {} still held at the end\n", sum_of_kinds);
+    if (still_held > 0) text += fmt::format("  {} still held at the end\n", still_held);
     return text;
 }
 

@@ -106,7 +106,7 @@ void TraceFeed::close(Time end) {
 
 void TraceFeed::admit(TraceChunk chunk) {
     if (open_) {
-        hand_on(chunk);
+        pass_on(chunk);
         spare_ = std::move(chunk);
         return;
     }
@@ -118,18 +118,18 @@ void TraceFeed::admit(TraceChunk chunk) {
         return open({std::max(found - span, earliest()), found + span});
     }
     const Time back = config_.around ? config_.around->span : config_.last;
-    while (kept_.size() > 1 && kept_.front().to <= chunk_to - back) release_oldest();
+    while (kept_.size() > 1 && kept_.front().to <= chunk_to - back) release_oldest_chunk();
 }
 
 void TraceFeed::keep(TraceChunk chunk) {
     kept_events_ += chunk.events();
     kept_.push_back(std::move(chunk));
-    while (kept_.size() > 1 && kept_events_ > max_kept_) release_oldest();
+    while (kept_.size() > 1 && kept_events_ > max_kept_) release_oldest_chunk();
 }
 
-void TraceFeed::release_oldest() {
+void TraceFeed::release_oldest_chunk() {
     kept_events_ -= kept_.front().events();
-    hand_on(kept_.front());
+    pass_on(kept_.front());
     kept_.pop_front();
 }
 
@@ -137,10 +137,10 @@ void TraceFeed::open(const Window& window) {
     window_ = window;
     open_ = true;
     for (ChunkSink* sink : sinks_) sink->begin(window);
-    while (!kept_.empty()) release_oldest();
+    while (!kept_.empty()) release_oldest_chunk();
 }
 
-void TraceFeed::hand_on(const TraceChunk& chunk) {
+void TraceFeed::pass_on(const TraceChunk& chunk) {
     for (ChunkSink* sink : sinks_) sink->take(chunk);
 }
 

@@ -54,10 +54,10 @@ class TraceFeed {
     void admit(TraceChunk chunk);
     void keep(TraceChunk chunk);
     // Passes the oldest kept chunk to the traces and forgets it.
-    void release_oldest();
+    void release_oldest_chunk();
     // Makes the window known: calls begin() of the traces and passes all kept chunks to them.
     void open(const Window& window);
-    void hand_on(const TraceChunk& chunk);
+    void pass_on(const TraceChunk& chunk);
     Time earliest() const;
     Time trigger(const TraceChunk& chunk) const;
 

@@ -50,7 +50,7 @@ void TransactionLog::take(const TraceChunk& chunk) {
             else if (event.what != TraceEvent::What::interrupt && window_.contains(event.time))
                 marks_.push_back({p, event});
         }
-        intervals.settle(chunk.to, take);
+        intervals.flush_before(chunk.to, take);
     }
     if (chunk.to >= window_.to) cut_states(window_.to);
     for (const BusUse& use : chunk.uses)

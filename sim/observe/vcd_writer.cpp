@@ -75,7 +75,7 @@ void VcdWriter::begin(const Window& window) {
     write();
     file_.write("$dumpvars\n");
     shown_.fill(kNothingYet);
-    release();
+    show_idle();
     file_.write("$end\n");
 }
 
@@ -87,12 +87,12 @@ void VcdWriter::used(const BusUse& use) {
     if (stopped_at_ || !window_.contains(use.start)) return;
     if (free_at_ < use.start) {
         stamp(free_at_);
-        release();
+        show_idle();
     }
     if (file_.bytes() >= max_bytes_) {
         stopped_at_ = use.start;
         stamp(use.start);
-        release();
+        show_idle();
         file_.write("$comment size limit reached: nothing later was traced $end\n");
         return;
     }
@@ -116,7 +116,7 @@ void VcdWriter::close(const RunEnd& end) {
     const Time last = std::max(window_.from, std::min(window_.to, end.time));
     if (free_at_ <= last) {
         stamp(free_at_);
-        release();
+        show_idle();
     }
     stamp(last);
     write();
@@ -157,7 +157,7 @@ void VcdWriter::write() {
     end_ = text_.data();
 }
 
-void VcdWriter::release() {
+void VcdWriter::show_idle() {
     set(grant, 0);
     for (std::size_t s = owner; s < kSignals; ++s) set(static_cast<Signal>(s), kNone);
     write();

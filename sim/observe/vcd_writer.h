@@ -73,7 +73,7 @@ class VcdWriter final : public TraceSink {
     // Writes text_ to the file.
     void write();
     // Shows the bus as idle.
-    void release();
+    void show_idle();
 
     OutputFile file_;
     std::size_t max_bytes_;

@@ -37,7 +37,7 @@ TEST(Cache, AnInvalidWayIsFilledBeforeALineIsReplaced) {
     Cache cache(kTiny);
     cache.install(0x00, LineState::shared, 1);
     cache.install(0x20, LineState::shared, 2);
-    Cache::drop(*cache.find(0x20));
+    Cache::invalidate(*cache.find(0x20));
     cache.install(0x40, LineState::shared, 3);
     EXPECT_NE(cache.find(0x00), nullptr);
     EXPECT_NE(cache.find(0x40), nullptr);

@@ -61,15 +61,15 @@ void Oracle::unlock_asked(ProcessorId id) {
     if (!port.pending.empty() || std::any_of(port.held.begin(), port.held.end(), unstored))
         throw Incoherent(fmt::format("port {}: unlocks before its stores are complete", id));
     for (Lock& lock : locks_) {
-        if (lock.owner != id || lock.release_lock || (!all && lock.line != line)) continue;
-        lock.release_lock = true;
+        if (lock.owner != id || lock.unlock_posted || (!all && lock.line != line)) continue;
+        lock.unlock_posted = true;
         if (!lock.on_bus || write_back()) continue;
         port.unlocking.push_back(lock.line);
         ++port.unlocks_asked;
     }
     locks_.erase(std::remove_if(locks_.begin(), locks_.end(),
                                 [&](const Lock& lock) {
-                                    return lock.release_lock && (!lock.on_bus || write_back());
+                                    return lock.unlock_posted && (!lock.on_bus || write_back());
                                 }),
                  locks_.end());
 }
@@ -280,7 +280,7 @@ std::uint32_t Oracle::view(ProcessorId id, Address address, unsigned size) const
 
 bool Oracle::owns(ProcessorId id, Address line) const {
     return std::any_of(locks_.begin(), locks_.end(), [=](const Lock& l) {
-        return l.owner == id && l.line == line && !l.release_lock;
+        return l.owner == id && l.line == line && !l.unlock_posted;
     });
 }
 

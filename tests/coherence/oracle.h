@@ -66,7 +66,7 @@ class Oracle final : public Observer {
         unsigned size;
         std::uint32_t value;
         std::uint64_t after_unlocks = 0;  // number of its port's unlocks posted before
-        bool mark_in_transit = false;     // granted, and its line has not arrived yet
+        bool in_transit = false;          // granted, and its line has not arrived yet
     };
     // A value that a locked instruction has read, until it has stored there.
     struct Held {
@@ -103,15 +103,15 @@ class Oracle final : public Observer {
     struct Lock {
         ProcessorId owner;
         Address line;
-        bool on_bus;                // locked by a locked read over the bus
-        bool release_lock = false;  // its unlock has been requested
+        bool on_bus;                 // locked by a locked read over the bus
+        bool unlock_posted = false;  // its unlock has been requested
     };
     // A line that is unavailable: after an unlock, and where lines have owners, while it is on its
     // way to a port and for some time after.
     struct Unavailable {
         Address line;
         Time until;
-        ProcessorId but_for;
+        ProcessorId destination;
         bool to_takers_only;
     };
 
@@ -142,7 +142,7 @@ class Oracle final : public Observer {
     void granted_fill(ProcessorId port, const BusUse& use, Time ready);
     void granted_store(ProcessorId port, const BusUse& use, Time ready);
     void granted_unlock(ProcessorId port, const BusUse& use);
-    void mark_in_transit(ProcessorId port, const BusUse& use, bool supplied);
+    void in_transit(ProcessorId port, const BusUse& use, bool supplied);
     void at_turn(ProcessorId port);
     bool changes(const Store& store) const;
     void performed(ProcessorId port, const Store& store, bool changes);

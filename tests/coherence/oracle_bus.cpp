@@ -89,7 +89,7 @@ void Oracle::used(const BusUse& use) {
     if (is_store(use.kind)) granted_store(id, use, ready);
     if (has_reply(use.kind)) {
         if (use.kind != TransactionKind::read_exclusive) granted_fill(id, use, ready);
-        if (write_back()) mark_in_transit(id, use, supplied);
+        if (write_back()) in_transit(id, use, supplied);
     }
 }
 
@@ -107,19 +107,20 @@ void Oracle::may_be_granted(ProcessorId id, TransactionKind kind, Address addres
                             id, name(kind), line, lock.owner, lock.line));
     const bool takes = is_store(kind) || kind == TransactionKind::locked_read;
     for (const Unavailable& u : unavailable_)
-        if (u.line == line && u.but_for != id && edge_ < u.until && (takes || !u.to_takers_only))
+        if (u.line == line && u.destination != id && edge_ < u.until &&
+            (takes || !u.to_takers_only))
             throw Incoherent(
                 fmt::format("port {}: a {} of {:#x} is granted at {} ps, before the "
                             "line is available again",
                             id, name(kind), line, edge_));
     const std::deque<Store>& pending = ports_[id].pending;
-    if (is_store(kind) && !pending.empty() && pending.front().mark_in_transit)
+    if (is_store(kind) && !pending.empty() && pending.front().in_transit)
         throw Incoherent(fmt::format("port {}: a store passes one whose line is coming", id));
 }
 
 // Other readers may get a line while it is on its way to a reader. A line that changes owner, or
 // comes from its owner, is unavailable to all others.
-void Oracle::mark_in_transit(ProcessorId id, const BusUse& use, bool supplied) {
+void Oracle::in_transit(ProcessorId id, const BusUse& use, bool supplied) {
     const bool reads = use.kind == TransactionKind::fetch || use.kind == TransactionKind::read;
     unavailable_.push_back({line_of(use.address), kNever, id, reads && !supplied});
 }
@@ -138,7 +139,7 @@ void Oracle::replied(ProcessorId id, const BusUse& use) {
     if (write_back()) {
         const auto coming =
             std::find_if(unavailable_.begin(), unavailable_.end(), [&](const Unavailable& u) {
-                return u.but_for == id && u.line == line && u.until == kNever;
+                return u.destination == id && u.line == line && u.until == kNever;
             });
         coming->until = arrives;
         if (!coming->to_takers_only)
@@ -165,9 +166,8 @@ void Oracle::granted_fill(ProcessorId id, const BusUse& use, Time ready) {
         line != line_of(port.step.address))
         throw Incoherent(fmt::format("port {}: nobody asked for the {} of {:#x}", id,
                                      name(use.kind), use.address));
-    const bool posted_before =
-        std::any_of(port.pending.begin(), port.pending.end(),
-                    [](const Store& store) { return !store.mark_in_transit; });
+    const bool posted_before = std::any_of(port.pending.begin(), port.pending.end(),
+                                           [](const Store& store) { return !store.in_transit; });
     if (posted_before || !port.unlocking.empty())
         throw Incoherent(
             fmt::format("port {}: a {} passes what was posted before", id, name(use.kind)));
@@ -187,7 +187,7 @@ void Oracle::granted_store(ProcessorId id, const BusUse& use, Time ready) {
     if (store.kind == TransactionKind::locked_store) atomic(id, store);
     const Store made = store;
     if (use.kind == TransactionKind::read_exclusive) {
-        store.mark_in_transit = true;
+        store.in_transit = true;
         port.ready = ready;
     } else {
         const std::uint32_t cycles = use.kind == TransactionKind::upgrade
@@ -290,7 +290,7 @@ void Oracle::atomic(ProcessorId id, const Store& store) {
 void Oracle::granted_unlock(ProcessorId id, const BusUse& use) {
     Port& port = ports_[id];
     const auto lock = std::find_if(locks_.begin(), locks_.end(), [&](const Lock& l) {
-        return l.owner == id && l.line == use.address && l.release_lock;
+        return l.owner == id && l.line == use.address && l.unlock_posted;
     });
     if (port.unlocking.empty() || port.unlocking.front() != use.address || lock == locks_.end())
         throw Incoherent(fmt::format("port {}: nobody asked to unlock {:#x}", id, use.address));
@@ -373,7 +373,7 @@ std::string Oracle::dump(ProcessorId id) const {
                             static_cast<unsigned>(port.fill.state));
     for (const Store& s : port.pending)
         text += fmt::format("; {} {:#x} to {:#x} {}", name(s.kind), s.value, s.address,
-                            s.mark_in_transit ? "under way" : "pending");
+                            s.in_transit ? "under way" : "pending");
     for (const Lock& lock : locks_)
         if (lock.owner == id) text += fmt::format("; holds {:#x}", lock.line);
     for (const Address line : port.unlocking) text += fmt::format("; unlocks {:#x}", line);

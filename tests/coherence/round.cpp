@@ -203,7 +203,7 @@ void Round::confirm_all(Time now, ProcessorId up_to) {
 
 // Rolls the port back. Hits before the change are made again and must give the same values; hits at
 // or after it are discarded.
-void Round::Port::before_change(Address, const Line* line, Time at) {
+void Round::Port::about_to_change(Address, const Line* line, Time at) {
     if (ahead.empty() || !line || line->used < segment.start) return;
     const bool on_bus = std::exchange(round.on_bus_, false);
     ++round.rewinds_;

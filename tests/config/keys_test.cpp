@@ -59,7 +59,7 @@ TEST(Keys, EachDefaultIsInItsRange) {
 
 TEST(Keys, NoTwoKeysShareAMember) {
     std::set<const void*> members;
-    Config config = standard_config();
+    Config config = default_config();
     for (const Key& key : all_keys()) {
         const void* member = nullptr;
         if (const auto* k = std::get_if<IntegerKey>(&key.type)) member = &k->member(config);
@@ -75,7 +75,7 @@ TEST(Keys, EachChoiceIsSetAndReadBackUnderItsName) {
     for (const Key& key : all_keys())
         if (const auto* k = std::get_if<ChoiceKey>(&key.type))
             for (std::size_t i = 0; i < k->names.size(); ++i) {
-                Config config = standard_config();
+                Config config = default_config();
                 k->set(config, i);
                 EXPECT_EQ(k->get(config), i) << key.name;
                 EXPECT_EQ(value_text(key, config), toml_string(k->names[i]));
@@ -84,7 +84,7 @@ TEST(Keys, EachChoiceIsSetAndReadBackUnderItsName) {
 
 TEST(Keys, ChoicesMeanWhatTheyAreCalled) {
     const auto chosen = [](const char* name, std::size_t i) {
-        Config config = standard_config();
+        Config config = default_config();
         std::get<ChoiceKey>(find_key(name)->type).set(config, i);
         return config;
     };
@@ -115,7 +115,7 @@ TEST(Keys, ChoicesMeanWhatTheyAreCalled) {
 
 TEST(Keys, TheListHasEachKeyWithUnitRangeDefaultAndMeaning) {
     const std::string list = list_keys();
-    const Config standard = standard_config();
+    const Config standard = default_config();
     for (const Key& key : all_keys()) {
         const auto at = list.find("\n" + key.name);
         const bool first = list.compare(0, key.name.size(), key.name) == 0;

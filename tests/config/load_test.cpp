@@ -16,7 +16,7 @@ class AConfig : public ConfigFiles {
 };
 
 TEST_F(AConfig, EmptyIsTheDefault) {
-    EXPECT_EQ(print_config(load("")), print_config(standard_config()));
+    EXPECT_EQ(print_config(load("")), print_config(default_config()));
 }
 
 TEST_F(AConfig, TakesEachTypeOfValue) {
@@ -28,7 +28,7 @@ TEST_F(AConfig, TakesEachTypeOfValue) {
     EXPECT_EQ(config.bus.clock_mhz, 12.5);
     EXPECT_EQ(config.bus.locked_request, LockedRequest::hold_bus);
     EXPECT_TRUE(config.observe.vcd);
-    EXPECT_EQ(config.cache.ways, standard_config().cache.ways);
+    EXPECT_EQ(config.cache.ways, default_config().cache.ways);
 }
 
 TEST_F(AConfig, TakesAnIntegerForARealNumber) {
@@ -128,7 +128,7 @@ TEST_F(AConfig, KeepsTheSweepInTheOrderOfTheFile) {
     EXPECT_EQ(config.sweep[1].first, "machine.processors");
     EXPECT_EQ(config.sweep[1].second, "[1, 20]");
     EXPECT_EQ(config.sweep[2].second, "[\"xchgb\", \"read\"]");
-    EXPECT_EQ(config.machine.processors, standard_config().machine.processors);
+    EXPECT_EQ(config.machine.processors, default_config().machine.processors);
 }
 
 TEST_F(AConfig, KeepsTheRepeatsOfASweep) {
@@ -211,7 +211,7 @@ TEST_F(AConfig, IsLoadedEvenIfAnArgumentNamesItself) {
 
 TEST(SymmetryA, IsTheDefaultConfig) {
     const std::string file = SOURCE_FOLDER "/configs/machines/symmetry-a.toml";
-    EXPECT_EQ(print_config(load_config(file, {})), print_config(standard_config()));
+    EXPECT_EQ(print_config(load_config(file, {})), print_config(default_config()));
 }
 
 TEST(SymmetryA, HasEachKeyOfTheMachineWithASource) {

@@ -34,7 +34,7 @@ struct Loop {
 
     static constexpr Address kPlace = 0x1000;
     Memory memory{1 << 16};
-    DecodeCache code{memory, [](Address) { return Place{}; }, Isa::i386, 16};
+    DecodeCache code{memory, [](Address) { return CodeAttributes{}; }, Isa::i386, 16};
     const Op* first;
     const Op* jump;
     std::uint64_t instructions = 1;
@@ -44,9 +44,9 @@ struct Loop {
 
 TEST(CountedLoop, AllButTheLastTurnMayBeLeftOutFromTheSecondOn) {
     Loop loop({0x49, 0x75, 0xfd});  // dec ecx; jnz
-    EXPECT_EQ(loop.turn().turns, 0u) << "nothing is known of how long it takes";
+    EXPECT_EQ(loop.turn().iterations, 0u) << "nothing is known of how long it takes";
     const auto spare = loop.turn();
-    EXPECT_EQ(spare.turns, 99u);
+    EXPECT_EQ(spare.iterations, 99u);
     EXPECT_EQ(spare.counter, ecx);
     EXPECT_EQ(spare.instructions, 2u);
     EXPECT_EQ(spare.turn, kTurn);
@@ -55,15 +55,15 @@ TEST(CountedLoop, AllButTheLastTurnMayBeLeftOutFromTheSecondOn) {
 TEST(CountedLoop, OneTurnMoreIsLeftBeforeTheLimit) {
     Loop loop({0x49, 0x75, 0xfd});
     loop.turn();
-    EXPECT_EQ(loop.turn(2 * kTurn + 10 * kTurn).turns, 9u);
-    EXPECT_EQ(loop.turn(3 * kTurn + 2 * kTurn).turns, 1u);
-    EXPECT_EQ(loop.turn(4 * kTurn + 2 * kTurn - 1).turns, 0u);
+    EXPECT_EQ(loop.turn(2 * kTurn + 10 * kTurn).iterations, 9u);
+    EXPECT_EQ(loop.turn(3 * kTurn + 2 * kTurn).iterations, 1u);
+    EXPECT_EQ(loop.turn(4 * kTurn + 2 * kTurn - 1).iterations, 0u);
 }
 
 TEST(CountedLoop, NopsMayStandInIt) {
     Loop loop({0x90, 0x49, 0x90, 0x75, 0xfb});  // nop; dec ecx; nop; jnz
     loop.turn();
-    EXPECT_EQ(loop.turn().turns, 99u);
+    EXPECT_EQ(loop.turn().iterations, 99u);
 }
 
 TEST(CountedLoop, NothingElseMay) {
@@ -79,7 +79,7 @@ TEST(CountedLoop, NothingElseMay) {
     for (const auto& bytes : others) {
         Loop loop(bytes);
         loop.turn();
-        EXPECT_EQ(loop.turn().turns, 0u) << "of " << bytes.size() << " bytes";
+        EXPECT_EQ(loop.turn().iterations, 0u) << "of " << bytes.size() << " bytes";
     }
 }
 
@@ -87,9 +87,9 @@ TEST(CountedLoop, ATurnThatWasNotAllOfTheLoopDoesNotCount) {
     Loop loop({0x49, 0x75, 0xfd});
     loop.turn();
     loop.now.instructions += 1;
-    EXPECT_EQ(loop.turn().turns, 0u);
+    EXPECT_EQ(loop.turn().iterations, 0u);
     loop.counted.forget();
-    EXPECT_EQ(loop.turn().turns, 0u);
+    EXPECT_EQ(loop.turn().iterations, 0u);
 }
 
 // So that a loop of another kind does not pay for it with each turn; one elsewhere is looked at.
@@ -101,7 +101,7 @@ TEST(CountedLoop, OneThatDoesSomethingElseIsNotLookedAtAgain) {
     };
     EXPECT_FALSE(repeats());
     EXPECT_TRUE(repeats());
-    EXPECT_EQ(loop.counted.spare(loop.now, loop.first, *loop.jump, kFar).turns, 0u);
+    EXPECT_EQ(loop.counted.spare(loop.now, loop.first, *loop.jump, kFar).iterations, 0u);
     EXPECT_FALSE(repeats());
     loop.counted.forget();
     EXPECT_FALSE(repeats());
@@ -115,7 +115,7 @@ TEST(CountedLoop, AProbePointEndsIt) {
     Loop loop({0x49, 0x75, 0xfd});
     const_cast<Op*>(loop.first)->entry = kProbedEntry;
     loop.turn();
-    EXPECT_EQ(loop.turn().turns, 0u);
+    EXPECT_EQ(loop.turn().iterations, 0u);
 }
 
 // A month of counting: turn by turn it would not end while this test may run.

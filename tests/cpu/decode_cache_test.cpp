@@ -25,8 +25,8 @@ class CodeTest : public testing::Test {
     Memory memory_{1u << 20};
     DecodeCache code_{memory_,
                       [this](Address a) {
-                          return Place{a < 0x2000 ? Activity::user : Activity::spin,
-                                       a == 0x1000 ? probes_ : ProbeRange{}};
+                          return CodeAttributes{a < 0x2000 ? Activity::user : Activity::spin,
+                                                a == 0x1000 ? probes_ : ProbeRange{}};
                       },
                       Isa::i386, kLineBytes};
 };

@@ -100,7 +100,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DeviceRun, error, why, end, failure, results,
 
 DeviceRun run_here(EngineKind engine, const std::filesystem::path& guest, Time read_delay,
                    const std::function<void(Machine&, TestDevice&)>& attach) {
-    Config config = standard_config();
+    Config config = default_config();
     config.machine.processors = 2;
     config.run.engine = engine;
     config.run.limit_ms = 50;

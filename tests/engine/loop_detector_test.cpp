@@ -13,7 +13,7 @@
 namespace symsim::test {
 namespace {
 
-using DecodeCache = std::vector<std::uint8_t>;
+using MachineCode = std::vector<std::uint8_t>;
 
 // --- the detector alone, with contexts as they are after each backward branch
 // -------------------------
@@ -105,7 +105,7 @@ TEST(LoopDetector, ForgetDiscardsEarlierIterations) {
 // --------------------------------------------------------------
 
 constexpr std::uint8_t kByte0 = SmallMachine::kData & 0xff, kByte2 = SmallMachine::kData >> 16;
-const DecodeCache kSpin = {0x80, 0x3d, kByte0, 0,   kByte2,
+const MachineCode kSpin = {0x80, 0x3d, kByte0, 0,   kByte2,
                            0,    0,    0x74,   0xf7};  // cmp byte [data], 0; je
 
 // Runs with a warm cache, then speculatively for 100 us, the fast engine's run-ahead limit.
@@ -140,7 +140,7 @@ TEST(LoopDetector, FindsASpinWithADelayInIt) {
 
 struct NoLoop {
     const char* stop_reason;
-    DecodeCache code;
+    MachineCode code;
 };
 
 TEST(LoopDetector, DoesNotStopOtherLoops) {

@@ -15,29 +15,29 @@
 namespace symsim::test {
 namespace {
 
-using DecodeCache = std::vector<std::uint8_t>;
+using MachineCode = std::vector<std::uint8_t>;
 constexpr std::uint8_t kByte2 = SmallMachine::kData >> 16;
 constexpr Time kWarm = 200 * kMicrosecond;
 
 // Counts for a while, stores, then loads: the load waits for the port until the store is complete.
 //   again: mov ecx, 20; one: dec ecx; jnz one; mov [data + 64], eax; add ebx, [data]; jmp again
-const DecodeCache kStore = {0xb9,   20, 0,    0,    0, 0x49, 0x75,   0xfd, 0xa3, 64,  0,
+const MachineCode kStore = {0xb9,   20, 0,    0,    0, 0x49, 0x75,   0xfd, 0xa3, 64,  0,
                             kByte2, 0,  0x03, 0x1d, 0, 0,    kByte2, 0,    0xeb, 0xeb};
 // Counts for a while and loads from a line that misses, each time the next line.
 //   again: mov ecx, 20; one: dec ecx; jnz one; mov eax, [data + esi]; add esi, 16; jmp again
-const DecodeCache kMiss = {0xb9, 20, 0,      0, 0,    0x49, 0x75, 0xfd, 0x8b, 0x86,
+const MachineCode kMiss = {0xb9, 20, 0,      0, 0,    0x49, 0x75, 0xfd, 0x8b, 0x86,
                            0,    0,  kByte2, 0, 0x83, 0xc6, 16,   0xeb, 0xed};
 // Counts for a while and executes an xchg with memory.
 //   again: mov ecx, 20; one: dec ecx; jnz one; xchg [data], eax; jmp again
-const DecodeCache kExchange = {0xb9, 20,   0, 0, 0,      0x49, 0x75, 0xfd,
+const MachineCode kExchange = {0xb9, 20,   0, 0, 0,      0x49, 0x75, 0xfd,
                                0x87, 0x05, 0, 0, kByte2, 0,    0xeb, 0xf0};
 // Counts for a while and stores to a line that misses, each time the next line.
 //   again: mov ecx, 20; one: dec ecx; jnz one; mov [data + esi], eax; add esi, 16; jmp again
-const DecodeCache kStoreMiss = {0xb9, 20, 0,      0, 0,    0x49, 0x75, 0xfd, 0x89, 0x86,
+const MachineCode kStoreMiss = {0xb9, 20, 0,      0, 0,    0x49, 0x75, 0xfd, 0x89, 0x86,
                                 0,    0,  kByte2, 0, 0x83, 0xc6, 16,   0xeb, 0xed};
 
 struct Case {
-    DecodeCache code;
+    MachineCode code;
     ProtocolKind protocol = ProtocolKind::write_through;
     Address probe = 0;  // address of a probe point; 0: none
 };
@@ -108,10 +108,10 @@ TEST(PostAhead, ARollbackWithdrawsOnlyRequestsNotYetDue) {
 // The bus grants a store before or when the processor begins to wait for the port. Then it is known
 // when the port is free, and the processor executes at once what follows the wait.
 TEST(PostAhead, ContinuesAfterAWaitForAStoreThatIsGranted) {
-    DecodeCache later = kStore;  // two nops after the store
+    MachineCode later = kStore;  // two nops after the store
     later.insert(later.begin() + 13, {0x90, 0x90});
     later.back() = 0xe9;
-    DecodeCache jumps = kStore;  // no load: the fetch of the jump's target waits
+    MachineCode jumps = kStore;  // no load: the fetch of the jump's target waits
     jumps.erase(jumps.begin() + 13, jumps.begin() + 19);
     jumps.back() = 0xf1;
     const Case cases[] = {
@@ -151,7 +151,7 @@ TEST(PostAhead, ContinuesAfterAWaitForAStoreThatIsGranted) {
 // has begun to wait.
 TEST(PostAhead, ContinuesAfterAWaitForAStoreThatIsGrantedLate) {
     //   again: mov [data + 64], eax; add ebx, [data]; jmp again
-    const DecodeCache code = {0xa3, 64, 0, kByte2, 0, 0x03, 0x1d, 0, 0, kByte2, 0, 0xeb, 0xf3};
+    const MachineCode code = {0xa3, 64, 0, kByte2, 0, 0x03, 0x1d, 0, 0, kByte2, 0, 0xeb, 0xf3};
     SmallMachine expected(4, code);
     for (Time to = kWarm; to < kWarm + 10 * kMicrosecond; to += 31'250) {
         SCOPED_TRACE(to);
@@ -166,7 +166,7 @@ TEST(PostAhead, ContinuesAfterAWaitForAStoreThatIsGrantedLate) {
 
 // The program uses a data line before the store only, and its code line before and after the store.
 TEST(PostAhead, ASnoopAfterAStoreIgnoresUsesBeforeTheStore) {
-    const DecodeCache code = {0x03, 0x1d, 0,   0,    kByte2, 0,  // again: add ebx, [data]
+    const MachineCode code = {0x03, 0x1d, 0,   0,    kByte2, 0,  // again: add ebx, [data]
                               0xa3, 64,   0,   0x20, 0,          // mov [data + 64], eax
                               0x40, 0xeb, 0xf2};                 // inc eax; jmp again
     SmallMachine machine(1, code);
@@ -184,10 +184,10 @@ TEST(PostAhead, ASnoopAfterAStoreIgnoresUsesBeforeTheStore) {
     ASSERT_NE(line, nullptr);
     ASSERT_LT(line->used, posted);
     const std::string far_ahead = machine.state();
-    ahead.before_change(SmallMachine::kData, line, posted + 1);
+    ahead.about_to_change(SmallMachine::kData, line, posted + 1);
     EXPECT_EQ(machine.state(), far_ahead);
-    ahead.before_change(SmallMachine::kCode, machine.cache(0).cache().find(SmallMachine::kCode),
-                        posted + 2);
+    ahead.about_to_change(SmallMachine::kCode, machine.cache(0).cache().find(SmallMachine::kCode),
+                          posted + 2);
     EXPECT_NE(machine.state(), far_ahead) << "its code it uses all the time";
 }
 
@@ -197,8 +197,8 @@ TEST(PostAhead, ASnoopThatRollsBackWithdrawsTheRequest) {
         Counting a(test);
         const Time at = a.start + 10 * 62'500;
         ASSERT_LT(at, a.posted());
-        a.ahead.before_change(SmallMachine::kCode,
-                              a.machine.cache(0).cache().find(SmallMachine::kCode), at);
+        a.ahead.about_to_change(SmallMachine::kCode,
+                                a.machine.cache(0).cache().find(SmallMachine::kCode), at);
         EXPECT_EQ(a.posted(), -1);
         EXPECT_EQ(a.ahead.stop_reason(), StopReason::retry);
         EXPECT_GE(a.next.at(0), at);
@@ -213,12 +213,12 @@ TEST(PostAhead, ASnoopThatRollsBackWithdrawsTheRequest) {
 // The store occupies the port. An access to an address with neither memory nor a device must fail
 // all the same, without waiting.
 TEST(PostAhead, AnUnmappedAccessAfterAStoreFailsAtOnce) {
-    for (const DecodeCache& code : {
+    for (const MachineCode& code : {
              // mov [data + 64], eax; then ...
-             DecodeCache{0xa3, 64, 0, kByte2, 0, 0xa3, 0, 0, 0, 7},        // mov [0x700'0000], eax
-             DecodeCache{0xa3, 64, 0, kByte2, 0, 0xa1, 0, 0, 0, 7},        // mov eax, [0x700'0000]
-             DecodeCache{0xa3, 64, 0, kByte2, 0, 0x87, 0x05, 0, 0, 0, 7},  // xchg [0x700'0000], eax
-             DecodeCache{0xa3, 64, 0, kByte2, 0, 0xb8, 0, 0, 0, 7, 0xff,
+             MachineCode{0xa3, 64, 0, kByte2, 0, 0xa3, 0, 0, 0, 7},        // mov [0x700'0000], eax
+             MachineCode{0xa3, 64, 0, kByte2, 0, 0xa1, 0, 0, 0, 7},        // mov eax, [0x700'0000]
+             MachineCode{0xa3, 64, 0, kByte2, 0, 0x87, 0x05, 0, 0, 0, 7},  // xchg [0x700'0000], eax
+             MachineCode{0xa3, 64, 0, kByte2, 0, 0xb8, 0, 0, 0, 7, 0xff,
                          0xe0},  // mov eax, ..; jmp eax
          }) {
         SmallMachine ahead(1, code), expected(1, code);

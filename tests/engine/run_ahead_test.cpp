@@ -19,26 +19,26 @@
 namespace symsim::test {
 namespace {
 
-using DecodeCache = std::vector<std::uint8_t>;
+using MachineCode = std::vector<std::uint8_t>;
 constexpr std::uint8_t kByte2 = SmallMachine::kData >> 16;
 constexpr Time kWarm = 200 * kMicrosecond;
 
 // Repeatedly sums 16 dwords in 4 lines, with a long instruction (imul) between the loads:
 //   again: mov esi, data; mov ecx, 16; next: add eax, [esi]; adc edx, 0; imul ebx, eax;
 //          add esi, 4; dec ecx; jnz next; jmp again
-const DecodeCache kSum = {0xbe, 0, 0,    kByte2, 0,    0xb9, 16,   0, 0,    0,    0x03, 0x06, 0x83,
+const MachineCode kSum = {0xbe, 0, 0,    kByte2, 0,    0xb9, 16,   0, 0,    0,    0x03, 0x06, 0x83,
                           0xd2, 0, 0x0f, 0xaf,   0xd8, 0x83, 0xc6, 4, 0x49, 0x75, 0xf2, 0xeb, 0xe6};
-const DecodeCache kSpin = {0x80, 0x3d, 0, 0, kByte2, 0, 0, 0x74, 0xf7};  // cmp byte [data], 0; je
-const DecodeCache kHalt = {0xf4};
+const MachineCode kSpin = {0x80, 0x3d, 0, 0, kByte2, 0, 0, 0x74, 0xf7};  // cmp byte [data], 0; je
+const MachineCode kHalt = {0xf4};
 // Two counted loops, then a load of a line that others may write:
 //   again: mov ecx, 37; one: dec ecx; jnz one; mov ecx, 5; two: nop; dec ecx; nop; jnz two;
 //          add eax, [data]; jmp again
-const DecodeCache kDelays = {0xb9, 37,   0, 0, 0,      0x49, 0x75, 0xfd, 0xb9,
+const MachineCode kDelays = {0xb9, 37,   0, 0, 0,      0x49, 0x75, 0xfd, 0xb9,
                              5,    0,    0, 0, 0x90,   0x49, 0x90, 0x75, 0xfb,
                              0x03, 0x05, 0, 0, kByte2, 0,    0xeb, 0xe6};
 // A counted loop with the probe point on its dec:
 //   again: mov ecx, 30; nop * 5; one: dec ecx; jnz one; add eax, [data]; jmp again
-const DecodeCache kProbedDelay = {0xb9, 30,   0,    0,    0, 0x90, 0x90,   0x90, 0x90, 0x90, 0x49,
+const MachineCode kProbedDelay = {0xb9, 30,   0,    0,    0, 0x90, 0x90,   0x90, 0x90, 0x90, 0x49,
                                   0x75, 0xfd, 0x03, 0x05, 0, 0,    kByte2, 0,    0xeb, 0xeb};
 
 void fill(SmallMachine& machine) {
@@ -47,7 +47,7 @@ void fill(SmallMachine& machine) {
 
 // One processor with a warm cache, which has run ahead from `start`.
 struct Ahead {
-    explicit Ahead(const DecodeCache& code) : machine(1, code) {
+    explicit Ahead(const MachineCode& code) : machine(1, code) {
         if (code != kSpin) fill(machine);
         machine.probe(SmallMachine::kCode + 10, ProbeKind::message);
         machine.step_until(kWarm);
@@ -64,7 +64,7 @@ struct Ahead {
 };
 
 // The same machine, stepped to `to` without running ahead.
-std::unique_ptr<SmallMachine> stepped(const DecodeCache& code, Time to) {
+std::unique_ptr<SmallMachine> stepped(const MachineCode& code, Time to) {
     auto machine = std::make_unique<SmallMachine>(1, code);
     if (code != kSpin) fill(*machine);
     machine->probe(SmallMachine::kCode + 10, ProbeKind::message);
@@ -102,7 +102,7 @@ TEST(RunAhead, RunsFarAheadAndReportsNothingSpeculative) {
 
 // Rolls back to every clock edge, and to a picosecond before and after it.
 TEST(RunAhead, RollsBackExactlyToAnyTime) {
-    for (const DecodeCache& code : {kSum, kDelays, kProbedDelay})
+    for (const MachineCode& code : {kSum, kDelays, kProbedDelay})
         for (Time clock = 1; clock < 150; ++clock)
             for (const Time off : {-1, 0, 1}) {
                 Ahead a(code);
@@ -116,7 +116,7 @@ TEST(RunAhead, RollsBackExactlyToAnyTime) {
 
 // Far ahead, the processor has skipped iterations of counted loops.
 TEST(RunAhead, RollsBackExactlyAfterSkippingIterationsOfCountedLoops) {
-    for (const DecodeCache& code : {kSum, kDelays, kProbedDelay})
+    for (const MachineCode& code : {kSum, kDelays, kProbedDelay})
         for (Time clock = 150; clock < 1600; clock += 7) {
             Ahead a(code);
             const Time to = a.start + clock * 62'500;
@@ -129,14 +129,14 @@ TEST(RunAhead, RollsBackExactlyAfterSkippingIterationsOfCountedLoops) {
 
 // Several snoops of the same line follow each other.
 TEST(RunAhead, SnoopsInARowFindTheStateOfTheSteppedMachine) {
-    for (const DecodeCache& code : {kSum, kDelays})
+    for (const MachineCode& code : {kSum, kDelays})
         for (const Time apart : {3, 20, 70, 170, 400}) {
             Ahead a(code);
             for (Time clock = apart; clock < 1500; clock += apart) {
                 const Time at = a.start + clock * 62'500;
                 while (a.next.at(0) < at) a.ahead.go(a.next.at(0));
-                a.ahead.before_change(SmallMachine::kData,
-                                      a.machine.cache(0).cache().find(SmallMachine::kData), at);
+                a.ahead.about_to_change(SmallMachine::kData,
+                                        a.machine.cache(0).cache().find(SmallMachine::kData), at);
             }
             const Time to = a.start + 1500 * 62'500;
             while (a.next.at(0) < to) a.ahead.go(a.next.at(0));
@@ -222,7 +222,7 @@ TEST(RunAhead, ASleepingLoopWakesInTheStateOfTheSteppedMachine) {
 //   again: mov ecx, n; one: dec ecx; jnz one; cmp byte [data], 0; je again
 TEST(RunAhead, ALongLoopWakesInTheStateOfTheSteppedMachine) {
     for (std::uint8_t count = 2; count < 80; count += 3) {
-        const DecodeCache code = {0xb9, count, 0, 0,      0, 0x49, 0x75, 0xfd, 0x80,
+        const MachineCode code = {0xb9, count, 0, 0,      0, 0x49, 0x75, 0xfd, 0x80,
                                   0x3d, 0,     0, kByte2, 0, 0,    0x74, 0xef};
         for (const Time sleep : {90, 310, 1100, 5000}) {
             SCOPED_TRACE(fmt::format("{} turns, {} clocks", count, sleep));
@@ -245,7 +245,7 @@ TEST(RunAhead, ALineUsedOnlyBeforeASleepingLoopKeepsItsLastUse) {
         "mov al, [{0:#x}]; mov al, [{1:#x}]; mov ecx, 420; one: dec ecx; jnz one; "
         "mov al, [{0:#x}]; two: cmp byte ptr [{1:#x}], 0; je two",
         SmallMachine::kData + 64, SmallMachine::kData);
-    const DecodeCache code = assemble({text.c_str()})[0];
+    const MachineCode code = assemble({text.c_str()})[0];
     for (const Time clocks : {2000, 2003, 2100}) {
         SCOPED_TRACE(clocks);
         Ahead a(code);
@@ -275,7 +275,7 @@ TEST(RunAhead, ASleepingLoopAdvancesByWholePeriods) {
 // ------------------------------------------------------------------------------------
 
 TEST(RunAhead, RecognisesLoopsThatOnlyAnotherProcessorEnds) {
-    const std::vector<std::tuple<const char*, DecodeCache, bool>> rows = {
+    const std::vector<std::tuple<const char*, MachineCode, bool>> rows = {
         {"spin", kSpin, true},
         {"halt", kHalt, true},
         {"sum", kSum, false},
@@ -343,7 +343,7 @@ TEST(FastEngine, HasTheStateOfTheSteppedMachineAtAnyTime) {
 // may be waiting for an element or have run ahead: in either case it continues with the new
 // instruction.
 TEST(FastEngine, ARepeatedInstructionEndsWhenItsPrefixIsOverwritten) {
-    const DecodeCache code = assemble_program(R"(
+    const MachineCode code = assemble_program(R"(
         .intel_syntax noprefix
         .globl start
     start:

@@ -12,19 +12,19 @@
 namespace symsim::test {
 namespace {
 
-using DecodeCache = std::vector<std::uint8_t>;
+using MachineCode = std::vector<std::uint8_t>;
 constexpr Time kWarm = 200 * kMicrosecond;
 constexpr Time kClock = 62'500;
 constexpr Address kData = SmallMachine::kData;
 
-DecodeCache assembled(const std::string& lines) {
+MachineCode assembled(const std::string& lines) {
     return assemble_program(".intel_syntax noprefix\n.globl start\nstart:\n" + lines,
                             SmallMachine::kCode);
 }
 
 // Increments counters in memory, in two lines.
-const DecodeCache& counting() {
-    static const DecodeCache code = assembled(R"(
+const MachineCode& counting() {
+    static const MachineCode code = assembled(R"(
         mov esi, 0x200000
     again:
         inc dword ptr [esi]
@@ -35,14 +35,14 @@ const DecodeCache& counting() {
     return code;
 }
 
-std::unique_ptr<SmallMachine> stepped(const DecodeCache& code, ProtocolKind protocol, Time to) {
+std::unique_ptr<SmallMachine> stepped(const MachineCode& code, ProtocolKind protocol, Time to) {
     auto machine = std::make_unique<SmallMachine>(1, code, test_controller_config(), protocol);
     machine->step_until(to);
     return machine;
 }
 
 struct Ahead {
-    Ahead(const DecodeCache& code, ProtocolKind protocol)
+    Ahead(const MachineCode& code, ProtocolKind protocol)
         : machine(1, code, test_controller_config(), protocol) {
         machine.step_until(kWarm);
         machine.cache(0).set_snoop_hook(&ahead);
@@ -108,7 +108,7 @@ TEST_P(StoresAhead, KeepALoopFromSleeping) {
 
 // The loop stores to the line that contains its own code.
 TEST_P(StoresAhead, AreNotMadeToLinesWithCode) {
-    const DecodeCache code = assembled(R"(
+    const MachineCode code = assembled(R"(
         .balign 16
     again:
         inc dword ptr counter
@@ -139,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(Protocols, StoresAhead,
 // Another processor stores the value that memory has already (`changes` is false). But memory has
 // this value only by a speculative store, so the snoop must roll back.
 TEST(StoresAhead, ASnoopedStoreOfTheSpeculativeValueStillRollsBack) {
-    const DecodeCache code = assembled(R"(
+    const MachineCode code = assembled(R"(
         mov esi, 0x200000
     again:
         mov dword ptr [esi], 1
@@ -158,7 +158,7 @@ TEST(StoresAhead, ASnoopedStoreOfTheSpeculativeValueStillRollsBack) {
 
 // --- two processors ------------------------------------------------------------------------------
 
-void engines_agree(const DecodeCache& code, ProtocolKind protocol, unsigned processors) {
+void engines_agree(const MachineCode& code, ProtocolKind protocol, unsigned processors) {
     for (const StorePolicy policy :
          {StorePolicy::buffered, StorePolicy::block_port, StorePolicy::stall}) {
         ControllerConfig config = test_controller_config();

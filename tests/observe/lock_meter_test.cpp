@@ -37,9 +37,9 @@ TEST(LockMeter, MeasuresWaitFromAttemptAndHoldFromAcquisition) {
     EXPECT_EQ(t.acquisitions, 2u);
     EXPECT_EQ(t.releases, 2u);
     EXPECT_EQ(t.waits.sum, 4 * kUs);
-    EXPECT_EQ(t.waits.most, 3 * kUs);
+    EXPECT_EQ(t.waits.longest, 3 * kUs);
     EXPECT_EQ(t.holds.sum, 12 * kUs);
-    EXPECT_EQ(t.holds.most, 7 * kUs);
+    EXPECT_EQ(t.holds.longest, 7 * kUs);
     EXPECT_EQ(t.open_wait, 0);
     EXPECT_EQ(t.open_hold, 0);
 }
@@ -60,7 +60,7 @@ TEST(LockMeter, MarksOfDifferentProcessorsMayComeOutOfOrder) {
     EXPECT_EQ(locks[0].processors[0].second.holds.sum, 5 * kUs);
     EXPECT_EQ(locks[0].processors[1].second.waits.sum, 3 * kUs);
     EXPECT_EQ(locks[0].processors[1].second.holds.sum, 1 * kUs);
-    EXPECT_EQ(locks[0].all.waits.most, 3 * kUs);
+    EXPECT_EQ(locks[0].all.waits.longest, 3 * kUs);
     EXPECT_EQ(locks[0].all.holds.sum, 6 * kUs);
 }
 

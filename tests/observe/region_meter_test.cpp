@@ -33,7 +33,7 @@ TEST(RegionMeter, MeasuresFromBeginToEndOnEachProcessor) {
     EXPECT_EQ(r.first_begin, 2 * kUs);
     EXPECT_EQ(r.last_end, 12 * kUs);
     EXPECT_EQ(r.inside.sum, 11 * kUs);
-    EXPECT_EQ(r.inside.most, 6 * kUs);
+    EXPECT_EQ(r.inside.longest, 6 * kUs);
     EXPECT_EQ(r.open, 0);
 }
 

@@ -19,7 +19,7 @@ std::string intervals(const std::vector<std::pair<ProcessorState, Time>>& events
                 std::to_string(i.end) + ", ";
     };
     for (const auto& [state, at] : events) intervals.enter(state, at, take);
-    intervals.settle(end, take);
+    intervals.flush_before(end, take);
     const StateInterval open = intervals.open(end);
     return text + std::string(name(open.state)) + " " + std::to_string(open.start) + "-" +
            std::to_string(open.end);
@@ -72,11 +72,11 @@ TEST(StateIntervalsTest, IntervalIsPassedOnAsSoonAsItsEndIsKnown) {
     std::vector<Time> ends;
     const auto take = [&](const StateInterval& i) { ends.push_back(i.end); };
     intervals.enter(ProcessorState::waiting, 5, take);
-    intervals.settle(5, take);
+    intervals.flush_before(5, take);
     EXPECT_TRUE(ends.empty());  // another state may still begin at 5
-    intervals.settle(6, take);
+    intervals.flush_before(6, take);
     EXPECT_EQ(ends, std::vector<Time>{5});
-    intervals.settle(8, take);
+    intervals.flush_before(8, take);
     EXPECT_EQ(ends.size(), 1u);
 }
 

@@ -8,7 +8,7 @@ namespace symsim::test {
 namespace {
 
 Config test_config() {
-    Config config = standard_config();
+    Config config = default_config();
     config.machine.processors = 1;
     config.cache.hit_wait_clocks = 1;
     config.bus.store_completion_cycles = 7;

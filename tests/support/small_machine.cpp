@@ -25,7 +25,7 @@ SmallMachine::SmallMachine(unsigned processors, const std::vector<std::uint8_t>&
     : code_(
           memory,
           [this](Address a) {
-              return Place{Activity::user, probe_points_.at(a)};
+              return CodeAttributes{Activity::user, probe_points_.at(a)};
           },
           Isa::i386, config.geometry.line_bytes),
       bus_(bus_for(protocol), memory, code_, *this, observer),

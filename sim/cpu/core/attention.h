@@ -26,14 +26,14 @@ inline bool Processor::attention() const {
 
 // Sets stop_. An instruction that begins at stop_ or later must call may_begin() first.
 inline void Processor::set_stop() {
-    stop_ = attention() || debug_ ? kAlways : limit_;
+    stop_ = attention() || debug_ ? kCheckAlways : limit_;
 }
 
-// Moves the limit. A stop_ of kAlways stays. The reasons for attention cannot change during
+// Moves the limit. A stop_ of kCheckAlways stays. The reasons for attention cannot change during
 // speculative execution, except for the flags, whose handlers call set_stop().
 inline void Processor::set_limit(Time limit) {
     limit_ = limit;
-    if (stop_ != kAlways) stop_ = limit;
+    if (stop_ != kCheckAlways) stop_ = limit;
 }
 
 }  // namespace symsim

@@ -6,7 +6,7 @@
 //
 // The first iteration, the last one, and one more before the limit of the run are executed in the
 // normal way. This leaves the flags and the last uses of cache lines as if no iteration had been
-// skipped. Processor::skip_turns() does the skipping.
+// skipped. Processor::skip_iterations() does the skipping.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ class CountedLoop {
 
     // The iterations that can be skipped.
     struct Spare {
-        std::uint64_t turns = 0;
+        std::uint64_t iterations = 0;
         std::uint8_t counter = 0;  // the register
         std::uint64_t instructions = 0;
         Time turn = 0;

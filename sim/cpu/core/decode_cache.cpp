@@ -66,7 +66,7 @@ bool DecodeCache::decode_one(Op& op, bool wide) {
     auto complaint =
         decoder_.decode(memory_.data() + (available ? address : 0), available, wide, op);
     if (complaint) op.complaint = &complaints_.emplace_back(std::move(*complaint));
-    const Place place = place_of_(address);
+    const CodeAttributes place = place_of_(address);
     op.region = place.region;
     op.entry = static_cast<std::uint8_t>(place.region);
     op.simple = !op.locked;
@@ -78,17 +78,17 @@ bool DecodeCache::decode_one(Op& op, bool wide) {
 // Sets the op's successors: the next op and, for a relative branch, the target. Then adds the op's
 // probe points.
 void DecodeCache::link_successors(Op& op, bool wide) {
-    const Address deferred = op.last + 1;
-    op.next = on_page_of(op.address, deferred, wide);
+    const Address after = op.last + 1;
+    op.next = on_page_of(op.address, after, wide);
     if (!op.next) op.fast = leave_to_execute;
-    if (op.relative) op.target = on_page_of(op.address, deferred + op.immediate, wide);
+    if (op.relative) op.target = on_page_of(op.address, after + op.immediate, wide);
     const ProbeRange probes = place_of_(op.address).probes;
     if (!probes.empty()) static_cast<ProbedOp&>(op).put_before(probes);
 }
 
 // Whether the op and the byte before it belong to the same activity. The fast path does not compare
 // activities between instructions in sequence.
-bool DecodeCache::keeps_activity(const Op& op, const Place& place) const {
+bool DecodeCache::keeps_activity(const Op& op, const CodeAttributes& place) const {
     return place_of_(op.address - 1).region == place.region &&
            place_of_(op.last).region == place.region;
 }

@@ -30,14 +30,14 @@
 namespace symsim {
 
 // What the guest image says about an address.
-struct Place {
+struct CodeAttributes {
     Activity region = Activity::user;
     ProbeRange probes;
 };
 
 class DecodeCache final : public CodePageWatch {
   public:
-    using PlaceOf = std::function<Place(Address)>;
+    using PlaceOf = std::function<CodeAttributes(Address)>;
 
     DecodeCache(const Memory& memory, PlaceOf place_of, Isa isa, std::uint32_t line_bytes);
 
@@ -77,7 +77,7 @@ class DecodeCache final : public CodePageWatch {
     const Op* decode(Address address, bool wide);
     bool decode_one(Op& op, bool wide);
     void link_successors(Op& op, bool wide);
-    bool keeps_activity(const Op& op, const Place& place) const;
+    bool keeps_activity(const Op& op, const CodeAttributes& place) const;
     Op* slot(Address address, bool wide);
     Op* new_op(Address address);
     Op* on_page_of(Address here, Address address, bool wide);

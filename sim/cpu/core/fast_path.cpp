@@ -30,33 +30,34 @@ void FastPathRun::branch(Processor& cpu, const Op& op, const Op& target, Time ti
     cpu.context_.arrival = Arrival::by_branch;
     cpu.trace_.add(cpu.context_.branches++, from, to);
     if (to <= from) return branch_back(cpu, op, target, time);
-    arrive(cpu, target, time);
+    arrive_at(cpu, target, time);
 }
 
 // A branch backwards, handled as in Processor::repeats_state().
 [[gnu::noinline]] void FastPathRun::branch_back(Processor& cpu, const Op& op, const Op& target,
                                                 Time time) {
     cpu.context_.time = time;
-    if (cpu.counts_again(op)) return count(cpu, op, target);
-    if (cpu.loop_.watching() && cpu.loop_.turned(cpu.context_)) return come_round(cpu, target);
-    arrive(cpu, target, time);
+    if (cpu.counts_again(op)) return skip_counted(cpu, op, target);
+    if (cpu.loop_.watching() && cpu.loop_.may_repeat(cpu.context_))
+        return loop_repeats(cpu, target);
+    arrive_at(cpu, target, time);
 }
 
-[[gnu::noinline]] void FastPathRun::count(Processor& cpu, const Op& op, const Op& target) {
-    if (!cpu.skip_turns(op) && cpu.loop_.watching() && cpu.loop_.turned(cpu.context_))
-        return come_round(cpu, target);
-    arrive(cpu, target, cpu.context_.time);
+[[gnu::noinline]] void FastPathRun::skip_counted(Processor& cpu, const Op& op, const Op& target) {
+    if (!cpu.skip_iterations(op) && cpu.loop_.watching() && cpu.loop_.may_repeat(cpu.context_))
+        return loop_repeats(cpu, target);
+    arrive_at(cpu, target, cpu.context_.time);
 }
 
-[[gnu::noinline]] void FastPathRun::come_round(Processor& cpu, const Op& target) {
-    if (!cpu.loop_.looked_at(cpu.context_, cpu.marks_.size()))
-        return arrive(cpu, target, cpu.context_.time);
+[[gnu::noinline]] void FastPathRun::loop_repeats(Processor& cpu, const Op& target) {
+    if (!cpu.loop_.compare(cpu.context_, cpu.marks_.size()))
+        return arrive_at(cpu, target, cpu.context_.time);
     cpu.pause(cpu.context_.time, StopReason::looping);
     cpu.fast_end_ = nullptr;
 }
 
 // Fetches the target as Processor::fetch() does after a branch.
-void FastPathRun::arrive(Processor& cpu, const Op& target, Time time) {
+void FastPathRun::arrive_at(Processor& cpu, const Op& target, Time time) {
     if (!begins(cpu, target, time)) return leave(cpu, target, time);
     if (!target.in_one_line) return arrive_on_two_lines(cpu, target, time);
     const Address line = cpu.cache_.cache().line_of(target.address);

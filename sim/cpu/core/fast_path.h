@@ -20,7 +20,7 @@ namespace symsim {
 
 class FastPath {
   public:
-    static constexpr bool kWideAddresses = true;
+    static constexpr bool k32BitAddressesOnly = true;
 
     FastPath(Processor& cpu, Time& time) : cpu_(cpu), time_(time) {}
     Registers& regs() { return cpu_.regs(); }

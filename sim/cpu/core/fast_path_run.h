@@ -67,7 +67,7 @@ class FastPathRun {
     // take the fast path. arrive() fetches a target and executes it.
     static void branch(Processor& cpu, const Op& op, const Op& target, Time time);
     static void jump(Processor& cpu, const Op& op, Time time, unsigned more_clocks);
-    static void arrive(Processor& cpu, const Op& target, Time time);
+    static void arrive_at(Processor& cpu, const Op& target, Time time);
     // Ends the run at `op`, which cannot take the fast path now.
     static void leave(Processor& cpu, const Op& op, Time time);
 
@@ -84,8 +84,8 @@ class FastPathRun {
     static bool translates(const Processor& cpu, Seg segment, Offset offset, unsigned size,
                            bool will_write, Address& place);
     static void branch_back(Processor& cpu, const Op& op, const Op& target, Time time);
-    static void count(Processor& cpu, const Op& op, const Op& target);
-    static void come_round(Processor& cpu, const Op& target);
+    static void skip_counted(Processor& cpu, const Op& op, const Op& target);
+    static void loop_repeats(Processor& cpu, const Op& target);
     static void arrive_on_two_lines(Processor& cpu, const Op& target, Time time);
     static void refill(Processor& cpu, const Op& target, Address last_line, Time time);
     static void begin_at_limit(Processor& cpu, const Op& target, Time time);

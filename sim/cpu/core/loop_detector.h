@@ -33,15 +33,15 @@ class LoopDetector {
 
     // To be called after each backward branch. True: the state is that of an earlier iteration.
     bool repeats_state(const Context& now, std::size_t marks) {
-        return turned(now) && looked_at(now, marks);
+        return may_repeat(now) && compare(now, marks);
     }
-    // repeats_state() in two steps. If turned() is false, as usually, looked_at() need not be
+    // repeats_state() in two steps. If may_repeat() is false, as usually, compare() need not be
     // called.
-    bool turned(const Context& now) {
+    bool may_repeat(const Context& now) {
         return ++turns_ >= next_saved_ ||
                (now.eip == saved_.eip && same_registers(now.regs, saved_.regs));
     }
-    bool looked_at(const Context& now, std::size_t marks) {
+    bool compare(const Context& now, std::size_t marks) {
         if (now.eip == saved_.eip && same_registers(now.regs, saved_.regs) &&
             now.flags == saved_.flags && now.fetch_line == saved_.fetch_line &&
             now.changes == saved_.changes && marks == marks_) {

@@ -62,7 +62,7 @@ void Processor::execute() {
             }
             const Address from = context_.eip;
             complete(*op);
-            if (!execution_.eventful || !arrived() || context_.eip > from) continue;
+            if (!execution_.eventful || !branched() || context_.eip > from) continue;
             if (repeats_state(*op)) return;
         }
         if (stop_reason_ != StopReason::raised || !deliver()) return;
@@ -72,7 +72,7 @@ void Processor::execute() {
 // Called after a backward jump. True: the loop repeats with the same state, and the processor
 // stops. A counted loop is not such a loop: its iterations are skipped instead.
 bool Processor::repeats_state(const Op& jump) {
-    if (counts_again(jump) && skip_turns(jump)) return false;
+    if (counts_again(jump) && skip_iterations(jump)) return false;
     if (!loop_.watching() || !loop_.repeats_state(context_, marks_.size())) return false;
     pause(context_.time, StopReason::looping);
     return true;
@@ -145,7 +145,7 @@ inline const Op* Processor::still_there(const Op* op) {
 inline const Op* Processor::following(const Op& op) {
     if (execution_.eventful) {
         if (execution_.repeating) return still_there(&op);
-        return arrived() ? at_target(still_there(op.target)) : still_there(op.next);
+        return branched() ? at_target(still_there(op.target)) : still_there(op.next);
     }
     if (!op.next || !context_.window.whole_pages) return still_there(op.next);
     return in_sequence(op.next);
@@ -167,7 +167,7 @@ inline const Op* Processor::at_target(const Op* op) {
         context_.latched || op->fast == leave_to_execute || !context_.window.whole_pages)
         return op;
     FastPathRun::set_stop(*this);
-    FastPathRun::arrive(*this, *op, context_.time);
+    FastPathRun::arrive_at(*this, *op, context_.time);
     return after_fast_path();
 }
 
@@ -276,7 +276,7 @@ void Processor::complete_slow(const Op& op) {
         return;
     }
     ++context_.instructions;
-    if (arrived()) {
+    if (branched()) {
         trace_.add(context_.branches++, context_.eip, next_eip_);
         context_.fetch_line = kNoLine;
     }
@@ -289,19 +289,19 @@ void Processor::complete_slow(const Op& op) {
     context_.arrival = e.arrival;
 }
 
-bool Processor::skip_turns(const Op& jump) {
+bool Processor::skip_iterations(const Op& jump) {
     const Offset offset = context_.eip - context_.window.begin;
     if (offset >= context_.window.size) return false;
     const Op* const target =
         decode_cache_.at(context_.window.physical + offset, system_.wide_code());
     const auto spare = counted_.spare(context_, target, jump, limit_);
-    if (spare.turns == 0) return false;
-    const auto turns = static_cast<Time>(spare.turns);
-    context_.regs.r[spare.counter] -= static_cast<std::uint32_t>(spare.turns);
-    context_.time += turns * spare.turn;
-    context_.instructions += spare.turns * spare.instructions;
-    context_.branches += spare.turns;
-    trace_.repeat(context_.branches - spare.turns - 1, 1, context_.branches);
+    if (spare.iterations == 0) return false;
+    const auto iterations = static_cast<Time>(spare.iterations);
+    context_.regs.r[spare.counter] -= static_cast<std::uint32_t>(spare.iterations);
+    context_.time += iterations * spare.turn;
+    context_.instructions += spare.iterations * spare.instructions;
+    context_.branches += spare.iterations;
+    trace_.repeat(context_.branches - spare.iterations - 1, 1, context_.branches);
     counted_.forget();
     return true;
 }

@@ -151,7 +151,7 @@ class Processor {
     void serialize(Archive& archive);
 
     // --- what instruction handlers use ---------------------------------------------------------
-    static constexpr bool kWideAddresses = false;  // the address size must be checked
+    static constexpr bool k32BitAddressesOnly = false;  // the address size must be checked
     Registers& regs() { return context_.regs; }
     const Registers& regs() const { return context_.regs; }
     Flags& flags() { return context_.flags; }
@@ -319,7 +319,7 @@ class Processor {
     void enter_activity(const Op& op);
     void complete(const Op& op);
     void complete_slow(const Op& op);
-    bool skip_turns(const Op& jump);
+    bool skip_iterations(const Op& jump);
     void start_execution(unsigned length) {
         next_eip_ = context_.eip + length;
         execution_ = {};
@@ -379,7 +379,7 @@ class Processor {
     bool out_of_time(Time at) const {
         return at >= limit_ || (execution_.non_speculative && at > commit_time_);
     }
-    bool arrived() const { return execution_.arrival != Arrival::in_sequence; }
+    bool branched() const { return execution_.arrival != Arrival::in_sequence; }
     bool again() const { return execution_.next_access < context_.accesses; }
     void split() {
         ++execution_.splits;
@@ -396,7 +396,7 @@ class Processor {
     bool attention() const;
     void set_stop();
     void set_limit(Time limit);
-    static constexpr Time kAlways = -1;
+    static constexpr Time kCheckAlways = -1;
     // From this number of accesses on, load() always takes the slow path, which checks the size of
     // the log. Under a debugger the number is 0, since only the slow path reports loads.
     static constexpr unsigned kFewAccesses = 16;
@@ -416,7 +416,7 @@ class Processor {
     Time commit_time_ = 0;
     Time limit_ = 0;
     RunAheadLimit* run_ahead_limit_ = nullptr;
-    Time stop_ = kAlways;
+    Time stop_ = kCheckAlways;
     Time next_time_ = 0;
     StopReason stop_reason_ = StopReason::retry;
     bool line_ = false;

@@ -92,7 +92,7 @@ bool save_task(Processor& cpu, std::uint32_t flags, Offset eip) {
 
 // The exception to raise if the new task's LDT or one of its segments cannot be loaded. The
 // exception belongs to the new task: it is raised when the rest of the switch is done.
-struct Refusal {
+struct DeferredFault {
     Fault fault;
     std::uint32_t code;
 };
@@ -101,12 +101,12 @@ struct Refusal {
 // `refused` is set if the descriptor lies beyond its table. False: an access cannot be made now, or
 // raised an exception.
 bool read_of(Processor& cpu, const Segment& ldt, std::uint16_t selector, Descriptor& d,
-             std::optional<Refusal>& refused) {
+             std::optional<DeferredFault>& refused) {
     const System& system = cpu.system();
     const bool local = selector & 4;
     const std::uint32_t offset = selector & ~7u;
     if ((local && !ldt.present()) || offset + 7 > (local ? ldt.limit : system.gdtr.limit)) {
-        refused = Refusal{Fault::invalid_tss, selector_error(selector)};
+        refused = DeferredFault{Fault::invalid_tss, selector_error(selector)};
         return true;
     }
     const Address at = (local ? ldt.base : system.gdtr.base) + offset;
@@ -116,22 +116,22 @@ bool read_of(Processor& cpu, const Segment& ldt, std::uint16_t selector, Descrip
     return cpu.set_bits_system(at + 5, 1);
 }
 
-std::optional<Refusal> check_of(Seg which, std::uint16_t selector, unsigned cpl,
-                                const Descriptor& d) {
-    const Refusal invalid{Fault::invalid_tss, selector_error(selector)};
+std::optional<DeferredFault> check_of(Seg which, std::uint16_t selector, unsigned cpl,
+                                      const Descriptor& d) {
+    const DeferredFault invalid{Fault::invalid_tss, selector_error(selector)};
     if (d.is_system()) return invalid;
     if (which == cs) {
         if (!d.is_code()) return invalid;
         if (d.is_conforming() ? d.dpl() > cpl : d.dpl() != cpl) return invalid;
     } else if (which == ss) {
         if (!d.is_writable_data() || d.dpl() != cpl || rpl(selector) != cpl) return invalid;
-        if (!d.present()) return Refusal{Fault::stack, selector_error(selector)};
+        if (!d.present()) return DeferredFault{Fault::stack, selector_error(selector)};
     } else {
         if (d.is_code() && !d.is_readable_code()) return invalid;
         const bool conforming = d.is_code() && d.is_conforming();
         if (!conforming && (d.dpl() < cpl || d.dpl() < rpl(selector))) return invalid;
     }
-    if (!d.present()) return Refusal{Fault::not_present, selector_error(selector)};
+    if (!d.present()) return DeferredFault{Fault::not_present, selector_error(selector)};
     return std::nullopt;
 }
 
@@ -139,7 +139,7 @@ struct NewSegments {
     std::array<Segment, kSegments> segments;
     Segment ldt;
     unsigned cpl = 0;
-    std::optional<Refusal> refused;
+    std::optional<DeferredFault> refused;
 };
 
 bool read_segments(Processor& cpu, const Task& task, NewSegments& now) {
@@ -150,7 +150,7 @@ bool read_segments(Processor& cpu, const Task& task, NewSegments& now) {
         const bool global = !(task.ldt & 4);
         if (global && !read_of(cpu, Segment{}, task.ldt, d, now.refused)) return false;
         if (!now.refused && (!global || !d.is_system() || d.type() != kLdt || !d.present()))
-            now.refused = Refusal{Fault::invalid_tss, selector_error(task.ldt)};
+            now.refused = DeferredFault{Fault::invalid_tss, selector_error(task.ldt)};
         if (now.refused) return true;
         now.ldt = d.segment(task.ldt);
     }
@@ -166,7 +166,7 @@ bool read_segments(Processor& cpu, const Task& task, NewSegments& now) {
         const std::uint16_t selector = task.selectors[which];
         if (is_null(selector)) {
             if (which != cs && which != ss) continue;
-            now.refused = Refusal{Fault::invalid_tss, selector_error(selector)};
+            now.refused = DeferredFault{Fault::invalid_tss, selector_error(selector)};
             return true;
         }
         Descriptor d;

@@ -23,7 +23,7 @@ void commit(Fpu& fpu, const Environment& env, unsigned to, Float80 result, bool 
 }
 
 template <Binary Operation, bool Pops>
-bool between(Processor& cpu, const Op& op, unsigned to, unsigned from) {
+bool binary_operation(Processor& cpu, const Op& op, unsigned to, unsigned from) {
     if (!begin_float(cpu)) return false;
     Fpu& fpu = fpu_of(cpu);
     Environment env = fpu.environment();
@@ -39,7 +39,7 @@ bool between(Processor& cpu, const Op& op, unsigned to, unsigned from) {
 
 template <Binary Operation, bool Pops>
 bool with_register(Processor& cpu, const Op& op) {
-    return between<Operation, Pops>(cpu, op, op.dst, op.src);
+    return binary_operation<Operation, Pops>(cpu, op, op.dst, op.src);
 }
 
 // Reports a denormal operand from memory, after the operation: the operand was normalised when it
@@ -83,7 +83,7 @@ Float80 negated(Environment&, Float80 a) {
 }
 
 bool fscale(Processor& cpu, const Op& op) {
-    return between<scale, false>(cpu, op, 0, 1);
+    return binary_operation<scale, false>(cpu, op, 0, 1);
 }
 
 // C0, C3 and C1 get bits 2, 1 and 0 of the quotient. C2 is set if the reduction is incomplete.

@@ -103,7 +103,7 @@ bool fnstenv(Processor& cpu, const Op& op) {
     put_environment(fpu_of(cpu), layout, bytes);
     if (!write_float_bytes(cpu, op, layout.environment(), bytes)) return false;
     fpu_of(cpu).control |= kFloatExceptions;
-    keep_processor(cpu, op);
+    wait_for_result(cpu, op);
     finish_control(cpu, op);
     return true;
 }
@@ -127,7 +127,7 @@ bool fnsave(Processor& cpu, const Op& op) {
     put_registers(fpu_of(cpu), layout.environment(), bytes);
     if (!write_float_bytes(cpu, op, layout.whole(), bytes)) return false;
     fpu_of(cpu).initialise();
-    keep_processor(cpu, op);
+    wait_for_result(cpu, op);
     finish_control(cpu, op);
     return true;
 }

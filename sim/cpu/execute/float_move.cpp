@@ -127,7 +127,7 @@ bool store(Processor& cpu, const Op& op) {
     if (stores && !write_float_bytes(cpu, op, Type::kSize, bytes)) return false;
     fpu.report(env);
     if (stores && Pops) fpu.pop();
-    keep_processor(cpu, op);
+    wait_for_result(cpu, op);
     finish_float_memory(cpu, op);
     return true;
 }

@@ -58,7 +58,7 @@ inline void finish_control(Processor& cpu, const Op& op) {
 
 // For a store: the processor waits until the result is there. Adds the clocks that Op::clocks
 // cannot hold.
-inline void keep_processor(Processor& cpu, const Op& op) {
+inline void wait_for_result(Processor& cpu, const Op& op) {
     const unsigned clocks = op.immediate >> kEscOpcodeBits;
     cpu.add_clocks(clocks - std::min(clocks, kMostStaticClocks));
 }

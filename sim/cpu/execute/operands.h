@@ -27,7 +27,7 @@ inline Address effective_address(const Registers& regs, const Op& op) {
 // On the fast path there are no 16-bit addresses.
 template <class Cpu>
 Address effective_address(const Cpu& cpu, const Op& op) {
-    if constexpr (Cpu::kWideAddresses) return wide_address(cpu.regs(), op);
+    if constexpr (Cpu::k32BitAddressesOnly) return wide_address(cpu.regs(), op);
     return effective_address(cpu.regs(), op);
 }
 

@@ -112,23 +112,24 @@ bool set_zf(Processor& cpu, bool on) {
     return true;
 }
 
-enum class Question { lar, lsl, verr, verw };
+enum class SelectorCheck { lar, lsl, verr, verw };
 
-template <Question Q, unsigned Size, bool Memory>
+template <SelectorCheck Q, unsigned Size, bool Memory>
 bool ask(Processor& cpu, const Op& op) {
     if (!cpu.non_speculative()) return false;
     if (cpu.system().real_segments()) return cpu.raise(Fault::undefined_opcode);
-    constexpr bool kVerifies = Q == Question::verr || Q == Question::verw;
+    constexpr bool kVerifies = Q == SelectorCheck::verr || Q == SelectorCheck::verw;
     std::uint32_t selector;
     if (!load_operand<2, Memory>(cpu, op, kVerifies ? op.dst : op.src, selector)) return false;
     Descriptor d;
     bool visible;
     if (!look_at(cpu, static_cast<std::uint16_t>(selector), d, visible)) return false;
-    if constexpr (Q == Question::verr) return set_zf(cpu, visible && is_readable(d));
-    if constexpr (Q == Question::verw) return set_zf(cpu, visible && d.is_writable_data());
-    if (!visible || !(Q == Question::lar ? has_rights(d) : has_limit(d))) return set_zf(cpu, false);
+    if constexpr (Q == SelectorCheck::verr) return set_zf(cpu, visible && is_readable(d));
+    if constexpr (Q == SelectorCheck::verw) return set_zf(cpu, visible && d.is_writable_data());
+    if (!visible || !(Q == SelectorCheck::lar ? has_rights(d) : has_limit(d)))
+        return set_zf(cpu, false);
     constexpr std::uint32_t kRights = 0x00ff'ff00;
-    cpu.regs().set<Size>(op.dst, Q == Question::lar ? d.high & kRights : d.limit());
+    cpu.regs().set<Size>(op.dst, Q == SelectorCheck::lar ? d.high & kRights : d.limit());
     return set_zf(cpu, true);
 }
 
@@ -147,7 +148,7 @@ bool arpl(Processor& cpu, const Op& op) {
     return set_zf(cpu, true);
 }
 
-template <Question Q>
+template <SelectorCheck Q>
 Routine find_question(const Shape& shape) {
     const bool memory = shape.form == Form::rm || shape.form == Form::m;
     return by_word_size(shape.size, [&](auto size) -> Routine {
@@ -192,13 +193,13 @@ Routine find_segment(const Shape& shape) {
             return by_word_size(shape.size,
                                 [](auto size) -> Routine { return load_pointer<size>; });
         case ZYDIS_MNEMONIC_LAR:
-            return find_question<Question::lar>(shape);
+            return find_question<SelectorCheck::lar>(shape);
         case ZYDIS_MNEMONIC_LSL:
-            return find_question<Question::lsl>(shape);
+            return find_question<SelectorCheck::lsl>(shape);
         case ZYDIS_MNEMONIC_VERR:
-            return find_question<Question::verr>(shape);
+            return find_question<SelectorCheck::verr>(shape);
         case ZYDIS_MNEMONIC_VERW:
-            return find_question<Question::verw>(shape);
+            return find_question<SelectorCheck::verw>(shape);
         case ZYDIS_MNEMONIC_ARPL:
             return shape.form == Form::mr ? arpl<true> : arpl<false>;
         default:

@@ -50,7 +50,7 @@ Float80 passed_on(Environment& env, Float80 a) {
 // `b` is the operand as given, so that a NaN keeps its sign. It is negated here for a subtraction.
 Float80 add_or_subtract(Environment& env, Float80 a, Float80 b, bool subtracts) {
     Float80 result;
-    if (answered(env, a, b, result)) return result;
+    if (handled_special(env, a, b, result)) return result;
     if (subtracts) b = b.negated();
     if (a.is_infinite() && b.is_infinite() && a.sign() != b.sign()) return invalid(env);
     if (!admits_denormals(env, a, b)) return a;
@@ -114,7 +114,7 @@ Float80 subtract(Environment& env, Float80 a, Float80 b) {
 Float80 multiply(Environment& env, Float80 a, Float80 b) {
     if (a.is_normal() && b.is_normal()) return multiply_finite(env, unpack(a), unpack(b));
     Float80 result;
-    if (answered(env, a, b, result)) return result;
+    if (handled_special(env, a, b, result)) return result;
     if ((a.is_infinite() && b.is_zero()) || (a.is_zero() && b.is_infinite())) return invalid(env);
     if (!admits_denormals(env, a, b)) return a;
     const bool sign = a.sign() != b.sign();
@@ -126,7 +126,7 @@ Float80 multiply(Environment& env, Float80 a, Float80 b) {
 Float80 divide(Environment& env, Float80 a, Float80 b) {
     if (a.is_normal() && b.is_normal()) return divide_finite(env, unpack(a), unpack(b));
     Float80 result;
-    if (answered(env, a, b, result)) return result;
+    if (handled_special(env, a, b, result)) return result;
     if ((a.is_infinite() && b.is_infinite()) || (a.is_zero() && b.is_zero())) return invalid(env);
     const bool sign = a.sign() != b.sign();
     if (b.is_zero() && !a.is_infinite()) {
@@ -141,7 +141,7 @@ Float80 divide(Environment& env, Float80 a, Float80 b) {
 
 Float80 square_root(Environment& env, Float80 a) {
     Float80 result;
-    if (answered(env, a, result)) return result;
+    if (handled_special(env, a, result)) return result;
     if (a.is_zero()) return a;
     if (a.sign()) return invalid(env);
     if (!admits_denormals(env, a)) return a;

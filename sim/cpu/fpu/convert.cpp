@@ -41,7 +41,7 @@ struct Memory {
     static Stored store(Environment& env, Float80 value) {
         if (value.is_zero()) return {pack(value.sign(), 0, 0), true};
         Float80 special;
-        if (value.is_infinite() || answered(env, value, special)) {
+        if (value.is_infinite() || handled_special(env, value, special)) {
             if (value.is_infinite()) special = value;
             return {pack(special.sign(), kMaxExponent, special.significand), !env.refused()};
         }

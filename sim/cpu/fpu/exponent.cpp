@@ -9,7 +9,7 @@ namespace symsim {
 
 Float80 round_to_integral(Environment& env, Float80 a) {
     Float80 result;
-    if (answered(env, a, result)) return result;
+    if (handled_special(env, a, result)) return result;
     if (!admits_denormals(env, a)) return a;
     if (a.is_infinite() || a.is_zero() || a.exponent() >= Float80::kBias + 63) return a;
     bool carry = false;
@@ -20,7 +20,7 @@ Float80 round_to_integral(Environment& env, Float80 a) {
 
 Float80 scale(Environment& env, Float80 a, Float80 b) {
     Float80 result;
-    if (answered(env, a, b, result)) return result;
+    if (handled_special(env, a, b, result)) return result;
     if (b.is_infinite()) {
         // 0 * infinity, or infinity * 0.
         if (b.sign() ? a.is_infinite() : a.is_zero()) return invalid(env);
@@ -47,7 +47,7 @@ Float80 scale(Environment& env, Float80 a, Float80 b) {
 
 Extracted extract(Environment& env, Float80 a) {
     Extracted result;
-    if (answered(env, a, result.significand)) {
+    if (handled_special(env, a, result.significand)) {
         result.exponent = result.significand;
     } else if (a.is_infinite()) {
         result = {Float80::infinity(false), a};

@@ -85,7 +85,7 @@ bool answered_at_ends(Environment& env, Float80 y, bool log_infinite, int log, F
 
 Float80 exponential(Environment& env, Float80 x) {
     Float80 result;
-    if (answered(env, x, result)) return result;
+    if (handled_special(env, x, result)) return result;
     if (x.is_infinite()) return x.sign() ? Float80::one().negated() : x;
     if (!admits_denormals(env, x) || x.is_zero()) return x;
     const Unrounded u = unpack(x);
@@ -99,7 +99,7 @@ Float80 exponential(Environment& env, Float80 x) {
 
 Float80 logarithm(Environment& env, Float80 y, Float80 x) {
     Float80 result;
-    if (answered(env, y, x, result)) return result;
+    if (handled_special(env, y, x, result)) return result;
     if (x.sign() && !x.is_zero()) return invalid(env);
     if (x.is_zero() && !y.is_zero() && !y.is_infinite()) {
         env.raise(kZeroDivide);
@@ -116,7 +116,7 @@ Float80 logarithm(Environment& env, Float80 y, Float80 x) {
 
 Float80 logarithm_plus_one(Environment& env, Float80 y, Float80 x) {
     Float80 result;
-    if (answered(env, y, x, result)) return result;
+    if (handled_special(env, y, x, result)) return result;
     if (x.sign() && !x.is_zero() && x.exponent() >= Float80::kBias) return invalid(env);
     // The logarithm of 1 + 0 is a zero with the sign of that 0.
     if (x.is_zero() && !y.is_infinite()) {

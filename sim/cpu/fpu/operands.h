@@ -26,7 +26,7 @@ inline Float80 chosen_nan(Float80 a, Float80 b) {
 
 // True: an operand is a NaN or unsupported, and `result` is the result. False: both operands are
 // zero, finite or infinite.
-inline bool answered(Environment& env, Float80 a, Float80 b, Float80& result) {
+inline bool handled_special(Environment& env, Float80 a, Float80 b, Float80& result) {
     if (a.is_unsupported() || b.is_unsupported()) {
         result = invalid(env);
         return true;
@@ -36,8 +36,8 @@ inline bool answered(Environment& env, Float80 a, Float80 b, Float80& result) {
     result = chosen_nan(a, b);
     return true;
 }
-inline bool answered(Environment& env, Float80 a, Float80& result) {
-    return answered(env, a, a, result);
+inline bool handled_special(Environment& env, Float80 a, Float80& result) {
+    return handled_special(env, a, a, result);
 }
 
 // Reports denormal operands. False: the exception is unmasked and ends the operation.

@@ -56,7 +56,7 @@ Remainder reduce(Environment& env, const Unrounded& a, const Unrounded& b, Quoti
 
 Remainder remainder(Environment& env, Float80 a, Float80 b, Quotient kind) {
     Remainder result;
-    if (answered(env, a, b, result.value)) return result;
+    if (handled_special(env, a, b, result.value)) return result;
     if (a.is_infinite() || b.is_zero()) {
         result.value = invalid(env);
         return result;

@@ -60,7 +60,7 @@ Unrounded cosine_of(const Unrounded& angle) {
 
 // True: `result` is the result, and nothing needs to be computed.
 bool answered_angle(Environment& env, Float80 x, Float80& result) {
-    if (answered(env, x, result)) return true;
+    if (handled_special(env, x, result)) return true;
     if (!x.is_infinite()) {
         result = x;
         return !admits_denormals(env, x);
@@ -129,7 +129,7 @@ Float80 tangent(Environment& env, Float80 x) {
 
 Float80 arctangent(Environment& env, Float80 y, Float80 x) {
     Float80 result;
-    if (answered(env, y, x, result)) return result;
+    if (handled_special(env, y, x, result)) return result;
     const bool sign = y.sign();
     if (!admits_denormals(env, y, x)) return result;
     if (y.is_infinite()) return eighth_turns(env, sign, !x.is_infinite() ? 2 : x.sign() ? 3 : 1);

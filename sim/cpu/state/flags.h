@@ -103,9 +103,9 @@ struct Flags {
     }
 
     // Conditions as the instructions encode them: o no b ae e ne be a s ns p np l ge le g.
-    template <unsigned DecodeCache>
+    template <unsigned Condition>
     bool condition() const {
-        return condition(DecodeCache);
+        return condition(Condition);
     }
     bool condition(unsigned code) const {
         bool holds = false;

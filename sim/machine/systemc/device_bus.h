@@ -29,7 +29,7 @@ class DeviceBus final : public sc_core::sc_module, public DeviceSpace {
     DeviceReply write(Address address, unsigned size, std::uint32_t value, Time at) override;
 
     // `told` is called after each access: the device may have scheduled activity in the kernel.
-    void on_access(std::function<void()> told) { callback_ = std::move(told); }
+    void on_access(std::function<void()> callback) { callback_ = std::move(callback); }
 
   private:
     // Each socket has a module of its own, because sockets cannot be added to DeviceBus itself once

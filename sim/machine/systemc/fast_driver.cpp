@@ -40,9 +40,9 @@ void FastDriver::call() {
     call_at_ = callback_(kernel_now());
 }
 
-void FastDriver::call_back_at(Time at, std::function<Time(Time)> told) {
+void FastDriver::call_back_at(Time at, std::function<Time(Time)> callback) {
     call_at_ = at;
-    callback_ = std::move(told);
+    callback_ = std::move(callback);
 }
 
 void FastDriver::resume_from(Time at, const std::vector<WakeState>& wake_states) {

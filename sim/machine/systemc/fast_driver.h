@@ -18,7 +18,7 @@ class FastDriver final : public sc_core::sc_module, public Engine {
     void synchronise(Time at) override { engine_.synchronise(at); }
     bool deadlocked(Time at) override { return engine_.deadlocked(at); }
     void device_accessed() override;
-    void call_back_at(Time at, std::function<Time(Time)> told) override;
+    void call_back_at(Time at, std::function<Time(Time)> callback) override;
     std::vector<WakeState> wake_states() const override { return engine_.wake_states(); }
     void resume_from(Time at, const std::vector<WakeState>& wake_states) override;
 

@@ -35,7 +35,7 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
       decode_cache_(
           memory_.model,
           [this](Address a) {
-              return Place{regions_.activity_at(a), probes_.at(a)};
+              return CodeAttributes{regions_.activity_at(a), probes_.at(a)};
           },
           isa(config), config.cache.line_bytes),
       devices_("devices"),
@@ -204,7 +204,7 @@ const RunOutcome& Machine::run() {
 Time Machine::call(Time now) {
     Time next = kNever;
     for (Call& call : calls_) {
-        if (call.at <= now) call.at = call.told(now);
+        if (call.at <= now) call.at = call.callback(now);
         next = std::min(next, call.at);
     }
     return next;

@@ -62,8 +62,8 @@ class Machine final : public sc_core::sc_module {
     DebugTarget debug_target();
 
     // Called before run(). Like Engine::call_back_at(), but there may be several callbacks.
-    void call_back_at(Time at, std::function<Time(Time)> told) {
-        calls_.push_back({at, std::move(told)});
+    void call_back_at(Time at, std::function<Time(Time)> callback) {
+        calls_.push_back({at, std::move(callback)});
     }
 
     // Checkpoints. Only a machine with the fast engine can be saved. save() is called from a
@@ -86,7 +86,7 @@ class Machine final : public sc_core::sc_module {
     Time begin_ = 0;  // 0, or the time of the checkpoint that was loaded
     struct Call {
         Time at;  // of the next call; kNever: no more
-        std::function<Time(Time)> told;
+        std::function<Time(Time)> callback;
     };
     std::vector<Call> calls_;
     Time call(Time now);

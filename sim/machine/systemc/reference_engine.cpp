@@ -130,9 +130,9 @@ void ReferenceEngine::interrupted(ProcessorId processor, Time at) {
 }
 
 // `told` is called in the first delta cycle of its time; processors act in the second.
-void ReferenceEngine::call_back_at(Time at, std::function<Time(Time)> told) {
-    const auto process = [this, at, told] {
-        for (Time next = at; next < outcome_.bound(); next = told(kernel_now()))
+void ReferenceEngine::call_back_at(Time at, std::function<Time(Time)> callback) {
+    const auto process = [this, at, callback] {
+        for (Time next = at; next < outcome_.bound(); next = callback(kernel_now()))
             sc_core::wait(kernel_time(next - kernel_now()));
     };
     sc_core::sc_spawn(process, "call_process");

@@ -31,7 +31,7 @@ class ReferenceEngine final : public sc_core::sc_module,
     void synchronise(Time) override {}
     bool deadlocked(Time at) override;
     void device_accessed() override {}
-    void call_back_at(Time at, std::function<Time(Time)> told) override;
+    void call_back_at(Time at, std::function<Time(Time)> callback) override;
     std::vector<WakeState> wake_states() const override { return {}; }
     void resume_from(Time at, const std::vector<WakeState>& wake_states) override;
     void wake(ProcessorId processor, Time at) override;

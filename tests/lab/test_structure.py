@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: MIT
+"""The tree is what the docs say: no include cycle, the folders, and the tours through the code."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+CYCLES = ROOT / "scripts" / "include_cycles.py"
+README = (ROOT / "README.md").read_text()
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text()
+LIFE_OF_A_LOAD = README[README.index("## Architecture") : README.index("## Status")]
+LIFE_OF_AN_EXCHANGE = ARCHITECTURE[
+    ARCHITECTURE.index("## The life of") : ARCHITECTURE.index("## Speculation")
+]
+MOST_FILES = 12  # that the README's tour may name
+
+sys.path.insert(0, str(CYCLES.parent))
+import include_cycles  # noqa: E402
+
+
+def run_cycles(root: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, CYCLES, root], capture_output=True, text=True)
+
+
+def test_no_include_closes_a_cycle_of_files_or_folders() -> None:
+    found = run_cycles(ROOT)
+    assert found.returncode == 0, found.stdout
+
+
+def plant(root: Path, includes: dict[str, str]) -> None:
+    for file, header in includes.items():
+        (root / file).parent.mkdir(parents=True, exist_ok=True)
+        (root / file).write_text(f'#pragma once\n#include "{header}"\n')
+
+
+def test_a_cycle_of_files_is_found_and_named(tmp_path: Path) -> None:
+    plant(tmp_path, {"sim/a/x.h": "sim/a/y.h", "sim/a/y.h": "sim/a/z.h", "sim/a/z.h": "sim/a/x.h"})
+    found = run_cycles(tmp_path)
+    assert found.returncode == 1
+    path = "sim/a/x.h -> sim/a/y.h -> sim/a/z.h -> sim/a/x.h"
+    assert f"cycle of files: {path}" in found.stdout
+    assert "cycle of folders" not in found.stdout
+
+
+def test_a_cycle_of_folders_is_found_where_files_have_none(tmp_path: Path) -> None:
+    plant(tmp_path, {"sim/a/x.h": "sim/b/y.h", "sim/b/z.h": "sim/a/w.h"})
+    found = run_cycles(tmp_path)
+    assert found.returncode == 1
+    assert "cycle of folders: sim/a -> sim/b -> sim/a" in found.stdout
+    assert "sim/b/z.h includes sim/a/w.h" in found.stdout
+    assert "cycle of files" not in found.stdout
+
+
+def test_a_cycle_of_top_folders_is_found_where_rooms_have_none(tmp_path: Path) -> None:
+    plant(tmp_path, {"sim/a/low/x.h": "sim/b/y.h", "sim/b/y.h": "sim/a/high/w.h"})
+    found = run_cycles(tmp_path)
+    assert found.returncode == 1
+    assert "cycle of top folders: sim/a -> sim/b -> sim/a" in found.stdout
+    assert "cycle of folders" not in found.stdout
+
+
+def test_only_one_folder_knows_systemc() -> None:
+    those = {
+        str(file.relative_to(ROOT))
+        for file in (ROOT / "sim").rglob("*")
+        if file.suffix in (".h", ".cpp") and re.search(r"#include <(systemc|tlm)", file.read_text())
+    }
+    assert those, "nobody includes it: the test looks for the wrong thing"
+    elsewhere = {f for f in those if not f.startswith("sim/machine/systemc/")}
+    assert elsewhere == {"sim/symsim.cpp"}
+
+
+def folders() -> set[str]:
+    """Those of sim/ that have sources, as paths from sim/."""
+    sources = (f for f in (ROOT / "sim").rglob("*") if f.suffix in (".h", ".cpp"))
+    return {str(f.parent.relative_to(ROOT / "sim")) for f in sources} - {"."}
+
+
+def test_the_readme_names_every_folder_of_the_simulator() -> None:
+    tree = README[README.index("    sim/ ") : README.index("    guest/ ")]
+    named: set[str] = set()
+    outer = ""
+    for line in tree.splitlines()[1:]:
+        if entry := re.match(r"( +)(\w+)/ ", line):
+            if len(entry[1]) == 6:
+                outer = entry[2]
+            named.add(entry[2] if len(entry[1]) == 6 else f"{outer}/{entry[2]}")
+    assert named == (folders() | {"cpu"}) - {"machine/systemc"}
+
+
+def test_the_architecture_page_says_what_each_folder_includes() -> None:
+    graph = include_cycles.edges(include_cycles.includes(ROOT), depth=99)
+    real = {
+        folder: sorted(to.removeprefix("sim/") for to in graph.get(f"sim/{folder}", {}))
+        for folder in folders()
+    }
+    rows = re.findall(r"^\| `([\w/]+)/` \| .* \|(.*)\|$", ARCHITECTURE, re.MULTILINE)
+    said = {name: [to.strip() for to in includes.split(",") if to.strip()] for name, includes in rows}
+    assert said == real
+
+
+FUNCTION = r"\w+::\w+|execute_fast|xchg_memory"
+ENUMERATIONS = {"Access", "StopReason", "Op"}
+
+
+def named_functions(tour: str) -> list[tuple[str, list[str]]]:
+    """Each function that the tour names, with the file named right after it in parentheses; or, if
+    there is none, with all files of the tour, since one of them must define it."""
+    files = sorted(set(re.findall(r"`(sim/[\w/]+\.\w+)`", tour)))
+    found = []
+    for named in re.finditer(rf"`({FUNCTION})`(?:\s+\(`(sim/[\w/]+\.\w+)`\))?", tour):
+        if named[1].split("::")[0] not in ENUMERATIONS:
+            found.append((named[1], [named[2]] if named[2] else files))
+    return found
+
+
+def defines(file: str, function: str) -> bool:
+    """Whether the file has the body of the function, in its class or outside."""
+    text = (ROOT / file).read_text()
+    owner, _, name = function.rpartition("::")
+    if owner and re.search(rf"\b{owner}::{name}\([^;]*?\{{", text):
+        return True
+    in_class = rf"(?:class|struct) (?:alignas\(64\) )?{owner}\b[^;]*?\{{.*?"
+    body = rf"\b{name}\([^;]*?\{{"
+    return re.search((in_class if owner else "") + body, text, re.DOTALL) is not None
+
+
+TOURS = {"load": LIFE_OF_A_LOAD, "exchange": LIFE_OF_AN_EXCHANGE}
+NAMED = [(tour, *pair) for tour, text in TOURS.items() for pair in named_functions(text)]
+
+
+def test_the_tours_name_functions() -> None:
+    for tour in TOURS:
+        assert len([1 for of, *_ in NAMED if of == tour]) > 15
+
+
+@pytest.mark.parametrize(("tour", "function", "files"), NAMED)
+def test_a_function_of_a_tour_is_where_the_tour_says(
+    tour: str, function: str, files: list[str]
+) -> None:
+    assert any(defines(file, function) for file in files), f"life of the {tour}: {function}"
+
+
+def test_a_function_is_not_found_where_it_is_only_called_or_declared() -> None:
+    assert defines("sim/bus/bus.cpp", "Bus::grant")
+    assert not defines("sim/bus/bus_lines.cpp", "Bus::grant")
+    assert not defines("sim/cache/controller.h", "CacheController::request_fill")
+    assert not defines("sim/bus/bus.cpp", "Bus::no_such_function")
+
+
+def test_the_readmes_tour_names_few_files_and_all_exist() -> None:
+    files = set(re.findall(r"`(sim/[\w/]+\.\w+)`", LIFE_OF_A_LOAD))
+    assert len(files) <= MOST_FILES, sorted(files)
+    for tour in TOURS.values():
+        for file in re.findall(r"`((?:sim|guest)/[\w/]+\.\w+)`", tour):
+            assert (ROOT / file).is_file(), file
+
+
+def test_nothing_cites_files_that_users_do_not_have() -> None:
+    forbidden = re.compile(r"\b(?:hardware|design|speed-limits|style|prose)\.md\b")
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    files = listed.stdout.split() if listed.returncode == 0 else []
+    citing = []
+    for name in files:
+        path = ROOT / name
+        if path == Path(__file__) or not path.is_file():
+            continue
+        try:
+            text = path.read_text()
+        except UnicodeDecodeError:
+            continue
+        if forbidden.search(text):
+            citing.append(name)
+    assert not citing

@@ -10,11 +10,12 @@ Recorder::Recorder(const RecorderConfig& config, TraceSinks traces)
     : ledger_(config.processors),
       bus_(config.processors, config.interval),
       window_(config.window.fixed),
+      traced_(!traces.empty()),
       traces_(std::move(traces)) {
     const bool single_uses = std::all_of(traces_.begin(), traces_.end(), [](const auto& trace) {
         return trace->takes_single_uses();
     });
-    if (traces_.empty()) return;
+    if (!traced_) return;
     if (single_uses && !config.window.looks_back()) {
         for (const auto& trace : traces_) trace->begin(window_);
         return;
@@ -45,7 +46,7 @@ void Recorder::waited(ProcessorId processor, const BusWait& wait) {
 
 void Recorder::used(const BusUse& use) {
     bus_.used(use);
-    if (!traces_.empty()) report_to_traces(use);
+    if (traced_) report_to_traces(use);
 }
 
 void Recorder::report_to_traces(const BusUse& use) {
@@ -84,7 +85,7 @@ void Recorder::finish(Time end) {
     locks_.close(end);
     regions_.close(end);
     if (feed_) feed_->close(end);
-    if (!traces_.empty()) {
+    if (traced_) {
         const RunEnd run_end{end, bus_.intervals(), bus_.interval()};
         for (const auto& trace : traces_) trace->close(run_end);
     }

@@ -75,6 +75,7 @@ class Recorder final : public Observer {
     LockMeter locks_;
     RegionMeter regions_;
     Window window_;
+    const bool traced_;  // there are traces
     TraceSinks traces_;
     std::optional<TraceFeed> feed_;     // absent if all traces take single uses
     std::optional<OutputError> error_;  // the first that occurred while traces were saved

@@ -68,6 +68,7 @@
 #include "sim/base/options.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
+#include "sim/bus/bus_config.h"
 #include "sim/bus/request_queue.h"
 #include "sim/bus/snoop_filter.h"
 #include "sim/events/observer.h"
@@ -77,35 +78,6 @@
 #include "sim/interconnect/request.h"
 
 namespace symsim {
-
-struct Config;
-
-// What the bus is built from. Only bus_config() (sim/machine/build.h) can make one, from the keys
-// of the config, so that no second set of defaults exists.
-struct BusConfig {
-    Time clock_period;
-    std::uint32_t line_bytes;
-    std::uint32_t width_bytes;
-    std::uint32_t arbitration_cycles;
-    std::uint32_t request_cycles;
-    std::uint32_t store_cycles;
-    std::uint32_t unlock_cycles;
-    std::uint32_t synchronise_cycles;
-    std::uint32_t memory_latency_cycles;
-    std::uint32_t line_unavailable_cycles;
-    std::uint32_t owner_supply_cycles;
-    bool lines_have_owners;
-    LockedRequest locked_request;
-    Arbitration arbitration;
-    // True in the fast engine: only ports that may have a line snoop it (SnoopFilter), and a lock
-    // or unlock looks only at ports that it can concern. False in the reference engine: all ports
-    // are asked. Tests compare the results of both.
-    bool filter_snoops;
-
-  private:
-    BusConfig() {}
-    friend BusConfig bus_config(const Config&);
-};
 
 class Bus {
   public:

@@ -39,6 +39,7 @@
 #include "sim/base/types.h"
 #include "sim/bus/bus.h"
 #include "sim/cache/cache.h"
+#include "sim/cache/controller_config.h"
 #include "sim/cache/protocol.h"
 #include "sim/cache/undo_log.h"
 #include "sim/cache/write_buffer.h"
@@ -50,27 +51,6 @@
 #include "sim/processor/activity.h"
 
 namespace symsim {
-
-struct Config;
-
-// Made by controller_config() from the keys of the config, and in no other way: a default here
-// would be a second one beside the key's.
-struct ControllerConfig {
-    CacheGeometry geometry;
-    Time processor_period;
-    Time bus_period;
-    std::uint32_t processors;
-    std::uint32_t hit_wait_clocks;
-    std::uint32_t write_buffer_depth;
-    std::uint32_t store_completion_cycles;
-    std::uint32_t upgrade_completion_cycles;
-    StorePolicy store_policy;
-    RomAlias rom;  // set by Machine, from the guest
-
-  private:
-    ControllerConfig() {}
-    friend ControllerConfig controller_config(const Config&);
-};
 
 enum class Access : std::uint8_t {
     hit,       // made; it costs a cache hit

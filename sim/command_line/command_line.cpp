@@ -90,35 +90,40 @@ Time parse_time(const std::string& text) {
         text));
 }
 
-}  // namespace
-
-std::optional<CommandLine> parse_command_line(int argc, char** argv) {
-    CommandLine line;
+// Values of the options as the user wrote them.
+struct Texts {
     std::string config;
+    std::vector<std::string> overrides;
     std::string out, restore;
     std::vector<std::string> checkpoints;
     int port = 0;
+};
+
+po::options_description options(Texts& texts) {
     po::options_description shown(kColumns);
-    shown.add_options()("set", po::value(&line.overrides)->composing()->value_name("KEY=VALUE"),
+    shown.add_options()("set", po::value(&texts.overrides)->composing()->value_name("KEY=VALUE"),
                         "override a key of the config; may be repeated")(
-        "out", po::value(&out)->value_name("FOLDER"),
+        "out", po::value(&texts.out)->value_name("FOLDER"),
         "folder of the results (default: results/CONFIG's name)")(
         "quiet,q", "print nothing but errors")("json", "print summary.json instead of a summary")(
         "check", "validate config and image, and do not run")(
-        "gdb", po::value(&port)->value_name("PORT"),
+        "gdb", po::value(&texts.port)->value_name("PORT"),
         "wait for GDB at this port of 127.0.0.1 (0: any free)")(
-        "checkpoint-at", po::value(&checkpoints)->composing()->value_name("TIME"),
+        "checkpoint-at", po::value(&texts.checkpoints)->composing()->value_name("TIME"),
         "save the state at TIME (350us, 12ms); may be repeated")(
-        "restore", po::value(&restore)->value_name("FILE"), "go on from a checkpoint")(
+        "restore", po::value(&texts.restore)->value_name("FILE"), "go on from a checkpoint")(
         "print-config", "print the resolved config, which reproduces the run")(
         "list-keys", "print every key: unit, range, default, meaning")(
         "describe", "print keys, files, columns, probes, ... as JSON")(
         "version", "print the version")("help,h", "print this text");
+    return shown;
+}
+
+po::variables_map parse(int argc, char** argv, const po::options_description& shown, Texts& texts) {
     po::options_description all;
-    all.add(shown).add_options()("config", po::value(&config));
+    all.add(shown).add_options()("config", po::value(&texts.config));
     po::positional_options_description positional;
     positional.add("config", 1);
-
     po::variables_map given;
     try {
         po::store(po::command_line_parser(argc, argv).options(all).positional(positional).run(),
@@ -127,36 +132,48 @@ std::optional<CommandLine> parse_command_line(int argc, char** argv) {
     } catch (const po::error& error) {
         throw UserError(fmt::format("command line: {}; see symsim --help", error.what()));
     }
-    if (given.count("help")) {
+    return given;
+}
+
+// Whether the user asked for a text instead of a run. Prints the text.
+bool print_instead(const po::variables_map& given, const po::options_description& shown) {
+    if (given.count("help"))
         fmt::print("{}", help_text(shown));
-        return std::nullopt;
-    }
-    if (given.count("version")) {
+    else if (given.count("version"))
         fmt::print("symsim {}\n", SYMSIM_VERSION);
-        return std::nullopt;
-    }
-    if (given.count("list-keys")) {
+    else if (given.count("list-keys"))
         fmt::print("{}", list_keys());
-        return std::nullopt;
-    }
-    if (given.count("describe")) {
+    else if (given.count("describe"))
         fmt::print("{}", describe(usage_of(shown)));
-        return std::nullopt;
-    }
-    if (config.empty())
+    else
+        return false;
+    return true;
+}
+
+}  // namespace
+
+std::optional<CommandLine> parse_command_line(int argc, char** argv) {
+    Texts texts;
+    const po::options_description shown = options(texts);
+    const po::variables_map given = parse(argc, argv, shown, texts);
+    if (print_instead(given, shown)) return std::nullopt;
+    if (texts.config.empty())
         throw UserError(
             "command line: no config file given; try configs/quickstart.toml, or "
             "symsim --help");
-    line.config = config;
-    if (!out.empty()) line.out = out;
+    CommandLine line;
+    line.config = texts.config;
+    line.overrides = texts.overrides;
+    if (!texts.out.empty()) line.out = texts.out;
     if (given.count("gdb")) {
-        if (port < 0 || port > 0xffff)
-            throw UserError(
-                fmt::format("command line: --gdb {}: a port is a number from 0 to 65535", port));
-        line.gdb = static_cast<std::uint16_t>(port);
+        if (texts.port < 0 || texts.port > 0xffff)
+            throw UserError(fmt::format(
+                "command line: --gdb {}: a port is a number from 0 to 65535", texts.port));
+        line.gdb = static_cast<std::uint16_t>(texts.port);
     }
-    for (const std::string& text : checkpoints) line.checkpoint_at.push_back(parse_time(text));
-    if (!restore.empty()) line.restore = restore;
+    for (const std::string& text : texts.checkpoints)
+        line.checkpoint_at.push_back(parse_time(text));
+    if (!texts.restore.empty()) line.restore = texts.restore;
     line.quiet = given.count("quiet") > 0;
     line.json = given.count("json") > 0;
     line.check = given.count("check") > 0;

@@ -23,25 +23,11 @@
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/devices/board.h"
+#include "sim/devices/slic_config.h"
 #include "sim/events/observer.h"
 #include "sim/processor/interrupt_source.h"
 
 namespace symsim {
-
-struct Config;
-
-// Only slic_config() (sim/machine/build.h) can make one, from the keys of the config, so that no
-// second set of defaults exists.
-struct SlicConfig {
-    std::uint32_t processors;
-    Time bus_period;    // the SLIC bus is clocked with the system bus
-    Time message_time;  // estimate: 3 to 5 us
-    Time mask_time;     // 500 ns (Sequent's mutex.s, Mach 3.0, directory sqt)
-
-  private:
-    SlicConfig() {}
-    friend SlicConfig slic_config(const Config&);
-};
 
 namespace slic {
 // Physical address of the registers; the enumerators are offsets from it.

@@ -19,7 +19,6 @@ class RunOutcome {
     Time bound() const { return bound_; }
     Time time() const { return time_; }
     Reason reason() const { return reason_; }
-    bool decided() const { return decided_; }
     const GuestFailure& failure() const { return failure_; }
     std::uint32_t exit_status() const { return exit_status_; }
 
@@ -52,8 +51,6 @@ class RunOutcome {
     void interrupt(Time at) {
         if (at < bound_) decide(Reason::interrupted, at, at);
     }
-    // The limit of set_limit() has been reached.
-    void reach_limit() { decided_ = true; }
 
   private:
     void decide(Reason reason, Time time, Time bound) {

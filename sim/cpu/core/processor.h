@@ -37,6 +37,7 @@
 #include "sim/cpu/core/fast_path_run.h"
 #include "sim/cpu/core/loop_detector.h"
 #include "sim/cpu/core/probes.h"
+#include "sim/cpu/core/processor_config.h"
 #include "sim/cpu/core/run_ahead_limit.h"
 #include "sim/cpu/core/stop_reason.h"
 #include "sim/cpu/fpu/fpu.h"
@@ -49,19 +50,6 @@
 #include "sim/processor/interrupt_source.h"
 
 namespace symsim {
-
-struct Config;
-
-// Made by processor_config() from the keys of the config, and in no other way: a default here would
-// be a second one beside the key's.
-struct ProcessorConfig {
-    Time clock_period;
-    Isa isa;
-
-  private:
-    ProcessorConfig() {}
-    friend ProcessorConfig processor_config(const Config&);
-};
 
 class Processor {
   public:

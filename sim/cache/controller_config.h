@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// What a cache controller is built from. Only controller_config() (sim/machine/build.h) can make
+// one, from the keys of the config, so that no second set of defaults exists.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/base/options.h"
+#include "sim/base/time.h"
+#include "sim/cache/cache.h"
+#include "sim/interconnect/rom_alias.h"
+
+namespace symsim {
+
+struct Config;
+
+struct ControllerConfig {
+    CacheGeometry geometry;
+    Time processor_period;
+    Time bus_period;
+    std::uint32_t processors;
+    std::uint32_t hit_wait_clocks;
+    std::uint32_t write_buffer_depth;
+    std::uint32_t store_completion_cycles;
+    std::uint32_t upgrade_completion_cycles;
+    StorePolicy store_policy;
+    RomAlias rom;  // set by Machine, from the guest
+
+  private:
+    ControllerConfig() {}
+    friend ControllerConfig controller_config(const Config&);
+};
+
+}  // namespace symsim

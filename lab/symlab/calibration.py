@@ -25,10 +25,10 @@ from symlab.table import csv_bytes
 FIT = 0.1  # largest allowed deviation of each operation, as a part of the paper's value
 REPETITIONS = 20000  # the times differ from those of a million repetitions by less than 0.1 %
 
-# No source settles these parameters; the ranges are what Table 3.1 allows. From it we derive 0 or
-# 1 wait states for a cache hit, three candidates for what a store makes wait, and completion of a
-# store 7 to 9 bus cycles after the bus edge. The memory latency is an estimate: 3 to 4 of the 8 to
-# 9 bus cycles of a read miss.
+# No source settles these parameters. From Table 3.1 we derive 0 or 1 wait states for a cache hit,
+# and completion of a store 7 to 9 bus cycles after the bus edge. What a store makes wait is
+# unknown, so all policies are tried. The memory latency is an estimate: 3 to 4 of the 8 to 9 bus
+# cycles of a read miss.
 RANGES: dict[str, list[Scalar]] = {
     "cache.store_policy": ["block-port", "stall", "buffered"],
     "cache.hit_wait_clocks": [0, 1],

@@ -26,7 +26,7 @@ SOURCES = {".c", ".S", ".s"}
 LINKED = {".o", ".a"}
 # gcc options whose value may be the next argument.
 WITH_VALUE = {"-I", "-D", "-U", "-L", "-include", "-imacros", "-isystem", "-idirafter", "-iquote"}
-# With these options gcc would produce no program, or none for a 386.
+# With these options gcc would produce no program, or none that the simulated machine can run.
 REFUSED = {"-c", "-S", "-E", "-M", "-MM", "-shared", "-pie", "-m64"}
 # Libraries whose functions are in guest/lib, with which every program is linked anyway.
 IN_LIBRARY = {"-lm", "-lc"}

@@ -38,7 +38,7 @@ class Inventory:
         return [*self.older, *self.failed, *self.partial, *self.damaged]
 
     def label(self, run: Path) -> str:
-        """The run's coordinates, `processors=4 lock=read`; its folder's name if it has no record."""
+        """The run's coordinates, `processors=4 lock=read`, or its folder's name if unknown."""
         record: Record | None = self.store.records().get(run.name)
         if record is None:
             return run.name

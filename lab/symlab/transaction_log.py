@@ -54,8 +54,9 @@ class LogReader:
     """An open log and its context manager: `header` as the simulator wrote it, `blocks()` once.
 
     With `partial`, reading a truncated or damaged log ends without an error after the last complete
-    block. `told` is called with the number of bytes of the file read so far. Raises UserError if
-    there is no log, if it is damaged, or if a newer simulator wrote it.
+    block (in older logs, the last complete record). `told` is called with the number of bytes of
+    the file read so far. Raises UserError if there is no log, if it is damaged, or if a newer
+    simulator wrote it.
     """
 
     def __init__(

@@ -132,7 +132,7 @@ class Cost:
 
 COSTS = [
     Cost("start_ms", start_ms, at_most=30),
-    Cost("peak_rss_mb", None, at_most=64),  # without large guests, whose memory adds to this
+    Cost("peak_rss_mb", None, at_most=64),  # includes guest memory; a larger guest may need more
     Cost("bus_csv_ratio", bus_csv_ratio, at_most=1.05),
     Cost("locks_csv_ratio", locks_csv_ratio, at_most=1.05),
     Cost("vcd_ratio", vcd_ratio, at_most=2),

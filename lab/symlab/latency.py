@@ -74,7 +74,7 @@ def costs(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _stamped(runs: pd.DataFrame, keys: list[str]) -> pd.Series:
-    """cost_us by clock reads. The guest reports sums over the events after the first `warm` ones."""
+    """cost_us by clock reads; the guest reports sums over the events after the first `warm`."""
     columns = ["create_us", "start_us", "finish_us", "events", "warm"]
     sums = runs.set_index(keys).reindex(columns=columns).astype(float)
     sums = sums[sums["events"] > sums["warm"]]

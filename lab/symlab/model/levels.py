@@ -19,7 +19,7 @@ from symlab.model.locks import Locks, Occupancy, occupancy
 from symlab.model.mva import Class, approximate
 
 LEAST_STEP = 0.01  # smallest step, as a part of the way to the new times
-PRECISION = 1e-8  # largest relative change of a time at the fixed point
+PRECISION = 1e-8  # largest relative change of a time at the fixed point; mva.py is more precise
 MOST_STEPS = 2_000
 
 

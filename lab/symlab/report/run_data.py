@@ -53,7 +53,10 @@ class RunData:
 
     @property
     def log_span_ps(self) -> tuple[int, int]:
-        """Begin and end of the time that the log covers. A window or a size limit may shorten it."""
+        """Begin and end, in ps, of the time that the log covers.
+
+        A window (observe.window) or a limit on the log's size may shorten that time.
+        """
         begin_us, end_us = (self.config.get(f"observe.window.{k}", 0) for k in ("from_us", "to_us"))
         until_us = (self.summary.get("transactions") or {}).get("until_us")
         ends = [self.end_ps, *(ps(end) for end in (end_us, until_us) if end)]

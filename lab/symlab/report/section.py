@@ -85,5 +85,8 @@ def about_trace(**about: str) -> dict[str, Any]:
 
 
 def about_points(key: str, values: list[Any]) -> dict[str, Any]:
-    """Keyword arguments that tag each point of a trace (in a heatmap, each row) for filter `key`."""
+    """Keyword arguments that tag each point of a trace (in a heatmap, each row) for the filters.
+
+    `key`: name of the filter. `values`: its value for each point.
+    """
     return {"meta": {"points": key}, "customdata": [str(value) for value in values]}

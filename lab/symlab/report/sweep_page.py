@@ -79,7 +79,10 @@ def points(sweep: SweepData, metric: str) -> pd.DataFrame:
 
 
 def half_width(deviation: float, runs: int) -> float:
-    """Half the confidence interval of a mean: t x standard deviation / sqrt(runs); NaN for 1 run."""
+    """Half the confidence interval of a mean: t x standard deviation / sqrt(runs).
+
+    NaN for a single run.
+    """
     if runs < 2:
         return math.nan
     width = float(stdtrit(runs - 1, (1 + CONFIDENCE) / 2)) * deviation / math.sqrt(runs)

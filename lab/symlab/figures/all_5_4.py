@@ -61,7 +61,7 @@ def _drop(claim: Claim, data: pd.DataFrame, load: int, source: str) -> Verdict:
 
 
 def _any_of(verdicts: list[Verdict]) -> Verdict:
-    """The best of the verdicts: one that holds, else one that fails; of these the largest margin."""
+    """The best verdict: one that holds, else one that fails; of several the largest margin."""
     order = ("holds", "fails", "not run")
     return min(verdicts, key=lambda v: (order.index(v.state), -(v.margin or 0.0)))
 

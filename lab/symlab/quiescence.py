@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Bus traffic after the release of a lock, from bus.csv of a run of guest/workloads/quiesce.c.
 
-In round n the guest releases the lock at R = n x round_us on the clock. From R to R + window_us
-only the release, the waiters and the exchange of the next holder use the bus.
+In round n = 1, 2, ... the guest releases the lock at R = n x round_us on the clock. From R to R +
+window_us only the release, the waiters and the exchange of the next holder use the bus.
 """
 
 from pathlib import Path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Arriving at once on a Model B: all processors start together, each takes the lock once.
+"""Simultaneous arrival on a Model B: all processors start together and take the lock once each.
 
 T. E. Anderson, IEEE TPDS 1(1), 1990. Each processor has one turn. The overhead per turn is the
 elapsed time minus that of the same sections in sequence without waiting, divided by the number of

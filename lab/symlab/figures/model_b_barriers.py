@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Barriers on a Model B: time of an episode, with nothing between two.
+"""Barriers on a Model B: time of an episode, without work between two episodes.
 
 J. M. Mellor-Crummey, M. L. Scott, ACM TOCS 9(1), 1991, section 4. An episode counts as a turn.
 There is no section, so the whole turn is overhead.

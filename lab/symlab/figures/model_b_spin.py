@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Spinning on a Model B: overhead per turn of a small section with pauses, by way of waiting.
+"""Spinning on a Model B: overhead per turn of a small section with pauses, by kind of lock.
 
 T. E. Anderson, "The Performance of Spin Lock Alternatives for Shared-Memory Multiprocessors",
 IEEE TPDS 1(1), 1990. P processors loop 1,000,000 / P times over lock, section, unlock and a pause.

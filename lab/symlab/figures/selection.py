@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The sweeps of the selection study: a line a combination of options, coloured by the arbiter's.
+"""The sweeps of the selection study: one line per combination, coloured by the arbiter's option.
 
 The arbiter's option is bus.locked_request, its treatment of requests for a locked line. The
 verdicts need both sweeps together and are in symlab.selection.

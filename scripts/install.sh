@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs what is missing to build and test symsim on Debian 12: packages by apt-get (as root or
-# through sudo), Python packages into .venv. Does nothing, quickly, when all is there.
+# Installs the missing packages that building and testing symsim on Debian 12 need: Debian packages
+# by apt-get (as root or through sudo), Python packages into .venv. If nothing is missing, it ends
+# quickly without a change.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -10,7 +11,7 @@ libzydis-dev libtomlplusplus-dev libfmt-dev libgtest-dev libbenchmark-dev libelf
 libboost-program-options-dev libboost-dev libcereal-dev libzstd-dev gdb libssl-dev
 nlohmann-json3-dev libunicorn-dev groff-base python3 python3-venv chromium
 libprotozero-dev gtkwave"
-# The 32-bit C library that whole programs are compared with.
+# The 32-bit C library, with which tests/guest/programs compares whole programs.
 case $(dpkg --print-architecture) in
     amd64) packages="$packages gcc-multilib" ;;
 esac
@@ -38,7 +39,7 @@ if [ -n "$missing" ]; then
     $as_root $install -qq >/dev/null
 fi
 
-# The environment is made again when the pins change.
+# If the pinned versions have changed, the environment is made again.
 stamp=.venv/symsim-requirements
 if ! cmp -s lab/requirements.txt "$stamp" 2>/dev/null; then
     echo "symsim: making .venv with the Python packages of lab/requirements.txt"

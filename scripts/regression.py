@@ -31,9 +31,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 TRACES = ("observe.vcd=true", "observe.transactions=true", "observe.perfetto=true")
-SEEDS = 40  # of random guests, and of random systems
-LIMIT_MS = 60  # simulated, of configs and test guests
-# Simulated milliseconds until measuring begins; as many are measured.
+SEEDS = 40  # number of random guests, and of random systems
+LIMIT_MS = 60  # limit of runs of configs and test guests, in simulated ms
+# Simulated ms before the measurement begins, and also its length.
 COST_MS = {
     "hits": 60, "large-code": 45, "null-threads-local": 20, "null-threads-single": 50,
     "spin-long": 100, "spin-short-xchgb": 60, "spin-short-read": 60, "writes": 30, "mixed": 60,
@@ -52,7 +52,10 @@ continue
 
 @dataclass
 class Case:
-    """One run, or two with the same config: the second is restored from the first's checkpoint."""
+    """A run. With `checkpoint_us`, a second run is restored from the checkpoint of the first.
+
+    `settings`: "key=value" for --set. `debugged`: whether GDB controls the run with GDB_SCRIPT.
+    """
 
     name: str
     config: Path
@@ -62,7 +65,7 @@ class Case:
 
 
 def figure_points(path: Path, folder: Path) -> list[list[str]]:
-    """Settings of a sweep's first point and of its last."""
+    """Settings of the first and of the last point of the sweep in `path`."""
     merged: dict = {}
     file = path
     while True:
@@ -86,7 +89,7 @@ def figure_points(path: Path, folder: Path) -> list[list[str]]:
 
 
 def cases(folder: Path) -> list[Case]:
-    """All, by the copies of configs, guests and random guests in `folder`."""
+    """All cases, made from the copies of configs, guests and random guests in `folder`."""
     found = []
     limit = f"run.limit_ms={LIMIT_MS}"
     configs = folder / "configs"
@@ -138,7 +141,7 @@ def cases(folder: Path) -> list[Case]:
 
 
 def hashes(name: str, out: Path, exit_code: int) -> dict[str, str]:
-    """By case and file; the exit code as one more."""
+    """"case/file" -> SHA-256 for the files in `out` but host.json; "case/exit" -> exit code."""
     rows = {f"{name}/exit": str(exit_code)}
     for file in sorted(out.glob("*")):
         if file.name != "host.json":
@@ -239,7 +242,10 @@ def check(simulator: Path, folder: Path) -> int:
 
 
 def counted(simulator: Path, folder: Path, name: str, limit_ms: int) -> dict[str, int]:
-    """Totals of one run under callgrind: host instructions, guest instructions, transactions."""
+    """Runs a scenario for `limit_ms` simulated ms under callgrind.
+
+    Returns the numbers of host instructions, guest instructions and bus transactions.
+    """
     out = folder / "runs" / f"cost-{name}-{limit_ms}"
     ended = subprocess.run(
         ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", str(simulator),
@@ -277,7 +283,10 @@ def cost(simulator: Path, folder: Path, name: str) -> None:
 
 
 def compare(folder: Path, before: str, after: str) -> int:
-    """1 if one takes more than 2 % more, or the sum of the ratios is higher."""
+    """Prints the ratio of host instructions, after / before, for each scenario, and the mean.
+
+    Returns 1 if a ratio is above 1.02 or the mean is above 1, else 0.
+    """
     tables = []
     for name in (before, after):
         with (folder / f"cost-{name}.csv").open() as file:

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The lab of symsim: runs, sweeps, tables, figures, verdicts on claims.
+"""symlab, the lab of symsim: runs the simulator, tabulates and plots results, judges claims.
+
+A claim is a checkable statement of a paper. Examples:
 
 from symlab import load, run, sweep
 

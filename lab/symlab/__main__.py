@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`python -m symlab` is the command `symlab`."""
+"""Makes `python -m symlab` the same as the command `symlab`."""
 
 from symlab.cli import main
 

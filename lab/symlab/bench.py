@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The simulator's own speed: scenarios run again and again, then medians and verdicts.
+"""Measures the simulator's own speed: repeated runs of the scenarios, medians and verdicts.
 
-Rounds, not blocks: each scenario runs once in every round, so that what disturbs the host for a
-while is spread over all of them, and ratios compare runs that were neighbours in time.
+Each scenario runs once in every round. So a temporary disturbance of the host affects all
+scenarios alike, and ratios compare runs that were made shortly after each other.
 """
 
 from collections.abc import Callable, Iterable
@@ -15,7 +15,7 @@ from symlab.errors import LabError
 from symlab.scenarios import NS_PER_INSTRUCTION, SLOWDOWN, Scenario
 from symlab.timed_run import timed_run
 
-FIXED = ["simulated_us", "instructions"]  # the same in every run of a scenario
+FIXED = ["simulated_us", "instructions"]  # equal in all runs of a scenario
 HOLDS, FAILS, NOT_JUDGED = "holds", "fails", "not judged"
 
 RUN_COLUMNS = [
@@ -30,9 +30,10 @@ def measure(
     simulator: Path | None = None,
     told: Callable[[str], None] = lambda name: None,
 ) -> pd.DataFrame:
-    """A row a run, RUN_COLUMNS and compiler. `told` hears which scenario runs next.
+    """Runs the scenarios; one row per run, with RUN_COLUMNS and compiler.
 
-    Raises LabError if two runs of a scenario differ in more than what they cost.
+    `short`: runs the short forms. `told` is called with a line of progress before each run.
+    Raises LabError if two runs of a scenario differ in a column of FIXED.
     """
     rows: list[dict[str, Any]] = []
     for number in range(1, rounds + 1):
@@ -50,8 +51,10 @@ def measure(
 
 
 def judged(runs: pd.DataFrame, scenarios: Iterable[Scenario], short: bool = False) -> pd.DataFrame:
-    """A row a scenario: medians over its runs, least and most slowdown, what is judged and the
-    verdict. Of a ratio, the median of the ratios within the rounds. A short form is not judged."""
+    """One row per scenario: medians over its runs, least and most slowdown, bound and verdict.
+
+    The value of a ratio is the median of the ratios within each round. Short forms get no verdict.
+    """
     rows = []
     for scenario in scenarios:
         own = runs[runs["config"] == scenario.name].set_index("round")

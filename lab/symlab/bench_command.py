@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command `symlab bench`: what is run, written and shown."""
+"""The command `symlab bench`: runs the benchmarks, writes their CSVs and prints two tables."""
 
 import json
 from pathlib import Path
@@ -23,7 +23,7 @@ from symlab.table import csv_bytes
 QUICK_RUNS, RUNS = 1, 5
 COLOURS = {bench.HOLDS: "green", bench.FAILS: "red", bench.NOT_JUDGED: "yellow"}
 
-TABLE_WIDTH = 110  # characters; of a narrower terminal the lines wrap
+TABLE_WIDTH = 110  # characters; on a narrower terminal the lines wrap
 
 console = Console(highlight=False, soft_wrap=True)
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What the simulator costs beside its speed: start, memory, outputs, a second run at a time.
+"""Further costs of the simulator: start-up time, memory, outputs, two runs at a time.
 
-Ratios compare two runs of one round, of the scenario where the cost shows most: for the outputs of
-the bus one in which it has no time left, for those of locks one with most acquisitions in a host
-second.
+A ratio compares two runs of the same round. Each uses the scenario where its cost is largest. For
+outputs about the bus the bus is saturated; for locks.csv the scenario has the most acquisitions per
+second of host time.
 """
 
 import os
@@ -26,25 +26,26 @@ from symlab.simulator import Children, Simulator
 from symlab.timed_run import timed_run
 
 MS_PER_S = 1000
-NO_TIME_MS = 1e-9  # a time limit that comes before the first instruction
-ONE_INTERVAL_US = 1_000_000_000  # the longest there is: bus.csv has one row
-PROBES = ".symsim.probes"  # section with the places of a guest's probe points; no code
+NO_TIME_MS = 1e-9  # a time limit that ends the run before its first instruction
+ONE_INTERVAL_US = 1_000_000_000  # the largest interval allowed, so that bus.csv has one row
+PROBES = ".symsim.probes"  # ELF section with the addresses of the probe points; contains no code
 
 
 @dataclass(frozen=True)
 class Host:
-    """How to run: the binary, and whether the short form of each scenario."""
+    """How the costs are measured: with which binary, and whether with short forms."""
 
     simulator: Simulator
     short: bool
 
     def run(self, name: str, settings: Mapping[str, Scalar] | None = None) -> dict[str, Any]:
+        """Runs a scenario with further `settings`; the columns of `timed_run`."""
         scenario = chosen([name])[-1]
         form = scenario.short if self.short else {}
         return timed_run(scenario.config, {**form, **(settings or {})}, self.simulator.path)
 
     def image(self, name: str) -> Path:
-        """The guest image of a scenario."""
+        """Path of a scenario's guest image. Raises UserError if it is missing."""
         config = chosen([name])[-1].config
         found = self.simulator.guest(config, self.simulator.resolve(config, {}))
         if found is None:
@@ -53,7 +54,7 @@ class Host:
 
 
 def start_ms(host: Host) -> float:
-    """The whole process by the clock on the wall, of a run that ends before any instruction."""
+    """Wall-clock time in ms of a whole process whose run ends before the first instruction."""
     config = chosen(["hits"])[0].config
     with tempfile.TemporaryDirectory(prefix="symlab-bench-") as folder:
         settings = {"run.limit_ms": NO_TIME_MS}
@@ -66,13 +67,13 @@ def start_ms(host: Host) -> float:
 
 
 def bus_csv_ratio(host: Host) -> float:
-    """Rows of bus.csv at the usual interval against a single row."""
+    """CPU time with the default interval of bus.csv, relative to a bus.csv with a single row."""
     single = host.run("writes", {"observe.interval_us": ONE_INTERVAL_US})
     return host.run("writes")["cpu_s"] / single["cpu_s"]
 
 
 def locks_csv_ratio(host: Host) -> float:
-    """A guest with probe points against the same instructions without: nothing for locks.csv."""
+    """CPU time relative to the same guest without probe points, which leaves locks.csv empty."""
     name = "null-threads-local"
     with tempfile.TemporaryDirectory(prefix="symlab-bench-") as folder:
         bare = Path(folder) / "bare.elf"
@@ -83,12 +84,12 @@ def locks_csv_ratio(host: Host) -> float:
 
 
 def vcd_ratio(host: Host) -> float:
-    """Every use of the bus written to trace.vcd against none."""
+    """CPU time with trace.vcd, relative to the run without."""
     return host.run("writes", {"observe.vcd": True})["cpu_s"] / host.run("writes")["cpu_s"]
 
 
 def transactions_ratio(name: str) -> Callable[[Host], float]:
-    """All that is observed of this scenario written to bus.log.zst against none."""
+    """A cost function: CPU time of the scenario with bus.log.zst, relative to the run without."""
 
     def ratio(host: Host) -> float:
         logged = host.run(name, {"observe.transactions": True})
@@ -98,13 +99,16 @@ def transactions_ratio(name: str) -> Callable[[Host], float]:
 
 
 def perfetto_ratio(host: Host) -> float:
-    """Every event of the run written to trace.pftrace against none."""
+    """CPU time with trace.pftrace, relative to the run without."""
     traced = host.run("writes", {"observe.perfetto": True})
     return traced["cpu_s"] / host.run("writes")["cpu_s"]
 
 
 def pair_efficiency(host: Host) -> float:
-    """A run alone against two at a time, by the clock on the wall; none on a host of one core."""
+    """Wall-clock time of a run alone, relative to the mean of two runs at a time.
+
+    NaN on a host with one core.
+    """
     if len(os.sched_getaffinity(0)) < 2:
         return float("nan")
     alone_s = host.run("hits")["wall_s"]
@@ -115,7 +119,10 @@ def pair_efficiency(host: Host) -> float:
 
 @dataclass(frozen=True)
 class Cost:
-    """Its name, with the unit; what gives one value (none: `peak_memory`); one of the bounds."""
+    """A cost. `name` includes the unit. `measure` gives one value; None if `peak_memory` does.
+
+    The median must be at most `at_most` or at least `at_least`.
+    """
 
     name: str
     measure: Callable[[Host], float] | None
@@ -125,7 +132,7 @@ class Cost:
 
 COSTS = [
     Cost("start_ms", start_ms, at_most=30),
-    Cost("peak_rss_mb", None, at_most=64),  # what the guest has touched may come on top
+    Cost("peak_rss_mb", None, at_most=64),  # includes guest memory; a larger guest may need more
     Cost("bus_csv_ratio", bus_csv_ratio, at_most=1.05),
     Cost("locks_csv_ratio", locks_csv_ratio, at_most=1.05),
     Cost("vcd_ratio", vcd_ratio, at_most=2),
@@ -137,7 +144,10 @@ COSTS = [
 
 
 def measure_costs(host: Host, rounds: int, told: Callable[[str], None]) -> pd.DataFrame:
-    """Columns cost, round, value; each cost once in every round."""
+    """Measures each cost once per round; columns cost, round, value.
+
+    `told` is called with a line of progress before each measurement.
+    """
     rows = []
     for number in range(1, rounds + 1):
         for cost in COSTS:
@@ -148,14 +158,16 @@ def measure_costs(host: Host, rounds: int, told: Callable[[str], None]) -> pd.Da
 
 
 def peak_memory(runs: pd.DataFrame) -> pd.DataFrame:
-    """The most of any scenario in each round, as `measure_costs` has it."""
+    """The largest peak_rss_mb of any scenario in each round; columns as of `measure_costs`."""
     most = runs.groupby("round", as_index=False)["peak_rss_mb"].max()
     return most.rename(columns={"peak_rss_mb": "value"}).assign(cost="peak_rss_mb")
 
 
 def judged_costs(values: pd.DataFrame, short: bool = False) -> pd.DataFrame:
-    """A row a cost: median, least and most of its values, bound and verdict. Of the short form of
-    scenarios nothing is judged."""
+    """One row per cost: median, least and most of its values, bounds and verdict.
+
+    `short`: the values are those of short forms, which get no verdict.
+    """
     rows = []
     for cost in COSTS:
         own = values.loc[values["cost"] == cost.name, "value"]

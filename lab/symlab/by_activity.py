@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""More of a run's bus use by activity than its table has (`table.COUNTED_ACTIVITIES`)."""
+"""Bus use by activity, for figures that need more activities than `table.COUNTED_ACTIVITIES`."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -7,18 +7,21 @@ from pathlib import Path
 from symlab.simulator import read_json
 
 ACTIVITIES = ("threads", "critical", "idle")
-EXCHANGE = ("locked_read", "locked_store", "unlock")  # the transactions of one
+EXCHANGE = ("locked_read", "locked_store", "unlock")  # the transactions of an xchgb
 
 
 def bus_us(folder: Path, activities: Iterable[str]) -> dict[str, float]:
-    """Columns <activity>_bus_us, the bus held for it."""
+    """Columns <activity>_bus_us of the run in `folder`: bus time occupied in that activity, us."""
     busy_us = (read_json(folder / "summary.json") or {})["bus"]["busy_us_by_activity"]
     return {f"{activity}_bus_us": sum(busy_us[activity].values()) for activity in activities}
 
 
 def measure(folder: Path) -> dict[str, float]:
-    """Columns <activity>_bus_us, the bus held for it; <activity>_exchanges_bus_us, by exchanges;
-    <activity>_reads, its read misses."""
+    """Columns of the run in `folder` for each of ACTIVITIES.
+
+    <activity>_bus_us: bus time occupied in that activity, us. <activity>_exchanges_bus_us: the
+    part of it by exchanges. <activity>_reads: number of read misses.
+    """
     bus = (read_json(folder / "summary.json") or {})["bus"]
     columns: dict[str, float] = {}
     for activity in ACTIVITIES:

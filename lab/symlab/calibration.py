@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""How Table 3.1 of ALL constrains the machine (docs/calibration.md).
+"""How Table 3.1 of ALL (four times of single operations) constrains the machine's parameters.
 
-`symlab calibrate` writes `combinations.csv`, every combination of the calibrated values within
-their ranges and whether it fits; `sensitivity.csv`, what each parameter by itself does to each
-operation; and `calibration.md`, both as tables.
+`symlab calibrate` writes three files (docs/calibration.md). `combinations.csv` has every
+combination of the calibrated parameters within their ranges and whether it fits the table.
+`sensitivity.csv` has the effect of each single parameter on each operation. `calibration.md` has
+both as tables.
 """
 
 import itertools
@@ -21,11 +22,13 @@ from symlab.simulator import Simulator, run
 from symlab.store import write_all
 from symlab.table import csv_bytes
 
-FIT = 0.1  # of the paper's value: every operation must be that near
-REPETITIONS = 20000  # the table's times differ from those of a million by less than 0.1 %
+FIT = 0.1  # largest allowed deviation of each operation, as a part of the paper's value
+REPETITIONS = 20000  # the times differ from those of a million repetitions by less than 0.1 %
 
-# The sources leave these ranges open: hardware.md 1.1 (wait states, what a store makes wait),
-# 1.2 (its completion; 3 to 4 cycles of memory in a miss of 8 to 9).
+# No source settles these parameters. From Table 3.1 we derive 0 or 1 wait states for a cache hit,
+# and completion of a store 7 to 9 bus cycles after the bus edge. What a store makes wait is
+# unknown, so all policies are tried. The memory latency is an estimate: 3 to 4 of the 8 to 9 bus
+# cycles of a read miss.
 RANGES: dict[str, list[Scalar]] = {
     "cache.store_policy": ["block-port", "stall", "buffered"],
     "cache.hit_wait_clocks": [0, 1],
@@ -33,7 +36,7 @@ RANGES: dict[str, list[Scalar]] = {
     "memory.latency_cycles": [3, 4],
 }
 
-# For the sensitivities, also beyond what is thought possible.
+# Values for sensitivity.csv; some are outside the range we believe possible.
 AROUND: dict[str, list[Scalar]] = {
     "cache.store_policy": ["block-port", "stall", "buffered"],
     "cache.hit_wait_clocks": [0, 1, 2],
@@ -54,7 +57,11 @@ NAMES = [operation.column for operation in OPERATIONS]
 
 
 def combinations() -> pd.DataFrame:
-    """A row a point of RANGES: its keys, the four times, the worst deviation, whether it fits."""
+    """Runs every combination in RANGES; one row each.
+
+    Columns: the keys, the four times in us, the largest relative deviation from the paper, and
+    whether it is at most FIT.
+    """
     points = [dict(zip(RANGES, v, strict=True)) for v in itertools.product(*RANGES.values())]
     table = pd.DataFrame([p | m for p, m in zip(points, _measured(points), strict=True)])
     deviations = [(table[o.column] / o.paper_us - 1).abs() for o in OPERATIONS]
@@ -64,8 +71,11 @@ def combinations() -> pd.DataFrame:
 
 
 def sensitivity() -> pd.DataFrame:
-    """A row a value of a key of AROUND, all else as in the machine file: the times, and by how
-    many percent each differs from the machine's."""
+    """Runs the machine file with each value of each key in AROUND changed alone; one row each.
+
+    Columns: the key, the value, whether it is the machine's own, the four times in us, and the
+    change of each time in percent of the unchanged machine's time.
+    """
     resolved = Simulator().resolve(FIGURE.config, {})
     changes = [(key, value) for key, values in AROUND.items() for value in values]
     base, *times = _measured([{}, *({key: value} for key, value in changes)])
@@ -82,7 +92,7 @@ def sensitivity() -> pd.DataFrame:
 
 
 def _measured(points: Iterable[Mapping[str, Scalar]]) -> list[dict[str, float]]:
-    """The four times at each point, in order."""
+    """Column -> time in us for each point, in the order of `points`."""
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         return list(pool.map(_measure, points))
 
@@ -101,7 +111,10 @@ def _markdown(table: pd.DataFrame) -> str:
 
 
 def calibrate(folder: Path) -> list[Path]:
-    """Writes the three files. Raises OutputError, RunFailed, UserError."""
+    """Writes the three files into `folder`; returns their paths.
+
+    Raises OutputError, RunFailed, UserError.
+    """
     tables = {"combinations": combinations(), "sensitivity": sensitivity()}
     text = "\n".join(f"# {name}\n\n{_markdown(table)}" for name, table in tables.items())
     files = {f"{name}.csv": csv_bytes(table) for name, table in tables.items()}

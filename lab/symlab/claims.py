@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""From measured numbers to a verdict on a claim: the comparisons all figures share.
+"""Comparisons that turn measured numbers into a verdict on a claim; all figures share them.
 
-The rules are the same everywhere. A claim about a range holds only if all of the range was run,
-and fails on one counterexample. An ordering must exceed the spread of repeated runs. What was
-not run is never said to hold.
+The rules are the same for all claims. A claim about a range holds only if the whole range was
+run, and one counterexample makes it fail. A difference counts as an ordering only if it exceeds
+the spread of repeated runs. A claim whose runs are missing never holds.
 """
 
 from collections.abc import Hashable, Mapping
@@ -14,10 +14,11 @@ from symlab.figure import State, Verdict
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim before its judgement. `source`: paper and place; `statement`: what is checked.
+    """A claim to be judged. `source`: paper and section or figure; `statement`: the check.
 
-    In a comparison's `note`, {} stands for the case that was decisive; `missing` names what was
-    not run, empty if nothing.
+    Arguments of the comparisons below: `values` maps each case, such as a number of processors,
+    to its value. `note`: text in which {} is replaced by the decisive case. `missing`: names the
+    runs that were not made; empty if all were made.
     """
 
     id: str
@@ -25,6 +26,7 @@ class Claim:
     statement: str
 
     def not_run(self, missing: str) -> Verdict:
+        """The verdict "not run"; `missing` names the missing runs."""
         note = f"missing {missing}"
         return Verdict(self.id, "not run", None, None, None, self.source, self.statement, note)
 
@@ -40,8 +42,8 @@ class Claim:
         return Verdict(self.id, state, value, bound, margin, self.source, self.statement, note)
 
     def all_of(self, *parts: Verdict) -> Verdict:
-        """Holds if every part does; what fails, then what was not run, then the least margin,
-        decides and is shown. Notes of the parts must tell which part they are."""
+        """The verdict of the part that decides: one that fails, else one that was not run, else
+        the one with the smallest margin. The note of each part must name the part."""
         order: tuple[State, ...] = ("fails", "not run", "holds")
         return min(
             parts,
@@ -54,14 +56,14 @@ class Claim:
     def at_most(
         self, values: Mapping[Hashable, float], bound: float, missing: str = "", note: str = ""
     ) -> Verdict:
-        """Whether every one of `values`, by case, is `bound` or less."""
+        """Holds if every value is at most `bound`."""
         margins = {case: bound - value for case, value in values.items()}
         return self._least(values, margins, bound, missing, note)
 
     def at_least(
         self, values: Mapping[Hashable, float], bound: float, missing: str = "", note: str = ""
     ) -> Verdict:
-        """Whether every one of `values`, by case, is `bound` or more."""
+        """Holds if every value is at least `bound`."""
         margins = {case: value - bound for case, value in values.items()}
         return self._least(values, margins, bound, missing, note)
 
@@ -73,7 +75,7 @@ class Claim:
         missing: str = "",
         note: str = "",
     ) -> Verdict:
-        """Whether every one of `values`, by case, is from `least` to `most`."""
+        """Holds if every value is from `least` to `most`, both included."""
         return self.all_of(
             self.at_least(values, least, missing, note), self.at_most(values, most, missing, note)
         )
@@ -84,9 +86,10 @@ class Claim:
         missing: str = "",
         note: str = "",
     ) -> Verdict:
-        """Whether of every (less, more, spread), less + spread < more.
+        """Holds if less + spread < more for every triple (less, more, spread) in `pairs`.
 
-        The value is the largest less/more, to be under 1; the margin counts the spread.
+        The value of the verdict is the decisive ratio less/more, which must be below 1. The
+        margin, 1 - (less + spread)/more, includes the spread.
         """
         ratios = {case: less / more for case, (less, more, _) in pairs.items()}
         margins = {case: 1 - (less + spread) / more for case, (less, more, spread) in pairs.items()}
@@ -101,7 +104,7 @@ class Claim:
         note: str,
         strict: bool = False,
     ) -> Verdict:
-        """The verdict of the case with the least margin, which decides for all."""
+        """The verdict of the case with the smallest margin. `strict`: a margin of 0 fails."""
         if not margins:
             return self.not_run(missing or "all runs")
         case = min(margins, key=lambda key: margins[key])

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The command `symlab`. Exit codes are the simulator's: 2 user's mistake, 6 not written, 130."""
+"""The command `symlab` and its subcommands; the docstring of a subcommand is its help text.
+
+Exit codes are those of the simulator: 2 for a mistake of the user, 6 if a result cannot be
+written, 130 after Ctrl-C.
+"""
 
 import shlex
 import sys
@@ -164,7 +168,7 @@ for name, command, example in [
 
 
 def main() -> None:
-    """Entry point: turns the lab's errors into a line on stderr and an exit code."""
+    """Entry point. A LabError becomes a line on stderr and the exit code that it carries."""
     try:
         app(prog_name="symlab")
     except LabError as error:

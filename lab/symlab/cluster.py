@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Runs on the workers of a dask.distributed cluster; the results are kept here.
+"""Makes runs on the workers of a dask.distributed cluster and stores their results on this host.
 
-A worker that is lost loses no run: the scheduler has it made again by another. All files come
-back to this process, which writes them as it does those of its own runs.
+If a worker is lost, the scheduler repeats its run on another worker. All files of a run come back
+to this process, which stores them like those of a local run.
 """
 
 import contextlib
@@ -21,12 +21,15 @@ from symlab.plan import Task
 from symlab.simulator import Simulator
 from symlab.store import Store
 
-CONNECT_S = 10  # host time a scheduler has to answer
+CONNECT_S = 10  # host time within which the scheduler must answer
 GO_ON = "finished runs are kept; the same command goes on with the others"
 
 
 class ClusterRunner:
-    """`scheduler`: address, tcp://host:port. Raises UserError if nothing answers there."""
+    """A `Runner` on a cluster. `scheduler`: its address, tcp://host:port.
+
+    Raises UserError if no scheduler answers.
+    """
 
     def __init__(self, scheduler: str, config: Path, simulator: Simulator, store: Store) -> None:
         self.events: Events = SimpleQueue()
@@ -64,7 +67,7 @@ class ClusterRunner:
 
     def stop(self) -> None:
         self._stopping = True
-        with contextlib.suppress(Exception):  # the scheduler may be what is gone
+        with contextlib.suppress(Exception):  # the scheduler itself may be lost
             self._client.cancel(list(self._futures.values()), force=True)
 
     def close(self) -> None:
@@ -91,7 +94,7 @@ class ClusterRunner:
         self.events.put(Started(message["run"], message["where"]))
 
     def _done(self, task: Task, future: Future) -> None:
-        """In a thread of the client's; all it can raise goes to the one that waits."""
+        """Called in a thread of the client. Exceptions go to `events`, and so to `execute`."""
         if self._stopping:
             return
         try:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""One run of the simulator on a worker of a cluster: files in, files out, nothing left behind.
+"""Makes one run of the simulator on a worker of a cluster and leaves no files there.
 
-The config comes as text. Simulator and guest are taken from where the sweep has them, if the
-worker sees those paths (a shared file system), and else from the copies it was sent.
+The worker gets the config as text. It uses simulator and guest at the paths that the sweep uses,
+if it sees these paths (a shared file system), else the copies that it was sent.
 """
 
 import contextlib
@@ -18,17 +18,17 @@ from distributed import Worker, WorkerPlugin, get_worker
 
 from symlab.simulator import Children, Ended, sha256_of
 
-UNWANTED_POLL_S = 0.5  # host time between two looks whether anybody still waits for the run
+UNWANTED_POLL_S = 0.5  # host time between two checks whether the run has been cancelled
 EXECUTABLE = 0o755
 
 
 class Refused(Exception):
-    """This worker has another simulator or guest than the sweep; the message says which."""
+    """This worker has a different or no simulator or guest; the message names the file."""
 
 
 @dataclass(frozen=True)
 class Shipped:
-    """A file a run needs. `path`: where the sweep has it, absolute."""
+    """A file that a run needs. `path`: its absolute path on the sweep's host."""
 
     what: str
     path: str
@@ -37,8 +37,11 @@ class Shipped:
 
 @dataclass(frozen=True)
 class Job:
-    """One run. `config`: complete, as TOML. `guest_name`: as the working folder is searched for
-    it; `guest` is None if the sweep has no such file, so that the simulator can say so."""
+    """One run.
+
+    `config`: the complete config as TOML. `guest_name`: path of the guest as the simulator looks
+    it up. `guest`: None if the sweep's host has no such file; the simulator then reports it.
+    """
 
     name: str
     topic: str
@@ -50,15 +53,18 @@ class Job:
 
 @dataclass(frozen=True)
 class Returned:
-    """What a run left: how it ended and the files of its folder by name."""
+    """The result of a run: how it ended, and file name -> content of its folder."""
 
     ended: Ended
     files: dict[str, bytes]
 
 
 class Sent(WorkerPlugin):
-    """A file for every worker, also those that join later. It is no dependency of the runs: they
-    would all be put where the file is."""
+    """A file sent to every worker, also to workers that join later.
+
+    It is a plugin and no dependency of the tasks, since dask would then schedule all runs on the
+    worker that has the file.
+    """
 
     def __init__(self, wanted: Shipped, data: bytes) -> None:
         self._wanted = wanted
@@ -70,7 +76,7 @@ class Sent(WorkerPlugin):
 
 
 def keep_copy(wanted: Shipped, data: bytes, room: Path) -> None:
-    """Puts a file where `perform` looks for it. Raises OSError."""
+    """Writes a copy of the file into `room`, where `perform` looks for it. Raises OSError."""
     descriptor, name = tempfile.mkstemp(dir=room)
     with os.fdopen(descriptor, "wb") as file:
         file.write(data)
@@ -79,7 +85,10 @@ def keep_copy(wanted: Shipped, data: bytes, room: Path) -> None:
 
 
 def work(job: Job) -> Returned:
-    """What the cluster calls. Raises Refused; OSError if this worker's disk cannot take it."""
+    """The task that the cluster executes: one run.
+
+    Raises Refused, or OSError if this worker cannot write the files.
+    """
     worker = get_worker()
     host = socket.gethostname()
     worker.log_event(job.topic, {"run": job.name, "where": f"{host} {worker.name}"})
@@ -92,11 +101,11 @@ def work(job: Job) -> Returned:
 
 
 def perform(job: Job, room: Path, children: Children) -> Returned:
-    """The run, with its files in `room`. Raises as `work`."""
+    """Makes the run in a temporary folder below `room`. Raises as `work` does."""
     with tempfile.TemporaryDirectory(prefix="symsim-", dir=room) as name:
         scratch = Path(name)
         binary = _located(job.simulator, room)
-        # As many folders deep as the guest's name goes up, so that it stays in the scratch folder.
+        # One folder deeper for each ".." in the guest's name, which so stays inside `scratch`.
         folder = scratch.joinpath("working", *(["down"] * Path(job.guest_name).parts.count("..")))
         folder.mkdir(parents=True)
         if job.guest is not None:
@@ -110,7 +119,10 @@ def perform(job: Job, room: Path, children: Children) -> Returned:
 
 
 def _located(wanted: Shipped, room: Path) -> Path:
-    """The file on this host: the shared one, which must be the same, or the copy."""
+    """Path on this host: the shared file if it exists, else the copy.
+
+    Raises Refused if the shared file has another SHA-256, or if there is neither.
+    """
     shared = Path(wanted.path)
     if not shared.is_file():
         copy = _copy(wanted, room)
@@ -131,7 +143,10 @@ def _copy(wanted: Shipped, room: Path) -> Path:
 
 
 def _put(file: Path, folder: Path, name: str) -> None:
-    """Makes `file` be found as `name` from `folder`; an absolute name is only found if shared."""
+    """Links `file` so that `name`, relative to `folder`, leads to it.
+
+    Raises Refused if `name` is absolute and does not exist on this host.
+    """
     place = Path(os.path.normpath(folder / name))
     if Path(name).is_absolute():
         if not place.is_file():
@@ -143,7 +158,7 @@ def _put(file: Path, folder: Path, name: str) -> None:
 
 @contextlib.contextmanager
 def _stopped_if_unwanted(children: Children) -> Iterator[None]:
-    """Ends the run if the sweep has been stopped or killed: a cluster itself cannot."""
+    """Ends the run if the sweep was stopped or killed; dask cannot interrupt a running task."""
     worker, over = get_worker(), threading.Event()
     key = worker.get_current_task()
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""`symlab cc`: a program for the simulated machine from C files that lie anywhere.
+"""`symlab cc` builds a program for the simulated machine from C files in any folder.
 
-What guest/symsim_guest.cmake does for programs of this tree, without a build folder: the library is
-compiled afresh, a second's work. Both read the flags from guest/flags.txt.
+It does what guest/symsim_guest.cmake does for programs of this tree, but without a build folder:
+it compiles the guest library each time, which takes about a second. Both read the compiler flags
+from guest/flags.txt.
 """
 
 import argparse
@@ -23,17 +24,22 @@ GUEST = Path(__file__).resolve().parents[2] / "guest"
 
 SOURCES = {".c", ".S", ".s"}
 LINKED = {".o", ".a"}
-# Options of gcc whose value may be the next argument.
+# gcc options whose value may be the next argument.
 WITH_VALUE = {"-I", "-D", "-U", "-L", "-include", "-imacros", "-isystem", "-idirafter", "-iquote"}
-# Here gcc would not make a program, or not here.
+# With these options gcc would produce no program, or none that the simulated machine can run.
 REFUSED = {"-c", "-S", "-E", "-M", "-MM", "-shared", "-pie", "-m64"}
-# Part of guest/lib, which every program is linked with.
+# Libraries whose functions are in guest/lib, with which every program is linked anyway.
 IN_LIBRARY = {"-lm", "-lc"}
 
 
 @dataclass(frozen=True)
 class Request:
-    """What to build. `options` go to each compilation, `link_options` to the linker."""
+    """A program to build.
+
+    `options`: for the compilation of each of the `files` and of the thread package.
+    `link_options`: for the linker. `lock`, `strategy`: a name or the path of a header.
+    `stack_kb`: stack of each processor in KB, a power of two.
+    """
 
     files: tuple[Path, ...]
     output: Path
@@ -41,11 +47,14 @@ class Request:
     link_options: tuple[str, ...] = ()
     lock: str = "read"
     stack_kb: int = 64
-    strategy: str | None = None  # of threads; None: a program without
+    strategy: str | None = None  # of the thread package; None: a program without threads
 
 
 def parse_arguments(arguments: list[str]) -> Request:
-    """A command line as gcc's, with --lock, --strategy and --stack-kb. Raises UserError."""
+    """Parses a command line in the style of gcc, with --lock, --strategy and --stack-kb.
+
+    Raises UserError.
+    """
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     parser.add_argument("-o", dest="output", type=Path)
     parser.add_argument("--lock")
@@ -74,16 +83,16 @@ def parse_arguments(arguments: list[str]) -> Request:
     if known.stack_kb not in (1 << n for n in range(2, 15)):
         raise UserError(f"cc: --stack-kb {known.stack_kb}: must be a power of two, 4 to 16384")
     options, link_options = tuple(options), tuple(link_options)
-    lock = known.lock or ("backoff" if known.strategy else "read")  # as symsim_guest.cmake
+    lock = known.lock or ("backoff" if known.strategy else "read")  # as in symsim_guest.cmake
     named = lock, known.stack_kb, known.strategy
     return Request(tuple(files), known.output, options, link_options, *named)
 
 
 def build(request: Request, guest: Path = GUEST) -> Path:
-    """Compiles, links, checks; returns the program's path. gcc's own words go to stderr.
+    """Compiles, links and checks the program; returns its path. gcc's messages go to stderr.
 
-    Raises UserError if there is no compiler or it refuses something, or if an instruction is none
-    of a 386's; OutputError if the program cannot be written.
+    Raises UserError if there is no compiler, if gcc reports an error, or if the program contains
+    an instruction that a 386 lacks. Raises OutputError if the program cannot be written.
     """
     if not (guest / "flags.txt").is_file():
         raise UserError(f"cc: {guest} is no guest folder of symsim; install the lab from its tree")
@@ -105,18 +114,18 @@ def build(request: Request, guest: Path = GUEST) -> Path:
 
 
 def read_flags(guest: Path, group: str) -> list[str]:
-    """The flags of one group of guest/flags.txt."""
+    """The flags of one group of guest/flags.txt; a line is the group's name and one flag."""
     lines = (guest / "flags.txt").read_text(encoding="utf-8").splitlines()
     words = [line.split(maxsplit=1) for line in lines]
     return [parts[1].strip() for parts in words if len(parts) == 2 and parts[0] == group]
 
 
 class _Tools:
-    """gcc, found once."""
+    """gcc and the path of its own headers. Raises UserError if there is no gcc."""
 
     def __init__(self, guest: Path) -> None:
         self.guest = guest
-        found = shutil.which("gcc-12") or shutil.which("gcc")  # as symsim_guest.cmake
+        found = shutil.which("gcc-12") or shutil.which("gcc")  # as in symsim_guest.cmake
         if found is None:
             raise UserError("cc: there is no gcc in $PATH; apt-get install gcc")
         self.gcc = found
@@ -128,7 +137,11 @@ class _Tools:
             raise UserError(f"cc: gcc could not {what}")
 
     def compile(self, source: Path, target: Path, options: Iterable[str]) -> Path:
-        """Names in the program do not tell where it was built: its hash is the same anywhere."""
+        """Compiles `source` to `target`, which it returns. Raises UserError.
+
+        Paths in the debug information are mapped to relative ones. So the program's hash does not
+        depend on the folder where it was built.
+        """
         tree = self.guest.parent
         maps = [f"-ffile-prefix-map={tree}=.", f"-ffile-prefix-map={Path.cwd()}=."]
         maps.append(f"-ffile-prefix-map={target.parent}=build")
@@ -156,7 +169,10 @@ def _value(word: str, words: Iterable[str]) -> list[str]:
 
 
 def _compile_all(request: Request, tools: _Tools, folder: Path) -> list[str]:
-    """The program's objects in order, start-up and flags first; the library in library.a."""
+    """Compiles everything; returns the program's objects in order, start-up and flags first.
+
+    The objects of the guest library go into library.a in `folder`.
+    """
     guest = tools.guest
     shift = request.stack_kb.bit_length() + 9
     chosen = [f"-DSTACK_SHIFT={shift}", *request.options]
@@ -194,12 +210,13 @@ def _compile_all(request: Request, tools: _Tools, folder: Path) -> list[str]:
 
 
 def _lock_header(lock: str, guest: Path) -> Path:
-    """The file that makes lock.h the lock of that name, or the user's header."""
+    """The header of the lock: guest/locks/NAME.h, or the user's header. Raises UserError."""
     return _header("lock", lock, guest / "locks")
 
 
 def _header(option: str, name: str, folder: Path) -> Path:
-    """The file of `folder` that --lock or --strategy names, or the user's header."""
+    """The header that --lock or --strategy names: one in `folder`, or the user's. Raises
+    UserError if it does not exist."""
     header = Path(name)
     if header.suffix == ".h":
         if not header.is_file():
@@ -217,7 +234,8 @@ def _header(option: str, name: str, folder: Path) -> Path:
 
 
 def _flags_source(flags: list[str]) -> str:
-    """Assembler that puts the flags into the image, from where they come into each summary."""
+    """Assembler source of a section with the compiler flags, which the simulator copies into
+    each summary.json."""
     text = " ".join(flags).replace("\\", "\\\\").replace('"', '\\"')
     return (
         f'    .section .symsim.flags, "", @progbits\n    .asciz "{text}"\n'
@@ -226,7 +244,7 @@ def _flags_source(flags: list[str]) -> str:
 
 
 def _isa(lock_header: Path) -> str:
-    """What processors the lock is for, as its line LOCK_ISA says."""
+    """The instruction set that the lock needs: "i486" if its header defines LOCK_ISA so."""
     return "i486" if "#define LOCK_ISA i486\n" in lock_header.read_text() else "i386"
 
 

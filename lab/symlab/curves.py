@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Measured numbers by curve (a lock, most often) and x: averaged, looked up, drawn."""
+"""Curves: measured numbers by curve (usually one per lock) and x, with lookup and plotting."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from symlab.figures.styles import STYLES, style_of
 
 
 def averaged(data: pd.DataFrame, keys: list[str], y: str, spread: str) -> pd.DataFrame:
-    """A row for each combination of `keys`, sorted: mean of `y`, half the distance of its extremes.
+    """Averages over runs that differ only in the seed: columns `keys`, `y`, `spread`, sorted.
 
-    Several rows of a combination are runs with other seeds.
+    `y` is the mean, `spread` half the distance between the smallest and the largest value.
     """
     groups = data.dropna(subset=[*keys, y]).groupby(keys, sort=True)[y]
     means = {y: groups.mean(), spread: (groups.max() - groups.min()) / 2}
@@ -24,7 +24,7 @@ def averaged(data: pd.DataFrame, keys: list[str], y: str, spread: str) -> pd.Dat
 
 @dataclass(frozen=True)
 class Curves:
-    """y at (curve, x). `symbol`: what notes call x."""
+    """y and its spread at (curve, x). `symbol`: the name of x in notes, such as P."""
 
     values: dict[tuple[str, float], float]
     spreads: dict[tuple[str, float], float]
@@ -40,7 +40,7 @@ class Curves:
         spread: str | None = None,
         symbol: str = "P",
     ) -> "Curves":
-        """From tidy data with these columns; a row whose y is no number counts as not run."""
+        """From tidy data with these columns; a row whose `y` is not finite counts as not run."""
         finite = data[np.isfinite(pd.to_numeric(data[y]))]
         keys = [(str(c), float(at)) for c, at in zip(finite[curve], finite[x], strict=True)]
         spreads = finite[spread] if spread and spread in finite else [0.0] * len(keys)
@@ -57,19 +57,19 @@ class Curves:
         return key in self.values
 
     def curve(self, name: str) -> dict[float, float]:
-        """y by x of one curve, x rising."""
+        """x -> y of one curve, in ascending order of x."""
         return {x: y for (c, x), y in sorted(self.values.items()) if c == name}
 
     def spread(self, *keys: tuple[str, float]) -> float:
-        """Sum of the points' run-to-run spreads: an ordering of them must exceed it."""
+        """Sum of the points' run-to-run spreads, which an ordering of the points must exceed."""
         return sum(self.spreads[key] for key in keys)
 
     def pair(self, less: tuple[str, float], more: tuple[str, float]) -> tuple[float, float, float]:
-        """Two points as `Claim.ordered` takes them."""
+        """Two points as a triple (less, more, spread) for `Claim.ordered`."""
         return self[less], self[more], self.spread(less, more)
 
     def missing(self, curves: Iterable[str], xs: Iterable[float]) -> str:
-        """The points that were not run, in words; empty if all were."""
+        """The points that were not run, in words; empty if all were run."""
         xs = list(xs)
         gaps = {c: [f"{x:g}" for x in xs if (c, x) not in self] for c in curves}
         return "; ".join(
@@ -78,7 +78,7 @@ class Curves:
 
 
 def plot_curves(ax: Axes, data: pd.DataFrame, x: str, y: str, curve: str = "lock") -> None:
-    """A line for each curve in its own style, known ones first; a legend if there are any."""
+    """Plots one line per curve, in the order of STYLES, then the unknown ones; adds a legend."""
     order = [name for name in STYLES if name in set(data[curve])]
     for name in [*order, *sorted(set(data[curve]) - set(order))]:
         rows = data[data[curve] == name]

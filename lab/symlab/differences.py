@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""What each more of something costs, from two runs of which one has more of it."""
+"""Incremental cost of one more unit, from two runs with different numbers of units."""
 
 import pandas as pd
 
 
 def per_more(runs: pd.DataFrame, keys: list[str], by: str, columns: list[str]) -> pd.DataFrame:
-    """Columns `keys` and `columns`, a row for each combination of `keys`, sorted.
+    """Columns `keys` and `columns`: one row per combination of `keys`, sorted.
 
-    A value is the difference of the runs with most and least of `by`, for each more of it: what a
-    run costs anyway, its start and its end, is not in it. Runs that have no other are left out.
+    A value is the difference between the runs with the largest and the smallest `by`, divided by
+    the difference in `by`. So it excludes the fixed cost of a run, its start and its end. A
+    combination with a single value of `by` gets no row.
     """
     numbers = runs[keys].assign(**{c: pd.to_numeric(runs[c]) for c in [by, *columns]})
     rows = []

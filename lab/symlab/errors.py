@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What can go wrong in the lab, each with the exit code the simulator uses for the same thing."""
+"""The exceptions of the lab. Each has the exit code that the simulator uses for that failure."""
 
 from typing import Any
 
 
 class LabError(Exception):
-    """Base: a message that says cause and fix, and the exit code of the command."""
+    """Base class. The message names cause and fix; `exit_code` is the exit code of the command."""
 
     exit_code = 1
 
@@ -23,14 +23,14 @@ class OutputError(LabError):
 
 
 class ClusterError(LabError):
-    """The cluster of a sweep is gone, or a worker of it cannot be used. Finished runs are kept."""
+    """The scheduler of a sweep is lost, or a worker cannot be used. Finished runs are kept."""
 
 
 class RunFailed(LabError):
     """One run of the simulator ended with an exit code other than 0.
 
-    Attributes: `exit_code`, `status` (see `simulator.STATUS_OF_EXIT`) and `summary`, what
-    summary.json holds of a run that stopped early, or None.
+    Attributes: `exit_code`; `status` (see `simulator.STATUS_OF_EXIT`); `summary`, the content of
+    summary.json if the run wrote one before it stopped, else None.
     """
 
     def __init__(

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""How long a sweep will still take, by the weights of its points."""
+"""Estimates the remaining time of a sweep from the weights of its points."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass
 class Estimate:
-    """Takes a run's host time as proportional to its point's weight, as learnt from those that
-    have finished. All times are host seconds of one clock."""
+    """Remaining time of a sweep, if a run's host time is proportional to its point's weight.
+
+    The factor comes from the runs that have finished. All times are host seconds of one clock.
+    """
 
     waiting: dict[str, float] = field(default_factory=dict)  # name -> weight
     running: dict[str, float] = field(default_factory=dict)  # name -> when it started
@@ -16,15 +18,16 @@ class Estimate:
     _finished_s: float = 0.0
 
     def add(self, name: str, weight: float) -> None:
+        """Adds a run that is to be made."""
         self.waiting[name] = self._weights[name] = weight
 
     def start(self, name: str, now_s: float) -> None:
-        """A run begins, or begins again elsewhere."""
+        """A run begins, or begins again on another host."""
         self.waiting.pop(name, None)
         self.running[name] = now_s
 
     def end(self, name: str, now_s: float, finished: bool) -> None:
-        """A run ends. One that failed teaches nothing of how long the others take."""
+        """A run ends. The time of a failed run does not count for the estimate."""
         self.waiting.pop(name, None)
         started_s = self.running.pop(name, None)
         if finished and started_s is not None:
@@ -32,9 +35,10 @@ class Estimate:
             self._finished_s += now_s - started_s
 
     def remaining_s(self, now_s: float) -> float | None:
-        """As many runs at a time as there are now; None while nothing is known.
+        """Estimated host seconds until the sweep ends; None until a run has finished.
 
-        No less than what the longest of the runs now being made still takes.
+        Assumes that as many runs at a time continue as now. The result is at least the remaining
+        time of the longest run in progress.
         """
         if not self._finished_weight or not self.running:
             return None if self.waiting or self.running else 0.0

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Carries out a plan: starts the runs that are missing, keeps what they leave, tells a watcher.
+"""Executes a plan: starts the missing runs, stores their results, reports progress to a watcher.
 
-Where runs are made is a runner's affair (this host, a cluster); it reports by a queue of events.
+A runner decides where runs are made: `LocalRunner` on this host, `ClusterRunner` on a cluster.
+It reports through a queue of events.
 """
 
 from collections.abc import Callable
@@ -14,12 +15,13 @@ from symlab.plan import Reason, Task
 from symlab.simulator import Ended, config_of, read_json
 from symlab.store import Identity, Record, Store
 
-POLL_S = 0.2  # host time between two looks at events; keeps Ctrl-C responsive
+POLL_S = 0.2  # host time; the longest wait for an event, so that Ctrl-C is handled soon
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a task ended. `folder` is None if nothing could be kept on disk."""
+    """How a task ended. `status`: "finished", or the kind of failure. `folder`: the stored run,
+    None if nothing could be stored."""
 
     status: str
     message: str = ""
@@ -28,7 +30,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Started:
-    """The run of this name has begun; `where`: on which host, or "" for this one."""
+    """Event: the run `name` has begun. `where`: host and worker, or "" for this host."""
 
     name: str
     where: str = ""
@@ -36,22 +38,23 @@ class Started:
 
 @dataclass(frozen=True)
 class Over:
-    """The run of this name has ended."""
+    """Event: the run `name` has ended."""
 
     name: str
     outcome: Outcome
 
 
-# What a runner tells. An exception makes the sweep impossible and is raised in its thread.
+# The events of a runner. An exception aborts the sweep: `execute` raises it in the calling thread.
 Events = SimpleQueue[Started | Over | BaseException]
 
 
 class Runner(Protocol):
-    """Where runs are made.
+    """The interface of a runner, which makes runs on this host or elsewhere.
 
-    `start` returns at once, is called for long points first, and for each puts at least Over, or
-    an exception, into `events`. `stop`: on an error, leaves no run behind; none may be started
-    afterwards. `close` is always called last.
+    `start` is called once per task, tasks of large weight first, and returns at once. The runner
+    later puts an Over or an exception into `events`, before Over possibly a Started. `stop` is
+    called after an error: it ends all runs, and no run may start afterwards. `close` is always
+    called last.
     """
 
     events: Events
@@ -63,9 +66,9 @@ class Runner(Protocol):
 
 @dataclass(frozen=True)
 class Watcher:
-    """Told what happens, in the calling thread; the defaults keep silent.
+    """Callbacks for progress, called in the thread of `execute`; the defaults do nothing.
 
-    `started` may come again for a run whose host was lost.
+    `started` may be called twice for a run if its first host was lost.
     """
 
     planned: Callable[[list[Task]], None] = lambda tasks: None
@@ -74,8 +77,11 @@ class Watcher:
 
 
 def execute(tasks: list[Task], store: Store, runner: Runner, watcher: Watcher) -> list[Outcome]:
-    """Outcomes in the order of `tasks`. Long points start first, so that none is left alone at
-    the end; points that resolve to the same run share it."""
+    """Makes the missing runs and returns the outcomes in the order of `tasks`.
+
+    Tasks of large weight start first, so that no long run is left over at the end. Tasks with
+    the same run share it.
+    """
     done: dict[str, Outcome] = {}
     for task in tasks:
         if task.reason is Reason.KEPT:
@@ -92,7 +98,7 @@ def execute(tasks: list[Task], store: Store, runner: Runner, watcher: Watcher) -
             if isinstance(event, BaseException):
                 raise event
             if isinstance(event, Started):
-                if event.name not in done:  # a cluster's news may come late
+                if event.name not in done:  # a cluster may deliver Started after Over
                     watcher.started(waiting[event.name], event.where)
             else:
                 done[event.name] = event.outcome
@@ -107,9 +113,9 @@ def execute(tasks: list[Task], store: Store, runner: Runner, watcher: Watcher) -
 
 
 def keep(task: Task, ended: Ended, store: Store, spoilt: tuple[str, str] | None = None) -> Outcome:
-    """Commits the run whose files lie in its partial folder. Raises OSError.
+    """Checks the run in its partial folder and commits it. Raises OSError.
 
-    `spoilt`: status and message of what else makes a finished run worthless.
+    `spoilt`: status and message if the runner knows a reason to reject a finished run.
     """
     assert task.identity is not None
     status, message = ended.status, ended.message
@@ -126,7 +132,10 @@ def not_kept(error: OSError, store: Store) -> Outcome:
 
 
 def _flaw(folder: Path, identity: Identity) -> tuple[str, str] | None:
-    """Why a run that says it finished is not what was asked for, or not the one it is named."""
+    """Status and message if a run with exit code 0 is incomplete or not the run requested.
+
+    The guest image or the config may have changed after the plan was made.
+    """
     summary = read_json(folder / "summary.json")
     if summary is None:
         return "output-error", "exit code 0, but summary.json is missing or cut off"

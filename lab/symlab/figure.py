@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What a figure is: data, drawing and verdicts apart; and how its files are written.
+"""Defines a figure, with data, drawing and verdicts kept separate, and writes its files.
 
-A figure is a module `symlab/figures/<id with _ for . and ->.py` with `FIGURE`, `series`, `draw`
-and one function a claim. A sweep without such a module gets a plain plot.
+Each figure has a module in symlab/figures/, named after its id with `_` in place of `.` and `-`.
+The module has `FIGURE`, `series`, `draw` and one function per claim. A sweep without such a
+module gets a plain plot. The first line of the module's docstring is the figure's caption.
 """
 
 import importlib
@@ -34,12 +35,12 @@ PNG_DOTS_PER_INCH = 160
 
 @dataclass(frozen=True)
 class Verdict:
-    """What an experiment says about one claim.
+    """The result of judging one claim.
 
-    `value` is compared with `bound`; `margin` is their signed distance in the value's unit,
-    positive if the claim holds. All three are None where there is nothing to compare.
-    `source`: paper and place. `statement`: the claim with its check. `note`: what is missing,
-    or where the value was taken.
+    `value` is compared with `bound`. `margin` is their signed distance in the value's unit,
+    positive if the claim holds. All three are None if there is nothing to compare.
+    `source`: paper and section or figure. `statement`: the claim with its check. `note`: which
+    runs are missing, or at which point the value was taken.
     """
 
     id: str
@@ -58,17 +59,20 @@ def _nothing(folder: Path) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure. `series`: runs (columns of the sweep's CSV) -> tidy data, pure.
+    """One figure.
 
-    `draw` puts the data on axes and touches nothing else. `claims` each take that data.
-    `tidy`: whether <name>.csv is that tidy data; the runs are then in <name>-runs.csv.
-    `measure`: folder of a finished run -> more columns of its row, for what summary.json lacks.
-    `quick`: config key -> value, or values of an axis, that make its sweep last seconds; the data
-    is then too little for a verdict. `reduced`: the same for runs that are short but enough to be
-    repeated, or made on other machines; empty if that says nothing.
+    `series`: pure function from the runs (one row each, columns of the sweep's CSV) to tidy data.
+    `draw`: plots the data on the axes and changes nothing else. `claims`: functions from the data
+    to a verdict. `tidy`: whether <name>.csv contains the tidy data; the runs are then in
+    <name>-runs.csv. `measure`: function from the folder of a finished run to further columns of
+    its row, for quantities that summary.json lacks.
 
-    A column of the data whose name begins with spread is the run-to-run spread of the column to
-    its left.
+    `quick`: config key -> value or list of values, which shorten the sweep to seconds; its data
+    do not suffice for a verdict. `reduced`: overrides for short runs that do suffice to measure
+    the spread or the sensitivity; empty if the figure has no such short form.
+
+    If the name of a data column begins with "spread", the column contains the run-to-run spread
+    of the column to its left.
     """
 
     id: str
@@ -82,15 +86,16 @@ class Figure:
     reduced: Mapping[str, Any] = field(default_factory=dict)
 
     def judge(self, runs: pd.DataFrame) -> list[Verdict]:
+        """One verdict per claim, from the table of runs."""
         return self.judge_data(self.series(runs))
 
     def judge_data(self, data: pd.DataFrame) -> list[Verdict]:
-        """As `judge`, of what `series` gives."""
+        """One verdict per claim, from the tidy data that `series` returns."""
         return [claim(data) for claim in self.claims]
 
 
 def find_figure(name: str, keys: list[str]) -> Figure:
-    """The figure called `name`, or the plain plot over the swept columns `keys`."""
+    """The figure with id `name`, or else a plain plot over the swept columns `keys`."""
     found = getattr(_module(name), "FIGURE", None)
     if isinstance(found, Figure):
         return found
@@ -100,8 +105,10 @@ def find_figure(name: str, keys: list[str]) -> Figure:
 
 
 def caption_of(name: str) -> str:
-    """What the figure called `name` shows: the first line of its module, without its place in the
-    paper. Empty without a module."""
+    """Caption of the figure `name`: its module's first line, without the place in the paper.
+
+    Empty if the figure has no module.
+    """
     first = (_module(name).__doc__ or "").partition("\n")[0] if _module(name) else ""
     place, colon, rest = first.partition(": ")
     shown = rest if colon and place.startswith("ALL ") else first
@@ -114,11 +121,11 @@ def _module(name: str) -> ModuleType | None:
 
 
 def render(figure: Figure, runs: pd.DataFrame) -> tuple[bytes, bytes]:
-    """SVG and PNG of a figure; the same bytes for the same data and matplotlib version."""
+    """A figure as SVG and PNG; equal data and matplotlib version give equal bytes."""
     data = figure.series(runs)
     settings = {"svg.hashsalt": "symlab", "svg.fonttype": "path", "font.family": "DejaVu Sans"}
     with matplotlib.rc_context():
-        matplotlib.rcdefaults()  # a user's matplotlibrc must not change the bytes
+        matplotlib.rcdefaults()  # otherwise the user's matplotlibrc would change the bytes
         matplotlib.rcParams.update(settings)
         canvas = Canvas(figsize=SIZE_INCHES, layout="constrained")
         figure.draw(canvas.add_subplot(), data)
@@ -130,7 +137,10 @@ def render(figure: Figure, runs: pd.DataFrame) -> tuple[bytes, bytes]:
 
 
 def save_figure(figure: Figure, runs: pd.DataFrame, folder: Path, name: str) -> list[Path]:
-    """Writes <name>.svg and <name>.png. Raises OutputError, UserError if a column is missing."""
+    """Writes <name>.svg and <name>.png into `folder`; returns their paths.
+
+    Raises OutputError, or UserError if the runs lack a column.
+    """
     svg, png = render(figure, runs)
     paths = [folder / f"{name}.svg", folder / f"{name}.png"]
     write_atomically(paths[0], svg)
@@ -139,7 +149,7 @@ def save_figure(figure: Figure, runs: pd.DataFrame, folder: Path, name: str) -> 
 
 
 def write_claims(verdicts: list[Verdict], folder: Path, name: str) -> list[Path]:
-    """Writes <name>-claims.json and <name>-claims.md. Raises OutputError."""
+    """Writes <name>-claims.json and .md into `folder`; returns the paths. Raises OutputError."""
     paths = [folder / f"{name}-claims.json", folder / f"{name}-claims.md"]
     document = {"schema_version": 1, "claims": [asdict(verdict) for verdict in verdicts]}
     write_atomically(paths[0], (json.dumps(document, indent=1) + "\n").encode())
@@ -148,6 +158,7 @@ def write_claims(verdicts: list[Verdict], folder: Path, name: str) -> list[Path]
 
 
 def markdown(verdicts: list[Verdict]) -> str:
+    """The verdicts as a Markdown table."""
     lines = [
         "| claim | verdict | value | bound | margin | source | statement | note |",
         "|---|---|---|---|---|---|---|---|",
@@ -160,11 +171,12 @@ def markdown(verdicts: list[Verdict]) -> str:
 
 
 def shown(number: float | None) -> str:
+    """The number with four significant digits; empty for None."""
     return "" if number is None else f"{number:.4g}"
 
 
 def finished(runs: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
-    """The finished runs; raises UserError if one of `columns` is not in the table."""
+    """The rows of finished runs. Raises UserError if the table lacks one of `columns`."""
     missing = [column for column in [*columns, "status"] if column not in runs]
     if missing and (runs.get("status", pd.Series(dtype=object)) == "finished").any():
         raise UserError(f"the runs have no column {', '.join(missing)}; has the guest changed?")
@@ -174,7 +186,10 @@ def finished(runs: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
 
 
 def transactions_of(runs: pd.DataFrame, *activities: str) -> pd.Series:
-    """Bus transactions of all kinds by those of `table.COUNTED_ACTIVITIES`, a value a run."""
+    """Number of bus transactions of all kinds in the given activities, one value per run.
+
+    `activities`: some of `table.COUNTED_ACTIVITIES`.
+    """
     kinds = [
         column
         for column in runs

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Least-squares fits behind claims about shape.
+"""Least-squares fits for claims about the shape of a curve.
 
-numpy solves them by other instructions on other hosts, so their last digits differ: what is returned
-is rounded, and is the same on all.
+numpy uses different instructions on different hosts, so the last digits of its results differ.
+The functions round their results, which makes them equal on all hosts.
 """
 
 import numpy as np
 
-BREAKPOINT_STEP = 0.05  # of x; resolution of the breakpoint
-DIGITS = 9  # significant, of what is returned
+BREAKPOINT_STEP = 0.05  # resolution of the breakpoint, in the unit of x
+DIGITS = 9  # significant digits of the results
 
 
 def _same_everywhere(value: float) -> float:
@@ -16,7 +16,7 @@ def _same_everywhere(value: float) -> float:
 
 
 def line_fit(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
-    """Straight line: (slope, R^2). R^2 is 1 of data without any variation."""
+    """Fits a straight line: (slope, R^2). R^2 is 1 if all `y` are equal."""
     slope, offset = np.polyfit(x, y, 1)
     error, all_variation = np.sum((slope * x + offset - y) ** 2), np.sum((y - y.mean()) ** 2)
     r_squared = 1.0 if all_variation == 0 else 1 - error / all_variation
@@ -24,14 +24,14 @@ def line_fit(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
 
 
 def curvature(x: np.ndarray, y: np.ndarray) -> float:
-    """Coefficient of x^2 in the parabola through the points, in y per x^2."""
+    """Fits a parabola and returns its coefficient of x^2, in units of y per x^2."""
     return _same_everywhere(np.polyfit(x, y, 2)[0])
 
 
 def two_line_fit(x: np.ndarray, y: np.ndarray) -> tuple[float, float, float]:
-    """Two lines that meet: (breakpoint, slope before, slope after).
+    """Fits two lines that meet: (breakpoint, slope before, slope after).
 
-    The breakpoint leaves at least two of the sorted points `x` on each side.
+    `x` is sorted and has at least four points. The breakpoint is from x[1] to x[-2].
     """
     best = (np.inf, 0.0, 0.0, 0.0)
     for at in np.arange(x[1], x[-2] + BREAKPOINT_STEP / 2, BREAKPOINT_STEP):

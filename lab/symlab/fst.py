@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""`symlab fst`: a run's trace.vcd as FST, which GTKWave and Surfer open faster and which is a
-fraction of the size."""
+"""The command `symlab fst`, which converts a run's trace.vcd to FST.
+
+An FST file is a fraction of the size of a VCD file, and GTKWave and Surfer open it faster.
+"""
 
 import shutil
 import subprocess
@@ -18,10 +20,10 @@ CONVERTER = "vcd2fst"
 
 
 def to_fst(run: Path) -> Path:
-    """Convert RUN/trace.vcd to RUN/trace.fst, and return its path.
+    """Converts RUN/trace.vcd to RUN/trace.fst and returns the path of the latter.
 
-    The file appears under its name when it is whole. Raises `UserError` if there is no trace.vcd or
-    no vcd2fst, `OutputError` if the conversion fails.
+    The file gets its name by one rename once it is complete. Raises `UserError` if there is no
+    trace.vcd or no vcd2fst, `OutputError` if the conversion fails.
     """
     vcd = run / "trace.vcd"
     if not vcd.is_file():

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""From the CSVs of a paper's sweeps to its figures, the table of its claims and the page of both.
+"""Makes a paper's figures, claims.json and results page from the CSVs of its sweeps.
 
-Nothing is simulated here: what is committed under results/ can be gathered again anywhere.
+It simulates nothing: the CSVs that are committed under results/ suffice on any host.
 """
 
 import json
@@ -17,8 +17,11 @@ from symlab.table import csv_bytes
 
 
 def gather(paper: Paper, parts: list[Part], results: Path) -> list[Path]:
-    """Writes figures, their data and claims.json into the paper's folder of `results`, README.md
-    beside that; from the tables of runs. Returns the files. Raises UserError, OutputError."""
+    """Writes figures, their data and claims.json into results/<paper>, and results/README.md.
+
+    Parts whose sweep has left no table are skipped. Returns the paths of the files. Raises
+    UserError, OutputError.
+    """
     folder = results / paper.name
     there = [part for part in parts if has_runs(folder, part)]
     judged = judge(paper, there, folder)
@@ -35,5 +38,5 @@ def gather(paper: Paper, parts: list[Part], results: Path) -> list[Path]:
 
 
 def has_runs(folder: Path, part: Part) -> bool:
-    """Whether a sweep of the part has left its table."""
+    """Whether `folder` has the table of the part's sweep."""
     return (folder / f"{part.name}.csv").is_file()

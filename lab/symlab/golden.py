@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What the short form of each scenario comes to: instructions and simulated time, on every host.
+"""Golden results: instructions and simulated time of each scenario's short form.
 
-configs/bench/golden.csv keeps both. A change of speed that changes one of them has changed the
-simulated machine, or a guest.
+They are equal on every host and are kept in configs/bench/golden.csv. If a change that should only
+affect the simulator's speed alters them, it has changed the simulated machine or a guest.
 """
 
 from pathlib import Path
@@ -21,20 +21,24 @@ UPDATE = "symlab bench --update-golden"
 
 
 def golden_row(scenario: Scenario, simulator: Path | None = None) -> dict[str, float]:
-    """FIXED of one run of the short form."""
+    """Runs the short form once; the columns FIXED: simulated_us and instructions."""
     row = timed_run(scenario.config, scenario.short, simulator)
     return {column: row[column] for column in FIXED}
 
 
 def update_golden(simulator: Path | None = None, path: Path = PATH) -> Path:
-    """Runs the short form of all scenarios and writes what they come to."""
+    """Runs the short form of all scenarios and writes golden.csv; returns its path."""
     rows = [{"config": s.name, **golden_row(s, simulator)} for s in SCENARIOS]
     write_atomically(path, csv_bytes(pd.DataFrame(rows)))
     return path
 
 
 def difference(scenario: Scenario, row: dict[str, float], path: Path = PATH) -> str | None:
-    """None if `row` is what the file has; else what differs and how a change is announced."""
+    """Compares `row` with the row of `scenario` in golden.csv.
+
+    Returns None if they are equal, else a message with the difference and the command that updates
+    the file. Raises UserError if the file cannot be read.
+    """
     try:
         known = pd.read_csv(path).set_index("config")
     except (OSError, ValueError) as error:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From a config's `[sweep]` table to the points of its grid. Reads TOML, starts nothing."""
+"""Expands the `[sweep]` table of a config into the points of a grid. Reads TOML, runs nothing."""
 
 import itertools
 import math
@@ -14,17 +14,17 @@ from symlab.errors import UserError
 Scalar = str | int | float | bool
 
 SEED = "run.seed"
-REPEATS = "repeats"  # of [sweep]: how many seeds each point is run with
-MOST_REPEATS = 10000  # as sim/config/load.cpp takes them
+REPEATS = "repeats"  # key of [sweep]: number of seeds that each point is run with
+MOST_REPEATS = 10000  # the same limit as in sim/config/load.cpp
 
 
 @dataclass(frozen=True)
 class SweepFile:
-    """The part of a config that the lab reads itself; all else it asks the simulator.
+    """The part of a config that the lab parses. For all other keys the lab asks the simulator.
 
-    `axes`: in file order (the simulator's printed config is sorted, so only the file knows the
-    order). `figure`: the value of figure.name, or None. `repeats`: seeds a point, or None if the
-    file says nothing of them.
+    `axes`: in file order. The simulator prints configs sorted, so only the file has the order.
+    `figure`: the value of figure.name, or None. `repeats`: seeds per point, or None if the file
+    has no key sweep.repeats.
     """
 
     config: Path
@@ -34,20 +34,19 @@ class SweepFile:
 
     @property
     def name(self) -> str:
-        """Stem of the config file; names the results: `figure-4.1`."""
+        """Stem of the config file, from which the results get their name: `figure-4.1`."""
         return self.config.name.removesuffix(".toml")
 
     @property
     def group(self) -> str:
-        """The folder below configs/figures/ the config is in, or "": results of a group lie
-        together."""
+        """The config's folder below configs/figures/, or "". A group shares a results folder."""
         folder = self.config.resolve().parent
         return folder.name if folder.parent.name == "figures" else ""
 
 
 @dataclass(frozen=True)
 class Axis:
-    """Keys that are swept together, most often one: a tuple of values for each step."""
+    """Keys that are swept together, usually one. Each step has one value per key."""
 
     keys: tuple[str, ...]
     steps: list[tuple[Scalar, ...]]
@@ -55,9 +54,10 @@ class Axis:
 
 @dataclass(frozen=True)
 class Point:
-    """One point of a grid. `coordinates`: swept key -> value; `fixed`: overrides of all points.
+    """One point of a grid.
 
-    `repeat`: counts from 0 where each point is repeated; its seed is run.seed + repeat.
+    `coordinates`: swept key -> value. `fixed`: overrides that all points share. `repeat`: number
+    of the repetition, from 0; the seed is run.seed + repeat. None if points are not repeated.
     """
 
     coordinates: dict[str, Scalar]
@@ -66,35 +66,37 @@ class Point:
 
     @property
     def settings(self) -> dict[str, Scalar]:
-        """All keys given to the simulator with --set."""
+        """Key -> value for each --set option of the simulator."""
         return {**self.fixed, **self.coordinates}
 
     @property
     def label(self) -> str:
-        """For people: `processors=4 lock=read`."""
+        """The coordinates as people read them: `processors=4 lock=read`."""
         names = short_names(self.coordinates)
         return " ".join(f"{names[key]}={_plain(v)}" for key, v in self.coordinates.items())
 
     @property
     def weight(self) -> float:
-        """Guess of the point's relative cost: the product of its positive numbers, but the seed.
+        """Estimate of the point's relative cost: the product of its numeric values but the seed.
 
-        Only the order of work and the estimate of the remaining time depend on it.
+        Values below 1 count as 1. Only the order of runs and the estimate of the remaining time
+        depend on the weight.
         """
         sizes = (v for key, v in self.coordinates.items() if key != SEED)
         numbers = (v for v in sizes if not isinstance(v, bool | str))
         return math.prod(max(float(v), 1.0) for v in numbers)
 
     def seeded(self, first: int) -> "Point":
-        """The same point with its seed among its coordinates; `first`: that of repeat 0."""
+        """This point with its seed as a coordinate. `first`: the seed of repeat 0."""
         assert self.repeat is not None
         return replace(self, coordinates={**self.coordinates, SEED: first + self.repeat})
 
 
 def load(config: str | Path) -> SweepFile:
-    """Reads `[sweep]` and figure.name of `config` and of the files it inherits by `base`.
+    """Reads `[sweep]` and figure.name from `config` and from the files it inherits by `base`.
 
-    Raises UserError if a file is missing, is not TOML, inherits from itself, or has no sweep.
+    Raises UserError if a file is missing, is no TOML or inherits from itself, or if none of
+    them has a table `[sweep]`.
     """
     path = Path(config)
     axes: dict[str, Any] = {}
@@ -112,11 +114,12 @@ def load(config: str | Path) -> SweepFile:
 
 
 def points(sweep: SweepFile, overrides: Mapping[str, Any] | None = None) -> list[Point]:
-    """The cartesian grid in file order, the last axis running fastest, then the repeats.
+    """The Cartesian grid of all axes in file order; repeats vary fastest, then the last axis.
 
-    An override with a list is an axis: it replaces that of the same keys or comes behind the
-    others. An override with one value replaces a swept key's values by it, or holds for all.
-    One of sweep.repeats replaces the file's.
+    `overrides`: key -> value or list of values. A list is an axis: it replaces the axis of the
+    same keys, or is appended as the last axis. A single value replaces the axis of its key, or
+    else applies to all points. An override of sweep.repeats replaces the file's value.
+    Raises UserError if an override does not fit.
     """
     axes = {axis.keys: axis for axis in sweep.axes}
     fixed: dict[str, Scalar] = {}
@@ -142,7 +145,7 @@ def points(sweep: SweepFile, overrides: Mapping[str, Any] | None = None) -> list
 
 
 def short_names(keys: Iterable[str]) -> dict[str, str]:
-    """Config key -> column name: the last part of the key, or the whole key if two share it."""
+    """Config key -> column name: the key's last part, or the whole key if two share that part."""
     keys = list(keys)
     last = [key.rsplit(".", 1)[-1] for key in keys]
     return {
@@ -152,9 +155,10 @@ def short_names(keys: Iterable[str]) -> dict[str, str]:
 
 
 def parse_setting(text: str) -> tuple[str, Any]:
-    """`key=value` of the command line; the value is TOML if it parses as TOML, else a string.
+    """Splits `key=value` of the command line; returns the key and the parsed value.
 
-    Lists may hold bare words: `guest.args.lock=[xchgb,read]`.
+    The value is TOML if it parses as TOML, else a string. Lists may contain bare words:
+    `guest.args.lock=[xchgb,read]`. Raises UserError if there is no key or no `=`.
     """
     key, equals, value = text.partition("=")
     if not equals or not key.strip():
@@ -163,7 +167,7 @@ def parse_setting(text: str) -> tuple[str, Any]:
 
 
 def format_value(value: Scalar) -> str:
-    """A value as the simulator's --set reads it back with the same type."""
+    """The text for --set from which the simulator reads the value with the same type."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str) and not isinstance(_parse_value(value), str):
@@ -172,7 +176,7 @@ def format_value(value: Scalar) -> str:
 
 
 def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Nested tables to dotted keys: {"run": {"seed": 1}} -> {"run.seed": 1}."""
+    """Nested tables as dotted keys: {"run": {"seed": 1}} -> {"run.seed": 1}."""
     flat: dict[str, Any] = {}
     for key, value in table.items():
         if isinstance(value, Mapping):
@@ -183,7 +187,7 @@ def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def _layers(path: Path) -> list[dict[str, Any]]:
-    """The file and its bases, the file itself first."""
+    """The parsed file, then its `base`, the base of that, and so on."""
     layers: list[dict[str, Any]] = []
     seen: set[Path] = set()
     while True:
@@ -202,7 +206,8 @@ def _layers(path: Path) -> list[dict[str, Any]]:
 
 
 def _axis(name: str, value: Any, where: str) -> Axis:
-    """`name` is a key, or several with commas between, whose values are then lists of as many."""
+    """An axis. `name` is one key, or several separated by commas; then each value is a list with
+    one entry per key. `where` names the source in error messages."""
     keys = tuple(key.strip() for key in name.split(","))
     values = list(value) if isinstance(value, list | tuple) else [value]
     if not values:

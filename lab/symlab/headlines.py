@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The main conclusions of a paper, and short runs of its figures that decide them."""
+"""The main conclusions of a paper, and the sizes of short sweeps that suffice to judge them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,16 +27,18 @@ BACKOFF = "backoff"
 RIVALS = ("xchgb", "read")
 LOCKS = {LOCK: [*RIVALS, BACKOFF]}
 AMONG_RIVALS = {LOCK: list(RIVALS)}
-# guest/sensitivity.cmake: programs of threads whose package has other delays.
+# The images of guest/sensitivity.cmake: thread programs whose package uses other backoff delays.
 OF_THE_PACKAGE = {"guest.image": "{program}-{strategy}-{lock}"}
 
 
 @dataclass(frozen=True)
 class Headline:
-    """A figure with main conclusions: `claims` of it, and the sweep's size.
+    """A figure with main conclusions.
 
-    `delays`: config keys with which it is swept over backoffs with other delays; of LOCK, the locks
-    that backoff is compared with. None if nobody in it waits for a lock.
+    `part`: name of its sweep. `claims`: names of its claim functions. `size`: overrides that make
+    the sweep short. `delays`: further overrides for a sweep over backoff locks with other delays;
+    its value of LOCK lists the locks that backoff is compared with. None if the figure has no lock
+    contention.
     """
 
     part: str
@@ -55,6 +57,7 @@ class Headline:
 
     @property
     def functions(self) -> Figure:
+        """The figure with only these claims."""
         chosen = tuple(c for c in self.figure.claims if c.__name__ in self.claims)
         assert len(chosen) == len(self.claims), self.claims
         return Figure(self.figure.id, "", chosen, self.figure.series, self.figure.draw)
@@ -127,7 +130,7 @@ HEADLINES = {
             "section-5.1-private",
             all_5_1_private.FIGURE,
             ("all_71",),
-            # Up to 20 processors: written back, little goes over the bus.
+            # Up to 20 processors, since with write-back caches the bus traffic is small.
             {
                 **all_5_1_private.FIGURE.reduced,
                 "machine.processors": [1, 2, 3, 4, 5, 6, 8, 12, 16, 20],
@@ -157,7 +160,7 @@ HEADLINES = {
     )
 }
 
-# By paper, which claims that fail are no headlines, and why.
+# Paper -> the failing claims that are not among its headlines, and the reasons.
 LEFT_OUT = {
     "ALL": "Of the claims that fail at the paper's size seven are left out: ALL-27, ALL-28, ALL-31 "
     "and ALL-55, which turn on differences that short runs do not settle, and ALL-56, ALL-58 and "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The host that a benchmark ran on, and what ran there."""
+"""Facts about the host of a benchmark and about the build that ran on it."""
 
 import os
 import platform
@@ -12,8 +12,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def host_facts(compiler: str) -> dict[str, Any]:
-    """CPU model, cores, kernel, `compiler` of the simulator, commit of the tree (and whether it
-    differs from that), date in UTC. What cannot be found out is None."""
+    """Keys cpu, cores, kernel, compiler, commit, changed_since_commit and date (UTC).
+
+    `compiler`: the one that built the simulator. Unknown facts are None.
+    """
     changes = _git("status", "--porcelain", "--untracked-files=no")
     return {
         "cpu": _cpu_model(),

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What lies in a sweep's folder of runs, and what of it nothing needs any more.
+"""Lists the runs in a sweep's folder and removes those that the last sweep does not need.
 
-Of a run that was made again, since its config, program or simulator had changed, the older one
-stays until somebody says otherwise: it may be what a sweep of before needs again. The last sweep
-left <name>-host.csv, which names the run of each of its points.
+If the config, guest or simulator of a point has changed, the sweep makes a new run and keeps the
+old one, since the user may return to the earlier state. Old runs stay until `symlab gc`. The last
+sweep wrote <name>-host.csv, which names the run of each of its points.
 """
 
 import fcntl
@@ -21,24 +21,24 @@ from symlab.store import FAILED, PARTIAL, Record, Store, is_finished
 
 @dataclass(frozen=True)
 class Inventory:
-    """Folders below runs/, by what they are. `holder`: process that sweeps here now, or ""."""
+    """The folders below runs/ by state. `holder`: process id of a sweep in progress, or ""."""
 
     store: Store
-    needed: list[Path] = field(default_factory=list)  # finished, of the last sweep
-    older: list[Path] = field(default_factory=list)  # finished, of none of its points
+    needed: list[Path] = field(default_factory=list)  # finished, belongs to the last sweep
+    older: list[Path] = field(default_factory=list)  # finished, of no point of the last sweep
     failed: list[Path] = field(default_factory=list)
-    partial: list[Path] = field(default_factory=list)  # being written, or interrupted
-    damaged: list[Path] = field(default_factory=list)  # not whole, though it was finished
+    partial: list[Path] = field(default_factory=list)  # in progress, or interrupted
+    damaged: list[Path] = field(default_factory=list)  # finished once, but now unreadable
     missing: list[str] = field(default_factory=list)  # points of the last sweep without a run
     holder: str = ""
 
     @property
     def unneeded(self) -> list[Path]:
-        """What `symlab gc` removes."""
+        """The folders that `symlab gc` removes."""
         return [*self.older, *self.failed, *self.partial, *self.damaged]
 
     def label(self, run: Path) -> str:
-        """`processors=4 lock=read`, or the folder's name if nothing says more."""
+        """The run's coordinates, `processors=4 lock=read`, or its folder's name if unknown."""
         record: Record | None = self.store.records().get(run.name)
         if record is None:
             return run.name
@@ -47,7 +47,10 @@ class Inventory:
 
 
 def inventory(out: Path) -> Inventory:
-    """Looks and changes nothing. Raises UserError if no sweep has been run into `out`."""
+    """Lists the runs below the results folder `out` without changing them.
+
+    Raises UserError if no sweep has been run into `out`.
+    """
     store = Store(out)
     if not store.runs.is_dir():
         raise UserError(f"{out}: has no folder runs; give the folder of a sweep's results")
@@ -68,11 +71,10 @@ def inventory(out: Path) -> Inventory:
 
 
 def collect(out: Path, dry: bool = False) -> dict[Path, int]:
-    """Removes what the last sweep into `out` does not need, or with `dry` only says what that is:
-    folder -> bytes.
+    """Removes the runs that the last sweep into `out` does not need; with `dry`, only lists them.
 
-    Raises UserError if a sweep is at work there or none has ended there, OutputError if something
-    cannot be removed.
+    Returns folder -> size in bytes. Raises UserError if a sweep is running there or none has
+    ended there, OutputError if a folder cannot be removed.
     """
     if not _runs_of_last_sweep(out):
         raise UserError(
@@ -89,12 +91,15 @@ def collect(out: Path, dry: bool = False) -> dict[Path, int]:
 
 
 def bytes_of(runs: list[Path]) -> int:
-    """On the host's disk. Files that another sweep's folder has too count as if they did not."""
+    """Sum of the file sizes of `runs`. Files hard-linked into other sweeps' folders count fully."""
     return sum(file.stat().st_size for run in runs for file in run.rglob("*") if file.is_file())
 
 
 def _runs_of_last_sweep(out: Path) -> set[str]:
-    """Sweeps of a group write their tables into the folder above their own."""
+    """Names of the runs in the tables <name>-host.csv of the last sweep into `out`.
+
+    A sweep whose config is in a group writes its table into the parent of `out`.
+    """
     out = out.absolute()
     tables = [*out.glob("*-host.csv"), out.parent / f"{out.name}-host.csv"]
     try:

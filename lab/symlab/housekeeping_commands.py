@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`symlab status` and `symlab gc`."""
+"""The commands `symlab status` and `symlab gc`; their docstrings are their help texts."""
 
 from pathlib import Path
 from typing import Annotated

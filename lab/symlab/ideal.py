@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Turns of one section by several processors if waiting cost nothing and disturbed nobody.
+"""Elapsed time of a lock workload on an ideal machine, where waiting for the lock costs nothing.
 
-A closed system, simulated exactly: whoever asks first has the section next, at the instant it
-becomes free; sections and pauses take what the guest measured of them alone; the pauses are the
-ones the guest drew (`guest/workloads/turns.h`). A section whose data another processor had last
-takes longer: moving data is the section's work, not the lock's.
+It is an exact simulation of the closed system in `guest/workloads/turns.h`. In a turn a processor
+acquires the lock, executes the section, releases the lock and pauses. The lock goes to the
+processor that asked first, at the instant it becomes free. Waiting processors slow nobody down.
+Section and pause take the times that the guest measured without contention, and the pauses are the
+guest's own random numbers. A section takes longer if another processor executed it last: moving
+the data belongs to the section, not to the lock.
 """
 
 import heapq
@@ -17,7 +19,12 @@ WORD = 0xFFFFFFFF
 
 @dataclass(frozen=True)
 class Turns:
-    """What is to be done: `turns` in each of `rounds`, shared out evenly. Times in picoseconds."""
+    """The workload: `turns` turns in each of `rounds` rounds, divided evenly among `processors`.
+
+    Times are in picoseconds and come from the results of turns.h. `section_moved_ps`: the section
+    if another processor executed it last. A pause takes `pause_least_ps` plus 0 to `pause_steps`
+    - 1 steps of `pause_step_ps`, drawn at random from `seed`.
+    """
 
     processors: int
     turns: int
@@ -32,9 +39,10 @@ class Turns:
 
 @lru_cache(maxsize=1024)
 def ideal_ps(work: Turns) -> int:
-    """Elapsed time from the common start of each round to its last processor's end, summed."""
+    """Elapsed time in ps, summed over rounds: from the common start to the last processor's end."""
     pauses = [_pauses(work, cpu) for cpu in range(work.processors)]
-    holder = work.processors - 1  # of the turn each that goes before: they come in order
+    # Round 0, which is not measured, has one turn per processor, in order of their numbers.
+    holder = work.processors - 1
     return sum(_round(work, pauses, holder) for _ in range(work.rounds))
 
 
@@ -58,7 +66,10 @@ def _round(work: Turns, pauses: list[Iterator[int]], holder: int) -> int:
 
 
 def _pauses(work: Turns, cpu: int) -> Iterator[int]:
-    """The guest's draws, behind the one of the turn that goes before."""
+    """The guest's random pauses in ps, from the first measured turn on.
+
+    The guest has drawn two numbers by then: one before round 0, and one for the pause in round 0.
+    """
     steps, least_ps, step_ps = work.pause_steps, work.pause_least_ps, work.pause_step_ps
     if not steps:
         while True:
@@ -72,14 +83,14 @@ def _pauses(work: Turns, cpu: int) -> Iterator[int]:
 
 
 def xorshift(x: int) -> int:
-    """random_next of guest/lib/random.c."""
+    """The next state after `x`: `random_next` of guest/lib/random.c."""
     x ^= x << 13 & WORD
     x ^= x >> 17
     return x ^ (x << 5 & WORD)
 
 
 def random_seed(seed: int, processor: int) -> int:
-    """The first state of a processor's generator: guest/lib/random.c."""
+    """The first state of a processor's generator: `random_seed` of guest/lib/random.c."""
     return _mix(_mix(seed + 1 & WORD) + processor & WORD) or 1
 
 

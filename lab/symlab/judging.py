@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Every claim of a paper, judged on the tables of its sweeps."""
+"""Judges every claim of a paper on the CSVs of its sweeps."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +14,11 @@ from symlab.spread import load_spreads, widened
 
 @dataclass(frozen=True)
 class Judged:
-    """A row of the paper with what the simulation says: the verdict that decides, all checks,
-    and the names of the parts that check it."""
+    """A claim of the paper with its verdict.
+
+    `verdict`: the decisive one of all checks. `checks`: statements of all checks. `parts`: names
+    of the parts whose figures make these checks.
+    """
 
     row: Row
     verdict: Verdict
@@ -24,10 +27,11 @@ class Judged:
 
     @property
     def cause(self) -> str:
+        """Why the claim fails; empty if it does not fail."""
         return self.row.cause if self.verdict.state == "fails" else ""
 
     def entry(self) -> dict[str, object]:
-        """As in claims.json."""
+        """The claim's entry in claims.json (docs/sweeps.md)."""
         v = self.verdict
         return {
             "id": self.row.id,
@@ -46,10 +50,11 @@ class Judged:
 
 
 def judge(paper: Paper, parts: list[Part], folder: Path) -> list[Judged]:
-    """Every row of the paper, judged on the CSVs in `folder`; without one it is not run. Orderings
-    must exceed the run-to-run spread measured there.
+    """Judges every claim of the paper on the CSVs of `parts` in `folder`.
 
-    Raises UserError if a CSV cannot be read, or a figure judges what is no row of the paper.
+    A claim that no part checks gets the verdict "not run". Orderings must exceed the run-to-run
+    spread in spread.csv of `folder`. Raises UserError if a CSV cannot be read, or if a figure
+    judges a claim that the paper does not list.
     """
     found: dict[str, list[tuple[str, Verdict]]] = {row.id: [] for row in paper.rows}
     spreads = load_spreads(folder)

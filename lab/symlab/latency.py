@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Runs of thread_latency.c: what a thread costs, in parts, from stopwatches and from clock reads.
+"""Cost of a thread and of its parts, from runs of guest/workloads/thread_latency.c.
 
-Stopwatches run over all events of a run. The shortest run of a case, whose events only warm up, is
-taken off the longest, which begins in the same way.
+In an event a thread creates another one and finishes later. A stopwatch is a pair of lock probes
+whose "wait" the simulator reports; it costs no simulated time. Stopwatches sum over all events of
+a run. The shortest run of each case has only warm-up events. Its sums are subtracted from those of
+the longest run, which begins with the same events.
 """
 
 from pathlib import Path
@@ -13,15 +15,19 @@ from symlab.figure import finished
 from symlab.simulator import read_json
 
 WATCHES = ("create", "made", "started", "finish")
-OWN_LOCK = "end_lock"  # of the program, not of the package
+OWN_LOCK = "end_lock"  # a lock of the program, not of the thread package
 PARTS = ("create_us", "start_us", "finish_us", "cost_us")
-# Whatever is done for threads, and not the waiting of an idle processor.
+# Activities that count as thread management; an idle processor's waiting does not.
 MANAGEMENT = ("threads_us", "critical_us", "spin_us")
 SUMMED = ("package_attempts", "package_wait_us", "idle_us", *MANAGEMENT)
 
 
 def measure(folder: Path) -> dict[str, float]:
-    """Sums over a run: times of each stopwatch; attempts at and waits for the package's locks."""
+    """Columns of the run in `folder`, sums over all processors and events.
+
+    watch_<name>_us: time of each stopwatch. package_attempts, package_wait_us: attempts at, and
+    time spent waiting for, the locks of the thread package.
+    """
     summary = read_json(folder / "summary.json") or {}
     locks = {lock["name"]: lock for lock in summary.get("locks") or []}
     watches = {f"{name}_watch": f"watch_{name}_us" for name in WATCHES}
@@ -34,14 +40,16 @@ def measure(folder: Path) -> dict[str, float]:
 
 
 def costs(runs: pd.DataFrame) -> pd.DataFrame:
-    """A row for each number of processors, strategy and number of runnable threads, sorted.
+    """One row per number of processors, strategy and number of runnable threads, sorted.
 
-    Columns of one event, in us, by probes: create_us, in thread_create; start_us, from before it
-    to the start of the new thread, where processors idle; finish_us, from a thread's end to the
-    next one's start on its processor, where threads wait; cost_us as the paper counts it, start_us
-    or create_us + finish_us. stamps_cost_us is cost_us by clock reads, if there are such runs, and
-    stamps_more_us what that is more. management_us is all processors' time in thread management,
-    lock_wait_us what of it are waits for locks; attempts: how often a lock was tried.
+    All columns are per event and in us, and timed by probes unless noted. create_us: time in
+    thread_create. start_us, if processors idle: from before thread_create to the start of the new
+    thread. finish_us, if threads wait: from a thread's end to the start of the next thread on its
+    processor. cost_us: cost as in ALL section 3.5, that is start_us, or create_us + finish_us.
+    stamps_cost_us: cost_us timed by clock reads, if there are such runs; stamps_more_us: its excess
+    over cost_us. management_us: time of all processors in thread management; lock_wait_us: the part
+    of it spent waiting for locks. attempts: number of lock attempts.
+    Raises UserError if a column of the runs is missing.
     """
     keys = ["processors", "strategy", "runnable"]
     sums = [*(f"watch_{name}_us" for name in WATCHES), *SUMMED]
@@ -66,7 +74,7 @@ def costs(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _stamped(runs: pd.DataFrame, keys: list[str]) -> pd.Series:
-    """cost_us from what the guest reports, which is of the events behind `warm`."""
+    """cost_us by clock reads; the guest reports sums over the events after the first `warm`."""
     columns = ["create_us", "start_us", "finish_us", "events", "warm"]
     sums = runs.set_index(keys).reindex(columns=columns).astype(float)
     sums = sums[sums["events"] > sums["warm"]]
@@ -75,7 +83,7 @@ def _stamped(runs: pd.DataFrame, keys: list[str]) -> pd.Series:
 
 
 def _some_idle(data: pd.DataFrame) -> pd.Series:
-    """Whether fewer threads are runnable than there are processors, by row."""
+    """For each row, whether fewer threads are runnable than there are processors."""
     index = data.index
     idle = index.get_level_values("runnable") < index.get_level_values("processors")
     return pd.Series(idle, index=index)
@@ -85,4 +93,4 @@ def _with_processors(runs: pd.DataFrame) -> pd.DataFrame:
     return runs if "processors" in runs else runs.assign(processors=PROCESSORS)
 
 
-PROCESSORS = 18  # of the configs that do not sweep them, as the paper's
+PROCESSORS = 18  # in the configs that do not sweep the processors, as in ALL Figure 3.4

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table of a sweep, read back from its folder of results."""
+"""Reads the table of a sweep back from its results folder."""
 
 from pathlib import Path
 
@@ -12,11 +12,12 @@ RUNS, HOST, PLAIN = "-runs.csv", "-host.csv", ".csv"
 
 
 def load(folder: str | Path) -> pd.DataFrame:
-    """The frame of the last whole sweep into `folder`, as `sweep` returned it: a row a run.
+    """The frame that the last complete sweep into `folder` returned, with one row per run.
 
-    `folder`: `results/mine`, or of a group's sweep `results/ALL/figure-4.1`. Columns: see `sweep`;
-    docs/sweeps.md has each with its unit. Those of the host are only there if <name>-host.csv is.
-    Raises UserError if there is no table of a sweep, or there are several.
+    `folder`: `results/mine`, or for a sweep of a group `results/ALL/figure-4.1`. Columns: see
+    `sweep`; docs/sweeps.md lists each with its unit. The columns that depend on the host are
+    present only if <name>-host.csv exists. Raises UserError if there is no table of a sweep, or
+    there are several.
     """
     directory, name = _table(Path(folder))
     frame = read_runs(directory, name)
@@ -31,15 +32,18 @@ def load(folder: str | Path) -> pd.DataFrame:
 
 
 def read_runs(directory: Path, name: str) -> pd.DataFrame:
-    """The runs of the sweep `name` without what depends on the host. Raises UserError."""
+    """The runs of the sweep `name` in `directory`, without columns that depend on the host.
+
+    Raises UserError if the table cannot be read.
+    """
     runs = directory / (name + RUNS)
     return _read(runs if runs.is_file() else directory / (name + PLAIN))
 
 
 def _table(folder: Path) -> tuple[Path, str]:
-    """Where the tables lie and how their names begin."""
+    """Folder of the tables and the common beginning of their file names."""
     names = {path.name.removesuffix(HOST) for path in folder.glob(f"*{HOST}")}
-    if not names and (folder / (folder.name + PLAIN)).is_file():  # published without the host's
+    if not names and (folder / (folder.name + PLAIN)).is_file():  # published without -host.csv
         names = {folder.name}
     if len(names) == 1:
         return folder, names.pop()
@@ -52,7 +56,7 @@ def _table(folder: Path) -> tuple[Path, str]:
 
 
 def _read(path: Path) -> pd.DataFrame:
-    """With the types `table.frame` gives: whole numbers stay whole, what is missing is None."""
+    """The CSV with the types of `table.frame`: integers stay integers, missing values are None."""
     try:
         frame = pd.read_csv(
             path,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs on the cores of this host, one process of the simulator each."""
+"""Makes runs on the cores of this host, one simulator process per run."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,7 +14,10 @@ SIMULATOR_CHANGED = ("simulator-changed", "the simulator was rebuilt during the 
 
 
 class LocalRunner:
-    """`jobs`: runs at a time. `lock`: descriptor of the store's lock, which runs inherit."""
+    """A `Runner` on this host. `jobs`: number of runs at a time.
+
+    `lock`: file descriptor of the store's lock, which the simulator processes inherit.
+    """
 
     def __init__(
         self, config: Path, simulator: Simulator, store: Store, jobs: int, lock: int
@@ -41,17 +44,17 @@ class LocalRunner:
         self.events.put(Started(task.name))
         try:
             self.events.put(Over(task.name, self._outcome(task)))
-        except BaseException as error:  # ours, to be seen in the thread that waits
+        except BaseException as error:  # a bug of the lab; `execute` raises it in its own thread
             self.events.put(error)
 
     def _outcome(self, task: Task) -> Outcome:
-        """One run from empty folder to committed folder; errors are values."""
+        """Makes and commits one run. A failed run and an OSError become an Outcome."""
         try:
             folder = self._store.begin(task.name)
             ended = self._simulator.run_into(
                 self._config, task.point.settings, folder, self._children, (self._lock,)
             )
-            if self._children.stopping:  # its partial folder tells the next sweep
+            if self._children.stopping:  # the next sweep finds the partial folder
                 return Outcome("interrupted")
             spoilt = SIMULATOR_CHANGED if self._simulator.replaced else None
             return keep(task, ended, self._store, spoilt)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 
 def table(head: Sequence[str], rows: Iterable[Iterable[str]]) -> list[str]:
-    """A table's lines; a cell may hold any text."""
+    """The lines of a table; `|` in cells is escaped."""
     return [_line(head), "|" + "---|" * len(head), *map(_line, rows)]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Options that several commands of symlab have, in the same words."""
+"""Command-line options that several commands of symlab share."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a paper claims, and which sweeps of configs/figures/ regenerate its figures."""
+"""A paper, its claims, and the sweeps of configs/figures/ that reproduce its figures."""
 
 import importlib
 import re
@@ -11,14 +11,17 @@ from symlab.errors import UserError
 from symlab.figure import Figure, caption_of, find_figure
 
 CONFIGS = Path("configs/figures")
-KINDS = ("table", "figure", "section")  # the order at one place of the paper
+KINDS = ("table", "figure", "section")  # their order among parts with the same number
 
 
 @dataclass(frozen=True)
 class Row:
-    """A claim. `statement`: what the paper says, in our words; `paper`: its number with the unit,
-    empty where it gives an order or a shape. `cause`: why it fails here, if it does; `page` of
-    docs/ says more of that."""
+    """A claim. `statement`: the paper's statement in our words.
+
+    `paper`: the paper's value with its unit; empty if the claim is an order or a shape. `cause`:
+    why the claim fails in the simulation, empty if it does not. `page`: file in docs/ with more
+    about the cause.
+    """
 
     id: str
     statement: str
@@ -29,7 +32,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Paper:
-    """`name`: of its folder in configs/figures/ and in results/."""
+    """A paper. `name`: of its folders in configs/figures/ and results/. `rows`: its claims."""
 
     name: str
     citation: str
@@ -38,7 +41,7 @@ class Paper:
 
 @dataclass(frozen=True)
 class Part:
-    """A figure, table or section of a paper: the sweep that makes it, and what is made of it."""
+    """A figure, table or section of a paper: its sweep, and the figure drawn from the runs."""
 
     file: grid.SweepFile
     figure: Figure
@@ -59,7 +62,7 @@ class Part:
 
 
 def find_paper(name: str) -> Paper:
-    """Raises UserError if symlab/papers/ has none of this name."""
+    """The paper defined in symlab/papers/<name>.py. Raises UserError if there is none."""
     known = sorted(file.stem for file in Path(__file__).parent.glob("papers/[!_]*.py"))
     if name not in known:
         raise UserError(f"{name}: no paper of this name; known: {', '.join(known)}")
@@ -69,10 +72,10 @@ def find_paper(name: str) -> Paper:
 
 
 def parts(paper: Paper, only: str | None = None) -> list[Part]:
-    """Those of the paper in its order, or those that `only` names: `4.1` is Table, Figure and
-    Section 4.1 with all that belongs to them, `figure-4.1` the one sweep.
+    """The parts of the paper in the paper's order.
 
-    Raises UserError if there is none.
+    `only`: selects parts. `4.1` selects all sweeps of Table, Figure and Section 4.1; `figure-4.1`
+    selects a single sweep. Raises UserError if no part remains.
     """
     files = sorted((CONFIGS / paper.name).glob("*.toml"), key=lambda file: _place(file.stem))
     if not files:
@@ -90,6 +93,6 @@ def _number(stem: str) -> str:
 
 
 def _place(stem: str) -> tuple[list[int], int, str]:
-    """Sorts by number, then kind: table-4.1, figure-4.1, figure-4.2, section-4.4-creates."""
+    """Sort key by number, then kind: table-4.1, figure-4.1, figure-4.2, section-4.4-creates."""
     kind, number = stem.split("-")[:2]
     return [int(n) for n in re.findall(r"\d+", number)], KINDS.index(kind), stem

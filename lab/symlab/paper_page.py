@@ -16,7 +16,10 @@ from symlab.spread import FILE, REPEATS, load_spreads
 
 
 def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) -> str:
-    """The whole page, to lie in the folder above the paper's; ends with a line feed."""
+    """The page as Markdown, which ends with a line feed. Its links are relative to results/.
+
+    `folder`: that of the paper below results/, with spread.csv and sensitivity.csv.
+    """
     states = Counter(j.verdict.state for j in judged)
     words = {"holds": "hold", "fails": "fail", "not run": "were not run"}
     counts = ", ".join(f"{states[s]} {word}" for s, word in words.items() if states[s])
@@ -70,7 +73,7 @@ def _row(j: "Judged") -> tuple[str, ...]:
 
 
 def _spreads(spreads: pd.DataFrame, paper: Paper) -> list[str]:
-    """By sweep and quantity: the median and the largest spread, and where that is."""
+    """The section on spread: median and largest spread of each sweep and quantity."""
     if spreads.empty:
         return []
     lines = [

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Tables of published experiments on a Model B: time per turn and what of it is overhead.
+"""Tables for published experiments on a Symmetry Model B: time and overhead per turn.
 
-Columns processors, scheme, section_us, elapsed_us_per_turn, overhead_us_per_turn; a row per
-scheme, section and number of processors. Overhead is elapsed less the ideal, in which waiting
-costs nothing and disturbs nobody: so it holds the lock's own instructions too.
+A turn is one acquire, critical section, release and pause. Each table has one row per scheme (lock
+or barrier), section and number of processors. Columns: processors, scheme, section_us,
+elapsed_us_per_turn, overhead_us_per_turn. Overhead is elapsed time minus that of an ideal machine
+where waiting costs nothing (`ideal`), so it includes the lock's own instructions.
 """
 
 import pandas as pd
@@ -17,10 +18,11 @@ KEYS = ["section_us", "scheme", "processors"]
 COLUMNS = ["processors", "scheme", "section_us", "elapsed_us_per_turn", "overhead_us_per_turn"]
 IDEAL = "ideal"
 
-PROCESSORS = 18  # the published curves end there
-MOST_INSIDE = 6  # a longer legend stands beside the axes
+PROCESSORS = 18  # the published curves end at 18 processors
+MOST_INSIDE = 6  # a legend with more entries is drawn beside the axes
 
-# The parts of a turn and how their measurements, by a clock of 1 us, scatter.
+# The parts of a turn, and the scatter of their measurement with a clock of 1 us. The times are
+# rounded to multiples of the scatter.
 SCATTER_PS = {
     "section_ps": 10_000,
     "section_moved_ps": 10_000,
@@ -31,7 +33,11 @@ _NEEDED = ["lock", "rounds", "turns_done", "elapsed_us", "start_ps", "pause_step
 
 
 def of_turns(runs: pd.DataFrame, with_ideal: bool = False) -> pd.DataFrame:
-    """From runs of turns.c or acquire.c; `with_ideal` adds the ideal as a scheme of its own."""
+    """The table (see above) from runs of workloads that include guest/workloads/turns.h.
+
+    `with_ideal` adds the ideal machine as a scheme of its own. Raises UserError if a column of the
+    runs is missing.
+    """
     rows = []
     for run in finished(runs, ["processors", *_NEEDED, *SCATTER_PS]).to_dict("records"):
         turns, rounds, processors = (int(run[k]) for k in ("turns_done", "rounds", "processors"))
@@ -48,13 +54,13 @@ def of_turns(runs: pd.DataFrame, with_ideal: bool = False) -> pd.DataFrame:
 
 
 def tidy(rows: pd.DataFrame) -> pd.DataFrame:
-    """Sorted, with the mean of runs that differ in nothing but the seed; to the picosecond."""
+    """The rows sorted, with means over runs that differ only in the seed, rounded to 1 ps."""
     means = rows.groupby(KEYS, sort=True, as_index=False).mean()
     return means[COLUMNS].round(6)
 
 
 def draw(ax: Axes, data: pd.DataFrame, column: str, label: str) -> None:
-    """A curve a scheme; of several sections, the longer ones dotted."""
+    """Plots one curve per scheme and section; sections longer than the shortest are dotted."""
     shortest = data["section_us"].min()
     schemes = set(data["scheme"]) - {IDEAL}
     known = [scheme for scheme in STYLES if scheme in schemes]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep has to do: for each point the run it needs, and why it is run again or kept."""
+"""Plans a sweep: finds the run that each point needs, and why it is made, made again or kept."""
 
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +12,7 @@ from symlab.grid import SEED, Point, Scalar
 from symlab.simulator import Simulator
 from symlab.store import FAILED, Identity, Record, Store
 
-CHANGES_SHOWN = 3  # changed keys named in a reason; the rest is counted
+CHANGES_SHOWN = 3  # changed keys that a reason names; further ones are only counted
 
 
 class Reason(StrEnum):
@@ -29,7 +29,10 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True)
 class Task:
-    """A point with the run it needs. `identity` is None if the point's config is invalid."""
+    """A point and its run. `identity` is None if the point's config is invalid.
+
+    `reason`, `detail`: why the run is made or kept, `detail` in words.
+    """
 
     point: Point
     identity: Identity | None
@@ -48,11 +51,13 @@ class Task:
 def plan(
     points: list[Point], config: Path, simulator: Simulator, store: Store, jobs: int
 ) -> list[Task]:
-    """A task per point, in the order of `points`. Removes what a killed sweep left behind, and
-    takes over what sweeps into folders beside this one have finished.
+    """One task per point, in the order of `points`.
 
-    A point the simulator refuses becomes an INVALID task; if it refuses all of them, raises
-    UserError with its message for the first.
+    Removes the partial folders of killed sweeps. Takes finished runs from sweeps in neighbouring
+    folders. `jobs`: number of simulator processes that resolve configs at the same time.
+
+    A point whose config the simulator rejects becomes an INVALID task. If the simulator rejects
+    all points, raises UserError with the message for the first.
     """
     interrupted = store.remove_leftovers()
     records = store.records()
@@ -99,8 +104,8 @@ def _why(
         return Reason.FAILED, failure.status
     if (store.runs / name).exists():
         return Reason.DAMAGED, "summary.json or point.json cannot be read"
-    # The same point of the grid under another name: something that determines it has changed.
-    # Of several, the one that differs least is the likeliest predecessor.
+    # A run with the same coordinates but another name: its config, guest or simulator was
+    # different. If there are several, we report the one with the fewest differences.
     before = [r.identity for r in records.values() if r.coordinates == coordinates]
     if not before:
         return Reason.NEW, ""
@@ -111,7 +116,7 @@ def _why(
 
 
 def _changes(old: Identity, new: Identity) -> list[str]:
-    """Differences in words: `config run.seed 1 -> 2`, `guest image`, `simulator`."""
+    """The differences in words: `config run.seed 1 -> 2`, `guest image`, `simulator`."""
     keys = [k for k in {**old.config, **new.config} if old.config.get(k) != new.config.get(k)]
     changes = [f"config {k} {old.config.get(k)} -> {new.config.get(k)}" for k in sorted(keys)]
     if old.image_sha256 != new.image_sha256:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Programs of threads: how much faster they become with more processors, by strategy.
+"""Speedup of thread programs by strategy and number of processors.
 
-Speedup is over one processor with the strategy that is the fastest there, so that a strategy that
-is slow everywhere does not look good.
+Speedup is relative to one processor with the strategy that is fastest there. So a strategy that is
+slow with any number of processors does not look good.
 """
 
 import pandas as pd
@@ -13,8 +13,9 @@ from symlab.figure import Figure, finished
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns strategy, processors, elapsed_us, spread_us, speedup; a row each, sorted. Without a
-    run on one processor there is no speedup: NaN.
+    """Tidy data, sorted: columns strategy, processors, elapsed_us, spread_us, speedup.
+
+    Speedup is NaN if there is no run on one processor.
     """
     done = finished(runs, ["processors", "strategy", "elapsed_us"])
     data = averaged(done, ["strategy", "processors"], "elapsed_us", "spread_us")

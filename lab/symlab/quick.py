@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables of a quick reproduction: small enough to commit, and to compare with in every test."""
+"""Tables of a quick reproduction, small enough to commit and to compare with in every test."""
 
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,15 @@ from symlab.store import write_all
 from symlab.table import csv_bytes, frame
 
 COUNTED = ("simulated_us", "instructions", "all_transactions", "bus_busy_us")
-DIGITS = 9  # of a number that a figure shows: the last ones of a fit are the host's
+DIGITS = 9  # significant digits of a figure's data; the last ones of a fit depend on the host
 
 
 def quick_tables(paper: Paper, parts: list[Part], results: Path) -> list[Path]:
-    """Writes <paper>-runs.csv, a row a run, and <paper>-data.csv, a row a number of a figure's
-    data, from the sweeps in the paper's folder of `results` into `results`: the same bytes on
-    every host. Returns the files. Raises UserError, OutputError."""
+    """Writes <paper>-runs.csv and <paper>-data.csv into `results`, the same bytes on every host.
+
+    The first has one row per run, the second one row per number in a figure's data. Both are made
+    from the sweeps in results/<paper>. Returns their paths. Raises UserError, OutputError.
+    """
     folder = results / paper.name
     tables = [(part, read_runs(folder, part.name)) for part in parts if has_runs(folder, part)]
     rows = {
@@ -31,7 +33,7 @@ def quick_tables(paper: Paper, parts: list[Part], results: Path) -> list[Path]:
 
 
 def _runs(part: Part, runs: pd.DataFrame) -> list[dict[str, Any]]:
-    """Columns sweep, point, status and `COUNTED`."""
+    """One row per run: sweep, point, status and the columns COUNTED."""
     keys = grid.short_names(key for axis in part.file.axes for key in axis.keys).values()
     return [
         {"sweep": part.name, "point": _label(row, keys), "status": row["status"]}
@@ -41,7 +43,8 @@ def _runs(part: Part, runs: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _data(part: Part, runs: pd.DataFrame) -> list[dict[str, Any]]:
-    """Columns sweep, point, quantity, value; of a figure's data, what is no fraction is a key."""
+    """One row per number: sweep, point, quantity, value. Float columns of a figure's data are
+    values, all others are keys of the point."""
     data = part.figure.series(runs)
     numbers = [name for name in data if pd.api.types.is_float_dtype(data[name])]
     keys = [name for name in data if name not in numbers]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What the bus does after a release: reads bus.csv of a run of guest/workloads/quiesce.c.
+"""Bus traffic after the release of a lock, from bus.csv of a run of guest/workloads/quiesce.c.
 
-With R = round number x round_us on the clock, the lock is released at R, and until R + window_us
-nothing uses the bus but the release, those who waited for it, and the next holder's exchange.
+In round n = 1, 2, ... the guest releases the lock at R = n x round_us on the clock. From R to R +
+window_us only the release, the waiters and the exchange of the next holder use the bus.
 """
 
 from pathlib import Path
@@ -11,15 +11,15 @@ import pandas as pd
 
 from symlab.simulator import read_json
 
-DEFAULTS_US = {"round_us": 5000, "window_us": 1500}  # of the guest, where the config says nothing
+DEFAULTS_US = {"round_us": 5000, "window_us": 1500}  # the guest's defaults
 
 
 def measure(folder: Path) -> dict[str, float]:
-    """Means over the releases of a run, columns named as in its sweep's table.
+    """Columns of the run in `folder`: means over its releases.
 
-    settle_us: from the release until the last spinner is off the bus; missing if some never are.
-    release_transactions, release_reads: in that window, all and read misses.
-    The resolution is observe.interval_us.
+    settle_us: time from the release until no spinner uses the bus any more; missing if spinners
+    still use it at the end of a window. release_transactions, release_reads: number of all
+    transactions and of read misses in the window. The resolution of times is observe.interval_us.
     """
     summary = read_json(folder / "summary.json") or {}
     results, config = summary["guest"]["results"], summary["config"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`symlab reference`."""
+"""The command `symlab reference`; the docstring of the function is its help text."""
 
 from rich.console import Console
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A figure's data where points are repeated with other seeds and each repeat is a figure by itself:
-what is computed from several runs must not mix those of different repeats."""
+"""Tidy data of figures whose numbers are computed from several runs, with repeated points.
+
+Each repeat (seed) is evaluated on its own, so that no number mixes runs of different repeats.
+"""
 
 from collections.abc import Callable
 
@@ -16,9 +18,10 @@ def over_repeats(
     y: str,
     spread: str,
 ) -> pd.DataFrame:
-    """Columns `keys`, `y`, `spread` and the others of `series`, a row for each combination of keys.
+    """Applies `series` to each repeat; columns `keys`, `y`, `spread` and its other columns.
 
-    All are means over the repeats, `spread` is half the distance of y's extremes: 0 of one repeat.
+    There is one row per combination of `keys`, with means over the repeats. `spread` is half the
+    distance between the smallest and the largest `y`; it is 0 for a single repeat.
     """
     seeds = [part for _, part in runs.groupby(SEED)] if SEED in runs else [runs]
     data = pd.concat([series(part) for part in seeds])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`symlab report`."""
+"""The command `symlab report`; the docstring of the function is its help text."""
 
 from pathlib import Path
 from typing import Annotated
@@ -20,6 +20,6 @@ def report_command(
 
     Two are compared. The page needs no network.
     """
-    from symlab.report import write_report  # plotly takes its time, which no other command needs
+    from symlab.report import write_report  # imports plotly, which is slow and only needed here
 
     console.print(f"wrote {write_report(folders, out)}", markup=False)

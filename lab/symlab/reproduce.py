@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""A paper regenerated: every sweep of its configs, one after the other, then gathered.
+"""Reproduces a paper: runs the sweeps of its configs one after the other.
 
-A sweep that fails does not keep the next from being made. What is finished is kept, as by
-`sweep`, so the same call goes on where it was stopped.
+If a sweep fails, the next one is still made. Finished runs are kept, as by `sweep`, so an
+interrupted reproduction resumes when it is started again. `gather` then makes the results page.
 """
 
 import time
@@ -25,7 +25,10 @@ from symlab.sweeping import SweepResult, run_sweep
 
 @dataclass(frozen=True)
 class How:
-    """Where and by whom runs are made, as for `run_sweep`. `results`: folder of folders."""
+    """Arguments of `run_sweep` for all sweeps. `results`: parent of the results folders.
+
+    `quick`: runs the quick forms of the figures.
+    """
 
     results: Path
     jobs: int | None = None
@@ -36,8 +39,11 @@ class How:
 
 @dataclass
 class Progress:
-    """Host time of a reproduction by the instructions its runs simulate, which the tables of the
-    last one tell. `left` counts those of sweeps still to come, None if one has no table."""
+    """Estimates the remaining host time of a reproduction from simulated instructions.
+
+    `left`: part -> instructions of its sweep, from the table of the last reproduction; None if
+    there is no table. `done`, `spent_s`: instructions simulated so far, and the host time for them.
+    """
 
     left: dict[str, float | None]
     done: float = 0.0
@@ -48,14 +54,16 @@ class Progress:
         return cls({part.name: _instructions(part, folder) for part in parts})
 
     def over(self, part: Part, made: "Made") -> None:
-        """A sweep has ended."""
+        """The sweep of `part` has ended."""
         self.left.pop(part.name)
         self.done += made.instructions
         self.spent_s += made.spent_s
 
     def left_s(self) -> float | None:
-        """Host seconds the rest takes at the pace so far, if none of it is there already; None if
-        that is not known."""
+        """Host seconds for the remaining sweeps at the speed so far, if all their runs are made.
+
+        None if unknown: before the first run, or if a remaining sweep has no table.
+        """
         known = [work for work in self.left.values() if work is not None]
         if not self.done or len(known) < len(self.left):
             return None
@@ -64,7 +72,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Made:
-    """What came of a sweep; how many instructions were simulated for it, and in what host time."""
+    """Result of a sweep, with the number of simulated instructions and the host time spent."""
 
     result: SweepResult
     instructions: float
@@ -72,7 +80,10 @@ class Made:
 
 
 def make(part: Part, how: How, screen: Callable[[], Screen]) -> Made:
-    """Runs one sweep into its folder, at the paper's size or quickly. Raises LabError."""
+    """Runs the sweep of `part`, at the paper's size or, with how.quick, in its quick form.
+
+    `screen`: makes the display of the progress. Raises LabError.
+    """
     if not how.quick:
         return _swept(part.file.config, how, screen, {})
     unjudged = replace(part.figure, claims=())
@@ -80,7 +91,10 @@ def make(part: Part, how: How, screen: Callable[[], Screen]) -> Made:
 
 
 def make_spread(part: Part, how: How, folder: Path, screen: Callable[[], Screen]) -> Made:
-    """Runs a part's reduced sweep with repeats, in the paper's `folder`. Raises LabError."""
+    """Runs the reduced sweep of `part` with repeats, into spread/ of the paper's `folder`.
+
+    Raises LabError.
+    """
     out = folder / "spread" / part.name
     return _swept(part.file.config, how, screen, spread.overrides(part), out)
 
@@ -93,11 +107,15 @@ def make_sensitivity(
     folder: Path,
     screen: Callable[[], Screen],
 ) -> dict[str, Made]:
-    """Runs a headline's sweeps on the machine with each guess changed, by name. Raises LabError."""
+    """Runs the sweeps of a headline with each guess changed, into sensitivity/ of `folder`.
+
+    Returns the results by name of the sweep. Raises LabError.
+    """
     made = {}
     for name, overrides in sensitivity.sweeps(headline, guesses).items():
         out = folder / "sensitivity" / name
-        # The part's own would mix the machines up, but for what it measures of each run.
+        # The part's own figure would mix runs of different machines. Only its `measure` is used,
+        # which looks at each run separately.
         plain = replace(generic_figure(name, []), measure=part.figure.measure)
         made[name] = _swept(part.file.config, how, screen, overrides, out, plain)
     return made

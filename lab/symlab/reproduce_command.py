@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command `symlab reproduce`."""
+"""The command `symlab reproduce`; the docstring of its function is its help text."""
 
 import shlex
 import sys
@@ -92,7 +92,7 @@ def reproduce_command(
 
 
 def _make(chosen: list[Part], how: How, folder: Path) -> list[str]:
-    """Runs the sweeps of the parts; returns the names of those with runs or files that failed."""
+    """Runs the sweeps of the parts; returns the names of the parts with failed runs or files."""
     progress, failed = Progress.of(chosen, folder), []
     begin_s = time.monotonic()
     for number, part in enumerate(chosen, 1):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the simulator's speed is measured on: the configs of configs/bench, each with its bound."""
+"""The benchmark scenarios: configs of configs/bench, each with the bound it must meet."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,8 +17,8 @@ NS_PER_INSTRUCTION = "ns_per_instruction"
 class Scenario:
     """One config, run to its end.
 
-    `at_most`: bound of the measured `column`, or of its ratio to that of the scenario `against`;
-    None if nothing is asked of it. `short`: settings of the form that tests run.
+    `at_most`: bound of the measured `column`, or of its ratio to the column of the scenario
+    `against`; None if there is no bound. `short`: settings of the short form, which tests run.
     """
 
     config: Path
@@ -60,8 +60,11 @@ SCENARIOS = [
 
 
 def chosen(names: list[str]) -> list[Scenario]:
-    """The scenarios named, by name or by path of a config, and those they are judged against; all
-    if none is named. A config that is no scenario has no bound. Raises UserError."""
+    """The scenarios of `names`, each the name of a scenario or the path of a config.
+
+    Scenarios that these are judged against come first. No names give all scenarios. A config that
+    is no scenario has no bound. Raises UserError for an unknown name.
+    """
     if not names:
         return list(SCENARIOS)
     known = {scenario.name: scenario for scenario in SCENARIOS}

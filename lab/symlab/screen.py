@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep shows: a line for each point, and below them at a terminal a live table."""
+"""Shows the progress of a sweep: one line per point and, at a terminal, a live table below."""
 
 import time
 from collections import Counter
@@ -16,13 +16,15 @@ from symlab.estimate import Estimate
 from symlab.executing import Outcome, Watcher
 from symlab.plan import Reason, Task
 
-MOST_ROWS = 20  # of runs now being made; the others are counted
+MOST_ROWS = 20  # runs in progress that the table lists; further ones are only counted
 REFRESHES_PER_S = 2
 
 
 class Screen:
-    """To be entered while a sweep runs with its `watcher`. Nothing moves unless `console` is a
-    terminal: a log file gets a line a point and no more."""
+    """Context manager around a sweep that gets this object's `watcher`.
+
+    The live table appears only if `console` is a terminal; a log file gets just the lines.
+    """
 
     def __init__(self, console: Console) -> None:
         self.watcher = Watcher(self._planned, self._started, self._ended)
@@ -53,7 +55,7 @@ class Screen:
         self._live.stop()
 
     def table(self) -> Group:
-        """The runs now being made with their time, and a line about all."""
+        """The runs in progress with their elapsed host time, and a summary line."""
         now_s = time.monotonic()
         table = Table(box=None, pad_edge=False)
         for column in ("running", "elapsed", "on"):
@@ -107,5 +109,5 @@ class Screen:
 
 
 def clock(seconds: float) -> str:
-    """1:02:03."""
+    """The time as hours, minutes and seconds: 1:02:03."""
     return str(timedelta(seconds=round(seconds)))

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Queues examined until a thread is found (ALL section 3.5): exactly, and in a run of searching.c.
+"""Number of queues examined until a thread is found (ALL section 3.5), computed and measured.
 
-r threads lie in q queues, each in any with equal chance; a processor begins at any and goes round.
-By symmetry, the same for one thread and r processors, of whom the first finds it.
+The model: r threads are in q queues, each thread in any queue with equal probability. A processor
+starts at a random queue and examines the queues in cyclic order. By symmetry, the mean is the same
+for one thread and r processors, counted for the processor that finds it first. The functions
+return exact means; `measure` reads a run of guest/workloads/searching.c.
 """
 
 from fractions import Fraction
@@ -15,7 +17,7 @@ from symlab.simulator import read_json
 
 @cache
 def equation(r: int, q: int) -> Fraction:
-    """ALL Equation 3.1: the mean number of queues examined, the successful one included."""
+    """Mean number of queues examined, including the successful one: ALL Equation 3.1."""
     tail = sum(
         i * (q - i) ** (j - 1) * (q - i + 1) ** (r - j)
         for j in range(1, r + 1)
@@ -26,14 +28,18 @@ def equation(r: int, q: int) -> Fraction:
 
 @cache
 def expected(r: int, q: int) -> Fraction:
-    """The same as the sum of the chances that m queues in a row are empty, m = 0 .. q - 1."""
+    """The mean of `equation` by another formula.
+
+    It is the sum, over m = 0 .. q - 1, of the probability that m consecutive queues are empty.
+    """
     return sum((Fraction(q - m, q) ** r for m in range(q)), Fraction(0))
 
 
 def arrival(r: int, q: int, after: int) -> Fraction:
-    """One more thread is put into any queue when `after` queues have been examined.
+    """Mean number of queues examined if another thread arrives in a random queue meanwhile.
 
-    It is found only where the search has not been yet, and at least one of the others will be.
+    It arrives when `after` queues have been examined. The search finds it only in a queue that it
+    has not examined yet. It finds one of the first r threads at the latest.
     """
     total = Fraction(0)
     for m in range(q):
@@ -43,10 +49,11 @@ def arrival(r: int, q: int, after: int) -> Fraction:
 
 
 def both(r: int, q: int) -> Fraction:
-    """Two processors search at the same time, a queue a step; together, until each has one.
+    """Mean number of queues that two processors examine together until each has a thread.
 
-    By enumeration of all places; r >= 2. If both come to a queue at once and one thread is there,
-    the one that did not get it goes on.
+    Both examine one queue per step, from independent random starts; r >= 2. If both reach a
+    queue with one thread in the same step, one gets it and the other continues. Computed by
+    enumeration of all placements.
     """
     total = 0
     for second, *places in product(range(q), repeat=r + 1):
@@ -70,6 +77,6 @@ def _examined_by_both(at: list[int], places: list[int], q: int) -> int:
 
 
 def measure(folder: Path) -> dict[str, float]:
-    """Queues examined in a run, by its stopwatch of that name."""
+    """Column examined: queues examined in a run, counted by the guest's stopwatch `examined`."""
     locks = (read_json(folder / "summary.json") or {}).get("locks") or []
     return {"examined": sum(lock["attempts"] for lock in locks if lock["name"] == "examined")}

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What the options that no source settles do to five ordinal claims (docs/calibration.md).
+"""How the options that no source settles affect five claims about orderings.
 
-The default is chosen on these: ALL-45, 47, 52, 53 and 54, and on nothing else. `symlab select`
-runs Figures 4.1 and 4.3 at reduced size for every combination and writes `selection.csv`, a row a
-combination: of each claim whether it holds, and its value.
+The default options are selected by ALL-45, 47, 52, 53 and 54 only (docs/calibration.md). `symlab
+select` runs Figures 4.1 and 4.3 at reduced size for every combination of the options. It writes
+`selection.csv`: one row per combination, with verdict and value of each claim.
 """
 
 from collections.abc import Mapping
@@ -18,18 +18,19 @@ from symlab.store import write_atomically
 from symlab.sweeping import sweep
 from symlab.table import csv_bytes
 
-OPTIONS = SWEPT[:-1]  # the lock is judged by its delays
+OPTIONS = SWEPT[:-1]  # without the lock, which `judged` varies by its backoff delays
 CLAIMS = {
     "counter": (all_4_1.series, (all_4_1.all_45, all_4_1.all_47)),
     "arrival": (all_4_3.series, (all_4_3.all_52, all_4_3.all_53, all_4_3.all_54)),
 }
-BACKOFF = "backoff-"  # then LEAST-GROWTH-MOST
+BACKOFF = "backoff-"  # a lock's name is backoff-LEAST-GROWTH-MOST
 
 
 def judged(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """A row a combination of OPTIONS and `delays`; most claims that hold first.
+    """One row per combination of OPTIONS and backoff delays; rows with most claims held first.
 
-    `runs`: of each workload of CLAIMS the table of its sweep.
+    `runs`: for each workload of CLAIMS the table of its sweep. Columns: delays, OPTIONS, verdict
+    and value of each claim, and `holding`, the number of claims that hold.
     """
     rows = []
     locks = runs["counter"]["lock"].unique()
@@ -49,14 +50,18 @@ def judged(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def _chosen(runs: pd.DataFrame, options: tuple[Any, ...], delays: str) -> pd.DataFrame:
-    """The runs with these options, those of this backoff under its plain name."""
+    """The runs with these options. Backoff with these delays is renamed to "backoff"; runs of
+    backoff with other delays are dropped."""
     wanted = (runs[OPTIONS] == list(options)).all(axis=1)
     lock = runs["lock"].replace({BACKOFF + delays: "backoff"})
     return runs.assign(lock=lock)[wanted & ~lock.str.startswith(BACKOFF)]
 
 
 def select(folder: Path, jobs: int | None, settings: Mapping[str, Any]) -> Path:
-    """Runs both sweeps below `folder`, keeping what is there. Raises LabError."""
+    """Runs both sweeps below `folder`, where finished runs are kept, and writes selection.csv.
+
+    `settings`: overrides as for `sweep`. Returns the path of the CSV. Raises LabError.
+    """
     runs = {
         workload: sweep(f"configs/selection/{workload}.toml", folder / workload, jobs, settings)
         for workload in CLAIMS

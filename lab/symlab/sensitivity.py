@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Which conclusions of a paper rest on what was guessed of the machine, and which do not.
+"""Sensitivity: which conclusions of a paper depend on guessed parameters of the machine.
 
-configs/sensitivity/PAPER.toml has a range for each guess. Small runs of the figures behind the
-main conclusions are made on the machine as it is, and with one guess changed at a time; the same
-functions judge the claims on each.
+configs/sensitivity/PAPER.toml has a range for each guess. Short sweeps run the figures with main
+conclusions (`headlines`) on the unchanged machine, and with one guess changed at a time. The claim
+functions of the figures judge each variant.
 """
 
 from collections.abc import Mapping
@@ -28,8 +28,12 @@ FILE = "sensitivity.csv"
 
 @dataclass(frozen=True)
 class Guesses:
-    """`machine`: key -> the calibrated value; `changes`: key and value, one at a time; `locks`:
-    backoffs with other delays, a guess of the programs and not of the machine."""
+    """The guesses and their variants.
+
+    `machine`: guessed key -> its value in the unchanged machine. `changes`: (key, value) pairs,
+    applied one at a time. `locks`: backoff locks with other delays, which are a guess about the
+    programs and not about the machine.
+    """
 
     machine: dict[str, Scalar]
     changes: list[tuple[str, Scalar]]
@@ -37,7 +41,7 @@ class Guesses:
 
     @property
     def axis(self) -> dict[str, list[Any]]:
-        """The machine as it is, and each change, as one axis of a sweep."""
+        """The axis of a sweep: the unchanged machine, then the machine with each change."""
         machines = [self.machine, *({**self.machine, key: value} for key, value in self.changes)]
         if len(self.machine) == 1:
             return {key: [machine[key] for machine in machines] for key in self.machine}
@@ -45,7 +49,10 @@ class Guesses:
 
 
 def load_guesses(paper: Paper, simulator: Simulator) -> Guesses:
-    """Raises UserError if there is no file of the paper's, or a range is not of single keys."""
+    """Reads configs/sensitivity/<paper>.toml; `simulator` resolves the unchanged values.
+
+    Raises UserError if the file is missing, or if an axis has several keys.
+    """
     file = grid.load(CONFIGS / f"{paper.name}.toml")
     if joint := [axis.keys for axis in file.axes if len(axis.keys) > 1]:
         raise UserError(f"{file.config}: {', '.join(joint[0])}: a guess is one key; name each")
@@ -57,7 +64,7 @@ def load_guesses(paper: Paper, simulator: Simulator) -> Guesses:
 
 
 def sweeps(headline: Headline, guesses: Guesses) -> dict[str, dict[str, Any]]:
-    """Name -> overrides of the figure's config, for each sweep of the headline."""
+    """Name of each sweep of the headline -> overrides of the figure's config."""
     made: dict[str, dict[str, Any]] = {headline.part: {**guesses.axis, **headline.size}}
     if headline.delays is not None:
         locks = [*headline.rivals, *guesses.locks]
@@ -69,7 +76,7 @@ def sweeps(headline: Headline, guesses: Guesses) -> dict[str, dict[str, Any]]:
 def judged(
     headline: Headline, guesses: Guesses, runs: Mapping[str, pd.DataFrame]
 ) -> list[dict[str, Any]]:
-    """Rows of sensitivity.csv from the frames of `sweeps`, by name."""
+    """Rows of sensitivity.csv. `runs`: name of each sweep in `sweeps` -> its frame."""
     columns = grid.short_names(guesses.machine)
     swept = runs[headline.part]
     rows = _verdicts(headline, "", "", _with(swept, columns, guesses.machine))
@@ -108,8 +115,11 @@ def _verdicts(
 
 
 def write_sensitivity(folder: Path, rows: list[dict[str, Any]]) -> Path:
-    """Of these claims, in place of what was there of them, the machine as it is first. Raises
-    LabError."""
+    """Writes sensitivity.csv; `rows` replace all old rows of their claims. Returns the path.
+
+    The rows of a claim keep the order of `judged`, with the unchanged machine first. Raises
+    LabError.
+    """
     path = folder / FILE
     new = frame(rows, [], [])
     if (before := load_sensitivity(folder)) is not None:
@@ -119,7 +129,7 @@ def write_sensitivity(folder: Path, rows: list[dict[str, Any]]) -> Path:
 
 
 def load_sensitivity(folder: Path) -> pd.DataFrame | None:
-    """What `write_sensitivity` wrote, None if it did not. Raises UserError."""
+    """The content of sensitivity.csv in `folder`, None if it is missing. Raises UserError."""
     path = folder / FILE
     if not path.is_file():
         return None
@@ -130,7 +140,7 @@ def load_sensitivity(folder: Path) -> pd.DataFrame | None:
 
 
 def changed(found: pd.DataFrame) -> dict[str, list[str]]:
-    """By claim, the settings, `key = value`, with which its verdict is not the machine's."""
+    """Claim -> the settings, `key = value`, that change its verdict on the unchanged machine."""
     as_it_is = found[found["parameter"] == ""].set_index("claim")["verdict"]
     differs = found["verdict"] != found["claim"].map(as_it_is)
     names = found["parameter"] + " = " + found["setting"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What of a paper's conclusions rests on a guess, as part of the page of its results. Markdown."""
+"""The section "Sensitivity" of a paper's results page, in Markdown."""
 
 import pandas as pd
 
@@ -12,7 +12,8 @@ from symlab.sensitivity import FILE, changed
 
 AS_IT_IS = "the machine as it is"
 NOTHING = "no single guess"
-# An exchange is a read, a store whose completion is waited for, and an unlock.
+# Key -> the guess behind it. An exchange (xchgb) is a locked read, a locked store for whose
+# completion the processor waits, and an unlock.
 GUESSES = {
     "cache.line_bytes": "line size",
     "cache.hit_wait_clocks": "waits of a cache hit",
@@ -31,7 +32,8 @@ GUESSES = {
 def sensitivity(
     found: pd.DataFrame | None, judged: list[Judged], parts: list[Part], paper: Paper
 ) -> list[str]:
-    """What was changed, the conclusions with what each rests on, and all values by figure."""
+    """The lines of the section: the guesses, each conclusion with the settings that change it, and
+    all values by figure. No lines if `found` (sensitivity.csv) is None."""
     if found is None:
         return []
     changes = changed(found)
@@ -88,7 +90,7 @@ def _bold(verdict: str) -> str:
 
 
 def _values(title: str, found: pd.DataFrame, changes: dict[str, list[str]]) -> list[str]:
-    """Nothing of a figure whose headlines have not been judged yet."""
+    """The table of one figure; no lines if its headlines have not been judged yet."""
     if found.empty:
         return []
     columns = list(found["claim"].unique())

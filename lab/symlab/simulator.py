@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The simulator as seen from Python: find it, ask it, run it, read what it wrote."""
+"""Calls the simulator binary: finds it, queries it, runs it and reads the files it wrote."""
 
 import contextlib
 import hashlib
@@ -18,7 +18,7 @@ from typing import Any
 from symlab import grid
 from symlab.errors import RunFailed, UserError
 
-# The simulator's documented exit codes as words of the status column.
+# Exit code of the simulator (docs/reference.md) -> word in the column `status`.
 STATUS_OF_EXIT = {
     0: "finished",
     1: "guest-exit",
@@ -31,13 +31,16 @@ STATUS_OF_EXIT = {
     134: "abort",
 }
 
-STOP_GRACE_S = 5.0  # from SIGTERM to SIGKILL; host time a run gets to close its files
-MESSAGE_CHARACTERS = 2000  # of stderr kept with a failure: its end tells the cause
+STOP_GRACE_S = 5.0  # host time from SIGTERM to SIGKILL, for a run to close its files
+MESSAGE_CHARACTERS = 2000  # kept from the end of stderr, where a failed run reports the cause
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How one process of the simulator ended."""
+    """How one process of the simulator ended.
+
+    `exit_code`: negative if a signal killed the process. `message`: the end of its stderr.
+    """
 
     exit_code: int
     message: str
@@ -51,7 +54,7 @@ class Ended:
 
 @dataclass
 class Children:
-    """The simulator processes alive now, so that Ctrl-C can stop all of them from one thread."""
+    """The simulator processes that are alive, so that one thread can stop them all on Ctrl-C."""
 
     _alive: set[subprocess.Popen[str]] = field(default_factory=set)
     _guard: threading.Lock = field(default_factory=threading.Lock)
@@ -62,7 +65,10 @@ class Children:
         return self._stopping
 
     def stop_all(self) -> None:
-        """Sends SIGTERM, after STOP_GRACE_S SIGKILL; processes started later end at once."""
+        """Sends SIGTERM to all, and SIGKILL to those alive STOP_GRACE_S later.
+
+        Processes that `execute` starts afterwards are killed at once.
+        """
         with self._guard:
             self._stopping = True
             alive = list(self._alive)
@@ -77,8 +83,11 @@ class Children:
     def execute(
         self, command: list[str], pass_fds: tuple[int, ...] = (), folder: Path | None = None
     ) -> Ended:
-        """Runs `command` in `folder` to its end. Its own session keeps the terminal's Ctrl-C
-        from it. Raises OSError if it cannot be started."""
+        """Runs `command` in `folder` and waits for its end.
+
+        The process gets a session of its own, so a Ctrl-C at the terminal does not reach it.
+        Raises OSError if the process cannot be started.
+        """
         child = subprocess.Popen(
             _dying_with_parent(command),
             stdin=subprocess.DEVNULL,
@@ -105,7 +114,7 @@ class Children:
 
 @dataclass(frozen=True)
 class Guest:
-    """The file a run loads. `name`: under which the working folder is searched for it."""
+    """The guest file of a run. `name`: its path as the simulator looks it up in a folder."""
 
     name: str
     path: Path
@@ -121,18 +130,18 @@ class Simulator:
 
     @property
     def replaced(self) -> bool:
-        """Whether another file is there now than the one that `sha256` is of."""
+        """Whether the binary has changed since `sha256` was computed."""
         return _identity_of(self.path) != self._file
 
     def resolve(self, config: str | Path, settings: Mapping[str, grid.Scalar]) -> dict[str, Any]:
-        """The complete config of a run as flat dotted keys; raises as `print_config` does."""
+        """The complete config of a run: dotted key -> value. Raises as `print_config` does."""
         try:
             return grid.flatten(tomllib.loads(self.print_config(config, settings)))
         except tomllib.TOMLDecodeError as error:
             raise UserError(f"{self.path} --print-config printed no TOML: {error}") from error
 
     def print_config(self, config: str | Path, settings: Mapping[str, grid.Scalar]) -> str:
-        """The complete config of a run as TOML, which stands alone.
+        """The complete config of a run as TOML text, without a `base`.
 
         Raises UserError with the simulator's own message (file, line, nearest key).
         """
@@ -143,9 +152,9 @@ class Simulator:
         return done.stdout
 
     def describe(self) -> dict[str, Any]:
-        """What --describe says: options, keys, files with columns, probe points, exit codes.
+        """The output of --describe: options, keys, files with columns, probe points, exit codes.
 
-        Raises UserError if the binary knows no --describe.
+        Raises UserError if the binary has no option --describe.
         """
         command = [str(self.path), "--describe"]
         done = subprocess.run(command, capture_output=True, text=True, errors="replace")
@@ -161,20 +170,26 @@ class Simulator:
         children: Children,
         pass_fds: tuple[int, ...] = (),
     ) -> Ended:
-        """One quiet run with its files in `folder`. An end with an error is a value, not raised."""
+        """Runs once with --quiet and writes into `folder`.
+
+        A failed run raises nothing: its exit code is in the result.
+        """
         command = [*self._command(config, settings), "--out", str(folder), "--quiet"]
         return children.execute(command, pass_fds)
 
     def image_sha256(self, config: str | Path, resolved: Mapping[str, Any]) -> str | None:
-        """Hash of the guest the run will load; None if there is no such file."""
+        """SHA-256 of the guest that the run will load; None if the file does not exist.
+
+        `resolved`: the complete config, as `resolve` returns it.
+        """
         guest = self.guest(config, resolved)
         return sha256_of(guest.path) if guest else None
 
     def guest(self, config: str | Path, resolved: Mapping[str, Any]) -> "Guest | None":
-        """The ROM or image the run will load; None if there is no such file.
+        """The ROM or image that the run will load; None if the file does not exist.
 
-        Looks where the simulator looks for guest.image: the working folder, the config's
-        folder, `guest` beside the binary; each with and without `.elf`.
+        Searches for guest.image as the simulator does: in the working folder, in the config's
+        folder, then in `guest` beside the binary; in each without and with `.elf` appended.
         """
         if rom := str(resolved.get("guest.rom", "")):
             return Guest(rom, Path(rom)) if Path(rom).is_file() else None
@@ -203,10 +218,11 @@ def run(
     out: str | Path | None = None,
     simulator: str | Path | None = None,
 ) -> dict[str, Any]:
-    """Runs one config and returns its summary.json as a dict.
+    """Runs one config and returns its summary.json as a dict (docs/outputs.md).
 
     `overrides`: config key -> value. `out`: folder of the run's files, default
-    results/<config stem>. Raises RunFailed if the exit code is not 0, UserError without binary.
+    results/<config stem>. `simulator`: path of the binary. Raises RunFailed if the exit code is
+    not 0 or there is no summary, UserError if there is no binary.
     """
     stem = Path(config).name.removesuffix(".toml")
     folder = Path(out) if out is not None else Path("results") / stem
@@ -219,7 +235,7 @@ def run(
 
 
 def read_json(path: Path) -> dict[str, Any] | None:
-    """The object in a JSON file; None if the file is missing, cut off or holds no object."""
+    """The object in a JSON file; None if the file is missing, truncated or contains no object."""
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -228,7 +244,7 @@ def read_json(path: Path) -> dict[str, Any] | None:
 
 
 def config_of(folder: Path) -> dict[str, Any]:
-    """The config a run was made with, as flat dotted keys; empty if it cannot be read."""
+    """The config of the run in `folder`: dotted key -> value; empty if it cannot be read."""
     try:
         return grid.flatten(tomllib.loads((folder / "config.toml").read_text(encoding="utf-8")))
     except (OSError, ValueError):
@@ -249,7 +265,8 @@ def _identity_of(path: Path) -> tuple[int, ...] | None:
 
 
 def _find(path: str | Path | None) -> Path:
-    """The given path, $SYMSIM_BINARY, ./symsim, symsim beside the lab, symsim in $PATH."""
+    """The binary: `path`, else $SYMSIM_BINARY, else the first of ./symsim, the one in symlab's
+    own source tree, and the one in $PATH. Raises UserError if there is none."""
     given = path or os.environ.get("SYMSIM_BINARY")
     if given:
         candidates = [Path(given)]
@@ -265,10 +282,11 @@ def _find(path: str | Path | None) -> Path:
 
 
 def _dying_with_parent(command: list[str]) -> list[str]:
-    """Has Linux kill the run when the lab is killed: an orphan would go on for hours.
+    """The command, run such that Linux kills it when the lab dies; an orphan could run for hours.
 
-    util-linux's setpriv sets PR_SET_PDEATHSIG and becomes the command, which is safe with
-    threads as subprocess's preexec_fn is not. Without it the inherited lock still tells.
+    util-linux's setpriv sets PR_SET_PDEATHSIG and then executes the command. Unlike preexec_fn of
+    subprocess, setpriv is safe in a process with threads. Without setpriv, an orphan still has
+    the folder's lock, so the next sweep into that folder reports it.
     """
     setpriv = shutil.which("setpriv")
     return [setpriv, "--pdeathsig", "KILL", *command] if setpriv else command

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`symlab new`: files to begin with."""
+"""The command `symlab new`, which writes a template for a lock and a sweep of it."""
 
 import re
 from pathlib import Path
@@ -82,7 +82,7 @@ and compare it with five others.\
 
 @new.callback()
 def group() -> None:
-    """So that `lock` is a command and not left out as the only one."""
+    """Makes `lock` a subcommand; without a callback typer merges a single command into `new`."""
 
 
 @new.command("lock", epilog="Example: symlab new lock mine --in locks")
@@ -103,8 +103,11 @@ def lock_command(
 
 
 def write_lock(name: str, folder: Path) -> tuple[Path, Path]:
-    """Header and config. Raises UserError if one is there or the name is none, or is taken by a
-    lock of the tree; OutputError."""
+    """Writes <name>.h and <name>.toml into `folder`; returns their paths.
+
+    Raises UserError if a file exists, or if `name` is not valid or is that of a lock in
+    guest/locks. Raises OutputError if the files cannot be written.
+    """
     if not LOCK_NAME.fullmatch(name):
         raise UserError(f"new lock {name}: a name is small letters, digits and -, a letter first")
     if (GUEST / "locks" / f"{name}.h").exists():

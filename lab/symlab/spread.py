@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""How much the numbers of a figure differ from run to run, by seed and start.
+"""Run-to-run spread: how much a figure's numbers vary with the seed and the phase of the start.
 
-A simulation has no noise, so one run tells nothing of what chance did. At reduced size each point
-is repeated with other seeds, and with an argument that no guest asks for but that takes each time
-a letter longer to read, so that processors and bus start in other phases. Half the distance from
-the least to the most, as part of the mean, is the spread; orderings at full size must exceed it.
+A simulation has no noise, so a single run does not show how much of its numbers is chance. So each
+point is repeated in short runs with different seeds. Each repeat also has a longer
+`guest.args.start`, an argument that no guest uses. Reading it takes longer each time, so that
+processors and bus start in another phase. The spread is half the distance between the smallest
+and the largest value, as a part of the mean. Orderings at full size must exceed it.
 """
 
 from pathlib import Path
@@ -25,12 +26,15 @@ DIGITS = 6
 
 
 def overrides(part: Part) -> dict[str, object]:
-    """Config keys of the part's reduced sweep with repeats."""
+    """Config key -> value or axis for the part's reduced sweep with REPEATS repeats per point."""
     return {**part.figure.reduced, AXIS: [[n, "x" * n] for n in range(1, REPEATS + 1)]}
 
 
 def measured(part: Part, data: pd.DataFrame) -> pd.DataFrame:
-    """Columns `COLUMNS` of a figure's data over repeated runs; part is spread over mean."""
+    """The spread at each point of a figure's `data` over repeated runs, with columns COLUMNS.
+
+    Column part is spread / mean.
+    """
     y, spread = _columns(data)
     found = pd.DataFrame({"mean": data[y], "spread": data[spread]}).astype(float).round(DIGITS)
     found = found.assign(quantity=_quantities(data), point=_points(data))
@@ -40,9 +44,9 @@ def measured(part: Part, data: pd.DataFrame) -> pd.DataFrame:
 
 
 def widened(part: Part, data: pd.DataFrame, spreads: pd.DataFrame) -> pd.DataFrame:
-    """A figure's data with the spread measured at each point, if that is more than the data's own.
+    """The figure's `data` with the spread column raised to the spread in `spreads`.
 
-    A point that was not repeated has the largest of its quantity in the sweep.
+    A point that was not repeated gets the largest relative spread of its quantity in the sweep.
     """
     of_sweep = spreads[spreads["sweep"] == part.name]
     if of_sweep.empty or data.empty:
@@ -57,7 +61,7 @@ def widened(part: Part, data: pd.DataFrame, spreads: pd.DataFrame) -> pd.DataFra
 
 
 def load_spreads(folder: Path) -> pd.DataFrame:
-    """What `write_spreads` wrote; without rows if it did not. Raises UserError."""
+    """The content of spread.csv in `folder`, empty if the file is missing. Raises UserError."""
     path = folder / FILE
     if not path.is_file():
         return pd.DataFrame(columns=COLUMNS)
@@ -68,7 +72,10 @@ def load_spreads(folder: Path) -> pd.DataFrame:
 
 
 def write_spreads(folder: Path, tables: list[pd.DataFrame]) -> Path:
-    """Of these sweeps, in place of what was measured of them before. Raises LabError."""
+    """Writes spread.csv; rows of sweeps in `tables` replace the old rows of these sweeps.
+
+    Returns the path. Raises LabError.
+    """
     path = folder / FILE
     before = load_spreads(folder)
     new = pd.concat(tables)
@@ -79,20 +86,23 @@ def write_spreads(folder: Path, tables: list[pd.DataFrame]) -> Path:
 
 
 def _columns(data: pd.DataFrame) -> tuple[str, str]:
-    """The spread's column, and the one it is of."""
+    """Names of the column with the values and of the column with their spread."""
     names = list(data.columns)
     at = next(n for n, name in enumerate(names) if name.startswith("spread"))
     return names[at - 1], names[at]
 
 
 def _quantities(data: pd.DataFrame) -> list[str]:
-    """What each row's number is of: the column `quantity`, or the number's own."""
+    """Name of the quantity in each row: column `quantity`, or else the name of the value column."""
     return list(data["quantity"]) if "quantity" in data else [_columns(data)[0]] * len(data)
 
 
 def _points(data: pd.DataFrame) -> list[str]:
-    """What tells the rows apart: the columns to the left, in words. Sizes that are measured
-    themselves (the section of Figure 4.2) have other digits in other runs."""
+    """The key of each row in words, from the columns to the left of the value.
+
+    Numbers are rounded to two digits. Some keys are measured, such as the section's length in
+    Figure 4.2, so their last digits differ between runs.
+    """
     y, _ = _columns(data)
     keys = data.iloc[:, : list(data.columns).index(y)].drop(columns="quantity", errors="ignore")
     return [

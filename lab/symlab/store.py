@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The folder of runs: what is finished stays, what was killed goes, one writer at a time.
+"""The folder of a sweep's runs. Finished runs stay, and one sweep at a time writes.
 
-    runs/<name>           finished; never changed again. <name> hashes all that determines it, so
-                          a run that a sweep beside this one has finished is taken over
-    runs/<name>.failed    the last failure of that run; tried again by the next sweep
-    runs/<name>.partial   being written; a killed sweep leaves it and the next removes it
+    runs/<name>           a finished run; its files never change. <name> is a hash of all inputs,
+                          so sweeps into neighbouring folders share runs with equal names
+    runs/<name>.failed    the last failure of that run; the next sweep tries the run again
+    runs/<name>.partial   a run in progress; the next sweep removes those of a killed sweep
 
-A finished run appears by one rename, so a kill at any instant leaves it whole or absent.
+One rename makes a run finished, so a kill at any instant leaves the run whole or absent.
 """
 
 import contextlib
@@ -29,15 +29,15 @@ RECORD = "point.json"
 RECORD_VERSION = 1
 PARTIAL = ".partial"
 FAILED = ".failed"
-LOCK_PATIENCE_S = 2.0  # host time the kernel may need to end the runs of a killed sweep
+LOCK_PATIENCE_S = 2.0  # host time; the kernel may take so long to end the runs of a killed sweep
 
-# Keys that say how a result is shown, not what it is.
+# Tables of the config that determine how results are grouped and shown, but no result.
 IGNORED_TABLES = ("sweep.", "figure.")
 
 
 @dataclass(frozen=True)
 class Identity:
-    """All that determines a run: its complete config, its program, the simulator."""
+    """Everything that determines a run: complete config, guest image, simulator binary."""
 
     config: dict[str, Any]
     image_sha256: str | None
@@ -45,19 +45,20 @@ class Identity:
 
     @staticmethod
     def of(resolved: dict[str, Any], image: str | None, simulator: str) -> "Identity":
+        """`resolved`: complete config by dotted key; `image`, `simulator`: SHA-256 of the files."""
         kept = {k: v for k, v in resolved.items() if not k.startswith(IGNORED_TABLES)}
         return Identity(kept, image, simulator)
 
     @property
     def name(self) -> str:
-        """Folder name: 80 bits of SHA-256 over the canonical JSON of this record."""
+        """The run's folder name: 80 bits, in hex, of SHA-256 over this record as canonical JSON."""
         text = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:20]
 
 
 @dataclass(frozen=True)
 class Record:
-    """What the lab writes beside a run's own files."""
+    """The content of point.json, which the lab adds to the files of a run."""
 
     coordinates: dict[str, Scalar]
     identity: Identity
@@ -67,7 +68,7 @@ class Record:
 
 
 class Store:
-    """A sweep's `runs` folder, to be used while `locked()` is held."""
+    """The folder `runs` below `out`. Writers must hold the lock that `locked` gives."""
 
     def __init__(self, out: Path) -> None:
         self.out = out
@@ -75,11 +76,12 @@ class Store:
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[int]:
-        """Holds the folder's lock and gives its file descriptor, which runs inherit.
+        """Context manager that holds the folder's lock and gives its file descriptor.
 
-        flock ends with the last process that holds the descriptor, so kill -9 leaves no stale
-        lock, while a run that outlives its sweep still keeps others out.
-        Raises OutputError if the folder cannot be written, UserError if another sweep holds it.
+        The simulator processes inherit the descriptor. The kernel releases the flock when the
+        last process with the descriptor ends. So kill -9 leaves no stale lock, and a run that
+        outlives its sweep still keeps other sweeps out.
+        Raises OutputError if the folder cannot be written, UserError if another sweep has it.
         """
         try:
             self.runs.mkdir(parents=True, exist_ok=True)
@@ -106,24 +108,25 @@ class Store:
                         "wait for it, or choose another with --out"
                     ) from None
                 time.sleep(0.05)
-        with contextlib.suppress(OSError):  # the number only serves the message above
+        with contextlib.suppress(OSError):  # only the message above needs the process number
             os.truncate(descriptor, 0)
             os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
 
     def finished(self, name: str) -> bool:
-        """Whether the run is there and readable; a damaged one is run again."""
+        """Whether the run exists and is readable. A damaged run must be made again."""
         return is_finished(self.runs / name)
 
     def adopt(self, name: str, coordinates: dict[str, Scalar], identity: Identity) -> Path | None:
-        """Takes over a finished run of this name from a sweep whose folder lies beside this one's.
+        """Takes a finished run of this name from a sweep in a neighbouring folder.
 
-        The files are the other's, by hard link where the file system has them, since a finished
-        run never changes. Returns the other sweep's folder; None if there is none to take.
+        Finished runs never change, so their files are hard-linked; they are copied if the file
+        system has no hard links. Returns the folder of the other sweep, or None if no
+        neighbour has the run.
         """
         for found in sorted(self.out.parent.glob(f"*/runs/{name}")):
             if not is_finished(found):
                 continue
-            with contextlib.suppress(OSError):  # removed meanwhile, a full disk: then it is run
+            with contextlib.suppress(OSError):  # removed meanwhile, disk full: then we run it
                 partial = self.begin(name)
                 for file in found.iterdir():
                     if file.name != RECORD:
@@ -133,14 +136,14 @@ class Store:
         return None
 
     def remove_leftovers(self) -> set[str]:
-        """Removes what killed sweeps left; returns the names of those runs."""
+        """Removes the partial folders of killed sweeps; returns the names of those runs."""
         left = [path for path in self.runs.glob(f"*{PARTIAL}") if path.is_dir()]
         for path in left:
             _remove(path)
         return {path.name.removesuffix(PARTIAL) for path in left}
 
     def records(self) -> dict[str, Record]:
-        """Folder name -> record of every run that is there, in name order."""
+        """Folder name -> record of each run in this folder, finished or failed, in name order."""
         found = {}
         for path in sorted(self.runs.iterdir()):
             record = _record_of(read_json(path / RECORD)) if path.is_dir() else None
@@ -149,7 +152,7 @@ class Store:
         return found
 
     def begin(self, name: str) -> Path:
-        """An empty folder for the simulator to write into. Raises OSError."""
+        """Makes the empty partial folder that the simulator will write into. Raises OSError."""
         folder = self.partial(name)
         if folder.exists():
             _remove(folder)
@@ -157,11 +160,14 @@ class Store:
         return folder
 
     def partial(self, name: str) -> Path:
-        """Where a run of this name is being written."""
+        """The path of the partial folder of a run of this name."""
         return self.runs / (name + PARTIAL)
 
     def commit(self, name: str, record: Record) -> Path:
-        """Makes the partial folder the finished run or its last failure. Raises OSError."""
+        """Renames the partial folder to that of a finished run or of a failure, by the status.
+
+        Returns the new path. Raises OSError.
+        """
         partial = self.partial(name)
         succeeded = record.status == "finished"
         final = self.runs / (name if succeeded else name + FAILED)
@@ -180,12 +186,12 @@ class Store:
 
 
 def is_finished(run: Path) -> bool:
-    """Whether a run's folder is whole."""
+    """Whether the folder `run` has a readable summary.json and point.json."""
     return read_json(run / "summary.json") is not None and read_json(run / RECORD) is not None
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Replaces `path` in one step. Raises OutputError; the old file then stays."""
+    """Writes `path` by one rename. Raises OutputError; the previous file is then unchanged."""
     temporary = path.with_name(f".{path.name}.tmp")
     try:
         temporary.write_bytes(data)
@@ -197,7 +203,10 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 def write_all(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
-    """The files of these names in `folder`, which is made if need be. Raises OutputError."""
+    """Writes `files` (name -> content) into `folder`, made if missing; returns their paths.
+
+    Raises OutputError.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -224,6 +233,6 @@ def _link_or_copy(file: Path, to: Path) -> None:
 
 
 def _remove(folder: Path) -> None:
-    """Removes a folder; a half-removed one must not pass for a run, so the record goes first."""
+    """Removes a run's folder. The record goes first, so a half-removed folder is no valid run."""
     (folder / RECORD).unlink(missing_ok=True)
     shutil.rmtree(folder)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep leaves, on the terminal: files, verdicts, what failed."""
+"""Prints the results of a sweep on the terminal: files, verdicts, failed runs."""
 
 from rich.console import Console
 from rich.markup import escape
@@ -15,7 +15,7 @@ STATE_COLOURS = {"holds": "green", "fails": "red", "not run": "yellow"}
 
 
 def report(result: SweepResult) -> int:
-    """Prints all that came of a sweep; returns the command's exit code."""
+    """Prints files, verdicts, problems and failed runs; returns the command's exit code."""
     for path in result.files:
         console.print(f"wrote {path}", markup=False)
     if result.verdicts:
@@ -36,7 +36,7 @@ def report(result: SweepResult) -> int:
 
 
 def print_verdicts(verdicts: list[Verdict]) -> None:
-    """As a table, with the value and the bound of each."""
+    """Prints the verdicts as a table with the value and the bound of each."""
     table = Table("claim", "verdict", "value", "bound", "statement", "note")
     for v in verdicts:
         colour = STATE_COLOURS[v.state]

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""A sweep: the grid of a config on all host cores or a cluster, then table, figure and verdicts.
+"""A sweep runs the grid of a config on all host cores or a cluster, then writes its results.
 
     config -> points -> plan (kept / run, why) -> runs -> table -> CSV, figure, claims
 
-An error of one run is a value in its row. Only what makes the whole sweep impossible is raised.
+The error of a single run becomes the status in its row. An exception is raised only if the whole
+sweep is impossible.
 """
 
 import os
@@ -26,7 +27,11 @@ from symlab.store import FAILED, Store, write_atomically
 
 @dataclass
 class SweepResult:
-    """All of a sweep: `frame` (see `sweep`), the files written, verdicts, failed points."""
+    """The results of a sweep.
+
+    `frame`: see `sweep`. `files`: those written. `failures`: label and outcome of each point
+    without a finished run. `problems`: errors in writing or drawing.
+    """
 
     frame: pd.DataFrame
     files: list[Path] = field(default_factory=list)
@@ -43,16 +48,19 @@ def sweep(
     simulator: str | Path | None = None,
     scheduler: str | None = None,
 ) -> pd.DataFrame:
-    """Runs the grid of `config` and returns a row a run, in the order of the grid.
+    """Runs the grid of `config` and returns a frame with one row per run, in grid order.
 
-    `out`: folder of the results, default results/<config stem>; of a config in
-    configs/figures/<group> results/<group>, with the runs in a folder of their own. Finished runs
-    found there are kept. `jobs`: runs at a time, default all host cores. `overrides`: config key
-    -> value, or a list of values as an axis. `simulator`: path of the binary. `scheduler`: address
-    of a dask.distributed cluster whose workers make the runs, instead of this host's cores.
+    `out`: folder of the results, default results/<config stem>. For a config in
+    configs/figures/<group> the default is results/<group>, with a subfolder for its runs.
+    Finished runs in that folder are kept. `jobs`: runs at a time, default all host cores.
+    `overrides`: config key -> value, or a list of values as an axis. `simulator`: path of the
+    binary. `scheduler`: address of a dask.distributed cluster whose workers make the runs instead
+    of this host.
+
     Columns: swept keys, simulated times in us, counts, guest results, status, then `run` (folder
-    below runs/) and what depends on the host (`table.HOST_COLUMNS`). A failed run has a status
-    other than "finished" and no numbers. Raises UserError, OutputError, ClusterError.
+    below runs/) and the other columns of `table.HOST_COLUMNS`, which depend on the host. A failed
+    run has a status other than "finished" and no numbers.
+    Raises UserError, OutputError, ClusterError.
     """
     result = run_sweep(config, out, jobs, overrides, simulator, scheduler=scheduler)
     if result.problems:
@@ -71,10 +79,10 @@ def run_sweep(
     results: Path = Path("results"),
     figure: Figure | None = None,
 ) -> SweepResult:
-    """As `sweep`, with all that came of it; what cannot be written is in `problems`.
+    """As `sweep`, but returns files, verdicts and failures too. Write errors go to `problems`.
 
-    `results`: where folders of results lie, if `out` names none. `figure`: in place of the
-    config's.
+    `watcher`: gets the progress. `results`: parent of the results folder if `out` is None.
+    `figure`: replaces the figure that the config names.
     """
     watcher = watcher or Watcher()
     if scheduler is not None and jobs is not None:
@@ -94,7 +102,7 @@ def run_sweep(
         if scheduler is None:
             runner = LocalRunner(file.config, binary, store, jobs, lock)
         else:
-            from symlab.cluster import ClusterRunner  # distributed takes a second to import
+            from symlab.cluster import ClusterRunner  # importing distributed takes a second
 
             runner = ClusterRunner(scheduler, file.config, binary, store)
         outcomes = execute(tasks, store, runner, watcher)
@@ -134,7 +142,7 @@ def _finish(
     if figure.tidy:
         csv = folder / f"{file.name}.csv"
         steps.append(lambda: written(csv, table.csv_bytes(figure.series(public))))
-    for step in steps:  # a figure that cannot be drawn must not cost the table, nor a full disk
+    for step in steps:  # if one file fails (cannot be drawn, disk full), still try the others
         try:
             result.files += step()
         except (UserError, OutputError) as error:
@@ -151,12 +159,12 @@ def _judge(
 
 
 def _columns(tasks: list[Task]) -> dict[str, str]:
-    """Swept key -> column. Of an invalid point that is repeated the seed is not known."""
+    """Swept key -> column. All tasks are searched, since invalid ones may lack the seed."""
     return grid.short_names(dict.fromkeys(key for task in tasks for key in task.point.coordinates))
 
 
 def tabulate(tasks: list[Task], outcomes: list[Outcome], figure: Figure) -> pd.DataFrame:
-    """A row a task: coordinates, the guest's other arguments, what was measured, status, host."""
+    """One row per task: coordinates, other guest arguments, measurements, status, host columns."""
     names = _columns(tasks)
     rows = []
     arguments: dict[str, str] = {}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From summaries to one tidy table: a row a run, the unit in each column's name."""
+"""Turns the summaries of runs into one tidy table: one row per run, the unit in the column name."""
 
 import re
 from collections.abc import Mapping
@@ -7,22 +7,24 @@ from typing import Any
 
 import pandas as pd
 
-# Depends on the machine that simulated or on how its binary was built; kept out of the first CSV.
+# Columns that depend on the host or on the build of the simulator. They go to a CSV of their own.
 HOST_COLUMNS = ("run", "cpu_s", "wall_s", "peak_rss_mb", "mips", "slowdown")
 
-# Whose transactions are also counted apart: those of who waits for a lock and of who has it.
+# Activities whose bus transactions are also counted separately: "critical" is the execution of
+# critical sections by the lock's owner, "spin" is waiting for a lock.
 COUNTED_ACTIVITIES = ("critical", "spin")
 
 
 def summary_columns(summary: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The deterministic columns of one summary.json (schema version 1), in a fixed order.
+    """The columns of one summary.json (schema version 1) that no host influences, in fixed order.
 
-    Times are simulated microseconds; states and activities are sums over all processors, so
+    Times are simulated microseconds. States and activities are sums over all processors, so
     executing_us + waiting_us + served_us + halted_us = processors x simulated_us. lock_... are
-    sums over all locks, lock_max_wait_us is the longest of any. region_<number>_us is from when
-    a region was first begun to when it was last ended, by any processor. A guest
-    result whose name is taken becomes `result_<name>`, unless it only repeats what was `given`
-    (the row's swept keys and arguments).
+    sums over all locks; lock_max_wait_us is the longest wait for any lock. region_<number>_us
+    lasts from the first begin of the region to its last end, by any processor.
+
+    `given`: the row's swept keys and arguments. A guest result whose name is already a column
+    becomes `result_<name>`; it is dropped if it repeats the value in `given`.
     """
     bus = summary.get("bus") or {}
     row: dict[str, Any] = {
@@ -70,7 +72,7 @@ def _region_columns(regions: list[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def host_columns(host: Mapping[str, Any], simulated_us: float | None) -> dict[str, Any]:
-    """Columns of host.json; slowdown = host CPU seconds per simulated second."""
+    """The columns of host.json; slowdown is host CPU seconds per simulated second, or None."""
     row = {name: host.get(name) for name in ("cpu_s", "wall_s", "peak_rss_mb", "mips")}
     cpu_s = row["cpu_s"]
     known = cpu_s is not None and simulated_us
@@ -79,9 +81,10 @@ def host_columns(host: Mapping[str, Any], simulated_us: float | None) -> dict[st
 
 
 def frame(rows: list[dict[str, Any]], first: list[str], last: list[str]) -> pd.DataFrame:
-    """Rows to a frame: columns `first`, then the others by first appearance, then `last`.
+    """A frame of `rows`: columns `first`, then the others by first appearance, then `last`.
 
-    Whole numbers with gaps stay whole (Int64): a failed run must not turn 20 into 20.0.
+    Columns of integers with missing values stay integer (Int64): a failed run must not turn 20
+    into 20.0.
     """
     seen = dict.fromkeys(column for row in rows for column in row)
     columns = [*first, *(c for c in seen if c not in first and c not in last), *last]
@@ -90,15 +93,17 @@ def frame(rows: list[dict[str, Any]], first: list[str], last: list[str]) -> pd.D
 
 
 def csv_bytes(table: pd.DataFrame) -> bytes:
-    """CSV text that is the same on every host: shortest exact floats, line feeds, UTF-8."""
+    """The table as CSV, the same bytes on every host: shortest exact floats, line feeds, UTF-8."""
     return table.to_csv(index=False, lineterminator="\n").encode()
 
 
 def without_host(table: pd.DataFrame) -> pd.DataFrame:
+    """The table without HOST_COLUMNS."""
     return table.drop(columns=[c for c in HOST_COLUMNS if c in table])
 
 
 def only_host(table: pd.DataFrame, coordinates: list[str]) -> pd.DataFrame:
+    """The columns `coordinates`, status and HOST_COLUMNS, as far as the table has them."""
     wanted = [*coordinates, "status", *HOST_COLUMNS]
     return table[[column for column in wanted if column in table]]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Threads a second by strategy and number of processors: what ALL Figures 3.2 and 3.3 share."""
+"""Threads per second by strategy and number of processors, shared by ALL Figures 3.2 and 3.3."""
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -7,26 +7,27 @@ from matplotlib.axes import Axes
 from symlab.curves import Curves, averaged, plot_curves
 from symlab.figure import finished
 
-# The strategies of the paper. Its local ready queues take new threads at random.
+# The strategies of the paper. Its local-ready-queue strategy puts a new thread into a random queue.
 SINGLE, MULTIPLE, FREELIST = "single-lock", "multiple-locks", "local-freelist"
 IDLE, LOCAL = "idle-queue", "local-readyq-random"
 STRATEGIES = (SINGLE, MULTIPLE, FREELIST, IDLE, LOCAL)
 CENTRAL = (SINGLE, MULTIPLE, FREELIST, IDLE)  # one ready queue for all
 
 PROCESSORS = range(1, 21)  # the paper's Symmetry has 20
-MANY = 18  # the paper's Figure 3.4 uses so many, and the claims compare there
-NULL, WORK = "null_threads", "work_threads"  # programs
+MANY = 18  # number of processors of ALL Figure 3.4, at which the claims compare strategies
+NULL, WORK = "null_threads", "work_threads"  # guest programs
 LEGEND_ROOM = 1.35
 QUANTITIES = ("rate", "clock_excess", "spin_share", "bus_utilisation", "finish_spread")
 
 
 def rates(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns program, strategy, processors, quantity, value, spread; a row each, sorted.
+    """Tidy data, sorted: columns program, strategy, processors, quantity, value, spread.
 
-    rate: thousands of threads per second, by the probe points round what is timed. clock_excess:
-    what the time is more by the guest's clock, as the paper took it, as a part of it. spin_share:
-    of all processors' time, what they wait for locks. finish_spread: how long before the last
-    processor the first has run its share, of all the time.
+    Quantities: rate is thousands of threads per second, timed by probe points. clock_excess is how
+    much longer the guest's clock (the paper's method) measures the same time, as a part of it.
+    spin_share is the part of all processors' time spent waiting for locks. finish_spread is how
+    much earlier the first processor finishes its share than the last, as a part of the total time.
+    bus_utilisation is the part of the time that the bus is occupied.
     """
     columns = ["processors", "strategy", "us_per_thread", "elapsed_us", "region_1_us", "first_us"]
     done = finished(runs, [*columns, "spin_us", "simulated_us", "bus_utilisation"]).copy()
@@ -44,16 +45,16 @@ def rates(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def curves(data: pd.DataFrame, quantity: str, program: str = NULL) -> Curves:
-    """One quantity of `rates`, by strategy and number of processors."""
+    """One quantity of the data of `rates`, by strategy and number of processors."""
     chosen = data[(data["program"] == program) & (data["quantity"] == quantity)]
     return Curves.of(chosen, "value", curve="strategy", spread="spread")
 
 
 def draw(ax: Axes, data: pd.DataFrame, program: str) -> None:
-    """Threads a second; at the right the same as speedup over one processor with a single lock."""
+    """Plots threads per second; the right axis shows speedup over one processor, single lock."""
     shown = data[(data["program"] == program) & (data["quantity"] == "rate")]
     plot_curves(ax, shown, "processors", "value", curve="strategy")
-    if len(shown):  # above all curves
+    if len(shown):  # leaves room for the legend above all curves
         ax.set_ylim(0, LEGEND_ROOM * shown["value"].max())
         ax.legend(frameon=False, fontsize="small", ncols=2, loc="upper left")
     ax.set_xlabel("Processors")
@@ -68,24 +69,26 @@ def draw(ax: Axes, data: pd.DataFrame, program: str) -> None:
 
 
 def ceiling(rate: Curves, strategy: str) -> float:
-    """The most threads a second that any number of processors run."""
+    """The highest rate of the strategy over all numbers of processors, in 1000 threads/s."""
     return max(rate.curve(strategy).values())
 
 
 def ceilings(rate: Curves, less: str, more: str) -> tuple[float, float, float]:
-    """Those of two strategies as `Claim.ordered` takes them."""
+    """The ceilings of two strategies as a triple (less, more, spread) for `Claim.ordered`."""
     curves = {strategy: rate.curve(strategy) for strategy in (less, more)}
     at = {strategy: max(curve, key=lambda p: curve[p]) for strategy, curve in curves.items()}
     return rate.pair((less, at[less]), (more, at[more]))
 
 
 def below_bound(rate: Curves, strategy: str, most: float) -> dict[float, float]:
-    """By P, what is missing to min(P x R(1), most), as a part of it: deterministic times would
-    come up to that bound (ALL section 5.2)."""
+    """For each P, how far the rate is below the bound min(P x R(1), most), as a part of the bound.
+
+    With deterministic times the rate would reach that bound (ALL section 5.2).
+    """
     curve = rate.curve(strategy)
     return {p: 1 - r / min(p * curve[1.0], most) for p, r in curve.items()}
 
 
 def knee(rate: Curves, strategy: str, most: float) -> float:
-    """Number of processors at which the two parts of that bound meet."""
+    """The number of processors at which the two terms of the bound in `below_bound` are equal."""
     return most / rate[strategy, 1]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One run of the simulator for the sake of what it costs the host."""
+"""Makes one run of the simulator to measure what the run costs the host."""
 
 import tempfile
 from collections.abc import Mapping
@@ -17,8 +17,11 @@ NS_PER_S = 1e9
 def timed_run(
     config: Path, settings: Mapping[str, Scalar], simulator: Path | None = None
 ) -> dict[str, Any]:
-    """simulated_us, instructions, the columns of `table.host_columns`, ns_per_instruction (host CPU
-    time) and compiler. The run's files are removed. Raises RunFailed, UserError, OutputError."""
+    """Runs `config` with `settings` (key -> value) and removes the files of the run.
+
+    Returns simulated_us, instructions, the columns of `table.host_columns`, ns_per_instruction
+    (host CPU time) and compiler. Raises RunFailed, UserError, OutputError.
+    """
     with tempfile.TemporaryDirectory(prefix="symlab-bench-") as folder:
         summary = run(config, settings, folder, simulator)
         host = read_json(Path(folder) / "host.json")

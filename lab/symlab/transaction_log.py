@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Reading bus.log.zst, the simulator's transaction log, block by block.
+"""Reads bus.log.zst, the simulator's transaction log, block by block.
 
-The log says itself what is in it: a line of JSON, then blocks of records whose fields, types and
-names that line lists (docs/transactions.md).
+The log describes itself: it begins with a line of JSON that lists the record types with the names
+and types of their fields. Blocks of such records follow (docs/transactions.md).
 """
 
 import json
@@ -18,10 +18,10 @@ from symlab.errors import UserError
 
 LOG = "bus.log.zst"
 FORMAT = "symsim transaction log"
-SCHEMA_VERSION = 2  # the newest that is understood
-CHUNK_BYTES = 1 << 18  # of the file, at a time
-# By which the records of a block that has those of each processor by themselves are brought into one
-# order; equal ones stay as they are.
+SCHEMA_VERSION = 2  # the newest version that this reader understands
+CHUNK_BYTES = 1 << 18  # read from the file at a time
+# Blocks of these types group their records by processor. The reader sorts each block by these
+# fields; the sort is stable.
 ORDER = {"marks": ("time_ps", "processor"), "states": ("end_ps", "processor")}
 BLOCK_HEAD = np.dtype([("type", "<u4"), ("records", "<u4")])
 
@@ -32,8 +32,10 @@ class Damaged(UserError):
 
 @dataclass(frozen=True)
 class RecordType:
-    """What the header says of one. `differences`: fields stored as the difference to that of the
-    record before in the block."""
+    """A record type from the header.
+
+    `differences`: fields stored as the difference to the previous record of the block.
+    """
 
     name: str
     dtype: np.dtype
@@ -43,17 +45,18 @@ class RecordType:
 def _type_of(record: dict[str, Any]) -> RecordType:
     fields = record["fields"]
     dtype = np.dtype([(f["name"], f["type"]) for f in fields])
-    # Logs of before say not how a field is stored: as its value.
+    # The headers of older logs have no "stored"; their fields are stored as values.
     differences = tuple(f["name"] for f in fields if f.get("stored", "value") == "difference")
     return RecordType(record["name"], dtype, differences)
 
 
 class LogReader:
-    """A log that is open: `header` as the simulator wrote it, then `blocks()` once.
+    """An open log and its context manager: `header` as the simulator wrote it, `blocks()` once.
 
-    With `partial` it ends quietly behind the last whole block of a log that is cut off or damaged.
-    `told` hears the bytes of the file that have been read. Raises UserError if there is no log, if
-    it is damaged, or if it is of a newer simulator. Is its own context manager.
+    With `partial`, reading a truncated or damaged log ends without an error after the last complete
+    block (in older logs, the last complete record). `told` is called with the number of bytes of
+    the file read so far. Raises UserError if there is no log, if it is damaged, or if a newer
+    simulator wrote it.
     """
 
     def __init__(
@@ -65,8 +68,8 @@ class LogReader:
         self.path = path
         self._partial = partial
         self._told = told
-        self._waiting = b""  # decompressed, not taken yet
-        self._error = ""  # of the decompression, behind that
+        self._waiting = b""  # decompressed, not yet taken by _take
+        self._error = ""  # error of the decompression after the bytes in _waiting
         self._inflate = zstandard.ZstdDecompressor().decompressobj()
         try:
             self._file: BinaryIO = path.open("rb")
@@ -74,7 +77,8 @@ class LogReader:
             raise UserError(f"{path}: cannot be read: {error.strerror}") from error
         try:
             self.header = self._read_header()
-            # In logs of before one record stands behind the other.
+            # Older logs have no "layout"; their blocks store one record after the other. With
+            # "planes" a block stores the first bytes of all records, then the second bytes, ...
             self._planes = self.header.get("layout", "records") == "planes"
             self._types = {record["type"]: _type_of(record) for record in self.header["records"]}
         except BaseException:
@@ -88,7 +92,10 @@ class LogReader:
         self._file.close()
 
     def blocks(self) -> Iterator[tuple[str, np.ndarray]]:
-        """Name of the records' type ("bus", "marks", "states") and the records, in order of time."""
+        """Yields (record type, records as a structured array) for each block, in order of time.
+
+        The record types are "bus", "marks" and "states". Raises UserError if the log is damaged.
+        """
         try:
             while True:
                 head = np.frombuffer(self._take(BLOCK_HEAD.itemsize), BLOCK_HEAD)[0]
@@ -114,12 +121,12 @@ class LogReader:
         for field in kind.differences:
             records[field] = np.cumsum(records[field], dtype=kind.dtype[field])
         order = ORDER.get(kind.name)
-        # The last key is the first that lexsort looks at.
+        # For lexsort the last key is the primary one.
         return records[np.lexsort([records[key] for key in reversed(order)])] if order else records
 
     def _check_end(self, dtype: np.dtype) -> None:
         self._take(dtype.itemsize)
-        # The checksum of the frame lies behind the last record.
+        # The checksum of the zstd frame follows the last record; _fill makes zstd read it.
         if self._fill(1) > 0:
             raise self._damaged("something follows its end")
         if not self._inflate.eof:
@@ -154,7 +161,7 @@ class LogReader:
         return taken
 
     def _fill(self, count: int) -> int:
-        """Bytes that can be taken now: `count` or more, or all there are."""
+        """Decompresses until `count` bytes are available or the log ends; returns how many are."""
         parts = [self._waiting]
         held = len(self._waiting)
         while held < count and not self._inflate.eof and not self._error:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The tables made of the records of a transaction log: columns, types, names for numbers.
+"""Turns records of a transaction log into table rows: columns, types, names in place of numbers.
 
-docs/transactions.md explains the columns.
+docs/transactions.md explains the columns. Times are in simulated picoseconds.
 """
 
 from collections.abc import Mapping
@@ -51,11 +51,11 @@ SCHEMAS = {
 }
 
 WHAT = pa.array(["activity", "probe"])
-LOCK_PROBES = ("lock_attempt", "lock_acquired", "lock_release")  # their operand is an address
+LOCK_PROBES = ("lock_attempt", "lock_acquired", "lock_release")  # operand: address of the lock
 
 
 class Tables:
-    """Turns records into Arrow batches, by what the `header` of their log says."""
+    """Converts records to Arrow batches. `header`: that of the log, with names and symbols."""
 
     def __init__(self, header: Mapping[str, Any]) -> None:
         self._no_name = int(header["no_name"])
@@ -70,7 +70,7 @@ class Tables:
         self._symbols = [s[3] for s in symbols]
 
     def batch(self, name: str, records: np.ndarray) -> pa.RecordBatch:
-        """The rows of table `name` of these records, in their order."""
+        """The rows of table `name` (a key of SCHEMAS) for these records, in their order."""
         columns: dict[str, Any] = {field: records[field] for field in records.dtype.names}
         if name == "bus":
             columns["kind"] = self._named("kinds", records["kind"])
@@ -96,7 +96,7 @@ class Tables:
         return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
     def _named(self, table: str, numbers: np.ndarray) -> pa.DictionaryArray:
-        """Their names; "" of a number that stands for none."""
+        """The names of the `numbers` in the header's table; "" for the number without a name."""
         present, places = np.unique(numbers, return_inverse=True)
         names = [
             "" if n == self._no_name else self._names[table].get(int(n), str(n)) for n in present
@@ -104,7 +104,7 @@ class Tables:
         return _dictionary(names, places)
 
     def _symbol(self, addresses: np.ndarray, which: np.ndarray | None = None) -> pa.DictionaryArray:
-        """Symbol and offset, as lock+0x4, of the addresses `which` is true of; else ""."""
+        """Symbol and offset of each address, such as lock+0x4; "" where `which` is false."""
         present, places = np.unique(addresses, return_inverse=True)
         names = [self._name_of(int(address)) for address in present]
         if which is not None:
@@ -121,7 +121,7 @@ class Tables:
 
 
 def _dictionary(names: list[str], places: np.ndarray) -> pa.DictionaryArray:
-    """names[places]; several names may be the same."""
+    """names[places] as a dictionary array; `names` may contain duplicates."""
     encoded = pa.array(names, pa.string()).dictionary_encode()
     indices = np.asarray(encoded.indices)[places].astype(np.int32)
     return pa.DictionaryArray.from_arrays(pa.array(indices), encoded.dictionary)

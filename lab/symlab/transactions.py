@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""From a run's transaction log to tables: bus.parquet, marks.parquet, states.parquet.
+"""Converts a run's transaction log to bus.parquet, marks.parquet and states.parquet.
 
 The log is read once, in order, with a bounded number of rows in memory. docs/transactions.md
-explains the columns, and has queries to begin with.
+explains the columns and has sample queries.
 """
 
 import contextlib
@@ -19,14 +19,14 @@ from symlab.errors import OutputError, UserError
 from symlab.transaction_log import LOG, LogReader
 from symlab.transaction_tables import NAME, SCHEMAS, Tables
 
-ROWS_PER_GROUP = 1 << 18  # of a Parquet file, and most that are kept in memory of each table
+ROWS_PER_GROUP = 1 << 18  # rows per group of a Parquet file, and per table in memory
 Format = Literal["parquet", "csv"]
-# bus.csv is the simulator's.
+# The table `bus` becomes transactions.csv, since the simulator already writes a bus.csv.
 CSV_FILES = {"bus": "transactions.csv", "marks": "marks.csv", "states": "states.csv"}
 
 
 class Frames(NamedTuple):
-    """The three tables of a run as pandas frames; names are categories."""
+    """The three tables of a run as pandas frames (docs/transactions.md); names are categories."""
 
     bus: pd.DataFrame
     marks: pd.DataFrame
@@ -39,7 +39,7 @@ class _Writer(Protocol):
 
 
 class _Table:
-    """A table that is being written, as FILE.part."""
+    """A table in progress. It is written to FILE.part; `convert` renames it."""
 
     def __init__(self, path: Path, schema: pa.Schema, format: Format) -> None:
         self.path = path
@@ -71,7 +71,7 @@ class _Table:
 
 
 def files_of(run: Path, format: Format = "parquet") -> dict[str, Path]:
-    """Where the tables bus, marks and states of a run are."""
+    """The paths of the tables bus, marks and states of the run in folder `run`."""
     names = CSV_FILES if format == "csv" else {name: f"{name}.parquet" for name in SCHEMAS}
     return {name: run / file for name, file in names.items()}
 
@@ -82,11 +82,11 @@ def convert(
     partial: bool = False,
     told: Callable[[int, int], None] = lambda done, size: None,
 ) -> list[Path]:
-    """Writes the tables of a run's log beside it, all or none, and says where.
+    """Writes the tables of a run's log into the run's folder, all or none; returns their paths.
 
-    `partial`: of a log that is cut off, what there is. `told` hears how many bytes of the log have
-    been read, and of how many. Raises UserError if the run has no log or it cannot be read,
-    OutputError if the tables cannot be written.
+    `partial`: converts the readable part of a truncated log. `told` is called with the number of
+    bytes read so far and the size of the log. Raises UserError if the run has no log or the log
+    cannot be read, OutputError if the tables cannot be written.
     """
     folder = Path(run)
     log = _log_of(folder, partial)
@@ -116,9 +116,9 @@ def convert(
 
 
 def load(run: str | Path, partial: bool = False) -> Frames:
-    """The tables of a run, converted first if that has not been done since it ran.
+    """The tables of a run; converts the log first if the tables are missing or older than it.
 
-    Times are simulated picoseconds. Raises UserError, OutputError as `convert`.
+    Times are simulated picoseconds. Raises UserError and OutputError as `convert` does.
     """
     folder = Path(run)
     paths = files_of(folder)
@@ -138,7 +138,7 @@ def _frame(path: Path) -> pd.DataFrame:
 
 
 def _log_of(run: Path, partial: bool) -> Path:
-    """The log of a run; of one that was killed, if that is asked for, what it had written."""
+    """Path of a run's log. With `partial`, also the unfinished log of a killed run."""
     log = run / LOG
     if log.is_file():
         return log
@@ -156,5 +156,5 @@ def _log_of(run: Path, partial: bool) -> Path:
 
 
 def _plain(schema: pa.Schema) -> pa.Schema:
-    """With text for names: CSV has no dictionaries."""
+    """The schema with strings in place of dictionaries, which CSV lacks."""
     return pa.schema([(f.name, pa.string() if f.type == NAME else f.type) for f in schema])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The command `symlab transactions`."""
+"""The command `symlab transactions`; the docstring of its function is its help text."""
 
 import time
 from pathlib import Path
@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 console = Console(highlight=False, soft_wrap=True)
 
-QUIET_S = 2.0  # a conversion that takes no longer shows no progress
+QUIET_S = 2.0  # host time after which a conversion shows its progress
 
 
 def transactions_command(
@@ -25,7 +25,7 @@ def transactions_command(
 
     Every use of the bus, mark and state; docs/transactions.md has their columns.
     """
-    from symlab.transactions import convert  # pyarrow: other commands start without it
+    from symlab.transactions import convert  # imports pyarrow, which is slow and only needed here
 
     bar = Progress(
         TextColumn("reading the log"),

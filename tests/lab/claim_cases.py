@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What every figure's claims are tested for."""
+"""Checks that the tests of all figures share: each claim can hold, fail and be not run."""
 
 import numpy as np
 import pandas as pd
@@ -8,7 +8,7 @@ from symlab.figure import Figure, Verdict
 
 
 def table(row, *axes) -> pd.DataFrame:
-    """A finished run for each combination of the axes' values; `row` gives its columns."""
+    """A finished run for each combination of the axes' values; `row` computes its columns."""
     points = [()]
     for values in axes:
         points = [(*point, value) for point in points for value in values]
@@ -23,8 +23,10 @@ def without(runs: pd.DataFrame, **row) -> pd.DataFrame:
 def check_three_states(
     figure: Figure, claim, good: pd.DataFrame, bad: pd.DataFrame, gap: pd.DataFrame, missing: str
 ) -> Verdict:
-    """`claim` holds on the runs `good`, fails on `bad`, is not run on `gap`, whose verdict names
-    what is `missing`. Returns the failing verdict."""
+    """Checks that `claim` holds on the runs `good`, fails on `bad` and is not run on `gap`.
+
+    The verdict on `gap` must name `missing`. Returns the failing verdict.
+    """
     assert claim in figure.claims
     held, failed, unknown = (claim(figure.series(runs)) for runs in (good, bad, gap))
     assert (held.state, failed.state, unknown.state) == ("holds", "fails", "not run")
@@ -37,8 +39,8 @@ def check_three_states(
     return failed
 
 
-# A case: module, name of the claim, runs, what is doctored, a row that is left out, what the
-# verdict then misses.
+# A case: module, name of the claim, function that makes the runs, its arguments that make the claim
+# fail, a row to be left out, and the text with which the verdict then names that row.
 def check_case(case: tuple) -> None:
     module, claim, runs, doctored, left_out, missing = case
     gap = without(runs(), **left_out)
@@ -48,12 +50,12 @@ def check_case(case: tuple) -> None:
 
 
 def modules_of(cases: list[tuple]) -> list[tuple]:
-    """Each module once, with the runs of its first case."""
+    """Each module once, with the function for runs of its first case."""
     return list({case[0].__name__: (case[0], case[2]) for case in reversed(cases)}.values())
 
 
 def check_module(module, runs, cases: list[tuple]) -> None:
-    """Every claim of the module has a case, and its figure draws something."""
+    """Checks that every claim of the module has a case, and that its figure draws something."""
     tested = {case[1] for case in cases if case[0] is module}
     assert {claim.__name__ for claim in module.FIGURE.claims} == tested
     ax = Canvas().add_subplot()

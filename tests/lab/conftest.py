@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Fixtures: a program that behaves as the simulator does towards the lab, and a small config.
+"""Fixtures: a fake simulator and a small config.
 
-The program stands in for process behaviour only (files, exit codes, being killed); its numbers
-are a formula. `test_real_simulator.py` uses the real one.
+The fake imitates only the process (files, exit codes, being killed). Its numbers come from a
+formula. `test_real_simulator.py` uses the real simulator.
 """
 
 import json
@@ -100,7 +100,7 @@ log("finish")
 
 @dataclass
 class Lab:
-    """A working folder with config, program, and what the program was asked to do."""
+    """A working folder with the config, the fake simulator, and the log of its runs."""
 
     folder: Path
     config: Path
@@ -108,7 +108,7 @@ class Lab:
     out: Path
 
     def events(self, kind: str) -> list[str]:
-        """Names (`<processors>-<lock>`) of the runs that started or finished, in order."""
+        """Names `<processors>-<lock>` of the runs with this event (start or finish), in order."""
         log = self.folder / "log"
         lines = log.read_text().splitlines() if log.exists() else []
         return [line.split()[1] for line in lines if line.startswith(kind)]
@@ -117,7 +117,7 @@ class Lab:
         return [int(line.split()[2]) for line in (self.folder / "log").read_text().splitlines()]
 
     def fail(self, **codes: int) -> None:
-        """Exit codes by run, `_2_read=3`; all other runs succeed."""
+        """Sets the exit codes of runs: `_2_read=3` for the run 2-read. All other runs succeed."""
         named = {name.strip("_").replace("_", "-"): code for name, code in codes.items()}
         (self.folder / "codes.json").write_text(json.dumps(named))
 
@@ -148,7 +148,7 @@ class Lab:
         return self._over(self.start(*more))
 
     def symlab(self, *command: str) -> tuple[int, str]:
-        """Another command than the sweep."""
+        """Runs a symlab command other than sweep; returns exit code and output."""
         return self._over(self._popen([sys.executable, "-m", "symlab", *command]))
 
     def _over(self, process: subprocess.Popen[str]) -> tuple[int, str]:
@@ -175,7 +175,7 @@ def wait_until(condition: Callable[[], bool], seconds: float = 30) -> None:
 
 
 def alive(pid: int) -> bool:
-    """Whether a process still runs; one that only waits to be reaped does not."""
+    """Whether the process is still running; a zombie is not."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
     except OSError:

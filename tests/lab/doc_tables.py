@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tables of the documents, for tests that compare them with what the code writes."""
+"""Reads tables of the documents, for tests that compare them with what the code writes."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ DOCS = ROOT / "docs"
 
 
 def rows_behind(document: str, marker: str) -> list[list[str]]:
-    """The cells of the first table behind the line that begins with `marker`, head left out."""
+    """The cells of the first table after the line that begins with `marker`, without its head."""
     lines = (DOCS / document).read_text(encoding="utf-8").splitlines()
     start = next(n for n, line in enumerate(lines) if line.startswith(marker))
     first = next(n for n in range(start, len(lines)) if lines[n].startswith("|"))
@@ -22,7 +22,7 @@ def rows_behind(document: str, marker: str) -> list[list[str]]:
 
 
 def names_behind(document: str, marker: str) -> list[str]:
-    """What its first column has in backticks, in order."""
+    """The names in backticks in the first column of that table, in order."""
     return [
         name for row in rows_behind(document, marker) for name in re.findall(r"`(.*?)`", row[0])
     ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads a trace.pftrace with perfetto's own protobuf classes, as far as tests need it."""
+"""Reads a trace.pftrace with Perfetto's own protobuf classes, as far as the tests need it."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ Value = int | str
 
 @dataclass
 class Slice:
-    """A slice or an instant; times in ps. `path`: its track's name behind those of its parents."""
+    """A slice or an instant, with times in ps. `path`: names of the parent tracks and its track."""
 
     path: tuple[str, ...]
     name: str
@@ -45,7 +45,7 @@ class Trace:
 
 
 def read_trace(path: Path) -> Trace:
-    """Fails on whatever perfetto's trace processor would count as an error."""
+    """Reads the trace; fails if Perfetto's trace processor would report an error."""
     raw = pb.Trace()
     raw.ParseFromString(path.read_bytes())
     tracks: dict[int, pb.TrackDescriptor] = {}
@@ -85,7 +85,7 @@ def read_trace(path: Path) -> Trace:
         return found
 
     open_slices: dict[int, list[Slice]] = defaultdict(list)
-    # The trace processor sorts by time, and leaves what is at one time in the order of the file.
+    # The trace processor sorts by time; events at the same time keep the order of the file.
     for packet in sorted(events, key=lambda packet: packet.timestamp):
         event = packet.track_event
         path_ = track_path(event.track_uuid)[1:]

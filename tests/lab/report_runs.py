@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Small real runs that the tests of the report share."""
+"""Small runs of the real simulator that the tests of the report share."""
 
 import os
 from pathlib import Path
@@ -19,7 +19,7 @@ SETTINGS = {
 
 
 def quickstart(folder: Path, **settings: str | int | float) -> Path:
-    """A run of the quickstart, made small. Further settings have __ for the dot of their key."""
+    """Makes a small run of the quickstart. In the names of `settings`, __ stands for a dot."""
     given = {key.replace("__", "."): value for key, value in settings.items()}
     config = ROOT / "configs" / "quickstart.toml"
     run(config, {**SETTINGS, **given}, folder, BINARY)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Figure 4.1: each claim holds on data that shows it, fails on data that does not."""
+"""ALL Figure 4.1: each claim holds on suitable data and fails on data that contradicts it."""
 
 import json
 import subprocess
@@ -31,7 +31,7 @@ LOCKS = {
 
 
 def runs(increments: int = 1_000_000, **locks) -> pd.DataFrame:
-    """A table as a sweep writes it, with the claims' shapes but for the locks given."""
+    """The table of a sweep in which all claims hold, with other times for the locks given."""
     rows = [
         {
             "processors": p,
@@ -55,7 +55,7 @@ def states(table: pd.DataFrame) -> dict[str, str]:
 
 
 CASES = [
-    # claim, doctored locks, a row without which the claim cannot be judged
+    # claim, times with which it fails, a row without which it cannot be judged
     (all_43, {"read": lambda p: 10.0 + 0.1 * p}, ("read", 20)),
     (all_43, {"xchgb": lambda p: 10.0}, ("xchgb", 1)),
     (all_44, {"read": lambda p: 10.0 + (p > 8) * p}, ("read", 8)),
@@ -103,7 +103,7 @@ def test_one_counterexample_is_enough_even_if_other_rows_are_missing():
         (all_45, "backoff", 9, 1.25),
     ],
 )
-def test_a_ratio_is_bound_exactly_where_the_claim_says(claim, lock, at, factor):
+def test_the_bound_of_a_ratio_is_exactly_that_of_the_claim(claim, lock, at, factor):
     def state(ratio: float) -> str:
         steep = {m: lambda p: 1.0 + 9 * (p > 1) for m in ("xchgb", "read")}
         flat = {"backoff": lambda p: 1.0}
@@ -141,7 +141,7 @@ def test_a_table_without_the_guests_result_is_an_error_not_an_empty_figure():
         series(runs().drop(columns="elapsed_us"))
 
 
-def test_the_figure_has_a_curve_a_lock_in_its_own_style_whichever_are_there():
+def test_each_lock_has_a_curve_in_its_own_style_whichever_locks_were_run():
     def lines(table: pd.DataFrame) -> dict[str, tuple]:
         ax = Canvas().add_subplot()
         draw(ax, series(table))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The benchmark: what is judged and how, and that its scenarios are those of configs/bench."""
+"""The benchmark: how scenarios and costs are judged, and whether configs/bench is complete."""
 
 import tomllib
 
@@ -18,7 +18,7 @@ LARGEST = Scenario(FOLDER / "sixty-four.toml", 1.3, NS_PER_INSTRUCTION, "hits")
 
 
 def runs(**slowdowns: list[float]) -> pd.DataFrame:
-    """Runs of scenarios with these slowdowns, a second and 10 million instructions each."""
+    """Runs of scenarios with these slowdowns, each of 1 s and 10 million instructions."""
     rows = [
         {"config": name.replace("_", "-"), "round": number, "simulated_us": 1e6,
          "instructions": 10_000_000, "cpu_s": slowdown, "slowdown": slowdown,
@@ -34,21 +34,21 @@ def only_row(table: pd.DataFrame, config: str) -> pd.Series:
 
 
 @pytest.mark.parametrize(("median", "verdict"), [(0.5, "holds"), (0.501, "fails")])
-def test_the_median_is_judged_whatever_a_disturbed_run_took(median, verdict):
+def test_the_median_is_judged_and_a_single_slow_run_does_not_matter(median, verdict):
     row = only_row(judged(runs(hits=[0.4, median, 9.0]), [HITS]), "hits")
     assert (row["slowdown"], row["value"], row["verdict"]) == (median, median, verdict)
     assert (row["slowdown_least"], row["slowdown_most"], row["runs"]) == (0.4, 9.0, 3)
     assert row["mips"] == pytest.approx(10 / median, abs=1e-4)
 
 
-def test_a_ratio_is_that_of_runs_of_one_round():
-    # The host became three times as slow after the first round: the medians' ratio would be 1.2.
+def test_a_ratio_compares_runs_of_the_same_round():
+    # The host is three times slower after the first round; the ratio of the medians would be 1.2.
     found = judged(runs(hits=[1, 3, 3], paged=[1.3, 3.9, 3.6]), [HITS, PAGED])
     row = only_row(found, "paged")
     assert (row["value"], row["against"], row["verdict"]) == (1.3, "hits", "fails")
 
 
-def test_sixty_four_processors_are_judged_by_the_time_for_an_instruction():
+def test_sixty_four_processors_are_judged_by_host_time_per_instruction():
     table = runs(hits=[1.0], sixty_four=[4.0])
     table.loc[table["config"] == "sixty-four", "ns_per_instruction"] = 130
     row = only_row(judged(table, [HITS, LARGEST]), "sixty-four")
@@ -61,7 +61,7 @@ def test_a_short_form_and_a_config_without_bound_are_not_judged():
     assert only_row(judged(runs(mine=[9]), [other]), "mine")["verdict"] == "not judged"
 
 
-def test_scenarios_run_in_turn_and_must_come_to_the_same_each_time(monkeypatch):
+def test_scenarios_run_once_per_round_and_must_give_equal_results(monkeypatch):
     ran = []
 
     def timed_run(config, settings, simulator):
@@ -75,7 +75,7 @@ def test_scenarios_run_in_turn_and_must_come_to_the_same_each_time(monkeypatch):
     assert ran == ["hits.toml", "paged.toml"] * 2
 
 
-def test_scenarios_are_chosen_by_name_or_path_with_what_they_are_judged_against(tmp_path):
+def test_chosen_scenarios_bring_the_scenarios_they_are_judged_against(tmp_path):
     assert chosen([]) == SCENARIOS
     assert [s.name for s in chosen(["paged"])] == ["hits", "paged"]
     assert [s.name for s in chosen(["sixty-four", str(FOLDER / "hits.toml")])] == [
@@ -94,7 +94,7 @@ def test_each_config_of_the_folder_is_a_scenario_and_its_short_form_is_shorter()
     for scenario in SCENARIOS:
         keys: dict[str, object] = {}
         layer = scenario.config
-        while True:  # own keys go before those of the base
+        while True:  # a config's own keys take precedence over those of its base
             table = flatten(tomllib.loads(layer.read_text()))
             keys = table | keys
             if "base" not in table:
@@ -119,7 +119,7 @@ def test_costs_have_a_bound_above_or_below():
         assert set(judged_costs(table, short=True)["verdict"]) == {"not judged"}
 
 
-def test_a_cost_that_cannot_be_measured_is_not_judged_and_memory_is_that_of_the_largest():
+def test_an_unmeasured_cost_is_not_judged_and_memory_is_the_largest_peak():
     table = pd.concat([
         pd.DataFrame({"cost": ["pair_efficiency"], "value": [float("nan")]}),
         peak_memory(runs(hits=[1, 1], paged=[1, 1])),

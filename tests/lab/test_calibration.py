@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Table 3.1 of ALL: its claims, and that every machine file said to fit it does."""
+"""ALL Table 3.1: its claims, and whether every machine file that should fit the table does."""
 
 import os
 from pathlib import Path
@@ -17,7 +17,7 @@ MACHINES = sorted((ROOT / "configs" / "machines").glob("symmetry-a*.toml"))
 
 
 def runs(**changed: float) -> pd.DataFrame:
-    """The paper's values but for those given; None is a column without a value."""
+    """A run with the paper's values, except for those given; None leaves a column empty."""
     values = {operation.column: operation.paper_us for operation in OPERATIONS}
     return pd.DataFrame([{**values, **changed, "status": "finished"}])
 
@@ -45,7 +45,7 @@ def test_a_claim_holds_fails_and_is_not_run(claim, column, wrong_us):
     assert abs(failed.bound - failed.value) == pytest.approx(0.01)
 
 
-# Clocks of a turn of each loop, counted by hand: docs/calibration.md, "Where each clock goes".
+# Clocks per iteration of each loop, counted by hand: docs/calibration.md, "Where each clock goes".
 LEDGER = {
     "loop_elapsed_us": 40,
     "lock_elapsed_us": 40 + 88,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`symlab cc` with the real gcc; what it makes runs in the simulator if SYMSIM_BINARY names one."""
+"""`symlab cc` with the real gcc. If SYMSIM_BINARY is set, the programs run in the simulator."""
 
 import json
 import os
@@ -79,7 +79,7 @@ int main(void) {
 }
 """
 
-# Local free lists, but with a second lock round that of the ready queue.
+# Local free lists, with a second lock acquired around that of the ready queue.
 TWO_LOCKS = """
 #define central_put central_put_itself
 #include "threads/central_queue.h"
@@ -93,7 +93,7 @@ ALWAYS_INLINE void central_put(struct thread* thread) {
 #include "threads/strategies/local-freelist.h"
 """
 
-# What a thread may not do.
+# Actions that are forbidden for a thread.
 FAULTS = """
 #include "threads.h"
 static __attribute__((noinline)) void use_all_of_the_stack(void) {
@@ -151,7 +151,7 @@ def console_of(image: str, **overrides: object) -> str:
     return (out / "console.txt").read_text()
 
 
-def test_arguments_are_sorted_into_files_options_and_what_the_linker_gets(folder):
+def test_arguments_are_sorted_into_files_compiler_and_linker_options(folder):
     words = "-O2 hello.c -I dir -DA=1 -Wno-foo -lm -Wl,-Map=x -o my.elf --lock xchgb --stack-kb 16"
     assert parse_arguments(words.split()) == Request(
         (Path("hello.c"),),
@@ -171,7 +171,7 @@ def test_arguments_are_sorted_into_files_options_and_what_the_linker_gets(folder
         ("--strategy idle-queue --lock ticket", "ticket", "idle-queue"),
     ],
 )
-def test_a_program_of_threads_has_the_lock_backoff_if_no_other_is_named(
+def test_a_thread_program_gets_the_backoff_lock_by_default(
     folder, words, lock, strategy
 ):
     request = parse_arguments(f"hello.c -o my.elf {words}".split())
@@ -196,7 +196,7 @@ def test_wrong_arguments_are_named(folder, words, says):
         parse_arguments(words.split())
 
 
-def test_what_gcc_refuses_is_passed_on_and_ends_with_2(folder):
+def test_an_error_of_gcc_is_passed_on_and_ends_with_exit_code_2(folder):
     Path("bad.c").write_text("int main(void) { return missing; }\n")
     done = cc("bad.c", "-o", "bad.elf")
     assert done.returncode == 2
@@ -204,14 +204,14 @@ def test_what_gcc_refuses_is_passed_on_and_ends_with_2(folder):
     assert not Path("bad.elf").exists()
 
 
-def test_what_is_nowhere_defined_is_passed_on(folder, capfd):
+def test_an_undefined_symbol_is_reported(folder, capfd):
     Path("bad.c").write_text("int absent(void);\nint main(void) { return absent(); }\n")
     with pytest.raises(UserError, match="gcc could not link"):
         build(Request((Path("bad.c"),), Path("bad.elf")))
     assert "absent" in capfd.readouterr().err
 
 
-def test_an_instruction_past_the_386_is_refused_by_name(folder, capfd):
+def test_an_instruction_that_a_386_lacks_is_refused_by_name(folder, capfd):
     Path("bad.c").write_text('int main(void) { __asm__("cpuid"); return 0; }\n')
     with pytest.raises(UserError, match="386"):
         build(Request((Path("bad.c"),), Path("bad.elf")))
@@ -219,20 +219,20 @@ def test_an_instruction_past_the_386_is_refused_by_name(folder, capfd):
     assert not Path("bad.elf").exists()
 
 
-def test_without_gcc_it_says_so(folder, monkeypatch):
+def test_a_missing_gcc_is_reported(folder, monkeypatch):
     monkeypatch.setenv("PATH", str(folder))
     with pytest.raises(UserError, match="no gcc"):
         build(Request((Path("hello.c"),), Path("hello.elf")))
 
 
-def test_an_unknown_lock_is_answered_by_those_there_are(folder):
+def test_the_error_for_an_unknown_lock_lists_the_known_ones(folder):
     with pytest.raises(UserError, match=r"backoff, .*read, .*xchgb"):
         build(Request((Path("hello.c"),), Path("hello.elf"), lock="nonesuch"))
     with pytest.raises(UserError, match=r"gone\.h: no such file"):
         build(Request((Path("hello.c"),), Path("hello.elf"), lock="gone.h"))
 
 
-def test_an_unknown_strategy_is_answered_by_those_there_are(folder):
+def test_the_error_for_an_unknown_strategy_lists_the_known_ones(folder):
     strategies = GUEST / "threads" / "strategies"
     names = ", ".join(sorted(path.stem for path in strategies.iterdir()))
     assert "local-readyq, local-readyq-random" in names
@@ -257,7 +257,7 @@ def test_the_same_program_from_two_folders_is_the_same_bytes(folder, monkeypatch
     assert str(folder).encode() not in first
 
 
-def test_the_flags_stand_in_the_image(folder):
+def test_the_image_contains_the_compiler_flags(folder):
     image = build(Request((Path("hello.c"),), Path("my.elf"), ("-O2", '-DTEXT="a b"')))
     own = ["-DSTACK_SHIFT=16", "-O2", '-DTEXT="a b"']
     assert flags_in(image, folder) == " ".join(read_flags(GUEST, "all") + own)
@@ -281,28 +281,28 @@ def test_a_hosted_program_runs_under_the_quickstart(folder):
 @pytest.mark.parametrize(
     ("lock", "name"), [("backoff", "backoff"), ("array-xadd", "array-xadd"), ("own.h", "own")]
 )
-def test_the_lock_is_chosen_by_name_or_is_a_header_of_ones_own(folder, lock, name):
+def test_the_lock_is_given_by_name_or_by_the_users_header(folder, lock, name):
     assert cc("locked.c", "-o", "locked.elf", "--lock", lock).returncode == 0
     assert console_of("locked.elf", **{"processor.isa": "i486"}) == f"{name} 40"
 
 
 @needs_simulator
 @pytest.mark.parametrize("strategy", ["single-lock", "local-readyq", "two-locks.h"])
-def test_a_program_of_threads_is_built_with_a_strategy_of_the_tree_or_ones_own(folder, strategy):
+def test_a_thread_program_uses_a_strategy_of_the_tree_or_of_the_user(folder, strategy):
     assert cc("threaded.c", "-o", "t.elf", "-O2", "--strategy", strategy).returncode == 0
     assert console_of("t.elf") == "backoff 190"
 
 
 @needs_simulator
 @pytest.mark.parametrize("lock", ["array", "clh", "mcs"])
-def test_all_locks_of_the_package_begin_free_whatever_their_words_are_then(folder, lock):
+def test_all_locks_of_the_package_begin_free_whatever_their_initial_words(folder, lock):
     chosen = ("--strategy", "local-readyq", "--lock", lock)
     assert cc("threaded.c", "-o", "t.elf", *chosen).returncode == 0
     assert console_of("t.elf") == f"{lock} 190"
 
 
 @needs_simulator
-def test_a_program_of_threads_is_that_of_the_tree(folder):
+def test_a_thread_program_equals_the_one_built_in_the_tree(folder):
     source = GUEST / "workloads" / "null_threads.c"
     done = cc(str(source), "-ffreestanding", "-o", "mine.elf", "--strategy", "single-lock")
     assert done.returncode == 0, done.stderr
@@ -335,7 +335,7 @@ def test_a_checked_build_finds_two_locks_held_at_once(folder):
         ("thread_signal(thread_self())", "a signal to a thread that has not blocked"),
     ],
 )
-def test_a_checked_build_finds_what_a_thread_may_not_do(folder, fault, says):
+def test_a_checked_build_finds_forbidden_actions_of_a_thread(folder, fault, says):
     checked = (f"-DFAULT={fault}", "-DTHREADS_CHECKED", "--strategy", "local-freelist")
     assert cc("faults.c", "-o", "f.elf", *checked).returncode == 0
     assert says in panic_of("f.elf")

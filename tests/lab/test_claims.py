@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The comparisons behind verdicts, and the fits."""
+"""The comparisons that verdicts are made of, and the fits."""
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ def test_the_worst_case_decides_and_is_named():
     assert (verdict.state, verdict.value, verdict.note) == ("holds", 1.0, "at a")
 
 
-def test_a_bound_belongs_to_what_holds_but_an_ordering_is_strict():
+def test_a_value_at_the_bound_holds_but_an_ordering_is_strict():
     assert CLAIM.at_most({"": 2.0}, 2.0).state == "holds"
     assert CLAIM.at_least({"": 2.0}, 2.0).state == "holds"
     assert CLAIM.ordered({"": (2.0, 2.0, 0.0)}).state == "fails"
@@ -32,14 +32,14 @@ def test_an_ordering_must_exceed_the_spread():
     assert CLAIM.ordered({"p": (9.0, 10.0, 1.0)}).state == "fails"
 
 
-def test_what_is_missing_keeps_a_claim_from_holding_but_not_from_failing():
+def test_missing_runs_keep_a_claim_from_holding_but_not_from_failing():
     assert CLAIM.at_most({"": 1.0}, 2.0, "read at P=4").state == "not run"
     assert CLAIM.at_most({"": 3.0}, 2.0, "read at P=4").state == "fails"
     assert CLAIM.at_most({}, 2.0, "read at P=4").note == "missing read at P=4"
     assert CLAIM.at_most({}, 2.0).state == "not run"
 
 
-def test_runs_of_a_point_become_a_mean_and_half_the_distance_of_the_extremes():
+def test_repeated_runs_become_their_mean_and_half_their_range():
     runs = pd.DataFrame({"lock": ["a", "a", "a", "b"], "x": [1, 1, 1, 1], "t": [1, 2, 6, np.nan]})
     data = averaged(runs, ["lock", "x"], "t", "spread")
     assert data.to_dict("records") == [{"lock": "a", "x": 1, "t": 3.0, "spread": 2.5}]
@@ -48,7 +48,7 @@ def test_runs_of_a_point_become_a_mean_and_half_the_distance_of_the_extremes():
     assert curves.missing(["a", "b"], [1, 2.5]) == "a at s=2.5; b at s=1,2.5"
 
 
-def test_fits_find_what_the_data_was_made_from():
+def test_fits_recover_the_parameters_of_the_data():
     x = np.arange(1.0, 21.0)
     assert line_fit(x, 3 * x + 1) == pytest.approx((3, 1))
     assert line_fit(x, 0 * x + 1) == pytest.approx((0, 1))

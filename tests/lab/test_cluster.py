@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A sweep on a dask.distributed cluster: worker processes and schedulers that are really killed."""
+"""A sweep on a dask.distributed cluster, with worker processes and schedulers that are killed."""
 
 import os
 import signal
@@ -17,7 +17,8 @@ from symlab import ClusterError, UserError, sweep
 from symlab.cluster_worker import Job, Refused, Shipped, keep_copy, perform
 from symlab.simulator import Children, sha256_of
 
-# A scheduler with two worker processes, all on this host and reached from it only; says where.
+# A program: a scheduler with two worker processes, reachable only from this host. It prints the
+# scheduler's address.
 CLUSTER = """
 import sys, time
 from distributed import LocalCluster
@@ -34,7 +35,7 @@ if __name__ == "__main__":
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
     settings = {
-        # A slow host takes longer than the 15 s after which the place of a lost worker is given up.
+        # By default dask gives up a lost worker after 15 s, which is too short on a slow host.
         "distributed.deploy.lost-worker-timeout": "1h",
         "distributed.scheduler.allowed-failures": 1,
     }
@@ -51,7 +52,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
         yield cluster
 
 
-# Two points, 1-read and 2-read.
+# A sweep with two points, 1-read and 2-read.
 SMALL = {"machine.processors": [1, 2], "guest.args.lock": "read"}
 
 
@@ -61,7 +62,7 @@ def swept(lab: Lab, cluster: LocalCluster, overrides: dict[str, object] = SMALL)
 
 
 def started(lab: Lab, address: str) -> subprocess.Popen[str]:
-    """A command that sweeps over `SMALL` until all but 2-read has been kept, which is held."""
+    """Starts a command that sweeps over `SMALL`; returns when only the held run 2-read is left."""
     lab.hold("2-read")
     process = lab.start(
         *("--scheduler", address),
@@ -76,7 +77,7 @@ def runs(out: Path) -> list[str]:
     return sorted(path.name for path in (out / "runs").iterdir())
 
 
-def test_a_sweep_on_a_cluster_gives_what_one_on_this_host_gives(lab, cluster):
+def test_a_sweep_on_a_cluster_gives_the_same_results_as_on_this_host(lab, cluster):
     there = swept(lab, cluster)
     far = lab.folder / "far" / "here"
     here = sweep(lab.config, far, None, SMALL, lab.simulator)
@@ -107,7 +108,7 @@ def test_a_worker_that_is_killed_loses_no_run(lab, cluster):
     assert list(pd.read_csv(lab.out / "tiny.csv").status) == ["finished"] * 2
 
 
-def test_a_run_whose_workers_all_die_is_a_row_and_the_others_are_made(lab, cluster):
+def test_a_run_whose_workers_all_die_becomes_a_row_and_the_others_are_made(lab, cluster):
     die = 'log("start"); name != "2-read" or os.kill(os.getppid(), 9) or time.sleep(60)'
     lab.simulator.write_text(lab.simulator.read_text().replace('log("start")', die))
     frame = swept(lab, cluster)
@@ -115,7 +116,7 @@ def test_a_run_whose_workers_all_die_is_a_row_and_the_others_are_made(lab, clust
     assert lab.events("start").count("2-read") > 1
 
 
-def test_ctrl_c_stops_the_runs_on_the_workers_and_keeps_what_is_finished(lab, cluster):
+def test_ctrl_c_stops_the_runs_on_the_workers_and_keeps_finished_ones(lab, cluster):
     process = started(lab, cluster.scheduler_address)
     process.send_signal(signal.SIGINT)
     output, _ = process.communicate(timeout=240)
@@ -134,7 +135,7 @@ def test_a_sweep_that_is_killed_leaves_no_run_behind(lab, cluster):
     wait_until(lambda: not any(alive(pid) for pid in lab.pids()), 240)
 
 
-def test_a_scheduler_that_goes_away_is_an_error_and_what_is_finished_is_kept(lab, cluster):
+def test_a_lost_scheduler_is_an_error_and_finished_runs_are_kept(lab, cluster):
     script = lab.folder / "cluster.py"
     script.write_text(CLUSTER)
     other = subprocess.Popen(
@@ -184,7 +185,7 @@ def job(lab: Lab, guest_name: str = "", guest: bytes | None = None) -> Job:
     return Job("n", "t", text, simulator, sent, guest_name)
 
 
-def test_a_simulator_other_than_the_sweeps_is_refused(lab):
+def test_a_simulator_that_differs_from_the_sweeps_is_refused(lab):
     given = job(lab)
     lab.simulator.write_text("other")
     with pytest.raises(Refused) as caught:
@@ -194,7 +195,7 @@ def test_a_simulator_other_than_the_sweeps_is_refused(lab):
 
 
 @pytest.mark.parametrize("name", ["guest.elf", "sub/guest.elf", "../../guest.elf"])
-def test_what_a_worker_does_not_see_is_taken_from_what_was_sent(lab, tmp_path_factory, name):
+def test_a_worker_uses_the_sent_copy_of_a_file_it_does_not_see(lab, tmp_path_factory, name):
     given = job(lab, name, b"image")
     program = lab.simulator.read_bytes().replace(
         b'log("finish")',
@@ -223,13 +224,13 @@ def test_an_absolute_guest_that_a_worker_does_not_see_is_refused(lab):
         perform(given, lab.folder, Children())
 
 
-def test_where_no_scheduler_answers_the_address_is_named(lab, monkeypatch):
+def test_the_error_without_a_scheduler_names_its_address(lab, monkeypatch):
     monkeypatch.setattr("symlab.cluster.CONNECT_S", 1)
     for address in ("tcp://127.0.0.1:1", "nonsense://x"):
         with pytest.raises(UserError, match=f"--scheduler {address}: no dask scheduler answers"):
             sweep(lab.config, out=lab.out, simulator=lab.simulator, scheduler=address)
 
 
-def test_jobs_are_the_clusters_affair(lab):
+def test_jobs_and_a_scheduler_exclude_each_other(lab):
     with pytest.raises(UserError, match="--jobs"):
         sweep(lab.config, out=lab.out, simulator=lab.simulator, scheduler="tcp://x:1", jobs=2)

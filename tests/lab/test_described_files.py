@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What --describe says of a run's files is what real runs leave: no file, column or key is missing,
-and none is made up."""
+"""The files that --describe lists are those that real runs write, with equal columns and keys."""
 
 import csv
 import json
@@ -29,12 +28,12 @@ EVERYTHING = {
     "observe.perfetto": True,
     "observe.profile_us": 97,
 }
-# Real mode: out 0x80, al; cli; hlt. Where a boot sector ends without a way to fail.
+# Real mode: out 0x80, al; cli; hlt. A boot sector ends in this way; it cannot report a failure.
 BOOT_SECTOR = b"\xe6\x80\xfa\xf4" + bytes(506) + b"\x55\xaa"
 CRASH = "volatile int zero;\nint main(void) { return 7 / zero; }\n"
 
 WORDS = {"STATE": "states", "ACTIVITY": "activities", "KIND": "kinds"}
-FREE = {"NAME": r"\w+", "KEY": r"[\w.]+", "TIME": r"[\d.]+"}  # what a guest or a user chooses
+FREE = {"NAME": r"\w+", "KEY": r"[\w.]+", "TIME": r"[\d.]+"}  # parts a guest or a user chooses
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +43,7 @@ def description() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Threads with all traces on and a checkpoint; a ROM; a guest that crashes."""
+    """Folders of three runs: threads with all traces and a checkpoint, a ROM, a crashing guest."""
     folder = tmp_path_factory.mktemp("runs")
     config = ROOT / "configs" / "bench" / "null-threads-local.toml"
     settings = [f"{key}={json.dumps(value)}" for key, value in EVERYTHING.items()]
@@ -65,7 +64,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def columns(description: dict[str, Any], file: str) -> list[str]:
-    """The described names of one file, with every word in the place of STATE, ACTIVITY, KIND."""
+    """The described names of one file, with every word substituted for STATE, ACTIVITY and KIND."""
     described = next(f for f in description["files"] if f["name"] == file)
     names = []
     for column in described["columns"]:
@@ -79,7 +78,7 @@ def columns(description: dict[str, Any], file: str) -> list[str]:
 
 
 def pattern(name: str) -> re.Pattern[str]:
-    """What a described name stands for, where a guest or a user chooses a part of it."""
+    """A pattern for a described name of which a guest or a user chooses a part."""
     text = re.escape(name)
     for word, free in FREE.items():
         text = text.replace(word, free)
@@ -87,7 +86,7 @@ def pattern(name: str) -> re.Pattern[str]:
 
 
 def paths(value: Any, name: str = "") -> Iterator[str]:
-    """Every key of a document, by the keys that lead to it; of a list, [] for all of it."""
+    """The path of every key of a document; [] stands for all elements of a list."""
     if name:
         yield name
     if isinstance(value, dict):
@@ -99,7 +98,7 @@ def paths(value: Any, name: str = "") -> Iterator[str]:
 
 
 def containers(value: Any, name: str = "") -> Iterator[str]:
-    """The paths of objects and lists: what they hold says enough."""
+    """The paths of objects and lists. They need no description, since their elements have one."""
     if isinstance(value, dict):
         yield name
         for key, below in value.items():
@@ -111,7 +110,7 @@ def containers(value: Any, name: str = "") -> Iterator[str]:
 
 
 @pytest.mark.parametrize("file", ["summary.json", "host.json"])
-def test_every_key_is_described_and_every_described_key_is_there(description, runs, file):
+def test_exactly_the_described_keys_are_there(description, runs, file):
     documents = [json.loads((folder / file).read_text()) for folder in runs]
     there = {path for document in documents for path in paths(document)}
     described = [pattern(name) for name in columns(description, file)]
@@ -130,7 +129,7 @@ def test_the_config_in_the_summary_has_each_key_but_the_engine(description, runs
 
 
 @pytest.mark.parametrize("file", ["bus.csv", "locks.csv"])
-def test_the_columns_of_a_csv_are_those_described_and_each_row_has_all(description, runs, file):
+def test_a_csv_has_the_described_columns_and_complete_rows(description, runs, file):
     with (runs[0] / file).open() as lines:
         head, *rows = csv.reader(lines)
     assert head == columns(description, file)
@@ -175,10 +174,10 @@ def test_everything_described_has_a_meaning(description):
         assert len(thing["meaning"]) > 3, thing
 
 
-def test_a_unit_is_that_of_the_names_ending(description):
+def test_the_unit_matches_the_ending_of_the_name(description):
     units = {"_us": "us", "_s": "s", "_mb": "MB"}
     for file in description["files"]:
-        if file["name"] == "trace.vcd":  # whose units are types
+        if file["name"] == "trace.vcd":  # its units are types of signals
             continue
         for column in file["columns"]:
             last = next(part for part in reversed(column["name"].split(".")) if not part.isupper())

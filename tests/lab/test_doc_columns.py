@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The columns that the lab writes are those its documents list."""
+"""The columns that the lab writes are those that docs/ list."""
 
 import re
 
@@ -34,7 +34,7 @@ def test_bench_csv_has_the_columns_that_are_documented():
     assert names_behind("performance.md", "`bench.csv`") == list(table.columns)
 
 
-def test_the_costs_beside_the_speed_are_those_that_are_documented():
+def test_the_benchmarks_costs_are_those_that_are_documented():
     documented = names_behind("performance.md", "| Cost |")
     assert documented == [cost.name for cost in COSTS]
 
@@ -52,4 +52,4 @@ def test_a_row_of_a_sweep_has_the_columns_that_are_documented(tmp_path):
     undocumented = {c for c in columns if not any(re.fullmatch(p, c) for p in patterns)}
     assert not undocumented
     unwritten = {p for p in patterns if not any(re.fullmatch(p, c) for c in columns)}
-    assert unwritten <= {"all_", "critical_\\w+", "spin_\\w+"}  # beginnings of ..._transactions
+    assert unwritten <= {"all_", "critical_\\w+", "spin_\\w+"}  # prefixes of ..._transactions

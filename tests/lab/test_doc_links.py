@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Every relative link of README.md and docs/ leads to a file, and a heading, that is there."""
+"""Every relative link of README.md and docs/ leads to an existing file and heading."""
 
 import re
 from pathlib import Path
@@ -14,14 +14,14 @@ FENCE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 
 
 def prose(page: Path) -> str:
-    """Without blocks of code and code within lines, in which a link is none."""
+    """The text of a page without code blocks and inline code, since links in code do not count."""
     text = FENCE.sub("", page.read_text(encoding="utf-8"))
     text = "\n".join(line for line in text.splitlines() if not line.startswith("    "))
     return re.sub(r"`[^`]*`", "", text)
 
 
 def anchors(page: Path) -> set[str]:
-    """As GitHub makes them of headings: small letters, no punctuation; -1 for the second."""
+    """The anchors that GitHub makes of headings: lower case, no punctuation; -1 for a duplicate."""
     found: dict[str, int] = {}
     result = set()
     text = FENCE.sub("", page.read_text(encoding="utf-8"))

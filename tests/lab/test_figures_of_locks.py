@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The figures of ALL section 4 and 5.1: each claim holds, fails and is not run on made-up runs."""
+"""The figures of ALL sections 4 and 5.1: each claim holds, fails and is not run on made-up runs."""
 
 import numpy as np
 import pandas as pd
@@ -85,7 +85,7 @@ def demand_runs(**doctored) -> pd.DataFrame:
 
 
 def quiescence_runs(**doctored) -> pd.DataFrame:
-    """Doctored: `<column>` as a function of protocol, lock and number of spinners."""
+    """Made-up runs. `doctored`: <column> -> its value by protocol, lock and number of spinners."""
     slow = {"write-update": 0.5}
 
     def row(processors, lock, protocol):
@@ -153,7 +153,7 @@ PROTOCOLS = ("write-through", "write-back", "write-update", "write-through-on-ch
 
 
 def protocol_runs(**doctored) -> pd.DataFrame:
-    """Doctored: `<column>` as a function of protocol, lock and P."""
+    """Made-up runs. `doctored`: <column> -> its value by protocol, lock and P."""
 
     def row(processors, lock, protocol):
         factor = {"xchgb": 3.0, "read": 2.0, "backoff": 1.0}[lock]
@@ -324,7 +324,7 @@ def test_every_claim_has_a_case_and_every_figure_draws(module, runs):
     check_module(module, runs, CASES)
 
 
-def test_relative_speed_is_over_the_size_that_one_processor_measures():
+def test_relative_speed_is_plotted_over_the_section_on_one_processor():
     data = all_4_2.series(section_runs())
     first = data[data.lock == "read"].iloc[0]
     assert (first.section_us, first.relative_speed) == pytest.approx((3.0, 1 - 2 / 6))

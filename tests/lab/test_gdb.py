@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`symsim --gdb`: scripts for GDB itself, and what only bytes on the line can try."""
+"""`symsim --gdb`: tests with scripts for GDB, and tests that send raw packets."""
 
 import os
 import re
@@ -38,12 +38,12 @@ def address_of(name: str, image: str) -> int:
 
 
 def results(folder: Path) -> dict[str, bytes]:
-    """All that a run leaves but host.json, which is about the host."""
+    """File name -> content of all files of a run but host.json, which depends on the host."""
     return {f.name: f.read_bytes() for f in folder.iterdir() if f.name != "host.json"}
 
 
 class Debugged:
-    """A run that waits for GDB."""
+    """A run that has been started and waits for GDB to connect."""
 
     def __init__(self, folder: Path, file: Path) -> None:
         self.out = folder / "debugged"
@@ -72,7 +72,7 @@ def debugged(folder: Path, *which: object, **args: object) -> Iterator[Debugged]
 
 
 def gdb(run: Debugged, script: str) -> list[str]:
-    """What GDB's `echo` and `printf` of the script say in lines that begin with `> `."""
+    """Runs a script in GDB; returns its output lines that begin with `> `, without that prefix."""
     assert GDB, "gdb is not installed: run scripts/install.sh"
     script = f"set pagination off\nset confirm off\ntarget remote :{run.port}\n{script}"
     file = run.out.parent / "script.gdb"
@@ -86,7 +86,7 @@ def gdb(run: Debugged, script: str) -> list[str]:
 
 
 class Client:
-    """Speaks the protocol as GDB does, packet by packet."""
+    """A client that speaks GDB's remote protocol packet by packet."""
 
     def __init__(self, port: int) -> None:
         self.line = socket.create_connection(("127.0.0.1", port), timeout=20)
@@ -117,19 +117,19 @@ class Client:
         assert self.ask(f"z0,{address:x},1") == "OK"
 
     def step(self) -> str:
-        """All registers behind the instruction."""
+        """Executes one instruction; returns the packet with all registers after it."""
         assert self.ask("s").startswith("T05")
         return self.ask("g")
 
     def registers(self) -> list[int]:
-        """eax, ecx, edx, ebx, esp, ebp, esi, edi, eip."""
+        """The values of eax, ecx, edx, ebx, esp, ebp, esi, edi, eip."""
         digits = self.ask("g")
         return [
             int.from_bytes(bytes.fromhex(digits[8 * n : 8 * n + 8]), "little") for n in range(9)
         ]
 
 
-# Every processor comes to `run` once; then three of the counter's values, and a few instructions.
+# Every processor reaches `run` once; then we print three values of the counter and step a little.
 TOUR = """
 printf "> %d processors\\n", $_inferior_thread_count
 break run
@@ -218,7 +218,7 @@ def test_a_guest_that_fails_stops_where_it_fails_and_then_ends(tmp_path: Path) -
     assert b"guest-failure" in results(run.out)["summary.json"]
 
 
-def test_who_is_sent_back_executes_what_stands_there_now(tmp_path: Path) -> None:
+def test_after_setting_eip_back_the_current_code_is_executed(tmp_path: Path) -> None:
     with debugged(tmp_path, 1) as run:
         client = Client(run.port)
         client.stop_at(address_of("run", run.image))
@@ -234,8 +234,10 @@ def test_who_is_sent_back_executes_what_stands_there_now(tmp_path: Path) -> None
 
 
 def hits(folder: Path, name: str, step_over: bool, **how: object) -> int:
-    """How often processors come to a function of a run, as GDB would count: if `step_over` with the
-    breakpoint taken away for the step behind each stop."""
+    """How often processors stop at a breakpoint at the function `name` of a run.
+
+    `step_over`: after each stop, removes the breakpoint for one step, as GDB does.
+    """
     with debugged(folder, **how) as run:
         client = Client(run.port)
         here = f"0,{address_of(name, run.image):x},1"
@@ -258,16 +260,16 @@ def hits(folder: Path, name: str, step_over: bool, **how: object) -> int:
     return count
 
 
-def test_a_breakpoint_that_is_stepped_over_counts_for_the_others(tmp_path: Path) -> None:
-    """GDB takes it away for the step, and all processors run meanwhile."""
+def test_a_breakpoint_removed_for_a_step_still_stops_other_processors(tmp_path: Path) -> None:
+    """GDB removes a breakpoint while it steps over it, and all processors run in that time."""
     how = {"processors": 20, "increments": 40}
     stepping = hits(tmp_path, "lock_wait", True, **how)
     assert stepping == hits(tmp_path, "lock_wait", False, **how)
     assert stepping >= 20
 
 
-def test_a_breakpoint_behind_a_long_computation_stops_once(tmp_path: Path) -> None:
-    """While nothing is on the bus it is looked whether anybody will ever go on."""
+def test_a_breakpoint_after_a_long_computation_stops_once(tmp_path: Path) -> None:
+    """While the bus is idle, the simulator checks for a deadlock; the check must not stop twice."""
     how = {
         "processors": 1,
         "guest": "work_threads-single-lock",
@@ -290,7 +292,7 @@ def test_ctrl_c_stops_and_kill_ends_with_partial_results(tmp_path: Path) -> None
     assert b'"partial": true' in results(run.out)["summary.json"]
 
 
-def test_a_lost_connection_lets_the_run_go_on(tmp_path: Path) -> None:
+def test_after_a_lost_connection_the_run_continues(tmp_path: Path) -> None:
     with debugged(tmp_path, 2) as run:
         client = Client(run.port)
         client.ask("?")
@@ -310,7 +312,7 @@ def test_a_lost_connection_lets_the_run_go_on(tmp_path: Path) -> None:
         ("qXfer:features:read:target.xml:fffff,10", "l"), ("qNothing", ""), ("vNothing", ""),
     ],
 )  # fmt: skip
-def test_what_makes_no_sense_is_refused(tmp_path: Path, asked: str, answer: str) -> None:
+def test_malformed_packets_are_refused(tmp_path: Path, asked: str, answer: str) -> None:
     with debugged(tmp_path, 2) as run:
         client = Client(run.port)
         assert client.ask(asked) == answer
@@ -318,7 +320,7 @@ def test_what_makes_no_sense_is_refused(tmp_path: Path, asked: str, answer: str)
         assert run.end() == 0
 
 
-def test_a_port_that_is_taken_or_none_is_the_users_mistake(tmp_path: Path) -> None:
+def test_a_port_that_is_taken_or_invalid_is_a_user_error(tmp_path: Path) -> None:
     file = config(tmp_path, 1)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The benchmark's scenarios with the simulator itself, short: they come to what they came to."""
+"""The short forms of the benchmark's scenarios give the results in configs/bench/golden.csv."""
 
 import os
 import re
@@ -25,7 +25,7 @@ def golden_file(folder: Path, **changed: float) -> Path:
     return path
 
 
-def test_a_difference_is_named_with_the_way_to_announce_it(tmp_path):
+def test_a_difference_is_reported_with_the_command_to_update_the_file(tmp_path):
     assert difference(SCENARIO, ROW, golden_file(tmp_path)) is None
     text = difference(SCENARIO, ROW, golden_file(tmp_path, instructions=6713860))
     assert "mine, short form: instructions 6713860 -> 6713861." in text
@@ -34,20 +34,20 @@ def test_a_difference_is_named_with_the_way_to_announce_it(tmp_path):
     assert "simulated_us 93113.4 -> 93113.5" in text
 
 
-def test_a_scenario_that_is_not_in_the_file_is_missed(tmp_path):
+def test_a_scenario_that_is_not_in_the_file_is_reported(tmp_path):
     other = Scenario(Path("other.toml"))
     assert "other is not in golden.csv" in difference(other, ROW, golden_file(tmp_path))
 
 
 @needs_simulator
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
-def test_the_short_form_comes_to_what_the_golden_file_says(scenario):
+def test_the_short_form_gives_the_golden_results(scenario):
     found = difference(scenario, golden_row(scenario, Path(BINARY)))
     assert found is None, found
 
 
 @needs_simulator
-def test_the_interpreter_has_50_kb_of_code_that_the_cache_holds():
+def test_the_interpreter_has_50_kb_of_code_which_fits_into_the_cache():
     image = Path(BINARY).resolve().parent / "guest" / "bytecode.elf"
     symbols = subprocess.run(["nm", "-S", image], capture_output=True, text=True, check=True)
     size = int(re.search(r"^\w+ (\w+) t interpret$", symbols.stdout, re.MULTILINE)[1], 16)
@@ -63,7 +63,7 @@ def test_a_quick_benchmark_writes_its_tables_and_says_where_it_ran(tmp_path):
     assert "spin-long" in done.stdout and "not judged" in done.stdout
     row = pd.read_csv(out / "bench.csv").iloc[0]
     assert row["slowdown"] > 0 and row["mips"] > 0 and row["runs"] == 1
-    assert row["peak_rss_mb"] < 50  # the simulator's own, not that of Python with pandas
+    assert row["peak_rss_mb"] < 50  # memory of the simulator, not of Python with pandas
     assert len(pd.read_csv(out / "bench-runs.csv")) == 1
     assert '"compiler": "' in (out / "host.json").read_text()
-    assert not (out / "costs.csv").exists()  # only when all is measured
+    assert not (out / "costs.csv").exists()  # costs are measured only with all scenarios

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From `[sweep]` tables and overrides to points."""
+"""The expansion of `[sweep]` tables and overrides into points."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def coordinates(config: Path, overrides: dict | None = None) -> list[tuple]:
     return [tuple(p.coordinates.values()) for p in grid.points(grid.load(config), overrides)]
 
 
-def test_the_grid_keeps_the_order_of_the_file_and_its_last_key_runs_fastest(tmp_path):
+def test_the_grid_keeps_the_order_of_the_file_and_the_last_key_varies_fastest(tmp_path):
     assert coordinates(written(tmp_path, SWEEP)) == [
         (2, "xchgb"),
         (2, "read"),
@@ -29,7 +29,7 @@ def test_the_grid_keeps_the_order_of_the_file_and_its_last_key_runs_fastest(tmp_
     ]
 
 
-def test_a_name_with_dots_keeps_them(tmp_path):
+def test_dots_in_the_stem_of_a_config_are_kept(tmp_path):
     assert grid.load(written(tmp_path, SWEEP)).name == "a-1.2"
 
 
@@ -66,7 +66,7 @@ ZIPPED = """
 """
 
 
-def test_keys_with_a_comma_between_are_swept_together_and_cross_the_others(tmp_path):
+def test_keys_separated_by_commas_are_swept_together_and_crossed_with_others(tmp_path):
     sweep = grid.load(written(tmp_path, ZIPPED))
     assert [tuple(p.coordinates.values()) for p in grid.points(sweep)] == [
         (1, "xchgb", 7), (1, "xchgb", 8), (20, "read", 7), (20, "read", 8),
@@ -87,7 +87,7 @@ def test_an_axis_of_several_keys_is_overridden_as_a_whole(tmp_path):
             grid.points(sweep, {"machine.processors": one})
 
 
-def test_repeats_run_fastest_and_their_seeds_follow_the_first(tmp_path):
+def test_repeats_vary_fastest_and_their_seeds_are_consecutive(tmp_path):
     config = written(tmp_path, '[sweep]\nrepeats = 3\n"machine.processors" = [1, 20]\n')
     found = grid.points(grid.load(config))
     assert [(p.coordinates, p.repeat) for p in found[:4]] == [
@@ -174,7 +174,7 @@ def test_a_setting_without_a_value_is_refused():
 
 
 @pytest.mark.parametrize("value", [4, 1.5, True, "read", "4", "true", "1.5"])
-def test_a_value_comes_back_with_its_type(value):
+def test_a_formatted_value_is_parsed_with_the_same_type(value):
     assert grid.parse_setting(f"k={grid.format_value(value)}") == ("k", value)
 
 

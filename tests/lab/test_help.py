@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What --help shows fits a screen, and its examples can be typed."""
+"""The output of --help fits on a screen, and its examples are valid commands."""
 
 import shlex
 import subprocess
@@ -13,7 +13,7 @@ from transaction_run import BINARY, ROOT
 from typer.testing import CliRunner
 
 COLUMNS = 80
-SIMULATOR_LINES = 24  # of a terminal as it opens
+SIMULATOR_LINES = 24  # lines of a terminal with its default size
 LAB_LINES = 40
 
 needs_simulator = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
@@ -25,7 +25,7 @@ def symsim(*arguments: str) -> str:
 
 
 def commands(command: click.Command, name: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """Every command of the lab and every group, by what is typed behind `symlab`."""
+    """The words after `symlab` on the command line, for every command and group of the lab."""
     yield name
     for word, below in getattr(command, "commands", {}).items():
         yield from commands(below, (*name, word))
@@ -35,7 +35,7 @@ LAB = typer.main.get_command(app)
 
 
 def example_in(text: str, program: str) -> list[str]:
-    """The arguments of the one example, which stands in one line."""
+    """The arguments of the single example, which is on one line."""
     lines = [line for line in text.splitlines() if line.strip().lower().startswith("example: ")]
     assert len(lines) == 1, text
     words = shlex.split(lines[0].partition(": ")[2])
@@ -44,7 +44,7 @@ def example_in(text: str, program: str) -> list[str]:
 
 
 @needs_simulator
-def test_the_simulators_help_fits_a_terminal_with_what_is_needed_most_first():
+def test_the_simulators_help_fits_a_terminal_and_begins_with_the_essentials():
     lines = symsim("--help").splitlines()
     assert len(lines) <= SIMULATOR_LINES
     assert max(map(len, lines)) <= COLUMNS
@@ -72,4 +72,4 @@ def test_the_labs_help_fits_a_screen_and_has_an_example_that_can_be_typed(name):
     command = LAB
     while arguments and arguments[0] in getattr(command, "commands", {}):
         command = command.commands[arguments.pop(0)]
-    command.make_context("symlab", arguments)  # raises UsageError if it makes no sense
+    command.make_context("symlab", arguments)  # raises UsageError if the arguments are invalid

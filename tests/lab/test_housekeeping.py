@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What lies in a folder of runs, and what `symlab gc` takes out of it."""
+"""The classification of runs in a sweep's folder, `symlab status` and `symlab gc`."""
 
 import json
 from pathlib import Path
@@ -29,8 +29,11 @@ def names(runs: list[Path]) -> list[str]:
 
 @pytest.fixture
 def worn(lab):
-    """A folder with all there can be: of six points one has failed, all were run with another
-    count of increments before, one was interrupted, one is damaged."""
+    """A sweep's folder with runs in every state.
+
+    It has six points, of which one has failed. All points were run before with another number of
+    increments; one of these runs is damaged. One more run was interrupted.
+    """
     swept(lab)
     (lab.folder / "codes.json").write_text(json.dumps({"2-read": 3}))
     swept(lab, overrides={"guest.args.increments": 7})
@@ -41,7 +44,7 @@ def worn(lab):
     return lab
 
 
-def test_everything_is_told_apart(worn):
+def test_runs_are_classified_by_state(worn):
     found = inventory(worn.out)
     assert [len(found.needed), len(found.older), len(found.failed)] == [5, 5, 1]
     assert [len(found.partial), len(found.damaged), found.missing] == [1, 1, []]
@@ -49,7 +52,7 @@ def test_everything_is_told_apart(worn):
     assert found.holder == ""
 
 
-def test_status_says_it_and_changes_nothing(worn):
+def test_status_lists_the_states_and_changes_nothing(worn):
     before = names(list((worn.out / "runs").iterdir()))
     text = said("status", str(worn.out))
     for line in [
@@ -76,7 +79,7 @@ def test_gc_removes_what_the_last_sweep_does_not_need_and_nothing_else(worn):
     assert worn.events("start") == ["2-read"], "what was needed is there"
 
 
-def test_a_run_that_is_gone_is_missed(lab):
+def test_a_missing_run_is_reported(lab):
     swept(lab)
     run = inventory(lab.out).needed[0]
     run.rename(lab.folder / "elsewhere")
@@ -84,7 +87,7 @@ def test_a_run_that_is_gone_is_missed(lab):
     assert "1 of the last sweep's runs are gone" in said("status", str(lab.out))
 
 
-def test_while_a_sweep_is_at_work_nothing_is_removed(worn):
+def test_nothing_is_removed_while_a_sweep_is_running(worn):
     with Store(worn.out).locked():
         found = inventory(worn.out)
         assert found.holder
@@ -94,7 +97,7 @@ def test_while_a_sweep_is_at_work_nothing_is_removed(worn):
     assert len(list((worn.out / "runs").iterdir())) == 13
 
 
-def test_where_no_sweep_has_ended_nothing_is_known_to_be_unneeded(lab, tmp_path):
+def test_nothing_is_removed_if_no_sweep_has_ended(lab, tmp_path):
     with pytest.raises(UserError, match="has no folder runs"):
         inventory(tmp_path)
     swept(lab)

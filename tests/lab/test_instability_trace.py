@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ALL Figure 5.4 in time: spinners and the section by bins of a transaction log, made by hand."""
+"""ALL Figure 5.4 over time: spinners and sections in bins, from hand-made transaction logs."""
 
 from itertools import chain
 
@@ -44,7 +44,7 @@ def acquired(us: float, processor: int = 0, **where: str) -> list[dict]:
 
 
 def release(us: float, processor: int = 0, **where: str) -> list[dict]:
-    """Done at that time; the instruction began 2 us before."""
+    """A release that is complete at `us`; its instruction began 2 us before."""
     begun = mark(us - 2, processor, "lock_release", **where)
     return [begun, change(us, processor, "threads")]
 
@@ -55,7 +55,7 @@ def begins(us: float = START_US, processor: int = 0) -> list[dict]:
 
 @pytest.fixture
 def measured(tmp_path):
-    """Measures a run with these marks, whose log shows `from_us` to `to_us`."""
+    """A function that measures a run with these marks, whose log covers `from_us` to `to_us`."""
 
     def of(
         *marks: list[dict], from_us: float = BEGIN_US, to_us: float = END_US
@@ -79,12 +79,12 @@ def measured(tmp_path):
 
 
 def values(row: dict[str, float], name: str) -> dict[int, float]:
-    """By bin, what is neither 0 nor no number."""
+    """Bin -> value, for the bins whose value is neither 0 nor missing."""
     found = {n: row[f"bin_{n}_{name}"] for n in range(trace.BINS)}
     return {n: value for n, value in found.items() if value and not pd.isna(value)}
 
 
-def test_a_wait_counts_in_each_bin_with_its_part(measured):
+def test_a_wait_counts_proportionally_in_each_bin(measured):
     row = measured(
         attempt(BEGIN_US + 400), acquired(BEGIN_US + 1250), release(BEGIN_US + 1260),
         attempt(BEGIN_US + 1100, 1), acquired(BEGIN_US + 1350, 1), release(BEGIN_US + 1380, 1),
@@ -109,7 +109,7 @@ def test_a_bin_without_a_section_has_no_length_but_no_spinners(measured):
     assert all(row[f"bin_{n}_spinners"] == 0.0 for n in range(trace.BINS))
 
 
-def test_only_the_ready_queues_lock_and_its_holder_are_looked_at(measured):
+def test_only_the_ready_queues_lock_and_its_holder_count(measured):
     other = {"symbol": "memory_lock"}
     row = measured(
         attempt(START_US + 10, **other), acquired(START_US + 90, **other),
@@ -121,12 +121,12 @@ def test_only_the_ready_queues_lock_and_its_holder_are_looked_at(measured):
     assert values(row, "section_us") == {4: 7.0}
 
 
-def test_who_has_waited_since_before_the_log_spins_from_its_beginning(measured):
+def test_a_wait_that_began_before_the_log_counts_from_its_beginning(measured):
     row = measured(acquired(BEGIN_US + 750), release(BEGIN_US + 760), acquired(BEGIN_US + 900))
     assert values(row, "spinners") == {0: 1.0, 1: 0.5}, "the second needs no attempt: it has none"
 
 
-def test_what_lies_before_the_bins_is_none_of_theirs(measured):
+def test_events_before_the_first_bin_do_not_count(measured):
     row = measured(
         acquired(BEGIN_US - 900, 1), release(BEGIN_US - 890, 1),
         attempt(BEGIN_US - 700), acquired(BEGIN_US - 600), release(BEGIN_US - 500),
@@ -137,8 +137,8 @@ def test_what_lies_before_the_bins_is_none_of_theirs(measured):
     assert values(row, "section_us") == {0: 3.0}
 
 
-def test_what_the_log_does_not_show_the_end_of(measured):
-    """A wait goes on to the end; how long a section is nobody knows."""
+def test_waits_and_sections_that_outlast_the_log(measured):
+    """Such a wait lasts to the end of the log; the length of such a section is unknown."""
     last = trace.BINS - 1
     row = measured(
         attempt(END_US - 600), attempt(END_US + 50, 2),
@@ -151,7 +151,7 @@ def test_what_the_log_does_not_show_the_end_of(measured):
     assert values(row, "section_us") == {last: 10.0}
 
 
-def test_bins_the_log_does_not_show_whole_have_no_numbers(measured):
+def test_bins_that_the_log_covers_only_in_part_have_no_numbers(measured):
     row = measured(from_us=BEGIN_US + 1, to_us=END_US - 1)
     assert [n for n in range(trace.BINS) if pd.isna(row[f"bin_{n}_spinners"])] == [
         0,
@@ -165,14 +165,17 @@ def test_time_counts_from_the_first_processor_that_begins(measured):
     assert values(row, "spinners") == {-trace.BEGIN_US // trace.BIN_US: 0.5}
 
 
-def test_a_log_without_the_start_says_how_to_get_it(measured):
+def test_the_error_for_a_log_without_the_start_names_the_config_key(measured):
     with pytest.raises(UserError, match=r'observe\.window\.around = "region_begin"'):
         measured.rows(attempt(START_US), BEGIN_US, END_US)
 
 
 def frame() -> pd.DataFrame:
-    """Of 64 processors, 4, and one that failed; a bin's spinners are its number, the section's
-    length ten times that, and is missing in the first."""
+    """Runs with 64 and 4 processors, and a failed one.
+
+    In bin n there are n + processors / 100 spinners, and a section takes 10 n us. Its length is
+    missing in bin 0.
+    """
     rows = []
     for processors, status in ((64, "finished"), (4, "finished"), (32, "deadlock")):
         row = {"processors": processors, "status": status}
@@ -183,7 +186,7 @@ def frame() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def test_the_series_has_a_row_a_bin():
+def test_the_series_has_one_row_per_bin():
     data = trace.series(frame())
     assert list(data) == ["processors", "time_us", "spinners", "section_us"]
     assert list(data["processors"]) == [4] * trace.BINS + [64] * trace.BINS
@@ -195,7 +198,7 @@ def test_the_series_has_a_row_a_bin():
     assert at.loc[(64, -2000), "section_us":].isna().all()
 
 
-def test_no_finished_run_gives_no_row():
+def test_without_a_finished_run_there_are_no_rows():
     assert trace.series(frame().assign(status="deadlock")).empty
 
 
@@ -218,7 +221,7 @@ def test_nothing_to_draw_is_no_error():
     trace.draw(Canvas().add_subplot(), trace.series(frame().iloc[:0]))
 
 
-def test_the_configs_window_shows_all_bins():
+def test_the_configs_window_covers_all_bins():
     settings = grid.load(ROOT / trace.FIGURE.config).config.read_text()
     assert 'around = "region_begin"' in settings
     around_us = int(settings.split("around_us = ")[1].split()[0])
@@ -242,8 +245,9 @@ def test_the_documents_table_has_the_committed_numbers(committed):
         assert cells[:4] == [f"{value:.1f}" for value in wanted]
 
 
-def test_the_document_says_what_the_committed_numbers_show(committed):
-    """On 32 and 40 processors the crowd dissolves; only on 32 do both rise together."""
+def test_the_documents_statements_agree_with_the_committed_numbers(committed):
+    """With 32 and 40 processors the crowd of spinners dissolves. Spinners and section length rise
+    together only with 32 processors."""
     later = committed[committed["time_us"] >= 3000]
     assert committed.loc[committed["time_us"] < 0, "spinners"].max() < 0.02
     assert [round(later.loc[p, "spinners"].min()) for p in (32, 40, 64)] == [0, 0, 23]

@@ -24,7 +24,7 @@ from symlab.searching import arrival, both, equation, expected
 WARM, EVENTS = 100, 500
 CREATE_US = 20.0
 
-# Cost of a thread, by number of runnable threads.
+# Strategy -> cost of a thread (us) by number of runnable threads.
 COSTS = {
     "local-freelist": lambda n: 60.0 - n if n < 18 else 48.0,
     "idle-queue": lambda n: 35.0 if n < 18 else 51.0,
@@ -33,7 +33,7 @@ COSTS = {
 
 
 def latency_row(n, processors, times, events, cost_us, management_us):
-    """A run whose events behind `warm` cost so much; before that, something else."""
+    """A run whose events after the first WARM ones cost `cost_us` each; the first ones differ."""
     counted = events - WARM
     idle = n < processors
     start_us = cost_us if idle else 300.0
@@ -62,7 +62,7 @@ def latency_row(n, processors, times, events, cost_us, management_us):
 
 
 def latency_runs(management=lambda n: 45.0, **doctored) -> pd.DataFrame:
-    """Doctored: cost by n of a strategy, its name with underlines."""
+    """Made-up runs. `doctored`: strategy, with underscores -> its cost by n."""
     costs = COSTS | {name.replace("_", "-"): curve for name, curve in doctored.items()}
 
     def row(n, strategy, times, events):
@@ -108,7 +108,7 @@ def idle_runs(attempts=None) -> pd.DataFrame:
 
 
 def search_runs(factor=None) -> pd.DataFrame:
-    """Doctored: what the count is multiplied by, by n."""
+    """Made-up runs. `factor`: n -> factor for the number of queues counted."""
 
     def row(n):
         searching = max(18 - n, 1)
@@ -125,7 +125,8 @@ def search_runs(factor=None) -> pd.DataFrame:
 
 
 def scan_runs(arriving=None, joint=None) -> pd.DataFrame:
-    """Doctored: the count by number of threads."""
+    """Made-up runs. `arriving`, `joint`: queues counted by number of threads, if one arrives and if
+    two search."""
     one = arriving or (lambda r: float(arrival(r, 18, 3)))
     two = joint or (lambda r: float(expected(r, 18) + expected(r - 1, 18)))
 
@@ -152,7 +153,7 @@ def but(name: str, n: int, factor: float):
 
 
 CASES = [
-    # module, claim, runs, what is doctored, a row that is left out, what the verdict then misses
+    # see claim_cases.check_case
     (
         all_3_4,
         "all_27",
@@ -299,13 +300,13 @@ def test_the_cost_of_reading_the_clock_is_drawn():
     assert lines == {(1.0,) * 54}
 
 
-def test_a_wrong_equation_is_found_out(monkeypatch):
+def test_a_wrong_equation_makes_the_claim_fail(monkeypatch):
     monkeypatch.setattr(all_3_5, "equation", lambda r, q: equation(r, q) + Fraction(1, 500))
     verdict = all_3_5.all_33(all_3_5.series(search_runs()))
     assert verdict.state == "fails" and "Equation 3.1 against derived" in verdict.note
 
 
-def test_costs_are_of_the_events_that_count_and_named_by_what_ends_them():
+def test_costs_exclude_the_warm_up_and_depend_on_whether_processors_idle():
     data = latency.costs(latency_runs()).set_index(["strategy", "runnable"])
     below, above = data.loc[("idle-queue", 5)], data.loc[("idle-queue", 30)]
     assert (below.start_us, below.cost_us, below.stamps_cost_us) == pytest.approx((35, 35, 36))
@@ -314,21 +315,21 @@ def test_costs_are_of_the_events_that_count_and_named_by_what_ends_them():
     assert (above.stamps_more_us, above.management_us, above.attempts) == pytest.approx((1, 45, 2))
 
 
-# ---- the search, exactly ----
+# ---- exact means of the search ----
 
 
 def enumerated(r: int, q: int) -> Fraction:
-    """Mean distance from queue 0 to the first thread, over all placings of r threads."""
+    """Mean number of queues examined from queue 0 on, over all placements of r threads."""
     placings = product(range(q), repeat=r)
     return Fraction(sum(min(places) + 1 for places in placings), q**r)
 
 
 @pytest.mark.parametrize(("r", "q"), [(1, 1), (1, 7), (2, 6), (3, 5), (4, 5), (5, 4), (7, 3)])
-def test_equation_and_identity_agree_with_enumeration(r, q):
+def test_both_formulas_agree_with_enumeration(r, q):
     assert equation(r, q) == expected(r, q) == enumerated(r, q)
 
 
-def test_equation_and_identity_agree_for_18_queues():
+def test_both_formulas_agree_for_18_queues():
     assert all(equation(r, 18) == expected(r, 18) for r in range(1, 37))
 
 
@@ -341,8 +342,8 @@ def test_an_arrival_agrees_with_enumeration(r, q, after):
     assert arrival(r, q, after) == Fraction(total, q ** (r + 1))
 
 
-def test_an_arrival_costs_between_the_two_cases():
-    """ALL-36, whenever it comes."""
+def test_the_cost_with_an_arrival_is_between_those_with_r_and_r_plus_1():
+    """Claim ALL-36, for every time of the arrival."""
     for q, r in product((2, 6, 18), (1, 2, 5, 10)):
         assert arrival(r, q, 0) == expected(r + 1, q)
         for after in range(q + 1):
@@ -350,7 +351,7 @@ def test_an_arrival_costs_between_the_two_cases():
 
 
 @pytest.mark.parametrize(("r", "q"), [(2, 4), (2, 18), (3, 8), (4, 6), (5, 5)])
-def test_two_that_search_together_cost_about_the_sum(r, q):
-    """ALL-37; exactly so for two threads."""
+def test_two_processors_that_search_together_cost_about_the_sum(r, q):
+    """Claim ALL-37; with two threads the costs are exactly the sum."""
     total = expected(r, q) + expected(r - 1, q)
     assert both(r, q) == total if r == 2 else abs(both(r, q) / total - 1) < Fraction(5, 100)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A sweep's table comes back as it was."""
+"""`load` returns the frame that `sweep` returned."""
 
 import shutil
 from pathlib import Path
@@ -35,7 +35,7 @@ def test_numbers_and_gaps_keep_their_types(tmp_path):
     assert load(folder).time_us[0] == 0.1 + 0.2
 
 
-def test_of_a_figure_with_data_of_its_own_the_runs_are_loaded():
+def test_the_runs_and_not_the_tidy_data_of_a_figure_are_loaded():
     folder = ROOT / "results" / "ALL" / "figure-3.1"
     assert "status" in load(folder)
     assert len(load(folder)) == len(pd.read_csv(folder.parent / "figure-3.1-runs.csv"))
@@ -57,7 +57,7 @@ def test_a_sweep_of_a_group_is_named_by_the_folder_of_its_runs(tmp_path):
         load(tmp_path / "two")
 
 
-def test_where_no_sweep_has_ended_there_is_nothing_to_load(tmp_path):
+def test_a_folder_without_a_complete_sweep_is_refused(tmp_path):
     with pytest.raises(UserError, match="no table of a sweep"):
         load(tmp_path)
     (tmp_path / "a-host.csv").write_text("")

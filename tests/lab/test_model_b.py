@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables of a Model B: the ideal run, overhead per turn, and where their files go."""
+"""The tables of a Model B: the ideal machine, overhead per turn, and the files of results."""
 
 import shutil
 from pathlib import Path
@@ -24,11 +24,11 @@ def work(**given: int) -> Turns:
     return Turns(**{**default, "pause_step_ps": 600_000, "pause_steps": 0, "seed": 1, **given})
 
 
-def test_the_generator_is_the_guests():
+def test_the_random_numbers_are_those_of_the_guest():
     assert xorshift(random_seed(1, 0)) == 3529842933  # tests/guest/random.expect
 
 
-def test_one_processor_does_its_sections_and_pauses_one_after_the_other():
+def test_with_one_processor_sections_and_pauses_add_up():
     x, pauses = xorshift(xorshift(random_seed(7, 0))), []
     for _ in range(5):
         x = xorshift(x)
@@ -37,19 +37,19 @@ def test_one_processor_does_its_sections_and_pauses_one_after_the_other():
     assert ideal_ps(work(turns=5, pause_steps=40, seed=7)) == 5 * 2_000_000 + sum(pauses)
 
 
-def test_those_who_come_at_once_go_in_order_and_each_brings_the_data_over():
+def test_simultaneous_arrivals_are_served_in_order_and_each_moves_the_data():
     one = ideal_ps(work(processors=3, turns=3))
     assert one == 3 * 5_000_000 + 1_000_000
     assert ideal_ps(work(processors=3, turns=3, rounds=4)) == 4 * one
-    # 5 turns of 3 processors: 2, 2, 1
+    # 5 turns on 3 processors: 2, 2 and 1
     assert ideal_ps(work(processors=3, turns=5)) == 5 * 5_000_000 + 1_000_000
 
 
-def test_who_comes_back_before_anyone_else_finds_its_data_and_nobody_waits_without_need():
-    # Processor 0 comes back 9 us after its first section, 5 us after the other's has ended.
+def test_data_move_whenever_the_owner_changes_and_a_free_lock_costs_no_wait():
+    # Processor 0 asks again 9 us after its first section, when the lock has been free for 4 us.
     alone = work(processors=2, turns=4, pause_least_ps=9_000_000)
     assert ideal_ps(alone) == 5_000_000 + 9_000_000 + 5_000_000 + 5_000_000 + 9_000_000
-    # 3 turns and 2: the last two of processor 0 follow each other.
+    # Processor 0 has two turns and processor 1 has one; they alternate.
     assert ideal_ps(work(processors=2, turns=3)) == 3 * 5_000_000 + 1_000_000
     assert ideal_ps(work(processors=1, turns=3)) == 3 * 3_000_000
 
@@ -73,7 +73,7 @@ def runs(**columns) -> pd.DataFrame:
     return pd.DataFrame([{**row, **columns}])
 
 
-def test_overhead_is_what_a_turn_takes_beyond_the_ideal():
+def test_overhead_is_the_time_of_a_turn_minus_the_ideal_time():
     data = per_turn.of_turns(runs(), with_ideal=True)
     assert list(data.columns) == per_turn.COLUMNS
     assert data.to_dict("records") == [
@@ -98,7 +98,7 @@ def test_other_seeds_are_averaged_and_failed_runs_left_out():
         per_turn.of_turns(runs().drop(columns="start_ps"))
 
 
-def test_a_barriers_episode_is_all_overhead():
+def test_the_whole_episode_of_a_barrier_is_overhead():
     table = pd.DataFrame(
         {"processors": [4], "barrier": ["counter"], "elapsed_us": [500], "episodes": [100]}
     ).assign(status="finished")
@@ -107,7 +107,7 @@ def test_a_barriers_episode_is_all_overhead():
     assert row.elapsed_us_per_turn == row.overhead_us_per_turn == 5.0
 
 
-def test_a_curve_a_scheme_the_longer_section_dotted_and_no_curve_of_zeros():
+def test_each_scheme_has_a_curve_the_longer_section_dotted_and_no_zeros():
     table = pd.concat([runs(), runs(lock="other"), runs(section_ps=6_000_000)])
     ax = Canvas().add_subplot()
     per_turn.draw(ax, per_turn.of_turns(table, with_ideal=True), "overhead_us_per_turn", "µs")
@@ -130,7 +130,7 @@ def test_each_config_has_its_figure_18_processors_and_styles(path: Path):
     assert all(name in styles.STYLES for steps in schemes for (name,) in steps)
 
 
-def test_results_of_a_group_lie_together_with_the_tidy_data_under_the_configs_name(
+def test_a_group_shares_a_results_folder_with_tidy_data_named_after_the_config(
     lab, tmp_path, monkeypatch
 ):
     def counted(table: pd.DataFrame) -> pd.DataFrame:

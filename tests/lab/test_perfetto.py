@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""trace.pftrace of real runs, read by perfetto's own classes: what it says is what the summary
-says, to the picosecond."""
+"""trace.pftrace of real runs, read with Perfetto's own classes, agrees with the summary to the
+picosecond."""
 
 import csv
 import itertools
@@ -27,7 +27,7 @@ Runner = Callable[..., Path]
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Runner:
-    """Runs once what is asked for twice."""
+    """A function that makes a run, and returns the same run if it is asked for again."""
     done: dict[str, Path] = {}
 
     def once(config: str, perfetto: bool = True, **settings: Any) -> Path:
@@ -122,7 +122,7 @@ def set_apart(slices: list[Slice]) -> list[Slice]:
 
 
 def check_counters(trace: Trace, folder: Path) -> None:
-    """Each row of bus.csv is what the counters say at its beginning."""
+    """Checks that each row of bus.csv has the values of the counters at the row's beginning."""
     with (folder / "bus.csv").open() as file:
         rows = list(csv.DictReader(file))
     for name, column in [
@@ -138,7 +138,7 @@ def check_counters(trace: Trace, folder: Path) -> None:
 
 
 def check_spinners(trace: Trace, summary: dict[str, Any]) -> None:
-    """The counter is what the activities of the processors sum up to, at every change."""
+    """Checks that the counter of spinners equals the number of spinning processors at any time."""
     steps: dict[int, int] = Counter()
     for processor in summary["processors"]:
         for s in trace.on(f"processor {processor['processor']}"):
@@ -152,7 +152,7 @@ def check_spinners(trace: Trace, summary: dict[str, Any]) -> None:
         expected[at] = count
     for at, value in trace.counters["spinners",]:
         if at // 1000 in expected and at // 1000 < end:
-            # Several changes within one nanosecond: the last counts.
+            # If the counter changes several times within a nanosecond, the last value counts.
             last = [v for t, v in trace.counters["spinners",] if t == at][-1]
             assert last == expected[at // 1000]
         elif at > 0:
@@ -177,7 +177,7 @@ def check_all(folder: Path) -> Trace:
     return trace
 
 
-def test_the_trace_of_a_lock_says_what_the_summary_says(run: Runner) -> None:
+def test_the_lock_trace_agrees_with_the_summary(run: Runner) -> None:
     folder = run("quickstart.toml", **LOCK)
     trace = check_all(folder)
     check_locks(trace, summary_of(folder))
@@ -188,7 +188,7 @@ def test_the_trace_of_a_lock_says_what_the_summary_says(run: Runner) -> None:
     assert "counter_lock" in symbols
 
 
-def test_a_run_that_is_cut_short_shows_what_was_going_on(run: Runner) -> None:
+def test_an_interrupted_run_shows_what_was_in_progress(run: Runner) -> None:
     whole = read_trace(run("quickstart.toml", **LOCK) / "trace.pftrace")
     longest = max(whole.on("lock counter_lock", "waiters"), key=lambda s: s.duration)
     middle_us = (longest.start + longest.end) // 2 / PS_PER_US
@@ -224,7 +224,7 @@ def overlap(s: Slice, begin: int, end: int) -> int:
     return max(0, min(s.end, end) - max(s.start, begin))
 
 
-def test_a_window_shows_what_the_whole_trace_shows_in_it(run: Runner) -> None:
+def test_a_window_equals_that_part_of_the_whole_trace(run: Runner) -> None:
     whole = read_trace(run("quickstart.toml", **LOCK) / "trace.pftrace")
     begin, end = ps(1100.03125), ps(1400.1)
     folder = run(
@@ -273,7 +273,7 @@ def test_a_window_around_an_event_is_the_same_on_both_engines(run: Runner) -> No
         assert (fast / name).read_bytes() == (reference / name).read_bytes(), name
 
 
-def test_the_last_of_a_run_that_fails(run: Runner) -> None:
+def test_a_window_at_the_end_of_a_failing_run(run: Runner) -> None:
     settings = {**LOCK, "run.limit_ms": 1.3333, "observe.window.last_ms": 0.25}
     folder = run("quickstart.toml", **settings)
     note = summary_of(folder)["perfetto"]
@@ -284,7 +284,7 @@ def test_the_last_of_a_run_that_fails(run: Runner) -> None:
     assert part.on("bus") == [s for s in whole.on("bus") if s.start >= ps(1083.3)]
 
 
-def test_at_its_limit_the_trace_ends_on_all_tracks_and_says_so(run: Runner) -> None:
+def test_at_its_size_limit_the_trace_ends_on_all_tracks_and_reports_it(run: Runner) -> None:
     settings = {**LOCK, "guest.args.increments": 1500, "observe.perfetto_limit_mb": 4}
     folder = run("quickstart.toml", **settings)
     summary = summary_of(folder)
@@ -314,7 +314,7 @@ def test_threads_run_on_their_processors(run: Runner) -> None:
     )
 
 
-def test_a_run_from_a_checkpoint_shows_what_the_whole_run_shows_from_there(
+def test_a_restored_run_equals_the_rest_of_the_whole_trace(
     tmp_path: Path, run: Runner
 ) -> None:
     whole_folder = run("quickstart.toml", **LOCK)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Interrupts in trace.pftrace, of programs of tests/guest: who sent what to whom."""
+"""Interrupts in trace.pftrace for programs of tests/guest: messages, senders and receivers."""
 
 import itertools
 import os
@@ -16,13 +16,13 @@ BINARY = os.environ.get("SYMSIM_BINARY")
 PS_PER_US = 1_000_000
 PROCESSORS = 3
 SENDER, CONTROLLERS = "send", ("interrupt controllers",)
-NMI_VECTOR, TIMER_VECTOR, BIN_VECTORS = 0x02, 0x47, 0x40  # of bin n, BIN_VECTORS + n
+NMI_VECTOR, TIMER_VECTOR, BIN_VECTORS = 0x02, 0x47, 0x40  # bin n has the vector BIN_VECTORS + n
 
 pytestmark = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
 
 
 def guest_run(folder: Path, image: str, processors: int, **settings: Any) -> Trace:
-    """Of a run on both engines, which write the same bytes."""
+    """The trace of a run; checks that both engines write the same bytes."""
     guest = Path(str(BINARY)).resolve().parent / "guest-tests" / f"{image}.elf"
     settings |= {"guest.image": str(guest), "machine.processors": processors}
     settings |= {"observe.perfetto": True}
@@ -42,7 +42,7 @@ def messages(tmp_path_factory: pytest.TempPathFactory) -> Trace:
 
 
 def interrupts(trace: Trace, processor: int) -> list[Slice]:
-    """Those it took and those it sent, in order of time."""
+    """The interrupts that the processor took and those that it sent, in order of time."""
     path = (f"processor {processor}", "interrupts")
     return sorted((s for s in trace.instants if s.path == path), key=lambda s: s.start)
 
@@ -51,8 +51,8 @@ def vector_of(instant: Slice) -> int:
     return int(instant.name.removeprefix("interrupt "), 16)
 
 
-def test_each_message_flows_from_its_sender_to_those_who_take_it(messages: Trace) -> None:
-    sent: dict[int, tuple[int, Slice]] = {}  # by flow
+def test_each_message_has_a_flow_from_its_sender_to_its_receivers(messages: Trace) -> None:
+    sent: dict[int, tuple[int, Slice]] = {}  # id of the flow -> sender, instant
     taken: dict[int, tuple[int, Slice]] = {}
     for processor in range(PROCESSORS):
         for instant in interrupts(messages, processor):
@@ -82,12 +82,13 @@ def test_each_message_flows_from_its_sender_to_those_who_take_it(messages: Trace
             assert vector_of(instant) == (NMI_VECTOR if nmi else BIN_VECTORS + message.notes["bin"])
             assert instant.start >= message.end
     assert not sent and not taken, "a flow without its other end"
-    # `waiting` of the guest: two messages for bin 0, which are gathered and taken as one.
+    # In the guest's function `waiting`, two messages for bin 0 are gathered and taken as one.
     assert [m.notes["bin"] for m in unanswered] == [0] * PROCESSORS
 
 
-def test_as_many_messages_are_shown_as_the_guest_sent_and_took(messages: Trace) -> None:
-    """tests/guest/messages.c, function by function: ping_pong, to_all, join, waiting and full."""
+def test_the_numbers_of_messages_are_those_the_guest_sent_and_took(messages: Trace) -> None:
+    """The numbers come from the functions of tests/guest/messages.c, in this order: ping_pong,
+    to_all, join, waiting and full."""
     count, rounds, accepted, queued = PROCESSORS, 20, 256, 300
     sent = Counter((m.name, m.notes["bin"]) for m in messages.on(*CONTROLLERS))
     assert sent == {
@@ -121,8 +122,11 @@ def test_as_many_messages_are_shown_as_the_guest_sent_and_took(messages: Trace) 
 
 
 def test_a_timer_interrupts_without_a_message(tmp_path: Path) -> None:
-    """tests/guest/timer.c: six ticks asleep, three out of a loop, one gathered; then the same at
-    1000 Hz, and those asleep at 5000 Hz."""
+    """The ticks of tests/guest/timer.c, as counted below.
+
+    Six ticks wake a halted processor, three interrupt a loop, and one is gathered. It repeats them
+    at 1000 Hz, and then the six at 5000 Hz.
+    """
     hz = 500
     trace = guest_run(tmp_path, "timer", 2, **{"guest.args.hz": hz})
     assert trace.on(*CONTROLLERS) == []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs of threads: their figures, their own checks, and the program of docs/threads.md."""
+"""Thread programs: their figures, their own checks, and the program of docs/threads.md."""
 
 import os
 import re
@@ -36,7 +36,7 @@ def speedups(times: dict[tuple[str, int], float]) -> dict[tuple[str, int], float
     return dict(zip(keys, data["speedup"], strict=True))
 
 
-def test_speedup_is_over_the_fastest_strategy_on_one_processor():
+def test_speedup_is_relative_to_the_fastest_strategy_on_one_processor():
     times = {("a", 1): 100, ("b", 1): 80, ("a", 4): 20, ("b", 4): 40}
     assert speedups(times) == {("a", 1): 0.8, ("a", 4): 4, ("b", 1): 1, ("b", 4): 2}
 
@@ -69,12 +69,13 @@ SMALL = {
 
 @needs_simulator
 @pytest.mark.parametrize("name", NAMES)
-def test_every_strategy_runs_the_program_right(tmp_path, name):
+def test_every_strategy_runs_the_program_correctly(tmp_path, name):
     small = SMALL[name] | {"machine.processors": [1, 6]}
     done = sweep(CONFIGS / f"{name}.toml", tmp_path, overrides=small, simulator=BINARY)
     assert set(done["status"]) == {"finished"}
     strategies = {path.stem for path in (GUEST / "threads" / "strategies").iterdir()}
-    # Built for one claim: nobody helps a processor there, which the programs count on.
+    # unlocked-queues exists for one claim. Its processors do not take threads from each other, but
+    # these programs need that.
     assert set(done["strategy"]) == strategies - {"unlocked-queues"}
     assert len(done) == 2 * (len(strategies) - 1)
     data = pd.read_csv(tmp_path / f"{name}.csv")
@@ -90,7 +91,7 @@ def test_the_pipeline_keeps_the_order_with_one_worker(tmp_path, workers):
     assert (summary["guest"]["results"]["overtaken"] == 0) == (workers == 1)
 
 
-# A program whose work is wrong has to say so.
+# Changes to the programs that make their results wrong, and the error that must be reported.
 BROKEN = [
     ("quicksort", "sort_alone(part);", "", "is larger than the next"),
     ("quicksort", "*low = *high;", "*low = *high + 1;", "not the numbers that were to be sorted"),
@@ -121,7 +122,7 @@ def test_a_program_finds_its_own_errors(tmp_path, name, right, wrong, says):
 
 
 def block_of(text: str, beginning: str) -> str:
-    """The indented block of a page that begins with this line."""
+    """The indented block of a page that begins with the line `first`."""
     lines = text[text.index(f"\n    {beginning}\n") + 1 :].splitlines()
     end = next(i for i, line in enumerate(lines) if line and not line.startswith("    "))
     return textwrap.dedent("\n".join(lines[:end])) + "\n"
@@ -129,7 +130,7 @@ def block_of(text: str, beginning: str) -> str:
 
 @needs_simulator
 @pytest.mark.parametrize("strategy", ["local-readyq", "last-first.h"])
-def test_the_program_of_the_page_does_what_the_page_says(tmp_path, strategy):
+def test_the_program_in_docs_threads_md_prints_what_the_page_says(tmp_path, strategy):
     page = (ROOT / "docs" / "threads.md").read_text()
     source, image = tmp_path / "primes.c", tmp_path / "primes.elf"
     source.write_text(block_of(page, '#include "symsim.h"'))

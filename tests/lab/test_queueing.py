@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The queueing model's parts against closed forms and against each other."""
+"""The parts of the queueing model, compared with closed forms and with each other."""
 
 import math
 
@@ -12,14 +12,14 @@ from symlab.model.mva import Class, approximate, exact, exact_classes
 
 
 def repairman(machines: int, think_us: float, repair_us: float) -> float:
-    """Throughput of M/M/1//N: the state probabilities summed (Kleinrock 1975, section 3.6)."""
+    """Throughput of M/M/1//N by summing the state probabilities (Kleinrock 1975, section 3.6)."""
     ratio = repair_us / think_us
     weights = [math.perm(machines, n) * ratio**n for n in range(machines + 1)]
     return (1 - weights[0] / sum(weights)) / repair_us
 
 
 @pytest.mark.parametrize("machines", [1, 2, 5, 20])
-def test_exact_mva_is_the_machine_repairman(machines):
+def test_exact_mva_agrees_with_the_machine_repairman_model(machines):
     solution = exact(machines, 30.0, [4.0])
     assert solution.throughput == pytest.approx(repairman(machines, 30.0, 4.0))
     cycle_us = machines / solution.throughput
@@ -27,20 +27,20 @@ def test_exact_mva_is_the_machine_repairman(machines):
     assert solution.queue[0] == pytest.approx(solution.throughput * solution.residence_us[0])
 
 
-def test_exact_mva_of_a_balanced_network_is_its_closed_form():
-    """N customers, K equal centres, no think time: X = N / (D (N + K - 1))."""
+def test_exact_mva_of_a_balanced_network_agrees_with_its_closed_form():
+    """With N customers, K equal centres and no think time, X = N / (D (N + K - 1))."""
     for customers in (1, 3, 10):
         solution = exact(customers, 0.0, [2.0] * 4)
         assert solution.throughput == pytest.approx(customers / (2.0 * (customers + 3)))
         assert solution.queue == pytest.approx([customers / 4] * 4)
 
 
-def test_nobody_there_takes_nothing():
+def test_without_customers_there_is_no_throughput():
     solution = exact(0, 5.0, [1.0])
     assert (solution.throughput, solution.queue) == (0.0, (0.0,))
 
 
-def test_two_equal_classes_are_one():
+def test_two_equal_classes_behave_as_one():
     one = exact(7, 20.0, [3.0])
     two = exact_classes([Class(3, 20.0, 3.0), Class(4, 20.0, 3.0)])
     assert sum(s.throughput for s in two) == pytest.approx(one.throughput)
@@ -48,7 +48,7 @@ def test_two_equal_classes_are_one():
 
 
 def test_exact_classes_of_two_customers_by_hand():
-    """Each alone leaves a queue D/(Z + D) for the other to find."""
+    """Each customer sees the queue D/(Z + D) of the other one alone."""
     first, second = exact_classes([Class(1, 6.0, 2.0), Class(1, 1.0, 3.0)])
     assert first.residence_us[0] == pytest.approx(2.0 * (1 + 3 / 4))
     assert second.residence_us[0] == pytest.approx(3.0 * (1 + 2 / 8))
@@ -67,8 +67,8 @@ def test_the_approximation_is_exact_for_one_customer_and_for_none():
     assert (alone.residence_us[0], nobody.throughput) == (pytest.approx(2.0), 0.0)
 
 
-def test_who_does_several_things_in_turn_does_not_meet_itself():
-    """Two customers, each a third of the time in the second class: half of the queue is own."""
+def test_a_customer_in_several_phases_does_not_queue_for_itself():
+    """Two customers are in the second class a third of the time; half of the queue is their own."""
     whole = approximate([Class(2, 6.0, 2.0)], 2)[0]
     parts = approximate([Class(4 / 3, 6.0, 2.0), Class(2 / 3, 6.0, 2.0)], 2)
     assert sum(p.throughput for p in parts) == pytest.approx(whole.throughput)
@@ -76,14 +76,14 @@ def test_who_does_several_things_in_turn_does_not_meet_itself():
     assert [p.residence_us[0] for p in alone] == pytest.approx([2.0, 1.0])
 
 
-def test_less_than_one_customer_never_meets_itself():
+def test_fewer_than_one_customer_does_not_queue():
     assert approximate([Class(0.3, 6.0, 2.0)])[0].residence_us[0] == pytest.approx(2.0)
 
 
-def test_a_class_that_comes_at_its_own_rate_only_slows_down_when_it_cannot_keep_it():
+def test_a_class_with_a_fixed_cycle_slows_down_only_at_saturation():
     free = approximate([Class(2, 0.0, 1.0, cycle_us=10.0)])[0]
     assert free.throughput == pytest.approx(0.2)
-    crowded = approximate([Class(8, 0.0, 2.0, cycle_us=10.0)])[0]  # who would come 0.8 times a us
+    crowded = approximate([Class(8, 0.0, 2.0, cycle_us=10.0)])[0]  # offered: 0.8 cycles per us
     assert crowded.throughput == pytest.approx(1 / 2.0)
 
 
@@ -97,7 +97,7 @@ def test_impossible_demands_are_refused_with_their_values():
 
 
 @pytest.mark.parametrize(("processors", "locks"), [(1, 1), (5, 1), (20, 1), (5, 3), (20, 20)])
-def test_without_a_handover_the_locks_are_exact_mva(processors, locks):
+def test_without_a_handoff_the_locks_agree_with_exact_mva(processors, locks):
     solution = exact(processors, 50.0, [2 * 6.0 / locks] * locks)
     found = occupancy(processors, 50.0, Locks(locks, 2, 6.0, 0.0))
     assert found.throughput == pytest.approx(solution.throughput)
@@ -106,8 +106,8 @@ def test_without_a_handover_the_locks_are_exact_mva(processors, locks):
     assert found.outside + found.holders + found.spinners == pytest.approx(processors)
 
 
-def test_a_handover_is_paid_only_if_somebody_waits():
-    """Two processors, one lock, by balance of flows between 0, 1 and 2 at the lock."""
+def test_a_handoff_costs_time_only_if_a_processor_waits():
+    """Two processors and one lock, solved by the flow balance between 0, 1 and 2 at the lock."""
     outside_us, section_us, handover_us = 40.0, 5.0, 7.0
     one = 2 / outside_us * section_us
     two = one / outside_us * (section_us + handover_us)
@@ -119,7 +119,7 @@ def test_a_handover_is_paid_only_if_somebody_waits():
     assert found.spinners == pytest.approx(nobody * two * (1 + 7 / 12))
 
 
-def test_a_crowded_lock_is_passed_once_in_section_and_handover():
+def test_a_crowded_lock_is_passed_on_once_per_section_and_handoff():
     found = occupancy(64, 1.0, Locks(1, 2, 5.0, 8.0))
     assert found.throughput == pytest.approx(1 / (2 * 13.0))
     assert found.spinners == pytest.approx(64 - found.outside - 5 / 13)
@@ -129,21 +129,21 @@ THREAD = Demands(Demand(300.0, 8.0), Demand(4.5, 1.0), 1, 2, 8.0, 0.6)
 QUIET = Demands(Demand(300.0, 0.0), Demand(4.5, 0.0), 1, 2, 8.0, 0.0)
 
 
-def test_one_processor_waits_for_nobody():
+def test_a_single_processor_never_waits():
     point = solve(1, THREAD)
     assert point.occupancy.throughput == pytest.approx(1 / (308.0 + 2 * 5.5), rel=1e-6)
     assert point.bus_utilisation == pytest.approx(10 / 319, rel=1e-6)
     assert point.occupancy.spinners == pytest.approx(0.0, abs=1e-9)
 
 
-def test_without_use_of_the_bus_the_upper_level_is_all():
+def test_without_bus_use_the_model_is_its_upper_level():
     point = solve(20, QUIET)
     locks = occupancy(20, 300.0, Locks(1, 2, 4.5, 8.0))
     assert point.occupancy.throughput == pytest.approx(locks.throughput)
     assert point.bus_utilisation == 0.0
 
 
-def test_without_locks_to_speak_of_the_lower_level_is_all():
+def test_with_negligible_locks_the_model_is_its_lower_level():
     demands = Demands(Demand(30.0, 3.0), Demand(1e-9, 0.0), 1, 1, 0.0, 0.0)
     point = solve(8, demands)
     bus = approximate([Class(8, 30.0, 3.0)], 8)[0]
@@ -151,7 +151,7 @@ def test_without_locks_to_speak_of_the_lower_level_is_all():
     assert point.bus_utilisation == pytest.approx(8 * 3 / (30 + bus.residence_us[0]), rel=1e-4)
 
 
-def test_the_answer_agrees_with_both_levels():
+def test_the_solution_is_consistent_with_both_levels():
     point = solve(16, THREAD)
     times, there = point.times, point.occupancy
     again = occupancy(16, times.outside_us, Locks(1, 2, times.section_us, times.handover_us))
@@ -172,20 +172,23 @@ def test_the_answer_agrees_with_both_levels():
     assert point.bus_utilisation == pytest.approx(used, rel=1e-6)
 
 
-def test_a_spinner_on_the_bus_slows_everybody():
+def test_bus_use_of_spinners_slows_all_processors():
     loud = Demands(Demand(300.0, 8.0), Demand(4.5, 1.0), 1, 2, 8.0, 2.0)
     assert solve(20, loud).times.section_us > solve(20, THREAD).times.section_us
     assert solve(20, loud).occupancy.throughput < solve(20, THREAD).occupancy.throughput
 
 
-def test_the_papers_locks_are_free_when_released():
+def test_without_a_handoff_as_in_the_paper_the_lock_is_free_at_once():
     with_it, plain = solve(20, THREAD), solve(20, THREAD, handover=False)
     assert plain.times.handover_us == 0.0
     assert plain.occupancy.throughput > with_it.occupancy.throughput
 
 
-def test_steps_that_swing_between_two_places_come_to_rest():
-    """Demands measured where a store that misses stalls: each whole step leads back again."""
+def test_an_iteration_that_oscillates_between_two_points_converges():
+    """These demands were measured on a machine where a store that misses stalls the processor.
+
+    With whole steps the iteration would alternate between two points.
+    """
     outside, section = Demand(119.856708255597, 10.627781405472636), Demand(6.5744125, 1.2209)
     handover_us, spinner_bus_us = 2.423389724106012, 0.7647156762891077
     point = solve(20, Demands(outside, section, 1, 2, handover_us, spinner_bus_us))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ALL Figures 5.1 to 5.4: service demands from runs, and each claim holds, fails and is not run."""
+"""ALL Figures 5.1 to 5.4: service demands from runs; each claim holds, fails and is not run."""
 
 import json
 
@@ -17,8 +17,11 @@ SHARE, WARM = 100, 8
 
 
 def run_of(program, strategy, processors, work_us, rate=None, store_turns=0, bus=0.0, **per):
-    """A run whose threads took, each, `per` activity so many us and of the bus a tenth of it, of
-    user work the part `bus`. `rate`: 1000s of threads per second, else nobody waits."""
+    """A run with these averages per thread.
+
+    `per`: activity -> us. A tenth of the time is bus time; for user work it is the part `bus`.
+    `rate`: thousands of threads per second; by default, the rate without waiting.
+    """
     us = {"user": work_us, "threads": 31.0, "critical": 11.0, "spin": 0.0} | per
     rate = rate or 1000 * processors / sum(us.values())
     number = (SHARE + WARM) * processors
@@ -41,7 +44,8 @@ def run_of(program, strategy, processors, work_us, rate=None, store_turns=0, bus
 
 
 def waiting_run(processors, spin_us=100.0):
-    """All but what the section and 10 us of hand-over leave: a pass each 15.5 us."""
+    """A waiting experiment in which the lock is always busy: it is passed on every 15.5 us, which
+    is a section of 5.5 us and a handoff of 10 us."""
     rate = 1000 / (2 * 15.5)
     return run_of("null_threads", FREELIST, processors, 10, rate, user=5.0, spin=spin_us)
 
@@ -50,7 +54,7 @@ def frame(rows) -> pd.DataFrame:
     return pd.DataFrame([{**row, "status": "finished"} for row in rows])
 
 
-def test_a_thread_costs_what_all_of_a_run_cost_together():
+def test_costs_per_thread_are_averages_over_all_threads_of_a_run():
     row = per_thread(frame([run_of("work_threads", LOCAL, 4, 300, spin=6.0)])).iloc[0]
     assert (row["user_us"], row["threads_us"], row["passes"]) == (300.0, 31.0, 2.0)
     assert row["threads_bus_us"] == pytest.approx(3.1)
@@ -58,7 +62,7 @@ def test_a_thread_costs_what_all_of_a_run_cost_together():
     assert row["spinners"] == pytest.approx(4 * 6 / 348)
 
 
-def test_a_run_that_failed_says_nothing():
+def test_a_failed_run_is_ignored():
     runs = frame([run_of("work_threads", LOCAL, 4, 300)])
     assert per_thread(runs.assign(status="deadlock")).empty
 
@@ -73,7 +77,7 @@ def alone(strategy):
     return per_thread(frame([run_of("loaded_threads", strategy, 1, 200, bus=0.05)])).iloc[0]
 
 
-def test_demands_are_work_alone_and_management_of_many(experiments):
+def test_demands_combine_work_alone_with_the_management_experiment(experiments):
     demands = experiments.demands(alone(FREELIST), 8)
     assert demands.outside.think_us == pytest.approx(200 * 0.95 + 31 * 0.9)
     assert demands.outside.bus_us == pytest.approx(200 * 0.05 + 31 * 0.1)
@@ -82,25 +86,26 @@ def test_demands_are_work_alone_and_management_of_many(experiments):
     assert experiments.demands(alone(LOCAL), 8).locks == 8
 
 
-def test_a_spinner_takes_so_much_between_two_acquisitions(experiments):
-    """10 us of the bus per thread, two acquisitions and 1000/31 x 100 us = 3.23 spinners."""
+def test_the_bus_time_of_a_spinner_between_two_acquisitions(experiments):
+    """Per thread, spinners use 10 us of the bus in two acquisitions. Their mean number is the rate
+    1000/31 per ms times 100 us, which is 3.23."""
     spinners = 1000 / 31 * 100 / 1000
     demands = experiments.demands(alone(FREELIST), 8)
     assert demands.spinner_bus_us == pytest.approx(10 / 2 / spinners)
 
 
-def test_the_handover_is_what_the_interval_has_beyond_section_and_bus(experiments):
+def test_the_handoff_is_the_interval_minus_section_and_bus_time(experiments):
     demands = experiments.demands(alone(FREELIST), 8)
     assert 10.0 - 2 * demands.spinner_bus_us < demands.handover_think_us
     assert demands.handover_think_us < 10.0 - demands.spinner_bus_us
 
 
-def test_fewer_than_ever_wait_have_the_handover_of_the_next_who_do(experiments):
+def test_with_too_few_waiters_the_next_larger_experiment_gives_the_handoff(experiments):
     one, eight = (experiments.demands(alone(FREELIST), p) for p in (1, 8))
     assert one.handover_think_us == eight.handover_think_us
 
 
-def test_what_was_not_run_is_named(experiments):
+def test_missing_experiments_are_named(experiments):
     assert experiments.missing(LOCAL, 8) == ""
     assert experiments.missing(LOCAL, 9) == f"management of {LOCAL} at P=9, waiting at P=9"
     rows = [run_of("work_threads", FREELIST, 8, 10_000), waiting_run(8, spin_us=1.0)]
@@ -160,11 +165,11 @@ def test_bus_time_and_a_processors_own_time_come_from_the_summary(tmp_path):
     assert columns == {f"{a}_bus_us": 2.5 for a in busy} | {"inside_us": 123.5}
 
 
-# ---- claims, on data as the figures' series give it ----
+# ---- claims, on data in the form of the figures' series ----
 
 
 def data_of(rates, cases) -> pd.DataFrame:
-    """`rates`: (source, quantity, strategy, processors, work_us, store_turns) -> value."""
+    """Made-up data. `rates`: (source, quantity, strategy, processors, work_us, turns) -> value."""
     rows = []
     for source in (MODEL, SIMULATED):
         for strategy in (LOCAL, FREELIST):
@@ -234,7 +239,8 @@ def test_all_75():
 
 
 def by_load(local=1.0, central=0.5, gap=1.0):
-    """Steps by which the rates fall; `gap`: what of the fall is the local queues' own."""
+    """Made-up data. `local`, `central`: steps by which the rates fall; `gap`: a factor for the step
+    of the local queues."""
 
     def rates(source, quantity, strategy, p, work_us, turns):
         step = all_5_3.STORE_TURNS.index(turns)
@@ -252,7 +258,10 @@ def test_all_76():
 
 
 def by_processors(fall=0.3, local_falls=0.0, grows=True, loads=(11, 5)):
-    """Central queue: up to 40 processors, then down by `fall`; with other loads it never falls."""
+    """Made-up data: the rate with the central queue rises up to 40 processors.
+
+    Then it drops by `fall`, but only with the bus loads in `loads`.
+    """
 
     def rates(source, quantity, strategy, p, work_us, turns):
         if quantity != "rate":
@@ -284,8 +293,10 @@ def test_all_78():
 
 
 def private_runs(excess=0.0, utilisation=0.2, processors=(1, 2, 3, 5, 8)):
-    """Threads of 10 us of which `utilisation` is on the bus, as slow as the bus makes them plus
-    `excess`."""
+    """Made-up runs: threads of 10 us, of which the part `utilisation` is on the bus.
+
+    Each takes as long as a saturated bus requires, times 1 + `excess`.
+    """
 
     def row(p):
         used = min(0.95, utilisation * p)
@@ -315,8 +326,8 @@ def test_all_71():
     assert "P=" in failed.note
 
 
-def test_private_copies_are_modelled_by_the_demands_of_one():
-    """Bus 2 of 10 us: with two customers R = 2 (1 + 2/10), and all is 0.04 slower."""
+def test_processors_with_private_queues_are_modelled_by_the_demands_of_one():
+    """With 2 of 10 us on the bus and two customers, R = 2 (1 + 2/10): the slowdown is 0.04."""
     data = all_5_1_private.series(private_runs())
     two = data[data["processors"] == 2]
     assert list(two["model"]) == pytest.approx([0.04])

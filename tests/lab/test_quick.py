@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Every figure of the paper at its quick size with the simulator itself, if SYMSIM_BINARY names it
-(`make test` does), against results/quick/."""
+"""Every figure of the paper at its quick size, with the real simulator, against results/quick/.
+
+The tests need SYMSIM_BINARY, which `make test` sets.
+"""
 
 import io
 import os
@@ -22,7 +24,7 @@ PAPER = find_paper("ALL")
 
 
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
-def test_the_quick_size_of_every_figure_is_what_is_committed(monkeypatch, tmp_path):
+def test_the_quick_size_of_every_figure_gives_the_committed_tables(monkeypatch, tmp_path):
     monkeypatch.chdir(ROOT)
     everything = parts(PAPER)
     how = How(tmp_path, simulator=Path(BINARY or ""), quick=True)
@@ -41,7 +43,7 @@ def test_the_quick_size_of_every_figure_is_what_is_committed(monkeypatch, tmp_pa
 
 
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
-def test_a_cluster_makes_the_same_bytes(tmp_path):
+def test_a_cluster_gives_the_same_bytes(tmp_path):
     def reproduced(out: Path, *where: str) -> dict[str, bytes]:
         command = ["reproduce", "ALL", "--quick", "--figure", "4.1", "--out", str(out), *where]
         made = subprocess.run(

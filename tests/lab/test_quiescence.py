@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""When the bus becomes quiet after a release, read from a made-up bus.csv."""
+"""The time from a release until the bus is quiet, read from a made-up bus.csv."""
 
 import json
 
@@ -10,7 +10,7 @@ from symlab.quiescence import measure
 
 
 def run_folder(tmp_path, spinning_until_us: float):
-    """A run of one round: released at 20 us, of which bus.csv shows 10."""
+    """A run of one round with a release at 20 us, and a bus.csv of the following 10 us."""
     rows = []
     for start in np.arange(0, 40, 0.5):
         spins = 21 <= start < spinning_until_us

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tiny sweeps with the simulator itself, if SYMSIM_BINARY names it (`make test` does)."""
+"""Tiny sweeps with the real simulator. They need SYMSIM_BINARY, which `make test` sets."""
 
 import os
 from pathlib import Path
@@ -18,7 +18,7 @@ POINTS = {
 pytestmark = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
 
 
-def test_a_real_sweep_has_sums_that_hold_is_kept_and_is_the_same_bytes_again(tmp_path):
+def test_a_real_sweep_has_consistent_sums_is_kept_and_is_reproducible(tmp_path):
     config = ROOT / "configs" / "figures" / "ALL" / "figure-4.1.toml"
     first = sweep(config, tmp_path / "a", overrides=POINTS, simulator=BINARY)
     assert list(first.status) == ["finished"] * 4
@@ -38,14 +38,14 @@ def test_a_real_sweep_has_sums_that_hold_is_kept_and_is_the_same_bytes_again(tmp
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
 
 
-TURN_US = 0.625  # of the work's loop: guest/locks/turns.h, 10 clocks of 16 MHz
-DRAW_US = 14  # of a thread's work is drawing its length: guest/workloads/thread_work.h
-STORE_US = 0.2  # a store holds the bus for two cycles of 10 MHz
+TURN_US = 0.625  # an iteration of the work's loop, 10 clocks at 16 MHz (guest/locks/turns.h)
+DRAW_US = 14  # the part of a thread's work that draws its length (guest/workloads/thread_work.h)
+STORE_US = 0.2  # a store occupies the bus for two cycles at 10 MHz
 THREADS, WARM, WORK_US = 400, 32, 2000
 
 
 def user_part(folder: Path, store_turns: int, program: str = "loaded_threads") -> dict[str, float]:
-    """Of one processor's run, per thread: user time, its bus time and its stores."""
+    """User time, its bus time and its number of stores per thread, from a run on one processor."""
     summary = run(
         ROOT / "configs" / "figures" / "ALL" / "figure-5.3.toml",
         {
@@ -70,16 +70,17 @@ def user_part(folder: Path, store_turns: int, program: str = "loaded_threads") -
 
 
 @pytest.mark.parametrize(("store_turns", "bus_share"), [(5, 0.050), (11, 0.025)])
-def test_the_work_of_a_loaded_thread_takes_the_time_and_the_bus_it_says(
+def test_the_work_of_a_loaded_thread_takes_the_requested_time_and_bus_use(
     tmp_path, store_turns, bus_share
 ):
     null = user_part(tmp_path / "null", 0, "null_threads")
     plain = user_part(tmp_path / "plain", 0)
     loaded = user_part(tmp_path / "loaded", store_turns)
-    by_chance = 3 / (12 * THREADS) ** 0.5 * 2  # three deviations of a mean of uniform numbers
+    # three standard deviations of a mean of uniform random numbers, relative to the mean
+    by_chance = 3 / (12 * THREADS) ** 0.5 * 2
     work_us = plain["us"] - null["us"]
     assert work_us == pytest.approx(WORK_US, rel=by_chance)
-    turns = (work_us - DRAW_US) / TURN_US  # as drawn; the same in both runs
+    turns = (work_us - DRAW_US) / TURN_US  # the loop iterations drawn, equal in both runs
     stores = loaded["stores"] - plain["stores"]
     assert stores == pytest.approx(turns / store_turns - 0.5, rel=0.005), "none at the very end"
     assert loaded["store_bus_us"] - plain["store_bus_us"] == pytest.approx(stores * STORE_US)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Sweeps of the simulator itself that meet a full disk, a kill, a changed guest, a cluster; if
-SYMSIM_BINARY names it (`make test` does)."""
+"""Sweeps of the real simulator with a full disk, a kill, a changed guest, or a cluster.
+
+They need SYMSIM_BINARY, which `make test` sets.
+"""
 
 import os
 import shlex
@@ -25,7 +27,7 @@ pytestmark = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simul
 
 @pytest.fixture
 def config(tmp_path: Path) -> Path:
-    """Two guests of one's own beside a config, each on one and two processors."""
+    """A folder with a config and two guests of its own; the sweep has one and two processors."""
     for name in ("read", "xchgb"):
         shutil.copy(GUESTS / f"counter-{name}.elf", tmp_path / f"{name}.elf")
     path = tmp_path / "two.toml"
@@ -41,12 +43,12 @@ def ages(out: Path) -> dict[str, int]:
     return {run.name: run.stat().st_mtime_ns for run in (out / "runs").iterdir()}
 
 
-def test_a_changed_guest_runs_again_only_what_it_touches(config):
+def test_after_a_change_of_a_guest_only_its_runs_are_repeated(config):
     out = config.parent / "out"
     first = sweep(config, out, simulator=BINARY)
     before = ages(out)
     with (config.parent / "read.elf").open("ab") as file:
-        file.write(b"\0")  # behind what is loaded: another file, the same program
+        file.write(b"\0")  # after the loaded part: the file differs, the program does not
     second = sweep(config, out, simulator=BINARY)
     assert list(second.lock) == ["read", "read", "xchgb", "xchgb"]
     assert set(second.run[:2]).isdisjoint(first.run)
@@ -55,7 +57,7 @@ def test_a_changed_guest_runs_again_only_what_it_touches(config):
     assert list(second.elapsed_us) == list(first.elapsed_us)
 
 
-def test_a_changed_rom_is_run_again(config):
+def test_after_a_change_of_a_rom_its_run_is_repeated(config):
     rom = config.parent / "boot.bin"
     rom.write_bytes(b"\xfa\xf4".ljust(510, b"\0") + b"\x55\xaa")  # cli, hlt
     config.write_text('[guest]\nrom = "boot.bin"\n[sweep]\n"machine.processors" = [1]\n')
@@ -73,7 +75,7 @@ def namespaces() -> bool:
 
 
 @pytest.mark.skipif(not shutil.which("unshare") or not namespaces(), reason="no tmpfs to be had")
-def test_a_full_disk_costs_the_runs_it_hits_and_the_next_sweep_makes_them(config):
+def test_runs_lost_to_a_full_disk_are_made_by_the_next_sweep(config):
     out = config.parent / "out"
     out.mkdir()
     command = [sys.executable, "-m", "symlab", "sweep", str(config), "--out", str(out)]
@@ -96,7 +98,7 @@ def test_a_full_disk_costs_the_runs_it_hits_and_the_next_sweep_makes_them(config
     assert second.rstrip().endswith("second 0"), done.stderr
 
 
-def test_a_simulator_that_is_killed_is_a_row_and_the_next_sweep_makes_it(config):
+def test_a_killed_simulator_becomes_a_row_and_the_next_sweep_repeats_it(config):
     out = config.parent / "out"
     command = [sys.executable, "-m", "symlab", "sweep", str(config), "--out", str(out)]
     more = ["--simulator", str(BINARY), "--jobs", "2", "--set", "machine.processors=[1,20]"]

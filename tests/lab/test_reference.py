@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The reference, the man page and the completion are what the simulator says, and work."""
+"""The reference, the man page and the completion agree with the simulator, and work."""
 
 import copy
 import os
@@ -22,7 +22,7 @@ from typer.testing import CliRunner
 
 pytestmark = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
 
-SHELL_PATIENCE_S = 120  # host time a busy host may take for a tab
+SHELL_PATIENCE_S = 120  # host time that a busy host may need for a completion
 
 COMPLETION = ROOT / "completions" / "symsim.bash"
 
@@ -32,12 +32,12 @@ def description() -> dict[str, Any]:
     return Simulator(BINARY).describe()
 
 
-def test_what_is_committed_is_what_the_simulator_says(description):
+def test_the_committed_files_are_up_to_date(description):
     for name, text in rendered(description).items():
         assert (ROOT / name).read_text(encoding="utf-8") == text, f"{name} is old: run {COMMAND}"
 
 
-def test_the_command_writes_all_of_them(description, tmp_path, monkeypatch):
+def test_the_command_writes_all_files(description, tmp_path, monkeypatch):
     written = write_reference(description, tmp_path)
     assert [str(path.relative_to(tmp_path)) for path in written] == list(rendered(description))
     for path in written:
@@ -47,7 +47,7 @@ def test_the_command_writes_all_of_them(description, tmp_path, monkeypatch):
         write_reference(description, tmp_path / "file")
 
 
-def test_a_binary_that_knows_no_description_is_refused():
+def test_a_binary_without_the_option_describe_is_refused():
     with pytest.raises(UserError, match="false"):
         Simulator("/bin/false").describe()
     result = CliRunner().invoke(app, ["reference", "--simulator", "/bin/false"])
@@ -79,7 +79,7 @@ def test_the_man_page_renders_without_warnings():
     assert done.stderr == ""
 
 
-def test_no_text_can_break_the_table_or_the_roff(description):
+def test_no_text_can_break_the_table_or_the_man_page(description):
     broken = copy.deepcopy(description)
     broken["keys"][0]["meaning"] = '.TH a|b \\n "c" - d'
     broken["options"][1]["meaning"] = "'so /etc/passwd"
@@ -110,7 +110,7 @@ def test_the_lab_knows_each_exit_code_and_status(description):
 
 
 def offered(*words: str, folder: Path = ROOT) -> list[str]:
-    """What bash would offer for the last of the words behind `symsim`."""
+    """The completions that bash offers for the last of the `words` after `symsim`."""
     script = (
         'source "$0"; COMP_WORDS=(symsim "$@"); COMP_CWORD=$#; _symsim; '
         'printf "%s\\n" "${COMPREPLY[@]}"'
@@ -121,24 +121,24 @@ def offered(*words: str, folder: Path = ROOT) -> list[str]:
     return done.stdout.split("\n")[:-1]
 
 
-def test_options_are_offered(description):
+def test_completion_offers_options(description):
     every = [n for o in description["options"] for n in (o["short"], o["name"]) if n]
     assert offered("-") == every
     assert offered("configs/quickstart.toml", "--pr") == ["--print-config"]
 
 
-def test_keys_and_their_values_are_offered_behind_set(description):
+def test_completion_offers_keys_and_their_values_after_set(description):
     assert offered("--set", "") == [key["name"] + "=" for key in description["keys"]]
     assert offered("--set", "cache.p") == ["cache.protocol="]
     choices = next(k["values"] for k in description["keys"] if k["name"] == "cache.protocol")
     assert offered("--set", "cache.protocol", "=") == choices
     assert offered("--set", "cache.protocol", "=", "write-u") == ["write-update"]
-    # As zsh has it, and bash whose COMP_WORDBREAKS lacks the `=`.
+    # zsh, and bash if COMP_WORDBREAKS lacks the `=`, pass key and value as one word.
     assert offered("--set", "observe.vcd=") == ["observe.vcd=true", "observe.vcd=false"]
     assert offered("--set", "machine.processors", "=") == [""]
 
 
-def test_files_and_folders_are_offered_where_they_fit(tmp_path):
+def test_completion_offers_files_or_folders_by_option(tmp_path):
     for name in ("a b.toml", "other.txt", "state.symsim"):
         (tmp_path / name).write_text("")
     (tmp_path / "folder").mkdir()
@@ -149,7 +149,7 @@ def test_files_and_folders_are_offered_where_they_fit(tmp_path):
 
 
 def typed(line: str, sourced: str, home: Path) -> str:
-    """What stands in the line of a real, interactive bash when `line`, with its tabs, is typed."""
+    """The command line of a real, interactive bash after `line`, with its tabs, has been typed."""
     master, slave = pty.openpty()
     environment = {**os.environ, "HOME": str(home), "PS1": "$ ", "TERM": "dumb", "HISTFILE": ""}
     shell = subprocess.Popen(
@@ -157,18 +157,19 @@ def typed(line: str, sourced: str, home: Path) -> str:
         stdin=slave, stdout=slave, stderr=slave, env=environment, cwd=ROOT, start_new_session=True,
     )  # fmt: skip
     os.close(slave)
-    # Control-A goes to the line's beginning: `echo` then shows it. All is read in order.
+    # Control-A moves to the beginning of the line, where we insert `echo`, which then prints the
+    # line. The shell reads all input in order.
     os.write(master, f"{sourced}\n{line}\x01echo '<'\x05'>'\nexit\n".encode())
     shown = b""
     while select.select([master], [], [], SHELL_PATIENCE_S)[0]:
         try:
             part = os.read(master, 4096)
-        except OSError:  # the shell has gone
+        except OSError:  # the shell has ended
             break
         if not part:
             break
         shown += part
-    shell.kill()  # one that still waits for input
+    shell.kill()  # it may still wait for input
     shell.wait()
     os.close(master)
     found = re.findall(r"^<(.*)>\r?$", shown.decode(), re.MULTILINE)
@@ -182,8 +183,8 @@ def test_a_tab_in_a_real_shell_completes_key_value_and_config(tmp_path):
     assert typed(line, f"source {COMPLETION}", tmp_path).startswith(expected + "calibration/")
 
 
-def test_a_tab_in_a_real_shell_completes_what_symlab_knows(tmp_path):
-    # As --show-completion, which asks what shell it runs in: of tests that may be none.
+def test_a_tab_in_a_real_shell_completes_symlab_commands(tmp_path):
+    # --show-completion would do the same, but it looks for the parent shell, which tests may lack.
     shown = subprocess.run(
         [ROOT / ".venv" / "bin" / "symlab"],
         env={**os.environ, "_SYMLAB_COMPLETE": "source_bash"},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`[sweep] repeats`: each point with several seeds, and what figures make of them."""
+"""`[sweep] repeats`: each point runs with several seeds, and figures combine these runs."""
 
 import os
 from pathlib import Path
@@ -26,7 +26,7 @@ def swept(lab: Lab, **more: object) -> pd.DataFrame:
     return sweep(lab.config, lab.out, 2, {**ONE, **more}, lab.simulator)
 
 
-def test_each_point_is_run_with_seeds_from_that_of_the_config_on(seeded):
+def test_each_point_runs_with_consecutive_seeds_from_that_of_the_config(seeded):
     frame = swept(seeded)
     assert list(frame.seed) == [5, 6, 7]
     assert list(frame.columns[:3]) == ["processors", "lock", "seed"]
@@ -49,7 +49,7 @@ BINARY = os.environ.get("SYMSIM_BINARY")
 
 
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
-def test_the_simulator_takes_and_refuses_the_same_numbers(tmp_path: Path, monkeypatch):
+def test_the_simulator_accepts_and_refuses_the_same_repeats_as_the_lab(tmp_path: Path, monkeypatch):
     simulator = Simulator(BINARY)
     config = tmp_path / "a.toml"
     for value, fits in [("1", True), (str(MOST_REPEATS), True), (str(MOST_REPEATS + 1), False)]:

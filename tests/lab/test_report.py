@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The page in a browser, opened from disk: it draws, filters, changes colours, asks for nothing.
+"""The report in a browser, opened from disk: it draws, filters, changes colours, needs no network.
 
 Chromium is Debian's package (scripts/install.sh).
 """
@@ -24,7 +24,7 @@ pytestmark = [
 
 PATIENCE_MS = 300_000  # host time; plotly.js is 5 MB of script, and the host may be busy
 
-# Of each chart how many traces it has and how many elements that show data.
+# For each chart, the number of its traces and the number of elements that show data.
 DRAWN = """() => [...document.querySelectorAll('.chart')].map(node => [
     node.id, node.data.length,
     node.querySelectorAll(
@@ -39,7 +39,7 @@ SERIES = "id => document.getElementById(id).data.map(trace => [trace.name, [...t
 
 
 class Opened:
-    """A page, and all it asked for and complained of."""
+    """An open page, with its network requests and its error messages."""
 
     def __init__(self, browser: Browser, file: Path, scheme: str = "light") -> None:
         self.requests: list[str] = []
@@ -55,7 +55,7 @@ class Opened:
         self.page.wait_for_function("document.documentElement.dataset.drawn === 'true'")
 
     def settle(self) -> None:
-        """Until what a click set off is drawn."""
+        """Waits until the effect of a click has been drawn."""
         self.page.evaluate("() => drawAll()")
 
     def series(self, chart: str) -> list[tuple[str, list[float]]]:
@@ -90,7 +90,7 @@ class Opened:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        # As root, Chromium runs only without its sandbox.
+        # If started by root, Chromium refuses to run with its sandbox.
         found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield found
         found.close()
@@ -108,7 +108,7 @@ def shared(browser: Browser, file: Path) -> Opened:
 
 @pytest.fixture
 def opened(shared: Opened) -> Iterator[Opened]:
-    """As if just opened, which takes much longer than to undo what a test has chosen."""
+    """The shared page in its initial state. Undoing a test's choices is faster than reopening."""
     yield shared
     shared.assert_clean()
     shared.show_all()
@@ -133,14 +133,14 @@ def test_every_chart_has_its_traces_and_titles_with_units(opened):
         assert opened.page.locator(f"section{link.get_attribute('href')}").count() == 1
 
 
-def test_the_processor_filter_cuts_bars_and_rows(opened):
+def test_the_processor_filter_hides_bars_and_rows(opened):
     assert opened.visible_rows("processor-table") == 4
     opened.choose("processor", "1", "3")
     assert opened.visible_rows("processor-table") == 2
     for _, x in opened.series("processor-time"):
         assert x == [1, 3]
     assert opened.page.locator(".filter[data-key=processor] output").inner_text() == "2 of 4"
-    assert opened.series("bus-time")[0][1][0] == 0  # not about processors: as it was
+    assert opened.series("bus-time")[0][1][0] == 0  # unchanged, since it is not by processor
     opened.choose("processor", all=True)
     assert opened.visible_rows("processor-table") == 4
 
@@ -153,7 +153,7 @@ def test_a_chart_shows_the_view_that_is_chosen(opened):
     assert "locked_read" in names and "spin" not in names
 
 
-def test_the_time_window_cuts_all_charts_over_time(opened):
+def test_the_time_window_applies_to_all_charts_over_time(opened):
     ranges = "id => document.getElementById(id)._fullLayout.xaxis.range"
     whole = opened.page.evaluate(ranges, "bus-time")
     opened.page.locator("#window [name=from]").fill("1000")
@@ -168,7 +168,7 @@ def test_the_time_window_cuts_all_charts_over_time(opened):
     assert opened.page.evaluate(ranges, "bus-time") == whole
 
 
-def test_zooming_into_one_chart_cuts_the_others(opened):
+def test_zooming_into_one_chart_zooms_the_others(opened):
     opened.page.evaluate(
         "() => Plotly.relayout('bus-queue', {'xaxis.range[0]': 500, 'xaxis.range[1]': 700})"
     )
@@ -215,7 +215,7 @@ def luminance(colour: str) -> float:
 
 
 def colours(opened: Opened) -> tuple[float, float, float]:
-    """Luminance of the page's ground, of a chart's ground and of its text."""
+    """Luminance of the page's background, of a chart's background and of its text."""
     page = opened.page
     body = page.evaluate("() => getComputedStyle(document.body).backgroundColor")
     layout = page.evaluate("() => document.getElementById('bus-time')._fullLayout.paper_bgcolor")
@@ -223,7 +223,7 @@ def colours(opened: Opened) -> tuple[float, float, float]:
     return luminance(body), luminance(layout), luminance(text)
 
 
-def test_charts_follow_light_and_dark_and_the_toggle(browser, file):
+def test_charts_follow_the_light_or_dark_scheme_and_the_toggle(browser, file):
     for scheme in ("light", "dark"):
         opened = Opened(browser, file, scheme)
         page, chart, text = colours(opened)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sections made of the log of a real run, computed again by plain loops over its rows."""
+"""Sections made from the log of a real run agree with plain loops over the log's rows."""
 
 import csv
 from collections import defaultdict
@@ -37,7 +37,7 @@ def run(folder: Path) -> RunData:
 
 
 def lock_marks(run: RunData) -> list[tuple[int, int, str, int]]:
-    """(time, processor, probe, lock) in order of time."""
+    """(time in ps, processor, probe, lock) of all lock probes, in order of time."""
     assert run.log is not None
     rows = run.log.marks.itertuples()
     return [
@@ -66,7 +66,7 @@ def test_waits_and_holds_sum_to_locks_csv(folder, run):
 
 
 def marks(*rows: tuple[int, int, str]) -> pd.DataFrame:
-    """(time, processor, probe) of one lock."""
+    """A table of marks from tuples (time in ps, processor, probe) for one lock."""
     data = [(at, who, f"lock_{probe}", 64) for at, who, probe in rows]
     return pd.DataFrame(data, columns=["time_ps", "processor", "probe", "value"])
 
@@ -87,7 +87,7 @@ def test_a_second_attempt_replaces_the_first_and_an_open_wait_is_kept():
     assert found.releases["time_ps"].tolist() == [9]
 
 
-def test_handovers_go_to_who_was_waiting():
+def test_a_handoff_goes_to_a_waiting_processor():
     found = handovers(
         episodes(
             marks(
@@ -100,7 +100,7 @@ def test_handovers_go_to_who_was_waiting():
                 (20, 2, "release"),
                 (26, 1, "acquired"),
                 (30, 1, "release"),
-                (31, 0, "attempt"),  # was not waiting at 30
+                (31, 0, "attempt"),  # does not wait yet at the release at 30
                 (32, 0, "acquired"),
             )
         )
@@ -108,7 +108,7 @@ def test_handovers_go_to_who_was_waiting():
     assert found.to_numpy().tolist() == [[64, 10, 0, 2, 2, 3], [64, 20, 2, 1, 1, 6]]
 
 
-def test_handovers_of_the_run_by_a_loop(run):
+def test_handoffs_of_the_run_agree_with_a_plain_loop(run):
     events = lock_marks(run)
     expected = []
     waiting: dict[int, int] = {}
@@ -158,7 +158,7 @@ def test_timelines_cover_what_the_summary_says(run):
             assert parts.sum(axis=1).tolist() == [ps(processor[key][name]) for name in names]
 
 
-def test_a_step_of_the_timeline_has_the_colour_of_the_most(run):
+def test_a_step_of_the_timeline_has_the_colour_of_the_longest_activity(run):
     [chart] = timelines(run).charts
     for view in chart.views.values():
         [heatmap] = view.data
@@ -168,7 +168,7 @@ def test_a_step_of_the_timeline_has_the_colour_of_the_most(run):
             assert parts[names[most]] == max(parts.values())
 
 
-def test_a_window_leaves_unknown_what_was_before_it(run):
+def test_activities_before_the_first_change_in_a_window_are_unknown(run):
     assert run.log is not None
     late = run.log.marks[run.log.marks["time_ps"] >= 10**9]
     spans = activity_spans(late, len(run.processors), 10**9, run.end_ps)
@@ -189,7 +189,7 @@ def test_the_bus_by_processor_sums_to_the_summary(run):
         assert held == pytest.approx(processor["bus_busy_us"], abs=1e-3)
 
 
-def test_hottest_lines_by_a_loop(run):
+def test_the_hottest_lines_agree_with_a_plain_loop(run):
     assert run.log is not None
     busy: dict[int, int] = defaultdict(int)
     count: dict[int, int] = defaultdict(int)
@@ -211,17 +211,17 @@ def test_hottest_lines_by_a_loop(run):
     assert hottest.rows[0][1] == "counter_lock"
 
 
-def test_false_sharing_is_suspected_of_lines_with_writers_apart():
+def test_false_sharing_is_suspected_of_lines_with_writers_at_different_words():
     def store(address: int, processor: int, activity: str = "user") -> dict[str, object]:
         use = {"grant_ps": 0, "posted_ps": 0, "duration_ps": 5, "reply": False, "symbol": ""}
         more = {"kind": "store", "address": address, "processor": processor, "activity": activity}
         return {**use, **more}
 
     uses = [
-        *(store(0x100, 0), store(0x104, 1)),  # each its own word
-        *(store(0x110, 0), store(0x110, 1)),  # one word of both
-        *(store(0x120, 0), store(0x124, 0)),  # one writer
-        *(store(0x130, 0, "boot"), store(0x134, 1)),  # cleared by boot
+        *(store(0x100, 0), store(0x104, 1)),  # each processor writes its own word
+        *(store(0x110, 0), store(0x110, 1)),  # both write the same word
+        *(store(0x120, 0), store(0x124, 0)),  # a single writer
+        *(store(0x130, 0, "boot"), store(0x134, 1)),  # the first write is by boot
         *(store(0x140, 0), store(0x140, 1), store(0x144, 1)),
     ]
     found = suspects(uses_of_lines(pd.DataFrame(uses), 16))
@@ -230,7 +230,7 @@ def test_false_sharing_is_suspected_of_lines_with_writers_apart():
     assert found.rows[0][2:7] == [2, 2, 1, 1, 3]
 
 
-def test_what_holders_waited_behind_by_a_loop(run):
+def test_the_waits_of_holders_agree_with_a_plain_loop(run):
     assert run.log is not None
     bus = list(run.log.bus.itertuples())
     behind: dict[str, int] = defaultdict(int)
@@ -254,7 +254,7 @@ def test_what_holders_waited_behind_by_a_loop(run):
     assert behind["spin"] > 0
 
 
-def test_a_profile_counts_a_function_once_a_stack(run):
+def test_a_profile_counts_a_function_once_per_stack(run):
     text = "spin;main;f;f 3\nuser;main 2\nuser;main;a b;g 5\n"
     stacks = parse(text)
     rows = {row[0]: row[1:] for row in by_function(stacks).rows}
@@ -270,12 +270,12 @@ def test_a_profile_counts_a_function_once_a_stack(run):
 
 
 @pytest.mark.parametrize("line", ["main", "a;b x", " 3", "a;b -1"])
-def test_a_bad_profile_is_named_by_its_line(line):
+def test_the_error_for_a_bad_profile_names_the_line(line):
     with pytest.raises(UserError, match=r"profile\.folded:2: is not STACK COUNT"):
         parse(f"user;main 1\n{line}\n")
 
 
-def test_sections_say_which_key_gives_what_they_lack(run):
+def test_sections_name_the_config_key_for_missing_data(run):
     bare = RunData("bare", run.summary, run.bus, run.locks)
     for section in (timelines(bare), handover(bare), lines(bare)):
         assert section is not None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pages about sweeps and about two runs: the numbers on them, and what is refused."""
+"""Pages about sweeps and about two runs: their numbers, and the refusal of wrong folders."""
 
 import math
 import statistics
@@ -107,7 +107,7 @@ def test_failed_runs_are_in_no_curve_and_counted():
     assert "no axis" in curves(words).missing
 
 
-def test_a_folder_without_a_table_is_the_users_mistake(tmp_path):
+def test_a_folder_without_a_table_is_a_user_error(tmp_path):
     (tmp_path / "runs").mkdir()
     assert is_sweep(tmp_path)
     with pytest.raises(UserError, match="no table of a sweep"):
@@ -146,7 +146,7 @@ def test_two_runs_are_compared_key_by_key_and_chart_by_chart(tmp_path):
     assert written == tmp_path / "read" / "compared-with-backoff.html"
 
 
-def test_what_cannot_be_compared_is_refused(tmp_path):
+def test_folders_that_cannot_be_compared_are_refused(tmp_path):
     (tmp_path / "runs").mkdir()
     with pytest.raises(UserError, match="not sweeps"):
         write_report([tmp_path, tmp_path])

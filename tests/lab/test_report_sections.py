@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the report says, each number computed again by a plain loop over the files of a real run."""
+"""The numbers in the report agree with plain loops over the files of a real run."""
 
 import csv
 import json
@@ -135,7 +135,7 @@ def test_fairness_by_lock_and_processor(run_folder, run_data):
     assert [r["hold_us"] for r in each] == [float(r["hold_us"]) for r in rows]
 
 
-def test_the_spinning_bill(run_folder, run_data):
+def test_the_cost_of_spinning_agrees_with_the_summary(run_folder, run_data):
     summary = json.loads((run_folder / "summary.json").read_text(), parse_float=Fraction)
     bill = {(row[0], row[2]): row[1] for row in table(spinning(run_data), "spin-bill").rows}
     spin = sum(summary["bus"]["busy_us_by_activity"]["spin"].values())
@@ -197,7 +197,7 @@ def test_a_partial_run_is_marked(tmp_path):
     assert "time-limit (partial)" in page
 
 
-def test_occupied_time_by_a_loop():
+def test_occupied_time_agrees_with_a_plain_loop():
     starts, durations = [50, 10, 30], [7, 5, 20]
     occupied = Occupied(starts, durations)
     covered = {t for s, d in zip(starts, durations, strict=True) for t in range(s, s + d)}
@@ -208,12 +208,12 @@ def test_occupied_time_by_a_loop():
     assert Occupied([], []).between([3], [9])[0] == 0
 
 
-def test_edges_cut_all_of_the_time():
+def test_edges_cover_the_whole_time():
     assert edges(0, 100, 3).tolist() == [0, 34, 68, 100]
     assert edges(98, 100, 200).tolist() == [98, 99, 100]
 
 
-def test_the_same_run_gives_the_same_bytes_with_nothing_from_outside(run_folder, tmp_path):
+def test_the_same_run_gives_the_same_bytes_without_external_resources(run_folder, tmp_path):
     first = write_report([run_folder]).read_bytes()
     assert write_report([run_folder], tmp_path / "again.html").read_bytes() == first
     ours = first.split(b"<script>")[0].decode()
@@ -255,6 +255,6 @@ def test_a_damaged_run_is_named(run_folder, tmp_path, name, text, message):
     assert name in str(error.value)
 
 
-def test_no_folder_is_the_users_mistake(tmp_path):
+def test_a_missing_folder_is_a_user_error(tmp_path):
     with pytest.raises(UserError, match="there is no such folder"):
         write_report([tmp_path / "nowhere"])

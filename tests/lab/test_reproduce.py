@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A paper regenerated: its rows, the command, and that what is committed is not stale."""
+"""Reproduction of a paper: its claims, the command, and whether committed files are up to date."""
 
 import json
 import re
@@ -31,7 +31,7 @@ def committed() -> list[dict]:
     return json.loads((ROOT / "results" / "ALL" / "claims.json").read_text())["claims"]
 
 
-def test_all_rows_are_there_and_a_figure_judges_each(everything):
+def test_every_claim_is_listed_and_judged_by_a_figure(everything):
     numbers = [f"ALL-{number:02}" for number in range(1, 80)]
     assert [row.id for row in PAPER.rows] == numbers
     judged = {claim.__name__ for part in everything for claim in part.figure.claims}
@@ -40,7 +40,7 @@ def test_all_rows_are_there_and_a_figure_judges_each(everything):
         assert any(re.fullmatch(rf"{name}(_.*)?", claim) for claim in judged), number
 
 
-def test_each_part_is_of_its_own_config_and_says_what_it_shows(everything):
+def test_each_part_has_its_own_config_and_a_caption(everything):
     for part in everything:
         assert part.figure.config == str(part.file.config), part.name
         assert part.figure.id == part.file.figure
@@ -59,7 +59,7 @@ def test_every_claim_that_fails_has_a_cause_and_no_other():
         assert not row.page or (ROOT / "docs" / row.page).is_file()
 
 
-def test_what_is_committed_is_what_the_committed_tables_give(everything, tmp_path):
+def test_the_committed_page_and_figures_are_up_to_date(everything, tmp_path):
     results = ROOT / "results"
     (tmp_path / "ALL").mkdir()
     for csv in (results / "ALL").glob("*.csv"):
@@ -90,7 +90,7 @@ def verdict(number: str, state: str, margin: float | None, statement: str) -> Ve
     return Verdict(number, state, 1.0, 1.0, margin, "ALL", statement)  # type: ignore[arg-type]
 
 
-def test_of_several_checks_of_a_claim_the_one_that_fails_decides_and_all_are_shown(everything):
+def test_a_failing_check_of_a_claim_decides_and_all_checks_are_shown(everything):
     one, other = everything[:2]
 
     def judged(*verdicts: Verdict) -> dict:
@@ -111,7 +111,7 @@ def test_of_several_checks_of_a_claim_the_one_that_fails_decides_and_all_are_sho
     assert entry["cause"] == "", "a cause is shown where something fails"
 
 
-def test_a_figure_that_judges_what_the_paper_does_not_say_is_refused(everything):
+def test_a_figure_that_judges_an_unknown_claim_is_refused(everything):
     strange = replace(
         everything[0].figure, claims=(lambda data: verdict("ALL-99", "holds", 1, ""),)
     )
@@ -125,7 +125,7 @@ def test_the_time_left_follows_the_instructions_of_the_last_tables(everything, t
         (tmp_path / f"{part.name}.csv").write_text(f"instructions\n{instructions}\n0\n")
     progress = Progress.of([one, other, third], tmp_path)
     assert progress.left_s() is None, "no pace is known yet"
-    progress.over(one, Made(SweepResult(pd.DataFrame()), 50, 10.0))  # the other half was kept
+    progress.over(one, Made(SweepResult(pd.DataFrame()), 50, 10.0))  # half of the runs were kept
     assert progress.left_s() == pytest.approx(350 * 10 / 50)
     progress.over(other, Made(SweepResult(pd.DataFrame()), 0, 2.0))
     assert progress.left_s() == pytest.approx(50 * 12 / 50)
@@ -137,7 +137,7 @@ def test_the_time_left_follows_the_instructions_of_the_last_tables(everything, t
 
 @pytest.fixture
 def small(lab: Lab) -> Lab:
-    """The command in a folder whose paper has two figures, and a simulator that is a formula."""
+    """The command, in a folder with two figures of the paper and a fake simulator."""
     folder = lab.folder / "configs" / "figures" / "ALL"
     folder.mkdir(parents=True)
     for name in ("figure-4.1", "figure-5.1"):
@@ -171,7 +171,7 @@ def test_the_command_makes_one_figure(small):
     assert code == 2 and "it has 4.1, 5.1" in output
 
 
-def test_a_sweep_that_fails_keeps_no_other_from_being_made(small):
+def test_after_a_failed_sweep_the_others_are_still_made(small):
     small.fail(_2_read=3)
     other = small.folder / "configs" / "figures" / "ALL" / "figure-5.1.toml"
     other.write_text(other.read_text().replace("[1, 2, 3]", "[1, 3]"))

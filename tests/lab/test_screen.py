@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a sweep shows while it runs, and what it says of the time that is left."""
+"""The display of a running sweep, and its estimate of the remaining time."""
 
 import io
 import os
@@ -18,7 +18,7 @@ from symlab.screen import MOST_ROWS, Screen
 from symlab.store import Identity
 
 
-def test_the_time_left_follows_from_the_weights_and_the_runs_at_a_time():
+def test_the_remaining_time_follows_from_weights_and_concurrent_runs():
     estimate = Estimate()
     for name, weight in [("a", 10.0), ("b", 20.0), ("c", 20.0), ("d", 10.0)]:
         estimate.add(name, weight)
@@ -26,20 +26,20 @@ def test_the_time_left_follows_from_the_weights_and_the_runs_at_a_time():
     estimate.start("a", 0.0)
     estimate.start("b", 0.0)
     assert estimate.remaining_s(5.0) is None, "nothing has finished"
-    estimate.end("a", 10.0, finished=True)  # a second per weight
+    estimate.end("a", 10.0, finished=True)  # one second per unit of weight
     estimate.start("c", 10.0)
-    # b has 10 s to go, c 20 s, d 10 s; two at a time
+    # remaining: b 10 s, c 20 s, d 10 s; two runs at a time
     assert estimate.remaining_s(10.0) == pytest.approx((10 + 20 + 10) / 2)
     estimate.end("d", 10.0, finished=False)
     assert estimate.remaining_s(10.0) == pytest.approx(20.0), "no less than the longest"
     assert estimate.remaining_s(100.0) == 0.0, "late runs are not negative"
-    estimate.end("b", 40.0, finished=True)  # 50 s for 30 of weight
+    estimate.end("b", 40.0, finished=True)  # 50 s for 30 units of weight
     assert estimate.remaining_s(40.0) == pytest.approx(20 * 50 / 30 - 30)
     estimate.end("c", 41.0, finished=True)
     assert estimate.remaining_s(41.0) == 0.0
 
 
-def test_a_failed_run_teaches_nothing_and_one_that_begins_again_begins_anew():
+def test_failed_runs_do_not_count_and_a_restarted_run_starts_at_zero():
     estimate = Estimate()
     estimate.add("a", 1.0)
     estimate.add("b", 1.0)
@@ -76,7 +76,7 @@ def test_the_table_has_what_runs_and_counts_the_rest(monkeypatch):
     text = shown(screen)
     assert re.search(r"processors=3 +0:01:01 +host-7\n", text)
     assert "processors=2" not in text
-    # 61 s a unit of weight: 3 have 122 s to go, 6 have 366 s
+    # 61 s per unit of weight; remaining: 122 s for weight 3, 366 s for weight 6
     assert text.splitlines()[-1] == (
         "2/4 runs: 1 running, 1 finished, 1 failed, 1 kept; 0:01:01 elapsed, about 0:08:08 left"
     )
@@ -93,7 +93,7 @@ def test_many_runs_at_a_time_are_counted_not_listed():
     assert "and 5 more" in shown(screen)
 
 
-def test_a_log_file_gets_two_lines_a_point_and_nothing_moves(lab: Lab):
+def test_a_log_file_gets_two_lines_per_point_and_no_live_table(lab: Lab):
     code, output = lab.call("--set", "machine.processors=[1,2]", "--set", "guest.args.lock=read")
     assert code == 0
     lines = output[: output.index("wrote ")].splitlines()

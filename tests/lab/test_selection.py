@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The selection study: each combination is judged on its own runs, by its own backoff."""
+"""The selection study: each combination is judged on its own runs, with its own backoff lock."""
 
 import pandas as pd
 from symlab.selection import OPTIONS, judged
@@ -11,7 +11,10 @@ ARRIVAL_US |= {"backoff-4-2-32": lambda p: 15.0, "backoff-4-2-8": lambda p: 90.0
 
 
 def table(times: dict, result: str, arbiters: tuple[str, ...]) -> pd.DataFrame:
-    """Runs of all locks of `times` under each arbiter; elapsed so that a lock's time comes out."""
+    """Runs of all locks of `times` under each arbiter option.
+
+    elapsed_us is such that the time of an increment or barrier is that in `times`.
+    """
     rows = [
         {"locked_request": arbiter, "line_unavailable_cycles": 0, "lock": lock,
          "processors": p, result: 100, "status": "finished",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which conclusions rest on guesses: one changed at a time, judged by the figures' own claims."""
+"""Sensitivity: one guess is changed at a time, and the figures' own claims judge the runs."""
 
 import io
 import os
@@ -59,7 +59,7 @@ def test_one_guess_is_changed_at_a_time():
     assert list(sweeps(HEADLINES["ALL"][0], GUESSES)) == ["figure-3.1"], "nobody waits there"
 
 
-def test_the_packages_delays_are_other_images_of_the_same_threads():
+def test_other_delays_of_the_thread_package_are_other_images():
     part = Headline("figure-3.2", all_3_2.FIGURE, ("all_20",), {}, OF_THE_PACKAGE)
     image = {"guest.image": "{program}-{strategy}-{lock}"}
     assert sweeps(part, GUESSES)["figure-3.2-delays"] == {**image, LOCK: ["backoff-1-2-32"]}
@@ -88,7 +88,8 @@ def test_the_packages_delays_are_other_images_of_the_same_threads():
 
 
 def runs() -> dict[str, pd.DataFrame]:
-    """xchgb and read triple from 1 to 20 processors, but not with lines of 8 bytes."""
+    """Runs in which every lock takes 3 times as long with 20 processors as with 1; with lines of
+    8 bytes it takes 1.5 times as long."""
 
     def row(line, request, p, lock):
         growth = 1.5 if line == 8 else 3.0
@@ -106,7 +107,7 @@ def runs() -> dict[str, pd.DataFrame]:
     return {"figure-4.1": grid, "figure-4.1-delays": delays}
 
 
-def test_a_verdict_is_of_the_runs_with_its_setting_alone():
+def test_a_verdict_uses_only_the_runs_with_its_setting():
     rows = judged(HEADLINE, GUESSES, runs())
     found = [(r["parameter"], r["setting"], r["verdict"], r["value"]) for r in rows]
     assert found == [
@@ -140,7 +141,7 @@ def test_other_delays_are_judged_as_backoff():
     assert [row["verdict"] for row in rows] == ["holds", "fails"]
 
 
-def test_what_changes_a_verdict_is_named(tmp_path):
+def test_settings_that_change_a_verdict_are_named(tmp_path):
     write_sensitivity(tmp_path, judged(HEADLINE, GUESSES, runs()))
     found = load_sensitivity(tmp_path)
     assert found is not None
@@ -163,7 +164,7 @@ def test_headlines_are_claims_of_parts_of_the_paper(monkeypatch):
         assert [claim.__name__ for claim in headline.functions.claims] == list(headline.claims)
 
 
-def test_what_is_committed_has_every_headline_on_every_setting():
+def test_the_committed_table_has_every_headline_with_every_setting():
     found = load_sensitivity(ROOT / "results" / "ALL")
     assert found is not None
     assert set(found["claim"]) == {claim for h in HEADLINES["ALL"] for claim in h.ids}
@@ -178,7 +179,7 @@ def test_what_is_committed_has_every_headline_on_every_setting():
 
 
 def load(config: str, which: str) -> list[tuple[str, str]]:
-    """The settings of the machine, or of the locks' delays, that a file of ranges names."""
+    """The settings in a file of ranges: those of the locks' delays, or those of the machine."""
     return [
         (axis.keys[0], str(step[0]))
         for axis in grid.load(ROOT / config).axes
@@ -187,8 +188,8 @@ def load(config: str, which: str) -> list[tuple[str, str]]:
     ]
 
 
-def test_short_runs_decide_as_the_papers_size_does(monkeypatch):
-    """A headline whose short runs say otherwise is none: what it rests on would mean nothing."""
+def test_short_runs_give_the_same_verdicts_as_full_size(monkeypatch):
+    """Otherwise the sensitivity of the short runs would say nothing about the paper's claim."""
     monkeypatch.chdir(ROOT)
     found = load_sensitivity(ROOT / "results" / "ALL")
     assert found is not None
@@ -198,7 +199,7 @@ def test_short_runs_decide_as_the_papers_size_does(monkeypatch):
     assert {claim: full[claim] for claim in as_it_is.index} == dict(as_it_is)
 
 
-def test_the_page_says_what_each_conclusion_rests_on(monkeypatch, tmp_path):
+def test_the_page_lists_the_settings_that_change_each_conclusion(monkeypatch, tmp_path):
     monkeypatch.chdir(ROOT)
     paper = find_paper("ALL")
     everything = parts(paper)
@@ -225,14 +226,14 @@ def test_the_page_says_what_each_conclusion_rests_on(monkeypatch, tmp_path):
     assert sensitivity(None, [], everything, paper) == []
 
 
-def test_each_guess_is_said_in_words(monkeypatch):
+def test_each_guess_has_a_description(monkeypatch):
     monkeypatch.chdir(ROOT)
     keys = {axis.keys[0] for axis in grid.load("configs/sensitivity/ALL.toml").axes}
     assert keys == set(GUESSES_IN_WORDS)
 
 
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
-def test_runs_have_what_the_part_measures_and_other_delays_are_other_runs(monkeypatch, tmp_path):
+def test_runs_have_the_parts_measurements_and_other_delays_are_other_runs(monkeypatch, tmp_path):
     monkeypatch.chdir(ROOT)
     (part,) = parts(find_paper("ALL"), "figure-5.3")
     size = {**part.figure.quick, "machine.processors": 4}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""`symlab new lock`: what it writes works, and so do the commands it gives."""
+"""`symlab new lock`: the files it writes and the commands it prints work."""
 
 import os
 import re
@@ -26,7 +26,7 @@ def told_commands(folder: Path) -> list[str]:
 
 
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
-def test_the_commands_it_gives_lead_to_a_comparison(tmp_path):
+def test_the_printed_commands_lead_to_a_comparison(tmp_path):
     *builds, exclusion, sweep = told_commands(tmp_path)
     for command in [*builds, exclusion + " --quiet", sweep + SMALL]:
         done = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True)
@@ -35,12 +35,12 @@ def test_the_commands_it_gives_lead_to_a_comparison(tmp_path):
     assert set(runs.lock) == {"mine", "xchgb", "read", "backoff", "ticket", "mcs"}
     assert (runs.status == "finished").all() and (runs.increments == 100).all()
     times = runs.pivot(index="processors", columns="lock", values="elapsed_us")
-    # As it is written it spins on xchgb; start-up differs by the length of the name.
+    # The template spins on xchgb; only the start-up time depends on the length of the name.
     assert times.mine.tolist() == pytest.approx(times.xchgb.tolist(), rel=0.01)
 
 
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
-def test_a_lock_that_does_not_exclude_is_found_out_by_them(tmp_path):
+def test_the_printed_commands_detect_a_lock_without_mutual_exclusion(tmp_path):
     *builds, exclusion, _ = told_commands(tmp_path)
     header = tmp_path / "mine.h"
     wrong = header.read_text().replace("exchange_byte(&lock->word, 1) != 0", "lock->word != 0")
@@ -52,7 +52,7 @@ def test_a_lock_that_does_not_exclude_is_found_out_by_them(tmp_path):
     assert "expected 0x0" in done.stdout
 
 
-def test_nothing_is_written_over_and_names_are_checked(tmp_path):
+def test_no_file_is_overwritten_and_names_are_checked(tmp_path):
     write_lock("mine", tmp_path)
     with pytest.raises(UserError, match=r"mine\.h exists"):
         write_lock("mine", tmp_path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The run-to-run spread: measured on short runs, and what it does to orderings at full size."""
+"""The run-to-run spread: measured on short runs, and applied to orderings at full size."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ def data(seconds: float = 10.0, spread_s: float = 0.5) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["processors", "lock", "seconds", "spread_s"])
 
 
-def test_a_spread_is_told_as_a_part_of_its_mean_and_not_where_that_is_nothing(part):
+def test_a_spread_is_relative_to_its_mean_and_omitted_if_the_mean_is_zero(part):
     found = measured(part, data())
     assert list(found.columns) == COLUMNS
     assert found.to_dict("records")[0] == {
@@ -48,7 +48,7 @@ def test_a_spread_is_told_as_a_part_of_its_mean_and_not_where_that_is_nothing(pa
     assert list(found["part"]) == [0.05, 0.0]
 
 
-def test_data_gets_the_spread_of_its_point_or_the_largest_unless_its_own_is_more(part):
+def test_data_gets_its_points_spread_or_the_largest_unless_its_own_is_larger(part):
     spreads = measured(part, data())
     full = widened(part, data(seconds=100.0, spread_s=0.0), spreads)
     assert list(full["spread_s"]) == [5.0, 0.0, 0.0]
@@ -79,7 +79,7 @@ def test_each_repeat_has_another_seed_and_another_start(part):
     assert overrides(part)["guest.args.increments"] < 10_000, "short runs"
 
 
-def test_what_is_repeated_has_a_column_of_spread(monkeypatch):
+def test_repeated_figures_have_a_spread_column(monkeypatch):
     monkeypatch.chdir(ROOT)
     repeated = [part for part in parts(find_paper("ALL")) if part.figure.reduced]
     orderings = {"figure-3.1", "figure-3.2", "figure-3.4", "figure-4.1", "figure-4.3"}
@@ -129,7 +129,7 @@ def test_ceilings_of_threads_count_their_spread():
     assert ceilings(rate, "a", "b") == (3.0, 5.0, 0.75)
 
 
-def test_judging_data_is_judging_the_runs_it_is_of():
+def test_judging_the_data_equals_judging_the_runs():
     figure: Figure = all_4_1.FIGURE
     runs = pd.read_csv(ROOT / "results" / "ALL" / "figure-4.1.csv")
     assert figure.judge_data(figure.series(runs)) == figure.judge(runs)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A sweep keeps what is finished, repeats what is not, and loses nothing to an error."""
+"""A sweep keeps finished runs, repeats unfinished ones, and loses no other run to an error."""
 
 import errno
 import json
@@ -25,7 +25,7 @@ def names(folder: Path) -> list[str]:
     return sorted(path.name for path in (folder / "runs").iterdir())
 
 
-def test_a_sweep_gives_a_row_a_run_in_grid_order_with_units(lab):
+def test_a_sweep_gives_one_row_per_run_in_grid_order_with_units(lab):
     frame = swept(lab)
     assert [f"{p}-{m}" for p, m in zip(frame.processors, frame.lock, strict=True)] == ALL
     row = frame[(frame.processors == 2) & (frame.lock == "read")].iloc[0]
@@ -42,7 +42,7 @@ def test_a_sweep_gives_a_row_a_run_in_grid_order_with_units(lab):
     assert row.slowdown == pytest.approx(row.cpu_s / (row.simulated_us / 1e6))
 
 
-def test_the_files_of_a_sweep_are_there_and_host_columns_are_apart(lab):
+def test_the_files_of_a_sweep_exist_and_host_columns_are_in_a_separate_file(lab):
     swept(lab)
     found = sorted(p.name for p in lab.out.iterdir() if p.is_file() and p.name[0] != ".")
     assert found == [
@@ -61,7 +61,7 @@ def test_the_files_of_a_sweep_are_there_and_host_columns_are_apart(lab):
     assert host == "processors,lock,status,run,cpu_s,wall_s,peak_rss_mb,mips,slowdown"
 
 
-def test_results_are_the_same_bytes_in_another_folder_with_other_jobs(lab):
+def test_results_do_not_depend_on_the_folder_or_the_number_of_jobs(lab):
     swept(lab)
     again = lab.folder / "elsewhere" / "again"
     sweep(lab.config, out=again, jobs=1, simulator=lab.simulator)
@@ -77,20 +77,20 @@ def test_finished_runs_are_kept(lab):
     pd.testing.assert_frame_equal(first, again)
 
 
-def test_what_another_sweep_has_finished_is_taken_over(lab):
+def test_finished_runs_of_a_neighbouring_sweep_are_reused(lab):
     first = swept(lab)
     again = lab.out.with_name("again")
     lab.config.write_text(lab.config.read_text().replace("[1, 2, 3]", "[2, 3, 4]"))
     frame = sweep(lab.config, out=again, jobs=1, simulator=lab.simulator)
     assert sorted(lab.events("start")) == sorted([*ALL, "4-xchgb", "4-read"])
     pd.testing.assert_frame_equal(first[2:].reset_index(drop=True), frame[:4])
-    # It goes on being there when the other sweep is removed, and is a run as any.
+    # A reused run remains when the other sweep's folder is removed, and is like any other run.
     shutil.rmtree(lab.out)
     pd.testing.assert_frame_equal(sweep(lab.config, out=again, simulator=lab.simulator), frame)
     assert len(lab.events("start")) == 8
 
 
-def test_an_unfinished_run_of_another_sweep_is_not_taken_over(lab):
+def test_unfinished_runs_of_a_neighbouring_sweep_are_not_reused(lab):
     frame = swept(lab)
     damaged, failed = (lab.out / "runs" / name for name in frame.run[:2])
     (damaged / "summary.json").write_text('{"simulated_us": 1')
@@ -130,7 +130,7 @@ def test_a_killed_sweep_resumes_without_repeating_or_losing_a_finished_run(lab):
     assert list(table.status) == ["finished"] * 6
 
 
-def test_what_a_killed_sweep_left_of_a_point_no_longer_swept_is_removed_too(lab):
+def test_partial_runs_of_points_no_longer_swept_are_removed_too(lab):
     left = lab.out / "runs" / "0123456789abcdef0123.partial"
     left.mkdir(parents=True)
     (left / "bus.csv").write_text("half")
@@ -138,7 +138,7 @@ def test_what_a_killed_sweep_left_of_a_point_no_longer_swept_is_removed_too(lab)
     assert not left.exists()
 
 
-def test_ctrl_c_stops_the_runs_and_says_how_to_go_on(lab):
+def test_ctrl_c_stops_the_runs_and_prints_how_to_resume(lab):
     lab.hold("3-xchgb")
     process = lab.start("--jobs", "1")
     wait_until(lambda: lab.events("start") == ["3-xchgb"])
@@ -175,7 +175,7 @@ def test_a_failed_run_keeps_its_status_loses_no_other_and_is_tried_again(lab):
     ]
     assert table.elapsed_us.isna().sum() == 2
     assert table.instructions.isna().sum() == 2
-    assert "20.0" not in (lab.out / "tiny.csv").read_text()  # counts stay whole
+    assert "20.0" not in (lab.out / "tiny.csv").read_text()  # counts stay integers
     assert len([n for n in names(lab.out) if n.endswith(".failed")]) == 2
 
     lab.fail(_2_read=3)
@@ -221,7 +221,7 @@ def test_a_changed_simulator_or_image_is_named_as_the_reason(lab):
     assert lab.call()[1].count("changed: simulator") == 6
 
 
-def test_the_swept_values_and_the_figure_do_not_name_a_run(lab):
+def test_the_name_of_a_run_does_not_depend_on_the_sweep_or_figure_tables(lab):
     swept(lab)
     text = lab.config.read_text().replace("[1, 2, 3]", "[1, 2, 3, 4]").replace("all-4.1", "other")
     lab.config.write_text(text)
@@ -238,7 +238,7 @@ def test_a_damaged_run_is_run_again(lab):
     assert lab.events("start")[6:] == ["1-xchgb"]
 
 
-def test_a_refused_point_is_a_row_and_a_sweep_of_only_such_is_an_error(lab):
+def test_an_invalid_point_becomes_a_row_and_a_sweep_of_only_these_is_an_error(lab):
     frame = swept(lab, overrides={"machine.processors": [1, 65]})
     assert list(frame.status) == ["finished", "finished", "user-error", "user-error"]
     with pytest.raises(UserError, match="1 to 64"):
@@ -247,7 +247,7 @@ def test_a_refused_point_is_a_row_and_a_sweep_of_only_such_is_an_error(lab):
         swept(lab, overrides={"run.sed": 1})
 
 
-def test_a_full_disk_costs_only_the_run_it_hits(lab, monkeypatch):
+def test_a_full_disk_loses_only_the_affected_run(lab, monkeypatch):
     rename = Path.rename
     failed = []
 
@@ -336,7 +336,7 @@ def test_run_returns_the_summary_or_raises_with_status_and_message(lab):
     assert (caught.value.exit_code, caught.value.status) == (4, "deadlock")
 
 
-def test_a_record_tells_what_determined_the_run(lab):
+def test_a_record_contains_everything_that_determines_the_run(lab):
     frame = swept(lab)
     record = json.loads((lab.out / "runs" / frame.run[0] / "point.json").read_text())
     assert record["coordinates"] == {"machine.processors": 1, "guest.args.lock": "xchgb"}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Summaries become columns; a sweep without a figure module still gets a plot."""
+"""The columns made from summaries, and the plain plot of a sweep without a figure module."""
 
 import pandas as pd
 from symlab import table
@@ -14,10 +14,10 @@ def test_a_guest_result_never_hides_a_measured_column():
     row = table.summary_columns(summary, {"lock": "read", "n": 5})
     assert row["simulated_us"] == 1.0
     assert (row["result_simulated_us"], row["result_lock"], row["x"]) == (9, 8, 7)
-    assert not {"n", "result_n"} & set(row)  # only repeats the argument
+    assert not {"n", "result_n"} & set(row)  # dropped, since it only repeats the argument
 
 
-def test_locks_are_summed_and_their_transactions_counted_by_who_waits_and_who_holds():
+def test_locks_are_summed_and_transactions_counted_for_waiters_and_holders():
     lock = {"acquisitions": 2, "wait_us": 1.5, "hold_us": 3.0, "max_wait_us": 1.0}
     kinds = {"read": 3, "locked-read": 1}
     summary = {
@@ -34,7 +34,7 @@ def test_locks_are_summed_and_their_transactions_counted_by_who_waits_and_who_ho
     assert row["lock_max_wait_us"] == 1.25
 
 
-def test_a_region_is_as_long_as_from_its_first_begin_to_its_last_end():
+def test_a_region_lasts_from_its_first_begin_to_its_last_end():
     begun = {"number": 2, "first_begin_us": 4.0, "last_end_us": None}
     ended = {"number": 1, "first_begin_us": 1.25, "last_end_us": 31.5}
     row = table.summary_columns({"regions": [ended, begun]}, {})
@@ -42,7 +42,7 @@ def test_a_region_is_as_long_as_from_its_first_begin_to_its_last_end():
     assert "region_2_us" not in row
 
 
-def test_whole_numbers_with_gaps_stay_whole_and_floats_stay_exact():
+def test_integers_with_gaps_stay_integers_and_floats_stay_exact():
     rows = [{"n": 20, "t": 0.1}, {"n": None, "t": None}, {"n": 3, "t": 2}]
     text = table.csv_bytes(table.frame(rows, ["n"], ["t"])).decode()
     assert text == "n,t\n20,0.1\n,\n3,2.0\n"
@@ -71,7 +71,7 @@ def test_an_unknown_figure_plots_the_first_numeric_key():
     assert render(figure, runs) == render(figure, runs)
 
 
-def test_a_sweep_of_words_only_and_a_sweep_without_a_finished_run_still_draw():
+def test_sweeps_without_numeric_keys_or_without_finished_runs_are_plotted():
     words = pd.DataFrame({"lock": ["a", "b"], "simulated_us": [1.0, 2.0], "status": "finished"})
     figure = find_figure("no-such-figure", ["lock"])
     assert list(figure.series(words).x) == [0, 1]

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""ALL Figures 3.1 to 3.3 and sections 4.4, 4.5: each claim holds, fails and is not run on made-up
-runs."""
+"""ALL Figures 3.1 to 3.3 and sections 4.4 and 4.5: each claim holds, fails and is not run.
+
+All runs are made up.
+"""
 
 import math
 
@@ -16,7 +18,7 @@ ALL_PROCESSORS = range(1, 21)
 
 
 def named(curves: dict) -> dict:
-    """Keyword arguments as strategies: multiple_locks is multiple-locks."""
+    """The curves by name of the strategy: the keyword multiple_locks becomes multiple-locks."""
     return {name.replace("_", "-"): curve for name, curve in curves.items()}
 
 
@@ -39,20 +41,21 @@ CEILINGS = {
 
 
 def null_rate(strategy: str, p: int) -> float:
-    """1000s per second: up to its ceiling in proportion, the local queues up to the bus's."""
+    """1000s per second. The rate is proportional to `p` up to the strategy's ceiling; with local
+    ready queues it approaches the limit of the bus."""
     if strategy == "local-readyq-random":
         return 120 * (1 - math.exp(-p / 5))
     return min(1000 * p / ONE_US[strategy], CEILINGS[strategy])
 
 
 def work_rate(strategy: str, p: int) -> float:
-    """The same with 300 us of work, and a knee that is round."""
+    """As `null_rate`, with 300 us of work per thread and a rounded knee."""
     straight = 1000 * p / (ONE_US[strategy] + 300)
     return (straight**-4 + CEILINGS[strategy] ** -4) ** -0.25
 
 
 def rate_runs(processors=ALL_PROCESSORS, work=None, spin=0.05, bus=0.9, finish=0.02, **doctored):
-    """Doctored: a strategy's rate by P; `work` such rates with work, by strategy."""
+    """Made-up runs. `doctored`: strategy -> rate by P; `work`: the same for threads with work."""
     null, worked = named(doctored), work or {}
 
     def row(p, strategy, program):
@@ -105,7 +108,7 @@ def test_claims_of_null_threads(claim, bad, gap):
     check_three_states(all_3_2.FIGURE, claim, good, null_runs(**bad), gapped, f"{gap} at P=18")
 
 
-# Of the strategies that count, all but one alike at any number of processors.
+# Rates that are equal for all judged strategies but one, with any number of processors.
 ALIKE = {strategy: lambda p: 2.8 * p for strategy in STRATEGIES} | {
     "single-lock": lambda p: 2.7 * p
 }
@@ -139,7 +142,7 @@ def test_rates_are_threads_per_millisecond():
     assert values["finish_spread"] == pytest.approx(0.02)
 
 
-def test_rates_are_by_the_probes_and_say_what_the_clock_says_more():
+def test_rates_are_timed_by_probes_and_show_the_excess_of_the_clock():
     runs = null_runs()
     runs["region_1_us"] = runs["elapsed_us"] / 1.25
     data = all_3_2.FIGURE.series(runs).set_index(["quantity", "strategy", "processors"])["value"]
@@ -199,7 +202,7 @@ def test_claims_of_one_processor(claim, bad):
     check_three_states(all_3_1.FIGURE, claim, good, bad_runs, gap, name)
 
 
-def test_a_thread_is_timed_without_what_a_run_costs():
+def test_the_time_of_a_thread_excludes_the_fixed_cost_of_a_run():
     data = all_3_1.FIGURE.series(latency_runs()).set_index(["program", "strategy"])
     row = data.loc[NULL, "single-lock"]
     assert row["latency_us"] == pytest.approx(43)
@@ -208,8 +211,8 @@ def test_a_thread_is_timed_without_what_a_run_costs():
     assert row["difference_us"] == pytest.approx(0.001)
 
 
-def test_the_phase_of_start_and_end_is_no_wait_for_a_lock():
-    """One processor: a run's barriers take a clock or two more or less than the other's."""
+def test_the_phase_at_barriers_does_not_count_as_a_wait_for_a_lock():
+    """On one processor, the barriers of two runs may differ by a clock or two."""
     runs = latency_runs()
     shorter = runs["spin_us"] - 0.125 * (runs["threads"] == 2000)
     data = all_3_1.FIGURE.series(runs.assign(spin_us=shorter))
@@ -221,7 +224,7 @@ def test_the_phase_of_start_and_end_is_no_wait_for_a_lock():
     assert all_3_1.all_14(waited).state == "fails"
 
 
-def test_the_fastest_must_be_so_beyond_the_spread_of_repeats():
+def test_the_fastest_must_lead_by_more_than_the_spread_of_repeats():
     one = latency_runs().assign(seed=1)
     other = latency_runs(local_freelist=44.0).assign(seed=2)
     data = all_3_1.FIGURE.series(pd.concat([one, other])).set_index(["program", "strategy"])
@@ -280,7 +283,7 @@ def test_claim_of_the_pool_of_blocks():
 
 
 @pytest.mark.parametrize("bad", [{"own": 1.1}, {"polled": 0.8}])
-def test_claim_of_creating_beside_idle_processors(bad):
+def test_claim_of_creating_threads_while_processors_idle(bad):
     good = create_runs()
     gap = without(good, strategy="idle-queue", processors=12)
     check_three_states(
@@ -338,7 +341,7 @@ def test_claims_of_the_ready_queue(claim, bad, gap):
         (all_4_5.FIGURE, management_runs()),
     ],
 )
-def test_figures_draw_what_was_run(figure, runs):
+def test_figures_plot_the_runs(figure, runs):
     for some in (runs, runs.iloc[:0]):
         axes = Canvas().add_subplot()
         figure.draw(axes, figure.series(some))

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The queries of docs/transactions.md, run as they stand there on a real run; what each must say
-is worked out here with plain loops."""
+"""The queries of docs/transactions.md, run unchanged on a real run, agree with plain loops."""
 
 import csv
 import re
@@ -31,7 +30,7 @@ def logged(tmp_path_factory: pytest.TempPathFactory) -> LoggedRun:
 
 @pytest.fixture
 def ask(logged, monkeypatch):
-    """Runs a query in the folder of the run: columns, and rows as tuples."""
+    """Runs a query in the folder of the run; returns the columns and the rows as tuples."""
     monkeypatch.chdir(logged.folder)
 
     def answer(number: int) -> tuple[list[str], list[tuple]]:
@@ -66,7 +65,7 @@ def test_there_are_ten_queries_in_three_tools():
     assert texts.count("symlab.transactions import load") == 2
 
 
-def test_1_who_waits_most(logged, ask):
+def test_1_longest_total_waits_by_processor_and_address(logged, ask):
     count, wait_ps = Counter(), Counter()
     for row in requests(logged):
         count[row["processor"], row["symbol"]] += 1
@@ -101,7 +100,7 @@ def test_2_hottest_lines(logged, ask):
     assert fetches > 0
 
 
-def test_3_transactions_per_hand_over(logged, ask):
+def test_3_transactions_per_handoff(logged, ask):
     columns, rows = ask(3)
     assert columns == ["lock", "acquisitions", "transactions", "per_acquisition"]
     used = Counter(line(row["address"]) for row in requests(logged))
@@ -139,7 +138,7 @@ def test_5_share_of_spinners(logged, ask):
     assert {ms: round(share * 10**9) for ms, share in rows} == busy_ps
     of_spinners = logged.summary["bus"]["busy_us_by_activity"]["spin"]
     assert sum(busy_ps.values()) == sum(map(picoseconds, of_spinners.values())) > 0
-    # Rows of bus.csv are a millisecond, too; what crosses their border is split there.
+    # The rows of bus.csv are also 1 ms long, but bus.csv splits a use of the bus at their borders.
     shares = [
         float(row["share_activity_spin"])
         for row in csv.DictReader((logged.folder / "bus.csv").open())
@@ -163,7 +162,7 @@ def test_6_longest_wait(logged, ask):
     assert 0 < len(rows) < len(logged.bus)
 
 
-def test_7_what_a_release_sets_off(logged, ask):
+def test_7_transactions_caused_by_a_release(logged, ask):
     columns, rows = ask(7)
     assert columns == ["time_ps", "processor", "symbol", "transactions"]
     expected = []
@@ -192,7 +191,7 @@ def test_8_waits_for_locks(logged, ask):
     assert expected
 
 
-def test_9_standing_still(logged, ask):
+def test_9_longest_intervals_of_waiting(logged, ask):
     columns, rows = ask(9)
     assert columns == ["processor", "sum", "max"]
     longest = Counter()
@@ -206,7 +205,7 @@ def test_9_standing_still(logged, ask):
     }
 
 
-def test_10_who_gets_a_lock_after_whom(logged, ask):
+def test_10_order_in_which_processors_get_a_lock(logged, ask):
     columns, rows = ask(10)
     assert columns == ["value", "from", "to", "times"]
     holder, times = {}, Counter()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables of a transaction log: their sums are those of summary.json, to the picosecond."""
+"""The tables of a transaction log; their sums agree with summary.json to the picosecond."""
 
 import csv
 import json
@@ -29,13 +29,13 @@ def logged(tmp_path_factory: pytest.TempPathFactory) -> LoggedRun:
 
 
 def copy(logged: LoggedRun, folder: Path, name: str = "bus.log.zst") -> Path:
-    """A run folder with only the log."""
+    """A run folder that contains only the log."""
     (folder / name).write_bytes((logged.folder / "bus.log.zst").read_bytes())
     return folder
 
 
 def rewritten(logged: LoggedRun, folder: Path, change) -> Path:
-    """The same with other decompressed bytes."""
+    """A run folder with only the log, whose decompressed bytes are changed by `change`."""
     data = (
         zstandard.ZstdDecompressor()
         .decompressobj()
@@ -150,7 +150,7 @@ def test_addresses_are_called_by_their_symbols(logged):
     assert plain == {""}
 
 
-def test_both_engines_and_a_vcd_beside_give_the_same_bytes(logged, tmp_path):
+def test_both_engines_with_and_without_a_vcd_give_the_same_bytes(logged, tmp_path):
     log = (logged.folder / "bus.log.zst").read_bytes()
     for name, settings in {
         "reference": {"run.engine": "reference"},
@@ -160,7 +160,7 @@ def test_both_engines_and_a_vcd_beside_give_the_same_bytes(logged, tmp_path):
         assert (other.folder / "bus.log.zst").read_bytes() == log, name
 
 
-def test_a_log_that_reached_its_limit_ends_in_all_tables_at_one_time(tmp_path):
+def test_a_log_at_its_size_limit_ends_in_all_tables_at_the_same_time(tmp_path):
     settings = {"observe.transactions_limit_mb": 1, "guest.args.increments": 3000}
     short = logged_run(tmp_path, **settings)
     noted = short.summary["transactions"]
@@ -177,7 +177,7 @@ def test_a_log_that_reached_its_limit_ends_in_all_tables_at_one_time(tmp_path):
     for row in csv.DictReader((tmp_path / "bus.csv").open()):
         if picoseconds(float(row["end_us"])) <= until:
             busy += float(row["busy_us"])
-    assert until % 1_000_000_000 == 0  # the border of a row of bus.csv
+    assert until % 1_000_000_000 == 0  # at the border of a row of bus.csv
     assert sum(r["duration_ps"] for r in short.bus) == picoseconds(busy)
 
 
@@ -194,7 +194,7 @@ def test_load_converts_once_and_again_when_the_log_is_newer(logged, tmp_path):
     assert (folder / "bus.parquet").stat().st_mtime_ns > stamp
 
 
-def test_many_row_groups_hold_the_same_rows(logged, tmp_path, monkeypatch):
+def test_many_row_groups_contain_the_same_rows(logged, tmp_path, monkeypatch):
     monkeypatch.setattr("symlab.transactions.ROWS_PER_GROUP", 500)
     path = convert(copy(logged, tmp_path))[0]
     groups = duckdb.sql(f"SELECT count(DISTINCT row_group_id) FROM parquet_metadata('{path}')")
@@ -224,8 +224,10 @@ def test_csv_has_the_same_rows(logged, tmp_path):
 
 
 def check_part(part: LoggedRun, whole: LoggedRun, begin: int, end: int) -> None:
-    """It has what the whole run's log has from `begin` to before `end`, states cut off there. What
-    happens at the very end of a run is in its log."""
+    """Checks that `part` equals the part of `whole` from `begin` to before `end` (ps).
+
+    States are cut off at these borders. Events at the very end of a run belong to its log.
+    """
     behind = end + (end == picoseconds(whole.summary["simulated_us"]))
     assert part.bus == [row for row in whole.bus if begin <= row["grant_ps"] < behind]
     assert len(part.bus) > 100
@@ -255,7 +257,7 @@ def test_a_log_from_a_checkpoint_is_the_rest_of_the_whole_one(logged, tmp_path):
     assert 2_000_000_000 <= begin < 2_010_000_000
     assert (note["complete"], picoseconds(note["until_us"])) == (True, end)
     check_part(rest, logged, begin, end)
-    # What each processor does at the checkpoint is said first.
+    # The log begins with the activity of each processor at the checkpoint.
     first = [row for row in rest.marks if row["time_ps"] == begin and row["probe"] == ""]
     assert sorted(row["processor"] for row in first) == [0, 1, 2, 3]
     assert rest.marks[4:] == [row for row in logged.marks if row["time_ps"] >= begin]
@@ -278,14 +280,14 @@ def test_a_window_that_looks_back_is_a_part_of_the_whole_log(logged, tmp_path, e
     assert part.marks == [row for row in logged.marks if begin <= row["time_ps"] < end]
 
 
-def test_the_last_of_a_run_is_the_end_of_the_whole_log(logged, tmp_path):
+def test_a_window_at_the_end_of_a_run_equals_the_end_of_the_whole_log(logged, tmp_path):
     part = logged_run(tmp_path, **{"observe.window.last_ms": 0.75})
     end = picoseconds(logged.summary["simulated_us"])
     check_part(part, logged, end - 750_000_000, end)
     assert part.marks == [r for r in logged.marks if r["time_ps"] >= end - 750_000_000]
 
 
-def test_a_log_that_is_cut_off_is_read_as_far_as_it_goes_if_asked(logged, tmp_path):
+def test_a_truncated_log_is_read_to_its_end_with_partial(logged, tmp_path):
     whole = (logged.folder / "bus.log.zst").read_bytes()
     (tmp_path / "bus.log.zst.part").write_bytes(whole[: len(whole) * 9 // 10])
     with pytest.raises(UserError, match="--partial"):
@@ -298,7 +300,7 @@ def test_a_log_that_is_cut_off_is_read_as_far_as_it_goes_if_asked(logged, tmp_pa
         convert(tmp_path)
 
 
-def test_records_are_read_up_to_the_last_whole_block(logged, tmp_path):
+def test_records_are_read_up_to_the_last_complete_block(logged, tmp_path):
     first = 0
 
     def cut(data: bytes) -> bytes:
@@ -317,14 +319,14 @@ def test_records_are_read_up_to_the_last_whole_block(logged, tmp_path):
     assert list(bus["grant_ps"]) == [row["grant_ps"] for row in logged.bus[:first]]
 
 
-def test_what_is_no_sound_log_is_told(logged, tmp_path):
+def test_damage_of_a_log_is_reported(logged, tmp_path):
     with pytest.raises(UserError, match=r"observe\.transactions=true"):
         convert(tmp_path)
     (tmp_path / "bus.log.zst").write_bytes(b"no zstd at all")
     with pytest.raises(UserError, match="damaged"):
         convert(tmp_path)
     whole = bytearray((logged.folder / "bus.log.zst").read_bytes())
-    whole[-1] ^= 1  # of the checksum
+    whole[-1] ^= 1  # the last byte is part of the checksum
     (tmp_path / "bus.log.zst").write_bytes(whole)
     with pytest.raises(UserError, match="damaged"):
         convert(tmp_path)
@@ -352,7 +354,7 @@ def test_a_log_of_a_newer_simulator_is_refused(logged, tmp_path):
 
 
 def blocks_of(data: bytes) -> tuple[dict, list[tuple[int, np.ndarray]]]:
-    """Header of a log, and type and records of each block, as docs/transactions.md says."""
+    """The header of a log, and type and records of each block (format: docs/transactions.md)."""
     at = data.index(b"\n") + 1
     header = json.loads(data[:at])
     assert header["layout"] == "planes"
@@ -369,7 +371,7 @@ def blocks_of(data: bytes) -> tuple[dict, list[tuple[int, np.ndarray]]]:
 
 
 def log_of(header: dict, blocks: list[tuple[int, np.ndarray]]) -> bytes:
-    """Of version 1, in which one record stood behind the other."""
+    """A log of version 1, in which a block stores one record after the other."""
     del header["layout"]
     header["schema_version"] = 1
     parts = [np.array([kind, len(r)], "<u4").tobytes() + r.tobytes() for kind, r in blocks]
@@ -383,7 +385,7 @@ def test_a_log_without_planes_is_read_as_before(logged, tmp_path):
 
 
 def test_a_log_whose_times_are_values_is_read_as_before(logged, tmp_path):
-    """As the simulator wrote them before it stored differences; the header did not say how."""
+    """Older simulators stored values and no differences, and their headers have no "stored"."""
 
     def as_before(data: bytes) -> bytes:
         header, blocks = blocks_of(data)
@@ -401,7 +403,7 @@ def test_a_log_whose_times_are_values_is_read_as_before(logged, tmp_path):
     assert tables == [logged.bus, logged.marks, logged.states]
 
 
-def test_what_is_there_of_a_log_without_planes_is_read_to_its_last_whole_record(logged, tmp_path):
+def test_a_truncated_log_without_planes_is_read_to_its_last_complete_record(logged, tmp_path):
     def cut(data: bytes) -> bytes:
         before = log_of(*blocks_of(data))
         return before[: before.index(b"\n") + 1 + 8 + 34 * 3 + 33]
@@ -412,7 +414,7 @@ def test_what_is_there_of_a_log_without_planes_is_read_to_its_last_whole_record(
     assert len(load(tmp_path, partial=True).bus) == 3
 
 
-def test_tables_that_cannot_be_written_are_told_and_leave_nothing(logged, tmp_path):
+def test_tables_that_cannot_be_written_are_reported_and_leave_no_files(logged, tmp_path):
     folder = copy(logged, tmp_path)
     (folder / "states.parquet").mkdir()
     with pytest.raises(OutputError, match="cannot be written"):

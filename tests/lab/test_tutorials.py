@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tutorials of docs/, followed word for word; what they quote is what comes out."""
+"""The tutorials of docs/, followed word for word, print the output that they quote."""
 
 import os
 import re
@@ -19,7 +19,7 @@ needs_simulator = pytest.mark.skipif(
 
 
 def follow(name: str, home: Path) -> None:
-    """Fails where the page quotes what is not printed."""
+    """Follows the page; fails if a quoted output differs from the printed one."""
     page = DOCS / name
     printed = tutorial.follow(page, TREE, home)
     for number, quoted in tutorial.quotes(tutorial.blocks_of(page)):
@@ -64,7 +64,7 @@ def page_of(folder: Path, text: str) -> Path:
     return page
 
 
-def test_blocks_are_followed_in_one_shell_and_files_are_those_the_text_names(tmp_path):
+def test_blocks_run_in_one_shell_and_files_get_the_names_in_the_text(tmp_path):
     page = page_of(
         tmp_path,
         "```sh\nmkdir ~/in\ncd ~/in\nx=3\n```\nFirst `no.h`, then `a.c`:\n```c\nint a;\n```\n"
@@ -86,7 +86,7 @@ def test_a_command_that_fails_fails_the_page(tmp_path):
     "text",
     ["```\nls\n```\n", "```c\nint a;\n```\n", "`a.c`\n```toml\na = 1\n```\n", "```rust\n1\n```\n"],
 )
-def test_a_block_that_does_not_say_what_it_is_for_is_refused(tmp_path, text):
+def test_a_block_without_a_purpose_is_refused(tmp_path, text):
     with pytest.raises(ValueError, match=re.escape("page.md")):
         tutorial.blocks_of(page_of(tmp_path, text))
 
@@ -106,5 +106,5 @@ def test_a_block_that_does_not_say_what_it_is_for_is_refused(tmp_path, text):
         ("a.c\n", "abc\n", False),
     ],
 )
-def test_dots_stand_for_what_is_left_out_and_nothing_else_does(quoted, printed, same):
+def test_only_dots_stand_for_omitted_output(quoted, printed, same):
     assert tutorial.is_printed(quoted, printed) is same

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""trace.vcd of a real run, and trace.fst made of it, read back by a library of wave viewers."""
+"""trace.vcd of a real run, and trace.fst made from it, read by the library of a wave viewer."""
 
 import json
 import os
@@ -27,7 +27,7 @@ def traced(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("run")
     settings = ["machine.processors=4", "guest.args.increments=40", "observe.vcd=true"]
     settings += [f"observe.window.from_us={FROM_US}", f"observe.window.to_us={TO_US}"]
-    # bus.csv then has a row for the window.
+    # With this interval, bus.csv has one row that is exactly the window.
     settings += [f"observe.interval_us={TO_US - FROM_US}"]
     command = [BINARY, "configs/quickstart.toml", "--quiet", "--out", str(out)]
     subprocess.run(command + [a for s in settings for a in ("--set", s)], check=True, cwd=ROOT)
@@ -40,7 +40,7 @@ def read(path: Path) -> Changes:
     return {var.full_name: list(var.tv) for var in wave.all_vars()}
 
 
-def test_the_vcd_is_the_window_in_order_of_time(traced: Path) -> None:
+def test_the_vcd_contains_the_window_in_order_of_time(traced: Path) -> None:
     stamps = [
         int(line[1:])
         for line in (traced / "trace.vcd").read_text().splitlines()
@@ -53,26 +53,26 @@ def test_the_vcd_is_the_window_in_order_of_time(traced: Path) -> None:
     assert note == expected
 
 
-def test_fst_and_vcd_say_the_same_and_no_use_overlaps(traced: Path) -> None:
+def test_fst_and_vcd_agree_and_uses_of_the_bus_do_not_overlap(traced: Path) -> None:
     fst = to_fst(traced)
     assert fst == traced / "trace.fst"
     assert not (traced / "trace.fst.part").exists()
     of_vcd, of_fst = read(traced / "trace.vcd"), read(fst)
     assert of_vcd == of_fst
     assert len(of_vcd["bus.grant"]) > 100
-    # At one time the last value holds.
+    # If a signal changes several times at one time, the last value counts.
     grant = dict(of_vcd["bus.grant"])
     owner = dict(of_vcd["bus.owner"])
     assert {str(v) for v in grant.values()} == {"0", "1"}
     assert {v for v in owner.values() if isinstance(v, int)} == {0, 1, 2, 3}
 
 
-def test_without_a_vcd_it_says_how_to_get_one(tmp_path: Path) -> None:
+def test_the_error_without_a_vcd_says_how_to_get_one(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"trace\.vcd does not exist.*observe\.vcd=true"):
         to_fst(tmp_path)
 
 
-def test_without_the_converter_it_says_what_to_install(
+def test_the_error_without_the_converter_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "trace.vcd").write_text("$enddefinitions $end\n")
@@ -82,7 +82,7 @@ def test_without_the_converter_it_says_what_to_install(
 
 
 @pytest.mark.skipif(shutil.which("vcd2fst") is None, reason="no vcd2fst")
-def test_where_nothing_can_be_written_nothing_is_left(tmp_path: Path) -> None:
+def test_a_failed_conversion_leaves_no_files(tmp_path: Path) -> None:
     (tmp_path / "trace.vcd").write_text("$enddefinitions $end\n#0\n")
     (tmp_path / "trace.fst").mkdir()
     with pytest.raises(OutputError, match=r"cannot write .*trace\.fst"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A real run with its transaction log, for the tests of what is made of it."""
+"""A real run with a transaction log, for the tests of the tables made from it."""
 
 import os
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ SETTINGS = {
 
 @dataclass(frozen=True)
 class LoggedRun:
-    """Its folder, summary.json, and the rows of the three tables as plain dicts."""
+    """The run's folder, its summary.json, and the rows of the three tables as dicts."""
 
     folder: Path
     summary: Mapping[str, Any]
@@ -42,5 +42,5 @@ def logged_run(folder: Path, **settings: Any) -> LoggedRun:
 
 
 def picoseconds(us: float) -> int:
-    """A time of summary.json, which is exact."""
+    """A time in us of summary.json as picoseconds; the conversion is exact."""
     return round(us * 1_000_000)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Follows a tutorial of docs/ as a reader does: in one shell, block by block, as they stand.
+"""Follows a tutorial of docs/ as a reader does: block by block, unchanged, in one shell.
 
-- A `sh` block is run, and must succeed.
-- A `c`, `toml` or `python` block is the file that the text before it names last in backquotes.
-- A `text` block is what the `sh` block before it prints; `...` stands for anything within a line,
-  and alone in a line for any lines.
+- A `sh` block is run and must succeed.
+- A `c`, `toml` or `python` block is a file. Its name is the last text in backquotes before it.
+- A `text` block is the output of the previous `sh` block. `...` stands for any text within a line,
+  or for any lines if it is alone on a line.
 """
 
 import os
@@ -21,7 +21,7 @@ MARK = "--- block {number} ---"
 
 @dataclass(frozen=True)
 class Block:
-    """One fenced block. `file`: what it is written to, of a block that is a file."""
+    """One fenced block. `file`: the path to which a `c`, `toml` or `python` block is written."""
 
     language: str
     body: str
@@ -29,7 +29,7 @@ class Block:
 
 
 def blocks_of(page: Path) -> list[Block]:
-    """All blocks of a page in order. Raises ValueError if one says not what it is for."""
+    """All blocks of a page in order. Raises ValueError if the purpose of a block is unknown."""
     text, begin, blocks = page.read_text(encoding="utf-8"), 0, []
     for fence in FENCE.finditer(text):
         language, body = fence.groups()
@@ -47,7 +47,7 @@ def blocks_of(page: Path) -> list[Block]:
 
 
 def script_of(blocks: list[Block]) -> str:
-    """The shell script that a reader of the blocks types."""
+    """The shell script with all files and commands of the blocks, in order."""
     parts = ["set -e"]
     for number, block in enumerate(blocks):
         if block.file:
@@ -58,8 +58,10 @@ def script_of(blocks: list[Block]) -> str:
 
 
 def follow(page: Path, tree: Path, home: Path) -> dict[int, str]:
-    """Runs a page's blocks with `tree` as the folder one is in; what each `sh` block printed, by
-    its number. A block that fails is an AssertionError with all that was printed so far."""
+    """Runs the blocks of a page in the folder `tree`; returns number of `sh` block -> its output.
+
+    If a block fails, raises AssertionError with the output so far.
+    """
     kept = {key: value for key, value in os.environ.items() if not key.startswith("SYMSIM_")}
     done = subprocess.run(
         ["bash", "-c", script_of(blocks_of(page))],
@@ -77,7 +79,7 @@ def follow(page: Path, tree: Path, home: Path) -> dict[int, str]:
 
 
 def quotes(blocks: list[Block]) -> list[tuple[int, str]]:
-    """Each `text` block, with the number of the `sh` block that prints it."""
+    """Pairs of a `text` block and the number of the `sh` block that prints it."""
     found, last = [], -1
     for number, block in enumerate(blocks):
         if block.language == "sh":
@@ -89,8 +91,7 @@ def quotes(blocks: list[Block]) -> list[tuple[int, str]]:
 
 
 def is_printed(quoted: str, printed: str) -> bool:
-    """Whether `quoted` is all of `printed`, but for what `...` stands for and for blanks at ends of
-    lines."""
+    """Whether `quoted` equals `printed`, except for `...` and for blanks at the ends of lines."""
     pattern = ""
     for line in quoted.rstrip("\n").split("\n"):
         pattern += r"(?:.*\n)*?" if line == "..." else _line_pattern(line)

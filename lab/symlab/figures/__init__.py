@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""One module a figure; see `symlab.figure`."""
+"""The figures, one module each; `symlab.figure` describes what such a module contains."""

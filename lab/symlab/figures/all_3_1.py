@@ -18,25 +18,26 @@ from symlab.thread_rates import FREELIST, IDLE, MULTIPLE, NULL, SINGLE, STRATEGI
 
 SOURCE = "ALL Fig 3.1"
 CALL_US = 3.6  # ALL Table 3.1: a procedure call
-LOCK_US = 5.6  # and a free lock's acquisition and release
-PRESTO_US = 600  # ALL section 3.6, published: a thread of PRESTO on the same machine
-DYNIX_US = 25_000  # the same: a process of the operating system takes more
-LOCKING = "locking_threads"  # with one more lock
+LOCK_US = 5.6  # ALL Table 3.1: acquisition and release of a free lock
+PRESTO_US = 600  # ALL section 3.6: a thread of PRESTO on the same machine
+DYNIX_US = 25_000  # ALL section 3.6: the creation of a DYNIX process takes more than this
+LOCKING = "locking_threads"  # the null threads with one more lock in their path
 KEYS = ["program", "strategy"]
 _EACH = ["instructions", "spin_us"]
-# Start and end wait at barriers, by their phase some clocks longer in one of two runs. Any wait for
-# a lock takes longer than this.
+# Processors wait at barriers at the start and the end. That wait differs by some clocks between two
+# runs, depending on the phase. Any wait for a lock takes longer than PHASE_US.
 PHASE_US = 1.0
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns program, strategy, latency_us, spread_us, instructions, spin_us, clock_us,
-    difference_us; a row for each program and strategy.
+    """One row per program and strategy: latency_us, spread_us, instructions, spin_us, clock_us,
+    difference_us.
 
-    latency_us: time of a thread by the probe points before the first and behind the last. clock_us:
-    as the guest, like the paper's program, reads its clock there. difference_us: what clock_us is
-    more. All three of the longer of two runs, which differ in their number of threads only;
-    instructions and spin_us (wait for locks) of a thread are from the difference of the two.
+    Each program is run twice, with different numbers of threads. latency_us: time per thread in
+    the longer run, by the probe points before the first and after the last thread. clock_us: the
+    same time by the guest's clock, which is how the paper's program measures it. difference_us:
+    clock_us - latency_us. instructions and spin_us (time spent waiting for locks), both per
+    thread, are from the difference between the two runs.
     """
     return over_repeats(_series, runs, KEYS, "latency_us", "spread_us")
 
@@ -56,7 +57,7 @@ def _series(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    """Bars, on a scale that has room for the published levels."""
+    """Draws a bar per strategy, on a log scale that includes the PRESTO and DYNIX times."""
     times = _column(data, "latency_us")
     shown = [name for name in STYLES if name in times]
     colours = [STYLES[name].colour for name in shown]
@@ -79,19 +80,19 @@ def all_05(data: pd.DataFrame) -> Verdict:
 
 
 def all_06(data: pd.DataFrame) -> Verdict:
-    """500 times cheaper than a DYNIX process, which takes more than 25 ms."""
+    """A null thread is 500 times cheaper than a DYNIX process, which takes more than 25 ms."""
     claim = Claim("ALL-06", "ALL sections 1, 3.6", "min T from 35 to 75 us")
     return _of_fastest(claim, data, lambda us: us, 35, 75)
 
 
 def all_07(data: pd.DataFrame) -> Verdict:
-    """Ten times cheaper than a PRESTO thread."""
+    """A null thread is ten times cheaper than a PRESTO thread."""
     claim = Claim("ALL-07", "ALL section 3.6", "600 us / min T from 6 to 17")
     return _of_fastest(claim, data, lambda us: PRESTO_US / us, 6, 17)
 
 
 def all_08(data: pd.DataFrame) -> Verdict:
-    """The path is of the order of 100 instructions."""
+    """Creating, starting and finishing a thread takes of the order of 100 instructions."""
     statement = "instructions per thread from 60 to 200, of the fastest strategy"
     claim = Claim("ALL-08", "ALL section 3.6", statement)
     times = _column(data, "latency_us")
@@ -103,7 +104,7 @@ def all_08(data: pd.DataFrame) -> Verdict:
 
 
 def all_09(data: pd.DataFrame) -> Verdict:
-    """A single lock is the fastest on one processor."""
+    """A single lock is the fastest strategy on one processor."""
     claim = Claim("ALL-09", "ALL Fig 3.2", "T_single less than every other strategy's T")
     times = _column(data, "latency_us")
     if missing := _missing(times):
@@ -115,17 +116,17 @@ def all_09(data: pd.DataFrame) -> Verdict:
 
 
 def all_10(data: pd.DataFrame) -> Verdict:
-    """A lock for each structure is much dearer."""
+    """One lock per structure is much more expensive than a single lock."""
     return _locks_apart("ALL-10", data, SINGLE)
 
 
 def all_11(data: pd.DataFrame) -> Verdict:
-    """Local free lists take fewer locks than central ones with a lock each."""
+    """Local free lists take fewer locks than central free lists with a lock each."""
     return _locks_apart("ALL-11", data, FREELIST)
 
 
 def all_12(data: pd.DataFrame) -> Verdict:
-    """The test of the idle queue costs, even if that is always empty."""
+    """Testing the idle queue costs time even if the queue is always empty."""
     claim = Claim("ALL-12", SOURCE, "T_idle / T_freelist >= 1.03")
     times = _column(data, "latency_us")
     if missing := _missing(times, (IDLE, FREELIST)):
@@ -134,7 +135,7 @@ def all_12(data: pd.DataFrame) -> Verdict:
 
 
 def all_13(data: pd.DataFrame) -> Verdict:
-    """One more lock in the path is noticed."""
+    """One more lock in the path raises the latency noticeably."""
     statement = "with one more lock T is 5.6 +- 1.5 us more, and at least 7 %"
     claim = Claim("ALL-13", "ALL section 3.6", statement)
     times, locking = _column(data, "latency_us"), _column(data, "latency_us", LOCKING)
@@ -149,7 +150,7 @@ def all_13(data: pd.DataFrame) -> Verdict:
 
 
 def all_14(data: pd.DataFrame) -> Verdict:
-    """On one processor there is no contention."""
+    """On one processor there is no lock contention."""
     claim = Claim("ALL-14", SOURCE, "wait for locks 0 us per thread")
     waits = _column(data, "spin_us")
     judged = {name: waits[name] for name in STRATEGIES if name in waits}
@@ -157,7 +158,7 @@ def all_14(data: pd.DataFrame) -> Verdict:
 
 
 def _column(data: pd.DataFrame, column: str, program: str = NULL) -> dict[str, float]:
-    """A column by strategy."""
+    """Strategy -> value of a column, for one program."""
     rows = data[data["program"] == program]
     return dict(zip(rows["strategy"], map(float, rows[column]), strict=True))
 
@@ -169,7 +170,7 @@ def _missing(values: dict[str, float], strategies: tuple[str, ...] = STRATEGIES)
 def _of_fastest(
     claim: Claim, data: pd.DataFrame, value: Callable[[float], float], least: float, most: float
 ) -> Verdict:
-    """`value`: of the fastest strategy's time."""
+    """Whether `value` of the fastest strategy's time (us) is from `least` to `most`."""
     times = _column(data, "latency_us")
     if missing := _missing(times):
         return claim.not_run(missing)
@@ -179,7 +180,7 @@ def _of_fastest(
 
 
 def _locks_apart(number: str, data: pd.DataFrame, less: str) -> Verdict:
-    """Whether T with a lock for each structure is above that of `less` by two lock pairs."""
+    """Whether T with one lock per structure exceeds T of `less` by at least two lock pairs."""
     claim = Claim(number, SOURCE, f"T_multiple - T_{less} >= 2 x 5.6 us, expected 3 to 4 x")
     times = _column(data, "latency_us")
     if missing := _missing(times, (MULTIPLE, less)):
@@ -189,7 +190,7 @@ def _locks_apart(number: str, data: pd.DataFrame, less: str) -> Verdict:
     return claim.at_least({"": more}, 2 * LOCK_US, note=note)
 
 
-# Those that need nothing but the null threads.
+# The claims that need only the program null_threads.
 WITHOUT_MORE = (all_05, all_06, all_07, all_08, all_09, all_10, all_11, all_12)
 
 FIGURE = Figure(

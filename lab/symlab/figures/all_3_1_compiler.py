@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """ALL Fig. 3.1 under other optimisation: what of it depends on the guests' compiler.
 
-No claim is judged here: results are those of -O1, which all guests have (guest/flags.txt).
+All other results use -O1, with which all guests are compiled (guest/flags.txt), so no claim is
+judged here.
 """
 
 import pandas as pd
@@ -17,12 +18,12 @@ OPTIONS = ("O0", "O1", "O2")
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns processors, option, strategy, us_per_thread, instructions, claims_failing; a row
-    each, sorted.
+    """Tidy data, sorted: processors, option, strategy, us_per_thread, instructions, claims_failing.
 
-    us_per_thread: from one thread to the next of a processor; instructions include those of
-    waiting. Both from two runs that differ in their number of threads. claims_failing: of ALL-05
-    to ALL-12, those that would fail on one processor with this option.
+    us_per_thread: time from one thread to the next on a processor. instructions: per thread,
+    including those of waiting. Both are differences between two runs with different numbers of
+    threads. claims_failing: those of ALL-05 to ALL-12 that would fail on one processor with this
+    compiler option.
     """
     keys, columns = ["processors", "option", "strategy"], ["simulated_us", "instructions"]
     done = finished(runs, [*keys, "threads", *columns])
@@ -40,7 +41,7 @@ def _failing(data: pd.DataFrame, option: str) -> str:
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    """Groups of bars by option, a bar a strategy."""
+    """Draws a group of bars per compiler option, with one bar per strategy."""
     shown = data[data["processors"] == 1]
     names = [name for name in STYLES if name in set(shown["strategy"])]
     for i, name in enumerate(names):

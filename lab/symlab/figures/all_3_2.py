@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """ALL Fig. 3.2: a million null threads; R_a(P) = thousands of threads per second of strategy a.
 
-Speedup is T_single(1)/T_a(P) = R_a(P)/R_single(1).
+T_a(P) is the time of all threads. Speedup is T_single(1)/T_a(P) = R_a(P)/R_single(1).
 
 Claims ALL-15 to ALL-22, ALL-41.
 """
@@ -34,7 +34,7 @@ SOURCE = "ALL Fig 3.2"
 
 
 def _highest(claim: Claim, data: pd.DataFrame, less: str, *more: str) -> Verdict:
-    """Whether the ceiling of `less` is under that of each of `more`."""
+    """Whether the highest rate of `less` is below that of each strategy in `more`."""
     rate = curves(data, "rate")
     if missing := rate.missing((less, *more), PROCESSORS):
         return claim.not_run(missing)
@@ -43,19 +43,19 @@ def _highest(claim: Claim, data: pd.DataFrame, less: str, *more: str) -> Verdict
 
 
 def all_15(data: pd.DataFrame) -> Verdict:
-    """A single lock saturates first: most of its path is serial."""
+    """A single lock saturates first, since most of its path is serial."""
     claim = Claim("ALL-15", SOURCE, "max R_single is the least of the five strategies'")
     return _highest(claim, data, SINGLE, *(s for s in STRATEGIES if s != SINGLE))
 
 
 def all_16(data: pd.DataFrame) -> Verdict:
-    """A lock for each structure lets more go on at a time."""
+    """One lock per structure allows more concurrency than a single lock."""
     claim = Claim("ALL-16", "ALL section 3.2", "max R_multiple > max R_single")
     return _highest(claim, data, SINGLE, MULTIPLE)
 
 
 def all_17(data: pd.DataFrame) -> Verdict:
-    """Local free lists give more throughput than central ones."""
+    """Local free lists have a higher throughput than central free lists."""
     statement = "max R_freelist > max R_single and >= max R_multiple"
     claim = Claim("ALL-17", "ALL section 3.3", statement)
     rate = curves(data, "rate")
@@ -69,7 +69,7 @@ def all_17(data: pd.DataFrame) -> Verdict:
 
 
 def all_18(data: pd.DataFrame) -> Verdict:
-    """With local free lists the ready queue's lock allows a few operations at a time."""
+    """With local free lists the ready queue's lock allows a few concurrent operations."""
     statement = "largest speedup with local free lists 2 to 6, within 10 % of it by P <= 10"
     claim = Claim("ALL-18", "ALL section 3.6", statement)
     rate = curves(data, "rate")
@@ -88,7 +88,7 @@ def all_18(data: pd.DataFrame) -> Verdict:
 
 
 def all_19(data: pd.DataFrame) -> Verdict:
-    """An idle queue leaves the ceiling where it was."""
+    """An idle queue does not change the highest rate."""
     claim = Claim("ALL-19", "ALL section 3.4", "max R_idle / max R_freelist from 0.75 to 1.1")
     rate = curves(data, "rate")
     if missing := rate.missing((IDLE, FREELIST), PROCESSORS):
@@ -97,7 +97,7 @@ def all_19(data: pd.DataFrame) -> Verdict:
 
 
 def all_20(data: pd.DataFrame) -> Verdict:
-    """Only local ready queues go on to high rates."""
+    """Only local ready queues reach high rates."""
     claim = Claim("ALL-20", SOURCE, "R_local(18) >= 1.5 times every other strategy's")
     rate = curves(data, "rate")
     ratios = {
@@ -109,7 +109,7 @@ def all_20(data: pd.DataFrame) -> Verdict:
 
 
 def all_21(data: pd.DataFrame) -> Verdict:
-    """Local ready queues level off although their locks are nearly idle: the bus is the limit."""
+    """Local ready queues level off although their locks are nearly idle; the bus is the limit."""
     statement = (
         "R_local(18) - R_local(14) < (R_local(8) - R_local(4))/2; at P=18 lock wait < 0.1 of time "
         "and bus use > 0.8"
@@ -129,7 +129,7 @@ def all_21(data: pd.DataFrame) -> Verdict:
 
 
 def all_22(data: pd.DataFrame) -> Verdict:
-    """The curves look like optimistic asymptotic bounds, with a sharp knee."""
+    """The curves are close to optimistic asymptotic bounds, with a sharp knee."""
     statement = (
         "R_a(P) within 10 % of min(P R_a(1), max R_a) for all P further than 2 from where the two "
         "meet; not for local ready queues"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """ALL Fig. 3.3: a million threads with 300 us of work on average; U_a(P) = 1000s per second.
 
-R_a(P) is the same without work, as in Figure 3.2.
+R_a(P) is the rate of threads without work, as in Figure 3.2.
 
 Claims ALL-23 to ALL-25.
 """
@@ -34,7 +34,7 @@ FEW = 2
 
 
 def all_23(data: pd.DataFrame) -> Verdict:
-    """The strategies separate only as the processors become many."""
+    """The strategies differ clearly only with many processors."""
     statement = "(max - min)/max of U over the strategies: at P=2 under a third of that at P=18"
     claim = Claim("ALL-23", SOURCE, statement)
     rate = curves(data, "rate", WORK)
@@ -46,7 +46,7 @@ def all_23(data: pd.DataFrame) -> Verdict:
 
 
 def all_24(data: pd.DataFrame) -> Verdict:
-    """At many processors the order is that of Figure 3.2."""
+    """With many processors the order of the strategies is that of Figure 3.2."""
     claim = Claim("ALL-24", SOURCE, "U_local(18) > U_freelist(18) > U_single(18)")
     rate = curves(data, "rate", WORK)
     if missing := rate.missing((LOCAL, FREELIST, SINGLE), [MANY]):
@@ -59,7 +59,7 @@ def all_24(data: pd.DataFrame) -> Verdict:
 
 
 def all_25(data: pd.DataFrame) -> Verdict:
-    """Random work rounds the knee."""
+    """With random amounts of work, the knee of the curve is rounded."""
     statement = (
         "at the knee of min(P U(1), ceiling) more of the bound is missing than at R's; "
         "ceiling = max R, of the four strategies with one ready queue"
@@ -83,7 +83,7 @@ def _spread(values: list[float]) -> float:
 
 
 def _at_knee(rate: thread_rates.Curves, strategy: str, most: float) -> float:
-    """What is missing to the bound at the number of processors nearest to its knee."""
+    """How far the rate is below the bound, as a part of it, at the P nearest to the knee."""
     at = knee(rate, strategy, most)
     below = below_bound(rate, strategy, most)
     return below[min(below, key=lambda p: abs(p - at))]

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """ALL Fig. 3.4: cost of a thread L_a(n), by number n of runnable threads, with 18 processors.
 
-Events are kept apart. Cost is from creation to start while processors idle (n < 18), creation and
-finish to next start otherwise. With n = 18 nothing waits but the thread just created.
+An event is the creation of a thread and its later finish; events do not overlap. While processors
+idle (n < 18), the cost is the time from creation to start. Otherwise it is the time of the creation
+plus the time from a finish to the next start. With n = 18 only the new thread waits.
 
-Claims ALL-27 to ALL-31, ALL-35. ALL-26 is with all-3.4-null, ALL-38 with all-3.4-queues,
-ALL-79 with all-3.4-idle.
+Claims ALL-27 to ALL-31, ALL-35. ALL-26 is judged in all-3.4-null, ALL-38 in all-3.4-queues, ALL-79
+in all-3.4-idle.
 """
 
 from functools import partial
@@ -23,15 +24,17 @@ from symlab.searching import equation
 
 SOURCE = "ALL Fig 3.4"
 PROCESSORS = 18
-MOST = 54  # runnable threads
-ABOUT_EQUAL = 0.1  # ours
-LOCAL = "local-readyq-random"  # the paper's local ready queues: new threads at random
+MOST = 54  # largest number of runnable threads
+ABOUT_EQUAL = 0.1  # our reading of "about equal"; the paper gives no number
+LOCAL = "local-readyq-random"  # the paper's local ready queues; a new thread goes to a random one
 CENTRAL, IDLE = "local-freelist", "idle-queue"
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """As `latency.costs`, cost_us first with its spread_us; without processors, which are 18, and
-    clock reads (all-3.4-stamps)."""
+    """The columns of `latency.costs`, with cost_us and its spread_us first.
+
+    It drops processors, which is always 18, and the columns of clock reads (all-3.4-stamps).
+    """
     data = over_repeats(costs, runs, ["strategy", "runnable"], "cost_us", "spread_us")
     return data.drop(columns=["processors", "stamps_cost_us", "stamps_more_us"])
 
@@ -47,7 +50,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 def all_27(data: pd.DataFrame) -> Verdict:
-    """Central ready queue: a jump at n = P, from the change of definition."""
+    """With a central ready queue the cost jumps at n = P because its definition changes there."""
     statement = (
         "L_lfl(17) < L_lfl(19); time in thread management per thread, create, start and finish, "
         "at n = 19 within 10 % of that at 17"
@@ -65,19 +68,19 @@ def all_27(data: pd.DataFrame) -> Verdict:
 
 
 def all_28(data: pd.DataFrame) -> Verdict:
-    """The idle queue is cheaper while processors idle."""
+    """With an idle queue a thread is cheaper while processors idle."""
     claim = Claim("ALL-28", SOURCE, "L_idleq(n) < L_lfl(n) for all n = 2 to 16")
     return _cheaper(claim, data, IDLE, CENTRAL, range(2, 17))
 
 
 def all_29(data: pd.DataFrame) -> Verdict:
-    """The idle queue is dearer with a backlog."""
+    """With an idle queue a thread is more expensive while threads wait."""
     claim = Claim("ALL-29", SOURCE, f"L_idleq(n) > L_lfl(n) for all n = 20 to {MOST}")
     return _cheaper(claim, data, CENTRAL, IDLE, range(20, MOST + 1))
 
 
 def all_30(data: pd.DataFrame) -> Verdict:
-    """The central queue costs more with few threads: more idle processors use the bus."""
+    """The central queue costs more with few threads, since more idle processors use the bus."""
     claim = Claim("ALL-30", f"{SOURCE}, section 4.4", "L_lfl(14) < L_lfl(2)")
     cost = _costs(data)
     if missing := cost.missing([CENTRAL], (2, 14)):
@@ -87,7 +90,7 @@ def all_30(data: pd.DataFrame) -> Verdict:
 
 
 def all_31(data: pd.DataFrame) -> Verdict:
-    """Local ready queues: a spike near n = P that fades to both sides."""
+    """With local ready queues the cost has a peak near n = P and falls on both sides."""
     statement = (
         "argmax L_lrq in 16 to 20, of n = 1 to 54; maximum at least 1.3 times L_lrq(9) and "
         "L_lrq(36)"
@@ -106,7 +109,7 @@ def all_31(data: pd.DataFrame) -> Verdict:
 
 
 def all_35(data: pd.DataFrame) -> Verdict:
-    """The shape of the spike follows the number of queues searched."""
+    """The shape of that peak follows the number of queues searched."""
     statement = (
         "correlation of L_lrq(n) with E(18 - n, 18), n = 1 to 17, and with E(n - 18, 18), n = 19 "
         "to 54, each >= 0.9"
@@ -153,5 +156,6 @@ FIGURE = Figure(
     measure=measure,
     tidy=True,
     quick={"guest.args.runnable": [2, 20], "guest.args.events": [100, 120]},
-    reduced={"guest.args.strategy": [CENTRAL, IDLE, LOCAL]},  # no shorter: to its end all warms up
+    # The runs are as long as those at full size, since caches warm up until their end.
+    reduced={"guest.args.strategy": [CENTRAL, IDLE, LOCAL]},
 )

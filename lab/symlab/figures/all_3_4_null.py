@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """ALL Fig. 3.4 beside Fig. 3.1: with a backlog, a thread costs what a null thread does alone.
 
-T_a(1): time of a null thread, elapsed / threads, on one processor. L_a(n): see all-3.4.
+T_a(1) is the time of a null thread on one processor, elapsed time / threads. L_a(n): see all-3.4.
 
 Claim ALL-26.
 """
@@ -27,8 +27,10 @@ BACKLOG = (30, 36, 42, 48, 54)  # runnable threads
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns processors, strategy, runnable, cost_us, null_us, sorted: L_a(n) on so many
-    processors, and T_a(1), which is the same in all rows of a strategy."""
+    """Columns processors, strategy, runnable, cost_us, null_us, sorted.
+
+    cost_us: L_a(n) on this number of processors. null_us: T_a(1), equal in all rows of a strategy.
+    """
     done = finished(runs, ["image", "processors", "us_per_thread"])
     null = done[(done["processors"] == 1) & _of(done, NULL)]
     alone = null.groupby(_strategy(null, NULL))["us_per_thread"].mean().rename("null_us")
@@ -48,7 +50,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 def all_26(data: pd.DataFrame) -> Verdict:
-    """For n > P the cost equals the latency on one processor."""
+    """For n > P the cost of a thread equals its latency on one processor."""
     claim = Claim("ALL-26", "ALL Fig 3.4", "|L_a(n)/T_a(1) - 1| <= 0.15, n >= 30, each strategy")
     shown = data[data["processors"] == PROCESSORS]
     cost, alone = (

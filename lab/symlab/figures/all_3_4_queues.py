@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The spike of ALL Fig. 3.4 by number of processors, each with a local ready queue.
 
-Its height is the largest less the smallest cost of a thread, n from 1 to 3 times the processors:
-as far to both sides, in processors, as Fig. 3.4 goes.
-
-Claim ALL-38.
+The height of the spike is the largest minus the smallest cost of a thread for n = 1 to 3P. Relative
+to the number of processors P, this is the range of Fig. 3.4. Claim ALL-38.
 """
 
 import numpy as np
@@ -21,12 +19,12 @@ QUEUES = (6, 12, 18)
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """As `latency.costs`; processors is also the number of queues."""
+    """The columns of `latency.costs`; processors is also the number of queues."""
     return costs(runs)
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    names = [f"{q:2} queues" for q in data["processors"]]  # in this order in the legend
+    names = [f"{q:2} queues" for q in data["processors"]]  # the padding sorts them in the legend
     named = data.assign(queues=names)
     plot_curves(ax, named, "runnable", "cost_us", curve="queues")
     ax.set_xlabel("Runnable threads")
@@ -34,7 +32,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 def all_38(data: pd.DataFrame) -> Verdict:
-    """The spike grows linearly with the number of queues."""
+    """The height of the spike grows linearly with the number of queues."""
     statement = "L_max - L_min over q = 6, 12, 18 queues, n = 1 to 3q: rising line, R^2 >= 0.97"
     claim = Claim("ALL-38", "ALL section 3.6", statement)
     cost = Curves.of(

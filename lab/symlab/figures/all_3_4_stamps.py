@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """ALL Fig. 3.4 at a few points, timed by probes and by clock reads in the program.
 
-Columns stamps_cost_us and stamps_more_us of `latency.costs`. No claim is judged here.
+It shows the columns stamps_cost_us and stamps_more_us of `latency.costs`. No claim is judged here.
 """
 
 import pandas as pd

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """ALL Fig. 3.5: queues searched by number n of runnable threads, with 18 processors and queues.
 
-Below 18 processors idle, and the first of 18 - n to come to the one thread has it; above, n - 18
-threads wait, and one processor searches. Equation 3.1, and as counted in the guest's search.
+For n < 18, 18 - n processors idle and search for a single thread; the first one to reach its queue
+gets it. For n > 18, n - 18 threads wait and one processor searches. The figure compares Equation
+3.1 with the number counted in the guest's search.
 
-Claims ALL-32 to ALL-34. ALL-36 and ALL-37 are with all-3.5-scans.
+Claims ALL-32 to ALL-34. ALL-36 and ALL-37 are judged in all-3.5-scans.
 """
 
 import pandas as pd
@@ -16,21 +17,22 @@ from symlab.figure import Figure, Verdict, finished
 from symlab.searching import equation, measure
 
 QUEUES = 18
-TOLERANCE = 0.05  # of ALL-32; ours
+TOLERANCE = 0.05  # our tolerance for counted numbers; the paper gives none
 # E(r, 18) for r = 1 to 10, derived from Equation 3.1 (ALL-33).
 DERIVED = (9.500, 6.509, 5.014, 4.119, 3.523, 3.099, 2.782, 2.537, 2.342, 2.182)
-# E at both sides of 18 by number of runnable threads (ALL-34).
+# E by number of runnable threads, on both sides of 18 (ALL-34).
 POINTS = {17: 9.500, 19: 9.500, 9: 2.342, 27: 2.342, 36: 1.530}
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns runnable, r, equation, counted; a row a run, sorted by runnable.
+    """One row per run, sorted: runnable, r, equation, counted.
 
-    r: idle processors or waiting threads. counted: queues examined by who found the thread.
+    r: number of idle processors or of waiting threads. counted: mean number of queues examined by
+    the processor that finds the thread.
     """
     done = finished(runs, ["runnable", "ready", "searching", "rounds", "examined"]).copy()
     done["r"] = (done["runnable"] - QUEUES).abs()
-    others = (done["searching"] - 1) * QUEUES  # they have been all round
+    others = (done["searching"] - 1) * QUEUES  # the others examine each queue once
     done["counted"] = done["examined"] / done["rounds"] - others
     done["equation"] = [float(equation(int(r), QUEUES)) for r in done["r"]]
     columns = ["runnable", "r", "equation", "counted"]
@@ -50,7 +52,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 def all_32(data: pd.DataFrame) -> Verdict:
-    """One ready thread: half of the queues are searched on average."""
+    """With one ready thread, half of the queues are searched on average."""
     half = (QUEUES + 1) / 2
     claim = Claim("ALL-32", "ALL section 3.5", f"one thread waits: {half} +- 5 % queues examined")
     counted = _counted(data)
@@ -59,7 +61,7 @@ def all_32(data: pd.DataFrame) -> Verdict:
 
 
 def all_33(data: pd.DataFrame) -> Verdict:
-    """Equation 3.1, and the guest's search follows it."""
+    """Equation 3.1 gives the derived values, and the guest's search follows it."""
     statement = "Equation 3.1 gives the derived E(r, 18) +- 0.001, r = 1 to 10; counted +- 5 %"
     claim = Claim("ALL-33", "ALL Eq 3.1", statement)
     threads = range(QUEUES + 1, QUEUES + 1 + len(DERIVED))
@@ -76,7 +78,7 @@ def all_33(data: pd.DataFrame) -> Verdict:
 
 
 def all_34(data: pd.DataFrame) -> Verdict:
-    """Idle processors below 18, waiting threads above: the same number of queues."""
+    """r idle processors and r waiting threads give the same number of queues searched."""
     points = ", ".join(f"{n}: {value:.3f}" for n, value in POINTS.items())
     claim = Claim("ALL-34", "ALL Fig 3.5", f"queues counted +- 5 % by n; {points}")
     counted = _counted(data)

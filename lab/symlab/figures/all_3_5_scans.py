@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """ALL section 3.7: what disturbs a scan of 18 local ready queues in which r threads wait.
 
-Queues examined as counted in the guest: with a thread that arrives meanwhile, and by two
-processors that search at the same time. E: Equation 3.1.
+The guest counts the queues examined in two cases: another thread arrives during the scan, or two
+processors search at the same time. E is Equation 3.1.
 
 Claims ALL-36, ALL-37.
 """
@@ -18,14 +18,18 @@ from symlab.searching import equation, measure
 QUEUES = 18
 READY = range(1, 11)
 ARRIVING, BOTH = "a thread arrives", "two search"
-# Means over 3000 rounds: twice the error of one that one in twenty exceeds by chance, relative.
-# The deviation of the number examined is at most that of one thread, sqrt((q^2 - 1) / 12) = 5.2
-# of a mean of 9.5.
+# Relative error of a mean over 3000 rounds that chance exceeds in one of twenty cases: two standard
+# errors. The standard deviation of the number examined is largest with one thread, where it is
+# sqrt((q^2 - 1) / 12) = 5.2 at a mean of 9.5.
 CHANCE = 2 * 5.2 / 9.5 / 3000**0.5
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns disturbance, threads, counted, sorted; disturbance: ARRIVING, BOTH or none."""
+    """One row per run, sorted: disturbance, threads, counted.
+
+    disturbance: ARRIVING, BOTH or "none". threads: waiting at the start. counted: mean number of
+    queues examined.
+    """
     columns = ["threads", "searchers", "arriving", "rounds", "examined"]
     done = finished(runs, columns).copy()
     done["counted"] = done["examined"] / done["rounds"]
@@ -43,7 +47,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 def all_36(data: pd.DataFrame) -> Verdict:
-    """A thread arrives during a scan: a cost between those of the two cases."""
+    """If a thread arrives during a scan, the cost is between those with r and r + 1 threads."""
     statement = "E(r+1,18) <= queues examined <= E(r,18), but for chance, for r = 1 to 10"
     claim = Claim("ALL-36", "ALL section 3.7", statement)
     counted = _curves(data)
@@ -58,7 +62,7 @@ def all_36(data: pd.DataFrame) -> Verdict:
 
 
 def all_37(data: pd.DataFrame) -> Verdict:
-    """A second processor idles during a scan: their costs add."""
+    """If a second processor becomes idle during a scan, the costs of the two scans add."""
     statement = "queues examined by both within 5 % of E(r,18) + E(r-1,18), for r = 2 to 10"
     claim = Claim("ALL-37", "ALL section 3.7", statement)
     counted = _curves(data)

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
 """ALL section 3.5: as many equal threads as processors, of which one is given two and one none.
 
-With queues that nobody else may take from, the two run one after the other.
-
-Claim ALL-40.
+With unlocked queues, from which no other processor may take, the two threads run one after the
+other. Claim ALL-40.
 """
 
 import pandas as pd
@@ -18,7 +17,10 @@ PROCESSORS = (2, 6, 12, 18)
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns processors, strategy, elapsed_us, lives, sorted; lives: elapsed / a thread's time."""
+    """Columns processors, strategy, elapsed_us, lives, sorted.
+
+    lives: elapsed time divided by the time of one thread.
+    """
     done = finished(runs, ["processors", "strategy", "elapsed_us", "us"]).copy()
     done["lives"] = done["elapsed_us"] / done["us"].astype(float)
     columns = ["processors", "strategy", "elapsed_us", "lives"]
@@ -32,7 +34,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 def all_40(data: pd.DataFrame) -> Verdict:
-    """One imbalance doubles the time."""
+    """A single imbalance doubles the elapsed time."""
     statement = f"elapsed time, unlocked over central queue: 2 +- 0.05, P = {PROCESSORS}"
     claim = Claim("ALL-40", "ALL section 3.5", statement)
     time = Curves.of(data, "elapsed_us", curve="strategy")

@@ -5,8 +5,8 @@ T. E. Anderson, E. D. Lazowska, H. M. Levy, "The Performance Implications of Thr
 Alternatives for Shared-Memory Multiprocessors", 1989. All P processors loop: lock, add 1 and
 test, unlock, until the counter is at 10^6. C_m(P) is the time in seconds with lock m.
 
-Claims ALL-43 to ALL-48. "All P" means every whole P up to 20, the processors of the paper's
-machine.
+Claims ALL-43 to ALL-48. "All P" means every P from 1 to 20, since the paper's machine has 20
+processors.
 """
 
 import numpy as np
@@ -23,10 +23,10 @@ SOURCE = "ALL Fig 4.1"
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns processors, lock, seconds, spread_s; a row per lock and P, sorted.
+    """One row per lock and P, sorted: processors, lock, seconds, spread_s.
 
-    `runs` needs processors, lock, elapsed_us, increments, status. seconds = time for 10^6
-    increments: elapsed_us / increments is microseconds each, so seconds a million.
+    `runs` needs the columns processors, lock, elapsed_us, increments, status. seconds: time for
+    10^6 increments. It equals elapsed_us / increments, since 1 us per increment is 1 s per 10^6.
     """
     done = finished(runs, ["processors", "lock", "elapsed_us", "increments"])
     seconds = pd.to_numeric(done["elapsed_us"]) / pd.to_numeric(done["increments"])
@@ -35,7 +35,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    """The paper's form: a curve a lock over the number of processors."""
+    """Plots one curve per lock over the number of processors, as in the paper."""
     plot_curves(ax, data, "processors", "seconds")
     ax.set_xlabel("Processors")
     ax.set_ylabel("Elapsed time (s) for 1,000,000 increments")
@@ -44,19 +44,19 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 def all_43(data: pd.DataFrame) -> Verdict:
-    """xchgb and read both at least double from 1 to 20 processors."""
+    """The times of both xchgb and read at least double from 1 to 20 processors."""
     claim = Claim("ALL-43", SOURCE, "C(20)/C(1) >= 2 for xchgb and read")
     return _least_growth(claim, _times(data), 20, 2.0)
 
 
 def all_44(data: pd.DataFrame) -> Verdict:
-    """Both degrade badly at eight processors already."""
+    """Both xchgb and read degrade badly with only eight processors."""
     claim = Claim("ALL-44", SOURCE, "C(8)/C(1) >= 1.3 for xchgb and read")
     return _least_growth(claim, _times(data), 8, 1.3)
 
 
 def all_45(data: pd.DataFrame) -> Verdict:
-    """Backoff degrades slightly below ten spinners."""
+    """Backoff degrades only slightly with fewer than ten spinners."""
     claim = Claim("ALL-45", SOURCE, "C_backoff(P)/C_backoff(1) <= 1.25 for all P <= 10")
     time = _times(data)
     missing = time.missing(["backoff"], range(1, 11))
@@ -76,7 +76,7 @@ def all_46(data: pd.DataFrame) -> Verdict:
 
 
 def all_47(data: pd.DataFrame) -> Verdict:
-    """Backoff's curve is flat, then straight."""
+    """The curve of backoff is flat first and then rises linearly."""
     statement = "two-line fit of C_backoff: first slope <= 1/4 of second, breakpoint 8 to 14"
     claim = Claim("ALL-47", SOURCE, statement)
     time = _times(data)
@@ -94,7 +94,7 @@ def all_47(data: pd.DataFrame) -> Verdict:
 
 
 def all_48(data: pd.DataFrame) -> Verdict:
-    """Backoff is the best of the three once several spin."""
+    """Backoff is the fastest of the three with several spinners."""
     claim = Claim("ALL-48", SOURCE, "C_backoff(P) < min(C_xchgb(P), C_read(P)) for all P >= 10")
     time = _times(data)
     many = range(10, PROCESSORS + 1)

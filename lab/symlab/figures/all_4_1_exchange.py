@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """ALL section 4.1: what an xchgb that changes nothing does to other caches.
 
-Processor 0 exchanges, or only reads, a word; then each of the others reads it once. Claim ALL-42.
-That others' requests for the location wait meanwhile is tested in tests/bus.
+Processor 0 exchanges a word, or in other runs only reads it; then each other processor reads it
+once. Claim ALL-42. The claim also says that requests of others for the word wait during the
+exchange; tests/bus checks that part.
 """
 
 import pandas as pd
@@ -19,7 +20,8 @@ SOURCE = "ALL section 4.1"
 def series(runs: pd.DataFrame) -> pd.DataFrame:
     """Columns processors, access, misses, locked_stores, spread; sorted.
 
-    misses: reads on the bus, per round but the first, whose misses are cold, and other processor.
+    misses: reads on the bus per round and other processor, without the first round, whose misses
+    are cold. locked_stores: locked stores on the bus per round.
     """
     columns = ["processors", "access", "rounds", "read_transactions", "locked_store_transactions"]
     done = finished(runs, columns).copy()
@@ -38,7 +40,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 def all_42(data: pd.DataFrame) -> Verdict:
-    """A failing xchgb writes memory and takes the line from all others."""
+    """A failing xchgb writes to memory and invalidates the line in all other caches."""
     statement = (
         "failing xchgb: at least 1 write to memory each, and afterwards 1 read miss (+- 0.02) of "
         "each other processor that a read does not cause"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """ALL Fig. 4.2: relative speed of eight processors by size of the critical section.
 
-V_m(s) = C_m(1)/C_m(8): time for the same number of sections by one processor over that by eight,
-with lock m. 1 would be perfect waiting. The size s is the time the lock is held by one processor
-alone, which nobody disturbs.
+V_m(s) = C_m(1)/C_m(8) is the time for a number of sections with one processor, divided by the time
+for as many sections with eight, with lock m. With perfect waiting V would be 1. The size s is the
+time for which a single processor holds the lock without contention.
 
 Claims ALL-49 to ALL-51.
 """
@@ -20,12 +20,12 @@ from symlab.figure import Figure, Verdict, finished
 
 PROCESSORS = 8
 LOCKS = ("xchgb", "read", "backoff")
-SIZES_LEAST = 3  # fewer sections sizes say nothing about a slope
+SIZES_LEAST = 3  # the fewest section sizes that suffice to judge a slope
 SOURCE = "ALL Fig 4.2"
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns lock, section_us, relative_speed, spread: a row per lock and size, sorted."""
+    """One row per lock and size, sorted: lock, section_us, relative_speed, spread."""
     columns = ["processors", "lock", "work", "elapsed_us", "lock_hold_us", "lock_acquisitions"]
     done = finished(runs, columns).copy()
     done["section_us"] = done["lock_hold_us"] / done["lock_acquisitions"]
@@ -45,7 +45,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 def all_49(data: pd.DataFrame) -> Verdict:
-    """read: most of its cost is paid at the beginning of the section."""
+    """With read, most of the cost of spinning is paid at the beginning of the section."""
     statement = "V_read rises with the section; V_read(largest) - V_read(smallest) >= 0.2"
     claim = Claim("ALL-49", SOURCE, statement)
     speed = list(_speeds(data).curve("read").items())
@@ -60,7 +60,7 @@ def all_49(data: pd.DataFrame) -> Verdict:
 
 
 def all_50(data: pd.DataFrame) -> Verdict:
-    """xchgb: degradation is even over the section."""
+    """With xchgb, the degradation is even over the whole section."""
     statement = (
         "range of V_xchgb(s) <= 0.15 for s > 2 x the smallest; V_xchgb < V_read at the largest"
     )
@@ -77,7 +77,7 @@ def all_50(data: pd.DataFrame) -> Verdict:
 
 
 def all_51(data: pd.DataFrame) -> Verdict:
-    """Nothing waits better than perfectly."""
+    """No lock is better than perfect waiting."""
     claim = Claim("ALL-51", SOURCE, "V_m(s) <= 1.05 for every lock and size")
     speed = _speeds(data)
     missing = ", ".join(lock for lock in LOCKS if not speed.curve(lock))

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """ALL Fig. 4.3: a barrier of processors that arrive together; B_m(P) = elapsed time / P.
 
-Each of P processors takes the lock m once, adds 1, and loops until all have. `backoff-capped` is
-backoff whose mean delay never exceeds a section, to tell why backoff is slow here (ALL-55).
+Each of P processors takes the lock m once, adds 1, and loops until all processors have done so.
+`backoff-capped` is backoff with a mean delay of at most a section. It serves to show why backoff is
+slow here (ALL-55).
 
 Claims ALL-52 to ALL-55.
 """
@@ -21,8 +22,10 @@ SOURCE = "ALL Fig 4.3"
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns processors, lock, barrier_us (per processor and round), bus_load, spread_us; a row
-    per lock and P, sorted. bus_load: transactions per us of those who wait for or have the lock.
+    """One row per lock and P, sorted: processors, lock, barrier_us, spread_us, bus_load.
+
+    barrier_us: time per round and processor. bus_load: bus transactions per us by processors that
+    wait for the lock or hold it.
     """
     done = finished(runs, ["processors", "lock", "elapsed_us", "rounds"]).copy()
     done["barrier_us"] = done["elapsed_us"] / done["rounds"] / done["processors"]
@@ -41,7 +44,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 def all_52(data: pd.DataFrame) -> Verdict:
-    """With few processors nothing hands over faster than xchgb."""
+    """With few processors, no lock has a faster handoff than xchgb."""
     claim = Claim("ALL-52", SOURCE, "B_xchgb(P) < B_read(P) and B_backoff(P) for P = 2, 3")
     time, few = _times(data), (2, 3)
     pairs = {
@@ -55,7 +58,7 @@ def all_52(data: pd.DataFrame) -> Verdict:
 
 
 def all_53(data: pd.DataFrame) -> Verdict:
-    """With more processors xchgb loses its lead."""
+    """With more processors, xchgb is slower than backoff."""
     statement = "B_xchgb(P) > B_backoff(P) from some P <= 12 up to 20"
     claim = Claim("ALL-53", SOURCE, statement)
     time, many = _times(data), range(12, PROCESSORS + 1)
@@ -69,7 +72,7 @@ def all_53(data: pd.DataFrame) -> Verdict:
 
 
 def all_54(data: pd.DataFrame) -> Verdict:
-    """Backoff and read have similar curves."""
+    """The curves of backoff and read are similar."""
     statement = "|B_backoff(P)/B_read(P) - 1| <= 0.3 for all P = 4 to 18"
     claim = Claim("ALL-54", SOURCE, statement)
     time, middle = _times(data), range(4, 19)
@@ -82,7 +85,7 @@ def all_54(data: pd.DataFrame) -> Verdict:
 
 
 def all_55(data: pd.DataFrame) -> Verdict:
-    """Backoff's cost here is delays grown too long, not bus load."""
+    """Backoff is slow here because its delays grow too long, not because of bus load."""
     statement = (
         "B falls if no mean delay exceeds a section, and the bus is used less than with read, "
         "for all P = 4 to 18"

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """ALL section 4.4: read misses of idle processors for each thread that is created.
 
-One processor creates threads while all others idle. An idle queue gives each processor a flag of
-its own; with any other strategy idle processors look at the ready queues. The creator's free list
-only empties and theirs only fill, which of all uses needs the pool of local free lists most often.
+One processor creates threads while all others idle. With an idle queue each idle processor polls a
+flag of its own; with any other strategy idle processors poll the ready queues. The creator's free
+list only empties and the other free lists only fill. This use needs the pool of the local free
+lists more often than any other.
 
 Claims ALL-39, ALL-60.
 """
@@ -24,12 +25,15 @@ from symlab.thread_rates import FREELIST, IDLE, LOCAL, MULTIPLE, SINGLE
 
 POLLING = (SINGLE, MULTIPLE, FREELIST, LOCAL)
 PROCESSORS = (4, 8, 12, 16, 20)
-LIST_ACCESSES = 2  # of a thread: its control block is taken and given back
-ABOUT_EQUAL = 0.1  # ours, as for every "about" in the claims
+LIST_ACCESSES = 2  # per thread: its control block is taken from a free list and returned to one
+ABOUT_EQUAL = 0.1  # our reading of every "about equal" in the claims
 
 
 def measure(folder: Path) -> dict[str, float]:
-    """By activity, and how often the lock of the local free lists' pool of blocks was taken."""
+    """The columns of `by_activity.measure`, and pool_accesses.
+
+    pool_accesses: acquisitions of the lock of the pool that supplies local free lists with blocks.
+    """
     locks = (read_json(folder / "summary.json") or {}).get("locks") or []
     taken = sum(lock["acquisitions"] for lock in locks if lock["name"] == "pool_lock")
     return by_activity.measure(folder) | {"pool_accesses": taken}
@@ -38,8 +42,9 @@ def measure(folder: Path) -> dict[str, float]:
 def series(runs: pd.DataFrame) -> pd.DataFrame:
     """Columns strategy, processors, misses, spread, pool_accesses.
 
-    misses: read misses of idle processors per create; pool_accesses: of the pool, per create. Each
-    from two runs that differ in the number of creates: the first look at a word is not counted.
+    misses: read misses of idle processors per create. pool_accesses: accesses to the pool per
+    create. Both are differences between two runs with different numbers of creates, so cold misses
+    are not counted.
     """
     keys = ["strategy", "processors"]
     done = finished(runs, [*keys, "creates", "idle_reads", "pool_accesses"])
@@ -55,7 +60,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 def all_39(data: pd.DataFrame) -> Verdict:
-    """Local free lists need their pool seldom: T is the number of processors."""
+    """Local free lists rarely need their pool. The claim's T is the number of processors."""
     statement = (
         "accesses of the pool over those of local lists of blocks, two a create, at most 2/T, "
         "T = P, but for 1 % by lists begun where counting starts or ends, for all P = 4 to 20; the "
@@ -73,7 +78,7 @@ def all_39(data: pd.DataFrame) -> Verdict:
 
 
 def all_60(data: pd.DataFrame) -> Verdict:
-    """A create disturbs one processor of an idle queue, and all that poll."""
+    """A create disturbs one processor with an idle queue, and all idle ones without."""
     statement = (
         "read misses of idle processors per create: <= 1 with the idle queue, with every other "
         "strategy >= 0.9 (P - 1), for all P = 4 to 20"

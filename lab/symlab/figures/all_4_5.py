@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """ALL section 4.5: what of thread management's bus use lies in the section of its ready queue.
 
-Null threads with local free lists and one ready queue; that queue's two operations one by one; and
-the counter of Figure 4.1, to which the paper compares them.
+The sweep runs null threads with local free lists and one ready queue, the two operations of that
+queue on their own, and the counter of Figure 4.1, with which the paper compares the operations.
 
 Claims ALL-61, ALL-62, ALL-72.
 """
@@ -25,12 +25,13 @@ MOST_US = 10  # ALL section 4.5
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns quantity, processors, value, spread; a row each, sorted.
+    """Tidy data, sorted: quantity, processors, value, spread.
 
-    share: of the bus use of thread management, what is in sections, from when a lock is acquired
-    until the exchange that releases it is complete. share_with_acquisition: the exchange that is
-    tried first counts with the section too. misses: reads on the bus by thread management, sections
-    included, per thread. enqueue_us, dequeue_us, counter_us: one locked operation.
+    Quantities: share is the part of thread management's bus use in critical sections, from the
+    acquisition of a lock until the releasing exchange is complete. share_with_acquisition counts
+    the first exchange of an acquisition with the section too. misses is the number of reads on the
+    bus by thread management, including sections, per thread. enqueue_us, dequeue_us and counter_us
+    are the times of one locked operation.
     """
     needed = ["image", "processors", "elapsed_us", "threads", "increments", "enqueue_us"]
     measured = ["threads_bus_us", "critical_bus_us", "threads_exchanges_bus_us", "threads_reads"]
@@ -58,7 +59,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 def all_61(data: pd.DataFrame) -> Verdict:
-    """Nearly half of thread management's bus demand lies in the critical section."""
+    """Nearly half of thread management's bus demand is in the critical section."""
     statement = "part of thread management's bus use in its sections 0.35 to 0.5, for all P"
     claim = Claim("ALL-61", "ALL section 4.5", statement)
     values = _values(data)
@@ -67,7 +68,7 @@ def all_61(data: pd.DataFrame) -> Verdict:
 
 
 def all_62(data: pd.DataFrame) -> Verdict:
-    """The queue's operations are short, and like the counter's section."""
+    """The queue's operations are short and take about as long as the counter's section."""
     statement = "enqueue and dequeue each < 10 us on one processor, C(1) within a factor 2 of each"
     claim = Claim("ALL-62", "ALL section 4.5", statement)
     values, operations = _values(data), ("enqueue_us", "dequeue_us")
@@ -83,9 +84,10 @@ def all_62(data: pd.DataFrame) -> Verdict:
 
 
 def all_72(data: pd.DataFrame) -> Verdict:
-    """Structures that several processors share are less often in the cache.
+    """Structures shared by several processors have a lower hit ratio in the caches.
 
-    The path makes the same references at any number of processors, so misses stand for the ratio.
+    The code path makes equally many references with any number of processors. So the number of
+    misses is a measure of the hit ratio.
     """
     statement = "read misses of thread management per thread at P=1 fewer than at P=8"
     claim = Claim("ALL-72", "ALL section 5.1", statement)

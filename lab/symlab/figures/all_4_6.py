@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """ALL section 4.6: the counter of Figure 4.1 under other coherence protocols.
 
-Claims ALL-63, ALL-65 to ALL-67. ALL-64 and how soon distributed write becomes quiet are with
-all-quiescence.
+Claims ALL-63, ALL-65 to ALL-67. ALL-64, and the part of ALL-66 on how soon distributed write
+becomes quiet, are judged in all-quiescence. The paper's "distributed write" is write-update.
 """
 
 from itertools import combinations
@@ -18,20 +18,20 @@ from symlab.fits import line_fit
 
 SOURCE = "ALL section 4.6"
 LOCKS = ("xchgb", "read", "backoff")
-PROCESSORS = (4, 8, 10, 12, 14, 16, 18)  # beside 1 and 20
+PROCESSORS = (4, 8, 10, 12, 14, 16, 18)  # for the claims; the sweep also has 1 and 20
 MANY = tuple(p for p in PROCESSORS if p >= 8)
-ABOUT_EQUAL = 1.1  # ours
-SHOWN = "read"  # the lock of the drawing
+ABOUT_EQUAL = 1.1  # our reading of "about equal": locks that differ by less have no order
+SHOWN = "read"  # the lock that the plot shows
 KINDS = ("fetch", "read", "store", "locked_store")
 QUANTITIES = ("seconds", "requests", "read_misses", "writes", "bus_utilisation")
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns protocol, lock, processors, quantity, value, spread; a row each, sorted.
+    """Tidy data, sorted: protocol, lock, processors, quantity, value, spread.
 
-    seconds is for 10^6 increments. Of those who wait for the lock, per acquisition: requests,
-    all bus transactions but fetches of instructions; read_misses; writes, which are updates under
-    write-update.
+    Quantities: seconds is the time for 10^6 increments. requests, read_misses and writes count bus
+    transactions of the lock's waiters per acquisition. requests are all but instruction fetches;
+    writes are updates under write-update. bus_utilisation is of the whole run.
     """
     needed = ["processors", "lock", "protocol", "elapsed_us", "increments", "bus_utilisation"]
     spin = {kind: f"spin_{kind}_transactions" for kind in KINDS}
@@ -55,7 +55,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 def all_63(data: pd.DataFrame) -> Verdict:
-    """Invalidating caches that write back put the locks in the same order."""
+    """With write-back invalidation the locks have the same order as with write-through."""
     statement = (
         "order of C_m(P) as with write-through for all P >= 8, of locks that differ by more than "
         "10 % there"
@@ -75,7 +75,7 @@ def all_63(data: pd.DataFrame) -> Verdict:
 
 
 def all_65(data: pd.DataFrame) -> Verdict:
-    """Hardware that invalidates only on a change helps read, which stays of order P."""
+    """Invalidating only if the value changes helps read, but its traffic remains of order P."""
     statement = (
         "invalidation only on change: C_read(P) lower for all P >= 8; spinners' bus requests per "
         "acquisition a line in P with R^2 >= 0.97"
@@ -97,7 +97,7 @@ def all_65(data: pd.DataFrame) -> Verdict:
 
 
 def all_66(data: pd.DataFrame) -> Verdict:
-    """Distributed write: nobody misses on the lock, but xchgb can saturate the bus."""
+    """With write-update no processor misses on the lock, but xchgb can saturate the bus."""
     statement = (
         "write-update: at most one read miss, the first, of each spinner; bus use > 0.9 with "
         "xchgb at P = 18"
@@ -116,7 +116,7 @@ def all_66(data: pd.DataFrame) -> Verdict:
 
 
 def all_67(data: pd.DataFrame) -> Verdict:
-    """Distributed write: backoff lowers the bus load further than read."""
+    """With write-update, backoff lowers the bus load further than read."""
     statement = "write-update: updates per acquisition by spinners lower with backoff than read"
     claim = Claim("ALL-67", SOURCE, f"{statement}, for all P >= 8")
     writes = _curves(data, "write-update", "writes")
@@ -129,7 +129,8 @@ def all_67(data: pd.DataFrame) -> Verdict:
     return claim.ordered(pairs, missing, "backoff over read, largest at P={}")
 
 
-# Read misses per acquisition that are none: 20 processors' first, in 20,000 acquisitions.
+# Read misses per acquisition that are only cold misses: one for each of 20 processors in 20,000
+# acquisitions.
 COLD_MISSES = 0.001
 
 

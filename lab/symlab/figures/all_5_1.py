@@ -23,7 +23,7 @@ APART = range(6, 21)
 
 
 def all_73(data: pd.DataFrame) -> Verdict:
-    """The model is right within 5 %, but optimistic where the central queue is most in demand."""
+    """The model is within 5 %, but optimistic where demand for the central queue is highest."""
     statement = (
         "model within 5 % of the simulated rate, both strategies, P=1 to 18, except local free "
         "lists at 18, where it is higher"
@@ -44,7 +44,7 @@ def all_73(data: pd.DataFrame) -> Verdict:
 
 
 def all_74(data: pd.DataFrame) -> Verdict:
-    """The model keeps the difference between the two."""
+    """The model preserves the order of the two strategies."""
     statement = "sign of U_local - U_freelist the same by model and simulation, P=6 to 20"
     claim = Claim("ALL-74", SOURCE, statement)
     rates = {source: threads.curves(data, "rate", source) for source in BOTH}

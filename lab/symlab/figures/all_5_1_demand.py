@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: MIT
 """ALL section 5.1: bus demand of spinning, from the slowdown of processors that do not spin.
 
-Processors with private copies of the counter's section run beside sharers of one copy, all but
-one of whom spin. slowdown = (time of a private section / that without a spinner) - 1; times are
-means over the private processors.
-
-Claim ALL-70.
+Some processors run private copies of the counter's section. The others share one copy, and all but
+one of them spin. slowdown = (time of a private section / its time without a spinner) - 1. Times are
+means over the private processors. Claim ALL-70.
 """
 
 import numpy as np
@@ -17,12 +15,12 @@ from symlab.curves import Curves, averaged, plot_curves
 from symlab.figure import Figure, Verdict, finished
 from symlab.fits import curvature, line_fit
 
-SPINNERS = range(16)  # 20 processors less 4 with private copies; one of the sharers does not spin
+SPINNERS = range(16)  # of 20 processors, 4 have private copies, and one sharer does not spin
 SOURCE = "ALL section 5.1"
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns spinners, lock, slowdown, spread; a row per lock and number of spinners, sorted."""
+    """One row per lock and number of spinners, sorted: spinners, lock, slowdown, spread."""
     columns = ["lock", "spinners", "elapsed_us", "private", "private_sections"]
     done = finished(runs, columns).copy()
     done["section_us"] = done["elapsed_us"] * done["private"] / done["private_sections"]
@@ -39,7 +37,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 def all_70(data: pd.DataFrame) -> Verdict:
-    """Demand is linear in the number of spinners, but grows faster with read."""
+    """Bus demand is linear in the number of spinners, but grows faster than that with read."""
     statement = (
         "slowdown by spinners: line with R^2 >= 0.97 for backoff and xchgb, curved up for read"
     )

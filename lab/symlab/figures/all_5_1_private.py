@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """ALL section 5.1: processors that share nothing but the bus, against exact mean value analysis.
 
-slowdown = (time of a thread with P processors / that with one) - 1. The model's has the demands of
-one processor: bus time held and the rest, per thread. Claim ALL-71.
+slowdown = (time of a thread with P processors / its time with one) - 1. The model uses the demands
+measured on one processor: per thread, the bus time and the remaining time. Claim ALL-71.
 """
 
 import pandas as pd
@@ -20,9 +20,9 @@ MODERATE = (0.3, 0.7)
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns image, processors, simulated, spread, model, bus_utilisation; a row each, sorted.
+    """Tidy data, sorted: image, processors, simulated, spread, model, bus_utilisation.
 
-    simulated, model: slowdown. bus_utilisation: simulated, of the time that is timed.
+    simulated, model: the slowdown. bus_utilisation: simulated, during the timed part.
     """
     return over_repeats(_series, runs, ["image", "processors"], "simulated", "spread")
 
@@ -65,7 +65,10 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 def all_71(data: pd.DataFrame) -> Verdict:
-    """Regular gaps avoid repeated collisions: the closed model overstates moderate contention."""
+    """The closed model overstates moderate contention.
+
+    The paper's reason: the regular gaps between a processor's requests avoid repeated collisions.
+    """
     statement = "slowdown simulated at most the model's wherever 30 to 70 % of the bus is used"
     claim = Claim("ALL-71", "ALL section 5.1", statement)
     within = data[data["bus_utilisation"].between(*MODERATE)]

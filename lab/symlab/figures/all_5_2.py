@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """ALL Fig. 5.2: 20 processors whose work takes 5 % of the bus each, by work of a thread.
 
-The paper could only model it; here it is simulated too. Claim ALL-75.
+The paper could only model this case; we also simulate it. Claim ALL-75.
 """
 
 from functools import partial
@@ -20,7 +20,7 @@ MANAGEMENT_US = 10_000
 PROCESSORS = 20
 WORKS_US = (50, 100, 200, 400, 1600, 3200)
 ALIKE = 1.05
-FLAT = 0.01  # a step up by less is none
+FLAT = 0.01  # a smaller step up does not count as one
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
@@ -29,7 +29,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 def all_75(data: pd.DataFrame) -> Verdict:
-    """Finer work makes the central queue the bottleneck, coarser work closes the gap."""
+    """With finer work the central queue is the bottleneck; coarser work closes the gap."""
     statement = (
         "P=20: R_local/R_freelist falls as work grows (no step up by over 0.01), over 1.05 with "
         "the least work and at most 1.05 with the most; by model and simulation"

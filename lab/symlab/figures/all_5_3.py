@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """ALL Fig. 5.3: 20 processors, threads of 200 us of work, by what the work takes of the bus.
 
-The paper could only model it; here it is simulated too. Claim ALL-76.
+The paper could only model this case; we also simulate it. Claim ALL-76.
 """
 
 from functools import partial
@@ -19,7 +19,7 @@ from symlab.model.threads import BOTH, FREELIST, LOCAL, STRATEGIES
 
 MANAGEMENT_US = 10_000
 PROCESSORS = 20
-STORE_TURNS = (0, 15, 7, 5, 3, 1)  # from no store to the most
+STORE_TURNS = (0, 15, 7, 5, 3, 1)  # loop iterations from one store to the next; 0: no stores
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
@@ -28,7 +28,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 def all_76(data: pd.DataFrame) -> Verdict:
-    """More bus use per thread lowers both and shrinks the gap."""
+    """More bus use per thread lowers the rates of both strategies and shrinks their gap."""
     statement = (
         "P=20, 200 us: R_local, R_freelist and (R_local - R_freelist)/R_local all fall as the "
         "work's use of the bus grows, from each point to the next; by model and simulation"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """ALL Fig. 5.4: threads of 2 ms of work, by number of processors, up to 64.
 
-The paper could only model more than 20; here they are simulated too. Claims ALL-77, ALL-78.
+The paper could only model more than 20 processors; we also simulate them. Claims ALL-77, ALL-78.
 """
 
 from functools import partial
@@ -20,10 +20,10 @@ from symlab.model.threads import BOTH, FREELIST, LOCAL, STRATEGIES
 SOURCE = "ALL Fig 5.4"
 MANAGEMENT_US = 20_000
 PROCESSORS = (1, 8, 16, 24, 32, 40, 52, 64)
-LOADS = (11, 5)  # turns of the work's loop from a store to the next
+LOADS = (11, 5)  # loop iterations of the work from one store to the next
 DRAWN = 11
 FALL = 0.2
-FLAT = 0.01  # a step down by less is none
+FLAT = 0.01  # a smaller step down does not count as one
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
@@ -31,10 +31,10 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 def all_77(data: pd.DataFrame) -> Verdict:
-    """The central queue rises, then drops sharply; local queues do not.
+    """The rate with the central queue rises, then drops sharply; that with local queues does not.
 
-    The paper's text does not say how much of the bus the work takes: it is enough that it happens
-    with one of the loads.
+    The paper's text does not state how much of the bus the work uses. So the claim holds if it
+    holds with one of LOADS.
     """
     statement = (
         "with 5.0 or 2.5 % of the bus for a processor's work: R_freelist has its maximum before "
@@ -61,13 +61,13 @@ def _drop(claim: Claim, data: pd.DataFrame, load: int, source: str) -> Verdict:
 
 
 def _any_of(verdicts: list[Verdict]) -> Verdict:
-    """Holds if one does; the one that comes nearest is shown."""
+    """The best verdict: one that holds, else one that fails; of several the largest margin."""
     order = ("holds", "fails", "not run")
     return min(verdicts, key=lambda v: (order.index(v.state), -(v.margin or 0.0)))
 
 
 def all_78(data: pd.DataFrame) -> Verdict:
-    """Spinners lengthen the section, which makes more spinners."""
+    """Spinners lengthen the critical section, which leads to more spinners."""
     statement = (
         "local free lists, from the maximum of R_freelist on: section and mean spinners both grow "
         "from each number of processors to the next; by model and simulation, at both loads"

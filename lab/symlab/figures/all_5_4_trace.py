@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """ALL Fig. 5.4, in time: spinners and the length of the section from a common start on.
 
-Read from the transaction log, of the ready queue's lock. All processors leave a barrier at once and
-want a thread. What becomes of this crowd depends on their number: docs/queueing-model.md.
+The numbers are for the ready queue's lock, from the transaction log. All processors leave a barrier
+at once, and each then wants a thread. Whether this crowd of waiters dissolves depends on the number
+of processors (docs/queueing-model.md).
 """
 
 from pathlib import Path
@@ -16,10 +17,10 @@ from symlab.figure import Figure, finished
 from symlab.figures.styles import Style, style_of
 from symlab.transactions import Frames, load
 
-LOCK = "ready_lock"  # guest/threads/strategies/: the central ready queue's
-BEGIN_US, BIN_US, BINS = -2000, 500, 40  # from when the first processor leaves the barrier
+LOCK = "ready_lock"  # the lock of the central ready queue (guest/threads/strategies/)
+BEGIN_US, BIN_US, BINS = -2000, 500, 40  # time 0 is when the first processor leaves the barrier
 PS_PER_US = 1_000_000
-# What is measured in a bin -> its axis.
+# Quantity measured in each bin -> title of its axis.
 AXES = {"spinners": "Spinners", "section_us": "Section (µs)"}
 STYLES = {
     32: Style("32 processors", "#0072B2", ":", ""),
@@ -29,9 +30,9 @@ STYLES = {
 
 
 def measure(folder: Path) -> dict[str, float]:
-    """Columns bin_<n>_spinners and bin_<n>_section_us, see `bins`, from a run's transaction log.
+    """Columns bin_<n>_spinners and bin_<n>_section_us from a run's transaction log; see `bins`.
 
-    Raises UserError if there is none, or if it shows no processor that leaves the barrier.
+    Raises UserError if there is no log, or if no processor leaves the barrier in it.
     """
     frames = load(folder)
     if not (frames.marks["probe"] == "region_begin").any():
@@ -46,10 +47,11 @@ def measure(folder: Path) -> dict[str, float]:
 
 
 def bins(frames: Frames) -> pd.DataFrame:
-    """A row a bin: `spinners`, the mean number of processors that want the lock and have not got
-    it, and `section_us`, the mean time from an acquisition in it until the lock is free.
+    """One row per bin: spinners, section_us.
 
-    No number where the log does not show the whole bin, and no length where nothing is acquired.
+    spinners: mean number of processors that wait for the lock. section_us: mean time from an
+    acquisition in the bin until the lock is free. Both are NaN if the log does not cover the whole
+    bin; section_us is NaN in a bin without an acquisition.
     """
     marks, states = frames.marks, frames.states
     begin_ps = marks.loc[marks["probe"] == "region_begin", "time_ps"].min() + BEGIN_US * PS_PER_US
@@ -67,9 +69,10 @@ def bins(frames: Frames) -> pd.DataFrame:
 def _steps(marks: pd.DataFrame) -> pd.DataFrame:
     """Attempts, acquisitions and releases of the lock in the order of the log.
 
-    `end_ps`: the same processor's next. `free_ps`: if that is a release, when it is done, which is
-    when the processor's activity changes: its probe point stands before the instruction that
-    releases, and that waits for the bus. `first`: whether it is the processor's first in the log.
+    `end_ps`: time of the same processor's next step. `free_ps`: time at which that next step is
+    complete. If the next step is a release, the lock is free at the processor's next change of
+    activity: the probe point precedes the releasing instruction, and that instruction waits for the
+    bus. `first`: whether the step is the processor's first in the log.
     """
     changes_ps = marks["time_ps"].where(marks["what"] == "activity")
     done_ps = changes_ps.groupby(marks["processor"]).bfill()
@@ -84,21 +87,24 @@ def _steps(marks: pd.DataFrame) -> pd.DataFrame:
 
 
 def _mean_waiting(steps: pd.DataFrame, edges: np.ndarray) -> np.ndarray:
-    """Who acquires first of all has wanted it since before the log; an attempt that is the last
-    waits beyond its end."""
+    """Mean number of waiting processors in each bin.
+
+    If a processor's first step is an acquisition, it has waited since before the log began. If its
+    last step is an attempt, it waits beyond the end of the log.
+    """
     attempts = steps[steps["probe"] == "lock_attempt"]
     before = steps.loc[steps["first"] & (steps["probe"] == "lock_acquired"), "time_ps"]
     starts = np.concatenate([attempts["time_ps"], np.full(len(before), edges[0])])
     ends = np.concatenate([attempts["end_ps"].fillna(edges[-1]), before])
-    # Time waited up to each edge, of all together; its growth from edge to edge is a bin's.
+    # Waiting time of all processors up to each edge; the increase between edges is that of a bin.
     reached = np.minimum(ends, edges[:, None]) - np.minimum(starts, edges[:, None])
     return np.diff(reached.sum(axis=1)) / (BIN_US * PS_PER_US)
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns processors, time_us, spinners, section_us; a row a bin, sorted.
+    """One row per number of processors and bin, sorted: processors, time_us, spinners, section_us.
 
-    time_us: where the bin begins, from when the first processor leaves the barrier.
+    time_us: begin of the bin; 0 is when the first processor leaves the barrier.
     """
     columns = {name: [f"bin_{n}_{name}" for n in range(BINS)] for name in AXES}
     done = finished(runs, ["processors", *(c for of in columns.values() for c in of)])
@@ -112,7 +118,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    """Two panels in the place of `ax`, one above the other."""
+    """Draws two panels, one above the other, in place of `ax`."""
     canvas, place = ax.get_figure(), ax.get_subplotspec()
     assert canvas is not None and place is not None
     grid = place.subgridspec(len(AXES), 1)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Fairness of locks (ALL section 4.4): who is served, those who have waited long or newcomers.
 
-earlier_share: of those who wait while another is served, the part that had come before the one
-served. A random choice makes it 1/2, first come first served 0; above 1/2 those who have waited
-long are served worse. max_over_mean is of the waits.
+earlier_share: of the processors that wait while another is served, the part that had arrived before
+the one served. It is 1/2 for a random choice and 0 for first come first served. Above 1/2,
+processors that have waited long are served worse than newcomers. max_over_mean: the longest wait
+divided by the mean wait.
 
 Claims ALL-59 and ALL-69.
 """
@@ -20,14 +21,15 @@ from symlab.figure import Figure, Verdict, finished
 PROCESSORS = (8, 12, 16, 20)
 QUEUE = "array-xadd"
 RANDOM = 0.5  # earlier_share of a random choice
-TOLERANCE = 0.05  # ours: a tenth of it is "about equal"
+TOLERANCE = 0.05  # a tenth of RANDOM, our reading of "about equal"
 QUANTITIES = ("earlier_share", "max_over_mean", "locked_per_section")
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns processors, lock, quantity, value, spread; a row each, sorted.
+    """Tidy data, sorted: processors, lock, quantity, value, spread.
 
-    locked_per_section: locked transactions of the one who has the lock, its release included.
+    Quantities: earlier_share and max_over_mean, see above. locked_per_section is the number of
+    locked transactions by the lock's owner per section, including the release.
     """
     columns = ["processors", "lock", "waiting", "earlier", "critical_locked_read_transactions"]
     waits = ["lock_acquisitions", "lock_wait_us", "lock_max_wait_us"]
@@ -51,7 +53,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 def all_59(data: pd.DataFrame) -> Verdict:
-    """backoff serves those badly who have waited long; xchgb and read choose evenly."""
+    """backoff disadvantages processors that have waited long; xchgb and read choose evenly."""
     statement = (
         "of the waiters, those who came earlier than the one served: >= 0.55 with backoff, "
         "0.5 +- 0.05 with xchgb and read; max/mean wait larger with backoff"
@@ -82,11 +84,11 @@ def all_59(data: pd.DataFrame) -> Verdict:
 
 
 def all_69(data: pd.DataFrame) -> Verdict:
-    """The array queue is first come first served, and hands over without an atomic operation.
+    """The array queue is first come first served, and its handoff needs no atomic operation.
 
-    Who came is noted just before the number is drawn. The table assumes an atomic
-    read-and-increment for that, which is `array-xadd`; `array` draws it under a small lock with
-    backoff, for which those who come do compete.
+    The guest records the arrival of a processor just before the processor draws its number. ALL
+    Table 4.1 assumes an atomic read-and-increment for drawing, as in `array-xadd`. The lock `array`
+    instead draws numbers under a small lock with backoff, for which arriving processors compete.
     """
     statement = (
         f"{QUEUE}: at most 0.05 of the waiters came before the one served; no locked "

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Quiescence (ALL sections 4.3, 4.4, 5.1): what a release costs while all others wait.
 
-One lock, P - 1 processors spinning on it, quiet, when it is released; the next holder keeps it.
-settle_us is the time from the release until all spinners loop in their caches again.
+P - 1 processors spin on one lock in their caches when it is released. The next holder keeps it.
+settle_us is the time from the release until all remaining spinners loop in their caches again.
 
-Claims ALL-56 to ALL-58; ALL-64 and the part of ALL-66 on quiescence, which are the same under
+Claims ALL-56 to ALL-58. ALL-64 and the part of ALL-66 on quiescence are the same measurement under
 other protocols.
 """
 
@@ -23,11 +23,12 @@ VALUES = ("settle_us", "transactions_per_spinner", "reads_per_spinner", "handove
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns protocol, lock, spinners, quantity, value: one of VALUES, sorted.
+    """Tidy data, sorted: protocol, lock, spinners, quantity (one of VALUES), value, spread.
 
-    transactions_per_spinner and reads_per_spinner are for one release. The latter leaves out the
-    next holder, who misses once, and counts those who go on spinning: with one spinner there are
-    none. handover_us is from the release until the next holder has the lock.
+    transactions_per_spinner: bus transactions per release and spinner. reads_per_spinner: read
+    misses per release of each processor that continues to spin; it excludes the next holder, which
+    misses once, and is missing with a single spinner. handover_us: time from the release until the
+    next holder has the lock.
     """
     columns = ["processors", "lock", "protocol", "rounds", "handover_us", "release_transactions"]
     done = finished(runs, [*columns, "settle_us", "release_reads"]).copy()
@@ -50,12 +51,12 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 def all_56(data: pd.DataFrame) -> Verdict:
-    """read: the cascade is longer for every spinner when there are more."""
+    """With read, each spinner causes more transactions per release if there are more spinners."""
     return _cascade(_growth_claim("ALL-56", "ALL sections 4.3, 5.1", ""), data, PAPERS)
 
 
 def all_57(data: pd.DataFrame) -> Verdict:
-    """A backoff spinner sees the release, and then the acquisition."""
+    """A backoff spinner misses twice per release: on the release, and on the acquisition."""
     statement = (
         "backoff: 2.0 +- 0.3 read misses per release of each who goes on spinning, for all P = 4 "
         "to 16"
@@ -72,7 +73,7 @@ def all_57(data: pd.DataFrame) -> Verdict:
 
 
 def all_58(data: pd.DataFrame) -> Verdict:
-    """Delaying after every read saves those misses and hands over later."""
+    """A delay after every read saves these misses but makes the handoff later."""
     statement = (
         "backoff-every against backoff: fewer read misses per release, longer from release to "
         "acquisition, for all P = 4 to 16"
@@ -92,13 +93,13 @@ def all_58(data: pd.DataFrame) -> Verdict:
 
 
 def all_64(data: pd.DataFrame) -> Verdict:
-    """read under write-back invalidation still cascades."""
+    """With write-back invalidation, read still has such a cascade."""
     claim = _growth_claim("ALL-64", "ALL section 4.6", "write-back: ")
     return _cascade(claim, data, "write-back")
 
 
 def all_66(data: pd.DataFrame) -> Verdict:
-    """Distributed write is quicker to quiesce. Its other parts are with Figure all-4.6."""
+    """Write-update becomes quiet sooner. The other parts of ALL-66 are judged in all-4.6."""
     statement = "read settles sooner under write-update than under write-through, P = 4 to 16"
     claim = Claim("ALL-66", "ALL section 4.6", statement)
     new, old = (_curves(data, protocol, "settle_us") for protocol in ("write-update", PAPERS))

@@ -2,8 +2,8 @@
 """ALL Table 3.1: what four operations cost on one processor, measured against the paper.
 
 T. E. Anderson, E. D. Lazowska, H. M. Levy, "The Performance Implications of Thread Management
-Alternatives for Shared-Memory Multiprocessors", 1989. Claims ALL-01 to ALL-04, on which the
-machine is calibrated (docs/calibration.md).
+Alternatives for Shared-Memory Multiprocessors", 1989. The machine is calibrated on these four
+values (docs/calibration.md). Claims ALL-01 to ALL-04.
 """
 
 import math
@@ -20,7 +20,10 @@ SOURCE = "ALL Tab 3.1"
 
 @dataclass(frozen=True)
 class Operation:
-    """A row of the table. `column`: of the runs, in us. `tolerance_us`: of the claim."""
+    """A row of the table. `column`: the column of the runs with the measured time, in us.
+
+    `tolerance_us`: the largest deviation from `paper_us` with which the claim holds.
+    """
 
     claim: str
     column: str
@@ -38,7 +41,7 @@ OPERATIONS = (
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns operation (name of its column in the runs), paper_us, measured_us; a row each."""
+    """One row per operation: operation (its column in the runs), paper_us, measured_us."""
     done = finished(runs, [operation.column for operation in OPERATIONS])
     rows = [
         {"operation": o.column, "paper_us": o.paper_us, "measured_us": float(done[o.column].mean())}
@@ -48,7 +51,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    """Pairs of bars, paper and simulated."""
+    """Draws a pair of bars per operation, for the paper and for the simulation."""
     labels = {operation.column: operation.label for operation in OPERATIONS}
     places = range(len(data))
     ax.bar([p - 0.2 for p in places], data["paper_us"], 0.4, label="paper", color="#999999")
@@ -74,22 +77,22 @@ def _judged(operation: Operation, data: pd.DataFrame) -> Verdict:
 
 
 def all_01(data: pd.DataFrame) -> Verdict:
-    """A free lock's acquisition and release."""
+    """Time of acquiring and releasing a free lock."""
     return _judged(OPERATIONS[0], data)
 
 
 def all_02(data: pd.DataFrame) -> Verdict:
-    """A procedure call without arguments."""
+    """Time of a procedure call without arguments."""
     return _judged(OPERATIONS[1], data)
 
 
 def all_03(data: pd.DataFrame) -> Verdict:
-    """Each four-byte argument of a call."""
+    """Additional time of a call for each four-byte argument."""
     return _judged(OPERATIONS[2], data)
 
 
 def all_04(data: pd.DataFrame) -> Verdict:
-    """A turn of an empty loop."""
+    """Time of one iteration of an empty loop."""
     return _judged(OPERATIONS[3], data)
 
 

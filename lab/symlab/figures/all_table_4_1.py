@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """ALL Table 4.1: the array queue lock needs the same few bus transactions whoever waits.
 
-The workload is that of Figure 4.1; transactions_per_section counts all of the bus. Claim ALL-68.
+The workload is that of Figure 4.1. transactions_per_section counts all bus transactions. Claim
+ALL-68.
 
-The table assumes an atomic read-and-increment, which is `array-xadd`. A 386 has none: `array` makes
-it with a small lock, for which processors do compete, and is in the data for comparison.
+The paper's table assumes an atomic read-and-increment, as in `array-xadd`. A 386 has no such
+instruction. `array` implements it with a small lock, for which processors compete; it is in the
+data for comparison.
 """
 
 from functools import partial
@@ -22,7 +24,7 @@ SOURCE = "ALL Table 4.1"
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns processors, lock, transactions_per_section, spread; a row per lock and P, sorted."""
+    """One row per lock and P, sorted: processors, lock, transactions_per_section, spread."""
     done = finished(runs, ["processors", "lock", "increments", "all_transactions"]).copy()
     done["transactions_per_section"] = done["all_transactions"] / done["increments"]
     return averaged(done, ["lock", "processors"], "transactions_per_section", "spread")
@@ -37,7 +39,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 def all_68(data: pd.DataFrame) -> Verdict:
-    """Of order 1, however many wait."""
+    """The transactions per section are of order 1 with any number of waiters."""
     statement = "array-xadd: (most - least) / mean transactions per section < 0.2 for P = 4 to 18"
     claim = Claim("ALL-68", SOURCE, statement)
     counts = _counts(data)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The plot of a sweep no figure module describes: something to look at, no claims."""
+"""The plain plot of a sweep that has no figure module; it has no claims."""
 
 from functools import partial
 
@@ -14,18 +14,20 @@ SEED = "seed"
 
 
 def generic_figure(name: str, keys: list[str]) -> Figure:
-    """x: the first numeric swept column, y: elapsed_us or simulated_us, a curve per rest.
+    """A plot of elapsed_us (else simulated_us) over the first numeric column of `keys`.
 
-    Where there are several seeds, y is their median, with a bar from the least to the most.
+    Each combination of the other `keys` is a curve. If points are repeated with several seeds, y
+    is their median, with a bar from the smallest to the largest value.
     """
     return Figure(name, "", (), partial(series, keys=keys), draw)
 
 
 def series(runs: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
-    """Columns x, x_name, y, y_low, y_high, y_name, curve: a row a point, sorted by curve and x.
+    """One row per point, sorted by curve and x: x, x_name, y, y_low, y_high, y_name, curve.
 
-    y: median of the finished runs that differ in nothing but the seed; y_low, y_high: their
-    extremes. Without another numeric swept column x is the seed, or counts the runs.
+    y: median of the finished runs that differ only in the seed, in us. y_low, y_high: their
+    extremes. If no other column of `keys` is numeric, x is the seed, or else the number of the
+    run.
     """
     done = finished(runs, [])
     numeric = sorted(

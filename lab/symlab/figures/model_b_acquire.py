@@ -2,9 +2,9 @@
 """Acquire plus release on a Model B, with an empty section and with one of 6.48 us.
 
 J. M. Mellor-Crummey, M. L. Scott, "Algorithms for Scalable Synchronization on Shared-Memory
-Multiprocessors", ACM TOCS 9(1), 1991, section 4. Overhead is what a turn takes beside the section;
-at one processor, where the loop around it is taken out as well, it is the lock's latency. Dotted:
-the longer section.
+Multiprocessors", ACM TOCS 9(1), 1991, section 4. Overhead is the time of a turn minus that of the
+section. With one processor the time of the surrounding loop is subtracted too, so the overhead is
+the lock's latency. Dotted curves are for the longer section.
 """
 
 from functools import partial

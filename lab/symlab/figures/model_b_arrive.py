@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Arriving at once on a Model B: all processors start together, each takes the lock once.
+"""Simultaneous arrival on a Model B: all processors start together and take the lock once each.
 
-T. E. Anderson, IEEE TPDS 1(1), 1990. A turn is one processor's; the overhead is elapsed time less
-that of the same sections one behind the other without waiting, over the number of processors.
+T. E. Anderson, IEEE TPDS 1(1), 1990. Each processor has one turn. The overhead per turn is the
+elapsed time minus that of the same sections in sequence without waiting, divided by the number of
+processors.
 """
 
 from functools import partial

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Barriers on a Model B: time of an episode, with nothing between two.
+"""Barriers on a Model B: time of an episode, without work between two episodes.
 
-J. M. Mellor-Crummey, M. L. Scott, ACM TOCS 9(1), 1991, section 4. A turn is an episode; there is no
-section, so all of it is overhead.
+J. M. Mellor-Crummey, M. L. Scott, ACM TOCS 9(1), 1991, section 4. An episode counts as a turn.
+There is no section, so the whole turn is overhead.
 """
 
 from functools import partial
@@ -14,6 +14,7 @@ from symlab.figure import Figure, finished
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """The table of `per_turn`, with section_us = 0 and elapsed time = overhead, in us."""
     done = finished(runs, ["processors", "barrier", "elapsed_us", "episodes"])
     time_us = pd.to_numeric(done["elapsed_us"]) / pd.to_numeric(done["episodes"])
     rows = {"processors": done["processors"], "scheme": done["barrier"], "section_us": 0.0}

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Quiescence on a Model B: time from a release until all spinners loop in their caches again.
 
-T. E. Anderson, IEEE TPDS 1(1), 1990. `processors` are those that spin when the lock is released;
-one more has held it. A turn is a release, and there is no section: all of it is overhead.
+T. E. Anderson, IEEE TPDS 1(1), 1990. `processors` is the number of processors that spin when the
+lock is released; one more processor held it. A release counts as a turn. There is no section, so
+the whole turn is overhead.
 """
 
 from functools import partial
@@ -15,6 +16,10 @@ from symlab.quiescence import measure
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """The table of `per_turn`, with section_us = 0 and elapsed time = overhead, in us.
+
+    Runs in which the spinners never settle have no row.
+    """
     done = finished(runs, ["processors", "lock", "settle_us"])
     time_us = pd.to_numeric(done["settle_us"])
     rows = {"processors": done["processors"] - 1, "scheme": done["lock"], "section_us": 0.0}

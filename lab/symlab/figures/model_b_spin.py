@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Spinning on a Model B: overhead per turn of a small section with pauses, by way of waiting.
+"""Spinning on a Model B: overhead per turn of a small section with pauses, by kind of lock.
 
 T. E. Anderson, "The Performance of Spin Lock Alternatives for Shared-Memory Multiprocessors",
-IEEE TPDS 1(1), 1990: P processors loop 1,000,000 / P times over lock, section, unlock and a pause,
-uniform with a mean of five sections. `ideal` is a scheme of its own in the table.
+IEEE TPDS 1(1), 1990. P processors loop 1,000,000 / P times over lock, section, unlock and a pause.
+The length of the pause is uniformly distributed with a mean of five sections. The table has the
+ideal machine as scheme `ideal`.
 """
 
 from functools import partial

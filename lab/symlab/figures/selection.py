@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The sweeps of the selection study: a line a combination of options, coloured by the arbiter's.
+"""The sweeps of the selection study: one line per combination, coloured by the arbiter's option.
 
-Verdicts come from both sweeps together: symlab.selection.
+The arbiter's option is bus.locked_request, its treatment of requests for a locked line. The
+verdicts need both sweeps together and are in symlab.selection.
 """
 
 import pandas as pd
@@ -15,7 +16,10 @@ OPTIONS = ["locked_request", "line_unavailable_cycles", "lock"]
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Columns OPTIONS, processors, time_us: of an increment, or of a barrier per processor."""
+    """One row per run: OPTIONS, processors, time_us.
+
+    time_us: time of an increment, or time of a barrier divided by the number of processors.
+    """
     done = finished(runs, [*OPTIONS, "processors", "elapsed_us"]).copy()
     if "rounds" in done:
         done["time_us"] = done["elapsed_us"] / done["rounds"] / done["processors"]

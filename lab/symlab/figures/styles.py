@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Colour and line belong to the alternative: the same lock looks the same in every figure."""
+"""Colours and line styles by alternative, so that a lock looks the same in every figure."""
 
 import zlib
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Style:
-    """How one alternative is drawn. Lines differ too: figures get printed without colour."""
+    """How one alternative is drawn. Line styles differ too, for figures printed without colour."""
 
     label: str
     colour: str
@@ -17,6 +17,7 @@ class Style:
 
     @property
     def keywords(self) -> dict[str, Any]:
+        """Keyword arguments for `Axes.plot`."""
         return {
             "label": self.label,
             "color": self.colour,
@@ -26,8 +27,8 @@ class Style:
         }
 
 
-# Colours of Okabe and Ito, which remain distinct to colour-blind readers. Variants of one lock
-# share a colour and differ in line or marker.
+# The colours of Okabe and Ito, which are distinct for colour-blind readers. Variants of one lock
+# share a colour and differ in line style or marker.
 LOCKS = {
     "xchgb": Style("spin on xchgb", "#D55E00", "-", "o"),
     "xchgb-backoff": Style("xchgb with backoff", "#D55E00", "--", "^"),
@@ -84,7 +85,7 @@ _SPARE_LINES = ("-", "--", "-.", ":")
 
 
 def style_of(alternative: str) -> Style:
-    """The alternative's own style; of an unknown one a style that depends on its name only."""
+    """The style of an alternative. For an unknown one, the style depends only on its name."""
     if alternative in STYLES:
         return STYLES[alternative]
     number = zlib.crc32(alternative.encode())

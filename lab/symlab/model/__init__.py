@@ -3,8 +3,7 @@
 
 demands.py  service demands, from runs of the simulator
 mva.py      closed networks: exact and approximate mean value analysis
-bus.py      lower level: how much longer everything takes since the bus is shared
-locks.py    upper level: who waits for a lock
-levels.py   both, iterated until they agree
-threads.py  all of it for one kind of thread management
+locks.py    upper level: contention for locks
+levels.py   lower level (contention for the bus), and the iteration of both levels
+threads.py  the complete model for a strategy, compared with the simulator
 """

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
 """Service demands of the model, by the inductive experiments of ALL section 5.1.
 
-All are runs of threads that create their successors (guest/workloads/null_threads.c):
+All experiments run threads that create their successors (guest/workloads/null_threads.c):
 
-    management  with so much work that hardly anybody waits: what a thread costs outside sections
-                and in them, where several processors share the structures
-    waiting     without work: somebody always waits for the ready queue's lock. What each of them
-                takes of the bus, and how long the hand-over takes
-    alone       the threads that are modelled, on one processor: what their own work costs
+    management  threads with so much work that they rarely wait for a lock. It gives the cost of a
+                thread outside and inside critical sections, with structures shared by processors.
+    waiting     threads without work, so that the ready queue's lock always has waiters. It gives
+                the bus use of a waiter and the duration of a lock handoff.
+    alone       the modelled threads on one processor. It gives the cost of their own work.
 
-Bus time is counted, as nobody can on a real machine: the paper infers it from the slowdown of
-others. Times are per thread, of all threads of a run, those before its clock starts included. Idle
-time is nobody's demand: with as many threads as processors it is that of the barriers before and
-after what is timed.
+The simulator counts bus time directly. The paper infers it from the slowdown of other processors,
+since a real machine cannot count it. Times are per thread, averaged over all threads of a run,
+including those before its clock starts. Idle time is no demand: with as many threads as processors,
+processors idle only in the barriers before and after the timed part.
 """
 
 from collections.abc import Mapping
@@ -30,29 +30,33 @@ from symlab.simulator import read_json
 FREELIST, LOCAL = "local-freelist", "local-readyq-random"
 NULL = "null_threads"
 ACTIVITIES = ("user", "threads", "critical", "spin")
-VISITS = 2  # of a thread's life to a ready queue (guest/threads/strategies/, with both)
-CROWDED = 0.5  # spinners on average from which a waiting experiment says something
+VISITS = 2  # a thread visits a ready queue twice with both strategies (guest/threads/strategies/)
+CROWDED = 0.5  # least mean number of spinners for a usable waiting experiment
 
 Row = Mapping[str, Any]
 
 
 def measure(folder: Path) -> dict[str, float]:
-    """Columns <activity>_bus_us, the bus held for it, and inside_us, the time from the start of the
-    clock until a processor has run its share, on average over the processors."""
+    """Columns of the run in `folder`.
+
+    <activity>_bus_us: bus time occupied in that activity, us. inside_us: time from the start of the
+    clock until a processor has run its share of the threads, averaged over the processors, us.
+    """
     columns = by_activity.bus_us(folder, ACTIVITIES)
     regions = (read_json(folder / "summary.json") or {})["regions"]
     return columns | {"inside_us": regions[0]["mean_inside_us"]}
 
 
 def per_thread(runs: pd.DataFrame) -> pd.DataFrame:
-    """The finished runs, with what their threads did.
+    """One row per finished run, with averages per thread.
 
-    Columns beside those that say which run: rate, thousands of threads per second; for each
-    activity <activity>_us, time of a processor, and <activity>_bus_us, bus held, both per thread;
-    passes, lock acquisitions per thread; spinners, mean number; bus_utilisation.
+    Columns: program, strategy, processors, work_us, store_turns; rate in thousands of threads per
+    second; for each activity <activity>_us, processor time per thread, and <activity>_bus_us, bus
+    time per thread; passes, lock acquisitions per thread; spinners, mean number of spinning
+    processors; bus_utilisation. Raises UserError if a column of `runs` is missing.
 
-    The rate is each processor's share over its own time: who is done earlier than others does not
-    count as idle.
+    The rate uses the time that each processor takes for its share. So a processor that finishes
+    earlier than others does not count as idle.
     """
     keys = ["program", "strategy", "processors", "work_us", "store_turns"]
     times = [f"{a}{unit}" for a in ACTIVITIES for unit in ("_us", "_bus_us")]
@@ -71,7 +75,10 @@ def per_thread(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 class Experiments:
-    """Demands from the rows of `per_thread`. `management_us`: work of the management experiment."""
+    """Demands from the rows of `per_thread`.
+
+    `management_us`: work per thread, in us, of the runs that are the management experiment.
+    """
 
     def __init__(self, rows: pd.DataFrame, management_us: int) -> None:
         self._management = rows[rows["work_us"] == management_us]
@@ -80,7 +87,7 @@ class Experiments:
         self._waiting = rows[crowded & rows["processors"].isin(shared)]
 
     def missing(self, strategy: str, processors: int) -> str:
-        """What was not run for the demands of this point, in words; empty if nothing."""
+        """The experiments missing for the demands of this point, in words; empty if none is."""
         lacks = []
         if self._of_management(strategy, processors).empty:
             lacks.append(f"management of {strategy} at P={processors}")
@@ -89,10 +96,11 @@ class Experiments:
         return ", ".join(lacks)
 
     def demands(self, alone: Row, processors: int) -> Demands:
-        """For threads whose run on one processor is `alone`, with as many as `processors`.
+        """Demands of threads on `processors` processors; `alone`: their run on one processor.
 
-        The lock's part is always that of the central ready queue, where alone it can be measured:
-        it is the same lock. With fewer processors than ever wait for it, the next number's.
+        The handoff is always measured on the central ready queue, since only its lock has enough
+        waiters; local queues use the same lock. If too few processors wait with this number, the
+        experiment with the next larger number is used.
         """
         management = self._of_management(alone["strategy"], processors).iloc[0]
         handover_us, spinner_bus_us = self._handover(processors)
@@ -103,11 +111,11 @@ class Experiments:
         return Demands(outside, section, locks, VISITS, handover_us, spinner_bus_us)
 
     def _handover(self, processors: int) -> tuple[float, float]:
-        """What of a hand-over is not on the bus, and a spinner's bus time from one acquisition to
-        the next, us.
+        """The part of a handoff without the bus, and the bus time of a spinner per acquisition, us.
 
-        The measured hand-over is the interval of acquisitions less the section. What the winner
-        waits for the bus in it is computed from the numbers of processors that were measured.
+        The measured handoff is the interval between acquisitions minus the section. From it we
+        subtract the time that the winner spends at the bus. The lower level of the model computes
+        that time from the measured mean numbers of processors in each activity.
         """
         run = self._of_waiting(processors).iloc[0]
         management = self._of_management(FREELIST, int(run["processors"])).iloc[0]

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""The two levels of ALL section 5 and their iteration.
+"""The two levels of the model of ALL section 5, and their iteration.
 
-Lower level, the bus: a queueing centre for which processors of three classes come, those outside
-sections, those in one and those who spin. It says how much longer each takes than alone. Upper
-level, the locks: with those times, how many processors are in each of the three classes. Each is
-computed from the other's result until nothing changes.
+The lower level is the bus: a queueing centre with three classes of processors, which are outside
+critical sections, inside one, or spinning. It computes how much contention for the bus prolongs the
+time of each class. The upper level is the locks: from these times it computes the mean number of
+processors in each class. The two levels are iterated until the times no longer change.
 
-Approximations: the bus has Bard and Schweitzer's, for classes that the same processors belong to at
-different times; its demands differ by class, as FCFS with a product form would not allow; every use
-of it is waited for. The locks' times are exponential, each section's independent of the others'.
+Approximations: The bus level uses the approximation of Bard and Schweitzer, with classes that are
+phases of the same processors. Its demands differ by class, which a product form would not allow at
+an FCFS centre. A processor waits for each of its uses of the bus to end. At the locks all times are
+exponential, and the times of all sections are independent.
 """
 
 from dataclasses import dataclass
@@ -17,15 +18,14 @@ from symlab.errors import LabError
 from symlab.model.locks import Locks, Occupancy, occupancy
 from symlab.model.mva import Class, approximate
 
-LEAST_STEP = 0.01  # part of the way to the new times
-PRECISION = 1e-8  # relative change of a time; the lower level is solved more precisely
+LEAST_STEP = 0.01  # smallest step, as a part of the way to the new times
+PRECISION = 1e-8  # largest relative change of a time at the fixed point; mva.py is more precise
 MOST_STEPS = 2_000
 
 
 @dataclass(frozen=True)
 class Demand:
-    """One processor alone: `think_us` for which it needs nobody, `bus_us` for which it holds the
-    bus."""
+    """Time of one processor without contention: `think_us` off the bus, `bus_us` on the bus."""
 
     think_us: float
     bus_us: float
@@ -36,9 +36,14 @@ class Demand:
 
 @dataclass(frozen=True)
 class Demands:
-    """Of a thread: `outside` sections, in all. Of each of its `visits` to one of `locks`: `section`
-    and, if another waits, `handover`. `spinner_bus_us`: what each who waits takes of the bus from
-    one acquisition to the next; the hand-over has as much, of the one who gets the lock."""
+    """The demands of a thread.
+
+    `outside`: its total time outside critical sections. It makes `visits` visits to one of `locks`
+    locks. `section`: a critical section, once per visit. `handover_think_us`: the part of a lock
+    handoff off the bus, once per visit if another processor waits. `spinner_bus_us`: bus time of
+    each waiter from one acquisition of the lock to the next. The handoff includes as much bus time
+    of the waiter that gets the lock.
+    """
 
     outside: Demand
     section: Demand
@@ -50,8 +55,8 @@ class Demands:
 
 @dataclass(frozen=True)
 class Times:
-    """With contention for the bus, us: of a thread outside sections, of a section, of a
-    hand-over."""
+    """Times in us with contention for the bus: of a thread outside sections, of a section, of a
+    lock handoff."""
 
     outside_us: float
     section_us: float
@@ -60,7 +65,7 @@ class Times:
 
 @dataclass(frozen=True)
 class Point:
-    """The model's answer: times, where the processors are, and the part of time the bus is held."""
+    """The solution: times, mean numbers of processors by class, and utilisation of the bus."""
 
     times: Times
     occupancy: Occupancy
@@ -68,12 +73,12 @@ class Point:
 
 
 def solve(processors: int, demands: Demands, handover: bool = True) -> Point:
-    """The fixed point that is reached from a bus without contention.
+    """Iterates both levels from the times without contention to a fixed point.
 
-    Each step goes a part of the way to the other level's answer, a smaller one when they no longer
-    come nearer. `handover`: whether a lock that somebody waits for stays closed for the hand-over;
-    without it, as in the paper, it is free as soon as it is released. Raises LabError if nothing is
-    reached.
+    Each iteration moves the times a part of the way to the new ones. That part is halved whenever
+    the change does not shrink. `handover`: whether a released lock with waiters remains
+    unavailable for the time of a handoff. Without it, as in the paper, the lock is free at once.
+    Raises LabError if no fixed point is reached in MOST_STEPS iterations.
     """
     times, step, before = _alone(demands, handover), 1.0, float("inf")
     for _ in range(MOST_STEPS):
@@ -83,7 +88,7 @@ def solve(processors: int, demands: Demands, handover: bool = True) -> Point:
         change = _change(times, new)
         if change <= PRECISION:
             return Point(times, there, utilisation)
-        if change >= before:  # it swings about the fixed point, or between two places
+        if change >= before:  # the times oscillate
             step = max(step / 2, LEAST_STEP)
         before = change
         times = Times(*(a + step * (b - a) for a, b in _both(times, new)))
@@ -102,7 +107,7 @@ def _alone(demands: Demands, handover: bool) -> Times:
 def _on_the_bus(
     processors: int, demands: Demands, there: Occupancy, times: Times, handover: bool
 ) -> tuple[Times, float]:
-    """Lower level: times with these numbers of processors on the bus, and its utilisation."""
+    """Lower level: times with the mean numbers of processors `there`, and the bus utilisation."""
     outside, section, spinner_bus_us = demands.outside, demands.section, demands.spinner_bus_us
     passing_us = times.section_us + times.handover_us
     classes = (

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Upper level: processors go round between work of their own and locks that one at a time holds.
+"""Upper level: processors alternate between their own work and critical sections under locks.
 
-A closed network of one class: a delay, the work, and identical lock centres that are visited with
-the same probability. A lock serves at one rate if only its holder is there, and at another if
-somebody waits: it is then handed over. Such a network has a product form (Baskett, Chandy, Muntz
-and Palacios, J. ACM 22(2), 1975) and is solved by convolution (Buzen, Comm. ACM 16(9), 1973), which
-adds and multiplies positive numbers only. With one rate it is `mva.exact`, as a test says.
+It is a closed network of one class. The work is a delay centre. The locks are identical queueing
+centres, visited with equal probability. A lock centre has one service rate if only the lock's
+holder is there, and another if a processor waits, since a handoff then follows the section. Such a
+network has a product form (Baskett, Chandy, Muntz and Palacios, J. ACM 22(2), 1975). It is solved
+by convolution (Buzen, Comm. ACM 16(9), 1973), which only adds and multiplies positive numbers.
+With a single rate the result equals `mva.exact`, which a test checks.
 """
 
 from dataclasses import dataclass
@@ -15,10 +16,10 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Locks:
-    """`count` locks, of which each cycle takes `visits` in all, one after the other.
+    """`count` locks; a processor makes `visits` visits to them per cycle, one after the other.
 
-    `section_us`: how long one is held, from acquisition until it is free again; `handover_us`: how
-    much longer it cannot be taken if somebody waits.
+    `section_us`: time from the acquisition of a lock until the lock is free. `handover_us`: further
+    time for which the lock is unavailable if a processor waits for it.
     """
 
     count: int
@@ -29,8 +30,11 @@ class Locks:
 
 @dataclass(frozen=True)
 class Occupancy:
-    """Means over time. `throughput`: cycles per us. `holders`, `spinners`: processors that have a
-    lock and that wait for one; who is about to get it counts with these. `outside`: all others."""
+    """Means over time. `throughput`: cycles per us, of all processors together.
+
+    `holders`: mean number of processors that hold a lock. `spinners`: of those that wait for one,
+    including the next owner during a handoff. `outside`: of all others.
+    """
 
     throughput: float
     outside: float
@@ -39,9 +43,11 @@ class Occupancy:
 
 
 def occupancy(processors: int, outside_us: float, locks: Locks) -> Occupancy:
-    """Exact for times that are distributed exponentially (work: in any way).
+    """Solves the network. `outside_us`: work of a processor per cycle.
 
-    Raises ValueError unless all times but the hand-over are more than 0.
+    Exact if the times at the locks are distributed exponentially; the work may have any
+    distribution. Raises ValueError if `processors` or a time is not positive; only the handoff may
+    be 0.
     """
     if processors < 1 or outside_us <= 0 or locks.section_us <= 0 or locks.handover_us < 0:
         raise ValueError(f"{processors} processors, {outside_us} us outside, {locks}")
@@ -51,12 +57,12 @@ def occupancy(processors: int, outside_us: float, locks: Locks) -> Occupancy:
     for _ in range(locks.count - 1):
         others = np.convolve(others, lock)[: processors + 1]
         others /= others.max()
-    at_lock = lock * others[::-1]  # by number of processors there
+    at_lock = lock * others[::-1]  # probability by number of processors at one lock
     at_lock /= at_lock.sum()
     alone, crowded = float(at_lock[1]), float(at_lock[2:].sum())
     customers = float(np.dot(np.arange(processors + 1), at_lock))
     holding = alone + crowded * locks.section_us / crowded_us
-    passed = alone / locks.section_us + crowded / crowded_us  # per us
+    passed = alone / locks.section_us + crowded / crowded_us  # completions per us
     return Occupancy(
         throughput=locks.count * passed / locks.visits,
         outside=processors - locks.count * customers,
@@ -66,12 +72,18 @@ def occupancy(processors: int, outside_us: float, locks: Locks) -> Occupancy:
 
 
 def _work(processors: int) -> np.ndarray:
-    """Of the delay, by number of processors there; times are in units of the work."""
+    """Product-form factors of the delay centre by number of processors there, 0 to `processors`.
+
+    Times are in units of the work.
+    """
     return 1 / np.cumprod(np.maximum(1.0, np.arange(processors + 1.0)))
 
 
 def _lock(processors: int, locks: Locks, outside_us: float) -> np.ndarray:
-    """Of one lock, by number of processors there: product of its demands at 1, 2, ... of them."""
+    """Product-form factors of one lock by number of processors there, 0 to `processors`.
+
+    The factor for n is the product of the lock's demands with 1 to n processors there.
+    """
     demand = np.full(processors + 1, locks.section_us + locks.handover_us)
     demand[1] = locks.section_us
     factors = demand * locks.visits / locks.count / outside_us

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Closed queueing networks by mean value analysis.
+"""Closed queueing networks by mean value analysis (MVA).
 
-Exact: Reiser and Lavenberg, J. ACM 27(2), 1980. Approximate, for several classes: Bard 1979 and
-Schweitzer 1979, as in Lazowska et al., Quantitative System Performance, 1984, section 7.4. Times
-are in us. A centre's demand is the time a customer is served there in one cycle; the think time is
-what it spends elsewhere, waiting for nobody.
+Exact MVA: Reiser and Lavenberg, J. ACM 27(2), 1980. Approximate MVA for several classes: Bard 1979
+and Schweitzer 1979, as in Lazowska et al., Quantitative System Performance, 1984, section 7.4.
+Times are in us. A customer's demand at a centre is its service time there per cycle. Its think time
+is the part of a cycle that it spends elsewhere without waiting.
 """
 
 from collections.abc import Sequence
@@ -12,14 +12,17 @@ from dataclasses import dataclass
 
 from symlab.errors import LabError
 
-PRECISION = 1e-12  # relative change of a queue length at which the approximation has converged
+PRECISION = 1e-12  # the iteration ends when all queue lengths change by no more than this part
 MOST_STEPS = 20_000
 
 
 @dataclass(frozen=True)
 class Solution:
-    """Of one class. `throughput`: cycles per us. Of each centre `residence_us`, waiting included,
-    per cycle, and `queue`, customers there on average, in service included."""
+    """The solution for one class.
+
+    `throughput`: cycles per us. For each centre, `residence_us` is the time there per cycle,
+    including waiting, and `queue` the mean number of customers there, including those in service.
+    """
 
     throughput: float
     residence_us: tuple[float, ...]
@@ -28,10 +31,10 @@ class Solution:
 
 @dataclass(frozen=True)
 class Class:
-    """Customers that are alike: how many, their think time and demand at a single centre.
+    """A class of like customers: their number, think time, and demand at a single centre.
 
-    `cycle_us`, for `approximate`: they come as often as this, whatever waiting leaves for thinking;
-    only if they wait longer they come less often. The think time then is not used.
+    `cycle_us`, only for `approximate`: if it is not 0, the length of a cycle in place of the think
+    time. A cycle is longer only if the time at the centre is longer than `cycle_us`.
     """
 
     customers: float
@@ -41,7 +44,10 @@ class Class:
 
 
 def exact(customers: int, think_us: float, demands_us: Sequence[float]) -> Solution:
-    """One class, any number of queueing centres."""
+    """Exact MVA for one class and any number of queueing centres.
+
+    Raises ValueError if an argument is negative or a cycle takes no time.
+    """
     _check(customers, think_us, demands_us)
     queue = [0.0] * len(demands_us)
     residence, throughput = list(demands_us), 0.0
@@ -53,8 +59,11 @@ def exact(customers: int, think_us: float, demands_us: Sequence[float]) -> Solut
 
 
 def exact_classes(classes: Sequence[Class]) -> list[Solution]:
-    """Several classes at one queueing centre, whole numbers of customers. Its time and memory grow
-    with the product of the numbers: what the approximation is tested against."""
+    """Exact MVA for several classes at one queueing centre, with whole numbers of customers.
+
+    Time and memory grow with the product of the numbers of customers. It serves to test
+    `approximate`.
+    """
     populations = [int(c.customers) for c in classes]
     zero = (0,) * len(classes)
     totals = {zero: 0.0}  # mean queue by population
@@ -75,12 +84,15 @@ def exact_classes(classes: Sequence[Class]) -> list[Solution]:
 
 
 def approximate(classes: Sequence[Class], customers: int | None = None) -> list[Solution]:
-    """Several classes at one queueing centre; their numbers of customers need not be whole.
+    """Approximate MVA for several classes at one queueing centre; one Solution per class.
 
-    Who arrives sees what is there on average without itself: of the N of its class all but one in
-    N. If the classes are what the same `customers` do at different times, so that the numbers in
-    them are means, who arrives is missing from all: it sees all but one in `customers` of the whole
-    queue. Raises LabError if the iteration does not converge.
+    The numbers of customers need not be whole. A customer that arrives sees the mean queue without
+    itself. With N customers in its class it sees the part (N - 1)/N of the queue of its class.
+
+    `customers`: if given, the classes are phases of the same `customers` customers, and the
+    numbers of customers in the classes are means. An arriving customer then sees the part
+    (customers - 1)/customers of the whole queue.
+    Raises LabError if the iteration does not converge, ValueError as `exact` does.
     """
     for c in classes:
         _check(c.customers, max(c.think_us, c.cycle_us), [c.demand_us])
@@ -105,7 +117,7 @@ def _solution(c: Class, residence_us: float) -> Solution:
 
 
 def _itself(c: Class, queue: float, total: float, customers: int | None) -> float:
-    """What of the queue is, on average, the one who arrives."""
+    """Mean contribution of the arriving customer itself to the queue."""
     if customers is not None:
         return total / customers
     return queue / c.customers if c.customers > 1 else queue
@@ -116,7 +128,7 @@ def _less(population: tuple[int, ...], k: int) -> tuple[int, ...]:
 
 
 def _up_to(populations: Sequence[int]) -> list[tuple[int, ...]]:
-    """Every population up to this one, each after those with a customer less."""
+    """All populations up to `populations`, each after the populations with one customer less."""
     found: list[tuple[int, ...]] = [()]
     for most in populations:
         found = [(*p, n) for p in found for n in range(most + 1)]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Threads by the model and by the simulator side by side: what Figures 5.1 to 5.4 show.
+"""Thread throughput by the model and by the simulator, shared by ALL Figures 5.1 to 5.4.
 
-The strategies are those of the paper's Section 5: local free lists with one ready queue for all,
-and local ready queues.
+The strategies are those of ALL section 5: local free lists with one central ready queue, and local
+ready queues.
 """
 
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ KEYS = ["strategy", "processors", "work_us", "store_turns"]
 POINT = [*KEYS, "source", "quantity"]
 COLUMNS = [*POINT, "value", "alone_us", "alone_bus_share"]
 DIGITS = 6
-# What a row of a sweep over loaded threads names, in this order.
+# The keys that each step of a sweep over loaded threads sets, in this order.
 AXIS = ", ".join(
     f"guest.args.{name}" for name in ("program", "strategy", "work_us", "threads", "store_turns")
 )
@@ -37,8 +37,11 @@ AXIS = ", ".join(
 def rows_by_load(
     work_us: int, threads: int, loads: Iterable[int], management_us: int, managed: int
 ) -> list[list[str | int]]:
-    """Rows of AXIS: the experiments that demands are from, `managed` threads for that of thread
-    management, then `threads` of `work_us` by load: turns of their loop from a store to the next.
+    """Steps of AXIS: the management and waiting experiments, then the threads to be modelled.
+
+    The management experiment runs `managed` threads with `management_us` of work. The modelled
+    runs have `threads` threads with `work_us` of work. `loads`: their bus loads, as the number of
+    loop iterations from one store to the next.
     """
     return [
         *(["work_threads", strategy, management_us, managed, 0] for strategy in STRATEGIES),
@@ -52,14 +55,13 @@ def rows_by_load(
 
 
 def compared(runs: pd.DataFrame, management_us: int) -> pd.DataFrame:
-    """Columns POINT, value, spread, alone_us, alone_bus_share; a row for each thread, source and
-    quantity, sorted.
+    """Tidy data, sorted: columns POINT, value, spread, alone_us, alone_bus_share.
 
-    `management_us`: work of the threads that are the management experiment (model/demands.py).
-    alone_us, alone_bus_share: how long a thread's work takes on one processor, and for what part of
-    that the bus is held. source: simulated; model; model without hand-over, as the paper has it.
-    quantity: rate, thousands of threads per second; spinners; section_us, from acquisition until
-    the lock is free; bus_utilisation.
+    `management_us`: work of the threads in the management experiment (model/demands.py), us.
+    alone_us: time of a thread's work on one processor; alone_bus_share: the part of that time for
+    which it occupies the bus. source: "simulated", "model", or "model without hand-over", which is
+    the paper's model. quantity: rate in thousands of threads per second; spinners, their mean
+    number; section_us, from acquisition until the lock is free; bus_utilisation.
     """
     once = partial(_compared, management_us=management_us)
     return over_repeats(once, runs, POINT, "value", "spread").round(DIGITS)
@@ -115,7 +117,7 @@ def _quantities(point: Point) -> dict[str, float]:
 
 
 def of_processors(runs: pd.DataFrame, management_us: float, processors: int) -> pd.DataFrame:
-    """`compared`, of this many processors only; the experiments are of others too."""
+    """The rows of `compared` for `processors` only; experiments may use other numbers too."""
     data = compared(runs, management_us)
     return data[data["processors"] == processors].reset_index(drop=True)
 
@@ -123,13 +125,13 @@ def of_processors(runs: pd.DataFrame, management_us: float, processors: int) -> 
 def curves(
     data: pd.DataFrame, quantity: str, source: str, x: str = "processors", symbol: str = "P"
 ) -> Curves:
-    """One quantity of one source by strategy and `x`."""
+    """One quantity of one source in the data of `compared`, by strategy and `x`."""
     chosen = data[(data["quantity"] == quantity) & (data["source"] == source)]
     return Curves.of(chosen, "value", x=x, curve="strategy", spread="spread", symbol=symbol)
 
 
 def draw(ax: Axes, data: pd.DataFrame, x: str, label: str) -> None:
-    """Threads a second by `x`: a colour a strategy, a line a source."""
+    """Plots threads per second by `x`, with a colour per strategy and a line style per source."""
     shown = data[data["quantity"] == "rate"]
     for strategy in STRATEGIES:
         for source, line in LINES.items():

@@ -2,9 +2,10 @@
 """ALL: T. E. Anderson, E. D. Lazowska, H. M. Levy, "The Performance Implications of Thread
 Management Alternatives for Shared-Memory Multiprocessors", 1989.
 
-Every claim of the paper that a simulation can be held against. Where in the paper, and the check,
-stand with the function that judges it, in symlab/figures/. A cause must stand with each row that
-fails, and with no other; docs/ say more of it.
+This file lists every claim of the paper that a simulation can check. The function that judges a
+claim is in symlab/figures/, with the claim's place in the paper and the check. Each claim that
+fails must have a cause here, and no other claim may have one; docs/ explain the causes.
+The first paragraph of this docstring is the citation in the results.
 """
 
 from symlab.paper import Paper, Row

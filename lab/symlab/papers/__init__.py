@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The papers that can be regenerated, a module each: what they claim, row by row."""
+"""The papers that can be reproduced, one module each, with a list of the paper's claims."""

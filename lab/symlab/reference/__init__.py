@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""`symlab reference`: what `symsim --describe` says, as a page, a man page and a completion.
+"""`symlab reference` renders the output of `symsim --describe` as page, man page and completion.
 
-    description -> a renderer a module, each a pure function to text -> files in the tree
+    description -> renderers, each a module with a pure function to text -> files in the tree
 
-The simulator's tables are the only source; the files are committed, and a test compares.
+The simulator's tables are the only source. The files are committed, and a test compares them with
+the output of the simulator.
 """
 
 from collections.abc import Mapping
@@ -17,11 +18,11 @@ from symlab.store import write_all
 
 ROOT = Path(__file__).resolve().parents[3]
 
-COMMAND = ".venv/bin/symlab reference"  # makes the files anew
+COMMAND = ".venv/bin/symlab reference"  # writes the files again
 
 
 def rendered(description: Mapping[str, Any]) -> dict[str, str]:
-    """The text of each file, by its path from the root of the tree."""
+    """Path from the root of the tree -> text, for each file. `description`: of --describe."""
     return {
         "docs/reference.md": markdown(description),
         "docs/symsim.1": man_page(description),
@@ -30,7 +31,7 @@ def rendered(description: Mapping[str, Any]) -> dict[str, str]:
 
 
 def write_reference(description: Mapping[str, Any], root: Path = ROOT) -> list[Path]:
-    """Writes the files. Raises OutputError."""
+    """Writes the files below `root`; returns their paths. Raises OutputError."""
     written = []
     for name, text in rendered(description).items():
         path = root / name

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""completions/symsim.bash: what the tab key offers behind `symsim`."""
+"""Renders completions/symsim.bash, the shell completion of `symsim`."""
 
 from collections.abc import Mapping
 from typing import Any
 
-# bash takes KEY=VALUE for three words, since `=` is in COMP_WORDBREAKS; zsh takes it for one.
+# bash splits KEY=VALUE into three words, since `=` is in COMP_WORDBREAKS; for zsh it is one word.
 SCRIPT = """\
 # SPDX-License-Identifier: MIT
 # Completion of symsim for bash, and for zsh by bashcompinit. Made by `symlab reference`.
@@ -71,7 +71,7 @@ FILE, FOLDER, SETTING = "FILE", "FOLDER", "KEY=VALUE"
 
 
 def completion(description: Mapping[str, Any]) -> str:
-    """The script. Raises KeyError if no option takes a file, a folder, a setting."""
+    """The script. Raises KeyError unless there are options with a file, a folder and a setting."""
     taking: dict[str, list[str]] = {}
     names = []
     for option in description["options"]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""docs/symsim.1, in the man macros of groff."""
+"""Renders docs/symsim.1 in the man macros of groff."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -8,7 +8,7 @@ SEE_ALSO = "docs/user-guide.md, docs/reference.md and docs/outputs.md of the sou
 
 
 def man_page(description: Mapping[str, Any]) -> str:
-    """The page as roff. It bears no date, so that it is the same whenever it is made."""
+    """The page as roff. It has no date, so its bytes do not depend on when it is made."""
     return "".join(
         [
             '.\\" SPDX-License-Identifier: MIT\n.\\" Made by `symlab reference`; do not edit.\n',
@@ -85,7 +85,7 @@ def _list(items: Iterable[tuple[str, str]]) -> str:
 
 
 def _text(text: str) -> str:
-    """Nothing in it means anything to roff."""
+    """The text with everything escaped that roff would interpret."""
     escaped = text.replace("\\", "\\e").replace("-", "\\-").replace('"', "\\(dq")
     return "\n".join(
         "\\&" + line if line[:1] in (".", "'") else line for line in escaped.split("\n")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""docs/reference.md."""
+"""Renders docs/reference.md."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ Row = Sequence[str]
 
 
 def markdown(description: Mapping[str, Any]) -> str:
-    """The page. Every table of the description is on it."""
+    """The page as Markdown, with every table of the description."""
     parts = [
         HEAD,
         _command_line(description),
@@ -98,7 +98,7 @@ def _files(files: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _section_of(columns: Iterable[Mapping[str, str]]) -> Callable[[Mapping[str, str]], str]:
-    """Which table a column stands in: each object of a JSON file has one of its own."""
+    """A function from a column to the title of its table; each object of a JSON file gets one."""
     objects = {before for c in columns for before, dot, _ in [c["name"].partition(".")] if dot}
     return lambda column: first if (first := column["name"].split(".")[0]) in objects else ""
 
@@ -141,5 +141,5 @@ def _code(text: str) -> str:
 
 
 def _prose(text: str) -> str:
-    """With names of keys, columns and options set as code."""
+    """The text with names of keys, columns and options set as code."""
     return IN_CODE.sub(lambda m: m[1] if m[1] in NO_CODE else _code(m[1]), text)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What lock holders waited behind: who had the bus while their requests waited for it."""
+"""Who occupied the bus while requests of lock holders waited for it."""
 
 import pandas as pd
 
@@ -10,8 +10,11 @@ from symlab.report.section import Cell, Table
 
 
 def waits_of_holders(bus: pd.DataFrame) -> Table:
-    """The waits of requests made in critical sections, cut up by whose use of the bus they lay
-    behind; what is left is time in which the bus was free and the request could not have it."""
+    """The waits of requests made in critical sections, divided by the activity on the bus.
+
+    `bus`: the table bus of the transaction log. The remainder is time for which the bus was free
+    but the request was not granted.
+    """
     waits = bus[(bus["activity"] == "critical") & ~bus["reply"]]
     posted, granted = waits["posted_ps"].to_numpy(), waits["grant_ps"].to_numpy()
     all_ps = int((granted - posted).sum())

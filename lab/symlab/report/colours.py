@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Colours: the same activity, state or kind looks the same in every chart, on white and on black.
+"""Colours of activities, states and kinds, equal in all charts and on light and dark pages.
 
-Those of Okabe and Ito as far as they go, which remain distinct to colour-blind readers.
+The first ones are the palette of Okabe and Ito, whose colours are distinct for colour-blind
+readers.
 """
 
 ACTIVITIES = {
@@ -35,10 +36,10 @@ KINDS = {
     "io_write": "#66A61E",
 }
 
-# For what has no meaning of its own to give it a colour: locks, processors, curves.
+# Colours of locks, processors and curves, by number.
 _SERIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7B6FD0", "#8C6D31")
 
 
 def numbered(number: int) -> str:
-    """The colour of the processor or series with this number; they repeat."""
+    """The colour of the processor or series with this number; colours repeat."""
     return _SERIES[number % len(_SERIES)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Two runs side by side: what was configured otherwise, what came out otherwise, and the charts."""
+"""The page that compares two runs: differences of config and results, and charts side by side."""
 
 from dataclasses import replace
 from typing import Any
@@ -25,6 +25,7 @@ def comparison_page(a: RunData, b: RunData) -> Page:
 
 
 def differences(a: RunData, b: RunData) -> Section:
+    """The section with config keys that differ, and all measures with difference and ratio."""
     keys = [key for key in {**a.config, **b.config} if a.config.get(key) != b.config.get(key)]
     config: list[list[Cell]] = [
         [key, str(a.config.get(key, "")), str(b.config.get(key, ""))] for key in sorted(keys)
@@ -46,7 +47,7 @@ def differences(a: RunData, b: RunData) -> Section:
 
 
 def measures(run: RunData) -> dict[str, float]:
-    """What two runs are compared by, with units in the names."""
+    """Name -> value of the quantities by which runs are compared; the names include the units."""
     bus, locks = run.summary["bus"], run.summary["locks"]
     found: dict[str, Any] = {
         "simulated_us": run.summary["simulated_us"],
@@ -82,7 +83,7 @@ def _difference(a: float | None, b: float | None) -> list[Cell]:
 
 
 def _side_by_side(a: RunData, b: RunData) -> list[Section]:
-    """The sections that have charts, those of A and B in turn, with common y axes."""
+    """The sections with charts; each chart of A is followed by that of B with the same scale."""
     others = {section.id: section for section in sections_of(b)}
     found = []
     for section in sections_of(a):
@@ -106,7 +107,7 @@ def _pair(a: Chart, b: Chart) -> list[Chart]:
 
 
 def _same_height(a: go.Figure, b: go.Figure) -> None:
-    """Bars and lines of both are compared by eye, so that their axes must be the same."""
+    """Gives both figures the same range of values, so that bars and lines can be compared."""
     lengths = [_longest(drawn) for drawn in (a, b)]
     across = any(trace.type == "bar" and trace.orientation == "h" for trace in a.data)
     axis = "xaxis" if across else "yaxis"

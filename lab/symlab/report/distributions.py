@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Distributions of times: cumulative curves that are exact at each point, and a table."""
+"""Distributions of times, as cumulative curves that are exact at each point and as a table."""
 
 from collections.abc import Mapping
 
@@ -17,12 +17,15 @@ COLUMNS = ["lock", "count", "mean_us", "least_us", *QUANTILES, "most_us"]
 
 
 def quantile(ordered: NDArray[np.int64], share: float) -> int:
-    """The least of the (ordered) values that at least this share of them do not exceed."""
+    """The smallest of the sorted values such that at least `share` of all values are <= it."""
     return int(ordered[max(0, int(np.ceil(share * len(ordered))) - 1)])
 
 
 def cumulative(times: Mapping[str, NDArray[np.int64]], x: str) -> go.Figure:
-    """For each lock the share of its `times` (ps) that are at most x."""
+    """Plots for each lock the share of its `times` (ps) that are at most x (us).
+
+    `x`: title of the x axis.
+    """
     traces = []
     for number, (lock, values) in enumerate(times.items()):
         if not len(values):
@@ -45,6 +48,7 @@ def cumulative(times: Mapping[str, NDArray[np.int64]], x: str) -> go.Figure:
 
 
 def table(id: str, title: str, times: Mapping[str, NDArray[np.int64]]) -> Table:
+    """One row per lock with `times` (ps), columns COLUMNS."""
     rows: list[list[Cell]] = []
     about: list[About] = []
     for lock, values in times.items():

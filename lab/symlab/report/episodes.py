@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Waits and holds of locks, one by one, from the marks of a run's log.
+"""Every single wait for a lock and hold of a lock, from the marks of a run's log.
 
-As in locks.csv, each processor is looked at by itself: a second attempt without an acquisition
-between replaces the first, and a release without an acquisition ends no hold.
+As in locks.csv, each processor is evaluated on its own. A second attempt without an acquisition in
+between replaces the first. A release without an acquisition ends no hold.
 """
 
 from dataclasses import dataclass
@@ -10,14 +10,17 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-NEVER = np.iinfo(np.int64).max  # when a wait ended that the end of the run has cut
+NEVER = np.iinfo(np.int64).max  # end of a wait that lasts beyond the end of the run
 
 
 @dataclass(frozen=True)
 class Episodes:
-    """`waits`: lock (address), processor, attempt_ps, acquired_ps (NEVER of those that still wait
-    at the end). `holds`: lock, processor, acquired_ps, released_ps. `releases`: lock, processor,
-    time_ps, also those that end no hold. Each in order of its last time."""
+    """Three frames, each in order of its last time column.
+
+    `waits`: lock (address), processor, attempt_ps, acquired_ps (NEVER if still waiting at the end
+    of the run). `holds`: lock, processor, acquired_ps, released_ps. `releases`: lock, processor,
+    time_ps, including releases that end no hold.
+    """
 
     waits: pd.DataFrame
     holds: pd.DataFrame
@@ -29,6 +32,7 @@ class Episodes:
 
 
 def episodes(marks: pd.DataFrame) -> Episodes:
+    """The episodes in the table marks of a transaction log (docs/transactions.md)."""
     probes = marks["probe"].astype(str)
     rows = pd.DataFrame(
         {
@@ -50,7 +54,11 @@ def episodes(marks: pd.DataFrame) -> Episodes:
 
 
 def _pairs(rows: pd.DataFrame, first: str, last: str, begin: str, end: str) -> pd.DataFrame:
-    """Each `first` that the next of the two probes on its processor and lock ends, or none."""
+    """Pairs each probe `first` with the next probe of its processor and lock.
+
+    That next probe must be a `last`, or be missing: the pair then ends at NEVER. Probes of other
+    names are ignored. `begin`, `end`: names of the columns for the two times.
+    """
     both = rows[rows["probe"].isin([first, last])]
     following = both.groupby(["lock", "processor"], sort=False)[["probe", "time_ps"]].shift(-1)
     begins = (both["probe"] == first) & (following["probe"].isna() | (following["probe"] == last))

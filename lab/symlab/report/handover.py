@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Handing a lock over: from its release until a processor that was waiting for it has it."""
+"""The section on lock handoff: the time from a release until a waiting processor has the lock."""
 
 import numpy as np
 import pandas as pd
@@ -41,8 +41,12 @@ def handover(run: RunData) -> Section | None:
 
 
 def handovers(episodes: Episodes) -> pd.DataFrame:
-    """A row a hand-over: lock, released_ps, from, to (processors), waiters (at the release),
-    handover_ps."""
+    """One row per handoff.
+
+    Columns: lock (its address), released_ps, from and to (processors), waiters (number of waiting
+    processors at the release), handover_ps. A release has a row only if the next owner was already
+    waiting.
+    """
     found = []
     for lock, releases in episodes.releases.groupby("lock", sort=True):
         waits = episodes.waits[episodes.waits["lock"] == lock]  # in order of acquisition

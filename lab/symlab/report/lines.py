@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The hottest lines of memory, and those that processors may share without meaning to."""
+"""The section on cache lines: those with most bus traffic, and suspects of false sharing."""
 
 import numpy as np
 import pandas as pd
@@ -9,8 +9,8 @@ from symlab.report.colours import ACTIVITIES
 from symlab.report.run_data import RunData, us
 from symlab.report.section import Cell, Chart, Section, Table, figure
 
-SHOWN = 30  # lines in the tables
-DEVICES = 0x80000000  # addresses from here on are devices', and in no line
+SHOWN = 30  # most rows of each table
+DEVICES = 0x80000000  # addresses from here on belong to devices, which have no cache lines
 WRITES = ("store", "locked_store", "unlock", "read_own", "invalidate")
 
 
@@ -34,7 +34,11 @@ def lines(run: RunData) -> Section:
 
 
 def uses_of_lines(bus: pd.DataFrame, line_bytes: int) -> pd.DataFrame:
-    """The uses of the bus for memory, with columns line, offset, wait_ps and write added."""
+    """The uses of the bus for memory, with columns line, offset, wait_ps and write added.
+
+    `bus`: the table bus of the transaction log. line: address of the line; offset: in bytes in the
+    line; write: whether the use is a write.
+    """
     uses = bus[bus["address"] < DEVICES].copy()
     address = uses["address"].astype(np.int64)
     uses["line"] = address - address % line_bytes
@@ -50,7 +54,7 @@ def _busiest(uses: pd.DataFrame) -> list[int]:
 
 
 def _name(line: int, rows: pd.DataFrame) -> str:
-    """Address and the symbols in the line, which may begin before it."""
+    """The line's address and the symbols in it; a symbol may begin before the line."""
     named = rows.sort_values("offset", kind="stable")["symbol"].astype(str)
     symbols = list(dict.fromkeys(symbol.partition("+")[0] for symbol in named.unique() if symbol))
     return f"{line:#010x} {', '.join(symbols[:4])}{' ...' if len(symbols) > 4 else ''}".strip()
@@ -89,7 +93,10 @@ def _hottest(uses: pd.DataFrame) -> Table:
 
 
 def suspects(uses: pd.DataFrame) -> Table:
-    """Lines with several writers at several offsets, those with most bus time first."""
+    """Lines that several processors write at several offsets; those with most bus time first.
+
+    `uses`: see `uses_of_lines`.
+    """
     written = uses[uses["write"] & (uses["activity"] != "boot")]
     groups = dict(list(written.groupby("line")))
     rows: list[list[Cell]] = []

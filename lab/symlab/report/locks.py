@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The locks: how often taken, waited for and held; and how evenly among the processors."""
+"""The sections on locks (acquisitions, waits, holds) and on fairness among the processors."""
 
 import numpy as np
 import pandas as pd
@@ -69,22 +69,25 @@ def locks(run: RunData) -> Section:
 
 
 def wait_times(run: RunData) -> dict[str, NDArray[np.int64]]:
-    """Lock -> its waits that ended, in ps."""
+    """Name of the lock -> durations of its completed waits, in ps."""
     waits = run.episodes.ended_waits
     times = waits["acquired_ps"] - waits["attempt_ps"]
     return {name: times[waits["lock"] == at].to_numpy() for at, name in run.lock_names.items()}
 
 
 def hold_times(run: RunData) -> dict[str, NDArray[np.int64]]:
-    """Lock -> its holds that ended, in ps."""
+    """Name of the lock -> durations of its completed holds, in ps."""
     holds = run.episodes.holds
     times = holds["released_ps"] - holds["acquired_ps"]
     return {name: times[holds["lock"] == at].to_numpy() for at, name in run.lock_names.items()}
 
 
 def fairness(run: RunData) -> Section | None:
-    """Who got the lock how often. Jain's index: R. Jain, D. Chiu, W. Hawe, A quantitative measure
-    of fairness, DEC-TR-301, 1984."""
+    """The section on fairness: acquisitions and waits of each processor, and Jain's index.
+
+    Source of the index: R. Jain, D. Chiu, W. Hawe, A quantitative measure of fairness, DEC-TR-301,
+    1984.
+    """
     if not run.summary["locks"]:
         return None
     views = {
@@ -103,13 +106,13 @@ def fairness(run: RunData) -> Section | None:
 
 
 def jain(values: list[int]) -> float:
-    """Jain's index of fairness, with six decimals; 1 if nobody has anything."""
+    """Jain's index of fairness, (sum x)^2 / (n sum x^2), with six decimals; 1 if all are 0."""
     squares = sum(value * value for value in values)
     return ratio(sum(values) ** 2, len(values) * squares) if squares else 1.0
 
 
 def _groups(run: RunData) -> list[tuple[str, pd.DataFrame]]:
-    """Rows of locks.csv by lock, in order of address, with the mean wait."""
+    """(name, rows of locks.csv) for each lock in order of address, with column mean_wait_us."""
     rows = run.locks.copy()
     pairs = zip(rows["wait_us"], rows["acquisitions"], strict=True)
     rows["mean_wait_us"] = [us(round(ps(w) / n)) if n else 0.0 for w, n in pairs]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Time covered by intervals, to the picosecond: for timelines, bins and bills."""
+"""Exact sums of the time that intervals cover, for timelines, bins and tables."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -8,9 +8,9 @@ Times = NDArray[np.int64]
 
 
 class Occupied:
-    """Intervals that do not overlap, such as the uses of the bus by one activity.
+    """A set of intervals that do not overlap, such as the uses of the bus by one activity.
 
-    `starts` and `durations`: ps, in any order.
+    `starts` and `durations`: in ps, equally long, in any order.
     """
 
     def __init__(self, starts: ArrayLike, durations: ArrayLike) -> None:
@@ -21,7 +21,7 @@ class Occupied:
         self._covered = np.concatenate(([0], np.cumsum(self._durations)))
 
     def before(self, times: ArrayLike) -> Times:
-        """For each time (ps) how much before it is covered, in ps."""
+        """For each time (ps), the covered time before it, in ps."""
         at = np.asarray(times, dtype=np.int64)
         index = np.searchsorted(self._starts, at, side="right") - 1
         if not len(self._starts):
@@ -31,11 +31,12 @@ class Occupied:
         return np.where(index < 0, 0, self._covered[last] + part)
 
     def between(self, begin: ArrayLike, end: ArrayLike) -> Times:
-        """How much of each interval from `begin` to `end` (ps) is covered, in ps."""
+        """The covered part of each interval from `begin` to `end` (ps), in ps."""
         return self.before(end) - self.before(begin)
 
 
 def edges(begin_ps: int, end_ps: int, most: int) -> Times:
-    """Borders of at most `most` equal bins (the last may be shorter) from begin to end, in ps."""
+    """Borders (ps) of at most `most` bins of equal length from begin to end; the last bin may be
+    shorter."""
     length = max(1, -(-(end_ps - begin_ps) // most))
     return np.append(np.arange(begin_ps, end_ps, length, dtype=np.int64), end_ps)

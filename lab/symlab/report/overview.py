@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What ran: the program, the machine, how it ended, what the guest reported."""
+"""The first section: the program, its config, the end of the run, and the guest's results."""
 
 from symlab.report.run_data import RunData
 from symlab.report.section import Cell, Section, Table
 
-CONSOLE_CHARACTERS = 20_000  # of the guest's output shown; the rest is in console.txt
+CONSOLE_CHARACTERS = 20_000  # shown of the guest's output; console.txt has all
 
 
 def overview(run: RunData) -> Section:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Sections to one HTML file that needs nothing else: plotly.js, styles and data are in it.
+"""Renders sections to one self-contained HTML file with plotly.js, styles and data.
 
-The same sections give the same bytes: no time of day, ids by name.
+Equal sections give equal bytes: the page has no time of day, and ids are made from names.
 """
 
 import json
@@ -19,7 +19,7 @@ from symlab.report.section import Cell, Chart, Link, Section
 
 @dataclass(frozen=True)
 class Page:
-    """`pairs`: charts stand two in a row."""
+    """A page. `pairs`: whether the charts are drawn two in a row."""
 
     title: str
     subtitle: str
@@ -29,6 +29,7 @@ class Page:
 
 
 def render(page: Page) -> bytes:
+    """The page as HTML in UTF-8."""
     folder = files("symlab.report") / "page"
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     template = environment.from_string((folder / "page.html.j2").read_text(encoding="utf-8"))
@@ -51,13 +52,13 @@ def _charts(page: Page) -> Iterator[Chart]:
 
 
 def _views(chart: Chart) -> str:
-    """JSON that cannot end the element it stands in."""
+    """The chart's figures as JSON with "<" escaped, so that no text can end the script element."""
     drawn = [figure.to_plotly_json() for figure in chart.views.values()]
     return json.dumps(drawn, separators=(",", ":")).replace("<", "\\u003c")
 
 
 def _td(cell: Cell) -> Markup:
-    """Numbers with all their digits, in groups of three; what is to be sorted by beside them."""
+    """A table cell. Numbers have all digits, in groups of three, and their value for sorting."""
     if cell is None:
         return Markup("<td></td>")
     if isinstance(cell, Link):
@@ -69,7 +70,7 @@ def _td(cell: Cell) -> Markup:
 
 
 def _filters(page: Page) -> dict[str, list[str]]:
-    """Filter -> the values it offers, numbers in order of number."""
+    """Filter -> the values it offers, with numbers in numeric order."""
     found: dict[str, set[str]] = {}
     for chart in _charts(page):
         for figure in chart.views.values():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where the time of each processor went: states, activities, its share of the bus."""
+"""The section on processors: time by state and activity, and use of the bus, of each processor."""
 
 import plotly.graph_objects as go
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where the processors were when they were sampled: by function, and as a flame graph."""
+"""The section with the sampling profile: a table by function and a flame graph."""
 
 from collections import Counter
 
@@ -10,7 +10,7 @@ from symlab.report.colours import ACTIVITIES
 from symlab.report.run_data import RunData, ratio
 from symlab.report.section import Cell, Chart, Section, Table, figure
 
-LEAST_SHARE = 0.001  # of all samples, for a box of its own in the chart; the table has all
+LEAST_SHARE = 0.001  # of all samples; smaller boxes are left out of the chart, not of the table
 
 Stack = tuple[str, ...]
 
@@ -34,9 +34,10 @@ def profile(run: RunData) -> Section:
 
 
 def parse(folded: str) -> Counter[Stack]:
-    """Samples by stack, the activity first, then functions from the outermost to the innermost.
+    """Parses profile.folded; returns the number of samples of each stack.
 
-    Raises UserError with the number of a line that is not `a;b;c COUNT`.
+    A stack is the activity, then the functions from the outermost to the innermost. Raises
+    UserError with the line number if a line is not `a;b;c COUNT`.
     """
     found: Counter[Stack] = Counter()
     for number, line in enumerate(folded.splitlines(), start=1):
@@ -48,7 +49,11 @@ def parse(folded: str) -> Counter[Stack]:
 
 
 def by_function(stacks: Counter[Stack]) -> Table:
-    """Self: samples in the function itself. Total: in it or in what it called, each once."""
+    """The table by function.
+
+    self_samples are samples in the function itself, total_samples those in it or in a function
+    it called. A recursive function counts once per sample.
+    """
     inside, total = Counter[str](), Counter[str]()
     for stack, count in stacks.items():
         functions = stack[1:]

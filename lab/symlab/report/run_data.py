@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A run's folder, read for the report: what docs/outputs.md describes, and the log if there is one.
+"""Reads a run's folder for the report: the files of docs/outputs.md and, if present, the log.
 
-Raises UserError if the folder is not a run's, or a file of it cannot be read.
+The functions raise UserError if the folder is not that of a run, or if a file cannot be read.
 """
 
 import json
@@ -23,8 +23,12 @@ PS_PER_US = 1_000_000
 
 @dataclass(frozen=True)
 class RunData:
-    """`bus` and `locks`: bus.csv and locks.csv. `profile`: text of profile.folded, or None.
-    `log`: tables of the transaction log (docs/transactions.md), or None."""
+    """The data of one run.
+
+    `summary`: summary.json. `bus`, `locks`: bus.csv and locks.csv. `console`: output of the guest.
+    `profile`: text of profile.folded, or None. `log`: tables of the transaction log
+    (docs/transactions.md), or None.
+    """
 
     name: str
     summary: dict[str, Any]
@@ -36,7 +40,7 @@ class RunData:
 
     @property
     def config(self) -> dict[str, Any]:
-        """Flat dotted keys."""
+        """The complete config: dotted key -> value."""
         return self.summary["config"]
 
     @property
@@ -49,7 +53,10 @@ class RunData:
 
     @property
     def log_span_ps(self) -> tuple[int, int]:
-        """Begin and end of what the log shows; it may have a window, and a limit of its size."""
+        """Begin and end, in ps, of the time that the log covers.
+
+        A window (observe.window) or a limit on the log's size may shorten that time.
+        """
         begin_us, end_us = (self.config.get(f"observe.window.{k}", 0) for k in ("from_us", "to_us"))
         until_us = (self.summary.get("transactions") or {}).get("until_us")
         ends = [self.end_ps, *(ps(end) for end in (end_us, until_us) if end)]
@@ -57,7 +64,7 @@ class RunData:
 
     @property
     def log_note(self) -> str:
-        """A sentence on what the log lacks; empty if it has the whole run."""
+        """A sentence on the time that the log covers; empty if that is the whole run."""
         begin, end = self.log_span_ps
         if (begin, end) == (0, self.end_ps):
             return ""
@@ -65,13 +72,13 @@ class RunData:
 
     @cached_property
     def episodes(self) -> Episodes:
-        """Only of a run with a log."""
+        """Waits and holds of all locks. The run must have a log."""
         assert self.log is not None
         return episodes(self.log.marks)
 
     @property
     def lock_names(self) -> dict[int, str]:
-        """Address -> name. Two locks of one name have the address behind it."""
+        """Address -> name of the lock; if several locks share a name, the address is appended."""
         names = [lock["name"] for lock in self.summary["locks"]]
         return {
             int(lock["address"], 16): lock["name"]
@@ -82,6 +89,7 @@ class RunData:
 
 
 def load_run(folder: Path) -> RunData:
+    """Reads the run in `folder`. Raises UserError."""
     summary = _summary(folder)
     return RunData(
         name=folder.resolve().name,
@@ -95,18 +103,20 @@ def load_run(folder: Path) -> RunData:
 
 
 def ps(time_us: float) -> int:
-    """Whole picoseconds of a time in a run's files, which have six decimals: exact below 2^53 ps,
-    two and a half simulated hours."""
+    """Picoseconds of a time in us from a run's files, which have six decimals.
+
+    Exact below 2^53 ps, two and a half simulated hours.
+    """
     return round(time_us * PS_PER_US)
 
 
 def us(time_ps: float) -> float:
-    """Microseconds."""
+    """Microseconds of a time in picoseconds."""
     return float(time_ps) / PS_PER_US
 
 
 def ratio(part: float, whole: float) -> float:
-    """With six decimals, as in a run's files; 0 of nothing is 0."""
+    """part / whole with six decimals, as in a run's files; 0 if `whole` is 0."""
     return round(part / whole, 6) if whole else 0.0
 
 

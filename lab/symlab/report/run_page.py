@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The page about one run: which sections, in which order."""
+"""The page about one run: title, warnings, and the sections in their order."""
 
 from symlab.report.handover import handover
 from symlab.report.lines import lines
@@ -33,6 +33,7 @@ def run_page(run: RunData) -> Page:
 
 
 def sections_of(run: RunData) -> list[Section]:
+    """The sections in the order of SECTIONS, without those that do not apply to the run."""
     return [section for build in SECTIONS if (section := build(run)) is not None]
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""What a page is made of: sections of charts and tables. Nothing here knows HTML.
+"""The parts of a page: sections with charts and tables, independent of HTML.
 
-Filters: what a row or a trace is about stands beside it, as {"processor": "3", "lock": "a_lock"};
-the page offers each value it finds and shows what is chosen.
+Rows and traces are tagged for the page's filters, for example {"processor": "3", "lock":
+"a_lock"}. The page offers all values it finds and shows the rows and traces with the chosen ones.
 """
 
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ About = dict[str, str]
 
 @dataclass(frozen=True)
 class Link:
-    """A cell that leads somewhere: `target` is relative to the page."""
+    """A table cell with a link; `target` is relative to the page."""
 
     text: str
     target: str
@@ -26,7 +26,7 @@ Cell = str | int | float | Link | None
 
 @dataclass(frozen=True)
 class Table:
-    """Columns carry their unit in the name. `about`: for each row what filters ask for."""
+    """A table. Column names end with the unit. `about`: the filter tags of each row."""
 
     id: str
     title: str
@@ -37,7 +37,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Chart:
-    """`views`: name -> figure; if there are several the reader chooses."""
+    """A chart. `views`: name -> figure; the reader chooses one if there are several."""
 
     id: str
     title: str
@@ -46,7 +46,7 @@ class Chart:
 
 @dataclass(frozen=True)
 class Section:
-    """`missing`: what more there would be to see, and which key of the config gives it."""
+    """A section. `missing`: names data that the run lacks and the config key that records them."""
 
     id: str
     title: str
@@ -64,8 +64,11 @@ def figure(
     over_time: tuple[float, float] | None = None,
     **layout: Any,
 ) -> go.Figure:
-    """A figure with axis titles `x` and `y`, units included. `over_time`: begin and end of what is
-    drawn in simulated microseconds, if that is x; the page's time window then cuts it."""
+    """A figure with axis titles `x` and `y`, which include the units.
+
+    `over_time`: if x is simulated time, begin and end of the drawn range in us. The page's time
+    window then applies to the figure.
+    """
     axes = {"xaxis": {"title": {"text": x}}, "yaxis": {"title": {"text": y}}}
     for name, given in axes.items():
         given |= layout.pop(name, {})
@@ -77,10 +80,13 @@ def figure(
 
 
 def about_trace(**about: str) -> dict[str, Any]:
-    """Keyword of a trace that is about one processor, lock, ..."""
+    """Keyword arguments that tag a whole trace for the filters, by processor, lock, ..."""
     return {"meta": {"about": about}}
 
 
 def about_points(key: str, values: list[Any]) -> dict[str, Any]:
-    """Keywords of a trace with a point (of a heatmap: a row) for each of these values."""
+    """Keyword arguments that tag each point of a trace (in a heatmap, each row) for the filters.
+
+    `key`: name of the filter. `values`: its value for each point.
+    """
     return {"meta": {"points": key}, "customdata": [str(value) for value in values]}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The spinning bill: what waiting for locks takes from the bus and from those that hold them."""
+"""The section on the cost of spinning: to the bus, and to the processors that hold locks."""
 
 import plotly.graph_objects as go
 
@@ -28,7 +28,7 @@ def spinning(run: RunData) -> Section:
 
 
 def bill(run: RunData) -> Table:
-    """All processors together; a row a statement, times exact."""
+    """The table with one quantity per row, over all processors; times are exact."""
     bus = run.summary["bus"]
     spin_ps = sum(ps(time) for time in bus["busy_us_by_activity"]["spin"].values())
     busy_ps, all_ps = ps(bus["busy_us"]), run.end_ps * len(run.processors)

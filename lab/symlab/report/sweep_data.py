@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A sweep's folder, read for the report: the row a run that `symlab sweep` wrote.
+"""Reads the tables in a sweep's folder for the report.
 
-Raises UserError if no sweep has left its tables there.
+`load_sweep` raises UserError if no sweep has written its tables there.
 """
 
 from dataclasses import dataclass
@@ -13,13 +13,16 @@ from pandas.api.types import is_bool_dtype, is_numeric_dtype
 from symlab.errors import UserError
 from symlab.table import HOST_COLUMNS
 
-SEED = "seed"  # the column of run.seed: points that differ in it only are repeats
+SEED = "seed"  # the column of run.seed; points that differ only in it are repeats
 
 
 @dataclass(frozen=True)
 class SweepData:
-    """`keys`: swept columns in the sweep's order. `runs`: a row a run; `folders`: its folder,
-    relative to the sweep's."""
+    """The data of a sweep.
+
+    `keys`: swept columns in the sweep's order. `runs`: one row per run. `folders`: the folder of
+    each run relative to that of the sweep, "" if it has none.
+    """
 
     name: str
     keys: list[str]
@@ -32,18 +35,18 @@ class SweepData:
 
     @property
     def x(self) -> str | None:
-        """The first swept column of numbers; None if there is none."""
+        """The first swept column with numbers, other than the seed; None if there is none."""
         numbers = [k for k in self.keys if k != SEED and is_number(self.runs[k])]
         return numbers[0] if numbers else None
 
     @property
     def curves(self) -> list[str]:
-        """Swept columns that tell one curve from another."""
+        """The swept columns that distinguish curves: all but x and the seed."""
         return [key for key in self.keys if key not in (self.x, SEED)]
 
     @property
     def metrics(self) -> list[str]:
-        """Measured columns of numbers that are not the same in every finished run."""
+        """The measured numeric columns whose values differ between finished runs."""
         done = self.finished
         measured = [c for c in done if c not in self.keys and is_number(done[c])]
         return [c for c in measured if done[c].nunique() > 1]
@@ -54,17 +57,19 @@ def is_number(column: pd.Series) -> bool:
 
 
 def is_sweep(folder: Path) -> bool:
+    """Whether `folder` has a folder `runs` or a table of a sweep."""
     return (folder / "runs").is_dir() or _host_table(folder) is not None
 
 
 def load_sweep(folder: Path) -> SweepData:
+    """Reads the last complete sweep into `folder`. Raises UserError."""
     host_file = _host_table(folder)
     if host_file is None:
         raise UserError(
             f"{folder}: no table of a sweep (NAME-host.csv) is here; sweep into it to its end"
         )
     name = host_file.name.removesuffix("-host.csv")
-    # Of a figure with data of its own, NAME.csv is that, and NAME-runs.csv has the row a run.
+    # If the figure has tidy data, they are in NAME.csv, and the table of runs is NAME-runs.csv.
     tables = [host_file.with_name(f"{name}{end}.csv") for end in ("-runs", "")]
     table = next((path for path in tables if path.is_file()), tables[-1])
     runs, host = _read(table), _read(host_file)
@@ -76,7 +81,7 @@ def load_sweep(folder: Path) -> SweepData:
 
 
 def _host_table(folder: Path) -> Path | None:
-    """Sweeps of a group write their tables into the folder above their own."""
+    """Path of <name>-host.csv; a sweep of a group writes it into the parent of its folder."""
     above = folder.parent / f"{folder.name}-host.csv"
     found = [*sorted(folder.glob("*-host.csv")), *([above] if above.is_file() else [])]
     return found[0] if found else None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The page about a sweep: a curve for each alternative, with confidence, and a row a run."""
+"""The page about a sweep: curves with confidence intervals, and a table with one row per run."""
 
 import math
 from pathlib import Path
@@ -20,7 +20,7 @@ DASHES = {"-": "solid", "--": "dash", "-.": "dashdot", ":": "dot"}
 
 
 def sweep_page(sweep: SweepData, folder: Path) -> Page:
-    """`folder`: of the sweep; its runs' own pages are linked where they have been written."""
+    """The page. `folder`: that of the sweep; runs with a report.html of their own are linked."""
     failed = len(sweep.runs) - len(sweep.finished)
     warnings = [f"{failed} of {len(sweep.runs)} runs did not finish; they are in no curve."]
     return Page(
@@ -32,6 +32,7 @@ def sweep_page(sweep: SweepData, folder: Path) -> Page:
 
 
 def curves(sweep: SweepData) -> Section:
+    """The section with charts of the main metrics and a chart of any column."""
     explanation = (
         f"Each point is the mean of its runs. Where there are several (other seeds), the bar is "
         f"the {CONFIDENCE:.0%} confidence interval of the mean by Student's t, and the text on a "
@@ -54,10 +55,10 @@ def curves(sweep: SweepData) -> Section:
 
 
 def points(sweep: SweepData, metric: str) -> pd.DataFrame:
-    """A row for each curve and x of the finished runs: mean, half the width of its confidence
-    interval (NaN of one run), least, most and number of runs.
+    """One row per curve and x over the finished runs, sorted.
 
-    Columns: curve, x, mean, half_width, least, most, runs.
+    Columns: curve, x, mean, half_width (half the confidence interval of the mean, NaN for a single
+    run), least, most, runs (their number). Units are those of `metric`.
     """
     done = sweep.finished.dropna(subset=[metric])
     named = [
@@ -78,7 +79,10 @@ def points(sweep: SweepData, metric: str) -> pd.DataFrame:
 
 
 def half_width(deviation: float, runs: int) -> float:
-    """Of the confidence interval of a mean: t times the standard deviation over sqrt(runs)."""
+    """Half the confidence interval of a mean: t x standard deviation / sqrt(runs).
+
+    NaN for a single run.
+    """
     if runs < 2:
         return math.nan
     width = float(stdtrit(runs - 1, (1 + CONFIDENCE) / 2)) * deviation / math.sqrt(runs)
@@ -120,6 +124,7 @@ def _points_table(sweep: SweepData, metric: str) -> Table:
 
 
 def runs_table(sweep: SweepData, folder: Path) -> Section:
+    """The section with one row per run and a link to its page or folder."""
     columns = [*sweep.keys, "status", *[m for m in FIRST_METRICS if m in sweep.runs]]
     rows: list[list[Cell]] = [
         [_link(run, folder), *(_cell(value) for value in row)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Each processor over time: what it did, and what became of its time."""
+"""The section with timelines: activity and state of each processor over time."""
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ from symlab.report.run_data import RunData, us
 from symlab.report.section import Chart, Section, about_points, figure
 from symlab.report.utilisation import TIME
 
-MOST_CELLS = 20_000  # of all processors together; keeps the page below some megabytes
+MOST_CELLS = 20_000  # for all processors together; limits the page to a few megabytes
 
 
 def timelines(run: RunData) -> Section:
@@ -42,8 +42,11 @@ def timelines(run: RunData) -> Section:
 def activity_spans(
     marks: pd.DataFrame, processors: int, begin_ps: int, end_ps: int
 ) -> pd.DataFrame:
-    """Columns processor, what, start_ps, end_ps, of a log from begin to end. All processors begin
-    the run with boot; where a later window begins, nothing is known until the first change."""
+    """Intervals of constant activity: columns processor, what (the activity), start_ps, end_ps.
+
+    `begin_ps`, `end_ps`: the time that the log covers. At time 0 all processors are in activity
+    boot. If the log begins later, the activity is unknown until its first change.
+    """
     changes = marks[marks["what"] == "activity"]
     start = pd.DataFrame({"processor": range(processors), "start_ps": 0, "what": "boot"})
     start = start if begin_ps == 0 else start[:0]
@@ -60,7 +63,7 @@ def activity_spans(
 
 
 def state_spans(states: pd.DataFrame) -> pd.DataFrame:
-    """As `activity_spans`."""
+    """Intervals of constant state, with the columns of `activity_spans`."""
     return pd.DataFrame(
         {
             "processor": states["processor"].astype(np.int64),
@@ -72,7 +75,7 @@ def state_spans(states: pd.DataFrame) -> pd.DataFrame:
 
 
 def covered(spans: pd.DataFrame, borders: Times, names: list[str]) -> Times:
-    """For each name and bin how much of the bin (ps) the spans of that name cover."""
+    """Time (ps) that the spans of each name cover in each bin, with shape (names, bins)."""
     found = np.zeros((len(names), len(borders) - 1), dtype=np.int64)
     for number, name in enumerate(names):
         rows = spans[spans["what"] == name]
@@ -109,7 +112,7 @@ def _heatmap(
 
 
 def _most(times: Times) -> list[int | None]:
-    """For each bin the number of what took most of it; None if nothing is known."""
+    """For each bin, the index of the name that covers most of it; None if nothing is known."""
     pairs = zip(times.argmax(axis=0).tolist(), times.any(axis=0).tolist(), strict=True)
     return [most if known else None for most, known in pairs]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The bus over time: who held it and why, and how many waited."""
+"""The section on the bus over time: its use by activity, kind and processor, and its queue."""
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,7 @@ from symlab.report.occupied import Occupied, edges
 from symlab.report.run_data import PS_PER_US, RunData, ratio
 from symlab.report.section import Cell, Chart, Section, Table, about_trace, figure
 
-MOST_BINS = 1000  # more steps than pixels show nothing more
+MOST_BINS = 1000  # about the width of a chart in pixels
 
 TIME = "simulated time (us)"
 SHARE = "share of the time the bus is held (ratio)"
@@ -51,9 +51,9 @@ def utilisation(run: RunData) -> Section:
 
 
 def merged_intervals(bus: pd.DataFrame, most: int) -> tuple[pd.DataFrame, int]:
-    """At most `most` rows, and how many rows of `bus` (bus.csv) each of them stands for.
+    """Merges rows of `bus` (bus.csv) to at most `most` rows; also returns the rows merged into one.
 
-    Columns start_us, end_us, busy_us (sum), and means weighted by the length of the intervals:
+    Columns: start_us, end_us, busy_us (sum); means weighted by the length of the intervals:
     utilisation, mean_queue_length, share_...
     """
     together = max(1, -(-len(bus) // most))
@@ -69,7 +69,7 @@ def merged_intervals(bus: pd.DataFrame, most: int) -> tuple[pd.DataFrame, int]:
 
 
 def bin_note(what: str, length_us: float, together: int) -> str:
-    """How fine a chart over time is."""
+    """A sentence on the resolution of a chart over time."""
     if together == 1:
         return f"Each step is one of {what}, {length_us:,} us long."
     return f"Each step is the mean of {together} of {what}, which are {length_us:,} us long."
@@ -93,8 +93,11 @@ def _stack(rows: pd.DataFrame, prefix: str, colours: dict[str, str]) -> go.Figur
 
 
 def shares_of_processors(run: RunData, bus: pd.DataFrame) -> pd.DataFrame:
-    """The span of the log cut into at most MOST_BINS equal rows: start_us, end_us, and for each
-    processor the part of the row for which the bus was held for it."""
+    """Bus use by processor in at most MOST_BINS equal intervals of the time the log covers.
+
+    Columns: start_us, end_us, and for each processor's number the part of the interval for which
+    it occupied the bus. `bus`: the table bus of the transaction log.
+    """
     borders = edges(*run.log_span_ps, MOST_BINS)
     rows = {"start_us": borders[:-1] / PS_PER_US, "end_us": borders[1:] / PS_PER_US}
     for number in range(len(run.processors)):
@@ -124,7 +127,7 @@ def _by_processor(run: RunData, bus: pd.DataFrame) -> go.Figure:
 
 
 def _steps(rows: pd.DataFrame, column: str, **keywords: object) -> go.Scatter:
-    """A step for each row, the last one to its end."""
+    """A step curve with one step per row; the last step extends to the end of its row."""
     x = [*rows["start_us"].tolist(), *rows["end_us"].tolist()[-1:]]
     y = [*rows[column].tolist(), *rows[column].tolist()[-1:]]
     line = {"shape": "hv", **keywords.pop("line")}  # type: ignore[dict-item]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From the folders named on the command line to the file of the page."""
+"""Makes the page for the folders named on the command line and writes it to a file."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,10 +17,10 @@ NAME = "report.html"
 
 
 def write_report(folders: Sequence[str | Path], out: str | Path | None = None) -> Path:
-    """Writes the page about a run, a sweep, or two runs compared, and returns where it is.
+    """Writes the page about a run, a sweep, or two runs compared; returns its path.
 
-    `out`: the file, default report.html in the folder, compared-with-<B>.html in that of the first
-    of two. Raises UserError, OutputError.
+    `out`: path of the file. The default is report.html in the folder, or for two runs
+    compared-with-<B>.html in the folder of the first. Raises UserError, OutputError.
     """
     paths = [Path(folder) for folder in folders]
     for path in paths:
@@ -33,7 +33,7 @@ def write_report(folders: Sequence[str | Path], out: str | Path | None = None) -
 
 
 def _page(paths: list[Path]) -> tuple[Page, Path]:
-    """What is to be shown, and where it goes if nothing else is said."""
+    """The page for these folders, and the default path of its file."""
     if len(paths) == 2:
         for path in paths:
             if is_sweep(path) and not (path / "summary.json").is_file():

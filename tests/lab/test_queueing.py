@@ -108,11 +108,11 @@ def test_without_a_handoff_the_locks_agree_with_exact_mva(processors, locks):
 
 def test_a_handoff_costs_time_only_if_a_processor_waits():
     """Two processors and one lock, solved by the flow balance between 0, 1 and 2 at the lock."""
-    outside_us, section_us, handover_us = 40.0, 5.0, 7.0
+    outside_us, section_us, handoff_us = 40.0, 5.0, 7.0
     one = 2 / outside_us * section_us
-    two = one / outside_us * (section_us + handover_us)
+    two = one / outside_us * (section_us + handoff_us)
     nobody = 1 / (1 + one + two)
-    found = occupancy(2, outside_us, Locks(1, 1, section_us, handover_us))
+    found = occupancy(2, outside_us, Locks(1, 1, section_us, handoff_us))
     assert found.outside == pytest.approx(nobody * (2 + one))
     assert found.throughput == pytest.approx(nobody * (2 + one) / outside_us)
     assert found.holders == pytest.approx(nobody * (one + two * 5 / 12))
@@ -154,9 +154,9 @@ def test_with_negligible_locks_the_model_is_its_lower_level():
 def test_the_solution_is_consistent_with_both_levels():
     point = solve(16, THREAD)
     times, there = point.times, point.occupancy
-    again = occupancy(16, times.outside_us, Locks(1, 2, times.section_us, times.handover_us))
+    again = occupancy(16, times.outside_us, Locks(1, 2, times.section_us, times.handoff_us))
     assert again.throughput == pytest.approx(there.throughput)
-    passing_us = times.section_us + times.handover_us
+    passing_us = times.section_us + times.handoff_us
     outside, section, spinning = approximate(
         [
             Class(there.outside, 300.0, 8.0),
@@ -167,7 +167,7 @@ def test_the_solution_is_consistent_with_both_levels():
     )
     assert times.outside_us == pytest.approx(300.0 + outside.residence_us[0], rel=1e-6)
     assert times.section_us == pytest.approx(4.5 + section.residence_us[0], rel=1e-6)
-    assert times.handover_us == pytest.approx(8.0 + spinning.residence_us[0], rel=1e-6)
+    assert times.handoff_us == pytest.approx(8.0 + spinning.residence_us[0], rel=1e-6)
     used = outside.throughput * 8.0 + section.throughput * 1.0 + spinning.throughput * 0.6
     assert point.bus_utilisation == pytest.approx(used, rel=1e-6)
 
@@ -179,8 +179,8 @@ def test_bus_use_of_spinners_slows_all_processors():
 
 
 def test_without_a_handoff_as_in_the_paper_the_lock_is_free_at_once():
-    with_it, plain = solve(20, THREAD), solve(20, THREAD, handover=False)
-    assert plain.times.handover_us == 0.0
+    with_it, plain = solve(20, THREAD), solve(20, THREAD, handoff=False)
+    assert plain.times.handoff_us == 0.0
     assert plain.occupancy.throughput > with_it.occupancy.throughput
 
 
@@ -190,8 +190,8 @@ def test_an_iteration_that_oscillates_between_two_points_converges():
     With whole steps the iteration would alternate between two points.
     """
     outside, section = Demand(119.856708255597, 10.627781405472636), Demand(6.5744125, 1.2209)
-    handover_us, spinner_bus_us = 2.423389724106012, 0.7647156762891077
-    point = solve(20, Demands(outside, section, 1, 2, handover_us, spinner_bus_us))
+    handoff_us, spinner_bus_us = 2.423389724106012, 0.7647156762891077
+    point = solve(20, Demands(outside, section, 1, 2, handoff_us, spinner_bus_us))
     assert 145 < point.times.outside_us < 306, "the two places"
     assert point.times.section_us == pytest.approx(13.6918, abs=1e-4)
 

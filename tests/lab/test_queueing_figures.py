@@ -96,13 +96,13 @@ def test_the_bus_time_of_a_spinner_between_two_acquisitions(experiments):
 
 def test_the_handoff_is_the_interval_minus_section_and_bus_time(experiments):
     demands = experiments.demands(alone(FREELIST), 8)
-    assert 10.0 - 2 * demands.spinner_bus_us < demands.handover_think_us
-    assert demands.handover_think_us < 10.0 - demands.spinner_bus_us
+    assert 10.0 - 2 * demands.spinner_bus_us < demands.handoff_think_us
+    assert demands.handoff_think_us < 10.0 - demands.spinner_bus_us
 
 
 def test_with_too_few_waiters_the_next_larger_experiment_gives_the_handoff(experiments):
     one, eight = (experiments.demands(alone(FREELIST), p) for p in (1, 8))
-    assert one.handover_think_us == eight.handover_think_us
+    assert one.handoff_think_us == eight.handoff_think_us
 
 
 def test_missing_experiments_are_named(experiments):
@@ -120,8 +120,8 @@ def test_the_model_of_a_run_is_solved_with_its_demands(experiments):
     assert set(data["alone_us"]) == {200.0}
     assert set(data["alone_bus_share"]) == {0.05}
     demands = experiments.demands(alone(FREELIST), 8)
-    for source, handover in ((MODEL, True), (PLAIN, False)):
-        point = solve(8, demands, handover)
+    for source, handoff in ((MODEL, True), (PLAIN, False)):
+        point = solve(8, demands, handoff)
         found = {
             quantity: threads.curves(data, quantity, source)[FREELIST, 8]
             for quantity in ("rate", "spinners", "section_us", "bus_utilisation")

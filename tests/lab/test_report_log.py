@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 from report_runs import NEEDS_SIMULATOR, quickstart
 from symlab.errors import UserError
-from symlab.report.behind import waits_of_holders
+from symlab.report.holder_waits import waits_of_holders
 from symlab.report.distributions import cumulative, quantile, table
 from symlab.report.episodes import NEVER, episodes
-from symlab.report.handover import handover, handovers
+from symlab.report.handoff import handoff, handoffs
 from symlab.report.lines import lines, suspects, uses_of_lines
 from symlab.report.locks import hold_times, wait_times
 from symlab.report.profile import by_function, parse, profile
@@ -88,7 +88,7 @@ def test_a_second_attempt_replaces_the_first_and_an_open_wait_is_kept():
 
 
 def test_a_handoff_goes_to_a_waiting_processor():
-    found = handovers(
+    found = handoffs(
         episodes(
             marks(
                 (1, 0, "attempt"),
@@ -121,10 +121,10 @@ def test_handoffs_of_the_run_agree_with_a_plain_loop(run):
             following = [e for e in events[index + 1 :] if e[2] == "lock_acquired"]
             if following and following[0][1] in waiting:
                 expected.append((at, who, following[0][1], len(waiting), following[0][0] - at))
-    found = handovers(run.episodes).drop(columns="lock")
+    found = handoffs(run.episodes).drop(columns="lock")
     assert [tuple(row) for row in found.to_numpy().tolist()] == expected
     assert len(expected) > 100
-    section = handover(run)
+    section = handoff(run)
     assert section is not None
     assert section.tables[0].rows[0][1] == len(expected)
 
@@ -233,7 +233,7 @@ def test_false_sharing_is_suspected_of_lines_with_writers_at_different_words():
 def test_the_waits_of_holders_agree_with_a_plain_loop(run):
     assert run.log is not None
     bus = list(run.log.bus.itertuples())
-    behind: dict[str, int] = defaultdict(int)
+    holder_waits: dict[str, int] = defaultdict(int)
     waited = 0
     for wait in bus:
         if wait.activity != "critical" or wait.reply:
@@ -244,14 +244,14 @@ def test_the_waits_of_holders_agree_with_a_plain_loop(run):
                 break
             end = use.grant_ps + use.duration_ps
             overlap = min(end, wait.grant_ps) - max(use.grant_ps, wait.posted_ps)
-            behind[str(use.activity)] += max(0, overlap)
+            holder_waits[str(use.activity)] += max(0, overlap)
     rows = {row[0]: row for row in waits_of_holders(run.log.bus).rows}
     assert ps(float(str(rows["all waits of holders"][1]))) == waited
-    for activity, time in behind.items():
+    for activity, time in holder_waits.items():
         assert (ps(float(str(rows[activity][1]))) if activity in rows else 0) == time
-    free = waited - sum(behind.values())
+    free = waited - sum(holder_waits.values())
     assert ps(float(str(rows["(the bus was free)"][1]))) == free
-    assert behind["spin"] > 0
+    assert holder_waits["spin"] > 0
 
 
 def test_a_profile_counts_a_function_once_per_stack(run):
@@ -277,7 +277,7 @@ def test_the_error_for_a_bad_profile_names_the_line(line):
 
 def test_sections_name_the_config_key_for_missing_data(run):
     bare = RunData("bare", run.summary, run.bus, run.locks)
-    for section in (timelines(bare), handover(bare), lines(bare)):
+    for section in (timelines(bare), handoff(bare), lines(bare)):
         assert section is not None
         assert "observe.transactions = true" in section.missing
         assert section.charts == []

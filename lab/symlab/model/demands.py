@@ -103,14 +103,14 @@ class Experiments:
         experiment with the next larger number is used.
         """
         management = self._of_management(alone["strategy"], processors).iloc[0]
-        handover_us, spinner_bus_us = self._handover(processors)
+        handoff_us, spinner_bus_us = self._handoff(processors)
         work = _demand(alone, "user")
         outside = work + _demand(management, "threads")
         section = _demand(management, "critical", management["passes"])
         locks = processors if alone["strategy"] == LOCAL else 1
-        return Demands(outside, section, locks, VISITS, handover_us, spinner_bus_us)
+        return Demands(outside, section, locks, VISITS, handoff_us, spinner_bus_us)
 
-    def _handover(self, processors: int) -> tuple[float, float]:
+    def _handoff(self, processors: int) -> tuple[float, float]:
         """The part of a handoff without the bus, and the bus time of a spinner per acquisition, us.
 
         The measured handoff is the interval between acquisitions minus the section. From it we
@@ -130,8 +130,8 @@ class Experiments:
             Class(present["spin"], 0.0, spinner_bus_us, cycle_us=interval_us),
         )
         looking_us = approximate(classes, int(run["processors"]))[-1].residence_us[0]
-        handover_us = interval_us - run["critical_us"] / run["passes"]
-        return max(0.0, handover_us - looking_us), spinner_bus_us
+        handoff_us = interval_us - run["critical_us"] / run["passes"]
+        return max(0.0, handoff_us - looking_us), spinner_bus_us
 
     def _of_management(self, strategy: str, processors: int) -> pd.DataFrame:
         rows = self._management

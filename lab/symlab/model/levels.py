@@ -39,7 +39,7 @@ class Demands:
     """The demands of a thread.
 
     `outside`: its total time outside critical sections. It makes `visits` visits to one of `locks`
-    locks. `section`: a critical section, once per visit. `handover_think_us`: the part of a lock
+    locks. `section`: a critical section, once per visit. `handoff_think_us`: the part of a lock
     handoff off the bus, once per visit if another processor waits. `spinner_bus_us`: bus time of
     each waiter from one acquisition of the lock to the next. The handoff includes as much bus time
     of the waiter that gets the lock.
@@ -49,7 +49,7 @@ class Demands:
     section: Demand
     locks: int
     visits: float
-    handover_think_us: float
+    handoff_think_us: float
     spinner_bus_us: float
 
 
@@ -60,7 +60,7 @@ class Times:
 
     outside_us: float
     section_us: float
-    handover_us: float
+    handoff_us: float
 
 
 @dataclass(frozen=True)
@@ -72,19 +72,19 @@ class Point:
     bus_utilisation: float
 
 
-def solve(processors: int, demands: Demands, handover: bool = True) -> Point:
+def solve(processors: int, demands: Demands, handoff: bool = True) -> Point:
     """Iterates both levels from the times without contention to a fixed point.
 
     Each iteration moves the times a part of the way to the new ones. That part is halved whenever
-    the change does not shrink. `handover`: whether a released lock with waiters remains
+    the change does not shrink. `handoff`: whether a released lock with waiters remains
     unavailable for the time of a handoff. Without it, as in the paper, the lock is free at once.
     Raises LabError if no fixed point is reached in MOST_STEPS iterations.
     """
-    times, step, before = _alone(demands, handover), 1.0, float("inf")
+    times, step, before = _alone(demands, handoff), 1.0, float("inf")
     for _ in range(MOST_STEPS):
-        locks = Locks(demands.locks, demands.visits, times.section_us, times.handover_us)
+        locks = Locks(demands.locks, demands.visits, times.section_us, times.handoff_us)
         there = occupancy(processors, times.outside_us, locks)
-        new, utilisation = _on_the_bus(processors, demands, there, times, handover)
+        new, utilisation = _on_the_bus(processors, demands, there, times, handoff)
         change = _change(times, new)
         if change <= PRECISION:
             return Point(times, there, utilisation)
@@ -98,18 +98,18 @@ def solve(processors: int, demands: Demands, handover: bool = True) -> Point:
     )
 
 
-def _alone(demands: Demands, handover: bool) -> Times:
+def _alone(demands: Demands, handoff: bool) -> Times:
     outside, section = (d.think_us + d.bus_us for d in (demands.outside, demands.section))
-    passing = demands.handover_think_us + demands.spinner_bus_us if handover else 0.0
+    passing = demands.handoff_think_us + demands.spinner_bus_us if handoff else 0.0
     return Times(outside, section, passing)
 
 
 def _on_the_bus(
-    processors: int, demands: Demands, there: Occupancy, times: Times, handover: bool
+    processors: int, demands: Demands, there: Occupancy, times: Times, handoff: bool
 ) -> tuple[Times, float]:
     """Lower level: times with the mean numbers of processors `there`, and the bus utilisation."""
     outside, section, spinner_bus_us = demands.outside, demands.section, demands.spinner_bus_us
-    passing_us = times.section_us + times.handover_us
+    passing_us = times.section_us + times.handoff_us
     classes = (
         Class(there.outside, outside.think_us, outside.bus_us),
         Class(there.holders, section.think_us, section.bus_us),
@@ -121,7 +121,7 @@ def _on_the_bus(
     new = Times(
         outside.think_us + outside_us,
         section.think_us + section_us,
-        demands.handover_think_us + looking_us if handover else 0.0,
+        demands.handoff_think_us + looking_us if handoff else 0.0,
     )
     return new, utilisation
 
@@ -130,7 +130,7 @@ def _both(a: Times, b: Times) -> list[tuple[float, float]]:
     return [
         (a.outside_us, b.outside_us),
         (a.section_us, b.section_us),
-        (a.handover_us, b.handover_us),
+        (a.handoff_us, b.handoff_us),
     ]
 
 

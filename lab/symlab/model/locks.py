@@ -18,14 +18,14 @@ import numpy as np
 class Locks:
     """`count` locks; a processor makes `visits` visits to them per cycle, one after the other.
 
-    `section_us`: time from the acquisition of a lock until the lock is free. `handover_us`: further
+    `section_us`: time from the acquisition of a lock until the lock is free. `handoff_us`: further
     time for which the lock is unavailable if a processor waits for it.
     """
 
     count: int
     visits: float
     section_us: float
-    handover_us: float
+    handoff_us: float
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,9 @@ def occupancy(processors: int, outside_us: float, locks: Locks) -> Occupancy:
     distribution. Raises ValueError if `processors` or a time is not positive; only the handoff may
     be 0.
     """
-    if processors < 1 or outside_us <= 0 or locks.section_us <= 0 or locks.handover_us < 0:
+    if processors < 1 or outside_us <= 0 or locks.section_us <= 0 or locks.handoff_us < 0:
         raise ValueError(f"{processors} processors, {outside_us} us outside, {locks}")
-    crowded_us = locks.section_us + locks.handover_us
+    crowded_us = locks.section_us + locks.handoff_us
     lock = _lock(processors, locks, outside_us)
     others = _work(processors)
     for _ in range(locks.count - 1):
@@ -84,7 +84,7 @@ def _lock(processors: int, locks: Locks, outside_us: float) -> np.ndarray:
 
     The factor for n is the product of the lock's demands with 1 to n processors there.
     """
-    demand = np.full(processors + 1, locks.section_us + locks.handover_us)
+    demand = np.full(processors + 1, locks.section_us + locks.handoff_us)
     demand[1] = locks.section_us
     factors = demand * locks.visits / locks.count / outside_us
     factors[0] = 1.0

@@ -104,7 +104,7 @@ def _sources(
         return
     demands = experiments.demands(alone, processors)
     yield MODEL, _quantities(solve(processors, demands))
-    yield PLAIN, _quantities(solve(processors, demands, handover=False))
+    yield PLAIN, _quantities(solve(processors, demands, handoff=False))
 
 
 def _quantities(point: Point) -> dict[str, float]:

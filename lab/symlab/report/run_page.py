@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The page about one run: title, warnings, and the sections in their order."""
 
-from symlab.report.handover import handover
+from symlab.report.handoff import handoff
 from symlab.report.lines import lines
 from symlab.report.locks import fairness, locks
 from symlab.report.overview import overview
@@ -20,7 +20,7 @@ SECTIONS = (
     processors,
     timelines,
     locks,
-    handover,
+    handoff,
     fairness,
     spinning,
     lines,

@@ -3,7 +3,7 @@
 
 import plotly.graph_objects as go
 
-from symlab.report.behind import waits_of_holders
+from symlab.report.holder_waits import waits_of_holders
 from symlab.report.colours import KINDS, STATES
 from symlab.report.run_data import RunData, ps, ratio, us
 from symlab.report.section import Cell, Chart, Section, Table, about_points, figure

@@ -12,7 +12,7 @@ from symlab.report.run_data import RunData, us
 from symlab.report.section import Chart, Section, about_trace, figure
 
 
-def handover(run: RunData) -> Section | None:
+def handoff(run: RunData) -> Section | None:
     if not run.summary["locks"]:
         return None
     explanation = (
@@ -22,7 +22,7 @@ def handover(run: RunData) -> Section | None:
     if run.log is None:
         missing = "Each hand-over is in the log of a run with observe.transactions = true."
         return Section("handover", "Hand-over", explanation, missing=missing)
-    found = handovers(run.episodes)
+    found = handoffs(run.episodes)
     by_lock = {
         name: found.loc[found["lock"] == address, "handover_ps"].to_numpy()
         for address, name in run.lock_names.items()
@@ -40,7 +40,7 @@ def handover(run: RunData) -> Section | None:
     )
 
 
-def handovers(episodes: Episodes) -> pd.DataFrame:
+def handoffs(episodes: Episodes) -> pd.DataFrame:
     """One row per handoff.
 
     Columns: lock (its address), released_ps, from and to (processors), waiters (number of waiting

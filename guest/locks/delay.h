@@ -41,7 +41,7 @@
 // of the mean.
 struct delay_past {
     LINE_ALIGNED unsigned mean;  // mean with which the next wait begins
-    uint32_t random;  // random number with which the last wait began; 0 before the first wait
+    uint32_t random;  // random number it began with; 0 before the first wait
 };
 
 static struct delay_past delay_pasts[MAX_PROCESSORS];  // indexed by processor

@@ -9,11 +9,11 @@
 // 3. A load may overtake the same processor's earlier store to ANOTHER address while the store
 //    waits in the buffer. A load from the same address gets the buffered value. (With
 //    cache.store_policy = "stall" no load overtakes; guest code must not rely on that.)
-// 4. xchgb (and xchgl) with memory first drains the write buffer, then reads and writes the byte
-//    with its
-//    address locked: no other processor accesses it in between. No later instruction starts
-//    before xchgb is complete. It writes memory and invalidates other copies even when the value
-//    does not change (claim ALL-42).
+// 4. xchgb (and xchgl) with memory first drains the write buffer. Then it reads and writes the
+//    operand with its address locked: no other processor accesses the operand in between.
+//    No later instruction starts before xchgb is complete.
+//    Even when the value does not change, xchgb writes memory and invalidates the other
+//    copies (claim ALL-42).
 // 5. An aligned access of 1, 2 or 4 bytes is one access.
 //
 // To acquire a lock, use exchange_byte. To publish data and then a flag, no fence is needed; only

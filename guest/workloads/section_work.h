@@ -6,9 +6,9 @@
 //
 // The paper does not say what the work is, but its memory references decide how much the spinners'
 // bus traffic can slow it. Here a unit is one iteration of a loop with loads that hit the cache and
-// one store, to private data of the processor. An iteration takes about 2 us on one processor: half
-// a million stores a second, of which Model A's write-through bus serves ten processors (2 of 10 M
-// bus cycles/s each).
+// one store, to private data of the processor. It takes about 2 us on one processor: half a million
+// stores a second. A store takes 2 of Model A's 10 million bus cycles a second, so ten such
+// processors fill the bus.
 
 #ifdef SECTION_WORK
 

@@ -13,9 +13,9 @@
 // Arguments   turns           of all processors together, per round; at least one per processor;
 //                             default 1000000
 //             turns_each      if not 0, turns of each processor per round, instead of `turns`
-//             rounds          default 1. Before them each processor does one unmeasured turn, which
-//                             loads code and data into the caches and draws a
-//                             pause
+//             rounds          default 1. Before them each processor does one turn that is not
+//                             measured: it loads code and data into the caches, and draws a number
+//                             for a pause
 //             pause_sections  mean pause in lengths of the section; default 0: no pause
 //             lock            if given, must be the lock this image is built with
 // Results     elapsed_us      common start to the end of the last turn; sum over rounds
@@ -119,7 +119,7 @@ static void run(unsigned cpu, void* unused) {
     }
 }
 
-// ---- times of the parts of a turn, without lock; processor 0 measures alone ----
+// ---- times of the parts of a turn, without lock; on processor 0, before the others begin ----
 
 static uint64_t per_turn_ps(uint32_t start_us, unsigned turns) {
     return (uint64_t)(clock_us() - start_us) * 1000000 / turns;

@@ -12,8 +12,8 @@
 //             arriving   1: another processor adds one more thread during the search
 //             rounds     default 1000
 // Results     ready, searching  threads and searchers of each round; rounds
-// Checks      in each round the searchers have found as many threads as they could, each another
-//             one
+// Checks      in each round the searchers have found as many threads as possible, no two of them
+//             the same
 //
 // The stopwatch `examined` counts at no cost (stopwatch.h). A searcher that finds no thread has
 // examined each queue once. So with one thread for several searchers, the finder's count is the

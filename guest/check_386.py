@@ -4,9 +4,9 @@
 
     check_386.py [--objdump PROGRAM] [--isa i486] IMAGE...
 
-An allow-list: whatever is not known to be a 386's or an 80387's is refused, but for what the 486
-adds if that is the isa. objdump disassembles
-executable sections in Intel syntax, where mnemonics carry no operand size.
+It works with an allow-list: it refuses every instruction that is not known to be a 386's or an
+80387's. With --isa i486 it also accepts the instructions that the 486 adds.
+objdump disassembles executable sections in Intel syntax, where mnemonics carry no operand size.
 """
 
 import argparse
@@ -30,8 +30,8 @@ INSTRUCTIONS = frozenset(
     """.split()
 ) | {"j" + c for c in CONDITIONS} | {"set" + c for c in CONDITIONS}
 
-# 80387 Programmer's Reference Manual, chapter 4; without the three that only the 8087 and the 287
-# heed (feni, fdisi, fsetpm). Later ones begin with f too: fcmov, fcomi, fucomi, fisttp, ffreep.
+# 80387 Programmer's Reference Manual, chapter 4, without feni, fdisi and fsetpm, which only the
+# 8087 or the 287 obeys. Later instructions also begin with f: fcmov, fcomi, fucomi, fisttp, ffreep.
 FLOATING = frozenset(
     """
     f2xm1 fabs fadd faddp fbld fbstp fchs fclex fcom fcomp fcompp fcos fdecstp fdiv fdivp fdivr
@@ -45,15 +45,15 @@ FLOATING = frozenset(
 
 PREFIXES = frozenset("lock rep repe repne repz repnz cs ds es fs gs ss data16 addr16".split())
 
-# PRM, LOCK: on anything else, or without a memory operand, it is an invalid opcode.
+# PRM, LOCK: with any other instruction, or without a memory operand, LOCK is an invalid opcode.
 LOCKABLE = frozenset("bt bts btr btc xchg add or adc sbb and sub xor not neg inc dec".split())
 
-# "  100000:\tmov    eax,ds:0xc8000000", after --no-show-raw-insn.
+# A line of objdump --no-show-raw-insn: "  100000:\tmov    eax,ds:0xc8000000".
 LINE = re.compile(r"^\s*([0-9a-f]+):\t(.*)$")
 FUNCTION = re.compile(r"^[0-9a-f]+ <(.*)>:$")
 
 
-# What processor.isa = "i486" adds.
+# Instructions that processor.isa = "i486" adds.
 ADDED_486 = frozenset("bswap cmpxchg invd invlpg wbinvd xadd".split())
 LOCKABLE_486 = frozenset("cmpxchg xadd".split())
 
@@ -74,7 +74,7 @@ def fault(text, isa):
         return "nop with an operand is a Pentium Pro's"
     if re.search(r"\bcr[14-9]\b", operands):
         return "a 386 has cr0, cr2 and cr3 only"
-    # "[eax+4]", or "DWORD PTR ds:0x105020" of a constant address.
+    # "[eax+4]", or "DWORD PTR ds:0x105020" for a constant address.
     in_memory = "[" in operands or " PTR " in operands
     if "lock" in prefixes and not (mnemonic in LOCKABLE | lockable and in_memory):
         return f"lock is not allowed on {mnemonic}"
@@ -82,7 +82,7 @@ def fault(text, isa):
 
 
 def faults(disassembly, isa):
-    """(function, address, instruction, reason) for each bad one; and how many were looked at."""
+    """(function, address, instruction, reason) of each bad instruction, and the number checked."""
     found, seen, function = [], 0, "?"
     for line in disassembly.splitlines():
         if match := FUNCTION.match(line):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# symsim_delays(RESULT LEAST-GROWTH-MOST): the definitions with which the lock backoff has these three
-# of locks/delay.h, and its name is backoff-LEAST-GROWTH-MOST.
+# symsim_delays(RESULT LEAST-GROWTH-MOST): definitions for an image whose backoff lock has these
+# three values of locks/delay.h and the name backoff-LEAST-GROWTH-MOST.
 
 function(symsim_delays result delays)
     string(REGEX MATCHALL "[0-9]+" values ${delays})

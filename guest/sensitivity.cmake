@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# Images with other delays for `symlab reproduce ALL --sensitivity` (configs/sensitivity/ALL.toml),
-# beside those of selection.cmake: more workloads of ALL section 4, and threads whose package has its
-# locks with these delays.
+# Images with other backoff delays for `symlab reproduce ALL --sensitivity`
+# (configs/sensitivity/ALL.toml), in addition to those of selection.cmake: more workloads of ALL
+# section 4, and threads whose package uses locks with these delays.
 
 foreach(delays IN ITEMS 4-2-8 4-2-512 1-2-32 16-2-32)
     symsim_delays(defines ${delays})

@@ -3,22 +3,22 @@
 # symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [BARRIER name] [STRATEGY name]
 #              [DEFINES A=1...] [OPTIONS -O2...] [ISA i486] [DIRECTORY dir] [OUTPUT file])
 #
-# STRATEGY: a program of threads; the package is built into it, with the lock backoff if no other is
-# named. Code that asks which processor it runs on must not look at the stack: SYMSIM_THREADS.
-# ISA: what the image may contain beyond a 386's; default what the lock's file says (LOCK_ISA).
+# STRATEGY: a program with threads. The package is built into it, with the backoff lock unless LOCK
+# names another. SYMSIM_THREADS is defined: code must not find its processor from the stack address.
+# ISA: instructions that the image may contain; default LOCK_ISA of the lock's file, else i386.
 #
-# Guests are for another processor than the simulator: custom commands with a compiler of their own,
-# not a CMake language. `gcc -m32 -nostdlib` needs no 32-bit library.
-# How they are compiled is in flags.txt. The object files of SOURCES are in the caller's variable
-# SYMSIM_GUEST_OBJECTS afterwards.
+# Guests are compiled for another machine than the simulator. So they are custom commands with their
+# own compiler, not targets of a CMake language. `gcc -m32 -nostdlib` needs no 32-bit library. The
+# compiler flags are in flags.txt. After the call, SYMSIM_GUEST_OBJECTS in the caller's scope lists
+# the object files of SOURCES.
 
-# Debian's own first: what stands before it in a PATH may take ten times as long to start.
+# Prefer Debian's own python3: another one earlier in PATH may take ten times as long to start.
 find_program(SYMSIM_GUEST_PYTHON NAMES python3 HINTS /usr/bin REQUIRED DOC "runs check_386.py")
 find_program(SYMSIM_GUEST_CC NAMES gcc-12 gcc REQUIRED DOC "gcc that compiles guests")
 find_program(SYMSIM_GUEST_AR NAMES ar REQUIRED DOC "ar that packs the guest library")
 find_program(SYMSIM_GUEST_OBJDUMP NAMES objdump REQUIRED DOC "objdump that reads guests")
 
-# The instruction stream is the experiment: published results are gcc 12's.
+# The instruction stream is the experiment: published results are from gcc 12.
 execute_process(
     COMMAND ${SYMSIM_GUEST_CC} -dumpversion
     OUTPUT_VARIABLE guest_gcc_version
@@ -28,7 +28,7 @@ if(NOT guest_gcc_version MATCHES "^12(\\.|$)")
                     "from gcc 12: instruction streams and times may differ")
 endif()
 
-# Flags of one group of flags.txt, as a list in the caller's `result`.
+# Sets the caller's variable `result` to the list of flags of one group of flags.txt.
 function(symsim_guest_flags result group)
     file(STRINGS ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/flags.txt lines REGEX "^${group} ")
     list(TRANSFORM lines REPLACE "^${group} +" "")
@@ -49,8 +49,8 @@ set(SYMSIM_GUEST_FREESTANDING_FLAGS ${guest_freestanding_flags} CACHE INTERNAL "
 set(SYMSIM_GUEST_LINK_FLAGS ${guest_link_flags} CACHE INTERNAL "how guests are linked")
 set(SYMSIM_GUEST_ROOT ${CMAKE_CURRENT_LIST_DIR} CACHE INTERNAL "the guest folder")
 
-# Assembler that puts the flags into an image, from where the simulator copies them into each
-# summary.
+# Writes an assembler file that puts the flags into an image. The simulator copies them from there
+# into each summary.
 function(symsim_guest_flags_source file)
     string(JOIN " " flags ${ARGN})
     file(CONFIGURE OUTPUT ${file} @ONLY CONTENT
@@ -63,12 +63,12 @@ endfunction()
 symsim_guest_flags_source(${CMAKE_BINARY_DIR}/guest/flags.S ${guest_all_flags}
                           ${guest_freestanding_flags})
 
-# One object file; `source` absolute. Its name in the caller's variable `result`.
+# Compiles one object file from `source`, an absolute path; sets the caller's variable `result`.
 function(symsim_guest_object result source object)
     get_filename_component(folder ${object} DIRECTORY)
     file(MAKE_DIRECTORY ${folder})
-    # Paths in the debug information start at the project or at the build folder, of which the last
-    # that fits counts: images do not depend on where either lies.
+    # Paths in the debug information are relative to the project or the build folder; the last
+    # matching option applies. So images do not depend on where the two folders are.
     get_filename_component(root ${SYMSIM_GUEST_ROOT} DIRECTORY)
     file(RELATIVE_PATH name ${CMAKE_BINARY_DIR} ${object})
     add_custom_command(
@@ -84,8 +84,8 @@ function(symsim_guest_object result source object)
     set(${result} ${object} PARENT_SCOPE)
 endfunction()
 
-# The same, under a name that says how it is compiled: images of one folder that have a file compiled
-# alike, the thread package most of all, share it.
+# As above, but the object's name is a hash of how it is compiled. Images of one folder that compile
+# a file in the same way share the object, above all those of the thread package.
 function(symsim_guest_shared_object result source)
     get_filename_component(root ${SYMSIM_GUEST_ROOT} DIRECTORY)
     file(RELATIVE_PATH from ${root} ${source})
@@ -101,8 +101,8 @@ function(symsim_guest_shared_object result source)
     set(${result} ${object} PARENT_SCOPE)
 endfunction()
 
-# Start-up, which every image has, and the library, of which an image has what it uses; compiled
-# once for all.
+# The start-up code, part of every image, and the library, of which images link what they use. Both
+# are compiled once for all images.
 file(GLOB guest_library_sources CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/lib/*.c
      ${SYMSIM_GUEST_ROOT}/lib/*.S)
 set(guest_library)
@@ -127,7 +127,7 @@ symsim_guest_object(flags ${CMAKE_BINARY_DIR}/guest/flags.S
 set(SYMSIM_GUEST_START ${start} CACHE INTERNAL "start-up, the first object of every image")
 set(SYMSIM_GUEST_FLAGS_OBJECT ${flags} CACHE INTERNAL "the flags as every image has them")
 set(SYMSIM_GUEST_ARCHIVE ${archive} CACHE INTERNAL "the guest library")
-# A file made by a custom command is known only in its own folder; elsewhere images wait for this.
+# CMake knows a custom command's output only in its own folder; images elsewhere depend on this.
 add_custom_target(guest-library DEPENDS ${SYMSIM_GUEST_START} ${SYMSIM_GUEST_FLAGS_OBJECT}
                   ${SYMSIM_GUEST_ARCHIVE})
 if(NOT TARGET guests)
@@ -210,7 +210,7 @@ function(symsim_guest name)
         symsim_guest_object(flags ${source} ${source}.o)
     endif()
 
-    # Checked under another name: a refused image must not look like a built one.
+    # Checked under another name, so that a refused image does not look like a built one.
     set(image ${guest_DIRECTORY}/${guest_OUTPUT})
     set(script ${SYMSIM_GUEST_ROOT}/boot/guest.ld)
     set(all_objects ${SYMSIM_GUEST_START} ${flags} ${objects} ${SYMSIM_GUEST_ARCHIVE})

@@ -3,10 +3,10 @@
 
 // Arrival tree with a central flag: Mellor-Crummey and Scott, ACM TOCS 9(1), 1991, section 3.5, for
 // machines whose caches let many spin on one word.
-// Idea: arrive by a tree of four children, as in four_arrive.h; the root releases all by one store.
+// Idea: arrive in a tree of four children per node (four_arrive.h); one store releases all.
 //
 // Bus ledger (write-through), P processors, per episode:
-//   arrival    P - 1 stores of a byte, at most as many read misses; P / 4 stores to set back
+//   arrival    P - 1 stores of a byte, at most P - 1 read misses; P / 4 stores to reset the words
 //   release    1 store; P - 1 read misses, all of one line
 //
 // No locked instruction. Limits: 64 processors.
@@ -17,7 +17,7 @@
 
 struct barrier {
     struct arrival arrivals[MAX_PROCESSORS];
-    struct barrier_word flag;  // sense of the last episode that is complete
+    struct barrier_word flag;  // sense of the last complete episode
 };
 
 static void barrier_setup(struct barrier* barrier, unsigned count) {

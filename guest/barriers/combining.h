@@ -3,12 +3,12 @@
 
 // Combining tree: Yew, Tzeng and Lawrie, IEEE Trans. Computers C-36(4), 1987; sense-reversing as in
 // Mellor-Crummey and Scott, ACM TOCS 9(1), 1991, section 3.2, Algorithm 8.
-// Idea: a counter for each group of four; the last to come to it goes on to the next level in the
-// group's name. Who has gone up releases, on the way back, those who stayed.
+// Idea: each group of four has a counter. The last to arrive in a group continues at the next level
+// for the group. On its way back it releases those that wait at the lower levels.
 //
 //   level 2              [0 .. 3]
 //   level 1      [0 .. 3]        [4 .. 7] ...           a node counts down from the number of
-//   level 0   [0..3] [4..7]   [16..19] ...              those below it that exist
+//   level 0   [0..3] [4..7]   [16..19] ...              its children that exist
 //
 // Bus ledger (write-through), P processors and N nodes, N about P / 3, per episode:
 //   arrival    P + N - 1 locked decrements, at most four of one line
@@ -23,14 +23,14 @@
 _Static_assert(1 << GROUP_SHIFT * LEVELS == MAX_PROCESSORS, "the top level is one node");
 
 struct node {
-    struct barrier_word missing;  // still to come
-    struct barrier_word flag;     // sense of the last episode that is complete
+    struct barrier_word missing;  // arrivals still to come
+    struct barrier_word flag;     // sense of the last complete episode
     LINE_ALIGNED unsigned count;
 };
 
 struct barrier {
     struct node nodes[LEVELS][MAX_PROCESSORS >> GROUP_SHIFT];
-    LINE_ALIGNED unsigned levels;  // in use: the highest has one node
+    LINE_ALIGNED unsigned levels;  // levels in use: the highest has one node
 };
 
 static void barrier_setup(struct barrier* barrier, unsigned count) {

@@ -3,8 +3,8 @@
 
 // Central counter, sense-reversing: Mellor-Crummey and Scott, ACM TOCS 9(1), 1991, section 3.1,
 // Algorithm 7.
-// Idea: each counts itself off; the last sets the count back and turns the flag on which all others
-// spin. The flag has the other value in the next episode, so it need not be cleared in between.
+// Idea: each arrival decrements the counter. The last resets it and inverts the flag on which all
+// others spin. Each episode uses the other value of the flag, so the flag needs no reset.
 //
 // Bus ledger (write-through), P processors, per episode:
 //   arrival    P locked decrements, one after the other
@@ -15,8 +15,8 @@
 #define BARRIER_NAME "counter"
 
 struct barrier {
-    struct barrier_word missing;  // still to come
-    struct barrier_word flag;     // sense of the last episode that is complete
+    struct barrier_word missing;  // arrivals still to come
+    struct barrier_word flag;     // sense of the last complete episode
     LINE_ALIGNED unsigned count;
 };
 

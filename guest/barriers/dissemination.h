@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Dissemination: Hensgen, Finkel and Manber, Int. J. Parallel Programming 17(1), 1988; as in
-// Mellor-Crummey and Scott, ACM TOCS 9(1), 1991, section 3.3, Algorithm 9.
-// Idea: in round k each tells the one 2^k further on, in a circle, and waits to be told; after
-// ceil(log2 P) rounds each has heard of all, and nobody needs to be woken.
+// Dissemination barrier: Hensgen, Finkel and Manber, Int. J. Parallel Programming 17(1), 1988; as
+// in Mellor-Crummey and Scott, ACM TOCS 9(1), 1991, section 3.3, Algorithm 9.
+// Idea: in round k each processor signals the one 2^k further on in a circle, and waits for a
+// signal. After ceil(log2 P) rounds each knows that all have arrived, so there is no release.
 //
-// One may be told for the next episode before it has left this one: two sets of flags in turns.
-// Their sense changes every second episode, when both sets have been used.
+// A processor may get a signal of the next episode before it has left this one. So episodes use two
+// sets of flags alternately. The sense changes every second episode, after both sets.
 //
 // Bus ledger (write-through), P processors, per episode:
-//   P ceil(log2 P) stores and as many read misses, each of a line of its own
+//   P ceil(log2 P) stores and as many read misses, each of another line
 //
 // No locked instruction. Limits: 64 processors: six rounds.
 

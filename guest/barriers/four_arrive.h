@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// How processors arrive in the tree barrier of Mellor-Crummey and Scott, ACM TOCS 9(1), 1991,
-// section 3.5, Algorithm 11: processor i waits for 4i + 1 .. 4i + 4, then tells its parent. Four
-// children each have a byte of one word, so that their parent waits for all with one load.
+// The arrival phase of the tree barrier of Mellor-Crummey and Scott, ACM TOCS 9(1), 1991, section
+// 3.5, Algorithm 11. Processor i waits for its children 4i + 1 .. 4i + 4, then signals its parent.
+// The four children share one word, a byte each, so one load of the parent tests all.
 //
-//   missing   01 01 01 00   two or three to come, no fourth child
-//             00 01 00 00   one to come
-//             00 00 00 00   all here; the parent sets it back before it goes on
+//   missing   01 01 01 00   up to three still to come; there is no fourth child
+//             00 01 00 00   one still to come
+//             00 00 00 00   all have arrived; the parent resets the word before it continues
 
 struct arrival {
     LINE_ALIGNED union {
         volatile unsigned word;
         volatile unsigned char child[4];
     } missing;
-    unsigned all;  // value of `missing` before an episode
+    unsigned all;  // value of `missing` at the start of an episode
 };
 
 static void arrival_setup(struct arrival* arrivals, unsigned count) {

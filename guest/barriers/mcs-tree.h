@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Tree of Mellor-Crummey and Scott, ACM TOCS 9(1), 1991, section 3.5, Algorithm 11.
-// Idea: arrive by a tree of four children, as in four_arrive.h, and wake by a tree of two:
-// processor i wakes 2i + 1 and 2i + 2. Each spins on words of its own only.
+// Tree barrier of Mellor-Crummey and Scott, ACM TOCS 9(1), 1991, section 3.5, Algorithm 11.
+// Idea: arrive in a tree with four children per node (four_arrive.h), wake up in a binary tree:
+// processor i wakes 2i + 1 and 2i + 2. Each spins only on words of its own.
 //
 // Bus ledger (write-through), P processors, per episode:
-//   arrival    P - 1 stores of a byte, at most as many read misses; P / 4 stores to set back
-//   release    P - 1 stores, P - 1 read misses, each of a line of its own
+//   arrival    P - 1 stores of a byte, at most P - 1 read misses; P / 4 stores to reset the words
+//   release    P - 1 stores, P - 1 read misses, each of another line
 //
 // No locked instruction. Limits: 64 processors.
 

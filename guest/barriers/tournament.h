@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Tournament: Hensgen, Finkel and Manber, Int. J. Parallel Programming 17(1), 1988, and
+// Tournament barrier: Hensgen, Finkel and Manber, Int. J. Parallel Programming 17(1), 1988, and
 // Lubachevsky; as in Mellor-Crummey and Scott, ACM TOCS 9(1), 1991, section 3.4, Algorithm 10.
-// Idea: rounds of two, with the winners known beforehand. In round k the one whose bit k is set
-// tells the other that its side is there, and waits; the other goes on. Processor 0 wins all, and
-// winners wake the losers of their rounds, the last round first.
+// Idea: rounds between two processors whose winner is known beforehand. In round k the processor
+// whose bit k is set signals its arrival to the other and waits; the other continues. Processor 0
+// wins all rounds. Winners then wake the losers of their rounds, the last round first.
 //
 // Bus ledger (write-through), P processors, per episode:
-//   arrival    P - 1 stores, P - 1 read misses, each of a line of its own
-//   release    the same
+//   arrival    P - 1 stores, P - 1 read misses, each of another line
+//   release    as the arrival
 //
 // No locked instruction. Limits: 64 processors: six rounds.
 
@@ -19,8 +19,8 @@
 _Static_assert(1 << ROUNDS == MAX_PROCESSORS, "one is left after the last round");
 
 struct barrier {
-    struct barrier_word arrived[MAX_PROCESSORS][ROUNDS];  // by winner; the loser sets it
-    struct barrier_word woken[MAX_PROCESSORS];            // by loser; the winner sets it
+    struct barrier_word arrived[MAX_PROCESSORS][ROUNDS];  // indexed by winner; the loser sets it
+    struct barrier_word woken[MAX_PROCESSORS];            // indexed by loser; the winner sets it
     LINE_ALIGNED unsigned count;
 };
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// The first instructions of every processor.
+// The first instructions that each processor executes.
 //
-// What the loader leaves: flat 32-bit protected mode, all registers 0, flags 2, interrupts off,
-// .bss zero, the boot arguments in symsim_boot_args. All processors come here at the same time.
-// What this file adds: a stack of its own for each. C takes over in symsim_boot and never returns.
+// The loader leaves: flat 32-bit protected mode, all registers 0, flags 2, interrupts off, .bss
+// zero, the boot arguments in symsim_boot_args. All processors start here at the same time. This
+// code gives each its own stack and jumps to symsim_boot, a C function that never returns.
 //
 //   symsim_stacks + n * STACK_BYTES        struct cpu of processor n      (include/cpu.h)
-//                  ...                     free, the stack grows down to here
-//   symsim_stacks + (n + 1) * STACK_BYTES  esp of processor n on entering symsim_boot, less 8
+//                  ...                     free; the stack grows down to here
+//   symsim_stacks + (n + 1) * STACK_BYTES  end of the stack; symsim_boot starts with esp 8 below
 
 #include "cpu.h"
 
@@ -21,7 +21,7 @@ _start:
     shll $STACK_SHIFT, %ecx
     leal symsim_stacks(%ecx), %esp        // the end of its own stack
     pushl %eax                            // argument of symsim_boot
-    pushl $0                              // return address that is nobody's: backtraces end here
+    pushl $0                              // return address that does not exist: backtraces end here
     jmp symsim_boot
     .size _start, . - _start
 

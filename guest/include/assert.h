@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Without "#pragma once": each inclusion looks at NDEBUG again.
+// No "#pragma once": each inclusion must test NDEBUG again.
 
 #undef assert
 #ifdef NDEBUG

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The barrier this image is built with: one file of guest/barriers/, named by BARRIER in
-// symsim_guest(). Each file there gives
+// The barrier with which this image is built: one file of guest/barriers/, named by BARRIER in
+// symsim_guest(). Each of these files defines
 //
 //   struct barrier                    `static struct barrier mine;`
-//   void barrier_setup(struct barrier*, unsigned count)  by one processor, before anybody waits
-//   void barrier_wait(struct barrier*, struct barrier_slot*)  nobody leaves before all have come
+//   void barrier_setup(struct barrier*, unsigned count)  one processor calls it before any wait
+//   void barrier_wait(struct barrier*, struct barrier_slot*)  returns after all have arrived
 //   BARRIER_NAME                      the file's name as text
 //
-// The processors that meet are 0 .. count - 1. barrier_wait is in .text.spin as a whole, a function
-// that is called: all of it is waiting for others. Order: stores before an arrival are seen by all
-// that leave (ordering.h rule 2; the locked decrements as rule 4).
+// Processors 0 .. count - 1 take part. barrier_wait() is an out-of-line function in .text.spin,
+// because all its time is waiting. Order: all that leave see the stores made before any arrival
+// (ordering.h rule 2; a locked decrement orders as rule 4).
 
 #include <stdbool.h>
 
@@ -19,16 +19,16 @@
 #include "ordering.h"
 #include "sections.h"
 
-// What a processor keeps between its episodes; the caller's, seen by nobody else.
+// A processor's state from one episode to the next, provided by the caller and private to it.
 struct barrier_slot {
-    unsigned self;    // its number
-    unsigned sense;   // what flags are set to in this episode, 1 or 0 in turns
+    unsigned self;    // the processor's number
+    unsigned sense;   // value to which this episode sets flags, 1 and 0 alternately
     unsigned parity;  // which set of flags this episode uses; only some barriers have two
 };
 
 #define BARRIER_SLOT(number) ((struct barrier_slot){.self = (number), .sense = 1, .parity = 0})
 
-// A flag or counter that shares its line with nothing.
+// A flag or counter in a line of its own.
 struct barrier_word {
     LINE_ALIGNED volatile unsigned word;
 };
@@ -40,8 +40,8 @@ static inline __attribute__((always_inline)) void barrier_spin(const volatile un
     compiler_barrier();
 }
 
-// Whether this was the last of those the word counts. The 386 has no fetch-and-add, but its locked
-// decrement leaves in the zero flag whether the new value is 0, which is all that is asked.
+// Decrements the word; true for the last of those it counts. The 386 has no fetch-and-add, but its
+// locked decrement sets the zero flag if the new value is 0, and no more is needed.
 static inline __attribute__((always_inline)) bool barrier_count_down(volatile unsigned* word) {
     bool last;
     __asm__ volatile("lock decl %1" : "=@ccz"(last), "+m"(*word) : : "memory");

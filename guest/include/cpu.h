@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What each processor has for itself. C and boot/start.S both read this file.
+// Per-processor data, and addresses of the devices. C files and boot/start.S include this file.
 
-#define MAX_PROCESSORS 64  // the largest machine.processors
-#ifndef STACK_SHIFT     // the same for all files of an image; `symlab cc --stack-kb` sets another
+#define MAX_PROCESSORS 64  // the largest value of machine.processors
+#ifndef STACK_SHIFT     // equal in all files of an image; `symlab cc --stack-kb` sets another
 #define STACK_SHIFT 14  // 16 KB
 #endif
-#define STACK_BYTES (1 << STACK_SHIFT)  // nothing guards its lower end, struct cpu
+#define STACK_BYTES (1 << STACK_SHIFT)  // no guard below it: an overflow overwrites struct cpu
 
-// Registers of the processor board and devices on the bus (docs: the guest machine).
+// Registers of the processor board, and devices on the bus (docs/user-guide.md).
 #define BOARD_PROCESSOR 0xC8000000   // read: this processor's number
-#define BOARD_PROCESSORS 0xC8000004  // read: how many there are
+#define BOARD_PROCESSORS 0xC8000004  // read: how many processors there are
 #define BOARD_CLOCK_US 0xCC002000    // read: simulated microseconds, 32 bits
 #define CONSOLE_BYTE 0xD0000000      // write 8: a byte of text
 #define POWER_OFF 0xD0001000         // write 32: exit status, ends the run
@@ -24,22 +24,22 @@
 
 #include "ordering.h"
 
-// Grouped by who writes, a line each, so that a word somebody spins on moves only when it says
-// something. Lies at the base of its processor's stack.
+// Per-processor data, at the base of the processor's stack. Each writer has a line of its own, so
+// that a word on which a processor spins is invalidated only when its value changes.
 struct cpu {
-    // Own: nobody else looks, except processor 0 before it hands out the first work.
+    // Own: used only by the processor, and by processor 0 before it gives out the first work.
     LINE_ALIGNED unsigned number;
     uint32_t random;  // state of random_next, never 0
     unsigned barriers_passed;
 
-    // Mailbox: written by processor 0, read by the owner, who spins on `turn`.
-    LINE_ALIGNED volatile unsigned turn;  // one more for each piece of work; written last
+    // Mailbox: written by processor 0, read by the owner, which spins on `turn`.
+    LINE_ALIGNED volatile unsigned turn;  // incremented for each piece of work; written last
     void (*volatile function)(unsigned processor, void* argument);
     void* volatile argument;
 
     // Answers: written by the owner, read by processor 0.
-    LINE_ALIGNED volatile unsigned turns_done;       // the mailbox turn that is finished
-    LINE_ALIGNED volatile unsigned barrier_arrived;  // the barrier it stands at
+    LINE_ALIGNED volatile unsigned turns_done;       // value of `turn` whose work is finished
+    LINE_ALIGNED volatile unsigned barrier_arrived;  // number of the barrier that it has reached
 };
 
 _Static_assert(offsetof(struct cpu, turn) == LINE_BYTES, "mailbox has a line of its own");
@@ -55,13 +55,13 @@ static inline uint32_t read_register(uintptr_t address) {
     return *(volatile uint32_t*)address;
 }
 
-// The processor this code runs on. Volatile, since the answer differs after a switch to another
-// stack.
-#ifdef SYMSIM_THREADS  // this may be a thread's stack: the board knows
+// The struct cpu of the processor on which the code runs. Volatile, since a switch to another stack
+// can change the result.
+#ifdef SYMSIM_THREADS  // this may be a thread's stack, so the board is asked
 static inline struct cpu* this_cpu(void) {
     return cpu_of(read_register(BOARD_PROCESSOR));
 }
-#else  // stacks are aligned to their size
+#else  // stacks are aligned to their size, so esp is masked
 static inline struct cpu* this_cpu(void) {
     struct cpu* cpu;
     __asm__ volatile("andl %%esp, %0" : "=r"(cpu) : "0"(-STACK_BYTES) : "cc");

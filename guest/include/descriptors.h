@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Segments and rings. descriptors_load() gives the processor it runs on a descriptor table of its
-// own with flat segments for ring 0 and ring 3, the interrupt table all processors share, and a
-// task state segment. Before it, the processor has the flat segments the loader left and no tables:
-// an exception ends the run.
+// Segments and privilege rings. descriptors_load() sets up the processor that calls it: a
+// descriptor table of its own with flat segments for rings 0 and 3, a task state segment, and the
+// interrupt table that all processors share. Before that the processor has the loader's flat
+// segments and no tables, and an exception ends the run.
 //
-// The selectors of code and data in ring 0 are those the loader leaves in the registers, so nothing
-// needs to be loaded anew. (PRM: 80386 Programmer's Reference Manual, Intel, 1986.)
+// Code and data selectors of ring 0 are those that the loader leaves in the registers, so no
+// segment register needs a reload. (PRM: 80386 Programmer's Reference Manual, Intel, 1986.)
 
 #define KERNEL_CODE 0x08
 #define KERNEL_DATA 0x10
-#define USER_CODE 0x1b  // ring 3 asks for them with RPL 3
+#define USER_CODE 0x1b  // with requested privilege level (RPL) 3
 #define USER_DATA 0x23
 #define THIS_TASK 0x28      // the processor's task state segment
-#define FREE_SELECTOR 0x30  // from here to the end: the program's own
+#define FREE_SELECTOR 0x30  // from here to LAST_SELECTOR: free for the program
 #define LAST_SELECTOR 0xf8
 
-#define USER_RETURN 0x30  // the interrupt by which run_user comes back
+#define USER_RETURN 0x30  // the interrupt by which run_user returns to ring 0
 
 #ifndef __ASSEMBLER__
 
@@ -29,7 +29,7 @@ struct descriptor {
     uint32_t low, high;
 };
 
-// Byte 5 of a descriptor without privilege level (PRM figures 5-3, 6-1); `present` included.
+// Byte 5 of a descriptor, present bit set, without privilege level (PRM figures 5-3, 6-1).
 enum segment_kind {
     SEGMENT_DATA = 0x92,  // writable
     SEGMENT_READ_ONLY = 0x90,
@@ -47,15 +47,15 @@ enum gate_kind {
     GATE_TRAP = 0x8f,
 };
 
-// A 32-bit segment; `limit` is its last offset (of SEGMENT_STACK the last one that is not valid).
-// From 1 MB on it is rounded up to pages.
+// A 32-bit segment. `limit` is its last valid offset; for SEGMENT_STACK, the last invalid one. A
+// limit of 1 MB or more is rounded up to whole pages.
 struct descriptor segment_descriptor(enum segment_kind kind, unsigned ring, uintptr_t base,
                                      uint32_t limit);
-// `ring`: the outermost that may use it. `dwords`: parameters a call gate copies.
+// `ring`: least privileged ring that may use it. `dwords`: parameters that a call gate copies.
 struct descriptor gate_descriptor(enum gate_kind kind, unsigned ring, unsigned selector,
                                   uintptr_t offset, unsigned dwords);
 
-// PRM figure 7-1.
+// Task state segment (PRM figure 7-1).
 struct task_state {
     uint32_t link;
     struct {
@@ -67,23 +67,23 @@ struct task_state {
     uint32_t es, cs, ss, ds, fs, gs;
     uint32_t ldt;
     uint16_t trap;
-    uint16_t port_map;  // offset of the permission bits; beyond the limit: there are none
+    uint16_t port_map;  // offset of the I/O permission map; beyond the limit: no map
 };
 _Static_assert(sizeof(struct task_state) == 104, "as the processor has it");
 
-void descriptors_load(void);  // on each processor, once; interrupts stay off
+void descriptors_load(void);  // each processor calls it once; interrupts stay off
 
-// Of this processor's table.
+// Entries of this processor's descriptor table.
 void set_descriptor(unsigned selector, struct descriptor descriptor);
 struct descriptor get_descriptor(unsigned selector);
-// The task state segment of this processor: inner[0].esp is where interrupts from ring 3 begin.
+// This processor's task state segment. Interrupts from ring 3 start on the stack inner[0].esp.
 struct task_state* this_task(void);
-// Another one, of which `bytes` belong to the segment: with a map of ports behind it, say.
+// Uses another task state segment of `bytes` bytes, for example one followed by a port map.
 void use_task(struct task_state* task, uint32_t bytes);
 
-// Calls function(argument) in ring 3 on the given stack and returns what it returns. Interrupts
-// from there run on this stack, below the caller. Code, stack and data must be pages of ring 3 if
-// paging is on.
+// Calls function(argument) in ring 3 on the given stack and returns its result. Interrupts from
+// ring 3 run on the current stack, below the caller's frame. With paging on, the pages of code,
+// stack and data must be accessible to ring 3.
 uint32_t run_user(uint32_t (*function)(uint32_t argument), uint32_t argument, void* stack_top);
 
 static inline unsigned code_selector(void) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-extern int errno;  // one for all processors
+extern int errno;  // one for all processors, not one each
 
 #define EDOM 33
 #define EINVAL 22

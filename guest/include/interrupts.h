@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Exceptions and interrupts, once descriptors_load() has been called on the processor. A handler
-// is a C function for all processors; one that returns lets the interrupted program go on with the
-// registers as the frame has them then.
+// Exceptions and interrupts. They work on a processor after its descriptors_load(). A handler is a
+// C function and serves all processors. When it returns, the interrupted program continues with the
+// registers in the frame, which the handler may have changed.
 
 #include "descriptors.h"
 
-// The 386's own vectors (PRM table 9-1).
+// Exception vectors of the 386 (PRM table 9-1).
 enum exception {
     DIVIDE_ERROR = 0,
     DEBUG_EXCEPTION = 1,
@@ -25,7 +25,7 @@ enum exception {
     PAGE_FAULT = 14,
     COPROCESSOR_ERROR = 16,
 };
-#define SLIC_VECTORS 0x40  // 8 of them, a bin each: what the SLIC has from the start
+#define SLIC_VECTORS 0x40  // first of 8 vectors, one per bin: the SLIC's initial value
 #define VECTORS 256
 
 enum flag {
@@ -37,25 +37,25 @@ enum flag {
     FLAG_RESUME = 1 << 16,
 };
 
-// What lies on the stack in a handler: interrupt_entries.S pushes the upper part, the processor the
-// lower one.
+// The stack frame that a handler gets: the processor pushes the later fields from eip (or error)
+// on, interrupt_entries.S the ones before.
 struct trap_frame {
     uint32_t es, ds;
     uint32_t edi, esi, ebp, unused, ebx, edx, ecx, eax;
     uint32_t vector;
-    uint32_t error;  // 0 where the exception has none
+    uint32_t error;  // 0 if the exception has no error code
     uint32_t eip, cs, flags;
-    uint32_t esp, ss;  // only if it came from ring 3
+    uint32_t esp, ss;  // only if the interrupt came from ring 3
 };
 
 typedef void interrupt_handler(struct trap_frame* frame);
 
-// Without a handler an interrupt is a panic that tells vector, error code and eip. Returns the
-// handler there was, or NULL.
+// Installs a handler and returns the previous one or NULL. An interrupt without a handler is a
+// panic that prints vector, error code and eip.
 interrupt_handler* on_interrupt(unsigned vector, interrupt_handler* handler);
-// Another gate in the table all processors share: of a task, say.
+// Sets another gate in the interrupt table that all processors share, for example a task gate.
 void set_gate(unsigned vector, struct descriptor gate);
-// Ring 3 may come here by int.
+// Lets ring 3 raise this interrupt with int.
 void allow_user_interrupt(unsigned vector);
 
 static inline uint32_t read_flags(void) {
@@ -69,7 +69,7 @@ static inline void interrupts_on(void) {
 static inline void interrupts_off(void) {
     __asm__ volatile("cli" : : : "memory");
 }
-// Off, and back to what they were: for sections that may be nested.
+// Turns interrupts off / restores their previous state: for sections that may be nested.
 static inline uint32_t interrupts_save(void) {
     uint32_t flags = read_flags();
     interrupts_off();
@@ -79,7 +79,7 @@ static inline void interrupts_restore(uint32_t flags) {
     if (flags & FLAG_INTERRUPT) interrupts_on();
 }
 
-// Called with interrupts off, by who has seen that there is nothing to do: sleeps until an
-// interrupt has been handled, and returns with interrupts off. None is missed in between, since
-// none comes between sti and hlt.
+// To be called with interrupts off, after a check that there is nothing to do. Sleeps until an
+// interrupt has been handled, and returns with interrupts off. No interrupt is missed, since none
+// is taken between sti and hlt.
 void sleep_until_interrupt(void);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// By the coprocessor, whose 64-bit results are then rounded to the type: for double within a unit
-// in the last place, mostly exact. sin, cos and tan are so for angles up to 3.3e9. errno is not
-// set.
+// Computed by the coprocessor and then rounded from its 64-bit significand to the type. Results of
+// type double are within one unit in the last place and usually exact; those of sin, cos and tan
+// for angles up to 3.3e9. errno is not set.
 
 #define HUGE_VAL (__builtin_huge_val())
 #define INFINITY (__builtin_inff())
@@ -25,7 +25,7 @@
 #define isnormal(x) __builtin_isnormal(x)
 #define signbit(x) (__builtin_signbit(x) != 0)
 
-// Each in three types, as C has it: sin, sinf, sinl.
+// Each function exists for three types, as in C: sin, sinf, sinl.
 #define SYMSIM_UNARY(name)  \
     double name(double x);  \
     float name##f(float x); \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Page tables of the 386: 4 KB pages, two levels (PRM 5.2). A `struct space` is a page directory;
-// its pages and tables come from page_allocate().
+// Page tables of the 386: 4 KB pages, two levels (PRM 5.2). `struct space` is an address space: its
+// page directory. Its pages and tables come from page_allocate().
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,14 +13,14 @@ enum page_flag {
     PAGE_PRESENT = 1 << 0,
     PAGE_WRITABLE = 1 << 1,
     PAGE_USER = 1 << 2,
-    PAGE_ACCESSED = 1 << 5,  // set by the processor at the first use
-    PAGE_DIRTY = 1 << 6,     // at the first write
+    PAGE_ACCESSED = 1 << 5,  // set by the processor at the first access
+    PAGE_DIRTY = 1 << 6,     // set by the processor at the first write
     PAGE_FRAME = -4096,
 };
 
 // Bits of a page fault's error code (PRM 9.8.14).
 enum page_fault_bit {
-    FAULT_PRESENT = 1 << 0,  // the page is there, but not for this
+    FAULT_PRESENT = 1 << 0,  // the page is present, but this access is not allowed
     FAULT_WRITE = 1 << 1,
     FAULT_USER = 1 << 2,
 };
@@ -31,24 +31,24 @@ struct space {
     page_entry directory[1024];
 };
 
-void* page_allocate(void);  // zeros, aligned; never NULL
+void* page_allocate(void);  // zero-filled, page-aligned; never NULL
 void page_free(void* page);
 
-// Image, memory and devices of the machine at their own addresses, for ring 0.
+// Maps image, memory and devices at their own addresses, for ring 0.
 struct space* space_create(void);
 
-// From `virtual` on, for the page it lies in. What is mapped otherwise is replaced. Processors keep
-// what they know of the old mapping until flush_pages().
+// Maps the page that contains `virtual`, and replaces any earlier mapping. Processors may use the
+// old translation until flush_pages().
 void map_page(struct space* space, uintptr_t virtual, uintptr_t physical, unsigned flags);
 void unmap_page(struct space* space, uintptr_t virtual);
-// Each page of [begin, end) at its own address.
+// Maps each page of [begin, end) at its own address.
 void map_identity(struct space* space, uintptr_t begin, uintptr_t end, unsigned flags);
-// Other flags for the pages of [begin, end), which are mapped.
+// Changes the flags of the pages of [begin, end), which must be mapped.
 void protect_pages(struct space* space, uintptr_t begin, uintptr_t end, unsigned flags);
-// The entry that maps the page, NULL if there is no table for it.
+// The table entry that maps the page; NULL if there is no table for it.
 page_entry* page_entry_of(struct space* space, uintptr_t virtual);
 
-void use_space(struct space* space);  // on this processor; turns paging on
+void use_space(struct space* space);  // on the calling processor; turns paging on
 
 static inline uint32_t read_cr2(void) {
     uint32_t value;
@@ -60,7 +60,7 @@ static inline uint32_t read_cr3(void) {
     __asm__ volatile("movl %%cr3, %0" : "=r"(value));
     return value;
 }
-// This processor forgets all translations. Others keep theirs: tell them (slic.h).
+// Clears this processor's TLB. Others keep their translations: notify them by interrupt (slic.h).
 static inline void flush_pages(void) {
     __asm__ volatile("movl %0, %%cr3" : : "r"(read_cr3()) : "memory");
 }

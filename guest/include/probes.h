@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Marks a point in the code for the simulator to notice, in the manner of SystemTap's static
-// probes: a label here, and a record in the section .symsim.probes that is never loaded. No
-// instruction and no byte in the code; a test compares images with and without.
+// A probe marks a point in the code for the simulator, as SystemTap's static probes do: a label in
+// the code, and a record in the section .symsim.probes, which is never loaded. It adds no
+// instruction and no byte of code; a test compares images with and without probes.
 //
-// A record is: address of the label, kind, then as text where the operand is at that point
-// ("%ebx", "$counter_lock", "8(%esp)"), padded to four bytes.
+// A record is: address of the label, kind of probe, and the place of the operand at that point as
+// text ("%ebx", "$counter_lock", "8(%esp)"), padded to four bytes.
 //
-// The event takes place when the processor begins the instruction after the label. A probe that
-// must sit on one very instruction goes into that instruction's own asm statement: PROBE_RECORD.
+// The event occurs when the processor begins the instruction after the label. To mark one
+// particular instruction, put PROBE_RECORD into that instruction's own asm statement.
 //
-// An asm statement with a record in it is `asm inline`: gcc estimates the size of code by the lines
-// of its text, and would arrange the code around a probe differently. For the same reason an image
-// without probes keeps the empty statement.
+// An asm statement with a record is `asm inline`, because gcc estimates code size by the lines of
+// asm text, and would lay out the code around a probe differently. For the same reason the empty
+// statement stays in an image without probes.
 //
-// The operand should be something the surrounding code has at hand anyway, else the compiler
-// fetches it for the probe's sake. Constraint "ior" is SystemTap's "nor" and the address of a
-// variable.
+// The operand should be a value that the surrounding code has in a register or in memory anyway,
+// else the compiler loads it only for the probe. Constraint "ior" is SystemTap's "nor" plus the
+// address of a variable.
 
 #define PROBE_LOCK_ATTEMPT 1
 #define PROBE_LOCK_ACQUIRED 2
@@ -41,7 +41,7 @@
 
 #else
 
-// Assembler text; `operand` names an operand of the asm statement it stands in, such as "%[lock]".
+// Assembler text. `operand` names an operand of the enclosing asm statement, such as "%[lock]".
 #define PROBE_RECORD(kind, operand) \
     "990:\n"                                     \
     "\t.pushsection .symsim.probes,\"\",@progbits\n" \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What a function must give back as it found it: ebx, esi, edi, ebp, esp, and where it returns to.
+// What a function must preserve, ebx, esi, edi, ebp and esp, and its return address.
 typedef unsigned jmp_buf[6];
 
 __attribute__((returns_twice)) int setjmp(jmp_buf place);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// gcc's own; its file of this name would look for a C library's.
+// gcc's own types; gcc's stdint.h would include a C library's.
 #include <stdint-gcc.h>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Output to the console; there are no files. One call's text stays together.
+// Output to the console; there are no files. The text of one call is not interleaved with others'.
 
 #include <stdarg.h>
 #include <stddef.h>
 
 #define EOF (-1)
 
-// stdout and stderr are the console, of which one is enough.
+// stdout and stderr are both the console.
 typedef struct symsim_console FILE;
 extern FILE symsim_console;
 #define stdout (&symsim_console)
@@ -30,8 +30,8 @@ int fputc(int byte, FILE* to);
 int putc(int byte, FILE* to);
 int fputs(const char* text, FILE* to);
 size_t fwrite(const void* from, size_t bytes, size_t count, FILE* to);
-int fflush(FILE* to);  // nothing is ever held back
+int fflush(FILE* to);  // does nothing: no output is buffered
 void perror(const char* text);
 
-// Who includes this file has printf's floating conversions linked: format.c knows them weakly only.
+// Including this file links printf's floating-point conversions: format.c refers to them weakly.
 __asm__(".globl format_float");

@@ -7,13 +7,13 @@
 #define EXIT_FAILURE 1
 #define RAND_MAX 0x7FFFFFFF
 
-// ---- memory: all that the machine has behind the program; any processor may ask ----
-void* malloc(size_t bytes);  // aligned to 16; NULL if there is no such block
+// ---- memory: all that the machine has after the program; any processor may call ----
+void* malloc(size_t bytes);  // aligned to 16; NULL if no free block is large enough
 void* calloc(size_t count, size_t bytes);
 void* realloc(void* block, size_t bytes);
 void free(void* block);
 
-// ---- the end ----
+// ---- end of the run ----
 _Noreturn void exit(int status);
 _Noreturn void abort(void);
 
@@ -52,7 +52,7 @@ div_t div(int dividend, int divisor);
 ldiv_t ldiv(long dividend, long divisor);
 lldiv_t lldiv(long long dividend, long long divisor);
 
-// ---- random numbers: one sequence for all processors; each its own: random_next of symsim.h ----
+// ---- random numbers: one sequence for all processors (per processor: random_next, symsim.h) ----
 int rand(void);
 void srand(unsigned seed);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Threads, many more than processors, after ALL section 2. Which strategy holds its queues and free
-// lists is chosen when a program is built: STRATEGY in symsim_guest(), a file of
-// guest/threads/strategies/. Nobody is preempted: a thread has its processor until it blocks,
+// Threads, many more than processors, after ALL section 2. The strategy, which manages ready queues
+// and free lists, is chosen when a program is built: STRATEGY in symsim_guest(), a file of
+// guest/threads/strategies/. There is no preemption: a thread keeps its processor until it blocks,
 // yields or finishes.
 
 #include <stdbool.h>
@@ -17,36 +17,36 @@ struct thread;
 #define THREAD_STACK_BYTES (16 * 1024)  // over 100 times a control block, ALL section 2
 #define THREAD_COPY_BYTES 64
 
-// Arguments in registers: each that is pushed is a store on the bus, 16 clocks (ALL Table 3.1).
+// Arguments in registers: each pushed argument is a store on the bus, 16 clocks (ALL Table 3.1).
 #define THREAD_CALL __attribute__((regparm(3)))
 
-// Runs function(argument) as the first thread, and all it creates, on all processors. Returns when
-// the first thread has finished and nothing is left to run. By processor 0, from main.
+// Runs function(argument) as the first thread, and all that it creates, on all processors. Returns
+// when the first has finished and no thread is ready. For processor 0, in main.
 void threads_run(thread_function* function, void* argument);
 
-// ---- what threads do (ALL Table 2.1). A thread starts when a processor has time for it, and
+// ---- operations of threads (ALL Table 2.1). A thread starts when a processor is free for it, and
 // finishes by returning from its function. ----
 THREAD_CALL void thread_create(thread_function* function, void* argument);
-// The argument points to a copy of up to THREAD_COPY_BYTES that goes with the thread.
+// The argument points to a copy of up to THREAD_COPY_BYTES, which is stored in the thread.
 THREAD_CALL void thread_create_copy(thread_function* function, const void* data, size_t bytes);
 THREAD_CALL void thread_yield(void);
 THREAD_CALL struct thread* thread_self(void);
-// For waits of your own. Blocks the caller, then gives back `lock`, which it holds and which guards
-// where it has left its thread_self() for others. They take it from there and signal it, once.
+// For waits of your own. Blocks the caller, then releases `lock`, which the caller holds; it guards
+// where the caller has stored its thread_self(). Another thread takes that and signals it, once.
 THREAD_CALL void thread_block(struct lock* lock);
 THREAD_CALL void thread_signal(struct thread* thread);
-// The slot for such locks: one is held at a time, and nothing blocks meanwhile but thread_block.
+// The slot for such locks: a thread holds one at a time, and blocks only in thread_block meanwhile.
 THREAD_CALL struct lock_slot* thread_lock_slot(void);
 
-// ---- waiting for each other: whoever has to wait gives its processor to another thread, and is
-// served in the order of arrival ----
+// ---- synchronisation: a thread that has to wait gives its processor to another thread. Waiters
+// are served first come, first served. ----
 struct thread_queue {
-    struct thread *head, *tail;  // empty if there is no head
+    struct thread *head, *tail;  // empty if head is NULL
 };
 #define THREAD_QUEUE_INIT \
     { NULL, NULL }
 
-// Who unlocks a mutex that others wait for hands it to the first of them.
+// unlock() hands the mutex to the first waiter, if there is one.
 struct thread_mutex {
     struct lock lock;
     bool held;
@@ -57,8 +57,8 @@ struct thread_mutex {
 THREAD_CALL void thread_mutex_lock(struct thread_mutex* mutex);
 THREAD_CALL void thread_mutex_unlock(struct thread_mutex* mutex);
 
-// Of a mutex, which who waits holds before and after. A signal wakes the first; nobody wakes
-// without one.
+// Condition variable of a mutex, which waiters hold before and after the wait. A signal wakes the
+// first waiter; there are no spurious wake-ups.
 struct thread_condition {
     struct thread_mutex* mutex;
     struct thread_queue waiters;
@@ -79,7 +79,7 @@ struct thread_semaphore {
 THREAD_CALL void thread_semaphore_wait(struct thread_semaphore* semaphore);
 THREAD_CALL void thread_semaphore_post(struct thread_semaphore* semaphore);
 
-// Opens when `count` threads have come, again and again.
+// Opens when `count` threads have arrived; reusable.
 struct thread_barrier {
     struct lock lock;
     unsigned count, missing;
@@ -89,7 +89,7 @@ struct thread_barrier {
     { LOCK_INIT, count, count, THREAD_QUEUE_INIT }
 THREAD_CALL void thread_barrier_wait(struct thread_barrier* barrier);
 
-// A thread somebody waits for. The task stays where it is until it has been joined, once.
+// A thread that can be joined. The struct must not move until it has been joined, once.
 struct thread_task {
     thread_function* function;
     void* argument;
@@ -98,10 +98,10 @@ struct thread_task {
 void thread_fork(struct thread_task* task, thread_function* function, void* argument);
 THREAD_CALL void thread_join(struct thread_task* task);
 
-// ---- when nothing runs: what the package has made, and what lies in its free lists ----
+// ---- counts, while no thread runs: blocks and stacks made by the package, and in free lists ----
 struct thread_counts {
     unsigned blocks_made, blocks_free;
     unsigned stacks_made, stacks_free;
-    unsigned local_blocks_most;  // free blocks at one processor
+    unsigned local_blocks_most;  // largest number of free blocks at one processor
 };
 struct thread_counts threads_count(void);

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-// Simulated time since the machine started.
+// Simulated time since the start of the machine.
 typedef unsigned clock_t;
 typedef long time_t;
 #define CLOCKS_PER_SEC 1000000u

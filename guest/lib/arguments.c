@@ -4,14 +4,14 @@
 #include "string.h"
 #include "symsim.h"
 
-#define ARGUMENTS_BYTES 4096  // what the simulator's loader expects
+#define ARGUMENTS_BYTES 4096  // the size that the simulator's loader expects
 
-// The loader writes lines "name=value" here before the machine starts, "processors" and "seed"
+// Before the machine starts, the loader writes lines "name=value" here, "processors" and "seed"
 // first. In .data, so that the bytes are part of the image.
 char symsim_boot_args[ARGUMENTS_BYTES] __attribute__((section(".data"))) = "";
 
-// Ends each line with a NUL, so that a value can be handed out as it stands; the empty line after
-// the last one ends the text.
+// Replaces each line's end by a NUL, so that a value can be returned as a string. The empty line
+// after the last one ends the text.
 void arguments_split(void) {
     symsim_boot_args[ARGUMENTS_BYTES - 1] = '\0';
     symsim_boot_args[ARGUMENTS_BYTES - 2] = '\0';

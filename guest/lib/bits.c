@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// What gcc calls for its __builtin_popcount, parity, ffs and swaps of 64 bits on a 386.
+// Functions that gcc calls for __builtin_popcount, parity, ffs and 64-bit byte swaps on a 386.
 
 #include <stdint.h>
 

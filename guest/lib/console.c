@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-// Console, results and the power switch. Each byte is a bus transaction: nothing for timed paths.
+// Console, results and power-off. Each byte is a bus transaction: not for timed code.
 
 #include "cpu.h"
 #include "internal.h"
 #include "symsim.h"
 
-// One processor at a time, so that texts stay whole.
+// Taken by one processor at a time, so that the text of one call is not interleaved.
 static LINE_ALIGNED volatile unsigned char devices_taken;
 
 static void put_device(void* to, char byte) {
@@ -60,12 +60,12 @@ void report_thousandths(const char* name, int64_t value) {
 
 _Noreturn void exit(int status) {
     *(volatile int*)POWER_OFF = status;
-    for (;;) {  // the machine stops within the store; this only tells the compiler
+    for (;;) {  // the store stops the machine; the loop is for the compiler
     }
 }
 
-// The first to come here speaks for all. It takes no turn at the devices: the processor that has
-// them may be the one that panics.
+// Only the first processor that panics prints. It does not take devices_taken, because the
+// processor that has taken it may be the one that panics.
 _Noreturn void panic(const char* format, ...) {
     static LINE_ALIGNED volatile unsigned char panicking;
     while (exchange_byte(&panicking, 1) != 0) {  // until the machine stops

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Floating numbers to and from unsigned 64-bit integers, which gcc leaves to a library: the
-// coprocessor has signed ones only. By way of long double, which holds all of them exactly.
+// Floating-point to and from unsigned 64-bit integers, which gcc leaves to a library: the
+// coprocessor converts only signed ones. Uses long double, which holds all of them exactly.
 
 #include <stdint.h>
 
@@ -32,7 +32,7 @@ long double __floatundixf(uint64_t x) {
     return (int64_t)x < 0 ? value + 2 * TWO_63 : value;
 }
 
-// A value in a register would keep all of its bits: the store rounds.
+// The store to a volatile rounds; a value in a register would keep its extra bits.
 double __floatundidf(uint64_t x) {
     volatile double rounded = (double)__floatundixf(x);
     return rounded;

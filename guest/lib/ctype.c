@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-// ASCII, locale "C".
+// Character classes of ASCII, locale "C".
 
 #include "ctype.h"
 
-// As unsigned: what lies below `first` wraps round and is too large as well.
+// Unsigned: a value below `first` wraps around and is too large as well.
 static int between(int c, unsigned first, unsigned last) {
     return (unsigned)c - first <= last - first;
 }

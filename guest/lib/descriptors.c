@@ -8,7 +8,7 @@
 
 #define DESCRIPTORS (LAST_SELECTOR / 8 + 1)
 
-// A table for each processor, so that each has a task state segment under the same selector.
+// One table per processor, so that each has its own task state segment with the same selector.
 static struct {
     LINE_ALIGNED struct descriptor table[DESCRIPTORS];
     struct task_state task;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// 64-bit division, which gcc leaves to a library. libgcc's 32-bit one, as Debian builds it, has
-// instructions a 386 refuses (endbr32, cmov), so guests bring their own. The names are gcc's.
+// 64-bit division, which gcc leaves to a library; gcc prescribes the names. Debian's 32-bit libgcc
+// has instructions that a 386 refuses (endbr32, cmov), so guests have their own.
 
 #include <stdint.h>
 
@@ -12,7 +12,7 @@ int64_t __divdi3(int64_t dividend, int64_t divisor);
 int64_t __moddi3(int64_t dividend, int64_t divisor);
 int64_t __divmoddi4(int64_t dividend, int64_t divisor, int64_t* remainder);
 
-// high:low / divisor, where high < divisor; the processor raises a divide error otherwise.
+// high:low / divisor; requires high < divisor, otherwise the processor raises a divide error.
 static uint32_t divide_word(uint32_t high, uint32_t low, uint32_t divisor, uint32_t* remainder) {
     uint32_t quotient;
     __asm__("divl %4"
@@ -22,8 +22,8 @@ static uint32_t divide_word(uint32_t high, uint32_t low, uint32_t divisor, uint3
     return quotient;
 }
 
-// Schoolbook: by a divisor of one word, a word at a time; by a longer one, a bit at a time, and the
-// quotient then has at most 32 of them.
+// Long division. A one-word divisor: one word at a time. A longer divisor: one bit at a time; the
+// quotient then has at most 32 bits.
 uint64_t __udivmoddi4(uint64_t dividend, uint64_t divisor, uint64_t* remainder) {
     if (divisor >> 32 == 0) {
         uint32_t rest;
@@ -65,8 +65,8 @@ static uint64_t magnitude(int64_t value) {
     return value < 0 ? -(uint64_t)value : (uint64_t)value;
 }
 
-// C rounds towards 0: the quotient is negative if the signs differ, the remainder has the
-// dividend's sign.
+// C rounds towards 0: the quotient is negative if the signs differ, and the remainder has the sign
+// of the dividend.
 int64_t __divdi3(int64_t dividend, int64_t divisor) {
     uint64_t quotient = __udivmoddi4(magnitude(dividend), magnitude(divisor), 0);
     return (int64_t)((dividend < 0) != (divisor < 0) ? -quotient : quotient);

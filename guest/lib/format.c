@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// The one formatter: printf and all its relatives are format_text with another `put`.
+// The one formatter: printf and all its variants call format_text with different `put` functions.
 
 #include "format.h"
 
@@ -42,10 +42,10 @@ static void put_text(struct output* out, struct field field, const char* text, u
     put_behind(out, &field, "", length);
 }
 
-// A precision is a least number of digits, turns off "0", and lets 0 have none at all.
+// A precision is the minimum number of digits. It disables "0"; precision 0 prints 0 as no digits.
 static void put_number(struct output* out, struct field field, const char* sign, uint64_t value,
                        unsigned base, const char* alphabet) {
-    char digits[22];  // 2^64 - 1 in octal
+    char digits[22];  // enough for 2^64 - 1 in octal
     unsigned first = sizeof digits;
     for (; value != 0; value /= base) digits[--first] = alphabet[value % base];
     unsigned count = sizeof digits - first;
@@ -71,8 +71,8 @@ static void put_hexadecimal(struct output* out, const struct field* field, uint6
     put_number(out, *field, prefix, value, 16, upper ? "0123456789ABCDEF" : "0123456789abcdef");
 }
 
-// An argument's size in bytes, from the letters before the conversion; long is 32 bits, as are
-// size_t, ptrdiff_t and pointers.
+// Size of an argument in bytes, from the length modifier. long, size_t, ptrdiff_t and pointers have
+// 32 bits.
 static unsigned take_size(const char** format) {
     unsigned size = 4;
     for (;; (*format)++) {
@@ -109,7 +109,7 @@ static int64_t take_signed(va_list* values, unsigned size) {
     return size == 1 ? (int8_t)value : size == 2 ? (int16_t)value : value;
 }
 
-// A number in the format itself, or the next argument for '*'.
+// A count: a number in the format, or the next argument for '*'.
 static int take_count(const char** format, va_list* values) {
     if (**format == '*') {
         (*format)++;
@@ -141,7 +141,7 @@ static struct field take_field(const char** format, va_list* values) {
     if (**format == '.') {
         (*format)++;
         int precision = take_count(format, values);
-        field.precise = precision >= 0;  // a negative one is as if there were none
+        field.precise = precision >= 0;  // a negative precision counts as none
         field.precision = field.precise ? (unsigned)precision : 0;
     }
     return field;
@@ -154,7 +154,7 @@ static void put_string(struct output* out, const struct field* field, const char
     put_text(out, *field, text, length);
 }
 
-// One conversion; `format` stands behind the '%'. Returns what follows it.
+// Prints one conversion. `format` points after the '%'; returns the position after the conversion.
 static const char* put_conversion(struct output* out, const char* format, va_list* values) {
     struct field field = take_field(&format, values);
     const char* length = format;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Between format.c, which reads the format, and format_float.c, which writes its floating numbers.
+// Internal: format.c interprets the format, format_float.c prints its floating-point numbers.
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -12,7 +12,7 @@ struct output {
     int written;
 };
 
-// One conversion: what stands between '%' and its letter.
+// A conversion's flags, width and precision: the text between '%' and the letter.
 struct field {
     unsigned width;
     unsigned precision;
@@ -20,18 +20,18 @@ struct field {
     bool left;       // "-": pad on the right
     bool zeros;      // "0": pad with zeros after the sign
     bool alternate;  // "#"
-    char plus;       // '+' or ' ' before what is not negative, or NUL
+    char plus;       // '+' or ' ' printed before a number that is not negative, or NUL
 };
 
 void put(struct output* out, char byte);
 void put_repeated(struct output* out, char byte, unsigned count);
 
-// The frame of a field: blanks, `sign`, zeros; the caller then writes `length` bytes of its own and
-// last put_behind.
+// Pad a field. The caller calls put_before, which prints blanks, `sign`, zeros; then prints
+// `length` bytes itself; then calls put_behind.
 void put_before(struct output* out, const struct field* field, const char* sign, unsigned length);
 void put_behind(struct output* out, const struct field* field, const char* sign, unsigned length);
 
-// One of f F e E g G, whose value is next in `values`: a long double or a double. Weak in format.c:
-// only a program that includes stdio.h has it linked, which keeps images of the others small.
+// Prints the next of `values`, a double or long double, with conversion f F e E g G. Weak in
+// format.c: only programs that include stdio.h link it, which keeps other images small.
 void format_float(struct output* out, const struct field* field, char conversion, bool is_long,
                   va_list* values);

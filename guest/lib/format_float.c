@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-// printf's floating numbers, rounded exactly: every binary fraction has finitely many decimal
-// digits, and this file computes them all before it rounds. No floating arithmetic in it, so its
-// output does not hang on the coprocessor it may be used to test.
+// printf of floating-point numbers, exactly rounded. A binary fraction has finitely many decimal
+// digits; this code computes all of them and then rounds. It uses no floating-point arithmetic, so
+// its output does not depend on the coprocessor, which it may be used to test.
 
 #include <stdint.h>
 
 #include "format.h"
 #include "string.h"
 
-// A finite number: `count` limbs of nine decimal digits each, the least significant first; the last
-// `scale` of all these digits stand behind the point.
+// A finite decimal number: `count` limbs of nine digits each, least significant first. The last
+// `scale` digits are after the decimal point.
 //
-// Longest: the least long double, 2^-16445 = 5^16445 / 10^16445, times a mantissa of 64 bits:
-// 11,515 digits.
+// The longest has 11,515 digits: the least long double, 2^-16445 = 5^16445 / 10^16445, times a
+// 64-bit mantissa.
 #define LIMBS 1284
 #define LIMB_DIGITS 9
 #define LIMB 1000000000u
@@ -28,7 +28,7 @@ static void multiply(struct decimal* d, uint32_t factor) {
     uint32_t carry = 0;
     for (unsigned i = 0; i < d->count; i++) {
         uint64_t product = (uint64_t)d->limbs[i] * factor + carry;
-        // The quotient is under 2^32, since factor is: one divl instead of a call of __udivdi3.
+        // The quotient is below 2^32, because factor is: one divl instead of a call of __udivdi3.
         uint32_t rest;
         __asm__("divl %4"
                 : "=a"(carry), "=d"(rest)
@@ -39,7 +39,7 @@ static void multiply(struct decimal* d, uint32_t factor) {
     if (carry != 0) d->limbs[d->count++] = carry;
 }
 
-// mantissa * 2^exponent.
+// Sets d = mantissa * 2^exponent.
 static void make_decimal(struct decimal* d, uint64_t mantissa, int exponent) {
     d->count = 0;
     d->scale = 0;
@@ -61,14 +61,14 @@ static void make_decimal(struct decimal* d, uint64_t mantissa, int exponent) {
 static const uint32_t powers_of_ten[LIMB_DIGITS] = {1,      10,      100,      1000,     10000,
                                                     100000, 1000000, 10000000, 100000000};
 
-// The digit worth 10^place, of the number as an integer (without its scale).
+// The digit with weight 10^place in the number read as an integer, without its scale.
 static unsigned digit(const struct decimal* d, int place) {
     if (place < 0 || (unsigned)place / LIMB_DIGITS >= d->count) return 0;
     unsigned p = (unsigned)place;
     return d->limbs[p / LIMB_DIGITS] / powers_of_ten[p % LIMB_DIGITS] % 10;
 }
 
-// Place of the first digit that is not 0; -1 for 0.
+// Place of the first nonzero digit; -1 for 0.
 static int first_place(const struct decimal* d) {
     int place = (int)(d->count * LIMB_DIGITS) - 1;
     while (place >= 0 && digit(d, place) == 0) place--;
@@ -81,7 +81,7 @@ static bool zero_below(const struct decimal* d, int place) {
     return true;
 }
 
-// Rounds to a multiple of 10^place: to the nearest, halves to even.
+// Rounds to a multiple of 10^place, to nearest, ties to even.
 static void round_at(struct decimal* d, int place) {
     if (place <= 0) return;
     unsigned half = digit(d, place - 1);
@@ -108,8 +108,8 @@ struct request {
     struct output* out;
     const struct field* field;
     const char* sign;
-    unsigned precision;  // digits behind the point
-    bool trim;           // %g without "#": no zeros at the end
+    unsigned precision;  // digits after the decimal point
+    bool trim;           // %g without "#": remove trailing zeros
     char exponent_letter;
 };
 
@@ -117,7 +117,7 @@ static void put_digits(struct output* out, const struct decimal* d, int from, in
     for (int place = from; place > to; place--) put(out, (char)('0' + digit(d, place)));
 }
 
-// How many of `precision` digits behind the point, which stands above `below`, are written.
+// How many of the `precision` digits under place `below`, after the point, are printed.
 static unsigned fraction_digits(const struct request* r, const struct decimal* d, int below) {
     unsigned count = r->precision;
     if (r->trim)
@@ -126,7 +126,7 @@ static unsigned fraction_digits(const struct request* r, const struct decimal* d
 }
 
 static void put_fixed(const struct request* r, struct decimal* d) {
-    int point = (int)d->scale;  // the place of the units
+    int point = (int)d->scale;  // place of the units digit
     round_at(d, point - (int)r->precision);
     int first = first_place(d);
     if (first < point) first = point;
@@ -140,7 +140,7 @@ static void put_fixed(const struct request* r, struct decimal* d) {
     put_behind(r->out, r->field, r->sign, length);
 }
 
-// Exponent of the number once it is rounded to precision + 1 digits.
+// Rounds to precision + 1 digits; returns the exponent of the result.
 static int round_scientific(struct decimal* d, unsigned precision) {
     int first = first_place(d);
     if (first < 0) return 0;
@@ -167,7 +167,7 @@ static void put_scientific(const struct request* r, struct decimal* d) {
     put_behind(r->out, r->field, r->sign, length);
 }
 
-// %g: `precision` counts all digits; the form hangs on the exponent after rounding.
+// %g: `precision` counts all digits; the exponent after rounding selects the form.
 static void put_general(struct request* r, struct decimal* d) {
     unsigned significant = r->precision == 0 ? 1 : r->precision;
     int exponent = round_scientific(d, significant - 1);
@@ -190,9 +190,9 @@ static void put_special(const struct request* r, const char* text) {
 }
 
 struct parts {
-    bool negative, special;  // special: infinity if mantissa is 0, else no number
+    bool negative, special;  // if special: infinity if mantissa is 0, else NaN
     uint64_t mantissa;
-    int exponent;  // the value is mantissa * 2^exponent
+    int exponent;  // value = mantissa * 2^exponent
 };
 
 static struct parts parts_of_double(uint64_t bits) {
@@ -209,12 +209,12 @@ static struct parts parts_of_double(uint64_t bits) {
 static struct parts parts_of_long_double(uint64_t mantissa, unsigned sign_and_exponent) {
     unsigned biased = sign_and_exponent & 0x7FFF;
     bool special = biased == 0x7FFF;
-    if (special) mantissa &= ~(1ull << 63);  // the leading 1 is written out in this format
+    if (special) mantissa &= ~(1ull << 63);  // this format stores the leading 1
     int exponent = biased == 0 ? -16445 : (int)biased - 16446;
     return (struct parts){(sign_and_exponent & 0x8000) != 0, special, mantissa, exponent};
 }
 
-// As bits, never through the coprocessor, which would change a signalling NaN.
+// Reads the bits as integers; the coprocessor would change a signalling NaN.
 static struct parts take_parts(bool is_long, va_list* values) {
     if (!is_long) return parts_of_double(va_arg(*values, uint64_t));
     uint64_t mantissa = va_arg(*values, uint64_t);

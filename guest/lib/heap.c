@@ -5,7 +5,7 @@
 
 extern char symsim_image_end[];  // boot/guest.ld
 
-// Written by the loader: how many bytes of memory the machine has. In .data, so that it is part of
+// The loader writes here how many bytes of memory the machine has. In .data, so that it is part of
 // the image.
 uint32_t symsim_memory_bytes __attribute__((section(".data"))) = 0;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Between the files of guest/lib; programs use symsim.h.
+// Internal header of guest/lib; programs use symsim.h.
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,25 +9,25 @@
 
 #include "ordering.h"
 
-// On processor 0, once, before any arg_ function.
+// Processor 0 calls it once, before any arg_ function.
 void arguments_split(void);
 
-// First state of a processor's generator.
+// Initial state of a processor's random generator.
 uint32_t random_seed(uint32_t seed, unsigned processor);
 
-// Writes `format` through put, a byte at a time; returns how many bytes.
+// Writes `format` through put, one byte at a time; returns the number of bytes.
 int format_text(void (*put)(void* to, char byte), void* to, const char* format, va_list values);
 
-// To the console; one call's text stays together.
+// Write to the console; the text of one call is not interleaved with others'.
 int console_format(const char* format, va_list values);
 void console_write(const char* text, size_t bytes);
 
-// Turns of the library's own: at the console, at the heap. Not a lock of guest/locks: it would
-// appear in the lock table of every experiment. The byte lies alone in its line.
+// The library's own lock, for console, heap and pages. Not a lock of guest/locks, because it would
+// appear in the lock table of every experiment. Put the byte in a line of its own.
 void take_turn(volatile unsigned char* taken);
 void give_turn_back(volatile unsigned char* taken);
 
-// The memory malloc hands out, aligned to 16.
+// Memory for malloc, aligned to 16.
 struct heap {
     char *begin, *end;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Where interrupts enter: for each vector a few bytes that push its number, then what all have in
-// common. On the stack then, from below: struct trap_frame (include/interrupts.h).
+// Interrupt entry: a stub for each vector pushes its number; then all vectors share one code, which
+// builds a struct trap_frame on the stack (include/interrupts.h).
 
 #include "descriptors.h"
 
@@ -15,7 +15,7 @@ symsim_interrupt_entries:
     .rept 256
     .balign 16
     .if (vector != 8) && ((vector < 10) || (vector > 14))
-    pushl $0                     // the exceptions left out come with an error code (PRM 9.8)
+    pushl $0  // for the other exceptions the processor pushes an error code (PRM 9.8)
     .endif
     pushl $vector
     jmp common
@@ -38,7 +38,7 @@ common:
     popl %es
     popl %ds
     popal
-    addl $8, %esp                // vector and error code
+    addl $8, %esp                // drops vector and error code
     iretl
     .size common, . - common
 

@@ -12,7 +12,7 @@
 extern char symsim_interrupt_entries[];
 void symsim_user_leave(void);  // user.S
 
-// Read by the processors, 8 bytes an entry; written as a program starts.
+// The interrupt table, 8 bytes per entry; the processors read it, set-up code writes it.
 static LINE_ALIGNED struct descriptor gates[VECTORS];
 static interrupt_handler* handlers[VECTORS];
 
@@ -25,7 +25,7 @@ static void set_entry(unsigned vector, unsigned ring) {
     set_gate(vector, gate_descriptor(GATE_INTERRUPT, ring, KERNEL_CODE, entry, 0));
 }
 
-// Several processors may come here at once: they all write the same.
+// Several processors may run this at the same time: they all write the same values.
 struct table_register interrupt_table(void) {
     if (gates[USER_RETURN].high == 0) {
         for (unsigned vector = 0; vector < VECTORS; vector++)
@@ -46,7 +46,7 @@ interrupt_handler* on_interrupt(unsigned vector, interrupt_handler* handler) {
     return before;
 }
 
-// From interrupt_entries.S, with interrupts off.
+// Called by interrupt_entries.S, with interrupts off.
 KERNEL_FUNCTION void symsim_interrupt(struct trap_frame* frame) {
     interrupt_handler* handler = *(interrupt_handler* volatile*)&handlers[frame->vector];
     if (handler)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Between the files of guest/lib that need the processor's protection.
+// Internal header of guest/lib for descriptor and interrupt tables.
 
 #include <stdint.h>
 
-// What lgdt and lidt read.
+// Memory operand of lgdt and lidt.
 struct table_register {
     uint16_t limit;
     uint32_t base;
 } __attribute__((packed));
 
-// The interrupt table, filled by whoever asks first.
+// The interrupt table; the first caller fills it.
 struct table_register interrupt_table(void);

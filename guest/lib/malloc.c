@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// The heap: one list of free blocks in the order of their addresses, first fit, neighbours joined.
-// One processor at a time.
+// The heap: one list of free blocks in address order, first fit, adjacent free blocks joined.
+// One processor at a time uses it (heap_taken).
 
 #include <stdint.h>
 
@@ -10,9 +10,9 @@
 #include "stdlib.h"
 #include "string.h"
 
-// In front of each block, free or not; as large as the alignment, so that blocks keep it.
+// The header of each block, free or not; its size is the alignment, so that blocks stay aligned.
 struct block {
-    size_t bytes;        // with this head
+    size_t bytes;        // including this header
     struct block* next;  // in the list of free blocks
     unsigned unused[2];
 };
@@ -22,7 +22,7 @@ _Static_assert(UNIT == 16, "malloc promises an alignment of 16, what gcc counts 
 
 static LINE_ALIGNED volatile unsigned char heap_taken;
 
-// The list's anchor: lies before all others and is never full enough to be used.
+// Head of the list, before all blocks; it is never allocated or joined.
 static struct block first;
 static int begun;
 
@@ -38,8 +38,8 @@ static void begin(void) {
     begun = 1;
 }
 
-// Takes `bytes` off the first free block that has them; from its end, so that what is left stays
-// where it is in the list.
+// Allocates `bytes` from the end of the first free block that is large enough. So the rest of the
+// block keeps its place in the list.
 static struct block* take(size_t bytes) {
     for (struct block* before = &first; before->next != NULL; before = before->next) {
         struct block* block = before->next;

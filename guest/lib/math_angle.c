@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-// Functions of angles and their inverses.
+// Trigonometric functions and their inverses.
 
 #include <math.h>
 
 #include "x87.h"
 
-// fsin and its like know pi to 66 bits: at 10^6 only 46 are left behind the point. So angles up to
-// here, 2^31 quarter turns, are first brought into -pi/4 .. pi/4; pi / 2 is subtracted in three
-// parts, the first two with so few bits that their multiples are exact.
+// fsin, fcos and fptan know pi to 66 bits: at 10^6 only 46 bits remain after the binary point. So
+// angles up to 3.3e9, 2^31 quarter turns, are first reduced to -pi/4 .. pi/4. Pi / 2 is subtracted
+// in three parts; the first two have so few bits that their multiples are exact.
 #define REDUCED_MOST 3.3e9L
 #define QUARTER_1 0xc90fdaa2p-31L
 #define QUARTER_2 0x85a308d3p-65L
@@ -47,14 +47,14 @@ long double sinl(long double x) {
     return sine_of(reduce(x));
 }
 
-// A quarter turn ahead of the sine.
+// The cosine is the sine a quarter turn later.
 long double cosl(long double x) {
     struct angle angle = reduce(x);
     angle.quarters++;
     return sine_of(angle);
 }
 
-// fptan pushes a 1 behind its result.
+// fptan pushes a 1 after its result.
 long double tanl(long double x) {
     struct angle angle = reduce(x);
     long double tangent;
@@ -67,7 +67,7 @@ long double tanl(long double x) {
     return angle.quarters & 1 ? -1 / tangent : tangent;
 }
 
-// Where gcc sees sine and cosine of one angle it calls these.
+// gcc calls these where a program takes sine and cosine of one angle.
 void sincosl(long double x, long double* sine, long double* cosine) {
     *sine = sinl(x);
     *cosine = cosl(x);
@@ -95,7 +95,7 @@ long double atanl(long double x) {
     return atan2l(x, 1);
 }
 
-// 1 - x * x as a product: exact near 1, where the difference would cancel.
+// 1 - x * x as a product, which is exact near 1, where the difference would cancel.
 long double asinl(long double x) {
     return atan2l(x, sqrtl((1 - x) * (1 + x)));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Roots, powers, logarithms.
+// Roots, powers, logarithms and hyperbolic functions.
 
 #include <math.h>
 #include <stdbool.h>
@@ -40,14 +40,14 @@ long double log10l(long double x) {
     return x87_log2(x, log10_2());
 }
 
-// fyl2xp1 keeps the digits of a small x, and is defined up to 1 - sqrt(1/2), 0.2929.
+// fyl2xp1 keeps the digits of a small x; it is defined for |x| up to 1 - sqrt(1/2), 0.2929.
 long double log1pl(long double x) {
     if (!(fabsl(x) < 0.29L)) return logl(1 + x);
     __asm__("fyl2xp1" : "=t"(x) : "0"(x), "u"(ln_2()) : "st(1)");
     return x;
 }
 
-// 2^x: the whole part is an exponent, the rest is in -1/2 .. 1/2. 40000 is past every exponent.
+// 2^x: the integer part is an exponent; the rest is in -1/2 .. 1/2. 40000 exceeds every exponent.
 long double exp2l(long double x) {
     if (isnan(x)) return x;
     if (x > 40000) x = 40000;
@@ -56,8 +56,8 @@ long double exp2l(long double x) {
     return x87_scale(x87_exp2m1(x - whole) + 1, whole);
 }
 
-// ln 2 in two parts, of which the first has so few bits that its multiples are exact: x is reduced
-// first and multiplied then, else 2^10 * log2(e) would leave only 54 good bits.
+// ln 2 in two parts; the first has so few bits that its multiples are exact. x is reduced before it
+// is multiplied by log2(e); otherwise 2^10 * log2(e) would leave only 54 correct bits.
 #define LN_2_HIGH 0x1.62e42fefp-1L
 #define LN_2_LOW 0xa.39ef35793c7673p-37L
 
@@ -98,7 +98,7 @@ static bool is_odd(long double x) {
     return is_whole(x) && !is_whole(x / 2);
 }
 
-// By squaring: exact as long as the result has 64 bits.
+// By repeated squaring: exact while the result has at most 64 bits.
 static long double whole_power(long double x, unsigned exponent) {
     long double result = 1;
     for (; exponent != 0; exponent >>= 1) {
@@ -108,7 +108,7 @@ static long double whole_power(long double x, unsigned exponent) {
     return result;
 }
 
-// x over 0 and not infinite, y finite.
+// Requires x positive and finite, y finite.
 static long double positive_power(long double x, long double y) {
     if (is_whole(y) && fabsl(y) <= 64) {
         long double power = whole_power(x, (unsigned)fabsl(y));
@@ -133,7 +133,7 @@ long double powl(long double x, long double y) {
     return signbit(x) && is_odd(y) ? -power : power;
 }
 
-// One step of Newton's method on a good guess: cubes of whole numbers come out whole.
+// One Newton step from a good estimate: the roots of cubes of integers are exact.
 long double cbrtl(long double x) {
     if (x == 0 || !isfinite(x)) return x;
     long double magnitude = fabsl(x);
@@ -142,7 +142,7 @@ long double cbrtl(long double x) {
     return copysignl(root, x);
 }
 
-// Divided by the larger first, so that squares do not overflow.
+// Scales by the exponent of the larger number first, so that squares do not overflow.
 long double hypotl(long double x, long double y) {
     if (isinf(x) || isinf(y)) return INFINITY;
     long double large = fmaxl(fabsl(x), fabsl(y)), small = fminl(fabsl(x), fabsl(y));

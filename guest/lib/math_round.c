@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-// Whole and other parts of numbers.
+// Rounding, remainders, and exponent and mantissa of numbers.
 
 #include <math.h>
 
 #include "x87.h"
 
-// Rounding control, bits 10 and 11 of the control word (387 manual).
+// Rounding control, bits 10 and 11 of the control word (80387 Programmer's Reference Manual).
 #define ROUNDING 0x0C00
 #define DOWN 0x0400
 #define UP 0x0800
@@ -45,7 +45,7 @@ long double nearbyintl(long double x) {
     return x87_round(x);
 }
 
-// Halves away from zero.
+// Halves are rounded away from zero.
 long double roundl(long double x) {
     long double whole = truncl(x);
     if (fabsl(x - whole) >= 0.5L) whole += copysignl(1, x);
@@ -66,8 +66,8 @@ long double copysignl(long double x, long double y) {
     return signbit(x) == signbit(y) ? x : -x;
 }
 
-// fprem takes off at most 63 bits of the quotient at a time; C2, bit 10 of the status word, says
-// that it has not finished.
+// fprem reduces by at most 63 bits of the quotient at a time. C2, bit 10 of the status word, is set
+// while the reduction is incomplete.
 long double fmodl(long double x, long double y) {
     unsigned short status;
     do {
@@ -116,7 +116,7 @@ OTHER_TYPES_OF_BINARY(fmax)
 OTHER_TYPES_OF_BINARY(fmin)
 OTHER_TYPES_OF_BINARY(fdim)
 
-// Exponent so that the mantissa is in 1/2 .. 1.
+// Chooses the exponent so that the mantissa is in 1/2 .. 1.
 long double frexpl(long double x, int* exponent) {
     *exponent = 0;
     if (x == 0 || !isfinite(x)) return x;

@@ -10,9 +10,9 @@
 
 #define CHUNK_PAGES 16  // pages taken from malloc at a time
 
-// Pages given back, each with the next one's address in its first word. The turn is not to be
-// waited for in an interrupt handler of a processor that has it: allocate with interrupts off, or
-// not in handlers.
+// Free pages, linked by their first words; pages_taken guards the list. A handler must not wait for
+// pages_taken if its own processor has it. So allocate with interrupts off, or do not allocate in
+// handlers.
 static LINE_ALIGNED volatile unsigned char pages_taken;
 static void* free_pages;
 
@@ -50,7 +50,7 @@ page_entry* page_entry_of(struct space* space, uintptr_t virtual) {
     return upper & PAGE_PRESENT ? entry_in(upper, virtual) : NULL;
 }
 
-// Tables allow everything; what is allowed stands in the page's own entry.
+// Table entries allow every access; the page's own entry restricts it.
 void map_page(struct space* space, uintptr_t virtual, uintptr_t physical, unsigned flags) {
     page_entry* upper = &space->directory[virtual >> 22];
     if (!(*upper & PAGE_PRESENT))
@@ -76,7 +76,7 @@ void protect_pages(struct space* space, uintptr_t begin, uintptr_t end, unsigned
     }
 }
 
-// Page 0 stays out, so that a null pointer is a page fault.
+// Page 0 is not mapped, so that access through a null pointer is a page fault.
 struct space* space_create(void) {
     static const uintptr_t devices[] = {BOARD_PROCESSOR, BOARD_CLOCK_US, CONSOLE_BYTE, POWER_OFF,
                                         RESULTS_BYTE};
@@ -87,8 +87,8 @@ struct space* space_create(void) {
     return space;
 }
 
-// The instructions behind may have been fetched before paging was on; the jump empties the queue
-// (PRM 10.4.4).
+// The next instructions may have been fetched before paging was on; the jump empties the prefetch
+// queue (PRM 10.4.4).
 void use_space(struct space* space) {
     __asm__ volatile(
         "movl %0, %%cr3\n\t"

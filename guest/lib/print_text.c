@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// printf's relatives that write into memory.
+// Variants of printf that write into memory.
 
 #include <stdarg.h>
 
@@ -9,7 +9,7 @@
 
 struct buffer {
     char* next;
-    char* last;  // kept for the NUL
+    char* last;  // reserved for the NUL
 };
 
 static void put_buffer(void* to, char byte) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-// How processors start, are given work and meet. Every wait is a loop on one word, in .text.idle,
-// and every such word has a line of its own (struct cpu, barrier_open): a waiting processor reads
-// its own cache and disturbs nobody. Order: a store to `turn` after the stores it announces,
-// ordering.h rule 2.
+// How processors start, get work and meet at a barrier. All waits spin on one word, in code in
+// .text.idle. Each such word has a line of its own (struct cpu, barrier_open), so a waiting
+// processor reads its own cache and does not disturb others. Order: `turn` is stored after the data
+// that it announces, ordering.h rule 2.
 
 #include "cpu.h"
 #include "internal.h"
@@ -12,16 +12,16 @@
 
 _Noreturn void symsim_boot(unsigned number);
 
-// As the program has it, with or without parameters: the caller of a C function clears the stack,
-// so one that takes none may be given two.
+// The program's main may have parameters or not. In C's calling convention the caller pops the
+// arguments, so a main without parameters may be called with two.
 int main(int, char**);
 
 static char* main_arguments[] = {"symsim", NULL};
 
-// Written by processor 0 alone: the last barrier that everybody has reached.
+// Written only by processor 0: number of the last barrier that all have reached.
 static LINE_ALIGNED volatile unsigned barrier_open;
 
-// A word that counts up, until it is `value`.
+// Waits until a counter has reached `value`.
 static IDLE_FUNCTION void wait_until(volatile unsigned* word, unsigned value) {
     while (*word != value) {
     }
@@ -37,7 +37,7 @@ static _Noreturn BOOT_FUNCTION void serve_mailbox(struct cpu* cpu) {
     }
 }
 
-// boot/start.S jumps here on each processor's own stack.
+// boot/start.S jumps here, on each processor's own stack.
 _Noreturn BOOT_FUNCTION void symsim_boot(unsigned number) {
     struct cpu* cpu = this_cpu();
     cpu->number = number;
@@ -83,8 +83,8 @@ void run_on_all(work* function, void* argument) {
     for (unsigned i = 1; i < processors(); i++) wait_for(i);
 }
 
-// Processor 0 gathers the others one by one and then opens for all. One store and one or two read
-// misses per processor.
+// Processor 0 waits for the others one by one and then releases all. It costs one store and one or
+// two read misses per processor.
 void barrier(void) {
     struct cpu* cpu = this_cpu();
     unsigned number = cpu->barriers_passed + 1;

@@ -4,7 +4,7 @@
 #include "internal.h"
 #include "symsim.h"
 
-// Last step of MurmurHash3 (A. Appleby, public domain): each bit of the input reaches every bit of
+// The final step of MurmurHash3 (A. Appleby, public domain): each input bit affects every bit of
 // the result.
 static uint32_t mix(uint32_t x) {
     x = (x ^ x >> 16) * 0x85EBCA6B;
@@ -12,14 +12,14 @@ static uint32_t mix(uint32_t x) {
     return x ^ x >> 16;
 }
 
-// By hash, so that neighbouring seeds and processors have unrelated sequences.
+// A hash, so that adjacent seeds and processors have unrelated sequences.
 uint32_t random_seed(uint32_t seed, unsigned processor) {
     uint32_t state = mix(mix(seed + 1) + processor);
     return state != 0 ? state : 1;
 }
 
-// Xorshift (G. Marsaglia, J. Stat. Software 8, 2003): all 2^32 - 1 values but 0, without a
-// multiplication.
+// Xorshift (G. Marsaglia, J. Stat. Software 8, 2003): its period is all 2^32 - 1 nonzero values,
+// and it needs no multiplication.
 uint32_t random_next(void) {
     struct cpu* cpu = this_cpu();
     uint32_t x = cpu->random;

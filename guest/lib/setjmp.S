@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// jmp_buf: ebx, esi, edi, ebp, esp of the caller behind the call, and where the call returns to.
+// jmp_buf: the caller's ebx, esi, edi, ebp, and its esp after the call, and the return address.
 
     .text
     .globl setjmp

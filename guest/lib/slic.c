@@ -5,7 +5,7 @@
 #include "sections.h"
 #include "symsim.h"
 
-// The timer counts down from an 8-bit value, every 100 us or at 5 MHz (docs: the guest machine).
+// The timer counts down from an 8-bit value, every 100 us or at 5 MHz (docs/user-guide.md).
 #define SLOW_HZ 10000u
 #define FAST_HZ 5000000u
 #define TIMER_RUNS 1
@@ -35,7 +35,7 @@ void slic_timer(unsigned hz) {
         slic_write(SLIC_TIMER_CONTROL, 0);
         return;
     }
-    bool fast = hz > FAST_HZ / 256;  // where the 5 MHz clock reaches, it is the finer one
+    bool fast = hz > FAST_HZ / 256;  // if the 5 MHz clock can count that far, it is more precise
     unsigned counts = (fast ? FAST_HZ : SLOW_HZ) / hz;
     if (counts == 0 || counts > 256) panic("slic_timer: %u Hz are not to be had", hz);
     slic_write(SLIC_TIMER_RELOAD, counts - 1);

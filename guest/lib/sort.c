@@ -10,7 +10,7 @@ static void exchange(char* a, char* b, size_t bytes) {
     }
 }
 
-// Moves the element at `root` down the heap of `count` elements until none below it is larger.
+// Moves the element at `root` down the heap of `count` elements until its children are not larger.
 static void sink(char* base, size_t root, size_t count, size_t bytes, comparison* compare) {
     for (;;) {
         size_t child = 2 * root + 1;
@@ -23,7 +23,7 @@ static void sink(char* base, size_t root, size_t count, size_t bytes, comparison
     }
 }
 
-// Heapsort (J. W. J. Williams, CACM 7, 1964): no worst case, no memory, no recursion.
+// Heapsort (J. W. J. Williams, CACM 7, 1964): no quadratic worst case, extra memory or recursion.
 void qsort(void* base, size_t count, size_t bytes, comparison* compare) {
     for (size_t root = count / 2; root-- != 0;) sink(base, root, count, bytes, compare);
     for (size_t last = count; last-- > 1;) {

@@ -34,7 +34,7 @@ lldiv_t lldiv(long long dividend, long long divisor) {
     return (lldiv_t){dividend / divisor, dividend % divisor};
 }
 
-// MMIX (D. Knuth): the upper bits of a sequence of period 2^64.
+// MMIX's generator (D. Knuth): the upper bits of a sequence of period 2^64.
 static uint64_t rand_state;
 
 int rand(void) {

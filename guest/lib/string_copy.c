@@ -14,7 +14,7 @@ char* strcpy(char* to, const char* from) {
     return to;
 }
 
-// Fills up with NULs; ends without one if `from` does not fit.
+// Pads with NULs; does not write a NUL at the end if `from` does not fit.
 char* strncpy(char* to, const char* from, size_t size) {
     size_t length = strnlen(from, size);
     memcpy(to, from, length);

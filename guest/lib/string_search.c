@@ -17,7 +17,7 @@ size_t strnlen(const char* text, size_t most) {
     return length;
 }
 
-// The NUL at the end can be looked for like any other.
+// The terminating NUL can be searched for as well.
 char* strchr(const char* text, int byte) {
     for (;; text++) {
         if (*text == (char)byte) return (char*)text;

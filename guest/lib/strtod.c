@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// Floating numbers from text, rounded exactly: the digits make a fraction of two long integers,
-// which is divided bit by bit until the type's mantissa is full; what is left over rounds it. No
-// floating arithmetic.
+// Exactly rounded floating-point numbers from text. The digits become a fraction of two long
+// integers. It is divided bit by bit until the type's mantissa is full, and the remainder decides
+// the rounding. It uses no floating-point arithmetic.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,12 +13,12 @@
 #include "string.h"
 #include "strings.h"
 
-// Digits beyond these count only by not being 0. No double and none of the points half way between
-// two has more than 768 (2^-1075 times an odd mantissa), so double and float are always right.
+// Of the digits beyond this number it only matters whether all are 0. Doubles and the midpoints
+// between two have at most 768 digits (2^-1075 times an odd mantissa): double and float are exact.
 #define DIGITS_MOST 800
 
-// A long integer, limbs of 32 bits, the least significant first. Largest: 10^5800 for the least
-// long double with all its digits, 19,267 bits, and room to shift.
+// A long integer: limbs of 32 bits, least significant first. Largest: 10^5800 for the least long
+// double with all its digits, 19,267 bits, and room for a shift.
 #define LIMBS 640
 
 struct big {
@@ -61,7 +61,7 @@ static bool less(const struct big* a, const struct big* b) {
     return false;
 }
 
-// a -= b, where b is not larger.
+// a -= b; requires b <= a.
 static void subtract(struct big* a, const struct big* b) {
     int64_t carry = 0;
     for (unsigned i = 0; i < a->count; i++) {
@@ -72,7 +72,7 @@ static void subtract(struct big* a, const struct big* b) {
     while (a->count != 0 && a->limbs[a->count - 1] == 0) a->count--;
 }
 
-// A binary format: value = mantissa * 2^exponent, mantissa below 2^bits.
+// A binary format: value = mantissa * 2^exponent, mantissa < 2^bits.
 struct format {
     int bits, least_exponent, greatest_exponent;
 };
@@ -85,10 +85,10 @@ struct binary {
     uint64_t mantissa;
     int exponent;
     bool infinite;
-    bool cut;  // it is not exactly what the text says
+    bool cut;  // the value is inexact
 };
 
-// upper / lower to the nearest, halves to even. Both are overwritten; neither is 0.
+// upper / lower, rounded to nearest, ties to even. Overwrites both; neither may be 0.
 static struct binary divide(struct big* upper, struct big* lower, const struct format* format) {
     int weight = bits_of(upper) - bits_of(lower);  // of the quotient's first bit
     if (weight >= 0)
@@ -102,7 +102,7 @@ static struct binary divide(struct big* upper, struct big* lower, const struct f
     struct binary result = {0, weight - format->bits + 1, false, true};
     if (result.exponent < format->least_exponent) result.exponent = format->least_exponent;
     int bits = weight - result.exponent + 1;
-    if (bits < 0) return result;  // under half of the least number
+    if (bits < 0) return result;  // less than half of the least number
     for (; bits != 0; bits--) {
         bool one = !less(upper, lower);
         if (one) subtract(upper, lower);
@@ -110,7 +110,7 @@ static struct binary divide(struct big* upper, struct big* lower, const struct f
         shift_left(upper, 1);
     }
     result.cut = upper->count != 0;
-    // What is left, doubled, against one unit of the mantissa.
+    // Compares the remainder, doubled, with one unit of the mantissa.
     bool down = less(upper, lower);
     bool up = less(lower, upper);
     if (!up && (down || (result.mantissa & 1) == 0)) return result;
@@ -122,12 +122,12 @@ static struct binary divide(struct big* upper, struct big* lower, const struct f
     return result;
 }
 
-// The text of a number without its sign.
+// The parts of a number's text.
 struct text {
-    const char* digits;  // may contain a point
-    const char* end;     // behind everything
+    const char* digits;  // may contain a decimal point
+    const char* end;     // after the number; NULL if there is none
     bool negative, infinity, nan;
-    int exponent;  // of ten; that of the last digit before the point
+    int exponent;  // power of ten of the last digit before the decimal point
 };
 
 static int take_exponent(const char** c) {
@@ -167,7 +167,7 @@ static struct text read_text(const char* text) {
     return t;
 }
 
-// The number is `digits` * 10^result, with a 1 behind the last digit if some were cut off.
+// The number is `digits` * 10^result. A final digit 1 stands for nonzero digits cut off.
 static int take_digits(const struct text* t, struct big* digits) {
     int exponent = t->exponent;
     unsigned taken = 0;
@@ -193,7 +193,7 @@ static int take_digits(const struct text* t, struct big* digits) {
     return exponent;
 }
 
-// Decimal exponents beyond which every format overflows or has only 0.
+// Decimal exponents beyond which every format overflows or is 0.
 #define EXPONENT_MOST 5000
 
 static struct binary convert(const struct text* t, const struct format* format) {
@@ -201,7 +201,7 @@ static struct binary convert(const struct text* t, const struct format* format) 
     struct binary result = {0, format->least_exponent, false, true};
     int exponent = take_digits(t, &upper);
     if (upper.count == 0) return result;
-    int leading = exponent + bits_of(&upper) * 301 / 1000;  // near enough
+    int leading = exponent + bits_of(&upper) * 301 / 1000;  // an estimate is enough
     multiply_add(&lower, 1, 1);
     if (leading > EXPONENT_MOST) {
         result.infinite = true;
@@ -218,7 +218,7 @@ static struct binary convert(const struct text* t, const struct format* format) 
     return result;
 }
 
-// What all three have in common: where the number ends, and its value.
+// The part common to all three: the end of the number, and its value.
 static struct binary parse(const char* text, char** end, const struct format* format,
                            struct text* t) {
     *t = read_text(text);
@@ -227,7 +227,7 @@ static struct binary parse(const char* text, char** end, const struct format* fo
     return (struct binary){0, format->least_exponent, t->infinity, false};
 }
 
-// The exponent field: 0 if the leading bit is missing, all ones for infinity and NaN.
+// The exponent field: 0 for a denormal number or 0, all ones for infinity and NaN.
 static unsigned exponent_field(struct binary value, const struct format* format, bool nan) {
     unsigned ones = (unsigned)(format->greatest_exponent - format->least_exponent + 2);
     if (value.infinite || nan) return ones;
@@ -235,7 +235,7 @@ static unsigned exponent_field(struct binary value, const struct format* format,
     return normal ? (unsigned)(value.exponent - format->least_exponent + 1) : 0;
 }
 
-// The fields of a format whose leading bit is not written.
+// Packs a format that does not store the leading bit.
 static uint64_t pack(struct binary value, const struct format* format, const struct text* t) {
     uint64_t fraction = value.mantissa & ((1ull << (format->bits - 1)) - 1);
     if (value.infinite) fraction = 0;

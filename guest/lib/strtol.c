@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Whole numbers from text.
+// Integers from text.
 
 #include <limits.h>
 #include <stdbool.h>
@@ -20,7 +20,7 @@ struct number {
     bool negative, too_large;
 };
 
-// `most` and `most_negative` are the largest magnitudes with and without a minus.
+// `most` and `most_negative` are the largest magnitudes of positive and of negative numbers.
 static struct number parse(const char* text, char** end, int base, unsigned long long most,
                            unsigned long long most_negative) {
     struct number number = {0, false, false};
@@ -55,7 +55,7 @@ static long long with_sign(struct number number) {
     return (long long)(number.negative ? -number.magnitude : number.magnitude);
 }
 
-// Unsigned: "-1" is the largest number; one that is too large has no sign.
+// For unsigned types "-1" is the largest number; the result of an overflow has no sign.
 static unsigned long long wrapped(struct number number) {
     return number.negative && !number.too_large ? -number.magnitude : number.magnitude;
 }

@@ -2,12 +2,12 @@
 //
 // uint32_t run_user(uint32_t (*function)(uint32_t), uint32_t argument, void* stack_top)
 //
-// Down to ring 3 by iret, and back by an interrupt to the stack that was left. What lies on it
-// meanwhile, where inner[0].esp of the task state segment points:
+// Goes to ring 3 by iret, and comes back by an interrupt to this stack. Layout of the stack during
+// the call, where esp0 = inner[0].esp of the task state segment:
 //
 //   esp0 ->  address of inner[0].esp
-//            its value before: run_user may be called in a handler of another's
-//            flags ebx esi edi ebp   as C wants them back
+//            its previous value: an interrupt handler of a run_user may call run_user
+//            flags ebx esi edi ebp   registers that C requires to be restored
 //            return address, function, argument, stack_top
 
 #include "descriptors.h"
@@ -30,7 +30,7 @@ run_user:
     movl 40(%esp), %ebx          // stack_top
     movl 8(%esp), %esi           // flags
     movl %edx, -4(%ebx)
-    movl $user_done, -8(%ebx)    // where function returns to
+    movl $user_done, -8(%ebx)    // return address of function
     subl $8, %ebx
     cli                          // an interrupt now would take ring 0's stack for ring 3's
     movl %esp, (%eax)
@@ -48,13 +48,13 @@ run_user:
     iretl
     .size run_user, . - run_user
 
-// In ring 3.
+// Runs in ring 3.
     .type user_done, @function
 user_done:
     int $USER_RETURN
     .size user_done, . - user_done
 
-// The gate of USER_RETURN: result in eax, and five dwords on the stack that nobody needs.
+// The gate of USER_RETURN. The result is in eax; the interrupt's five dwords are dropped.
     .section .text.kernel, "ax"
     .globl symsim_user_leave
     .type symsim_user_leave, @function

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Between the math_*.c files: the coprocessor's instructions, and the three types of each function.
-// All is computed in long double.
+// Internal to the math_*.c files: the coprocessor's instructions, and macros that define the three
+// types of each function. All computation is in long double.
 
-// A value in a register would keep all of its bits: the store rounds it to the type.
+// The store to a volatile rounds to the type; a value in a register would keep its extra bits.
 #define ROUNDED(type, expression)               \
     volatile type rounded = (type)(expression); \
     return rounded
@@ -31,19 +31,19 @@ static inline long double x87_scale(long double x, long double exponent) {
     return x;
 }
 
-// factor * log2(x), x over 0.
+// factor * log2(x), x > 0.
 static inline long double x87_log2(long double x, long double factor) {
     __asm__("fyl2x" : "=t"(x) : "0"(x), "u"(factor) : "st(1)");
     return x;
 }
 
-// 2^x - 1, x in -1 .. 1.
+// 2^x - 1 for x in -1 .. 1.
 static inline long double x87_exp2m1(long double x) {
     __asm__("f2xm1" : "=t"(x) : "0"(x));
     return x;
 }
 
-// To a whole number, to the nearest unless rounding has been set otherwise.
+// Rounds to an integer: to nearest, unless rounding control has been changed.
 static inline long double x87_round(long double x) {
     __asm__("frndint" : "=t"(x) : "0"(x));
     return x;

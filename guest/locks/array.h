@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// T. Anderson's array queue: ALL Table 4.1 (journal version); "The Performance of Spin Lock
-// Alternatives for Shared-Memory Multiprocessors", IEEE TPDS 1(1), 1990, section on queueing.
-// Idea: take a number; wait at the place of that number, whose flag nobody else reads; release by
-// setting the flag of the place behind.
+// T. Anderson's array-based queue lock: ALL Table 4.1 (journal version); "The Performance of Spin
+// Lock Alternatives for Shared-Memory Multiprocessors", IEEE TPDS 1(1), 1990, section on queueing.
+// Idea: take a number and spin on the place of that number, which nobody else reads. A release sets
+// the flag of the next place.
 //
 //   place   0 wait ── release of the number before: ──▶ 1 go ── seen by its waiter: ──▶ 0 wait
 //
 // Bus ledger (write-through):
 //   free acquisition   1 xchgb, 1 read miss and 3 stores (2 of them for the number); with xadd 1
 //                      locked xadd, 1 read miss, 1 store
-//   release            1 store (ALL-69: one flag, no atomic)
-//   each spinner       nothing
-//   hand-over          1 store, 1 read miss of the one waiter it concerns, 1 store that clears its
-//                      place, whatever the number of spinners (ALL-68)
+//   release            1 store (claim ALL-69: one flag, no atomic)
+//   each spinner       no transaction
+//   handoff            1 store, 1 read miss by the next holder, 1 store by which it clears its
+//                      place, whatever the number of spinners (claim ALL-68)
 //
-// Fairness: first come, first served, by the numbers; on a 386, getting one is not (number.h).
-// Limits: at most 64 waiters, one of each processor; 2 KB a lock. Order: number.h; ordering.h rule
-// 1 for the flag, rule 2 for the release.
+// Fairness: served in the order of the numbers, but on a 386 numbers are not taken in the order of
+// arrival (number.h). Limits: 64 waiters, one per processor; 2 KB per lock. Order: number.h;
+// ordering.h rule 1 for the flag, rule 2 for the release.
 
 #include <stdbool.h>
 
@@ -32,7 +32,7 @@
 #define LOCK_NAME "array"
 #endif
 
-#define LOCK_PLACES MAX_PROCESSORS  // a power of two, so that numbers may wrap
+#define LOCK_PLACES MAX_PROCESSORS  // a power of two: the modulus stays right when numbers wrap
 
 struct lock_place {
     LINE_ALIGNED volatile unsigned go;
@@ -67,8 +67,8 @@ static inline __attribute__((always_inline)) void lock_acquire(struct lock* lock
     PROBE(PROBE_LOCK_ACQUIRED, lock);
 }
 
-// Free means that the next number's place says go: then who gets that number need not wait. The
-// flag cannot go back between look and number, since only the owner of the number clears it.
+// The lock is free if the place of the next number says go: whoever takes that number does not
+// wait. Only the owner of the number clears the flag, so it cannot change before number_try().
 static inline __attribute__((always_inline)) bool lock_try(struct lock* lock,
                                                            struct lock_slot* slot) {
     unsigned number = lock->number.next;

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Backoff after every busy read: ALL section 4.4.
-// Idea: wait a random while between any two looks at the word, so that most waiters sleep through
-// a release and the acquisition that follows it. Delays: delay.h.
+// Test-and-test-and-set with backoff after every busy read: ALL section 4.4.
+// Idea: wait a random delay between any two reads of the word. Most waiters are in a delay during a
+// release and the acquisition that follows it. Delays: delay.h.
 //
 // Bus ledger (write-through):
 //   free acquisition   1 xchgb
 //   release            1 xchgb
-//   each spinner       1 read miss per look, if the word changed since the last; fewer than the two
-//                      per section of backoff.h once the mean exceeds a section (ALL-58); stores to
-//                      its own past as there
-//   hand-over          1 read miss and 1 xchgb of the next who looks; until then the lock is idle
+//   each spinner       1 read miss per read, if the word has changed since its last; fewer than the
+//                      two per section of backoff.h once the mean delay exceeds a section (claim
+//                      ALL-58); stores to its own delay_past as in backoff.h
+//   handoff            1 read miss and 1 xchgb by the next to read; until then the lock is idle
 //
-// Fairness: against those who have waited long, whose delays have grown (ALL-59). Limits: 64
-// processors. Order: ordering.h rule 4.
+// Fairness: unfair to processors that have waited long, whose delays have grown (claim ALL-59).
+// Limits: 64 processors. Order: ordering.h rule 4.
 
 #include "delay.h"
 #include "word.h"

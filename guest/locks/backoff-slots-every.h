@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// backoff-every.h with delays in slots of 1 us, up to one for each processor: slots.h.
+// backoff-every.h with delays in slots of 1 us; mean at most one slot per processor: slots.h.
 
 #define LOCK_NAME "backoff-slots-every"
 

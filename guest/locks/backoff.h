@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Ethernet-style backoff after a release is noticed: ALL sections 4.3 and 4.4, Figures 4.1 to 4.3.
-// Idea: as spin on read, but who sees the lock free waits a random while and looks again before
-// exchanging; mostly one has taken it by then, and the others never exchange. Delays: delay.h.
+// Test-and-test-and-set with backoff after a release: ALL sections 4.3, 4.4, Figures 4.1 to 4.3.
+// Idea: a waiter that reads the lock free waits a random delay and reads again before its xchgb.
+// Usually another one has taken the lock by then, and the waiter saves its xchgb. Delays: delay.h.
 //
 // Bus ledger (write-through):
 //   free acquisition   1 xchgb
 //   release            1 xchgb
-//   each spinner       nothing while the lock stays held; per wait 2 stores to its own past and 1
+//   each spinner       none while the lock is held; 2 stores to its own delay_past per wait, and 1
 //                      per failure below the cap
-//   hand-over          each spinner: 2 read misses, one that sees the release, one after its delay
-//                      that sees the acquisition (ALL-57), and no xchgb but the winner's
+//   handoff            each spinner: 2 read misses, one that sees the release and one after its
+//                      delay that sees the acquisition (claim ALL-57); 1 xchgb, the winner's
 //
-// Fairness: against those who have waited long, whose delays have grown (ALL-59). Limits: 64
-// processors. Order: ordering.h rule 4.
+// Fairness: unfair to processors that have waited long, whose delays have grown (claim ALL-59).
+// Limits: 64 processors. Order: ordering.h rule 4.
 
 #include "delay.h"
 #include "word.h"

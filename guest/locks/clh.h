@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// CLH: T. Craig, "Building FIFO and Priority-Queuing Spin Locks from Atomic Swap", University of
-// Washington TR 93-02-02, 1993; P. Magnusson, A. Landin, E. Hagersten, "Queue Locks on Cache
+// CLH queue lock: T. Craig, "Building FIFO and Priority-Queuing Spin Locks from Atomic Swap", Univ.
+// of Washington TR 93-02-02, 1993; P. Magnusson, A. Landin, E. Hagersten, "Queue Locks on Cache
 // Coherent Multiprocessors", IPPS 1994.
-// Idea: exchange the tail for a node of one's own, wait until the node that was there is given up;
-// after the release go on with that one, since one's own is still looked at by the next. Nodes are
-// numbered, so that the tail is the byte that xchgb exchanges.
+// Idea: exchange the tail for a node of one's own and spin on the node found there, the
+// predecessor's. A releasing processor takes over that node, since its successor still reads its
+// own. The tail is a node's number: a byte, for xchgb.
 //
-//   node   0 given up ── its owner joins: ──▶ 1 wanted or held ── released: ──▶ 0
+//   node   0 released ── its owner joins: ──▶ 1 waiting or holding ── released: ──▶ 0
 //
 // Bus ledger (write-through):
-//   free acquisition   1 xchgb, 1 store, 1 read miss of the node in front
+//   free acquisition   1 xchgb, 1 store, 1 read miss of the predecessor's node
 //   release            1 store, and 1 after it that changes nodes
-//   each spinner       nothing
-//   hand-over          1 store, 1 read miss of the one waiter it concerns
+//   each spinner       no transaction
+//   handoff            1 store, 1 read miss by the next holder
 //
-// Fairness: first come, first served. Limits: 64 processors, one acquisition of each at a time,
-// released where it was made; 4 KB a lock; no lock_try, as graunke-thakkar.h says. Order:
-// ordering.h rule 4; rule 1 for the node, rule 2 for the release.
+// Fairness: first come, first served. Limits: 64 processors, each with one acquisition at a time
+// and released by the processor that made it; 4 KB per lock; no lock_try (graunke-thakkar.h says
+// why). Order: ordering.h rule 4; rule 1 for the node, rule 2 for the release.
 
 #include "cpu.h"
 #include "probes.h"
@@ -32,13 +32,13 @@ struct lock_node {
     LINE_ALIGNED volatile unsigned wanted;
 };
 
-// One node more than processors: the one given up last stands in the tail.
+// One node more than processors: the extra one is the node last released, which the tail names.
 struct lock {
     LINE_ALIGNED volatile unsigned char tail;
     struct lock_node node[MAX_PROCESSORS + 1];
     struct {
         LINE_ALIGNED unsigned node;
-    } own[MAX_PROCESSORS];  // by processor, seen by it alone
+    } own[MAX_PROCESSORS];  // indexed by processor; only that processor uses it
 };
 
 // clang-format off

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// G. Graunke, S. Thakkar, "Synchronization Algorithms for Shared-Memory Multiprocessors", IEEE
-// Computer 23(6), 1990, written for the Symmetry.
-// Idea: each processor has a flag of its own, turned over at each release; an exchange of the tail
-// names the flag of the one before and how that stood when it came; wait until it stands otherwise.
-// The paper's word is an address and a bit; ours is 2 * processor + phase, which fits the byte that
-// xchgb exchanges.
+// Graunke and Thakkar's queue lock, "Synchronization Algorithms for Shared-Memory Multiprocessors",
+// IEEE Computer 23(6), 1990, written for the Symmetry.
+// Idea: each processor has a flag and inverts it at each release. An exchange of the tail
+// returns the predecessor's flag and its phase at that time; the waiter spins until the phase
+// differs. The paper's tail is an address and a bit. Ours is 2 * processor + phase, one byte for
+// xchgb.
 //
 // Bus ledger (write-through):
-//   free acquisition   1 xchgb, 1 read miss unless its own flag was the last
+//   free acquisition   1 xchgb, 1 read miss unless the last holder was the same processor
 //   release            1 store
-//   each spinner       nothing
-//   hand-over          1 store, 1 read miss of the one waiter it concerns
+//   each spinner       no transaction
+//   handoff            1 store, 1 read miss by the next holder
 //
-// Fairness: first come, first served. Limits: 64 processors, one acquisition of each at a time,
-// released where it was made; 2 KB a lock; no lock_try: to look at the tail and to join the queue
-// are two steps, and who has joined must wait. Order: ordering.h rule 4; rule 1 for the flag, rule
-// 2 for the release.
+// Fairness: first come, first served. Limits: 64 processors, each with one acquisition at a time
+// and released by the processor that made it; 2 KB per lock. There is no lock_try: reading the tail
+// and joining the queue are two steps, and a processor that has joined must wait. Order: ordering.h
+// rule 4; rule 1 for the flag, rule 2 for the release.
 
 #include "cpu.h"
 #include "probes.h"
@@ -28,7 +28,7 @@
 #define LOCK_HAS_TRY 0
 
 struct lock_flag {
-    LINE_ALIGNED volatile unsigned phase;  // 0 or 1, written by its processor
+    LINE_ALIGNED volatile unsigned phase;  // 0 or 1; only its own processor writes it
 };
 
 struct lock {
@@ -38,7 +38,7 @@ struct lock {
 
 _Static_assert(2 * MAX_PROCESSORS - 1 <= 0xFF, "processor and phase in a byte");
 
-// Free: flag 0 stands otherwise than the tail says.
+// Initially free: the tail says phase 1 of processor 0, whose flag is 0.
 // clang-format off
 #define LOCK_INIT {.tail = 1}
 // clang-format on

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// MCS with compare-and-swap, the 486's cmpxchg (mcs-queue.h has the paper).
-// Idea: the last leaves only if it still is the last, else it waits for the next to tell.
+// MCS queue lock with compare-and-swap, the 486's cmpxchg (paper: mcs-queue.h).
+// Idea: the holder empties the queue only if it is still the last; else it waits for its successor.
 //
-// Bus ledger (write-through): as mcs.h, with a locked cmpxchgl for the release that nobody waits
-// for.
+// Bus ledger (write-through): as mcs.h, but the release of a lock without waiters is a locked
+// cmpxchgl.
 //
-// Fairness: first come, first served. Limits: the slot stays where it is until the release. Order:
-// ordering.h rule 4 and 2.
+// Fairness: first come, first served. Limits: the slot must not move until the release. Order:
+// ordering.h rules 4 and 2.
 
 #define LOCK_ISA i486
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The queue of J. Mellor-Crummey and M. Scott, "Algorithms for Scalable Synchronization on
+// The MCS queue: J. Mellor-Crummey and M. Scott, "Algorithms for Scalable Synchronization on
 // Shared-Memory Multiprocessors", ACM TOCS 9(1), 1991, Algorithm 5.
-// Idea: a list of waiters, each of whom spins on a word of its own slot; joined by exchanging the
-// tail, and then telling the one before.
+// Idea: a linked list of waiters, each of which spins on a word of its own slot. A waiter joins by
+// exchanging the tail and then writes its slot's address into its predecessor's `next`.
 //
-//   tail ──▶ last ◀── next of the one before ... ◀── next of the holder; no tail: free
+//   tail ──▶ last ◀── next of its predecessor ... ◀── next of the holder; tail 0: free
 //
-// mcs.h and mcs-cas.h differ in how one leaves whom no next has told of itself: queue_leave.
+// mcs.h and mcs-cas.h differ in queue_leave(), the release without a known successor.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,20 +19,20 @@
 #include "sections.h"
 
 struct lock_slot {
-    LINE_ALIGNED struct lock_slot* volatile next;  // written by the next, once it has joined
-    volatile unsigned waiting;                     // cleared by the one before
+    LINE_ALIGNED struct lock_slot* volatile next;  // written by the successor, after it has joined
+    volatile unsigned waiting;                     // cleared by the predecessor
 };
 
 struct lock {
-    LINE_ALIGNED volatile uintptr_t tail;  // address of the last slot, 0 if the lock is free
+    LINE_ALIGNED volatile uintptr_t tail;  // address of the last slot; 0: the lock is free
 };
 
 // clang-format off
 #define LOCK_INIT {0}
 // clang-format on
 
-// The last in the queue, or one whose next is still on the way, gives up the lock: true if nobody
-// need be told, false if slot->next has it now.
+// Releases the lock when slot->next is still NULL: no successor, or one that is just joining. True:
+// the lock is passed on or free. False: slot->next is set; the caller makes the handoff to it.
 static inline bool queue_leave(struct lock* lock, struct lock_slot* slot);
 
 static SPIN_FUNCTION void lock_wait(struct lock_slot* slot, struct lock_slot* before) {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// MCS without compare-and-swap (mcs-queue.h has the paper; the release of its section 2.4).
-// Idea: to leave, the last exchanges the tail for none. If others had joined behind it, the lock
-// was free for a moment: it puts the old tail back, and who came meanwhile goes first.
+// MCS queue lock without compare-and-swap (paper: mcs-queue.h; release: its section 2.4).
+// Idea: the last holder exchanges the tail for 0. If others had joined, the lock was free for a
+// moment: the holder puts the old tail back, and those who came in between go first.
 //
 // Bus ledger (write-through):
 //   free acquisition   1 xchgl, 1 store
-//   release            1 xchgl if nobody waits, else the hand-over
-//   each spinner       2 stores and nothing more
-//   hand-over          1 store, 1 read miss of the one waiter it concerns, 1 of `next` before
+//   release            1 xchgl if nobody waits, else the handoff
+//   each spinner       2 stores, and nothing more
+//   handoff            1 read miss of `next`, 1 store, 1 read miss by the next holder
 //
-// Fairness: first come, first served, unless one comes while the last leaves (queue_leave): it then
-// overtakes those who were joining. Limits: the slot stays where it is until the release; no
-// lock_try, as graunke-thakkar.h says. Order: ordering.h rule 4 and 2.
+// Fairness: first come, first served, but for one race: a processor that comes during queue_leave()
+// overtakes those that were joining. Limits: the slot must not move until the release; no lock_try
+// (graunke-thakkar.h says why). Order: ordering.h rules 4 and 2.
 
 #include "mcs-queue.h"
 
@@ -23,7 +23,7 @@
 static inline bool queue_leave(struct lock* lock, struct lock_slot* slot) {
     uintptr_t last = exchange_word(&lock->tail, 0);
     if (last == (uintptr_t)slot) return true;
-    // Our next to `last` are cut off; others may have found no tail, and have the lock.
+    // Our successors up to `last` are cut off. A newcomer may have found tail 0 and have the lock.
     uintptr_t usurper = exchange_word(&lock->tail, last);
     queue_wait_for_next(slot);
     if (usurper == 0) return false;

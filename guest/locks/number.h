@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Read-and-increment for the queues of numbers (array, ticket), which the 386 does not have. Under
-// a small lock of its own, with the backoff of delay.h, as ALL Table 4.1 has it on this machine; it
-// is given back by a plain store (ordering.h rule 2). Or, in an image with NUMBER_XADD, by the
-// 486's xadd.
+// Fetch-and-increment for the locks that use numbers (array, ticket). The 386 has no such
+// instruction. So a small test-and-test-and-set lock with the backoff of delay.h guards the number,
+// as in ALL Table 4.1, and a plain store releases it (ordering.h rule 2). An image with NUMBER_XADD
+// uses the 486's xadd instead.
 
 #include <stdbool.h>
 
 #include "ordering.h"
 #include "sections.h"
 
-// Tests begin shortly before 2^32, where numbers wrap.
+// Tests set a value shortly below 2^32, so that numbers wrap.
 #ifndef NUMBER_FIRST
 #define NUMBER_FIRST 0
 #endif
 
-// The word and the small lock share a line: the exchange has brought it.
+// The number and its small lock share a line: the xchgb of the lock brings both into the cache.
 struct number {
     LINE_ALIGNED volatile unsigned next;
     volatile unsigned char taken;
@@ -30,7 +30,7 @@ static inline __attribute__((always_inline)) unsigned number_take(struct number*
     return fetch_add_word(&number->next, 1);
 }
 
-// Takes it if it is `expected`.
+// Takes the next number if it is `expected`.
 static inline __attribute__((always_inline)) bool number_try(struct number* number,
                                                              unsigned expected) {
     return compare_exchange_word(&number->next, expected, expected + 1);
@@ -52,7 +52,7 @@ static inline __attribute__((always_inline)) unsigned number_take(struct number*
     return mine;
 }
 
-// Takes it if it is `expected`; fails also while somebody else has the small lock.
+// Takes the next number if it is `expected`. Fails also if another processor has the small lock.
 static inline __attribute__((always_inline)) bool number_try(struct number* number,
                                                              unsigned expected) {
     if (number->taken != 0 || exchange_byte(&number->taken, 1) != 0) return false;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Spin on read: ALL section 4.2, Figures 4.1 to 4.3; the Symmetry's library lock.
-// Idea: read the word in one's own cache until it is free, only then exchange.
+// Test-and-test-and-set (TTAS): ALL section 4.2, Figures 4.1 to 4.3; the Symmetry's library lock.
+// Idea: spin by reading the word in one's own cache, and exchange only when it reads as free.
 //
 // Bus ledger (write-through):
 //   free acquisition   1 xchgb
 //   release            1 xchgb
-//   each spinner       nothing while the lock stays held
-//   hand-over          each spinner: 1 read miss that sees the release, then 1 xchgb, which for all
-//                      but the first fails, and 1 miss more: 5 transactions each. A failure would
-//                      make all who read again miss once more, and the order squared (ALL section
-//                      4.3); but reads of the locked line wait behind the exchanges (ALL-56 fails)
+//   each spinner       none while the lock is held
+//   handoff            each spinner: 1 read miss that sees the release, 1 xchgb, and for all but
+//                      the winner 1 more read miss: 5 transactions each. ALL section 4.3 has order
+//                      P^2, a miss of all readers per failed xchgb. Here reads of the locked line
+//                      wait until the xchgbs are done (claim ALL-56 fails)
 //
-// Fairness: as xchgb. Limits: none. Order: ordering.h rule 4.
+// Fairness: as xchgb.h. Limits: none. Order: ordering.h rule 4.
 
 #include "word.h"
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The end of a section by a plain store: stores are seen in program order (ordering.h rule 2), so
-// who sees this one sees all of the section.
+// Release of a lock by a plain store. Stores become visible in program order (ordering.h rule 2),
+// so whoever sees this store sees all stores of the section.
 
 #include "ordering.h"
 #include "probes.h"
 
-// `lock` for the probe, which sits on the store itself.
+// `lock` is only for the probe, which marks the store itself.
 static inline __attribute__((always_inline)) void release_word(const void* lock,
                                                                volatile unsigned* word,
                                                                unsigned value) {

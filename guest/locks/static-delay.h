@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Static delays: each processor has a slot of its own, by its number, and waits as many
-// microseconds. T. Anderson, "The Performance of Spin Lock Alternatives for Shared-Memory
+// Static delays: a processor's delay in microseconds is its slot, which its number determines.
+// Source: T. Anderson, "The Performance of Spin Lock Alternatives for Shared-Memory
 // Multiprocessors", IEEE TPDS 1(1), 1990, section on delays.
 
 #include "cpu.h"

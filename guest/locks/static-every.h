@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Static delay after every reference (static-delay.h has the paper).
-// Idea: wait for one's slot between any two looks at the word, so that of many waiters few look
-// while the lock changes hands.
+// Test-and-test-and-set with a static delay after every reference (paper: static-delay.h).
+// Idea: wait for one's own slot between any two reads of the word, so that few of many waiters read
+// it during a handoff.
 //
 // Bus ledger (write-through):
 //   free acquisition   1 xchgb
 //   release            1 xchgb
-//   each spinner       1 read miss per look, if the word changed since the last
-//   hand-over          1 read miss and 1 xchgb of the next who looks; until then the lock is idle
+//   each spinner       1 read miss per read, if the word has changed since its last
+//   handoff            1 read miss and 1 xchgb by the next to read; until then the lock is idle
 //
-// Fairness: for low slots, which look more often, against high ones. Limits: 64 processors. Order:
-// ordering.h rule 4.
+// Fairness: processors with low slots read more often and are favoured over those with high slots.
+// Limits: 64 processors. Order: ordering.h rule 4.
 
 #include "static-delay.h"
 #include "word.h"

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Static delay after a release is noticed (static-delay.h has the paper).
-// Idea: as spin on read, but who sees the lock free waits for its slot and looks again before
-// exchanging. If each processor has a slot of its own, only the first of them exchanges.
+// Test-and-test-and-set with a static delay after a release (paper: static-delay.h).
+// Idea: a waiter that reads the lock free waits for its slot and reads again before its xchgb. If
+// each processor has a slot of its own, only the first of them exchanges.
 //
 // Bus ledger (write-through):
 //   free acquisition   1 xchgb
 //   release            1 xchgb
-//   each spinner       nothing while the lock stays held
-//   hand-over          each spinner: 2 read misses, one that sees the release, one after its slot
-//                      that sees the acquisition; xchgb of those who share the first slot taken.
-//                      It waits for the lowest slot among the spinners: long if few of many slots
-//                      have one; with 1 slot it is read.h with a second look
+//   each spinner       none while the lock is held
+//   handoff            each spinner: 2 read misses, one that sees the release and one after its
+//                      slot that sees the acquisition; 1 xchgb by each of those that share the
+//                      first slot. The delay is the lowest slot among the spinners: long if only
+//                      few of many slots are taken. With 1 slot: read.h with a second read
 //
-// Fairness: for low slots, against high ones, who starve while lower ones keep coming. Limits: 64
+// Fairness: low slots are favoured; high slots starve while lower ones keep coming. Limits: 64
 // processors. Order: ordering.h rule 4.
 
 #include "static-delay.h"

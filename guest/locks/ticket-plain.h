@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// ticket.h without pauses: each waiter reads `serving` in its cache, each release makes all miss.
+// ticket.h without pauses: waiters spin on `serving` in their caches; each release makes all miss.
 
 #define LOCK_NAME "ticket-plain"
 #define TICKET_PAUSE_TURNS 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// ticket.h with the 486's xadd for the numbers: getting one is first come, first served, too.
+// ticket.h with the 486's xadd, so that taking a number is first come, first served, too.
 
 #define LOCK_ISA i486
 #define LOCK_NAME "ticket-xadd"

@@ -3,19 +3,19 @@
 
 // Ticket lock with proportional backoff: J. Mellor-Crummey, M. Scott, "Algorithms for Scalable
 // Synchronization on Shared-Memory Multiprocessors", ACM TOCS 9(1), 1991, section 2.2.
-// Idea: take a number, wait until it is served; sleep in proportion to the numbers in front.
+// Idea: take a number and wait until it is served, with pauses proportional to the numbers ahead.
 //
-//   next - serving   0 free, 1 held, more: waiters
+//   next - serving   0 free, 1 held, more: held, with waiters
 //
 // Bus ledger (write-through):
 //   free acquisition   1 xchgb, 1 read miss and 2 stores; with xadd 1 locked xadd, 1 read miss
 //   release            1 store
-//   each spinner       1 read miss per look, after each of which the pause is proportional to the
-//                      numbers left; ticket-plain.h: 1 read miss per release
-//   hand-over          1 store, 1 read miss of the next who looks, the rest of its pause before
+//   each spinner       1 read miss per read; the pause after it is proportional to the numbers
+//                      still ahead. ticket-plain.h: 1 read miss per release
+//   handoff            1 store, 1 read miss by the next holder, after the rest of its pause
 //
-// Fairness: first come, first served, by the numbers; on a 386, getting one is not (number.h).
-// Limits: none. Order: number.h; ordering.h rule 1 for `serving`, rule 2 for the release.
+// Fairness: served in the order of the numbers, but on a 386 numbers are not taken in the order of
+// arrival (number.h). No limits. Order: number.h; ordering.h rule 1 (`serving`), 2 (release).
 
 #include <stdbool.h>
 
@@ -29,13 +29,13 @@
 #define LOCK_NAME "ticket"
 #endif
 
-// Per number in front: what a turn takes at least, a pair of acquisition and release, 5.6 us or 90
-// clocks in ALL Table 3.1. 0: looks without pause.
+// Pause for each number ahead: the least time that one takes, an acquisition and a release, 5.6 us
+// or 90 clocks in ALL Table 3.1. 0: no pause.
 #ifndef TICKET_PAUSE_TURNS
 #define TICKET_PAUSE_TURNS (90 / DELAY_TURN_CLOCKS)
 #endif
 
-// Lines apart: who takes a number disturbs nobody who waits.
+// Two lines: taking a number does not invalidate the line on which waiters spin.
 struct lock {
     struct number number;
     LINE_ALIGNED volatile unsigned serving;
@@ -66,7 +66,7 @@ static inline __attribute__((always_inline)) void lock_acquire(struct lock* lock
     PROBE(PROBE_LOCK_ACQUIRED, lock);
 }
 
-// Free means that the number served is still to be taken.
+// The lock is free if the number being served has not been taken yet.
 static inline __attribute__((always_inline)) bool lock_try(struct lock* lock,
                                                            struct lock_slot* slot) {
     unsigned number = lock->serving;

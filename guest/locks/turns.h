@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Waiting without looking: loops of known length in registers, which use neither cache nor bus.
-// Clocks of the 386 manual, m = 1 in both; a turn also costs one wait of a cache hit, if the
-// machine has any, for refilling the prefetch queue behind the branch (docs/model.md).
+// Delay loops of known length in registers, which use neither cache nor bus. Clocks are those of
+// the 386 manual, m = 1 in both. If cache hits have a wait state, an iteration costs it once more,
+// to refill the prefetch queue after the branch (docs/model.md).
 
 #define DELAY_TURN_CLOCKS 10  // decl 2, jnz taken 7 + 1: 0.625 us at 16 MHz
 #define DELAY_SLOT_CLOCKS 16  // two nops 6, decl 2, jnz taken 7 + 1: 1 us
 
-// At least one turn.
+// Runs at least one iteration.
 static inline __attribute__((always_inline)) void delay_turns(unsigned turns) {
     __asm__ volatile(
         "1: decl %0\n\t"
@@ -18,7 +18,7 @@ static inline __attribute__((always_inline)) void delay_turns(unsigned turns) {
         : "cc");
 }
 
-// At least one slot of 1 us.
+// Waits at least one slot of 1 us.
 static inline __attribute__((always_inline)) void delay_slots(unsigned slots) {
     __asm__ volatile(
         "1: nop\n\t"

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What the locks on one word have in common: the word, taking it when it is free, giving it back.
-// They differ in lock_wait, which each file defines, and which runs only after a failed exchange.
+// Common part of the locks on a single word: the word, acquiring it when it is free, releasing it.
+// The locks differ in lock_wait(), which each file defines and which runs after a failed exchange.
 //
 //   word   0 free ── exchange_byte(1) reads 0: acquired ──▶ 1 held
-//          1 held ── exchange_byte(1) reads 1: lock_wait ─▶ 1 held, by somebody else
+//          1 held ── exchange_byte(1) reads 1: lock_wait ─▶ 1 held, by another processor
 //          1 held ── exchange_byte(0): released ──────────▶ 0 free
 //
-// Acquisition and release are an xchgb each (ordering.h rule 4 gives both their order). A plain
-// store would do for the release and cost less; the library lock of the Symmetry exchanges, and
-// the 5.6 us of ALL Table 3.1 are counted as two xchgb.
+// Acquisition and release are one xchgb each (ordering.h rule 4 gives the order of both). A plain
+// store would be enough for the release and cost less. But the Symmetry's library lock exchanges,
+// and the 5.6 us of ALL Table 3.1 are counted as two xchgb.
 
 #include <stdbool.h>
 
@@ -28,10 +28,10 @@ _Static_assert(sizeof(struct lock) == LINE_BYTES, "the word shares its line with
 #define LOCK_INIT {0}
 // clang-format on
 
-// One word serves all waiters: an acquisition needs nothing of its own.
+// All waiters share the one word: an acquisition needs no memory of its own.
 struct lock_slot {};
 
-// Returns when the caller has the lock.
+// Waits for the lock; the caller has it on return.
 static SPIN_FUNCTION void lock_wait(struct lock* lock);
 
 static inline __attribute__((always_inline)) void lock_acquire(struct lock* lock,
@@ -42,7 +42,7 @@ static inline __attribute__((always_inline)) void lock_acquire(struct lock* lock
     PROBE(PROBE_LOCK_ACQUIRED, lock);
 }
 
-// An attempt that fails leaves no trace: nobody waited.
+// A failed attempt records no probe, since nobody waited.
 static inline __attribute__((always_inline)) bool lock_try(struct lock* lock,
                                                            struct lock_slot* slot) {
     (void)slot;
@@ -52,7 +52,7 @@ static inline __attribute__((always_inline)) bool lock_try(struct lock* lock,
     return true;
 }
 
-// The probe sits on the exchange itself: the section ends when that is complete.
+// The probe marks the xchgb itself: the section ends when the xchgb is complete.
 static inline __attribute__((always_inline)) void lock_release(struct lock* lock,
                                                                struct lock_slot* slot) {
     (void)slot;

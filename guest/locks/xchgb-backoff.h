@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Spin on xchgb with exponential backoff: Mellor-Crummey and Scott, ACM TOCS 9(1), 1991, section
-// 2.1, there test_and_set; as T. Anderson, IEEE TPDS 1(1), 1990.
-// Idea: exchange, and after each failure wait a random while, twice as long on average as before,
-// without looking in between. Delays: delay.h.
+// Test-and-set (TAS) with exponential backoff: Mellor-Crummey and Scott, ACM TOCS 9(1), 1991,
+// section 2.1, there test_and_set; as T. Anderson, IEEE TPDS 1(1), 1990.
+// Idea: exchange; after each failure wait a random delay, whose mean is twice the last one, without
+// reading the word in between. Delays: delay.h.
 //
 // Bus ledger (write-through):
 //   free acquisition   1 xchgb
 //   release            1 xchgb
-//   each spinner       1 xchgb per delay, which invalidates all copies; stores to its own past as
-//                      in backoff.h
-//   hand-over          the xchgb of the next whose delay ends; until then the lock is idle
+//   each spinner       1 xchgb per delay, which invalidates all copies; stores to its own
+//                      delay_past as in backoff.h
+//   handoff            1 xchgb by the processor whose delay ends next; until then the lock is idle
 //
-// Fairness: against those who have waited long, whose delays have grown (ALL-59). Limits: 64
-// processors. Order: ordering.h rule 4.
+// Fairness: unfair to processors that have waited long, whose delays have grown (claim ALL-59).
+// Limits: 64 processors. Order: ordering.h rule 4.
 
 #include "delay.h"
 #include "word.h"

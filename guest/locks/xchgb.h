@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Spin on xchgb: ALL section 4.2, Figures 4.1 to 4.3.
+// Test-and-set (TAS): spins with xchgb. ALL section 4.2, Figures 4.1 to 4.3.
 // Idea: exchange until it succeeds; whoever exchanges first after a release has the lock.
 //
 // Bus ledger (write-through):
 //   free acquisition   1 xchgb
 //   release            1 xchgb
-//   each spinner       xchgb without end, each writing memory and invalidating all copies though
-//                      nothing changes (ALL-42); with enough spinners the bus is full (ALL-43, 44)
-//   hand-over          no more than the next spinner's xchgb, the fastest there is (ALL-52), but
-//                      release and section stand in line behind the spinners' exchanges
+//   each spinner       xchgb without end; each writes memory and invalidates all copies even if
+//                      nothing changes (claim ALL-42); enough spinners fill the bus (ALL-43, 44)
+//   handoff            only the next spinner's xchgb, the fastest there is (ALL-52); but release
+//                      and section queue on the bus after the spinners' exchanges
 //
-// Fairness: that of the bus, whose rotation serves the exchanges (ALL-59 fails). Limits: none.
-// Order: ordering.h rule 4.
+// Fairness: the bus arbiter serves the exchanges in rotation, not at random (claim ALL-59 fails).
+// Limits: none. Order: ordering.h rule 4.
 
 #include "word.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// One ready queue for all, with a lock of its own.
+// The central ready queue, shared by all processors, with a lock of its own.
 
 #include "lists.h"
 
@@ -18,7 +18,7 @@ ALWAYS_INLINE void central_put(struct thread* thread) {
     package_unlock(&ready_lock);
 }
 
-// NULL if there is none; an empty queue is not locked.
+// NULL if the queue is empty. A queue that reads as empty is not locked.
 ALWAYS_INLINE struct thread* central_take(void) {
     if (!central_has_some()) return NULL;
     package_lock(&ready_lock);

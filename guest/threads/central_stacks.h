@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// One list of free stacks for all, with a lock of its own.
+// The central free list of stacks, shared by all processors, with a lock of its own.
 
 #include "lists.h"
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Queues and lists as all strategies have them. Each store is a bus write of 16 clocks for which
-// the next access waits (docs/calibration.md), so they are built to need few. Who calls has the
-// lock.
+// Queues and free lists that all strategies use. Each store is a bus write of 16 clocks, and the
+// next access waits for it (docs/calibration.md). So the operations need few stores. The caller
+// holds the lock.
 
 #include "package.h"
 
-// ---- ready threads, first in first out: two stores to put one in, one to take one out. Empty if
-// there is no head; the tail then says nothing. ----
+// ---- ready queue, first in first out: two stores to put a thread in, one to take one out. The
+// queue is empty if head is NULL; tail is then undefined. ----
 ALWAYS_INLINE void queue_put(struct thread_queue* queue, struct thread* thread) {
     if (queue->head == NULL)
         queue->head = thread;
@@ -23,12 +23,12 @@ ALWAYS_INLINE struct thread* queue_take(struct thread_queue* queue) {
     return thread;
 }
 
-// A look without the lock, the only kind there is: is it worth locking? (ALL section 3.1, ALL-79)
+// The only unlocked read of a queue: is it worth locking? (ALL section 3.1, claim ALL-79)
 ALWAYS_INLINE bool queue_has_some(const struct thread_queue* queue) {
     return *(struct thread* const volatile*)&queue->head != NULL;
 }
 
-// ---- free control blocks and free stacks, last in first out ----
+// ---- free lists of control blocks and of stacks, last in first out ----
 ALWAYS_INLINE void block_put(struct thread** list, struct thread* block) {
     block->next = *list;
     *list = block;
@@ -63,7 +63,7 @@ static inline unsigned stacks_in(const struct stack* list) {
     return count;
 }
 
-// ---- memory.c: when a list is empty ----
+// ---- memory.c: makes a block or a stack when the free list is empty ----
 struct thread* block_new(void);
 struct stack* stack_new(void);
 extern volatile unsigned blocks_made, stacks_made;

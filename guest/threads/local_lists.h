@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Free control blocks and stacks at each processor, which it takes and gives back without a lock
-// (ALL section 3.3). They are kept in balance through central ones.
+// Per-processor free lists of control blocks and stacks, used without a lock (ALL section 3.3).
+// Central lists balance them.
 //
-// Blocks: a processor has up to two lists of `half` = T/2 blocks, T = number of processors: one it
-// works with, one in reserve. Only whole lists of `half` go to the pool and come from it, so one
-// access to the pool is followed by at least `half` - 1 that need none (ALL-39). How long a list
-// is, its first block knows: `depth`.
+// Blocks: a processor has up to two lists of `half` = T/2 blocks, T = number of processors: one in
+// use, one in reserve. Only whole lists of `half` blocks go to the central pool or come from it. So
+// each pool access is followed by at least `half` - 1 accesses that need no lock (claim ALL-39).
+// The first block of a list has the list's length in `depth`.
 //
-// Stacks, 170 times as large: one at most, others are central.
+// Stacks are 170 times as large: a processor has at most one, the others are in the central list.
 
 #include "central_stacks.h"
 #include "lists.h"
 
 struct local_lists {
     struct thread* blocks;
-    struct thread* reserve;  // empty or `half` long
+    struct thread* reserve;  // empty, or `half` blocks long
     struct stack* stack;
 };
 
-ALWAYS_INLINE struct local_lists* lists(void);  // this processor's
+ALWAYS_INLINE struct local_lists* lists(void);  // this processor's lists
 
 static struct lock pool_lock = LOCK_INIT;
 static struct {
-    LINE_ALIGNED struct thread* lists;  // each `half` long, linked by `next_list`
+    LINE_ALIGNED struct thread* lists;  // each of `half` blocks, linked by `next_list`
 } pool;
 static unsigned half;
 
@@ -41,7 +41,7 @@ static THREADS_FUNCTION struct thread* pool_take(void) {
     return list;
 }
 
-// The list it worked with has become empty.
+// Called when the list in use is empty.
 static THREADS_FUNCTION void local_blocks_refill(void) {
     struct local_lists* own = lists();
     own->blocks = own->reserve != NULL ? own->reserve : pool_take();
@@ -54,7 +54,7 @@ static THREADS_FUNCTION void local_blocks_refill(void) {
     }
 }
 
-// The list it worked with has become full.
+// Called when the list in use is full.
 static THREADS_FUNCTION void blocks_set_aside(void) {
     struct thread* full = lists()->reserve;
     lists()->reserve = lists()->blocks;
@@ -66,7 +66,7 @@ static THREADS_FUNCTION void blocks_set_aside(void) {
     package_unlock(&pool_lock);
 }
 
-// NULL if the list is empty: refill.
+// NULL if the list in use is empty: then call local_blocks_refill().
 ALWAYS_INLINE struct thread* local_block_take(void) {
     return block_take(&lists()->blocks);
 }
@@ -83,7 +83,7 @@ ALWAYS_INLINE void local_block_put(struct thread* block) {
             depth = 1;
         }
     }
-    if (block->depth != depth) block->depth = depth;  // most come back to where they were
+    if (block->depth != depth) block->depth = depth;  // usually unchanged: no store
     block->next = head;
     own->blocks = block;
 }
@@ -104,13 +104,13 @@ ALWAYS_INLINE void local_stack_put(struct stack* stack) {
         central_stack_put(stack);
 }
 
-// What a finished thread had.
+// Frees the control block and the stack of a finished thread.
 ALWAYS_INLINE void local_finish(struct thread* finished, struct stack* stack) {
     local_block_put(finished);
     local_stack_put(stack);
 }
 
-// The thread to run, if there is one, with a stack if it is new.
+// The thread to run, or NULL; a new thread gets a stack.
 ALWAYS_INLINE struct next local_start(struct thread* thread) {
     struct next next = {thread, NULL};
     if (thread != NULL && is_new(thread)) next.stack = local_stack_take();

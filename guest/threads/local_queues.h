@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// A ready queue for each processor, all in a ring: who finds one empty goes on to the next.
+// Per-processor ready queues, linked in a ring: a processor that finds one empty tries the next.
 
 #include "lists.h"
 #include "number.h"
 
-// Before each look at a queue, for a program that counts them (workloads/searching.c).
+// Runs before each test of a queue; workloads/searching.c counts the tests with it.
 #ifndef EXAMINING
 #define EXAMINING()
 #endif
@@ -35,8 +35,8 @@ ALWAYS_INLINE void local_put(struct local_queue* queue, struct thread* thread) {
     package_unlock(&queue->lock);
 }
 
-// From the first of all queues that has one, beginning with `own`; NULL if none has. An empty queue
-// is not locked.
+// Takes a thread from the first queue that has one, beginning with `own`; NULL if all are empty. A
+// queue that reads as empty is not locked.
 ALWAYS_INLINE struct thread* local_take_from(struct local_queue* own) {
     struct local_queue* queue = own;
     do {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Control blocks and stacks that no free list has: made once, never given back to the heap.
+// Makes control blocks and stacks when no free list has one. They never return to the heap.
 
 #include "lists.h"
 #include "stdlib.h"
@@ -11,7 +11,7 @@
 volatile unsigned blocks_made, stacks_made;
 
 static struct lock memory_lock = LOCK_INIT;  // guards the words below
-static struct thread* left;                  // blocks made and not given out
+static struct thread* left;                  // blocks made, but not yet given out
 static unsigned left_count;
 
 void thread_returned(void);  // switch.S
@@ -22,7 +22,7 @@ static void* memory(size_t bytes) {
     return memory;
 }
 
-// Blocks begin at lines.
+// Blocks are aligned to cache lines.
 THREADS_FUNCTION struct thread* block_new(void) {
     package_lock(&memory_lock);
     if (left_count == 0) {
@@ -38,8 +38,8 @@ THREADS_FUNCTION struct thread* block_new(void) {
     return thread;
 }
 
-// One by one: the heap's own words between them keep stacks from starting at the same place of the
-// cache.
+// Stacks are allocated one by one: the heap's own words between them shift their addresses, so that
+// stacks do not all begin in the same set of the cache.
 THREADS_FUNCTION struct stack* stack_new(void) {
     struct stack* stack = memory(sizeof(struct stack));
     stack->returns_to = (void*)thread_returned;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Random numbers in the path of an operation: no call, one store. As lib/random.c.
+// Random numbers for hot paths, inlined and with one store. The generator is that of lib/random.c.
 
 #include "package.h"
 
-// 0 .. limit - 1, each with equal chance: the upper half of a product.
+// Uniform in 0 .. limit - 1: the upper half of a product.
 ALWAYS_INLINE uint32_t number_below(uint32_t* state, uint32_t limit) {
     uint32_t x = *state;
     x ^= x << 13;

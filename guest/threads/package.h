@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Between the files of the thread package; programs use threads.h. C and switch.S read this file.
+// Internal header of the thread package; programs use threads.h. C files and switch.S include it.
 
-#define PROCESSOR_STACK 4  // offsets, asserted below
+#define PROCESSOR_STACK 4  // offsets for switch.S, asserted below
 #define PROCESSOR_FRAME 8
 #define THREAD_CONTEXT 4
 #define STACK_ARGUMENT (16 * 1024 - 4)
@@ -23,55 +23,55 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline, unused))
 
-// A control block, about 100 bytes (ALL section 2). The first 16, a line, are all that a thread
-// needs that never blocks.
+// A control block, about 100 bytes (ALL section 2). A thread that never blocks needs only the first
+// 16 bytes, one line.
 struct thread {
-    struct thread* next;        // in the queue or list it is in
-    void* context;              // its esp while blocked, registers above; else NULL
-    thread_function* function;  // set at creation, with the argument
+    struct thread* next;        // in its queue or free list
+    void* context;              // esp of a blocked thread, with its registers pushed; else NULL
+    thread_function* function;  // set at creation, as is the argument
     void* argument;
-    unsigned depth;            // local_lists.h: how many blocks its list has from here on
-    struct thread* next_list;  // and the next list in the pool, if it is the first of one
+    unsigned depth;            // local_lists.h: number of blocks from here to the end of the list
+    struct thread* next_list;  // next list in the pool, if this block is the first of a list
     unsigned unused[2];
     unsigned copy[THREAD_COPY_BYTES / sizeof(unsigned)];
 };
 _Static_assert(sizeof(struct thread) == 96, "about 100 bytes");
 _Static_assert(offsetof(struct thread, context) == THREAD_CONTEXT, "as switch.S has it");
 
-// A stack as a new thread finds it: as if its function had been called with the argument from
-// thread_returned. That word is written once, when the stack is made.
+// A stack as a new thread finds it: as if thread_returned had called the thread's function with its
+// argument. The return address is written once, when the stack is made.
 struct stack {
     unsigned room[THREAD_STACK_BYTES / 4 - 2];
     void* returns_to;
     union {
         void* argument;
-        struct stack* next;  // while it is free
+        struct stack* next;  // while the stack is free
     };
 };
 _Static_assert(offsetof(struct stack, argument) == STACK_ARGUMENT, "as switch.S has it");
 _Static_assert(sizeof(struct stack) >= 100 * sizeof(struct thread), "ALL section 2");
 
-// What the package keeps for each processor, followed by what the strategy keeps (its struct own).
-// %gs begins here: a Symmetry program has such data at one address, which each process maps to
-// memory of its own, and an access costs one load.
+// The package's per-processor data, followed by the strategy's (struct own). %gs is the segment
+// that begins here. A Symmetry program has private data at one address, which each process maps to
+// its own memory; there, as here, an access costs one load.
 struct processor {
     LINE_ALIGNED struct processor* self;
-    void* stack;  // esp of its dispatcher while a thread runs
-    void* frame;  // and ebp, where that is a frame pointer
+    void* stack;  // esp of the dispatcher while a thread runs
+    void* frame;  // ebp of the dispatcher, if ebp is a frame pointer
     struct thread* current;
-    struct lock_slot lock_slot, package_slot;  // the program's and the package's: both may be held
+    struct lock_slot lock_slot, package_slot;  // program's and package's: both may be in use
 #ifdef THREADS_CHECKED
-    unsigned held;  // of the package's locks
+    unsigned held;  // how many of the package's locks this processor holds
 #endif
 };
 _Static_assert(offsetof(struct processor, stack) == PROCESSOR_STACK, "as switch.S has it");
 _Static_assert(offsetof(struct processor, frame) == PROCESSOR_FRAME, "as switch.S has it");
 
-// On that processor, before it runs threads; `bytes` with the strategy's part.
+// To be called on that processor before it runs threads. `bytes` includes the strategy's part.
 void processor_setup(unsigned number, struct processor* processor, size_t bytes);
 
-// Before a switch and after it the answers differ: the operand stands for "memory", so that gcc
-// keeps none across a statement that clobbers it. One that is not used costs nothing.
+// The result may differ after a switch. The operand stands for memory, so gcc does not keep the
+// result across a statement that clobbers memory. An unused result costs nothing.
 ALWAYS_INLINE struct processor* this_processor(void) {
     extern unsigned thread_switches;
     struct processor* processor;
@@ -79,14 +79,14 @@ ALWAYS_INLINE struct processor* this_processor(void) {
     return processor;
 }
 
-// Set once, when the first thread has finished: who then finds nothing to run leaves.
+// Set once, when the first thread has finished. A processor that then finds no ready thread stops.
 extern volatile bool threads_stopping;
 
-// ---- the package's locks: no two are held at once, so there is no order to keep. An image built
-// with THREADS_CHECKED panics if it is otherwise, or at other things that nobody may do. ----
+// ---- locks of the package: a processor holds one at a time, so there is no lock order. With
+// THREADS_CHECKED an image panics at a violation, and at other forbidden uses. ----
 #ifdef THREADS_CHECKED
 #define THREADS_CHECK(condition, text) ((condition) ? (void)0 : panic("threads: %s", text))
-#define STACK_MARK 0x5AFE57AC  // the last words of a stack, which nobody should reach
+#define STACK_MARK 0x5AFE57AC  // fills the last words of a stack, which no thread should reach
 #define STACK_MARKS 16
 #else
 #define THREADS_CHECK(condition, text) ((void)0)

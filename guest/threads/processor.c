@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-// How a processor finds what the package keeps for it.
+// Per-processor data of the package: gives each processor a segment for it, in %gs.
 
 #include "descriptors.h"
 #include "package.h"
 
-unsigned thread_switches;  // stands for memory in this_processor(), never written
+unsigned thread_switches;  // stands for memory in this_processor(); never written
 
-// Code and data as they are without the package (descriptors.h), for interrupts that go through
-// them, and the processor's own.
+// Each processor's descriptor table: code and data as without the package (descriptors.h), for
+// interrupts that pass through them, and the segment of the processor's own data.
 static LINE_ALIGNED struct descriptor tables[MAX_PROCESSORS][4];
 
 #define OWN_SELECTOR 0x18

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The strategy this image is built with, one file of guest/threads/strategies/. Its functions are
-// inlined into the package's: no call and no pointer stands between them. The operations are the
-// paper's, not those of lists: one strategy takes one lock for the whole of an operation, another a
-// lock for each list. Each file gives
+// The strategy with which this image is built: one file of guest/threads/strategies/. Its functions
+// are inlined into the package, so there is no call and no function pointer. The interface has the
+// operations of the paper, not list operations: one strategy takes one lock per operation, another
+// one lock per list. Each file defines
 //
-//   struct own                          what it keeps for each processor; zero at first
-//   void strategy_setup(unsigned processors)      before threads run
-//   bool strategy_create(struct birth)            makes a thread that is ready; false if no block
-//   is
-//                                       at hand, then strategy_refill() and again: nothing that is
-//                                       passed in registers need be saved for that rare case
-//   void strategy_refill(void)          makes or fetches a block
-//   void strategy_ready(struct thread*)           one that blocked or yields is ready again
+//   struct own                          the strategy's per-processor data; initially zero
+//   void strategy_setup(unsigned processors)      called before threads run
+//   bool strategy_create(struct birth)            makes a ready thread. False if no control
+//                                       block is free: the caller then
+//                                       calls strategy_refill() and retries, so that arguments in
+//                                       registers need not be saved for this rare case
+//   void strategy_refill(void)          makes or fetches a control block
+//   void strategy_ready(struct thread*)           makes a blocked or yielding thread ready
 //   struct next strategy_next(struct thread* finished, struct stack* stack)
-//                                       takes back what a finished thread had, if there is a stack;
-//                                       gives a ready thread, or none
-//   void strategy_idle(void)            returns when strategy_next is worth trying again, or
-//                                       threads_stopping; its loop in .text.idle, in its own cache
-//   void strategy_count(struct thread_counts*)    adds what lies in its free lists
+//                                       frees what a finished thread had, unless `stack` is NULL;
+//                                       returns a ready thread, or NULL
+//   void strategy_idle(void)            returns when strategy_next is worth another try, or at
+//                                       threads_stopping; loops in .text.idle, in its own cache
+//   void strategy_count(struct thread_counts*)    adds the contents of the free lists
 //   STRATEGY_NAME                       the file's name as text
 
 #include "lists.h"
 #include "package.h"
 #include "symsim.h"
 
-// A thread to run, with a stack if it is new.
+// A thread to run; with a stack if it is new.
 struct next {
     struct thread* thread;
     struct stack* stack;
 };
 
-// What a new thread is given.
+// Arguments of a creation.
 struct birth {
     thread_function* function;
-    const void* data;  // the argument itself; with `bytes`, what it gets a copy of
+    const void* data;  // the argument itself; if `bytes` is not 0, the data to copy
     size_t bytes;
 };
 
@@ -60,7 +60,7 @@ ALWAYS_INLINE struct own* own_of(unsigned processor);
 
 #include SYMSIM_STRATEGY_FILE
 
-// How processors lie in memory.
+// The package's and the strategy's per-processor data, side by side.
 struct processor_and_own {
     struct processor processor;
     struct own own;

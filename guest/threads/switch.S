@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// How a thread leaves its processor, and comes back. All roads away lead to thread_left in the
-// dispatcher (threads.c), which takes its own stack again: a thread's stack and control block are
-// given away only from there.
+// Context switch: how a thread leaves its processor and is resumed. All ways out end at
+// thread_left in the dispatcher (threads.c), which switches to its own stack. Only from there are
+// a thread's stack and control block given to others. Registers on arrival at thread_left:
 //
-//   eax   the stack of a thread that has finished, else 0
-//   edx   of one that has not: the lock to give back, or 0: it is ready again
+//   eax   the stack of a finished thread, else 0
+//   edx   if eax is 0: the lock to release (the thread blocks), or 0 (the thread yields)
 
 #include "package.h"
 
     .section .text.threads, "ax"
 
-// The function of a thread returns to here, on its stack as it was at its birth.
+// A thread's function returns to thread_returned. The stack is as it was when the thread started.
     .globl thread_returned
     .type thread_returned, @function
 thread_returned:
@@ -20,8 +20,8 @@ thread_returned:
     .size thread_returned, . - thread_returned
 
 // void thread_leave(struct thread* self, struct lock* lock), in eax and edx. Returns when the
-// thread runs again. What a C function may change, its caller has saved; nor has the 80387 anything
-// that lives across a call but its control word, which all threads share.
+// thread runs again. Registers that a C function may change are saved by the caller. Of the 80387
+// only the control word lives across a call, and all threads share it.
     .globl thread_leave
     .type thread_leave, @function
 thread_leave:
@@ -29,12 +29,12 @@ thread_leave:
     pushl %ebx
     pushl %esi
     pushl %edi
-    movl %esp, THREAD_CONTEXT(%eax)       // from here on the stack is not ours
+    movl %esp, THREAD_CONTEXT(%eax)       // from here on another processor may own the stack
     xorl %eax, %eax
     jmp thread_left
     .size thread_leave, . - thread_leave
 
-// The dispatcher jumps here with the thread's context as esp.
+// The dispatcher jumps here with esp = the thread's context.
     .globl thread_resumed
     .type thread_resumed, @function
 thread_resumed:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-// Mutex, condition, semaphore, barrier and join, on block and signal. Each has a lock that guards
-// its few words and the queue of those who wait. A thread that blocks has joined the queue before;
-// its lock is given back only when it has left its stack (threads.c), so who takes it from the
-// queue may signal it at once. While such a lock is held only the package's own are taken.
+// Mutex, condition, semaphore, barrier and join, built from block and signal. Each has a lock that
+// guards its few words and its queue of waiters. A thread joins the queue before it blocks. The
+// lock is released only after the thread has left its stack (threads.c), so whoever takes it from
+// the queue may signal it at once. Under such a lock only locks of the package are taken.
 
 #include "lists.h"
 
@@ -22,7 +22,7 @@ ALWAYS_INLINE void wait_in(struct thread_queue* queue, struct lock* lock) {
 
 // ---- mutex ----
 
-// To the first who waits, if there is one; with its lock held.
+// Hands the mutex to the first waiter, if there is one. The caller holds its lock.
 ALWAYS_INLINE struct thread* hand_on(struct thread_mutex* mutex) {
     struct thread* heir = queue_take(&mutex->waiters);
     if (heir == NULL) mutex->held = false;
@@ -46,7 +46,7 @@ THREADS_FUNCTION THREAD_CALL void thread_mutex_unlock(struct thread_mutex* mutex
     if (heir != NULL) thread_signal(heir);
 }
 
-// ---- condition: its queue is guarded by the lock of its mutex ----
+// ---- condition: the lock of its mutex guards its queue ----
 
 THREADS_FUNCTION THREAD_CALL void thread_condition_wait(struct thread_condition* condition) {
     struct thread_mutex* mutex = condition->mutex;
@@ -56,7 +56,7 @@ THREADS_FUNCTION THREAD_CALL void thread_condition_wait(struct thread_condition*
     wait_in(&condition->waiters, &mutex->lock);
 }
 
-// Wakes one, and with `all` all others too. Each needs the mutex: the first may have it if it is
+// Wakes the first waiter, or all of them. Each needs the mutex: the first gets the mutex if it is
 // free, the others wait for it.
 ALWAYS_INLINE void wake(struct thread_condition* condition, bool all) {
     struct thread_mutex* mutex = condition->mutex;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Each processor's dispatcher, and the operations of threads.h that lead to it.
+// The dispatcher of each processor, and the operations of threads.h that enter it.
 
 #include "threads.h"
 
@@ -14,13 +14,13 @@ LINE_ALIGNED volatile bool threads_stopping;
 void thread_leave(struct thread* self, struct lock* lock) THREAD_CALL;
 void thread_resumed(void);
 
-// What a thread leaves behind (switch.S).
+// Result of running a thread (switch.S): finished, blocked or yielding.
 struct left {
     struct stack* stack;
     struct lock* lock;
 };
 
-// Without optimisation ebp is the dispatcher's frame, the same throughout; else any register.
+// Without optimisation ebp must be the dispatcher's frame pointer; else it is any register.
 #ifdef __OPTIMIZE__
 #define TAKE_FRAME ""
 #define FRAME_CLOBBERED "ebp",
@@ -29,8 +29,8 @@ struct left {
 #define FRAME_CLOBBERED
 #endif
 
-// Jumps to `to` on the stack `esp`. What follows, the label thread_left, is executed when a thread
-// leaves this processor: this one, or another that came to it.
+// Jumps to `to` on the stack `esp`. The code after the label thread_left runs when a thread leaves
+// this processor; the processor's `current` says which thread.
 ALWAYS_INLINE struct left run_until_left(void* esp, void* to) {
     struct left left;
     __asm__ volatile(
@@ -71,13 +71,13 @@ ALWAYS_INLINE void check_stack(const struct stack* stack) {
 #endif
 }
 
-// One per processor, on its own stack. Calls nothing with arguments on the stack, so esp stays what
-// it is here.
+// One per processor, on the processor's stack. It calls nothing with arguments on the stack, so esp
+// stays as it is on entry.
 static THREADS_FUNCTION void dispatch(void) {
     __asm__ volatile("movl %%esp, %0\n\tmovl %%ebp, %1"
                      : "=m"(this_processor()->stack), "=m"(this_processor()->frame));
     struct thread* thread = NULL;
-    struct stack* stack = NULL;  // of a thread that has finished
+    struct stack* stack = NULL;  // of a finished thread
     for (;;) {
         struct next next = strategy_next(thread, stack);
         if (next.thread == NULL) {
@@ -140,7 +140,7 @@ THREADS_FUNCTION THREAD_CALL void thread_signal(struct thread* thread) {
     strategy_ready(thread);
 }
 
-// ---- from main and back ----
+// ---- start and end, called by main ----
 
 struct thread_counts threads_count(void) {
     struct thread_counts counts = {.blocks_made = blocks_made, .stacks_made = stacks_made};

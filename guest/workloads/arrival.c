@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 
-// The barrier of ALL Figure 4.3 (claims ALL-52 to ALL-55): all processors start together, each
-// takes the lock once, adds 1, and then loops until all have. The queue for the lock only drains.
+// The barrier of ALL Figure 4.3 (claims ALL-52 to ALL-55). All processors start together. Each
+// acquires the lock once, adds 1 and loops until all have. The queue at the lock only drains.
 //
-// Arguments   rounds  repetitions, each timed by itself; default 100
+// Arguments   rounds  repetitions, each timed separately; default 100
 //             lock    if given, must be the lock this image is built with
 // Results     elapsed_us of all rounds together, rounds
-// Checks      each round's count must come to the number of processors
+// Checks      each round must count up to the number of processors
 //
-// A round starts by the clock, so that neither its start nor the end of the last one is on the bus
-// when it begins. Processor 0 reads the clock; where a microsecond ends within a round is as good
-// as random, so the mean over rounds is finer than a microsecond.
+// A round starts at a clock time, so no traffic from the start or from the last round is on the
+// bus. Processor 0 reads the clock. Rounds end at random within a microsecond, so the mean over
+// rounds is finer than a microsecond.
 
 #include "locks/turns.h"
 #include "workload.h"
 
-// All see the same microsecond begin; each then comes up to START_TURNS of delay_turns later, by
-// chance. Without that every round would go like the first, and the first as instructions and bus
-// happen to be in phase.
+// All see the same microsecond begin. Each then starts up to START_TURNS iterations of delay_turns
+// later, at random. Without this delay all rounds would be alike, and depend on the phase between
+// instructions and bus.
 #define START_TURNS 4
 
-// From the barrier to the start: all have read `start_us` by then, two read misses each.
+// From the barrier to the start; by then all have read `start_us`, two read misses each.
 #define START_DELAY_US 200
 
 static struct lock arrival_lock = LOCK_INIT;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-// Time of an episode of a barrier, as in Mellor-Crummey and Scott, ACM TOCS 9(1), 1991, section 4:
-// all processors meet again and again with nothing in between.
+// Time of a barrier episode, as in Mellor-Crummey and Scott, ACM TOCS 9(1), 1991, section 4: all
+// processors repeat the barrier with no work in between.
 //
 // Arguments   episodes  at least 1; default 10000
 //             barrier   if given, must be the barrier this image is built with
 // Results     elapsed_us, episodes
-// Checks      a processor that leaves finds that all have come to that episode, in the last one
+// Checks      for the last episode: a processor that leaves finds that all have arrived
 
 #include "barrier.h"
 #include "string.h"
@@ -22,7 +22,7 @@ static void run(unsigned cpu, void* argument) {
     unsigned episodes = *(const unsigned*)argument;
     struct barrier_slot slot = BARRIER_SLOT(cpu);
 
-    barrier_wait(&meeting, &slot);  // code and flags come into the caches
+    barrier_wait(&meeting, &slot);  // loads code and flags into the caches
     if (cpu == 0) start_us = clock_us();
     PROBE(PROBE_REGION_BEGIN, TIMED_REGION);
     for (unsigned i = 0; i < episodes; i++) barrier_wait(&meeting, &slot);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-// An interpreter: each processor runs a program of random operations (routines.h) on words of its
-// own, forwards and then backwards. 50 KB of code, which the cache holds with all else; branches
-// and jumps that depend on the data.
+// An interpreter: each processor runs a program of random operations (routines.h) on its own words,
+// forwards and then backwards. It has 50 KB of code, which fits the cache together with its data;
+// branches and jumps depend on the data.
 //
-// Arguments   operations  of the program; default 1024
-//             rounds      forwards and backwards; default 20
+// Arguments   operations  number in the program; default 1024
+//             rounds      each forwards and backwards; default 20
 // Results     elapsed_us, operations (of all processors)
-// Checks      each round ends with the words it began with, and has changed them meanwhile
+// Checks      each round changes the words, and ends with those it began with
 
 #include "cpu.h"
 #include "routines.h"

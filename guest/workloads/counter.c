@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-// The counter of ALL Figure 4.1 (claims ALL-43 to ALL-48): all processors loop: take the lock, add
-// 1 and test, give the lock back, until the counter has reached a total. The images section-LOCK,
+// The counter of ALL Figure 4.1 (claims ALL-43 to ALL-48). All processors loop: acquire the lock,
+// add 1 and test, release the lock, until the counter has reached a total. The images section-LOCK,
 // for Figure 4.2, do more work in the section (section_work.h).
 //
-// Arguments   increments  total over all processors; at least their number; default 1000000
+// Arguments   increments  total of all processors; at least one per processor; default 1000000
 //             lock        if given, must be the lock this image is built with
-//             work        of section-LOCK: units of section_work.h in each section; default 0
+//             work        for section-LOCK: units of section_work.h in each section; default 0
 // Results     elapsed_us, increments, share_minimum, share_maximum (increments by one processor)
-// Checks      counter and the processors' own counts must both come to the total
+// Checks      the counter, and the sum of the processors' own counts, must equal the total
 //
-// One image per lock: no indirect call in the timed part, which is the loop in `run` and nothing
-// else. Its only addition to the paper's is each processor's own count, outside the section: an
-// update lost in the shared counter shows in no other place.
+// There is one image per lock, so the timed part has no indirect call: it is only the loop in
+// `run`. Its only addition to the paper's loop is each processor's own count, outside the section.
+// Only that count reveals an update lost in the shared counter.
 
 #include "cpu.h"
 #include "section_work.h"
@@ -22,14 +22,14 @@ static struct lock counter_lock = LOCK_INIT;
 
 static struct { LINE_ALIGNED volatile unsigned value; } counter;
 
-// Written once by each processor, after the end.
+// Each processor writes its own once, after the end.
 static struct { LINE_ALIGNED unsigned increments; } shares[MAX_PROCESSORS];
 
-static unsigned last;  // who counts to this or beyond stops
+static unsigned last;  // a processor that counts to this number or beyond stops
 static uint32_t start_us, end_us;
 
-// The first to see `last` stops, and each of the others after one more turn: the counter ends
-// processors - 1 above `last`, which `setup` therefore places that much below the total.
+// The first to see `last` stops, and each of the others after one more increment. So the counter
+// ends at `last` + processors - 1, and `setup` makes that the total.
 static void setup(unsigned increments) {
     if (increments < processors()) panic("increments must be at least %u", processors());
     check_lock_argument();

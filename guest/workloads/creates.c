@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-// Creating a thread while all other processors idle (ALL section 4.4, claim ALL-60): one thread
-// creates null threads, so far apart that all is quiet again before the next. What the idle
-// processors then ask the bus for is for the simulator to count.
+// Creates threads while all other processors are idle (ALL section 4.4, claim ALL-60). One thread
+// creates null threads, so far apart that the bus is quiet again before the next. The simulator
+// counts the bus transactions of the idle processors.
 //
 // Arguments   creates    threads created; default 1000
-//             apart_us   from one to the next; default 400
+//             apart_us   time from one to the next; default 400
 //             strategy   if given, must be what this image is built with
 // Results     elapsed_us, threads
-// Checks      all have run
+// Checks      all threads have run
 
 #include "image_argument.h"
 #include "threads.h"
@@ -16,14 +16,14 @@
 
 static unsigned creates, apart_us;
 static uint32_t elapsed_us;
-static volatile unsigned ran;  // one thread at a time writes it
+static volatile unsigned ran;  // only one thread at a time writes it
 
 static void null_thread(void* unused) {
     (void)unused;
     ran = ran + 1;
 }
 
-// In between it waits, without the bus, on a processor of its own.
+// Between two creations it waits without using the bus, on a processor of its own.
 static void first_thread(void* unused) {
     (void)unused;
     wait_until_us(board_clock_us() + apart_us);

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-// Bus demand of spinning, ALL section 5.1 (claim ALL-70): some processors execute private copies of
-// the counter's section, each with a lock and a counter of its own, while the others share one
-// copy: all of these but one spin. What the spinners take from the bus shows in how much slower
-// the private copies become.
+// Bus demand of spinning, ALL section 5.1 (claim ALL-70). Some processors execute private copies
+// of the counter's section, each with its own lock and counter. The others share one copy, so all
+// of them but one spin. The slowdown of the private copies shows what the spinners take from the
+// bus.
 //
 // Arguments   private   processors with private copies; the rest share; default 2
 //             sections  of processor 0's private copy; default 2000
 //             lock      if given, must be the lock this image is built with
-// Results     elapsed_us of processor 0's sections; private_sections and shared_sections, of all in
-//             that time; spinners
+// Results     elapsed_us of processor 0's sections; private_sections and shared_sections: all done
+//             in that time; spinners
 // Checks      all counters
 
 #include "workload.h"
 
-// Of the private copies, one for each processor; the last is the shared one.
+// Private copies, indexed by processor; the last is the shared one.
 static struct {
     struct lock lock;
     LINE_ALIGNED volatile unsigned value;
@@ -26,11 +26,11 @@ static struct { LINE_ALIGNED volatile unsigned flag; } stop;
 static unsigned private_processors, sections;
 static uint32_t start_us, end_us;
 
-// One copy of the loop for both kinds, so that their sections are the same instructions.
+// One copy of the loop for private and shared sections, so that both are the same instructions.
 static unsigned count(unsigned copy, unsigned turns) {
     struct lock_slot slot;
     KEPT_IN_MEMORY unsigned done = 0;
-    do {  // without an end if turns is 0
+    do {  // endless if turns is 0
         lock_acquire(&copies[copy].lock, &slot);
         copies[copy].value = copies[copy].value + 1;
         lock_release(&copies[copy].lock, &slot);
@@ -38,7 +38,7 @@ static unsigned count(unsigned copy, unsigned turns) {
     return done;
 }
 
-// All go on until processor 0 is done: what it shares the bus with stays the same to its end.
+// All continue until processor 0 is done, so that the load on the bus is constant until then.
 static void run(unsigned cpu, void* unused) {
     (void)unused;
     barrier();

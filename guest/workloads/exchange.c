@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-// What an xchgb that changes nothing does to the others (claim ALL-42): the word is 1, processor 0
-// exchanges it with 1, or only reads it, then the others read it, again and again. They go by the
-// clock, so that nothing else is on the bus.
+// What an xchgb that does not change the value does to other caches (claim ALL-42). The word is 1.
+// Repeatedly, processor 0 exchanges it with 1, or only reads it; then the others read it. All act
+// at clock times, so that nothing else is on the bus.
 //
-// Arguments   access  of processor 0: "exchange" or "read"; default "exchange"
+// Arguments   access  by processor 0: "exchange" or "read"; default "exchange"
 //             rounds  default 100
 // Results     rounds
-// Counts      summary.json: with "exchange" each round must have one locked store, and a read miss
-//             of each other processor more than with "read"
+// Counts      in summary.json: with "exchange" each round must have one locked store, and one read
+//             miss of each other processor more than with "read"
 
 #include "string.h"
 #include "workload.h"
 
-#define START_DELAY_US 1000  // for all to have begun
-#define STEP_US 10           // more than an access takes
+#define START_DELAY_US 1000  // by then all have begun
+#define STEP_US 10           // longer than an access takes
 
 static struct { LINE_ALIGNED volatile unsigned char value; } word = {1};
 

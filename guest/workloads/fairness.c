@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-// Whom a lock serves (claims ALL-59, ALL-69): processors take turns at the lock with a random pause
-// between, and note when they came and when they got it. At each service, those who wait have come
-// before the one served or after. If the choice is random, half of them have come before, if it is
-// first come first served, none; if those who have waited long are served worse, more than half.
+// Which waiter a lock serves (claims ALL-59, ALL-69). Processors acquire the lock repeatedly, with
+// random pauses, and note when they came and when they were served. How many of the other waiters
+// had come before the one served? If the choice is random, half; if first come, first served, none;
+// if long waiters are disfavoured, more than half.
 //
-// Arguments   turns      of each processor; default 500, at most 1024
+// Arguments   turns      acquisitions by each processor; default 500, at most 1024
 //             pause_us   mean of the pause, which is uniform; default 60
 //             lock       if given, must be the lock this image is built with
-// Results     waiting    those waiting at services by others, summed over services
-//             earlier    those of them who had come before the one served
+// Results     waiting    waiters at each service of another processor, summed over all services
+//             earlier    those of them that came before the one served
 //             turns, elapsed_us
-// Checks      the section's counter
+// Checks      the counter in the section
 //
-// The notes are two stores outside the section. Coming is noted before the lock is tried, so two
-// who come within a microsecond are not told apart and count in neither number. What comes after
-// the first processor has finished is left out.
+// The notes are two stores outside the section. The arrival is noted before the lock is tried. Two
+// that arrive in the same microsecond cannot be told apart and count in neither number. Services
+// after the first processor has finished are not counted.
 
 #include "workload.h"
 
@@ -61,7 +61,7 @@ static uint32_t first_end(void) {
 static void report_order(uint32_t end_us) {
     uint64_t waiting = 0, earlier = 0;
     for (unsigned served = 0; served < processors(); served++) {
-        unsigned next[MAX_PROCESSORS] = {0};  // of each processor, its first turn not served yet
+        unsigned next[MAX_PROCESSORS] = {0};  // each processor's first acquisition not yet served
         for (const struct note* turn = notes[served]; turn->served_us < end_us; turn++)
             for (unsigned i = 0; i < processors(); i++) {
                 while (notes[i][next[i]].served_us <= turn->served_us) next[i]++;

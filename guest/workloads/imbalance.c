@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-// Equal threads, as many as processors, of which one processor is given two and one none (ALL
-// section 3.5, claim ALL-40). With queues that nobody else may take from, that processor runs its
-// second when all others are done; with a central queue the idle one takes it.
+// As many equal threads as processors, placed so that one processor gets two and one none (ALL
+// section 3.5, claim ALL-40). With unlocked local queues that processor runs its second thread
+// after all others are done. With a central queue the idle processor takes it.
 //
 // Arguments   us       length of each thread; default 200000
-// Results     elapsed_us   from the first creation until the last has finished
+// Results     elapsed_us   from the first creation to the end of the last thread
 //             us
 //
-// Threads are placed in turn (unlocked-queues.h). Where the last would have gone goes a thread that
-// does nothing: so the last comes to the processor of the first.
+// Threads are placed in rotation (unlocked-queues.h). An empty thread takes the place of the last
+// one, so that the last one goes to the processor of the first.
 
 #include "cpu.h"
 #include "threads.h"

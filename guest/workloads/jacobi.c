@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-// Jacobi's method for Laplace's equation on a square grid, by threads, for every strategy. In each
-// sweep every point becomes the mean of its four neighbours of the sweep before. A sweep is a
-// thread for each block of rows, and the wait for all of them.
+// Jacobi's method for Laplace's equation on a square grid, with threads, for every strategy. In
+// each sweep every point becomes the mean of its four neighbours in the sweep before. A sweep forks
+// a thread for each block of rows and joins all of them.
 //
 // Arguments  size           points on a side without the boundary; default 80
 //            sweeps         default 6
 //            block_rows     rows of a block; default 2
 // Results    elapsed_us     of all sweeps
-//            residual_ppm   largest change in the last sweep, of 1,000,000 at the boundary
-// Checks     the same grid to the last bit as from one processor without threads
+//            residual_ppm   largest change in the last sweep, in millionths of the boundary value
+// Checks     the grid equals, to the last bit, that of one processor without threads
 
 #include "stdlib.h"
 #include "symsim.h"
 #include "threads.h"
 
-#define BOUNDARY 1.0  // the upper edge; the other three are 0
+#define BOUNDARY 1.0  // on the upper edge; the other three edges are 0
 
-// (size + 2)^2 points in rows; one is read while the other is written, then they change places.
+// (size + 2)^2 points by rows. A sweep reads `from` and writes `to`; then the two are swapped.
 struct grids {
     double *from, *to;
 };

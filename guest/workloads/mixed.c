@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-// All at once, on a bus with no time left: the code of an interpreter (routines.h), a list of each
-// processor's own that is larger than its cache, and cells that each processor writes and all
+// Several loads at once, on a saturated bus: the code of an interpreter (routines.h), a private
+// list per processor that is larger than its cache, and cells that each processor writes and all
 // others read.
 //
-// Arguments   turns       of each processor, even; default 1000
-//             operations  interpreted in each turn, 1 to 1024; default 16
+// Arguments   turns       iterations of each processor, even; default 1000
+//             operations  interpreted in each iteration, 1 to 1024; default 16
 //             nodes       of each processor's list, LINE_BYTES each; default 4096, 128 KB
-//             visits      of nodes in each turn; default 24
-//             changes     and of these, the first whose node is changed; default 12
+//             visits      nodes visited in each iteration; default 24
+//             changes     how many of these, the first ones, are changed; default 12
 // Results     elapsed_us, turns (of all processors)
-// Checks      the words interpreted, forwards and backwards in turn, are again what they were; the
-//             nodes have been changed as often as they should; no cell went back
+// Checks      after forwards and backwards interpretation in turn the words are as before; the
+//             nodes have the right number of changes; no cell has decreased
 
 #include "cpu.h"
 #include "routines.h"
 #include "stdlib.h"
 
 #define PROGRAM_OPERATIONS 1024
-#define NODE_DISTANCE 509  // from a node to the next of the list, prime
+#define NODE_DISTANCE 509  // from a node to the next of the list; prime
 
 struct node {
     LINE_ALIGNED struct node* next;
@@ -27,10 +27,10 @@ struct node {
 
 static uint8_t program[PROGRAM_OPERATIONS];
 static unsigned turns, operations, nodes, visits, changes;
-static struct node* lists;  // one behind the other
+static struct node* lists;  // of all processors, one after the other
 static bool right[MAX_PROCESSORS];
 
-// Turns done; written by its processor, read by all.
+// Iterations done; written by its own processor, read by all.
 static struct { LINE_ALIGNED volatile unsigned turn; } cells[MAX_PROCESSORS];
 
 static struct node* make_list(struct node* list) {
@@ -39,7 +39,7 @@ static struct node* make_list(struct node* list) {
     return list;
 }
 
-// A stretch of the program in every even turn, and back in the next.
+// Interprets a part of the program in even iterations, and the same part backwards in odd ones.
 static void interpret_turn(unsigned turn, struct state* state) {
     const uint8_t* first = program + turn / 2 * operations % (PROGRAM_OPERATIONS - operations + 1);
     if (turn % 2 == 0)
@@ -48,7 +48,7 @@ static void interpret_turn(unsigned turn, struct state* state) {
         interpret_backwards(first, first + operations, state);
 }
 
-// On from `node`; returns where it has come to.
+// Visits nodes from `node` on; returns the next node.
 static struct node* visit(struct node* node) {
     for (unsigned i = 0; i < visits; i++) {
         if (i < changes) node->changes++;
@@ -57,7 +57,7 @@ static struct node* visit(struct node* node) {
     return node;
 }
 
-// Whether no cell has gone back since it was seen last.
+// Whether no cell has decreased since it was last read.
 static bool look_at_cells(unsigned* seen) {
     bool forwards = true;
     for (unsigned i = 0; i < processors(); i++) {

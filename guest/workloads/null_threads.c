@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-// Null threads of ALL Figures 3.1 and 3.2 (claims ALL-05 to ALL-22, ALL-41): as many threads as
-// processors; each counts itself, creates its successor and finishes, until each processor has run
-// its share of the total. With something to do between: thread_work.h, Figures 3.3, 5.2 to 5.4 and
-// ALL-13.
+// Null threads of ALL Figures 3.1 and 3.2 (claims ALL-05 to ALL-22, ALL-41). There are as many
+// threads as processors. Each counts itself, creates its successor and finishes, until each
+// processor has run its share of the total. With work in each thread (thread_work.h): Figures 3.3,
+// 5.2 to 5.4 and ALL-13.
 //
-// Arguments   threads      total over all processors, rounded down to a multiple; default 1000000
+// Arguments   threads      total of all processors, rounded down to a multiple; default 1000000
 //             warm         threads each processor runs before the clock starts; default 32
 //             work_us      with WORK: mean work of a thread, uniform; default 300
-//             store_turns  with WORK_STORES: turns of the work's loop from one store of the work to
-//                          the next, which lengthen it; 0, the default: none
+//             store_turns  with WORK_STORES: iterations of the work's loop between two stores; the
+//                          stores lengthen the work; 0, the default: no stores
 //             program, strategy    if given, must be what this image is built with
 // Results     elapsed_us, threads, us_per_thread (elapsed_us / threads * processors)
-//             first_us     after which the first processor had run its share (ALL-41)
+//             first_us     time after which the first processor had run its share (ALL-41)
 // Checks      each processor has run its share
 //
-// Warm: free lists filled, caches loaded. A processor that has run its share stays in its last
-// thread until all have.
+// The warm-up fills free lists and caches. A processor that has run its share stays in its last
+// thread until all others have, too.
 
 #include "cpu.h"
 #include "image_argument.h"
@@ -25,7 +25,7 @@
 #include "workload.h"
 
 static struct {
-    LINE_ALIGNED volatile unsigned ran;  // written by its processor
+    LINE_ALIGNED volatile unsigned ran;  // written by its own processor
     volatile unsigned until;
     uint32_t done_us;
 } shares[MAX_PROCESSORS];
@@ -33,14 +33,14 @@ static struct {
 static unsigned warm, share;  // threads per processor
 static uint32_t start_us;
 
-// Where the first thread waits, off the processors.
+// The first thread blocks here, so that it occupies no processor.
 static struct lock end_lock = LOCK_INIT;
 static struct thread* waits_for_end;
 
 static void null_thread(void* unused);
 
-// The last of a share: stays until all processors have come to theirs. Then the clock starts, or
-// all is over.
+// The last thread of a share: waits until all processors have run theirs. Then it starts the clock,
+// or ends the run.
 static __attribute__((noinline)) void last_thread(unsigned cpu) {
     bool timed = shares[cpu].until != warm;
     if (timed) {
@@ -62,7 +62,7 @@ static __attribute__((noinline)) void last_thread(unsigned cpu) {
 
 static void null_thread(void* unused) {
     (void)unused;
-    thread_work();  // first: no register need be saved for it
+    thread_work();  // first, so that no register must be saved across it
     unsigned cpu = read_register(BOARD_PROCESSOR);
     unsigned ran = shares[cpu].ran + 1;
     shares[cpu].ran = ran;
@@ -74,7 +74,7 @@ static void null_thread(void* unused) {
 
 static void first_thread(void* unused) {
     (void)unused;
-    for (unsigned i = 0; i < processors(); i++) shares[i].until = warm;  // before any thread looks
+    for (unsigned i = 0; i < processors(); i++) shares[i].until = warm;  // before any thread starts
     for (unsigned i = 0; i < processors(); i++) thread_create(null_thread, NULL);
     lock_acquire(&end_lock, thread_lock_slot());
     waits_for_end = thread_self();

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-// The four operations of ALL Table 3.1 (claims ALL-01 to ALL-04), on which the machine is
-// calibrated: a turn of an empty loop, a procedure call, each argument of one, and a free lock's
-// acquisition with its release. Each is repeated in a loop, the clock is read before and after, and
-// the empty loop's own cost is taken off.
+// The four operations of ALL Table 3.1 (claims ALL-01 to ALL-04), with which the machine is
+// calibrated: an iteration of an empty loop, a procedure call, each of its arguments, and
+// acquisition plus release of a free lock. Each is repeated in a loop, with the clock read before
+// and after. The time of the empty loop is subtracted.
 //
 // Arguments   repetitions  of each loop; default 1000000
-// Results     lock_pair_us, call_us, call_argument_us, null_loop_us: of one, as in the table
+// Results     lock_pair_us, call_us, call_argument_us, null_loop_us: per operation, as in the table
 //             loop_elapsed_us, lock_elapsed_us, call_0_elapsed_us ... call_4_elapsed_us: of each
 //             loop with all its repetitions
 // Checks      the lock is free at the end
 //
-// Compiled with -O0: variables live in memory, as with the paper's compiler, and a loop's turn is
-// four instructions. Each loop and procedure begins a cache line, so that what a turn costs does
-// not depend on what stands before it.
+// Compiled with -O0: variables are in memory, as with the paper's compiler, and an iteration is
+// four instructions. Each loop and procedure begins a cache line, so that its time does not depend
+// on the code before it.
 
 #include "ordering.h"
 #include "symsim.h"
@@ -30,7 +30,7 @@ static void TIMED call_2(int, int) {}
 static void TIMED call_3(int, int, int) {}
 static void TIMED call_4(int, int, int, int) {}
 
-// Defines NAME(repetitions), which returns how many microseconds its loop took.
+// Defines NAME(repetitions), which returns the microseconds that its loop took.
 #define TIMED_LOOP(name, operation)                    \
     static uint32_t TIMED name(unsigned repetitions) { \
         uint32_t start_us = clock_us();                \
@@ -47,8 +47,8 @@ TIMED_LOOP(call_2_us, call_2(1, 2))
 TIMED_LOOP(call_3_us, call_3(1, 2, 3))
 TIMED_LOOP(call_4_us, call_4(1, 2, 3, 4))
 
-// As the library of the machine has them (Sequent, parallel.h, 1990): inline, the address in a
-// register, a branch taken past the waiting if the lock was free, and a release by another xchgb.
+// As in the machine's library (Sequent, parallel.h, 1990): inline, address in a register, a taken
+// branch past the waiting loop if the lock was free, release by another xchgb.
 #define LOCK(address)           \
     __asm__ volatile(           \
         "1: movb $1, %%al\n\t"  \
@@ -72,7 +72,7 @@ TIMED_LOOP(call_4_us, call_4(1, 2, 3, 4))
 
 TIMED_LOOP(lock_us, LOCK(&lock.word); UNLOCK(&lock.word))
 
-// What `elapsed_us` is beyond `base_us`, per repetition, in nanoseconds.
+// (elapsed_us - base_us) per repetition, in nanoseconds.
 static int64_t each_ns(uint32_t elapsed_us, uint32_t base_us, unsigned repetitions) {
     return ((int64_t)elapsed_us - base_us) * 1000 / repetitions;
 }
@@ -83,7 +83,7 @@ int main(void) {
     uint32_t loop = loop_us(n);
     uint32_t lock_pair = lock_us(n);
     uint32_t call[] = {call_0_us(n), call_1_us(n), call_2_us(n), call_3_us(n), call_4_us(n)};
-    // Ten times the slope of the line of least squares through the calls with 0 to 4 arguments.
+    // Ten times the slope of the least-squares line through the calls with 0 to 4 arguments.
     uint32_t more = 2 * call[4] + call[3], less = 2 * call[0] + call[1];
 
     report_thousandths("null_loop_us", each_ns(loop, 0, n));

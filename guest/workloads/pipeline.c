@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-// A pipeline of threads, for every strategy: a source, stages that compute, and a sink, with a
-// bounded buffer in front of each stage and of the sink. Each stage has several threads, so items
-// overtake each other; with one thread a stage they keep their order.
+// A pipeline of threads, for every strategy: a source, stages that compute, and a sink. A bounded
+// buffer is in front of each stage and of the sink. A stage has several threads, so items can
+// overtake each other; with one thread per stage they stay in order.
 //
 // Arguments  items       default 300
 //            stages      that compute; default 4
 //            workers     threads of a stage; default 5
 //            slots       of a buffer; default 8
-//            turns       of a loop, the work on an item in a stage; default 400, about 0.5 ms
-// Results    elapsed_us  from the first item at the source until the last has come to the sink
-//            overtaken   items that came to the sink after one that had left the source later
-// Checks     each item comes once, with the value that all stages together make; in order, if there
-//            is one worker
+//            turns       iterations of the work on an item in a stage; default 400, about 0.5 ms
+// Results    elapsed_us  from the first item at the source to the last at the sink
+//            overtaken   items that reached the sink after one that left the source later
+// Checks     each item arrives once, with the value computed by all stages; in order, if there is
+//            one worker
 
 #include "stdlib.h"
 #include "symsim.h"
@@ -28,7 +28,7 @@ struct arrival {
     uint32_t value;
 };
 
-// Closed when all who put into it have left; who takes gets what is still in it.
+// Closed when all its putters have left; takers still get the items in it.
 struct buffer {
     struct thread_mutex mutex;
     struct thread_condition some, room;
@@ -38,9 +38,9 @@ struct buffer {
 };
 
 static unsigned items, stages, workers, slots, turns;
-static struct buffer* buffers;   // one in front of each stage, the last in front of the sink
+static struct buffer* buffers;   // one in front of each stage; the last is the sink's
 static unsigned overtaken;       // written by the sink
-static struct arrival* arrived;  // by number; written by the sink
+static struct arrival* arrived;  // indexed by item number; written by the sink
 static uint32_t elapsed_us;
 
 static void* zeroed(unsigned count, size_t bytes) {
@@ -66,7 +66,7 @@ static void buffer_put(struct buffer* buffer, struct item item) {
     thread_mutex_unlock(&buffer->mutex);
 }
 
-// False: it is closed and empty.
+// False if the buffer is closed and empty.
 static bool buffer_take(struct buffer* buffer, struct item* item) {
     thread_mutex_lock(&buffer->mutex);
     while (buffer->count == 0 && buffer->putters != 0) thread_condition_wait(&buffer->some);
@@ -89,7 +89,7 @@ static void buffer_leave(struct buffer* buffer) {
 
 // ---- the threads ----
 
-// What a stage makes of a value: the numbers of a linear congruence (Press et al., Numerical
+// The work of a stage on a value: iterations of a linear congruence (Press et al., Numerical
 // Recipes in C, 2nd ed., 7.1).
 static uint32_t worked_on(uint32_t value) {
     for (unsigned turn = 0; turn < turns; turn++) value = value * 1664525 + 1013904223;
@@ -116,7 +116,7 @@ static void worker(void* argument) {
 
 static void sink(void) {
     struct item item;
-    unsigned next = 0;  // one more than the largest number so far
+    unsigned next = 0;  // largest number so far, plus one
     while (buffer_take(&buffers[stages], &item)) {
         if (item.number >= items) panic("there is no item %u", item.number);
         if (item.number < next)

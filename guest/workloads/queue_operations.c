@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
 
-// The two operations on the central ready queue (ALL section 4.5, claim ALL-62): putting a thread
-// in and taking one out, each with the lock's acquisition and release. Their code is the package's,
-// on a queue of this program's own, in a loop whose own cost is taken off.
+// The two operations on the central ready queue (ALL section 4.5, claim ALL-62): enqueue and
+// dequeue of a thread, each with acquisition and release of the lock. It runs the package's code on
+// a queue of its own, in a loop whose own time is subtracted.
 //
-// Built with single-lock, whose queue is another, so that there is one lock of that name.
+// Built with single-lock, which has another queue, so that only one lock has the queue lock's name.
 //
-// Arguments   rounds   of the loops below; default 200
+// Arguments   rounds   repetitions of the loops below; default 200
 // Results     enqueue_us, dequeue_us: of one operation
-// Checks      as many threads come out as went in, and then none
+// Checks      as many threads come out as went in; then the queue is empty
 
 #include "symsim.h"
 #include "threads.h"
 #include "threads/central_queue.h"
 
-#define OPERATIONS 256  // of a loop: its threads fit into the cache
+#define OPERATIONS 256  // per loop: these threads fit into the cache
 
 static struct thread threads[OPERATIONS];
 static unsigned rounds, left;
 static uint32_t loop_us, enqueue_us, dequeue_us;
 
-// One copy of the loop round each operation; adds its time to `sum_us`.
+// A copy of the loop for each operation; adds its time to `sum_us`.
 #define TIMED_LOOP(sum_us, operation)                                                    \
     do {                                                                                 \
         uint32_t start_us = clock_us();                                                  \

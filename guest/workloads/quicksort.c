@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-// Quicksort by threads, for every strategy. A part longer than the grain is split in two: one half
-// gets a thread of its own, its maker goes on with the other. Shorter parts are sorted by whoever
-// has come to them.
+// Quicksort with threads, for every strategy. A part longer than the grain is split in two: one
+// half gets a new thread, the creator continues with the other. The thread that has a shorter part
+// sorts it alone.
 //
-// Arguments  count       numbers to sort, at random; default 20000
-//            grain       numbers that are not worth a thread; default 400
+// Arguments  count       random numbers to sort; default 20000
+//            grain       parts up to this length get no new thread; default 400
 // Results    elapsed_us  from the first split until all is sorted
-//            threads     made
-// Checks     sorted, and the same numbers as before: sums of two functions of them agree
+//            threads     number created
+// Checks     the result is sorted, and a permutation of the input: sums of two functions agree
 
 #include "stdlib.h"
 #include "symsim.h"
 #include "threads.h"
 
-// The numbers from `first` on, before `end`.
+// The numbers from `first` to before `end`.
 struct part {
     unsigned *first, *end;
 };
@@ -23,7 +23,7 @@ static unsigned grain;
 static struct part all;
 static uint32_t elapsed_us;
 
-// What all threads write, together.
+// Data shared by all threads.
 static struct thread_mutex mutex = THREAD_MUTEX_INIT;
 static unsigned threads, unsorted;
 static struct thread_semaphore all_sorted = THREAD_SEMAPHORE_INIT(0);
@@ -32,8 +32,8 @@ static unsigned length(struct part part) {
     return part.end - part.first;
 }
 
-// Hoare's: keeps the lower half in `part` and returns the upper, which has no smaller number. Of a
-// part of two or more, neither is empty.
+// Hoare's partition: keeps the lower half in `part` and returns the upper half, which has no
+// smaller number. If `part` has at least two numbers, neither half is empty.
 static struct part split(struct part* part) {
     unsigned *low = part->first, *high = part->end - 1;
     unsigned pivot = part->first[(length(*part) - 1) / 2];
@@ -57,7 +57,7 @@ static void sort_alone(struct part part) {
     }
 }
 
-// The argument lies in the thread itself: thread_create_copy.
+// The argument is stored in the thread itself (thread_create_copy).
 static void sort(void* argument) {
     struct part part = *(const struct part*)argument;
     unsigned made = 0;
@@ -83,7 +83,7 @@ static void first_thread(void* unused) {
     elapsed_us = clock_us() - start_us;
 }
 
-// The same for any order, and for no other numbers, most likely.
+// Equal for any order of the same numbers, and most likely different for other numbers.
 struct checksum {
     uint32_t sum;
     uint32_t of_squares;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-// Quiescence: from a release until all who wait for the lock loop in their caches again (claims
-// ALL-56 to ALL-58; T. E. Anderson, IEEE TPDS 1(1), 1990, measures the same on Model B).
+// Quiescence: time from a release until all waiters spin in their caches again (claims ALL-56 to
+// ALL-58; T. E. Anderson, IEEE TPDS 1(1), 1990, measures it on Model B).
 //
 // A round, with R = its number x round_us on the clock:
-//   before         processor 0 takes the lock, which is free
-//   R - settle_us  all others try to take it, and are quiet again by R
-//   R              processor 0 releases: what the bus does now, bus.csv shows
+//   before         processor 0 acquires the free lock
+//   R - settle_us  all others try to acquire it, and spin quietly by R
+//   R              processor 0 releases: bus.csv shows the bus traffic from here on
 //   R + window_us  the next holder, which until now has done nothing on the bus, releases; the
 //                  others follow, each with an empty section
 //
@@ -15,14 +15,14 @@
 //             settle_us  default 1000
 //             window_us  default 1500
 //             lock       if given, must be the lock this image is built with
-// Results     rounds, handover_us (sum over rounds, from R to the next holder's having the lock)
-// Checks      everybody has had the lock once in each round, before the next began
+// Results     rounds, handover_us (sum over rounds of the time from R to the next acquisition)
+// Checks      each processor has held the lock once in each round, before the next began
 
 #include "workload.h"
 
 static struct lock quiesce_lock = LOCK_INIT;
 
-// Written by who has the lock.
+// Written by the lock holder.
 static struct {
     LINE_ALIGNED volatile unsigned sections;
     volatile unsigned handover_us;
@@ -30,8 +30,8 @@ static struct {
 
 static unsigned rounds, round_us, settle_us, window_us;
 
-// Who has the lock within the window keeps it to its end, and until then does not even look at
-// `shared`; there can be no second one.
+// A processor that acquires the lock within the window holds it to the window's end, and does not
+// access `shared` before that. So there is at most one such processor.
 static void hold(uint32_t release_us) {
     uint32_t waited_us = board_clock_us() - release_us;
     wait_until_us(release_us + window_us);
@@ -57,7 +57,7 @@ static void run(unsigned cpu, void* unused) {
             hold(release_us);
         }
         lock_release(&quiesce_lock, &slot);
-        wait_until_us(release_us + window_us);  // the barrier is no part of what bus.csv shows
+        wait_until_us(release_us + window_us);  // keeps the barrier out of bus.csv's window
         barrier();
     }
 }

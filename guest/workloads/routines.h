@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// A machine of 256 operations, each a routine of its own of some 200 bytes of code with branches
-// that depend on the data, chosen by a jump through a table: the code of an interpreter, 50 KB.
+// A bytecode machine with 256 operations. Each is a routine of about 200 bytes with data-dependent
+// branches, selected by a jump table: the code of an interpreter, 50 KB.
 //
-// Its state are two words. An operation computes a value from one of them, changes the other by it
-// with exclusive or, and exchanges both (a Feistel network). So the same program backwards, on the
-// exchanged words, undoes all of it, which checks every value computed on the way.
+// The state is two words. An operation computes a value from one word, XORs it into the other, and
+// swaps the two (a Feistel network). So the same program run backwards on the swapped words undoes
+// all operations. That run checks every value computed.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,13 +21,13 @@ struct state {
     uint32_t left, right;
 };
 
-static uint32_t constants[CONSTANT_WORDS];  // what operations read: 4 KB
+static uint32_t constants[CONSTANT_WORDS];  // read by the operations: 4 KB
 
 ALWAYS_INLINE uint32_t rotate(uint32_t word, unsigned bits) {
     return word << bits | word >> (32 - bits);
 }
 
-// One step of a routine; `kind`, `bits` (1 to 31) and `key` are known when it is compiled.
+// One step of a routine. `kind`, `bits` (1 to 31) and `key` are compile-time constants.
 ALWAYS_INLINE uint32_t step(unsigned kind, unsigned bits, uint32_t key, uint32_t word) {
     switch (kind) {
         case 0:
@@ -35,7 +35,7 @@ ALWAYS_INLINE uint32_t step(unsigned kind, unsigned bits, uint32_t key, uint32_t
         case 1:
             if (word < key) return rotate(word, bits) ^ key;
             return word - constants[word >> bits % 8 & (CONSTANT_WORDS - 1)];
-        case 2:  // up to three turns
+        case 2:  // up to three iterations
             for (unsigned turns = word & 3; turns > 0; turns--)
                 word = word << 1 ^ (word >> 31 ? key : bits);
             return word;
@@ -52,11 +52,11 @@ ALWAYS_INLINE uint32_t step(unsigned kind, unsigned bits, uint32_t key, uint32_t
 }
 
 ALWAYS_INLINE uint32_t numbered_step(uint32_t number, uint32_t word) {
-    uint32_t key = number * 0x9E3779B1u;  // 2^32 by the golden ratio
+    uint32_t key = number * 0x9E3779B1u;  // 2^32 divided by the golden ratio
     return step((key >> 28) % 6, 1 + (key >> 20) % 31, key, word);
 }
 
-// No loop: in one, the compiler would not know the steps' numbers.
+// Not a loop: in a loop the step numbers would not be compile-time constants.
 ALWAYS_INLINE uint32_t routine(uint32_t number, uint32_t word) {
     word = numbered_step(5 * number + 1, word);
     word = numbered_step(5 * number + 2, word);
@@ -74,8 +74,8 @@ ALWAYS_INLINE uint32_t routine(uint32_t number, uint32_t word) {
 #define ROUTINES_64(n) \
     ROUTINES_16(n) ROUTINES_16((n) + 16) ROUTINES_16((n) + 32) ROUTINES_16((n) + 48)
 
-// The operations from `next` on, before `end`; backwards if `direction` is -1. The lowest bits of
-// the word that is read choose among four operations: programs have branches of their own.
+// Executes the operations from `next` to before `end`; backwards if `direction` is -1. The lowest
+// two bits of the word that is read select one of four operations, so programs themselves branch.
 static __attribute__((noinline)) void interpret(const uint8_t* next, const uint8_t* end,
                                                 int direction, struct state* state) {
     uint32_t left = state->left, right = state->right;
@@ -97,7 +97,7 @@ static __attribute__((noinline)) void interpret(const uint8_t* next, const uint8
     state->right = right;
 }
 
-// Random operations, and the constants of all programs.
+// Makes a random program, and the constants that all programs share.
 static void setup_program(uint8_t* program, unsigned operations) {
     for (unsigned i = 0; i < operations; i++) program[i] = random_next() >> 16;
     for (unsigned i = 0; i < CONSTANT_WORDS; i++) constants[i] = random_next();
@@ -107,7 +107,7 @@ static bool same_state(struct state one, struct state other) {
     return one.left == other.left && one.right == other.right;
 }
 
-// Undoes what interpret() has done with these operations.
+// Undoes interpret() of the same operations.
 static void interpret_backwards(const uint8_t* first, const uint8_t* end, struct state* state) {
     struct state exchanged = {state->right, state->left};
     interpret(end - 1, first - 1, -1, &exchanged);

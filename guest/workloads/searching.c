@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-// How many queues are examined until a thread is found, ALL Equation 3.1 and Figure 3.5 (claims
-// ALL-32 to ALL-34, ALL-36, ALL-37), by the search of the strategy local-readyq in its ring of
-// queues, as many as processors. In each round threads are put into queues drawn at random, and
-// then some processors begin to search in the same microsecond, each at a queue drawn at random.
+// How many queues are examined until a thread is found: ALL Equation 3.1 and Figure 3.5 (claims
+// ALL-32 to ALL-34, ALL-36, ALL-37). The search is that of the strategy local-readyq, in a ring of
+// as many queues as processors. In each round threads are put into random queues. Then some
+// processors start to search in the same microsecond, each at a random queue.
 //
-// Arguments   runnable   n: as in the figure, n < P: a thread, and P - n searchers; n > P: n - P
-//                        threads, and one searcher; or
-//             threads    put into queues before; default 1
+// Arguments   runnable   n as in the figure. n < P: 1 thread and P - n searchers. n > P: n - P
+//                        threads and 1 searcher. Or instead of `runnable`:
+//             threads    put into queues beforehand; default 1
 //             searchers  processors that search; default 1
-//             arriving   1: another processor puts one more thread into a queue while they do
+//             arriving   1: another processor adds one more thread during the search
 //             rounds     default 1000
 // Results     ready, searching  threads and searchers of each round; rounds
-// Checks      in each round the searchers have found as many threads as could be found, and no two
+// Checks      in each round the searchers have found as many threads as possible, no two of them
 //             the same
 //
-// The stopwatch `examined` counts without a cost (stopwatch.h). Who finds no thread has examined
-// each queue once: so with one thread for all searchers, what the finder examined is the count less
-// that of the others.
+// The stopwatch `examined` counts at no cost (stopwatch.h). A searcher that finds no thread has
+// examined each queue once. So with one thread for several searchers, the finder's count is the
+// total less that of the others.
 
 #include "cpu.h"
 #include "locks/turns.h"
@@ -31,10 +31,10 @@ static struct stopwatch examined;
 
 #define THREADS_MOST 64
 
-// From the barrier to the start: all have read `start_us` by then, two read misses each.
+// From the barrier to the start; by then all have read `start_us`, two read misses each.
 #define START_DELAY_US 200
 
-// The thread that arrives does so up to this many turns later, 40 us: a tour of 18 queues.
+// The arriving thread comes up to this many iterations later, 40 us: a tour of 18 queues.
 #define ARRIVAL_TURNS 64
 
 static struct { LINE_ALIGNED volatile uint32_t us; } start;

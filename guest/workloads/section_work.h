@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The extra work in the critical section of ALL Figure 4.2, in an image built with SECTION_WORK;
-// nothing in any other.
+// Additional work in the critical section for ALL Figure 4.2, in an image built with SECTION_WORK.
+// Other images have none.
 //
-// The paper only says that the work is done; which references it makes decides how far the
-// spinners' bus traffic can slow it. One unit is a turn of a loop with loads that hit the cache and
-// one store, to data of this processor alone. A turn takes about 2 us on one processor: half a
-// million stores a second, the rate at which the Symmetry's write-through bus serves ten
-// processors (hardware.md 1.2, sanity check).
+// The paper does not say what the work is, but its memory references decide how much the spinners'
+// bus traffic can slow it. Here a unit is one iteration of a loop with loads that hit the cache and
+// one store, to private data of the processor. It takes about 2 us on one processor: half a million
+// stores a second. A store takes 2 of Model A's 10 million bus cycles a second, so ten such
+// processors fill the bus.
 
 #ifdef SECTION_WORK
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Measures a stretch of code without a cost to it. The simulator reports of each lock by name how
-// often it was attempted, and how long from each attempt to the acquisition on the same processor.
-// A stopwatch is a lock that nobody has: its probes alone make it appear among the locks of
-// summary.json, with attempts = starts and wait_us = the times from start to stop.
+// Measures an interval of code without any cost. For each lock, by name, the simulator reports the
+// number of attempts and the time from attempt to acquisition on the same processor. A stopwatch is
+// a lock that nobody acquires: its probes alone make it appear among the locks of summary.json,
+// with attempts = starts and wait_us = the sum of the times from start to stop.
 
 #include "probes.h"
 
@@ -19,5 +19,5 @@ struct stopwatch {
         PROBE(PROBE_LOCK_RELEASE, &(watch));  \
     } while (0)
 
-// Only counts.
+// Only counts, without a time.
 #define STOPWATCH_COUNT(watch) STOPWATCH_START(watch)

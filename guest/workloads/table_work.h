@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// A processor's own table that is kept in order: again and again some of its numbers change places,
-// then it is sorted and summed up. Loads and branches for the most part, on data that fit the
-// cache: a sorted table is sorted with few stores. Any ring, any stack: no call into the library.
+// Work on a table private to the processor: in each round some of its numbers are swapped, then it
+// is sorted and summed. Mostly loads and branches on data that fit the cache, since a nearly sorted
+// table needs few stores. Runs in any ring on any stack: calls no library function.
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "cpu.h"
 
-#define SHORT_PART 32  // numbers that are not worth another split
+#define SHORT_PART 32  // parts up to this length are not split further
 
 struct table {
     LINE_ALIGNED unsigned* numbers;
     unsigned count, rounds, exchanges;
     uint32_t random;
-    uint32_t checksum;  // of the table in order
+    uint32_t checksum;  // of the sorted table
 };
 
-// What number `i` of the table in order is.
+// Number `i` of the sorted table.
 static inline unsigned table_number(unsigned i) {
     return 7 * i + 3;
 }
 
-// Of any place; the upper bits of a congruence, whose lower ones repeat soon.
+// A random index: the upper bits of a linear congruence, whose lower bits repeat soon.
 static inline unsigned table_place(struct table* table) {
     table->random = table->random * 1664525 + 1013904223;
     return (table->random >> 8) % table->count;
@@ -48,7 +48,7 @@ static void sort_by_insertion(unsigned* first, unsigned* end) {
     }
 }
 
-// Quicksort, Hoare's split; the shorter half by a call, so that calls nest little.
+// Quicksort with Hoare's partition. It recurses into the shorter half, so calls nest little.
 static void sort(unsigned* first, unsigned* end) {
     while (end - first > SHORT_PART) {
         unsigned *low = first, *high = end - 1, pivot = first[(end - first - 1) / 2];
@@ -72,7 +72,7 @@ static void sort(unsigned* first, unsigned* end) {
     sort_by_insertion(first, end);
 }
 
-// Fletcher's, of halves of words: the order counts.
+// Fletcher's checksum over half-words: it depends on the order.
 static uint32_t table_checksum(const struct table* table) {
     uint32_t sum = 0, of_sums = 0;
     const unsigned* end = table->numbers + table->count;
@@ -85,14 +85,14 @@ static uint32_t table_checksum(const struct table* table) {
     return sum ^ of_sums << 16 ^ of_sums >> 16;
 }
 
-// In order, for the checksum.
+// The table starts sorted, for the checksum.
 static void table_setup(struct table* table, unsigned seed) {
     table->random = seed;
     for (unsigned i = 0; i < table->count; i++) table->numbers[i] = table_number(i);
     table->checksum = table_checksum(table);
 }
 
-// All rounds; returns how many left the table with another checksum than that of its order.
+// Runs all rounds; returns how many ended with a checksum other than that of the sorted table.
 static uint32_t table_work(uint32_t address) {
     struct table* table = (struct table*)address;
     uint32_t wrong = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Independent work: each processor sorts and sums up a table of its own (tables.h). The bus is
-// nearly idle once the tables are in the caches.
+// Independent work: each processor sorts and sums a table of its own (tables.h). The bus is nearly
+// idle once the tables are in the caches.
 
 #include "tables.h"
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The tables of all processors: what tables.c and tables_paged.c share.
+// Set-up and checks that tables.c and tables_paged.c share: a table for each processor.
 //
-// Arguments   count      numbers of a table; default 4096, 16 KB
-//             rounds     of changing, sorting and summing up; default 20
-//             exchanges  pairs of numbers that change places in each round; default 16
+// Arguments   count      numbers in a table; default 4096, 16 KB
+//             rounds     of swapping, sorting and summing; default 20
+//             exchanges  pairs of numbers swapped in each round; default 16
 // Results     elapsed_us, rounds
-// Checks      each round's checksum is that of the table in order; at the end each number is what
-//             belongs in its place
+// Checks      the checksum of each round is that of the sorted table; at the end each number is in
+//             its place
 
 #include "stdlib.h"
 #include "symsim.h"

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-// The work of tables.c as programs under a system have it: paging is on, it runs in ring 3 on a
-// stack of its own, and a timer interrupts it.
+// The work of tables.c as programs under an operating system do it: paging is on, the work runs in
+// ring 3 on a stack of its own, and a timer interrupts it.
 //
 // Arguments   those of tables.h, and
-//             hz          interrupts of each processor's timer a second; default 100
+//             hz          timer interrupts of each processor per second; default 100
 // Results     those of tables.h, and ticks: interrupts of all processors
-// Checks      those of tables.h, and that each processor has been interrupted as often as its time
-//             says, within two
+// Checks      those of tables.h, and the number of interrupts of each processor must fit its
+//             time, within two
 //
-// All pages are there from the start. Those of image and tables are for ring 3 as well.
+// All pages are present from the start. Those of image and tables are accessible to ring 3.
 
 #include "paging.h"
 #include "slic.h"
@@ -23,7 +23,7 @@ static unsigned hz;
 
 static struct {
     LINE_ALIGNED volatile unsigned ticks;
-    uint32_t timed_us;  // from the start of the timer to its end
+    uint32_t timed_us;  // how long the timer ran
     char stack[PAGE_BYTES];
 } users[MAX_PROCESSORS];
 
@@ -36,7 +36,7 @@ static uint32_t run_timed(unsigned cpu) {
     uint32_t begin_us = clock_us();
     slic_mask(1 << SLIC_CLOCK_BIN);
     slic_timer(hz);
-    interrupts_on();  // and so in ring 3
+    interrupts_on();  // stay on in ring 3
     uint32_t wrong =
         run_user(table_work, (uintptr_t)&tables[cpu], users[cpu].stack + sizeof users[cpu].stack);
     interrupts_off();

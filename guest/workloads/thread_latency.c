@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
 
 // Latency of thread management with n runnable threads, ALL Figure 3.4 (claims ALL-26 to ALL-31,
-// ALL-35, ALL-38, ALL-79). Events are kept apart, so that no lock is contended: one thread, drawn
-// at random of those that run, creates another, and finishes when that is over. All others that
-// run loop in their caches.
+// ALL-35, ALL-38, ALL-79). Events are kept apart, so that no lock is contended. In an event one of
+// the running threads, drawn at random, creates another thread and then finishes. All other running
+// threads loop in their caches.
 //
-// With n < P, a processor idles and starts the new thread, which runs on in place of its creator: n
-// run when it is created. With n > P the new thread waits, and the processor of the one that
-// finishes takes one that waits: n are there when it finishes. With n = P none waits but the new
-// one: as with n = P + 1.
+// n < P: an idle processor starts the new thread, which then runs in place of its creator. There
+// are n running threads at the creation. n > P: the new thread waits, and the processor of the
+// finishing thread takes a waiting one. There are n threads at the finish. n = P: only the new
+// thread waits, as with n = P + 1.
 //
 // Arguments   runnable  n, default the number of processors
-//             events    all; default 500
-//             warm      those at first that do not count; default 100
-//             rest_us   if given, nothing happens for so long after the last of them, and then the
-//                       run ends as it stands, before the last thread finishes
+//             events    all events; default 500
+//             warm      how many of these, the first ones, do not count; default 100
+//             rest_us   if given, nothing happens for this time after the last event; then the run
+//                       ends at once, before the last thread finishes
 // Results     events
 //             create_us, start_us, finish_us   with TIME_STAMPS only: sums over the events that
-//                       count of the time in thread_create; n < P: from before it to the start of
-//                       the new thread; n >= P: from finish to the next start
-// Checks      as many threads have run as there were events and threads at first
+//                       count. create_us: time in thread_create. start_us, n < P: from before it
+//                       to the new thread's start. finish_us, n >= P: from finish to the next start
+// Checks      as many threads have run as there were events and initial threads
 //
-// Without TIME_STAMPS stopwatches take these times (stopwatch.h), over all events. A run that ends
-// after `warm` is, to its end, the same as one that goes on (with numbers of as many digits): taken
-// off, it leaves those that count. From creation to start two processors are involved:
-// `made` begins at the one, `started` at the other, and both end when the same microsecond begins.
+// Without TIME_STAMPS stopwatches measure these times (stopwatch.h), over all events. A run with
+// `warm` events equals the start of a longer one (if the numbers have as many digits): its sums are
+// subtracted. From creation to start two processors are involved: `made` begins on one, `started`
+// on the other, and both end when the same microsecond begins.
 
 #include "cpu.h"
 #include "locks/turns.h"
@@ -32,29 +32,29 @@
 #include "threads.h"
 #include "workload.h"
 
-// From one step of an event to the next: by then the others have seen the step, two misses each,
-// and what it set off has ended.
+// Time between two steps of an event. By then the others have seen the step, with two read misses
+// each, and its effects have ended.
 #define APART_US 400
-// An event comes up to this much later by chance: more than idle processors take for a tour of 18
-// queues, so that they are anywhere.
+// An event is delayed at random by up to this time: longer than an idle processor's tour of 18
+// queues, so that idle processors are at random queues.
 #define PHASE_US 128
-// And up to this many turns, several microseconds: anywhere between two ticks of the clock.
+// And by up to this many iterations, several microseconds: a random phase of the clock.
 #define PHASE_TURNS 16
 
-// What all that run look at. Written by the thread whose turn it is.
+// All running threads read this; the thread whose turn it is writes it.
 static struct {
     LINE_ALIGNED volatile unsigned turn;  // number of the event, from 1; written last
-    volatile unsigned actor;              // of whom it is: runner 0 .. runners - 1
+    volatile unsigned actor;              // runner that acts in the event, 0 .. runners - 1
 } events;
 
 static struct {
     LINE_ALIGNED volatile uint32_t tick_us;  // when stopwatches stop
-    volatile uint32_t started_us;            // the newest thread
+    volatile uint32_t started_us;            // start of the newest thread
 } shared;
 
 static struct { LINE_ALIGNED volatile unsigned value; } lives;
 
-// Of each processor.
+// Per-processor data.
 static struct {
     LINE_ALIGNED uint32_t finished_us;
     uint32_t create_us, start_us, finish_us;  // sums
@@ -80,7 +80,7 @@ static const bool stamped = false;
 static struct stopwatch create_watch, made_watch, started_watch, finish_watch;
 #endif
 
-// One function for both ends of an interval, so that they see the tick equally late.
+// One function for both ends of an interval, so that both see the tick with equal delay.
 static __attribute__((noinline)) void wait_for_tick(void) {
     wait_until_us(shared.tick_us);
 }
@@ -94,10 +94,10 @@ static __attribute__((noinline)) void wait_by_chance(uint32_t time_us, uint32_t 
 
 static void life(void* argument);
 
-// What a thread is told at its creation, as its argument.
+// What a thread learns at its creation, packed into its argument.
 struct birth_note {
-    unsigned turn;    // the event; 0: it is one of the first
-    unsigned runner;  // in whose place it runs, if processors idle
+    unsigned turn;    // number of the event; 0: an initial thread
+    unsigned runner;  // whose place it takes, if processors are idle
 };
 
 static void* as_argument(struct birth_note note) {
@@ -129,7 +129,7 @@ static __attribute__((noinline)) void create_successor(struct birth_note note) {
     }
 }
 
-// All that run see that the event of `turn` is over, and then this thread finishes.
+// Announces the end of event `turn` to all running threads; then this thread can finish.
 static __attribute__((noinline)) void pass_turn(unsigned turn) {
     if (turn == last && rest_us != 0) {
         wait_until_us(board_clock_us() + rest_us);
@@ -140,8 +140,8 @@ static __attribute__((noinline)) void pass_turn(unsigned turn) {
     wait_by_chance(board_clock_us() + APART_US, 1);
 }
 
-// The last event is over. Runners end one after the other, so that this costs the same in each run;
-// those who then start where one has ended go at once.
+// After the last event. Runners end one after the other, so that the end costs the same in each
+// run. A thread that starts where a runner has ended returns at once.
 static __attribute__((noinline)) void end(unsigned runner) {
     unsigned cpu = read_register(BOARD_PROCESSOR);
     if (own[cpu].ended) return;
@@ -153,7 +153,7 @@ static __attribute__((noinline)) void end(unsigned runner) {
     lock_release(&end_lock, thread_lock_slot());
 }
 
-// Of a thread that has just started: the last event that is none of its own.
+// For a thread that has just started: the last event in which it does not take part.
 static unsigned begin(unsigned cpu, unsigned created, uint32_t now_us) {
     unsigned turn = events.turn;
     if (turn == 0) return 0;
@@ -165,13 +165,13 @@ static unsigned begin(unsigned cpu, unsigned created, uint32_t now_us) {
         STOP(started_watch);
         return created;
     }
-    // Its processor may already have the next turn.
+    // Event `turn` may be for this processor already, so it does not count as seen.
     if (stamped && turn - 1 > warm && !own[cpu].ended)
         own[cpu].finish_us += now_us - own[cpu].finished_us;
     return turn - 1;
 }
 
-// From a thread's start to its end. Whether that belongs to an event, not to the end of all.
+// A thread from start to finish. True if its finish belongs to an event, not to the end of the run.
 static __attribute__((noinline)) THREAD_CALL bool live(void* argument, uint32_t now_us) {
     unsigned cpu = read_register(BOARD_PROCESSOR);
     struct birth_note note = noted(argument);
@@ -192,7 +192,7 @@ static __attribute__((noinline)) THREAD_CALL bool live(void* argument, uint32_t 
     return true;
 }
 
-// Keeps no registers, so that it begins and ends as a null thread does.
+// Uses no callee-saved registers, so that it begins and ends as a null thread does.
 static void life(void* argument) {
     uint32_t now_us = STAMP();
     STOP(finish_watch);
@@ -205,7 +205,7 @@ static void life(void* argument) {
     START(finish_watch);
 }
 
-// How many there are at first. With a backlog, n are there between creation and finish.
+// Number of initial threads. With a backlog there are n between creation and finish.
 static unsigned threads_at_first(void) {
     return runnable > processors() ? runnable - 1 : runnable;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What a null thread does besides, in an image built with WORK or EXTRA_LOCK; nothing in any other.
+// Work of a null thread in an image built with WORK or EXTRA_LOCK. Other images have none.
 //
-// WORK: computes, ALL Figure 3.3. In registers, so that it disturbs nobody; how long is drawn with
-// numbers that each processor keeps for itself.
-// WORK_STORES, with WORK: stores now and then meanwhile, to a line of the processor's own. Each store
-// goes over the bus: this is how much of the bus a program takes, ALL Figures 5.2 to 5.4.
-// EXTRA_LOCK: takes one more lock and gives it back, ALL-13: on one processor nobody else wants it.
+// WORK: computes, ALL Figure 3.3. The loop uses registers only, so it does not disturb others. Its
+// length is random, from a generator per processor.
+// WORK_STORES, with WORK: stores at intervals to a line of the processor's own. Each store is a bus
+// write, so it sets the bus use of a program, ALL Figures 5.2 to 5.4.
+// EXTRA_LOCK: acquires and releases one more lock, free on one processor (claim ALL-13).
 
 #include "workload.h"
 
@@ -15,17 +15,17 @@
 
 #include "locks/turns.h"
 
-#define CLOCKS_PER_US 16  // of the Model A, configs/machines/symmetry-a.toml
-#define DRAW_US 14        // drawing the number, a part of the work; measured on one processor
+#define CLOCKS_PER_US 16  // of Model A, configs/machines/symmetry-a.toml
+#define DRAW_US 14        // time to draw the length, part of the work; measured on one processor
 
-static unsigned work_turns;  // of delay_turns, at most
+static unsigned work_turns;  // upper limit of the work, in iterations of delay_turns
 
 #ifdef WORK_STORES
 
 #define PROGRAM "loaded_threads"
 
 static struct { LINE_ALIGNED volatile unsigned word; } stored[MAX_PROCESSORS];
-static unsigned store_turns;  // of delay_turns, between two stores
+static unsigned store_turns;  // iterations of delay_turns between two stores
 
 static inline void store_setup(void) {
     store_turns = arg_unsigned("store_turns", 0);
@@ -68,7 +68,7 @@ static inline void thread_work(void) {
 
 #define PROGRAM "locking_threads"
 
-static struct lock extra_lock = LOCK_INIT;  // free on one processor
+static struct lock extra_lock = LOCK_INIT;  // always free on one processor
 
 static inline void thread_work_setup(void) {}
 

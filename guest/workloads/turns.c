@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-// Turns of a small section on shared data: turns.h with two lines of two counters, which lie apart
-// from the lock and move from cache to cache with it. T. Anderson, IEEE TPDS 1(1), 1990: "spin"
-// with pauses, "arrive" with one turn each and none.
+// Turns of a small section on shared data: turns.h with two lines of two counters. The lines are
+// apart from the lock and move from cache to cache with it. T. Anderson, IEEE TPDS 1(1), 1990:
+// "spin" with pauses, "arrive" with one turn each and no pause.
 //
-// Checks   each counter is at the number of turns
+// Checks   each counter equals the number of turns
 
 #define SECTION_HAS_DATA true
 #define SECTION_NS 0

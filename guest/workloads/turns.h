@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// All processors take one lock again and again: acquire, section, release, pause. The file that
-// includes this one has the section, and can tell whether its data show so many turns:
+// All processors repeat: acquire one lock, critical section, release, pause. The file that includes
+// this one defines the section and checks its data:
 //
-//   SECTION_HAS_DATA                               whether it has data of its own
-//   SECTION_NS                                     what `delay` stands for, to the nearest turn
-//   static inline void section(unsigned delay);    `delay` in turns of delay_turns
-//   static void forget_turns(void);
-//   static bool check_turns(unsigned turns);       whether there were so many since
+//   SECTION_HAS_DATA                               whether the section has data of its own
+//   SECTION_NS                                     length for which `delay` stands, rounded
+//   static inline void section(unsigned delay);    `delay` in iterations of delay_turns
+//   static void forget_turns(void);                resets the data
+//   static bool check_turns(unsigned turns);       whether `turns` sections ran since then
 //
-// Arguments   turns           all processors' together, in each round; at least their number;
+// Arguments   turns           of all processors together, per round; at least one per processor;
 //                             default 1000000
-//             turns_each      if not 0, of each processor in each round, in place of `turns`
-//             rounds          default 1; before them a turn each that is not measured: it brings
-//                             code and data into the caches, and takes a number
+//             turns_each      if not 0, turns of each processor per round, instead of `turns`
+//             rounds          default 1. Before them each processor does one turn that is not
+//                             measured: it loads code and data into the caches, and draws a number
 //                             for a pause
-//             pause_sections  mean pause in lengths of the section; default 0: none at all
+//             pause_sections  mean pause in lengths of the section; default 0: no pause
 //             lock            if given, must be the lock this image is built with
-// Results     elapsed_us      from the common start to the last one's last turn; sum of the rounds
-//             turns_done      in those
-//             start_ps        of `elapsed_us`, how much of each round is starting and reading the
+// Results     elapsed_us      common start to the end of the last turn; sum over rounds
+//             turns_done      turns in these rounds
+//             start_ps        part of `elapsed_us` per round for the start and for reading the
 //                             clock
 //             section_ps, section_moved_ps            the section alone, without lock: on one
-//                             processor; and if another one had it before
-//             pause_least_ps, pause_step_ps, pause_steps   a pause is the least and 0 .. steps - 1
-//                             steps, each number as likely: what is outside the lock in a turn
+//                             processor; and after another processor had its data
+//             pause_least_ps, pause_step_ps, pause_steps   a pause is the least plus 0 .. steps - 1
+//                             steps, uniform: the part of a turn outside the lock
 //             seed            run.seed; from it a model draws the same pauses
 //
-// A round starts on the clock, which all read without using the bus: within a turn of that loop.
-// The pause is a loop in registers; the number comes from a generator of each processor's own,
-// which begins with its first random_next().
+// A round starts at a clock time. All processors read the clock without using the bus, so they
+// start within one iteration of the waiting loop. The pause is a loop in registers. Each processor
+// has its own random generator, seeded by its first random_next().
 
 #include "locks/turns.h"
 #include "workload.h"
 
-#define MEASURED_TURNS 4096    // 1 us of the clock over so many is 0.25 ns
-#define MEASURED_STEPS 100000  // the same, 10 ps
+#define MEASURED_TURNS 4096    // clock resolution 1 us over so many: 0.25 ns
+#define MEASURED_STEPS 100000  // likewise: 10 ps
 #define MEASURED_ROUNDS 256    // all pairs of ROUND_DELAYS
-#define START_AFTER_US 300     // 64 processors have left barrier() by then
+#define START_AFTER_US 300     // by then 64 processors have left barrier()
 
 static inline void section(unsigned delay);
 static void forget_turns(void);
@@ -46,14 +46,14 @@ static bool check_turns(unsigned turns);
 
 static struct lock turns_lock = LOCK_INIT;
 
-// Set up by processor 0, then only read.
+// Written by processor 0 at set-up, then only read.
 static struct { LINE_ALIGNED unsigned turns, turns_each, rounds, section_delay, pause_steps; } plan;
 
 static struct { LINE_ALIGNED volatile uint32_t start_us; } common;
 static struct { LINE_ALIGNED volatile uint32_t end_us; } ends[MAX_PROCESSORS];
 static uint32_t elapsed_us;
 
-// The next state of the pauses' generator: xorshift as in lib/random.c.
+// Next state of the generator for pauses: xorshift as in lib/random.c.
 static inline __attribute__((always_inline)) uint32_t draw(uint32_t x) {
     x ^= x << 13;
     x ^= x >> 17;
@@ -78,8 +78,8 @@ static unsigned turns_of(unsigned cpu) {
     return plan.turns / processors() + (cpu < plan.turns % processors());
 }
 
-// The same moment on all processors. The delays, others in each round, have the clock read at all
-// points of a microsecond, so that whole ones even out over the rounds.
+// Waits for the same moment on all processors. The delays differ from round to round, so the clock
+// is read at all phases of a microsecond and rounding averages out over the rounds.
 #define ROUND_DELAYS 16
 
 static inline __attribute__((always_inline)) void await(uint32_t start_us, unsigned round) {
@@ -119,7 +119,7 @@ static void run(unsigned cpu, void* unused) {
     }
 }
 
-// ---- what the parts of a turn take, without lock; on processor 0 before the others begin ----
+// ---- times of the parts of a turn, without lock; on processor 0, before the others begin ----
 
 static uint64_t per_turn_ps(uint32_t start_us, unsigned turns) {
     return (uint64_t)(clock_us() - start_us) * 1000000 / turns;
@@ -135,7 +135,7 @@ static uint64_t measure_start_ps(void) {
     return (uint64_t)sum_us * 1000000 / MEASURED_ROUNDS;
 }
 
-// Of one turn of an empty loop, which the others contain as well.
+// Time of an iteration of an empty loop, which the other measurements contain as well.
 static uint64_t measure_loop_ps(void) {
     unsigned left = MEASURED_TURNS;
     uint32_t start_us = clock_us();
@@ -154,7 +154,7 @@ static uint64_t measure_section_ps(unsigned section_delay) {
         compiler_barrier();
     } while (--left != 0);
     uint64_t all_ps = per_turn_ps(start_us, MEASURED_TURNS), loop_ps = measure_loop_ps();
-    return all_ps > loop_ps ? all_ps - loop_ps : 0;  // of an empty one the clock may show less
+    return all_ps > loop_ps ? all_ps - loop_ps : 0;  // rounding may make an empty section negative
 }
 
 static uint64_t measure_pause_step_ps(void) {
@@ -163,7 +163,7 @@ static uint64_t measure_pause_step_ps(void) {
     return per_turn_ps(start_us, MEASURED_STEPS);
 }
 
-// What a pause takes beside its steps, the end of the loop included.
+// Time of a pause without its steps, including the loop exit.
 static uint64_t measure_pause_least_ps(unsigned pause_steps, uint64_t step_ps) {
     unsigned left = MEASURED_TURNS;
     uint32_t x = 1;
@@ -179,10 +179,10 @@ static uint64_t measure_pause_least_ps(unsigned pause_steps, uint64_t step_ps) {
     return all_ps - steps * step_ps / MEASURED_TURNS;
 }
 
-// Processors 0 and 1 by turns, with a flag each; what the turns take longer with a section in them
-// is what the section adds to a sequence of them in which its data move. Delays of 64 lengths,
-// which are of all remainders whatever a turn of the waiting loop takes, keep it from always being
-// met at the same point.
+// Processors 0 and 1 alternate, signalling by a flag each. The extra time of an alternation with a
+// section is what the section costs when its data move between caches. Delays of 64 different
+// lengths cover all phases of the waiting loop, whatever an iteration takes. So the loop does not
+// always see the flag change at the same point.
 static struct { LINE_ALIGNED volatile unsigned turn; } by_turns[2];
 
 static void alternate(unsigned cpu, void* with_section) {
@@ -214,7 +214,7 @@ static void setup(void) {
     check_lock_argument();
 
     uint64_t step_ps = measure_pause_step_ps();
-    // A loop of n turns is not n turns long, its end being shorter: corrected by what it takes.
+    // n iterations take less than n steps, since the loop exit is shorter: measured and corrected.
     plan.section_delay = SECTION_NS * 1000 / step_ps;
     uint64_t section_ps = measure_section_ps(plan.section_delay);
     int64_t short_by_ps = SECTION_NS * 1000 - (int64_t)section_ps;

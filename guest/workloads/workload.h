@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What the workloads of one lock share.
+// Shared by the workloads that have one lock.
 
 #include "cpu.h"
 #include "lock.h"
@@ -10,9 +10,9 @@
 
 #define TIMED_REGION 1
 
-// The compiler of ALL kept variables in memory: Table 3.1 shows it (docs/calibration.md). So do its
-// experiments here, in what they do round the lock; the locks themselves are inline assembler there
-// and stay in registers here.
+// The compiler that ALL used kept variables in memory, as Table 3.1 shows (docs/calibration.md). So
+// the experiments here do it as well for the code around the lock. The locks themselves are inline
+// assembler in ALL, and use registers here.
 #define KEPT_IN_MEMORY volatile
 
 // Argument `lock`: if given, must be the lock this image is built with.
@@ -26,7 +26,7 @@ static inline uint32_t board_clock_us(void) {
     return read_register(BOARD_CLOCK_US);
 }
 
-// Disturbs nobody.
+// Waits without using the bus.
 static inline void wait_until_us(uint32_t time_us) {
     while ((int32_t)(board_clock_us() - time_us) < 0) {
     }

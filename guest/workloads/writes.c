@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-// Independent stores, as many as the bus takes: each processor fills an array of its own, again and
-// again, and reads back what it has written last.
+// Independent stores at the highest rate that the bus takes: each processor fills its own array
+// repeatedly and then reads back the last values.
 //
 // Arguments   words   of each processor's array; default 4096, 16 KB
 //             rounds  of filling; default 40
 // Results     elapsed_us, stores (of all processors, in these rounds)
-// Checks      each word is what the last round wrote there
+// Checks      each word has the value of the last round
 
 #include "cpu.h"
 #include "stdlib.h"
 #include "symsim.h"
 
-static unsigned* arrays;  // one behind the other
+static unsigned* arrays;  // of all processors, one after the other
 static unsigned words, rounds;
 static unsigned wrong_words[MAX_PROCESSORS];
 

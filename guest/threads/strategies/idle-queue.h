@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Idle queue (ALL section 3.4): local free lists, one ready queue, and one queue of idle
-// processors. An idle processor takes a block and a stack beforehand and spins on a word of its
-// own, `given`; who creates a thread while a processor idles fills that block and gives it, past
-// the ready queue.
+// Idle queue (ALL section 3.4): local free lists, one central ready queue, and a queue of idle
+// processors. An idle processor takes a block and a stack in advance and spins on a word of its
+// own, `given`. A creator that finds an idle processor fills that processor's block and gives it
+// the thread directly, not through the ready queue.
 //
 //   ready_lock    ready queue           no two are held at once
 //   idle_lock     idle processors
-//   pool_lock, stacks_lock              surplus, rarely
+//   pool_lock, stacks_lock              central free lists, rarely
 //
-// Lock acquisitions in the life of a null thread: 2. Ready queue twice if no processor idles; else
-// the idle queue twice, by the processor that comes and by the thread's creator.
-// Read without the lock: whether the ready queue is empty; whether any processor idles; `given`, by
-// its processor, which alone clears it.
+// Lock acquisitions in the life of a null thread: 2. With no processor idle, both are of the ready
+// queue; else both of the idle queue: by the processor as it joins and by the creator.
+// Read without the lock: whether the ready queue is empty; whether a processor is idle; `given`, by
+// its own processor, which alone clears it.
 //
-// No thread is forgotten between the two queues: who puts one into the ready queue looks for idle
-// processors behind that, and a processor that has joined the idle queue looks at the ready queue
-// behind that. The exchanges that end both sections put these looks in order (ordering.h rule 4),
-// so one of the two sees the other.
+// No thread is lost between the two queues. A creator puts a thread into the ready queue and then
+// looks for idle processors. A processor joins the idle queue and then looks at the ready queue.
+// The xchgb that ends each section orders these reads (ordering.h rule 4), so one of the two sees
+// the other.
 
 #define STRATEGY_NAME "idle-queue"
 
 #include "threads/central_queue.h"
 #include "threads/local_lists.h"
 
-// Given to a processor that should look at the ready queue itself.
+// Given to a processor instead of a thread: look at the ready queue.
 #define LOOK ((struct thread*)1)
 
 struct own {
     struct local_lists lists;
-    struct thread* block;  // of this processor for the thread it will be given; NULL: none
+    struct thread* block;  // reserved for the thread this processor will be given; or NULL
     struct own* next;      // in the idle queue
     LINE_ALIGNED struct thread* volatile given;
 };
@@ -51,7 +51,7 @@ ALWAYS_INLINE bool some_idle(void) {
     return *(struct own* volatile*)&idle.first != NULL;
 }
 
-// Takes a processor off the idle queue; who calls gives it something. NULL if there is none.
+// Removes a processor from the idle queue, or returns NULL; the caller must give it something.
 ALWAYS_INLINE struct own* idle_take(void) {
     if (!some_idle()) return NULL;
     package_lock(&idle_lock);
@@ -99,7 +99,7 @@ ALWAYS_INLINE void strategy_ready(struct thread* thread) {
         ready_put(thread);
 }
 
-// What this processor was given while it was idle.
+// Takes what this processor was given while it was idle.
 ALWAYS_INLINE struct thread* given_take(void) {
     struct thread* thread = own()->given;
     if (thread == NULL) return NULL;
@@ -132,7 +132,7 @@ static THREADS_FUNCTION void idle_join(struct own* self) {
     package_unlock(&idle_lock);
 }
 
-// False if somebody has taken it off before, who will give it something.
+// False if another processor has removed this one already: it will give this one something.
 static THREADS_FUNCTION bool idle_leave(struct own* self) {
     bool found = false;
     package_lock(&idle_lock);
@@ -151,7 +151,7 @@ static IDLE_FUNCTION void wait_until_given(struct own* self) {
     }
 }
 
-// Who has taken the processor off the idle queue is about to give.
+// Another processor has removed this one from the idle queue and is about to give it something.
 static IDLE_FUNCTION void await(struct own* self) {
     while (self->given == NULL) {
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Local freelist (ALL section 3.3): blocks and stacks at each processor, one ready queue.
+// Local free lists (ALL section 3.3): blocks and stacks per processor, a central ready queue.
 //
 //   ready_lock    ready queue           no two are held at once
-//   pool_lock     surplus blocks        rarely
-//   stacks_lock   surplus stacks        rarely
+//   pool_lock     central free blocks   rarely
+//   stacks_lock   central free stacks   rarely
 //
-// Lock acquisitions in the life of a null thread: 2. Create: queue. Its processor's taking of the
-// next: queue. Read without the lock: whether the queue is empty.
+// Lock acquisitions in the life of a null thread: 2, both of the ready queue: to create the thread,
+// and to take the next one. Read without the lock: whether the queue is empty.
 
 #define STRATEGY_NAME "local-freelist"
 

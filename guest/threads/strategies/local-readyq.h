@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Local ready queues (ALL section 3.5): local free lists, and a ready queue with a lock at each
-// processor. A processor looks into its own first, then into those of the others in turn.
+// Local ready queues (ALL section 3.5): free lists and a ready queue with a lock, per processor. A
+// processor searches its own queue first, then those of the others in ring order.
 //
 //   queues[i].lock  ready queue of processor i   no two are held at once
-//   pool_lock, stacks_lock                       surplus, rarely
+//   pool_lock, stacks_lock                       central free lists, rarely
 //
-// Lock acquisitions in the life of a null thread: 2, of the queue it is put in. Read without the
-// lock: whether a queue is empty.
+// Lock acquisitions in the life of a null thread: 2, both of the queue that it goes through. Read
+// without the lock: whether a queue is empty.
 //
-// A thread goes to the queue of the processor that makes it ready; a new one, in an image with
-// PLACE_AT_RANDOM, to any with equal chance (ALL section 3.5).
+// A thread goes to the queue of the processor that makes it ready. With PLACE_AT_RANDOM a new
+// thread goes to a queue drawn at random, all equally likely (ALL section 3.5).
 
 #ifndef STRATEGY_NAME
 #define STRATEGY_NAME "local-readyq"

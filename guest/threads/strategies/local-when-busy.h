@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Central queue, and local ones for when it is busy: the first mixture that ALL section 3.6 names.
-// A thread goes to the central ready queue, unless somebody has that locked: then to the queue of
-// the processor that makes it ready. A processor looks into its own queue, then the central one,
-// then those of the others in turn.
+// Central queue, and local queues while it is busy: the first hybrid in ALL section 3.6. A thread
+// goes to the central ready queue; if that is locked, to the queue of the processor that makes it
+// ready. A processor searches its own queue, then the central one, then those of the others in ring
+// order.
 //
 //   ready_lock, queues[i].lock    ready queues    no two are held at once
-//   pool_lock, stacks_lock        surplus, rarely
+//   pool_lock, stacks_lock        central free lists, rarely
 //
-// Lock acquisitions in the life of a null thread: 2, of the queue it is put in. Read without the
-// lock: whether a queue is empty, and whether the central one is locked.
+// Lock acquisitions in the life of a null thread: 2, both of the queue that it goes through. Read
+// without the lock: whether a queue is empty, and whether the central queue is locked.
 
 #define STRATEGY_NAME "local-when-busy"
 

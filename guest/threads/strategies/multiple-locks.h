@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Multiple locks (ALL section 3.2): a lock for each of the three central structures.
+// Multiple locks (ALL section 3.2): one lock for each of the three central structures.
 //
 //   ready_lock    ready queue          no two are held at once
 //   blocks_lock   free control blocks
 //   stacks_lock   free stacks
 //
-// Lock acquisitions in the life of a null thread: 6. Create: block, queue. Finish: block, stack;
-// then its processor takes the next: queue, stack. Read without the lock: whether the queue is
+// Lock acquisitions in the life of a null thread: 6. Create: block, queue. Finish: block,
+// stack. The processor's next thread: queue, stack. Read without the lock: whether the queue is
 // empty.
 
 #define STRATEGY_NAME "multiple-locks"

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Random probe: the second mixture that ALL section 3.6 names. Who makes a thread ready looks at
-// one processor, drawn at random. If it idles the thread is given to it, else put into the central
-// ready queue, at which idle processors look too.
+// Random probe: the second hybrid in ALL section 3.6. Whoever makes a thread ready probes one
+// processor, drawn at random. If that processor is idle, it gets the thread; else the thread goes
+// to the central ready queue, which idle processors also poll.
 //
 //   ready_lock                ready queue
-//   own.idle                  1: the processor idles. Whoever exchanges it for 0 may give it a
-//                             thread; if that is the processor itself, nobody may
-//   pool_lock, stacks_lock    surplus, rarely
+//   own.idle                  1: the processor is idle. Whoever exchanges 1 for 0 may give it a
+//                             thread; if the processor itself does, no other may
+//   pool_lock, stacks_lock    central free lists, rarely
 //
-// Lock acquisitions in the life of a null thread: 2, of the ready queue; or none but one exchange
-// of `idle`. Read without the lock: whether the queue is empty; `idle`, by all; `given`, by its
-// processor, which alone clears it.
+// Lock acquisitions in the life of a null thread: 2, both of the ready queue; or none, but one
+// exchange of `idle`. Read without the lock: whether the queue is empty; `idle`, by all; `given`,
+// by its own processor, which alone clears it.
 
 #define STRATEGY_NAME "random-probe"
 
@@ -27,7 +27,7 @@ struct own {
     volatile unsigned char idle;
 };
 
-static unsigned probed;  // processors there are
+static unsigned probed;  // number of processors
 
 ALWAYS_INLINE struct local_lists* lists(void) {
     return &own()->lists;
@@ -75,7 +75,7 @@ ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* s
     return local_start(next);
 }
 
-// Who has taken the flag is about to give, and the processor has to wait for that.
+// After another processor has taken the flag, this one must wait for the thread that it will give.
 static IDLE_FUNCTION void strategy_idle(void) {
     struct own* self = own();
     self->idle = 1;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Single lock (ALL section 3.1): one lock for ready queue, control blocks and stacks, held once for
-// each operation.
+// Single lock (ALL section 3.1): one lock for the ready queue and the free lists of blocks and
+// stacks, acquired once per operation.
 //
-//   central_lock   ready queue, free blocks, free stacks: one line
+//   central_lock   ready queue, free blocks, free stacks: all in one line
 //
-// Lock acquisitions in the life of a null thread: 2. One to create it, and one to finish it, in
-// which its processor also takes the next. Read without the lock: whether the queue is empty.
+// Lock acquisitions in the life of a null thread: 2. One creates it; one finishes it and takes the
+// processor's next thread. Read without the lock: whether the queue is empty.
 
 #define STRATEGY_NAME "single-lock"
 

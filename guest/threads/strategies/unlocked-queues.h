@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Unlocked local queues (ALL section 3.5): local free lists, and at each processor a ready queue
-// that nobody else touches, so that it needs no lock, and nobody can help. New threads go to the
-// processors in turn.
+// Unlocked local queues (ALL section 3.5): local free lists, and per processor a ready queue that
+// no other processor accesses. So the queue needs no lock, and no other processor can help. New
+// threads go to the processors in rotation.
 //
-//   own.ready       its processor's alone
-//   own.from[i]     a place for one new thread, which processor i fills when it is empty and the
-//                   owner empties: one writer at a time, so no lock
-//   pool_lock, stacks_lock    surplus, rarely
+//   own.ready       only its own processor accesses it
+//   own.from[i]     a place for one new thread: processor i fills it when it is empty, the owner
+//                   empties it. There is one writer at a time, so no lock
+//   pool_lock, stacks_lock    central free lists, rarely
 //
 // Lock acquisitions in the life of a null thread: none. Read by others: from[i], by processor i
-// before it fills it; what the owner took from there it has stored elsewhere before, and stores
-// become visible in order (ordering.h).
+// before it fills it. The owner stores the thread elsewhere before it empties from[i], and stores
+// become visible in order (ordering.h rule 2).
 //
-// If the place is still taken, the new thread stays with its creator. One that blocked goes to the
-// queue of the processor that makes it ready. Built for ALL-40 and the tests of the package: in a
-// program whose processors hold out for each other (null_threads.c) a thread may be left with one
-// that has no time for it.
+// If the place is not empty, the new thread stays with its creator. A thread that blocked goes to
+// the queue of the processor that makes it ready. For claim ALL-40 and the tests of the package.
+// Not for programs whose processors wait for each other (null_threads.c): a thread may be queued at
+// a processor that has no time for it.
 
 #define STRATEGY_NAME "unlocked-queues"
 
@@ -26,13 +26,13 @@
 struct own {
     struct local_lists lists;
     struct thread_queue ready;
-    unsigned number;       // of the processor
-    unsigned next_target;  // to whom the next new thread goes
-    unsigned next_source;  // whose place is looked at next
+    unsigned number;       // of this processor
+    unsigned next_target;  // processor that gets the next new thread
+    unsigned next_source;  // processor whose place is examined next
     LINE_ALIGNED struct thread* volatile from[MAX_PROCESSORS];
 };
 
-static unsigned targets;  // processors there are
+static unsigned targets;  // number of processors
 
 ALWAYS_INLINE struct local_lists* lists(void) {
     return &own()->lists;
@@ -68,7 +68,7 @@ static void strategy_refill(void) {
     local_blocks_refill();
 }
 
-// What processor i has left for this one joins the queue.
+// Moves a new thread that processor i has placed here into this processor's queue.
 ALWAYS_INLINE void admit(struct own* self, unsigned i) {
     struct thread* thread = self->from[i];
     if (thread == NULL) return;
@@ -77,8 +77,8 @@ ALWAYS_INLINE void admit(struct own* self, unsigned i) {
     self->from[i] = NULL;
 }
 
-// One place is looked at each time, so that none waits for ever behind threads that yield; all, if
-// there is nothing else.
+// Each call examines one place, so that no new thread waits forever after threads that yield; it
+// examines all places if the queue is empty.
 ALWAYS_INLINE struct thread* own_take(struct own* self) {
     unsigned i = self->next_source;
     self->next_source = i + 1 < targets ? i + 1 : 0;

@@ -40,6 +40,9 @@ struct Line {
 };
 
 struct CacheGeometry {
+    constexpr CacheGeometry(std::uint32_t size, std::uint32_t ways_per_set, std::uint32_t line)
+        : size_bytes(size), ways(ways_per_set), line_bytes(line) {}
+
     std::uint32_t size_bytes;
     std::uint32_t ways;
     std::uint32_t line_bytes;

@@ -15,7 +15,7 @@ namespace symsim {
 struct Config;
 
 struct ControllerConfig {
-    CacheGeometry geometry;
+    CacheGeometry geometry{0, 0, 0};
     Time processor_period;
     Time bus_period;
     std::uint32_t processors;

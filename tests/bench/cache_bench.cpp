@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t kAccesses = 4096;
 
+constexpr CacheGeometry kGeometry{65536, 2, 16};
+
 // Addresses of random dwords below `end`.
 std::vector<Address> addresses(Address end) {
     std::mt19937 random(1);
@@ -22,11 +24,10 @@ std::vector<Address> addresses(Address end) {
 }
 
 void cache_hit(benchmark::State& state) {
-    const CacheGeometry geometry{65536, 2, 16};
-    Cache cache(geometry);
-    for (Address line = 0; line < geometry.size_bytes; line += geometry.line_bytes)
+    Cache cache(kGeometry);
+    for (Address line = 0; line < kGeometry.size_bytes; line += kGeometry.line_bytes)
         cache.install(line, LineState::shared, 0);
-    const std::vector<Address> chosen = addresses(geometry.size_bytes);
+    const std::vector<Address> chosen = addresses(kGeometry.size_bytes);
     Time now = 0;
     for (auto _ : state) {
         cache.begin_window(now);  // as for a processor that runs ahead
@@ -41,7 +42,7 @@ void cache_hit(benchmark::State& state) {
 BENCHMARK(cache_hit);
 
 void cache_miss(benchmark::State& state) {
-    Cache cache{CacheGeometry{}};
+    Cache cache(kGeometry);
     const std::vector<Address> chosen = addresses(16u << 20);
     Time now = 0;
     for (auto _ : state)

@@ -33,7 +33,8 @@ ProcessorConfig config_of(Isa isa) {
 Bench::Bench(std::uint32_t hit_wait_clocks, Isa isa, StorePolicy store_policy,
              const Protocol& protocol)
     : code(
-          memory, [](Address) { return CodeAttributes{}; }, isa, CacheGeometry{}.line_bytes),
+          memory, [](Address) { return CodeAttributes{}; }, isa,
+          test_controller_config().geometry.line_bytes),
       bus(bus_for(protocol), memory, code, *this, observer),
       cache(0, roomy(hit_wait_clocks, store_policy), protocol, memory, bus, observer, *this),
       processor(0, config_of(isa), cache, code, *this) {

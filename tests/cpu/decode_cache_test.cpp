@@ -31,7 +31,7 @@ class CodeTest : public testing::Test {
                       Isa::i386, kLineBytes};
 };
 
-TEST_F(CodeTest, links_each_instruction_to_the_place_of_the_next) {
+TEST_F(CodeTest, links_each_instruction_to_the_next) {
     put(0x1000, {0x89, 0xc8, 0x90});
     const Op* first = code_.at(0x1000, true);
     ASSERT_NE(first->next, nullptr);
@@ -40,7 +40,7 @@ TEST_F(CodeTest, links_each_instruction_to_the_place_of_the_next) {
     EXPECT_NE(first->next->execute, nullptr);
 }
 
-TEST_F(CodeTest, lays_instructions_in_their_order_whatever_branches_lead_to) {
+TEST_F(CodeTest, stores_sequential_instructions_side_by_side_before_branch_targets) {
     put(0x1100, {0x75, 0x10, 0xb8, 1, 0, 0, 0, 0xeb, 0x10, 0x90});
     const Op* const first = code_.at(0x1100, true);
     const Op* op = first;
@@ -54,7 +54,7 @@ TEST_F(CodeTest, lays_instructions_in_their_order_whatever_branches_lead_to) {
     EXPECT_EQ(first[2].target->address, 0x1119u);
 }
 
-TEST_F(CodeTest, decodes_no_further_than_the_page_and_to_what_is_no_instruction) {
+TEST_F(CodeTest, decoding_ahead_stops_at_the_page_end_and_at_an_undefined_opcode) {
     put(0x1f00, {0x90, 0xff, 0xff, 0x90});
     EXPECT_EQ(code_.at(0x1f00, true)->next->length, 1) << "of two bytes, ff ff, one complains";
     EXPECT_EQ(code_.known(0x1f02, true), nullptr);
@@ -73,14 +73,14 @@ TEST_F(CodeTest, watches_what_it_has_decoded_ahead) {
     EXPECT_EQ(deferred->immediate, 2u);
 }
 
-TEST_F(CodeTest, says_the_region_and_the_probe_of_an_address) {
+TEST_F(CodeTest, records_the_region_and_the_probe_of_an_address) {
     EXPECT_EQ(code_.at(0x1000, true)->region, Activity::user);
     EXPECT_TRUE(code_.at(0x1000, true)->probed());
     EXPECT_EQ(code_.at(0x3000, true)->region, Activity::spin);
     EXPECT_FALSE(code_.at(0x3000, true)->probed());
 }
 
-TEST_F(CodeTest, says_in_which_line_an_instruction_stands) {
+TEST_F(CodeTest, records_whether_an_instruction_is_in_one_line) {
     put(0x100d, {0x89, 0xc8, 0xb8, 1, 0, 0, 0});
     EXPECT_TRUE(code_.at(0x100d, true)->in_one_line);
     EXPECT_FALSE(code_.at(0x100f, true)->in_one_line);
@@ -95,7 +95,7 @@ TEST_F(CodeTest, knows_the_target_of_a_relative_branch_on_its_page) {
     EXPECT_EQ(code_.at(0x100b, true)->target, nullptr) << "cut to 16 bits";
 }
 
-TEST_F(CodeTest, an_instruction_begins_simply_only_without_a_probe) {
+TEST_F(CodeTest, an_instruction_is_simple_without_probe_and_lock) {
     EXPECT_EQ(code_.at(0x1000, true)->entry, kProbedEntry);
     EXPECT_EQ(code_.at(0x1002, true)->entry, static_cast<std::uint8_t>(Activity::user));
     put(0x1004, {0x87, 0x03});
@@ -103,7 +103,7 @@ TEST_F(CodeTest, an_instruction_begins_simply_only_without_a_probe) {
     EXPECT_TRUE(code_.at(0x1006, true)->simple);
 }
 
-TEST_F(CodeTest, an_instruction_with_a_probe_is_another_behind_it) {
+TEST_F(CodeTest, a_probed_op_contains_the_instruction_without_its_probes) {
     put(0x1000, {0xb8, 1, 0, 0, 0, 0x90});
     const Op* const op = code_.at(0x1000, true);
     const auto& probed = static_cast<const ProbedOp&>(*op);
@@ -126,7 +126,7 @@ TEST_F(CodeTest, an_instruction_with_a_probe_is_another_behind_it) {
     EXPECT_FALSE(deferred.simple) << "it locks";
 }
 
-TEST_F(CodeTest, decodes_again_what_has_been_written_at_the_same_place) {
+TEST_F(CodeTest, decodes_written_code_again_into_the_same_op) {
     put(0x1000, {0xb8, 1, 0, 0, 0});
     const Op* op = code_.at(0x1000, true);
     memory_.write(0x1001, 1, 2);
@@ -156,7 +156,7 @@ TEST_F(CodeTest, forgets_an_instruction_that_reaches_into_the_page_written) {
     EXPECT_EQ(op->execute, nullptr);
 }
 
-TEST_F(CodeTest, has_an_instruction_that_complains_outside_memory) {
+TEST_F(CodeTest, gives_an_op_with_a_complaint_outside_memory) {
     for (const Address address : {Address{1u << 20}, Address{0xffffffff}}) {
         const Op* op = code_.at(address, true);
         ASSERT_NE(op, nullptr);

@@ -213,8 +213,8 @@ TEST(FpuEnvironment, in_16_bit_protected_mode_is_words) {
     EXPECT_EQ(e.field[6], system.segments[ds].selector);
 }
 
-// Real mode is entered without loading segments; the stored linear addresses take the selectors as
-// paragraphs.
+// Real mode, entered without loading segment registers. The linear addresses in the environment are
+// computed from the selectors as paragraph numbers.
 TEST(FpuEnvironment, in_real_mode_has_linear_addresses) {
     for (const bool wide : {true, false}) {
         Bench bench;

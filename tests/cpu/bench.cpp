@@ -64,7 +64,7 @@ StopReason Bench::go() {
     attempts = 0;
     while (stop_reason == StopReason::retry || stop_reason == StopReason::waiting) {
         while (bus.next_edge() <= next_) bus.edge(bus.next_edge());
-        // The processor waits for the bus. Bus edges go on until the controller calls wake().
+        // The processor waits for the bus: simulates bus edges until the controller calls wake().
         while (stop_reason == StopReason::waiting && next_ == kNever) bus.edge(bus.next_edge());
         if (stop_reason == StopReason::waiting) processor.resume(next_);
         const Time now = next_;

@@ -51,7 +51,7 @@ class Bench final : private Waiter, private DeviceSpace, private InterruptSource
     unsigned attempts = 0;
     // How far beyond commit time the processor may run.
     Time ahead = 1;
-    // Called whenever the processor stops in the middle of an instruction.
+    // Called at each stop to retry or to wait. The current instruction has changed nothing yet.
     std::function<void()> at_pause;
 
     Memory memory{8u << 20};

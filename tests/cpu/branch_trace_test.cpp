@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// BranchTrace: the last branches reported after iterations of a loop have been skipped.
 #include "sim/cpu/core/branch_trace.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Jumps, calls, returns, loops, popf, iretd and enter; and the messages of unhandled faults.
 #include <gtest/gtest.h>
 
 #include "tests/cpu/bench.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// DecodeCache: which instructions it decodes together, how it links them, and that it decodes code
+// again after a store to it.
 #include "sim/cpu/core/decode_cache.h"
 
 #include <gtest/gtest.h>
@@ -63,7 +65,7 @@ TEST_F(CodeTest, decoding_ahead_stops_at_the_page_end_and_at_an_undefined_opcode
     EXPECT_EQ(code_.known(0x3000, true), nullptr);
 }
 
-TEST_F(CodeTest, watches_what_it_has_decoded_ahead) {
+TEST_F(CodeTest, watches_code_that_was_decoded_in_advance) {
     put(0x1000, {0x90, 0xb8, 1, 0, 0, 0});
     const Op* const deferred = code_.at(0x1000, true)->next;
     EXPECT_TRUE(code_.covers(0x1002, 4));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Decoder: operands, counts for the clock table, LOCK prefixes, and refused or undefined opcodes.
 #include "sim/cpu/isa/decoder.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The texts for exceptions and error codes in failure reports.
 #include "sim/cpu/delivery/exception_text.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The flags register: it keeps what is set, and the arithmetic flags agree with their definitions.
 #include "sim/cpu/state/flags.h"
 
 #include <gtest/gtest.h>

@@ -222,7 +222,7 @@ class Oracle {
     unsigned reported_[8][256] = {};
 };
 
-TEST(FpuHostOracle, every_exact_instruction_leaves_what_the_host_leaves) {
+TEST(FpuHostOracle, exact_instructions_have_the_same_results_as_on_the_host) {
     Oracle oracle;
     ASSERT_TRUE(oracle.available());
     FloatOperands operands(kFpuSeed);

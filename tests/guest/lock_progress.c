@@ -27,7 +27,7 @@ static struct lock lock = LOCK_INIT;
 static struct { LINE_ALIGNED volatile unsigned served; } shared;   // processors that are done
 static struct { LINE_ALIGNED volatile unsigned entries; } inside;  // written with the lock held
 static unsigned turns, pause_sections;
-static unsigned overtaken;  // written by the processor whose turn it is
+static unsigned overtaken;  // written only by the favoured processor
 
 static void pass_turns(unsigned number) {
     if (number != 0) __asm__ volatile("1: decl %0; jnz 1b" : "+r"(number) : : "cc");

@@ -223,7 +223,7 @@ int main(void) {
     descriptors_load();
     catch_faults();
     one = page_allocate();
-    page_allocate();  // not neighbours
+    page_allocate();  // so that `one` and `two` are not adjacent
     two = page_allocate();
     user_stack = page_allocate();
     space = space_create();

@@ -238,8 +238,8 @@ std::uint32_t undefined_bits(const Vector& vector, unsigned reg) {
 }
 
 // QEMU reads an operand before it detects that the instruction is undefined. It raises privilege
-// faults before it has fetched the whole instruction. So the accessed bits that fetches and such
-// reads set in the page table are not compared.
+// faults before it has fetched the whole instruction. So the accessed bits that fetches and
+// operand reads set in the page table are not compared.
 void forgive_marks(const Vector& vector, const Outcome& oracle, const std::uint8_t* simulated,
                    std::uint8_t* theirs) {
     if (vector.world != World::kernel && vector.world != World::user &&

@@ -144,7 +144,8 @@ bool UnicornCpu::on_invalid(uc_engine*, void* self) {
 
 Outcome UnicornCpu::execute(const Start& start) {
     // Paging is off while the code is removed: its page may not be present, and a fault now would
-    // count as the first of two. For the same reason the last vector's exception has to be forgotten.
+    // count as the first of two. For the same reason the last vector's exception has to be
+    // forgotten.
     check(uc_context_restore(engine_, unpaged_), "restore its state");
     check(uc_ctl_remove_cache(engine_, layout::kCode,
                               layout::kCode + layout::kCodeRange + layout::kLongestWithLook),

@@ -2,8 +2,8 @@
 
 // Runs every litmus test of tests.h that has no more threads than the machine has processors, and
 // reports how often each outcome came: "TEST.apart.OUTCOME count" with x and y on two lines,
-// "TEST.together.OUTCOME" with both on one. Arguments: rounds of each, default 100;
-// test, if only one is wanted.
+// "TEST.together.OUTCOME" with both on one. Arguments: rounds of each test, default 100;
+// test, the name of a test to run alone.
 //
 // Each round assigns the threads to other processors and x and y to other words. Each processor has
 // read x, y, both or neither before. It waits for a random time, in some rounds also between its

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 // A number with any exponent: (-1)^negative * mantissa * 2^(exponent - 63), bit 63 of the mantissa
-// set. `sticky`: something that is not 0 follows.
+// set. `sticky`: bits that are not 0 follow.
 enum kind { ZERO, FINITE, INFINITE, NOT_A_NUMBER };
 struct number {
     enum kind kind;

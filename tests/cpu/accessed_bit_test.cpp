@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The first load of a segment marks its descriptor, by a locked update that waits for the bus in
-// its middle.
+// The first load of a segment sets the accessed bit of its descriptor. That is a locked update,
+// which waits for the bus between its load and its store.
 #include <gtest/gtest.h>
 
 #include "tests/cpu/bench.h"
@@ -9,7 +9,8 @@
 namespace symsim::test {
 namespace {
 
-// Found by random guests: executed again behind the wait, the store went to address 0.
+// Found by random guests: when the instruction was executed again after the wait, the store went to
+// address 0.
 TEST(AccessedBit, IsSetInTheDescriptorAndNowhereElse) {
     constexpr Address kDescriptor = 0x21'0010;
     Bench bench;

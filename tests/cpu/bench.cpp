@@ -7,7 +7,7 @@
 namespace symsim::test {
 namespace {
 
-// Stores never wait, so that what is measured is the processor's own time.
+// A write buffer so deep that stores never wait: tests measure the processor's own clocks.
 ControllerConfig roomy(std::uint32_t hit_wait_clocks, StorePolicy store_policy) {
     ControllerConfig config = test_controller_config();
     config.hit_wait_clocks = hit_wait_clocks;
@@ -66,7 +66,7 @@ StopReason Bench::go() {
     attempts = 0;
     while (stop_reason == StopReason::retry || stop_reason == StopReason::waiting) {
         while (bus.next_edge() <= next_) bus.edge(bus.next_edge());
-        // It waits for the bus, which calls wake().
+        // The processor waits for the bus: simulates bus edges until the controller calls wake().
         while (stop_reason == StopReason::waiting && next_ == kNever) bus.edge(bus.next_edge());
         if (stop_reason == StopReason::waiting) processor.resume(next_);
         const Time now = next_;
@@ -79,7 +79,7 @@ StopReason Bench::go() {
             at_pause();
     }
     while (bus.next_edge() != kNever) bus.edge(bus.next_edge());
-    // The next run starts behind all that this one has set in motion.
+    // The next run starts after all bus transactions of this run.
     Context& context = processor.context();
     constexpr unsigned kHltClocks = 5;
     halted_at_ = context.time - kHltClocks * processor.clock().period();

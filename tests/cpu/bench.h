@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One processor on its own cache and bus, without SystemC, fed with bytes of code.
+// Test bench: one processor with its own cache and bus, without SystemC, that executes bytes of
+// code. A test sets registers and memory, calls run() and looks at what is left.
 #pragma once
 
 #include <cstdint>
@@ -30,26 +31,27 @@ class Bench final : private Waiter, private DeviceSpace, private InterruptSource
                    StorePolicy store_policy = StorePolicy::buffered,
                    const Protocol& protocol = *write_through());
 
-    // Puts the bytes at kCode, with nothing but hlt around them, and executes until hlt or failure.
-    // Registers and flags are what they are; eip is set.
+    // Puts the bytes at kCode, surrounded by hlt, and executes until hlt or failure. Sets eip and
+    // leaves the other registers and the flags as they are.
     StopReason run(const Bytes& bytes);
-    // Executes from eip on.
+    // Executes from the current eip until hlt or failure.
     StopReason go();
 
-    // Clocks from the first instruction to the hlt, with code and data in the cache.
+    // Clocks from the first instruction up to the hlt, with code and data in the cache: runs the
+    // bytes three times and measures the last run.
     unsigned clocks(const Bytes& bytes);
 
     Registers& regs() { return processor.context().regs; }
     Flags& flags() { return processor.context().flags; }
-    // Of the hlt at which it has stopped, not behind it.
+    // The address of the hlt at which the processor has stopped, not of the instruction after it.
     Address eip() const { return processor.context().eip - (processor.context().halted ? 1 : 0); }
     const std::string& complaint() const { return processor.failure().what; }
 
-    // Before each attempt of the processor to go on: how often it was let go on.
+    // How often go() has called Processor::run().
     unsigned attempts = 0;
-    // It may execute what comes so much later than the present.
+    // How far beyond commit time the processor may run.
     Time ahead = 1;
-    // Called at each pause, with nothing committed.
+    // Called at each stop to retry or to wait. The current instruction has changed nothing yet.
     std::function<void()> at_pause;
 
     Memory memory{8u << 20};
@@ -70,7 +72,7 @@ class Bench final : private Waiter, private DeviceSpace, private InterruptSource
     Bytes placed_;
 };
 
-// Looks on only; but nothing is light under a debugger.
+// Observes only, but forces the slow path: under a debug hook no instruction takes the fast path.
 class LooksOn : public DebugHook {
   public:
     bool begins(ProcessorId) override { return true; }
@@ -78,7 +80,7 @@ class LooksOn : public DebugHook {
     void failed(ProcessorId) override {}
 };
 
-// A new bench that has run these bytes.
+// A new bench that has run these bytes, after `prepare`.
 std::unique_ptr<Bench> after(const Bytes& bytes,
                              const std::function<void(Bench&)>& prepare = nullptr);
 

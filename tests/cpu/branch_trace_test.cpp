@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// BranchTrace: the last branches reported after iterations of a loop have been skipped.
 #include "sim/cpu/core/branch_trace.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +11,8 @@ Branch nth(std::uint64_t n) {
     return {static_cast<Address>(0x1000 + n), static_cast<Address>(0x2000 + n)};
 }
 
-// Branches 0 to first + period - 1, of which the last `period` come round again.
+// Records branches 0 to first + period - 1, repeats the last `period` of them until there are
+// `count`, and checks the branches reported.
 void expect_repeated(std::uint64_t first, std::uint64_t period, std::uint64_t count) {
     BranchTrace trace;
     for (std::uint64_t n = 0; n < first + period; ++n) trace.add(n, nth(n).from, nth(n).to);
@@ -25,14 +27,14 @@ void expect_repeated(std::uint64_t first, std::uint64_t period, std::uint64_t co
     }
 }
 
-TEST(BranchTrace, WhatComesRoundIsToldAsOftenAsItDid) {
+TEST(BranchTrace, BranchesOfARepeatedLoopAreReportedAsOftenAsTheyWereTaken) {
     for (const std::uint64_t first : {0, 5, 40, 300})
         for (const std::uint64_t period : {1, 2, 3, 31, 32, 33, 200})
             for (const std::uint64_t more : {0, 1, 7, 31, 32, 1000, 1'000'003})
                 expect_repeated(first, period, first + period + more);
 }
 
-TEST(BranchTrace, NothingComesRoundWithoutABranch) {
+TEST(BranchTrace, ARepeatWithoutBranchesAddsNone) {
     BranchTrace trace;
     trace.add(0, 1, 2);
     trace.repeat(1, 0, 1);

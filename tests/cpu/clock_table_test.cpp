@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sequences counted by hand from the manual, in clock_table/, against simulated clocks.
+// Compares the simulated clocks of instruction sequences with the sums counted by hand from the
+// manual in clock_table/ (README.md there).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace {
 constexpr std::array<const char*, 8> kNames = {"eax", "ecx", "edx", "ebx",
                                                "esp", "ebp", "esi", "edi"};
 
-// A number, or code, data or stack and a distance from there.
+// A number, or one of the names code, data, stack with an optional distance: "code+4".
 std::uint32_t value_of(const std::string& text) {
     const auto sign = text.find_first_of("+-");
     const std::string name = text.substr(0, sign);
@@ -100,7 +101,7 @@ TEST(ClockTable, segments_gates_exceptions_and_pages) {
     expect_counts("system", 20);
 }
 
-TEST(ClockTable, a_sum_is_what_it_says) {
+TEST(ClockTable, sums_are_evaluated) {
     EXPECT_EQ(evaluate("4+w", 1), 5u);
     EXPECT_EQ(evaluate("2*(7+1+w)+3 + 2", 1), 23u);
     EXPECT_ANY_THROW(evaluate("7+", 0));

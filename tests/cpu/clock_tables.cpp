@@ -52,7 +52,7 @@ void go_to_ring_3(Processor& processor) {
 }
 
 void turn_paging_on(Memory& memory, Processor& processor) {
-    constexpr std::uint32_t kUsed = 0x67;  // present, writable, of all rings, accessed, dirty
+    constexpr std::uint32_t kUsed = 0x67;  // present, writable, user, accessed, dirty
     const unsigned pages = static_cast<unsigned>(memory.size() >> 12);
     for (unsigned table = 0; table < pages >> 10; ++table)
         memory.write(kDirectory + 4 * table, 4, (kPageTables + (table << 12)) | kUsed);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tables of segments, interrupts and pages; clock_table/system.txt says what is in them.
+// Descriptor tables, interrupt table and page tables for the tests of system instructions.
+// clock_table/system.txt describes their contents.
 #pragma once
 
 #include "sim/cpu/core/processor.h"
@@ -7,10 +8,12 @@
 
 namespace symsim::test {
 
-// Gates lead to `code` and some bytes behind.
+// Writes the GDT, the IDT and the task state into memory and loads the table registers. Gates lead
+// to `code` + 64 and `code` + 128.
 void load_tables(Memory& memory, Processor& processor, Address code);
-void go_to_ring_3(Processor& processor);  // behind load_tables()
-// All memory at its own address.
+// Loads the segments of ring 3. After load_tables() if the code is to return to ring 0.
+void go_to_ring_3(Processor& processor);
+// Turns paging on; every page is mapped to itself.
 void turn_paging_on(Memory& memory, Processor& processor);
 
 }  // namespace symsim::test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The clocks of each instruction, as the manual's table has them (hardware.md section 2), with
-// everything in the cache and no wait states. A branch comes to a hlt, whose m is 1.
+// The clocks of each instruction, as the Intel 80386 Programmer's Reference Manual (1986, chapter
+// 17) gives them, with everything in the cache and no wait states. Branches lead to a hlt, which
+// has one component: m is 1.
 #include <gtest/gtest.h>
 
 #include "tests/cpu/bench.h"
@@ -48,7 +49,7 @@ TEST(Clocks, moves) {
             {"sete [ebx]", {0x0f, 0x94, 0x03}, 5}});
 }
 
-TEST(Clocks, base_index_and_displacement_take_one_more) {
+TEST(Clocks, base_index_and_displacement_together_take_one_more) {
     expect({{"mov eax, [ebx + 4]", {0x8b, 0x43, 4}, 4},
             {"mov eax, [ebx + edx]", {0x8b, 0x04, 0x13}, 4},
             {"mov eax, [ebx + edx + 4]", {0x8b, 0x44, 0x13, 4}, 5},
@@ -80,7 +81,7 @@ TEST(Clocks, arithmetic_and_shifts) {
             {"sti", {0xfb}, 3}});
 }
 
-TEST(Clocks, multiplication_stops_early) {
+TEST(Clocks, multiplication_takes_less_for_a_small_multiplier) {
     struct Case {
         std::uint32_t multiplier;
         unsigned mul, imul;
@@ -124,7 +125,7 @@ TEST(Clocks, division_takes_a_step_per_bit) {
            set);
 }
 
-TEST(Clocks, bit_scans_take_three_for_each_bit_passed) {
+TEST(Clocks, bit_scans_take_three_clocks_for_each_bit_passed) {
     expect({{"bsf eax, ecx", {0x0f, 0xbc, 0xc1}, 10 + 3 * 4},
             {"bsr eax, ecx", {0x0f, 0xbd, 0xc1}, 10 + 3 * 26}},
            [](Bench& b) { b.regs()[ecx] = 0x30; });
@@ -149,7 +150,7 @@ TEST(Clocks, jumps_take_m_of_their_target) {
                b.memory.write(Bench::kStack, 4, Bench::kCode + 32);
            });
     expect({{"jecxz, not taken", {0xe3, 1}, 5}}, [](Bench& b) { b.regs()[ecx] = 1; });
-    // m: opcode, modrm, sib, the displacement, the constant.
+    // m is 5: opcode, modrm, sib, displacement, constant.
     expect({{"jmp to mov dword [ebx + edx + 4], 1",
              {0xeb, 1, 0xf4, 0xc7, 0x44, 0x13, 4, 1, 0, 0, 0},
              7 + 5 + 3}});
@@ -172,7 +173,7 @@ TEST(Clocks, stack) {
            [](Bench& b) { b.memory.write(Bench::kStack, 4, 0); });
 }
 
-TEST(Clocks, strings_alone_and_repeated) {
+TEST(Clocks, string_instructions_single_and_repeated) {
     expect({{"movsd", {0xa5}, 7},
             {"stosb", {0xaa}, 4},
             {"lodsb", {0xac}, 5},
@@ -194,14 +195,14 @@ TEST(Clocks, strings_alone_and_repeated) {
     }
 }
 
-TEST(Clocks, a_repeat_that_ends_early_takes_only_what_it_did) {
+TEST(Clocks, a_repeat_that_ends_early_takes_only_the_iterations_executed) {
     expect({{"repe cmpsd", {0xf3, 0xa7}, 5 + 9 * 3}}, [](Bench& b) {
         b.regs()[ecx] = 6;
         b.memory.write(Bench::kData + 8, 4, 1);
     });
 }
 
-TEST(Clocks, a_dword_across_two_takes_a_bus_cycle_more) {
+TEST(Clocks, an_operand_across_two_dwords_takes_one_bus_cycle_more) {
     expect({{"mov eax, [ebx + 2]", {0x8b, 0x43, 2}, 6},
             {"mov ax, [ebx + 2]", {0x66, 0x8b, 0x43, 2}, 4},
             {"mov [ebx + 1], eax", {0x89, 0x43, 1}, 4}});

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Jumps, calls, returns, loops, popf, iretd and enter; and the messages of unhandled faults.
 #include <gtest/gtest.h>
 
 #include "tests/cpu/bench.h"
@@ -6,7 +7,8 @@
 namespace symsim::test {
 namespace {
 
-// eip behind the hlt it stops at is not reached: hlt does not complete.
+// A branch target. Bench::eip() gives the address of the hlt there, since the hlt does not
+// complete.
 constexpr Address kFar = Bench::kCode + 64;
 
 TEST(Control, jumps_by_every_condition) {
@@ -26,7 +28,7 @@ TEST(Control, jumps_by_every_condition) {
     }
 }
 
-TEST(Control, calls_push_the_address_behind_them) {
+TEST(Control, calls_push_the_return_address) {
     auto bench = after({0xe8, 59, 0, 0, 0});
     EXPECT_EQ(bench->eip(), kFar);
     EXPECT_EQ(bench->regs()[esp], Bench::kStack - 4);
@@ -59,14 +61,14 @@ TEST(Control, returns_and_drops_arguments) {
     EXPECT_EQ(with->regs()[esp], Bench::kStack + 12);
 }
 
-TEST(Control, sixteen_bit_branches_cut_the_target) {
+TEST(Control, sixteen_bit_branches_truncate_the_target) {
     Bench bench;
     bench.memory.write((Bench::kCode + 64) & 0xffff, 1, Bench::kHlt);
     bench.run({0x66, 0xe9, 60, 0});
     EXPECT_EQ(bench.eip(), (Bench::kCode + 64) & 0xffff);
 }
 
-TEST(Control, loops_count_down_and_look_at_zf) {
+TEST(Control, loop_instructions_count_down_and_test_zf) {
     // inc eax; loop back
     auto plain = after({0x40, 0xe2, 0xfd}, [](Bench& b) { b.regs()[ecx] = 5; });
     EXPECT_EQ(plain->regs()[eax], 5u);
@@ -75,7 +77,7 @@ TEST(Control, loops_count_down_and_look_at_zf) {
     auto until = after({0x40, 0x83, 0xf8, 3, 0xe0, 0xfa}, [](Bench& b) { b.regs()[ecx] = 5; });
     EXPECT_EQ(until->regs()[eax], 3u);
     EXPECT_EQ(until->regs()[ecx], 2u);
-    // cmp edx, edx; inc eax would change zf, so: lea eax, [eax + 1]; cmp edx, edx; loope back
+    // lea eax, [eax + 1]; cmp edx, edx; loope back (inc eax would change zf)
     auto equal =
         after({0x8d, 0x40, 1, 0x39, 0xd2, 0xe1, 0xf9}, [](Bench& b) { b.regs()[ecx] = 4; });
     EXPECT_EQ(equal->regs()[eax], 4u);
@@ -85,14 +87,14 @@ TEST(Control, loops_count_down_and_look_at_zf) {
     EXPECT_EQ(word->regs()[ecx], 0x50000u);
 }
 
-TEST(Control, jecxz_looks_at_ecx_or_cx) {
+TEST(Control, jecxz_tests_ecx_or_cx) {
     EXPECT_EQ(after({0xe3, 62})->eip(), kFar);
     const auto high = [](Bench& b) { b.regs()[ecx] = 0x10000; };
     EXPECT_EQ(after({0xe3, 62}, high)->eip(), Bench::kCode + 2);
     EXPECT_EQ(after({0x67, 0xe3, 61}, high)->eip(), kFar);
 }
 
-TEST(Control, faults_end_the_run_and_say_why) {
+TEST(Control, unhandled_faults_end_the_run_with_a_message) {
     Bench zero;
     EXPECT_EQ(zero.run({0xf7, 0xf1}), StopReason::failed);
     EXPECT_EQ(zero.complaint(), "unhandled divide error (#DE, vector 0)");
@@ -122,12 +124,12 @@ TEST(Control, popf_writes_the_flags_a_386_has) {
 
 TEST(Control, iretd_of_real_mode_loads_the_resume_flag) {
     Bench wide;
-    wide.processor.system().cr0 &= ~1u;  // PE; the segments stay as large as they were
+    wide.processor.system().cr0 &= ~1u;  // clears PE; the segments keep their limits
     wide.processor.system_changed();
     wide.memory.write(Bench::kStack, 4, kFar);
     wide.memory.write(Bench::kStack + 4, 4, 0);
     wide.memory.write(Bench::kStack + 8, 4, Flags::kResume | Flags::kCarry);
-    // It ends with the next instruction, here the hlt.
+    // The resume flag is cleared by the next instruction, here the hlt.
     bool loaded = false;
     wide.at_pause = [&] { loaded = loaded || wide.flags().value() & Flags::kResume; };
     wide.run({0xcf});
@@ -136,8 +138,9 @@ TEST(Control, iretd_of_real_mode_loads_the_resume_flag) {
     EXPECT_EQ(wide.flags().value(), Flags::kCarry | Flags::kAlwaysSet);
 }
 
-TEST(Control, enter_copies_what_it_has_just_pushed_where_frames_overlap) {
-    // The enclosing frame's pointer would stand where ebp itself is pushed.
+TEST(Control, enter_copies_the_ebp_it_has_just_pushed_where_frames_overlap) {
+    // ebp is the top of the stack, so enter reads the enclosing frame's pointer from the dword to
+    // which it has just pushed ebp.
     auto bench = after({0xc8, 0, 0, 2}, [](Bench& b) { b.regs()[ebp] = Bench::kStack; });
     EXPECT_EQ(bench->memory.read(Bench::kStack - 4, 4), Bench::kStack);
     EXPECT_EQ(bench->memory.read(Bench::kStack - 8, 4), Bench::kStack);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which turns of a loop may be left out. That this changes nothing else is for tests/engine.
+// CountedLoop: how many iterations of a delay loop may be skipped by arithmetic. tests/engine
+// checks that skipping them changes nothing else.
 #include "sim/cpu/core/counted_loop.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +16,8 @@ namespace {
 constexpr Time kTurn = 600'000;
 constexpr Time kFar = 1000 * kTurn;
 
-// Decoded, and a processor that comes round every kTurn with 100 turns left.
+// A decoded loop and the context of a processor that executes it: an iteration takes kTurn, and 100
+// iterations are left (the counter stays at 100).
 struct Loop {
     explicit Loop(const std::vector<std::uint8_t>& bytes) {
         for (Address n = 0; n < bytes.size(); ++n) memory.write(kPlace + n, 1, bytes[n]);
@@ -42,7 +44,7 @@ struct Loop {
     CountedLoop counted;
 };
 
-TEST(CountedLoop, AllButTheLastTurnMayBeLeftOutFromTheSecondOn) {
+TEST(CountedLoop, SkipsAllButTheLastIterationFromTheSecondOn) {
     Loop loop({0x49, 0x75, 0xfd});  // dec ecx; jnz
     EXPECT_EQ(loop.turn().iterations, 0u) << "nothing is known of how long it takes";
     const auto spare = loop.turn();
@@ -52,7 +54,7 @@ TEST(CountedLoop, AllButTheLastTurnMayBeLeftOutFromTheSecondOn) {
     EXPECT_EQ(spare.turn, kTurn);
 }
 
-TEST(CountedLoop, OneTurnMoreIsLeftBeforeTheLimit) {
+TEST(CountedLoop, LeavesOneMoreIterationBeforeTheLimit) {
     Loop loop({0x49, 0x75, 0xfd});
     loop.turn();
     EXPECT_EQ(loop.turn(2 * kTurn + 10 * kTurn).iterations, 9u);
@@ -60,13 +62,13 @@ TEST(CountedLoop, OneTurnMoreIsLeftBeforeTheLimit) {
     EXPECT_EQ(loop.turn(4 * kTurn + 2 * kTurn - 1).iterations, 0u);
 }
 
-TEST(CountedLoop, NopsMayStandInIt) {
+TEST(CountedLoop, MayContainNops) {
     Loop loop({0x90, 0x49, 0x90, 0x75, 0xfb});  // nop; dec ecx; nop; jnz
     loop.turn();
     EXPECT_EQ(loop.turn().iterations, 99u);
 }
 
-TEST(CountedLoop, NothingElseMay) {
+TEST(CountedLoop, MayContainNothingButNopsAndOneCounter) {
     const std::vector<std::vector<std::uint8_t>> others = {
         {0x49, 0x42, 0x75, 0xfc},              // dec ecx; inc edx; jnz
         {0x49, 0x4a, 0x75, 0xfc},              // dec ecx; dec edx; jnz
@@ -74,7 +76,7 @@ TEST(CountedLoop, NothingElseMay) {
         {0xff, 0x0b, 0x75, 0xfc},              // dec dword [ebx]; jnz
         {0x90, 0x75, 0xfd},                    // nop; jnz
         {0x49, 0x8b, 0x03, 0x75, 0xfb},        // dec ecx; mov eax, [ebx]; jnz
-        {0x90, 0x90, 0x90, 0x49, 0x75, 0xfa},  // longer than those that are looked at
+        {0x90, 0x90, 0x90, 0x49, 0x75, 0xfa},  // five instructions: one more than is considered
     };
     for (const auto& bytes : others) {
         Loop loop(bytes);
@@ -83,7 +85,7 @@ TEST(CountedLoop, NothingElseMay) {
     }
 }
 
-TEST(CountedLoop, ATurnThatWasNotAllOfTheLoopDoesNotCount) {
+TEST(CountedLoop, AnIterationWithOtherInstructionsInBetweenDoesNotCount) {
     Loop loop({0x49, 0x75, 0xfd});
     loop.turn();
     loop.now.instructions += 1;
@@ -92,8 +94,9 @@ TEST(CountedLoop, ATurnThatWasNotAllOfTheLoopDoesNotCount) {
     EXPECT_EQ(loop.turn().iterations, 0u);
 }
 
-// So that a loop of another kind does not pay for it with each turn; one elsewhere is looked at.
-TEST(CountedLoop, OneThatDoesSomethingElseIsNotLookedAtAgain) {
+// A loop that does more than count is examined only once, so that it costs no host time later. A
+// loop at another address is examined again.
+TEST(CountedLoop, ALoopThatDoesMoreThanCountIsExaminedOnce) {
     Loop loop({0x49, 0x42, 0x75, 0xfc});  // dec ecx; inc edx; jnz
     const auto repeats = [&] {
         loop.now.instructions += loop.instructions;
@@ -111,15 +114,16 @@ TEST(CountedLoop, OneThatDoesSomethingElseIsNotLookedAtAgain) {
     EXPECT_TRUE(repeats());
 }
 
-TEST(CountedLoop, AProbePointEndsIt) {
+TEST(CountedLoop, ALoopWithAProbePointIsNotSkipped) {
     Loop loop({0x49, 0x75, 0xfd});
     const_cast<Op*>(loop.first)->entry = kProbedEntry;
     loop.turn();
     EXPECT_EQ(loop.turn().iterations, 0u);
 }
 
-// A month of counting: turn by turn it would not end while this test may run.
-TEST(CountedLoop, TheProcessorLeavesTurnsOut) {
+// Simulates a month of counting, which would exceed any test timeout if each iteration were
+// executed.
+TEST(CountedLoop, TheProcessorSkipsIterations) {
     SmallMachine machine(1, {0xb9, 0xff, 0xff, 0xff, 0xff, 0x49, 0x75, 0xfd, 0xeb, 0xf6});
     const Time warm = 100 * kMicrosecond, month = Time{30} * 86'400 * 1000 * kMillisecond;
     machine.step_until(warm);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A debugger that only looks on changes nothing of what a processor goes through.
+// A debug hook that only observes does not change what the processor does, nor when.
 #include <gtest/gtest.h>
 
 #include <tuple>
@@ -26,7 +26,7 @@ class Onlooker final : public DebugHook {
     std::vector<std::tuple<Address, unsigned, bool>> accesses;
 };
 
-// Of each pause: when, where, and how far the instruction has come, interrupts among it.
+// Each pause: time, eip, and how far the instruction has come (fetch progress, accesses made).
 using Pauses = std::vector<std::tuple<Time, Address, unsigned, unsigned>>;
 
 Pauses pauses_of(const Bytes& bytes, DebugHook* hook) {
@@ -57,7 +57,7 @@ TEST(DebugHook, ChangesNothing) {
     EXPECT_GE(onlooker.begun, 10u);
 }
 
-TEST(DebugHook, HearsOfEachAccessOnce) {
+TEST(DebugHook, IsCalledOnceForEachAccess) {
     const Bytes bytes = assemble({"mov eax, [esi]; mov [esi + 4], al; xchg [esi], eax; hlt"})[0];
     Bench bench;
     Onlooker onlooker;
@@ -74,7 +74,7 @@ TEST(DebugHook, HearsOfEachAccessOnce) {
     EXPECT_EQ(onlooker.accesses, twice);
 }
 
-TEST(DebugHook, HearsOfAFailure) {
+TEST(DebugHook, IsCalledForAFailure) {
     Bench bench;
     Onlooker onlooker;
     EXPECT_EQ(bench.processor.set_debug_hook(&onlooker), nullptr);

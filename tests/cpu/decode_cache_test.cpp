@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// DecodeCache: which instructions it decodes together, how it links them, and that it decodes code
+// again after a store to it.
 #include "sim/cpu/core/decode_cache.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +33,7 @@ class CodeTest : public testing::Test {
                       Isa::i386, kLineBytes};
 };
 
-TEST_F(CodeTest, links_each_instruction_to_the_place_of_the_next) {
+TEST_F(CodeTest, links_each_instruction_to_the_next) {
     put(0x1000, {0x89, 0xc8, 0x90});
     const Op* first = code_.at(0x1000, true);
     ASSERT_NE(first->next, nullptr);
@@ -40,7 +42,7 @@ TEST_F(CodeTest, links_each_instruction_to_the_place_of_the_next) {
     EXPECT_NE(first->next->execute, nullptr);
 }
 
-TEST_F(CodeTest, lays_instructions_in_their_order_whatever_branches_lead_to) {
+TEST_F(CodeTest, stores_sequential_instructions_side_by_side_before_branch_targets) {
     put(0x1100, {0x75, 0x10, 0xb8, 1, 0, 0, 0, 0xeb, 0x10, 0x90});
     const Op* const first = code_.at(0x1100, true);
     const Op* op = first;
@@ -54,7 +56,7 @@ TEST_F(CodeTest, lays_instructions_in_their_order_whatever_branches_lead_to) {
     EXPECT_EQ(first[2].target->address, 0x1119u);
 }
 
-TEST_F(CodeTest, decodes_no_further_than_the_page_and_to_what_is_no_instruction) {
+TEST_F(CodeTest, decoding_ahead_stops_at_the_page_end_and_at_an_undefined_opcode) {
     put(0x1f00, {0x90, 0xff, 0xff, 0x90});
     EXPECT_EQ(code_.at(0x1f00, true)->next->length, 1) << "of two bytes, ff ff, one complains";
     EXPECT_EQ(code_.known(0x1f02, true), nullptr);
@@ -63,24 +65,24 @@ TEST_F(CodeTest, decodes_no_further_than_the_page_and_to_what_is_no_instruction)
     EXPECT_EQ(code_.known(0x3000, true), nullptr);
 }
 
-TEST_F(CodeTest, watches_what_it_has_decoded_ahead) {
+TEST_F(CodeTest, watches_code_that_was_decoded_in_advance) {
     put(0x1000, {0x90, 0xb8, 1, 0, 0, 0});
-    const Op* const deferred = code_.at(0x1000, true)->next;
+    const Op* const next = code_.at(0x1000, true)->next;
     EXPECT_TRUE(code_.covers(0x1002, 4));
     put(0x1002, {2});
-    EXPECT_EQ(deferred->execute, nullptr);
-    EXPECT_EQ(code_.at(0x1001, true), deferred);
-    EXPECT_EQ(deferred->immediate, 2u);
+    EXPECT_EQ(next->execute, nullptr);
+    EXPECT_EQ(code_.at(0x1001, true), next);
+    EXPECT_EQ(next->immediate, 2u);
 }
 
-TEST_F(CodeTest, says_the_region_and_the_probe_of_an_address) {
+TEST_F(CodeTest, records_the_region_and_the_probe_of_an_address) {
     EXPECT_EQ(code_.at(0x1000, true)->region, Activity::user);
     EXPECT_TRUE(code_.at(0x1000, true)->probed());
     EXPECT_EQ(code_.at(0x3000, true)->region, Activity::spin);
     EXPECT_FALSE(code_.at(0x3000, true)->probed());
 }
 
-TEST_F(CodeTest, says_in_which_line_an_instruction_stands) {
+TEST_F(CodeTest, records_whether_an_instruction_is_in_one_line) {
     put(0x100d, {0x89, 0xc8, 0xb8, 1, 0, 0, 0});
     EXPECT_TRUE(code_.at(0x100d, true)->in_one_line);
     EXPECT_FALSE(code_.at(0x100f, true)->in_one_line);
@@ -95,7 +97,7 @@ TEST_F(CodeTest, knows_the_target_of_a_relative_branch_on_its_page) {
     EXPECT_EQ(code_.at(0x100b, true)->target, nullptr) << "cut to 16 bits";
 }
 
-TEST_F(CodeTest, an_instruction_begins_simply_only_without_a_probe) {
+TEST_F(CodeTest, an_instruction_is_simple_without_probe_and_lock) {
     EXPECT_EQ(code_.at(0x1000, true)->entry, kProbedEntry);
     EXPECT_EQ(code_.at(0x1002, true)->entry, static_cast<std::uint8_t>(Activity::user));
     put(0x1004, {0x87, 0x03});
@@ -103,30 +105,30 @@ TEST_F(CodeTest, an_instruction_begins_simply_only_without_a_probe) {
     EXPECT_TRUE(code_.at(0x1006, true)->simple);
 }
 
-TEST_F(CodeTest, an_instruction_with_a_probe_is_another_behind_it) {
+TEST_F(CodeTest, a_probed_op_contains_the_instruction_without_its_probes) {
     put(0x1000, {0xb8, 1, 0, 0, 0, 0x90});
     const Op* const op = code_.at(0x1000, true);
     const auto& probed = static_cast<const ProbedOp&>(*op);
     EXPECT_EQ(probed.probes.first, &probe_);
     EXPECT_EQ(op->fast, pass_probes);
     EXPECT_FALSE(op->simple);
-    const Op& deferred = probed.instruction;
-    EXPECT_EQ(deferred.execute, op->execute);
-    EXPECT_NE(deferred.fast, pass_probes);
-    EXPECT_NE(deferred.fast, leave_to_execute);
-    EXPECT_EQ(deferred.entry, static_cast<std::uint8_t>(Activity::user));
-    EXPECT_TRUE(deferred.simple);
-    EXPECT_EQ(deferred.next, op->next);
+    const Op& inner = probed.instruction;
+    EXPECT_EQ(inner.execute, op->execute);
+    EXPECT_NE(inner.fast, pass_probes);
+    EXPECT_NE(inner.fast, leave_to_execute);
+    EXPECT_EQ(inner.entry, static_cast<std::uint8_t>(Activity::user));
+    EXPECT_TRUE(inner.simple);
+    EXPECT_EQ(inner.next, op->next);
     code_.written(0x1001, 1);
-    EXPECT_EQ(deferred.execute, nullptr) << "both are forgotten";
-    EXPECT_EQ(deferred.fast, leave_to_execute);
+    EXPECT_EQ(inner.execute, nullptr) << "both are forgotten";
+    EXPECT_EQ(inner.fast, leave_to_execute);
     put(0x1000, {0x87, 0x03});
     code_.at(0x1000, true);
-    EXPECT_EQ(op->fast, leave_to_execute) << "xchg [ebx], eax is not light";
-    EXPECT_FALSE(deferred.simple) << "it locks";
+    EXPECT_EQ(op->fast, leave_to_execute) << "xchg [ebx], eax cannot take the fast path";
+    EXPECT_FALSE(inner.simple) << "it locks";
 }
 
-TEST_F(CodeTest, decodes_again_what_has_been_written_at_the_same_place) {
+TEST_F(CodeTest, decodes_written_code_again_into_the_same_op) {
     put(0x1000, {0xb8, 1, 0, 0, 0});
     const Op* op = code_.at(0x1000, true);
     memory_.write(0x1001, 1, 2);
@@ -139,14 +141,14 @@ TEST_F(CodeTest, decodes_again_what_has_been_written_at_the_same_place) {
 TEST_F(CodeTest, forgets_an_instruction_only_if_its_own_bytes_are_written) {
     put(0x1000, {0xb8, 1, 0, 0, 0, 0x90});
     const Op* op = code_.at(0x1000, true);
-    const Op* deferred = code_.at(0x1005, true);
+    const Op* next = code_.at(0x1005, true);
     code_.written(0x0ffc, 4);
     code_.written(0x1006, 4);
     EXPECT_NE(op->execute, nullptr);
-    EXPECT_NE(deferred->execute, nullptr);
+    EXPECT_NE(next->execute, nullptr);
     code_.written(0x1004, 1);
     EXPECT_EQ(op->execute, nullptr);
-    EXPECT_NE(deferred->execute, nullptr);
+    EXPECT_NE(next->execute, nullptr);
 }
 
 TEST_F(CodeTest, forgets_an_instruction_that_reaches_into_the_page_written) {
@@ -156,7 +158,7 @@ TEST_F(CodeTest, forgets_an_instruction_that_reaches_into_the_page_written) {
     EXPECT_EQ(op->execute, nullptr);
 }
 
-TEST_F(CodeTest, has_an_instruction_that_complains_outside_memory) {
+TEST_F(CodeTest, gives_an_op_with_a_complaint_outside_memory) {
     for (const Address address : {Address{1u << 20}, Address{0xffffffff}}) {
         const Op* op = code_.at(address, true);
         ASSERT_NE(op, nullptr);

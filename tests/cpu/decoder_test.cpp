@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Decoder: operands, counts for the clock table, LOCK prefixes, and refused or undefined opcodes.
 #include "sim/cpu/isa/decoder.h"
 
 #include <gtest/gtest.h>
@@ -73,7 +74,7 @@ TEST(Decoder, counts_stores) {
     EXPECT_EQ(decode({0xc8, 8, 0, 3}).op.stores, 4);     // enter 8, 3
 }
 
-TEST(Decoder, allows_lock_where_a_386_does) {
+TEST(Decoder, accepts_lock_where_a_386_does) {
     for (const Bytes& bytes : {Bytes{0xf0, 0x01, 0x03},
                                {0xf0, 0x83, 0x03, 1},
                                {0xf0, 0xff, 0x03},
@@ -89,7 +90,7 @@ TEST(Decoder, allows_lock_where_a_386_does) {
         EXPECT_EQ(r.complaint, "");
         EXPECT_TRUE(r.op.locked);
     }
-    EXPECT_EQ(decode({0xf0, 0x0f, 0xa3, 0x0b}).complaint, "");  // bt, which later ones refuse
+    EXPECT_EQ(decode({0xf0, 0x0f, 0xa3, 0x0b}).complaint, "");  // bt, refused by later processors
     EXPECT_EQ(decode({0xf0, 0x0f, 0xa3, 0x0b}).op.length, 4);
     EXPECT_FALSE(decode({0x01, 0x03}).op.locked);
 }
@@ -111,7 +112,7 @@ TEST(Decoder, xchg_with_memory_is_locked_without_prefix) {
     EXPECT_FALSE(decode({0x87, 0xc3}).op.locked);
 }
 
-TEST(Decoder, names_what_a_386_does_not_have_with_its_bytes) {
+TEST(Decoder, names_instructions_a_386_lacks_with_their_bytes) {
     EXPECT_EQ(decode({0x0f, 0xb1, 0x0b}).complaint,
               "instruction cmpxchg (bytes 0f b1 0b) does not exist on a 386");
     for (const Bytes& bytes : {Bytes{0x0f, 0xc8},
@@ -126,7 +127,7 @@ TEST(Decoder, names_what_a_386_does_not_have_with_its_bytes) {
             << decode(bytes).complaint;
 }
 
-TEST(Decoder, has_instructions_of_the_486_only_there) {
+TEST(Decoder, decodes_486_instructions_only_for_a_486) {
     for (const Bytes& bytes : {Bytes{0x0f, 0xc8},   // bswap eax
                                {0x0f, 0xc1, 0x03},  // xadd [ebx], eax
                                {0x0f, 0xb1, 0x03},  // cmpxchg [ebx], eax
@@ -143,7 +144,7 @@ TEST(Decoder, has_instructions_of_the_486_only_there) {
     EXPECT_NE(complaint->what.find("does not exist on a 486"), std::string::npos);
 }
 
-TEST(Decoder, refuses_what_is_no_instruction) {
+TEST(Decoder, refuses_bytes_that_are_no_instruction) {
     EXPECT_EQ(decode({0xff, 0xff, 0, 0, 0, 0, 0, 0, 0}).complaint,
               "invalid opcode (bytes ff ff 00 00 00 00 00 00)");
     EXPECT_NE(decode({0xb8, 1}).complaint.find("past the end of memory"), std::string::npos);
@@ -151,8 +152,8 @@ TEST(Decoder, refuses_what_is_no_instruction) {
     EXPECT_NE(decode(long_one).complaint, "");
 }
 
-// What stands behind an instruction is decoded too, be it code or data.
-TEST(Decoder, has_an_answer_to_whatever_bytes) {
+// The bytes after an instruction are decoded as well, whether they are code or data.
+TEST(Decoder, decodes_or_refuses_any_bytes) {
     std::uint32_t seed = 1;
     const auto random = [&seed] {
         seed = seed * 1'664'525 + 1'013'904'223;
@@ -176,8 +177,8 @@ TEST(Decoder, has_an_answer_to_whatever_bytes) {
     }
 }
 
-TEST(Decoder, ignores_prefixes_that_later_processors_gave_a_meaning) {
-    // rep bsf is tzcnt today: of zero it would set CF and leave 32 in eax.
+TEST(Decoder, ignores_prefixes_that_have_a_meaning_only_on_later_processors) {
+    // On later processors rep bsf is tzcnt, which for zero sets CF and puts 32 into eax.
     Bench bench;
     bench.regs()[eax] = 77;
     bench.run({0xf3, 0x0f, 0xbc, 0xc1});
@@ -195,7 +196,7 @@ TEST(Decoder, segment_prefixes_change_nothing_in_a_flat_segment) {
     }
 }
 
-TEST(Decoder, cuts_16_bit_addresses) {
+TEST(Decoder, truncates_16_bit_addresses) {
     Bench bench;
     bench.memory.write(0x1234, 4, 0xabcd);
     bench.regs()[ebx] = 0xffff1200;

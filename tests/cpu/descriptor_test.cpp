@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Instructions on descriptors, each on what once went wrong with it.
+// Instructions that read or write descriptors. Each test repeats an error that symsim once had.
 #include <gtest/gtest.h>
 
 #include "tests/cpu/bench.h"
@@ -35,16 +35,16 @@ class Descriptors : public testing::Test {
     Bench bench;
 };
 
-// The locked update waits for the bus between its load and its store.
-TEST_F(Descriptors, ltr_marks_the_task_busy_where_it_is_and_writes_nowhere_else) {
+// The locked update of the busy bit waits for the bus between its load and its store.
+TEST_F(Descriptors, ltr_sets_the_busy_bit_and_writes_nothing_else) {
     EXPECT_EQ(run("mov ax, 0x18; ltr ax"), StopReason::halted) << bench.complaint();
     EXPECT_EQ(bench.memory.read(kGdt + kTaskSelector + 5, 1), 0x8Bu);
     EXPECT_EQ(bench.memory.read(0, 4), 0u);
     EXPECT_EQ(bench.processor.system().tr.selector, kTaskSelector);
 }
 
-// As test386 found it on hardware: what is not written need not be writable.
-TEST_F(Descriptors, arpl_asks_for_a_writable_segment_only_if_it_writes) {
+// As test386 found on hardware: arpl needs a writable segment only if it changes its operand.
+TEST_F(Descriptors, arpl_needs_a_writable_segment_only_if_it_writes) {
     const std::string adjust = "mov ax, 0x20; mov ds, ax; mov bx, 2; arpl [0x204000], bx";
     bench.memory.write(Bench::kData, 2, 0xfff3);
     EXPECT_EQ(run(adjust), StopReason::halted) << bench.complaint();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The texts for exceptions and error codes in failure reports.
 #include "sim/cpu/delivery/exception_text.h"
 
 #include <gtest/gtest.h>
@@ -6,14 +7,14 @@
 namespace symsim {
 namespace {
 
-TEST(ExceptionText, SaysWhatThePageFaultsBitsMean) {
+TEST(ExceptionText, ExplainsTheBitsOfAPageFaultsErrorCode) {
     EXPECT_EQ(error_code_text(14, 0), "read by supervisor code of a page that is not present");
     EXPECT_EQ(error_code_text(14, 6), "write by user code to a page that is not present");
     EXPECT_EQ(error_code_text(14, 7), "write by user code to a page that its rights forbid");
     EXPECT_EQ(error_code_text(14, 5), "read by user code of a page that its rights forbid");
 }
 
-TEST(ExceptionText, SaysWhichDescriptorASelectorNames) {
+TEST(ExceptionText, NamesTheDescriptorThatASelectorMeans) {
     EXPECT_EQ(error_code_text(13, 0), "no selector");
     EXPECT_EQ(error_code_text(13, 0x18), "selector 0x0018 in the GDT");
     EXPECT_EQ(error_code_text(11, 0x1C), "selector 0x001c in the LDT");
@@ -22,7 +23,7 @@ TEST(ExceptionText, SaysWhichDescriptorASelectorNames) {
               "selector 0x0018 in the GDT, in delivering an interrupt or exception");
 }
 
-TEST(ExceptionText, HoldsWhatIsKnown) {
+TEST(ExceptionText, GivesTheKnownParts) {
     GuestFailure failure;
     EXPECT_EQ(exception_text(failure), "");
     failure.vector = 6;

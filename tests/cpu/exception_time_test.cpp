@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When an exception begins.
+// The time at which the delivery of an exception begins.
 #include <gtest/gtest.h>
 
 #include "tests/cpu/clock_tables.h"
@@ -8,9 +8,9 @@
 namespace symsim::test {
 namespace {
 
-// Found by random guests: the way to the handler began before the second half of the divisor had
-// been read, and the processor waited for the gate at a time that was over.
-TEST(ExceptionTime, BeginsWhenTheLastOperandIsThere) {
+// Found by random guests: delivery began before the second half of the divisor had been read, so
+// the processor asked for the gate at a time that had already passed.
+TEST(ExceptionTime, BeginsWhenTheLastOperandHasArrived) {
     std::vector<std::uint8_t> code(128, 0xf4);
     code[0] = 0xf7;  // div dword [ebx]
     code[1] = 0x33;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A store among light instructions: made as it would be by itself, faults where it would, and what
-// is read before it is read only where it may be written.
+// Stores on the fast path: they have the same effect and raise the same faults as on the slow path.
+// An instruction that reads and writes its operand reads it only if it may write it.
 #include <gtest/gtest.h>
 
 #include "sim/interconnect/transaction_kind.h"
@@ -29,14 +29,14 @@ class FastPathStore : public testing::Test {
     void set_page_bits(std::uint32_t clear) {
         bench.memory.write(page_entry(), 4, bench.memory.read(page_entry(), 4) & ~clear);
     }
-    // Whether it is made before the bus has to do anything, all being in the cache. Else there is a
-    // fault, for which no table says what to do, as for the hlt in ring 3.
+    // Whether the store is executed without waiting for the bus; code and operand are in the cache.
+    // If the store faults, or hlt does in ring 3, the run ends: there are no descriptor tables.
     bool stores(const char* store) {
         const std::string text = std::string("inc eax; ") + store + "; inc eax; hlt";
         const Bytes code = assemble({text.c_str()})[0];
         const Registers regs = bench.regs();
         const System system = bench.processor.system();
-        // Its code, and what it reads, come into the cache.
+        // Brings the code and the operand into the cache.
         bench.run(assemble({"mov ebx, [esi]; hlt"})[0]);
         bench.run(code);
         bench.processor.system() = system;
@@ -51,8 +51,8 @@ class FastPathStore : public testing::Test {
         context.eip = Bench::kCode + offset;
         context.halted = false;
         static_cast<UnderWay&>(context) = {};
-        const Time present = context.time + kMillisecond;
-        bench.processor.run(present, present + 1);
+        const Time commit_time = context.time + kMillisecond;
+        bench.processor.run(commit_time, commit_time + 1);
         return stored() != 1;
     }
     std::uint32_t stored() const { return bench.cache.peek(kOperand, 4); }
@@ -60,29 +60,29 @@ class FastPathStore : public testing::Test {
     Bench bench{0, Isa::i386, StorePolicy::block_port};
 };
 
-TEST_F(FastPathStore, is_made_where_it_is_allowed) {
+TEST_F(FastPathStore, writes_where_it_is_allowed) {
     EXPECT_TRUE(stores("mov [esi], eax")) << bench.complaint();
     EXPECT_EQ(stored(), kDatum);
     EXPECT_EQ(bench.regs()[eax], kDatum + 1);
 }
 
-TEST_F(FastPathStore, of_two_only_the_first_is_handed_over_at_once) {
+TEST_F(FastPathStore, two_in_a_row_only_the_first_enters_the_write_buffer_at_once) {
     bench.regs()[edi] = kOperand + 16;
     EXPECT_TRUE(stores("mov [esi], eax; mov [edi], eax"));
     EXPECT_EQ(stored(), kDatum);
     EXPECT_EQ(bench.regs()[eax], kDatum) << "the second waits for the cache port";
 }
 
-TEST_F(FastPathStore, stores_what_it_has_read_and_changed) {
+TEST_F(FastPathStore, read_modify_write_stores_the_new_value) {
     EXPECT_TRUE(stores("add [esi], eax")) << bench.complaint();
     EXPECT_EQ(stored(), kDatum + 1);
 }
 
-TEST_F(FastPathStore, is_not_made_at_once_where_the_line_has_to_be_locked) {
+TEST_F(FastPathStore, with_lock_prefix_takes_the_slow_path) {
     EXPECT_FALSE(stores("lock add [esi], eax"));
 }
 
-TEST_F(FastPathStore, of_a_push_takes_the_stack_pointer_with_it) {
+TEST_F(FastPathStore, push_moves_the_stack_pointer) {
     bench.regs()[esp] = kOperand + 4;
     EXPECT_TRUE(stores("push eax")) << bench.complaint();
     EXPECT_EQ(stored(), kDatum);
@@ -128,8 +128,8 @@ TEST_F(FastPathStore, sets_the_dirty_bit_of_its_page) {
     EXPECT_TRUE(bench.memory.read(page_entry(), 4) & kDirty);
 }
 
-// The victims of later fills depend on it.
-TEST_F(FastPathStore, that_faults_has_not_used_the_line) {
+// When a line was last used decides which line a later fill evicts.
+TEST_F(FastPathStore, that_faults_does_not_count_as_a_use_of_the_line) {
     turn_paging_on(bench.memory, bench.processor);
     go_to_ring_3(bench.processor);
     ASSERT_TRUE(stores("add [esi], eax")) << bench.complaint();
@@ -151,7 +151,8 @@ TEST_F(FastPathStore, that_faults_has_not_used_the_line) {
 class FastPathStoreInOwnLine : public testing::Test {
   protected:
     FastPathStoreInOwnLine() { bench.regs()[esi] = kOperand; }
-    // All is in the cache and its own already. How long it takes, and what else it comes to.
+    // Executes the program again, with all lines in the cache and owned by it. Returns how long the
+    // program takes and what it changes.
     struct Outcome {
         Time time, used;
         std::uint64_t changes;
@@ -178,7 +179,7 @@ class FastPathStoreInOwnLine : public testing::Test {
     Bench bench{1, Isa::i386, StorePolicy::block_port, *write_back()};
 };
 
-TEST_F(FastPathStoreInOwnLine, is_made_at_once_and_costs_what_it_does_by_itself) {
+TEST_F(FastPathStoreInOwnLine, needs_no_bus_and_takes_as_long_as_on_the_slow_path) {
     const Bytes code = assemble(
         {"inc eax; mov [esi], eax; add [esi + 4], eax; mov [esi + 9], al; inc eax; hlt"})[0];
     ASSERT_EQ(bench.run(code), StopReason::halted);
@@ -212,7 +213,7 @@ TEST_F(FastPathStoreInOwnLine, across_two_dwords_is_two_stores) {
     EXPECT_EQ(fast.changes, 2u);
 }
 
-TEST_F(FastPathStoreInOwnLine, modifies_a_line_that_only_it_had) {
+TEST_F(FastPathStoreInOwnLine, makes_an_exclusive_line_modified) {
     const Bytes code = assemble({"mov [esi], eax; hlt"})[0];
     ASSERT_EQ(bench.run(code), StopReason::halted);
     bench.cache.cache().find(kOperand)->state = LineState::exclusive;
@@ -220,7 +221,7 @@ TEST_F(FastPathStoreInOwnLine, modifies_a_line_that_only_it_had) {
     EXPECT_EQ(bench.cache.cache().find(kOperand)->state, LineState::modified);
 }
 
-TEST_F(FastPathStoreInOwnLine, is_left_to_the_bus_where_others_may_have_the_line) {
+TEST_F(FastPathStoreInOwnLine, to_a_shared_line_upgrades_it_over_the_bus) {
     const Bytes code = assemble({"mov [esi], eax; hlt"})[0];
     ASSERT_EQ(bench.run(code), StopReason::halted);
     bench.cache.cache().find(kOperand)->state = LineState::shared;
@@ -230,7 +231,7 @@ TEST_F(FastPathStoreInOwnLine, is_left_to_the_bus_where_others_may_have_the_line
     EXPECT_EQ(bench.observer.uses.back().kind, TransactionKind::upgrade);
 }
 
-// The instruction that it changes is decoded anew.
+// The instruction that the store changes is decoded again.
 TEST_F(FastPathStoreInOwnLine, changes_code) {
     const char* const text =
         "mov [esi], al; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; nop; "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A load that follows other light instructions faults where it would fault by itself, and a jump
-// leads where it would.
+// Loads and jumps on the fast path: a load raises the same faults as on the slow path, and a jump
+// reaches the same target.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,13 +23,14 @@ class FastPathLoad : public testing::Test {
         bench.regs()[esi] = kOperand;
     }
     Segment& data() { return bench.processor.system().segments[ds]; }
-    // With code and operand in the cache, and the operand's page in the TLB.
+    // Brings the code and the operand into the cache, and the operand's page into the TLB.
     void warm() {
         ASSERT_EQ(bench.run(code), StopReason::halted) << bench.complaint();
         ASSERT_EQ(bench.regs()[ebx], kDatum);
         bench.regs()[ebx] = 0;
     }
-    // Ahead of the bus, where one light instruction follows the other. A fault has to wait for it.
+    // Executes the code ahead of the bus, so that fast-path instructions follow one another. A
+    // fault cannot be raised ahead of the bus: the processor stops before it.
     bool loads() {
         bench.processor.system_changed();
         Context& context = bench.processor.context();
@@ -48,7 +49,7 @@ class FastPathLoad : public testing::Test {
     Bench bench;
 };
 
-TEST_F(FastPathLoad, is_made_where_it_is_allowed) {
+TEST_F(FastPathLoad, reads_where_it_is_allowed) {
     warm();
     EXPECT_TRUE(loads());
 }
@@ -92,7 +93,7 @@ TEST_F(FastPathLoad, faults_without_a_segment) {
     EXPECT_FALSE(loads());
 }
 
-// Its target is looked up, once it has been decoded.
+// The fast path finds a jump's target on another page if that target has been decoded before.
 TEST(FastPathJump, LeadsToAnotherPage) {
     Bytes code(0x1010, Bench::kHlt);
     const auto put = [&code](std::size_t at, const Bytes& bytes) {
@@ -106,7 +107,8 @@ TEST(FastPathJump, LeadsToAnotherPage) {
     bench.regs()[ecx] = 10;
     ASSERT_EQ(bench.run(code), StopReason::halted) << bench.complaint();
     ASSERT_EQ(bench.regs()[eax], 9u);
-    // Again, with all of it decoded and in the cache, so that it goes on from light to light.
+    // Again with all code decoded and in the cache, so that the fast path never ends before the
+    // hlt.
     Context& context = bench.processor.context();
     context.eip = Bench::kCode;
     context.halted = false;

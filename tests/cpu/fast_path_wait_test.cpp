@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A light load that has to wait leaves behind what it would by itself: as under a debugger, where
-// no instruction is light.
+// A fast-path load that has to wait leaves the processor in the same state as a load on the slow
+// path. A debug hook forces the slow path: under it no instruction takes the fast path.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -13,7 +13,8 @@
 namespace symsim::test {
 namespace {
 
-// Where a processor has come to, and how far with the instruction there.
+// A processor's state when run() returned: why and when it stopped, how far the current
+// instruction has come, and the registers that the programs load into.
 using WakeState = std::tuple<StopReason, Time, Address, std::uint64_t, unsigned, unsigned, bool,
                              Time, std::uint32_t, std::uint32_t>;
 
@@ -26,7 +27,7 @@ WakeState wake_states(const Bench& bench, StopReason stop_reason) {
             context.regs.r[ebx], context.regs.r[ecx]};
 }
 
-// At each pause, and at the hlt. The code is in the cache, and the data if `warm`.
+// The states at each pause and at the hlt. The code is in the cache, and the data too if `warm`.
 std::vector<WakeState> wake_states(const Bytes& bytes, StorePolicy policy, bool warm,
                                    DebugHook* hook) {
     Bench bench{0, Isa::i386, policy};
@@ -41,19 +42,19 @@ std::vector<WakeState> wake_states(const Bytes& bytes, StorePolicy policy, bool 
     return all;
 }
 
-TEST(FastPathWait, ALoadWaitsAsByItself) {
+TEST(FastPathWait, ALoadWaitsAsOnTheSlowPath) {
     const std::vector<std::string> programs = {
         "inc eax; mov ebx, [esi + 32]; inc eax; hlt",                     // a miss, if cold
-        "mov [esi], eax; mov ebx, [esi + 32]; inc eax; hlt",              // behind a store
-        "mov [esi], eax; inc eax; add ebx, [esi]; inc eax; hlt",          // of the same place
-        "mov [esi], eax; mov ebx, [esi + 31]; inc eax; hlt",              // in two dwords
-        "push eax; pop ebx; push ebx; pop ecx; inc ecx; hlt",             // of the stack
-        "mov [esi], eax; add [esi + 32], eax; inc eax; hlt",              // to be stored behind
+        "mov [esi], eax; mov ebx, [esi + 32]; inc eax; hlt",              // after a store
+        "mov [esi], eax; inc eax; add ebx, [esi]; inc eax; hlt",          // of the stored dword
+        "mov [esi], eax; mov ebx, [esi + 31]; inc eax; hlt",              // across two dwords
+        "push eax; pop ebx; push ebx; pop ecx; inc ecx; hlt",             // from the stack
+        "mov [esi], eax; add [esi + 32], eax; inc eax; hlt",              // and store it again
         "mov [esi], eax; mov ebx, [0xc8000004]; inc eax; hlt",            // of a board register
         "mov [esi], eax; mov ebx, [0x7ffffc]; mov ecx, [0x7ffffc]; hlt",  // at memory's end
-        // longer than a light run: one ends where a jump leads
+        // longer than one fast-path run, which takes 1024 clocks at most and ends at a jump target
         "mov ecx, 200; mov [esi], eax; mov ebx, [esi + 32]; 1: add ebx, ecx; dec ecx; jnz 1b; hlt",
-        "call 1f; hlt; 1: mov [esi], eax; ret",  // of a branch's target
+        "call 1f; hlt; 1: mov [esi], eax; ret",  // the fetch at a branch target
     };
     const std::vector<Bytes> code = assemble(programs);
     LooksOn hook;

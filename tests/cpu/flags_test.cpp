@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// The flags register: it keeps what is set, and the arithmetic flags agree with their definitions.
 #include "sim/cpu/state/flags.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +31,7 @@ TEST(Flags, carry_can_change_alone) {
     }
 }
 
-// By the definitions, on all bytes.
+// Against the definitions of the flags, for all pairs of bytes.
 TEST(Flags, follow_from_addition_and_subtraction_of_bytes) {
     for (std::uint32_t a = 0; a < 256; ++a) {
         for (std::uint32_t b = 0; b < 256; ++b) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The 80387's arithmetic against the host's x87: bits of the result, exceptions, rounding up, for
-// every precision, rounding mode and set of masks.
+// The 80387's arithmetic against the host's x87. The result, the exceptions and C1 (rounded up)
+// must be the same for every precision, rounding mode and set of masks.
 #include "sim/cpu/fpu/arithmetic.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ SYMSIM_HOST_X87_OP(host_unordered_compare, "fucom %%st(1)")
 constexpr std::uint16_t kC0 = 0x100, kC1 = 0x200, kC2 = 0x400, kC3 = 0x4000;
 constexpr std::uint16_t kCodes = kC0 | kC1 | kC2 | kC3;
 
-// What an operation did.
+// The result of an operation.
 struct Outcome {
     Float80 st0;
     Float80 st1;
@@ -152,7 +152,7 @@ TEST(FpuArithmetic, takes_remainders) {
     expect_same("fprem1", host_prem1, remainder_of<Quotient::nearest>, kCount, kCodes);
 }
 
-// The exponent takes ST(0)'s place and the significand is pushed.
+// fxtract replaces ST(0) by the exponent and then pushes the significand.
 TEST(FpuArithmetic, extracts_exponent_and_significand) {
     const auto op = [](Environment& env, Float80 a, Float80 b) {
         const Extracted e = extract(env, a);

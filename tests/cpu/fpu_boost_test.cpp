@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// On any host: the 80387's arithmetic against Boost.Multiprecision's numbers of 64 bits, which
-// are rounded to nearest, and its transcendental functions against Boost's of 256 bits.
+// The 80387 against Boost.Multiprecision, on any host. Arithmetic must give the same results as
+// Boost's 64-bit numbers, which are rounded to nearest. Transcendental functions must be within
+// half a unit in the last place of Boost's results with 256 bits.
 #include <gtest/gtest.h>
 
 #include "sim/cpu/fpu/arithmetic.h"
@@ -24,7 +25,7 @@ Number to_number(Float80 f) {
     return f.sign() ? Number(-magnitude) : magnitude;
 }
 
-// Far from the ends of the exponents' range, where Boost's numbers know no denormals.
+// An operand far from the ends of the exponent range: Boost's numbers have no denormals.
 Float80 middling(FloatOperands& operands) {
     return operands.normal(Float80::kBias - 40 + static_cast<int>(operands.below(80)));
 }
@@ -44,8 +45,8 @@ void expect_nearest(Expected expected, Operation operation) {
 }
 
 TEST(FpuAgainstBoost, arithmetic_is_rounded_to_nearest) {
-    // Boost 1.74 rounds a sum wrongly if the exponents are 65 apart and the signs differ, so it is
-    // given room for the exact sum first.
+    // Boost 1.74 rounds a sum wrongly if the exponents are 65 apart and the signs differ. So sums
+    // are computed with 256 bits, which are exact, and then rounded to 64.
     expect_nearest([](Real64 a, Real64 b) { return Real64(Real256(a) + Real256(b)); }, add);
     expect_nearest([](Real64 a, Real64 b) { return Real64(Real256(a) - Real256(b)); }, subtract);
     expect_nearest([](Real64 a, Real64 b) { return Real64(a * b); }, multiply);
@@ -55,7 +56,7 @@ TEST(FpuAgainstBoost, arithmetic_is_rounded_to_nearest) {
         [](Environment& env, Float80 a, Float80) { return square_root(env, a.absolute()); });
 }
 
-// The pi of 66 bits by which the chip reduces angles.
+// The 66-bit value of pi with which the 80387 reduces angles.
 const Real256& chip_pi() {
     static const Real256 pi = ldexp(Real256(0xc90f'daa2'2168'c234), -62) + ldexp(Real256(3), -64);
     return pi;
@@ -74,19 +75,19 @@ void expect_half_a_unit(const char* name, int least, int greatest, Expected expe
         const Real256 right = expected(to_number<Real256>(x));
         const Real256 unit = ldexp(Real256(1), got.exponent() - Float80::kBias - 63);
         const Real256 error = abs(to_number<Real256>(got) - right) / unit;
-        // Half a unit, and what is lost of 256 bits near a multiple of pi.
+        // Half a unit, plus the precision that 256 bits lose near a multiple of pi.
         ASSERT_LE(error, Real256(0.5) + ldexp(Real256(1), -60))
             << name << ' ' << std::hex << x.sign_exponent << ':' << x.significand << " seed "
             << std::dec << kFpuSeed;
     }
 }
 
-// The angle less its whole turns, exactly.
+// The angle modulo 2 pi of the chip, exactly.
 Real256 reduced(const Real256& x) {
     return fmod(x, 2 * chip_pi());
 }
-// Of the chip's circle, made one of ours: near a multiple of its pi the true function of the
-// remainder counts.
+// The sine as the chip defines it: reduces the angle by the chip's pi and takes the true sine or
+// cosine of the remainder.
 Real256 sine_of(const Real256& x) {
     const Real256 r = reduced(x);
     const Real256 half = chip_pi() / 2;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The 80387's loads, stores and constants against the host's x87.
+// The 80387's loads, stores and constants against the host's x87: the value, the exceptions and C1
+// must be the same.
 #include "sim/cpu/fpu/convert.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +46,8 @@ unsigned told(const Environment& env) {
     return env.raised | (env.rounded_up ? kC1 : 0u);
 }
 
-// `store` returns what memory holds afterwards, given what it held.
+// Compares a store for random values and control words. `store` executes it on the simulated side
+// and changes the bytes of memory.
 template <class Store>
 void expect_same_stores(const char* name, HostOp host, Store store) {
     FloatOperands operands(kFpuSeed);
@@ -115,7 +117,8 @@ TEST(FpuConversion, stores_decimals) {
     });
 }
 
-// `load` returns the register; `make` the memory operand.
+// Compares a load for random operands. `load` returns the register that the simulated 80387 loads;
+// `make` makes the memory operand.
 template <class Load, class Make>
 void expect_same_loads(const char* name, HostOp host, Load load, Make make) {
     FloatOperands operands(kFpuSeed);
@@ -131,7 +134,8 @@ void expect_same_loads(const char* name, HostOp host, Load load, Make make) {
         env.control = h.control;
         const Float80 got = load(env, memory);
         const unsigned status = h.status() & (kFloatExceptions | kC1);
-        // A denormal is loaded even if its exception is unmasked.
+        // An unmasked invalid operation leaves ST(0) as it was. A denormal is loaded even if its
+        // exception is unmasked.
         const bool kept = env.raised & ~env.control & kInvalid;
         if (told(env) == status && h.st(0) == (kept ? Float80::one() : got)) continue;
         if (++wrong > 10) continue;
@@ -152,7 +156,8 @@ T taken(const Memory& memory) {
     return value;
 }
 
-// Random bits whose exponent field, `exponent_bits` above `fraction_bits`, is often at an end.
+// Random bits with an exponent field of `exponent_bits` bits above `fraction_bits` bits. In a
+// quarter of the operands the field is all zeros, in a quarter all ones.
 Memory random_float(FloatOperands& operands, unsigned fraction_bits, unsigned exponent_bits) {
     std::uint64_t bits = operands.significand();
     const std::uint64_t field = ((std::uint64_t{1} << exponent_bits) - 1) << fraction_bits;
@@ -191,7 +196,7 @@ TEST(FpuConversion, loads_integers) {
         [](Environment&, const Memory& m) { return from_integer(taken<std::int64_t>(m)); }, any);
 }
 
-// Digits above 9 are left undefined by the manual and not tried.
+// The manual leaves digits above 9 undefined, so they are not tested.
 TEST(FpuConversion, loads_decimals) {
     expect_same_loads(
         "fbld", host_load_decimal, [](Environment&, const Memory& m) { return from_decimal(m); },
@@ -205,7 +210,7 @@ TEST(FpuConversion, loads_decimals) {
         });
 }
 
-TEST(FpuConversion, constants_are_rounded_as_told) {
+TEST(FpuConversion, constants_are_rounded_as_the_control_word_says) {
     static constexpr HostOp kHost[] = {host_one, host_l2t, host_l2e, host_pi,
                                        host_lg2, host_ln2, host_zero};
     for (unsigned n = 0; n < 7; ++n) {

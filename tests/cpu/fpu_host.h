@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The host's own x87 as oracle, one instruction at a time, with every exception masked or not.
+// The host's x87 as oracle: executes one instruction on two operands, with any exceptions unmasked,
+// and saves the x87's state.
 #pragma once
 
 #if defined(__x86_64__) && defined(__linux__)
@@ -12,14 +13,14 @@
 
 namespace symsim::test {
 
-// Laid out for the assembler below.
+// Operands and result of one instruction. SYMSIM_HOST_X87_OP below uses the offsets of the members.
 struct HostX87 {
     std::uint8_t top[16] = {};     // ST(0) before
     std::uint8_t second[16] = {};  // ST(1) before
     std::uint16_t control = 0x37f;
     std::uint16_t unused[7] = {};
     std::uint8_t memory[16] = {};
-    std::uint8_t image[128] = {};  // fnsave's
+    std::uint8_t image[128] = {};  // the state after it, written by fnsave
 
     void load(Float80 st0, Float80 st1) {
         put(top, st0);
@@ -46,8 +47,8 @@ struct HostX87 {
 #define SYMSIM_X87_CLOBBERS \
     "memory", "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)"
 
-// ST(0) and ST(1) are loaded, the control word set, the instruction executed, all of it saved. No
-// instruction behind it waits, so that an unmasked exception only stays pending.
+// Defines a function that loads ST(0) and ST(1), sets the control word, executes the instruction
+// and saves the state. No waiting instruction follows, so an unmasked exception stays pending.
 #define SYMSIM_HOST_X87_OP(name, text)                                                           \
     inline void name(HostX87& h) {                                                               \
         asm volatile("fninit\n fldt 16(%0)\n fldt (%0)\n fldcw 32(%0)\n" text "\n fnsave 64(%0)" \

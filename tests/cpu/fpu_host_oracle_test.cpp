@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The host as oracle for whole 80387 instructions: a random state of the coprocessor is loaded by
-// frstor, one instruction executed and the state saved by fnsave, the same bytes by the simulated
-// processor and by the host. Stack faults, pops, tags, condition codes and memory are compared.
+// The host as oracle for whole 80387 instructions. The host and the simulated processor execute the
+// same bytes: frstor loads a random coprocessor state, one instruction is executed, and fnsave
+// saves the state. Stack faults, pops, tags, condition codes and memory are compared.
 //
 // Not compared:
-// - pointers and opcode in the environment (later processors keep them otherwise; tested apart);
-// - of transcendental functions the last bit of the result, whether it is inexact, and C1: the
-//   manual promises one unit, and later processors compute otherwise;
+// - pointers and opcode in the environment: later processors keep them differently. Other tests
+//   cover them.
+// - the last bit of the result of transcendental functions, whether it is inexact, and C1: the
+//   manual promises one unit, and later processors compute differently;
 // - f2xm1 and fyl2xp1 outside the range for which the manual defines them;
-// - exact denormal logarithms of powers of 2, which the host takes for inexact;
+// - exact denormal logarithms of powers of 2, which the host reports as inexact;
 // - fbld of digits above 9, which the manual leaves undefined;
-// - fxtract, fptan, fsincos: C1 of an inexact result as above.
+// - C1 of an inexact result of fxtract, fptan and fsincos, for the reason given above.
 #include "tests/cpu/fpu_host.h"
 
 #ifdef SYMSIM_HOST_X87
@@ -54,7 +55,8 @@ struct State {
 constexpr std::uint8_t kLoad[] = {0xdd, 0x27};  // frstor [edi]
 constexpr std::uint8_t kSave[] = {0xdd, 0x37};  // fnsave [edi]
 
-// The instruction between the two, its memory operand at [esi]: the same bytes in both worlds.
+// Executes kLoad, one instruction and kSave on the host. The memory operand is at [esi], so that
+// the bytes are the same in 32-bit and 64-bit code.
 class HostRunner {
   public:
     HostRunner() {
@@ -102,7 +104,7 @@ class BenchRunner {
     Bench bench_;
 };
 
-// Any state without a pending unmasked exception.
+// A random state without a pending unmasked exception.
 State random_state(FloatOperands& operands) {
     State s;
     const std::uint16_t control = operands.control();
@@ -121,7 +123,7 @@ State random_state(FloatOperands& operands) {
     return s;
 }
 
-// What the memory operand of d8 to df /digit is.
+// Writes a memory operand in the format that opcode `first` (d8 to df) with /digit takes.
 void random_memory(FloatOperands& operands, unsigned first, unsigned digit, Memory16& memory) {
     std::uint64_t bits = operands.bits();
     const bool single = first == 0xd8 || (first == 0xd9 && digit < 5);
@@ -142,19 +144,19 @@ void random_memory(FloatOperands& operands, unsigned first, unsigned digit, Memo
     }
 }
 
-struct DecodeCache {
+struct Opcode {
     std::uint8_t first;
     std::uint8_t second;
 };
 
-// All that a 387 has but environments and transcendental functions.
-std::vector<DecodeCache> exact_codes() {
-    std::vector<DecodeCache> all;
+// All opcodes of a 387 except those that load or store environments and transcendental functions.
+std::vector<Opcode> exact_codes() {
+    std::vector<Opcode> all;
     const auto add = [&](unsigned first, unsigned from, unsigned to) {
         for (unsigned second = from; second <= to; ++second)
             all.push_back({static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(second)});
     };
-    // Digits with a memory operand, as masks; modrm [esi].
+    // For d8 to df: the digits that take a memory operand, as bit masks. The operand is [esi].
     constexpr unsigned kDigits[] = {0xff, 0xad, 0xff, 0xad, 0xff, 0x8d, 0xff, 0xfd};
     for (unsigned n = 0; n < 8; ++n) {
         for (unsigned digit = 0; digit < 8; ++digit)
@@ -197,7 +199,7 @@ bool same(const State& a, const State& b) {
 class Oracle {
   public:
     template <class Same>
-    void expect(DecodeCache code, const State& before, Same same_as) {
+    void expect(Opcode code, const State& before, Same same_as) {
         State host = before, simulated = before;
         host_.run(code.first, code.second, host);
         bench_.run(code.first, code.second, simulated);
@@ -220,14 +222,14 @@ class Oracle {
     unsigned reported_[8][256] = {};
 };
 
-TEST(FpuHostOracle, every_exact_instruction_leaves_what_the_host_leaves) {
+TEST(FpuHostOracle, exact_instructions_have_the_same_results_as_on_the_host) {
     Oracle oracle;
     ASSERT_TRUE(oracle.available());
     FloatOperands operands(kFpuSeed);
-    const std::vector<DecodeCache> codes = exact_codes();
+    const std::vector<Opcode> codes = exact_codes();
     constexpr unsigned kTurns = 900;
     for (unsigned turn = 0; turn < kTurns; ++turn) {
-        for (const DecodeCache& code : codes) {
+        for (const Opcode& code : codes) {
             State s = random_state(operands);
             random_memory(operands, code.first, code.second >> 3 & 7, s.memory);
             s.ax = static_cast<std::uint32_t>(operands.bits());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The 80387 beside the processor: overlap in time, waiting, exceptions, environments in memory.
-// What instructions compute is compared with the host elsewhere.
+// The 80387 as the processor's coprocessor: overlap in time, waiting, exceptions, and the
+// environment in memory. Other tests compare the results of instructions with the host's.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -29,7 +29,7 @@ const Bytes kFdivp = {0xde, 0xf9};
 const Bytes kFnop = {0xd9, 0xd0};
 const Bytes kStatusToAx = {0xdf, 0xe0};
 
-// With ebx at the data.
+// The clocks of the bytes, with ebx pointing to the data.
 unsigned clocks(const Bytes& bytes) {
     Bench bench;
     bench.regs()[ebx] = kData;
@@ -38,7 +38,8 @@ unsigned clocks(const Bytes& bytes) {
     return n;
 }
 
-// Starts with an idle coprocessor: fninit takes 33, wait 6.
+// The clocks of the bytes starting with an idle coprocessor: fninit, 33 clocks, and wait, 6 clocks,
+// are executed first and subtracted.
 unsigned clocks_from_idle(const Bytes& bytes) {
     return clocks(kInit + kWait + bytes) - (33 + 6);
 }
@@ -50,12 +51,12 @@ T at(const Bench& bench, Address address) {
     return value;
 }
 
-TEST(FpuClocks, an_instruction_keeps_the_processor_for_its_issue_only) {
+TEST(FpuClocks, an_instruction_occupies_the_processor_only_while_it_is_issued) {
     EXPECT_EQ(clocks_from_idle(kFld1), 8u);
     EXPECT_EQ(clocks_from_idle(kFld1 + nops(4)), 8u + 4 * 3);
 }
 
-TEST(FpuClocks, a_dword_of_operand_takes_four_clocks_more) {
+TEST(FpuClocks, each_dword_of_a_memory_operand_takes_four_clocks_more) {
     EXPECT_EQ(clocks_from_idle({0xd9, 0x03}), 8u + 4);      // fld dword [ebx]
     EXPECT_EQ(clocks_from_idle({0xdd, 0x03}), 8u + 2 * 4);  // fld qword [ebx]
     EXPECT_EQ(clocks_from_idle({0xdb, 0x2b}), 8u + 3 * 4);  // fld tword [ebx]
@@ -68,14 +69,14 @@ TEST(FpuClocks, wait_and_the_next_instruction_wait_for_the_result) {
     EXPECT_EQ(clocks_from_idle(kFld1 + kFsqrt + kStatusToAx), 24u + 126 + 13);
 }
 
-TEST(FpuClocks, integer_instructions_go_on_beside_it) {
-    // 8 and 39 nops of 3 clocks are 125: wait still finds it busy for one clock.
+TEST(FpuClocks, integer_instructions_overlap_with_it) {
+    // 8 clocks of issue and 39 nops of 3 clocks are 125: fsqrt is busy for one clock more.
     EXPECT_EQ(clocks_from_idle(kFld1 + kWait + kFsqrt + nops(39) + kWait), 24u + 6 + 126 + 6);
-    // One nop more ends 2 clocks behind the result.
+    // One nop more ends 2 clocks after the result.
     EXPECT_EQ(clocks_from_idle(kFld1 + kWait + kFsqrt + nops(40) + kWait), 24u + 6 + 128 + 6);
 }
 
-TEST(FpuClocks, a_store_keeps_the_processor_until_it_is_done) {
+TEST(FpuClocks, a_store_occupies_the_processor_until_it_is_done) {
     EXPECT_EQ(clocks_from_idle(kFld1 + Bytes{0xd9, 0x13}), 24u + 44);   // fst dword [ebx]
     EXPECT_EQ(clocks_from_idle(kFld1 + Bytes{0xdd, 0x1b}), 24u + 45);   // fstp qword [ebx]
     EXPECT_EQ(clocks_from_idle(kFld1 + Bytes{0xdb, 0x3b}), 24u + 53);   // fstp tword [ebx]
@@ -90,7 +91,7 @@ TEST(FpuClocks, fninit_and_fnclex_do_not_wait) {
 
 // --- exceptions ---------------------------------------------------------------------------------
 
-// fldcw [ebx], division by zero unmasked there; 1 / 0.
+// fldcw [ebx], which unmasks division by zero; then 1 / 0.
 Bytes failing_division() {
     return kInit + Bytes{0xd9, 0x2b} + kFld1 + kFldz + kFdivp;
 }
@@ -114,12 +115,12 @@ TEST(FpuExceptions, an_unmasked_exception_traps_at_the_next_waiting_instruction)
     }
 }
 
-TEST(FpuExceptions, instructions_that_do_not_wait_go_on) {
+TEST(FpuExceptions, instructions_that_do_not_wait_do_not_trap) {
     Bench bench;
     run_until(bench, failing_division() + kStatusToAx + Bytes{0xdd, 0x7b, 8} +  // fnstsw [ebx+8]
                          Bytes{0xd9, 0x7b, 10} + Bytes{0xdb, 0xe2} + kWait);    // fnstcw; fnclex
     EXPECT_EQ(bench.complaint(), "");
-    // Zero divide, error summary, busy; two registers in use: the operands are kept.
+    // Status: zero divide, error summary, busy. Two registers are in use: the operands are kept.
     EXPECT_EQ(bench.regs()[eax] & 0xffff, 0x8080u | 4u | 6u << 11);
     EXPECT_EQ(at<std::uint16_t>(bench, kData + 8), bench.regs()[eax] & 0xffff);
     EXPECT_EQ(at<std::uint16_t>(bench, kData + 10), 0x37bu);
@@ -132,7 +133,7 @@ TEST(FpuExceptions, a_masked_exception_does_not_trap) {
     EXPECT_EQ(bench.regs()[eax] & 0xffff, 4u | 7u << 11);
 }
 
-TEST(FpuExceptions, without_a_coprocessor_or_in_another_task_none_is_available) {
+TEST(FpuExceptions, emulation_or_a_task_switch_raises_device_not_available) {
     for (const std::uint32_t bit : {cr0::kEmulate, cr0::kTaskSwitched}) {
         Bench bench;
         bench.processor.system().cr0 |= bit;
@@ -142,7 +143,7 @@ TEST(FpuExceptions, without_a_coprocessor_or_in_another_task_none_is_available) 
     }
 }
 
-TEST(FpuExceptions, wait_asks_for_another_task_only_if_it_monitors) {
+TEST(FpuExceptions, wait_traps_after_a_task_switch_only_if_mp_is_set) {
     const auto complaint = [](std::uint32_t bits) {
         Bench bench;
         bench.processor.system().cr0 |= bits;
@@ -155,7 +156,7 @@ TEST(FpuExceptions, wait_asks_for_another_task_only_if_it_monitors) {
     EXPECT_NE(complaint(cr0::kMonitor | cr0::kTaskSwitched).find("#NM"), std::string::npos);
 }
 
-TEST(FpuExceptions, what_came_after_the_387_is_undefined) {
+TEST(FpuExceptions, instructions_added_after_the_387_are_undefined) {
     for (const Bytes& bytes : {Bytes{0xda, 0xc1},                      // fcmovb
                                Bytes{0xdb, 0xf1},                      // fcomi
                                Bytes{0xdf, 0xe9},                      // fucomip
@@ -172,7 +173,8 @@ struct Environment16 {
     std::uint16_t field[7];
 };
 
-// fninit; fld dword [ebx + 0x40]; the environment at ebx.
+// Executes fninit; fld dword [ebx + 0x40]; and `store`, which writes the environment to ebx.
+// kLoad is the address of the fld.
 constexpr Address kLoad = Bench::kCode + 2;
 Bench& with_environment(Bench& bench, const Bytes& store) {
     bench.regs()[ebx] = kData;
@@ -184,14 +186,14 @@ Bench& with_environment(Bench& bench, const Bytes& store) {
 }
 constexpr std::uint32_t kOpcode = 0x143;  // of d9 43
 
-TEST(FpuEnvironment, in_32_bit_protected_mode_holds_selectors_and_offsets) {
+TEST(FpuEnvironment, in_32_bit_protected_mode_has_selectors_and_offsets) {
     Bench bench;
     const System& system = bench.processor.system();
     const auto e = at<Environment32>(with_environment(bench, {0xd9, 0x33}), kData);
     const std::uint32_t code = system.segments[cs].selector, data = system.segments[ds].selector;
     EXPECT_EQ(e.field[0], 0xffff037f);
     EXPECT_EQ(e.field[1], 0xffff3800);  // top is 7
-    EXPECT_EQ(e.field[2], 0xffff3fff);  // and the only one in use
+    EXPECT_EQ(e.field[2], 0xffff3fff);  // only register 7 is in use
     EXPECT_EQ(e.field[3], kLoad);
     EXPECT_EQ(e.field[4], code | kOpcode << 16);
     EXPECT_EQ(e.field[5], kData + 0x40);
@@ -211,8 +213,9 @@ TEST(FpuEnvironment, in_16_bit_protected_mode_is_words) {
     EXPECT_EQ(e.field[6], system.segments[ds].selector);
 }
 
-// Real mode with the segments it was entered with: selectors count as paragraphs.
-TEST(FpuEnvironment, in_real_mode_holds_linear_addresses) {
+// Real mode, entered without loading segment registers. The linear addresses in the environment are
+// computed from the selectors as paragraph numbers.
+TEST(FpuEnvironment, in_real_mode_has_linear_addresses) {
     for (const bool wide : {true, false}) {
         Bench bench;
         System& system = bench.processor.system();
@@ -244,8 +247,8 @@ TEST(FpuEnvironment, storing_it_masks_all_exceptions) {
     EXPECT_EQ(at<std::uint16_t>(bench, kData + 64), 0x37f);
 }
 
-// What is stored in either layout and loaded again is the same state.
-TEST(FpuEnvironment, comes_back_as_it_was) {
+// fnsave and frstor restore the state, in the 32-bit and in the 16-bit layout.
+TEST(FpuEnvironment, is_restored_as_it_was_saved) {
     for (const Bytes& prefix : {Bytes{}, Bytes{0x66}}) {
         Bench bench;
         run_until(bench, kInit + Bytes{0xd9, 0x2b} + kFld1 + kFldz + Bytes{0xd9, 0xeb} +  // fldpi
@@ -262,9 +265,9 @@ TEST(FpuEnvironment, comes_back_as_it_was) {
     }
 }
 
-// --- giving up and coming again -----------------------------------------------------------------
+// --- instructions that wait and are executed again ----------------------------------------------
 
-TEST(FpuRestart, nothing_is_changed_before_all_accesses_are_made) {
+TEST(FpuRestart, a_waiting_instruction_has_changed_nothing) {
     Bench bench;
     bench.regs()[ebx] = kData + 10;  // a tword on two lines, not in the cache
     std::memcpy(bench.memory.data() + kData + 10, "0123456789", 10);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Operands for the 80387: every kind of number and what is none, ends of ranges, close pairs.
+// Random operands for the 80387 tests: every kind of number, NaNs and unsupported formats, the ends
+// of ranges, and pairs of nearly equal size.
 #pragma once
 
 #include <random>
@@ -18,7 +19,7 @@ class FloatOperands {
     std::uint64_t bits() { return random_(); }
     unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
 
-    // Any of the masks, precisions and roundings; half of the time all masked.
+    // A control word with any masks, precision and rounding. Half of them mask all exceptions.
     std::uint16_t control() {
         static constexpr unsigned kPrecisions[] = {0x000, 0x200, 0x300};
         const unsigned masks = below(2) ? 0x3f : below(64);
@@ -46,7 +47,7 @@ class FloatOperands {
                 return normal(16383 - 70 + static_cast<int>(below(140)));
         }
     }
-    // Often of nearly the same size as `a`.
+    // An operand that is often of nearly the same size as `a`.
     Float80 partner(Float80 a) {
         if (below(2)) return any();
         int exponent = a.exponent() - 66 + static_cast<int>(below(132));
@@ -68,7 +69,7 @@ class FloatOperands {
                 return ~std::uint64_t{0} << below(64);
             case 2:
                 return ~std::uint64_t{0} >> below(64);
-            case 3:  // ends that round
+            case 3:  // last bits that decide how the result is rounded
                 return bits() << below(44) | bits() % 5;
             default:
                 return bits();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The 80387's transcendental functions against the host's x87. The manual promises less than one
-// unit in the last place and later processors round otherwise, so results may be one apart;
-// whether one is inexact and which way it was rounded is not compared either.
+// The 80387's transcendental functions against the host's x87. The 80387 manual promises an error
+// of less than one unit in the last place, and later processors round differently. So results may
+// be one unit apart, and neither the precision exception nor C1 is compared.
 #include "sim/cpu/fpu/transcendental.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ constexpr unsigned kCount = 20'000;
 constexpr std::uint16_t kC2 = 0x400;
 constexpr std::uint16_t kCompared = kFloatExceptions & ~kPrecision;
 
-// Units in the last place from zero, signed.
+// The signed distance from zero in units in the last place.
 __int128 place(Float80 f) {
     const __int128 magnitude =
         static_cast<__int128>(f.exponent()) << 63 | (f.significand & ~Float80::kIntegerBit);
@@ -51,8 +51,8 @@ struct Check {
         apart += got != right;
         const unsigned told = env.raised & kCompared;
         unsigned expected = status & kCompared;
-        // The host takes every logarithm for inexact. A denormal one of a power of 2 may be exact
-        // and then is no underflow.
+        // The host reports every logarithm as inexact. The denormal logarithm of a power of 2 may
+        // be exact, and then it is no underflow.
         if (!(env.raised & kPrecision) && got == right) expected &= ~kUnderflow;
         if (within_one(got, right) && told == expected) return;
         if (++wrong > 10) return;
@@ -69,7 +69,7 @@ struct Check {
     }
 };
 
-// Functions of ST(0).
+// Compares a function of ST(0) for the operands that `accept` allows.
 template <class Function, class Accept>
 void expect_same_unary(const char* name, HostOp host, Function function, Accept accept) {
     FloatOperands operands(kFpuSeed);
@@ -84,7 +84,7 @@ void expect_same_unary(const char* name, HostOp host, Function function, Accept 
         env.control = control;
         Float80 got = function(env, x);
         if (env.refused()) got = x;
-        // fptan has pushed 1, or the NaN once more.
+        // fptan has pushed 1, or the same NaN again.
         const bool pushed = host == host_fptan && !env.refused() && !(h.status() & kC2);
         check.one(control, x, x, h.st(pushed ? 1 : 0), h.status(), env, got);
     };
@@ -121,7 +121,8 @@ TEST(FpuTranscendental, knows_which_angles_are_too_large) {
     }
 }
 
-// Functions of ST(1) and ST(0), which leave one of them.
+// Compares a function of ST(1) and ST(0), which pops one register and leaves its result in the
+// other.
 template <class Function, class Accept>
 void expect_same_binary(const char* name, HostOp host, Function function, Accept accept) {
     FloatOperands operands(kFpuSeed);
@@ -152,7 +153,7 @@ TEST(FpuTranscendental, takes_logarithms) {
     expect_same_binary("fyl2x", host_fyl2x, logarithm, [](Float80) { return true; });
 }
 TEST(FpuTranscendental, takes_logarithms_near_1) {
-    // 1 - sqrt(1/2) is 0.29; 1/4 is the next power below it.
+    // The manual limits |x| to 1 - sqrt(1/2), about 0.29. The next power of 2 below it is 1/4.
     expect_same_binary("fyl2xp1", host_fyl2xp1, logarithm_plus_one, [](Float80 x) {
         return x.exponent() < Float80::kBias - 2 || x.is_nan() || x.is_unsupported();
     });

@@ -11,7 +11,8 @@
 namespace symsim::test {
 namespace {
 
-// The memory's first page is the bridge: code on its way in and out, and the state.
+// The first page of the memory is the bridge between the test's 64-bit code and the instruction: it
+// contains the code that enters and leaves 32-bit mode, and the processor state.
 constexpr std::uint32_t kEnter64 = HostCpu::kBase;         // called by the test
 constexpr std::uint32_t kEnter32 = HostCpu::kBase + 0x80;  // loads the state
 constexpr std::uint32_t kLeave32 = HostCpu::kBase + 0x100;
@@ -31,7 +32,7 @@ constexpr int kSignals[] = {SIGFPE, SIGSEGV, SIGILL, SIGTRAP};
 
 volatile std::sig_atomic_t faulted = 0;
 
-// Goes on at the bridge's end, in 64-bit code.
+// Continues at kLeave64, the end of the bridge, in 64-bit code. Clears the direction flag.
 void on_fault(int, siginfo_t*, void* context) {
     faulted = 1;
     auto& regs = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
@@ -110,20 +111,20 @@ void HostCpu::write_bridge() {
         .bytes({0xff, 0x2c, 0x25})
         .dword(kFarPointer);
     Assembler(kFarPointer).dword(kEnter32).bytes({kCode32, 0});
-    // mov eax, data; mov ds, eax; mov es, eax; mov esp, kFlags; popfd; mov each from its place;
-    // jmp [kEntry]
+    // mov eax, data; mov ds, eax; mov es, eax; mov esp, kFlags; popfd; mov reg, [its place] for
+    // each register; jmp [kEntry]
     Assembler in(kEnter32);
     in.bytes({0xb8, kData32, 0, 0, 0, 0x8e, 0xd8, 0x8e, 0xc0, 0xbc}).dword(kFlags).bytes({0x9d});
     for (std::uint32_t reg = 0; reg < 8; ++reg)
         in.bytes({0x8b, static_cast<int>(0x05 | reg << 3)}).dword(kRegisters + 4 * reg);
     in.bytes({0xff, 0x25}).dword(kEntry);
-    // mov each to its place; mov esp, behind kFlags; pushfd; cld; jmp far kLeave64
+    // mov [its place], reg for each register; mov esp, kFlags + 4; pushfd; cld; jmp far kLeave64
     Assembler out(kLeave32);
     for (std::uint32_t reg = 0; reg < 8; ++reg)
         out.bytes({0x89, static_cast<int>(0x05 | reg << 3)}).dword(kRegisters + 4 * reg);
     out.bytes({0xbc}).dword(kFlags + 4).bytes({0x9c, 0xfc, 0xea}).dword(kLeave64);
     out.bytes({kCode64, 0});
-    // mov rsp, [kHostStack]; pop them again; ret
+    // mov rsp, [kHostStack]; pop r15-r12, rbp, rbx; ret
     Assembler(kLeave64)
         .bytes({0x48, 0x8b, 0x24, 0x25})
         .dword(kHostStack)

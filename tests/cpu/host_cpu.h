@@ -15,7 +15,7 @@ namespace symsim::test {
 
 class HostCpu {
   public:
-    // Memory that has the same addresses in the process as in the 32-bit segment.
+    // Memory that the process and the 32-bit segment see at the same addresses.
     static constexpr std::uint32_t kBase = 0x200000;
     static constexpr std::uint32_t kSize = 0x10000;
 
@@ -24,16 +24,16 @@ class HostCpu {
     HostCpu(const HostCpu&) = delete;
     HostCpu& operator=(const HostCpu&) = delete;
 
-    // False: this host has no 32-bit segments, or the memory's place is taken.
+    // False if this host has no 32-bit segments, or if the address range is already in use.
     bool available() const { return available_; }
     std::uint8_t* at(std::uint32_t address);
 
     struct State {
         Registers regs;
         std::uint32_t flags = 2;
-        bool faulted = false;  // the instruction raised an exception; the rest is then undefined
+        bool faulted = false;  // the instruction raised an exception; the others are then undefined
     };
-    // Executes the bytes as if they stood at `address`.
+    // Copies the bytes to `address` and executes them there.
     State execute(std::uint32_t address, const std::vector<std::uint8_t>& bytes,
                   const State& before);
 

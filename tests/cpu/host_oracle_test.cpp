@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The host as oracle: random instructions with random operands are executed by the simulated
-// processor and by the host's own, in 32-bit mode, and must leave the same registers, flags and
-// memory, or both refuse. What Intel leaves undefined is not compared.
+// The host's processor as oracle for integer instructions. The simulated processor and the host, in
+// 32-bit mode, execute random instructions with random operands. Both must leave the same
+// registers, flags and memory, or both must raise an exception. Flags and results that Intel leaves
+// undefined are not compared.
 #include "tests/cpu/host_cpu.h"
 
 #if defined(__x86_64__) && defined(__linux__)
@@ -22,12 +23,12 @@ constexpr std::uint32_t kO = Flags::kOverflow, kS = Flags::kSign, kZ = Flags::kZ
                         kA = Flags::kAuxiliary, kP = Flags::kParity, kC = Flags::kCarry;
 constexpr std::uint32_t kCompared = Flags::kArithmetic | Flags::kDirection;
 
-// What follows the opcode.
+// What follows the opcode bytes.
 enum class Tail {
     nothing,
-    reg,     // modrm, any register in its middle
-    digit,   // modrm, part of the opcode in its middle
-    memory,  // as reg, but memory only
+    reg,     // modrm whose reg field is any register
+    digit,   // modrm whose reg field is part of the opcode
+    memory,  // as reg, but the operand is always in memory
     memory_digit,
 };
 enum class Size { byte, word, fixed };  // fixed: no operand size prefix
@@ -40,9 +41,9 @@ struct Pattern {
     Tail tail;
     unsigned digit;
     Constant constant;
-    std::uint32_t undefined;  // flags
-    bool shift = false;       // flags undefined by count
-    bool bit_string = false;  // the register operand reaches beyond the memory operand
+    std::uint32_t undefined;  // flags that Intel leaves undefined
+    bool shift = false;       // which flags are undefined depends on the count
+    bool bit_string = false;  // the register selects a bit beyond the addressed memory operand
     bool lockable = false;
 };
 
@@ -181,7 +182,7 @@ std::vector<Pattern> patterns() {
     return all;
 }
 
-// One random instruction of a pattern, with registers that keep its accesses within the data.
+// One random instruction of a pattern, with register values that keep its accesses within the data.
 struct Instruction {
     Bytes bytes;
     HostCpu::State before;
@@ -216,7 +217,7 @@ class Generator {
     }
 
     std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(random_() % n); }
-    // Values at the ends of ranges as often as any.
+    // A quarter of the values are at the ends of ranges.
     std::uint32_t operand() {
         static constexpr std::uint32_t kEdges[] = {0,          1,          0x7f,       0x80,
                                                    0xff,       0x100,      0x7fff,     0x8000,
@@ -243,7 +244,8 @@ class Generator {
             i.bytes.push_back(static_cast<std::uint8_t>(byte));
         };
         if (!memory) return put(0xc0 | middle << 3 | below(8));
-        // pop m writes below esp's old place if it is relative to esp: left to a test of its own.
+        // Operands are never relative to esp or ebp: pop m would address one relative to esp with
+        // the incremented esp. Another test covers that case.
         const std::uint32_t place = Bench::kData + 512 + below(512);
         std::uint32_t base;
         do base = below(8);
@@ -272,7 +274,7 @@ class Generator {
                 for (unsigned n = 0; n < 4; ++n) put(disp >> 8 * n);
             }
         }
-        // 2048 bits, on both sides; 16-bit forms look at the low half.
+        // Bit -1024 to 1023 from the operand on; 16-bit forms use the low half of the register.
         if (p.bit_string) i.before.regs[middle] = below(2048) - 1024;
     }
 
@@ -355,7 +357,7 @@ class HostOracle : public testing::Test {
         const std::uint32_t mask = kCompared & ~i.undefined;
         ASSERT_EQ(bench_.flags().value() & mask, after.flags & mask)
             << what << " flags were " << i.before.flags;
-        if (std::string(pattern.name) == "pushf") return;  // the host's holds bits of later times
+        if (std::string(pattern.name) == "pushf") return;  // the host pushes flags a 386 lacks
         ASSERT_EQ(std::memcmp(simulated, real, kDataSize), 0) << what << "left other memory";
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Locked instructions where there is nothing to lock.
+// Locked instructions on addresses where there is neither memory nor a device.
 #include <gtest/gtest.h>
 
 #include "tests/cpu/bench.h"
@@ -7,7 +7,8 @@
 namespace symsim::test {
 namespace {
 
-// Found by the fuzzer: where ports are, which read as ones without a device, it wrote past memory.
+// Found by the fuzzer: a locked instruction wrote past the end of memory. That happened in the
+// address range of the ports, which read as ones where no device answers.
 TEST(LockedAccess, BeyondMemoryEndsTheRun) {
     for (const Address address : {0x4000'0000u, 0xa000'0000u, 0xfe00'0010u, 0xff50'ff30u}) {
         Bench bench;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Paging as the bus sees it: what a walk costs, which accesses it makes, and that it leaves an
-// instruction's own address lock alone. What it means for programs is tested by guests.
+// Page walks as seen on the bus: their cost, their accesses, and that they do not disturb an
+// instruction's own address lock. The guests in tests/guest test what paging means for programs.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -19,7 +19,7 @@ constexpr std::uint32_t kPresent = 1, kWritable = 2, kUser = 4, kAccessed = 0x20
 
 class Paged : public testing::Test {
   protected:
-    // All of the first 4 MB where it is, with these bits in each entry.
+    // Maps the first 4 MB to themselves, with these bits in each entry.
     void map(std::uint32_t bits) {
         bench.memory.write(kDirectory, 4, kTable | bits);
         for (Address page = 0; page < 1024; ++page)
@@ -32,7 +32,7 @@ class Paged : public testing::Test {
              body})[0];
     }
     std::uint32_t entry(Address page) { return bench.memory.read(kTable + (page >> 12) * 4, 4); }
-    // Kinds and lines of what went over the bus for this line or for the tables, in order.
+    // The bus requests for the operand's line and for the page tables, in order: kind and line.
     std::vector<std::pair<TransactionKind, Address>> uses_of(Address operand) {
         std::vector<std::pair<TransactionKind, Address>> found;
         for (const BusUse& use : bench.observer.uses) {
@@ -43,7 +43,8 @@ class Paged : public testing::Test {
         }
         return found;
     }
-    // The same code with one instruction more or less, everything in the cache.
+    // The clocks of `measured` after `before`, with everything in the cache: the difference between
+    // two runs, with it and without it.
     unsigned clocks_of(const std::string& before, const std::string& measured) {
         Bench with, without;
         for (Bench* b : {&with, &without}) {
@@ -67,8 +68,10 @@ TEST_F(Paged, a_walk_takes_two_reads_and_its_own_clocks) {
     EXPECT_EQ(miss, 4u + 2 * 2 + kPageWalkClocks);
 }
 
-// Its second byte is not the one behind the first in memory, which would make it xchg ebx, eax.
-TEST_F(Paged, a_locked_instruction_on_two_pages_lets_its_line_go) {
+// The instruction xchg [ebx], eax crosses a page border. Its second byte, 03, is on a page that
+// does not follow the first page in memory. The byte that does, c3, would make it xchg ebx, eax,
+// which does not lock.
+TEST_F(Paged, a_locked_instruction_on_two_pages_releases_its_line) {
     constexpr Address kPage = 0x20'a000, kElsewhere = 0x20'd000, kOperand = 0x20'4000;
     map(kPresent | kWritable | kAccessed | kDirty);
     bench.memory.write(kTable + ((kPage >> 12) + 1) * 4, 4,
@@ -90,7 +93,7 @@ TEST_F(Paged, a_locked_instruction_on_two_pages_lets_its_line_go) {
 TEST_F(Paged, the_first_write_to_a_page_walks_again) {
     const std::string load = "mov ebx, [0x204000];";
     const std::string store = "mov [0x204000], ebx;";
-    // Found by the load as not yet written: the entry in memory is dirty already.
+    // The load brings the page into the TLB as not dirty.
     bench.memory.write(kDirectory, 4, kTable | kPresent | kWritable | kAccessed);
     map(kPresent | kWritable | kAccessed);
     bench.run(turned_on_before(load));
@@ -100,7 +103,7 @@ TEST_F(Paged, the_first_write_to_a_page_walks_again) {
     EXPECT_TRUE(entry(0x204000) & kDirty);
 }
 
-TEST_F(Paged, sets_accessed_and_dirty_by_locked_updates_where_they_are_missing) {
+TEST_F(Paged, sets_missing_accessed_and_dirty_bits_by_locked_updates) {
     map(kPresent | kWritable);
     ASSERT_EQ(bench.run(turned_on_before("mov ebx, [0x204000]; mov [0x205000], ebx")),
               StopReason::halted);
@@ -110,9 +113,9 @@ TEST_F(Paged, sets_accessed_and_dirty_by_locked_updates_where_they_are_missing) 
     EXPECT_EQ(entry(0x206000) & (kAccessed | kDirty), 0u);
 }
 
-// The lock belongs to the instruction: its own line is held from its read to behind its store, and
-// what the walk locks is released before or apart.
-TEST_F(Paged, a_locked_instruction_keeps_its_lock_over_walks_and_updates) {
+// A locked instruction holds the lock of its own line from its read until after its store. The walk
+// locks and releases the lines of the page tables separately.
+TEST_F(Paged, a_locked_instruction_keeps_its_lock_during_walks_and_updates) {
     constexpr Address kOperand = 0x20'4000;
     map(kPresent | kWritable);
     ASSERT_EQ(bench.run(turned_on_before("mov ecx, 7; xchg [0x204000], ecx")), StopReason::halted);
@@ -131,7 +134,7 @@ TEST_F(Paged, a_locked_instruction_keeps_its_lock_over_walks_and_updates) {
     const std::size_t from = at(TransactionKind::locked_read, line)[0];
     EXPECT_LT(from, at(TransactionKind::locked_store, line)[0]);
     EXPECT_LT(at(TransactionKind::locked_store, line)[0], at(TransactionKind::unlock, line)[0]);
-    // The page's entry was updated too, and released once.
+    // The page's entry was updated too: each of its locked updates was released once.
     ASSERT_GE(at(TransactionKind::locked_store, entry_line).size(), 1u);
     EXPECT_EQ(at(TransactionKind::locked_store, entry_line).size(),
               at(TransactionKind::unlock, entry_line).size());
@@ -139,7 +142,7 @@ TEST_F(Paged, a_locked_instruction_keeps_its_lock_over_walks_and_updates) {
     EXPECT_EQ(bench.memory.read(kOperand, 4), 7u);
 }
 
-TEST_F(Paged, a_locked_operand_across_two_pages_holds_both_lines_until_its_end) {
+TEST_F(Paged, a_locked_operand_across_two_pages_locks_both_lines_until_its_end) {
     map(kPresent | kWritable);
     bench.memory.write(0x204ffe, 2, 0xffff);
     bench.memory.write(0x205000, 2, 0xffff);
@@ -157,7 +160,7 @@ TEST_F(Paged, a_locked_operand_across_two_pages_holds_both_lines_until_its_end) 
     EXPECT_EQ(kinds, expected);
 }
 
-TEST_F(Paged, a_fault_in_the_second_page_leaves_the_first_alone) {
+TEST_F(Paged, a_store_that_faults_on_the_second_page_does_not_write_the_first) {
     map(kPresent | kWritable | kUser);
     bench.memory.write(kTable + 0x205 * 4, 4, 0);
     bench.memory.write(0x204ffc, 4, 0x11223344);
@@ -167,7 +170,7 @@ TEST_F(Paged, a_fault_in_the_second_page_leaves_the_first_alone) {
     EXPECT_NE(bench.complaint().find("page fault"), std::string::npos) << bench.complaint();
 }
 
-TEST_F(Paged, an_instruction_on_two_pages_is_put_together_from_both) {
+TEST_F(Paged, an_instruction_across_two_pages_is_fetched_from_both_frames) {
     map(kPresent | kWritable);
     // mov eax, 0x12345678 begins two bytes before the end of a page; the next page is elsewhere.
     const Bytes code = turned_on_before("mov ecx, 0x202ffe; jmp ecx");

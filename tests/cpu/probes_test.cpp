@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Probe points: the engine that executes light instructions passes them when, and with what, the
-// one does that executes each instruction by itself.
+// Probe points: the fast engine, which uses the fast path, reports the same probes as stepping
+// does, at the same times and with the same values.
 #include "sim/cpu/core/probes.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@
 namespace symsim::test {
 namespace {
 
-TEST(ProbePoints, AreFoundByAddressInTheOrderTheyWereGivenIn) {
+TEST(ProbePoints, AreFoundByAddressInTheOrderGiven) {
     const ProbePoints points({{0x108, ProbeKind::lock_release, {}},
                               {0x104, ProbeKind::message, {}},
                               {0x108, ProbeKind::lock_attempt, {}}});
@@ -63,7 +63,8 @@ std::vector<Told> told(const SmallMachine& machine, Time from, Time to) {
     return all;
 }
 
-// A turn: all light but for the jump to itself. Offsets of what is probed stand beside it.
+// One iteration. All its instructions take the fast path, except where the loop jumps back to its
+// probed start. Beside each instruction are its offset and its probe points.
 const char* const kTurn =
     "mov ebx, 0x200000;"    // 0
     "again: inc eax;"       // 5: attempt
@@ -86,7 +87,7 @@ void mark(SmallMachine& machine) {
     machine.memory.write(SmallMachine::kData, 4, 0x1234);
 }
 
-TEST(Probes, ArePassedBetweenLightInstructionsAsByThemselves) {
+TEST(Probes, FireOnTheFastPathAsTheyDoWhenStepped) {
     const auto code = assemble({kTurn})[0];
     for (const StorePolicy policy : {StorePolicy::buffered, StorePolicy::block_port}) {
         ControllerConfig config = test_controller_config();
@@ -97,7 +98,7 @@ TEST(Probes, ArePassedBetweenLightInstructionsAsByThemselves) {
         stepped.step_until(2 * kWarm);
         fast.run_fast_until(2 * kWarm);
         for (const ProcessorId p : {0u, 1u}) EXPECT_EQ(stepped.registers(p), fast.registers(p));
-        // Processors are told of in another order.
+        // The two engines report the processors in different orders.
         auto expected = told(stepped, 0, kWarm), seen = told(fast, 0, kWarm);
         std::sort(expected.begin(), expected.end());
         std::sort(seen.begin(), seen.end());
@@ -106,8 +107,9 @@ TEST(Probes, ArePassedBetweenLightInstructionsAsByThemselves) {
     }
 }
 
-// One only counts, and could do so far ahead of the bus; the other writes where the probe looks.
-TEST(Probes, ReadMemoryAsItIsAtTheirTime) {
+// Processor 0 only counts and could run far ahead of the bus. Processor 1 writes the dword that the
+// probe point of processor 0 reads.
+TEST(Probes, ReadMemoryAsOfTheirOwnTime) {
     const auto code =
         assemble({"test edi, edi;"
                   "je counts;"
@@ -134,8 +136,9 @@ TEST(Probes, ReadMemoryAsItIsAtTheirTime) {
     }
 }
 
-// Each turn, though the store that releases waits for the one before, and is begun again.
-TEST(Probes, OfALockReleaseThatWaitsEndTheCriticalSection) {
+// The releasing store waits for the store before it, so the instruction begins twice. The critical
+// section must still end once in each iteration.
+TEST(Probes, AtALockReleaseThatWaitsEndTheCriticalSection) {
     ControllerConfig config = test_controller_config();
     config.store_policy = StorePolicy::block_port;
     SmallMachine machine(1,
@@ -155,7 +158,7 @@ TEST(Probes, OfALockReleaseThatWaitsEndTheCriticalSection) {
         EXPECT_EQ(activity, offset == 5 ? Activity::critical : Activity::user) << offset;
 }
 
-TEST(Probes, OfATurnComeInOrderWithTheActivityBetween) {
+TEST(Probes, OfAnIterationAreReportedInOrderWithActivityChanges) {
     SmallMachine machine(1, assemble({kTurn})[0]);
     mark(machine);
     machine.run_fast_until(2 * kWarm);

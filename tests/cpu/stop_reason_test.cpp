@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An instruction that has to wait at any of its accesses is executed again from its start, and must
-// have changed nothing; what it has read must not change under it.
+// An instruction that has to wait at one of its accesses is executed again from its start. Until
+// then it must have changed nothing, and the values it has already read must stay the same.
 #include <gtest/gtest.h>
 
 #include "tests/cpu/bench.h"
@@ -11,16 +11,16 @@ namespace {
 struct Case {
     const char* text;
     Bytes bytes;
-    unsigned accesses;  // each to a line of its own, so that each read waits for the bus
+    unsigned accesses;  // reads of different lines, so that each waits for the bus
 };
 
-// Nothing lies in the same line as anything else.
+// Puts code, stack and operands into different lines.
 void prepare(Bench& b, const Case& c) {
     b.regs().r = {7,
                   3,
                   0x11,
                   Bench::kData + 0x100,
-                  Bench::kData + 0x202,  // not aligned, across two lines as often as possible
+                  Bench::kData + 0x202,  // esp is not aligned; the next three cross line borders
                   Bench::kData + 0x40e,
                   Bench::kData + 0x60e,
                   Bench::kData + 0x80e};
@@ -58,7 +58,7 @@ const std::vector<Case>& cases() {
     return all;
 }
 
-TEST(StopReason, leaves_nothing_half_done_at_any_access) {
+TEST(StopReason, a_paused_instruction_has_changed_no_register_and_no_flag) {
     for (const Case& c : cases()) {
         Bench bench;
         prepare(bench, c);
@@ -73,12 +73,12 @@ TEST(StopReason, leaves_nothing_half_done_at_any_access) {
         };
         EXPECT_EQ(bench.run(c.bytes), StopReason::halted) << c.text << bench.complaint();
         EXPECT_NE(bench.eip(), Bench::kCode) << c.text;
-        // The fetch waits too.
+        // The fetch of the instruction waits too.
         EXPECT_GT(waits, c.accesses) << c.text;
     }
 }
 
-TEST(StopReason, comes_to_the_same_end_as_without) {
+TEST(StopReason, instructions_that_wait_have_the_same_results_as_cache_hits) {
     for (const Case& c : cases()) {
         Bench cold, warm;
         for (Bench* bench : {&cold, &warm}) {
@@ -97,7 +97,7 @@ TEST(StopReason, comes_to_the_same_end_as_without) {
     }
 }
 
-TEST(StopReason, keeps_what_has_been_read) {
+TEST(StopReason, a_value_that_has_been_read_is_kept) {
     // cmpsb: while it waits for its second operand, another processor writes the first.
     Bench bench;
     bench.regs()[esi] = Bench::kData;
@@ -115,8 +115,8 @@ TEST(StopReason, keeps_what_has_been_read) {
     EXPECT_TRUE(bench.flags().zf());
 }
 
-// Another processor writes over it at its first, second, ... pause.
-TEST(StopReason, stays_the_instruction_that_has_begun) {
+// Another processor overwrites the instruction at its first, second, ... pause.
+TEST(StopReason, an_instruction_that_has_begun_is_finished_although_it_is_overwritten) {
     for (const Case& c : cases()) {
         Bench undisturbed;
         prepare(undisturbed, c);
@@ -145,7 +145,7 @@ TEST(StopReason, stays_the_instruction_that_has_begun) {
     }
 }
 
-TEST(StopReason, a_repeated_string_goes_on_where_it_was) {
+TEST(StopReason, a_repeated_string_instruction_resumes_where_it_paused) {
     Bench bench;
     bench.regs()[esi] = Bench::kData;
     bench.regs()[edi] = Bench::kData + 0x400;

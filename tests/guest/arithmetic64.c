@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// 64-bit arithmetic: fixed cases of guest/lib/divide64.c, then random ones by the definition of
-// division. Arguments: turns, random cases, default 2000.
+// 64-bit arithmetic: fixed cases for guest/lib/divide64.c, then random cases, checked by the
+// definition of division. Argument: turns, number of random cases, default 2000.
 
 #include "test.h"
 
@@ -9,7 +9,7 @@ struct division {
     uint64_t dividend, divisor, quotient, remainder;
 };
 
-// By hand, at the borders of each way through __udivmoddi4.
+// Computed by hand, at the limits of each path through __udivmoddi4.
 static const struct division divisions[] = {
     {0, 1, 0, 0},
     {7, 2, 3, 1},
@@ -39,7 +39,7 @@ static const struct signed_division signed_divisions[] = {
     {INT64_MIN, 0x100000000, -0x80000000LL, 0},
 };
 
-// The compiler must not know the operands.
+// Hides a value from the compiler, so that it cannot compute the result itself.
 static uint64_t hide(uint64_t value) {
     __asm__ volatile("" : "+m"(value));
     return value;
@@ -60,7 +60,7 @@ static void check_fixed(void) {
     }
 }
 
-// Any number of bits, as likely.
+// A random number; all lengths from 1 to 64 bits are about equally likely.
 static uint64_t random_number(void) {
     uint64_t high = random_next();
     return (high << 32 | random_next()) >> random_below(64);

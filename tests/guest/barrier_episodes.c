@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-// The same test for every barrier of guest/barriers, built once for each. Each processor says which
-// episode it has come to, and after the barrier looks at what all others have said: nobody may be
-// behind, and nobody more than one ahead. Now and then one comes late, by far or by a little.
-// Arguments: episodes, default 300.
+// Test of every barrier of guest/barriers, built once for each. Each processor announces the
+// episode it has reached and, after the barrier, checks the others: none may be in an earlier
+// episode, none more than one ahead. Processors are late at random, by much or by little.
+// Argument: episodes, default 300.
 
 #include "barrier.h"
 #include "test.h"
 
-#define LATE_TURNS_MOST 400  // of a loop: some 300 us, longer than 20 processors take to meet
+#define LATE_TURNS_MOST 400  // loop iterations: some 300 us, longer than 20 processors take to meet
 
 static struct barrier meeting;
 static struct { LINE_ALIGNED volatile unsigned episode; } come_to[MAX_PROCESSORS];

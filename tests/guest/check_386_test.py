@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""guest/check_386.py lets the 386's instructions through and refuses later ones; with --isa i486
-it lets the 486's through too.
+"""guest/check_386.py accepts the instructions of a 386 and refuses later ones. With --isa i486 it
+also accepts those of a 486.
 
     check_386_test.py GCC
 """
@@ -42,14 +42,14 @@ REFUSED = """
 
 ADDED_486 = "cmpxchg %eax, (%ebx); xadd %eax, (%ebx); lock xadd %eax, 4; lock cmpxchg %al, (%esi)"
 ADDED_486 += "; bswap %eax; invlpg (%eax); wbinvd; invd"
-# The last: lock xadd of a register.
+# The last one is lock xadd with a register operand.
 REFUSED_486 = "rdtsc; cpuid; cmpxchg8b (%eax); cmovne %eax, %ebx; .byte 0xf0, 0x0f, 0xc1, 0xc3"
 
 
 def refused(gcc, folder, instructions, isa="i386"):
-    """Which of the instructions the check names; each is a function i0, i1, ... of one object."""
+    """The instructions that the check refuses; each is a function i0, i1, ... of one object."""
     source, image = folder / "code.s", folder / "code.o"
-    padding = "\t.fill 8, 1, 0x90\n"  # keeps what cannot be decoded from reaching into the next
+    padding = "\t.fill 8, 1, 0x90\n"  # keeps undecodable bytes from consuming the next function
     source.write_text(
         "\t.text\n" + "".join(f"i{n}:\t{i}\n{padding}" for n, i in enumerate(instructions))
     )

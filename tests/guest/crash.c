@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Divides by zero three calls deep, on purpose: tests/run/failure_test.cpp reads the report, which
-// names these lines.
+// Divides by zero three calls deep, on purpose. tests/run/failure_test.cpp checks the crash report,
+// which names these lines.
 
 #include "symsim.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Delays of the locks (guest/locks/turns.h, delay.h): as long as they say, and a mean that grows to
-// its cap and is halved for the next wait.
+// Delays of the locks (guest/locks/turns.h, delay.h): each takes the time its name says. The mean
+// of the random delays grows up to its cap and is halved for the next wait.
 
 #include "locks/delay.h"
 #include "test.h"
@@ -20,7 +20,7 @@ static uint32_t time_of_slots(void) {
     return clock_us() - start_us;
 }
 
-// Of one mean: every delay in 1 .. 2 * mean comes, and nothing else.
+// With a constant mean, all delays in 1 .. 2 * mean occur and no others.
 static void check_draws(void) {
     struct delay delay = delay_begin();
     bool seen[2 * DELAY_LEAST + 1] = {false};
@@ -32,7 +32,7 @@ static void check_draws(void) {
     for (unsigned units = 1; units <= 2 * DELAY_LEAST; units++) CHECK(seen[units]);
 }
 
-// 4 8 16 ... 64 64; the next wait begins with half of the last, and the one after with a quarter.
+// The mean grows 4 8 16 ... 64 64. Each further wait begins with half of the mean before.
 static void check_means(void) {
     struct delay delay = delay_begin();
     for (unsigned mean = DELAY_LEAST; mean < DELAY_MOST; mean *= DELAY_GROWTH) {
@@ -47,7 +47,7 @@ static void check_means(void) {
 }
 
 int main(void) {
-    CHECK(time_of_turns() / 10 == 100);  // 1000 us, and a few for the way there
+    CHECK(time_of_turns() / 10 == 100);  // 1000 us, and a few more for the calls
     CHECK(time_of_slots() / 10 == 100);
     check_draws();
     check_means();

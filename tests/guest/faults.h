@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// For guest programs that want an exception: FAULT(vector, error code, what to do) does it and
-// panics unless just that came of it. The exception does not return; what was done ends there.
-// On one processor at a time.
+// For guest programs that provoke exceptions: FAULT(vector, error code, statement) executes the
+// statement and panics unless exactly this exception is raised. The handler does not return to the
+// statement. On one processor at a time.
 
 #include <setjmp.h>
 
@@ -12,7 +12,7 @@
 #include "test.h"
 
 static jmp_buf fault_escape;
-static struct trap_frame fault;  // the last one
+static struct trap_frame fault;  // of the last exception
 static uint32_t fault_cr2;
 
 static void fault_caught(struct trap_frame* frame) {
@@ -43,7 +43,7 @@ static inline void check_fault(const char* file, int line, const char* text, uns
     } while (0)
 #define NO_FAULT(...) FAULT(VECTORS, 0, __VA_ARGS__)
 
-// The instruction that faulted.
+// Checks that the instruction at the label faulted.
 #define FAULT_AT(label)                           \
     do {                                          \
         extern char label[];                      \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// printf and snprintf, the functions on bytes, and the console: what it prints is in format.expect.
+// printf and snprintf, the mem and str functions, and the console. format.expect has the output.
 
 #include "string.h"
 #include "test.h"
@@ -34,7 +34,7 @@ static void check_widths(void) {
     CHECK_FORMAT("[  x]", "[%3c]", 'x');
 }
 
-// The length is what it would be with room enough; nothing is written past the end.
+// The returned length is the one without truncation; nothing is written past the end.
 static void check_cut(void) {
     char text[8] = "-------";
     CHECK_EQUAL((unsigned)snprintf(text, 5, "%s", "abcdefgh"), 8);

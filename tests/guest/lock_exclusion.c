@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-// The same test for every lock of guest/locks, built once for each. Inside the section a shared
-// word goes up by ten single stores and must read 10, then down by ten and must read 0: two
-// processors inside at once spoil it for each other. Arguments: turns per processor, default 50.
+// Mutual exclusion, built once for every lock of guest/locks. In the critical section ten stores
+// count a shared word up, which must then read 10, and ten stores count it down to 0. Two
+// processors inside at once would see other values. Argument: turns, sections each, default 50.
 //
-// Also, of locks that have it: lock_try takes a free lock, leaves a held one alone, and excludes
-// like lock_acquire.
+// For locks with lock_try: it takes a free lock, leaves a held lock alone, and excludes other
+// processors as lock_acquire does.
 
 #include "lock.h"
 #include "test.h"
@@ -32,7 +32,7 @@ static void work_with_lock(unsigned cpu, void* turns) {
     struct lock_slot slot;
     barrier();
     for (unsigned i = 0; i < *(const unsigned*)turns; i++) {
-        // Every third time by trying, so that both ways in meet each other.
+        // Tries first in every third iteration, so that both ways of entering compete.
         bool by_trying = LOCK_HAS_TRY && (i + cpu) % 3 == 0;
         if (!by_trying || !lock_try(&lock, &slot)) lock_acquire(&lock, &slot);
         section();

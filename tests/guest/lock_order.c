@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-// Locks that serve in the order of arrival. Processors come one by one, in an order drawn at
-// random, while the first has the lock; then each takes it again as soon as it has given it back,
-// and so stands behind all others: the order must come round unchanged, turn after turn.
-// Argument: turns per processor, default 70: with four processors more than there are places in a
-// queue, and than a byte counts.
+// First-in-first-out order of locks. While one processor holds the lock, the others join the queue
+// one by one in a random order. Each processor then acquires the lock again right after releasing
+// it, which puts it at the end of the queue: the order must be the same in every round.
+// Argument: turns, acquisitions per processor, default 70. With four processors these are more than
+// a queue has places, and more than a byte can count.
 
 #include "cpu.h"
 #include "lock.h"
 #include "test.h"
 
-#define SPACING_US 100  // between arrivals; joining takes a tenth
-#define SECTION_US 30   // giving back and joining again takes less
+#define SPACING_US 100  // between arrivals; joining takes a tenth of it
+#define SECTION_US 30   // releasing and joining again takes less
 
 static struct lock lock = LOCK_INIT;
 

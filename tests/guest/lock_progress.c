@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-// Each processor in turn gets its sections while all others keep taking the lock, with pauses in
-// between, until it is done: nobody is left out for ever. Arguments: turns each, default 5;
-// pause_sections, the mean pause in lengths of a section, default PAUSE_SECTIONS.
+// No processor starves: each in turn executes `turns` critical sections while all others acquire
+// the lock again and again, with pauses in between. Arguments: turns, default 5; pause_sections,
+// the mean pause as a multiple of a section's length, default PAUSE_SECTIONS.
 //
-// Result: overtaken, the most sections by others that one acquisition of such a processor waited
-// for. With LOCK_IS_FIFO it is at most one of each, and one more of those who were quicker on the
-// way to the queue.
+// Result: overtaken, the largest number of sections by others between an acquire and its success.
+// With LOCK_IS_FIFO that is at most two for each other processor: one that was in the queue before,
+// and one by a processor that joined the queue faster.
 //
-// Twenty processors with pauses of five sections want the lock three times as often as it is to be
-// had. Where waiting is no claim, some do starve then: with static delays those of the high slots.
+// With pauses of five sections, twenty processors ask for three times as many sections as the lock
+// can serve. Locks without a queue then starve some: static delays those with high slot numbers.
 
 #include "lock.h"
 #include "test.h"
@@ -20,20 +20,20 @@
 #define PAUSE_SECTIONS 25
 #endif
 
-#define SECTION_TURNS 16  // of an empty loop, 10 us
+#define SECTION_TURNS 16  // iterations of an empty loop, 10 us
 
 static struct lock lock = LOCK_INIT;
 
 static struct { LINE_ALIGNED volatile unsigned served; } shared;   // processors that are done
-static struct { LINE_ALIGNED volatile unsigned entries; } inside;  // written with the lock
+static struct { LINE_ALIGNED volatile unsigned entries; } inside;  // written with the lock held
 static unsigned turns, pause_sections;
-static unsigned overtaken;  // written by the processor whose turn it is
+static unsigned overtaken;  // written only by the favoured processor
 
 static void pass_turns(unsigned number) {
     if (number != 0) __asm__ volatile("1: decl %0; jnz 1b" : "+r"(number) : : "cc");
 }
 
-// How many entries there were between the attempt and its success.
+// Returns the number of sections by others between the start of the acquire and its success.
 static unsigned one_turn(void) {
     struct lock_slot slot;
     unsigned before = inside.entries;

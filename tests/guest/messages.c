@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Interrupts between processors: back and forth, to one, to a group's processor of lowest priority,
-// to all; NMI; masks; the order of bins; what waits in a bin, and what a full one refuses.
+// Interrupts between processors: to one processor, to the one of lowest priority in a group, to
+// all; NMI; masks; the order of bins; messages waiting in a bin, and refused by a full bin.
 
 #include "cpu.h"
 #include "slic.h"
@@ -49,7 +49,7 @@ static void let_in(void) {
     interrupts_off();
 }
 
-// A byte goes round all processors.
+// A byte is passed round all processors.
 static void ping_pong(unsigned cpu, void* unused) {
     (void)unused;
     unsigned next = (cpu + 1) % processors();
@@ -65,7 +65,7 @@ static void ping_pong(unsigned cpu, void* unused) {
     barrier();
 }
 
-// Everybody sends to all; each takes one of each.
+// Every processor sends to all; each receives one message from each sender.
 static void to_all(unsigned cpu, void* unused) {
     (void)unused;
     slic_mask(1 << 2);
@@ -78,8 +78,8 @@ static void to_all(unsigned cpu, void* unused) {
     barrier();
 }
 
-// Members: all but the last processor. The one with the lowest priority gets it, of equals the
-// lowest number.
+// The group contains all processors except the last. A message to it goes to the member with the
+// lowest priority; among members of equal priority, to the lowest processor number.
 static void join(unsigned cpu, void* unused) {
     (void)unused;
     per[cpu].last = 1;
@@ -97,8 +97,8 @@ static void join(unsigned cpu, void* unused) {
             while (per[best].taken[3] < i) let_in();
         }
         for (unsigned i = 0; i < processors(); i++) CHECK_EQUAL(per[i].taken[3], i == best ? 3 : 0);
-        CHECK(!slic_send(SLIC_GROUP + GROUP + 1, 3, 0));  // nobody is in that one
-        CHECK(!slic_send(processors(), 3, 0));            // nor is there such a processor
+        CHECK(!slic_send(SLIC_GROUP + GROUP + 1, 3, 0));  // a group without members
+        CHECK(!slic_send(processors(), 3, 0));            // no such processor
         slic_send(SLIC_ALL, 3, 0);
     }
     while (per[cpu].last != 0 || per[cpu].taken[3] == 0) sleep_until_interrupt();
@@ -107,7 +107,7 @@ static void join(unsigned cpu, void* unused) {
     per[cpu].taken[3] = 0;
 }
 
-// NMI comes in spite of the interrupt flag and the mask, also to one that sleeps.
+// An NMI arrives despite the interrupt flag and the mask, and wakes a halted processor.
 static void nmis(unsigned cpu, void* unused) {
     (void)unused;
     unsigned target = processors() - 1;
@@ -127,7 +127,7 @@ static void nmis(unsigned cpu, void* unused) {
     CHECK_EQUAL(per[cpu].nmis, cpu == target ? 3 : 0);
 }
 
-// With itself as the receiver: what waits, in which order it comes, and the mask's delay.
+// Messages of a processor to itself: which wait, in which order they arrive, and the mask's delay.
 static void waiting(unsigned cpu, void* unused) {
     (void)unused;
     slic_mask(0);
@@ -156,8 +156,8 @@ static void waiting(unsigned cpu, void* unused) {
     CHECK_EQUAL(per[cpu].bits, 0xc1);
     CHECK_EQUAL(slic_read(SLIC_PENDING), 0);
 
-    // A mask opens 500 ns late, 8 clocks: the store is followed by one or two nops of 3 clocks
-    // before the interrupt that waits comes through. The first time the code has to be fetched.
+    // A mask takes effect after 500 ns, 8 clocks: one or two nops of 3 clocks are executed between
+    // the store and the waiting interrupt. In the first round the code must be fetched.
     extern char mask_open[];
     for (unsigned round = 0; round < 2; round++) {
         slic_mask(0);
@@ -176,7 +176,7 @@ static void waiting(unsigned cpu, void* unused) {
     CHECK(per[cpu].eip - (uintptr_t)mask_open - 1 <= 2);
 }
 
-// A bin holds 256.
+// A bin has room for 256 messages.
 static void full(unsigned cpu, void* unused) {
     (void)unused;
     slic_mask(0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// Code that is written while it is in use, under paging: through another address of its page, on
-// two pages that are not neighbours in memory, by another processor, and by another page in its
-// place.
+// Self-modifying code under paging: written through another linear address of its page, written on
+// two pages that are not neighbours in memory, written by another processor, and replaced by
+// mapping another page in its place.
 
 #include "cpu.h"
 #include "interrupts.h"
@@ -36,8 +36,8 @@ static void through_another_address(void) {
     }
 }
 
-// The instruction lies across the boundary with 1 to 5 bytes on the first page. Only what is on the
-// second page changes, then only what is on the first.
+// An instruction crosses the page border with 1 to 5 bytes on the first page. First its bytes on
+// the second page are rewritten, then those on the first.
 static void across_two_pages(void) {
     for (unsigned before = 1; before <= 5; before++) {
         char* begin = (char*)REGION + PAGE_BYTES - before;
@@ -53,7 +53,7 @@ static void across_two_pages(void) {
         }
         memset(second, 0xf4, 16);
     }
-    // What follows the first page in memory is never executed.
+    // The page that follows the first one in memory is never executed: it still contains hlt.
     CHECK_EQUAL((uint8_t)first[PAGE_BYTES], 0xf4);
 }
 
@@ -69,8 +69,8 @@ static void another_page(void) {
     flush_pages();
 }
 
-// A loop without stores that only a store into its own code ends: processor 0 makes the jump back
-// one to the next instruction.
+// A loop without stores that ends only when its code is changed: processor 0 replaces the jump back
+// by a jump to the next instruction.
 static volatile uint32_t waiting[MAX_PROCESSORS] __attribute__((aligned(32)));
 
 static void loop_on(unsigned cpu, void* unused) {
@@ -104,7 +104,7 @@ static void by_another_processor(void) {
 
 int main(void) {
     descriptors_load();
-    // In memory: second, first, a page of hlt, elsewhere.
+    // The pages in memory: second, first, a page of hlt, elsewhere.
     second = page_allocate();
     first = page_allocate();
     page_allocate();

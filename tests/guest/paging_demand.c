@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-// Demand paging: a handler brings in the page that is missing, and the instruction is executed
-// again as if nothing had been. Pages come from memory in falling order, so that neighbours are
-// never neighbours in memory. Each processor does it in 4 MB of its own of one space, ring 3 and
-// its stack included.
+// Demand paging: the page fault handler maps the missing page, and the instruction is executed
+// again as if no fault had happened. Page frames are taken in descending order, so that adjacent
+// pages are never adjacent in memory. Each processor works in 4 MB of its own of one common space,
+// in ring 0 and, with its stack there, in ring 3.
 
 #include "cpu.h"
 #include "interrupts.h"
@@ -15,7 +15,7 @@
 #define REGION 0x40000000u
 #define SPAN 0x400000u  // a page table each
 #define REGION_PAGES 16
-#define HLT 0xf4  // what is on both ends of a page that comes in, EDGE bytes each
+#define HLT 0xf4  // fills the first and the last EDGE bytes of each page that is brought in
 #define EDGE 128
 
 static struct space* space;
@@ -23,9 +23,9 @@ static struct {
     LINE_ALIGNED uintptr_t region;
     volatile unsigned faults;
     volatile uint32_t error, cr2, eip;
-    char* pages[REGION_PAGES];  // taken in falling order
+    char* pages[REGION_PAGES];  // free frames, used in descending order
     unsigned used;
-    const uint8_t* content;  // of the page at `content_page`, which is code
+    const uint8_t* content;  // code put on the page at `content_page`
     unsigned content_bytes;
     uintptr_t content_page;
 } per[MAX_PROCESSORS];
@@ -48,7 +48,7 @@ static void bring_in(struct trap_frame* frame) {
     map_page(space, page, (uintptr_t)memory, PAGE_WRITABLE | PAGE_USER);
 }
 
-// All pages of the region out again.
+// Unmaps all pages of the region.
 static void forget(unsigned cpu) {
     for (unsigned i = 0; i < REGION_PAGES; i++) unmap_page(space, per[cpu].region + i * PAGE_BYTES);
     flush_pages();
@@ -61,7 +61,7 @@ static void strings(unsigned cpu, char* v) {
     if (cpu == 0)
         for (unsigned i = 0; i < sizeof text; i++) text[i] = (char)(i ^ i >> 7);
     barrier();
-    // To 3 + pages of which none is there, from an odd place and in dwords.
+    // Copies dwords to an odd address; the destination covers 4 pages, none of them present.
     forget(cpu);
     const char* from = text;
     char* to = v + 101;
@@ -72,14 +72,14 @@ static void strings(unsigned cpu, char* v) {
     CHECK(to == v + 101 + sizeof text && from == text + sizeof text);
     CHECK(memcmp(v + 101, text, sizeof text) == 0);
     CHECK_EQUAL((uint8_t)v[100], HLT);
-    // Downwards, bytes, pages there and not.
+    // Copies bytes downwards; some pages are present, some are not.
     from = v + 101 + 2 * PAGE_BYTES;
     to = v + 7 * PAGE_BYTES + 10;
     count = 2 * PAGE_BYTES;
     __asm__ volatile("std; rep movsb; cld" : "+S"(from), "+D"(to), "+c"(count) : : "memory");
     CHECK_EQUAL(per[cpu].faults, 7);
     CHECK(memcmp(v + 5 * PAGE_BYTES + 11, v + 102, 2 * PAGE_BYTES) == 0);
-    // A scan that ends on a page that was not there.
+    // A scan that ends on a page that was not present.
     forget(cpu);
     uint8_t found = HLT;
     const char* place = v;
@@ -90,7 +90,7 @@ static void strings(unsigned cpu, char* v) {
     CHECK_EQUAL(per[cpu].faults, 2);
 }
 
-// Operands in two pages: neither half is written before both are there.
+// Operands across two pages: neither half is written before both pages are present.
 static void across(unsigned cpu, char* v) {
     for (unsigned before = 1; before < 4; before++) {
         volatile uint32_t* word = (volatile uint32_t*)(v + PAGE_BYTES - before);
@@ -117,10 +117,10 @@ static void across(unsigned cpu, char* v) {
     }
 }
 
-// --- in ring 3, where a fault has another stack to go to
+// --- in ring 3, where the handler of a fault gets another stack
 
-// Everything that pushes and pops, with esp just above the boundary of two pages; the sum of what
-// it has seen says that all of it went right.
+// Executes every instruction that pushes or pops, with esp just above a page border. The result is
+// a sum of the values seen, which is wrong if any of the instructions failed.
 uint32_t paging_stack_work(uint32_t rounds);
 __asm__(
     "paging_stack_work:\n"
@@ -164,8 +164,8 @@ static void stack(unsigned cpu, char* v) {
     }
 }
 
-// movl $0x12345678, %eax; addl $0x01010101, %eax; ret, at every place across the boundary. The
-// second page comes in when its first byte is wanted.
+// movl $0x12345678, %eax; addl $0x01010101, %eax; ret, at every position across a page border. The
+// second page is brought in when its first byte is fetched.
 static void code(unsigned cpu, char* v) {
     static const uint8_t instructions[] = {0xb8, 0x78, 0x56, 0x34, 0x12, 0x05,
                                            0x01, 0x01, 0x01, 0x01, 0xc3};
@@ -180,7 +180,7 @@ static void code(unsigned cpu, char* v) {
         uint32_t (*function)(uint32_t) = (uint32_t(*)(uint32_t))begin;
         CHECK_EQUAL(function(0), 0x13355779);
         CHECK_EQUAL(per[cpu].faults - faults, before < sizeof instructions ? 1 : 0);
-        // The address is that of the second page, eip that of the instruction.
+        // cr2 is the address of the second page, eip the address of the instruction.
         if (before < sizeof instructions) {
             unsigned at = before >= 10 ? 10 : before >= 5 ? 5 : 0;
             CHECK_EQUAL(per[cpu].cr2, per[cpu].content_page);

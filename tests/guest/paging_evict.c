@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-// Code goes on on a page the TLB has forgotten: the instructions there need no translation as long
-// as nothing else has been executed in between. Each processor loads from pages that push its
-// code's page out of the TLB, reads a word that others write now and then, and jumps to another
-// page and back. So a processor is interrupted in what it has done ahead of the bus on either page,
-// and has to find its way back to the page where it was. Arguments: turns, default 200.
+// Execution continues on a code page after the TLB has evicted it: instructions there need no new
+// translation until a jump leaves the page. Each processor loads from pages that evict its code
+// page from the TLB, reads a word that another processor writes at times, and jumps to another page
+// and back. So a processor that has run ahead of the bus is rolled back on either page, and must
+// return to the page where it was. Argument: turns, iterations per processor, default 200.
 
 #include "cpu.h"
 #include "interrupts.h"
@@ -20,8 +20,8 @@ static struct space* space;
 static LINE_ALIGNED volatile uint32_t shared;
 static LINE_ALIGNED volatile unsigned finished;
 
-// (esi, edi, ebx, ecx, edx) = pages to load from, &shared, where `evict_begin` lies, turns, where
-// `evict_other` lies.
+// Arguments: esi: pages to load from; edi: &shared; ebx: address of the copy of evict_begin;
+// ecx: number of iterations; edx: address of the copy of evict_other.
 extern char evict_begin[], evict_other[], evict_end[];
 __asm__(
     "evict_begin:\n"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-// Locked instructions whose operands' pages the TLB does not hold: the walk reads the tables and
-// sets their bits by locked updates of its own while the instruction's lock is to come or held.
-// Nothing is lost: neither a count, nor a bit that another processor sets in a table's entry
-// between two of the walk's. Some counters lie across two pages that are not neighbours in memory.
-// Arguments: turns per processor, default 30.
+// Locked instructions with operands on pages that are not in the TLB. The page walk sets bits in
+// the tables by locked updates of its own, before the instruction locks its line or meanwhile.
+// No count is lost, nor a bit that another processor sets in a table entry between two accesses of
+// the walk. Some counters cross a border of two pages that are not neighbours in memory.
+// Argument: turns, iterations per processor, default 30.
 
 #include "cpu.h"
 #include "interrupts.h"
@@ -12,10 +12,10 @@
 #include "test.h"
 
 #define REGION 0x40000000u
-#define SET_BYTES (8 * PAGE_BYTES)  // pages this far apart share a set of the TLB, which holds 4
+#define SET_BYTES (8 * PAGE_BYTES)  // pages this far apart share a set of the TLB, which has 4 ways
 #define PLACES 6
 #define ACROSS (PAGE_BYTES - 2)  // half on each page
-#define SOFTWARE_BIT 0x200       // 9 to 11 of an entry are the program's (PRM 5.2.4)
+#define SOFTWARE_BIT 0x200       // bits 9 to 11 of an entry are for programs (PRM 5.2.4)
 
 static struct space* space;
 
@@ -33,11 +33,11 @@ static void count_on(unsigned cpu, void* turns_given) {
             char* page = place(i);
             __asm__ volatile("lock incl (%0)" : : "r"(page + 16) : "memory", "cc");
             __asm__ volatile("lock addl $3, (%0)" : : "r"(page + ACROSS) : "memory", "cc");
-            // Takes all that is there and adds it elsewhere.
+            // Takes the whole count, leaves 1, and adds the count to another word.
             uint32_t taken = 1;
             __asm__ volatile("xchgl %0, (%1)" : "+r"(taken) : "r"(page + 32) : "memory");
             __asm__ volatile("lock addl %0, (%1)" : : "r"(taken), "r"(page + 48) : "memory", "cc");
-            // A bit of its own in a string of bits.
+            // Each processor flips its own bit in a string of bits.
             __asm__ volatile("lock btcl %0, (%1)" : : "r"(cpu), "r"(page + 64) : "memory", "cc");
             page_entry* entry = page_entry_of(space, (uintptr_t)page);
             if ((turn + cpu) % 2 == 0)
@@ -50,7 +50,7 @@ static void count_on(unsigned cpu, void* turns_given) {
         }
         if ((turn + cpu) % 4 == 3) flush_pages();
     }
-    // The bits are lost no more: whoever writes now says so in the tables.
+    // From here on nobody clears accessed and dirty bits: the stores below set them for good.
     barrier();
     flush_pages();
     barrier();

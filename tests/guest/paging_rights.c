@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-// What a page allows, what a page fault tells, and what the processor writes into the tables and
-// keeps of them (PRM 5.2, 5.3 and 9.8.14).
+// Page protection, page fault error codes, accessed and dirty bits, and the translations that the
+// TLB keeps (PRM 5.2, 5.3 and 9.8.14).
 
 #include "faults.h"
 
-#define REGION 0x40000000u  // free of everything else
+#define REGION 0x40000000u  // used by nothing else
 #define TABLE_SPAN 0x400000u
 
 static struct space* space;
@@ -50,17 +50,17 @@ static void error_codes(void) {
     FAULT(PAGE_FAULT, 0, jump(REGION + 1));
     CHECK_EQUAL(fault_cr2, REGION + 1);
     CHECK_EQUAL(fault.eip, REGION + 1);
-    FAULT(PAGE_FAULT, 0, load(0));  // page 0 is never there
+    FAULT(PAGE_FAULT, 0, load(0));  // page 0 is never present
     CHECK_EQUAL(fault_cr2, 0);
 
-    // Read and write of the first page; then the operand reaches into one that is not there.
+    // An operand within the first page; then operands that cross into a page that is not present.
     map_page(space, REGION, (uintptr_t)one, PAGE_WRITABLE);
     NO_FAULT(store(REGION + PAGE_BYTES - 4));
     FAULT(PAGE_FAULT, 0, load(REGION + PAGE_BYTES - 2));
     CHECK_EQUAL(fault_cr2, REGION + PAGE_BYTES);
     FAULT(PAGE_FAULT, FAULT_WRITE, store(REGION + PAGE_BYTES - 1));
     CHECK_EQUAL(fault_cr2, REGION + PAGE_BYTES);
-    CHECK_EQUAL(load(REGION + PAGE_BYTES - 4), 0x5a5a5a5a);  // no half was written
+    CHECK_EQUAL(load(REGION + PAGE_BYTES - 4), 0x5a5a5a5a);  // neither half was written
     FAULT(PAGE_FAULT, FAULT_WRITE,
           __asm__ volatile("incl (%0)"
                            :
@@ -93,7 +93,7 @@ static void protection(void) {
     map_both(PAGE_USER | PAGE_WRITABLE);
     NO_FAULT(in_user(store, REGION));
 
-    // The directory's entry restricts too.
+    // The rights of the directory entry apply too.
     page_entry* upper = &space->directory[REGION >> 22];
     *upper &= ~PAGE_WRITABLE;
     flush_pages();
@@ -106,8 +106,8 @@ static void protection(void) {
     *upper |= PAGE_USER;
     flush_pages();
 
-    // System tables are read with the rights of ring 0, whatever ring the program is in: loading a
-    // segment in ring 3 reads the table, which ring 3 could not.
+    // The processor reads descriptor tables with the rights of ring 0, whatever ring the program is
+    // in: loading a segment register in ring 3 reads the GDT, which ring 3 itself could not read.
     NO_FAULT(CHECK_EQUAL(in_user(reload_es, 0), USER_DATA));
 }
 
@@ -128,7 +128,7 @@ static void accessed_and_dirty(void) {
     store(REGION);
     CHECK_EQUAL(bits(REGION), PAGE_ACCESSED | PAGE_DIRTY);
     CHECK_EQUAL(*upper & PAGE_DIRTY, 0);
-    // The processor knows that the page is dirty, and does not say so again.
+    // The TLB still has the page as dirty, so the processor does not set the dirty bit again.
     *page_entry_of(space, REGION) &= ~(PAGE_ACCESSED | PAGE_DIRTY);
     store(REGION);
     CHECK_EQUAL(bits(REGION), 0);
@@ -144,14 +144,14 @@ static void accessed_and_dirty(void) {
     map_both(PAGE_WRITABLE);
     __asm__ volatile("cmpl $0, (%0)" : : "r"(REGION) : "memory", "cc");
     CHECK_EQUAL(bits(REGION), PAGE_ACCESSED);
-    // Code is read.
+    // Executing code sets only the accessed bit.
     one[0] = (char)0xc3;
     map_both(PAGE_WRITABLE);
     jump(REGION);
     CHECK_EQUAL(bits(REGION), PAGE_ACCESSED);
 }
 
-// The processor keeps translations until cr3 is written; that a page is not there it does not keep.
+// The TLB keeps translations until cr3 is written. It does not keep that a page is not present.
 static void stale_translations(void) {
     *word_at((uintptr_t)one) = 1;
     *word_at((uintptr_t)two) = 2;
@@ -166,7 +166,7 @@ static void stale_translations(void) {
     CHECK_EQUAL(load(REGION), 2);
     unmap_page(space, REGION);
     CHECK_EQUAL(load(REGION), 2);
-    // Five pages of one set of the TLB (8 sets of 4): the first is forgotten.
+    // Five pages of one set of the TLB (8 sets of 4): the first translation is evicted.
     for (unsigned i = 1; i <= 4; i++) {
         map_page(space, REGION + i * 8 * PAGE_BYTES, (uintptr_t)one, 0);
         CHECK_EQUAL(load(REGION + i * 8 * PAGE_BYTES), 1);
@@ -195,7 +195,7 @@ static void two_mappings(void) {
     CHECK_EQUAL(bits(other), PAGE_ACCESSED | PAGE_DIRTY);
 }
 
-// A second space: the same address, another page. Loading cr3 is enough.
+// A second space maps another page at the same address. Loading cr3 is enough to switch.
 static void two_spaces(void) {
     struct space* second = space_create();
     map_page(space, REGION, (uintptr_t)one, PAGE_WRITABLE);
@@ -208,7 +208,7 @@ static void two_spaces(void) {
         use_space(space);
         CHECK_EQUAL(load(REGION), 1);
     }
-    // Paging off, and on again: nothing of before is kept.
+    // Paging is turned off and on again: no earlier translation is kept.
     map_page(space, REGION, (uintptr_t)two, PAGE_WRITABLE);
     __asm__ volatile("movl %%cr0, %%eax; andl $0x7fffffff, %%eax; movl %%eax, %%cr0; jmp 1f; 1:"
                      :
@@ -223,7 +223,7 @@ int main(void) {
     descriptors_load();
     catch_faults();
     one = page_allocate();
-    page_allocate();  // not neighbours
+    page_allocate();  // so that `one` and `two` are not adjacent
     two = page_allocate();
     user_stack = page_allocate();
     space = space_create();

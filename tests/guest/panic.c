@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// A panic on any processor ends the run with status 1 and says where: panic.expect.
+// A panic on any processor ends the run with status 1 and names the processor: panic.expect.
 
 #include "symsim.h"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""An image holds no path that tells where it was built: its hash is the same in every folder.
+"""An image contains no path of its source or build folder, so its hash is the same in every folder.
 
 paths_test.py IMAGE.elf SOURCE_FOLDER BUILD_FOLDER
 """

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""An image with probes and the same without have the same bytes in memory, and only the first has
-records.
+"""Images built with and without probe points have the same bytes in memory; only the first has
+probe records.
 
     probes_test.py WITH.elf WITHOUT.elf RELEASE
 
-RELEASE is a pattern that the instruction which releases the lock must match.
+RELEASE is a regular expression that the instruction at the lock_release probe must match.
 """
 
 import pathlib
@@ -26,7 +26,7 @@ def loaded_bytes(image):
 
 
 def probe_records(image):
-    """[(address, kind, operand)] of the section .symsim.probes; empty if there is none."""
+    """[(address, kind, operand)] from the section .symsim.probes; empty if there is none."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder, "probes")
         subprocess.run(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Random numbers: the same in every run with the same seed, another sequence for each processor,
-// in range. random.expect has the first number of processor 0 for seed 1.
+// Random numbers: the same in every run with the same seed, a different sequence for each
+// processor, all in range. random.expect has the first number of processor 0 for seed 1.
 
 #include "cpu.h"
 #include "test.h"
@@ -22,8 +22,8 @@ static void check_apart(unsigned a, unsigned b) {
     CHECK_EQUAL(equal, 0);
 }
 
-// 1000 draws below 10: each digit 100 times on average, standard deviation 9.5; the bounds are
-// more than five of them away.
+// 1000 draws below 10: each digit occurs 100 times on average, with a standard deviation of 9.5.
+// The bounds are more than five standard deviations away.
 static void check_spread(void) {
     unsigned counts[10] = {0};
     for (unsigned i = 0; i < 1000; i++) {

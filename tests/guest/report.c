@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Results and arguments. Runs with the arguments of report.expect, which also has the results.
+// Results and arguments. report.expect has the arguments of the run and the expected results.
 
 #include "string.h"
 #include "test.h"
@@ -16,7 +16,7 @@ int main(void) {
     CHECK_EQUAL(arg_unsigned("number", 1), 4294967295u);
     CHECK_EQUAL(arg_unsigned("zero", 1), 0);
     CHECK_EQUAL(arg_unsigned("absent", 17), 17);
-    CHECK_EQUAL(arg_unsigned("num", 18), 18);  // the start of a name is not the name
+    CHECK_EQUAL(arg_unsigned("num", 18), 18);  // a prefix of a name does not match
     CHECK(strcmp(arg_string("text", ""), "a b=c") == 0);
     CHECK(strcmp(arg_string("absent", "fallback"), "fallback") == 0);
 
@@ -29,6 +29,6 @@ int main(void) {
     for (volatile unsigned i = 0; i < 1000; i++) {
     }
     uint32_t passed = clock_us() - before;
-    CHECK(passed >= 100 && passed < 100000);  // 1000 turns of some 10 to 100 clocks at 16 MHz
+    CHECK(passed >= 100 && passed < 100000);  // 1000 iterations of 10 to 100 clocks at 16 MHz
     return 0;
 }

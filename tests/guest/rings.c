@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Ring 3 and back: by interrupt and by call gate with its parameters, and what ring 3 may not do
-// (PRM chapters 6, 8 and 9).
+// Transitions from ring 3 to ring 0 and back, by interrupt and by call gate with parameters, and
+// the operations that ring 3 may not execute (PRM chapters 6, 8 and 9).
 
 #include "descriptors.h"
 #include "faults.h"
@@ -62,13 +62,13 @@ static void interrupts(void) {
     CHECK_EQUAL(in_user(add_ring, 4), 43);
     CHECK_EQUAL(add_ring(4), 40);
     CHECK_EQUAL(in_user(call_system, 37), 42);
-    // The error code names the gate: index, and the bit for the interrupt table.
+    // The error code names the gate: its index, and the bit for the interrupt table.
     FAULT(GENERAL_PROTECTION, SECRET_CALL * 8 + 2, in_user(call_secret, 0));
     CHECK_EQUAL(fault.cs, USER_CODE);
-    CHECK_EQUAL(*(const uint16_t*)fault.eip, 0x81cd);  // int $0x81, to be done again
+    CHECK_EQUAL(*(const uint16_t*)fault.eip, 0x81cd);  // int $0x81: eip is the int itself
 }
 
-// --- what only ring 0 may do
+// --- instructions reserved for ring 0
 
 #define FORBIDDEN(name, ...)                  \
     static uint32_t name(uint32_t argument) { \
@@ -94,7 +94,7 @@ FORBIDDEN(load_inner_data, "movl %0, %%fs" : : "r"(KERNEL_DATA))
 FORBIDDEN(load_inner_stack, "movl %0, %%ss" : : "r"(KERNEL_DATA))
 FORBIDDEN(call_inner_code, "lcall $" TEXT(KERNEL_CODE) ", $0")
 
-// popf cannot change IF and IOPL, and says nothing.
+// In ring 3 popf does not change IF and IOPL, and does not fault.
 static uint32_t change_flags(uint32_t argument) {
     uint32_t before = read_flags(), after;
     __asm__ volatile("pushl %1; popfl; pushfl; popl %0" : "=r"(after) : "r"(argument) : "cc");
@@ -122,8 +122,8 @@ struct {
     uint32_t cs, ss, parameters[3], user_esp, user_ss;
 } seen;
 
-// Through the gate: eip, cs, three parameters, esp, ss. It leaves a segment of ring 0 in fs, which
-// the return has to take away, and one of ring 3 in gs, which stays.
+// On its stack: eip, cs, three parameters, esp, ss. It leaves a ring 0 selector in fs, which the
+// return to ring 3 must clear, and a ring 3 selector in gs, which must remain.
 void gate_target(void);
 __asm__(
     "    .globl gate_target\n"
@@ -177,12 +177,12 @@ static void call_gates(void) {
     CHECK_EQUAL(seen.user_ss & 0xffff, USER_DATA);
     FAULT(GENERAL_PROTECTION, INNER_GATE, in_user(call_inner_gate, 0));
 
-    // The stack of ring 1 is not one: the fault names its selector.
+    // The stack of ring 1 is invalid: the fault's error code is its selector.
     set_descriptor(RING_1_CODE, segment_descriptor(SEGMENT_CODE, 1, 0, 0xffffffff));
     set_descriptor(RING_1_DATA, segment_descriptor(SEGMENT_DATA, 1, 0, 0xffffffff));
     set_descriptor(RING_1_GATE, gate_descriptor(GATE_CALL, 3, RING_1_CODE, 0x100, 0));
     this_task()->inner[1].esp = 0x1000;
-    this_task()->inner[1].ss = KERNEL_DATA | 1;  // of ring 0
+    this_task()->inner[1].ss = KERNEL_DATA | 1;  // a segment of ring 0
     FAULT(INVALID_TASK, KERNEL_DATA, in_user(call_ring_1, 0));
     this_task()->inner[1].ss = RING_1_DATA;  // RPL 0
     FAULT(INVALID_TASK, RING_1_DATA, in_user(call_ring_1, 0));
@@ -222,7 +222,7 @@ static void conforming_code(void) {
 
 static struct {
     struct task_state task;
-    uint8_t map[5];  // ports 0 to 31, and the byte of ones that ends it (PRM 8.3.2)
+    uint8_t map[5];  // ports 0 to 31, then the terminating byte of ones (PRM 8.3.2)
 } ports;
 
 static uint32_t read_byte_port(uint32_t port) {
@@ -239,7 +239,7 @@ static uint32_t write_word_port(uint32_t port) {
     __asm__ volatile("outw %%ax, %%dx" : : "a"(1), "d"(port));
     return 1;
 }
-static uint32_t allowed_ports(uint32_t unused) {  // nothing answers: reads are ones
+static uint32_t allowed_ports(uint32_t unused) {  // no device answers: reads give ones
     (void)unused;
     return read_byte_port(8) == 0xff && read_dword_port(16) == 0xffffffff &&
            read_byte_port(22) == 0xff && write_word_port(24);
@@ -253,8 +253,8 @@ static void port_permissions(void) {
     ports.task = *this_task();
     ports.task.port_map = sizeof ports.task;
     ports.map[0] = 0xff;
-    ports.map[1] = 0x02;  // 9
-    ports.map[2] = 0x80;  // 23
+    ports.map[1] = 0x02;  // port 9 is denied
+    ports.map[2] = 0x80;  // port 23 is denied
     ports.map[4] = 0xff;
     use_task(&ports.task, sizeof ports.task + sizeof ports.map);
 
@@ -264,11 +264,11 @@ static void port_permissions(void) {
     FAULT(GENERAL_PROTECTION, 0, in_user(read_dword_port, 6));
     FAULT(GENERAL_PROTECTION, 0, in_user(read_dword_port, 20));
     FAULT(GENERAL_PROTECTION, 0, in_user(write_word_port, 22));
-    FAULT(GENERAL_PROTECTION, 0, in_user(read_dword_port, 29));  // 32 is in the last byte
+    FAULT(GENERAL_PROTECTION, 0, in_user(read_dword_port, 29));  // port 32 is in the last byte
     FAULT(GENERAL_PROTECTION, 0, in_user(read_byte_port, 40));
     FAULT(GENERAL_PROTECTION, 0, in_user(read_byte_port, 0xffff));
 
-    // With IOPL 3, ring 3 may use all ports, and the interrupt flag.
+    // With IOPL 3, ring 3 may use all ports and change the interrupt flag.
     __asm__ volatile("pushfl; orl $0x3000, (%%esp); popfl" : : : "memory", "cc");
     CHECK_EQUAL(in_user(any_port, 0x1234), 0xff);
     __asm__ volatile("pushfl; andl $~0x3000, (%%esp); popfl" : : : "memory", "cc");

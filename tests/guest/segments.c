@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Segments in ring 0: limits, kinds, presence, and the questions about selectors (PRM chapter 6).
-// Each fault has its vector and error code.
+// Segments in ring 0: limits, types, presence, and the instructions that query selectors (PRM
+// chapter 6). The vector and the error code of each fault are checked.
 
 #include "descriptors.h"
 #include "faults.h"
@@ -86,7 +86,7 @@ static void limits(void) {
     NO_FAULT(CHECK_EQUAL(read_fs(0x1000), dword_at(0x1000)));
     FAULT(GENERAL_PROTECTION, 0, read_fs(0xfffffffe));
 
-    load_fs(PAGES);  // in pages: the last offset is 0x100fff
+    load_fs(PAGES);  // limit in pages: the last offset is 0x100fff
     NO_FAULT(CHECK_EQUAL(read_fs(0x100ffc), dword_at(0xffc)));
     FAULT(GENERAL_PROTECTION, 0, read_fs(0x100ffd));
 }
@@ -100,7 +100,7 @@ static void kinds(void) {
     FAULT(GENERAL_PROTECTION, THIS_TASK, load_fs(THIS_TASK));
     FAULT(GENERAL_PROTECTION, GATE, load_fs(GATE));
     FAULT(NOT_PRESENT, ABSENT, load_fs(ABSENT));
-    FAULT(GENERAL_PROTECTION, SMALL, load_fs(SMALL | 3));  // RPL 3 may not
+    FAULT(GENERAL_PROTECTION, SMALL, load_fs(SMALL | 3));  // RPL 3 is not allowed
     NO_FAULT(load_fs(OUTER | 3));
     FAULT(GENERAL_PROTECTION, 0xfff8, load_fs(0xfff8));  // beyond the table
     FAULT(GENERAL_PROTECTION, 0x14, load_fs(0x14));      // no local table
@@ -108,7 +108,7 @@ static void kinds(void) {
     FAULT(GENERAL_PROTECTION, 0, read_fs(0));
     FAULT(GENERAL_PROTECTION, 0, write_fs(0, 0));
 
-    // The first load of a descriptor marks it.
+    // The first load of a descriptor sets its accessed bit.
     set_descriptor(SMALL, segment_descriptor(SEGMENT_DATA, 0, (uintptr_t)bytes, 0xff));
     CHECK_EQUAL(get_descriptor(SMALL).high >> 8 & 1, 0);
     load_fs(SMALL);
@@ -126,7 +126,7 @@ static void stacks(void) {
     FAULT(GENERAL_PROTECTION, OUTER, load_ss(OUTER));
     FAULT(GENERAL_PROTECTION, KERNEL_DATA, load_ss(KERNEL_DATA | 1));
     FAULT(STACK_FAULT, ABSENT_STACK, load_ss(ABSENT_STACK));
-    // Valid from 64 KB on, where the stack is; what lies below it is not the stack's.
+    // A stack segment that is valid from 64 KB on, where the stack is; lower addresses fault.
     static volatile uint32_t value;
     uint32_t answer;
     load_ss(HIGH_STACK);
@@ -163,7 +163,7 @@ VERIFY(verw, "verw")
 static void questions(void) {
     uint32_t answer = 0;
     CHECK(lar(KERNEL_CODE, &answer));
-    CHECK_EQUAL(answer & 0xf0ff00, 0xc09b00);  // the limit's bits in between are not defined
+    CHECK_EQUAL(answer & 0xf0ff00, 0xc09b00);  // the bits in between, of the limit, are undefined
     CHECK(lar(OUTER | 3, &answer));
     CHECK_EQUAL(answer & 0xf0ff00, 0x40f300);
     CHECK(lar(GATE, &answer));
@@ -202,7 +202,7 @@ static void questions(void) {
     CHECK(!adjusted && selector == 0x33);
 }
 
-// A local table: selectors with bit 2.
+// A local descriptor table: selectors with bit 2 set.
 static void local_table(void) {
     static struct descriptor local[2];
     local[1] = segment_descriptor(SEGMENT_DATA, 0, (uintptr_t)bytes + 0x40, 0x3f);
@@ -218,7 +218,7 @@ static void local_table(void) {
     load_fs(0);
 }
 
-// Code with a base: `near_end` is the last byte of the segment, and mov has five.
+// A code segment with a base and a limit. `near_end`, a mov of five bytes, begins at its last byte.
 static void code_limit(void) {
     extern char segment_begin[], near_end[], far_inside[];
     __asm__ volatile(
@@ -241,11 +241,11 @@ static void code_limit(void) {
     uint32_t answer = 0;
     NO_FAULT(__asm__ volatile("lcall *%1" : "=a"(answer) : "m"(target) : "memory"));
     CHECK_EQUAL(answer, 5);
-    target.offset = limit;  // its first byte is inside, its last is not
+    target.offset = limit;  // its first byte is within the limit, its last is not
     FAULT(GENERAL_PROTECTION, 0, __asm__ volatile("lcall *%0" : : "m"(target) : "memory"));
     CHECK_EQUAL(fault.eip, limit);
     CHECK_EQUAL(fault.cs, SHORT_CODE);
-    target.offset = limit + 1;  // the jump itself is refused
+    target.offset = limit + 1;  // the call itself faults
     FAULT(GENERAL_PROTECTION, 0, __asm__ volatile("lcall *%0" : : "m"(target) : "memory"));
     CHECK_EQUAL(fault.cs, KERNEL_CODE);
     target.selector = SMALL;

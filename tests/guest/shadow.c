@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// Between which instructions an interrupt that waits is let in: not before the instruction behind
-// sti or a load of ss, at once behind popf and iret; and between the elements of a repeated string
-// instruction, which goes on afterwards where it was.
+// When a pending interrupt is taken: not before the instruction after sti or a load of ss has been
+// executed, immediately after popf and iret, and between the elements of a repeated string
+// instruction, which afterwards resumes where it was.
 
 #include "cpu.h"
 #include "slic.h"
@@ -18,7 +18,7 @@ static void take(struct trap_frame* frame) {
     taken_at = frame->eip;
 }
 
-// One interrupt waits.
+// Sends one interrupt to this processor; it stays pending.
 static void send_one(void) {
     interrupts_off();
     taken = 0;
@@ -45,8 +45,8 @@ static void behind_sti(void) {
     send_one();
     __asm__ volatile("sti; cli; nop; nop" : : : "memory");
     CHECK_EQUAL(taken, 0);
-    // A second sti, interrupts being on already, delays nothing; one behind another's does not
-    // either.
+    // A second sti right after the first delays nothing: interrupts are on already. A hlt after sti
+    // is interrupted too.
     __asm__ volatile(
         ".globl sti_1\n"
         "sti; sti\n"
@@ -150,7 +150,7 @@ static void in_strings(void) {
         :
         : "memory");
     slic_timer(0);
-    // A store each: 4096 of them take well over 2 ms.
+    // Each element is a store: 4096 of them take well over 2 ms.
     CHECK(inside >= 5);
     CHECK(count == 0 && source == from + WORDS && target == to + WORDS);
     for (unsigned i = 0; i < WORDS; i++) CHECK_EQUAL(to[i], i * 2654435761u);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// malloc by all processors at once: no block is handed out twice, and none is lost. Arguments:
-// turns, each a block taken or given back, by each processor; default 40.
+// malloc and free by all processors at once: no block is allocated twice, and none is lost.
+// Argument: turns, blocks allocated or freed by each processor, default 40.
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static void take_and_give(unsigned processor, void* unused) {
         if (slots[i].bytes != NULL) check_and_free(&slots[i], fill);
 }
 
-// From above, in steps of 64 KB: attempts that fail split nothing.
+// The largest block available, tried downwards in steps of 64 KB: failed attempts split no block.
 static unsigned largest(void) {
     for (unsigned bytes = 64 << 20;; bytes -= 64 << 10) {
         void* block = malloc(bytes);

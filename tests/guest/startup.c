@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Every processor starts once, with its own number and its own stack, and does each piece of work
-// once; barriers hold. Arguments: turns, default 5.
+// Every processor starts once, with its own number and its own stack, and executes each function
+// once; barriers work. Argument: turns, number of repetitions, default 5.
 
 #include "cpu.h"
 #include "test.h"
@@ -29,7 +29,7 @@ static void check_stacks(void) {
     }
 }
 
-// Each comes to a barrier at another time; behind it, all are where it is.
+// Each processor reaches the barrier at a different time; after it all are in the same phase.
 static void meet(unsigned cpu, void* turns) {
     for (unsigned turn = 1; turn <= *(const unsigned*)turns; turn++) {
         for (volatile unsigned i = 0; i < (cpu * 7 + turn * 5) % 40; i++) {

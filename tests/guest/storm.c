@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// Interrupts without end while processors wait for a lock, hold it, and count with locked
-// instructions: from the own timer, and from others at random. Nothing is lost or done twice.
-// Arguments: turns per processor, default 40; hz of the timers, default 4000.
+// Frequent interrupts, from timers and from other processors at random, while processors wait for a
+// lock, hold it, and count with locked instructions. No interrupt or count is lost or doubled.
+// Arguments: turns, iterations per processor, default 40; hz of the timers, default 4000.
 
 #include "cpu.h"
 #include "lock.h"
@@ -48,7 +48,7 @@ static void storm(unsigned cpu, void* turns) {
         per[cpu].sent_sum += byte;
     }
     barrier();
-    // All that was sent has arrived, and comes in before this loop ends.
+    // All messages have been sent. They arrive and are handled before this loop ends.
     uint32_t start = clock_us();
     while (clock_us() - start < 2000) {
     }

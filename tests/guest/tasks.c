@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// Hardware tasks (PRM chapter 7): entered by jmp, call, interrupt and iret; the link, the busy bits
-// and the NT flag each leaves; a double fault whose handler is a task of its own, since the stack
-// is what is broken; and what makes a task invalid.
+// Hardware tasks (PRM chapter 7): entered by jmp, call, interrupt and iret, with the link, the busy
+// bits and the NT flag that each leaves; a double fault handled by a task of its own, because the
+// stack is invalid; and the conditions that make a task invalid.
 
 #include "descriptors.h"
 #include "faults.h"
@@ -74,8 +74,8 @@ static unsigned task_register(void) {
     return selector;
 }
 
-// The other task: goes on where it was each time it is entered. Its stack is not one of those
-// processor() knows, so it looks at the table through its own pointer.
+// The other task continues where it was each time it is entered. It does not run on a stack that
+// processor() recognises, so it reads the descriptor table through a pointer of its own.
 static volatile struct descriptor* table;
 static void note(void) {
     runs = runs + 1;
@@ -128,7 +128,7 @@ static void switches(void) {
         CHECK_EQUAL(seen_link, MAIN_TASK);
         CHECK_EQUAL(seen_busy, 3);
         CHECK(busy(MAIN_TASK) && !busy(OTHER_TASK));
-        CHECK_EQUAL(other.flags & FLAG_NESTED, 0);  // iret left it so
+        CHECK_EQUAL(other.flags & FLAG_NESTED, 0);  // cleared by iret
 
         uint32_t flags = read_flags();
         __asm__ volatile("int %0" : : "i"(TASK_VECTOR) : "memory", "cc");
@@ -138,7 +138,7 @@ static void switches(void) {
         CHECK(busy(MAIN_TASK) && !busy(OTHER_TASK));
         CHECK_EQUAL(read_flags(), flags);
     }
-    // All of a task's registers are kept over a switch.
+    // A task's registers are preserved across a switch.
     uint32_t b = 0xb0b0, s = 0x5151, d = 0xd1d1;
     __asm__ volatile("ljmp %3, $0" : "+b"(b), "+S"(s), "+D"(d) : "i"(OTHER_TASK) : "memory", "cc");
     CHECK(b == 0xb0b0 && s == 0x5151 && d == 0xd1d1);
@@ -152,7 +152,7 @@ static void refused(void) {
     set_descriptor(SHORT_TASK, segment_descriptor(SEGMENT_TASK, 0, (uintptr_t)&other, 0x66));
     FAULT(INVALID_TASK, SHORT_TASK, far_jump(SHORT_TASK));
 
-    // iret with NT: the link has to name a busy task.
+    // iret with NT set: the link must name a busy task.
     this_task()->link = OTHER_TASK;
     table[OTHER_TASK / 8].high |= PRESENT;
     FAULT(INVALID_TASK, OTHER_TASK,
@@ -163,8 +163,8 @@ static void refused(void) {
     __asm__ volatile("pushfl; andl $~0x4000, (%%esp); popfl" : : : "memory", "cc");
 }
 
-// A task with a bad stack: the switch has been made when the fault comes, so it is in the new task,
-// whose handler here is a task again.
+// A task with an invalid stack or data segment: the fault is raised after the switch, in the new
+// task. Its handler is a task too.
 static volatile uint32_t caught_error, caught_link;
 static void catcher(void) {
     for (;;) {
@@ -172,7 +172,7 @@ static void catcher(void) {
         __asm__ volatile("popl %0" : "=r"(error) : : "memory");
         caught_error = error;
         caught_link = fault_task.link & 0xffff;
-        // Back to the main task, as if it had called.
+        // Returns to the main task. The busy bit of the failed task is cleared first.
         table[OTHER_TASK / 8].high &= ~BUSY;
         far_jump(MAIN_TASK);
     }
@@ -205,8 +205,8 @@ static void invalid_tasks(void) {
     fault_in_new_task(NOT_PRESENT, KERNEL_DATA, ABSENT_DATA, ABSENT_DATA);
 }
 
-// The stack pointer is where nothing is mapped: the page fault cannot be pushed, which makes it a
-// double fault, and that one's task has a stack. It repairs esp and returns into the program.
+// esp points to an unmapped page, so the page fault cannot push its frame and becomes a double
+// fault. The double fault's task has a stack of its own; it repairs esp and returns to the program.
 static struct space* space;
 static volatile uint32_t double_faults;
 static struct task_state* main_state;
@@ -232,7 +232,7 @@ static void double_fault(void) {
     fault_task.cr3 = (uintptr_t)space;
     set_gate(DOUBLE_FAULT, gate_descriptor(GATE_TASK, 0, FAULT_TASK, 0, 0));
     for (unsigned i = 1; i <= 3; i++) {
-        // The push is executed again with the stack it should have had.
+        // The push is executed again, now with a valid stack.
         __asm__ volatile(
             "movl %%esp, %0\n\t"
             "movl $0x40000000, %%esp\n\t"

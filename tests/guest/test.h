@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// For guest programs that test themselves: a failed check says what it expected and ends the run.
+// For guest programs that test themselves: a failed check says what it expected and panics.
 
 #include "symsim.h"
 

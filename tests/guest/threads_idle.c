@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// One thread computes for `us`, default 3000, while all other processors idle; then they are wanted
-// once, each for as long and all together, and idle again. What idling costs is for
-// tests/run/threads_test.cpp to see.
+// One thread computes for `us`, default 3000, while all other processors idle. Then all processors
+// compute for that time together, and afterwards all but one idle again. tests/run/threads_test.cpp
+// runs this program and checks what idling costs.
 
 #include "test.h"
 #include "threads.h"
@@ -26,6 +26,6 @@ int main(void) {
     unsigned us = arg_unsigned("us", 3000);
     uint32_t start_us = clock_us();
     threads_run(first_thread, &us);
-    CHECK(clock_us() - start_us < 4 * us);  // of 8 one by one it would be 10 * us
+    CHECK(clock_us() - start_us < 4 * us);  // 8 processors one after another: 10 * us
     return 0;
 }

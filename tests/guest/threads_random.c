@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-// Threads that do operations at random, for every strategy: none is lost, none runs twice, no two
-// have one stack, what they wait for comes, and all control blocks and stacks are in the free lists
-// at the end, no more of them at one processor than ALL section 3.3 allows (ALL-39). The package is
-// built with its own checks (THREADS_CHECKED).
+// Threads that execute random operations, for every strategy: no thread is lost or runs twice, no
+// two share a stack, and no wait lasts for ever. At the end all control blocks and stacks are in
+// the free lists; no processor's list is longer than ALL section 3.3 allows. The package is built
+// with its own checks (THREADS_CHECKED).
 //
-// Each thread has a range of numbers: the first is its own, the rest it gives to threads it
-// creates. Between operations it finds on its stack what it has left there.
+// Each thread has a range of numbers: the first is its own, the others it passes to the threads it
+// creates. Between operations it checks that the values it has put on its stack are unchanged.
 //
-// Arguments  threads     in a round; default 100
-//            operations  of each thread; default 6
-//            rounds      each begins with what the last has left in the lists; default 2
-// Results    operations  that were done, with the creation of threads
+// Arguments  threads     per round; default 100
+//            operations  per thread; default 6
+//            rounds      each begins with the free lists that the last one left; default 2
+// Results    operations  executed, including the creation of threads
 
 #include "cpu.h"
 #include "stdlib.h"
@@ -20,22 +20,22 @@
 
 #define CHILDREN_MOST 4
 #define SEATS 3
-#define WORDS 12  // left on the stack
+#define WORDS 12  // on the stack of each thread, checked between operations
 
 struct range {
     unsigned first, end;
-    unsigned mark;  // a function of both: the copy arrived as it was
+    unsigned mark;  // a function of both: shows that the copy arrived unchanged
 };
 
-// One that has blocked; lies on its own stack.
+// A blocked thread; the entry is on that thread's stack.
 struct waiter {
     struct thread* thread;
     struct waiter* next;
 };
 
-static unsigned* ran;  // how often, by number
+static unsigned* ran;  // how often each thread has run, by number
 static LINE_ALIGNED volatile unsigned to_finish;
-static LINE_ALIGNED volatile unsigned done;  // operations, of all rounds
+static LINE_ALIGNED volatile unsigned done;  // operations executed in all rounds
 static unsigned operations;
 
 static struct lock waiters_lock = LOCK_INIT;
@@ -55,7 +55,7 @@ static unsigned mark_of(struct range range) {
     return range.first * 2654435761u ^ range.end;
 }
 
-// A quarter of the times somebody who waits goes on.
+// Wakes the last waiter if `signal` is set and there is one, else blocks as a waiter.
 static void wait_or_signal(bool signal) {
     struct waiter own = {thread_self(), NULL};
     lock_acquire(&waiters_lock, thread_lock_slot());
@@ -71,7 +71,7 @@ static void wait_or_signal(bool signal) {
     if (waiter != NULL) thread_signal(waiter->thread);
 }
 
-// Between the two stores others may come by, if the mutex lets them.
+// Other threads run between the two stores; the mutex must keep them out of the section.
 static void under_mutex(void) {
     thread_mutex_lock(&mutex);
     unsigned before = guarded.up;
@@ -117,7 +117,7 @@ static void answer(void* question) {
     words[1] = ~words[0];
 }
 
-// The thread that answers writes to the stack of the one that has asked.
+// The answering thread writes to the stack of the asking thread.
 static void ask(void) {
     volatile unsigned words[2] = {random_next(), 0};
     struct thread_task task;
@@ -185,7 +185,7 @@ static void numbered(void* argument) {
     add(&to_finish, -1);
 }
 
-// Lets go on who is still waiting, until all have finished.
+// Wakes the threads that are still waiting, until all have finished.
 static void first_thread(void* threads) {
     create(0, *(const unsigned*)threads);
     while (to_finish != 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// What threads wait for each other with, for every strategy: mutex, condition, semaphore, barrier
-// and join do what threads.h says. Argument: turns, default 30.
+// The synchronisation of threads, for every strategy: mutex, condition, semaphore, barrier and join
+// do what threads.h says. Argument: turns, iterations per thread, default 30.
 
 #include "cpu.h"
 #include "test.h"
@@ -18,7 +18,7 @@ static void in_all(thread_function* function) {
     for (unsigned i = 0; i < THREADS; i++) thread_join(&tasks[i]);
 }
 
-// ---- mutex: nobody else in the section, though who is in it lets others run ----
+// ---- mutex: no other thread is in the section, even if its owner yields ----
 
 static struct thread_mutex mutex = THREAD_MUTEX_INIT;
 static struct { LINE_ALIGNED volatile unsigned value, inside; } shared;
@@ -37,7 +37,7 @@ static void add_in_turns(void* number) {
     }
 }
 
-// ---- condition: a buffer of one place, filled and emptied in turns ----
+// ---- condition: a buffer with one place, alternately filled and emptied ----
 
 static struct thread_condition filled = THREAD_CONDITION_INIT(&mutex);
 static struct thread_condition emptied = THREAD_CONDITION_INIT(&mutex);
@@ -59,10 +59,10 @@ static void take(void) {
     place.full = 0;
     place.taken = place.taken + 1;
     thread_mutex_unlock(&mutex);
-    thread_condition_signal(&emptied);  // with the mutex free, perhaps
+    thread_condition_signal(&emptied);  // without holding the mutex
 }
 
-// The first takes what the others put.
+// Thread 0 takes all values that the others put.
 static void pass_on(void* number) {
     unsigned self = (unsigned)number;
     for (unsigned i = 0; i < turns; i++)
@@ -72,7 +72,7 @@ static void pass_on(void* number) {
             for (unsigned other = 1; other < THREADS; other++) take();
 }
 
-// ---- condition: all that wait go on at a broadcast, none before ----
+// ---- condition: a broadcast wakes all waiters, and none continues before it ----
 
 static struct thread_condition opened = THREAD_CONDITION_INIT(&mutex);
 static struct { LINE_ALIGNED volatile unsigned waiting, open, through; } gate;
@@ -97,7 +97,7 @@ static void through_gate(void* number) {
     thread_mutex_unlock(&mutex);
 }
 
-// ---- semaphore: as many as it counts, and in turns ----
+// ---- semaphore: admits as many threads as its count; two semaphores alternate two threads ----
 
 static struct thread_semaphore three = THREAD_SEMAPHORE_INIT(3);
 static struct thread_semaphore ping = THREAD_SEMAPHORE_INIT(0), pong = THREAD_SEMAPHORE_INIT(0);
@@ -130,7 +130,7 @@ static void rally(void* number) {
     }
 }
 
-// ---- barrier: nobody is behind who has passed it, nobody two ahead ----
+// ---- barrier: after it no thread is in an earlier episode, and none two ahead ----
 
 static struct thread_barrier meeting = THREAD_BARRIER_INIT(THREADS);
 static struct { LINE_ALIGNED volatile unsigned episode; } come_to[THREADS];
@@ -148,7 +148,7 @@ static void meet(void* number) {
     }
 }
 
-// ---- join: a tree of threads that wait for those they have forked ----
+// ---- join: a tree of threads, each of which waits for the thread it has forked ----
 
 struct sum {
     unsigned first, end, result;
@@ -176,7 +176,7 @@ static void first_thread(void* unused) {
 
     in_all(pass_on);
     CHECK_EQUAL(place.taken, (THREADS - 1) * turns);
-    unsigned from = turns, end = THREADS * turns;  // what was put
+    unsigned from = turns, end = THREADS * turns;  // the range of values put
     CHECK_EQUAL(place.sum, (from + end - 1) * (end - from) / 2);
 
     in_all(through_gate);
@@ -185,7 +185,7 @@ static void first_thread(void* unused) {
     in_all(three_at_once);
     CHECK_EQUAL(counted.inside, 0);
     CHECK(counted.most <= 3);
-    for (unsigned i = 0; i < 3; i++) thread_semaphore_wait(&three);  // else nobody is left to run
+    for (unsigned i = 0; i < 3; i++) thread_semaphore_wait(&three);  // deadlock if below 3
     in_all(rally);
     CHECK_EQUAL(counted.rallies, 2 * turns);
 

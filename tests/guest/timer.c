@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// The timer of each processor: it wakes one that sleeps, and takes one out of a loop that would
-// never end; at 100 Hz and faster, and its periods do not drift. Argument: hz, default 100.
+// The timer of each processor: it wakes a processor from hlt and interrupts an endless loop, at
+// 100 Hz and at higher rates, and its periods do not drift. Argument: hz, default 100.
 
 #include "cpu.h"
 #include "slic.h"
@@ -23,11 +23,11 @@ static void tick(struct trap_frame* frame) {
     if (per[cpu].ticks <= TICKS) per[cpu].at[per[cpu].ticks] = clock_us();
     per[cpu].ticks++;
     per[cpu].eip = frame->eip;
-    if (per[cpu].leave) frame->ecx = 1;  // the last turn of the loop in `preempted`
+    if (per[cpu].leave) frame->ecx = 1;  // ends the loop in preempted()
 }
 
 static void check_periods(unsigned cpu, unsigned period_us) {
-    // Entry and handler take some 10 us, more when all processors want the bus for theirs.
+    // Entry and handler take some 10 us, more when all processors need the bus for theirs.
     uint32_t slack = 50 + 20 * processors(), first = per[cpu].at[0];
     if (slack > period_us / 2) return;
     for (unsigned i = 1; i < TICKS; i++) {
@@ -36,7 +36,7 @@ static void check_periods(unsigned cpu, unsigned period_us) {
     }
 }
 
-// Asleep between ticks; each costs a wake-up.
+// The processor sleeps between ticks; each tick wakes it up.
 static void asleep(unsigned cpu, unsigned period_us) {
     per[cpu].ticks = 0;
     for (unsigned i = 1; i <= TICKS; i++) {
@@ -47,7 +47,7 @@ static void asleep(unsigned cpu, unsigned period_us) {
     check_periods(cpu, period_us);
 }
 
-// A loop without a store or a load: nothing but the interrupt ends it.
+// A loop without loads and stores: only the interrupt handler can end it.
 static void preempted(unsigned cpu) {
     extern char loop_begin[], loop_end[];
     uint32_t turns = 0;
@@ -71,7 +71,7 @@ static void preempted(unsigned cpu) {
     per[cpu].leave = 0;
 }
 
-// Interrupts that come while they are off wait; any number of ticks is one.
+// Ticks that arrive while interrupts are off wait; several waiting ticks count as one interrupt.
 static void gathered(unsigned cpu, unsigned period_us) {
     per[cpu].ticks = 0;
     uint32_t start = clock_us();
@@ -89,7 +89,7 @@ static void time_on(unsigned cpu, void* hz) {
     slic_mask(1 << SLIC_CLOCK_BIN);
     slic_timer(rate);
     asleep(cpu, 1000000 / rate);
-    if (rate <= 1000) {  // else the next tick is there when one has been handled
+    if (rate <= 1000) {  // at higher rates the next tick is due before one has been handled
         preempted(cpu);
         gathered(cpu, 1000000 / rate);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// Traps of a program's own: single step by the trap flag, breakpoints, into, bound and divide
-// errors; which of them come before and which behind their instruction, and with which flags
-// (PRM chapters 9 and 12).
+// Traps and faults that a program causes: single-step traps by the trap flag, breakpoints, into,
+// bound and divide errors. Checks whether each is raised before or after its instruction, and with
+// which flags (PRM chapters 9 and 12).
 
 #include "faults.h"
 
@@ -28,7 +28,7 @@ static void step(struct trap_frame* frame) {
         CHECK_EQUAL(step_eip[n], (uintptr_t)label); \
     } while (0)
 
-// The instruction that sets the flag is not stepped, the one that clears it is.
+// The instruction that sets the trap flag is not followed by a trap; the one that clears it is.
 static void single_step(void) {
     steps = 0;
     uint32_t count = 3;
@@ -50,7 +50,7 @@ static void single_step(void) {
     CHECK_EQUAL(last_flags & FLAG_RESUME, 0);
 }
 
-// A repeated instruction is stepped at each element, and stays where it is until the last.
+// A repeated instruction traps after each element; eip stays at the instruction until the last.
 static void repeated(void) {
     static char from[8] = "abcdefg", to[8];
     steps = 0;
@@ -70,8 +70,8 @@ static void repeated(void) {
     for (unsigned i = 0; i < 8; i++) CHECK_EQUAL(to[i], from[i]);
 }
 
-// A load of ss by mov or pop holds the trap back until behind the next instruction (PRM 9.2.4):
-// one trap for both. lss loads both at once and needs no such thing.
+// A load of ss by mov or pop delays the trap until after the next instruction (PRM 9.2.4): one trap
+// for both. lss loads ss and esp together and does not delay the trap.
 static void behind_a_stack_load(void) {
     uint32_t selector = KERNEL_DATA, esp;
     struct {
@@ -106,7 +106,7 @@ static void behind_a_stack_load(void) {
     STEPPED_AT(0, pointed_0);
 }
 
-// int clears the flag before its handler, which is not stepped; nor is the int.
+// int clears the trap flag before its handler starts, so neither the handler nor the int traps.
 static volatile unsigned entered;
 static volatile uint32_t entered_flags;
 static void software(struct trap_frame* frame) {
@@ -132,8 +132,8 @@ static void over_interrupts(void) {
     STEPPED_AT(0, over_0);
 }
 
-// Traps have eip behind them, faults their own; RF is set in what faults push, so that a breakpoint
-// there would not come again (PRM 12.3.1.1), and is gone behind the next instruction.
+// A trap pushes the next eip, a fault its own. Faults push flags with RF set, so that a breakpoint
+// there is not raised again (PRM 12.3.1.1). RF is cleared after the next instruction.
 static volatile unsigned traps;
 static volatile uintptr_t trap_eip;
 static void trap(struct trap_frame* frame) {
@@ -182,7 +182,7 @@ static void traps_and_faults(void) {
     FAULT(INVALID_OPCODE, 0, ((void (*)(void))lock_nop)());
     CHECK_EQUAL(fault.eip, (uintptr_t)lock_nop);
 
-    // A divide error is retried, three times in vain, then with another divisor.
+    // The division is retried after each divide error. The third handler call sets the divisor.
     on_interrupt(DIVIDE_ERROR, retried);
     on_interrupt(0x92, software);
     faults_left = 3;

@@ -61,7 +61,7 @@ bool reads_and_writes(const Vector& vector) {
     });
 }
 
-// The instruction can be executed again.
+// Whether the processor's state is as before the instruction, so that it can be executed again.
 bool unchanged(const Vector& vector, const Outcome& outcome) {
     return outcome.regs.r == vector.regs.r && outcome.flags == vector.flags &&
            outcome.eip == vector.offset();
@@ -225,9 +225,9 @@ const Excuse* excused(const Vector& vector, const Outcome& simulated, const Outc
     return nullptr;
 }
 
-// PRM, LAR: the descriptor is masked by 00FxFF00, and x is undefined.
-// PRM, ENTER: all of ebp is loaded with the frame's address if the operand size is 32; SDM, ENTER,
-// and QEMU: only bp, if the stack is one of 16 bits.
+// LAR masks the descriptor with 00FxFF00, where x is undefined (PRM, LAR).
+// ENTER with 32-bit operand size loads all of ebp with the frame's address (PRM, ENTER). With a
+// 16-bit stack the SDM (ENTER) and QEMU load only bp.
 std::uint32_t undefined_bits(const Vector& vector, unsigned reg) {
     if (named(vector, "lar")) return 0x000f'0000;
     const auto opcode = std::find(vector.bytes.begin(), vector.bytes.end(), 0xc8);
@@ -237,9 +237,9 @@ std::uint32_t undefined_bits(const Vector& vector, unsigned reg) {
     return 0;
 }
 
-// QEMU reads the operand of an instruction before it finds that there is no such instruction, and
-// raises privilege faults before it has fetched all of an instruction. What a fetch or such a read
-// marks in the page table is therefore not compared.
+// QEMU reads an operand before it detects that the instruction is undefined. It raises privilege
+// faults before it has fetched the whole instruction. So the accessed bits that fetches and
+// operand reads set in the page table are not compared.
 void forgive_marks(const Vector& vector, const Outcome& oracle, const std::uint8_t* simulated,
                    std::uint8_t* theirs) {
     if (vector.world != World::kernel && vector.world != World::user &&

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where Unicorn, or the QEMU it is made of, is not the processor it is the oracle for. Each is
-// excluded by name, and only what is wrong with it: a vector, or some of its flags.
+// Where Unicorn, or the QEMU it is made of, differs from the processor that the test compares with.
+// Each difference has a name and a reason, and excludes as little as possible: a vector, or some of
+// its flags.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +15,13 @@ struct Exclusion {
     const char* name;
     const char* reason;
     bool (*applies)(const Vector&);
-    // Not compared: everything if 0, else these flags.
+    // The flags not to be compared; 0: the whole vector is left out.
     std::uint32_t flags;
 };
 
 const std::vector<Exclusion>& exclusions();
 
-// What is wrong shows in the outcomes only.
+// A difference that can be recognised only from the outcomes.
 struct Excuse {
     const char* name;
     const char* reason;
@@ -28,15 +29,15 @@ struct Excuse {
 };
 const Excuse* excused(const Vector& vector, const Outcome& simulated, const Outcome& oracle);
 
-// Bits of a register that the manual leaves undefined, or the manuals disagree about.
+// Bits of a register that the manual leaves undefined, or about which the manuals disagree.
 std::uint32_t undefined_bits(const Vector& vector, unsigned reg);
 
-// The oracle's page tables and descriptors as they should be: without the marks Unicorn sets too
-// many or too few of.
+// Copies the accessed bits that Unicorn sets wrongly from the simulated page tables to the
+// oracle's, so that they are not compared.
 void forgive_marks(const Vector& vector, const Outcome& oracle, const std::uint8_t* simulated,
                    std::uint8_t* theirs);
 
-// The first that takes the whole vector out; null if it is to be compared.
+// The first exclusion that leaves out the whole vector; null if the vector is to be compared.
 const Exclusion* excluded(const Vector& vector);
 // Flags not to be compared.
 std::uint32_t excluded_flags(const Vector& vector);

@@ -34,12 +34,12 @@ bool invalid(const Outcome& outcome) {
 
 }  // namespace
 
-// What the status word shows of exceptions is compared apart: QEMU 5 does not show them there. Nor
-// does it C1; it keeps no pointers, and leaves the reserved halves 0.
+// QEMU 5 shows neither exceptions nor C1 in the status word; exceptions are compared separately. It
+// keeps no instruction and operand pointers and leaves the reserved halves of the dwords 0.
 void forgive_float_state(const Vector& vector, const std::uint8_t* simulated,
                          std::uint8_t* theirs) {
     constexpr std::uint8_t kC1 = 2, kBusy = 0x80, kC0C2C3 = 0x45;
-    // The manual leaves these codes undefined, and QEMU clears them.
+    // The manual leaves the condition codes of these instructions undefined, and QEMU clears them.
     const bool clears =
         named(vector, "fincstp") || named(vector, "fdecstp") || named(vector, "fsqrt");
     theirs[kStatus] = simulated[kStatus];
@@ -50,8 +50,8 @@ void forgive_float_state(const Vector& vector, const std::uint8_t* simulated,
     std::memcpy(theirs + 12, simulated + 12, 16);
 }
 
-// QEMU reports denormals only where it takes them for 0, and not that an integer does not fit in 16
-// bits.
+// QEMU reports a denormal operand only where it takes it as 0. It does not report an integer that
+// does not fit in 16 bits.
 void forgive_float_exceptions(const Vector& vector, Outcome& simulated, Outcome& oracle) {
     constexpr std::uint8_t kDenormal = 2, kAll = 0x3f;
     for (Outcome* const outcome : {&simulated, &oracle})

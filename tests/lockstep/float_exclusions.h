@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where QEMU's coprocessor is not an 80387: Unicorn 2.0.1 is made of QEMU 5.0.1
+// Where QEMU's coprocessor differs from an 80387. Unicorn 2.0.1 is made of QEMU 5.0.1
 // (target/i386/fpu_helper.c).
 #pragma once
 
@@ -9,10 +9,10 @@
 
 namespace symsim::test {
 
-// Makes the oracle's saved state the same where it cannot be compared.
+// Overwrites the parts of the oracle's saved state that cannot be compared with the simulated ones.
 void forgive_float_state(const Vector& vector, const std::uint8_t* simulated, std::uint8_t* theirs);
 
-// The same with the exceptions.
+// The same for the exceptions raised.
 void forgive_float_exceptions(const Vector& vector, Outcome& simulated, Outcome& oracle);
 
 const Excuse* excused_float(const Vector& vector, const Outcome& simulated, const Outcome& oracle);

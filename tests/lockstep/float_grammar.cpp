@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The coprocessor's instructions, as the 80387 Programmer's Reference Manual (Intel 231917, 1987)
-// encodes them, but those whose result is the pointers to the last instruction, which QEMU does not
-// keep, and the transcendental ones, which QEMU computes with the host's double precision.
+// encodes them. Two groups are left out: instructions that store the pointers to the last
+// instruction, which QEMU does not keep, and the transcendental ones, which QEMU computes with the
+// host's double precision.
 #include "tests/lockstep/pattern_table.h"
 
 namespace symsim::test {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the coprocessor finds: its registers and words, as frstor loads them, and numbers in memory.
+// Random coprocessor states, as frstor loads them, and random coprocessor operands in memory.
 #include <cstring>
 
 #include "tests/lockstep/generator.h"
@@ -11,13 +11,14 @@ constexpr unsigned kExceptions = 0x3f, kReserved = 0x40;
 
 }  // namespace
 
-// Any rounding and precision but the reserved one; every exception masked.
+// A control word with any rounding, any precision except the reserved one, and all exceptions
+// masked.
 std::uint32_t Generator::any_control_word() {
     static constexpr std::uint32_t kPrecisions[] = {0x000, 0x200, 0x300, 0x300};
     return kExceptions | kReserved | kPrecisions[random_.below(4)] | random_.below(4) << 10;
 }
 
-// A significand that ends in few or many digits, or beside a border of rounding.
+// A random significand with few or many digits, or close to a value halfway between two neighbours.
 std::uint64_t Generator::any_significand() {
     constexpr std::uint64_t kOne = std::uint64_t{1} << 63;
     switch (random_.below(6)) {
@@ -40,8 +41,8 @@ std::uint64_t Generator::any_significand() {
     }
 }
 
-// Numbers of every kind that a program can make: exponents near 0 meet each other, those of the
-// ends of each format overflow and underflow.
+// A random number of any kind that a program can make. Many have exponents near 0, so that pairs
+// interact; others are near the ends of a format's range, so that results overflow and underflow.
 Float80 Generator::any_real() {
     constexpr unsigned kBias = 16383, kSpecial = 0x7fff;
     const unsigned sign = random_.below(2) << 15;
@@ -86,7 +87,7 @@ void Generator::put_real(std::uint32_t at, unsigned bits) {
         patch(at + 8, low_half(number.sign_exponent));
         return;
     }
-    // The same digits with an exponent of the format's.
+    // The same leading digits, with an exponent that fits the format.
     const std::uint32_t sign = number.sign_exponent & 0x8000 ? 0x8000'0000 : 0;
     const std::uint64_t fraction = number.significand << 1;
     const unsigned exponent_bits = bits == 32 ? 8 : 11;
@@ -141,7 +142,7 @@ void Generator::prepare_float_operand() {
     }
 }
 
-// The whole state goes to memory behind the instruction.
+// Appends an fnsave, which writes the whole state to memory after the instruction.
 void Generator::save_float_state() {
     put(0xdd);
     put(0x35);

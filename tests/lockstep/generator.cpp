@@ -74,13 +74,13 @@ void Generator::put_all(std::uint32_t value, unsigned bytes) {
     for (unsigned n = 0; n < bytes; ++n) put(value >> 8 * n);
 }
 
-// Behind or before the instruction, never in it, and on other pages: Unicorn forgets code by going
-// through all it knows of a page.
+// A place before or after the instruction, on other pages than the instruction. Unicorn removes
+// translations by walking all that it has for a page, which other translations would slow down.
 std::uint32_t Generator::landing_place() {
     return random_.one_in(2) ? 0x1000 + random_.below(0x1000) : 0x4000 + random_.below(0x1fff);
 }
 
-// Byte instructions get an operand size prefix too: it must do nothing.
+// Byte instructions also get an operand size prefix, which must have no effect.
 void Generator::add_prefixes() {
     Bytes prefixes;
     word_ = random_.one_in(3);
@@ -99,7 +99,7 @@ void Generator::add_prefixes() {
     }
     vector_.locked = random_.one_in(pattern_.lockable ? 4 : 50);
     if (vector_.locked) prefixes.push_back(kLock);
-    // The same again, or a repeat prefix that has nothing to repeat.
+    // Repeats one of the prefixes.
     if (random_.one_in(12) && !prefixes.empty())
         prefixes.push_back(prefixes[random_.below(static_cast<std::uint32_t>(prefixes.size()))]);
     for (std::size_t n = prefixes.size(); n > 1; --n)
@@ -123,7 +123,7 @@ void Generator::prepare_registers() {
     if (pattern_.trait == Trait::frame)
         regs[ebp] = half_if(vector_.world == World::real, place() - vector_.base(ss));
     if (pattern_.trait == Trait::divide && !random_.one_in(4)) {
-        // A small or sign-extended upper half lets some quotients fit.
+        // With a small or sign-extended upper half some quotients fit.
         if (pattern_.bits == 8)
             regs[eax] = random_.operand() >> random_.below(16);
         else
@@ -159,7 +159,7 @@ void Generator::encode_part(const std::string& part) {
         put_all(target.offset, word_ ? 2 : 4);
         put_all(target.selector, 2);
     } else if (part == "frame") {
-        // Room of any size, and all nesting levels; above 31 they count modulo 32.
+        // Frames of any size and all nesting levels; levels above 31 count modulo 32.
         put_all(random_.operand(), 2);
         put(random_.one_in(2) ? random_.below(4) : random_.any());
     } else {
@@ -175,7 +175,7 @@ void Generator::encode_part(const std::string& part) {
 
 void Generator::add_constant(unsigned bytes) {
     constant_ = random_.operand();
-    // Beyond the operand a double shift's result is undefined.
+    // The result of a double shift by more than the operand's bits is undefined.
     if (pattern_.trait == Trait::double_shift && word_) constant_ = random_.below(17);
     put_all(constant_, bytes);
 }
@@ -185,7 +185,7 @@ void Generator::add_relative(unsigned bytes) {
         vector_.eip + static_cast<std::uint32_t>(vector_.bytes.size()) + bytes;
     std::uint32_t by;
     if (bytes == 1) {
-        // Over the instruction itself, if backwards.
+        // A backward jump must lead to before the instruction itself.
         do by = random_.below(256) - 128;
         while (static_cast<std::int32_t>(by) < 0 && by + layout::kLongest < layout::kLongest);
     } else {
@@ -194,7 +194,7 @@ void Generator::add_relative(unsigned bytes) {
     put_all(by, bytes);
 }
 
-// Where a segment begins shows only when it is used.
+// A load through a random segment after the instruction: it shows the base that was loaded.
 void Generator::look_through_segment() {
     if (pattern_.trait != Trait::selector && pattern_.trait != Trait::far_pointer &&
         pattern_.trait != Trait::pop_selector)
@@ -204,7 +204,8 @@ void Generator::look_through_segment() {
     put_all(place(), 2);
 }
 
-// What an operand must be for the instruction to do more than fault or run away.
+// Gives operands values with which the instruction neither faults immediately nor leaves the
+// landing area.
 void Generator::prepare_operand() {
     Registers& regs = vector_.regs;
     switch (pattern_.trait) {
@@ -222,7 +223,7 @@ void Generator::prepare_operand() {
             patch(stack_top(), random_.any() & ~std::uint32_t{Flags::kTrap});
             break;
         case Trait::compare_exchange:
-            // Half of them shall find the value they ask for.
+            // Half of the vectors compare equal.
             if (random_.one_in(2)) break;
             if (memory_at_ >= 0)
                 patch(static_cast<std::uint32_t>(memory_at_), regs[eax]);
@@ -233,7 +234,7 @@ void Generator::prepare_operand() {
             const unsigned size = word_ ? 2 : 4;
             const auto at = static_cast<std::uint32_t>(memory_at_);
             if (random_.one_in(4)) break;
-            // One bound beside the value, the other at an end of the range.
+            // One bound is next to the value, the other is at an end of the range.
             const std::uint32_t value = regs[middle_];
             const std::uint32_t most = word_ ? 0x7fff : 0x7fffffff;
             const bool low = random_.one_in(2);

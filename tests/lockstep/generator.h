@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Makes a vector of a pattern: prefixes, modrm with every addressing mode, constants, and registers
-// and memory such that its accesses and jumps stay where the layout has room for them.
+// Makes random test vectors from the patterns of a grammar: prefixes, modrm with every addressing
+// mode, constants. Registers and memory are chosen so that accesses and jumps stay within the areas
+// that `layout` reserves for them.
 #pragma once
 
 #include <array>
@@ -16,7 +17,7 @@ namespace symsim::test {
 
 class Generator {
   public:
-    // The vector of this number under this seed, whatever came before.
+    // The vector with this number for this seed. It does not depend on vectors made before.
     static Vector make(World world, std::uint64_t seed, std::uint64_t number);
 
   private:
@@ -64,9 +65,9 @@ class Generator {
     void put_all(std::uint32_t value, unsigned bytes);
     std::uint32_t place() { return layout::kPlace + random_.below(layout::kPlaces); }
     std::uint32_t landing_place();
-    // As an offset in the code segment.
+    // A landing place as an offset in the code segment.
     std::uint32_t landing() { return landing_place() - vector_.base(cs); }
-    // Where operands lie if there is no other prefix.
+    // The base of the segment of an operand: the default segment, or the one that a prefix names.
     std::uint32_t base_of(Seg segment) const {
         return vector_.base(override_ >= 0 ? static_cast<Seg>(override_) : segment);
     }
@@ -74,11 +75,11 @@ class Generator {
         const std::uint32_t top = vector_.regs[esp];
         return vector_.world == World::real ? vector_.base(ss) + (top & 0xffff) : top;
     }
-    // An offset of 16-bit addresses.
+    // The offset; for 16-bit addresses only its low half counts.
     std::uint32_t half_if(bool narrow, std::uint32_t offset) {
         return narrow ? low_half(offset) : offset;
     }
-    // Only the low half counts: the high one shall not.
+    // A value of which only the low half is used. The high half is random, so that an error shows.
     std::uint32_t low_half(std::uint32_t value) { return (random_.any() << 16) | (value & 0xffff); }
 
     Random random_;
@@ -88,11 +89,11 @@ class Generator {
     bool address16_ = false;  // 16-bit addresses
     bool repeated_ = false;
     int override_ = -1;                       // the segment a prefix names
-    int memory_at_ = -1;                      // where the modrm operand is in memory
-    int register_ = -1;                       // or which register it is
-    unsigned middle_ = 0;                     // of modrm
-    std::array<std::uint32_t, 3> entries_{};  // the descriptors of this vector
-    unsigned constant_ = 0;                   // the last one
+    int memory_at_ = -1;                      // address of the modrm operand if it is in memory
+    int register_ = -1;                       // else its register
+    unsigned middle_ = 0;                     // reg field of modrm
+    std::array<std::uint32_t, 3> entries_{};  // GDT entries of this vector's descriptors
+    unsigned constant_ = 0;                   // the last constant encoded
 };
 
 }  // namespace symsim::test

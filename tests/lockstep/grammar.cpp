@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which flags an instruction leaves undefined is what its page in chapter 17 of the 80386
-// Programmer's Reference Manual says under "Flags Affected"; where the later Software Developer's
-// Manual promises more of the same instruction (OF of a double shift by one, ZF of bit tests), that
-// is demanded.
+// The forms of the integer instructions. The flags that an instruction leaves undefined are those
+// listed under "Flags Affected" on its page in chapter 17 of the 80386 Programmer's Reference
+// Manual. Where the later Software Developer's Manual defines more flags of the same instruction
+// (OF of a double shift by one, ZF of bit tests), the test requires them.
 #include "tests/lockstep/grammar.h"
 
 #include "tests/lockstep/pattern_table.h"
@@ -27,7 +27,8 @@ void add_arithmetic(PatternTable& t) {
         t.digit = n;
         t.lockable = n != 7;
         t.both(names[n], "80 /n ib", "81 /n iv", undefined);
-        t.add(names[n], "82 /n ib", 8, undefined).lockable = t.lockable;  // as 80, by chance
+        t.add(names[n], "82 /n ib", 8, undefined).lockable =
+            t.lockable;  // undocumented: same as 80
         t.add(names[n], "83 /n ib", 0, undefined).lockable = t.lockable;
         t.digit = 0;
         t.lockable = false;
@@ -65,7 +66,7 @@ void add_multiply(PatternTable& t) {
 }
 
 void add_shifts(PatternTable& t) {
-    // 6 is shl again, which no manual lists.
+    // Digit 6 is shl as well, but no manual lists it.
     const char* const names[] = {"rol", "ror", "rcl", "rcr", "shl", "shr", "sal", "sar"};
     for (std::uint8_t n = 0; n < 8; ++n) {
         const Trait trait = n < 4 ? Trait::rotate : Trait::shift;
@@ -167,7 +168,7 @@ void add_control(PatternTable& t) {
     t.add("into", "ce", 0, 0, Trait::interrupt);
 }
 
-// Encodings without a meaning on any processor up to the 486.
+// Encodings that are undefined on all processors up to the 486.
 void add_undefined(PatternTable& t) {
     for (const char* const encoding :
          {"0f 0b",     "0f ff",     "0f 04",       "0f 0a",       "0f 0c",     "0f 0e",

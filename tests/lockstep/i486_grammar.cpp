@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// As the i486 Processor Programmer's Reference Manual (Intel 240486, 1990) lists them. The forms of
-// cmpxchg before step B of that processor, 0f a6 and 0f a7, are not among them.
+// The instructions that a 486 adds, as the i486 Processor Programmer's Reference Manual (Intel
+// 240486, 1990) lists them. The encodings of cmpxchg before step B of that processor, 0f a6 and 0f
+// a7, are not included.
 #include "tests/lockstep/pattern_table.h"
 
 namespace symsim::test {

@@ -16,9 +16,9 @@
 namespace symsim::test {
 namespace {
 
-// Translations that were forgotten still take Unicorn memory, half a kilobyte a vector: it is made
-// anew. (uc_ctl_flush_tlb would free them, but first touches all of the gigabyte reserved for
-// them.)
+// Number of vectors after which a new Unicorn instance is created: removed translations still take
+// memory, half a kilobyte per vector. uc_ctl_flush_tlb would free them, but first touches the whole
+// gigabyte reserved for them.
 constexpr std::uint64_t kFreshEvery = 100'000;
 
 }  // namespace
@@ -29,7 +29,7 @@ Lockstep::Lockstep(World world)
              kFirst),
       simulated_(world == World::i486 ? Isa::i486 : Isa::i386) {
     set_up(simulated_);
-    // Start-up code marks descriptors as used.
+    // Start-up code sets accessed bits in descriptors, so the image is taken after it.
     std::memcpy(image_.data(), simulated_.memory() + kFirst, image_.size());
     Random random(386, 0);
     for (std::size_t n = 0; n < layout::kDataSize; n += 4) {
@@ -70,14 +70,15 @@ std::string Lockstep::compare(const Vector& vector, const Outcome& simulated,
     for (unsigned reg = 0; reg < 8; ++reg)
         if ((simulated.regs[reg] ^ oracle.regs[reg]) & ~undefined_bits(vector, reg))
             return "other registers";
-    // What int saves is the address behind it; the simulated report tells where the int is.
-    const std::uint32_t deferred = vector.pattern->trait == Trait::interrupt &&
-                                           oracle.vector != Outcome::kCompleted &&
-                                           simulated.eip == vector.offset() &&
-                                           oracle.eip == vector.offset() + vector.bytes.size()
-                                       ? static_cast<std::uint32_t>(vector.bytes.size())
-                                       : 0;
-    if (simulated.eip + deferred != oracle.eip) return "another eip";
+    // After an int, Unicorn's eip is the address after the int, which the int would save. The
+    // simulated report gives the address of the int itself.
+    const std::uint32_t length_of_int = vector.pattern->trait == Trait::interrupt &&
+                                                oracle.vector != Outcome::kCompleted &&
+                                                simulated.eip == vector.offset() &&
+                                                oracle.eip == vector.offset() + vector.bytes.size()
+                                            ? static_cast<std::uint32_t>(vector.bytes.size())
+                                            : 0;
+    if (simulated.eip + length_of_int != oracle.eip) return "another eip";
     if (world_ != World::flat && simulated.selectors != oracle.selectors) return "other selectors";
     const std::uint32_t ignored = vector.undefined | excluded_flags(vector);
     if ((simulated.flags ^ oracle.flags) & ~ignored) return "other flags";
@@ -126,8 +127,8 @@ std::optional<std::string> Lockstep::differs(std::uint64_t seed, const Vector& v
 std::optional<std::string> Lockstep::memory_differs() {
     const std::uint8_t* const ours = simulated_.memory();
     const std::uint8_t* const theirs = oracle_->memory();
-    const auto deferred = static_cast<std::uint32_t>(kFirst + image_.size());
-    for (const auto& [begin, end] : {std::pair{0u, kFirst}, {deferred, layout::kMemory}}) {
+    const auto end = static_cast<std::uint32_t>(kFirst + image_.size());
+    for (const auto& [begin, end] : {std::pair{0u, kFirst}, {end, layout::kMemory}}) {
         if (std::memcmp(ours + begin, theirs + begin, end - begin) == 0) continue;
         const auto at = std::mismatch(ours + begin, ours + end, theirs + begin).first - ours;
         return fmt::format(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Both processors side by side: the same vector to each, and whether they left the same.
+// Executes the same test vector on the simulated processor and on Unicorn, the oracle, and compares
+// what they leave. lockstep_test.cpp makes one Lockstep per world and calls differs() per vector.
 #pragma once
 
 #include <map>
@@ -18,17 +19,18 @@ class Lockstep {
   public:
     explicit Lockstep(World world);
 
-    // What differs, with everything needed to see why; nothing if all is the same.
+    // Executes the vector on both. Returns a report of the difference, or nothing if there is none.
     std::optional<std::string> differs(std::uint64_t seed, const Vector& vector);
-    // Memory beside what the vectors' own comparison looks at.
+    // Compares the rest of memory, which differs() does not compare.
     std::optional<std::string> memory_differs();
 
     bool last_faulted() const { return last_faulted_; }
-    // How often what was excused.
+    // How often each excuse applied, by its name.
     const std::map<std::string, std::uint64_t>& excuses() const { return excuses_; }
 
   private:
-    // What is compared and put back after each vector begins here, and is as large as image_.
+    // First address of the memory that is compared for each vector and restored before it. It is as
+    // large as image_.
     static constexpr std::uint32_t kFirst = layout::kData;
 
     template <class Cpu>
@@ -38,7 +40,7 @@ class Lockstep {
     std::string compare(const Vector& vector, const Outcome& simulated, const Outcome& oracle);
 
     World world_;
-    std::vector<std::uint8_t> image_;  // what stands there before each vector
+    std::vector<std::uint8_t> image_;  // contents of this memory before each vector
     SimulatedCpu simulated_;
     std::unique_ptr<UnicornCpu> oracle_;
     std::uint64_t executed_ = 0;

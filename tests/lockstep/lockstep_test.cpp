@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Random instructions executed by the simulated processor and by Unicorn must leave the same
-// registers, flags and memory, or raise the same exception. How many, and which, is chosen by
-// SYMSIM_LOCKSTEP_VECTORS, SYMSIM_LOCKSTEP_SEED and SYMSIM_LOCKSTEP_FIRST.
+// registers, flags and memory, or raise the same exception. Environment variables choose the number
+// of vectors (SYMSIM_LOCKSTEP_VECTORS), the seed (SYMSIM_LOCKSTEP_SEED) and the number of the first
+// vector (SYMSIM_LOCKSTEP_FIRST).
 #include "tests/lockstep/lockstep.h"
 
 #include <gtest/gtest.h>
@@ -26,12 +27,12 @@ std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
     return text ? std::strtoull(text, nullptr, 0) : otherwise;
 }
 
-// How often the whole of memory is compared, and progress told.
+// After how many vectors the whole memory is compared, and progress is printed.
 constexpr std::uint64_t kMemoryEvery = 20'000, kTellEvery = 1'000'000;
-// What is shown before giving up: more than one often tells what they have in common.
+// Mismatches shown before the test gives up: several often show what they have in common.
 constexpr int kMostReports = 10;
 
-// The forms of which every one is expected to have been executed to its end.
+// The forms that must each be executed to the end at least once; null: none need be.
 const std::vector<Pattern>* to_complete(World world) {
     switch (world) {
         case World::flat:
@@ -47,7 +48,7 @@ const std::vector<Pattern>* to_complete(World world) {
 
 class LockstepIn : public testing::TestWithParam<World> {};
 
-TEST_P(LockstepIn, random_instructions_leave_what_they_leave_on_unicorn) {
+TEST_P(LockstepIn, random_instructions_have_the_same_results_as_on_unicorn) {
     const std::uint64_t seed = from_environment("SYMSIM_LOCKSTEP_SEED", 386);
     const std::uint64_t count =
         from_environment("SYMSIM_LOCKSTEP_VECTORS", GetParam() == World::flat ? 250'000 : 60'000);
@@ -103,8 +104,8 @@ TEST_P(LockstepIn, random_instructions_leave_what_they_leave_on_unicorn) {
     }
 }
 
-// Unicorn has no model without these instructions.
-TEST(Lockstep, the_386_knows_no_instruction_of_the_486) {
+// Without the oracle: every Unicorn model has these instructions.
+TEST(Lockstep, a_386_refuses_the_instructions_of_the_486) {
     SimulatedCpu cpu(Isa::i386);
     std::set<const Pattern*> seen;
     for (std::uint64_t number = 0; number < 2000; ++number) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Modrm bytes with a memory operand. The form and the registers are drawn first, with any values;
-// then one of what the address is the sum of is changed so that the sum lies in the data. So
-// indices, displacements and carries out of the address are of every kind.
+// Modrm bytes with a memory operand. The addressing mode and the registers are drawn at random
+// first. Then one summand of the address (base or displacement) is changed so that the sum is in
+// the data. So indices, displacements and carries out of the address take all kinds of values.
 #include "tests/lockstep/generator.h"
 
 namespace symsim::test {
@@ -14,12 +14,13 @@ struct Generator::Modrm {
     std::uint32_t displacement = 0;
 };
 
-// The offset of it in the segment it is looked for.
+// The offset of a linear address in the segment through which the operand is addressed.
 std::uint32_t Generator::in_segment(std::uint32_t target, bool of_stack) const {
     return target - base_of(of_stack ? ss : ds);
 }
 
-// esp must stay where there is a stack, a bit number within its reach, a count as it is.
+// Whether a register may be changed to form the address: not esp, which must point to the stack,
+// and not a register that contains a bit number.
 bool Generator::movable(unsigned reg, unsigned middle) const {
     return reg != esp && !(pattern_.trait == Trait::bit_string && reg == middle);
 }
@@ -27,14 +28,14 @@ bool Generator::movable(unsigned reg, unsigned middle) const {
 void Generator::add_modrm(unsigned middle, char kind) {
     middle_ = middle;
     if (pattern_.trait == Trait::bit_string && middle != esp) {
-        // To both sides of the operand; a 16-bit form looks at the low half only.
+        // Bits before and after the operand; a 16-bit form uses only the low half.
         const std::uint32_t number = random_.below(8192) - 4096;
         vector_.regs[middle] = word_ ? low_half(number) : number;
     }
-    if (pattern_.trait == Trait::double_shift && word_)  // beyond 16 the result is undefined
+    if (pattern_.trait == Trait::double_shift && word_)  // above 16 the result is undefined
         vector_.regs[ecx] = (vector_.regs[ecx] & ~31u) | random_.below(17);
     if (kind == 'm' || (kind != 'x' && random_.below(3) != 0)) return add_memory(middle);
-    // A jump to where esp points would execute the data.
+    // A jump through esp would lead into the data.
     do register_ = static_cast<int>(random_.below(8));
     while (pattern_.trait == Trait::jump && register_ == esp);
     put(0xc0 | middle << 3 | static_cast<unsigned>(register_));
@@ -46,7 +47,7 @@ void Generator::add_memory(unsigned middle) {
     const std::uint32_t target = place();
     std::uint32_t sought = target;
     if (pattern_.trait == Trait::bit_string && middle == esp) {
-        // esp is the bit number, and large: the base lies that much below.
+        // esp is the bit number, and large: the base is placed lower by its distance in bytes.
         const auto number = static_cast<std::int32_t>(vector_.regs[esp]);
         sought -= static_cast<std::uint32_t>(word_ ? (static_cast<std::int16_t>(number) >> 4) * 2
                                                    : (number >> 5) * 4);
@@ -87,7 +88,7 @@ bool Generator::find_memory_32(Modrm& m, std::uint32_t target) {
     } else if (base == esp && target - regs[esp] - m.displacement == 0 && !has_index) {
         return true;
     } else if (base == esp && !has_index && pattern_.trait != Trait::bit_string) {
-        // The stack's top moves with the operand.
+        // Moves the top of the stack so that the operand is at esp + displacement.
         regs[esp] = target - m.displacement;
     } else {
         return false;

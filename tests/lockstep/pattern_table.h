@@ -16,7 +16,7 @@ class PatternTable {
         return all.emplace_back(Pattern{name, encoding, static_cast<std::uint8_t>(bits), undefined,
                                         trait, false, added, digit});
     }
-    // The byte form and the one behind it, of operand size.
+    // Adds a byte form and the corresponding form of operand size.
     void both(const char* name, const char* byte_form, const char* word_form,
               std::uint32_t undefined = 0, Trait trait = Trait::plain) {
         add(name, byte_form, 8, undefined, trait).lockable = lockable;
@@ -24,7 +24,7 @@ class PatternTable {
     }
 
     std::vector<Pattern> all;
-    // Of the forms added from now on.
+    // Values for the forms added from now on.
     std::uint8_t added = 0;
     std::uint8_t digit = 0;
     bool lockable = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random numbers that cost nothing to seed: each vector has its own, so that any one can be made
-// again without those before it. The generator is SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+// Random numbers that cost nothing to seed. Each vector has a generator of its own, so that any
+// vector can be made again alone. The generator is SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class Random {
     }
     bool one_in(std::uint32_t n) { return below(n) == 0; }
 
-    // Values at the ends of ranges as often as any.
+    // A quarter of the values are at the ends of ranges.
     std::uint32_t operand() {
         static constexpr std::uint32_t kEdges[] = {
             0,          1,          2,          0x7f,       0x80,       0xff,       0x100,

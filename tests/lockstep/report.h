@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A mismatch in words: the instruction, both states beside each other, and how to have it again.
+// The text of a mismatch: the instruction, both states side by side, and the command that repeats
+// it.
 #pragma once
 
 #include <string>

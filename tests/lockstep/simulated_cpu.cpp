@@ -9,7 +9,7 @@
 namespace symsim::test {
 namespace {
 
-// The number behind the last such word of the report.
+// The number after the last occurrence of a word in the failure report.
 std::optional<std::uint32_t> number_behind(const std::string& text, const std::string& word) {
     const std::size_t at = text.rfind(word);
     if (at == std::string::npos) return std::nullopt;
@@ -33,7 +33,7 @@ void SimulatedCpu::boot(std::uint32_t eip) {
 
 Outcome SimulatedCpu::execute(const Start& start) {
     Processor& cpu = bench_.processor;
-    // Memory has been written behind its back.
+    // The test has written memory directly, so decoded instructions must be dropped.
     bench_.code.written(layout::kCode, layout::kCodeRange + layout::kLongestWithLook);
     Context& context = cpu.context();
     const Time now = context.time;
@@ -49,7 +49,7 @@ Outcome SimulatedCpu::execute(const Start& start) {
     cpu.flush_tlb();
     cpu.system_changed();
     const bool failed = bench_.go() == StopReason::failed;
-    // It keeps all it is told, of millions of vectors.
+    // The observer records every report; cleared so that it does not grow over millions of vectors.
     bench_.observer = {};
 
     Outcome outcome;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The simulated processor on its own cache and bus, as the oracle is driven.
+// The simulated processor on its own cache and bus, with the same interface as UnicornCpu.
 //
-// It has no interrupt table, so that every exception ends the run and is named by the report,
-// before anything has been pushed: Unicorn does not deliver exceptions either.
+// The processor has no interrupt table, so every exception ends the run before anything is pushed,
+// and the failure report names it. Unicorn does not deliver exceptions either.
 #pragma once
 
 #include "tests/cpu/bench.h"
@@ -15,14 +15,14 @@ class SimulatedCpu {
     explicit SimulatedCpu(Isa isa);
 
     std::uint8_t* memory() { return bench_.memory.data(); }
-    // Executes start-up code up to its hlt. From what it leaves every vector starts.
+    // Executes start-up code up to its hlt. Every vector starts from the state it leaves.
     void boot(std::uint32_t eip);
     // The vector's bytes and patches are in memory already.
     Outcome execute(const Start& start);
 
   private:
     Bench bench_;
-    Context fresh_;  // what each vector starts from
+    Context fresh_;  // the state from which each vector starts
     System fresh_system_;
 };
 

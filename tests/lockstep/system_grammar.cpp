@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The forms of instructions that load segments, transfer control to other segments, or need a
+// privilege. Encodings: 80386 Programmer's Reference Manual, chapter 17.
 #include "tests/lockstep/pattern_table.h"
 
 namespace symsim::test {

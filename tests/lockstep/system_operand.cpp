@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What the instructions of the system find: page table entries, descriptors, selectors.
-#include "sim/interconnect/transaction_kind.h"
+// Random operands of system instructions: page table entries, descriptors, selectors.
 #include "tests/lockstep/generator.h"
 
 namespace symsim::test {
 
-// The data's pages and, less often, the code's get any rights and marks. All stand where they are
-// addressed: Unicorn 2.0.1 looks at a page's rights, but takes each to be mapped to itself.
+// Gives the data's pages and, less often, the code's random rights, accessed and dirty bits. Every
+// page is mapped to itself: Unicorn 2.0.1 checks a page's rights but ignores its frame.
 void Generator::prepare_pages() {
     constexpr std::uint32_t kPresent = 1, kRights = 7, kAccessed = 0x20, kDirty = 0x40;
     for (const std::uint32_t linear : {layout::kData, layout::kData + 0x1000}) {
@@ -23,7 +22,7 @@ void Generator::prepare_pages() {
     }
 }
 
-// Of real mode: paragraphs from which the code, and the data, lie within 64 KB.
+// Real mode: random segments from which the code and the data are within 64 KB.
 void Generator::prepare_segments() {
     for (std::uint16_t& selector : vector_.selectors)
         selector = static_cast<std::uint16_t>(
@@ -31,7 +30,7 @@ void Generator::prepare_segments() {
     vector_.selectors[cs] = static_cast<std::uint16_t>(far_target().selector);
 }
 
-// Where a far jump may go.
+// A random place where a far jump may lead.
 Generator::FarTarget Generator::far_target() {
     if (vector_.world != World::real) return {landing(), any_selector()};
     const std::uint32_t selector =
@@ -51,7 +50,7 @@ Descriptor Generator::any_descriptor() {
     constexpr std::uint32_t kSegment = 0x10;
     if (random_.below(10) < 7) {
         const std::uint32_t big = random_.one_in(8) ? 0x8 : 0xc;
-        // QEMU does not mark the segments of far transfers as accessed.
+        // QEMU does not set the accessed bit for far transfers, so it is set here.
         const std::uint32_t accessed = transfers() ? 1 : 0;
         return descriptor(0, 0xfffff, access | kSegment | random_.below(16) | accessed, big);
     }
@@ -60,10 +59,9 @@ Descriptor Generator::any_descriptor() {
         return gate(target, landing(), access | (random_.one_in(4) ? 0x4 : 0xc),
                     random_.one_in(2) ? 0 : random_.below(32));
     }
-    // Any kind a jump does not take for a task.
-    static constexpr std::uint32_t kTransactionKinds[] = {0x0, 0x2, 0x6, 0x7, 0x8,
-                                                          0xa, 0xd, 0xe, 0xf};
-    return descriptor(0, random_.any() & 0xfffff, access | kTransactionKinds[random_.below(9)],
+    // A system segment of any type that does not make a far jump switch tasks.
+    static constexpr std::uint32_t kSystemTypes[] = {0x0, 0x2, 0x6, 0x7, 0x8, 0xa, 0xd, 0xe, 0xf};
+    return descriptor(0, random_.any() & 0xfffff, access | kSystemTypes[random_.below(9)],
                       random_.below(2) * 8);
 }
 
@@ -84,11 +82,11 @@ std::uint32_t Generator::any_selector() {
     const std::uint32_t ring = kRings[random_.below(8)];
     switch (random_.below(16)) {
         case 0:
-            return random_.below(4);  // none
+            return random_.below(4);  // the null selector
         case 1:
             return (random_.any() & 0xfff8) | ring;  // mostly beyond the table
         case 2:
-            return 4 | (random_.below(8) << 3) | ring;  // of the local table, which is not there
+            return 4 | (random_.below(8) << 3) | ring;  // in the local table, which does not exist
         case 3:
         case 4:
         case 5:
@@ -129,18 +127,18 @@ void Generator::prepare_far_operand() {
             const bool interrupt = pattern_.encoding[1] == 'f';
             patch(top, target);
             patch(top + size, low_half(to.selector));
-            std::uint32_t deferred = top + 2 * size;
+            std::uint32_t at = top + 2 * size;
             constexpr std::uint32_t kVirtual = 1u << 17;
             if (interrupt) {
                 vector_.flags &= ~std::uint32_t{Flags::kNested};
-                patch(deferred, random_.any() & ~(std::uint32_t{Flags::kTrap} | kVirtual));
-                deferred += size;
+                patch(at, random_.any() & ~(std::uint32_t{Flags::kTrap} | kVirtual));
+                at += size;
             } else if (pattern_.encoding[1] == 'a') {
-                deferred += constant_ & 0xffff;
+                at += constant_ & 0xffff;
             }
-            if (deferred + 2 * size > layout::kData + layout::kDataSize) break;
-            patch(deferred, place());
-            patch(deferred + size, low_half(any_selector()));
+            if (at + 2 * size > layout::kData + layout::kDataSize) break;
+            patch(at, place());
+            patch(at + size, low_half(any_selector()));
             break;
         }
         default:

@@ -14,7 +14,8 @@ namespace symsim::test {
 namespace {
 
 constexpr int kInvalidOpcode = 6, kPageFault = 14;
-// Emulation would end here too. It looks the address up first: it must be mapped.
+// The end address given to Unicorn, which is never reached. Unicorn looks it up before it starts,
+// so it must be mapped.
 constexpr std::uint32_t kNowhere = layout::kUserEntry + 0x200;
 
 void check(uc_err error, const char* what) {
@@ -22,7 +23,7 @@ void check(uc_err error, const char* what) {
         throw std::runtime_error(fmt::format("unicorn: {}: {}", what, uc_strerror(error)));
 }
 
-// In the order of the instruction encoding, then the flags.
+// The general registers in the order of their encoding, then the flags.
 std::array<int, 9> names() {
     return {UC_X86_REG_EAX, UC_X86_REG_ECX, UC_X86_REG_EDX, UC_X86_REG_EBX,   UC_X86_REG_ESP,
             UC_X86_REG_EBP, UC_X86_REG_ESI, UC_X86_REG_EDI, UC_X86_REG_EFLAGS};
@@ -62,10 +63,11 @@ UnicornCpu::~UnicornCpu() {
     uc_close(engine_);
 }
 
-// Unicorn tells nobody an exception's error code, but keeps it in its state: where, two exceptions
-// with known ones tell. There is no descriptor table yet, so any selector is its own error code.
+// Unicorn has no interface for an exception's error code, but its saved state contains it. To find
+// the offset, this function raises exceptions with known error codes: there is no descriptor table
+// yet, so loading any selector gives that selector as error code.
 void UnicornCpu::find_error_code() {
-    // Where execute() has Unicorn forget what it has translated.
+    // Code here is removed from Unicorn's translation cache by execute().
     constexpr std::uint32_t kCode = layout::kCode, kSelector = 0x1100;
     const Bytes load_es = {0x8e, 0x05, 0x00, 0x11, 0x00, 0x00};
     std::copy(load_es.begin(), load_es.end(), memory() + kCode);
@@ -81,7 +83,8 @@ void UnicornCpu::find_error_code() {
     error_code_at_ = places.front();
 }
 
-// Found in the same way: one byte is what each of these divisions must raise.
+// Finds the offset of the floating-point exceptions in the same way: the byte that has the expected
+// value after each of these divisions.
 void UnicornCpu::find_float_exceptions() {
     constexpr std::uint32_t kCode = layout::kCode;
     constexpr std::uint8_t kOne = 0xe8, kPi = 0xeb, kZero = 0xee;
@@ -140,8 +143,9 @@ bool UnicornCpu::on_invalid(uc_engine*, void* self) {
 }
 
 Outcome UnicornCpu::execute(const Start& start) {
-    // Without paging: the code's page may not be there, and a fault now would count as the first
-    // of two. That is also why the last vector's exception has to be forgotten.
+    // Paging is off while the code is removed: its page may not be present, and a fault now would
+    // count as the first of two. For the same reason the last vector's exception has to be
+    // forgotten.
     check(uc_context_restore(engine_, unpaged_), "restore its state");
     check(uc_ctl_remove_cache(engine_, layout::kCode,
                               layout::kCode + layout::kCodeRange + layout::kLongestWithLook),
@@ -168,7 +172,7 @@ Outcome UnicornCpu::execute(const Start& start) {
     if (error != UC_ERR_OK) outcome.complaint = uc_strerror(error);
     read_selectors(outcome);
     if (vector_ == Outcome::kCompleted) {
-        --outcome.eip;  // it stands behind the hlt
+        --outcome.eip;  // eip is after the hlt
     } else {
         outcome.error_code = error_code_at_ != 0 ? dword_of_state(error_code_at_) : 0;
         if (vector_ == kPageFault)

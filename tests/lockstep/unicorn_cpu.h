@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The oracle: Unicorn's 486, flat and in ring 0.
 //
-// One instance executes many vectors: making one takes a millisecond, a vector some 20
-// microseconds, most of it translation. Unicorn keeps what it has translated and does not notice
-// that we write to its memory, so the code's place is forgotten by name before each vector.
+// One instance executes many vectors: creating an instance takes a millisecond, a vector some 20
+// microseconds, most of it translation. Unicorn caches translated code and does not notice that we
+// write to its memory. So execute() removes the code's address range from that cache.
 #pragma once
 
 #include <unicorn/unicorn.h>
@@ -22,12 +22,12 @@ class UnicornCpu {
     UnicornCpu& operator=(const UnicornCpu&) = delete;
 
     std::uint8_t* memory() { return memory_.get(); }
-    // Executes start-up code up to its hlt. From what it leaves every vector starts.
+    // Executes start-up code up to its hlt. Every vector starts from the state it leaves.
     void boot(std::uint32_t eip);
     // The vector's bytes and patches are in memory already.
     Outcome execute(const Start& start);
-    // What arithmetic has raised since then, as bits of the coprocessor's status word. That it
-    // itself does not tell (QEMU 5).
+    // The exceptions that floating-point arithmetic has raised in the vector, as bits of the
+    // coprocessor's status word. The status word itself does not show them (QEMU 5).
     std::uint8_t float_exceptions();
 
   private:
@@ -42,11 +42,11 @@ class UnicornCpu {
         void operator()(std::uint8_t* p) const;
     };
     uc_engine* engine_ = nullptr;
-    uc_context* fresh_ = nullptr;    // what each vector starts from
-    uc_context* unpaged_ = nullptr;  // as it was made
+    uc_context* fresh_ = nullptr;    // the state from which each vector starts
+    uc_context* unpaged_ = nullptr;  // the initial state, without paging
     uc_context* after_ = nullptr;
     std::unique_ptr<std::uint8_t[], Free> memory_;
-    std::size_t error_code_at_ = 0;  // in a saved state
+    std::size_t error_code_at_ = 0;  // offsets in a saved state
     std::size_t float_exceptions_at_ = 0;
     int vector_ = Outcome::kCompleted;
 };

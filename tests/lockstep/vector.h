@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One experiment: an instruction, what it finds, and what it leaves on one processor.
+// A test vector: an instruction with the state in which it starts. An Outcome is the state in which
+// one processor ends it.
 #pragma once
 
 #include <array>
@@ -16,20 +17,21 @@ namespace symsim::test {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// Where everything lies. All below 64 KB, so that 16-bit addresses and offsets reach it too.
+// The memory layout of the vectors. All addresses are below 64 KB, so that 16-bit addresses and
+// offsets reach them too.
 namespace layout {
 constexpr std::uint32_t kMemory = 8u << 20;
-// Nothing but hlt, apart from the instruction under test: where a jump may go.
+// Where a jump may lead: filled with hlt, except for the instruction under test.
 constexpr std::uint32_t kLanding = 0x1000, kLandingEnd = 0x6000;
-// The instruction begins in the 64 bytes before this page border: some reach across it.
+// The instruction begins in the last 64 bytes before a page border; some cross that border.
 constexpr std::uint32_t kCode = 0x2fc0, kCodeRange = 64;
-// Operands and stack lie around the page border in the middle of the data.
+// Operands and stack are near the page border in the middle of the data.
 constexpr std::uint32_t kData = 0x8000, kDataSize = 0x2000;
 constexpr std::uint32_t kPlace = kData + 0x800, kPlaces = 0x1000;
 constexpr std::uint8_t kHlt = 0xf4;
 constexpr std::size_t kFloatStateSize = 108;  // as fnsave writes it
 constexpr std::uint32_t kLongest = 15;        // bytes of an instruction
-// And of what looks behind it at what it did.
+// Bytes of an instruction and of the code after it that makes its effect visible.
 constexpr std::uint32_t kLongestWithLook = 24;
 }  // namespace layout
 
@@ -48,23 +50,23 @@ struct Vector {
     const Pattern* pattern = nullptr;
     Bytes bytes;
     std::uint32_t eip = layout::kCode;                 // linear
-    std::array<std::uint16_t, kSegments> selectors{};  // in real mode
+    std::array<std::uint16_t, kSegments> selectors{};  // loaded before it, in real mode
     Registers regs;
     std::uint32_t flags = 0;
     bool locked = false;          // has a LOCK prefix
-    bool in_memory = false;       // has an operand by modrm, and that is in memory
-    std::vector<Patch> patches;   // dwords, by linear address, over what always stands there
+    bool in_memory = false;       // its modrm operand is in memory
+    std::vector<Patch> patches;   // dwords, by linear address, written over the common contents
     std::uint32_t undefined = 0;  // flags Intel leaves undefined here
 
-    // What frstor loads before it.
+    // The coprocessor state that frstor loads before it.
     std::array<std::uint8_t, layout::kFloatStateSize> float_state{};
 
-    // Of the segments it starts with; outside real mode all begin at 0.
+    // Base of a segment at the start; outside real mode all bases are 0.
     std::uint32_t base(Seg segment) const { return std::uint32_t{selectors[segment]} << 4; }
     std::uint32_t offset() const { return eip - base(cs); }
 };
 
-// What a processor makes of a vector.
+// The state a processor leaves after a vector.
 struct Outcome {
     static constexpr int kCompleted = -1;
 
@@ -73,11 +75,11 @@ struct Outcome {
     std::uint32_t cr2 = 0;  // if it is a page fault
     Registers regs;
     std::array<std::uint16_t, 6> selectors{};  // es cs ss ds fs gs
-    std::uint32_t eip = 0;  // of the hlt it came to; after an exception the one it would save
+    std::uint32_t eip = 0;  // of the hlt that ended it; after an exception the one it would save
     std::uint32_t flags = 0;
     std::array<std::uint8_t, layout::kFloatStateSize> float_state{};  // by fnsave
     std::uint8_t float_exceptions = 0;                                // as bits of the status word
-    std::string complaint;  // in words, if the processor has any
+    std::string complaint;  // the processor's message, if it has any
 };
 
 }  // namespace symsim::test

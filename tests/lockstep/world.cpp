@@ -10,7 +10,7 @@ namespace {
 
 using namespace layout;
 
-// Access bytes of descriptors: present, ring, kind, accessed.
+// Access bytes of descriptors: present, ring, type, accessed.
 constexpr unsigned kCode0 = 0x9b, kData0 = 0x93, kCode3 = 0xfb, kData3 = 0xf3, kTask32 = 0x89;
 constexpr unsigned kPages32 = 0xc;  // limit in pages, 32-bit
 constexpr std::uint32_t kGdtPointer = kConstants, kEntryStack = kConstants + 0x10,
@@ -37,7 +37,7 @@ class Assembler {
         at_ += 4;
         return *this;
     }
-    // As real mode's entry code addresses it, through cs.
+    // The address as a 16-bit offset in cs, as the entry code of real mode uses it.
     Assembler& constant(std::uint32_t address) {
         const std::uint32_t offset = address - (std::uint32_t{kEntryParagraph} << 4);
         return code({offset & 0xff, offset >> 8});
@@ -56,22 +56,23 @@ void place_start_up(std::uint8_t* memory) {
     a.code({0x0f, 0x20, 0xc0, 0x0d}).dword(0x8000'0000);        // mov eax, cr0; or eax, PG
     a.code({0x0f, 0x22, 0xc0});                                 // mov cr0, eax
     a.code({0xea});
-    a.dword(a.at() + 6).code({kKernelCode, 0});                    // jmp kernel_code:behind
+    a.dword(a.at() + 6).code({kKernelCode, 0});                    // jmp kernel_code:next
     a.code({0xb8}).dword(kTaskSelector).code({0x0f, 0x00, 0xd8});  // ltr
     a.code({0xb8}).dword(kKernelData).code({0x8e, 0xd8, 0x8e, 0xc0, 0x8e, 0xd0});  // ds es ss
     a.code({0x8e, 0xe0, 0x8e, 0xe8, kHlt});                                        // fs gs
 }
 
-// By the way the manual gives (PRM 14.5): segments of 64 KB first, which stay so.
+// Switches to real mode as the manual prescribes (PRM 14.5): loads segments of 64 KB first, whose
+// limits remain.
 void place_start_up_of_real_mode(std::uint8_t* memory) {
     Assembler a(memory, kBoot);
     a.code({0x0f, 0x01, 0x15}).dword(kGdtPointer);  // lgdt [..]
     a.code({0xea});
-    a.dword(a.at() + 6 - (kEntryParagraph << 4)).code({kRealCode, 0});     // jmp real_code:behind
+    a.dword(a.at() + 6 - (kEntryParagraph << 4)).code({kRealCode, 0});     // jmp real_code:next
     a.code({0xb8, kRealData, 0});                                          // mov ax, real_data
     a.code({0x8e, 0xd8, 0x8e, 0xc0, 0x8e, 0xd0, 0x8e, 0xe0, 0x8e, 0xe8});  // ds es ss fs gs
     a.code({0x0f, 0x20, 0xc0, 0x24, 0xfe, 0x0f, 0x22, 0xc0});              // mov eax, cr0; clear PE
-    a.code({0xea}).constant(a.at() + 4);  // jmp entry_paragraph:behind
+    a.code({0xea}).constant(a.at() + 4);  // jmp entry_paragraph:next
     a.code({kEntryParagraph & 0xff, kEntryParagraph >> 8});
     a.code({0xb8, kFrameParagraph & 0xff, kFrameParagraph >> 8, 0x8e, 0xd0, kHlt});  // ss
     Assembler entry(memory, kRealEntry);
@@ -85,7 +86,7 @@ void place_start_up_of_real_mode(std::uint8_t* memory) {
     entry.code({0x2e, 0x66, 0xff, 0x2e}).constant(kEntryTarget);       // jmp far cs:[..]
 }
 
-// Registers in the order of popa.
+// Writes the registers in the order in which popa loads them. Returns the address after them.
 std::uint32_t put_registers(std::uint8_t* memory, const Registers& regs) {
     std::uint32_t at = kFrame;
     for (unsigned reg = 8; reg-- > 0; at += 4) put32(memory, at, regs[reg]);
@@ -109,7 +110,7 @@ Start enter_real_mode(const Vector& vector, std::uint8_t* memory) {
 }
 
 void place_entries(World world, std::uint8_t* memory) {
-    // Changing cr3 empties the translation buffer.
+    // Loading cr3 flushes the TLB.
     Assembler kernel(memory, kKernelEntry);
     if (world == World::floating) kernel.code({0xdd, 0x25}).dword(kFloatState);  // frstor [..]
     kernel.code({0x0f, 0x22, 0xd8, 0x61, 0x9d});               // mov cr3, eax; popad; popfd
@@ -156,7 +157,7 @@ void place_system(World world, std::uint8_t* memory) {
     put32(memory, kGdtPointer, (8 * kGdtEntries - 1) | (kGdt & 0xffff) << 16);
     put32(memory, kGdtPointer + 4, kGdt >> 16);
     put32(memory, kUserSelector, kUserData);
-    // The first 4 MB where they are, for everybody.
+    // Maps the first 4 MB to themselves, writable in every ring.
     put32(memory, kDirectory, kPageTable | 7);
     for (std::uint32_t page = 0; page < 1024; ++page)
         put32(memory, kPageTable + 4 * page, page << 12 | 7);

@@ -2,20 +2,20 @@
 
 // Runs every litmus test of tests.h that has no more threads than the machine has processors, and
 // reports how often each outcome came: "TEST.apart.OUTCOME count" with x and y on two lines,
-// "TEST.together.OUTCOME" with both on one. Arguments: rounds of each, default 100;
-// test, if only one is wanted.
+// "TEST.together.OUTCOME" with both on one. Arguments: rounds of each test, default 100;
+// test, the name of a test to run alone.
 //
-// In each round the threads go to other processors, x and y to other words; each processor has
-// read x, y, both or neither, and waits a while of its own, in some also between its accesses. With
-// its line in the cache a load
-// overtakes a store that waits for the bus; without, it asks the bus behind it.
+// Each round assigns the threads to other processors and x and y to other words. Each processor has
+// read x, y, both or neither before. It waits for a random time, in some rounds also between its
+// accesses. A load of a cached line overtakes a store that waits for the bus. A load that misses
+// is requested from the bus after the store.
 
 #include "string.h"
 #include "symsim.h"
 #include "tests.h"
 
-// Arguments in registers, so that no load from the stack comes in between. The wait is in there
-// too: the call has left a store in the write buffer.
+// Arguments are in registers, so that no load from the stack comes in between. The function itself
+// waits first, because the call has left a store in the write buffer.
 #define REGISTERS __attribute__((regparm(3)))
 typedef REGISTERS void thread(volatile unsigned* x, volatile unsigned* y, unsigned* results,
                               unsigned turns, unsigned gap);
@@ -38,8 +38,8 @@ static inline __attribute__((always_inline)) void wait_turns(unsigned turns) {
     __asm__ volatile("xchgl %0, %1" : "+r"(r##number), "+m"(*location) : : "memory"); \
     wait_turns(gap);
 
-// Twice: one access right behind the other, and with a gap in between. Loads stay in registers to
-// the end, so that no store of the harness comes in between.
+// Compiles each thread twice: with accesses right after one another, and with a gap in between.
+// Loaded values stay in registers to the end, so that no store of the harness comes in between.
 #define THREAD(name, body)                                                                   \
     static inline __attribute__((always_inline)) void name(                                  \
         volatile unsigned* x, volatile unsigned* y, unsigned* results, const unsigned gap) { \
@@ -85,21 +85,21 @@ static const struct test {
 
 enum { TESTS = sizeof tests / sizeof tests[0], LINES = 4, WORDS = LINE_BYTES / 4 };
 
-// Rounds take turns in two places, so that one is looked at while the next is set up.
+// Rounds alternate between two sets of words: one is evaluated while the next is set up.
 static struct { LINE_ALIGNED volatile unsigned word[LINES][WORDS]; } places[2];
 
 static struct {
     LINE_ALIGNED volatile unsigned* x;
     volatile unsigned* y;
-    unsigned first;  // the processor that is thread 0
-    bool down;       // thread 1 is the one before it, not behind it
+    unsigned first;  // the processor that executes thread 0
+    bool down;       // thread 1 is on the processor numbered one below it, else one above
 } setups[2];
 
 static struct { LINE_ALIGNED unsigned registers[LITMUS_REGISTERS]; } results[2][LITMUS_THREADS];
 
 static struct { LINE_ALIGNED volatile unsigned char bytes[12]; } scratch[LITMUS_THREADS];
 
-// Those of the test under way, few: an outcome's digits in two bits each, the first one highest.
+// The outcomes of the current test: two bits for each digit, the first digit in the highest bits.
 enum { OUTCOMES = 128 };
 static struct { unsigned digits, count; } outcomes[OUTCOMES];
 static unsigned outcomes_seen;
@@ -108,7 +108,7 @@ static const struct test* test;
 static bool together;
 static unsigned rounds;
 
-// Of two numbers below that of processors, the sum and the difference as one of a ring.
+// The sum and the difference of two processor numbers, modulo the number of processors.
 static unsigned ring_add(unsigned a, unsigned b) {
     return a + b < processors() ? a + b : a + b - processors();
 }
@@ -122,7 +122,7 @@ static void set_up(unsigned round) {
     unsigned line = random % LINES, at = random / LINES % WORDS;
     unsigned other_at = random / LINES / WORDS % WORDS;
     volatile unsigned* x = &word[line][at];
-    // Together: on one line of every cache, the shortest of which has two words.
+    // Together: x and y are on one line even with the shortest lines, which have two words.
     volatile unsigned* y = together ? &word[line][at ^ 1] : &word[(line + 1) % LINES][other_at];
     *x = 0;
     *y = 0;
@@ -162,8 +162,8 @@ static void report_outcome(unsigned digits, unsigned count) {
     report(name, count);
 }
 
-// Whoever is not in the test keeps the bus busy, so that stores wait for it longer. In bursts:
-// where the arbiter prefers it, nobody behind it gets a store through in one.
+// A processor without a thread keeps the bus busy, so that stores wait longer. It does so in
+// bursts: if the arbiter prefers it, processors after it get no store through during a burst.
 static void disturb(unsigned cpu, unsigned gap) {
     for (unsigned bursts = 0; bursts < 6; bursts++) {
         unsigned stores = sizeof scratch[cpu].bytes;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The litmus tests, said once: the guest makes code of them, the host enumerates what a memory
-// model allows them to do. Names and shapes are those of the literature (J. Alglave, L. Maranget,
+// The litmus tests, defined once: the guest compiles them to code, the host enumerates the outcomes
+// that a memory model allows. Names and shapes are from the literature (J. Alglave, L. Maranget,
 // M. Tautschnig, "Herding Cats", 2014; S. Owens, S. Sarkar, P. Sewell, "A better x86 memory model:
 // x86-TSO", 2009, for SB with rfi, its iwp2.4).
 //
 // T(name, four threads). A thread is a row of W(location, value), a store; R(register, location),
 // a load; X(register, location, value), an xchg; F, a fence, which on a 386 is any locked
-// instruction. Locations x and y, at first 0; registers 0 and 1 of each thread, at first 0;
-// values up to 2.
+// instruction. Locations are x and y, registers 0 and 1 of each thread; all are 0 at first. Values
+// go up to 2.
 //
-// XX is of no paper: two exchanges of one word, of which one must see the other.
+// XX is from no paper: two exchanges of one word, one of which must read the other's value.
 
 #define LITMUS_TESTS(T)                                             \
     T(SB, W(x, 1) R(0, y), W(y, 1) R(0, x), , )                     \
@@ -31,5 +31,5 @@
 
 #define LITMUS_THREADS 4
 #define LITMUS_REGISTERS 2
-// An outcome is a text of digits: the registers, thread by thread, then what memory has at x and y.
+// An outcome is a string of digits: the registers, thread by thread, then the final x and y.
 #define LITMUS_DIGITS (LITMUS_THREADS * LITMUS_REGISTERS + 2)

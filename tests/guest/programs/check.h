@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// For whole programs: they know nothing of the machine, check themselves, and print a checksum of
-// what they computed. What they print must be the same everywhere.
+// For whole programs, which do not depend on the machine: they check themselves and print a
+// checksum of their results. Their output must be the same everywhere.
 
 #include <stdint.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ __attribute__((unused)) static void require_failed(const char* file, int line, c
     exit(1);
 }
 
-// FNV-1a (Fowler, Noll, Vo) over whatever is mixed in.
+// FNV-1a (Fowler, Noll, Vo) of all values given to mix() and mix64().
 static uint32_t checksum = 2166136261u;
 
 __attribute__((unused)) static void mix(uint32_t value) {
@@ -32,7 +32,7 @@ static int finish(const char* name) {
     return 0;
 }
 
-// The same numbers everywhere: Numerical Recipes' quick generator, upper bits.
+// The same numbers on every machine: the upper bits of Numerical Recipes' quick generator.
 static uint32_t random_state = 1;
 
 __attribute__((unused)) static uint32_t random_word(void) {

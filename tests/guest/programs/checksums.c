@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// CRC-32 three ways and Adler-32 (RFC 1950), with the published values of both.
+// CRC-32 computed in three ways, and Adler-32 (RFC 1950), checked against published values.
 
 #include <string.h>
 
@@ -33,7 +33,7 @@ static uint32_t crc_by_table(const unsigned char* bytes, size_t count) {
     return ~crc;
 }
 
-// Bit after bit of the message, as a shift register of hardware does it.
+// Bit by bit, like a shift register in hardware.
 static uint32_t crc_by_register(const unsigned char* bytes, size_t count) {
     uint32_t crc = ~0u;
     for (size_t i = 0; i < count * 8; i++) {

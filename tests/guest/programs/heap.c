@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// malloc under stress: many blocks of random sizes, taken, filled, grown, shrunk and given back in
-// random order; no two may overlap, nothing may change that nobody wrote.
+// malloc under stress: many blocks of random sizes are allocated, filled, grown, shrunk and freed
+// in random order. No two blocks may overlap, and no block may change unless it is written.
 
 #include <string.h>
 
@@ -65,10 +65,10 @@ static void turn(void) {
     mix((uint32_t)slot->count);
 }
 
-// The largest block there is, up to 64 MB. From above: attempts that fail split nothing.
+// The largest block available, at most 64 MB, tried downwards: failed attempts split no block.
 static size_t largest(void) {
     for (size_t bytes = (size_t)1 << 26; bytes != 0; bytes -= 1 << 16) {
-        void* volatile block = malloc(bytes);  // volatile: gcc may leave both calls out
+        void* volatile block = malloc(bytes);  // volatile, else gcc may remove both calls
         free(block);
         if (block != NULL) return bytes;
     }
@@ -113,7 +113,7 @@ int main(void) {
         if (i % 300 == 0) check_apart();
     }
     give_all_back();
-    REQUIRE(largest() == untouched);  // in one piece again
+    REQUIRE(largest() == untouched);  // all freed blocks have been merged
     check_edges();
     REQUIRE(largest() == untouched);
     return finish("heap");

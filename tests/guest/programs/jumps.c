@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// setjmp and longjmp: values, depth, registers of the caller, errors thrown out of a parser.
+// setjmp and longjmp: return values, depth, the caller's registers, errors that leave a parser.
 
 #include <setjmp.h>
 
@@ -14,7 +14,7 @@ static void deep(int depth, int value) {
     pad[depth % 10] = depth;
     if (depth == 0) longjmp(place, value);
     deep(depth - 1, value);
-    mix((uint32_t)pad[depth % 10]);  // never
+    mix((uint32_t)pad[depth % 10]);  // never executed
 }
 
 static void check_values(void) {
@@ -27,7 +27,7 @@ static void check_values(void) {
     }
 }
 
-// Many values live across the call, which the caller keeps in registers where it can.
+// Many values are live across the call; the caller keeps them in registers where it can.
 __attribute__((noinline)) static unsigned across(unsigned a, unsigned b, unsigned c, unsigned d) {
     jmp_buf own;
     unsigned e = a * b, f = c * d, g = a ^ c;
@@ -39,7 +39,7 @@ __attribute__((noinline)) static unsigned across(unsigned a, unsigned b, unsigne
     return a + b * 2 + c * 3 + d * 4 + e * 5 + f * 6 + g * 7;
 }
 
-// Sums with parentheses; an error leaves all levels at once.
+// Parses sums with parentheses; an error leaves all levels of recursion at once.
 static const char* text;
 static jmp_buf failed;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// 64-bit integers: every operation on numbers of all lengths and at the ends of the range; division
-// and multiplication against the slow ways a child learns at school.
+// 64-bit integers: every operation on numbers of all lengths and at the ends of the range. Division
+// and multiplication are checked against bit-by-bit algorithms.
 
 #include "check.h"
 
@@ -21,7 +21,7 @@ static const uint64_t ends[] = {0,
                                 0xFFFFFFFFFFFFFFFF};
 #define ENDS (sizeof ends / sizeof *ends)
 
-// A bit at a time.
+// Computes one bit at a time.
 static uint64_t slow_divide(uint64_t dividend, uint64_t divisor, uint64_t* remainder) {
     uint64_t quotient = 0, rest = 0;
     for (int bit = 63; bit >= 0; bit--) {
@@ -99,7 +99,7 @@ static uint64_t any_length(void) {
     return (high << 32 | random_word()) >> (random_word() >> 26);
 }
 
-// Numbers of Fibonacci modulo 2^64, and 20! by products and quotients.
+// Fibonacci numbers modulo 2^64, and 20! by products and quotients.
 static void check_series(void) {
     uint64_t a = 0, b = 1;
     for (int i = 0; i < 200; i++) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-// Compression in the manner of Lempel and Ziv (1977): text that came before is named by distance
-// and length. What is packed must unpack to what it was.
+// Compression after Lempel and Ziv (1977): text that occurred before is encoded by distance and
+// length. Packed data must unpack to the original.
 //
-//   0 .. 127 n         the next n + 1 bytes stand for themselves
+//   0 .. 127 n         the next n + 1 bytes are literal
 //   128 + n, low, high copy n + 4 bytes from low + 256 * high + 1 back
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// math.h. What is exact is shown as it is; sines and the like with 14 digits, which any good
-// library gets right whatever it does about the last bit.
+// math.h. Exact results are printed in full; sines and similar functions with 14 digits, which any
+// good library gets right however it rounds the last bit.
 
 #include <math.h>
 

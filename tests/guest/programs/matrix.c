@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Integer matrices: three ways to multiply, powers, and the inverse modulo a prime, by which the
-// product must be the unit matrix.
+// Integer matrices: three ways to multiply, powers, and the inverse modulo a prime. The product of
+// a matrix and its inverse must be the unit matrix.
 
 #include <string.h>
 
@@ -28,7 +28,7 @@ static void multiply_by_rows(matrix c, matrix a, matrix b) {
             for (int j = 0; j < N; j++) c[i][j] = (c[i][j] + a[i][k] * b[k][j] % PRIME) % PRIME;
 }
 
-// 64-bit sums, reduced once.
+// Adds in 64 bits and reduces each sum once.
 static void multiply_wide(matrix c, matrix a, matrix b) {
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
@@ -47,7 +47,7 @@ static uint32_t power(uint32_t base, uint32_t exponent) {
     return result;
 }
 
-// Gauss and Jordan; false if there is none. By Fermat the inverse of x is x^(PRIME - 2).
+// Gauss-Jordan elimination; false if there is no inverse. By Fermat 1 / x is x^(PRIME - 2).
 static int invert(matrix inverse, matrix original) {
     static matrix a;
     memcpy(a, original, sizeof a);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Numbers from text: strtol and its relatives at the ends of their ranges, strtod and strtof where
-// rounding is hard; what printf writes with enough digits must read back as the same number.
+// Conversion of text to numbers: strtol and its relatives at the ends of their ranges, strtod and
+// strtof where rounding is hard. Numbers printed with enough digits must read back unchanged.
 
 #include <errno.h>
 #include <string.h>
@@ -168,7 +168,7 @@ int main(void) {
         uint64_t high = random_word() % 0x7FF00000;
         read_back(high << 32 | random_word());
     }
-    for (int i = 0; i < 10; i++) read_back(random_word());  // the smallest of all
+    for (int i = 0; i < 10; i++) read_back(random_word());  // the smallest denormals
     read_back_floats();
     return finish("numbers");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Numerics in float, double and long double, each with a test of its own; all results as bits.
+// Numerics in float, double and long double. Each part checks itself; results are printed as bits.
 
 #include <math.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static void show_extended(const char* name, long double value) {
     printf(" %.15Lg\n", value);
 }
 
-// ---- bodies that attract each other: energy and momentum must stay ----
+// ---- bodies that attract each other: energy and momentum must be conserved ----
 
 #define BODIES 4
 struct body {
@@ -83,7 +83,7 @@ static void many_bodies(void) {
     for (int i = 0; i < BODIES; i++) show("position", bodies[i].x[0]);
 }
 
-// ---- linear equations by elimination, residual small ----
+// ---- linear equations by elimination; the residual must be small ----
 
 #define N 10
 
@@ -154,7 +154,7 @@ static void equations(void) {
     show_extended("long double", xl[3]);
 }
 
-// ---- Fourier transform and back; factors by half angles, from square roots alone ----
+// ---- Fourier transform and its inverse; factors computed by half-angle formulas with sqrt ----
 
 #define POINTS 64
 
@@ -168,7 +168,7 @@ static void transform(double* re, double* im, int direction) {
         re[i] = re[j], im[i] = im[j];
         re[j] = r, im[j] = m;
     }
-    double cosine = -1, sine = 0;  // of a half turn, then a quarter, ...
+    double cosine = -1, sine = 0;  // of pi, then pi / 2, ...
     for (int half = 1; half < POINTS; half *= 2) {
         double wr = 1, wi = 0;
         for (int k = 0; k < half; k++) {
@@ -203,7 +203,7 @@ static void waves(void) {
     for (int i = 0; i < POINTS; i++) REQUIRE(fabs(re[i] / POINTS - original[i]) < 1e-13);
 }
 
-// ---- pi and e, to the last bit but one or two of a long double ----
+// ---- pi and e, correct up to the last one or two bits of a long double ----
 
 static void constants(void) {
     long double sum = 0, power = 1, power_large = 1.0L / 239;
@@ -222,7 +222,7 @@ static void constants(void) {
     show_extended("e", e);
 }
 
-// ---- conversions between all kinds ----
+// ---- conversions between all types ----
 
 static void conversions(void) {
     static const double values[] = {0.0, 0.5, 1.5, -1.5, 1e9, -1e9, 2147483647.0, 1e15, 123456.789};

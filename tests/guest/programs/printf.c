@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// printf: every conversion with flags, widths and precisions, on numbers at the ends of their
+// printf: every conversion with flags, widths and precisions, with numbers at the ends of their
 // ranges.
 
 #include <float.h>
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// The compiler must not know the formats: it would replace printf, and warn of odd ones.
+// Hides the formats from the compiler, which would replace printf and warn about unusual ones.
 static const char* const integer_formats[] = {
     "%d",     "%5d",   "%-5d|",  "%05d",    "%+d",  "% d",   "%+5d", "%.3d", "%8.3d", "%-8.3d|",
     "%08.3d", "%.0d",  "%+.0d",  "%i",      "%u",   "%10u",  "%x",   "%#x",  "%X",    "%#X",

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A whole program does the same in the simulator as on a real processor, and as with glibc.
+"""A whole program prints the same in the simulator, on a real processor and with glibc.
 
     run_program.py --symsim S --gcc G --built FOLDER --root SOURCES PROGRAM.c LEVEL...
 
 For each level of optimisation, e.g. O2:
-  guest   FOLDER/PROGRAM-O2.elf in the simulator: exit status 0, what it printed is the reference
+  guest   FOLDER/PROGRAM-O2.elf in the simulator; must exit with 0; its output is the reference
   host    FOLDER/PROGRAM-O2.native, the same object file with the same library on this processor
   glibc   PROGRAM.c compiled by this host's gcc -m32 with this host's library
-Host and glibc are compared byte for byte where they can run. Where one cannot, the test ends with
-77, which ctest shows as "Skipped" and never counts as passed, and says why; all that can run has
-run and agreed by then. Any difference or failure is a 1.
+The outputs of host and glibc are compared byte for byte with the reference. If one of them cannot
+run, the test compares the other, prints the reason and ends with status 77, which ctest shows as
+"Skipped", not as passed. Any difference or failure ends the test with status 1.
 """
 
 import argparse
@@ -76,7 +76,7 @@ def compare(what, expected, found):
 
 
 def why_no_host(options, scratch):
-    """Why 32-bit x86 programs cannot run here, or None."""
+    """The reason why 32-bit x86 programs cannot run on this host, or None."""
     if platform.machine() not in ("x86_64", "i386", "i686"):
         return f"this host is {platform.machine()}, not x86"
     source, program = scratch / "exit.S", scratch / "exit"

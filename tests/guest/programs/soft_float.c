@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-// IEEE 754 in integers against the compiler's floating code: float and double, add, subtract,
-// multiply, divide, square root and comparison, with zeros, infinities, NaNs and denormal numbers.
+// IEEE 754 in integers against the compiler's floating-point code: float and double, add, subtract,
+// multiply, divide, square root, comparison; with zeros, infinities, NaNs and denormals.
 //
-// What the 387 does is modelled as it is: a result is rounded once to the precision in its control
-// word (24, 53 or 64 bits) with all the exponents of an 80-bit register, and a second time when it
-// is stored in a narrower format.
+// The integer code models the 387: it rounds a result once to the precision in the control word
+// (24, 53 or 64 bits), with the full exponent range of an 80-bit register. It rounds a second time
+// when the result is stored in a narrower format.
 
 #include <math.h>
 #include <string.h>
@@ -81,7 +81,7 @@ static uint64_t in_software(enum operation operation, uint64_t x, uint64_t y, in
     return pack(rounded(result, precision), f);
 }
 
-// NaNs are alike but for their sign and payload.
+// Replaces every NaN by the same one, so that sign and payload of a NaN are not compared.
 static uint64_t same_nan(uint64_t bits, const struct format* f) {
     struct number n = unpack(bits, f);
     return n.kind == NOT_A_NUMBER ? pack(n, f) : bits;
@@ -106,7 +106,7 @@ static void check(uint64_t x, uint64_t y, int precision, const struct format* f)
                                : double_by_387_compare(x, y)));
 }
 
-// Near each other as often as not, since sums are hard where exponents are close.
+// Three quarters of the pairs have close exponents, where sums are hard.
 static uint64_t random_bits(uint64_t near, const struct format* f) {
     uint64_t high = random_word(), bits = high << 32 | random_word();
     if (f->bits == 24) bits &= 0xFFFFFFFF;

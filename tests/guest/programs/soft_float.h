@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// IEEE 754 in integers: numbers are unpacked, computed with to 64 bits and what follows them,
+// IEEE 754 with integers: numbers are unpacked, computed to 64 bits plus a round and a sticky bit,
 // rounded to a precision, and packed into a format, which may round once more.
 
 #include <stdint.h>
 
 // A number with any exponent: (-1)^negative * mantissa * 2^(exponent - 63), bit 63 of the mantissa
-// set. `sticky`: something that is not 0 follows.
+// set. `sticky`: bits that are not 0 follow.
 enum kind { ZERO, FINITE, INFINITE, NOT_A_NUMBER };
 struct number {
     enum kind kind;
@@ -15,7 +15,7 @@ struct number {
     int exponent;
     uint64_t mantissa;
     int half,
-        sticky;  // the bit that follows the mantissa, and whether any of those behind it is set
+        sticky;  // the bit after the mantissa, and whether any later bit is set
 };
 
 struct format {
@@ -59,7 +59,7 @@ static void shift_right(struct number* n, int count) {
     }
 }
 
-// To `bits` bits, to the nearest, halves to even.
+// Rounds to `bits` bits, to nearest, ties to even.
 static struct number rounded(struct number n, int bits) {
     if (n.kind != FINITE) return n;
     shift_right(&n, 64 - bits);
@@ -84,7 +84,7 @@ static uint64_t pack(struct number n, const struct format* f) {
     if (n.kind == NOT_A_NUMBER) return infinity | 1ull << (fraction_bits - 1);
     if (n.kind == INFINITE) return sign | infinity;
     if (n.kind == ZERO) return sign;
-    int missing = 1 - f->exponent - n.exponent;  // denormal: so many bits less
+    int missing = 1 - f->exponent - n.exponent;  // bits that a denormal has less
     int bits = missing > 0 ? f->bits - missing : f->bits;
     if (bits < 0) return sign;
     if (bits == 0) return sign | (n.mantissa > 1ull << 63 || n.half || n.sticky);
@@ -121,7 +121,7 @@ static struct number add(struct number a, struct number b) {
         a = b;
         b = t;
     }
-    // Two words for each: nothing is lost by shifts up to 64; beyond, only "not 0" counts.
+    // Two words for each number: shifts up to 64 lose nothing; beyond, only `sticky` matters.
     uint64_t b_low = 0;
     int apart = a.exponent - b.exponent, sticky = 0;
     for (; apart > 0; apart--) {
@@ -137,7 +137,7 @@ static struct number add(struct number a, struct number b) {
         a.mantissa += b.mantissa;
         carry = a.mantissa < b.mantissa;
     } else {
-        uint64_t taken = b_low + (uint64_t)sticky;  // a bit too much; sticky then says so
+        uint64_t taken = b_low + (uint64_t)sticky;  // 1 too much if sticky is set
         low = 0 - taken;
         a.mantissa -= b.mantissa + (taken != 0);
         if (a.mantissa == 0 && low == 0) return special(ZERO, 0);
@@ -213,7 +213,7 @@ static struct number divide(struct number a, struct number b) {
     return a;
 }
 
-// Digit by digit in base 2, as on paper: each turn brings down two bits.
+// Digit by digit in base 2, as on paper: each iteration brings down two bits.
 static struct number square_root(struct number a) {
     if (a.kind == NOT_A_NUMBER || a.kind == ZERO) return a;
     if (a.negative) return nan_number;
@@ -247,7 +247,7 @@ static struct number square_root(struct number a) {
     return a;
 }
 
-// -1, 0, 1; 2 if one is no number.
+// Returns -1, 0 or 1; 2 if one operand is a NaN.
 static int compare(struct number a, struct number b) {
     if (a.kind == NOT_A_NUMBER || b.kind == NOT_A_NUMBER) return 2;
     if (a.kind == ZERO && b.kind == ZERO) return 0;

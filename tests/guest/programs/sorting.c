@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Five sorts and the library's on numbers of several orders, each against the others; bsearch.
+// Five sorts and the library's, compared on numbers in several initial orders; bsearch.
 
 #include <string.h>
 
@@ -73,7 +73,7 @@ static void library_sort(int* n, int count) {
     qsort(n, (size_t)count, sizeof *n, compare);
 }
 
-// Elements of odd sizes, sorted by their last byte.
+// Elements of unusual sizes, sorted by their last byte.
 static int compare_last(const void* a, const void* b) {
     return ((const unsigned char*)a)[6] - ((const unsigned char*)b)[6];
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// string.h, strings.h and ctype.h: each function at every alignment, length and offset against one
-// written here in the simplest way, or by what its result must be.
+// string.h, strings.h and ctype.h: each function at every alignment, length and offset, against a
+// simple implementation here or against the properties that its result must have.
 
 #include <ctype.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 static unsigned char a[ROOM], b[ROOM], c[ROOM];
 
-// The compiler must not know the lengths, or it would not call anything.
+// Hides lengths from the compiler, which would otherwise replace the calls.
 static volatile size_t hidden;
 static size_t hide(size_t value) {
     hidden = value;
@@ -74,7 +74,7 @@ static void check_comparisons(void) {
         }
 }
 
-// Where in the text, or -1.
+// The offset in the text, or -1.
 static int place(const char* text, const char* found) {
     return found == NULL ? -1 : (int)(found - text);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A boot sector as a BIOS starts it: real mode, at 0000:7C00. It prints, switches the power off
-// from protected mode with exit status 3, and would show with a POST code that this did nothing.
+// A boot sector as a BIOS starts it: real mode, at 0000:7C00. It prints, then switches the power
+// off from protected mode with exit status 3. A POST code e0 would show that this had no effect.
 
 #define POST_PORT 0x80
 #define OUTPUT_PORT 0xE9

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A ROM of 64 KB as a machine's own would be: from the reset vector through real mode, protected
-// mode with a virtual 8086 task, and back. It tells its progress on the POST port:
+// A boot ROM of 64 KB: it goes from the reset vector through real mode and protected mode with a
+// virtual 8086 task, and back to real mode. It reports its progress on the POST port:
 //
-//   01 real mode        02 an interrupt in it     03 protected mode   04 the task is left again
+//   01 real mode        02 interrupt in it done   03 protected mode   04 left the task
 //   05 real mode again  ff all done, halted       e0+n step n failed, halted
 //
-// and the same in words on the output port. Runs on any PC emulator that has both ports.
+// It also prints texts on the output port. It runs on any PC emulator that has both ports.
 
 #define POST_PORT 0x80
 #define OUTPUT_PORT 0xE9
@@ -31,7 +31,7 @@
 #define TSS_ESP0 4
 #define TSS_SS0 8
 #define TSS_IO_MAP 102
-// The map has a bit for each port up to the last that is allowed, and a byte of ones behind it.
+// The map has a bit for each port up to the last allowed one, followed by a byte of ones.
 #define IO_MAP_BYTES (OUTPUT_PORT / 8 + 1)
 #define VECTOR 0x20
 #define GENERAL_PROTECTION 13
@@ -66,14 +66,14 @@ start:
     movw    $SEGMENT, VECTOR * 4 + 2
     stc
     int     $VECTOR
-    jnc     1f                      // flags are the caller's again
+    jnc     1f                      // iret must have restored the caller's flags
     cmpw    $1, COUNT
     je      2f
 1:  post    0xe2
     jmp     stop
 2:  post    0x02
 
-    // --- into protected mode: tables into memory, since the processor writes to them
+    // --- into protected mode: copies the tables to memory, since the processor writes to them
     mov     $gdt, %si
     mov     $GDT, %di
     mov     $(gdt_end - gdt), %cx
@@ -93,7 +93,7 @@ start:
     mov     %eax, %cr0
     ljmpl   $CODE32, $protected_mode
 
-    // Back from it.
+    // Returned from protected mode.
 real_mode_again:
     xor     %ax, %ax
     mov     %ax, %ds
@@ -126,10 +126,10 @@ print_string:
     jmp     print_string
 1:  ret
 
-    // --- the task: prints, and asks for what it may not have
+    // --- the virtual 8086 task: prints, then executes an int that faults
 virtual_8086:
     print   text_task
-    int     $VECTOR                 // its IOPL is 0: to the monitor
+    int     $VECTOR                 // IOPL is 0: general protection fault
     hlt
 
     .code32
@@ -160,7 +160,7 @@ protected_mode:
     push    $virtual_8086
     iret
 
-    // From the task only, by its int: error code 0, then what iret took.
+    // Expected only from the task's int. On the stack: error code 0, then what iret has popped.
 general_protection:
     add     $4, %esp
     testl   $VM_FLAG, 8(%esp)
@@ -172,7 +172,7 @@ general_protection:
     jne     task_failed
     post    0x04
 
-    // --- to real mode: through segments that are as real mode's
+    // --- to real mode: loads segments with the limits and types of real mode first
     mov     $DATA16, %eax
     mov     %eax, %ds
     mov     %eax, %es

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// The host in place of the simulated machine: what guest/lib/console.c, processors.c and heap.c do
-// with devices, by Linux system calls. With it the very objects of a guest program run on the
-// host's processor, and no 32-bit library is needed.
+// Replaces the simulated machine by the host: implements the functions of guest/lib/console.c,
+// processors.c and heap.c by Linux system calls instead of devices. So the object files of a guest
+// program run on the host's processor unchanged, and no 32-bit library is needed.
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,7 +78,7 @@ uint32_t clock_us(void) {
     return 0;
 }
 
-// As large as the heap of a guest in the smallest of machines.
+// As large as the heap of a guest on the smallest machine.
 struct heap heap_bounds(void) {
     static char memory[1 << 20] __attribute__((aligned(16)));
     return (struct heap){memory, memory + sizeof memory};

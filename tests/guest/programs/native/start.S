@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Entry of a program that runs on the host itself, as a 32-bit Linux process. Takes the place of
+// Entry of a program that runs on the host itself, as a 32-bit Linux process. It replaces
 // guest/boot/start.S.
 
     .text

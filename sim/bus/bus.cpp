@@ -81,7 +81,7 @@ void Bus::roll_back_line(Address address, Time at, ProcessorId first) {
 }
 
 void Bus::edge(Time at) {
-    if (at <= last_edge_) impossible("bus edge at {} ps behind one at {} ps", at, last_edge_);
+    if (at <= last_edge_) impossible("bus edge at {} ps after one at {} ps", at, last_edge_);
     last_edge_ = at;
     if (at >= free_at_) {
         if (!pending_replies_.empty() && pending_replies_.back().ready <= at)

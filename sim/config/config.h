@@ -114,7 +114,7 @@ Config load_config(const std::filesystem::path& file, const std::vector<std::str
 // The whole config as TOML, every key, which loads to the same config.
 std::string print_config(const Config& config);
 
-// The same without what changes no result (run.engine): what a run's own files hold.
+// The same without keys that change no result (run.engine), as the files of a run show it.
 std::string print_results_config(const Config& config);
 std::vector<std::pair<std::string, std::string>> flat_results_config(const Config& config);
 

@@ -103,7 +103,7 @@ bool Slic::deliver(ProcessorId to, const Unit& sender, Time at) {
         unit.software_new |= sender.message & 0xff;
         unit.software_from = messages_;
     } else {
-        std::deque<Held>& bin = unit.bins[sender.bin];
+        std::deque<QueuedMessage>& bin = unit.bins[sender.bin];
         if (bin.size() >= slic::kBinDepth) return false;
         bin.push_back({static_cast<std::uint8_t>(sender.message), messages_});
     }

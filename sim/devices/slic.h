@@ -98,7 +98,7 @@ class Slic final : public InterruptSource, public BoardDevice {
 
   private:
     // A message in a bin, waiting to be acknowledged.
-    struct Held {
+    struct QueuedMessage {
         std::uint8_t message;
         std::uint32_t number;  // of the InterruptMessage that brought it
 
@@ -125,7 +125,7 @@ class Slic final : public InterruptSource, public BoardDevice {
         std::uint32_t software_new = 0;   // bits of bin 0, not yet acknowledged
         std::uint32_t software_from = 0;  // number of the last message to bin 0
         std::uint32_t nmi_from = 0;       // number of the last NMI message
-        std::array<std::deque<Held>, slic::kBins> bins;
+        std::array<std::deque<QueuedMessage>, slic::kBins> bins;
         bool clock = false;  // the timer's interrupt is pending in bin 7
         std::uint32_t reload = 99;
         std::uint32_t control = 0;

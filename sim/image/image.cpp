@@ -153,11 +153,11 @@ std::string read_text(const ElfFile& elf, std::string_view section) {
 }  // namespace
 
 const LoadSegment* Image::segment_at(Address address) const {
-    const auto behind =
+    const auto after =
         std::upper_bound(segments.begin(), segments.end(), address,
                          [](Address a, const LoadSegment& s) { return a < s.address; });
-    if (behind == segments.begin()) return nullptr;
-    const LoadSegment& segment = *std::prev(behind);
+    if (after == segments.begin()) return nullptr;
+    const LoadSegment& segment = *std::prev(after);
     return address < segment.end() ? &segment : nullptr;
 }
 

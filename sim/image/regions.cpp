@@ -32,10 +32,10 @@ Regions::Regions(const std::vector<CodeSection>& sections) {
 }
 
 Activity Regions::activity_at(Address address) const {
-    const auto behind = std::upper_bound(regions_.begin(), regions_.end(), address,
-                                         [](Address a, const Region& r) { return a < r.begin; });
-    if (behind == regions_.begin()) return Activity::user;
-    const Region& region = *std::prev(behind);
+    const auto after = std::upper_bound(regions_.begin(), regions_.end(), address,
+                                        [](Address a, const Region& r) { return a < r.begin; });
+    if (after == regions_.begin()) return Activity::user;
+    const Region& region = *std::prev(after);
     return address < region.end ? region.activity : Activity::user;
 }
 

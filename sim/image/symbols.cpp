@@ -33,10 +33,10 @@ Symbols::Symbols(std::vector<Symbol> symbols) : symbols_(std::move(symbols)) {
 }
 
 const Symbol* Symbols::around(Address address) const {
-    auto behind = std::upper_bound(symbols_.begin(), symbols_.end(), address,
-                                   [](Address a, const Symbol& s) { return a < s.address; });
-    while (behind != symbols_.begin()) {
-        const Symbol& s = *--behind;
+    auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address,
+                                  [](Address a, const Symbol& s) { return a < s.address; });
+    while (after != symbols_.begin()) {
+        const Symbol& s = *--after;
         if (names_place(s) && (address == s.address || address < s.end)) return &s;
     }
     return nullptr;

@@ -23,8 +23,8 @@ std::uint32_t operand(const std::string& text, const Symbols& symbols) {
     std::uint32_t number = 0;
     const char* const begin = text.data() + (hex ? 2 : 0);
     const char* const end = text.data() + text.size();
-    const auto [behind, error] = std::from_chars(begin, end, number, hex ? 16 : 10);
-    if (begin == end || behind != end || error != std::errc())
+    const auto [after, error] = std::from_chars(begin, end, number, hex ? 16 : 10);
+    if (begin == end || after != end || error != std::errc())
         throw UserError(fmt::format(
             "observe.window.around_value: the guest has {} {}; give a symbol of its own, or a "
             "number from 0 to 4294967295, as 3 or 0x103840",

@@ -60,17 +60,17 @@ void PerfettoBus::show(const BusUse& use, Time to) {
 }
 
 void PerfettoBus::find_symbol(Address address) {
-    const auto behind =
+    const auto after =
         std::upper_bound(symbols_.begin(), symbols_.end(), address,
                          [](Address wanted, const NamedRange& r) { return wanted < r.begin; });
-    const bool first = behind == symbols_.begin();
-    if (first || address >= std::prev(behind)->end) {
-        found_.begin = first ? 0 : std::prev(behind)->end;
-        found_.end = behind == symbols_.end() ? kMemoryEnd : behind->begin;
+    const bool first = after == symbols_.begin();
+    if (first || address >= std::prev(after)->end) {
+        found_.begin = first ? 0 : std::prev(after)->end;
+        found_.end = after == symbols_.end() ? kMemoryEnd : after->begin;
         found_.name = 0;
         return;
     }
-    const NamedRange& range = *std::prev(behind);
+    const NamedRange& range = *std::prev(after);
     Name& name = symbol_names_[static_cast<std::size_t>(&range - symbols_.data())];
     if (name == 0) name = view_.file.intern(Table::strings, range.name);
     found_ = {range.begin, range.end, name};

@@ -17,8 +17,8 @@ struct StateInterval {
     ProcessorState state = ProcessorState::executing;
 };
 
-// TransactionLog calls enter() for each state in order of time, settle() at the end of each chunk,
-// and open() where the log ends.
+// TransactionLog calls enter() for each state in order of time, flush_before() at the end of each
+// chunk, and open() where the log ends.
 class StateIntervals {
   public:
     // The processor starts at time 0 in state executing.
@@ -41,8 +41,8 @@ class StateIntervals {
         next_ = state;
     }
 
-    // The interval under way at `at`, cut off there. Call settle(at) before. Its length may be
-    // zero.
+    // The interval under way at `at`, cut off there. Call flush_before(at) before. Its length may
+    // be zero.
     StateInterval open(Time at) const { return {start_, at, processor_, state_}; }
 
   private:

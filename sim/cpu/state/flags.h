@@ -108,34 +108,34 @@ struct Flags {
         return condition(Condition);
     }
     bool condition(unsigned code) const {
-        bool holds = false;
+        bool met = false;
         switch (code >> 1) {
             case 0:
-                holds = of();
+                met = of();
                 break;
             case 1:
-                holds = cf();
+                met = cf();
                 break;
             case 2:
-                holds = zf();
+                met = zf();
                 break;
             case 3:
-                holds = cf() || zf();
+                met = cf() || zf();
                 break;
             case 4:
-                holds = sf();
+                met = sf();
                 break;
             case 5:
-                holds = pf();
+                met = pf();
                 break;
             case 6:
-                holds = sf() != of();
+                met = sf() != of();
                 break;
             default:
-                holds = zf() || sf() != of();
+                met = zf() || sf() != of();
                 break;
         }
-        return holds != (code & 1);
+        return met != (code & 1);
     }
 
     // Equal fields mean equal flags; the reverse does not hold.

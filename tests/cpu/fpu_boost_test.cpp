@@ -138,8 +138,29 @@ TEST(FpuAgainstBoost, transcendental_functions_are_the_nearest_number) {
         "log2 (x + 1)", -20, -3, [&](const Real256& x) { return Real256(log(x + 1) / ln2); },
         [](Environment& env, Float80 x) { return logarithm_plus_one(env, Float80::one(), x); });
     expect_half_a_unit(
+        "log2 (x + 1) beyond the range of the manual", -1, 60,
+        [&](const Real256& x) { return Real256(log(abs(x) + 1) / ln2); },
+        [](Environment& env, Float80 x) {
+            return logarithm_plus_one(env, Float80::one(), x.absolute());
+        });
+    expect_half_a_unit(
         "atan", -40, 40, [](const Real256& x) { return Real256(atan(x)); },
         [](Environment& env, Float80 x) { return arctangent(env, x, Float80::one()); });
+}
+
+// Found by the fuzzer: the series of the logarithm hardly converges where 1 + x is huge or tiny.
+TEST(FpuAgainstBoost, the_logarithm_of_one_plus_x_ends_for_every_x) {
+    const auto of = [](Float80 (*function)(Environment&, Float80, Float80), Float80 x) {
+        Environment env;
+        return function(env, Float80::one(), x);
+    };
+    for (const int power : {80, 1000, 16383}) {  // adding 1 changes no bit of the result
+        const Float80 x = Float80::make(false, Float80::kBias + power, 3ull << 62);
+        EXPECT_EQ(of(logarithm_plus_one, x), of(logarithm, x)) << power;
+    }
+    const Float80 almost_minus_one = Float80::make(true, Float80::kBias - 1, ~std::uint64_t{0});
+    EXPECT_EQ(of(logarithm_plus_one, almost_minus_one),
+              Float80::make(true, Float80::kBias + 6, Float80::kIntegerBit));  // -64
 }
 
 }  // namespace

@@ -39,18 +39,30 @@ Real logarithm_of_ratio(const Real& s) {
     return 2 * sum;
 }
 
-// log2 of a positive number other than a power of 2.
-Real log2_of(const Unrounded& x) {
-    int power = x.exponent - Float80::kBias;
-    Unrounded m = x;
-    m.exponent = Float80::kBias;
-    Real mantissa = to_real(m);
+// log2 of mantissa * 2^power, for a mantissa from 1 to 2.
+Real log2_of(Real mantissa, int power) {
     // Scale the mantissa to about [sqrt(1/2), sqrt(2)].
     if (mantissa > 1.4142) {
         mantissa /= 2;
         ++power;
     }
     return power + logarithm_of_ratio((mantissa - 1) / (mantissa + 1)) / ln_of_2();
+}
+
+// log2 of a positive number other than a power of 2.
+Real log2_of(const Unrounded& x) {
+    Unrounded mantissa = x;
+    mantissa.exponent = Float80::kBias;
+    return log2_of(to_real(mantissa), x.exponent - Float80::kBias);
+}
+
+// log2(1 + x) for x > -1. Near 0 the series of x itself loses no bits. Beyond the range that the
+// manual defines, 1 - sqrt(1/2), that series converges ever more slowly, and 1 + x is scaled first.
+Real log2_of_one_plus(const Real& x) {
+    if (abs(x) < 0.5) return logarithm_of_ratio(x / (x + 2)) / ln_of_2();
+    int power = 0;
+    const Real half = frexp(Real(1 + x), &power);
+    return log2_of(2 * half, power - 1);
 }
 
 // y * n, exact before rounding. n is not 0.
@@ -126,9 +138,7 @@ Float80 logarithm_plus_one(Environment& env, Float80 y, Float80 x) {
     const int order = x.is_zero() ? 0 : x.sign() ? -1 : 1;
     const bool ends = answered_at_ends(env, y, x.is_infinite(), order, result);
     if (env.raised || !admits_denormals(env, y, x) || ends) return result;
-    const Real value = to_real(x);
-    const Real log = logarithm_of_ratio(value / (value + 2)) / ln_of_2();
-    return round_to_register(env, to_unrounded(to_real(y) * log));
+    return round_to_register(env, to_unrounded(to_real(y) * log2_of_one_plus(to_real(x))));
 }
 
 }  // namespace symsim

@@ -2,27 +2,26 @@
 """`symlab cc` builds a program for the simulated machine from C files in any folder.
 
 It does what guest/symsim_guest.cmake does for programs of this tree, but without a build folder:
-it compiles the guest library each time, which takes about a second. Both read the compiler flags
-from guest/flags.txt.
+guest_library.py keeps the compiled library in the user's cache. Both read the compiler flags from
+guest/flags.txt.
 """
 
 import argparse
 import contextlib
-import os
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from symlab.errors import OutputError, UserError
+from symlab.guest_compiler import SOURCES, GuestCompiler, read_flags
+from symlab.guest_library import guest_library
 
 GUEST = Path(__file__).resolve().parents[2] / "guest"
 
-SOURCES = {".c", ".S", ".s"}
 LINKED = {".o", ".a"}
 # gcc options whose value may be the next argument.
 WITH_VALUE = {"-I", "-D", "-U", "-L", "-include", "-imacros", "-isystem", "-idirafter", "-iquote"}
@@ -96,14 +95,15 @@ def build(request: Request, guest: Path = GUEST) -> Path:
     """
     if not (guest / "flags.txt").is_file():
         raise UserError(f"cc: {guest} is no guest folder of symsim; install the lab from its tree")
-    tools = _Tools(guest)
+    compiler = GuestCompiler(guest)
     with tempfile.TemporaryDirectory(prefix="symlab-cc-") as name:
         folder = Path(name)
         unchecked = folder / f"{request.output.name}.unchecked"
-        objects = _compile_all(request, tools, folder)
+        library = guest_library(compiler, _stack_option(request), folder)
+        objects = [str(library.start), *_compile_all(request, compiler, folder)]
         flags = [*read_flags(guest, "link"), f"-Wl,-T,{guest}/boot/guest.ld"]
-        inputs = [*objects, *request.link_options, str(folder / "library.a")]
-        tools.run("link the program", [*flags, *inputs, "-o", str(unchecked)])
+        inputs = [*objects, *request.link_options, str(library.archive)]
+        compiler.run("link the program", [*flags, *inputs, "-o", str(unchecked)])
         _check(guest, unchecked, _isa(_lock_header(request.lock, guest)))
         try:
             shutil.copyfile(unchecked, request.output)
@@ -111,44 +111,6 @@ def build(request: Request, guest: Path = GUEST) -> Path:
         except OSError as error:
             raise OutputError(f"cc: cannot write {request.output}: {error.strerror}") from error
     return request.output
-
-
-def read_flags(guest: Path, group: str) -> list[str]:
-    """The flags of one group of guest/flags.txt; a line is the group's name and one flag."""
-    lines = (guest / "flags.txt").read_text(encoding="utf-8").splitlines()
-    words = [line.split(maxsplit=1) for line in lines]
-    return [parts[1].strip() for parts in words if len(parts) == 2 and parts[0] == group]
-
-
-class _Tools:
-    """gcc and the path of its own headers. Raises UserError if there is no gcc."""
-
-    def __init__(self, guest: Path) -> None:
-        self.guest = guest
-        found = shutil.which("gcc-12") or shutil.which("gcc")  # as in symsim_guest.cmake
-        if found is None:
-            raise UserError("cc: there is no gcc in $PATH; apt-get install gcc")
-        self.gcc = found
-        command = [self.gcc, "-print-file-name=include"]
-        self.include = subprocess.run(command, capture_output=True, text=True).stdout.strip()
-
-    def run(self, what: str, arguments: Iterable[str]) -> None:
-        if subprocess.run([self.gcc, *arguments]).returncode != 0:
-            raise UserError(f"cc: gcc could not {what}")
-
-    def compile(self, source: Path, target: Path, options: Iterable[str]) -> Path:
-        """Compiles `source` to `target`, which it returns. Raises UserError.
-
-        Paths in the debug information are mapped to relative ones. So the program's hash does not
-        depend on the folder where it was built.
-        """
-        tree = self.guest.parent
-        maps = [f"-ffile-prefix-map={tree}=.", f"-ffile-prefix-map={Path.cwd()}=."]
-        maps.append(f"-ffile-prefix-map={target.parent}=build")
-        folders = [f"-I{self.guest}/include", f"-I{self.guest}", f"-I{self.guest}/locks"]
-        command = [*read_flags(self.guest, "all"), "-isystem", self.include, *options, *maps]
-        self.run(f"compile {source}", [*command, *folders, "-c", str(source), "-o", str(target)])
-        return target
 
 
 def _file(word: str) -> Path:
@@ -168,14 +130,17 @@ def _value(word: str, words: Iterable[str]) -> list[str]:
     raise UserError(f"cc: {word} needs a value")
 
 
-def _compile_all(request: Request, tools: _Tools, folder: Path) -> list[str]:
-    """Compiles everything; returns the program's objects in order, start-up and flags first.
+def _stack_option(request: Request) -> str:
+    return f"-DSTACK_SHIFT={request.stack_kb.bit_length() + 9}"
 
-    The objects of the guest library go into library.a in `folder`.
+
+def _compile_all(request: Request, compiler: GuestCompiler, folder: Path) -> list[str]:
+    """Compiles the program and, if it has threads, the thread package.
+
+    Returns the objects in the order in which they are linked; the first contains the flags.
     """
-    guest = tools.guest
-    shift = request.stack_kb.bit_length() + 9
-    chosen = [f"-DSTACK_SHIFT={shift}", *request.options]
+    guest = compiler.guest
+    chosen = [_stack_option(request), *request.options]
     own = [f'-DSYMSIM_LOCK_FILE="{_lock_header(request.lock, guest)}"', *chosen]
     package: list[Path] = []
     if request.strategy is not None:
@@ -184,29 +149,15 @@ def _compile_all(request: Request, tools: _Tools, folder: Path) -> list[str]:
         own += ["-DSYMSIM_THREADS", name, f'-DSYMSIM_STRATEGY_FILE="{header}"']
         package = sorted((guest / "threads").glob("*.[cS]"))
         package += [guest / file for file in read_flags(guest, "package")]
-    library = [*read_flags(guest, "freestanding"), f"-DSTACK_SHIFT={shift}"]
+    freestanding = read_flags(guest, "freestanding")
     flags = folder / "flags.S"
     flags.write_text(_flags_source([*read_flags(guest, "all"), *chosen]))
 
-    jobs = [(guest / "boot/start.S", library), (flags, library)]
+    jobs = [(flags, [*freestanding, _stack_option(request)])]
     jobs += [(file, own) for file in request.files if file.suffix in SOURCES]
-    jobs += [(file, [*read_flags(guest, "freestanding"), *own]) for file in package]
-    program = len(jobs)
-    jobs += [(s, library) for s in sorted((guest / "lib").iterdir()) if s.suffix in SOURCES]
-
-    def one(number: int) -> Path:
-        source, options = jobs[number]
-        return tools.compile(source, folder / f"{number}-{source.name}.o", options)
-
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        objects = [str(path) for path in pool.map(one, range(len(jobs)))]
-    archiver = shutil.which("ar")
-    if archiver is None:
-        raise UserError("cc: there is no ar in $PATH; apt-get install binutils")
-    command = [archiver, "rcsD", str(folder / "library.a"), *objects[program:]]
-    subprocess.run(command, check=True)
-    given = [str(file) for file in request.files if file.suffix in LINKED]
-    return objects[:program] + given
+    jobs += [(file, [*freestanding, *own]) for file in package]
+    objects = [str(path) for path in compiler.compile_all(jobs, folder)]
+    return objects + [str(file) for file in request.files if file.suffix in LINKED]
 
 
 def _lock_header(lock: str, guest: Path) -> Path:

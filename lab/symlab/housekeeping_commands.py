@@ -7,8 +7,6 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from symlab.housekeeping import bytes_of, collect, inventory
-
 console = Console(highlight=False, soft_wrap=True)
 
 Folder = Annotated[
@@ -23,6 +21,8 @@ def status_command(out: Folder) -> None:
 
     Also what nothing needs any more, and how much room it takes.
     """
+    from symlab.housekeeping import bytes_of, inventory
+
     found = inventory(out)
     if found.holder:
         console.print(f"process {found.holder} is sweeping into {out}", markup=False)
@@ -54,6 +54,8 @@ def gc_command(
 
     Older ones, failed, interrupted, damaged.
     """
+    from symlab.housekeeping import collect
+
     removed = collect(out, dry_run)
     for run in removed:
         console.print(f"{'would remove' if dry_run else 'removed'} {run}", markup=False)

@@ -20,6 +20,6 @@ def report_command(
 
     Two are compared. The page needs no network.
     """
-    from symlab.report import write_report  # imports plotly, which is slow and only needed here
+    from symlab.report import write_report
 
     console.print(f"wrote {write_report(folders, out)}", markup=False)

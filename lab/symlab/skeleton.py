@@ -8,12 +8,13 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from symlab.command_group import CommandGroup
 from symlab.compiling import GUEST
 from symlab.errors import OutputError, UserError
 
 console = Console(highlight=False, soft_wrap=True)
 new = typer.Typer(
-    no_args_is_help=True, add_completion=False, rich_markup_mode=None,
+    cls=CommandGroup, no_args_is_help=True, add_completion=False, rich_markup_mode=None,
     help="Begin something of your own: a lock.", epilog="Example: symlab new lock mine",
 )  # fmt: skip
 

@@ -25,7 +25,7 @@ def transactions_command(
 
     Every use of the bus, mark and state; docs/transactions.md has their columns.
     """
-    from symlab.transactions import convert  # imports pyarrow, which is slow and only needed here
+    from symlab.transactions import convert
 
     bar = Progress(
         TextColumn("reading the log"),

@@ -120,8 +120,15 @@ static SPIN_FUNCTION void lock_wait(struct lock* lock) {
 """
 
 
+@pytest.fixture(scope="session")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache that the tests share, so that the library is compiled once."""
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "hello.c").write_text(HELLO)
     (tmp_path / "locked.c").write_text(LOCKED)

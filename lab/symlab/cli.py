@@ -137,7 +137,7 @@ def select_command(
     "cc",
     context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
     options_metavar="FILES -o PROGRAM.elf [--lock NAME|FILE.h] [--strategy NAME|FILE.h] "
-    "[--stack-kb N] [gcc options]",
+    "[-pthread] [--stack-kb N] [gcc options]",
     epilog="Example: symlab cc mine.c -o mine.elf -O2",
 )
 def cc_command(context: typer.Context) -> None:
@@ -146,6 +146,7 @@ def cc_command(context: typer.Context) -> None:
     It may lie anywhere. FILES: .c, .S, .s, .o or .a. --lock: what lock.h is, a file of
     guest/locks or a header of yours [read]. --strategy: for a program of threads, a file of
     guest/threads/strategies or a header of yours; the lock is then backoff if no other is named.
+    -pthread: for a program of pthread.h; the strategy is then local-readyq if no other is named.
     --stack-kb: of each processor, a power of two [64]. All else goes to gcc, behind the flags of
     guest/flags.txt: -O2, -DNAME=1, -Wall, ...
     """

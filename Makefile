@@ -1,19 +1,58 @@
 # SPDX-License-Identifier: MIT
 # Two commands do all: `make demo` and `make test`. The rest is plain CMake presets underneath.
 
-.PHONY: demo test figures figures-other bench build install asan fuzz soak soak-lockstep soak-fuzz soak-threads clean
+.PHONY: demo simulator build build-tests check test figures figures-other bench asan fuzz soak soak-lockstep \
+    soak-fuzz soak-threads clean
 
-demo: build
+# The simulator, the one guest that the quickstart runs, and the report of that run. Python packages
+# are installed while the simulator is built.
+demo:
+	@scripts/install.sh run
+	@scripts/install.sh python-run & python=$$!; \
+	    $(MAKE) --no-print-directory simulator GUESTS=guest-counter-read && wait $$python
 	./symsim configs/quickstart.toml
+	@.venv/bin/symlab report results/quickstart
 	@echo
-	@echo "The results are in results/quickstart/; docs/outputs.md says what each file holds."
+	@echo "Open results/quickstart/report.html in a browser: who used the bus, and who waited for whom."
+	@echo "Next: write a lock of your own (docs/tutorial-your-own-lock.md), or run an experiment of the"
+	@echo "paper:  make build && .venv/bin/symlab sweep configs/figures/ALL/figure-4.1.toml"
 
-build: install
-	@cmake --preset release --log-level=NOTICE
+# GUESTS: targets of guests to build as well, guest-NAME each; all of them are the target `guests`.
+GUESTS =
+simulator:
+	@test -f build/release/build.ninja || cmake --preset release --log-level=NOTICE
+	@cmake --build --preset release --target symsim $(GUESTS)
+	@ln -sf build/release/symsim symsim
+
+# The simulator, all guests and the lab.
+build:
+	@scripts/install.sh run
+	@scripts/install.sh python-run & python=$$!; \
+	    $(MAKE) --no-print-directory simulator GUESTS=guests && wait $$python
+
+# Everything, with the tests.
+build-tests:
+	@scripts/install.sh test
+	@scripts/install.sh python-test
+	@cmake --preset release --log-level=NOTICE -DSYMSIM_TESTS=ON
 	@cmake --build --preset release
 	@ln -sf build/release/symsim symsim
 
-test: build
+# For the loop of somebody who changes something: unit tests of the model, both engines on a few
+# random guests, and the tests of the tree and the docs. No whole programs, no lockstep, no fuzzers.
+CHECKED = base bus cache coherence config cpu debug devices engine image machine observe
+check:
+	@scripts/install.sh test
+	@scripts/install.sh python-test
+	@cmake --preset release --log-level=NOTICE -DSYMSIM_TESTS=ON
+	@cmake --build --preset release --target symsim $(addprefix test_,$(CHECKED))
+	@ln -sf build/release/symsim symsim
+	@export SYMSIM_RANDOM_GUESTS=10 SYMSIM_COHERENCE_ACCESSES=300000 SYMSIM_ORACLE_ROUNDS=20; \
+	    for test in $(CHECKED); do \
+	        build/release/tests/test_$$test --gtest_brief=1 || exit 1; done
+	@.venv/bin/python -m pytest -q tests/lab/test_structure.py tests/lab/test_doc_links.py
+
+test: build-tests
 	ctest --preset release
 	SYMSIM_BINARY="$(CURDIR)/symsim" .venv/bin/python -m pytest -q -n auto --dist loadfile \
 	    tests/lab
@@ -36,19 +75,21 @@ figures-other: build
 	done; if [ -n "$$failed" ]; then echo "failed:$$failed" >&2; exit 1; fi
 
 # The simulator's own speed, on a host that does nothing else; docs/performance.md.
-bench: build
+bench: build-tests
 	.venv/bin/symlab bench
 	build/release/tests/bench_parts --benchmark_repetitions=5 \
 	    --benchmark_report_aggregates_only=true --benchmark_out=results/bench/parts.json
 
 # The same tests with address and undefined-behaviour sanitizers.
-asan: install
+asan:
+	@scripts/install.sh test
 	@cmake --preset asan --log-level=NOTICE
 	@cmake --build --preset asan
 	ctest --preset asan
 
 # libFuzzer with both sanitizers, SYMSIM_FUZZ_SECONDS (60) each, two at a time.
-fuzz: install
+fuzz:
+	@scripts/install.sh test
 	@cmake --preset fuzz --log-level=NOTICE
 	@cmake --build --preset fuzz
 	ctest --preset fuzz
@@ -58,7 +99,7 @@ soak: soak-lockstep soak-fuzz soak-threads
 
 # 80 million random instructions against Unicorn, 10 million in each of eight worlds;
 # SYMSIM_LOCKSTEP_SEED chooses others.
-soak-lockstep: build
+soak-lockstep: build-tests
 	SYMSIM_LOCKSTEP_VECTORS=10000000 \
 	SYMSIM_LOCKSTEP_SEED=$${SYMSIM_LOCKSTEP_SEED:-$$(date +%s)} build/release/tests/test_lockstep
 
@@ -71,9 +112,6 @@ soak-fuzz: build
 soak-threads: build
 	.venv/bin/symlab sweep configs/soak/threads.toml --out build/soak-threads \
 	    --set "run.seed=[$${SYMSIM_THREADS_SEED:-$$(date +%s)}]"
-
-install:
-	@scripts/install.sh
 
 clean:
 	rm -rf build symsim

@@ -132,8 +132,13 @@ set(SYMSIM_GUEST_ARCHIVE ${archive} CACHE INTERNAL "the guest library")
 # CMake knows a custom command's output only in its own folder; images elsewhere depend on this.
 add_custom_target(guest-library DEPENDS ${SYMSIM_GUEST_START} ${SYMSIM_GUEST_FLAGS_OBJECT}
                   ${SYMSIM_GUEST_ARCHIVE})
+# All images. Only a build with tests makes them unasked: nobody waits for images that no run names.
 if(NOT TARGET guests)
-    add_custom_target(guests ALL)
+    if(SYMSIM_TESTS)
+        add_custom_target(guests ALL)
+    else()
+        add_custom_target(guests)
+    endif()
 endif()
 
 function(symsim_guest name)

@@ -1,28 +1,32 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs the missing packages that building and testing symsim on Debian 12 need: Debian packages
-# by apt-get (as root or through sudo), Python packages into .venv. If nothing is missing, it ends
-# quickly without a change.
+# Installs what is missing on Debian 12, and does nothing, quickly, if nothing is:
+#
+#     scripts/install.sh run     packages that the simulator, its guests and the lab need
+#     scripts/install.sh test    the same, and what the tests need
+#     scripts/install.sh python-run, python-test    the Python packages of either, into .venv
+#
+# Debian's packages come by apt-get, as root or through sudo without a password.
 set -eu
 cd "$(dirname "$0")/.."
 
-packages="g++ clang libclang-rt-dev llvm cmake ninja-build binutils pkg-config libsystemc-dev
-libzydis-dev libtomlplusplus-dev libfmt-dev libgtest-dev libbenchmark-dev libelf-dev libdw-dev
-libboost-program-options-dev libboost-dev libcereal-dev libzstd-dev gdb libssl-dev
-nlohmann-json3-dev libunicorn-dev groff-base python3 python3-venv chromium
-libprotozero-dev gtkwave"
-# The 32-bit C library, with which tests/guest/programs compares whole programs.
+run_packages="g++ cmake ninja-build binutils libsystemc-dev libzydis-dev libtomlplusplus-dev
+libfmt-dev libelf-dev libdw-dev libboost-program-options-dev libboost-dev libcereal-dev libzstd-dev
+libssl-dev nlohmann-json3-dev libprotozero-dev python3 python3-venv"
+test_packages="clang libclang-rt-dev llvm pkg-config libgtest-dev libbenchmark-dev gdb
+libunicorn-dev groff-base chromium gtkwave"
+# The 32-bit C library that whole programs are compared with.
 case $(dpkg --print-architecture) in
-    amd64) packages="$packages gcc-multilib" ;;
+    amd64) test_packages="$test_packages gcc-multilib" ;;
 esac
 
-missing=""
-for package in $packages; do
-    state=$(dpkg-query -W -f='${db:Status-Abbrev}' "$package" 2>/dev/null || true)
-    case "$state" in ii*) ;; *) missing="$missing $package" ;; esac
-done
-
-if [ -n "$missing" ]; then
+install_packages() {
+    missing=""
+    for package in "$@"; do
+        state=$(dpkg-query -W -f='${db:Status-Abbrev}' "$package" 2>/dev/null || true)
+        case "$state" in ii*) ;; *) missing="$missing $package" ;; esac
+    done
+    [ -n "$missing" ] || return 0
     install="apt-get install -y --no-install-recommends$missing"
     echo "symsim: installing$missing"
     if [ "$(id -u)" -eq 0 ]; then
@@ -37,16 +41,38 @@ if [ -n "$missing" ]; then
     export DEBIAN_FRONTEND=noninteractive
     $as_root apt-get update -qq
     $as_root $install -qq >/dev/null
-fi
+}
 
-# If the pinned versions have changed, the environment is made again.
-stamp=.venv/symsim-requirements
-if ! cmp -s lab/requirements.txt "$stamp" 2>/dev/null; then
-    echo "symsim: making .venv with the Python packages of lab/requirements.txt"
-    rm -rf .venv
-    python3 -m venv .venv
-    .venv/bin/pip install --quiet --disable-pip-version-check -r lab/requirements.txt
-    .venv/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation \
-        -e lab
-    cp lab/requirements.txt "$stamp"
-fi
+# Installs the packages of a file of pins, unless it has been done since the file changed. The stamp
+# in .venv is a copy of the file.
+install_pins() {
+    pins=lab/$1
+    stamp=.venv/symsim-$1
+    if cmp -s "$pins" "$stamp" 2>/dev/null; then return 0; fi
+    echo "symsim: installing the Python packages of $pins into .venv"
+    .venv/bin/pip install --quiet --disable-pip-version-check -r "$pins"
+    cp "$pins" "$stamp"
+}
+
+install_python() {
+    # Other pins mean a new environment: packages of the old one must not stay.
+    if ! cmp -s lab/requirements.txt .venv/symsim-requirements.txt 2>/dev/null; then
+        rm -rf .venv
+        python3 -m venv .venv
+        install_pins requirements.txt
+        .venv/bin/pip install --quiet --disable-pip-version-check --no-deps \
+            --no-build-isolation -e lab
+    fi
+    for pins in "$@"; do install_pins "$pins"; done
+}
+
+case "${1:-}" in
+    run) install_packages $run_packages ;;
+    test) install_packages $run_packages $test_packages ;;
+    python-run) install_python ;;
+    python-test) install_python requirements-test.txt ;;
+    *)
+        sed -n '3,9s/^# \{0,1\}//p' "$0" >&2
+        exit 2
+        ;;
+esac

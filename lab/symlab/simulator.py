@@ -17,6 +17,7 @@ from typing import Any
 
 from symlab import grid
 from symlab.errors import RunFailed, UserError
+from symlab.guest_build import build_missing
 
 # Exit code of the simulator (docs/reference.md) -> word in the column `status`.
 STATUS_OF_EXIT = {
@@ -177,6 +178,15 @@ class Simulator:
         command = [*self._command(config, settings), "--out", str(folder), "--quiet"]
         return children.execute(command, pass_fds)
 
+    def build_guest(self, config: str | Path, settings: Mapping[str, grid.Scalar]) -> None:
+        """Builds the guest of a run if it is one of this tree and not built yet. Raises UserError if
+        that fails; a wrong config is left to the run, which says what is wrong."""
+        try:
+            resolved = self.resolve(config, settings)
+        except UserError:
+            return
+        self.guest(config, resolved)
+
     def image_sha256(self, config: str | Path, resolved: Mapping[str, Any]) -> str | None:
         """SHA-256 of the guest that the run will load; None if the file does not exist.
 
@@ -189,7 +199,8 @@ class Simulator:
         """The ROM or image that the run will load; None if the file does not exist.
 
         Searches for guest.image as the simulator does: in the working folder, in the config's
-        folder, then in `guest` beside the binary; in each without and with `.elf` appended.
+        folder, then in `guest` beside the binary; in each without and with `.elf` appended. A guest of
+        this tree that is not built yet is built. Raises UserError if that fails.
         """
         if rom := str(resolved.get("guest.rom", "")):
             return Guest(rom, Path(rom)) if Path(rom).is_file() else None
@@ -203,7 +214,8 @@ class Simulator:
             for full in (name, f"{name}.elf"):
                 if (folder / full).is_file():
                     return Guest(full, folder / full)
-        return None
+        image = build_missing(self.path, name)
+        return Guest(image.name, image) if image else None
 
     def _command(self, config: str | Path, settings: Mapping[str, grid.Scalar]) -> list[str]:
         command = [str(self.path), str(config)]
@@ -226,7 +238,9 @@ def run(
     """
     stem = Path(config).name.removesuffix(".toml")
     folder = Path(out) if out is not None else Path("results") / stem
-    ended = Simulator(simulator).run_into(config, overrides or {}, folder, Children())
+    binary = Simulator(simulator)
+    binary.build_guest(config, overrides or {})
+    ended = binary.run_into(config, overrides or {}, folder, Children())
     summary = read_json(folder / "summary.json")
     if ended.exit_code != 0 or summary is None:
         message = ended.message or f"{config}: {ended.status}, see {folder}"

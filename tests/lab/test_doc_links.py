@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Every relative link of README.md and docs/ leads to an existing file and heading."""
+"""Every relative link of README.md, CONTRIBUTING.md, CHANGELOG.md and docs/ leads somewhere."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from doc_tables import DOCS, ROOT
 
-PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+PAGES = [*(ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "CHANGELOG"))]
+PAGES += sorted(DOCS.glob("*.md"))
 
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 FENCE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 #
-# symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [BARRIER name] [STRATEGY name]
+# symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [BARRIER name] [STRATEGY name] [POSIX]
 #              [DEFINES A=1...] [OPTIONS -O2...] [ISA i486] [DIRECTORY dir] [OUTPUT file])
 #
 # STRATEGY: a program with threads. The package is built into it, with the backoff lock unless LOCK
 # names another. SYMSIM_THREADS is defined: code must not find its processor from the stack address.
+# POSIX: a program of pthread.h, whose main runs in a thread (guest/threads/posix); the strategy is
+# local-readyq unless STRATEGY names another.
 # ISA: instructions that the image may contain; default LOCK_ISA of the lock's file, else i386.
 #
 # Guests are compiled for another machine than the simulator. So they are custom commands with their
@@ -140,12 +142,15 @@ if(NOT TARGET guests)
 endif()
 
 function(symsim_guest name)
-    cmake_parse_arguments(PARSE_ARGV 1 guest "HOSTED" "LOCK;BARRIER;STRATEGY;ISA;DIRECTORY;OUTPUT"
+    cmake_parse_arguments(PARSE_ARGV 1 guest "HOSTED;POSIX" "LOCK;BARRIER;STRATEGY;ISA;DIRECTORY;OUTPUT"
                           "SOURCES;DEFINES;OPTIONS")
     if(guest_UNPARSED_ARGUMENTS OR NOT guest_SOURCES)
         message(FATAL_ERROR "symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [BARRIER name] "
-                            "[STRATEGY name] [DEFINES ...] [OPTIONS ...] [ISA i486] [DIRECTORY dir] [OUTPUT file]): "
+                            "[STRATEGY name] [POSIX] [DEFINES ...] [OPTIONS ...] [ISA i486] [DIRECTORY dir] [OUTPUT file]): "
                             "${guest_UNPARSED_ARGUMENTS}")
+    endif()
+    if(guest_POSIX AND NOT guest_STRATEGY)
+        set(guest_STRATEGY local-readyq)
     endif()
     if(guest_STRATEGY)
         set(strategy_file ${SYMSIM_GUEST_ROOT}/threads/strategies/${guest_STRATEGY}.h)
@@ -163,6 +168,13 @@ function(symsim_guest name)
         symsim_guest_flags(library package)
         list(TRANSFORM library PREPEND ${SYMSIM_GUEST_ROOT}/)
         list(APPEND guest_SOURCES ${package} ${library})
+    endif()
+    set(link_flags ${SYMSIM_GUEST_LINK_FLAGS})
+    if(guest_POSIX)
+        file(GLOB posix CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/threads/posix/*.c)
+        symsim_guest_flags(posix_flags posix)
+        list(APPEND guest_SOURCES ${posix})
+        list(APPEND link_flags ${posix_flags})
     endif()
     if(NOT guest_LOCK)
         set(guest_LOCK read)
@@ -222,7 +234,7 @@ function(symsim_guest name)
     set(check ${SYMSIM_GUEST_ROOT}/check_386.py)
     add_custom_command(
         OUTPUT ${image}
-        COMMAND ${SYMSIM_GUEST_CC} ${SYMSIM_GUEST_LINK_FLAGS} -Wl,-T,${script}
+        COMMAND ${SYMSIM_GUEST_CC} ${link_flags} -Wl,-T,${script}
                 ${all_objects} -o ${image}.unchecked
         COMMAND ${SYMSIM_GUEST_PYTHON} ${check} --objdump ${SYMSIM_GUEST_OBJDUMP} --isa ${guest_ISA}
                 ${image}.unchecked

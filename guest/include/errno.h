@@ -7,3 +7,9 @@ extern int errno;  // one for all processors, not one each
 #define EINVAL 22
 #define ENOMEM 12
 #define ERANGE 34
+
+// Results of pthread.h and unistd.h, which strerror does not name.
+#define EBADF 9
+#define EAGAIN 11
+#define EBUSY 16
+#define EDEADLK 35

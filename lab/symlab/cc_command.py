@@ -15,6 +15,7 @@ def cc_command(context: typer.Context) -> None:
     It may lie anywhere. FILES: .c, .S, .s, .o or .a. --lock: what lock.h is, a file of
     guest/locks or a header of yours [read]. --strategy: for a program of threads, a file of
     guest/threads/strategies or a header of yours; the lock is then backoff if no other is named.
+    -pthread: for a program of pthread.h; the strategy is then local-readyq if no other is named.
     --stack-kb: of each processor, a power of two [64]. All else goes to gcc, behind the flags of
     guest/flags.txt: -O2, -DNAME=1, -Wall, ...
     """

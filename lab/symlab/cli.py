@@ -51,7 +51,7 @@ COMMANDS = {
         {
             "context_settings": {"ignore_unknown_options": True, "allow_extra_args": True},
             "options_metavar": "FILES -o PROGRAM.elf [--lock NAME|FILE.h] "
-            "[--strategy NAME|FILE.h] [--stack-kb N] [gcc options]",
+            "[--strategy NAME|FILE.h] [-pthread] [--stack-kb N] [gcc options]",
         },
     ),
     "status": Entry("symlab.housekeeping_commands:status_command", "results/ALL/figure-4.1"),

@@ -47,10 +47,11 @@ class Request:
     lock: str = "read"
     stack_kb: int = 64
     strategy: str | None = None  # of the thread package; None: a program without threads
+    posix: bool = False  # a program of pthread.h
 
 
 def parse_arguments(arguments: list[str]) -> Request:
-    """Parses a command line in the style of gcc, with --lock, --strategy and --stack-kb.
+    """Parses a command line in the style of gcc, with --lock, --strategy, -pthread and --stack-kb.
 
     Raises UserError.
     """
@@ -58,6 +59,7 @@ def parse_arguments(arguments: list[str]) -> Request:
     parser.add_argument("-o", dest="output", type=Path)
     parser.add_argument("--lock")
     parser.add_argument("--strategy")
+    parser.add_argument("-pthread", "-lpthread", dest="posix", action="store_true")
     parser.add_argument("--stack-kb", type=int, default=64)
     try:
         known, rest = parser.parse_known_args(arguments)
@@ -82,8 +84,9 @@ def parse_arguments(arguments: list[str]) -> Request:
     if known.stack_kb not in (1 << n for n in range(2, 15)):
         raise UserError(f"cc: --stack-kb {known.stack_kb}: must be a power of two, 4 to 16384")
     options, link_options = tuple(options), tuple(link_options)
-    lock = known.lock or ("backoff" if known.strategy else "read")  # as in symsim_guest.cmake
-    named = lock, known.stack_kb, known.strategy
+    strategy = known.strategy or ("local-readyq" if known.posix else None)  # and the lock: as in
+    lock = known.lock or ("backoff" if strategy else "read")  # symsim_guest.cmake
+    named = lock, known.stack_kb, strategy, known.posix
     return Request(tuple(files), known.output, options, link_options, *named)
 
 
@@ -102,6 +105,7 @@ def build(request: Request, guest: Path = GUEST) -> Path:
         library = guest_library(compiler, _stack_option(request), folder)
         objects = [str(library.start), *_compile_all(request, compiler, folder)]
         flags = [*read_flags(guest, "link"), f"-Wl,-T,{guest}/boot/guest.ld"]
+        flags += read_flags(guest, "posix") if request.posix else []
         inputs = [*objects, *request.link_options, str(library.archive)]
         compiler.run("link the program", [*flags, *inputs, "-o", str(unchecked)])
         _check(guest, unchecked, _isa(_lock_header(request.lock, guest)))
@@ -149,6 +153,8 @@ def _compile_all(request: Request, compiler: GuestCompiler, folder: Path) -> lis
         own += ["-DSYMSIM_THREADS", name, f'-DSYMSIM_STRATEGY_FILE="{header}"']
         package = sorted((guest / "threads").glob("*.[cS]"))
         package += [guest / file for file in read_flags(guest, "package")]
+    if request.posix:
+        package += sorted((guest / "threads/posix").glob("*.c"))
     freestanding = read_flags(guest, "freestanding")
     flags = folder / "flags.S"
     flags.write_text(_flags_source([*read_flags(guest, "all"), *chosen]))

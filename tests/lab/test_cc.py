@@ -110,6 +110,40 @@ int main(void) {
 }
 """
 
+# An ordinary program of POSIX threads, which uses names that headers of the package have, too, and
+# more stack than a thread of the package has.
+POSIX = """
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+struct lock { int unused; };
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static unsigned count;
+static void* thread_function(void* number) {
+    usleep(100);
+    pthread_mutex_lock(&mutex);
+    count += (unsigned)number;
+    pthread_mutex_unlock(&mutex);
+    return NULL;
+}
+int main(int argc, char** argv) {
+    pthread_t threads[20];
+    struct timeval start, end;
+    char large[40000];
+    memset(large, argv[argc] == NULL, sizeof large);
+    gettimeofday(&start, NULL);
+    for (unsigned i = 0; i < 20; i++)
+        pthread_create(&threads[i], NULL, thread_function, (void*)i);
+    for (unsigned i = 0; i < 20; i++) pthread_join(threads[i], NULL);
+    gettimeofday(&end, NULL);
+    long us = (end.tv_sec - start.tv_sec) * 1000000 + end.tv_usec - start.tv_usec;
+    printf("%u %d %d %ld", count, large[20000], us >= 100, sysconf(_SC_NPROCESSORS_ONLN));
+    return 0;
+}
+"""
+
 OWN_LOCK = """
 #include "word.h"
 #define LOCK_NAME "own"
@@ -136,6 +170,7 @@ def folder(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     (tmp_path / "threaded.c").write_text(THREADED)
     (tmp_path / "two-locks.h").write_text(TWO_LOCKS)
     (tmp_path / "faults.c").write_text(FAULTS)
+    (tmp_path / "posix.c").write_text(POSIX)
     return tmp_path
 
 
@@ -176,6 +211,8 @@ def test_arguments_are_sorted_into_files_compiler_and_linker_options(folder):
         ("", "read", None),
         ("--strategy idle-queue", "backoff", "idle-queue"),
         ("--strategy idle-queue --lock ticket", "ticket", "idle-queue"),
+        ("-pthread", "backoff", "local-readyq"),
+        ("-pthread --strategy idle-queue --lock ticket", "ticket", "idle-queue"),
     ],
 )
 def test_a_thread_program_gets_the_backoff_lock_by_default(
@@ -298,6 +335,21 @@ def test_the_lock_is_given_by_name_or_by_the_users_header(folder, lock, name):
 def test_a_thread_program_uses_a_strategy_of_the_tree_or_of_the_user(folder, strategy):
     assert cc("threaded.c", "-o", "t.elf", "-O2", "--strategy", strategy).returncode == 0
     assert console_of("t.elf") == "backoff 190"
+
+
+@needs_simulator
+@pytest.mark.parametrize("words", ["-pthread", "-lpthread --strategy single-lock --lock mcs"])
+def test_an_ordinary_program_of_posix_threads_runs(folder, words):
+    done = cc("posix.c", "-o", "p.elf", "-O2", "-Wall", *words.split())
+    assert (done.returncode, done.stderr) == (0, "")
+    assert console_of("p.elf") == "190 1 1 4"
+
+
+def test_posix_threads_refuse_a_lock_that_does_not_fit(folder, capfd):
+    request = parse_arguments("posix.c -o p.elf -pthread --lock clh".split())
+    with pytest.raises(UserError, match="gcc could not compile"):
+        build(request)
+    assert "POSIX threads need another lock" in capfd.readouterr().err
 
 
 @needs_simulator

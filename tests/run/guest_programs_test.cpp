@@ -74,7 +74,7 @@ const std::vector<std::string>& names() {
     static const std::vector<std::string> all = words(
         "arithmetic64 format startup random report panic shared_heap rings segments paging_evict "
         "timer messages tracing paging_rights paging_demand paging_locked paging_code tasks shadow "
-        "storm delays barrier_episodes-counter barrier_episodes-combining "
+        "storm delays posix_time barrier_episodes-counter barrier_episodes-combining "
         "barrier_episodes-arrival-tree "
         "barrier_episodes-tournament barrier_episodes-dissemination "
         "barrier_episodes-mcs-tree " VARIANT_TESTS);

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Internal header of guest/threads/posix: POSIX threads, each a thread of the package whose
+// argument is its struct pthread. These files are only in programs that ask for POSIX.
+
+#include "pthread.h"
+#include "setjmp.h"
+#include "threads.h"
+
+struct pthread {
+    void* (*start)(void*);
+    void* argument;
+    void* result;
+    jmp_buf exit;              // where pthread_exit continues
+    struct key_value* values;  // keys.c; NULL until the thread sets one
+    void* stack;               // if it needs more than the package's stack; else NULL
+    size_t stack_bytes;
+    struct lock lock;  // guards the two below
+    bool ended, detached;
+    struct thread_semaphore done;  // posted at the end, for join
+};
+
+void values_destroy(struct pthread* self);  // keys.c: the destructors of an ending thread

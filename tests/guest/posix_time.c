@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+// unistd.h and sys/time.h without threads: sleeping takes simulated time, and not much more than
+// was asked for; what has no meaning here says so in errno.
+
+#include <errno.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "test.h"
+
+static unsigned now_us(void) {
+    struct timeval now;
+    CHECK_EQUAL(gettimeofday(&now, NULL), 0);
+    CHECK(now.tv_usec >= 0 && now.tv_usec < 1000000);
+    return (unsigned)now.tv_sec * 1000000 + (unsigned)now.tv_usec;
+}
+
+int main(void) {
+    unsigned before = clock(), now = now_us(), after = clock();
+    CHECK(before <= now && now <= after);
+
+    unsigned start = now_us();
+    CHECK_EQUAL(usleep(1500), 0);
+    unsigned slept = now_us() - start;
+    CHECK(slept >= 1500 && slept < 1600);
+    CHECK_EQUAL(sleep(0), 0);
+
+    start = now_us();
+    CHECK_EQUAL(sleep(1), 0);
+    slept = now_us() - start;
+    CHECK(slept >= 1000000 && slept < 1000100);
+    struct timeval time;
+    gettimeofday(&time, NULL);
+    CHECK_EQUAL(time.tv_sec, 1);
+
+    CHECK_EQUAL(sysconf(_SC_NPROCESSORS_ONLN), processors());
+    CHECK_EQUAL(sysconf(_SC_PAGESIZE), 4096);
+    CHECK_EQUAL(sysconf(-1), -1);
+    CHECK_EQUAL(errno, EINVAL);
+
+    const char text[] = "written\n";
+    CHECK_EQUAL(write(STDOUT_FILENO, text, strlen(text)), strlen(text));
+    CHECK_EQUAL(write(STDERR_FILENO, text, 2), 2);
+    CHECK_EQUAL(write(3, text, 1), -1);
+    CHECK_EQUAL(errno, EBADF);
+    CHECK_EQUAL(getpid(), 1);
+    _exit(3);
+}

@@ -3,7 +3,8 @@
 //
 //     load     the guest, and the checkpoint it resumes from; check what the user asked for
 //     open     the folder of the results, the recorder and the console
-//     build    the machine; restore its state; attach checkpoints, profiler and debugger
+//     build    the machine, and restore its state
+//     attach   checkpoints, profiler and debugger
 //     simulate until the run ends
 //     write    the results
 #pragma once
@@ -42,7 +43,7 @@ Exit run_guest(const CommandLine& line, const Config& config,
 
 class Run {
   public:
-    // Loads.
+    // The first step.
     Run(const CommandLine& line, const Config& config, std::function<bool()> interrupted);
     // All the other steps.
     Exit execute();

@@ -31,10 +31,10 @@ bool Processor::open_window() {
     if (!translate(linear, {false, system_.cpl == 3}, physical)) return false;
     const bool by_page = system_.paging() || linear >= kDeviceSpace;
     const Address before = std::min(eip, by_page ? linear & Tlb::kPageMask : linear);
-    const Address deferred =
+    const Address after =
         by_page ? Tlb::kPageMask + 1 - (linear & Tlb::kPageMask) : kDeviceSpace - linear;
     context_.window.begin = eip - before;
-    context_.window.size = std::min(end, std::uint64_t{eip} + deferred) - context_.window.begin;
+    context_.window.size = std::min(end, std::uint64_t{eip} + after) - context_.window.begin;
     context_.window.physical = cache_.decoded(physical) - before;
     const Address first = context_.window.physical;
     const Address after_last = first + static_cast<Address>(context_.window.size);

@@ -76,9 +76,8 @@ bool is_power_of_2(const Unrounded& x) {
     return high_of(x.significand) == Float80::kIntegerBit;
 }
 
-// The result if y or the logarithm is zero or infinite. `log` is the sign of the logarithm: -1, 0
-// or
-// 1. False: both are neither zero nor infinite.
+// The result if y or the logarithm is zero or infinite. `log` is the sign of the logarithm, as -1,
+// 0 or 1. False: both are neither zero nor infinite.
 bool answered_at_ends(Environment& env, Float80 y, bool log_infinite, int log, Float80& result) {
     const bool sign = y.sign() != (log < 0);
     if ((y.is_infinite() && log == 0) || (y.is_zero() && log_infinite)) {

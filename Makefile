@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Two commands do all: `make demo` and `make test`. The rest is plain CMake presets underneath.
 
-.PHONY: demo simulator build build-tests check test figures figures-other bench asan fuzz soak soak-lockstep \
-    soak-fuzz soak-threads clean
+.PHONY: demo simulator build build-tests check test figures figures-other pictures example-report \
+    bench asan fuzz soak soak-lockstep soak-fuzz soak-threads site clean
 
 # The simulator, the one guest that the quickstart runs, and the report of that run. Python packages
 # are installed while the simulator is built.
@@ -14,7 +14,7 @@ demo:
 	@.venv/bin/symlab report results/quickstart
 	@echo
 	@echo "Open results/quickstart/report.html in a browser: who used the bus, and who waited for whom."
-	@echo "Next: write a lock of your own (docs/tutorial-your-own-lock.md), or run an experiment of the"
+	@echo "Next: write a lock of your own (docs/tutorials/your-own-lock.md), or run an experiment of the"
 	@echo "paper:  make build && .venv/bin/symlab sweep configs/figures/ALL/figure-4.1.toml"
 
 # GUESTS: targets of guests to build as well, guest-NAME each; all of them are the target `guests`.
@@ -74,11 +74,27 @@ figures-other: build
 	    if [ $$? -eq 130 ]; then exit 130; fi; failed="$$failed $$config"; \
 	done; if [ -n "$$failed" ]; then echo "failed:$$failed" >&2; exit 1; fi
 
-# The simulator's own speed, on a host that does nothing else; docs/performance.md.
+# The pictures of the docs: a sweep over all locks, some short runs, then docs/pictures/*.svg.
+pictures: build
+	.venv/bin/symlab sweep configs/figures/locks/all-locks.toml
+	.venv/bin/python -m symlab.pictures
+
+# docs/examples/quickstart-report.html: the quickstart's report, of a shorter run with a log.
+example-report: simulator
+	@scripts/install.sh python-run
+	.venv/bin/python -m symlab.pictures.example_report
+
+# The simulator's own speed, on a host that does nothing else; docs/dev/performance.md.
 bench: build-tests
 	.venv/bin/symlab bench
 	build/release/tests/bench_parts --benchmark_repetitions=5 \
 	    --benchmark_report_aggregates_only=true --benchmark_out=results/bench/parts.json
+
+# The docs as a site that opens from files: build/site/index.html.
+site:
+	@scripts/install.sh python-site
+	NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --strict
+	@echo "Open build/site/index.html in a browser."
 
 # The same tests with address and undefined-behaviour sanitizers.
 asan:

@@ -30,6 +30,10 @@ INSTRUCTIONS = frozenset(
     """.split()
 ) | {"j" + c for c in CONDITIONS} | {"set" + c for c in CONDITIONS}
 
+# Later manuals name this opcode, which is invalid on every processor: it raises exception 6 on a
+# 386 too. gcc puts it on paths that would use a null pointer, and for __builtin_trap().
+TRAP = frozenset(["ud2"])
+
 # 80387 Programmer's Reference Manual, chapter 4, without feni, fdisi and fsetpm, which only the
 # 8087 or the 287 obeys. Later instructions also begin with f: fcmov, fcomi, fucomi, fisttp, ffreep.
 FLOATING = frozenset(
@@ -68,7 +72,7 @@ def fault(text, isa):
         return "prefix without an instruction"
     mnemonic, operands = words[0], " ".join(words[1:])
     added, lockable = (ADDED_486, LOCKABLE_486) if isa == "i486" else (frozenset(), frozenset())
-    if mnemonic not in INSTRUCTIONS | FLOATING | added:
+    if mnemonic not in INSTRUCTIONS | FLOATING | TRAP | added:
         return f"no {isa[1:]} instruction: {mnemonic}"
     if mnemonic == "nop" and operands:
         return "nop with an operand is a Pentium Pro's"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# Images of the selection study (docs/calibration.md, symlab select): the workloads of ALL Figures
-# 4.1 and 4.3 with different delays of the backoff lock.
+# Images of the selection study (docs/how-it-works/calibration.md, symlab select): the workloads of
+# ALL Figures 4.1 and 4.3 with different delays of the backoff lock.
 
 foreach(delays IN ITEMS 4-2-32 4-2-8 4-2-16 4-2-64 4-2-512 1-2-32 16-2-32 4-4-32)
     symsim_delays(defines ${delays})

@@ -4,7 +4,8 @@
 #
 #     scripts/install.sh run     packages that the simulator, its guests and the lab need
 #     scripts/install.sh test    the same, and what the tests need
-#     scripts/install.sh python-run, python-test    the Python packages of either, into .venv
+#     scripts/install.sh python-run, python-test, python-site    the Python packages that running,
+#                             testing and the site of docs/ need, into .venv
 #
 # Debian's packages come by apt-get, as root or through sudo without a password.
 set -eu
@@ -70,9 +71,10 @@ case "${1:-}" in
     run) install_packages $run_packages ;;
     test) install_packages $run_packages $test_packages ;;
     python-run) install_python ;;
-    python-test) install_python requirements-test.txt ;;
+    python-test) install_python requirements-test.txt requirements-site.txt ;;
+    python-site) install_python requirements-site.txt ;;
     *)
-        sed -n '3,9s/^# \{0,1\}//p' "$0" >&2
+        sed -n '3,10s/^# \{0,1\}//p' "$0" >&2
         exit 2
         ;;
 esac

@@ -9,11 +9,12 @@
 #endif
 #define STACK_BYTES (1 << STACK_SHIFT)  // no guard below it: an overflow overwrites struct cpu
 
-// Registers of the processor board, and devices on the bus (docs/user-guide.md).
+// Registers of the processor board, and devices on the bus (docs/how-to/devices.md).
 #define BOARD_PROCESSOR 0xC8000000   // read: this processor's number
 #define BOARD_PROCESSORS 0xC8000004  // read: how many processors there are
 #define BOARD_CLOCK_US 0xCC002000    // read: simulated microseconds, 32 bits
-#define CONSOLE_BYTE 0xD0000000      // write 8: a byte of text
+#define CONSOLE_BYTE 0xD0000000      // write 8: a byte of text; read 8: the input's next byte
+#define CONSOLE_LEFT 0xD0000004      // read 32: how many bytes of the input are left
 #define POWER_OFF 0xD0001000         // write 32: exit status, ends the run
 #define RESULTS_BYTE 0xD0002000      // write 8: text lines "name value"
 

@@ -12,8 +12,20 @@
 //   LOCK_NAME                         the file's name as text
 //   LOCK_HAS_TRY 0                    if there is no lock_try
 //   LOCK_ISA i486                     if the lock needs processor.isa = "i486"
+//   LOCK_RELEASE exchange             if each release is a locked instruction: no later load comes
+//                                     before the section's stores are visible (ordering.h rule 4)
+//   LOCK_RELEASE store                if a release may be a plain store (rule 3), the default
 
 #include SYMSIM_LOCK_FILE
+
+#ifndef LOCK_RELEASE
+#define LOCK_RELEASE store
+#endif
+#define LOCK_RELEASE_BY_store 1
+#define LOCK_RELEASE_BY_exchange 0
+#define LOCK_JOIN_(a, b) a##b
+#define LOCK_JOIN(a, b) LOCK_JOIN_(a, b)
+#define LOCK_RELEASE_IS_STORE LOCK_JOIN(LOCK_RELEASE_BY_, LOCK_RELEASE)
 
 #ifndef LOCK_HAS_TRY
 #define LOCK_HAS_TRY 1

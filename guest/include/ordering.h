@@ -18,11 +18,13 @@
 //
 // To acquire a lock, use exchange_byte. To publish data and then a flag, no fence is needed; only
 // the compiler must keep the order (volatile flag and compiler_barrier). A store followed by a load
-// of another word (Dekker's algorithm) needs an exchange_byte in between.
+// of another word (Dekker's algorithm) needs an exchange_byte in between, or stores_before_loads.
 
-// The longest cache line of any configuration. Data aligned to it share a line with no other data.
+// The longest cache line of any configuration.
 #define LINE_BYTES 32
 
+// For the first member of a struct: the struct has its lines to itself, since its size is a multiple
+// of its alignment. A variable that is no struct would be aligned, but share its line with the next.
 #define LINE_ALIGNED __attribute__((aligned(LINE_BYTES)))
 
 // Keeps the compiler from moving memory accesses across it; emits no instruction.
@@ -35,6 +37,12 @@ static inline __attribute__((always_inline)) unsigned char exchange_byte(
     volatile unsigned char* byte, unsigned char value) {
     __asm__ volatile("xchgb %0, %1" : "+q"(value), "+m"(*byte) : : "memory");
     return value;
+}
+
+// Loads after it are made after all stores before it are visible (rule 4).
+static inline __attribute__((always_inline)) void stores_before_loads(void) {
+    volatile unsigned char own = 0;
+    exchange_byte(&own, 0);
 }
 
 // exchange_byte for a 32-bit word.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// POSIX threads on the thread package (docs/threads.md, section "POSIX threads"). A program has
+// POSIX threads on the thread package (docs/reference/threads.md, "POSIX threads"). A program has
 // them if it is built with `symlab cc -pthread` or with POSIX in symsim_guest(); then main runs in
 // a thread. Functions that return int return 0 or a number of errno.h. What POSIX has and this
 // file has not is not there, so a program that uses it does not build.

@@ -7,16 +7,16 @@
 #include "symsim.h"
 
 // Taken by one processor at a time, so that the text of one call is not interleaved.
-static LINE_ALIGNED volatile unsigned char devices_taken;
+static struct { LINE_ALIGNED volatile unsigned char byte; } devices_taken;
 
 static void put_device(void* to, char byte) {
     *(volatile char*)to = byte;
 }
 
 static int print_to(uintptr_t device, const char* format, va_list values) {
-    take_turn(&devices_taken);
+    take_turn(&devices_taken.byte);
     int length = format_text(put_device, (void*)device, format, values);
-    give_turn_back(&devices_taken);
+    give_turn_back(&devices_taken.byte);
     return length;
 }
 
@@ -33,9 +33,9 @@ int console_format(const char* format, va_list values) {
 }
 
 void console_write(const char* text, size_t bytes) {
-    take_turn(&devices_taken);
+    take_turn(&devices_taken.byte);
     while (bytes-- != 0) put_device((void*)CONSOLE_BYTE, *text++);
-    give_turn_back(&devices_taken);
+    give_turn_back(&devices_taken.byte);
 }
 
 __attribute__((format(printf, 1, 2))) static void print_result(const char* format, ...) {
@@ -67,8 +67,8 @@ _Noreturn void exit(int status) {
 // Only the first processor that panics prints. It does not take devices_taken, because the
 // processor that has taken it may be the one that panics.
 _Noreturn void panic(const char* format, ...) {
-    static LINE_ALIGNED volatile unsigned char panicking;
-    while (exchange_byte(&panicking, 1) != 0) {  // until the machine stops
+    static struct { LINE_ALIGNED volatile unsigned char byte; } panicking;
+    while (exchange_byte(&panicking.byte, 1) != 0) {  // until the machine stops
     }
     static const char head[] = "panic on processor ";
     for (const char* c = head; *c != '\0'; c++) put_device((void*)CONSOLE_BYTE, *c);

@@ -22,6 +22,9 @@ int format_text(void (*put)(void* to, char byte), void* to, const char* format, 
 int console_format(const char* format, va_list values);
 void console_write(const char* text, size_t bytes);
 
+// Reads at most `bytes` bytes of the input; fewer only at its end.
+size_t console_read(char* to, size_t bytes);
+
 // The library's own lock, for console, heap and pages. Not a lock of guest/locks, because it would
 // appear in the lock table of every experiment. Put the byte in a line of its own.
 void take_turn(volatile unsigned char* taken);

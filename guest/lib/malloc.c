@@ -20,7 +20,7 @@ struct block {
 #define UNIT sizeof(struct block)
 _Static_assert(UNIT == 16, "malloc promises an alignment of 16, what gcc counts on");
 
-static LINE_ALIGNED volatile unsigned char heap_taken;
+static struct { LINE_ALIGNED volatile unsigned char byte; } heap_taken;
 
 // Head of the list, before all blocks; it is never allocated or joined.
 static struct block first;
@@ -74,10 +74,10 @@ static void give_back(struct block* block) {
 void* malloc(size_t bytes) {
     struct block* block = NULL;
     if (bytes <= SIZE_MAX - 2 * UNIT) {
-        take_turn(&heap_taken);
+        take_turn(&heap_taken.byte);
         if (!begun) begin();
         block = take((bytes + UNIT - 1) / UNIT * UNIT + UNIT);
-        give_turn_back(&heap_taken);
+        give_turn_back(&heap_taken.byte);
     }
     if (block != NULL) return block + 1;
     errno = ENOMEM;
@@ -86,9 +86,9 @@ void* malloc(size_t bytes) {
 
 void free(void* bytes) {
     if (bytes == NULL) return;
-    take_turn(&heap_taken);
+    take_turn(&heap_taken.byte);
     give_back((struct block*)bytes - 1);
-    give_turn_back(&heap_taken);
+    give_turn_back(&heap_taken.byte);
 }
 
 void* calloc(size_t count, size_t bytes) {

@@ -13,7 +13,7 @@
 // Free pages, linked by their first words; pages_taken guards the list. A handler must not wait for
 // pages_taken if its own processor has it. So allocate with interrupts off, or do not allocate in
 // handlers.
-static LINE_ALIGNED volatile unsigned char pages_taken;
+static struct { LINE_ALIGNED volatile unsigned char byte; } pages_taken;
 static void* free_pages;
 
 static void free_page_add(void* page) {
@@ -22,7 +22,7 @@ static void free_page_add(void* page) {
 }
 
 void* page_allocate(void) {
-    take_turn(&pages_taken);
+    take_turn(&pages_taken.byte);
     if (free_pages == NULL) {
         char* chunk = malloc((CHUNK_PAGES + 1) * PAGE_BYTES);
         if (chunk == NULL) panic("page_allocate: memory is full");
@@ -31,14 +31,14 @@ void* page_allocate(void) {
     }
     void* page = free_pages;
     free_pages = *(void**)page;
-    give_turn_back(&pages_taken);
+    give_turn_back(&pages_taken.byte);
     return memset(page, 0, PAGE_BYTES);
 }
 
 void page_free(void* page) {
-    take_turn(&pages_taken);
+    take_turn(&pages_taken.byte);
     free_page_add(page);
-    give_turn_back(&pages_taken);
+    give_turn_back(&pages_taken.byte);
 }
 
 static page_entry* entry_in(uint32_t upper, uintptr_t virtual) {

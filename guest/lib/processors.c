@@ -19,7 +19,7 @@ int main(int, char**);
 static char* main_arguments[] = {"symsim", NULL};
 
 // Written only by processor 0: number of the last barrier that all have reached.
-static LINE_ALIGNED volatile unsigned barrier_open;
+static struct { LINE_ALIGNED volatile unsigned word; } barrier_open;
 
 // Waits until a counter has reached `value`.
 static IDLE_FUNCTION void wait_until(volatile unsigned* word, unsigned value) {
@@ -92,9 +92,9 @@ void barrier(void) {
     compiler_barrier();
     if (cpu->number == 0) {
         for (unsigned i = 1; i < processors(); i++) wait_until(&cpu_of(i)->barrier_arrived, number);
-        barrier_open = number;
+        barrier_open.word = number;
     } else {
         cpu->barrier_arrived = number;
-        wait_until(&barrier_open, number);
+        wait_until(&barrier_open.word, number);
     }
 }

@@ -5,7 +5,7 @@
 #include "sections.h"
 #include "symsim.h"
 
-// The timer counts down from an 8-bit value, every 100 us or at 5 MHz (docs/user-guide.md).
+// The timer counts down from an 8-bit value, every 100 us or at 5 MHz (docs/how-it-works/model.md).
 #define SLOW_HZ 10000u
 #define FAST_HZ 5000000u
 #define TIMER_RUNS 1

@@ -6,7 +6,7 @@
 #include "internal.h"
 #include "string.h"
 
-struct symsim_console {
+struct symsim_file {
     char unused;
 };
 FILE symsim_console;

@@ -7,6 +7,10 @@
 #include "sections.h"
 #include "symsim.h"
 #include "sys/time.h"
+#include "sys/times.h"
+#include "time.h"
+
+#define CLOCK_TICKS_PER_S 100  // as POSIX systems have it
 
 // In programs with POSIX threads (guest/threads/posix): lets another thread run.
 void posix_pause(void) __attribute__((weak));
@@ -35,6 +39,20 @@ int gettimeofday(struct timeval* now, void* zone) {
     return 0;
 }
 
+int clock_gettime(clockid_t clock, struct timespec* now) {
+    (void)clock;
+    uint32_t us = clock_us();
+    now->tv_sec = (time_t)(us / 1000000);
+    now->tv_nsec = (long)(us % 1000000) * 1000;
+    return 0;
+}
+
+clock_t times(struct tms* used) {
+    clock_t ticks = clock_us() / (1000000 / CLOCK_TICKS_PER_S);
+    if (used != NULL) *used = (struct tms){.tms_utime = ticks};
+    return ticks;
+}
+
 ssize_t write(int file, const void* from, size_t bytes) {
     if (file != STDOUT_FILENO && file != STDERR_FILENO) {
         errno = EBADF;
@@ -44,8 +62,18 @@ ssize_t write(int file, const void* from, size_t bytes) {
     return (ssize_t)bytes;
 }
 
+ssize_t read(int file, void* to, size_t bytes) {
+    if (file != STDIN_FILENO) {
+        errno = EBADF;
+        return -1;
+    }
+    return (ssize_t)console_read(to, bytes);
+}
+
 long sysconf(int name) {
     switch (name) {
+        case _SC_CLK_TCK:
+            return CLOCK_TICKS_PER_S;
         case _SC_PAGESIZE:
             return 4096;
         case _SC_NPROCESSORS_CONF:

@@ -5,7 +5,7 @@
 // failure up to a cap. The next wait begins with half the mean that the last one reached: not too
 // short under contention, not too long without.
 //
-// The paper gives these rules, but no numbers. The values below are selected (docs/calibration.md);
+// The paper gives these rules, but no numbers. The values below are selected (see calibration.md);
 // an image may be built with others. backoff-slots.h has those published for Model B.
 
 #include <stdint.h>
@@ -35,16 +35,17 @@
 #define DELAY_MOST 64
 #endif
 
-// What a processor keeps from one wait to the next, in a line of its own. It is written only while
-// waiting, never while the lock is held, so the section does not become longer. A store is a bus
-// write and takes as long as eight instructions. So there is one store per wait, and one per change
-// of the mean.
+// What a processor keeps from one wait to the next, in a line of its own: one memory for all locks
+// with backoff, in whatever file of the program (lib/delay_pasts.c), as a processor waits for one at
+// a time. It is written only while waiting, never while the lock is held, so the section does not
+// become longer. A store is a bus write and takes as long as eight instructions. So there is one
+// store per wait, and one per change of the mean.
 struct delay_past {
     LINE_ALIGNED unsigned mean;  // mean with which the next wait begins
     uint32_t random;  // random number it began with; 0 before the first wait
 };
 
-static struct delay_past delay_pasts[MAX_PROCESSORS];  // indexed by processor
+extern struct delay_past delay_pasts[MAX_PROCESSORS];  // indexed by processor
 
 // A wait in progress, kept in registers.
 struct delay {

@@ -17,8 +17,20 @@
 
 #define LOCK_NAME "mcs-cas"
 
+// compare_exchange_word, marked as a release.
+static inline bool queue_empty(struct lock* lock, struct lock_slot* slot) {
+    bool same;
+    uintptr_t expected = (uintptr_t)slot;
+    __asm__ inline volatile(PROBE_RECORD(PROBE_LOCK_RELEASE,
+                                         "%[lock]") "lock cmpxchgl %[empty], %[tail]"
+                            : "=@ccz"(same), [tail] "+m"(lock->tail), "+a"(expected)
+                            : [empty] "r"(0), [lock] "ior"(lock)
+                            : "memory");
+    return same;
+}
+
 static inline bool queue_leave(struct lock* lock, struct lock_slot* slot) {
-    if (compare_exchange_word(&lock->tail, (uintptr_t)slot, 0)) return true;
+    if (queue_empty(lock, slot)) return true;
     queue_wait_for_next(slot);
     return false;
 }

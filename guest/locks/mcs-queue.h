@@ -16,6 +16,7 @@
 
 #include "ordering.h"
 #include "probes.h"
+#include "release.h"
 #include "sections.h"
 
 struct lock_slot {
@@ -32,7 +33,8 @@ struct lock {
 // clang-format on
 
 // Releases the lock when slot->next is still NULL: no successor, or one that is just joining. True:
-// the lock is passed on or free. False: slot->next is set; the caller makes the handoff to it.
+// the lock is passed on or free. False: slot->next is set; the caller makes the handoff to it. The
+// probe of the release marks the locked instruction, with which the holder gives the lock away.
 static inline bool queue_leave(struct lock* lock, struct lock_slot* slot);
 
 static SPIN_FUNCTION void lock_wait(struct lock_slot* slot, struct lock_slot* before) {
@@ -61,7 +63,8 @@ static inline __attribute__((always_inline)) void lock_acquire(struct lock* lock
 static inline __attribute__((always_inline)) void lock_release(struct lock* lock,
                                                                struct lock_slot* slot) {
     compiler_barrier();
-    PROBE(PROBE_LOCK_RELEASE, lock);
-    if (slot->next == NULL && queue_leave(lock, slot)) return;
-    slot->next->waiting = 0;
+    if (slot->next != NULL)
+        release_word(lock, &slot->next->waiting, 0);
+    else if (!queue_leave(lock, slot))
+        slot->next->waiting = 0;
 }

@@ -21,7 +21,7 @@
 #define LOCK_HAS_TRY 0
 
 static inline bool queue_leave(struct lock* lock, struct lock_slot* slot) {
-    uintptr_t last = exchange_word(&lock->tail, 0);
+    uintptr_t last = release_exchange(lock, &lock->tail, 0);
     if (last == (uintptr_t)slot) return true;
     // Our successors up to `last` are cut off. A newcomer may have found tail 0 and have the lock.
     uintptr_t usurper = exchange_word(&lock->tail, last);

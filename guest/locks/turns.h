@@ -3,7 +3,7 @@
 
 // Delay loops of known length in registers, which use neither cache nor bus. Clocks are those of
 // the 386 manual, m = 1 in both. If cache hits have a wait state, an iteration costs it once more,
-// to refill the prefetch queue after the branch (docs/model.md).
+// to refill the prefetch queue after the branch (docs/how-it-works/model.md).
 
 #define DELAY_TURN_CLOCKS 10  // decl 2, jnz taken 7 + 1: 0.625 us at 16 MHz
 #define DELAY_SLOT_CLOCKS 16  // two nops 6, decl 2, jnz taken 7 + 1: 1 us

@@ -12,6 +12,8 @@
 // store would be enough for the release and cost less. But the Symmetry's library lock exchanges,
 // and the 5.6 us of ALL Table 3.1 are counted as two xchgb.
 
+#define LOCK_RELEASE exchange
+
 #include <stdbool.h>
 
 #include "ordering.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 // Queues and free lists that all strategies use. Each store is a bus write of 16 clocks, and the
-// next access waits for it (docs/calibration.md). So the operations need few stores. The caller
+// next access waits for it (see calibration.md). So the operations need few stores. The caller
 // holds the lock.
 
 #include "package.h"

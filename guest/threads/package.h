@@ -80,7 +80,10 @@ ALWAYS_INLINE struct processor* this_processor(void) {
 }
 
 // Set once, when the first thread has finished. A processor that then finds no ready thread stops.
-extern volatile bool threads_stopping;
+extern struct threads_end {
+    LINE_ALIGNED volatile bool stopping;
+} threads_end;
+#define threads_stopping threads_end.stopping
 
 // ---- locks of the package: a processor holds one at a time, so there is no lock order. With
 // THREADS_CHECKED an image panics at a violation, and at other forbidden uses. ----
@@ -115,5 +118,13 @@ ALWAYS_INLINE void package_unlock(struct lock* lock) {
     lock_release(lock, &this_processor()->package_slot);
     held_locks_are(0);
 }
+
+// After package_unlock() and before a read without a lock: the stores of the section are visible
+// before the read. Most locks are released by an exchange, which has this effect by itself.
+#if LOCK_RELEASE_IS_STORE
+#define SECTION_BEFORE_READS() stores_before_loads()
+#else
+#define SECTION_BEFORE_READS() ((void)0)
+#endif
 
 #endif

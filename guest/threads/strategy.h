@@ -21,6 +21,9 @@
 //                                       threads_stopping; loops in .text.idle, in its own cache
 //   void strategy_count(struct thread_counts*)    adds the contents of the free lists
 //   STRATEGY_NAME                       the file's name as text
+// and, if a thread may be left with a processor that has stopped,
+//   STRATEGY_MAY_LEAVE 1
+//   bool strategy_left(void)            called after all processors have stopped: is a thread left?
 
 #include "lists.h"
 #include "package.h"

@@ -9,7 +9,7 @@
 #include "symsim.h"
 
 struct processor_and_own thread_processors[MAX_PROCESSORS];
-LINE_ALIGNED volatile bool threads_stopping;
+struct threads_end threads_end;
 
 void thread_leave(struct thread* self, struct lock* lock) THREAD_CALL;
 void thread_resumed(void);
@@ -166,10 +166,21 @@ static void serve(unsigned cpu, void* unused) {
     dispatch();
 }
 
+#if STRATEGY_MAY_LEAVE
+static void serve_again(unsigned cpu, void* unused) {
+    (void)cpu;
+    (void)unused;
+    dispatch();
+}
+#endif
+
 void threads_run(thread_function* function, void* argument) {
     first.function = function;
     first.argument = argument;
     threads_stopping = false;
     strategy_setup(processors());
     run_on_all(serve, NULL);
+#if STRATEGY_MAY_LEAVE
+    while (strategy_left()) run_on_all(serve_again, NULL);
+#endif
 }

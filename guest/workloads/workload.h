@@ -10,7 +10,7 @@
 
 #define TIMED_REGION 1
 
-// The compiler that ALL used kept variables in memory, as Table 3.1 shows (docs/calibration.md). So
+// The compiler that ALL used kept variables in memory, as Table 3.1 shows (see calibration.md). So
 // the experiments here do it as well for the code around the lock. The locks themselves are inline
 // assembler in ALL, and use registers here.
 #define KEPT_IN_MEMORY volatile

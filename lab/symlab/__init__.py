@@ -3,13 +3,16 @@
 
 A claim is a checkable statement of a paper. Examples:
 
-from symlab import load, run, sweep
+from symlab import cc, curve, load, run, sweep
 
 frame = sweep("configs/figures/ALL/figure-4.1.toml", overrides={"machine.processors": [1, 20]})
 frame = load("results/ALL/figure-4.1")
-summary = run("configs/quickstart.toml", {"guest.args.lock": "read"})
+one = run("configs/quickstart.toml", {"guest.args.lock": "read"})
+print(one, one["bus"]["utilisation"], one.locks)
+cc("mine.c", output="mine.elf", lock="mcs")
+frame = curve("counter", {"lock": ["mine.h", "mcs"]}, processors=["1..20"])
 
-The three functions are imported at their first use: `load` and `sweep` need pandas and matplotlib,
+All of these are imported at their first use: `load` and `sweep` need pandas and matplotlib,
 which take a second to import. Each help text of the command `symlab` imports this package.
 """
 
@@ -19,18 +22,30 @@ from typing import TYPE_CHECKING, Any
 from symlab.errors import ClusterError, LabError, OutputError, RunFailed, UserError
 
 if TYPE_CHECKING:
-    from symlab.loading import load
-    from symlab.simulator import run
-    from symlab.sweeping import sweep
+    from symlab.guest.compiling import cc
+    from symlab.runs.curve import curve
+    from symlab.runs.loading import load
+    from symlab.runs.one_run import Run, run
+    from symlab.runs.sweeping import sweep
 
-MODULE_OF = {"load": "symlab.loading", "run": "symlab.simulator", "sweep": "symlab.sweeping"}
+MODULE_OF = {
+    "cc": "symlab.guest.compiling",
+    "curve": "symlab.runs.curve",
+    "load": "symlab.runs.loading",
+    "Run": "symlab.runs.one_run",
+    "run": "symlab.runs.one_run",
+    "sweep": "symlab.runs.sweeping",
+}
 
 __all__ = [
     "ClusterError",
     "LabError",
     "OutputError",
+    "Run",
     "RunFailed",
     "UserError",
+    "cc",
+    "curve",
     "load",
     "run",
     "sweep",
@@ -38,7 +53,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Imports `load`, `run` or `sweep`. Python calls this for a name that the package lacks."""
+    """Imports a name of MODULE_OF. Python calls this for a name that the package lacks."""
     if name not in MODULE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(MODULE_OF[name]), name)

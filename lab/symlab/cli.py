@@ -17,55 +17,65 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
-from symlab.command_group import CommandGroup
 from symlab.errors import LabError
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A command. `target`: "module:function", or "module:app" for a group of commands.
-
-    `example`: arguments for the example in the help text. A group has its own example. `settings`:
-    more arguments for typer.
-    """
+    """A command. `target`: "module:function" below symlab. `example`: arguments for the example in
+    the help text. `settings`: more arguments for typer."""
 
     target: str
     example: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
-COMMANDS = {
-    "sweep": Entry(
-        "symlab.sweep_command:sweep_command",
-        "configs/figures/ALL/figure-4.1.toml --set run.seed=2",
-    ),
-    "claims": Entry(
-        "symlab.claims_command:claims_command", "results/ALL/figure-4.1.csv --figure all-4.1"
-    ),
-    "calibrate": Entry("symlab.calibration_commands:calibrate_command", "--out results/mine"),
-    "select": Entry("symlab.calibration_commands:select_command", "--out results/mine --jobs 2"),
-    "cc": Entry(
-        "symlab.cc_command:cc_command",
-        "mine.c -o mine.elf -O2",
-        {
-            "context_settings": {"ignore_unknown_options": True, "allow_extra_args": True},
-            "options_metavar": "FILES -o PROGRAM.elf [--lock NAME|FILE.h] "
-            "[--strategy NAME|FILE.h] [-pthread] [--stack-kb N] [gcc options]",
-        },
-    ),
-    "status": Entry("symlab.housekeeping_commands:status_command", "results/ALL/figure-4.1"),
-    "gc": Entry("symlab.housekeeping_commands:gc_command", "results/ALL/figure-4.1 --dry-run"),
-    "bench": Entry("symlab.bench_command:bench_command", "hits writes --runs 9"),
-    "transactions": Entry(
-        "symlab.transactions_command:transactions_command", "results/quickstart"
-    ),
-    "report": Entry("symlab.report_command:report_command", "results/quickstart"),
-    "fst": Entry("symlab.fst:fst_command", "results/quickstart"),
-    "reproduce": Entry("symlab.reproduce_command:reproduce_command", "ALL --quick"),
-    "reference": Entry("symlab.reference_command:reference_command"),
-    "new": Entry("symlab.skeleton:new"),
+GROUPS: dict[str, dict[str, Entry]] = {
+    "Use": {
+        "run": Entry("commands.run:run_command", "counter --lock read --against mcs -p 1..20"),
+        "list": Entry("commands.listing:list_command", "locks"),
+        "sweep": Entry(
+            "commands.sweep:sweep_command", "configs/figures/ALL/figure-4.1.toml --set run.seed=2"
+        ),
+        "plot": Entry(
+            "commands.plot:plot_command", "results/ALL/figure-4.1.csv --y bus_utilisation"
+        ),
+        "report": Entry("commands.report:report_command", "results/quickstart"),
+        "status": Entry("commands.housekeeping:status_command", "results/ALL/figure-4.1"),
+        "transactions": Entry("commands.transactions:transactions_command", "results/quickstart"),
+        "fst": Entry("runs.fst:fst_command", "results/quickstart"),
+    },
+    "Extend": {
+        "new": Entry("commands.new:new_command", "lock mine --in locks"),
+        "cc": Entry(
+            "commands.cc:cc_command",
+            "mine.c -o mine.elf -O2",
+            {
+                "context_settings": {"ignore_unknown_options": True, "allow_extra_args": True},
+                "options_metavar": "FILES -o PROGRAM.elf [--lock NAME|FILE.h] "
+                "[--strategy NAME|FILE.h] [--barrier NAME|FILE.h] [-pthread] [--stack-kb N] "
+                "[gcc options]",
+            },
+        ),
+    },
+    "Reproduce": {
+        "reproduce": Entry("commands.reproduce:reproduce_command", "ALL --quick"),
+        "claims": Entry(
+            "commands.claims:claims_command", "results/ALL/figure-4.1.csv --figure all-4.1"
+        ),
+        "calibrate": Entry("commands.calibration:calibrate_command", "--out results/mine"),
+        "select": Entry("commands.calibration:select_command", "--out results/mine --jobs 2"),
+    },
+    "Maintain": {
+        "gc": Entry("commands.housekeeping:gc_command", "results/ALL/figure-4.1 --dry-run"),
+        "bench": Entry("commands.bench:bench_command", "hits writes --runs 9"),
+        "reference": Entry("commands.reference:reference_command"),
+    },
 }
+
+COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}
 
 
 class LazyCommands(Mapping[str, Any]):
@@ -73,14 +83,12 @@ class LazyCommands(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         entry = COMMANDS[name]
-        module, _, attribute = entry.target.partition(":")
-        target = getattr(importlib.import_module(module), attribute)
-        if not isinstance(target, typer.Typer):
-            single = typer.Typer(add_completion=False, rich_markup_mode=None)
-            epilog = f"Example: symlab {name} {entry.example}".rstrip()
-            single.command(name, epilog=epilog, **entry.settings)(target)
-            target = single
-        command = typer.main.get_command(target)
+        module, _, function = entry.target.partition(":")
+        single = typer.Typer(add_completion=False, rich_markup_mode=None)
+        epilog = f"Example: symlab {name} {entry.example}".rstrip()
+        target = getattr(importlib.import_module(f"symlab.{module}"), function)
+        single.command(name, epilog=epilog, **entry.settings)(target)
+        command = typer.main.get_command(single)
         command.name = name
         return command
 
@@ -91,8 +99,8 @@ class LazyCommands(Mapping[str, Any]):
         return len(COMMANDS)
 
 
-class LazyGroup(CommandGroup):
-    """A group of commands that lists them without importing their modules."""
+class LazyGroup(TyperGroup):
+    """The command `symlab`: looks commands up when they are needed, and lists them in groups."""
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
@@ -101,16 +109,38 @@ class LazyGroup(CommandGroup):
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
 
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        width = max(map(len, COMMANDS))
+        for title, group in GROUPS.items():
+            rows = []
+            for name in group:
+                text = self.commands[name].get_short_help_str(formatter.width - width - 6)
+                rows.append((name.ljust(width), text))
+            with formatter.section(title):
+                formatter.write_dl(rows)
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The flags (--help, --show-completion) are False by default. typer's default for them is
+        None, and typer imports pydantic to convert it, which takes 0.1 s."""
+        options = super().get_params(ctx)
+        for option in options:
+            if option.default is None:
+                option.default = False
+        return options
+
 
 app = typer.Typer(
     cls=LazyGroup, no_args_is_help=True, rich_markup_mode=None,
-    epilog="Example: symlab sweep configs/figures/ALL/figure-4.1.toml",
+    epilog="Example: symlab run counter --lock read --against mcs -p 1..20",
 )  # fmt: skip
 
 
 @app.callback()
 def lab() -> None:
-    """Sweeps, tables, figures and verdicts on claims for the symsim simulator."""
+    """Runs programs on the simulated machine: from a lock to a curve, from a paper to its claims.
+
+    symlab COMMAND --help explains a command.
+    """
 
 
 def main() -> None:
@@ -118,8 +148,7 @@ def main() -> None:
     try:
         app(prog_name="symlab")
     except LabError as error:
-        from rich.console import Console
+        from symlab.terminal import errors
 
-        errors = Console(stderr=True, highlight=False, soft_wrap=True)
         errors.print(f"symlab: {error}", markup=False)
         sys.exit(error.exit_code)

@@ -40,3 +40,7 @@ class RunFailed(LabError):
         self.exit_code = exit_code
         self.status = status
         self.summary = summary
+
+
+class NotRun(Exception):
+    """Runs that a verdict needs were not made; the text names them."""

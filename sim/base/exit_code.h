@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Exit codes of the program, and what the help and docs/reference.md say of each.
+// Exit codes of the program, and what the help and docs/reference/options-and-keys.md say of each.
 #pragma once
 
 #include <array>

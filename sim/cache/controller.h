@@ -27,8 +27,8 @@
 //   cache port  Occupied from the posting of a store until its completion. Under the store policy
 //               block-port, loads, stores and fetches after a branch wait until it is free.
 //
-// An access lies within one aligned dword; the processor splits others. docs/model.md ("Cache")
-// describes the model.
+// An access lies within one aligned dword; the processor splits others. docs/how-it-works/model.md
+// ("Cache") describes the model.
 #pragma once
 
 #include <cstdint>

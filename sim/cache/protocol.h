@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The interface of a coherence protocol: a table of line states. Each protocol is one file;
-// CacheController does the rest. docs/model.md ("Cache") describes the protocols.
+// CacheController does the rest. docs/how-it-works/model.md ("Cache") describes the protocols.
 //
 // The answers are about a line's state in the own cache, and take effect at once. store() is asked
 // when a store is made. filled() and stored() are asked when the bus grants a transaction of this

@@ -73,6 +73,7 @@ Checkpoint parsed(const Json& header, std::string_view packed, const std::filesy
     Checkpoint checkpoint;
     checkpoint.time = header.at("time_ps").get<Time>();
     checkpoint.image_sha256 = header.at("image_sha256").get<std::string>();
+    checkpoint.stdin_sha256 = header.value("stdin_sha256", "");
     for (const auto& [key, value] : header.at("config").items())
         checkpoint.config.emplace_back(key, value.get<std::string>());
     checkpoint.state = decompressed(packed, header.at("state_bytes").get<std::uint64_t>(), path);
@@ -84,7 +85,7 @@ Checkpoint parsed(const Json& header, std::string_view packed, const std::filesy
 bool matters(const std::string& key) {
     if (key.rfind("observe.", 0) == 0) return key == "observe.interval_us";
     return key != "run.limit_ms" && key != "guest.image" && key != "guest.rom" &&
-           key != "figure.name";
+           key != "guest.stdin" && key != "figure.name";
 }
 
 }  // namespace
@@ -94,6 +95,7 @@ void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path&
     header["time_us"] = us_text(checkpoint.time);
     header["time_ps"] = checkpoint.time;
     header["image_sha256"] = checkpoint.image_sha256;
+    if (!checkpoint.stdin_sha256.empty()) header["stdin_sha256"] = checkpoint.stdin_sha256;
     header["state_bytes"] = checkpoint.state.size();
     header["config"] = Json::object();
     for (const auto& [key, value] : checkpoint.config) header["config"][key] = value;
@@ -130,15 +132,14 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
 }
 
 void check_fits(const Checkpoint& checkpoint, const std::filesystem::path& path,
-                const std::vector<std::pair<std::string, std::string>>& config,
-                const std::string& image_sha256) {
+                const Checkpoint& run) {
     std::map<std::string, std::string> then(checkpoint.config.begin(), checkpoint.config.end());
     std::string differences;
     const auto differs = [&](const std::string& key, const std::string& now,
                              const std::string& before) {
         differences += fmt::format("\n  {} is {} here and {} there", key, now, before);
     };
-    for (const auto& [key, value] : config) {
+    for (const auto& [key, value] : run.config) {
         const auto before = then.find(key);
         if (matters(key) && (before == then.end() || before->second != value))
             differs(key, value, before == then.end() ? "absent" : before->second);
@@ -146,8 +147,12 @@ void check_fits(const Checkpoint& checkpoint, const std::filesystem::path& path,
     }
     for (const auto& [key, value] : then)
         if (matters(key)) differs(key, "absent", value);
-    if (image_sha256 != checkpoint.image_sha256)
-        differs("the guest (SHA-256)", image_sha256, checkpoint.image_sha256);
+    if (run.image_sha256 != checkpoint.image_sha256)
+        differs("the guest (SHA-256)", run.image_sha256, checkpoint.image_sha256);
+    const auto or_none = [](const std::string& sha) { return sha.empty() ? "no file" : sha; };
+    if (run.stdin_sha256 != checkpoint.stdin_sha256)
+        differs("guest.stdin (SHA-256)", or_none(run.stdin_sha256),
+                or_none(checkpoint.stdin_sha256));
     if (!differences.empty())
         refuse(path, "it is of another run:" + differences,
                "run the config it was taken with; only run.limit_ms, run.engine and what is traced "

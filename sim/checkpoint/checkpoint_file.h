@@ -19,6 +19,7 @@ constexpr int kCheckpointVersion = 3;
 struct Checkpoint {
     Time time = 0;             // everything before this time has been executed, and nothing else
     std::string image_sha256;  // of the guest
+    std::string stdin_sha256;  // of its standard input; empty if there is none
     std::vector<std::pair<std::string, std::string>> config;  // dotted key, value as TOML text
     std::string state;                                        // uncompressed
 };
@@ -29,11 +30,10 @@ void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path&
 // number.
 Checkpoint read_checkpoint(const std::filesystem::path& path);
 
-// Throws UserError unless a run of this config and guest can continue from the checkpoint. The
-// run's limit and the traces may differ. The interval of bus.csv must be equal, because the
-// checkpoint is inside one.
+// Throws UserError unless a run whose own checkpoints are like `run` can continue from the
+// checkpoint: config, guest and input are the same. The run's limit and the traces may differ. The
+// interval of bus.csv must be equal, because the checkpoint is inside one.
 void check_fits(const Checkpoint& checkpoint, const std::filesystem::path& path,
-                const std::vector<std::pair<std::string, std::string>>& config,
-                const std::string& image_sha256);
+                const Checkpoint& run);
 
 }  // namespace symsim

@@ -4,8 +4,29 @@
 #include <fmt/format.h>
 
 #include <boost/algorithm/string.hpp>
+#include <system_error>
+
+#include "sim/base/failure.h"
 
 namespace symsim {
+
+bool begins_with(const std::string& text, std::string_view prefix) {
+    return text.compare(0, prefix.size(), prefix) == 0;
+}
+
+bool is_file(const std::filesystem::path& path) {
+    std::error_code error;  // no exception for a path that the host cannot look up
+    return std::filesystem::is_regular_file(path, error);
+}
+
+void refuse_name(const Given& given, const std::string& name, const std::string& why) {
+    throw UserError(fmt::format("{}: {}: {}", place(given.file, given.name), name, why));
+}
+
+void refuse(const Given& given, const toml::node& value, const std::string& name,
+            const std::string& why) {
+    throw UserError(fmt::format("{}: {}: {}", place(given.file, value.source()), name, why));
+}
 
 std::string place(const std::filesystem::path& file, const toml::source_region& source) {
     if (file.empty()) return "--set";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The values that a user has given in config files and by --set, each with its place for error
-// messages. load.cpp collects them, check.cpp checks them.
+// messages. read.cpp collects them, load.cpp and check.cpp check them.
 #pragma once
 
 #include <toml++/toml.h>
@@ -34,8 +34,21 @@ struct Values {
     }
 };
 
+constexpr std::string_view kArguments = "guest.args.";
 constexpr std::string_view kSweep = "sweep.";
+constexpr const char* kJoint = "sweep.joint";
 constexpr const char* kRepeats = "sweep.repeats";
+
+// Reads a file with its bases, and the --set options. Throws UserError.
+Values read_values(const std::filesystem::path& file, const std::vector<std::string>& overrides);
+
+bool begins_with(const std::string& text, std::string_view prefix);
+bool is_file(const std::filesystem::path& path);
+
+// Throw UserError: refuse_name() reports the place of a wrong key, refuse() that of a wrong value.
+[[noreturn]] void refuse_name(const Given& given, const std::string& name, const std::string& why);
+[[noreturn]] void refuse(const Given& given, const toml::node& value, const std::string& name,
+                         const std::string& why);
 
 // "FILE:LINE:COLUMN", or "--set".
 std::string place(const std::filesystem::path& file, const toml::source_region& source);

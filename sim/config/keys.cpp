@@ -161,6 +161,8 @@ std::vector<Key> make_keys() {
          "I/O port of progress codes: each byte written there is in the summary with its time."},
         {"guest.output_port", "", IntegerKey{MEMBER(guest, output_port), 0xE9, 0, 0xFFFF},
          "I/O port of text: each byte written there goes to the console."},
+        {"guest.stdin", "", TextKey{MEMBER(guest, stdin_file), ""},
+         "A file whose bytes the guest reads from the console, its standard input; empty: none."},
         {"run.engine", "",
          choice<EngineKind, engine_member>(EngineKind::fast, {"fast", "reference"}),
          "Which engine keeps time: both give the same bytes, fast sooner."},
@@ -240,10 +242,15 @@ const std::vector<FreeKey>& free_keys() {
     static const std::vector<FreeKey> keys = {
         {"guest.args.NAME", "a string, an integer, true or false",
          "An argument of the guest, which it asks for by name."},
-        {"sweep.\"KEY\"", "an array of values of that key",
-         "What symlab sweep runs the config for; the grid is of all combinations."},
+        {"sweep.\"KEY\"", "an array of values of that key, or a range: \"1..20\", \"1..20..2\"",
+         "What symlab sweep runs the config for; the grid is of all combinations. \"all\" is every "
+         "lock, barrier or strategy."},
+        {"sweep.joint", "tables [[sweep.joint]], of each key an array of values, all of one length",
+         "Keys that change together: one axis a table."},
         {"sweep.repeats", "an integer from 1 to 10000",
          "Runs each point with that many seeds, run.seed and those after it."},
+        {"sweep.SIZE.\"KEY\"", "a value of that key, or an array of values",
+         "Another size of the sweep for symlab reproduce: quick, reduced, sensitivity or delays."},
         {"base", "the path of another TOML file, relative to this one",
          "Inherits its keys; own ones go before."},
     };
@@ -256,8 +263,16 @@ const Key* find_key(const std::string& name) {
     return nullptr;
 }
 
+std::string key_of_size(const std::string& name) {
+    for (const char* size : {"quick", "reduced", "sensitivity", "delays"}) {
+        const std::string table = fmt::format("sweep.{}.", size);
+        if (name.compare(0, table.size(), table) == 0) return name.substr(table.size());
+    }
+    return "";
+}
+
 bool is_table(const std::string& name) {
-    if (name == "sweep" || name == "guest.args") return true;
+    if (name == "sweep" || name == "guest.args" || !key_of_size(name + ".x").empty()) return true;
     const auto& keys = all_keys();
     return std::any_of(keys.begin(), keys.end(), [&](const Key& key) {
         return key.name.compare(0, name.size() + 1, name + ".") == 0;

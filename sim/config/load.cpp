@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Loads TOML files and --set options into a checked Config. First all values are collected by their
-// full names ("machine.processors"), each with its place. A file's own values replace inherited
-// ones, and --set replaces both.
+// Checks the values that read.cpp has collected, one by one, and puts them into a Config.
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <memory>
-#include <set>
+#include <regex>
 #include <sstream>
-#include <system_error>
 
 #include "sim/base/failure.h"
 #include "sim/config/config.h"
@@ -25,26 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// refuse_name() reports the place of a wrong key, refuse() the place of a wrong value.
-[[noreturn]] void refuse_name(const Given& given, const std::string& name, const std::string& why) {
-    throw UserError(fmt::format("{}: {}: {}", place(given.file, given.name), name, why));
-}
-[[noreturn]] void refuse(const Given& given, const toml::node& value, const std::string& name,
-                         const std::string& why) {
-    throw UserError(fmt::format("{}: {}: {}", place(given.file, value.source()), name, why));
-}
-
-constexpr std::string_view kArguments = "guest.args.";
 constexpr std::int64_t kMostRepeats = 10000;
-
-bool begins_with(const std::string& text, std::string_view prefix) {
-    return text.compare(0, prefix.size(), prefix) == 0;
-}
-
-bool is_file(const fs::path& path) {
-    std::error_code error;  // no exception for a path that the host cannot look up
-    return fs::is_regular_file(path, error);
-}
 
 std::string as_toml(const toml::node& node) {
     if (const auto text = node.value_exact<std::string>()) return toml_string(*text);
@@ -55,89 +31,16 @@ std::string as_toml(const toml::node& node) {
             all += (all.empty() ? "" : ", ") + as_toml(element);
         return "[" + all + "]";
     }
+    if (const auto* table = node.as_table()) {
+        std::string all;
+        for (const auto& [key, value] : *table)
+            all += (all.empty() ? "" : ", ") + toml_string(std::string(key.str())) + " = " +
+                   as_toml(value);
+        return "{" + all + "}";
+    }
     std::ostringstream text;
     node.visit([&](const auto& value) { text << value; });
     return text.str();
-}
-
-// Collects the values of a table. Nested tables become names with dots. An array is a value, and so
-// is a table where a value is expected.
-void gather(const std::shared_ptr<const toml::table>& document, const toml::table& table,
-            const std::string& prefix, const fs::path& file, Values& values) {
-    struct Entry {
-        const toml::key* key;
-        const toml::node* node;
-    };
-    std::vector<Entry> entries;
-    for (const auto& [key, node] : table) entries.push_back({&key, &node});
-    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-        return a.key->source().begin < b.key->source().begin;
-    });
-    for (const Entry& entry : entries) {
-        const std::string own(entry.key->str());
-        const std::string name = prefix.empty() ? own : prefix + "." + own;
-        Given given{file, entry.key->source(), {document, entry.node}};
-        const toml::table* inner = entry.node->as_table();
-        if (!inner || find_key(name) || begins_with(name, kArguments))
-            values.put(name, std::move(given));
-        else if (inner->empty() && !is_table(name))
-            refuse_name(given, name, "there is no such table; symsim --list-keys prints all");
-        else
-            gather(document, *inner, name, file, values);
-    }
-}
-
-// Reads the values of the file's base first, then the file's own, which replace them.
-void read_file(const fs::path& file, const std::string& wanted_by, std::set<fs::path>& open,
-               Values& values) {
-    if (!is_file(file)) {
-        std::error_code error;
-        throw UserError(
-            fmt::format("{}config file {} {}; give the path of a TOML file, such as "
-                        "configs/quickstart.toml",
-                        wanted_by, file.string(),
-                        fs::is_directory(file, error) ? "is a folder" : "does not exist"));
-    }
-    if (!open.insert(fs::weakly_canonical(file)).second)
-        throw UserError(fmt::format("{}{} inherits from itself", wanted_by, file.string()));
-    const auto document = std::make_shared<toml::table>();
-    try {
-        *document = toml::parse_file(file.string());
-    } catch (const toml::parse_error& error) {
-        throw UserError(
-            fmt::format("{}: not TOML: {}", place(file, error.source()), error.description()));
-    }
-    if (const toml::node* base = document->get("base")) {
-        const std::string where = place(file, base->source());
-        const auto name = base->value_exact<std::string>();
-        if (!name) throw UserError(fmt::format("{}: base: must be the path of a TOML file", where));
-        read_file((file.parent_path() / *name).lexically_normal(), where + ": base: ", open,
-                  values);
-        document->erase("base");
-    }
-    gather(document, *document, "", file, values);
-}
-
-void read_override(const std::string& text, Values& values) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0)
-        throw UserError(fmt::format("--set {}: must be KEY=VALUE", text));
-    const std::string name = text.substr(0, text.find_last_not_of(' ', equals - 1) + 1);
-    const std::string value = text.substr(equals + 1);
-    const auto document = std::make_shared<toml::table>();
-    try {
-        *document = toml::parse("value = " + value);
-    } catch (const toml::parse_error&) {
-    }
-    // Text that is not one TOML value is taken as a string: a bare word, or several values.
-    if (document->size() != 1) {
-        try {
-            *document = toml::parse("value = " + toml_string(value));
-        } catch (const toml::parse_error&) {
-            throw UserError(fmt::format("--set {}: the value is not UTF-8", name));
-        }
-    }
-    values.put(name, {{}, {}, {document, document->get("value")}});
 }
 
 [[noreturn]] void refuse_value(const Given& given, const Key& key, const toml::node& value) {
@@ -181,7 +84,7 @@ Config::Value argument(const Given& given, const std::string& name, const toml::
                     "the name of a guest argument is letters, digits and _, no digit first");
     if (own == "processors" || own == "seed")
         refuse_name(given, name,
-                    fmt::format("every guest is told this anyway; set {} or take another name",
+                    fmt::format("every guest gets this anyway; set {} or take another name",
                                 own == "seed" ? "run.seed" : "machine.processors"));
     if (!value.is_string() && !value.is_integer() && !value.is_boolean())
         refuse(given, value, name, "must be a string, an integer, true or false");
@@ -192,35 +95,108 @@ Config::Value argument(const Given& given, const std::string& name, const toml::
     return {as_toml(value), text};
 }
 
-void set_sweep(const Given& given, const std::string& name, Config& config) {
-    const std::string axis = name.substr(kSweep.size());
-    const std::vector<std::string> keys = keys_of_axis(axis);
-    for (const std::string& key : keys)
-        if (!find_key(key) && !begins_with(key, kArguments))
-            refuse_name(given, name,
-                        fmt::format("there is no key {}; did you mean {}?", key, nearest_key(key)));
-    const toml::array* values = given.value->as_array();
-    if (!values || values->empty())
-        refuse(given, *given.value, name, "must be an array of the values to sweep over");
-    Config scratch = config;
-    const auto check = [&](const std::string& key, const toml::node& value) {
-        if (const Key* known = find_key(key))
-            set_value(given, *known, value, scratch);
-        else
-            argument(given, key, value);
-    };
-    for (const toml::node& value : *values) {
-        const toml::array* together = value.as_array();
-        if (keys.size() == 1) {
-            check(keys[0], value);
-        } else if (!together || together->size() != keys.size()) {
-            refuse(given, value, name,
-                   fmt::format("must be arrays of {} values, one for each key", keys.size()));
-        } else {
-            for (std::size_t k = 0; k < keys.size(); ++k) check(keys[k], *together->get(k));
+// The ends and, if given, the step of a range of integers: "1..20" or "1..20..2".
+std::vector<std::int64_t> range_of(const toml::node& node) {
+    static const std::regex form(R"((-?\d{1,18})\.\.(-?\d{1,18})(?:\.\.(-?\d{1,18}))?)");
+    const auto text = node.value_exact<std::string>();
+    std::smatch parts;
+    std::vector<std::int64_t> numbers;
+    if (text && std::regex_match(*text, parts, form))
+        for (std::size_t k = 1; k < parts.size(); ++k)
+            if (parts[k].matched) numbers.push_back(std::stoll(parts[k]));
+    return numbers;
+}
+
+void check_key(const Given& given, const std::string& name, const std::string& key) {
+    if (find_key(key) || begins_with(key, kArguments)) return;
+    refuse_name(given, name,
+                fmt::format("there is no key {}; did you mean {}?", key, nearest_key(key)));
+}
+
+// Checks a value of a key that is swept, or a range of them.
+void check_swept(const Given& given, const std::string& key, const toml::node& value,
+                 Config& scratch) {
+    const Key* known = find_key(key);
+    const std::vector<std::int64_t> range = range_of(value);
+    if (!known) {
+        argument(given, key, value);
+    } else if (range.empty() || !std::holds_alternative<IntegerKey>(known->type)) {
+        set_value(given, *known, value, scratch);
+    } else {
+        for (const std::int64_t end : {range[0], range[1]}) {
+            const auto& k = std::get<IntegerKey>(known->type);
+            if (end < k.lowest || end > k.highest) refuse_value(given, *known, value);
         }
     }
-    config.sweep.emplace_back(axis, as_toml(*values));
+}
+
+// Checks one step of an axis: a value, or for an axis of several keys an array with one value each.
+void check_step(const Given& given, const std::string& name, const std::vector<std::string>& keys,
+                const toml::node& step, Config& scratch) {
+    if (keys.size() == 1) return check_swept(given, keys[0], step, scratch);
+    const toml::array* together = step.as_array();
+    if (!together || together->size() != keys.size())
+        refuse(given, step, name,
+               fmt::format("must be arrays of {} values, one for each key", keys.size()));
+    for (std::size_t k = 0; k < keys.size(); ++k)
+        check_swept(given, keys[k], *together->get(k), scratch);
+}
+
+// Whether the value stands for all that there is of a key: symlab knows what that is.
+bool is_all(const std::string& key, const toml::node& value) {
+    return value.value_exact<std::string>() == "all" &&
+           (key == "guest.args.lock" || key == "guest.args.barrier" ||
+            key == "guest.args.strategy");
+}
+
+// Checks the steps of an axis: an array, or a short form of one for a single key.
+void check_axis(const Given& given, const std::string& name, const std::string& axis,
+                const toml::node& steps, Config scratch) {
+    const std::vector<std::string> keys = keys_of_axis(axis);
+    for (const std::string& key : keys) check_key(given, name, key);
+    if (keys.size() == 1 && is_all(keys[0], steps)) return;
+    if (keys.size() == 1 && !range_of(steps).empty())
+        return check_swept(given, keys[0], steps, scratch);
+    const toml::array* values = steps.as_array();
+    if (!values || values->empty())
+        refuse(given, steps, name,
+               "must be an array of the values to sweep over, or a range such as \"1..20\"");
+    for (const toml::node& step : *values) check_step(given, name, keys, step, scratch);
+}
+
+// Checks a table of keys that change together. symlab checks that they have equally many values.
+void check_joint(const Given& given, const toml::table& table, const std::string& prefix,
+                 const Config& config) {
+    for (const auto& [own, value] : table) {
+        const std::string key = prefix + std::string(own.str());
+        if (const toml::table* inner = value.as_table())
+            check_joint(given, *inner, key + ".", config);
+        else
+            check_axis(given, kJoint, key, value, config);
+    }
+}
+
+void set_joint(const Given& given, Config& config) {
+    const toml::array* tables = given.value->as_array();
+    if (!tables || tables->empty() || !tables->is_homogeneous(toml::node_type::table))
+        refuse(given, *given.value, kJoint, "must be tables, each headed [[sweep.joint]]");
+    for (const toml::node& table : *tables) check_joint(given, *table.as_table(), "", config);
+    config.sweep.emplace_back("joint", as_toml(*tables));
+}
+
+void set_sweep(const Given& given, const std::string& name, Config& config) {
+    const std::string axis = name.substr(kSweep.size());
+    check_axis(given, name, axis, *given.value, config);
+    config.sweep.emplace_back(axis, as_toml(*given.value));
+}
+
+// Another size of a sweep is for symlab only: it is checked here, and not kept.
+void check_size(const Given& given, const std::string& name, Config scratch) {
+    const std::string axis = key_of_size(name);
+    if (given.value->is_array()) return check_axis(given, name, axis, *given.value, scratch);
+    const std::vector<std::string> keys = keys_of_axis(axis);
+    for (const std::string& key : keys) check_key(given, name, key);
+    check_step(given, name, keys, *given.value, scratch);
 }
 
 void set_repeats(const Given& given, Config& config) {
@@ -236,8 +212,12 @@ void set(const std::string& name, const Given& given, Config& config) {
     if (begins_with(name, kArguments)) {
         config.guest_args.emplace_back(name.substr(kArguments.size()),
                                        argument(given, name, *given.value));
+    } else if (name == kJoint) {
+        set_joint(given, config);
     } else if (name == kRepeats) {
         set_repeats(given, config);
+    } else if (!key_of_size(name).empty()) {
+        check_size(given, name, config);
     } else if (begins_with(name, kSweep)) {
         set_sweep(given, name, config);
     } else if (const Key* key = find_key(name)) {
@@ -289,14 +269,26 @@ void resolve_rom(const Values& values, Config& config) {
     if (!folder.empty() && !name.empty() && !is_file(name) && is_file(folder / name))
         config.guest.rom = (folder / name).string();
 }
+// The same for guest.stdin. --set counts as if the config file gave the key, so that the values of
+// a sweep are found beside the file too. A file that is missing is reported here, where the key's
+// place is known.
+void resolve_stdin(const Values& values, const fs::path& config_file, Config& config) {
+    const std::string name = config.guest.stdin_file;
+    if (name.empty() || is_file(name)) return;
+    const Given& given = values.by_name.at("guest.stdin");
+    const fs::path beside = (given.file.empty() ? config_file : given.file).parent_path() / name;
+    if (!is_file(beside))
+        refuse(given, *given.value, "guest.stdin",
+               fmt::format("there is no file {}, nor {}; give the path of a file, seen from the "
+                           "working folder or from the config, or \"\" for no input",
+                           name, beside.string()));
+    config.guest.stdin_file = beside.string();
+}
 
 }  // namespace
 
 Config load_config(const fs::path& file, const std::vector<std::string>& overrides) {
-    Values values;
-    std::set<fs::path> open;
-    read_file(file, "", open, values);
-    for (const std::string& text : overrides) read_override(text, values);
+    const Values values = read_values(file, overrides);
     Config config = default_config();
     for (const std::string& name : values.order) set(name, values.by_name.at(name), config);
     std::sort(config.guest_args.begin(), config.guest_args.end(),
@@ -304,6 +296,7 @@ Config load_config(const fs::path& file, const std::vector<std::string>& overrid
     check_together(values, config);
     resolve_image(values, config);
     resolve_rom(values, config);
+    resolve_stdin(values, file, config);
     return config;
 }
 

@@ -14,8 +14,14 @@ namespace {
 
 // The engine changes how fast a run is on the host, not its results.
 constexpr const char* kEngine = "run.engine";
+// Not in the results of a run without input, which so equal those of a symsim without this key.
+constexpr const char* kStdin = "guest.stdin";
 
-std::string print(const Config& config, bool with_engine) {
+bool in_results(const Key& key, const Config& config) {
+    return key.name != kEngine && (key.name != kStdin || !config.guest.stdin_file.empty());
+}
+
+std::string print(const Config& config, bool results_only) {
     std::string text;
     std::string table;
     const auto open = [&](const std::string& name) {
@@ -24,7 +30,7 @@ std::string print(const Config& config, bool with_engine) {
         table = name;
     };
     for (const Key& key : all_keys()) {
-        if (!with_engine && key.name == kEngine) continue;
+        if (results_only && !in_results(key, config)) continue;
         const std::size_t dot = key.name.rfind('.');
         open(key.name.substr(0, dot));
         text += fmt::format("{} = {}\n", key.name.substr(dot + 1), value_text(key, config));
@@ -47,17 +53,17 @@ Time period_of(double mhz) {
 }  // namespace
 
 std::string print_config(const Config& config) {
-    return print(config, true);
+    return print(config, false);
 }
 
 std::string print_results_config(const Config& config) {
-    return print(config, false);
+    return print(config, true);
 }
 
 std::vector<std::pair<std::string, std::string>> flat_results_config(const Config& config) {
     std::vector<std::pair<std::string, std::string>> flat;
     for (const Key& key : all_keys())
-        if (key.name != kEngine) flat.emplace_back(key.name, value_text(key, config));
+        if (in_results(key, config)) flat.emplace_back(key.name, value_text(key, config));
     for (const auto& [name, value] : config.guest_args)
         flat.emplace_back("guest.args." + name, value.toml);
     return flat;

@@ -40,7 +40,7 @@ std::string argument_text(unsigned processors, std::uint32_t seed, const GuestAr
     for (const auto& [name, value] : args) {
         if (name == "processors" || name == "seed")
             throw UserError(
-                fmt::format("guest.args.{0}: every guest is told {0} anyway; set {1} "
+                fmt::format("guest.args.{0}: every guest gets {0} anyway; set {1} "
                             "or choose another name",
                             name, name == "seed" ? "run.seed" : "machine.processors"));
         if (value.find_first_of(std::string_view("\n\0", 2)) != std::string::npos)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Maps code addresses to activities by the ELF output section that the code is in. The guest marks
 // a function by placing it in such a section, so marking costs no instruction
-// (docs/user-guide.md).
+// (docs/how-to/programs.md).
 #pragma once
 
 #include <cstdint>

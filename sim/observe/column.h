@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Describes the columns of a CSV file, or the keys of a JSON file, that a run writes. CSV headers
-// and docs/reference.md are both generated from these tables, so they cannot disagree.
+// and docs/reference/options-and-keys.md are both generated from these tables, so they cannot
+// disagree.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RunReport: all results of a run. Every output format is written from a RunReport alone.
-// docs/outputs.md explains the numbers.
+// docs/reference/outputs.md explains the numbers.
 #pragma once
 
 #include <array>
@@ -65,6 +65,7 @@ struct PostCode {
 struct GuestReport {
     std::string image;
     std::string sha256;
+    std::string stdin_sha256;  // of its standard input; empty if there is none
     std::string compiler;
     std::string flags;
     std::optional<std::uint32_t> exit_status;  // absent unless the guest powered off

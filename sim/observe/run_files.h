@@ -12,7 +12,7 @@
 
 namespace symsim {
 
-// Describes a file that a run leaves in its folder; docs/reference.md is generated from it.
+// Describes a file that a run leaves in its folder; docs/reference is generated from it.
 struct RunFile {
     std::string name;
     std::string meaning;

@@ -135,14 +135,15 @@ Json guest_json(const GuestReport& guest) {
     Json codes = Json::array();
     for (const PostCode& post : guest.post_codes)
         codes.push_back({{"time_us", to_us(post.time)}, {"code", post.code}});
-    return {{"image", guest.image},
-            {"sha256", guest.sha256},
-            {"compiler", guest.compiler},
-            {"flags", guest.flags},
-            {"exit_status", guest.exit_status ? Json(*guest.exit_status) : Json(nullptr)},
-            {"results", results},
-            {"post_codes", codes},
-            {"post_codes_left_out", guest.post_codes_left_out}};
+    Json json = {{"image", guest.image}, {"sha256", guest.sha256}};
+    if (!guest.stdin_sha256.empty()) json["stdin_sha256"] = guest.stdin_sha256;
+    json["compiler"] = guest.compiler;
+    json["flags"] = guest.flags;
+    json["exit_status"] = guest.exit_status ? Json(*guest.exit_status) : Json(nullptr);
+    json["results"] = results;
+    json["post_codes"] = codes;
+    json["post_codes_left_out"] = guest.post_codes_left_out;
+    return json;
 }
 
 Json exception_json(const GuestFailure& f) {

@@ -93,6 +93,7 @@ const Columns kGuest = {
     {"", "", "the program and what it reported"},
     {".image", "", "file name of the program"},
     {".sha256", "", "of that file"},
+    {".stdin_sha256", "", "of the file guest.stdin; absent if there is none"},
     {".compiler", "", "that built it, if it says so"},
     {".flags", "", "it was built with, if it says so"},
     {".exit_status", "", "as it powered off; null if it did not"},

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Writes bus.log.zst: each bus use, mark and state interval of the run. docs/transactions.md has
-// the format.
+// Writes bus.log.zst: each bus use, mark and state interval of the run.
+// docs/reference/transactions.md has the format.
 //
 // For each chunk the log has one block for each type of record. Bus uses are in order of time.
 // Marks and states are grouped by processor and in order of time within a group, as in the chunk.
 // The reader sorts them: merging the groups here would take a twelfth of the log's cost
-// (docs/performance.md).
+// (docs/dev/performance.md).
 #pragma once
 
 #include <cstdint>

@@ -26,7 +26,7 @@ namespace symsim {
 // Enough for about 15 million uses. GTKWave still opens a file of this size in reasonable time.
 constexpr std::size_t kMaxVcdBytes = std::size_t{1} << 30;
 
-// The signals, for docs/reference.md. The unit of each is its type.
+// The signals, for docs/reference/options-and-keys.md. The unit of each is its type.
 Columns vcd_signals();
 
 // Call begin() once, then used() or take() in order of time, then close() and commit(). If there is

@@ -85,11 +85,12 @@ FailureReport failure_report(const RunOutcome& outcome, const Machine& machine,
     return report;
 }
 
-GuestReport guest_report(const Image& image, const RunOutcome& outcome,
+GuestReport guest_report(const Image& image, const StandardInput& input, const RunOutcome& outcome,
                          const std::string& results) {
     GuestReport report;
     report.image = image.path.filename().string();
     report.sha256 = image.sha256;
+    report.stdin_sha256 = input.sha256;
     report.compiler = image.compiler;
     report.flags = image.flags;
     if (outcome.reason() == RunOutcome::Reason::power_off)

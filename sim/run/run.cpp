@@ -48,15 +48,20 @@ Run::Run(const CommandLine& line, const Config& config, std::function<bool()> in
       config_(config),
       interrupted_(std::move(interrupted)),
       image_(load_guest(config)),
+      input_(load_standard_input(config.guest.stdin_file)),
       engine_(line.gdb ? EngineKind::reference : config.run.engine),
       flat_config_(flat_results_config(config)),
       folder_(line.out.value_or(std::filesystem::path("results") / line.config.stem())),
       show_(!line.quiet && !line.json) {
     if (line.restore) {
         restored_ = read_checkpoint(*line.restore);
-        check_fits(*restored_, *line.restore, flat_config_, image_.sha256);
+        check_fits(*restored_, *line.restore, like_this());
     }
     check_times();
+}
+
+Checkpoint Run::like_this() const {
+    return {0, image_.sha256, input_.sha256, flat_config_, {}};
 }
 
 Exit Run::execute() {
@@ -129,6 +134,7 @@ bool Run::end_requested(Time now) {
 void Run::build() {
     machine_ = std::make_unique<Machine>("machine", with_engine(config_, engine_), image_,
                                          *recorder_, outlets());
+    machine_->set_input(input_.bytes);
     parts_.emplace(RunParts{*machine_, *recorder_, printed_, results_, post_});
     if (!restored_) return;
     resume_from(*restored_, *parts_);
@@ -138,8 +144,7 @@ void Run::build() {
 }
 
 void Run::attach() {
-    const Checkpoint like{0, image_.sha256, flat_config_, {}};
-    checkpoints_.emplace(line_.checkpoint_at, *parts_, like, folder_);
+    checkpoints_.emplace(line_.checkpoint_at, *parts_, like_this(), folder_);
     if (const Time period = config_.profile_period(); period > 0)
         profiler_.emplace(*machine_, image_, period, begin());
     if (gdb_port_ && wait_for_gdb(*gdb_port_, image_))
@@ -162,7 +167,7 @@ RunReport Run::report(const RunOutcome& outcome) const {
     for (ProcessorId p = 0; p < machine_->processors(); ++p)
         report.instructions.push_back(machine_->processor(p).context().instructions);
     recorder_->fill(report, [&](Address a) { return image_.symbols.describe(a); });
-    report.guest = guest_report(image_, outcome, results_);
+    report.guest = guest_report(image_, input_, outcome, results_);
     report.guest.post_codes = post_.codes();
     report.guest.post_codes_left_out = post_.left_out();
     if (report.status == RunStatus::guest_failure || report.status == RunStatus::deadlock)

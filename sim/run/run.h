@@ -25,6 +25,7 @@
 #include "sim/debug/gdb_port.h"
 #include "sim/debug/gdb_session.h"
 #include "sim/image/image.h"
+#include "sim/image/standard_input.h"
 #include "sim/machine/systemc/machine.h"
 #include "sim/observe/host_clock.h"
 #include "sim/observe/output_file.h"
@@ -51,6 +52,8 @@ class Run {
 
   private:
     Time begin() const { return restored_ ? restored_->time : 0; }
+    // What the checkpoints of this run have in common.
+    Checkpoint like_this() const;
     void check_times() const;
     void open();
     void build();
@@ -69,6 +72,7 @@ class Run {
     const Config& config_;
     std::function<bool()> interrupted_;
     Image image_;
+    StandardInput input_;
     EngineKind engine_;
     std::vector<std::pair<std::string, std::string>> flat_config_;  // key, value as TOML text
     std::optional<Checkpoint> restored_;

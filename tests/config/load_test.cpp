@@ -131,6 +131,27 @@ TEST_F(AConfig, KeepsTheSweepInTheOrderOfTheFile) {
     EXPECT_EQ(config.machine.processors, default_config().machine.processors);
 }
 
+TEST_F(AConfig, TakesShortFormsOfAxes) {
+    const std::string text =
+        "[sweep]\n\"machine.processors\" = \"1..20..2\"\n\"cache.ways\" = [1, \"2..4\"]\n"
+        "\"guest.args.lock\" = \"all\"\n"
+        "[[sweep.joint]]\nrun.seed = [1, 2]\n\"guest.args.x\" = [\"a\", \"b\"]\n";
+    const Config config = load(text);
+    ASSERT_EQ(config.sweep.size(), 4u);
+    EXPECT_EQ(config.sweep[0].second, "\"1..20..2\"");
+    EXPECT_EQ(config.sweep[2].second, "\"all\"");
+    EXPECT_EQ(config.sweep[3].first, "joint");
+    comes_back(text);
+}
+
+TEST_F(AConfig, OtherSizesOfASweepAreNoAxes) {
+    const Config config = load(
+        "[sweep]\n\"cache.ways\" = [1, 2]\n[sweep.quick]\n\"cache.ways\" = 1\n"
+        "\"guest.args.a, run.seed\" = [[\"x\", 1], [\"y\", 2]]\n");
+    ASSERT_EQ(config.sweep.size(), 1u);
+    EXPECT_EQ(config.cache.ways, default_config().cache.ways);
+}
+
 TEST_F(AConfig, KeepsTheRepeatsOfASweep) {
     const Config config = load("[sweep]\n\"cache.ways\" = [1, 2]\nrepeats = 10000\n");
     ASSERT_EQ(config.sweep.size(), 2u);
@@ -167,6 +188,7 @@ TEST_F(AConfig, PrintedHasTheValueOfEachKey) {
             other = "\"" + k->names[(k->standard + 1) % k->names.size()] + "\"";
         else
             other = "\"other\"";
+        if (key.name == "guest.stdin") other = toml_string(write("input", "x").string());
         const bool of_a_probe = key.name == "observe.window.around_value";
         const std::string with = of_a_probe ? "observe.window.around = \"message\"\n" : "";
         const Config config = load(with + key.name + " = " + other + "\n");
@@ -183,7 +205,7 @@ TEST_F(AConfig, InResultFilesHasAllKeysButTheEngine) {
     EXPECT_EQ(flat_results_config(fast), flat_results_config(reference));
     EXPECT_FALSE(contains(print_results_config(fast), "engine"));
     const auto flat = flat_results_config(fast);
-    EXPECT_EQ(flat.size(), all_keys().size());  // without the engine, with the argument
+    EXPECT_EQ(flat.size() + 1, all_keys().size());  // without engine and input, with the argument
     EXPECT_EQ(flat.back(), std::make_pair(std::string("guest.args.x"), std::string("\"1\"")));
 }
 
@@ -203,6 +225,25 @@ TEST_F(AConfig, FindsARomBesideTheFileThatNamesIt) {
               (folder_ / "roms/bios.bin").string());
     EXPECT_EQ(load("[guest]\nrom = \"none.bin\"\n").guest.rom, "none.bin");
     EXPECT_EQ(load("").guest.rom, "");
+}
+
+TEST_F(AConfig, FindsTheStandardInputBesideTheFileThatNamesIt) {
+    const std::string inner = write("inner/in.txt", "x").string(), outer = write("in.txt", "y");
+    write("inner/base.toml", "[guest]\nstdin = \"in.txt\"\n");
+    EXPECT_EQ(load("base = \"inner/base.toml\"\n").guest.stdin_file, inner);
+    EXPECT_EQ(load("[guest]\nstdin = \"in.txt\"\n").guest.stdin_file, outer);
+    EXPECT_EQ(load("", {"guest.stdin=in.txt"}).guest.stdin_file, outer);
+    EXPECT_EQ(load("[guest]\nstdin = \"none\"\n", {"guest.stdin=\"\""}).guest.stdin_file, "");
+}
+
+TEST_F(AConfig, OfARunNamesItsStandardInputOnlyIfItHasOne) {
+    EXPECT_FALSE(contains(print_results_config(load("")), "stdin"));
+    EXPECT_TRUE(contains(print_config(load("")), "\nstdin = \"\"\n"));
+    write("in.txt", "x");
+    const Config config = load("[guest]\nstdin = \"in.txt\"\n");
+    const std::string path = toml_string((folder_ / "in.txt").string());
+    EXPECT_TRUE(contains(print_results_config(config), "\nstdin = " + path + "\n"));
+    EXPECT_EQ(flat_results_config(config).size(), flat_results_config(load("")).size() + 1);
 }
 
 TEST_F(AConfig, IsLoadedEvenIfAnArgumentNamesItself) {

@@ -215,6 +215,31 @@ TEST_F(ARefusal, OfASweepNamesTheKeyOrTheValue) {
     EXPECT_NE(refusal("[sweep]\n\"guest.args.x-y\" = [1]\n"), "(accepted)");
 }
 
+TEST_F(ARefusal, OfAShortFormOfAnAxisNamesTheKeyOrTheValue) {
+    std::string why = refusal("[sweep]\n\"machine.processors\" = \"1..65\"\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:24: machine.processors: \"1..65\" ")) << why;
+    for (const char* axis :
+         {"\"machine.processors\" = \"all\"", "\"machine.processors\" = \"1..\"",
+          "\"machine.processors, run.seed\" = \"1..2\"", "\"processor.clock_mhz\" = [\"1..2\"]",
+          "joint = 1", "joint = []", "joint = [1]"})
+        EXPECT_NE(refusal(std::string("[sweep]\n") + axis + "\n"), "(accepted)") << axis;
+    why = refusal("[[sweep.joint]]\n\"machine.procesors\" = [1]\n");
+    EXPECT_TRUE(contains(why, "did you mean machine.processors?")) << why;
+    EXPECT_NE(refusal("[[sweep.joint]]\nmachine.processors = [65]\n"), "(accepted)");
+    EXPECT_NE(refusal("[[sweep.joint]]\nmachine.processors = 1\n"), "(accepted)");
+}
+
+TEST_F(ARefusal, OfAnotherSizeOfASweepNamesTheKeyOrTheValue) {
+    std::string why = refusal("[sweep.quick]\n\"machine.procesors\" = 1\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:")) << why;
+    EXPECT_TRUE(contains(why, "did you mean machine.processors?")) << why;
+    why = refusal("[sweep.reduced]\n\"machine.processors\" = [1, 65]\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:28: machine.processors: 65 ")) << why;
+    EXPECT_NE(refusal("[sweep.delays]\n\"machine.processors\" = 65\n"), "(accepted)");
+    EXPECT_NE(refusal("[sweep.quick]\n\"run.seed, cache.ways\" = 1\n"), "(accepted)");
+    EXPECT_NE(refusal("[sweep.large]\n\"run.seed\" = 1\n"), "(accepted)");
+}
+
 TEST_F(ARefusal, OfRepeatsNamesTheirRange) {
     for (const char* value : {"0", "-1", "10001", "2.0", "true", "\"2\"", "[1, 2]"}) {
         const std::string why = refusal(std::string("[sweep]\nrepeats = ") + value + "\n");
@@ -254,6 +279,15 @@ TEST_F(ARefusal, OfAnOverrideThatIsNotUtf8) {
     EXPECT_EQ(refusal("", {"guest.args.name=J\xfcrgen"}),
               "--set guest.args.name: the value is not UTF-8");
     EXPECT_EQ(refusal("", {"guest.args.name=J\xc3\xbcrgen"}), "(accepted)");
+}
+
+TEST_F(ARefusal, OfAStandardInputThatIsNotThere) {
+    const std::string why = refusal("[guest]\nstdin = \"none.txt\"\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:2:9: guest.stdin: there is no file none.txt")) << why;
+    EXPECT_TRUE(contains(why, "give the path of a file")) << why;
+    EXPECT_TRUE(begins_with(refusal("", {"guest.stdin=none.txt"}), "--set: guest.stdin: "));
+    std::filesystem::create_directory(folder_ / "folder");
+    EXPECT_TRUE(begins_with(refusal("[guest]\nstdin = \"folder\"\n"), "a.toml:2:9: guest.stdin"));
 }
 
 }  // namespace

@@ -290,10 +290,19 @@ void RandomGuest::skip_item() {
 }
 
 void RandomGuest::device_item() {
-    switch (pick(3)) {
+    switch (pick(6)) {
         case 0:
             emit({0xa1});
             return emit32(0xCC002000);  // mov eax, [microsecond clock]
+        case 2:
+            emit({0xa0});
+            return emit32(0xD0000000);  // mov al, [console]: takes a byte of the input
+        case 3:
+            emit({0x03, 0x05});
+            return emit32(0xD0000000);  // add eax, [console]
+        case 4:
+            emit({0x33, 0x15});
+            return emit32(0xD0000004);  // xor edx, [bytes left]
         case 1:
             emit({0xa2});
             return emit32(0xD0000000);  // mov [console], al

@@ -116,7 +116,13 @@ std::string write_random_guest(unsigned seed, const MakeGuest& make,
 std::filesystem::path write_random_run(const ScratchFolder& folder, unsigned seed,
                                        const MakeGuest& make) {
     const std::filesystem::path image = folder.path() / "guest.elf";
-    return folder.write("config.toml", write_random_guest(seed, make, image, image.string()));
+    // Few bytes, so that some guests read beyond the end.
+    std::mt19937 random(seed);
+    std::string input(std::uniform_int_distribution<std::size_t>(0, 300)(random), '\0');
+    for (char& byte : input) byte = static_cast<char>(random());
+    folder.write("input", input);
+    return folder.write("config.toml", write_random_guest(seed, make, image, image.string()) +
+                                           "stdin = \"input\"\n");
 }
 
 const std::vector<std::string> kCopiesBack = {

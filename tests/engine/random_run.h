@@ -21,7 +21,8 @@ std::vector<std::uint8_t> random_system(std::uint32_t seed, unsigned processors)
 // machine made from the same seed; it refers to the image as `image_name`.
 std::string write_random_guest(unsigned seed, const MakeGuest& make,
                                const std::filesystem::path& image, const std::string& image_name);
-// Writes config and image of one guest to the folder. Returns the path of the config.
+// Writes config, image and standard input of one guest to the folder. Returns the path of the
+// config.
 std::filesystem::path write_random_run(const ScratchFolder& folder, unsigned seed,
                                        const MakeGuest& make);
 

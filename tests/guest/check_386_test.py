@@ -26,12 +26,12 @@ ALLOWED = """
     fbld (%eax); fbstp (%eax); faddl (%eax); fsubrp; fidivrl (%eax); fxch %st(3); fucompp; fcoms 4
     fnstsw %ax; fstsw %ax; fnstcw (%eax); fldcw (%eax); finit; fnclex; fnsave (%eax); frstor (%eax)
     fldenv (%eax); fnstenv (%eax); fprem1; fsincos; fpatan; fyl2xp1; f2xm1; fscale; fwait; fxam
-    fincstp; fdecstp; ffree %st(2); fnop; ftst; fxtract; frndint; fchs; fabs; fsqrt; fldl2t
+    fincstp; fdecstp; ffree %st(2); fnop; ftst; fxtract; frndint; fchs; fabs; fsqrt; fldl2t; ud2
 """
 
 REFUSED = """
     endbr32; cmovne %eax, %ebx; cmpxchg %eax, (%ebx); xadd %eax, (%ebx); bswap %eax
-    invlpg (%eax); wbinvd; invd; rdtsc; cpuid; cmpxchg8b (%eax); nopl (%eax); pause; ud2
+    invlpg (%eax); wbinvd; invd; rdtsc; cpuid; cmpxchg8b (%eax); nopl (%eax); pause
     sysenter; rdmsr; lfence; movd %eax, %mm0; movaps %xmm0, %xmm1; movsd (%eax), %xmm0
     cvtsi2sd %eax, %xmm0; popcnt %eax, %ebx; tzcnt %eax, %ebx; prefetchnta (%eax)
     movbe (%eax), %ebx; vaddps %xmm0, %xmm1, %xmm2; mov %eax, %cr4; fisttpl (%eax)

@@ -17,10 +17,10 @@
 #define SET_BYTES (8 * PAGE_BYTES)
 
 static struct space* space;
-static LINE_ALIGNED volatile uint32_t shared;
-static LINE_ALIGNED volatile unsigned finished;
+static struct { LINE_ALIGNED volatile uint32_t word; } shared;
+static struct { LINE_ALIGNED volatile unsigned processors; } finished;
 
-// Arguments: esi: pages to load from; edi: &shared; ebx: address of the copy of evict_begin;
+// Arguments: esi: pages to load from; edi: &shared.word; ebx: address of the copy of evict_begin;
 // ecx: number of iterations; edx: address of the copy of evict_other.
 extern char evict_begin[], evict_other[], evict_end[];
 __asm__(
@@ -50,21 +50,21 @@ static void turn_on(unsigned cpu, void* turns) {
     use_space(space);
     barrier();
     if (cpu == processors() - 1 && cpu != 0) {
-        while (finished < cpu) {
+        while (finished.processors < cpu) {
             for (volatile unsigned i = 0; i < random_below(20); i++) {
             }
-            shared = shared + 1;
+            shared.word = shared.word + 1;
         }
         return;
     }
-    uintptr_t pages = REGION + SET_BYTES, word = (uintptr_t)&shared;
+    uintptr_t pages = REGION + SET_BYTES, word = (uintptr_t)&shared.word;
     uintptr_t begin = REGION, other = REGION + 3 * PAGE_BYTES, count = *(const unsigned*)turns;
     __asm__ volatile("call *%%ebx"
                      : "+S"(pages), "+D"(word), "+b"(begin), "+c"(count), "+d"(other)
                      :
                      : "eax", "memory", "cc");
     CHECK_EQUAL(count, 0);
-    __asm__ volatile("lock incl %0" : "+m"(finished) : : "cc");
+    __asm__ volatile("lock incl %0" : "+m"(finished.processors) : : "cc");
 }
 
 int main(void) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-// unistd.h and sys/time.h without threads: sleeping takes simulated time, and not much more than
-// was asked for; what has no meaning here says so in errno.
+// unistd.h, sys/time.h and sys/times.h without threads: sleeping takes simulated time, and not much
+// more than was asked for; what has no meaning here says so in errno.
 
 #include <errno.h>
 #include <string.h>
 #include <sys/time.h>
+#include <sys/times.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -35,6 +36,15 @@ int main(void) {
     struct timeval time;
     gettimeofday(&time, NULL);
     CHECK_EQUAL(time.tv_sec, 1);
+    struct timespec precise;
+    CHECK_EQUAL(clock_gettime(CLOCK_MONOTONIC, &precise), 0);
+    CHECK_EQUAL(precise.tv_sec, 1);
+    CHECK(precise.tv_nsec >= time.tv_usec * 1000 && precise.tv_nsec < 100000000);
+    struct tms used;
+    CHECK_EQUAL(sysconf(_SC_CLK_TCK), 100);
+    CHECK_EQUAL(times(&used), 100);
+    CHECK_EQUAL(used.tms_utime, 100);
+    CHECK_EQUAL(used.tms_stime, 0);
 
     CHECK_EQUAL(sysconf(_SC_NPROCESSORS_ONLN), processors());
     CHECK_EQUAL(sysconf(_SC_PAGESIZE), 4096);

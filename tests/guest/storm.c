@@ -10,7 +10,7 @@
 #include "test.h"
 
 static struct lock lock = LOCK_INIT;
-static LINE_ALIGNED volatile unsigned guarded, counted, handled;
+static struct { LINE_ALIGNED volatile unsigned guarded, counted, handled; } all;
 static struct {
     LINE_ALIGNED volatile unsigned ticks, messages, sum;
     unsigned sent_sum;
@@ -19,14 +19,14 @@ static struct {
 static void tick(struct trap_frame* frame) {
     (void)frame;
     per[processor()].ticks++;
-    __asm__ volatile("lock incl %0" : "+m"(handled) : : "cc");
+    __asm__ volatile("lock incl %0" : "+m"(all.handled) : : "cc");
 }
 
 static void take(struct trap_frame* frame) {
     (void)frame;
     per[processor()].messages++;
     per[processor()].sum += slic_message();
-    __asm__ volatile("lock incl %0" : "+m"(handled) : : "cc");
+    __asm__ volatile("lock incl %0" : "+m"(all.handled) : : "cc");
 }
 
 static void storm(unsigned cpu, void* turns) {
@@ -38,9 +38,9 @@ static void storm(unsigned cpu, void* turns) {
     barrier();
     for (unsigned i = 0; i < *(const unsigned*)turns; i++) {
         lock_acquire(&lock, &slot);
-        for (unsigned step = 0; step < 3; step++) guarded = guarded + 1;
+        for (unsigned step = 0; step < 3; step++) all.guarded = all.guarded + 1;
         lock_release(&lock, &slot);
-        __asm__ volatile("lock incl %0" : "+m"(counted) : : "cc");
+        __asm__ volatile("lock incl %0" : "+m"(all.counted) : : "cc");
         unsigned byte = random_below(256);
         interrupts_off();
         CHECK(slic_send(random_below(processors()), 1, byte));
@@ -71,11 +71,11 @@ int main(void) {
         sent_sum += per[i].sent_sum;
         CHECK(per[i].ticks > 4);
     }
-    CHECK_EQUAL(guarded, 3 * turns * processors());
-    CHECK_EQUAL(counted, turns * processors());
+    CHECK_EQUAL(all.guarded, 3 * turns * processors());
+    CHECK_EQUAL(all.counted, turns * processors());
     CHECK_EQUAL(messages, turns * processors());
     CHECK_EQUAL(sum, sent_sum);
-    CHECK_EQUAL(handled, messages + ticks);
+    CHECK_EQUAL(all.handled, messages + ticks);
     report("ticks", ticks);
     return 0;
 }

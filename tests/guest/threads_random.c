@@ -34,8 +34,8 @@ struct waiter {
 };
 
 static unsigned* ran;  // how often each thread has run, by number
-static LINE_ALIGNED volatile unsigned to_finish;
-static LINE_ALIGNED volatile unsigned done;  // operations executed in all rounds
+static struct { LINE_ALIGNED volatile unsigned threads; } to_finish;
+static struct { LINE_ALIGNED volatile unsigned operations; } done;  // operations executed in all rounds
 static unsigned operations;
 
 static struct lock waiters_lock = LOCK_INIT;
@@ -49,7 +49,7 @@ static struct {
 } guarded;
 
 static struct thread_semaphore seats = THREAD_SEMAPHORE_INIT(SEATS);
-static LINE_ALIGNED volatile unsigned seated;
+static struct { LINE_ALIGNED volatile unsigned threads; } seated;
 
 static unsigned mark_of(struct range range) {
     return range.first * 2654435761u ^ range.end;
@@ -104,11 +104,11 @@ static void add(volatile unsigned* to, int number) {
 
 static void sit(void) {
     thread_semaphore_wait(&seats);
-    add(&seated, 1);
-    CHECK(seated <= SEATS);
+    add(&seated.threads, 1);
+    CHECK(seated.threads <= SEATS);
     thread_yield();
-    CHECK(seated <= SEATS);
-    add(&seated, -1);
+    CHECK(seated.threads <= SEATS);
+    add(&seated.threads, -1);
     thread_semaphore_post(&seats);
 }
 
@@ -181,14 +181,14 @@ static void numbered(void* argument) {
             operation();
         for (unsigned word = 0; word < WORDS; word++) CHECK(on_stack[word] == range.first + word);
     }
-    add(&done, operations + 1);
-    add(&to_finish, -1);
+    add(&done.operations, operations + 1);
+    add(&to_finish.threads, -1);
 }
 
 // Wakes the threads that are still waiting, until all have finished.
 static void first_thread(void* threads) {
     create(0, *(const unsigned*)threads);
-    while (to_finish != 0) {
+    while (to_finish.threads != 0) {
         wait_or_signal(true);
         put_token();
         thread_yield();
@@ -209,14 +209,14 @@ int main(void) {
     ran = calloc(threads, sizeof *ran);
     CHECK(ran != NULL);
     for (unsigned round = 1; round <= rounds; round++) {
-        to_finish = threads;
+        to_finish.threads = threads;
         threads_run(first_thread, &threads);
         for (unsigned i = 0; i < threads; i++) CHECK_EQUAL(ran[i], round);
         CHECK_EQUAL(guarded.up, guarded.down);
         CHECK_EQUAL(guarded.put, guarded.taken + guarded.tokens);
-        CHECK_EQUAL(seated, 0);
+        CHECK_EQUAL(seated.threads, 0);
         check_lists();
     }
-    report("operations", done);
+    report("operations", done.operations);
     return 0;
 }

@@ -4,7 +4,7 @@
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure as Canvas
-from symlab.figure import Figure, Verdict
+from symlab.paper.figure import Figure, Verdict
 
 
 def table(row, *axes) -> pd.DataFrame:
@@ -32,8 +32,8 @@ def check_three_states(
     assert (held.state, failed.state, unknown.state) == ("holds", "fails", "not run")
     assert held.margin is not None and held.margin >= 0
     assert missing in unknown.note
-    assert held.id == failed.id == unknown.id == claim.__name__.upper().replace("_", "-")
-    assert held.statement == failed.statement == unknown.statement
+    assert held.id == failed.id == unknown.id == claim.id
+    assert held.check == failed.check == unknown.check
     empty = claim(figure.series(good.iloc[:0]))
     assert empty.state == "not run"
     return failed
@@ -54,10 +54,15 @@ def modules_of(cases: list[tuple]) -> list[tuple]:
     return list({case[0].__name__: (case[0], case[2]) for case in reversed(cases)}.values())
 
 
+def name_of(claim) -> str:
+    """The name of the claim's function in the module of its figure: all_43 for ALL-43."""
+    return claim.id.lower().replace("-", "_")
+
+
 def check_module(module, runs, cases: list[tuple]) -> None:
     """Checks that every claim of the module has a case, and that its figure draws something."""
     tested = {case[1] for case in cases if case[0] is module}
-    assert {claim.__name__ for claim in module.FIGURE.claims} == tested
+    assert {name_of(claim) for claim in module.FIGURE.claims} == tested
     ax = Canvas().add_subplot()
     module.draw(ax, module.series(runs()))
     assert ax.get_lines() and ax.get_xlabel() and ax.get_ylabel()

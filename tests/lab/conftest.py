@@ -32,7 +32,7 @@ name = "all-4.1"
 """
 
 PROGRAM = """#!/usr/bin/env python3
-import json, os, pathlib, sys, time, tomllib
+import hashlib, json, os, pathlib, sys, time, tomllib
 
 here = pathlib.Path(__file__).parent
 config, args = sys.argv[1], sys.argv[2:]
@@ -89,6 +89,9 @@ summary = {
     "bus": {"busy_us": 5.25, "utilisation": 0.5, "transactions": {"read": 4, "locked-read": 2}},
     "guest": {"sha256": None, "exit_status": 0, "results": {"elapsed_us": elapsed}},
 }
+if flat.get("guest.stdin"):
+    data = pathlib.Path(flat["guest.stdin"]).read_bytes()
+    summary["guest"]["stdin_sha256"] = hashlib.sha256(data).hexdigest()
 (out / "config.toml").write_text(
     "".join(f"{key} = {json.dumps(value)}\\n" for key, value in sorted(flat.items()))
 )

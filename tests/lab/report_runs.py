@@ -18,6 +18,11 @@ SETTINGS = {
 }
 
 
+def guest_test(name: str) -> str:
+    """Path of a guest of tests/guest/, which is built beside the simulator."""
+    return str(Path(BINARY or ".").resolve().parent / "guest-tests" / f"{name}.elf")
+
+
 def quickstart(folder: Path, **settings: str | int | float) -> Path:
     """Makes a small run of the quickstart. In the names of `settings`, __ stands for a dot."""
     given = {key.replace("__", "."): value for key, value in settings.items()}

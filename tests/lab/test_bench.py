@@ -5,12 +5,12 @@ import tomllib
 
 import pandas as pd
 import pytest
-from symlab import bench
-from symlab.bench import judged
-from symlab.bench_costs import COSTS, judged_costs, peak_memory
+from symlab.bench import timing
+from symlab.bench.costs import COSTS, judged_costs, peak_memory
+from symlab.bench.scenarios import FOLDER, NS_PER_INSTRUCTION, SCENARIOS, Scenario, chosen
+from symlab.bench.timing import judged
 from symlab.errors import LabError, UserError
-from symlab.grid import flatten
-from symlab.scenarios import FOLDER, NS_PER_INSTRUCTION, SCENARIOS, Scenario, chosen
+from symlab.runs.axes import flatten
 
 HITS = Scenario(FOLDER / "hits.toml", 0.5)
 PAGED = Scenario(FOLDER / "paged.toml", 1.25, against="hits")
@@ -69,9 +69,9 @@ def test_scenarios_run_once_per_round_and_must_give_equal_results(monkeypatch):
         row = runs(any=[1.0]).iloc[0].drop(["config", "round"]).to_dict()
         return row | {"instructions": len(ran) // 4, "compiler": "gcc"}
 
-    monkeypatch.setattr(bench, "timed_run", timed_run)
+    monkeypatch.setattr(timing, "timed_run", timed_run)
     with pytest.raises(LabError, match="paged: not the same in all runs"):
-        bench.measure([HITS, PAGED], 2)
+        timing.measure([HITS, PAGED], 2)
     assert ran == ["hits.toml", "paged.toml"] * 2
 
 

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from claim_cases import check_three_states
 from symlab import run
-from symlab.calibration import FIT
-from symlab.figures.all_table_3_1 import FIGURE, OPERATIONS, all_01, all_02, all_03, all_04
+from symlab.paper.calibration import FIT
+from symlab.paper.figures.all_table_3_1 import FIGURE, OPERATIONS
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("SYMSIM_BINARY")
@@ -23,14 +23,14 @@ def runs(**changed: float) -> pd.DataFrame:
 
 
 CASES = [
-    (all_01, "lock_pair_us", 5.03),
-    (all_01, "lock_pair_us", 6.17),
-    (all_02, "call_us", 3.23),
-    (all_02, "call_us", 3.97),
-    (all_03, "call_argument_us", 0.79),
-    (all_03, "call_argument_us", 1.21),
-    (all_04, "null_loop_us", 2.24),
-    (all_04, "null_loop_us", 2.76),
+    (FIGURE.claims[0], "lock_pair_us", 5.03),
+    (FIGURE.claims[0], "lock_pair_us", 6.17),
+    (FIGURE.claims[1], "call_us", 3.23),
+    (FIGURE.claims[1], "call_us", 3.97),
+    (FIGURE.claims[2], "call_argument_us", 0.79),
+    (FIGURE.claims[2], "call_argument_us", 1.21),
+    (FIGURE.claims[3], "null_loop_us", 2.24),
+    (FIGURE.claims[3], "null_loop_us", 2.76),
 ]
 
 
@@ -45,7 +45,8 @@ def test_a_claim_holds_fails_and_is_not_run(claim, column, wrong_us):
     assert abs(failed.bound - failed.value) == pytest.approx(0.01)
 
 
-# Clocks per iteration of each loop, counted by hand: docs/calibration.md, "Where each clock goes".
+# Clocks per iteration of each loop, counted by hand: docs/how-it-works/calibration.md,
+# "Where each clock goes".
 LEDGER = {
     "loop_elapsed_us": 40,
     "lock_elapsed_us": 40 + 88,

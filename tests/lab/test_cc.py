@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from symlab import run
-from symlab.compiling import GUEST, Request, build, parse_arguments, read_flags
 from symlab.errors import OutputError, RunFailed, UserError
+from symlab.guest.compiling import GUEST, Request, build, parse_arguments, read_flags
 
 BINARY = os.environ.get("SYMSIM_BINARY")
 QUICKSTART = GUEST.parent / "configs" / "quickstart.toml"
@@ -31,6 +31,46 @@ int main(int argc, char** argv) {
     for (int i = 0; i < TIMES; i++) sprintf(text, "hello %d", i);
     puts(text);
     return argv[argc] == NULL && large[39999] == 1 ? 0 : 1;
+}
+"""
+
+# What Dhrystone, CoreMark and STREAM use of the library, in the style of the first.
+BENCHMARK = r"""
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <sys/types.h>
+#include <time.h>
+#include <unistd.h>
+extern char *malloc();
+struct tms used;
+double second() {
+    struct timeval now;
+    struct timezone zone;
+    gettimeofday(&now, &zone);
+    return now.tv_sec + now.tv_usec * 1.e-6;
+}
+main() {
+    int n, i;
+    double begin = second(), sum = 0.0, least = FLT_MAX;
+    struct timespec before, after;
+    char *text = malloc(31);
+    strcpy(text, "SOME STRING");
+    clock_gettime(CLOCK_REALTIME, &before);
+    printf("How many runs? ");
+    if (scanf("%d", &n) != 1) return 1;
+    for (i = 1; i <= n; i++) sum += sqrt((double)i) / i;
+    clock_gettime(CLOCK_MONOTONIC, &after);
+    if (second() - begin < least) least = second() - begin;
+    times(&used);
+    if (used.tms_utime != clock() / 10000) return 2;
+    if (least <= 0 || fabs(least) > 1 || after.tv_nsec <= before.tv_nsec) return 3;
+    if (strcmp(text, "SOME STRING") || time((time_t *)0) != 0) return 4;
+    printf("%s: %d runs, 0x%04x %6.1f %e\n", text, n, n, sum, sum);
+    return 0;
 }
 """
 
@@ -215,9 +255,7 @@ def test_arguments_are_sorted_into_files_compiler_and_linker_options(folder):
         ("-pthread --strategy idle-queue --lock ticket", "ticket", "idle-queue"),
     ],
 )
-def test_a_thread_program_gets_the_backoff_lock_by_default(
-    folder, words, lock, strategy
-):
+def test_a_thread_program_gets_the_backoff_lock_by_default(folder, words, lock, strategy):
     request = parse_arguments(f"hello.c -o my.elf {words}".split())
     assert (request.lock, request.strategy) == (lock, strategy)
 
@@ -286,6 +324,11 @@ def test_the_error_for_an_unknown_strategy_lists_the_known_ones(folder):
         build(Request((Path("threaded.c"),), Path("t.elf"), strategy="gone.h"))
 
 
+def test_the_error_for_an_unknown_barrier_lists_the_known_ones(folder):
+    with pytest.raises(UserError, match=r"--barrier x: x is none of .* combining, counter, .*mcs-"):
+        build(Request((Path("hello.c"),), Path("hello.elf"), barrier="x"))
+
+
 def test_a_program_that_cannot_be_written_is_an_output_error(folder):
     with pytest.raises(OutputError, match="nowhere"):
         build(Request((Path("hello.c"),), Path("nowhere/hello.elf")))
@@ -315,6 +358,19 @@ def test_programs_of_the_tree_have_the_same_flags(tmp_path):
 
 
 @needs_simulator
+def test_an_old_benchmark_reads_its_number_of_runs_from_standard_input(folder):
+    (folder / "old.c").write_text(BENCHMARK)
+    build(parse_arguments(["old.c", "-o", "old.elf", "-std=gnu89", "-O2", "-w"]))
+    (folder / "runs.txt").write_text("200\n")
+    given = {"guest.image": "old.elf", "guest.stdin": "runs.txt", "machine.processors": 1}
+    run(QUICKSTART, given, folder / "out", BINARY)
+    printed = (folder / "out" / "console.txt").read_text()
+    assert printed == "How many runs? SOME STRING: 200 runs, 0x00c8   26.9 2.685926e+01\n"
+    with pytest.raises(RunFailed):
+        run(QUICKSTART, {**given, "guest.stdin": ""}, folder / "out", BINARY)
+
+
+@needs_simulator
 def test_a_hosted_program_runs_under_the_quickstart(folder):
     done = cc("hello.c", "-o", "my.elf", "-O2", "-DTIMES=8")
     assert (done.returncode, done.stdout) == (0, "wrote my.elf\n"), done.stderr
@@ -337,6 +393,53 @@ def test_a_thread_program_uses_a_strategy_of_the_tree_or_of_the_user(folder, str
     assert console_of("t.elf") == "backoff 190"
 
 
+OWN_BARRIER = """
+#define BARRIER_NAME "own"
+struct barrier { struct barrier_word missing; };
+static void barrier_setup(struct barrier* barrier, unsigned count) {
+    barrier->missing.word = count;
+}
+static SPIN_FUNCTION void barrier_wait(struct barrier* barrier, struct barrier_slot* slot) {
+    (void)slot;
+    if (!barrier_count_down(&barrier->missing.word)) barrier_spin(&barrier->missing.word, 0);
+}
+"""
+
+MEETING = """
+#include "barrier.h"
+#include "symsim.h"
+static struct barrier meeting;
+static volatile unsigned came[20];
+static bool early;
+static void meet(unsigned cpu, void* unused) {
+    (void)unused;
+    struct barrier_slot slot = BARRIER_SLOT(cpu);
+    came[cpu] = 1;
+    barrier_wait(&meeting, &slot);
+    for (unsigned i = 0; i < processors(); i++) if (came[i] != 1) early = true;
+}
+int main(void) {
+    barrier_setup(&meeting, processors());
+    run_on_all(meet, NULL);
+    printf("%s %s", BARRIER_NAME, early ? "leaks" : "holds");
+    return 0;
+}
+"""
+
+
+@needs_simulator
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [("", "counter"), ("--barrier dissemination", "dissemination"), ("--barrier mine.h", "own")],
+)
+def test_a_program_uses_a_barrier_of_the_tree_or_of_the_user(folder, words, name):
+    Path("mine.h").write_text(OWN_BARRIER)
+    Path("meeting.c").write_text(MEETING)
+    done = cc("meeting.c", "-o", "m.elf", *words.split())
+    assert done.returncode == 0, done.stderr
+    assert console_of("m.elf") == f"{name} holds"
+
+
 @needs_simulator
 @pytest.mark.parametrize("words", ["-pthread", "-lpthread --strategy single-lock --lock mcs"])
 def test_an_ordinary_program_of_posix_threads_runs(folder, words):
@@ -346,7 +449,7 @@ def test_an_ordinary_program_of_posix_threads_runs(folder, words):
 
 
 def test_posix_threads_refuse_a_lock_that_does_not_fit(folder, capfd):
-    request = parse_arguments("posix.c -o p.elf -pthread --lock clh".split())
+    request = parse_arguments(["posix.c", "-o", "p.elf", "-pthread", "--lock", "clh"])
     with pytest.raises(UserError, match="gcc could not compile"):
         build(request)
     assert "POSIX threads need another lock" in capfd.readouterr().err

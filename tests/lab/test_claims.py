@@ -4,11 +4,13 @@
 import numpy as np
 import pandas as pd
 import pytest
-from symlab.claims import Claim
-from symlab.curves import Curves, averaged
-from symlab.fits import curvature, line_fit, two_line_fit
+from symlab.errors import NotRun
+from symlab.paper.claims import Claim, judges
+from symlab.paper.measures.fits import curvature, line_fit, two_line_fit
+from symlab.plot.curves import Curves
+from symlab.plot.repeats import averaged
 
-CLAIM = Claim("ALL-0", "ALL", "a statement")
+CLAIM = Claim("ALL-0", "a check")
 
 
 def test_the_worst_case_decides_and_is_named():
@@ -32,10 +34,17 @@ def test_an_ordering_must_exceed_the_spread():
     assert CLAIM.ordered({"p": (9.0, 10.0, 1.0)}).state == "fails"
 
 
-def test_missing_runs_keep_a_claim_from_holding_but_not_from_failing():
-    assert CLAIM.at_most({"": 1.0}, 2.0, "read at P=4").state == "not run"
-    assert CLAIM.at_most({"": 3.0}, 2.0, "read at P=4").state == "fails"
-    assert CLAIM.at_most({}, 2.0, "read at P=4").note == "missing read at P=4"
+def test_a_claim_whose_runs_are_missing_is_not_judged():
+    @judges("ALL-0", "read at most 2")
+    def judge(claim, data):
+        curves = Curves.of(data, "t", x="x")
+        return claim.at_most({"": curves["read", 4]}, 2.0)
+
+    runs = pd.DataFrame({"lock": ["read"], "x": [4], "t": [3.0]})
+    assert judge(runs).state == "fails"
+    missing = judge(runs.assign(x=5))
+    assert (missing.state, missing.note) == ("not run", "missing read at P=4")
+    assert (missing.id, missing.check) == (judge.id, "read at most 2")
     assert CLAIM.at_most({}, 2.0).state == "not run"
 
 
@@ -45,7 +54,8 @@ def test_repeated_runs_become_their_mean_and_half_their_range():
     assert data.to_dict("records") == [{"lock": "a", "x": 1, "t": 3.0, "spread": 2.5}]
     curves = Curves.of(data, "t", x="x", spread="spread", symbol="s")
     assert curves.pair(("a", 1), ("a", 1)) == (3.0, 3.0, 5.0)
-    assert curves.missing(["a", "b"], [1, 2.5]) == "a at s=2.5; b at s=1,2.5"
+    with pytest.raises(NotRun, match=r"a at s=2\.5; b at s=1,2\.5"):
+        curves.require(["a", "b"], [1, 2.5])
 
 
 def test_fits_recover_the_parameters_of_the_data():

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import dask
@@ -14,8 +15,8 @@ import pytest
 from conftest import Lab, alive, wait_until
 from distributed import LocalCluster
 from symlab import ClusterError, UserError, sweep
-from symlab.cluster_worker import Job, Refused, Shipped, keep_copy, perform
-from symlab.simulator import Children, sha256_of
+from symlab.runs.cluster_worker import Job, Refused, Shipped, keep_copy, perform
+from symlab.runs.simulator import Children, sha256_of
 
 # A program: a scheduler with two worker processes, reachable only from this host. It prints the
 # scheduler's address.
@@ -216,6 +217,17 @@ def test_a_worker_uses_the_sent_copy_of_a_file_it_does_not_see(lab, tmp_path_fac
     assert all(path.name.startswith("symsim-") and path.is_file() for path in room.iterdir())
 
 
+@pytest.mark.parametrize("name", ["input", "sub/input", "../input"])
+def test_a_worker_finds_the_standard_input_under_its_name(lab, tmp_path_factory, name):
+    (lab.folder / "input").write_bytes(b"text")
+    sent = Shipped("standard input", str(lab.folder / "input"), sha256_of(lab.folder / "input"))
+    given = replace(job(lab), stdin=sent, stdin_name=name)
+    text = given.config.replace("[guest]\n", f'[guest]\nstdin = "{name}"\n')
+    returned = perform(replace(given, config=text), tmp_path_factory.mktemp("room"), Children())
+    assert returned.ended.exit_code == 0, returned.ended.message
+    assert sent.sha256 in returned.files["summary.json"].decode()
+
+
 def test_an_absolute_guest_that_a_worker_does_not_see_is_refused(lab):
     given = job(lab, str(lab.folder / "guest.elf"), b"image")
     (lab.folder / "guest.elf").unlink()
@@ -225,7 +237,7 @@ def test_an_absolute_guest_that_a_worker_does_not_see_is_refused(lab):
 
 
 def test_the_error_without_a_scheduler_names_its_address(lab, monkeypatch):
-    monkeypatch.setattr("symlab.cluster.CONNECT_S", 1)
+    monkeypatch.setattr("symlab.runs.cluster.CONNECT_S", 1)
     for address in ("tcp://127.0.0.1:1", "nonsense://x"):
         with pytest.raises(UserError, match=f"--scheduler {address}: no dask scheduler answers"):
             sweep(lab.config, out=lab.out, simulator=lab.simulator, scheduler=address)

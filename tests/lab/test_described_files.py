@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from pywellen import Waveform
 from symlab import RunFailed, run
-from symlab.compiling import build, parse_arguments
-from symlab.simulator import Simulator
+from symlab.guest.compiling import build, parse_arguments
+from symlab.runs.simulator import Simulator
 from transaction_run import BINARY, ROOT
 
 pytestmark = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
@@ -22,6 +22,7 @@ pytestmark = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simul
 EVERYTHING = {
     "machine.processors": 2,
     "guest.args.threads": 40,
+    "guest.stdin": "LICENSE",  # which the guest does not read
     "observe.interval_us": 1000,
     "observe.vcd": True,
     "observe.transactions": True,

@@ -6,11 +6,12 @@ import re
 import pandas as pd
 import pytest
 from doc_tables import names_behind, rows_behind
-from symlab import bench, run
-from symlab.bench_costs import COSTS
-from symlab.scenarios import SCENARIOS
-from symlab.table import HOST_COLUMNS, summary_columns
-from symlab.transaction_tables import SCHEMAS
+from symlab import run
+from symlab.bench import timing
+from symlab.bench.costs import COSTS
+from symlab.bench.scenarios import SCENARIOS
+from symlab.runs.table import HOST_COLUMNS, summary_columns
+from symlab.runs.transaction_tables import SCHEMAS
 from transaction_run import BINARY, ROOT
 
 UNIT_OF_ENDING = {"_ps": "ps", "_bytes": "bytes"}
@@ -19,7 +20,7 @@ UNIT_OF_ENDING = {"_ps": "ps", "_bytes": "bytes"}
 @pytest.mark.parametrize("table", SCHEMAS)
 def test_the_tables_of_transactions_have_the_columns_and_units_that_are_documented(table):
     documented = {}
-    for names, unit, _ in rows_behind("transactions.md", f"`{table}.parquet`"):
+    for names, unit, _ in rows_behind("reference/transactions.md", f"`{table}.parquet`"):
         for name in re.findall(r"`(.*?)`", names):
             documented[name] = unit
     assert list(documented) == SCHEMAS[table].names
@@ -29,27 +30,50 @@ def test_the_tables_of_transactions_have_the_columns_and_units_that_are_document
 
 
 def test_bench_csv_has_the_columns_that_are_documented():
-    row = dict.fromkeys(bench.RUN_COLUMNS, 1.0) | {"config": SCENARIOS[0].name, "round": 1}
-    table = bench.judged(pd.DataFrame([row]), SCENARIOS[:1])
-    assert names_behind("performance.md", "`bench.csv`") == list(table.columns)
+    row = dict.fromkeys(timing.RUN_COLUMNS, 1.0) | {"config": SCENARIOS[0].name, "round": 1}
+    table = timing.judged(pd.DataFrame([row]), SCENARIOS[:1])
+    assert names_behind("dev/performance.md", "`bench.csv`") == list(table.columns)
 
 
 def test_the_benchmarks_costs_are_those_that_are_documented():
-    documented = names_behind("performance.md", "| Cost |")
+    documented = names_behind("dev/performance.md", "| Cost |")
     assert documented == [cost.name for cost in COSTS]
 
 
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
 def test_a_row_of_a_sweep_has_the_columns_that_are_documented(tmp_path):
     settings = {"machine.processors": 2, "guest.args.increments": 50}
-    summary = run(ROOT / "configs" / "quickstart.toml", settings, tmp_path / "run", BINARY)
+    summary = run(ROOT / "configs" / "quickstart.toml", settings, tmp_path / "run", BINARY).summary
     results = set(summary["guest"]["results"])
     columns = {*summary_columns(summary, {}), *HOST_COLUMNS, "status"} - results
     patterns = {
         re.escape(name).replace("N", r"\d+").replace(re.escape("..."), r"\w+")
-        for name in names_behind("sweeps.md", "| Column |")
+        for name in names_behind("reference/sweep-table.md", "| Column |")
     } - {"seed", "result_\\w+"}
     undocumented = {c for c in columns if not any(re.fullmatch(p, c) for p in patterns)}
     assert not undocumented
     unwritten = {p for p in patterns if not any(re.fullmatch(p, c) for c in columns)}
     assert unwritten <= {"all_", "critical_\\w+", "spin_\\w+"}  # prefixes of ..._transactions
+
+
+def test_the_readme_counts_the_claims_as_their_page_does():
+    page = (ROOT / "results" / "README.md").read_text(encoding="utf-8")
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    claims, hold, fail = re.search(r"(\d+) claims: (\d+) hold, (\d+) fail", page).groups()
+    assert f"of {claims} claims [{hold} hold and {fail} fail](results/README.md#claims)" in readme
+    failed = re.findall(r"^\| ALL-(\d+) .*\*\*fails\*\*", page.split("\n## ")[1], re.MULTILINE)
+    listed = re.search(r"Claims ([^.]*) fail\.", readme)[1]
+    ranges = re.sub(
+        r"(\d+) to (\d+)", lambda r: ", ".join(map(str, range(int(r[1]), int(r[2]) + 1))), listed
+    )
+    assert re.findall(r"\d+", ranges) == failed
+
+
+def test_the_slowdowns_of_the_page_are_those_measured():
+    measured = pd.read_csv(ROOT / "results" / "bench" / "bench.csv")
+    rows = rows_behind("dev/performance.md", "| Scenario | Slowdown")
+    assert [name for name, *_ in rows] == [f"`{name}`" for name in measured.config]
+    for (_, slowdown, bound, verdict), row in zip(rows, measured.itertuples(), strict=True):
+        assert slowdown.split(";")[0] == f"{row.slowdown:.2f}"
+        assert bound.split()[0] == f"{row.at_most:g}"
+        assert verdict == row.verdict

@@ -8,7 +8,7 @@ import pytest
 from doc_tables import DOCS, ROOT
 
 PAGES = [*(ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "CHANGELOG"))]
-PAGES += sorted(DOCS.glob("*.md"))
+PAGES += sorted(DOCS.rglob("*.md"))
 
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 FENCE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
@@ -47,7 +47,7 @@ def dead_links(page: Path) -> list[str]:
     return dead
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_no_link_is_dead(page):
     assert dead_links(page) == []
 

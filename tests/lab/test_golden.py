@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from symlab.golden import difference, golden_row
-from symlab.scenarios import SCENARIOS, Scenario
+from symlab.bench.golden import difference, golden_row
+from symlab.bench.scenarios import SCENARIOS, Scenario
 
 BINARY = os.environ.get("SYMSIM_BINARY")
 needs_simulator = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")

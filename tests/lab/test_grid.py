@@ -4,8 +4,9 @@
 from pathlib import Path
 
 import pytest
-from symlab import grid
 from symlab.errors import UserError
+from symlab.runs import grid
+from symlab.runs.settings import format_value, parse_setting
 
 SWEEP = '[sweep]\n"machine.processors" = [2, 1]\n"guest.args.lock" = ["xchgb", "read"]\n'
 
@@ -165,17 +166,17 @@ def test_a_missing_config_is_named(tmp_path):
     ],
 )
 def test_settings_are_toml_or_plain_words(text, value):
-    assert grid.parse_setting(text) == ("k", value)
+    assert parse_setting(text) == ("k", value)
 
 
 def test_a_setting_without_a_value_is_refused():
     with pytest.raises(UserError, match="expected key=value"):
-        grid.parse_setting("machine.processors")
+        parse_setting("machine.processors")
 
 
 @pytest.mark.parametrize("value", [4, 1.5, True, "read", "4", "true", "1.5"])
 def test_a_formatted_value_is_parsed_with_the_same_type(value):
-    assert grid.parse_setting(f"k={grid.format_value(value)}") == ("k", value)
+    assert parse_setting(f"k={format_value(value)}") == ("k", value)
 
 
 def test_columns_take_the_last_part_of_a_key_unless_two_share_it():

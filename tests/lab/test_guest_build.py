@@ -7,10 +7,9 @@ import stat
 from pathlib import Path
 
 import pytest
-
 from symlab.errors import UserError
-from symlab.guest_build import build_missing
-from symlab.simulator import Simulator
+from symlab.guest.build import build_missing
+from symlab.runs.simulator import Simulator
 
 RULES = """rule image
   command = {command}

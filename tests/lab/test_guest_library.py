@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from symlab.compiling import GUEST, Request, build
 from symlab.errors import UserError
-from symlab.guest_library import UNUSED_S
+from symlab.guest.compiling import GUEST, Request, build
+from symlab.guest.library import UNUSED_S
 
 PROGRAM = """
 #include <stdio.h>
@@ -117,7 +117,7 @@ def test_the_kept_library_does_not_depend_on_the_folders(builder, monkeypatch):
 
 def change_header(builder: Builder) -> None:
     header = builder.guest / "lib" / "internal.h"
-    text = "static const char added[] __attribute__((used)) = \"changed\";\n"
+    text = 'static const char added[] __attribute__((used)) = "changed";\n'
     header.write_text(header.read_text() + text)
 
 

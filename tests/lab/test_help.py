@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import click
 import pytest
 import typer
-from symlab.cli import app
+from symlab.cli import COMMANDS, app
 from transaction_run import BINARY, ROOT
 from typer.testing import CliRunner
 
@@ -65,7 +65,7 @@ def test_the_labs_help_fits_a_screen_and_has_an_example_that_can_be_typed(name):
     assert result.exit_code == 0
     assert len(lines) <= LAB_LINES
     assert max(map(len, lines)) <= COLUMNS
-    listed = lines[lines.index("Commands:") :] if "Commands:" in lines else []
+    listed = lines[lines.index("Use:") :] if "Use:" in lines else []
     assert not [line for line in listed if line.endswith("...")], "a first sentence is too long"
     arguments = example_in(result.output, "symlab")
     assert tuple(arguments[: len(name)]) == name
@@ -73,3 +73,11 @@ def test_the_labs_help_fits_a_screen_and_has_an_example_that_can_be_typed(name):
     while arguments and arguments[0] in getattr(command, "commands", {}):
         command = command.commands[arguments.pop(0)]
     command.make_context("symlab", arguments)  # raises UsageError if the arguments are invalid
+
+
+def test_the_commands_are_listed_in_groups():
+    lines = CliRunner().invoke(app, ["--help"], env={"COLUMNS": str(COLUMNS)}).output.splitlines()
+    titles = [line for line in lines if line and line[0].isalpha() and line.endswith(":")]
+    assert titles == ["Options:", "Use:", "Extend:", "Reproduce:", "Maintain:"]
+    listed = [line.split()[0] for line in lines[lines.index("Use:") :] if line.startswith("  ")]
+    assert listed[:-1] == list(COMMANDS), "the last line is the example"

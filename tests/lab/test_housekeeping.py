@@ -8,8 +8,8 @@ import pytest
 from conftest import Lab
 from symlab import UserError, sweep
 from symlab.cli import app
-from symlab.housekeeping import collect, inventory
-from symlab.store import Store
+from symlab.runs.housekeeping import collect, inventory
+from symlab.runs.store import Store
 from typer.testing import CliRunner
 
 

@@ -8,8 +8,7 @@ import pandas as pd
 import pytest
 from claim_cases import check_case, check_module, modules_of, table
 from matplotlib.figure import Figure as Canvas
-from symlab import latency
-from symlab.figures import (
+from symlab.paper.figures import (
     all_3_4,
     all_3_4_idle,
     all_3_4_null,
@@ -19,7 +18,8 @@ from symlab.figures import (
     all_3_5_scans,
     all_3_5_unlocked,
 )
-from symlab.searching import arrival, both, equation, expected
+from symlab.paper.measures import latency
+from symlab.paper.measures.searching import arrival, both, equation, expected
 
 WARM, EVENTS = 100, 500
 CREATE_US = 20.0

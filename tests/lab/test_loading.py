@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from conftest import Lab
 from symlab import UserError, load, sweep
-from symlab.table import HOST_COLUMNS, csv_bytes, frame
+from symlab.runs.table import HOST_COLUMNS, csv_bytes, frame
 
 ROOT = Path(__file__).resolve().parents[2]
 

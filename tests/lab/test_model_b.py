@@ -7,13 +7,14 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from matplotlib.figure import Figure as Canvas
-from symlab import grid, per_turn
 from symlab.errors import UserError
-from symlab.figure import Figure, find_figure
-from symlab.figures import styles
-from symlab.figures.model_b_barriers import series as barriers_series
-from symlab.ideal import Turns, ideal_ps, random_seed, xorshift
-from symlab.sweeping import run_sweep
+from symlab.paper.figure import Figure, find_figure
+from symlab.paper.figures.model_b_barriers import series as barriers_series
+from symlab.paper.measures import per_turn
+from symlab.paper.measures.ideal import Turns, ideal_ps, random_seed, xorshift
+from symlab.plot import styles
+from symlab.runs import grid
+from symlab.runs.sweeping import run_sweep
 
 CONFIGS = Path(__file__).resolve().parents[2] / "configs" / "figures" / "model-b"
 
@@ -123,7 +124,7 @@ def test_each_config_has_its_figure_18_processors_and_styles(path: Path):
     assert file.group == "model-b"
     assert file.figure == f"model-b-{path.stem}"
     figure = find_figure(file.figure, [])
-    assert figure.tidy and figure.config == f"configs/figures/model-b/{path.name}"
+    assert figure.tidy
     axes = {axis.keys[0]: axis.steps for axis in file.axes}
     assert len(axes["machine.processors"]) == 18
     schemes = [steps for key, steps in axes.items() if key.endswith((".lock", ".barrier"))]
@@ -136,8 +137,8 @@ def test_a_group_shares_a_results_folder_with_tidy_data_named_after_the_config(
     def counted(table: pd.DataFrame) -> pd.DataFrame:
         return pd.DataFrame({"rows": [len(table)]})
 
-    figure = Figure("mine", "", (), counted, lambda ax, data: None, tidy=True)
-    monkeypatch.setattr("symlab.sweeping.find_figure", lambda name, keys: figure)
+    figure = Figure(counted, lambda ax, data: None, tidy=True)
+    monkeypatch.setattr("symlab.runs.sweeping.find_figure", lambda name, keys: figure)
     config = tmp_path / "figures" / "several" / "mine.toml"
     config.parent.mkdir(parents=True)
     shutil.copy(lab.config, config)

@@ -314,9 +314,7 @@ def test_threads_run_on_their_processors(run: Runner) -> None:
     )
 
 
-def test_a_restored_run_equals_the_rest_of_the_whole_trace(
-    tmp_path: Path, run: Runner
-) -> None:
+def test_a_restored_run_equals_the_rest_of_the_whole_trace(tmp_path: Path, run: Runner) -> None:
     whole_folder = run("quickstart.toml", **LOCK)
     config = whole_folder / "config.toml"
     command = [str(BINARY), str(config), "--quiet", "--out", str(tmp_path)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Thread programs: their figures, their own checks, and the program of docs/threads.md."""
+"""Thread programs: their figures, their own checks, and the program of docs/reference."""
 
 import os
 import re
@@ -8,10 +8,11 @@ import textwrap
 import pandas as pd
 import pytest
 from matplotlib.figure import Figure as Canvas
-from symlab import grid, run, sweep
-from symlab.compiling import GUEST, Request, build
+from symlab import run, sweep
 from symlab.errors import RunFailed
-from symlab.figure import find_figure
+from symlab.guest.compiling import GUEST, Request, build
+from symlab.paper.figure import find_figure
+from symlab.runs import grid
 
 ROOT = GUEST.parent
 BINARY = os.environ.get("SYMSIM_BINARY")
@@ -31,7 +32,7 @@ def runs(times: dict[tuple[str, int], float]) -> pd.DataFrame:
 
 
 def speedups(times: dict[tuple[str, int], float]) -> dict[tuple[str, int], float]:
-    data = find_figure("programs-jacobi", []).series(runs(times))
+    data = find_figure("speedup", []).series(runs(times))
     keys = zip(data["strategy"], data["processors"], strict=True)
     return dict(zip(keys, data["speedup"], strict=True))
 
@@ -48,13 +49,12 @@ def test_without_one_processor_there_is_no_speedup():
 def test_a_failed_run_is_left_out():
     data = runs({("a", 1): 100, ("a", 2): 50})
     data.loc[1, "status"] = "guest-exit"
-    assert list(find_figure("programs-jacobi", []).series(data)["processors"]) == [1]
+    assert list(find_figure("speedup", []).series(data)["processors"]) == [1]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_figure_is_found_and_drawn(name):
-    figure = find_figure(f"programs-{name}", [])
-    assert grid.load(ROOT / figure.config).figure == figure.id == f"programs-{name}"
+    figure = find_figure(grid.load(ROOT / f"configs/figures/programs/{name}.toml").figure, [])
     ax = Canvas().add_subplot()
     figure.draw(ax, figure.series(runs({("single-lock", 1): 100, ("idle-queue", 1): 90})))
     assert {line.get_label() for line in ax.lines} == {"single lock", "idle queue"}
@@ -131,7 +131,7 @@ def block_of(text: str, beginning: str) -> str:
 @needs_simulator
 @pytest.mark.parametrize("strategy", ["local-readyq", "last-first.h"])
 def test_the_program_in_docs_threads_md_prints_what_the_page_says(tmp_path, strategy):
-    page = (ROOT / "docs" / "threads.md").read_text()
+    page = (ROOT / "docs" / "reference" / "threads.md").read_text()
     source, image = tmp_path / "primes.c", tmp_path / "primes.elf"
     source.write_text(block_of(page, '#include "symsim.h"'))
     (tmp_path / "last-first.h").write_text(block_of(page, '#include "threads/lists.h"'))

@@ -5,10 +5,10 @@ import math
 
 import pytest
 from symlab.errors import LabError
-from symlab.model import levels, mva
-from symlab.model.levels import Demand, Demands, solve
-from symlab.model.locks import Locks, occupancy
-from symlab.model.mva import Class, approximate, exact, exact_classes
+from symlab.paper.model import levels, mva
+from symlab.paper.model.levels import Demand, Demands, solve
+from symlab.paper.model.locks import Locks, occupancy
+from symlab.paper.model.mva import Class, approximate, exact, exact_classes
 
 
 def repairman(machines: int, think_us: float, repair_us: float) -> float:

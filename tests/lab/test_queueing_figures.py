@@ -5,13 +5,13 @@ import json
 
 import pandas as pd
 import pytest
-from claim_cases import check_three_states, table
+from claim_cases import check_three_states, name_of, table
 from matplotlib.figure import Figure as Canvas
-from symlab.figures import all_5_1, all_5_1_private, all_5_2, all_5_3, all_5_4
-from symlab.model import threads
-from symlab.model.demands import FREELIST, LOCAL, Experiments, measure, per_thread
-from symlab.model.levels import Demand, solve
-from symlab.model.threads import MODEL, PLAIN, SIMULATED
+from symlab.paper.figures import all_5_1, all_5_1_private, all_5_2, all_5_3, all_5_4
+from symlab.paper.model import threads
+from symlab.paper.model.demands import FREELIST, LOCAL, Experiments, measure, per_thread
+from symlab.paper.model.levels import Demand, solve
+from symlab.paper.model.threads import MODEL, PLAIN, SIMULATED
 
 SHARE, WARM = 100, 8
 
@@ -185,8 +185,8 @@ def check_claim(claim, good, bad, gap, missing):
     assert held.state == "holds" and held.margin >= 0
     for verdict in failed:
         assert verdict.state == "fails"
-        assert (verdict.id, verdict.statement) == (held.id, held.statement)
-    assert held.id == claim.__name__.upper().replace("_", "-")
+        assert (verdict.id, verdict.check) == (held.id, held.check)
+    assert held.id == claim.id
     for data in (gap, good.iloc[:0]):
         assert claim(data).state == "not run"
     assert missing in claim(gap).note
@@ -356,7 +356,7 @@ def figure_runs(management_us, processors, store_turns=0) -> pd.DataFrame:
 )
 def test_each_figure_draws_and_each_claim_is_tested(module, runs, claims):
     figure = module.FIGURE
-    assert [claim.__name__ for claim in figure.claims] == claims
+    assert [name_of(claim) for claim in figure.claims] == claims
     ax = Canvas().add_subplot()
     figure.draw(ax, figure.series(runs))
     drawn = [line for line in ax.get_lines() if len(line.get_xdata())]

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from distributed import LocalCluster
 from rich.console import Console
-from symlab.paper import find_paper, parts
-from symlab.quick import quick_tables
-from symlab.reproduce import How, make
-from symlab.screen import Screen
+from symlab.paper.paper import find_paper, parts
+from symlab.paper.quick import quick_tables
+from symlab.paper.reproduce import How, make
+from symlab.runs.screen import Screen
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("SYMSIM_BINARY")

@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from symlab.quiescence import measure
+from symlab.paper.measures.quiescence import measure
 
 
 def run_folder(tmp_path, spinning_until_us: float):

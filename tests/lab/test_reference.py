@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from symlab.cli import app
+from symlab.cli import COMMANDS, LazyCommands, app
 from symlab.errors import OutputError, UserError
 from symlab.reference import COMMAND, rendered, write_reference
 from symlab.reference.man_page import man_page
 from symlab.reference.markdown import markdown
-from symlab.simulator import STATUS_OF_EXIT, Simulator
+from symlab.runs.simulator import STATUS_OF_EXIT, Simulator
 from transaction_run import BINARY, ROOT
 from typer.testing import CliRunner
 
@@ -196,3 +196,14 @@ def test_a_tab_in_a_real_shell_completes_symlab_commands(tmp_path):
     script.write_text(shown)
     line = ".venv/bin/symlab transac\t"
     assert typed(line, f"source {script}", tmp_path) == ".venv/bin/symlab transactions "
+
+
+def test_every_command_of_symlab_is_on_its_page_with_its_options_and_its_example():
+    page = (ROOT / "docs" / "reference" / "symlab.md").read_text()
+    commands = LazyCommands()
+    for name, entry in COMMANDS.items():
+        section = page[page.index(f"### symlab {name}\n") :].partition("\n### ")[0]
+        assert f"    symlab {name} {entry.example}".rstrip() in section
+        for option in commands[name].params:
+            if option.param_type_name == "option" and option.name != "help":
+                assert all(f"`{text}`" in section for text in option.opts), (name, option.name)

@@ -9,9 +9,9 @@ import pytest
 from conftest import Lab
 from matplotlib.figure import Figure as Canvas
 from symlab import UserError, sweep
-from symlab.figures.generic import draw, series
-from symlab.grid import MOST_REPEATS
-from symlab.simulator import Simulator
+from symlab.plot.generic import draw, guessed, series
+from symlab.runs.grid import MOST_REPEATS
+from symlab.runs.simulator import Simulator
 
 ONE = {"machine.processors": [2], "guest.args.lock": "read", "sweep.repeats": 3}
 
@@ -69,24 +69,24 @@ def test_the_simulator_accepts_and_refuses_the_same_repeats_as_the_lab(tmp_path:
     assert list(frame.status) == ["user-error"] * 2, "no guest; and no seed after the last"
 
 
-def test_the_plain_figure_shows_the_median_and_the_extremes_of_the_seeds():
+def test_the_plain_figure_shows_the_mean_and_the_spread_of_the_seeds():
     rows = [(1, "read", seed, y) for seed, y in [(1, 10.0), (2, 90.0), (3, 20.0)]]
     rows += [(2, "read", 1, 5.0), (1, "clh", 1, 7.0)]
     runs = pd.DataFrame(rows, columns=["processors", "lock", "seed", "elapsed_us"])
     runs["status"] = "finished"
-    data = series(runs, ["seed", "processors", "lock"])
-    assert list(data.columns) == ["curve", "x", "y", "y_low", "y_high", "x_name", "y_name"]
+    data = series(runs, guessed(runs, ["seed", "processors", "lock"]))
+    assert list(data.columns) == ["curve", "x", "y", "spread", "x_name", "y_name"]
     assert data.values.tolist() == [
-        ["clh", 1, 7, 7, 7, "processors", "elapsed_us"],
-        ["read", 1, 20, 10, 90, "processors", "elapsed_us"],
-        ["read", 2, 5, 5, 5, "processors", "elapsed_us"],
+        ["clh", 1, 7, 0, "processors", "elapsed_us"],
+        ["read", 1, 40, 40, "processors", "elapsed_us"],
+        ["read", 2, 5, 0, "processors", "elapsed_us"],
     ]
     ax = Canvas().add_subplot()
     draw(ax, data)
-    assert ax.get_ylabel() == "elapsed_us (median, least to most)"
+    assert ax.get_ylabel() == "elapsed_us (mean and spread)"
     (bars,) = ax.collections
-    assert [segment.tolist() for segment in bars.get_segments()] == [[[1, 10], [1, 90]]]
-    alone = series(runs[runs.processors == 2], ["processors", "lock"])
+    assert [segment.tolist() for segment in bars.get_segments()] == [[[1, 0], [1, 80]]]
+    alone = series(runs[runs.processors == 2], guessed(runs, ["processors", "lock"]))
     ax = Canvas().add_subplot()
     draw(ax, alone)
     assert (ax.get_ylabel(), len(ax.collections)) == ("elapsed_us", 0)
@@ -94,4 +94,4 @@ def test_the_plain_figure_shows_the_median_and_the_extremes_of_the_seeds():
 
 def test_seeds_alone_are_the_x_of_the_plain_figure():
     runs = pd.DataFrame({"seed": [1, 2], "elapsed_us": [3.0, 4.0], "status": "finished"})
-    assert list(series(runs, ["seed"]).x) == [1, 2]
+    assert list(series(runs, guessed(runs, ["seed"])).x) == [1, 2]

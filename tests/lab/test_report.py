@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
-from report_runs import BINARY, ROOT, quickstart, run_data, run_folder
+from report_runs import BINARY, ROOT, guest_test, quickstart, run_data, run_folder
 from symlab import sweep
+from symlab.errors import RunFailed
 from symlab.report import write_report
 
 CHROMIUM = shutil.which("chromium")
@@ -41,10 +42,17 @@ SERIES = "id => document.getElementById(id).data.map(trace => [trace.name, [...t
 class Opened:
     """An open page, with its network requests and its error messages."""
 
-    def __init__(self, browser: Browser, file: Path, scheme: str = "light") -> None:
+    def __init__(
+        self,
+        browser: Browser,
+        file: Path,
+        scheme: str = "light",
+        size: tuple[int, int] = (1300, 900),
+    ) -> None:
         self.requests: list[str] = []
         self.complaints: list[str] = []
-        context = browser.new_context(color_scheme=scheme, viewport={"width": 1300, "height": 900})
+        viewport = {"width": size[0], "height": size[1]}
+        context = browser.new_context(color_scheme=scheme, viewport=viewport)
         self.page: Page = context.new_page()
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("console", lambda message: self.complaints.append(message.text))
@@ -53,6 +61,10 @@ class Opened:
         self.url = file.resolve().as_uri()
         self.page.goto(self.url)
         self.page.wait_for_function("document.documentElement.dataset.drawn === 'true'")
+
+    def close(self) -> None:
+        self.assert_clean()
+        self.page.context.close()
 
     def settle(self) -> None:
         """Waits until the effect of a click has been drawn."""
@@ -63,6 +75,9 @@ class Opened:
 
     def visible_rows(self, table: str) -> int:
         return self.page.locator(f"#{table} tbody tr:visible").count()
+
+    def unfold(self, table: str) -> None:
+        self.page.locator(f"#{table}").evaluate("node => node.closest('details').open = true")
 
     def choose(self, key: str, *wanted: str, all: bool = False) -> None:
         box = self.page.locator(f".filter[data-key={key}]")
@@ -77,6 +92,8 @@ class Opened:
         for box in self.page.locator(".filter").all():
             if box.locator("output").inner_text() != "all":
                 self.choose(box.get_attribute("data-key") or "", all=True)
+        for entry in self.page.locator(".legend [aria-pressed=false]").all():
+            entry.click()
         for view in self.page.locator("figcaption select").all():
             view.select_option(index=0)
         self.page.locator("#window [type=reset]").click()
@@ -133,7 +150,27 @@ def test_every_chart_has_its_traces_and_titles_with_units(opened):
         assert opened.page.locator(f"section{link.get_attribute('href')}").count() == 1
 
 
+def test_tables_and_texts_start_folded(opened):
+    folded = opened.page.locator("details.table")
+    assert folded.count() > 8
+    assert opened.page.locator("details.table[open]").count() == 0
+    assert opened.page.locator("section").last.get_attribute("id") == "provenance"
+
+
+def test_a_click_in_the_legend_hides_a_curve(opened):
+    entry = opened.page.locator("figure:has(#bus-time) .legend button", has_text="spin")
+    shown = "() => document.getElementById('bus-time').data.map(t => [t.name, t.visible ?? true])"
+    assert dict(opened.page.evaluate(shown))["spin"] is True
+    entry.click()
+    opened.settle()
+    assert dict(opened.page.evaluate(shown))["spin"] == "legendonly"
+    entry.click()
+    opened.settle()
+    assert dict(opened.page.evaluate(shown))["spin"] is True
+
+
 def test_the_processor_filter_hides_bars_and_rows(opened):
+    opened.unfold("processor-table")
     assert opened.visible_rows("processor-table") == 4
     opened.choose("processor", "1", "3")
     assert opened.visible_rows("processor-table") == 2
@@ -147,7 +184,7 @@ def test_the_processor_filter_hides_bars_and_rows(opened):
 
 def test_a_chart_shows_the_view_that_is_chosen(opened):
     assert "spin" in dict(opened.series("bus-time"))
-    opened.page.get_by_label("View of Utilisation").select_option("by kind of transaction")
+    opened.page.get_by_label("View of The bus over time").select_option("by kind of transaction")
     opened.settle()
     names = dict(opened.series("bus-time"))
     assert "locked_read" in names and "spin" not in names
@@ -158,7 +195,7 @@ def test_the_time_window_applies_to_all_charts_over_time(opened):
     whole = opened.page.evaluate(ranges, "bus-time")
     opened.page.locator("#window [name=from]").fill("1000")
     opened.page.locator("#window [name=to]").fill("2500.5")
-    opened.page.get_by_role("button", name="show").click()
+    opened.page.get_by_role("button", name="show time").click()
     opened.settle()
     assert opened.page.evaluate(ranges, "bus-time") == [1000, 2500.5]
     assert opened.page.evaluate(ranges, "bus-queue") == [1000, 2500.5]
@@ -179,6 +216,7 @@ def test_zooming_into_one_chart_zooms_the_others(opened):
 
 
 def test_tables_are_sorted_by_number(opened):
+    opened.unfold("bus-use")
     header = opened.page.locator("#bus-use th button", has_text="busy_us")
     cells = opened.page.locator("#bus-use tbody td:nth-child(4)")
     header.click()
@@ -189,12 +227,63 @@ def test_tables_are_sorted_by_number(opened):
     assert [float(t.replace(",", "")) for t in cells.all_inner_texts()] == rising[::-1]
 
 
-def test_pages_of_a_log_a_sweep_and_two_runs_draw_everything(browser, run_folder, tmp_path):
-    logged = quickstart(tmp_path / "logged", guest__args__increments=80, observe__transactions=True)
-    (logged / "profile.folded").write_text("spin;main;run 3\nuser;main 1\n")
-    swept = tmp_path / "swept"
-    sweep(ROOT / "configs/figures/ALL/figure-4.1.toml", swept, 2, POINTS, BINARY)
-    for folders, charts in (([logged], 11), ([swept], 4), ([run_folder, logged], 12)):
+@pytest.fixture(scope="module")
+def logged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("page") / "logged"
+    quickstart(folder, guest__args__increments=80, observe__transactions=True)
+    (folder / "profile.folded").write_text("spin;main;run 3\nuser;main 1\n")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("page") / "swept"
+    sweep(ROOT / "configs/figures/ALL/figure-4.1.toml", folder, 2, POINTS, BINARY)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def crashed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("page") / "crashed"
+    with pytest.raises(RunFailed):
+        quickstart(folder, guest__image=guest_test("crash"), observe__transactions=True)
+    return folder
+
+
+BOTTOMS = """() => [...document.querySelectorAll('#headline, .tile, #opening figure')].map(
+    node => node.getBoundingClientRect().bottom)"""
+FIGURES = {"crashed": 2, "logged": 2, "pair": 4, "run_folder": 2, "swept": 2}
+
+
+@pytest.mark.parametrize("kind", FIGURES)
+def test_the_opening_fits_the_first_screen_and_a_telephone_scrolls_one_way(
+    browser, tmp_path, request, kind
+):
+    if kind == "pair":
+        folders = [request.getfixturevalue("logged"), request.getfixturevalue("crashed")]
+    else:
+        folders = [request.getfixturevalue(kind)]
+    file = write_report(folders, tmp_path / "page.html")
+    opened = Opened(browser, file, size=(1400, 1000))
+    bottoms = opened.page.evaluate(BOTTOMS)
+    assert opened.page.locator("#opening figure").count() == FIGURES[kind]
+    assert len(bottoms) >= 1 + 4 + FIGURES[kind]
+    assert max(bottoms) <= 1000
+    opened.page.set_viewport_size({"width": 390, "height": 844})
+    opened.settle()
+    assert opened.page.evaluate("() => document.documentElement.scrollWidth") == 390
+    assert not opened.page.locator("nav").is_visible()
+    opened.page.locator("#menu > summary").click()
+    opened.page.locator("nav a").last.click()
+    assert not opened.page.locator("nav").is_visible()
+    assert opened.page.evaluate("() => scrollX") == 0
+    opened.close()
+
+
+def test_pages_of_a_log_a_sweep_and_two_runs_draw_everything(
+    browser, run_folder, logged, swept, tmp_path
+):
+    for folders, charts in (([logged], 11), ([swept], 3), ([run_folder, logged], 12)):
         opened = Opened(browser, write_report(folders, tmp_path / "page.html"), "dark")
         assert opened.page.locator(".chart").count() == charts
         assert_all_drawn(opened)
@@ -205,8 +294,7 @@ def test_pages_of_a_log_a_sweep_and_two_runs_draw_everything(browser, run_folder
         if folders == [swept]:
             opened.choose("curve", "backoff")
             assert [name for name, _ in opened.series("curve-any")] == ["backoff after release"]
-        opened.assert_clean()
-        opened.page.context.close()
+        opened.close()
 
 
 def luminance(colour: str) -> float:
@@ -215,9 +303,9 @@ def luminance(colour: str) -> float:
 
 
 def colours(opened: Opened) -> tuple[float, float, float]:
-    """Luminance of the page's background, of a chart's background and of its text."""
+    """Luminance of a card's background, of a chart's background and of its text."""
     page = opened.page
-    body = page.evaluate("() => getComputedStyle(document.body).backgroundColor")
+    body = page.evaluate("() => getComputedStyle(document.querySelector('.tile')).backgroundColor")
     layout = page.evaluate("() => document.getElementById('bus-time')._fullLayout.paper_bgcolor")
     text = page.evaluate("() => getComputedStyle(document.querySelector('#bus-time .xtitle')).fill")
     return luminance(body), luminance(layout), luminance(text)
@@ -234,5 +322,4 @@ def test_charts_follow_the_light_or_dark_scheme_and_the_toggle(browser, file):
         page, chart, text = colours(opened)
         assert page == chart
         assert (page < 0.2 and text > 0.8) if scheme == "light" else (page > 0.9 and text < 0.2)
-        opened.assert_clean()
-        opened.page.context.close()
+        opened.close()

@@ -11,15 +11,24 @@ import pandas as pd
 import pytest
 from report_runs import NEEDS_SIMULATOR, quickstart
 from symlab.errors import UserError
-from symlab.report.holder_waits import waits_of_holders
 from symlab.report.distributions import cumulative, quantile, table
 from symlab.report.episodes import NEVER, episodes
 from symlab.report.handoff import handoff, handoffs
+from symlab.report.holder_waits import LOCKED, locked_lines, waits_of_holders
 from symlab.report.lines import lines, suspects, uses_of_lines
 from symlab.report.locks import hold_times, wait_times
+from symlab.report.occupied import union
+from symlab.report.processors import time_chart
 from symlab.report.profile import by_function, parse, profile
 from symlab.report.run_data import RunData, load_run, ps
-from symlab.report.timelines import activity_spans, covered, state_spans, timelines
+from symlab.report.timelines import (
+    UNKNOWN,
+    activity_spans,
+    covered,
+    stacked,
+    state_spans,
+    timeline,
+)
 from symlab.report.utilisation import shares_of_processors
 
 pytestmark = NEEDS_SIMULATOR
@@ -158,14 +167,24 @@ def test_timelines_cover_what_the_summary_says(run):
             assert parts.sum(axis=1).tolist() == [ps(processor[key][name]) for name in names]
 
 
-def test_a_step_of_the_timeline_has_the_colour_of_the_longest_activity(run):
-    [chart] = timelines(run).charts
+def test_a_step_of_the_timeline_is_divided_by_shares(run):
+    chart = timeline(run)
+    assert chart is not None
     for view in chart.views.values():
-        [heatmap] = view.data
-        names = heatmap.colorbar.ticktext
-        for most, text in zip(heatmap.z[1], heatmap.text[1], strict=True):
+        texts, painted = view.data
+        names = [name for name, _ in view.layout.meta["legend"]]
+        cells = [z for z, who in zip(painted.z, painted.customdata, strict=True) if who == "1"]
+        assert set(cells[-1]) == {UNKNOWN}  # the gap to the next processor
+        for column, text in zip(zip(*cells[:-1], strict=True), texts.text[1], strict=True):
             parts = {p.split()[0]: float(p.split()[1].rstrip("%")) for p in text.split(", ")}
-            assert parts[names[most]] == max(parts.values())
+            for index, name in enumerate(names):
+                expected = parts.get(name, 0) / 100 * len(column)
+                assert abs(column.count(str(index)) - expected) < 1.01
+
+
+def test_the_first_name_is_painted_lowest():
+    times = np.array([[3, 0, 0], [1, 0, 4]])
+    assert stacked(times, 4) == ["1.1", "0.1", "0.1", "0.1"]
 
 
 def test_activities_before_the_first_change_in_a_window_are_unknown(run):
@@ -176,7 +195,9 @@ def test_activities_before_the_first_change_in_a_window_are_unknown(run):
     config = {**run.config, "observe.window.from_us": 1000.0, "observe.window.to_us": 1500.5}
     cut = RunData("cut", {**run.summary, "config": config}, run.bus, run.locks, log=run.log)
     assert cut.log_span_ps == (1_000_000_000, 1_500_500_000)
-    assert "from 1,000.0 to 1,500.5 us only" in timelines(cut).explanation
+    chart = timeline(cut)
+    assert chart is not None
+    assert "from 1,000.0 to 1,500.5 us only" in chart.note
     assert run.log_note == ""
 
 
@@ -250,8 +271,46 @@ def test_the_waits_of_holders_agree_with_a_plain_loop(run):
     for activity, time in holder_waits.items():
         assert (ps(float(str(rows[activity][1]))) if activity in rows else 0) == time
     free = waited - sum(holder_waits.values())
-    assert ps(float(str(rows["(the bus was free)"][1]))) == free
+    locked = ps(float(str(rows[LOCKED][1])))
+    assert ps(float(str(rows["(bus free)"][1]))) == free - locked
     assert holder_waits["spin"] > 0
+
+
+def use(at: int, kind: str, processor: int, activity: str, posted: int | None = None) -> dict:
+    """A use of the bus for 5 ps from `at`."""
+    times = {"grant_ps": at, "duration_ps": 5, "posted_ps": at if posted is None else posted}
+    return {**times, "kind": kind, "processor": processor, "activity": activity, "reply": False}
+
+
+def test_time_under_a_spinners_locked_line_is_apart():
+    bus = pd.DataFrame(
+        [
+            use(10, "locked_read", 1, "spin"),
+            use(20, "locked_store", 1, "spin"),
+            use(30, "unlock", 1, "spin"),
+            use(40, "locked_read", 2, "user"),
+            use(50, "unlock", 2, "user"),
+            use(60, "locked_read", 1, "spin"),  # never unlocked, as far as the log goes
+            use(70, "store", 0, "critical", posted=0),
+        ]
+    )
+    assert locked_lines(bus).to_numpy().tolist() == [["spin", 10, 35], ["user", 40, 55]]
+    rows = {row[0]: (ps(float(str(row[1]))), row[3]) for row in waits_of_holders(bus).rows}
+    assert rows["spin"] == (20, 1)
+    assert rows[LOCKED] == (10, 1)  # 15 to 20 and 25 to 30
+    assert rows["user"] == (10, 1)
+    assert rows["(bus free)"] == (30, None)
+    assert rows["all waits of holders"] == (70, 1)
+
+
+def test_the_union_of_intervals_agrees_with_a_plain_loop():
+    starts, ends = [40, 10, 12, 30, 14], [41, 20, 15, 40, 25]
+    covered = {t for s, e in zip(starts, ends, strict=True) for t in range(s, e)}
+    found = union(starts, ends)
+    for begin in range(0, 50, 3):
+        for end in range(begin, 50, 7):
+            assert found.between([begin], [end])[0] == len(covered & set(range(begin, end)))
+    assert union([], []).between([3], [9])[0] == 0
 
 
 def test_a_profile_counts_a_function_once_per_stack(run):
@@ -277,7 +336,9 @@ def test_the_error_for_a_bad_profile_names_the_line(line):
 
 def test_sections_name_the_config_key_for_missing_data(run):
     bare = RunData("bare", run.summary, run.bus, run.locks)
-    for section in (timelines(bare), handoff(bare), lines(bare)):
+    assert timeline(bare) is None
+    assert "observe.transactions = true" in time_chart(bare).note
+    for section in (handoff(bare), lines(bare)):
         assert section is not None
         assert "observe.transactions = true" in section.missing
         assert section.charts == []

@@ -11,14 +11,15 @@ import pytest
 from report_runs import NEEDS_SIMULATOR, quickstart, run_data, run_folder
 from symlab.errors import UserError
 from symlab.report import write_report
+from symlab.report.guest import guest
 from symlab.report.locks import fairness, jain, locks
 from symlab.report.occupied import Occupied, edges
-from symlab.report.overview import overview
-from symlab.report.processors import processors
+from symlab.report.processors import processors, time_chart
+from symlab.report.provenance import provenance
 from symlab.report.run_data import RunData, load_run
 from symlab.report.section import Section, Table
 from symlab.report.spinning import spinning
-from symlab.report.utilisation import merged_intervals, utilisation
+from symlab.report.utilisation import bus_chart, merged_intervals, utilisation
 
 pytestmark = NEEDS_SIMULATOR
 __all__ = ["run_data", "run_folder"]  # fixtures
@@ -67,9 +68,8 @@ def test_intervals_that_fit_are_drawn_as_they_are(run_folder, run_data):
 
 
 def test_the_stack_of_activities_reaches_the_utilisation(run_data):
-    section = utilisation(run_data)
     merged, _ = merged_intervals(run_data.bus, 1000)
-    for view in section.charts[0].views.values():
+    for view in bus_chart(run_data).views.values():
         sums = [sum(ys) for ys in zip(*(trace.y for trace in view.data), strict=True)]
         assert sums[:-1] == pytest.approx(merged["utilisation"].tolist(), abs=1e-5)
         assert sums[-1] == sums[-2]  # the last step lasts to its end
@@ -94,7 +94,7 @@ def test_processors_are_as_in_the_summary(run_data):
         assert r["waiting_us"] == p["states_us"]["waiting"]
         assert r["spin_us"] == p["activities_us"]["spin"]
         assert r["bus_transactions"] == p["bus_transactions"]
-    for view in section.charts[0].views.values():
+    for view in time_chart(run_data).views.values():
         heights = [sum(ys) for ys in zip(*(trace.y for trace in view.data), strict=True)]
         assert heights == pytest.approx([run_data.summary["simulated_us"]] * 4, abs=1e-6)
     assert table(section, "processor-table").about[3] == {"processor": "3"}
@@ -168,12 +168,12 @@ def test_the_cost_of_spinning_agrees_with_the_summary(run_folder, run_data):
     assert sum(sum(trace.y) for trace in bars) == pytest.approx(float(sum(critical.values())))
 
 
-def test_overview_names_program_results_and_every_key(run_data):
-    section = overview(run_data)
+def test_provenance_names_the_program_and_every_key(run_data):
+    section = provenance(run_data)
     facts = dict(table(section, "facts").rows)
     assert facts["guest program"] == "counter-read.elf"
     assert facts["simulated time (us)"] == run_data.summary["simulated_us"]
-    assert dict(table(section, "results").rows) == run_data.summary["guest"]["results"]
+    assert dict(table(guest(run_data), "results").rows) == run_data.summary["guest"]["results"]
     config = dict(table(section, "config").rows)
     assert config.keys() == run_data.config.keys()
     assert config["observe.vcd"] == "false"

@@ -10,12 +10,12 @@ import subprocess
 import pytest
 from conftest import Lab, wait_until
 from rich.console import Console
-from symlab.estimate import Estimate
-from symlab.executing import Outcome
-from symlab.grid import Point
-from symlab.plan import Reason, Task
-from symlab.screen import MOST_ROWS, Screen
-from symlab.store import Identity
+from symlab.runs.estimate import Estimate
+from symlab.runs.executing import Outcome
+from symlab.runs.grid import Point
+from symlab.runs.plan import Reason, Task
+from symlab.runs.screen import MOST_ROWS, Screen
+from symlab.runs.store import Identity
 
 
 def test_the_remaining_time_follows_from_weights_and_concurrent_runs():
@@ -51,6 +51,18 @@ def test_failed_runs_do_not_count_and_a_restarted_run_starts_at_zero():
     assert estimate.running == {"b": 10.0}
 
 
+def test_the_time_of_a_planned_sweep_follows_from_earlier_runs():
+    estimate = Estimate()
+    estimate.add("a", 10.0)
+    estimate.add("b", 30.0)
+    assert estimate.total_s(2) is None
+    estimate.learn(5.0, 10.0)
+    assert estimate.total_s(1) == pytest.approx(80.0)
+    assert estimate.total_s(4) == pytest.approx(60.0), "no less than the longest"
+    estimate.start("a", 0.0)
+    assert estimate.remaining_s(5.0) == pytest.approx(15 + 60)
+
+
 def task(processors: int, reason: Reason = Reason.NEW) -> Task:
     identity = Identity({"machine.processors": processors}, None, "")
     return Task(Point({"machine.processors": processors}, {}), identity, reason)
@@ -64,7 +76,7 @@ def shown(screen: Screen) -> str:
 
 def test_the_table_has_what_runs_and_counts_the_rest(monkeypatch):
     now = [100.0]
-    monkeypatch.setattr("symlab.screen.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("symlab.runs.screen.time.monotonic", lambda: now[0])
     screen = Screen(Console(file=io.StringIO()))
     tasks = [task(1), task(2), task(3), task(4, Reason.KEPT), task(6)]
     screen.watcher.planned(tasks)
@@ -93,11 +105,11 @@ def test_many_runs_at_a_time_are_counted_not_listed():
     assert "and 5 more" in shown(screen)
 
 
-def test_a_log_file_gets_two_lines_per_point_and_no_live_table(lab: Lab):
+def test_a_log_file_gets_a_summary_and_a_line_per_run_and_no_live_display(lab: Lab):
     code, output = lab.call("--set", "machine.processors=[1,2]", "--set", "guest.args.lock=read")
     assert code == 0
     lines = output[: output.index("wrote ")].splitlines()
-    assert [line.split()[0] for line in lines] == ["to", "to", "2", "finished", "finished"]
+    assert [line.split()[0] for line in lines] == ["2", "finished", "finished"]
     assert "\x1b" not in output
     assert "running" not in output
 

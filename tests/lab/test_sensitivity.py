@@ -3,6 +3,7 @@
 
 import io
 import os
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -10,15 +11,16 @@ import pandas as pd
 import pytest
 from claim_cases import table
 from rich.console import Console
-from symlab import grid
 from symlab.errors import UserError
-from symlab.figures import all_3_2, all_4_1
-from symlab.headlines import AMONG_RIVALS, HEADLINES, LOCK, OF_THE_PACKAGE, Headline
-from symlab.judging import judge
-from symlab.paper import find_paper, parts
-from symlab.reproduce import How, make_sensitivity
-from symlab.screen import Screen
-from symlab.sensitivity import (
+from symlab.paper.claims import Judge
+from symlab.paper.figure import Figure
+from symlab.paper.figures import all_3_2, all_4_1
+from symlab.paper.headlines import LOCK, Headline, headlines
+from symlab.paper.judging import judge
+from symlab.paper.measures.thread_rates import LOCAL, STRATEGIES
+from symlab.paper.paper import Part, find_paper, parts
+from symlab.paper.reproduce import How, make_sensitivity
+from symlab.paper.sensitivity import (
     Guesses,
     changed,
     judged,
@@ -27,10 +29,11 @@ from symlab.sensitivity import (
     sweeps,
     write_sensitivity,
 )
-from symlab.sensitivity_page import GUESSES as GUESSES_IN_WORDS
-from symlab.sensitivity_page import sensitivity
-from symlab.simulator import Simulator
-from symlab.thread_rates import LOCAL, STRATEGIES
+from symlab.paper.sensitivity_page import GUESSES as GUESSES_IN_WORDS
+from symlab.paper.sensitivity_page import sensitivity
+from symlab.runs import grid
+from symlab.runs.screen import Screen
+from symlab.runs.simulator import Simulator
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("SYMSIM_BINARY")
@@ -39,8 +42,23 @@ GUESSES = Guesses(
     [("cache.line_bytes", 8), ("bus.locked_request", "skip")],
     ["backoff-1-2-32"],
 )
-HEADLINE = Headline(
-    "figure-4.1", all_4_1.FIGURE, ("all_43",), {"guest.args.increments": 100}, AMONG_RIVALS
+AMONG_RIVALS = {LOCK: ["xchgb", "read"]}
+OF_THE_PACKAGE = {"guest.image": "{program}-{strategy}-{lock}"}
+
+
+def headline(name: str, figure: Figure, claim: Judge, size: dict, delays: dict) -> Headline:
+    """A headline of the part `name` with one claim of `figure`."""
+    sizes = {"sensitivity": size, "delays": delays}
+    file = grid.SweepFile(Path(f"{name}.toml"), [], None, sizes=sizes)
+    return Headline(Part(file, figure), replace(figure, claims=(claim,)), (claim.id,))
+
+
+HEADLINE = headline(
+    "figure-4.1",
+    all_4_1.FIGURE,
+    all_4_1.all_43,
+    {"guest.args.increments": 100},
+    AMONG_RIVALS,
 )
 
 
@@ -56,11 +74,17 @@ def test_one_guess_is_changed_at_a_time():
     assert made["figure-4.1"] == {**GUESSES.axis, "guest.args.increments": 100}
     locks = ["xchgb", "read", "backoff-1-2-32"]
     assert made["figure-4.1-delays"] == {"guest.args.increments": 100, LOCK: locks}
-    assert list(sweeps(HEADLINES["ALL"][0], GUESSES)) == ["figure-3.1"], "nobody waits there"
+
+
+def test_a_part_without_contention_has_no_sweep_over_delays(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    paper = find_paper("ALL")
+    (alone,) = headlines(paper, parts(paper, "figure-3.1"))
+    assert list(sweeps(alone, GUESSES)) == ["figure-3.1"]
 
 
 def test_other_delays_of_the_thread_package_are_other_images():
-    part = Headline("figure-3.2", all_3_2.FIGURE, ("all_20",), {}, OF_THE_PACKAGE)
+    part = headline("figure-3.2", all_3_2.FIGURE, all_3_2.all_20, {}, OF_THE_PACKAGE)
     image = {"guest.image": "{program}-{strategy}-{lock}"}
     assert sweeps(part, GUESSES)["figure-3.2-delays"] == {**image, LOCK: ["backoff-1-2-32"]}
 
@@ -120,7 +144,7 @@ def test_a_verdict_uses_only_the_runs_with_its_setting():
 
 
 def test_other_delays_are_judged_as_backoff():
-    backoff = Headline("figure-4.1", all_4_1.FIGURE, ("all_46",), {}, AMONG_RIVALS)
+    backoff = headline("figure-4.1", all_4_1.FIGURE, all_4_1.all_46, {}, AMONG_RIVALS)
 
     def row(p, lock):
         last = 900 if lock == "backoff-1-2-32" else 1500
@@ -158,24 +182,25 @@ def test_settings_that_change_a_verdict_are_named(tmp_path):
 
 def test_headlines_are_claims_of_parts_of_the_paper(monkeypatch):
     monkeypatch.chdir(ROOT)
-    there = {part.name: part for part in parts(find_paper("ALL"))}
-    for headline in HEADLINES["ALL"]:
-        assert there[headline.part].figure is headline.figure
-        assert [claim.__name__ for claim in headline.functions.claims] == list(headline.claims)
+    paper = find_paper("ALL")
+    found = [number for headline in headlines(paper, parts(paper)) for number in headline.ids]
+    assert sorted(found) == sorted(paper.headlines)
 
 
-def test_the_committed_table_has_every_headline_with_every_setting():
+def test_the_committed_table_has_every_headline_with_every_setting(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    paper = find_paper("ALL")
     found = load_sensitivity(ROOT / "results" / "ALL")
     assert found is not None
-    assert set(found["claim"]) == {claim for h in HEADLINES["ALL"] for claim in h.ids}
+    assert set(found["claim"]) == set(paper.headlines)
     assert set(found["verdict"]) <= {"holds", "fails"}
     machine = set(load("configs/sensitivity/ALL.toml", "machine"))
-    for headline in HEADLINES["ALL"]:
-        rows = found[found["claim"].isin(headline.ids)]
+    for main in headlines(paper, parts(paper)):
+        rows = found[found["claim"].isin(main.ids)]
         settings = set(zip(rows["parameter"], rows["setting"], strict=True)) - {("", "")}
         delays = set(load("configs/sensitivity/ALL.toml", "delays"))
-        wanted = machine | delays if headline.delays is not None else machine
-        assert settings == wanted, headline.part
+        wanted = machine | delays if main.delays is not None else machine
+        assert settings == wanted, main.name
 
 
 def load(config: str, which: str) -> list[tuple[str, str]]:
@@ -236,12 +261,14 @@ def test_each_guess_has_a_description(monkeypatch):
 def test_runs_have_the_parts_measurements_and_other_delays_are_other_runs(monkeypatch, tmp_path):
     monkeypatch.chdir(ROOT)
     (part,) = parts(find_paper("ALL"), "figure-5.3")
-    size = {**part.figure.quick, "machine.processors": 4}
-    headline = Headline(part.name, part.figure, ("all_76",), size, OF_THE_PACKAGE)
+    sizes = {"sensitivity": {**part.size("quick"), "machine.processors": 4}}
+    sizes["delays"] = OF_THE_PACKAGE
+    short = replace(part, file=replace(part.file, sizes=sizes))
+    short_headline = Headline(short, part.figure, ("ALL-76",))
     guesses = Guesses({"memory.latency_cycles": 3}, [], ["backoff-4-2-8"])
     how = How(tmp_path, simulator=Path(BINARY or ""))
     screen = partial(Screen, Console(file=io.StringIO()))
-    made = make_sensitivity(part, headline, guesses, how, tmp_path, screen)
+    made = make_sensitivity(short_headline, guesses, how, tmp_path, screen)
     plain, delays = (made[f"figure-5.3{suffix}"].result.frame for suffix in ("", "-delays"))
     for frame in (plain, delays):
         assert set(frame["status"]) == {"finished"}

@@ -6,11 +6,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from symlab.errors import UserError
-from symlab.figure import Figure
-from symlab.figures import all_4_1
-from symlab.judging import judge
-from symlab.paper import Part, find_paper, parts
-from symlab.spread import (
+from symlab.paper.figure import Figure
+from symlab.paper.figures import all_4_1
+from symlab.paper.judging import judge
+from symlab.paper.paper import Part, find_paper, parts
+from symlab.paper.spread import (
     COLUMNS,
     REPEATS,
     load_spreads,
@@ -81,7 +81,7 @@ def test_each_repeat_has_another_seed_and_another_start(part):
 
 def test_repeated_figures_have_a_spread_column(monkeypatch):
     monkeypatch.chdir(ROOT)
-    repeated = [part for part in parts(find_paper("ALL")) if part.figure.reduced]
+    repeated = [part for part in parts(find_paper("ALL")) if part.size("reduced")]
     orderings = {"figure-3.1", "figure-3.2", "figure-3.4", "figure-4.1", "figure-4.3"}
     model = {f"figure-5.{n}" for n in range(1, 5)} | {"section-5.1-demand", "section-5.1-private"}
     assert {part.name for part in repeated} >= orderings | model
@@ -119,8 +119,8 @@ def test_a_sweep_measured_again_replaces_its_rows_and_no_others(part, tmp_path):
 
 
 def test_ceilings_of_threads_count_their_spread():
-    from symlab.curves import Curves
-    from symlab.thread_rates import ceilings
+    from symlab.paper.measures.thread_rates import ceilings
+    from symlab.plot.curves import Curves
 
     rate = Curves(
         {("a", 1): 1.0, ("a", 2): 3.0, ("b", 1): 5.0, ("b", 2): 4.0},

@@ -10,7 +10,7 @@ from symlab.cli import COMMANDS
 
 SLOW = {"dask", "distributed", "matplotlib", "numpy", "pandas", "plotly", "pyarrow", "scipy"}
 
-HELP = [[], *([name] for name in COMMANDS), ["new", "lock"]]
+HELP = [[], *([name] for name in COMMANDS)]
 COMPLETED = ["symlab ", "symlab tr", *(f"symlab {name} --" for name in COMMANDS)]
 
 
@@ -72,5 +72,5 @@ def test_the_completion_script_imports_no_slow_package(shell: str) -> None:
 
 
 def test_a_slow_import_is_found_and_named_with_its_importers() -> None:
-    imported = [(5, "json"), (5, "pandas.core"), (3, "pandas"), (3, "re"), (1, "symlab.table")]
-    assert slow_imports(imported) == ["pandas, imported by symlab.table"]
+    imported = [(5, "json"), (5, "pandas.core"), (3, "pandas"), (3, "re"), (1, "symlab.runs.table")]
+    assert slow_imports(imported) == ["pandas, imported by symlab.runs.table"]

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from conftest import Lab, alive, wait_until
 from symlab import OutputError, RunFailed, UserError, run, sweep
-from symlab.store import Store
+from symlab.runs.store import Store
 
 ALL = ["1-xchgb", "1-read", "2-xchgb", "2-read", "3-xchgb", "3-read"]
 
@@ -119,8 +119,8 @@ def test_a_killed_sweep_resumes_without_repeating_or_losing_a_finished_run(lab):
 
     code, output = lab.call("--jobs", "2")
     assert code == 0, output
-    assert output.count("interrupted") == 2
-    assert output.count("kept") == 4
+    assert "6 points: 4 kept, 2 to do" in output
+    assert "2 interrupted (processors=1 lock=xchgb, and 1 more)" in output
     assert sorted(lab.events("finish")) == sorted(ALL)
     assert lab.events("start")[6:] in (["1-xchgb", "1-read"], ["1-read", "1-xchgb"])
     assert all((lab.out / "runs" / n).stat().st_mtime_ns == t for n, t in stamps.items())
@@ -151,7 +151,7 @@ def test_ctrl_c_stops_the_runs_and_prints_how_to_resume(lab):
 
 
 def test_a_second_sweep_into_the_same_folder_is_refused(lab, monkeypatch):
-    monkeypatch.setattr("symlab.store.LOCK_PATIENCE_S", 0.1)
+    monkeypatch.setattr("symlab.runs.store.LOCK_PATIENCE_S", 0.1)
     with Store(lab.out).locked(), pytest.raises(UserError, match=f"process {os.getpid()} is"):
         swept(lab)
     assert len(swept(lab)) == 6
@@ -181,13 +181,41 @@ def test_a_failed_run_keeps_its_status_loses_no_other_and_is_tried_again(lab):
     lab.fail(_2_read=3)
     code, output = lab.call()
     assert code == 1
-    assert "previous failed: guest-failure" in output
-    assert "previous failed: time-limit" in output
+    assert "1 previous failed: guest-failure (processors=2 lock=read)" in output
+    assert "1 previous failed: time-limit (processors=" in output
     assert len(lab.events("start")) == 8
     lab.fail()
     assert lab.call()[0] == 0
     assert len(names(lab.out)) == 6
     assert not any("." in name for name in names(lab.out))
+
+
+def test_a_dry_run_says_what_would_be_run_and_changes_nothing(lab):
+    code, output = lab.call("--dry-run", "--set", "machine.processors=1..2")
+    assert (code, lab.out.exists()) == (0, False)
+    assert output.splitlines() == [
+        "4 points: 0 kept, 4 to do; time unknown until the first run has ended",
+        *(f"would run processors={p} lock={lock}" for p in (1, 2) for lock in ("xchgb", "read")),
+    ]
+    lab.fail(_2_read=3)
+    lab.call("--set", "machine.processors=1..2")
+    left = lab.out / "runs" / "abc.partial"
+    left.mkdir()
+    before = sorted(lab.out.rglob("*")), len(lab.events("start"))
+    code, output = lab.call("--dry-run", "--set", "machine.processors=1..20")
+    first, *reasons = [line for line in output.splitlines() if "would run" not in line]
+    assert first.startswith("40 points: 3 kept, 37 to do; about 0:0")
+    assert "1 previous failed: guest-failure (processors=2 lock=read)" in reasons[0]
+    assert reasons[1:] == ["  36 new (processors=3 lock=xchgb, and 35 more)", "and 17 more"]
+    assert (sorted(lab.out.rglob("*")), len(lab.events("start"))) == before
+    assert lab.call("--dry-run", "--set", "machine.processors=65")[0] == 2
+
+
+def test_points_that_the_simulator_rejects_are_named_before_the_others_run(lab):
+    code, output = lab.call("--set", "machine.processors=[64,65,66]")
+    assert code == 1
+    assert "6 points: 0 kept, 2 to do, 4 invalid" in output
+    assert "4 invalid: machine.processors: 1 to 64 (processors=65 lock=xchgb, and 3 more)" in output
 
 
 def test_a_run_killed_by_a_signal_is_a_failure_with_its_name(lab):
@@ -205,9 +233,9 @@ def test_a_changed_key_is_named_as_the_reason_and_the_old_run_stays(lab):
     lab.call()
     code, output = lab.call("--set", "guest.args.increments=50")
     assert code == 0
-    assert output.count("changed: config guest.args.increments 1000 -> 50") == 6
+    assert "6 changed: config guest.args.increments 1000 -> 50" in output
     assert len(names(lab.out)) == 12
-    assert lab.call()[1].count("kept") >= 6
+    assert "6 points: 6 kept, 0 to do" in lab.call()[1]
     assert len(lab.events("start")) == 12
 
 
@@ -216,9 +244,20 @@ def test_a_changed_simulator_or_image_is_named_as_the_reason(lab):
     image.write_bytes(b"one")
     lab.call()
     image.write_bytes(b"two")
-    assert lab.call()[1].count("changed: guest image") == 3
+    assert "3 changed: guest image" in lab.call()[1]
     lab.simulator.write_text(lab.simulator.read_text() + "# another build\n")
-    assert lab.call()[1].count("changed: simulator") == 6
+    assert "6 changed: simulator" in lab.call()[1]
+
+
+def test_another_standard_input_is_another_run(lab):
+    text = lab.config.read_text().replace("[guest]\n", '[guest]\nstdin = "input"\n')
+    lab.config.write_text(text)
+    (lab.folder / "input").write_text("one")
+    assert lab.call()[0] == 0
+    assert "6 points: 6 kept, 0 to do" in lab.call()[1]
+    (lab.folder / "input").write_text("two")
+    assert "6 changed: contents of guest.stdin" in lab.call()[1]
+    assert len(names(lab.out)) == 12
 
 
 def test_the_name_of_a_run_does_not_depend_on_the_sweep_or_figure_tables(lab):
@@ -234,7 +273,7 @@ def test_a_damaged_run_is_run_again(lab):
     (lab.out / "runs" / frame.run[0] / "summary.json").write_text('{"simulated_us": 1')
     code, output = lab.call()
     assert code == 0
-    assert "damaged" in output
+    assert "1 damaged" in output
     assert lab.events("start")[6:] == ["1-xchgb"]
 
 

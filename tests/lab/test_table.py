@@ -2,8 +2,8 @@
 """The columns made from summaries, and the plain plot of a sweep without a figure module."""
 
 import pandas as pd
-from symlab import table
-from symlab.figure import find_figure, render
+from symlab.paper.figure import find_figure, render
+from symlab.runs import table
 
 
 def test_a_guest_result_never_hides_a_measured_column():

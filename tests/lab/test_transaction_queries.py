@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The queries of docs/transactions.md, run unchanged on a real run, agree with plain loops."""
+"""The queries of docs/reference/transactions.md, run on a real run, agree with plain loops."""
 
 import csv
 import re
@@ -13,7 +13,7 @@ from transaction_run import BINARY, ROOT, LoggedRun, logged_run, picoseconds
 
 pytestmark = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
 
-PAGE = (ROOT / "docs" / "transactions.md").read_text()
+PAGE = (ROOT / "docs" / "reference" / "transactions.md").read_text()
 QUERIES = {
     int(number): (language, text)
     for number, language, text in re.findall(
@@ -62,7 +62,7 @@ def test_there_are_ten_queries_in_three_tools():
     assert Counter(language for language, _ in QUERIES.values()) == {"sql": 6, "python": 4}
     texts = " ".join(text for _, text in QUERIES.values())
     assert texts.count("import polars") == 2
-    assert texts.count("symlab.transactions import load") == 2
+    assert texts.count("symlab.runs.transactions import load") == 2
 
 
 def test_1_longest_total_waits_by_processor_and_address(logged, ask):

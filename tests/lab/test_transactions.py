@@ -16,7 +16,7 @@ import pytest
 import zstandard
 from symlab import OutputError, UserError
 from symlab.cli import app
-from symlab.transactions import convert, load
+from symlab.runs.transactions import convert, load
 from transaction_run import BINARY, LoggedRun, logged_run, picoseconds
 from typer.testing import CliRunner
 
@@ -195,7 +195,7 @@ def test_load_converts_once_and_again_when_the_log_is_newer(logged, tmp_path):
 
 
 def test_many_row_groups_contain_the_same_rows(logged, tmp_path, monkeypatch):
-    monkeypatch.setattr("symlab.transactions.ROWS_PER_GROUP", 500)
+    monkeypatch.setattr("symlab.runs.transactions.ROWS_PER_GROUP", 500)
     path = convert(copy(logged, tmp_path))[0]
     groups = duckdb.sql(f"SELECT count(DISTINCT row_group_id) FROM parquet_metadata('{path}')")
     assert groups.fetchall()[0][0] > 2
@@ -305,7 +305,7 @@ def test_records_are_read_up_to_the_last_complete_block(logged, tmp_path):
 
     def cut(data: bytes) -> bytes:
         nonlocal first
-        header, blocks = blocks_of(data)
+        _, blocks = blocks_of(data)
         uses = [n for n, (kind, _) in enumerate(blocks) if kind == 0]
         first = len(blocks[uses[0]][1])
         size = sum(8 + records.nbytes for _, records in blocks[: uses[1] + 1])
@@ -354,7 +354,7 @@ def test_a_log_of_a_newer_simulator_is_refused(logged, tmp_path):
 
 
 def blocks_of(data: bytes) -> tuple[dict, list[tuple[int, np.ndarray]]]:
-    """The header of a log, and type and records of each block (format: docs/transactions.md)."""
+    """The header of a log, and type and records of each block (docs/reference/transactions.md)."""
     at = data.index(b"\n") + 1
     header = json.loads(data[:at])
     assert header["layout"] == "planes"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import tutorial
-from symlab.compiling import GUEST
+from symlab.guest.compiling import GUEST
 
 TREE = GUEST.parent
 DOCS = TREE / "docs"
@@ -33,7 +33,7 @@ def same_picture(made: Path, name: str) -> None:
 
 @needs_simulator
 def test_a_lock_from_an_empty_file_to_a_figure_with_five_others(tmp_path):
-    follow("tutorial-your-own-lock.md", tmp_path)
+    follow("tutorials/your-own-lock.md", tmp_path)
     results = tmp_path / "pause" / "results" / "pause"
     runs = pd.read_csv(results / "pause.csv")
     assert (runs.status == "finished").all()
@@ -46,7 +46,7 @@ def test_a_lock_from_an_empty_file_to_a_figure_with_five_others(tmp_path):
 
 @needs_simulator
 def test_a_whole_program_outside_the_tree_from_its_files_to_a_speed_up(tmp_path):
-    follow("tutorial-your-own-program.md", tmp_path)
+    follow("tutorials/your-own-program.md", tmp_path)
     folder = tmp_path / "queens"
     runs = pd.read_csv(folder / "results" / "queens" / "queens.csv")
     assert (runs.status == "finished").all() and (runs.solutions == 352).all()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from pywellen import Waveform
 from symlab.errors import OutputError, UserError
-from symlab.fst import to_fst
+from symlab.runs.fst import to_fst
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("SYMSIM_BINARY", "")

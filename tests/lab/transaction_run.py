@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 from symlab import run
-from symlab.transactions import convert
+from symlab.runs.transactions import convert
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("SYMSIM_BINARY")
@@ -36,7 +36,7 @@ class LoggedRun:
 
 def logged_run(folder: Path, **settings: Any) -> LoggedRun:
     config = ROOT / "configs" / "quickstart.toml"
-    summary = run(config, {**SETTINGS, **settings}, folder, BINARY)
+    summary = run(config, {**SETTINGS, **settings}, folder, BINARY).summary
     rows = [pq.read_table(path).to_pylist() for path in convert(folder)]
     return LoggedRun(folder, summary, *rows)
 

@@ -25,16 +25,23 @@ struct GuestRun {
 };
 
 // Runs the image in both engines, compares their files, and returns the run of the fast engine.
-GuestRun run_both(const fs::path& image, const std::string& machine) {
+GuestRun run_both(const fs::path& image, const std::string& machine,
+                  const std::vector<std::string>& settings = {}, const std::string& input = "") {
     const ScratchFolder scratch;
+    scratch.write("input", input);
     const std::string config = scratch.write(
-        "config.toml", fmt::format("{}\n[guest]\nimage = \"{}\"\n", machine, image.string()));
+        "config.toml", fmt::format("{}\n[guest]\nimage = \"{}\"\n{}", machine, image.string(),
+                                   input.empty() ? "" : "stdin = \"input\"\n"));
     std::array<GuestRun, 2> runs;
     for (std::size_t i = 0; i < 2; ++i) {
         const std::string engine = i == 0 ? "fast" : "reference";
         const fs::path out = scratch.path() / engine;
-        runs[i].outcome = run_symsim({config, "--quiet", "--out", out.string(), "--set",
-                                      "run.engine=" + engine, "--set", "run.limit_ms=2000"});
+        std::vector<std::string> arguments{
+            config,  "--quiet",          "--out", out.string(), "--set", "run.engine=" + engine,
+            "--set", "run.limit_ms=2000"};
+        for (const std::string& setting : settings)
+            arguments.insert(arguments.end(), {"--set", setting});
+        runs[i].outcome = run_symsim(arguments);
         runs[i].files = result_files(out);
     }
     EXPECT_EQ(runs[0].outcome.exit, runs[1].outcome.exit);
@@ -74,7 +81,8 @@ const std::vector<std::string>& names() {
     static const std::vector<std::string> all = words(
         "arithmetic64 format startup random report panic shared_heap rings segments paging_evict "
         "timer messages tracing paging_rights paging_demand paging_locked paging_code tasks shadow "
-        "storm delays posix_time barrier_episodes-counter barrier_episodes-combining "
+        "storm delays posix_time standard_input barrier_episodes-counter "
+        "barrier_episodes-combining "
         "barrier_episodes-arrival-tree "
         "barrier_episodes-tournament barrier_episodes-dissemination "
         "barrier_episodes-mcs-tree " VARIANT_TESTS);
@@ -119,7 +127,10 @@ TEST_P(GuestProgram, DoesWhatItsExpectFileSays) {
             machine += value.is_string() ? fmt::format("{} = \"{}\"\n", key.str(), plain(value))
                                          : fmt::format("{} = {}\n", key.str(), plain(value));
     }
-    GuestRun run = run_both(image, machine);
+    std::vector<std::string> settings;
+    if (const toml::array* given = expect["settings"].as_array())
+        for (const toml::node& setting : *given) settings.push_back(plain(setting));
+    GuestRun run = run_both(image, machine, settings, expect["stdin"].value_or(""));
     const int status = expect["exit_status"].value_or(0);
     EXPECT_EQ(run.outcome.exit, status == 0 ? 0 : 1) << run.files["console.txt"];
     EXPECT_EQ(run.summary["status"], "finished");

@@ -11,4 +11,9 @@ struct timeval {
     suseconds_t tv_usec;
 };
 
+struct timezone {
+    int tz_minuteswest;
+    int tz_dsttime;
+};
+
 int gettimeofday(struct timeval* now, void* zone);  // returns 0; `zone` is not used

@@ -17,8 +17,8 @@
 //
 // No thread is lost between the two queues. A creator puts a thread into the ready queue and then
 // looks for idle processors. A processor joins the idle queue and then looks at the ready queue.
-// The xchgb that ends each section orders these reads (ordering.h rule 4), so one of the two sees
-// the other.
+// SECTION_BEFORE_READS() orders section and look, so one of the two sees the other. (With locks that
+// are released by an exchange it costs nothing.)
 
 #define STRATEGY_NAME "idle-queue"
 
@@ -68,6 +68,7 @@ ALWAYS_INLINE void give(struct own* to, struct thread* thread) {
 
 static inline void ready_put(struct thread* thread) {
     central_put(thread);
+    SECTION_BEFORE_READS();
     struct own* processor = idle_take();
     if (processor != NULL) give(processor, LOOK);
 }
@@ -130,6 +131,7 @@ static THREADS_FUNCTION void idle_join(struct own* self) {
     self->next = idle.first;
     idle.first = self;
     package_unlock(&idle_lock);
+    SECTION_BEFORE_READS();
 }
 
 // False if another processor has removed this one already: it will give this one something.

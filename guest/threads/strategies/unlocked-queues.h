@@ -17,9 +17,12 @@
 // If the place is not empty, the new thread stays with its creator. A thread that blocked goes to
 // the queue of the processor that makes it ready. For claim ALL-40 and the tests of the package.
 // Not for programs whose processors wait for each other (null_threads.c): a thread may be queued at
-// a processor that has no time for it.
+// a processor that has no time for it. If that processor has stopped, threads_run() starts it again
+// (strategy_left). A check by the creator would need an exchange for each thread: the processor may
+// stop between the check and the store.
 
 #define STRATEGY_NAME "unlocked-queues"
+#define STRATEGY_MAY_LEAVE 1
 
 #include "threads/local_lists.h"
 
@@ -96,6 +99,13 @@ static IDLE_FUNCTION void strategy_idle(void) {
     struct own* self = own();
     unsigned i = 0;
     while (self->from[i] == NULL && !threads_stopping) i = i + 1 < targets ? i + 1 : 0;
+}
+
+static bool strategy_left(void) {
+    for (unsigned i = 0; i < targets; i++)
+        for (unsigned j = 0; j < targets; j++)
+            if (own_of(i)->from[j] != NULL) return true;
+    return false;
 }
 
 static void strategy_count(struct thread_counts* counts) {

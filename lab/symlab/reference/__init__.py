@@ -1,22 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""`symlab reference` renders the output of `symsim --describe` as page, man page and completion.
+"""`symlab reference` renders the output of `symsim --describe` as page, man page and completion,
+and the help texts of symlab's own commands as a page.
 
     description -> renderers, each a module with a pure function to text -> files in the tree
 
-The simulator's tables are the only source. The files are committed, and a test compares them with
-the output of the simulator.
+The simulator's tables and the help texts are the only sources. The files are committed, and a test
+compares them with what would be written.
 """
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from symlab.places import ROOT
+from symlab.reference.commands import commands_page
 from symlab.reference.completion import completion
 from symlab.reference.man_page import man_page
 from symlab.reference.markdown import markdown
-from symlab.store import write_all
-
-ROOT = Path(__file__).resolve().parents[3]
+from symlab.runs.store import write_all
 
 COMMAND = ".venv/bin/symlab reference"  # writes the files again
 
@@ -24,9 +25,10 @@ COMMAND = ".venv/bin/symlab reference"  # writes the files again
 def rendered(description: Mapping[str, Any]) -> dict[str, str]:
     """Path from the root of the tree -> text, for each file. `description`: of --describe."""
     return {
-        "docs/reference.md": markdown(description),
+        "docs/reference/options-and-keys.md": markdown(description),
         "docs/symsim.1": man_page(description),
         "completions/symsim.bash": completion(description),
+        "docs/reference/symlab.md": commands_page(),
     }
 
 

@@ -4,7 +4,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-SEE_ALSO = "docs/user-guide.md, docs/reference.md and docs/outputs.md of the source tree"
+SEE_ALSO = "docs/how-to/ and docs/reference/ of the source tree"
 
 
 def man_page(description: Mapping[str, Any]) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Renders docs/reference.md."""
+"""Renders docs/reference/options-and-keys.md."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -7,11 +7,11 @@ from itertools import groupby
 from typing import Any
 
 HEAD = """\
-# Reference
+# Options, config keys, output files and exit codes: the reference
 
 Made by `symlab reference` of what `symsim --describe` says, which is what the program works with.
-What the files are for, and how their numbers hang together, is in [outputs.md](outputs.md); how
-configs are written, in the [user guide](user-guide.md#config).
+What the files are for, and how their numbers hang together, is in [Files of a run](outputs.md); how
+configs are written, in [Write a config](../how-to/configs.md).
 
 - [Command line](#command-line) · [Exit codes](#exit-codes) · [Config keys](#config-keys)
 - [Files of a run](#files-of-a-run) · [Words](#words) · [Probe points](#probe-points)

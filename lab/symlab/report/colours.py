@@ -17,7 +17,7 @@ ACTIVITIES = {
 
 STATES = {
     "executing": "#009E73",
-    "waiting": "#D55E00",
+    "waiting": "#0072B2",
     "served": "#E69F00",
     "halted": "#999999",
 }

@@ -6,11 +6,16 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from symlab.report import words
+from symlab.report.opening import tiles
 from symlab.report.page import Page
+from symlab.report.processors import time_chart
 from symlab.report.run_data import RunData, ps, ratio, us
 from symlab.report.run_page import sections_of, title_of, warnings_of
-from symlab.report.section import Cell, Chart, Section, Table
+from symlab.report.section import Cell, Chart, Opening, Section, Table
 from symlab.report.spinning import bill
+from symlab.report.timelines import timeline
+from symlab.report.utilisation import bus_chart
 
 
 def comparison_page(a: RunData, b: RunData) -> Page:
@@ -18,17 +23,51 @@ def comparison_page(a: RunData, b: RunData) -> Page:
     return Page(
         f"{title_of(a)} and {title_of(b)}",
         f"A, on the left, is run {a.name}; B, on the right, is run {b.name}.",
-        [differences(a, b), *_side_by_side(a, b)],
+        _opening(a, b),
+        [*_side_by_side(a, b), differences(a, b)],
         warnings,
         pairs=True,
     )
 
 
+def headline(a: RunData, b: RunData) -> str:
+    """How long the runs took, the longer one first, and the key if only one differs."""
+    (slow_us, slow, of_slow), (fast_us, fast, of_fast) = sorted(
+        [(a.summary["simulated_us"], "A", a), (b.summary["simulated_us"], "B", b)],
+        key=lambda side: -side[0],
+    )
+    keys = _different_keys(a, b)
+    if len(keys) == 1:
+        [key] = keys
+        slow = f"With {key} = {of_slow.config.get(key, 'unset')}, {slow}"
+        fast = f"{fast} with {of_fast.config.get(key, 'unset')}"
+    if slow_us == fast_us:
+        return f"{slow} took as long as {fast}: {words.time(slow_us)}."
+    times = f"{words.number(slow_us / fast_us)} times as long as" if fast_us else "longer than"
+    return f"{slow} took {times} {fast}: {words.time(slow_us)} against {words.time(fast_us)}."
+
+
+def _opening(a: RunData, b: RunData) -> Opening:
+    found = [
+        replace(tile, label=f"{name}: {tile.label}", notes=tile.notes[: 0 if tile.bar else 1])
+        for name, run in (("A", a), ("B", b))
+        for tile in tiles(run)
+    ]
+    both = a.log is not None and b.log is not None
+    charts = [[bus_chart(run), (both and timeline(run)) or time_chart(run)] for run in (a, b)]
+    return Opening(headline(a, b), found, _pairs(*charts), columns=2)
+
+
+def _different_keys(a: RunData, b: RunData) -> list[str]:
+    keys = {**a.config, **b.config}
+    return sorted(key for key in keys if a.config.get(key) != b.config.get(key))
+
+
 def differences(a: RunData, b: RunData) -> Section:
     """The section with config keys that differ, and all measures with difference and ratio."""
-    keys = [key for key in {**a.config, **b.config} if a.config.get(key) != b.config.get(key)]
     config: list[list[Cell]] = [
-        [key, str(a.config.get(key, "")), str(b.config.get(key, ""))] for key in sorted(keys)
+        [key, str(a.config.get(key, "")), str(b.config.get(key, ""))]
+        for key in _different_keys(a, b)
     ]
     of_a, of_b = measures(a), measures(b)
     rows: list[list[Cell]] = [
@@ -88,13 +127,16 @@ def _side_by_side(a: RunData, b: RunData) -> list[Section]:
     found = []
     for section in sections_of(a):
         other = others.get(section.id)
-        if other is None or not (section.charts and other.charts):
-            continue
-        charts_of_b = {chart.id: chart for chart in other.charts}
-        pairs = [(c, charts_of_b[c.id]) for c in section.charts if c.id in charts_of_b]
-        charts = [chart for pair in pairs for chart in _pair(*pair)]
-        found.append(replace(section, charts=charts, tables=[], text="", missing=""))
+        if other is not None and (charts := _pairs(section.charts, other.charts)):
+            found.append(replace(section, charts=charts, tables=[], texts={}, missing=""))
     return found
+
+
+def _pairs(charts_of_a: list[Chart], charts_of_b: list[Chart]) -> list[Chart]:
+    """The charts that both runs have, each of A followed by that of B with the same scale."""
+    of_b = {chart.id: chart for chart in charts_of_b}
+    pairs = [(chart, of_b[chart.id]) for chart in charts_of_a if chart.id in of_b]
+    return [chart for pair in pairs for chart in _pair(*pair)]
 
 
 def _pair(a: Chart, b: Chart) -> list[Chart]:

@@ -32,7 +32,7 @@ class Episodes:
 
 
 def episodes(marks: pd.DataFrame) -> Episodes:
-    """The episodes in the table marks of a transaction log (docs/transactions.md)."""
+    """The episodes in the table marks of a transaction log (docs/reference/transactions.md)."""
     probes = marks["probe"].astype(str)
     rows = pd.DataFrame(
         {

@@ -20,23 +20,23 @@ def handoff(run: RunData) -> Section | None:
         "that is by a processor that was already waiting at the release."
     )
     if run.log is None:
-        missing = "Each hand-over is in the log of a run with observe.transactions = true."
-        return Section("handover", "Hand-over", explanation, missing=missing)
+        missing = "Each handoff is in the log of a run with observe.transactions = true."
+        return Section("handoff", "Handoff", explanation, missing=missing)
     found = handoffs(run.episodes)
     by_lock = {
-        name: found.loc[found["lock"] == address, "handover_ps"].to_numpy()
+        name: found.loc[found["lock"] == address, "handoff_ps"].to_numpy()
         for address, name in run.lock_names.items()
     }
     views = {
-        "distribution": cumulative(by_lock, "hand-over time (us)"),
+        "distribution": cumulative(by_lock, "handoff time (us)"),
         "by number of waiters": _by_waiters(run, found),
     }
     return Section(
-        "handover",
-        "Hand-over",
+        "handoff",
+        "Handoff",
         explanation + run.log_note,
-        [Chart("handover-chart", "Hand-over times", views)],
-        [table("handover-table", "Hand-over times of each lock", by_lock)],
+        [Chart("handoff-chart", "Handoff times", views)],
+        [table("handoff-table", "Handoff times of each lock", by_lock)],
     )
 
 
@@ -44,7 +44,7 @@ def handoffs(episodes: Episodes) -> pd.DataFrame:
     """One row per handoff.
 
     Columns: lock (its address), released_ps, from and to (processors), waiters (number of waiting
-    processors at the release), handover_ps. A release has a row only if the next owner was already
+    processors at the release), handoff_ps. A release has a row only if the next owner was already
     waiting.
     """
     found = []
@@ -63,21 +63,21 @@ def handoffs(episodes: Episodes) -> pd.DataFrame:
                 "from": releases["processor"].to_numpy()[there],
                 "to": next_wait["processor"].to_numpy(),
                 "waiters": waiters[there],
-                "handover_ps": next_wait["acquired_ps"].to_numpy() - released[there],
+                "handoff_ps": next_wait["acquired_ps"].to_numpy() - released[there],
                 "attempt_ps": next_wait["attempt_ps"].to_numpy(),
                 "ended": next_wait["acquired_ps"].to_numpy() < NEVER,
             }
         )
         waited = rows["attempt_ps"] <= rows["released_ps"]
         found.append(rows[waited & rows["ended"]].drop(columns=["attempt_ps", "ended"]))
-    columns = ["lock", "released_ps", "from", "to", "waiters", "handover_ps"]
+    columns = ["lock", "released_ps", "from", "to", "waiters", "handoff_ps"]
     return pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=columns)
 
 
 def _by_waiters(run: RunData, found: pd.DataFrame) -> go.Figure:
     traces = []
     for number, (address, name) in enumerate(run.lock_names.items()):
-        groups = found[found["lock"] == address].groupby("waiters")["handover_ps"]
+        groups = found[found["lock"] == address].groupby("waiters")["handoff_ps"]
         if not len(groups):
             continue
         means = groups.mean()
@@ -86,11 +86,11 @@ def _by_waiters(run: RunData, found: pd.DataFrame) -> go.Figure:
                 name=name,
                 x=means.index.tolist(),
                 y=[us(round(mean)) for mean in means],
-                text=[f"{count:,} hand-overs" for count in groups.count()],
+                text=[f"{count:,} handoffs" for count in groups.count()],
                 mode="lines+markers",
                 line={"color": numbered(number)},
                 **about_trace(lock=name),
             )
         )
     y = {"rangemode": "tozero"}
-    return figure(traces, "processors waiting at the release", "mean hand-over (us)", yaxis=y)
+    return figure(traces, "processors waiting at the release", "mean handoff (us)", yaxis=y)

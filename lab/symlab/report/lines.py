@@ -55,7 +55,8 @@ def _busiest(uses: pd.DataFrame) -> list[int]:
 
 def _name(line: int, rows: pd.DataFrame) -> str:
     """The line's address and the symbols in it; a symbol may begin before the line."""
-    named = rows.sort_values("offset", kind="stable")["symbol"].astype(str)
+    named = rows[["offset", "symbol"]].drop_duplicates()
+    named = named.sort_values("offset", kind="stable")["symbol"].astype(str)
     symbols = list(dict.fromkeys(symbol.partition("+")[0] for symbol in named.unique() if symbol))
     return f"{line:#010x} {', '.join(symbols[:4])}{' ...' if len(symbols) > 4 else ''}".strip()
 

@@ -17,6 +17,7 @@ from symlab.report.section import (
     Section,
     Table,
     figure,
+    processor_axis,
 )
 
 COLUMNS = (
@@ -133,7 +134,9 @@ def _bars(run: RunData, column: str, title: str) -> go.Figure:
         )
         for number, (name, group) in enumerate(_groups(run))
     ]
-    return figure(traces, "processor", title, xaxis={"dtick": 1}, barmode="group")
+    return figure(
+        traces, "processor", title, xaxis=processor_axis(len(run.processors)), barmode="group"
+    )
 
 
 def _shares(run: RunData) -> Table:

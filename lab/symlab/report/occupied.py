@@ -35,6 +35,18 @@ class Occupied:
         return self.before(end) - self.before(begin)
 
 
+def union(starts: ArrayLike, ends: ArrayLike) -> Occupied:
+    """The times covered by at least one of the intervals, which may overlap."""
+    begin = np.asarray(starts, dtype=np.int64)
+    order = np.argsort(begin, kind="stable")
+    begin = begin[order]
+    last = np.maximum.accumulate(np.asarray(ends, dtype=np.int64)[order])
+    fresh = np.append(True, begin[1:] > last[:-1])[: len(begin)]  # no earlier one reaches it
+    first = np.flatnonzero(fresh)
+    until = last[np.append(first[1:], len(last)) - 1] if len(first) else last
+    return Occupied(begin[first], until - begin[first])
+
+
 def edges(begin_ps: int, end_ps: int, most: int) -> Times:
     """Borders (ps) of at most `most` bins of equal length from begin to end; the last bin may be
     shorter."""

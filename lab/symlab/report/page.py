@@ -14,7 +14,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 from plotly.offline import get_plotlyjs
 
-from symlab.report.section import Cell, Chart, Link, Section
+from symlab.report.section import Cell, Chart, Link, Opening, Section
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,7 @@ class Page:
 
     title: str
     subtitle: str
+    opening: Opening
     sections: list[Section]
     warnings: list[str] = field(default_factory=list)
     pairs: bool = False
@@ -48,7 +49,8 @@ def render(page: Page) -> bytes:
 
 
 def _charts(page: Page) -> Iterator[Chart]:
-    return (chart for section in page.sections for chart in section.charts)
+    yield from page.opening.charts
+    yield from (chart for section in page.sections for chart in section.charts)
 
 
 def _views(chart: Chart) -> str:

@@ -5,20 +5,28 @@ import plotly.graph_objects as go
 
 from symlab.report.colours import ACTIVITIES, STATES
 from symlab.report.run_data import RunData
-from symlab.report.section import Cell, Chart, Section, Table, about_points, figure
+from symlab.report.section import Cell, Chart, Section, Table, about_points, figure, processor_axis
+
+
+def time_chart(run: RunData) -> Chart:
+    """Time of each processor. The page opens with it if there is no log for a timeline."""
+    views = {
+        "by activity": _bars(run, "activities_us", ACTIVITIES),
+        "by state": _bars(run, "states_us", STATES),
+    }
+    note = ""
+    if run.log is None:
+        note = "Make the run with observe.transactions = true to see the processors over time."
+    return Chart("processor-time", "Time of each processor", views, note)
 
 
 def processors(run: RunData) -> Section:
-    views = {
-        "by state": _bars(run, "states_us", STATES),
-        "by activity": _bars(run, "activities_us", ACTIVITIES),
-    }
     return Section(
         "processors",
         "The processors",
         "For each processor, states and activities sum to the simulated time. Waiting is for the "
         "bus to be granted, served is from the grant to the end of the transaction.",
-        [Chart("processor-time", "Time of each processor", views)],
+        [time_chart(run)] if run.log is not None else [],
         [_table(run)],
     )
 
@@ -38,7 +46,9 @@ def _bars(run: RunData, column: str, colours: dict[str, str]) -> go.Figure:
                     **about_points("processor", numbers),
                 )
             )
-    return figure(traces, "processor", "time (us)", barmode="stack", xaxis={"dtick": 1})
+    return figure(
+        traces, "processor", "time (us)", barmode="stack", xaxis=processor_axis(len(numbers))
+    )
 
 
 def _table(run: RunData) -> Table:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Reads a run's folder for the report: the files of docs/outputs.md and, if present, the log.
+"""Reads a run's folder for the report: the files of docs/reference/outputs.md, and the log.
 
 The functions raise UserError if the folder is not that of a run, or if a file cannot be read.
 """
@@ -12,10 +12,10 @@ from typing import Any
 
 import pandas as pd
 
-from symlab import transactions
 from symlab.errors import UserError
 from symlab.report.episodes import Episodes, episodes
-from symlab.transaction_log import LOG
+from symlab.runs import transactions
+from symlab.runs.transaction_log import LOG
 
 SCHEMA_VERSION = 1
 PS_PER_US = 1_000_000
@@ -27,7 +27,7 @@ class RunData:
 
     `summary`: summary.json. `bus`, `locks`: bus.csv and locks.csv. `console`: output of the guest.
     `profile`: text of profile.folded, or None. `log`: tables of the transaction log
-    (docs/transactions.md), or None.
+    (docs/reference/transactions.md), or None.
     """
 
     name: str

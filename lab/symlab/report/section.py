@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The parts of a page: sections with charts and tables, independent of HTML.
+"""The parts of a page: the opening, sections with charts and tables; independent of HTML.
 
 Rows and traces are tagged for the page's filters, for example {"processor": "3", "lock":
 "a_lock"}. The page offers all values it finds and shows the rows and traces with the chosen ones.
@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import plotly.graph_objects as go
+
+MOST_NUMBERS = 12  # on an axis with processors; a telephone has room for them
 
 About = dict[str, str]
 
@@ -37,16 +39,23 @@ class Table:
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart. `views`: name -> figure; the reader chooses one if there are several."""
+    """A chart. `views`: name -> figure; the reader chooses one if there are several.
+
+    `note`: a sentence or two on how it is drawn.
+    """
 
     id: str
     title: str
     views: dict[str, go.Figure]
+    note: str = ""
 
 
 @dataclass(frozen=True)
 class Section:
-    """A section. `missing`: names data that the run lacks and the config key that records them."""
+    """A section. `missing`: names data that the run lacks and the config key that records them.
+
+    `texts`: title -> plain text, such as what the guest printed.
+    """
 
     id: str
     title: str
@@ -54,7 +63,40 @@ class Section:
     charts: list[Chart] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
     missing: str = ""
-    text: str = ""
+    texts: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a tile's bar. `size`: share of the whole bar; `shown`: the same in words, or ""."""
+
+    name: str
+    size: float
+    shown: str
+    colour: str
+
+
+@dataclass(frozen=True)
+class Tile:
+    """One of the few numbers on the first screen, if it has parts with a bar of them."""
+
+    label: str
+    value: str
+    bar: list[Part] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Opening:
+    """The first screen of a page: the answer in a sentence and numbers, and the main charts.
+
+    `columns`: the number of charts in a row.
+    """
+
+    headline: str
+    tiles: list[Tile]
+    charts: list[Chart]
+    columns: int = 1
 
 
 def figure(
@@ -62,21 +104,26 @@ def figure(
     x: str,
     y: str,
     over_time: tuple[float, float] | None = None,
+    legend: list[tuple[str, str]] | None = None,
     **layout: Any,
 ) -> go.Figure:
     """A figure with axis titles `x` and `y`, which include the units.
 
     `over_time`: if x is simulated time, begin and end of the drawn range in us. The page's time
-    window then applies to the figure.
+    window then applies to the figure. `legend`: names and colours, if they are not those of the
+    traces.
     """
     axes = {"xaxis": {"title": {"text": x}}, "yaxis": {"title": {"text": y}}}
     for name, given in axes.items():
         given |= layout.pop(name, {})
     plain = go.layout.Template()  # the page colours axes and text, for light and dark
-    return go.Figure(
-        traces,
-        {**axes, "template": plain, "meta": {"over_time": over_time and list(over_time)}, **layout},
-    )
+    meta = {"over_time": over_time and list(over_time), "legend": legend}
+    return go.Figure(traces, {**axes, "template": plain, "meta": meta, **layout})
+
+
+def processor_axis(count: int) -> dict[str, Any]:
+    """Settings of an axis with the numbers of `count` processors: few enough to be read."""
+    return {"dtick": -(-count // MOST_NUMBERS)}
 
 
 def about_trace(**about: str) -> dict[str, Any]:

@@ -3,16 +3,16 @@
 
 import plotly.graph_objects as go
 
-from symlab.report.holder_waits import waits_of_holders
 from symlab.report.colours import KINDS, STATES
+from symlab.report.holder_waits import waits_of_holders
 from symlab.report.run_data import RunData, ps, ratio, us
-from symlab.report.section import Cell, Chart, Section, Table, about_points, figure
+from symlab.report.section import Cell, Chart, Section, Table, about_points, figure, processor_axis
 
 
 def spinning(run: RunData) -> Section:
     return Section(
         "spinning",
-        "The spinning bill",
+        "Cost of spinning",
         "What spinners take: time of the bus, and time of whoever holds a lock and waits for the "
         "bus meanwhile. The slowdown of holders is their time in critical sections over the part "
         "of it in which they did not wait for the bus to be granted." + run.log_note,
@@ -52,7 +52,7 @@ def bill(run: RunData) -> Table:
             "ratio",
         ],
     ]
-    return Table("spin-bill", "The bill", ["what", "value", "unit"], rows)
+    return Table("spin-bill", "The cost in numbers", ["what", "value", "unit"], rows)
 
 
 def _critical_ps(run: RunData, state: str) -> int:
@@ -99,5 +99,5 @@ def _holder_bars(run: RunData) -> go.Figure:
         "processor",
         "time in critical sections (us)",
         barmode="stack",
-        xaxis={"dtick": 1},
+        xaxis=processor_axis(len(numbers)),
     )

@@ -11,7 +11,8 @@ import pandas as pd
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
 from symlab.errors import UserError
-from symlab.table import HOST_COLUMNS
+from symlab.runs.loading import HOST, PLAIN, RUNS, find_tables
+from symlab.runs.table import HOST_COLUMNS
 
 SEED = "seed"  # the column of run.seed; points that differ only in it are repeats
 
@@ -21,13 +22,15 @@ class SweepData:
     """The data of a sweep.
 
     `keys`: swept columns in the sweep's order. `runs`: one row per run. `folders`: the folder of
-    each run relative to that of the sweep, "" if it has none.
+    each run, relative to the folder of `page`, "" if it has none. `page`: where the page about the
+    sweep is written by default.
     """
 
     name: str
     keys: list[str]
     runs: pd.DataFrame
     folders: list[str]
+    page: Path
 
     @property
     def finished(self) -> pd.DataFrame:
@@ -57,34 +60,30 @@ def is_number(column: pd.Series) -> bool:
 
 
 def is_sweep(folder: Path) -> bool:
-    """Whether `folder` has a folder `runs` or a table of a sweep."""
-    return (folder / "runs").is_dir() or _host_table(folder) is not None
+    """Whether `folder` is that of a sweep, or FOLDER/NAME names a sweep's tables."""
+    if (folder / "summary.json").is_file():
+        return False  # a run's folder in that of a sweep
+    beside = (folder.parent / f"{folder.name}{end}" for end in (RUNS, HOST))
+    tables = [*folder.glob(f"*{HOST}"), *(path for path in beside if path.is_file())]
+    return (folder / "runs").is_dir() or bool(tables)
 
 
 def load_sweep(folder: Path) -> SweepData:
-    """Reads the last complete sweep into `folder`. Raises UserError."""
-    host_file = _host_table(folder)
-    if host_file is None:
-        raise UserError(
-            f"{folder}: no table of a sweep (NAME-host.csv) is here; sweep into it to its end"
-        )
-    name = host_file.name.removesuffix("-host.csv")
-    # If the figure has tidy data, they are in NAME.csv, and the table of runs is NAME-runs.csv.
-    tables = [host_file.with_name(f"{name}{end}.csv") for end in ("-runs", "")]
-    table = next((path for path in tables if path.is_file()), tables[-1])
+    """Reads the last complete sweep into `folder`, or the sweep that FOLDER/NAME names.
+
+    Raises UserError; also if several sweeps have their tables in the folder.
+    """
+    directory, name = find_tables(folder)
+    table = directory / f"{name}{RUNS}"  # if there is one, NAME.csv has the data of a figure
+    table = table if table.is_file() else directory / f"{name}{PLAIN}"
+    host_file = directory / f"{name}{HOST}"
     runs, host = _read(table), _read(host_file)
     if len(runs) != len(host):
         raise UserError(f"{table}: has not the rows of {host_file.name}; sweep once more")
     keys = [c for c in host if c not in ("status", *HOST_COLUMNS)]
     folders = [f"runs/{run}" if isinstance(run, str) else "" for run in host["run"]]
-    return SweepData(name, keys, runs, folders)
-
-
-def _host_table(folder: Path) -> Path | None:
-    """Path of <name>-host.csv; a sweep of a group writes it into the parent of its folder."""
-    above = folder.parent / f"{folder.name}-host.csv"
-    found = [*sorted(folder.glob("*-host.csv")), *([above] if above.is_file() else [])]
-    return found[0] if found else None
+    page = folder / "report.html" if folder.is_dir() else directory / f"{name}-report.html"
+    return SweepData(name, keys, runs, folders, page)
 
 
 def _read(path: Path) -> pd.DataFrame:

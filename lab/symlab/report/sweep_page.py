@@ -9,49 +9,64 @@ import pandas as pd
 import plotly.graph_objects as go
 from scipy.special import stdtrit
 
-from symlab.figures.styles import style_of
+from symlab.plot.styles import style_of
 from symlab.report.page import Page
-from symlab.report.section import Cell, Chart, Link, Section, Table, about_trace, figure
+from symlab.report.section import Cell, Chart, Link, Opening, Section, Table, about_trace, figure
 from symlab.report.sweep_data import SweepData
+from symlab.report.sweep_opening import headline, tiles
 
 CONFIDENCE = 0.95
-FIRST_METRICS = ("elapsed_us", "simulated_us", "bus_utilisation", "lock_wait_us", "lock_hold_us")
+TIMES = ("elapsed_us", "simulated_us")
+FIRST_METRICS = ("bus_utilisation", "lock_wait_us", "lock_hold_us")
 DASHES = {"-": "solid", "--": "dash", "-.": "dashdot", ":": "dot"}
 
 
-def sweep_page(sweep: SweepData, folder: Path) -> Page:
-    """The page. `folder`: that of the sweep; runs with a report.html of their own are linked."""
+def sweep_page(sweep: SweepData) -> Page:
+    """The page. Runs with a report.html of their own are linked."""
     failed = len(sweep.runs) - len(sweep.finished)
     warnings = [f"{failed} of {len(sweep.runs)} runs did not finish; they are in no curve."]
+    metrics = main_metrics(sweep)[:2]
+    charts = [
+        Chart(f"curve-{metric.replace('_', '-')}", metric, {"": _figure(sweep, metric)})
+        for metric in metrics
+    ]
+    main = (metrics[0], points(sweep, metrics[0])) if metrics else ("", None)
+    opening = Opening(headline(sweep, *main), tiles(sweep, *main), charts, columns=2)
     return Page(
         f"Sweep {sweep.name}, {len(sweep.runs)} runs",
-        f"Swept: {', '.join(sweep.keys)}.",
-        [curves(sweep), runs_table(sweep, folder)],
+        f"Swept: {', '.join(sweep.keys)}",
+        opening,
+        [curves(sweep), runs_table(sweep)],
         warnings if failed else [],
     )
 
 
+def main_metrics(sweep: SweepData) -> list[str]:
+    """The columns that can be drawn: a time, the use of the bus, those of locks, then others."""
+    if sweep.x is None:
+        return []
+    time = [metric for metric in TIMES if metric in sweep.metrics][:1]
+    first = time + [metric for metric in FIRST_METRICS if metric in sweep.metrics]
+    return first + [metric for metric in sweep.metrics if metric not in first]
+
+
 def curves(sweep: SweepData) -> Section:
-    """The section with charts of the main metrics and a chart of any column."""
+    """The section with a chart of any column."""
     explanation = (
         f"Each point is the mean of its runs. Where there are several (other seeds), the bar is "
-        f"the {CONFIDENCE:.0%} confidence interval of the mean by Student's t, and the text on a "
-        "point has the extremes."
+        f"the {100 * CONFIDENCE:.0f} % confidence interval of the mean by Student's t, and the "
+        "text on a point has the extremes."
     )
     if sweep.x is None:
         missing = "No swept key has numbers, so there is no axis for curves."
         return Section("curves", "Curves", explanation, missing=missing)
-    metrics = [m for m in FIRST_METRICS if m in sweep.metrics]
-    metrics += [m for m in sweep.metrics if m not in metrics]
-    charts = [
-        Chart(f"curve-{metric.replace('_', '-')}", metric, {"": _figure(sweep, metric)})
-        for metric in metrics[:3]
-    ]
-    if metrics:
-        views = {metric: _figure(sweep, metric) for metric in metrics}
-        charts.append(Chart("curve-any", "Any column", views))
-    tables = [_points_table(sweep, metrics[0])] if metrics else []
-    return Section("curves", "Curves", explanation, charts, tables)
+    metrics = main_metrics(sweep)
+    if not metrics:
+        missing = "No measured column differs between the finished runs."
+        return Section("curves", "Curves", explanation, missing=missing)
+    views = {metric: _figure(sweep, metric) for metric in metrics}
+    charts = [Chart("curve-any", "Any column", views)]
+    return Section("curves", "Curves", explanation, charts, [_points_table(sweep, metrics[0])])
 
 
 def points(sweep: SweepData, metric: str) -> pd.DataFrame:
@@ -123,11 +138,11 @@ def _points_table(sweep: SweepData, metric: str) -> Table:
     return Table("points", f"Points of {metric}", columns, rows, about)
 
 
-def runs_table(sweep: SweepData, folder: Path) -> Section:
+def runs_table(sweep: SweepData) -> Section:
     """The section with one row per run and a link to its page or folder."""
-    columns = [*sweep.keys, "status", *[m for m in FIRST_METRICS if m in sweep.runs]]
+    columns = [*sweep.keys, "status", *[m for m in TIMES + FIRST_METRICS if m in sweep.runs]]
     rows: list[list[Cell]] = [
-        [_link(run, folder), *(_cell(value) for value in row)]
+        [_link(run, sweep.page.parent), *(_cell(value) for value in row)]
         for run, row in zip(sweep.folders, sweep.runs[columns].itertuples(index=False), strict=True)
     ]
     return Section(

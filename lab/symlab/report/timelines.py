@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The section with timelines: activity and state of each processor over time."""
+"""The timeline: activity and state of each processor over time."""
 
 import numpy as np
 import pandas as pd
@@ -8,17 +8,19 @@ import plotly.graph_objects as go
 from symlab.report.colours import ACTIVITIES, STATES
 from symlab.report.occupied import Occupied, Times, edges
 from symlab.report.run_data import RunData, us
-from symlab.report.section import Chart, Section, about_points, figure
-from symlab.report.utilisation import TIME
+from symlab.report.section import Chart, about_points, figure, processor_axis
+from symlab.report.utilisation import SIDES, TIME
 
 MOST_CELLS = 20_000  # for all processors together; limits the page to a few megabytes
+PIXELS = 160  # about the height of the chart; it has a row of cells for each
+UNKNOWN = "."
+LEAST_ROWS, MOST_ROWS = 3, 12  # for a processor
 
 
-def timelines(run: RunData) -> Section:
-    explanation = "What each processor did over time."
+def timeline(run: RunData) -> Chart | None:
+    """The processors over time, by activity or state; None for a run without a log."""
     if run.log is None:
-        missing = "Timelines are drawn from the log of a run with observe.transactions = true."
-        return Section("timelines", "Timelines", explanation, missing=missing)
+        return None
     count = len(run.processors)
     begin, end = run.log_span_ps
     borders = edges(begin, end, max(1, MOST_CELLS // count))
@@ -30,12 +32,11 @@ def timelines(run: RunData) -> Section:
         name: _heatmap(rows, borders, count, colours) for name, (rows, colours) in spans.items()
     }
     step = us(borders[1] - borders[0]) if len(borders) > 1 else 0
-    return Section(
-        "timelines",
-        "Timelines",
-        f"{explanation} Time is cut into {len(borders) - 1:,} steps of {step:,} us; a step has the "
-        "colour of what took most of it, and the text on it has the exact shares." + run.log_note,
-        [Chart("timeline", "The processors over time", views)],
+    return Chart(
+        "timeline",
+        "The processors over time",
+        views,
+        f"Each step of {step:,} us is divided by shares; point at it for numbers." + run.log_note,
     )
 
 
@@ -89,32 +90,50 @@ def _heatmap(
 ) -> go.Figure:
     names = [name for name in colours if (spans["what"] == name).any()]
     times = [covered(spans[spans["processor"] == p], borders, names) for p in range(processors)]
-    steps = [(i + edge) / len(names) for i in range(len(names)) for edge in (0, 1)]
-    scale = [[at, colours[names[i // 2]]] for i, at in enumerate(steps)]
-    middles = (borders[:-1] + np.diff(borders) / 2) / 1e6
+    middles = ((borders[:-1] + np.diff(borders) / 2) / 1e6).tolist()
     numbers = list(range(processors))
-    trace = go.Heatmap(
-        x=middles.tolist(),
+    texts = go.Heatmap(
+        x=middles,
         y=numbers,
-        z=[_most(part) for part in times],
+        z=[[0] * len(middles)] * processors,
         text=[_shares(part, names, np.diff(borders)) for part in times],
         hovertemplate="processor %{y}, %{x:,} us<br>%{text}<extra></extra>",
-        zmin=-0.5,
-        zmax=len(names) - 0.5,
-        colorscale=scale,
-        ygap=2,
-        colorbar={"tickvals": list(range(len(names))), "ticktext": names},
+        opacity=0,
+        showscale=False,
         **about_points("processor", numbers),
     )
-    axis = {"dtick": 1, "autorange": "reversed", "type": "category"}
+    rows = min(MOST_ROWS, max(LEAST_ROWS, PIXELS // processors - 1))
+    at = (np.arange(rows + 1) + 0.5) / (rows + 1) - 0.5  # the last one stays empty, as a gap
+    steps = [(i + edge) / len(names) for i in range(len(names)) for edge in (0, 1)]
+    painted = go.Heatmap(
+        x=middles,
+        y=(np.add.outer(numbers, at)).ravel().tolist(),
+        z=[row for part in times for row in [*stacked(part, rows), UNKNOWN * len(middles)]],
+        hoverinfo="skip",
+        zmin=-0.5,
+        zmax=len(names) - 0.5,
+        colorscale=[[at, colours[names[i // 2]]] for i, at in enumerate(steps)],
+        showscale=False,
+        **about_points("processor", np.repeat(numbers, rows + 1).tolist()),
+    )
+    axis = {**processor_axis(processors), "autorange": "reversed", "zeroline": False}
     whole = (us(borders[0]), us(borders[-1]))
-    return figure([trace], TIME, "processor", whole, yaxis=axis, showlegend=False)
+    legend = [(name, colours[name]) for name in names]
+    return figure([texts, painted], TIME, "processor", whole, legend, yaxis=axis, margin=SIDES)
 
 
-def _most(times: Times) -> list[int | None]:
-    """For each bin, the index of the name that covers most of it; None if nothing is known."""
-    pairs = zip(times.argmax(axis=0).tolist(), times.any(axis=0).tolist(), strict=True)
-    return [most if known else None for most, known in pairs]
+def stacked(times: Times, rows: int) -> list[str]:
+    """Divides each bin into `rows` parts according to the shares of the names, the first name last.
+
+    `times`: see `covered`. Returns `rows` strings with a character for each bin: the index of the
+    name as a digit, or UNKNOWN. The page makes numbers of them. As lists they would be most of the
+    page, and of the time to make it.
+    """
+    ends = np.cumsum(times, axis=0)
+    middles = (np.arange(rows)[::-1, None] + 0.5) / rows * ends[-1]
+    digits = np.array([*"0123456789"])[(ends[:, None, :] <= middles).sum(axis=0).clip(max=9)]
+    digits[:, ends[-1] == 0] = UNKNOWN
+    return ["".join(row) for row in digits]
 
 
 def _shares(times: Times, names: list[str], lengths: Times) -> list[str]:

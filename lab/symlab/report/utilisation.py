@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The section on the bus over time: its use by activity, kind and processor, and its queue."""
+"""The bus over time: its use by activity, kind and processor, and its queue."""
 
 import numpy as np
 import pandas as pd
@@ -13,11 +13,13 @@ from symlab.report.section import Cell, Chart, Section, Table, about_trace, figu
 MOST_BINS = 1000  # about the width of a chart in pixels
 
 TIME = "simulated time (us)"
-SHARE = "share of the time the bus is held (ratio)"
+SHARE = "bus busy (share)"
+SIDES = {"l": 64, "r": 28}  # equal margins: times of charts below each other stay aligned
 ACTIVITY_PREFIX, KIND_PREFIX = "share_activity_", "share_kind_"
 
 
-def utilisation(run: RunData) -> Section:
+def bus_chart(run: RunData) -> Chart:
+    """Utilisation over time, stacked by activity, kind or processor."""
     rows, merged = merged_intervals(run.bus, MOST_BINS)
     views = {
         "by activity": _stack(rows, ACTIVITY_PREFIX, ACTIVITIES),
@@ -25,6 +27,12 @@ def utilisation(run: RunData) -> Section:
     }
     if run.log is not None:
         views["by processor"] = _by_processor(run, run.log.bus)
+    note = bin_note("the intervals of bus.csv", run.summary["bus"]["interval_us"], merged)
+    return Chart("bus-time", "The bus over time", views, note)
+
+
+def utilisation(run: RunData) -> Section:
+    rows, merged = merged_intervals(run.bus, MOST_BINS)
     queue = figure(
         [_steps(rows, "mean_queue_length", name="requests waiting", line={"color": "#0072B2"})],
         TIME,
@@ -33,20 +41,24 @@ def utilisation(run: RunData) -> Section:
         yaxis={"rangemode": "tozero"},
     )
     return Section(
-        "utilisation",
-        "The bus over time",
-        f"Stacked, so that the upper edge is the utilisation: {run.summary['bus']['utilisation']} "
-        "over the whole run. "
-        + bin_note("the intervals of bus.csv", run.summary["bus"]["interval_us"], merged)
+        "bus",
+        "The bus",
+        "Its queue over time, and who held it for what. The upper edge of the chart on top of the "
+        f"page is the utilisation: {run.summary['bus']['utilisation']} over the whole run."
         + (run.log_note and run.log_note + " It is what the bus by processor is drawn from."),
         [
-            Chart("bus-time", "Utilisation", views),
-            Chart("bus-queue", "Queue for the bus", {"": queue}),
+            Chart(
+                "bus-queue",
+                "Queue for the bus",
+                {"": queue},
+                bin_note("the intervals of bus.csv", run.summary["bus"]["interval_us"], merged),
+            )
         ],
         [_by_activity_and_kind(run)],
         missing=""
         if run.log is not None
-        else "By processor: of a run with observe.transactions = true.",
+        else "The bus by processor is drawn from the log of a run with observe.transactions = "
+        "true.",
     )
 
 
@@ -88,8 +100,15 @@ def _stack(rows: pd.DataFrame, prefix: str, colours: dict[str, str]) -> go.Figur
         for name, colour in colours.items()
         if rows[prefix + name].any()
     ]
-    end_us = float(rows["end_us"].iloc[-1]) if len(rows) else 0.0
-    return figure(traces, TIME, SHARE, over_time=(0, end_us), yaxis={"range": [0, 1]})
+    return _stacked(traces, float(rows["end_us"].iloc[-1]) if len(rows) else 0.0)
+
+
+def _stacked(traces: list[go.Scatter], end_us: float) -> go.Figure:
+    """The figure with all shares of an instant in one hover label."""
+    for trace in traces:
+        trace.hovertemplate = "%{y:.1%}"
+    axis = {"range": [0, 1], "tickformat": ".0%", "dtick": 0.25}
+    return figure(traces, TIME, SHARE, (0, end_us), hovermode="x unified", yaxis=axis, margin=SIDES)
 
 
 def shares_of_processors(run: RunData, bus: pd.DataFrame) -> pd.DataFrame:
@@ -121,9 +140,7 @@ def _by_processor(run: RunData, bus: pd.DataFrame) -> go.Figure:
         )
         for number in range(len(run.processors))
     ]
-    return figure(
-        traces, TIME, SHARE, over_time=(0, run.summary["simulated_us"]), yaxis={"range": [0, 1]}
-    )
+    return _stacked(traces, run.summary["simulated_us"])
 
 
 def _steps(rows: pd.DataFrame, column: str, **keywords: object) -> go.Scatter:

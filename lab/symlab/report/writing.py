@@ -11,9 +11,7 @@ from symlab.report.run_data import load_run
 from symlab.report.run_page import run_page
 from symlab.report.sweep_data import is_sweep, load_sweep
 from symlab.report.sweep_page import sweep_page
-from symlab.store import write_atomically
-
-NAME = "report.html"
+from symlab.runs.store import write_atomically
 
 
 def write_report(folders: Sequence[str | Path], out: str | Path | None = None) -> Path:
@@ -22,11 +20,7 @@ def write_report(folders: Sequence[str | Path], out: str | Path | None = None) -
     `out`: path of the file. The default is report.html in the folder, or for two runs
     compared-with-<B>.html in the folder of the first. Raises UserError, OutputError.
     """
-    paths = [Path(folder) for folder in folders]
-    for path in paths:
-        if not path.is_dir():
-            raise UserError(f"{path}: there is no such folder; give that of a run or of a sweep")
-    page, default = _page(paths)
+    page, default = _page([Path(folder) for folder in folders])
     target = Path(out) if out is not None else default
     write_atomically(target, render(page))
     return target
@@ -34,15 +28,18 @@ def write_report(folders: Sequence[str | Path], out: str | Path | None = None) -
 
 def _page(paths: list[Path]) -> tuple[Page, Path]:
     """The page for these folders, and the default path of its file."""
-    if len(paths) == 2:
-        for path in paths:
-            if is_sweep(path) and not (path / "summary.json").is_file():
-                raise UserError(f"{path}: is a sweep; two runs can be compared, not sweeps")
-        a, b = (load_run(path) for path in paths)
-        return comparison_page(a, b), paths[0] / f"compared-with-{b.name}.html"
     if len(paths) > 2:
         raise UserError(f"{len(paths)} folders; give a run, a sweep, or two runs to compare")
-    [folder] = paths
-    if is_sweep(folder) and not (folder / "summary.json").is_file():
-        return sweep_page(load_sweep(folder), folder), folder / NAME
-    return run_page(load_run(folder)), folder / NAME
+    sweeps = [path for path in paths if is_sweep(path)]
+    if len(paths) == 2 and sweeps:
+        raise UserError(f"{sweeps[0]}: is a sweep; two runs can be compared, not sweeps")
+    if sweeps:
+        sweep = load_sweep(sweeps[0])
+        return sweep_page(sweep), sweep.page
+    for path in paths:
+        if not path.is_dir():
+            raise UserError(f"{path}: there is no such folder; give that of a run or of a sweep")
+    runs = [load_run(path) for path in paths]
+    if len(runs) == 2:
+        return comparison_page(*runs), paths[0] / f"compared-with-{runs[1].name}.html"
+    return run_page(runs[0]), paths[0] / "report.html"

@@ -9,6 +9,7 @@
 #include <functional>
 #include <string>
 #include <systemc>
+#include <vector>
 
 #include "sim/base/time.h"
 #include "sim/base/types.h"
@@ -20,7 +21,35 @@ constexpr Address kPowerBase = 0xD000'1000;
 constexpr Address kResultsBase = 0xD000'2000;
 constexpr Address kDeviceSize = 0x1000;
 
-// A byte written to offset 0 is passed on as text. The console and the results are such ports.
+// The console. A byte written to offset 0 is passed on as text. The guest's standard input is read
+// from the same register: each read takes the next byte. Offset 4 is read-only.
+//
+//   0   write 8: a byte of text; read 8: the next byte of the input, 0 at its end
+//   4   read 32: how many bytes of the input are left
+//
+// Reads of offset 0 change the device. The bus grants them at commit time, so each is made once.
+class Console final : public sc_core::sc_module {
+  public:
+    Console(const sc_core::sc_module_name& name, std::function<void(char)> out);
+    // Called before the machine runs. Without it, the input is empty.
+    void set_input(std::vector<std::uint8_t> bytes) { input_ = std::move(bytes); }
+    tlm_utils::simple_target_socket<Console> socket;
+
+    // The input itself is a file of the config's; a checkpoint has the position in it.
+    template <class Archive>
+    void serialize(Archive& archive) {
+        if (!input_.empty()) archive(taken_);
+    }
+
+  private:
+    void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+    std::uint8_t take();
+    std::function<void(char)> out_;
+    std::vector<std::uint8_t> input_;
+    std::uint64_t taken_ = 0;  // bytes of the input that the guest has read
+};
+
+// A byte written to offset 0 is passed on as text. The results are such a port.
 class TextPort final : public sc_core::sc_module {
   public:
     TextPort(const sc_core::sc_module_name& name, std::function<void(char)> out);

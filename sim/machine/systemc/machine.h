@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The whole machine as one SystemC module: it builds its parts from the config, starts the guest
-// and runs it to its end. The calls come in this order: the constructor, attach(), call_back_at()
-// and load() as needed, then run() once.
+// and runs it to its end. The calls come in this order: the constructor, set_input(), attach(),
+// call_back_at() and load() as needed, then run() once.
 #pragma once
 
 #include <functional>
@@ -45,6 +45,9 @@ class Machine final : public sc_core::sc_module {
     SC_HAS_PROCESS(Machine);
     Machine(const sc_core::sc_module_name& name, const Config& config, const Image& image,
             Observer& observer, Outlets outlets);
+
+    // The bytes that the guest reads from the console.
+    void set_input(std::vector<std::uint8_t> bytes) { console_.set_input(std::move(bytes)); }
 
     // Adds a device: any TLM-2.0 target.
     void attach(Address base, Address size, tlm::tlm_target_socket<32>& target) {
@@ -97,7 +100,7 @@ class Machine final : public sc_core::sc_module {
     MemoryModule memory_;
     DecodeCache decode_cache_;
     DeviceBus devices_;
-    TextPort console_;
+    Console console_;
     TextPort results_;
     Power power_;
     PostPort post_;

@@ -50,7 +50,7 @@ bool Machine::can_be_saved() const {
 
 void Machine::save(SaveArchive& archive) {
     save_memory(memory_.model, archive);
-    archive(bus_.model, slic_.model);
+    archive(bus_.model, slic_.model, console_);
     for (const auto& cache : caches_) archive(cache->model);
     for (const auto& processor : processors_) archive(processor->model);
     archive(engine_->wake_states());
@@ -58,7 +58,7 @@ void Machine::save(SaveArchive& archive) {
 
 void Machine::load(LoadArchive& archive, Time at) {
     load_memory(memory_.model, archive);
-    archive(bus_.model, slic_.model);
+    archive(bus_.model, slic_.model, console_);
     for (const auto& cache : caches_) archive(cache->model);
     for (const auto& processor : processors_) archive(processor->model);
     std::vector<WakeState> wake_states;

@@ -30,6 +30,7 @@ CONFIG = """base = "{root}/configs/machines/symmetry-a.toml"
 processors = 1
 [guest]
 image = "{image}"
+stdin = "{stdin}"
 [run]
 limit_ms = {limit}
 """
@@ -39,18 +40,37 @@ class Failed(Exception):
     pass
 
 
-def run(command):
-    done = subprocess.run(command, capture_output=True, timeout=HOST_SECONDS)
+def run(command, text=b""):
+    """What the command prints; `text`: its standard input."""
+    done = subprocess.run(command, input=text, capture_output=True, timeout=HOST_SECONDS)
     if done.returncode != 0:
         text = (done.stdout[-400:] + done.stderr[-800:]).decode(errors="replace")
         raise Failed(f"{command[0]} ended with {done.returncode}:\n{text}")
     return done.stdout
 
 
+def standard_input(options):
+    return options.program.with_suffix(".in")
+
+
+def typed(options):
+    """The bytes of the program's standard input."""
+    file = standard_input(options)
+    return file.read_bytes() if file.is_file() else b""
+
+
 def guest_output(options, name, scratch):
     image = options.built / f"{name}.elf"
     config = scratch / f"{name}.toml"
-    config.write_text(CONFIG.format(root=options.root, image=image, limit=GUEST_LIMIT_MS))
+    stdin = standard_input(options)
+    config.write_text(
+        CONFIG.format(
+            root=options.root,
+            image=image,
+            stdin=stdin if stdin.is_file() else "",
+            limit=GUEST_LIMIT_MS,
+        )
+    )
     out = scratch / name
     console = out / "console.txt"
     try:
@@ -103,7 +123,7 @@ def glibc_output(options, level, scratch):
     program = scratch / f"glibc-{level}"
     flags = f"-m32 -march=i386 -mno-sse -mfpmath=387 -std=gnu11 -w -{level}".split()
     run([options.gcc, *flags, str(options.program), "-o", str(program), "-lm"])
-    return run([str(program)])
+    return run([str(program)], typed(options))
 
 
 def test(options, scratch):
@@ -113,7 +133,7 @@ def test(options, scratch):
         name = f"{options.program.stem}-{level}"
         printed = guest_output(options, name, scratch)
         if not no_host:
-            compare("host", printed, run([str(options.built / f"{name}.native")]))
+            compare("host", printed, run([str(options.built / f"{name}.native")], typed(options)))
         if not no_glibc:
             compare("glibc", printed, glibc_output(options, level, scratch))
         print(f"-{level}: {printed.decode().splitlines()[-1]}, {len(printed)} bytes printed")

@@ -9,7 +9,14 @@ const charts = [...document.querySelectorAll(".chart")].map((node) => ({
   node,
   views: JSON.parse(document.querySelector(`script[data-views="${node.id}"]`).textContent),
   choice: document.querySelector(`select[data-chart="${node.id}"]`),
+  legend: node.closest("figure").querySelector(".legend"),
+  hidden: new Set(), // names of traces that a click in the legend has hidden
 }));
+
+// The rows of a timeline come as strings of digits.
+for (const trace of charts.flatMap((chart) => chart.views.flatMap((view) => view.data)))
+  if (typeof trace.z?.[0] === "string")
+    trace.z = trace.z.map((row) => Array.from(row, (digit) => (digit === "." ? null : Number(digit))));
 
 function isChosen(about) {
   return Object.entries(about).every(([key, value]) => !chosen[key] || chosen[key].has(value));
@@ -27,10 +34,11 @@ function withChosenPoints(trace) {
   return result;
 }
 
-function filtered(traces) {
+function filtered(chart, traces) {
   return traces
     .filter((trace) => isChosen(trace.meta?.about ?? {}))
-    .map((trace) => (trace.meta?.points ? withChosenPoints(trace) : trace));
+    .map((trace) => (trace.meta?.points ? withChosenPoints(trace) : trace))
+    .map((trace) => (chart.hidden.has(trace.name) ? { ...trace, visible: "legendonly" } : trace));
 }
 
 // Black is what a style has for "the text's colour"; it would vanish on a dark page.
@@ -41,8 +49,51 @@ function inked(trace, ink) {
   return result;
 }
 
-function themed(layout) {
-  const { color, backgroundColor, borderTopColor } = getComputedStyle(document.body);
+const DASHES = { dash: "6 4", dashdot: "6 3 2 3", dot: "2 3" };
+
+function swatch(colour, dash) {
+  if (dash === undefined) {
+    const square = document.createElement("i");
+    square.style.background = colour;
+    return square;
+  }
+  const line = document.createElement("span");
+  line.innerHTML = '<svg viewBox="0 0 24 8"><line x2="24" y1="4" y2="4" stroke-width="3"/></svg>';
+  const drawn = line.querySelector("line");
+  drawn.setAttribute("stroke", colour);
+  drawn.setAttribute("stroke-dasharray", DASHES[dash] ?? "none");
+  return line;
+}
+
+// A legend of our own wraps its lines, and leaves the height of the chart alone.
+function entry(chart, trace) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.setAttribute("aria-pressed", String(!chart.hidden.has(trace.name)));
+  const isLine = trace.mode?.startsWith("lines") && !trace.stackgroup;
+  const colour = trace.line?.color ?? trace.marker?.color;
+  button.append(swatch(colour, isLine ? trace.line?.dash ?? "solid" : undefined), trace.name);
+  button.addEventListener("click", () => {
+    if (!chart.hidden.delete(trace.name)) chart.hidden.add(trace.name);
+    draw(chart);
+  });
+  return button;
+}
+
+function explain(chart, view, data) {
+  const named = data.filter((trace) => trace.name);
+  const alone = view.data.length < 2 && !named[0]?.meta?.about;
+  const fixed = (view.layout.meta.legend ?? []).map(([name, colour]) => {
+    const text = document.createElement("span");
+    text.append(swatch(colour), name);
+    return text;
+  });
+  const entries = alone ? [] : named.map((trace) => entry(chart, trace));
+  chart.legend.replaceChildren(...(fixed.length ? fixed : entries));
+}
+
+function themed(node, layout) {
+  const { color, backgroundColor, borderTopColor } = getComputedStyle(node);
   const axis = { gridcolor: borderTopColor, linecolor: borderTopColor, zerolinecolor: borderTopColor };
   const result = {
     ...layout,
@@ -51,13 +102,14 @@ function themed(layout) {
     paper_bgcolor: backgroundColor,
     plot_bgcolor: backgroundColor,
     hoverlabel: { bgcolor: backgroundColor, font: { color } },
-    margin: { t: 20, r: 20, l: 75, b: 55, ...layout.margin },
-    showlegend: layout.showlegend ?? true,
-    legend: { orientation: "h", y: 1.02, yanchor: "bottom", ...layout.legend },
+    margin: { t: 10, r: 20, l: 75, b: 42, ...layout.margin },
+    showlegend: false,
   };
+  const aligned = layout.margin?.l !== undefined; // with the chart above
   for (const [name, given] of Object.entries(layout)) {
     if (!/^[xy]axis/.test(name)) continue;
-    result[name] = { automargin: true, separatethousands: true, exponentformat: "none", ...axis, ...given };
+    const title = { standoff: 6, ...given.title };
+    result[name] = { automargin: !aligned, separatethousands: true, exponentformat: "none", ...axis, ...given, title };
   }
   if (layout.meta.over_time) result.xaxis.range = [...(shownWindow ?? layout.meta.over_time)];
   return result;
@@ -66,9 +118,14 @@ function themed(layout) {
 function draw(chart) {
   const view = chart.views[chart.choice ? Number(chart.choice.value) : 0];
   const ink = getComputedStyle(document.body).color;
-  const data = filtered(view.data).map((trace) => inked(trace, ink));
-  const options = { responsive: true, displaylogo: false };
-  return Plotly.react(chart.node, data, themed(view.layout), options).then(() => {
+  const data = filtered(chart, view.data).map((trace) => inked(trace, ink));
+  const options = {
+    responsive: true,
+    displaylogo: false,
+    modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"],
+  };
+  explain(chart, view, data);
+  return Plotly.react(chart.node, data, themed(chart.node, view.layout), options).then(() => {
     if (chart.watched) return;
     chart.watched = true;
     chart.node.on("plotly_relayout", (change) => zoomed(chart, change));
@@ -153,6 +210,23 @@ form?.addEventListener("submit", (event) => {
   if (from < to) setWindow([from, to]);
 });
 form?.addEventListener("reset", () => setWindow(null));
+
+// The menu is folded on a narrow page, and marks the section that is read.
+const menu = document.getElementById("menu");
+const narrow = matchMedia("(max-width: 60rem)");
+const fold = () => { menu.open = !narrow.matches; };
+narrow.addEventListener("change", fold);
+fold();
+const links = [...document.querySelectorAll("nav a")];
+for (const link of links)
+  link.addEventListener("click", () => { if (narrow.matches) menu.open = false; });
+function markSection() {
+  const begun = links.filter((link) => document.querySelector(link.hash).getBoundingClientRect().top < 120);
+  for (const link of links) link.toggleAttribute("aria-current", link === begun.at(-1));
+}
+addEventListener("scroll", markSection, { passive: true });
+markSection();
+
 const preference = matchMedia("(prefers-color-scheme: dark)");
 preference.addEventListener("change", () => setTheme(preference.matches));
 setTheme(preference.matches).then(() => { root.dataset.drawn = "true"; });

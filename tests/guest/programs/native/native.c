@@ -16,6 +16,7 @@ _Noreturn void native_main(void);
 
 // Numbers of i386 Linux (arch/x86/entry/syscalls/syscall_32.tbl).
 #define SYSTEM_EXIT 1
+#define SYSTEM_READ 3
 #define SYSTEM_WRITE 4
 
 static int system_call(int number, uintptr_t a, uintptr_t b, uintptr_t c) {
@@ -50,6 +51,16 @@ int console_format(const char* format, va_list values) {
 
 void console_write(const char* text, size_t bytes) {
     while (bytes-- != 0) put_byte(NULL, *text++);
+}
+
+size_t console_read(char* to, size_t bytes) {
+    size_t got = 0;
+    while (got < bytes) {
+        int more = system_call(SYSTEM_READ, 0, (uintptr_t)to + got, bytes - got);
+        if (more <= 0) break;
+        got += (size_t)more;
+    }
+    return got;
 }
 
 int printf(const char* format, ...) {

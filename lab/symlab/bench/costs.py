@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT
+"""Further costs of the simulator: start-up time, memory, outputs, two runs at a time.
+
+A ratio compares two runs of the same round. Each uses the scenario where its cost is largest. For
+outputs about the bus the bus is saturated; for locks.csv the scenario has the most acquisitions per
+second of host time.
+"""
+
+import os
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from symlab.bench.scenarios import chosen
+from symlab.bench.timed_run import timed_run
+from symlab.bench.timing import FAILS, HOLDS, NOT_JUDGED
+from symlab.errors import LabError, UserError
+from symlab.runs.settings import Scalar
+from symlab.runs.simulator import Children, Simulator
+
+MS_PER_S = 1000
+NO_TIME_MS = 1e-9  # a time limit that ends the run before its first instruction
+ONE_INTERVAL_US = 1_000_000_000  # the largest interval allowed, so that bus.csv has one row
+PROBES = ".symsim.probes"  # ELF section with the addresses of the probe points; contains no code
+
+
+@dataclass(frozen=True)
+class Host:
+    """How the costs are measured: with which binary, and whether with short forms."""
+
+    simulator: Simulator
+    short: bool
+
+    def run(self, name: str, settings: Mapping[str, Scalar] | None = None) -> dict[str, Any]:
+        """Runs a scenario with further `settings`; the columns of `timed_run`."""
+        scenario = chosen([name])[-1]
+        form = scenario.short if self.short else {}
+        return timed_run(scenario.config, {**form, **(settings or {})}, self.simulator.path)
+
+    def image(self, name: str) -> Path:
+        """Path of a scenario's guest image. Raises UserError if it is missing."""
+        config = chosen([name])[-1].config
+        found = self.simulator.guest(config, self.simulator.resolve(config, {}))
+        if found is None:
+            raise UserError(f"{config}: its guest image is missing; build it with `make build`")
+        return found.path
+
+
+def start_ms(host: Host) -> float:
+    """Wall-clock time in ms of a whole process whose run ends before the first instruction."""
+    config = chosen(["hits"])[0].config
+    with tempfile.TemporaryDirectory(prefix="symlab-bench-") as folder:
+        settings = {"run.limit_ms": NO_TIME_MS}
+        begin_s = time.perf_counter()
+        ended = host.simulator.run_into(config, settings, Path(folder), Children())
+        elapsed_s = time.perf_counter() - begin_s
+    if ended.status != "time-limit":
+        raise LabError(f"{config} with no time ended with {ended.status}: {ended.message}")
+    return elapsed_s * MS_PER_S
+
+
+def bus_csv_ratio(host: Host) -> float:
+    """CPU time with the default interval of bus.csv, relative to a bus.csv with a single row."""
+    single = host.run("writes", {"observe.interval_us": ONE_INTERVAL_US})
+    return host.run("writes")["cpu_s"] / single["cpu_s"]
+
+
+def locks_csv_ratio(host: Host) -> float:
+    """CPU time relative to the same guest without probe points, which leaves locks.csv empty."""
+    name = "null-threads-local"
+    with tempfile.TemporaryDirectory(prefix="symlab-bench-") as folder:
+        bare = Path(folder) / "bare.elf"
+        command = ["objcopy", "--remove-section", PROBES, str(host.image(name)), str(bare)]
+        subprocess.run(command, check=True)
+        without = host.run(name, {"guest.image": str(bare)})
+    return host.run(name)["cpu_s"] / without["cpu_s"]
+
+
+def vcd_ratio(host: Host) -> float:
+    """CPU time with trace.vcd, relative to the run without."""
+    return host.run("writes", {"observe.vcd": True})["cpu_s"] / host.run("writes")["cpu_s"]
+
+
+def transactions_ratio(name: str) -> Callable[[Host], float]:
+    """A cost function: CPU time of the scenario with bus.log.zst, relative to the run without."""
+
+    def ratio(host: Host) -> float:
+        logged = host.run(name, {"observe.transactions": True})
+        return logged["cpu_s"] / host.run(name)["cpu_s"]
+
+    return ratio
+
+
+def perfetto_ratio(host: Host) -> float:
+    """CPU time with trace.pftrace, relative to the run without."""
+    traced = host.run("writes", {"observe.perfetto": True})
+    return traced["cpu_s"] / host.run("writes")["cpu_s"]
+
+
+def pair_efficiency(host: Host) -> float:
+    """Wall-clock time of a run alone, relative to the mean of two runs at a time.
+
+    NaN on a host with one core.
+    """
+    if len(os.sched_getaffinity(0)) < 2:
+        return float("nan")
+    alone_s = host.run("hits")["wall_s"]
+    with ThreadPoolExecutor(2) as pool:
+        both = list(pool.map(host.run, ["hits", "hits"]))
+    return alone_s * len(both) / sum(run["wall_s"] for run in both)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """A cost. `name` includes the unit. `measure` gives one value; None if `peak_memory` does.
+
+    The median must be at most `at_most` or at least `at_least`.
+    """
+
+    name: str
+    measure: Callable[[Host], float] | None
+    at_most: float | None = None
+    at_least: float | None = None
+
+
+COSTS = [
+    Cost("start_ms", start_ms, at_most=30),
+    Cost("peak_rss_mb", None, at_most=64),  # includes guest memory; a larger guest may need more
+    Cost("bus_csv_ratio", bus_csv_ratio, at_most=1.05),
+    Cost("locks_csv_ratio", locks_csv_ratio, at_most=1.05),
+    Cost("vcd_ratio", vcd_ratio, at_most=2),
+    Cost("transactions_ratio", transactions_ratio("writes"), at_most=2),
+    Cost("transactions_hits_ratio", transactions_ratio("hits"), at_most=2),
+    Cost("perfetto_ratio", perfetto_ratio, at_most=2),
+    Cost("pair_efficiency", pair_efficiency, at_least=0.95),
+]
+
+
+def measure_costs(host: Host, rounds: int, told: Callable[[str], None]) -> pd.DataFrame:
+    """Measures each cost once per round; columns cost, round, value.
+
+    `told` is called with a line of progress before each measurement.
+    """
+    rows = []
+    for number in range(1, rounds + 1):
+        for cost in COSTS:
+            if cost.measure is not None:
+                told(f"round {number} of {rounds}: {cost.name}")
+                rows.append({"cost": cost.name, "round": number, "value": cost.measure(host)})
+    return pd.DataFrame(rows)
+
+
+def peak_memory(runs: pd.DataFrame) -> pd.DataFrame:
+    """The largest peak_rss_mb of any scenario in each round; columns as of `measure_costs`."""
+    most = runs.groupby("round", as_index=False)["peak_rss_mb"].max()
+    return most.rename(columns={"peak_rss_mb": "value"}).assign(cost="peak_rss_mb")
+
+
+def judged_costs(values: pd.DataFrame, short: bool = False) -> pd.DataFrame:
+    """One row per cost: median, least and most of its values, bounds and verdict.
+
+    `short`: the values are those of short forms, which get no verdict.
+    """
+    rows = []
+    for cost in COSTS:
+        own = values.loc[values["cost"] == cost.name, "value"]
+        median = round(float(own.median()), 4)
+        rows.append(
+            {
+                "cost": cost.name,
+                "rounds": len(own),
+                "median": median,
+                "least": round(float(own.min()), 4),
+                "most": round(float(own.max()), 4),
+                "at_most": cost.at_most,
+                "at_least": cost.at_least,
+                "verdict": NOT_JUDGED if short or pd.isna(median) else _verdict(cost, median),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _verdict(cost: Cost, value: float) -> str:
+    within = (cost.at_most is None or value <= cost.at_most) and (
+        cost.at_least is None or value >= cost.at_least
+    )
+    return HOLDS if within else FAILS

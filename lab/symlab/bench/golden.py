@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""Golden results: instructions and simulated time of each scenario's short form.
+
+They are equal on every host and are kept in configs/bench/golden.csv. If a change that should only
+affect the simulator's speed alters them, it has changed the simulated machine or a guest.
+"""
+
+from pathlib import Path
+
+import pandas as pd
+
+from symlab.bench.scenarios import FOLDER, SCENARIOS, Scenario
+from symlab.bench.timed_run import timed_run
+from symlab.bench.timing import FIXED
+from symlab.errors import UserError
+from symlab.runs.store import write_atomically
+from symlab.runs.table import csv_bytes
+
+PATH = FOLDER / "golden.csv"
+UPDATE = "symlab bench --update-golden"
+
+
+def golden_row(scenario: Scenario, simulator: Path | None = None) -> dict[str, float]:
+    """Runs the short form once; the columns FIXED: simulated_us and instructions."""
+    row = timed_run(scenario.config, scenario.short, simulator)
+    return {column: row[column] for column in FIXED}
+
+
+def update_golden(simulator: Path | None = None, path: Path = PATH) -> Path:
+    """Runs the short form of all scenarios and writes golden.csv; returns its path."""
+    rows = [{"config": s.name, **golden_row(s, simulator)} for s in SCENARIOS]
+    write_atomically(path, csv_bytes(pd.DataFrame(rows)))
+    return path
+
+
+def difference(scenario: Scenario, row: dict[str, float], path: Path = PATH) -> str | None:
+    """Compares `row` with the row of `scenario` in golden.csv.
+
+    Returns None if they are equal, else a message with the difference and the command that updates
+    the file. Raises UserError if the file cannot be read.
+    """
+    try:
+        known = pd.read_csv(path).set_index("config")
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path}: cannot be read: {error}; write it with `{UPDATE}`") from error
+    if scenario.name not in known.index:
+        return f"{scenario.name} is not in {path.name}; add it with `{UPDATE}`"
+    changed = [
+        f"{column} {known.at[scenario.name, column]} -> {row[column]}"
+        for column in FIXED
+        if known.at[scenario.name, column] != row[column]
+    ]
+    if not changed:
+        return None
+    return (
+        f"{scenario.name}, short form: {', '.join(changed)}. The simulated machine or the guest "
+        f"(or the compiler of guests) has changed. If that is meant, run `{UPDATE}` and say in the "
+        "commit why; if only the speed was to change, it is an error."
+    )

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""The benchmark scenarios: configs of configs/bench, each with the bound it must meet."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from symlab.errors import UserError
+from symlab.places import CONFIGS
+from symlab.runs.settings import Scalar
+
+FOLDER = CONFIGS / "bench"
+SLOWDOWN = "slowdown"
+NS_PER_INSTRUCTION = "ns_per_instruction"
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One config, run to its end.
+
+    `at_most`: bound of the measured `column`, or of its ratio to the column of the scenario
+    `against`; None if there is no bound. `short`: settings of the short form, which tests run.
+    """
+
+    config: Path
+    at_most: float | None = None
+    column: str = SLOWDOWN
+    against: str | None = None
+    short: Mapping[str, Scalar] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return self.config.name.removesuffix(".toml")
+
+
+def _scenario(name: str, at_most: float, /, **short: Scalar) -> Scenario:
+    settings = {f"guest.args.{argument}": value for argument, value in short.items()}
+    return Scenario(FOLDER / f"{name}.toml", at_most, short=settings)
+
+
+def _against_hits(name: str, ratio: float, column: str, /, **short: Scalar) -> Scenario:
+    alone = _scenario(name, ratio, **short)
+    return Scenario(alone.config, ratio, column, "hits", alone.short)
+
+
+SCENARIOS = [
+    _scenario("hits", 0.5, rounds=1),
+    _scenario("large-code", 0.9, rounds=2),
+    _scenario("null-threads-local", 0.5, threads=4000),
+    _scenario("null-threads-single", 0.5, threads=1500),
+    _scenario("spin-long", 0.05, increments=200),
+    _scenario("spin-short-xchgb", 0.4, increments=1000),
+    _scenario("spin-short-read", 0.4, increments=2000),
+    _scenario("writes", 0.4, rounds=3),
+    _scenario("mixed", 0.9, turns=40),
+    _scenario("mixed-b", 1.0, turns=40),
+    _against_hits("paged", 1.25, SLOWDOWN, rounds=1),
+    _scenario("one", 0.03, rounds=10),
+    _against_hits("sixty-four", 1.3, NS_PER_INSTRUCTION, rounds=1),
+]
+
+
+def chosen(names: list[str]) -> list[Scenario]:
+    """The scenarios of `names`, each the name of a scenario or the path of a config.
+
+    Scenarios that these are judged against come first. No names give all scenarios. A config that
+    is no scenario has no bound. Raises UserError for an unknown name.
+    """
+    if not names:
+        return list(SCENARIOS)
+    known = {scenario.name: scenario for scenario in SCENARIOS}
+    found: dict[str, Scenario] = {}
+    for name in names:
+        path = Path(name)
+        scenario = known.get(name) or next((s for s in SCENARIOS if _same(s.config, path)), None)
+        if scenario is None and not path.is_file():
+            raise UserError(f"bench {name}: neither a config nor one of {', '.join(known)}")
+        scenario = scenario or Scenario(path)
+        if scenario.against:
+            found.setdefault(scenario.against, known[scenario.against])
+        found[scenario.name] = scenario
+    return list(found.values())
+
+
+def _same(one: Path, other: Path) -> bool:
+    return other.is_file() and one.samefile(other)

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: MIT
+"""Runs the benchmarks for `symlab bench`, writes their CSVs and prints two tables."""
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from symlab.bench import golden, timing
+from symlab.bench.costs import Host, judged_costs, measure_costs, peak_memory
+from symlab.bench.host_facts import host_facts
+from symlab.bench.scenarios import chosen
+from symlab.errors import UserError
+from symlab.runs.simulator import Simulator
+from symlab.runs.store import write_all
+from symlab.runs.table import csv_bytes
+from symlab.terminal import console
+
+QUICK_RUNS, RUNS = 1, 5
+COLOURS = {timing.HOLDS: "green", timing.FAILS: "red", timing.NOT_JUDGED: "yellow"}
+
+TABLE_WIDTH = 110  # characters; on a narrower terminal the lines wrap
+
+
+def golden_on_terminal(simulator: Path | None) -> None:
+    """Writes configs/bench/golden.csv again. Raises LabError."""
+    console.print(f"wrote {golden.update_golden(Simulator(simulator).path)}", markup=False)
+
+
+def measure_on_terminal(
+    configs: list[str], runs: int | None, quick: bool, out: Path, simulator: Path | None
+) -> None:
+    """Measures the scenarios that `configs` names; if it is empty, all scenarios and the costs.
+
+    Raises LabError.
+    """
+    binary = Simulator(simulator)
+    rounds = runs if runs is not None else QUICK_RUNS if quick else RUNS
+    if rounds < 1:
+        raise UserError(f"--runs {rounds}: at least one run is needed")
+    scenarios = chosen(configs)
+    costs = pd.DataFrame()
+    try:
+        with console.status("") as status:
+            measured = timing.measure(scenarios, rounds, quick, binary.path, status.update)
+            if not configs:
+                host = Host(binary, quick)
+                values = measure_costs(host, rounds, status.update)
+                every = pd.concat([values, peak_memory(measured)])
+                costs = judged_costs(every, quick)
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+    speeds = timing.judged(measured, scenarios, quick)
+    tables = {"bench": speeds, "bench-runs": measured.drop(columns="compiler"), "costs": costs}
+    for path in _write(out, tables, measured["compiler"].iloc[0]):
+        console.print(f"wrote {path}", markup=False)
+    _print_speeds(speeds)
+    if len(costs):
+        _print_costs(costs)
+
+
+def _write(folder: Path, tables: dict[str, pd.DataFrame], compiler: str) -> list[Path]:
+    files = {f"{name}.csv": csv_bytes(t) for name, t in tables.items() if len(t)}
+    host = json.dumps(host_facts(compiler), indent=2) + "\n"
+    return write_all(folder, {**files, "host.json": host.encode()})
+
+
+def _print_speeds(speeds: pd.DataFrame) -> None:
+    table = _table("config", "slowdown", "least-most", "MIPS", "ns/instr", "judged", "at most")
+    for row in speeds.itertuples():
+        spread = f"{row.slowdown_least:.3g}-{row.slowdown_most:.3g}"
+        judged = f"{row.value:.3g} x {row.against}" if row.against else f"{row.value:.3g}"
+        numbers = (row.slowdown, spread, row.mips, row.ns_per_instruction, judged, row.at_most)
+        table.add_row(row.config, *map(_shown, numbers), _coloured(row.verdict))
+    _print(table)
+
+
+def _print_costs(costs: pd.DataFrame) -> None:
+    table = _table("cost", "median", "least-most", "at most", "at least")
+    for row in costs.itertuples():
+        spread = f"{row.least:.3g}-{row.most:.3g}"
+        numbers = (row.median, spread, row.at_most, row.at_least)
+        table.add_row(row.cost, *map(_shown, numbers), _coloured(row.verdict))
+    _print(table)
+
+
+def _table(first: str, *numbers: str) -> Table:
+    table = Table(first, box=box.SIMPLE_HEAD)
+    for name in numbers:
+        table.add_column(name, justify="right")
+    table.add_column("verdict")
+    return table
+
+
+def _print(table: Table) -> None:
+    Console(highlight=False, width=max(console.width, TABLE_WIDTH)).print(table)
+
+
+def _shown(cell: object) -> str:
+    if isinstance(cell, str):
+        return cell
+    return "" if pd.isna(cell) else f"{cell:.3g}"
+
+
+def _coloured(verdict: str) -> str:
+    return f"[{COLOURS[verdict]}]{verdict}[/]"

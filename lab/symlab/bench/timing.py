@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""Measures the simulator's own speed: repeated runs of the scenarios, medians and verdicts.
+
+Each scenario runs once in every round. So a temporary disturbance of the host affects all
+scenarios alike, and ratios compare runs that were made shortly after each other.
+"""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from symlab.bench.scenarios import NS_PER_INSTRUCTION, SLOWDOWN, Scenario
+from symlab.bench.timed_run import timed_run
+from symlab.errors import LabError
+
+FIXED = ["simulated_us", "instructions"]  # equal in all runs of a scenario
+HOLDS, FAILS, NOT_JUDGED = "holds", "fails", "not judged"
+
+RUN_COLUMNS = [
+    "config", "round", *FIXED, "cpu_s", SLOWDOWN, "mips", NS_PER_INSTRUCTION, "peak_rss_mb",
+]  # fmt: skip
+
+
+def measure(
+    scenarios: list[Scenario],
+    rounds: int,
+    short: bool = False,
+    simulator: Path | None = None,
+    told: Callable[[str], None] = lambda name: None,
+) -> pd.DataFrame:
+    """Runs the scenarios; one row per run, with RUN_COLUMNS and compiler.
+
+    `short`: runs the short forms. `told` is called with a line of progress before each run.
+    Raises LabError if two runs of a scenario differ in a column of FIXED.
+    """
+    rows: list[dict[str, Any]] = []
+    for number in range(1, rounds + 1):
+        for scenario in scenarios:
+            told(f"round {number} of {rounds}: {scenario.name}")
+            settings = scenario.short if short else {}
+            row = timed_run(scenario.config, settings, simulator)
+            rows.append({"config": scenario.name, "round": number, **row})
+    runs = pd.DataFrame(rows)[[*RUN_COLUMNS, "compiler"]]
+    different = runs.groupby("config")[FIXED].nunique().max(axis=1) > 1
+    if different.any():
+        names = ", ".join(different.index[different])
+        raise LabError(f"{names}: not the same in all runs; was something rebuilt meanwhile?")
+    return runs
+
+
+def judged(runs: pd.DataFrame, scenarios: Iterable[Scenario], short: bool = False) -> pd.DataFrame:
+    """One row per scenario: medians over its runs, least and most slowdown, bound and verdict.
+
+    The value of a ratio is the median of the ratios within each round. Short forms get no verdict.
+    """
+    rows = []
+    for scenario in scenarios:
+        own = runs[runs["config"] == scenario.name].set_index("round")
+        row: dict[str, Any] = {"config": scenario.name, "runs": len(own)}
+        row |= {column: own[column].iloc[0] for column in FIXED}
+        medians = own[["cpu_s", SLOWDOWN, "mips", NS_PER_INSTRUCTION, "peak_rss_mb"]].median()
+        row |= medians.round(4).to_dict()
+        row |= {
+            "slowdown_least": round(own[SLOWDOWN].min(), 4),
+            "slowdown_most": round(own[SLOWDOWN].max(), 4),
+        }
+        rows.append(row | _judgement(runs, own, scenario, short))
+    return pd.DataFrame(rows)
+
+
+def _judgement(
+    runs: pd.DataFrame, own: pd.DataFrame, scenario: Scenario, short: bool
+) -> dict[str, Any]:
+    values = own[scenario.column]
+    if scenario.against:
+        other = runs[runs["config"] == scenario.against].set_index("round")
+        values = values / other[scenario.column]
+    value = round(float(values.median()), 4)
+    state = NOT_JUDGED
+    if scenario.at_most is not None and not short:
+        state = HOLDS if value <= scenario.at_most else FAILS
+    return {
+        "judged": scenario.column,
+        "against": scenario.against or "",
+        "value": value,
+        "at_most": scenario.at_most,
+        "verdict": state,
+    }

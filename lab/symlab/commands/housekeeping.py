@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""The commands `symlab status` and `symlab gc`; their docstrings are their help texts."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from symlab.terminal import console
+
+Folder = Annotated[
+    Path, typer.Argument(help="Folder of a sweep's results: results/ALL/figure-4.1.")
+]
+
+MB = 1e6
+
+
+def status_command(out: Folder) -> None:
+    """Say what a sweep has finished, and what failed and why.
+
+    Also what nothing needs any more, and how much room it takes.
+    """
+    from symlab.runs.housekeeping import bytes_of, inventory
+
+    found = inventory(out)
+    if found.holder:
+        console.print(f"process {found.holder} is sweeping into {out}", markup=False)
+    for text, runs in [
+        ("finished", found.needed),
+        ("finished, of no point of the last sweep", found.older),
+        ("failed", found.failed),
+        ("being run" if found.holder else "interrupted", found.partial),
+        ("damaged", found.damaged),
+    ]:
+        if runs:
+            console.print(f"{len(runs):>6} {text}, {bytes_of(runs) / MB:.1f} MB", markup=False)
+    if found.missing:
+        console.print(f"{len(found.missing):>6} of the last sweep's runs are gone")
+    records = found.store.records()
+    for run in found.failed:
+        record = records.get(run.name)
+        why = f"{record.status}: {record.message.splitlines()[-1]}" if record else "no record"
+        console.print(f"failed {found.label(run)}: {why}\n       see {run}", markup=False)
+
+
+def gc_command(
+    out: Folder,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be removed, and keep it.")
+    ] = False,
+) -> None:
+    """Remove runs that the last sweep does not need.
+
+    Older ones, failed, interrupted, damaged.
+    """
+    from symlab.runs.housekeeping import collect
+
+    removed = collect(out, dry_run)
+    for run in removed:
+        console.print(f"{'would remove' if dry_run else 'removed'} {run}", markup=False)
+    console.print(f"{len(removed)} runs, {sum(removed.values()) / MB:.1f} MB", markup=False)

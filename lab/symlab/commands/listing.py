@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+"""The command `symlab list`; the docstring of its function is its help text."""
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from symlab.guest import catalogue
+from symlab.terminal import console
+
+Kind = StrEnum("Kind", list(catalogue.KINDS))
+
+
+def list_command(
+    kind: Annotated[
+        Kind | None,
+        typer.Argument(help="locks, barriers, strategies, workloads, machines or figures."),
+    ] = None,
+) -> None:
+    """List locks, workloads, machines and others by name.
+
+    Without a kind: how many there are of each. The name is that of a file, the text the first
+    sentence of its head comment. A terminal cuts the text to its width; a pipe gets all of it.
+    """
+    if kind is None:
+        rows = [
+            (f"symlab list {name}", str(len(items_of(catalogue.GUEST))))
+            for name, items_of in catalogue.KINDS.items()
+        ]
+    else:
+        rows = [_row(item) for item in catalogue.KINDS[kind](catalogue.GUEST)]
+    width = max(len(name) for name, _ in rows)
+    for name, text in rows:
+        line = Text(f"{name:<{width}}  {text}")
+        if console.is_terminal:
+            line.truncate(console.width, overflow="ellipsis")
+        console.print(line)
+
+
+def _row(item: catalogue.Item) -> tuple[str, str]:
+    known_as = f", {', '.join(item.aliases)}" if item.aliases else ""
+    needs = "; needs a 486" if item.isa == "i486" else ""
+    return item.name + known_as, item.description + needs

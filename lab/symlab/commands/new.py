@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""The command `symlab new`; the docstring of its function is its help text."""
+
+import shlex
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from symlab.guest.skeleton import SKELETONS, write_skeleton
+from symlab.terminal import console
+
+Kind = StrEnum("Kind", list(SKELETONS))
+
+
+def new_command(
+    kind: Annotated[Kind, typer.Argument(help="lock, barrier, strategy or workload.")],
+    name: Annotated[str, typer.Argument(help="Its name: small letters, digits and -.")],
+    folder: Annotated[Path, typer.Option("--in", help="Where to [this folder].")] = Path("."),
+) -> None:
+    """Begin a lock, barrier, strategy or workload.
+
+    Writes a file that works as it is, for you to change, and names the command that compiles and
+    runs it. For a lock also NAME.toml, a sweep that compares it with five others.
+    """
+    files = write_skeleton(kind, name, folder)
+    then = SKELETONS[kind].then.format(file=shlex.quote(str(files[0])))
+    console.print(f"wrote {' and '.join(map(str, files))}", markup=False)
+    console.print(f"{files[0]} works as it is. Change it; then compile and run it:", markup=False)
+    console.print(f"\n    symlab {then}", markup=False)

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""The command `symlab plot`; the docstring of its function is its help text."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from symlab.errors import UserError
+from symlab.terminal import console
+
+
+def plot_command(
+    source: Annotated[
+        Path, typer.Argument(metavar="CSV|SWEEP", help="A table, or the folder of a sweep.")
+    ],
+    x: Annotated[str | None, typer.Option(help="Column of numbers [the first swept].")] = None,
+    y: Annotated[
+        str | None, typer.Option(help="Column of numbers [elapsed_us, or the last].")
+    ] = None,
+    by: Annotated[
+        str, typer.Option(help="Columns with commas; a curve each [all others swept].")
+    ] = "",
+    where: Annotated[
+        list[str] | None,
+        typer.Option(help="column=value, to draw only these rows; may be repeated."),
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="The figure [<table>-<y> beside it].")] = None,
+) -> None:
+    """Draw columns of a sweep's table, or of any CSV.
+
+    Writes SVG and PNG. Rows that agree in x and curve are drawn as their mean, with a bar of their
+    spread. docs/reference/sweep-table.md lists the columns of a sweep.
+    """
+    from symlab.plot.any_table import plot_table
+
+    conditions = [text.partition("=")[::2] for text in where or []]
+    for column, value in conditions:
+        if not column or not value:
+            raise UserError(f"--where {column}: expected column=value, for example lock=read")
+    names = [name.strip() for name in by.split(",") if name.strip()]
+    columns, paths = plot_table(source, x, y, names, conditions, out)
+    curves = f", a curve for each {', '.join(columns.by)}" if columns.by else ""
+    console.print(f"{columns.y} over {columns.x or 'the number of the run'}{curves}", markup=False)
+    for path in paths:
+        console.print(f"wrote {path}", markup=False)

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: MIT
+"""The command `symlab report`; the docstring of the function is its help text."""
+
+import webbrowser
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from symlab.terminal import console
+
+
+def report_command(
+    folders: Annotated[
+        list[Path], typer.Argument(metavar="RUN|SWEEP [RUN]", help="Folder of a run or a sweep.")
+    ],
+    out: Annotated[Path | None, typer.Option(help="The file [report.html in the folder].")] = None,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+) -> None:
+    """Write one HTML page about a run, a sweep or two runs.
+
+    Two are compared. The page needs no network.
+    """
+    from symlab.report import write_report
+
+    page = write_report(folders, out)
+    console.print(f"wrote {page}", markup=False)
+    if open_page and not webbrowser.open(page.resolve().as_uri()):
+        console.print("no browser was found; open the file in one", markup=False)

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""The command `symlab run`; the docstring of its function is its help text."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from symlab.commands.options import Jobs, Program, Settings
+
+NAMES = "Names or headers, with commas between them, or all"
+
+
+def run_command(
+    workload: Annotated[
+        str, typer.Argument(help="A program of `symlab list workloads`, or a C file of yours.")
+    ],
+    lock: Annotated[
+        str, typer.Option(help=f"{NAMES} [read; for threads backoff].", metavar="NAME|FILE.h,...")
+    ] = "",
+    barrier: Annotated[
+        str, typer.Option(help="The same for barriers [counter].", metavar="NAME|FILE.h,...")
+    ] = "",
+    strategy: Annotated[
+        str, typer.Option(help="For strategies [local-readyq].", metavar="NAME|FILE.h,...")
+    ] = "",
+    against: Annotated[
+        str, typer.Option(help="More of the kind that is compared.", metavar="NAME|FILE.h,...")
+    ] = "",
+    processors: Annotated[
+        str, typer.Option("--processors", "-p", help="Numbers and ranges: 1..4,8,12..20..4.")
+    ] = "1,2,4,8,12,16,20",
+    machine: Annotated[
+        str, typer.Option(help="A machine of `symlab list machines`, or a config.")
+    ] = "symmetry-a",
+    arguments: Annotated[
+        list[str] | None,
+        typer.Option("--arg", "-a", help="name=value for the program; may be repeated."),
+    ] = None,
+    settings: Settings = None,
+    defines: Annotated[
+        list[str] | None, typer.Option("--define", "-D", help="NAME[=VALUE], as for gcc.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the results [results/<workload>-<first>].")
+    ] = None,
+    jobs: Jobs = None,
+    simulator: Program = None,
+) -> None:
+    """Compile a program with each lock and draw its curves.
+
+    Or with each barrier or strategy. The runs use all cores; then there is a table, a figure and a
+    report. The same command again makes only the runs that are missing.
+    """
+    from symlab.runs.curve import experiment
+    from symlab.runs.curve_terminal import curve_on_terminal, numbers, words
+    from symlab.runs.settings import parse_setting
+
+    texts = [f"guest.args.{text}" for text in arguments or []] + (settings or [])
+    chosen = experiment(
+        workload,
+        {"lock": words(lock), "barrier": words(barrier), "strategy": words(strategy)},
+        numbers(processors),
+        machine,
+        dict(parse_setting(text) for text in texts),
+        tuple(f"-D{text}" for text in defines or []),
+        words(against),
+    )
+    curve_on_terminal(chosen, out, jobs, simulator)

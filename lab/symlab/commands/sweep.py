@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""The command `symlab sweep`; the docstring of the function is its help text."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from symlab.commands.options import Jobs, Program, Scheduler, Settings
+
+
+def sweep_command(
+    config: Annotated[Path, typer.Argument(help="TOML file with a [sweep] table.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the results [results/<config stem>].")
+    ] = None,
+    jobs: Jobs = None,
+    settings: Settings = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be run, and run nothing.")
+    ] = False,
+    simulator: Program = None,
+    scheduler: Scheduler = None,
+) -> None:
+    """Run the grid of a config, on all cores or a cluster.
+
+    Finished runs are kept, so the same command goes on after an interruption.
+    docs/how-to/sweeps.md has more.
+    """
+    from symlab.runs.settings import parse_setting
+    from symlab.runs.sweep_terminal import plan_on_terminal, sweep_on_terminal
+
+    overrides = dict(parse_setting(text) for text in settings or [])
+    if dry_run:
+        return plan_on_terminal(config, out, jobs, overrides, simulator)
+    sweep_on_terminal(config, out, jobs, overrides, simulator, scheduler)

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""The command `symlab transactions`; the docstring of its function is its help text."""
+
+import time
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from symlab.terminal import console
+
+QUIET_S = 2.0  # host time after which a conversion shows its progress
+
+
+def transactions_command(
+    run: Annotated[Path, typer.Argument(help="Folder of a run with observe.transactions.")],
+    format: Annotated[Literal["parquet", "csv"], typer.Option(help="Of the tables.")] = "parquet",
+    partial: Annotated[
+        bool, typer.Option("--partial", help="Of a log that is cut off, take what is there.")
+    ] = False,
+) -> None:
+    """Make tables of a run's transaction log.
+
+    Every use of the bus, mark and state; docs/reference/transactions.md has their columns.
+    """
+    from symlab.runs.transactions import convert
+
+    bar = Progress(
+        TextColumn("reading the log"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+    )
+    task = bar.add_task("")
+    begin_s = time.monotonic()
+
+    def told(done: int, size: int) -> None:
+        if console.is_terminal and time.monotonic() - begin_s > QUIET_S:
+            bar.start()
+        bar.update(task, completed=done, total=size)
+
+    try:
+        paths = convert(run, format, partial, told)
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+    finally:
+        bar.stop()
+    for path in paths:
+        console.print(f"wrote {path}", markup=False)

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""What this tree offers by name: locks, barriers, strategies, workloads, machines, figures.
+
+Each is one file, whose name is its name and whose head comment describes it. So a new file is
+offered at once, and no list has to be edited.
+"""
+
+import difflib
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from symlab.errors import UserError
+from symlab.places import GUEST
+
+# Further names of a lock, under which the literature and its readers know it.
+ALIASES = {"xchgb": ("tas",), "read": ("ttas",)}
+
+# Not part of "all": the tree builds no images of them, or not of all programs.
+SPECIAL = {"static", "static-every", "unlocked-queues"}
+
+COMMENT = re.compile(r"^(?://|#) ?(.*)$")
+# A full stop ends a sentence unless it ends an initial or one of these abbreviations.
+WORD_END = r"(?:(?<!\b[A-Z])(?<!Univ)(?<!Trans)(?<!Int)|(?<=Model [AB]))"
+SENTENCE_END = re.compile(WORD_END + r"\.(?=\s|$)")
+
+
+@dataclass(frozen=True)
+class Item:
+    """One thing that has a name. `description`: the first sentence of its file's head comment.
+
+    `aliases`: further names, with which it is found too. `isa`: the instruction set that a lock
+    needs, "i386" or "i486". `special`: whether "all" leaves it out.
+    """
+
+    name: str
+    file: Path
+    description: str
+    aliases: tuple[str, ...] = ()
+    isa: str = "i386"
+    special: bool = False
+
+
+def locks(guest: Path = GUEST) -> list[Item]:
+    """The locks of guest/locks; headers that are only parts of other locks are left out."""
+    return _headers(guest / "locks", "LOCK_NAME")
+
+
+def barriers(guest: Path = GUEST) -> list[Item]:
+    """The barriers of guest/barriers."""
+    return _headers(guest / "barriers", "BARRIER_NAME")
+
+
+def strategies(guest: Path = GUEST) -> list[Item]:
+    """The strategies of the thread package."""
+    return _headers(guest / "threads" / "strategies", "STRATEGY_NAME")
+
+
+def workloads(guest: Path = GUEST) -> list[Item]:
+    """The programs of guest/workloads."""
+    return _sorted(_item(file, file.stem) for file in (guest / "workloads").glob("*.c"))
+
+
+def machines(guest: Path = GUEST) -> list[Item]:
+    """The configs of machines, without anything to run."""
+    folder = guest.parent / "configs" / "machines"
+    return _sorted(_item(file, file.stem) for file in folder.glob("*.toml"))
+
+
+def figures(guest: Path = GUEST) -> list[Item]:
+    """The sweeps of the papers' figures and tables: `ALL/figure-4.1`."""
+    folder = guest.parent / "configs" / "figures"
+    files = folder.glob("*/*.toml")
+    return _sorted(_item(f, f"{f.parent.name}/{f.name.removesuffix('.toml')}") for f in files)
+
+
+KINDS: dict[str, Callable[[Path], list[Item]]] = {
+    "locks": locks,
+    "barriers": barriers,
+    "strategies": strategies,
+    "workloads": workloads,
+    "machines": machines,
+    "figures": figures,
+}
+
+
+def find(kind: str, name: str, guest: Path = GUEST) -> Item:
+    """The item of `kind`, a key of KINDS, with this name or alias.
+
+    Raises UserError that names all there are.
+    """
+    items = KINDS[kind](guest)
+    for item in items:
+        if name == item.name or name in item.aliases:
+            return item
+    known = [known for item in items for known in (item.name, *item.aliases)]
+    nearest = difflib.get_close_matches(name, known, 1)
+    hint = f"did you mean {nearest[0]}? There" if nearest else "there"
+    names = ", ".join(sorted(item.name for item in items))
+    raise UserError(f"{name} is none of the {kind}; {hint} are {names}")
+
+
+def _headers(folder: Path, define: str) -> list[Item]:
+    """Those that define their name. The others are parts of them."""
+    named = re.compile(rf'^#define {define} "', re.MULTILINE)
+    files = (f for f in folder.glob("*.h") if named.search(f.read_text(encoding="utf-8")))
+    return _sorted(_item(file, file.stem) for file in files)
+
+
+def _sorted(items: Iterable[Item]) -> list[Item]:
+    return sorted(items, key=lambda item: item.name)
+
+
+def _item(file: Path, name: str) -> Item:
+    return Item(name, file, description(file), ALIASES.get(name, ()), isa(file), name in SPECIAL)
+
+
+def isa(file: Path) -> str:
+    """The instruction set that a lock needs: "i486" if its header defines LOCK_ISA so."""
+    return "i486" if "#define LOCK_ISA i486\n" in file.read_text(encoding="utf-8") else "i386"
+
+
+def description(file: Path) -> str:
+    """The first sentence of the head comment, without its full stop; empty if there is none."""
+    text = " ".join(_head_comment(file.read_text(encoding="utf-8").splitlines()))
+    return SENTENCE_END.split(text, maxsplit=1)[0].strip()
+
+
+def _head_comment(lines: list[str]) -> Iterator[str]:
+    """The lines of the first comment, up to an empty line. A line `Idea: ...` begins a new
+    thought."""
+    begun = False
+    for line in lines:
+        found = COMMENT.match(line)
+        text = found[1].strip() if found else ""
+        ignored = text.startswith(("SPDX-License-Identifier", "pragma once"))
+        if begun and (not text or text.startswith("Idea:")):
+            return
+        if text and not ignored:
+            begun = True
+            yield text

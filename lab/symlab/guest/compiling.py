@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: MIT
+"""`symlab cc` builds a program for the simulated machine from C files in any folder.
+
+It does what guest/symsim_guest.cmake does for programs of this tree, but without a build folder:
+library.py keeps the compiled library in the user's cache. Both read the compiler flags from
+guest/flags.txt.
+"""
+
+import argparse
+import contextlib
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from symlab.errors import OutputError, UserError
+from symlab.guest import catalogue
+from symlab.guest.catalogue import isa
+from symlab.guest.compiler import SOURCES, GuestCompiler, read_flags
+from symlab.guest.library import guest_library
+from symlab.places import GUEST, find
+
+KIND_OF_OPTION = {"lock": "locks", "barrier": "barriers", "strategy": "strategies"}
+
+LINKED = {".o", ".a"}
+# gcc options whose value may be the next argument.
+WITH_VALUE = {"-I", "-D", "-U", "-L", "-include", "-imacros", "-isystem", "-idirafter", "-iquote"}
+# With these options gcc would produce no program, or none that the simulated machine can run.
+REFUSED = {"-c", "-S", "-E", "-M", "-MM", "-shared", "-pie", "-m64"}
+# Libraries whose functions are in guest/lib, with which every program is linked anyway.
+IN_LIBRARY = {"-lm", "-lc"}
+
+
+@dataclass(frozen=True)
+class Request:
+    """A program to build.
+
+    `options`: for the compilation of each of the `files` and of the thread package.
+    `link_options`: for the linker. `lock`, `strategy`, `barrier`: a name or the path of a header.
+    `stack_kb`: stack of each processor in KB, a power of two.
+    """
+
+    files: tuple[Path, ...]
+    output: Path
+    options: tuple[str, ...] = ()
+    link_options: tuple[str, ...] = ()
+    lock: str = "read"
+    stack_kb: int = 64
+    strategy: str | None = None  # of the thread package; None: a program without threads
+    posix: bool = False  # a program of pthread.h
+    barrier: str = "counter"  # of a program of barrier.h
+
+
+def parse_arguments(arguments: list[str]) -> Request:
+    """Parses a command line in the style of gcc, with --lock, --strategy, --barrier, -pthread
+    and --stack-kb. Raises UserError.
+    """
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
+    parser.add_argument("-o", dest="output", type=Path)
+    parser.add_argument("--lock")
+    parser.add_argument("--strategy")
+    parser.add_argument("--barrier", default="counter")
+    parser.add_argument("-pthread", "-lpthread", dest="posix", action="store_true")
+    parser.add_argument("--stack-kb", type=int, default=64)
+    try:
+        known, rest = parser.parse_known_args(arguments)
+    except argparse.ArgumentError as error:
+        raise UserError(f"cc: {error}") from error
+    files, options, link_options = [], [], []
+    words = iter(rest)
+    for word in words:
+        if word in REFUSED:
+            raise UserError(f"cc: {word} has no place here; cc makes a whole 32-bit program")
+        if not word.startswith("-"):
+            files.append(_file(word))
+        elif word.startswith(("-l", "-L", "-Wl,", "-Xlinker")):
+            link_options += [] if word in IN_LIBRARY else [word]
+            link_options += _value(word, words)
+        else:
+            options += [word, *_value(word, words)]
+    if not files:
+        raise UserError("cc: no files; name at least one .c file")
+    if known.output is None:
+        raise UserError("cc: where to? Give -o PROGRAM.elf")
+    if known.stack_kb not in (1 << n for n in range(2, 15)):
+        raise UserError(f"cc: --stack-kb {known.stack_kb}: must be a power of two, 4 to 16384")
+    strategy = known.strategy or ("local-readyq" if known.posix else None)  # as symsim_guest.cmake
+    return Request(
+        tuple(files),
+        known.output,
+        tuple(options),
+        tuple(link_options),
+        lock=known.lock or default_lock(strategy),
+        stack_kb=known.stack_kb,
+        strategy=strategy,
+        posix=known.posix,
+        barrier=known.barrier,
+    )
+
+
+def default_lock(strategy: str | None) -> str:
+    """The lock of a program that names none, as in symsim_guest.cmake. `strategy`: of its threads,
+    None for a program without threads."""
+    return "backoff" if strategy else "read"
+
+
+def build(request: Request, guest: Path = GUEST) -> Path:
+    """Compiles, links and checks the program; returns its path. gcc's messages go to stderr.
+
+    Raises UserError if there is no compiler, if gcc reports an error, or if the program contains
+    an instruction that a 386 lacks. Raises OutputError if the program cannot be written.
+    """
+    if not (guest / "flags.txt").is_file():
+        raise UserError(f"cc: {guest} is no guest folder of symsim; install the lab from its tree")
+    compiler = GuestCompiler(guest)
+    with tempfile.TemporaryDirectory(prefix="symlab-cc-") as name:
+        folder = Path(name)
+        unchecked = folder / f"{request.output.name}.unchecked"
+        library = guest_library(compiler, _stack_option(request), folder)
+        objects = [str(library.start), *_compile_all(request, compiler, folder)]
+        flags = [*read_flags(guest, "link"), f"-Wl,-T,{guest}/boot/guest.ld"]
+        flags += read_flags(guest, "posix") if request.posix else []
+        inputs = [*objects, *request.link_options, str(library.archive)]
+        compiler.run("link the program", [*flags, *inputs, "-o", str(unchecked)])
+        _check(guest, unchecked, isa(_lock_header(request.lock, guest)))
+        try:
+            shutil.copyfile(unchecked, request.output)
+            request.output.chmod(0o755)
+        except OSError as error:
+            raise OutputError(f"cc: cannot write {request.output}: {error.strerror}") from error
+    return request.output
+
+
+def cc(
+    *sources: str | Path, output: str | Path, lock: str | None = None, options: Iterable[str] = ()
+) -> Path:
+    """`symlab cc` from Python: compiles and links `sources` to `output`; returns its path.
+
+    `sources`: .c, .S, .s, .o or .a files. Those of symsim, such as guest/workloads/counter.c, are
+    found from every working folder. `lock`: the name of a lock or the path of a header, default
+    read. `options`: further arguments of `symlab cc`, such as "-DNAME=1" or "--strategy". Raises
+    UserError, OutputError.
+    """
+    files = [str(find(source)) for source in sources]
+    chosen = [] if lock is None else ["--lock", lock]
+    return build(parse_arguments([*files, "-o", str(output), *chosen, *options]))
+
+
+def _file(word: str) -> Path:
+    path = Path(word)
+    if path.suffix not in SOURCES | LINKED:
+        raise UserError(f"cc: {word}: not a .c, .S, .s, .o or .a file")
+    if not path.is_file():
+        raise UserError(f"cc: {word}: no such file")
+    return path
+
+
+def _value(word: str, words: Iterable[str]) -> list[str]:
+    if word not in WITH_VALUE and word != "-Xlinker":
+        return []
+    with contextlib.suppress(StopIteration):
+        return [next(iter(words))]
+    raise UserError(f"cc: {word} needs a value")
+
+
+def _stack_option(request: Request) -> str:
+    return f"-DSTACK_SHIFT={request.stack_kb.bit_length() + 9}"
+
+
+def _compile_all(request: Request, compiler: GuestCompiler, folder: Path) -> list[str]:
+    """Compiles the program and, if it has threads, the thread package.
+
+    Returns the objects in the order in which they are linked; the first contains the flags.
+    """
+    guest = compiler.guest
+    chosen = [_stack_option(request), *request.options]
+    own = [f'-DSYMSIM_LOCK_FILE="{_lock_header(request.lock, guest)}"', *chosen]
+    own.append(f'-DSYMSIM_BARRIER_FILE="{_header("barrier", request.barrier, guest)}"')
+    package: list[Path] = []
+    if request.strategy is not None:
+        header = _header("strategy", request.strategy, guest)
+        name = f'-DSYMSIM_STRATEGY="{header.stem}"'
+        own += ["-DSYMSIM_THREADS", name, f'-DSYMSIM_STRATEGY_FILE="{header}"']
+        package = sorted((guest / "threads").glob("*.[cS]"))
+        package += [guest / file for file in read_flags(guest, "package")]
+    if request.posix:
+        package += sorted((guest / "threads/posix").glob("*.c"))
+    freestanding = read_flags(guest, "freestanding")
+    flags = folder / "flags.S"
+    flags.write_text(_flags_source([*read_flags(guest, "all"), *chosen]))
+
+    jobs = [(flags, [*freestanding, _stack_option(request)])]
+    jobs += [(file, own) for file in request.files if file.suffix in SOURCES]
+    jobs += [(file, [*freestanding, *own]) for file in package]
+    objects = [str(path) for path in compiler.compile_all(jobs, folder)]
+    return objects + [str(file) for file in request.files if file.suffix in LINKED]
+
+
+def _lock_header(lock: str, guest: Path) -> Path:
+    """The header of the lock: guest/locks/NAME.h, or the user's header. Raises UserError."""
+    return _header("lock", lock, guest)
+
+
+def _header(option: str, name: str, guest: Path) -> Path:
+    """The header that --lock, --strategy or --barrier names: one of the tree, or the user's.
+    Raises UserError if it does not exist."""
+    header = Path(name)
+    if header.suffix == ".h":
+        if not header.is_file():
+            raise UserError(f"cc: --{option} {name}: no such file")
+        return header.resolve()
+    try:
+        return catalogue.find(KIND_OF_OPTION[option], name, guest).file
+    except UserError as error:
+        yours = f"and any header of yours: --{option} FILE.h"
+        raise UserError(f"cc: --{option} {name}: {error}, {yours}") from None
+
+
+def _flags_source(flags: list[str]) -> str:
+    """Assembler source of a section with the compiler flags, which the simulator copies into
+    each summary.json."""
+    text = " ".join(flags).replace("\\", "\\\\").replace('"', '\\"')
+    return (
+        f'    .section .symsim.flags, "", @progbits\n    .asciz "{text}"\n'
+        '    .section .note.GNU-stack, "", @progbits\n'
+    )
+
+
+def _check(guest: Path, image: Path, isa: str) -> None:
+    command = [sys.executable, str(guest / "check_386.py"), "--isa", isa, image.name]
+    if subprocess.run(command, cwd=image.parent).returncode != 0:
+        raise UserError(f"cc: no program was written: a {isa[1:]} cannot run it")

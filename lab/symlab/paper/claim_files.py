@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""Writes judged claims as JSON and as a Markdown table."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from symlab.paper.figure import Verdict
+from symlab.paper.judging import Judged
+from symlab.paper.markdown import shown, table
+from symlab.paper.paper import find_paper
+from symlab.runs.store import write_all
+
+
+def write_claims(verdicts: list[Verdict], folder: Path, name: str) -> list[Path]:
+    """Writes <name>-claims.json and .md of one sweep into `folder`; returns their paths.
+
+    Raises OutputError, and UserError if no paper has one of the claims.
+    """
+    rows = {row.id: row for v in verdicts for row in find_paper(v.id.partition("-")[0]).rows}
+    judged = [Judged(rows[v.id], v, (v.check,), (name,)) for v in verdicts]
+    lines = claims_table(judged)
+    files = {
+        f"{name}-claims.json": claims_json(judged, {}),
+        f"{name}-claims.md": ("\n".join(lines) + "\n").encode(),
+    }
+    return write_all(folder, files)
+
+
+def claims_json(judged: Iterable[Judged], more: Mapping[str, object]) -> bytes:
+    """The document with the claims; `more`: its entries before the claims."""
+    document = {"schema_version": 1, **more, "claims": [j.entry() for j in judged]}
+    return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def claims_table(judged: Iterable[Judged], docs: str = "") -> list[str]:
+    """The lines of a Markdown table, a row per claim. `docs`: where links to causes lead, if any.
+
+    Column simulated: the value that decides, and what it is of.
+    """
+    head = ("claim", "where", "statement", "check", "simulated", "paper", "verdict", "cause")
+    return table(head, (_cells(j, docs) for j in judged))
+
+
+def _cells(j: Judged, docs: str) -> tuple[str, ...]:
+    v, row = j.verdict, j.row
+    value = ": ".join(text for text in (shown(v.value), v.note) if text)
+    more = f" [More]({docs}{row.page})" if j.cause and docs else ""
+    verdict = f"**{v.state}**" if v.state == "fails" else v.state
+    checks = "; ".join(j.checks)
+    return row.id, row.where, row.statement, checks, value, row.paper, verdict, j.cause + more

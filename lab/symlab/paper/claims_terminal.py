@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""Judges the claims of a figure for `symlab claims` and prints the verdicts."""
+
+from pathlib import Path
+
+import pandas as pd
+
+from symlab.errors import UserError
+from symlab.paper.claim_files import write_claims
+from symlab.paper.figure import find_figure
+from symlab.runs.sweep_report import print_verdicts
+from symlab.terminal import console
+
+
+def judge_on_terminal(csv: Path, figure: str | None) -> None:
+    """Judges the claims of `figure` (an id, default the CSV's stem) on the runs in `csv`.
+
+    Writes the files of the claims beside the CSV. Raises UserError.
+    """
+    name = csv.name.removesuffix(".csv")
+    try:
+        runs = pd.read_csv(csv)
+    except (OSError, ValueError) as error:
+        raise UserError(f"{csv}: cannot be read as CSV: {error}") from error
+    found = find_figure(figure or name, [])
+    if not found.claims:
+        raise UserError(f"no claims are known for {figure or name}; name a figure with --figure")
+    verdicts = found.judge(runs)
+    for path in write_claims(verdicts, csv.parent, name):
+        console.print(f"wrote {path}", markup=False)
+    print_verdicts(verdicts)

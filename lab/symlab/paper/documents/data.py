@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""What the modules of the pages share: CSVs of results/, tables in Markdown, number formats."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from symlab.errors import UserError
+from symlab.paper.markdown import table
+
+
+class Data:
+    """The files below a folder of results. Each is read once."""
+
+    def __init__(self, results: Path) -> None:
+        self.results = results
+        self.csv = cache(self._csv)
+        self.claims = cache(self._claims)
+
+    def _csv(self, name: str) -> pd.DataFrame:
+        """A table by its path below the folder, without its ending: "ALL/figure-4.1".
+
+        Raises UserError if it cannot be read.
+        """
+        path = self.results / f"{name}.csv"
+        try:
+            return pd.read_csv(path)
+        except (OSError, ValueError) as error:
+            raise UserError(f"{path}: cannot be read as CSV: {error}") from error
+
+    def _claims(self, paper: str) -> list[dict[str, Any]]:
+        """The claims of a paper with their verdicts. Raises UserError if they cannot be read."""
+        path = self.results / paper / "claims.json"
+        try:
+            return list(json.loads(path.read_bytes())["claims"])
+        except (OSError, ValueError, KeyError) as error:
+            raise UserError(f"{path}: no claims can be read: {error}") from error
+
+
+def significant(value: float, number: int = 3) -> str:
+    """The value with this many significant digits, without an exponent."""
+    rounded = float(f"{value:.{number}g}")
+    return f"{rounded:.{max(0, number - len(str(int(abs(rounded)))))}f}"
+
+
+def percent(part: float, after_point: int = 0) -> str:
+    """A part of a whole in per cent, without the sign: 0.275 as 28."""
+    return f"{100 * part:.{after_point}f}"
+
+
+def curves(frame: pd.DataFrame, curve: str, x: str, value: str) -> Callable[..., float]:
+    """The value of `frame` at a curve and an x, as a function of the two."""
+    values = frame.set_index([curve, x])[value]
+    assert values.index.is_unique, f"{value} is not determined by {curve} and {x}"
+    return lambda of, at: float(values.loc[(of, at)])
+
+
+def quantity(frame: pd.DataFrame, name: str, **where: object) -> pd.DataFrame:
+    """The rows of tidy data with this quantity and these values of other columns."""
+    for column, wanted in {"quantity": name, **where}.items():
+        frame = frame[frame[column] == wanted]
+    return frame
+
+
+def grid(
+    corner: str,
+    rows: Mapping[Any, str],
+    columns: Mapping[Any, str],
+    cell: Callable[[Any, Any], str],
+) -> list[str]:
+    """The lines of a table. `rows`, `columns`: key -> title. `corner`: title of the titles.
+
+    `cell`: the text at the keys of row and column.
+    """
+    body = ((title, *(cell(row, column) for column in columns)) for row, title in rows.items())
+    return table((corner, *columns.values()), body)
+
+
+def named(keys: Iterable[Any]) -> dict[Any, str]:
+    """Titles for `grid` that are the keys themselves."""
+    return {key: str(key) for key in keys}
+
+
+def span(cases: Iterable[int]) -> str:
+    """The least and the most of cases without a gap: `9 to 17`."""
+    ordered = sorted(cases)
+    assert ordered == list(range(ordered[0], ordered[-1] + 1)), f"there is a gap in {ordered}"
+    return f"{ordered[0]} to {ordered[-1]}"

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""The pages about Anderson, Lazowska & Levy (1989), and what their overview quotes: all claims."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from symlab.paper.documents import queueing_model, spinning, thread_latency, thread_management
+from symlab.paper.documents.data import Data
+from symlab.paper.markdown import shown, table
+
+PAPER = "ALL"
+FOLDER = Path("docs/papers/anderson-lazowska-levy-1989")
+PAGES = {
+    "thread-management.md": thread_management,
+    "thread-latency.md": thread_latency,
+    "spinning.md": spinning,
+    "queueing-model.md": queueing_model,
+}
+
+
+def tables(data: Data) -> dict[str, list[str]]:
+    """The tables of the overview."""
+    return {"verdicts": _verdicts(data), "fails": _fails(data), "holds": _holds(data)}
+
+
+def numbers(data: Data) -> dict[str, str]:
+    """The numbers in the prose of the overview."""
+    claims = data.claims(PAPER)
+    held = sum(claim["verdict"] == "holds" for claim in claims)
+    return {"claims": str(len(claims)), "hold": str(held), "fail": str(len(claims) - held)}
+
+
+def _verdicts(data: Data) -> list[str]:
+    """Claims by page and verdict."""
+    rows = []
+    for page, module in PAGES.items():
+        states = [claim["verdict"] for claim in data.claims(PAPER) if _page(claim) == page]
+        counts = (str(states.count(state)) for state in ("holds", "fails"))
+        rows.append((f"[{_title(page)}]({page})", module.SECTIONS, str(len(states)), *counts))
+    return table(("Page", "Sections of the paper", "Claims", "Hold", "Fail"), rows)
+
+
+def _fails(data: Data) -> list[str]:
+    """The claims that fail, with the causes; each number leads to its heading on a page."""
+    anchors = dict(_anchors())
+    rows = [
+        (f"[{c['id']}]({anchors[c['id']]})", _where(c), c["statement"], c["cause"])
+        for c in data.claims(PAPER)
+        if c["verdict"] == "fails"
+    ]
+    return table(("Claim", "Where", "What the paper says", "Why it fails here"), rows)
+
+
+def _holds(data: Data) -> list[str]:
+    rows = [
+        (c["id"], _where(c), c["statement"], c["paper"], _simulated(c))
+        for c in data.claims(PAPER)
+        if c["verdict"] == "holds"
+    ]
+    return table(("Claim", "Where", "What the paper says", "Paper", "Simulated"), rows)
+
+
+def _where(claim: dict) -> str:
+    return str(claim["where"]).removeprefix(f"{PAPER} ")
+
+
+def _simulated(claim: dict) -> str:
+    return ": ".join(text for text in (shown(claim["simulated"]), claim["of"]) if text)
+
+
+def _page(claim: dict) -> str:
+    """The page that has the first sweep that checks the claim."""
+    return next(page for page, module in PAGES.items() if claim["results"][0] in module.SWEEPS)
+
+
+def _title(page: str) -> str:
+    return _headings(page)[0].partition(":")[0]
+
+
+def _anchors() -> Iterator[tuple[str, str]]:
+    """Each claim that a heading names, and the link to the heading."""
+    for page in PAGES:
+        for heading in _headings(page):
+            anchor = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+            for claim in re.findall(rf"{PAPER}-\d+", heading):
+                yield claim, f"{page}#{anchor}"
+
+
+def _headings(page: str) -> list[str]:
+    return re.findall(r"^#+ (.*)$", (FOLDER / page).read_text(encoding="utf-8"), re.MULTILINE)

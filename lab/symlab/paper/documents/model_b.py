@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""What the page on spin locks quotes of Model B's sweeps: results/model-b/."""
+
+from symlab.paper.documents.data import Data, curves, grid, significant
+from symlab.paper.markdown import table
+from symlab.plot.styles import BARRIERS
+
+PROCESSORS = 18
+QUEUE, IDEAL = "array", "ideal"
+SCHEMES = {
+    "xchgb": "TAS",
+    "read": "TTAS",
+    "static-1": "static delay after a release, 1 slot",
+    "static-16": "static delay after a release, 16 slots",
+    "static-64": "static delay after a release, 64 slots",
+    "backoff-slots": "backoff after a release",
+    "backoff-slots-every": "backoff after every read",
+    QUEUE: "array queue",
+}
+FREE = {"xchgb-backoff": "TAS with backoff", "read": "TTAS", "mcs": "MCS", QUEUE: "array queue"}
+
+
+def tables(data: Data) -> dict[str, list[str]]:
+    """The tables about Model B."""
+    return {"b-locks": _locks(data), "b-acquire": _acquire(data), "b-barriers": _barriers(data)}
+
+
+def numbers(data: Data) -> dict[str, str]:
+    """The numbers about Model B in the prose."""
+    spin, quiesce = data.csv("model-b/spin"), data.csv("model-b/quiesce")
+    turn_us = curves(spin, "scheme", "processors", "overhead_us_per_turn")
+    others = [name for name in spin["scheme"].unique() if name not in (QUEUE, IDEAL)]
+    # From this number of processors on, the array queue has the least overhead.
+    cheapest = next(
+        first
+        for first in range(1, PROCESSORS + 1)
+        if all(
+            turn_us(QUEUE, p) < turn_us(other, p)
+            for other in others
+            for p in range(first, PROCESSORS + 1)
+        )
+    )
+    settle_us = quiesce.set_index("processors")["elapsed_us_per_turn"]
+    per_spinner = (settle_us[PROCESSORS] - settle_us[1]) / (PROCESSORS - 1)
+    return {
+        "b-section": f"{spin['section_us'].iloc[0]:.2f}",
+        "b-queue-cheapest": str(cheapest),
+        "b-quiesce-1": f"{settle_us[1]:.1f}",
+        "b-quiesce-18": f"{settle_us[PROCESSORS]:.1f}",
+        "b-quiesce-each": f"{per_spinner:.2f}",
+    }
+
+
+def _locks(data: Data) -> list[str]:
+    """Overhead of the programs spin and arrive."""
+    turn_us = {
+        (program, processors): curves(
+            data.csv(f"model-b/{program}"), "processors", "scheme", "overhead_us_per_turn"
+        )
+        for program in ("spin", "arrive")
+        for processors in (1, PROCESSORS)
+    }
+    columns = {key: f"{key[0]}, P = {key[1]}" for key in turn_us}
+    return grid(
+        "Lock", SCHEMES, columns, lambda lock, key: significant(turn_us[key](key[1], lock), 2)
+    )
+
+
+def _acquire(data: Data) -> list[str]:
+    found = data.csv("model-b/acquire")
+    columns = {
+        (p, section): f"P = {p}, " + (f"section of {section:g} us" if section else "empty section")
+        for section in sorted(found["section_us"].unique())
+        for p in (1, PROCESSORS)
+    }
+    turn_us = {
+        section: curves(rows, "processors", "scheme", "overhead_us_per_turn")
+        for section, rows in found.groupby("section_us")
+    }
+    return grid("Lock", FREE, columns, lambda lock, at: f"{turn_us[at[1]](at[0], lock):.1f}")
+
+
+def _barriers(data: Data) -> list[str]:
+    found = data.csv("model-b/barriers")
+    found = found[found["processors"] == PROCESSORS].sort_values("elapsed_us_per_turn")
+    rows = zip(found["scheme"], found["elapsed_us_per_turn"], strict=True)
+    return table(("Barrier", "Episode, us"), ((BARRIERS[s].label, f"{us:.0f}") for s, us in rows))

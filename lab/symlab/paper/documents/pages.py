@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""The pages whose tables and numbers come from results/, and the modules that compute them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+
+from symlab.errors import UserError
+from symlab.paper.documents import index
+from symlab.paper.documents.data import Data
+from symlab.paper.documents.markers import Quoted, filled
+from symlab.runs.store import write_all
+
+# Paper -> folder of its pages, and the module of each.
+FOLDERS: Mapping[str, Path] = {index.PAPER: index.FOLDER}
+PAGES: Mapping[str, Mapping[str, ModuleType]] = {
+    index.PAPER: {"index.md": index, **index.PAGES},
+}
+
+
+def current(paper: str, page: str, data: Data) -> str:
+    """The text of a page with the tables and numbers of `data`. Raises UserError."""
+    module, path = PAGES[paper][page], FOLDERS[paper] / page
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read: {error}; run it where docs/ lies") from error
+    return filled(text, Quoted(module.tables(data), module.numbers(data)), str(path))
+
+
+def update(paper: str, results: Path) -> list[Path]:
+    """Puts the numbers of `results` into all pages of the paper; returns their paths.
+
+    Raises UserError, OutputError.
+    """
+    data = Data(results)
+    files = {page: current(paper, page, data).encode() for page in PAGES[paper]}
+    return write_all(FOLDERS[paper], files)

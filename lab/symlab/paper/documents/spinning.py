@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: MIT
+"""What the page on spin locks quotes: ALL section 4, and the locks of Model B."""
+
+from collections.abc import Callable
+
+from symlab.paper.documents import model_b
+from symlab.paper.documents.data import (
+    Data,
+    curves,
+    grid,
+    named,
+    percent,
+    quantity,
+    significant,
+    span,
+)
+from symlab.paper.documents.sweeps import sweeps
+from symlab.paper.figures import (
+    all_4_1,
+    all_4_3,
+    all_4_6,
+    all_fairness,
+    all_quiescence,
+    all_table_4_1,
+)
+from symlab.paper.measures.fits import line_fit, two_line_fit
+
+SECTIONS = "2, 4, 5.1"
+SWEEPS = (
+    "table-3.1",
+    "figure-4.1",
+    "section-4.1-exchange",
+    "figure-4.2",
+    "figure-4.3",
+    "section-4.4-quiescence",
+    "section-4.4-fairness",
+    "section-4.6",
+    "table-4.1",
+    "section-5.1-demand",
+)
+TAS, TTAS, BACKOFF, CAPPED, EVERY = "xchgb", "read", "backoff", "backoff-capped", "backoff-every"
+LOCKS = {TAS: "TAS", TTAS: "TTAS", BACKOFF: "backoff"}
+PAPERS, UPDATE = "write-through", "write-update"
+PROTOCOLS = {
+    PAPERS: "write-through (Model A)",
+    "write-through-on-change": "write-through, invalidating on change",
+    "write-back": "write-back (Model B)",
+    UPDATE: "write-update",
+    "none": "no caches",
+}
+MOST = 20  # processors of the paper's machine
+UNDER_UPDATE = 18  # processors at which ALL-66 looks at the use of the bus
+EXCHANGE_CYCLES = 6  # of the bus: 3 for the read, 2 for the store, 1 for the unlock
+CYCLES_PER_US = 10
+
+
+def tables(data: Data) -> dict[str, list[str]]:
+    """The tables of the page."""
+    return {
+        "sweeps": sweeps(data, "ALL", SWEEPS),
+        "counter": _counter(data),
+        "backoff-held": _held(data),
+        "barrier": _barrier(data),
+        "cascade": _cascade(data),
+        "release": _release(data),
+        "fairness": _fairness(data),
+        "bus-use": _of_protocols(data, "bus_utilisation", UNDER_UPDATE, _in_percent),
+        "protocols": _of_protocols(data, "seconds", MOST, significant),
+        "array": _array(data),
+        **model_b.tables(data),
+    }
+
+
+def numbers(data: Data) -> dict[str, str]:
+    """The numbers in the prose of the page."""
+    return {
+        **_counter_numbers(data),
+        **_barrier_numbers(data),
+        **_waiter_numbers(data),
+        **_protocol_numbers(data),
+        **model_b.numbers(data),
+    }
+
+
+def _in_percent(part: float) -> str:
+    return f"{percent(part)} %"
+
+
+def _counter(data: Data) -> list[str]:
+    us = curves(all_4_1.series(data.csv("ALL/figure-4.1")), "lock", "processors", "seconds")
+    columns = named((1, 2, 4, 8, 10, 14, 18, MOST))
+    return grid("Processors", LOCKS, columns, lambda lock, p: significant(us(lock, p)))
+
+
+def _held(data: Data) -> list[str]:
+    """Bus use and time that the lock is held, with backoff."""
+    runs = data.csv("ALL/figure-4.1")
+    of = runs[runs["lock"] == BACKOFF].set_index("processors")
+    held_us = of["lock_hold_us"] / of["lock_acquisitions"]
+    cells = {
+        "Bus used": lambda p: _in_percent(of.loc[p, "bus_utilisation"]),
+        "Lock held, us an increment": lambda p: f"{held_us[p]:.2f}",
+    }
+    columns = named((1, 5, 10, 15, MOST))
+    return grid("Processors", named(cells), columns, lambda row, p: cells[row](p))
+
+
+def _counter_numbers(data: Data) -> dict[str, str]:
+    times = all_4_1.series(data.csv("ALL/figure-4.1"))
+    us = curves(times, "lock", "processors", "seconds")
+    curve = times[times["lock"] == BACKOFF]
+    bend, first, second = two_line_fit(
+        curve["processors"].to_numpy(dtype=float), curve["seconds"].to_numpy()
+    )
+    return {
+        "bend": f"{bend:.1f}",
+        "slope-ratio": f"{first / second:.2f}",
+        "tas-at-20": f"{us(TAS, MOST):.0f}",
+    }
+
+
+def _barrier(data: Data) -> list[str]:
+    us = curves(all_4_3.series(data.csv("ALL/figure-4.3")), "lock", "processors", "barrier_us")
+    locks = {**LOCKS, CAPPED: "backoff, delays of at most a section"}
+    columns = named((1, 2, 3, 4, 6, 9, 12, 15, 17, 18, MOST))
+    lines = grid("Processors", locks, columns, lambda lock, p: f"{us(lock, p):.1f}")
+    ratios = [f"{us(BACKOFF, p) / us(TTAS, p):.2f}" for p in columns]
+    return [*lines, f"| backoff / TTAS | {' | '.join(ratios)} |"]
+
+
+def _barrier_numbers(data: Data) -> dict[str, str]:
+    us = curves(all_4_3.series(data.csv("ALL/figure-4.3")), "lock", "processors", "barrier_us")
+    runs = data.csv("ALL/figure-4.3")
+    runs = runs.assign(held_us=runs["lock_hold_us"] / runs["lock_acquisitions"])
+    held_us = curves(runs, "lock", "processors", "held_us")
+    alike = [p for p in range(4, MOST) if abs(us(BACKOFF, p) / us(TTAS, p) - 1) <= 0.3]
+    capped = {p: us(CAPPED, p) / us(BACKOFF, p) for p in range(4, MOST + 1)}
+    return {
+        "barrier-most": f"{us(BACKOFF, 4) / us(TTAS, 4):.2f}",
+        "barrier-alike": span(alike),
+        "held-ttas": f"{held_us(TTAS, 10):.0f}",
+        "held-ttas-most": f"{held_us(TTAS, MOST):.0f}",
+        "held-backoff": f"{held_us(BACKOFF, 10):.0f}",
+        "held-backoff-most": f"{held_us(BACKOFF, MOST):.0f}",
+        "capped-18": percent(capped[18] - 1, 1),
+        "capped-faster": span(p for p, ratio in capped.items() if ratio < 1),
+        "capped-best": percent(1 - min(capped.values())),
+    }
+
+
+def _cascade(data: Data) -> list[str]:
+    quiet = all_quiescence.series(data.csv("ALL/section-4.4-quiescence"))
+    name = "transactions_per_spinner"
+    count = curves(quantity(quiet, name, lock=TTAS), "protocol", "spinners", "value")
+    protocols = {name: PROTOCOLS[name] for name in (PAPERS, "write-back", UPDATE)}
+    columns = named((1, 3, 7, 11, 15, 19))
+    return grid("Spinners", protocols, columns, lambda of, n: f"{count(of, n):.2f}")
+
+
+def _release(data: Data) -> list[str]:
+    """Backoff after a release against backoff after every read: misses, and the handoff."""
+    quiet = all_quiescence.series(data.csv("ALL/section-4.4-quiescence"))
+    locks = {BACKOFF: "backoff after a release", EVERY: "backoff after every read"}
+    titles = {"reads_per_spinner": "read misses of a waiter", "handover_us": "handoff, us"}
+    of = {
+        name: curves(quantity(quiet, name, protocol=PAPERS), "lock", "spinners", "value")
+        for name in titles
+    }
+    rows = {
+        (lock, name): f"{lock_title}: {title}"
+        for name, title in titles.items()
+        for lock, lock_title in locks.items()
+    }
+    columns = named((1, 3, 8, 9, 15, 19))
+
+    def cell(row: tuple[str, str], spinners: int) -> str:
+        lock, name = row
+        if spinners == 1 and name == "reads_per_spinner":
+            return ""  # the only spinner is the next holder
+        return f"{of[name](lock, spinners):.1f}"
+
+    return grid("Spinners", rows, columns, cell)
+
+
+def _fairness(data: Data) -> list[str]:
+    found = all_fairness.series(data.csv("ALL/section-4.4-fairness"))
+    share = curves(quantity(found, "earlier_share"), "lock", "processors", "value")
+    locks = {**LOCKS, "array": "array queue", "array-xadd": "array queue with xadd"}
+    columns = named(all_fairness.PROCESSORS)
+    return grid("Processors", locks, columns, lambda lock, p: f"{100 * share(lock, p):.2g} %")
+
+
+def _waiter_numbers(data: Data) -> dict[str, str]:
+    quiet = all_quiescence.series(data.csv("ALL/section-4.4-quiescence"))
+    of = {
+        name: curves(quantity(quiet, name, protocol=PAPERS), "lock", "spinners", "value")
+        for name in all_quiescence.VALUES
+    }
+    handoff_us = of["handover_us"]
+    later = [n for n in range(1, MOST) if handoff_us(EVERY, n) > handoff_us(BACKOFF, n)]
+    return {
+        "reads-most": f"{of['reads_per_spinner'](TTAS, MOST - 1):.2f}",
+        "later-up-to": span(later).split()[-1],
+    }
+
+
+def _of_protocols(
+    data: Data, name: str, processors: int, shown: Callable[[float], str]
+) -> list[str]:
+    """A quantity of the counter by protocol and lock."""
+    found = all_4_6.series(data.csv("ALL/section-4.6"))
+    value = curves(quantity(found, name, processors=processors), "protocol", "lock", "value")
+    return grid("Protocol", PROTOCOLS, LOCKS, lambda of, lock: shown(value(of, lock)))
+
+
+def _protocol_numbers(data: Data) -> dict[str, str]:
+    runs = data.csv("ALL/section-4.6")
+    run = runs[
+        (runs["protocol"] == UPDATE) & (runs["lock"] == TAS) & (runs["processors"] == UNDER_UPDATE)
+    ].iloc[0]
+    cycles = run["elapsed_us"] * CYCLES_PER_US / run["locked_store_transactions"]
+    found = all_4_6.series(runs)
+    use = curves(
+        quantity(found, "bus_utilisation", processors=UNDER_UPDATE), "protocol", "lock", "value"
+    )
+    requests = quantity(found, "requests", protocol="write-through-on-change", lock=TTAS)
+    requests = requests[requests["processors"].isin(all_4_6.PROCESSORS)]
+    slope, _ = line_fit(
+        requests["processors"].to_numpy(dtype=float), requests["value"].to_numpy(dtype=float)
+    )
+    return {
+        "exchange-cycles": f"{cycles:.1f}",
+        "exchange-use": percent(EXCHANGE_CYCLES / cycles),
+        "update-use": percent(use(UPDATE, TAS)),
+        "requests-per-processor": f"{slope:.1f}",
+    }
+
+
+def _array(data: Data) -> list[str]:
+    counts = curves(
+        all_table_4_1.series(data.csv("ALL/table-4.1")),
+        "lock",
+        "processors",
+        "transactions_per_section",
+    )
+    locks = {"array-xadd": "array queue with xadd", "array": "array queue", **LOCKS}
+    columns = named((4, 8, 12, 16, 18))
+    return grid("Processors", locks, columns, lambda lock, p: f"{counts(lock, p):.0f}")

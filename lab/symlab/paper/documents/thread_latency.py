@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: MIT
+"""What the page on thread latency quotes: ALL sections 3.5 to 3.7."""
+
+import numpy as np
+
+from symlab.paper.documents.data import Data, curves, grid, named, percent
+from symlab.paper.documents.sweeps import sweeps
+from symlab.paper.documents.thread_management import TITLES
+from symlab.paper.figures import all_3_5_scans
+from symlab.paper.markdown import table
+from symlab.paper.measures.fits import line_fit
+from symlab.paper.measures.searching import equation
+from symlab.paper.measures.thread_rates import FREELIST, IDLE, LOCAL
+
+SECTIONS = "3.1, 3.5 to 3.7"
+SWEEPS = (
+    "figure-3.4",
+    "figure-3.4-null",
+    "figure-3.4-queues",
+    "figure-3.4-stamps",
+    "section-3.1-idle",
+    "figure-3.5",
+    "section-3.7-scans",
+    "section-3.5-unlocked",
+)
+PROCESSORS, MOST = 18, 54  # processors, and the most runnable threads
+BELOW, ABOVE = PROCESSORS - 1, PROCESSORS + 1  # runnable threads on both sides of n = P
+FEW, FADED = 9, 36  # runnable threads with which ALL-31 compares the spike
+SPIKE = 1.3  # times the cost with FADED threads that the spike has to reach for ALL-31
+
+
+def tables(data: Data) -> dict[str, list[str]]:
+    """The tables of the page."""
+    cost = curves(data.csv("ALL/figure-3.4"), "strategy", "runnable", "cost_us")
+    columns = {n: f"n = {n}" for n in (1, 2, FEW, 14, BELOW, ABOVE, FADED, MOST)}
+    return {
+        "sweeps": sweeps(data, "ALL", SWEEPS),
+        "cost": grid("Strategy", TITLES, columns, lambda s, n: f"{cost(s, n):.1f}"),
+        "queues": _queues(data),
+        "jump": _jump(data),
+        "idle-queue": _idle_queue(data),
+        "searched": _searched(data),
+        "scans": _scans(data),
+    }
+
+
+def numbers(data: Data) -> dict[str, str]:
+    """The numbers in the prose of the page."""
+    return _cost_numbers(data) | _spike_numbers(data) | _searching_numbers(data)
+
+
+def _queues(data: Data) -> list[str]:
+    """The height of the spike by number of local ready queues."""
+    cost = data.csv("ALL/figure-3.4-queues").groupby("processors")["cost_us"]
+    height_us = cost.max() - cost.min()
+    return grid(
+        "Processors, each with a queue",
+        {"": "Height of the spike, us"},
+        named(height_us.index),
+        lambda _, queues: f"{height_us[queues]:.1f}",
+    )
+
+
+def _jump(data: Data) -> list[str]:
+    """ALL-27: local free lists on both sides of n = P."""
+    found = data.csv("ALL/figure-3.4")
+    of = found[found["strategy"] == FREELIST].set_index("runnable")
+    rows = {
+        "cost_us": "cost of a thread, by the paper's definition, us",
+        "management_us": "creation, start and finish, us",
+        "lock_wait_us": "of them, waiting for locks, us",
+    }
+    columns = {n: f"n = {n}" for n in (BELOW, ABOVE)}
+    return grid("Local free lists", rows, columns, lambda name, n: f"{of.loc[n, name]:.1f}")
+
+
+def _idle_queue(data: Data) -> list[str]:
+    cost = curves(data.csv("ALL/figure-3.4"), "strategy", "runnable", "cost_us")
+    rows = {IDLE: TITLES[IDLE], FREELIST: TITLES[FREELIST]}
+    columns = {n: f"n = {n}" for n in (2, 6, 10, 13, 14, 15, 16, BELOW)}
+    return grid("Cost, us", rows, columns, lambda s, n: f"{cost(s, n):.1f}")
+
+
+def _cost_numbers(data: Data) -> dict[str, str]:
+    found = data.csv("ALL/figure-3.4")
+    cost = curves(found, "strategy", "runnable", "cost_us")
+    management = curves(found, "strategy", "runnable", "management_us")
+    null = data.csv("ALL/figure-3.4-null")
+    null = null[null["processors"] == PROCESSORS]
+    off = (null["cost_us"] / null["null_us"] - 1).abs()
+    stamps = data.csv("ALL/figure-3.4-stamps")
+    backlog = stamps[stamps["runnable"] > PROCESSORS]["stamps_more_us"]
+    cheaper = [n for n in range(1, PROCESSORS) if cost(IDLE, n) < cost(FREELIST, n)]
+    create = curves(found, "strategy", "runnable", "create_us")
+    attempts = curves(found, "strategy", "runnable", "attempts")
+    one = attempts(FREELIST, 1), management(FREELIST, 1) / 1000
+    return {
+        "null-off": percent(off[null["strategy"] != LOCAL].max()),
+        "null-off-local": percent(off[null["strategy"] == LOCAL].max()),
+        "stamps-backlog": f"{backlog.min():.1f} to {backlog.max():.1f}",
+        "one-attempts": f"{one[0]:.0f}",
+        "one-management-ms": f"{one[1]:.1f}",
+        "idle-cheaper-to": str(max(cheaper)),
+        "idle-create-more": f"{create(IDLE, BELOW) - create(FREELIST, BELOW):.1f}",
+        "jump": percent(1 - management(FREELIST, ABOVE) / management(FREELIST, BELOW)),
+    }
+
+
+def _spike_numbers(data: Data) -> dict[str, str]:
+    cost = curves(data.csv("ALL/figure-3.4"), "strategy", "runnable", "cost_us")
+    us = {n: cost(LOCAL, n) for n in range(1, MOST + 1)}
+    peak = max(us, key=lambda n: us[n])
+    sides = [range(1, PROCESSORS), range(ABOVE, MOST + 1)]
+    searched = {n: float(equation(abs(n - PROCESSORS), PROCESSORS)) for side in sides for n in side}
+    fits, correlations = [], []
+    for side in sides:
+        queues, costs = np.array([searched[n] for n in side]), np.array([us[n] for n in side])
+        fits.append(line_fit(queues, costs)[0])
+        correlations.append(float(np.corrcoef(queues, costs)[0, 1]))
+    faded_us, fewer = us[FADED], searched[ABOVE] - searched[FADED]
+    return {
+        "correlation": f"{min(correlations):.3f}",
+        "queue-below": f"{fits[0]:.1f}",
+        "queue-above": f"{fits[1]:.1f}",
+        "peak": str(peak),
+        "peak-few": f"{us[peak] / us[FEW]:.2f}",
+        "peak-faded": f"{us[peak] / faded_us:.2f}",
+        "peak-fewer": f"{fewer:.0f}",
+        "peak-queue-us": f"{(SPIKE - 1) * faded_us / fewer:.1f}",
+    }
+
+
+def _searched(data: Data) -> list[str]:
+    """Figure 3.5 at a few numbers of threads."""
+    of = data.csv("ALL/figure-3.5").set_index("runnable")
+    rows = {"equation": "Equation 3.1", "counted": "counted"}
+    columns = {n: f"n = {n}" for n in (1, FEW, 14, 16, BELOW, ABOVE, 20, 22, 27, FADED, MOST)}
+    return grid("Queues searched", rows, columns, lambda name, n: f"{of.loc[n, name]:.2f}")
+
+
+def _scans(data: Data) -> list[str]:
+    """Section 3.7: what disturbs a scan."""
+    found = all_3_5_scans.series(data.csv("ALL/section-3.7-scans"))
+    counted = curves(found, "disturbance", "threads", "counted")
+    undisturbed = {r: float(equation(r, PROCESSORS)) for r in range(1, 11)}
+    rows = (
+        (
+            str(r),
+            f"{undisturbed[r]:.2f}",
+            f"{counted(all_3_5_scans.ARRIVING, r):.2f}",
+            f"{counted(all_3_5_scans.BOTH, r):.2f}",
+            f"{undisturbed[r] + undisturbed[r - 1]:.2f}",
+        )
+        for r in (2, 3, 4, 6, 8, 10)
+    )
+    head = ("Threads, r", "E(r)", "a thread arrives", "two processors scan", "E(r) + E(r-1)")
+    return table(head, rows)
+
+
+def _searching_numbers(data: Data) -> dict[str, str]:
+    figure = data.csv("ALL/figure-3.5")
+    off = (figure["counted"] / figure["equation"] - 1).abs()
+    found = all_3_5_scans.series(data.csv("ALL/section-3.7-scans"))
+    both = curves(found, "disturbance", "threads", "counted")
+    sums = {r: float(equation(r, PROCESSORS) + equation(r - 1, PROCESSORS)) for r in range(2, 11)}
+    apart = max(abs(both(all_3_5_scans.BOTH, r) / total - 1) for r, total in sums.items())
+    unlocked = data.csv("ALL/section-3.5-unlocked").set_index(["processors", "strategy"])
+    life = unlocked["elapsed_us"] / unlocked["us"]
+    ratios = [life[p, "unlocked-queues"] / life[p, FREELIST] for p in life.index.unique(0)]
+    return {
+        "points": str(len(figure)),
+        "searched-off": percent(off.max(), 1),
+        "both-off": percent(apart, 1),
+        "unlocked-times": f"{life[PROCESSORS, 'unlocked-queues']:.2f}",
+        "central-times": f"{life[PROCESSORS, FREELIST]:.2f}",
+        "unlocked-ratio": f"{min(ratios):.2f} to {max(ratios):.2f}",
+    }

@@ -1,0 +1,296 @@
+# SPDX-License-Identifier: MIT
+"""What the page on thread management quotes: ALL sections 3.1 to 3.6, and parts of 4 and 5."""
+
+from symlab.paper.documents.data import (
+    Data,
+    curves,
+    grid,
+    named,
+    percent,
+    quantity,
+    significant,
+)
+from symlab.paper.documents.sweeps import sweeps
+from symlab.paper.figure import transactions_of
+from symlab.paper.markdown import table
+from symlab.paper.measures.thread_rates import (
+    CENTRAL,
+    FREELIST,
+    IDLE,
+    LOCAL,
+    MULTIPLE,
+    NULL,
+    SINGLE,
+    STRATEGIES,
+    WORK,
+    below_bound,
+    ceiling,
+    knee,
+)
+from symlab.paper.measures.thread_rates import curves as rate_curves
+
+SECTIONS = "3.1 to 3.6, 4.4, 4.5"
+SWEEPS = (
+    "figure-3.1",
+    "figure-3.1-compiler",
+    "figure-3.2",
+    "figure-3.3",
+    "section-4.4-creates",
+    "section-4.5",
+)
+OWN, WHEN_BUSY, PROBE = "local-readyq", "local-when-busy", "random-probe"
+TITLES = {
+    SINGLE: "single lock",
+    FREELIST: "local free lists",
+    IDLE: "idle queue",
+    MULTIPLE: "multiple locks",
+    PROBE: "random probe",
+    LOCAL: "local ready queues",
+    WHEN_BUSY: "local when busy",
+    OWN: "own ready queue",
+}
+MANY, MOST = 18, 20  # processors
+SHOWN = (1, 2, 4, 8, 14, MANY, MOST)
+
+
+def tables(data: Data) -> dict[str, list[str]]:
+    """The tables of the page."""
+    return {
+        "sweeps": sweeps(data, "ALL", SWEEPS),
+        "null-thread": _null_thread(data),
+        "compiler": _compiler(data),
+        "null-rates": _rates(data, "figure-3.2", NULL, TITLES),
+        "local-queues": _local_queues(data),
+        "when-busy": _when_busy(data),
+        "work-rates": _rates(
+            data, "figure-3.3", WORK, {key: title for key, title in TITLES.items() if key != OWN}
+        ),
+        "creates": _creates(data),
+        "sections": _sections(data),
+        "operations": _operations(data),
+    }
+
+
+def numbers(data: Data) -> dict[str, str]:
+    """The numbers in the prose of the page."""
+    return {
+        **_one_processor(data),
+        **_null_numbers(data),
+        **_freelist_numbers(data),
+        **_work_numbers(data),
+        **_section_numbers(data),
+    }
+
+
+def _null_thread(data: Data) -> list[str]:
+    found = data.csv("ALL/figure-3.1")
+    us = curves(found, "program", "strategy", "latency_us")
+    instructions = curves(found, "program", "strategy", "instructions")
+    rows = (
+        (
+            TITLES[strategy],
+            f"{us(NULL, strategy):.2f}",
+            f"{instructions(NULL, strategy):.0f}",
+            f"+{us('locking_threads', strategy) - us(NULL, strategy):.2f}",
+        )
+        for strategy in sorted(TITLES, key=lambda name: us(NULL, name))
+    )
+    return table(("Strategy", "Time, us", "Instructions", "With one more lock, us"), rows)
+
+
+def _compiler(data: Data) -> list[str]:
+    found = data.csv("ALL/figure-3.1-compiler")
+    found = found[found["processors"] == 1]
+    us = curves(found, "strategy", "option", "us_per_thread")
+    instructions = curves(found, "strategy", "option", "instructions")
+    strategies = {strategy: TITLES[strategy] for strategy in TITLES if strategy in STRATEGIES}
+    options = {option: f"-{option}" for option in ("O0", "O1", "O2")}
+    return grid(
+        "Strategy",
+        strategies,
+        options,
+        lambda s, o: f"{significant(us(s, o))} ({instructions(s, o):.0f})",
+    )
+
+
+def _one_processor(data: Data) -> dict[str, str]:
+    found = data.csv("ALL/figure-3.1")
+    us = curves(found, "program", "strategy", "latency_us")
+    more = {s: us("locking_threads", s) - us(NULL, s) for s in TITLES}
+    compiled = data.csv("ALL/figure-3.1-compiler").set_index(["processors", "option", "strategy"])
+    of, instructions = compiled["us_per_thread"], compiled["instructions"]
+    many = [abs(of[MANY, "O1", s] / of[MANY, "O2", s] - 1) for s in STRATEGIES]
+    unoptimised = [instructions[1, "O0", s] for s in STRATEGIES]
+    return {
+        "lock-least": f"{min(more.values()):.2f}",
+        "lock-most": f"{max(more.values()):.2f}",
+        "lock-part": percent(more[MULTIPLE] / us(NULL, MULTIPLE)),
+        "o0-least": f"{min(unoptimised):.0f}",
+        "o0-most": f"{max(unoptimised):.0f}",
+        "o2-less": f"{of[1, 'O2', SINGLE] - of[1, 'O2', FREELIST]:.2f}",
+        "o2-many": percent(max(many), 1),
+    }
+
+
+def _rates(data: Data, part: str, program: str, strategies: dict[str, str]) -> list[str]:
+    """Thousands of threads per second."""
+    rate = rate_curves(data.csv(f"ALL/{part}"), "rate", program)
+    ordered = dict(sorted(strategies.items(), key=lambda item: rate[item[0], MOST]))
+    columns = {p: str(p) for p in SHOWN}
+    return grid("Processors", ordered, columns, lambda s, p: significant(rate[s, p]))
+
+
+def _null_numbers(data: Data) -> dict[str, str]:
+    found = data.csv("ALL/figure-3.2")
+    rate, waits = (rate_curves(found, name) for name in ("rate", "spin_share"))
+    finish, bus = (rate_curves(found, name) for name in ("finish_spread", "bus_utilisation"))
+    last = max(
+        (finish[s, p], s, p) for s in STRATEGIES for p in range(1, MOST + 1) if (s, p) in finish
+    )
+    others = max(rate[s, MANY] for s in CENTRAL)
+    return {
+        "local-times": f"{rate[LOCAL, MANY] / others:.1f}",
+        "finish-spread": percent(last[0], 1),
+        "finish-strategy": TITLES[last[1]],
+        "finish-processors": f"{last[2]:g}",
+        "local-bus": percent(bus[LOCAL, MANY]),
+        "local-waits": percent(waits[LOCAL, MANY]),
+    }
+
+
+def _freelist_numbers(data: Data) -> dict[str, str]:
+    """ALL-18 and ALL-22: the ceiling of local free lists."""
+    rate = rate_curves(data.csv("ALL/figure-3.2"), "rate")
+    curve = {int(p): value for p, value in rate.curve(FREELIST).items()}
+    top, base = max(curve, key=lambda p: curve[p]), rate[SINGLE, 1]
+    runs = data.csv("ALL/figure-3.2-runs")
+    of = runs[runs["strategy"] == FREELIST].set_index("processors")
+    held_us = of["lock_hold_us"] / of["lock_acquisitions"]
+    between_us = 1000 / (2 * curve[6])  # a thread is put into the queue and taken from it
+    spinning = (transactions_of(of, "spin") / of["all_transactions"])[MOST]
+    return {
+        "freelist-speedup": f"{curve[top] / base:.2f}",
+        "freelist-top": str(top),
+        "freelist-plateau": f"{curve[6] / base:.2f}",
+        "freelist-between": f"{between_us:.1f}",
+        "freelist-held": f"{held_us[6]:.1f}",
+        "freelist-held-1": f"{held_us[1]:.1f}",
+        "freelist-rest": f"{between_us - held_us[6]:.1f}",
+        "freelist-held-most": f"{held_us[MOST]:.1f}",
+        "freelist-lost": percent(1 - curve[MOST] / curve[top]),
+        "freelist-lost-plateau": percent(1 - curve[MOST] / curve[6]),
+        "freelist-spinning": percent(spinning),
+        "freelist-bus": percent(of["bus_utilisation"][MOST]),
+    }
+
+
+def _local_queues(data: Data) -> list[str]:
+    """ALL-21: locks of local ready queues, by where a thread goes."""
+    runs = data.csv("ALL/figure-3.2-runs")
+    of = runs[runs["processors"] == MANY].set_index("strategy")
+    acquired = of["lock_acquisitions"]
+    cells = {
+        "waits for locks, of all time": lambda s: _percent(
+            of["spin_us"][s] / of["simulated_us"][s] / MANY
+        ),
+        "idle, of all time": lambda s: _percent(of["idle_us"][s] / of["simulated_us"][s] / MANY),
+        "lock acquisitions in a thread's life": lambda s: f"{acquired[s] / of['threads'][s]:.2f}",
+        "mean wait of an acquisition, us": lambda s: f"{of['lock_wait_us'][s] / acquired[s]:.1f}",
+        "lock held, us": lambda s: f"{of['lock_hold_us'][s] / acquired[s]:.1f}",
+        "bus used": lambda s: _percent(of["bus_utilisation"][s]),
+    }
+    columns = {LOCAL: "at random", OWN: "own ready queue"}
+    return grid("With 18 processors", named(cells), columns, lambda row, s: cells[row](s))
+
+
+def _percent(part: float) -> str:
+    return f"{100 * part:.2g} %" if part < 0.995 else f"{100 * part:.0f} %"
+
+
+def _when_busy(data: Data) -> list[str]:
+    found = data.csv("ALL/figure-3.2")
+    rate, waits = (rate_curves(found, name) for name in ("rate", "spin_share"))
+    cells = {
+        "1000 threads per second": lambda p: significant(rate[WHEN_BUSY, p]),
+        "waits for locks, of all time": lambda p: _percent(waits[WHEN_BUSY, p]),
+    }
+    columns = named((7, 8, 9, 14, 16, 17, MANY, 19, MOST))
+    return grid("Processors", named(cells), columns, lambda row, p: cells[row](p))
+
+
+def _work_numbers(data: Data) -> dict[str, str]:
+    found = data.csv("ALL/figure-3.3")
+    null, work = (rate_curves(found, "rate", program) for program in (NULL, WORK))
+    waits = rate_curves(found, "spin_share", WORK)
+    bus = rate_curves(found, "bus_utilisation", WORK)
+
+    def apart(p: int) -> float:
+        rates = [work[s, p] for s in STRATEGIES]
+        return 1 - min(rates) / max(rates)
+
+    below: dict[str, list[float]] = {NULL: [], WORK: []}
+    knees = []
+    for strategy in CENTRAL:
+        most = ceiling(null, strategy)
+        for rate, program in ((null, NULL), (work, WORK)):
+            at = round(knee(rate, strategy, most))
+            below[program].append(below_bound(rate, strategy, most)[at])
+            if program == WORK:
+                knees.append(at)
+    return {
+        "apart-2": percent(apart(2)),
+        "apart-18": percent(apart(MANY)),
+        "knees": f"{min(knees)} to {max(knees)}",
+        "below-work": f"{percent(min(below[WORK]))} to {percent(max(below[WORK]))}",
+        "below-null": f"{percent(min(below[NULL]))} to {percent(max(below[NULL]))}",
+        "work-local-waits": percent(waits[LOCAL, MOST], 1),
+        "work-local-bus": percent(bus[LOCAL, MOST]),
+    }
+
+
+def _creates(data: Data) -> list[str]:
+    misses = curves(data.csv("ALL/section-4.4-creates"), "strategy", "processors", "misses")
+    strategies = {s: TITLES[s] for s in (IDLE, MULTIPLE, FREELIST, PROBE, LOCAL, WHEN_BUSY, SINGLE)}
+    columns = named((4, 8, 12, 16, MOST))
+    return grid("Processors", strategies, columns, lambda s, p: f"{misses(s, p):.1f}")
+
+
+def _sections(data: Data) -> list[str]:
+    found = data.csv("ALL/section-4.5")
+    titles = {
+        "share": "bus demand within sections",
+        "share_with_acquisition": "the same, if acquiring exchanges count as section",
+        "misses": "read misses of thread management, per thread",
+    }
+    value = curves(found, "quantity", "processors", "value")
+    columns = named((1, 2, 4, 8, 14, MOST))
+
+    def cell(name: str, p: int) -> str:
+        measured = value(name, p)
+        return f"{measured:.3f}" if name == "misses" else f"{percent(measured, 1)} %"
+
+    return grid("Processors", titles, columns, cell)
+
+
+def _operations(data: Data) -> list[str]:
+    value = curves(data.csv("ALL/section-4.5"), "quantity", "processors", "value")
+    titles = {
+        "enqueue_us": "enqueue",
+        "dequeue_us": "dequeue",
+        "counter_us": "increment of the counter, with its loop",
+    }
+    rows = ((title, f"{value(name, 1):.1f}") for name, title in titles.items())
+    return table(("Operation, on one processor", "us"), rows)
+
+
+def _section_numbers(data: Data) -> dict[str, str]:
+    creates = data.csv("ALL/section-4.4-creates")
+    of = creates[creates["strategy"] == FREELIST].set_index("processors")["pool_accesses"]
+    found = quantity(data.csv("ALL/section-4.5"), "share").set_index("processors")["value"]
+    more = found.drop(1)
+    return {
+        "pool-4": f"{of[4]:.2f}",
+        "pool-20": f"{of[MOST]:.2f}",
+        "share-1": percent(found[1], 1),
+        "share-more": f"{percent(more.min(), 1)} to {percent(more.max(), 1)}",
+    }

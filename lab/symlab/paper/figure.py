@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: MIT
+"""Defines a figure, with data, drawing and verdicts kept separate, and writes its files.
+
+Each figure has a module in symlab/paper/figures/, named after it with `_` in place of `.` and `-`.
+The module has `FIGURE`, `series`, `draw` and one function per claim. A sweep without such a module
+gets a plain plot. The first line of the module's docstring is the figure's caption.
+"""
+
+import importlib
+import importlib.util
+import io
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Literal
+
+import matplotlib
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure as Canvas
+
+from symlab.errors import UserError
+from symlab.runs.store import write_atomically
+
+State = Literal["holds", "fails", "not run"]
+
+SIZE_INCHES = (5.0, 3.75)
+PNG_DOTS_PER_INCH = 160
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The result of judging one claim.
+
+    `value` is compared with `bound`. `margin` is their signed distance in the value's unit,
+    positive if the claim holds. All three are None if there is nothing to compare. `check`: what
+    was compared. `note`: which runs are missing, or at which point the value was taken.
+    """
+
+    id: str
+    state: State
+    value: float | None
+    bound: float | None
+    margin: float | None
+    check: str
+    note: str = ""
+
+
+def _nothing(folder: Path) -> dict[str, float]:
+    return {}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure.
+
+    `series`: pure function from the runs (one row each, columns of the sweep's CSV) to tidy data.
+    `draw`: plots the data on the axes and changes nothing else. `claims`: functions from the data
+    to a verdict. `tidy`: whether <name>.csv contains the tidy data; the runs are then in
+    <name>-runs.csv. `measure`: function from the folder of a finished run to further columns of
+    its row, for quantities that summary.json lacks.
+
+    If the name of a data column begins with "spread", the column contains the run-to-run spread
+    of the column to its left.
+    """
+
+    series: Callable[[pd.DataFrame], pd.DataFrame]
+    draw: Callable[[Axes, pd.DataFrame], None]
+    claims: tuple[Callable[[pd.DataFrame], Verdict], ...] = ()
+    measure: Callable[[Path], dict[str, float]] = _nothing
+    tidy: bool = False
+
+    def judge(self, runs: pd.DataFrame) -> list[Verdict]:
+        """One verdict per claim, from the table of runs."""
+        return self.judge_data(self.series(runs))
+
+    def judge_data(self, data: pd.DataFrame) -> list[Verdict]:
+        """One verdict per claim, from the tidy data that `series` returns."""
+        return [claim(data) for claim in self.claims]
+
+
+def find_figure(name: str, keys: list[str]) -> Figure:
+    """The figure `name`, as in figure.name of a config, else a plain plot over columns `keys`."""
+    found = getattr(_module(name), "FIGURE", None)
+    if isinstance(found, Figure):
+        return found
+    from symlab.plot.generic import generic_figure
+
+    return generic_figure(keys)
+
+
+def caption_of(name: str) -> str:
+    """Caption of the figure `name`: its module's first line, without the place in the paper.
+
+    Empty if the figure has no module.
+    """
+    first = (_module(name).__doc__ or "").partition("\n")[0] if _module(name) else ""
+    place, colon, rest = first.partition(": ")
+    shown = rest if colon and place.startswith("ALL ") else first
+    return shown[:1].upper() + shown[1:]
+
+
+def _module(name: str) -> ModuleType | None:
+    module = "symlab.paper.figures." + re.sub(r"\W", "_", name)
+    return importlib.import_module(module) if importlib.util.find_spec(module) else None
+
+
+def render(figure: Figure, runs: pd.DataFrame) -> tuple[bytes, bytes]:
+    """A figure as SVG and PNG; equal data and matplotlib version give equal bytes."""
+    data = figure.series(runs)
+    settings = {"svg.hashsalt": "symlab", "svg.fonttype": "path", "font.family": "DejaVu Sans"}
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()  # otherwise the user's matplotlibrc would change the bytes
+        matplotlib.rcParams.update(settings)
+        canvas = Canvas(figsize=SIZE_INCHES, layout="constrained")
+        figure.draw(canvas.add_subplot(), data)
+        svg, png = io.BytesIO(), io.BytesIO()
+        FigureCanvasSVG(canvas).print_svg(svg, metadata={"Date": None, "Creator": None})
+        canvas.set_dpi(PNG_DOTS_PER_INCH)
+        FigureCanvasAgg(canvas).print_png(png, metadata={"Software": None})
+    return svg.getvalue(), png.getvalue()
+
+
+def save_figure(figure: Figure, runs: pd.DataFrame, folder: Path, name: str) -> list[Path]:
+    """Writes <name>.svg and <name>.png into `folder`; returns their paths.
+
+    Raises OutputError, or UserError if the runs lack a column.
+    """
+    svg, png = render(figure, runs)
+    paths = [folder / f"{name}.svg", folder / f"{name}.png"]
+    write_atomically(paths[0], svg)
+    write_atomically(paths[1], png)
+    return paths
+
+
+def finished(runs: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
+    """The rows of finished runs. Raises UserError if the table lacks one of `columns`."""
+    missing = [column for column in [*columns, "status"] if column not in runs]
+    if missing and (runs.get("status", pd.Series(dtype=object)) == "finished").any():
+        raise UserError(f"the runs have no column {', '.join(missing)}; has the guest changed?")
+    if missing:
+        return pd.DataFrame({column: pd.Series(dtype=float) for column in [*columns, "status"]})
+    return runs[runs["status"] == "finished"]
+
+
+def transactions_of(runs: pd.DataFrame, *activities: str) -> pd.Series:
+    """Number of bus transactions of all kinds in the given activities, one value per run.
+
+    `activities`: some of `table.COUNTED_ACTIVITIES`.
+    """
+    kinds = [
+        column
+        for column in runs
+        if column.endswith("_transactions")
+        and column.startswith(tuple(f"{a}_" for a in activities))
+    ]
+    return runs[kinds].sum(axis=1)

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""ALL Fig. 3.1 under other optimisation: what of it depends on the guests' compiler.
+
+All other results use -O1, with which all guests are compiled (guest/flags.txt), so no claim is
+judged here.
+"""
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.paper.figure import Figure, finished
+from symlab.paper.figures import all_3_1
+from symlab.paper.measures.differences import per_more
+from symlab.paper.measures.thread_rates import NULL
+from symlab.plot.styles import STRATEGIES as STYLES
+
+OPTIONS = ("O0", "O1", "O2")
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """Tidy data, sorted: processors, option, strategy, us_per_thread, instructions, claims_failing.
+
+    us_per_thread: time from one thread to the next on a processor. instructions: per thread,
+    including those of waiting. Both are differences between two runs with different numbers of
+    threads. claims_failing: those of ALL-05 to ALL-12 that would fail on one processor with this
+    compiler option.
+    """
+    keys, columns = ["processors", "option", "strategy"], ["simulated_us", "instructions"]
+    done = finished(runs, [*keys, "threads", *columns])
+    data = per_more(done, keys, "threads", columns)
+    data["us_per_thread"] = data.pop("simulated_us") * data["processors"]
+    data["claims_failing"] = data["option"].map(lambda option: _failing(data, option))
+    return data[[*keys, "us_per_thread", "instructions", "claims_failing"]]
+
+
+def _failing(data: pd.DataFrame, option: str) -> str:
+    chosen = data[(data["processors"] == 1) & (data["option"] == option)]
+    times = chosen.assign(program=NULL, latency_us=chosen["us_per_thread"], spread_us=0.0)
+    judged = (claim(times) for claim in all_3_1.WITHOUT_MORE)
+    return ", ".join(verdict.id for verdict in judged if verdict.state == "fails")
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    """Draws a group of bars per compiler option, with one bar per strategy."""
+    shown = data[data["processors"] == 1]
+    names = [name for name in STYLES if name in set(shown["strategy"])]
+    for i, name in enumerate(names):
+        style = STYLES[name]
+        rows = shown[shown["strategy"] == name].set_index("option")["us_per_thread"]
+        places = [OPTIONS.index(o) + (i - (len(names) - 1) / 2) * 0.16 for o in rows.index]
+        ax.bar(places, rows, 0.15, color=style.colour, label=style.label)
+    ax.set_xticks(range(len(OPTIONS)), [f"-{option}" for option in OPTIONS])
+    ax.set_ylabel("Time of a null thread (µs)")
+    if names:
+        ax.legend(frameon=False, fontsize="small")
+
+
+FIGURE = Figure(
+    series=series,
+    draw=draw,
+    tidy=True,
+)

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""ALL Fig. 3.2: a million null threads; R_a(P) = thousands of threads per second of strategy a.
+
+T_a(P) is the time of all threads. Speedup is T_single(1)/T_a(P) = R_a(P)/R_single(1).
+
+Claims ALL-15 to ALL-22, ALL-41.
+"""
+
+from functools import partial
+
+import pandas as pd
+
+from symlab.paper.claims import Claim, judges
+from symlab.paper.figure import Figure, Verdict
+from symlab.paper.measures import thread_rates
+from symlab.paper.measures.thread_rates import (
+    CENTRAL,
+    FREELIST,
+    IDLE,
+    LOCAL,
+    MANY,
+    MULTIPLE,
+    PROCESSORS,
+    SINGLE,
+    STRATEGIES,
+    below_bound,
+    ceiling,
+    ceilings,
+    curves,
+    knee,
+)
+
+
+def _highest(claim: Claim, data: pd.DataFrame, less: str, *more: str) -> Verdict:
+    """Whether the highest rate of `less` is below that of each strategy in `more`."""
+    rate = curves(data, "rate")
+    rate.require((less, *more), PROCESSORS)
+    pairs = {other: ceilings(rate, less, other) for other in more}
+    return claim.ordered(pairs, note=f"ceiling of {less} over that of {{}}")
+
+
+@judges("ALL-15", "max R_single is the least of the five strategies'")
+def all_15(claim: Claim, data: pd.DataFrame) -> Verdict:
+    return _highest(claim, data, SINGLE, *(s for s in STRATEGIES if s != SINGLE))
+
+
+@judges("ALL-16", "max R_multiple > max R_single")
+def all_16(claim: Claim, data: pd.DataFrame) -> Verdict:
+    return _highest(claim, data, SINGLE, MULTIPLE)
+
+
+@judges("ALL-17", "max R_freelist > max R_single and >= max R_multiple")
+def all_17(claim: Claim, data: pd.DataFrame) -> Verdict:
+    rate = curves(data, "rate")
+    rate.require((SINGLE, MULTIPLE, FREELIST), PROCESSORS)
+    ratio = ceiling(rate, FREELIST) / ceiling(rate, MULTIPLE)
+    note = f"ceiling of {FREELIST} over that of {MULTIPLE}"
+    return claim.all_of(
+        _highest(claim, data, SINGLE, FREELIST), claim.at_least({"": ratio}, 1.0, note=note)
+    )
+
+
+@judges("ALL-18", "largest speedup with local free lists 2 to 6, within 10 % of it by P <= 10")
+def all_18(claim: Claim, data: pd.DataFrame) -> Verdict:
+    rate = curves(data, "rate")
+    rate.require((SINGLE, FREELIST), PROCESSORS)
+    rates = rate.curve(FREELIST)
+    most = ceiling(rate, FREELIST)
+    soon = max(r for p, r in rates.items() if p <= 10)
+    where = min(p for p, r in rates.items() if r == most)
+    speedup = {f"{where:g}": most / rate[SINGLE, 1]}
+    reached = {f"{soon / most:.3g} of the largest speedup by P = 10": soon / most}
+    return claim.all_of(
+        claim.between(speedup, 2, 6, note="speedup at P={}"),
+        claim.at_least(reached, 0.9, note="{}"),
+    )
+
+
+@judges("ALL-19", "max R_idle / max R_freelist from 0.75 to 1.1")
+def all_19(claim: Claim, data: pd.DataFrame) -> Verdict:
+    rate = curves(data, "rate")
+    rate.require((IDLE, FREELIST), PROCESSORS)
+    return claim.between({"": ceiling(rate, IDLE) / ceiling(rate, FREELIST)}, 0.75, 1.1)
+
+
+@judges("ALL-20", "R_local(18) >= 1.5 times every other strategy's")
+def all_20(claim: Claim, data: pd.DataFrame) -> Verdict:
+    rate = curves(data, "rate")
+    rate.require(STRATEGIES, [MANY])
+    ratios = {s: rate[LOCAL, MANY] / rate[s, MANY] for s in CENTRAL}
+    return claim.at_least(ratios, 1.5, "over {}")
+
+
+@judges(
+    "ALL-21",
+    "R_local(18) - R_local(14) < (R_local(8) - R_local(4))/2; at P=18 lock wait < 0.1 of time "
+    "and bus use > 0.8",
+)
+def all_21(claim: Claim, data: pd.DataFrame) -> Verdict:
+    rate, spin, bus = (curves(data, q) for q in ("rate", "spin_share", "bus_utilisation"))
+    rate.require([LOCAL], (4, 8, 14, MANY))
+    late = rate[LOCAL, MANY] - rate[LOCAL, 14]
+    early = rate[LOCAL, 8] - rate[LOCAL, 4]
+    bend = {"gain from P=14 to 18 over that from 4 to 8": late / early}
+    return claim.all_of(
+        claim.at_most(bend, 0.5, note="{}"),
+        claim.at_most({"": spin[LOCAL, MANY]}, 0.1, note="lock wait, part of all time"),
+        claim.at_least({"": bus[LOCAL, MANY]}, 0.8, note="bus use"),
+    )
+
+
+@judges(
+    "ALL-22",
+    "R_a(P) within 10 % of min(P R_a(1), max R_a) for all P further than 2 from where the two "
+    "meet; not for local ready queues",
+)
+def all_22(claim: Claim, data: pd.DataFrame) -> Verdict:
+    rate = curves(data, "rate")
+    rate.require(CENTRAL, PROCESSORS)
+    away = {}
+    for strategy in CENTRAL:
+        most = ceiling(rate, strategy)
+        at = knee(rate, strategy, most)
+        below = below_bound(rate, strategy, most)
+        away |= {f"{strategy} at P={p:g}": b for p, b in below.items() if abs(p - at) > 2}
+    return claim.at_most(away, 0.1, note="part of the bound missing, largest with {}")
+
+
+@judges("ALL-41", "(last - first finish)/elapsed < 0.05 for all P")
+def all_41(claim: Claim, data: pd.DataFrame) -> Verdict:
+    spread = curves(data, "finish_spread")
+    values = {f"{s} at P={p:g}": v for (s, p), v in spread.values.items() if s in STRATEGIES}
+    spread.require(STRATEGIES, PROCESSORS)
+    return claim.at_most(values, 0.05, "largest with {}")
+
+
+FIGURE = Figure(
+    claims=(all_15, all_16, all_17, all_18, all_19, all_20, all_21, all_22, all_41),
+    series=thread_rates.rates,
+    draw=partial(thread_rates.draw, program=thread_rates.NULL),
+    tidy=True,
+)

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""ALL Fig. 3.4 beside Fig. 3.1: with a backlog, a thread costs what a null thread does alone.
+
+T_a(1) is the time of a null thread on one processor, elapsed time / threads. L_a(n): see all-3.4.
+
+Claim ALL-26.
+"""
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.paper.claims import Claim, judges
+from symlab.paper.figure import Figure, Verdict, finished
+from symlab.paper.measures.latency import costs, measure
+from symlab.plot.curves import Curves, plot_curves
+
+NULL, LATENCY, TIMES = "null_threads-", "thread_latency-", "-probes"
+STRATEGIES = (
+    "single-lock",
+    "multiple-locks",
+    "local-freelist",
+    "idle-queue",
+    "local-readyq-random",
+)
+PROCESSORS = 18
+BACKLOG = (30, 36, 42, 48, 54)  # runnable threads
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """Columns processors, strategy, runnable, cost_us, null_us, sorted.
+
+    cost_us: L_a(n) on this number of processors. null_us: T_a(1), equal in all rows of a strategy.
+    """
+    done = finished(runs, ["image", "processors", "us_per_thread"])
+    null = done[(done["processors"] == 1) & _of(done, NULL)]
+    alone = null.groupby(_strategy(null, NULL))["us_per_thread"].mean().rename("null_us")
+    backlog = runs[_of(runs, LATENCY)]
+    backlog = backlog.assign(strategy=_strategy(backlog, LATENCY), times="probes")
+    data = costs(backlog)[["processors", "strategy", "runnable", "cost_us"]]
+    return data.merge(alone, left_on="strategy", right_index=True)
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    shown = data[data["processors"] == PROCESSORS]
+    ratio = shown.assign(ratio=shown["cost_us"] / shown["null_us"])
+    plot_curves(
+        ax,
+        ratio,
+        "runnable",
+        "ratio",
+        ("Runnable threads", "Cost of a thread / that of a null thread alone"),
+        curve="strategy",
+    )
+    ax.axhline(1, color="0.8", linewidth=0.8, zorder=0)
+
+
+@judges("ALL-26", "|L_a(n)/T_a(1) - 1| <= 0.15, n >= 30, each strategy")
+def all_26(claim: Claim, data: pd.DataFrame) -> Verdict:
+    shown = data[data["processors"] == PROCESSORS]
+    cost, alone = (
+        Curves.of(shown, y, x="runnable", curve="strategy", symbol="n")
+        for y in ("cost_us", "null_us")
+    )
+    cost.require(STRATEGIES, BACKLOG)
+    alone.require(STRATEGIES, BACKLOG)
+    distances = {
+        f"{strategy}, n={n}": abs(cost[strategy, n] / alone[strategy, n] - 1)
+        for strategy in STRATEGIES
+        for n in BACKLOG
+    }
+    return claim.at_most(distances, 0.15, "{}")
+
+
+def _of(runs: pd.DataFrame, program: str) -> pd.Series:
+    return runs["image"].astype(str).str.startswith(program)
+
+
+def _strategy(runs: pd.DataFrame, program: str) -> pd.Series:
+    return runs["image"].astype(str).str.removeprefix(program).str.removesuffix(TIMES)
+
+
+FIGURE = Figure(
+    claims=(all_26,),
+    series=series,
+    draw=draw,
+    measure=measure,
+    tidy=True,
+)

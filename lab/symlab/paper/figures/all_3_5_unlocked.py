@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""ALL section 3.5: as many equal threads as processors, of which one is given two and one none.
+
+With unlocked queues, from which no other processor may take, the two threads run one after the
+other. Claim ALL-40.
+"""
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.paper.claims import Claim, judges
+from symlab.paper.figure import Figure, Verdict, finished
+from symlab.plot.curves import Curves, plot_curves
+
+CENTRAL, UNLOCKED = "local-freelist", "unlocked-queues"
+PROCESSORS = (2, 6, 12, 18)
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """Columns processors, strategy, elapsed_us, lives, sorted.
+
+    lives: elapsed time divided by the time of one thread.
+    """
+    done = finished(runs, ["processors", "strategy", "elapsed_us", "us"]).copy()
+    done["lives"] = done["elapsed_us"] / done["us"].astype(float)
+    columns = ["processors", "strategy", "elapsed_us", "lives"]
+    return done[columns].sort_values(["strategy", "processors"], ignore_index=True)
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    plot_curves(
+        ax,
+        data,
+        "processors",
+        "lives",
+        ("Processors, and equal threads", "Elapsed time / that of a thread"),
+        curve="strategy",
+    )
+
+
+@judges("ALL-40", "elapsed time, unlocked over central queue: 2 +- 0.05, P = (2, 6, 12, 18)")
+def all_40(claim: Claim, data: pd.DataFrame) -> Verdict:
+    time = Curves.of(data, "elapsed_us", curve="strategy")
+    distances = {p: abs(time[UNLOCKED, p] / time[CENTRAL, p] - 2) for p in PROCESSORS}
+    time.require([UNLOCKED, CENTRAL], PROCESSORS)
+    return claim.at_most(distances, 0.05, "distance from 2, P={}")
+
+
+FIGURE = Figure(
+    claims=(all_40,),
+    series=series,
+    draw=draw,
+)

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: MIT
+"""ALL Fig. 4.1: elapsed time for a million increments of one counter under a spin lock.
+
+T. E. Anderson, E. D. Lazowska, H. M. Levy, "The Performance Implications of Thread Management
+Alternatives for Shared-Memory Multiprocessors", 1989. All P processors loop: lock, add 1 and
+test, unlock, until the counter is at 10^6. C_m(P) is the time in seconds with lock m.
+
+Claims ALL-43 to ALL-48. "All P" means every P from 1 to 20, since the paper's machine has 20
+processors.
+"""
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.paper.claims import Claim, judges
+from symlab.paper.figure import Figure, Verdict, finished
+from symlab.paper.measures.fits import two_line_fit
+from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.repeats import averaged
+
+PROCESSORS = 20  # the paper's Symmetry has 20
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """One row per lock and P, sorted: processors, lock, seconds, spread_s.
+
+    `runs` needs the columns processors, lock, elapsed_us, increments, status. seconds: time for
+    10^6 increments. It equals elapsed_us / increments, since 1 us per increment is 1 s per 10^6.
+    """
+    done = finished(runs, ["processors", "lock", "elapsed_us", "increments"])
+    seconds = pd.to_numeric(done["elapsed_us"]) / pd.to_numeric(done["increments"])
+    data = averaged(done.assign(seconds=seconds), ["lock", "processors"], "seconds", "spread_s")
+    return data[["processors", "lock", "seconds", "spread_s"]]
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    plot_curves(
+        ax,
+        data,
+        "processors",
+        "seconds",
+        ("Processors", "Elapsed time (s) for 1,000,000 increments"),
+        most=PROCESSORS,
+    )
+
+
+@judges("ALL-43", "C(20)/C(1) >= 2 for xchgb and read")
+def all_43(claim: Claim, data: pd.DataFrame) -> Verdict:
+    return _least_growth(claim, _times(data), 20, 2.0)
+
+
+@judges("ALL-44", "C(8)/C(1) >= 1.3 for xchgb and read")
+def all_44(claim: Claim, data: pd.DataFrame) -> Verdict:
+    return _least_growth(claim, _times(data), 8, 1.3)
+
+
+@judges("ALL-45", "C_backoff(P)/C_backoff(1) <= 1.25 for all P <= 10")
+def all_45(claim: Claim, data: pd.DataFrame) -> Verdict:
+    time = _times(data)
+    time.require(["backoff"], range(1, 11))
+    curve = time.curve("backoff")
+    ratios = {f"{p:g}": s / curve[1] for p, s in curve.items() if 2 <= p <= 10 and 1 in curve}
+    return claim.at_most(ratios, 1.25, "largest at P={}")
+
+
+@judges("ALL-46", "C_backoff(20) > C_backoff(10)")
+def all_46(claim: Claim, data: pd.DataFrame) -> Verdict:
+    time = _times(data)
+    time.require(["backoff"], (10, 20))
+    pairs = {"": time.pair(less=("backoff", 10), more=("backoff", 20))}
+    return claim.ordered(pairs, note="C_backoff(10) over C_backoff(20)")
+
+
+@judges("ALL-47", "two-line fit of C_backoff: first slope <= 1/4 of second, breakpoint 8 to 14")
+def all_47(claim: Claim, data: pd.DataFrame) -> Verdict:
+    time = _times(data)
+    everywhere = range(1, PROCESSORS + 1)
+    time.require(["backoff"], everywhere)
+    x = np.array(everywhere, dtype=float)
+    y = np.array([time["backoff", p] for p in everywhere])
+    at, first, second = two_line_fit(x, y)
+    note = f"slopes {first:.3g} and {second:.3g} s per processor, breakpoint {at:.2f}"
+    if second <= 0:
+        return claim.judged(False, None, 0.25, None, note)
+    value = first / second
+    return claim.judged(value <= 0.25 and 8 <= at <= 14, value, 0.25, 0.25 - value, note)
+
+
+@judges("ALL-48", "C_backoff(P) < min(C_xchgb(P), C_read(P)) for all P >= 10")
+def all_48(claim: Claim, data: pd.DataFrame) -> Verdict:
+    time = _times(data)
+    many = range(10, PROCESSORS + 1)
+    pairs = {
+        f"{rival}, largest at P={p}": time.pair(less=("backoff", p), more=(rival, p))
+        for p in many
+        for rival in ("xchgb", "read")
+    }
+    time.require(["xchgb", "read", "backoff"], many)
+    return claim.ordered(pairs, "C_backoff over {}")
+
+
+def _times(data: pd.DataFrame) -> Curves:
+    return Curves.of(data, "seconds", spread="spread_s")
+
+
+def _least_growth(claim: Claim, time: Curves, processors: int, bound: float) -> Verdict:
+    locks = ("xchgb", "read")
+    time.require(locks, (1, processors))
+    ratios = {lock: time[lock, processors] / time[lock, 1] for lock in locks}
+    return claim.at_least(ratios, bound, "smaller of the two: {}")
+
+
+FIGURE = Figure(
+    claims=(all_43, all_44, all_45, all_46, all_47, all_48),
+    series=series,
+    draw=draw,
+)

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""ALL Fig. 4.3: a barrier of processors that arrive together; B_m(P) = elapsed time / P.
+
+Each of P processors takes the lock m once, adds 1, and loops until all processors have done so.
+`backoff-capped` is backoff with a mean delay of at most a section. It serves to show why backoff is
+slow here (ALL-55).
+
+Claims ALL-52 to ALL-55.
+"""
+
+from functools import partial
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.paper.claims import Claim, judges
+from symlab.paper.figure import Figure, Verdict, finished, transactions_of
+from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.repeats import averaged
+
+PROCESSORS = 20  # the paper's Symmetry has 20
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """One row per lock and P, sorted: processors, lock, barrier_us, spread_us, bus_load.
+
+    barrier_us: time per round and processor. bus_load: bus transactions per us by processors that
+    wait for the lock or hold it.
+    """
+    done = finished(runs, ["processors", "lock", "elapsed_us", "rounds"]).copy()
+    done["barrier_us"] = done["elapsed_us"] / done["rounds"] / done["processors"]
+    done["bus_load"] = transactions_of(done, "spin", "critical") / done["elapsed_us"]
+    keys = ["lock", "processors"]
+    return averaged(done, keys, "barrier_us", "spread_us", ["bus_load"])
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    plot_curves(
+        ax,
+        data,
+        "processors",
+        "barrier_us",
+        ("Processors", "Time of a barrier / processors (µs)"),
+        most=PROCESSORS,
+    )
+
+
+@judges("ALL-52", "B_xchgb(P) < B_read(P) and B_backoff(P) for P = 2, 3")
+def all_52(claim: Claim, data: pd.DataFrame) -> Verdict:
+    time, few = _times(data), (2, 3)
+    time.require(["xchgb", "read", "backoff"], few)
+    pairs = {
+        f"{rival}, largest at P={p}": time.pair(less=("xchgb", p), more=(rival, p))
+        for p in few
+        for rival in ("read", "backoff")
+    }
+    return claim.ordered(pairs, "B_xchgb over {}")
+
+
+@judges("ALL-53", "B_xchgb(P) > B_backoff(P) from some P <= 12 up to 20")
+def all_53(claim: Claim, data: pd.DataFrame) -> Verdict:
+    time, many = _times(data), range(12, PROCESSORS + 1)
+    pairs = {p: time.pair(less=("backoff", p), more=("xchgb", p)) for p in many}
+    time.require(["xchgb", "backoff"], many)
+    return claim.ordered(pairs, "B_backoff over B_xchgb for P >= 12, largest at P={}")
+
+
+@judges("ALL-54", "|B_backoff(P)/B_read(P) - 1| <= 0.3 for all P = 4 to 18")
+def all_54(claim: Claim, data: pd.DataFrame) -> Verdict:
+    time, middle = _times(data), range(4, 19)
+    distances = {p: abs(time["backoff", p] / time["read", p] - 1) for p in middle}
+    return claim.at_most(distances, 0.3, "at P={}")
+
+
+@judges(
+    "ALL-55",
+    "B falls if no mean delay exceeds a section, and the bus is used less than with read, for "
+    "all P = 4 to 18",
+)
+def all_55(claim: Claim, data: pd.DataFrame) -> Verdict:
+    time, middle = _times(data), range(4, 19)
+    bus = Curves.of(data, "bus_load")
+    capped = {p: time.pair(less=("backoff-capped", p), more=("backoff", p)) for p in middle}
+    loads = {p: bus.pair(less=("backoff", p), more=("read", p)) for p in middle}
+    time.require(["backoff", "backoff-capped", "read"], middle)
+    return claim.all_of(
+        claim.ordered(capped, "B with the cap over B without, largest at P={}"),
+        claim.ordered(loads, "transactions per us, backoff over read, largest at P={}"),
+    )
+
+
+_times = partial(Curves.of, y="barrier_us", spread="spread_us")
+
+FIGURE = Figure(
+    claims=(all_52, all_53, all_54, all_55),
+    series=series,
+    draw=draw,
+)

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+"""ALL section 4.4: read misses of idle processors for each thread that is created.
+
+One processor creates threads while all others idle. With an idle queue each idle processor polls a
+flag of its own; with any other strategy idle processors poll the ready queues. The creator's free
+list only empties and the other free lists only fill. This use needs the pool of the local free
+lists more often than any other.
+
+Claims ALL-39, ALL-60.
+"""
+
+from functools import partial
+from pathlib import Path
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.paper.claims import Claim, judges
+from symlab.paper.figure import Figure, Verdict, finished
+from symlab.paper.measures import by_activity
+from symlab.paper.measures.differences import per_more
+from symlab.paper.measures.thread_rates import FREELIST, IDLE, LOCAL, MULTIPLE, SINGLE
+from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.repeats import averaged
+from symlab.runs.simulator import read_json
+
+POLLING = (SINGLE, MULTIPLE, FREELIST, LOCAL)
+PROCESSORS = (4, 8, 12, 16, 20)
+LIST_ACCESSES = 2  # per thread: its control block is taken from a free list and returned to one
+ABOUT_EQUAL = 0.1  # our reading of every "about equal" in the claims
+
+
+def measure(folder: Path) -> dict[str, float]:
+    """The columns of `by_activity.measure`, and pool_accesses.
+
+    pool_accesses: acquisitions of the lock of the pool that supplies local free lists with blocks.
+    """
+    locks = (read_json(folder / "summary.json") or {}).get("locks") or []
+    taken = sum(lock["acquisitions"] for lock in locks if lock["name"] == "pool_lock")
+    return by_activity.measure(folder) | {"pool_accesses": taken}
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """Columns strategy, processors, misses, spread, pool_accesses.
+
+    misses: read misses of idle processors per create. pool_accesses: accesses to the pool per
+    create. Both are differences between two runs with different numbers of creates, so cold misses
+    are not counted.
+    """
+    keys = ["strategy", "processors"]
+    done = finished(runs, [*keys, "creates", "idle_reads", "pool_accesses"])
+    each = per_more(done, keys, "creates", ["idle_reads", "pool_accesses"])
+    data = averaged(each.rename(columns={"idle_reads": "misses"}), keys, "misses", "spread")
+    return data.merge(each[[*keys, "pool_accesses"]], on=keys)
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    plot_curves(
+        ax,
+        data,
+        "processors",
+        "misses",
+        ("Processors", "Read misses of idle processors per create"),
+        curve="strategy",
+    )
+
+
+@judges(
+    "ALL-39",
+    "accesses of the pool over those of local lists of blocks, two a create, at most 2/T, T = "
+    "P, but for 1 % by lists begun where counting starts or ends, for all P = 4 to 20; the "
+    "bound on the blocks is tested in tests/guest",
+)
+def all_39(claim: Claim, data: pd.DataFrame) -> Verdict:
+    pool = Curves.of(data, y="pool_accesses", curve="strategy")
+    parts = {
+        f"{p:g}": (taken / LIST_ACCESSES) / (2 / p)
+        for p, taken in pool.curve(FREELIST).items()
+        if p in PROCESSORS
+    }
+    pool.require([FREELIST], PROCESSORS)
+    return claim.at_most(parts, 1.01, "part of 2/T, most at P={}")
+
+
+@judges(
+    "ALL-60",
+    "read misses of idle processors per create: <= 1 with the idle queue, with every other "
+    "strategy >= 0.9 (P - 1), for all P = 4 to 20",
+)
+def all_60(claim: Claim, data: pd.DataFrame) -> Verdict:
+    misses = _curves(data)
+    own = {f"{p:g}": v for p, v in misses.curve(IDLE).items() if p in PROCESSORS}
+    polled = {
+        f"{strategy} at P={p:g}": misses[strategy, p] / (p - 1)
+        for strategy in POLLING
+        for p in PROCESSORS
+    }
+    misses.require([IDLE, *POLLING], PROCESSORS)
+    return claim.all_of(
+        claim.at_most(own, 1.0, "misses with the idle queue, most at P={}"),
+        claim.at_least(polled, 1 - ABOUT_EQUAL, "misses over P - 1, {}"),
+    )
+
+
+_curves = partial(Curves.of, y="misses", curve="strategy", spread="spread")
+
+FIGURE = Figure(
+    claims=(all_39, all_60),
+    series=series,
+    draw=draw,
+    measure=measure,
+    tidy=True,
+)

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""ALL Fig. 5.1: the queueing model against the threads of Figure 3.3, 300 us of work on average.
+
+Claims ALL-73, ALL-74.
+"""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from symlab.paper.claims import Claim, judges
+from symlab.paper.figure import Figure, Verdict
+from symlab.paper.model import threads
+from symlab.paper.model.demands import measure
+from symlab.paper.model.threads import BOTH, FREELIST, LOCAL, MODEL, SIMULATED, STRATEGIES
+
+MANAGEMENT_US = 10_000
+PROCESSORS = range(1, 19)  # the paper's figure ends at 18
+OPTIMISTIC = (FREELIST, 18)
+APART = range(6, 21)
+
+
+@judges(
+    "ALL-73",
+    "model within 5 % of the simulated rate, both strategies, P=1 to 18, except local free "
+    "lists at 18, where it is higher",
+)
+def all_73(claim: Claim, data: pd.DataFrame) -> Verdict:
+    model, simulated = (threads.curves(data, "rate", source) for source in (MODEL, SIMULATED))
+    simulated.require(STRATEGIES, PROCESSORS)
+    model.require(STRATEGIES, PROCESSORS)
+    points = [(s, p) for s in STRATEGIES for p in PROCESSORS if (s, p) != OPTIMISTIC]
+    errors = {f"{s} at P={p}": abs(model[s, p] / simulated[s, p] - 1) for s, p in points}
+    spread = simulated.spread(OPTIMISTIC) + model.spread(OPTIMISTIC)
+    optimistic = {"": (simulated[OPTIMISTIC], model[OPTIMISTIC], spread)}
+    return claim.all_of(
+        claim.at_most(errors, 0.05, note="relative error of {}"),
+        claim.ordered(optimistic, note="simulated over model, local free lists at P=18"),
+    )
+
+
+@judges("ALL-74", "sign of U_local - U_freelist the same by model and simulation, P=6 to 20")
+def all_74(claim: Claim, data: pd.DataFrame) -> Verdict:
+    rates = {source: threads.curves(data, "rate", source) for source in BOTH}
+    differences = {
+        source: {p: rate[LOCAL, p] - rate[FREELIST, p] for p in APART}
+        for source, rate in rates.items()
+    }
+    model, simulated = differences[MODEL], differences[SIMULATED]
+    agreeing = {
+        f"{p} by the model, times the sign simulated, where it is {simulated[p]:.3g}": model[p]
+        * np.sign(simulated[p])
+        for p in APART
+    }
+    return claim.at_least(agreeing, 0.0, note="difference in 1000s per second at P={}")
+
+
+FIGURE = Figure(
+    claims=(all_73, all_74),
+    series=partial(threads.compared, management_us=MANAGEMENT_US),
+    draw=partial(threads.draw, x="processors", label="Processors"),
+    measure=measure,
+    tidy=True,
+)

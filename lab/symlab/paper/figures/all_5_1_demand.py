@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""ALL section 5.1: bus demand of spinning, from the slowdown of processors that do not spin.
+
+Some processors run private copies of the counter's section. The others share one copy, and all but
+one of them spin. slowdown = (time of a private section / its time without a spinner) - 1. Times are
+means over the private processors. Claim ALL-70.
+"""
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.paper.claims import Claim, judges
+from symlab.paper.figure import Figure, Verdict, finished
+from symlab.paper.measures.fits import curvature, line_fit
+from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.repeats import averaged
+
+SPINNERS = range(16)  # of 20 processors, 4 have private copies, and one sharer does not spin
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """One row per lock and number of spinners, sorted: spinners, lock, slowdown, spread."""
+    columns = ["lock", "spinners", "elapsed_us", "private", "private_sections"]
+    done = finished(runs, columns).copy()
+    done["section_us"] = done["elapsed_us"] * done["private"] / done["private_sections"]
+    alone = done[done["spinners"] == 0].groupby("lock")["section_us"].mean().rename("alone_us")
+    done = done.merge(alone.reset_index(), on="lock")
+    done["slowdown"] = done["section_us"] / done["alone_us"] - 1
+    return averaged(done, ["lock", "spinners"], "slowdown", "spread")
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    plot_curves(
+        ax,
+        data,
+        "spinners",
+        "slowdown",
+        ("Spinning processors", "Slowdown of private critical sections"),
+    )
+
+
+@judges(
+    "ALL-70",
+    "slowdown by spinners: line with R^2 >= 0.97 for backoff and xchgb, curved up for read",
+)
+def all_70(claim: Claim, data: pd.DataFrame) -> Verdict:
+    slowdown = Curves.of(data, "slowdown", x="spinners", symbol="spinners")
+    slowdown.require(("backoff", "xchgb", "read"), SPINNERS)
+    x = np.array(SPINNERS, dtype=float)
+    y = {
+        lock: np.array([slowdown[lock, q] for q in SPINNERS])
+        for lock in ("backoff", "xchgb", "read")
+    }
+    lines = {lock: line_fit(x, y[lock])[1] for lock in ("backoff", "xchgb")}
+    bend = curvature(x, y["read"])
+    return claim.all_of(
+        claim.at_least(lines, 0.97, note="R^2, lower of the two: {}"),
+        claim.judged(bend > 0, bend, 0.0, bend, "slowdown per squared spinner with read"),
+    )
+
+
+FIGURE = Figure(
+    claims=(all_70,),
+    series=series,
+    draw=draw,
+)

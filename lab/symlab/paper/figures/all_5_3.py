@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""ALL Fig. 5.3: 20 processors, threads of 200 us of work, by what the work takes of the bus.
+
+The paper could only model this case; we also simulate it. Claim ALL-76.
+"""
+
+from functools import partial
+from itertools import pairwise
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.paper.claims import Claim, judges
+from symlab.paper.figure import Figure, Verdict
+from symlab.paper.model import threads
+from symlab.paper.model.demands import measure
+from symlab.paper.model.threads import BOTH, FREELIST, LOCAL, STRATEGIES
+from symlab.plot.curves import Curves
+
+MANAGEMENT_US = 10_000
+PROCESSORS = 20
+STORE_TURNS = (0, 15, 7, 5, 3, 1)  # loop iterations from one store to the next; 0: no stores
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    label = "Part of the bus that one processor's work takes"
+    threads.draw(ax, data, "alone_bus_share", label)
+
+
+@judges(
+    "ALL-76",
+    "P=20, 200 us: R_local, R_freelist and (R_local - R_freelist)/R_local all fall as the "
+    "work's use of the bus grows, from each point to the next; by model and simulation",
+)
+def all_76(claim: Claim, data: pd.DataFrame) -> Verdict:
+    parts = []
+    for source in BOTH:
+        rate = threads.curves(data, "rate", source, x="store_turns", symbol="store_turns ")
+        rate.require(STRATEGIES, STORE_TURNS)
+        falls = {f"rate of {s}": [rate[s, turns] for turns in STORE_TURNS] for s in STRATEGIES}
+        parts += [_falls(claim, source, what, values) for what, values in falls.items()]
+        parts.append(_falls(claim, source, "gap", _gaps(rate)))
+    return claim.all_of(*parts)
+
+
+def _gaps(rate: Curves) -> list[float]:
+    return [1 - rate[FREELIST, turns] / rate[LOCAL, turns] for turns in STORE_TURNS]
+
+
+def _falls(claim: Claim, source: str, what: str, values: list[float]) -> Verdict:
+    steps = {
+        f"a store each {turns} turns": before - after
+        for turns, (before, after) in zip(STORE_TURNS[1:], pairwise(values), strict=True)
+    }
+    return claim.at_least(steps, 0.0, note=f"{source}: fall of the {what} to {{}}")
+
+
+FIGURE = Figure(
+    claims=(all_76,),
+    series=partial(threads.of_processors, management_us=MANAGEMENT_US, processors=PROCESSORS),
+    draw=draw,
+    measure=measure,
+    tidy=True,
+)

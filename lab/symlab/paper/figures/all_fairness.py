@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""Fairness of locks (ALL section 4.4): who is served, those who have waited long or newcomers.
+
+earlier_share: of the processors that wait while another is served, the part that had arrived before
+the one served. It is 1/2 for a random choice and 0 for first come first served. Above 1/2,
+processors that have waited long are served worse than newcomers. max_over_mean: the longest wait
+divided by the mean wait.
+
+Claims ALL-59 and ALL-69.
+"""
+
+from functools import partial
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.paper.claims import Claim, judges
+from symlab.paper.figure import Figure, Verdict, finished
+from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.repeats import averaged_quantities
+
+PROCESSORS = (8, 12, 16, 20)
+QUEUE = "array-xadd"
+RANDOM = 0.5  # earlier_share of a random choice
+TOLERANCE = 0.05  # a tenth of RANDOM, our reading of "about equal"
+QUANTITIES = ("earlier_share", "max_over_mean", "locked_per_section")
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """Tidy data, sorted: processors, lock, quantity, value, spread.
+
+    Quantities: earlier_share and max_over_mean, see above. locked_per_section is the number of
+    locked transactions by the lock's owner per section, including the release.
+    """
+    columns = ["processors", "lock", "waiting", "earlier", "critical_locked_read_transactions"]
+    waits = ["lock_acquisitions", "lock_wait_us", "lock_max_wait_us"]
+    done = finished(runs, [*columns, *waits]).copy()
+    done["earlier_share"] = done["earlier"] / done["waiting"]
+    mean_us = done["lock_wait_us"] / done["lock_acquisitions"]
+    done["max_over_mean"] = done["lock_max_wait_us"] / mean_us
+    locked = done["critical_locked_read_transactions"]
+    done["locked_per_section"] = locked / done["lock_acquisitions"]
+    keys = ["lock", "processors"]
+    return averaged_quantities(done, keys, QUANTITIES)
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    plot_curves(
+        ax,
+        data[data["quantity"] == "earlier_share"],
+        "processors",
+        "value",
+        ("Processors", "Share of waiters older than the one served"),
+    )
+    ax.axhline(RANDOM, color="0.7", linewidth=0.8, zorder=0)
+    ax.set_ylim(0, 1.2)  # room for the legend
+
+
+@judges(
+    "ALL-59",
+    "of the waiters, those who came earlier than the one served: >= 0.55 with backoff, 0.5 +- "
+    "0.05 with xchgb and read; max/mean wait larger with backoff",
+)
+def all_59(claim: Claim, data: pd.DataFrame) -> Verdict:
+    share, longest = _curves(data, "earlier_share"), _curves(data, "max_over_mean")
+    even = ("xchgb", "read")
+    share.require(["backoff", *even], PROCESSORS)
+    backoff = {p: share["backoff", p] for p in PROCESSORS}
+    distances = {
+        f"{lock} at P={p}, share {share[lock, p]:.3g}": abs(share[lock, p] - RANDOM)
+        for lock in even
+        for p in PROCESSORS
+    }
+    pairs = {
+        f"{lock} at P={p}": longest.pair(less=(lock, p), more=("backoff", p))
+        for lock in even
+        for p in PROCESSORS
+    }
+    return claim.all_of(
+        claim.at_least(backoff, RANDOM + TOLERANCE, "backoff at P={}"),
+        claim.at_most(distances, TOLERANCE, "{}"),
+        claim.ordered(pairs, "max/mean wait over that of backoff: {}"),
+    )
+
+
+# The guest records the arrival of a processor just before the processor draws its number. ALL
+# Table 4.1 assumes an atomic read-and-increment for drawing, as in `array-xadd`. The lock `array`
+# instead draws numbers under a small lock with backoff, for which arriving processors compete.
+@judges(
+    "ALL-69",
+    "array-xadd: at most 0.05 of the waiters came before the one served; no locked transaction "
+    "by the one who has the lock, its release included",
+)
+def all_69(claim: Claim, data: pd.DataFrame) -> Verdict:
+    share, locked = _curves(data, "earlier_share"), _curves(data, "locked_per_section")
+    share.require([QUEUE], PROCESSORS)
+    shares = {f"{p:g}": value for p, value in share.curve(QUEUE).items()}
+    atomics = {f"{p:g}": value for p, value in locked.curve(QUEUE).items()}
+    return claim.all_of(
+        claim.at_most(shares, TOLERANCE, "share that came before, at P={}"),
+        claim.at_most(atomics, 0.0, "locked transactions per section, at P={}"),
+    )
+
+
+def _curves(data: pd.DataFrame, quantity: str) -> Curves:
+    return _of(data[data["quantity"] == quantity])
+
+
+_of = partial(Curves.of, y="value", spread="spread")
+
+FIGURE = Figure(
+    claims=(all_59, all_69),
+    series=series,
+    draw=draw,
+)

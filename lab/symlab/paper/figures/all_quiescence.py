@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""Quiescence (ALL sections 4.3, 4.4, 5.1): what a release costs while all others wait.
+
+P - 1 processors spin on one lock in their caches when it is released. The next holder keeps it.
+settle_us is the time from the release until all remaining spinners loop in their caches again.
+
+Claims ALL-56 to ALL-58. ALL-64 and the part of ALL-66 on quiescence are the same measurement under
+other protocols.
+"""
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.paper.claims import Claim, judges
+from symlab.paper.figure import Figure, Verdict, finished
+from symlab.paper.measures.quiescence import measure
+from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.repeats import averaged_quantities
+
+FEW, MANY = 4, 16  # processors between which ALL-56 compares
+SEVERAL = range(FEW, MANY + 1)
+PAPERS = "write-through"  # the protocol of the paper's machine
+VALUES = ("settle_us", "transactions_per_spinner", "reads_per_spinner", "handover_us")
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """Tidy data, sorted: protocol, lock, spinners, quantity (one of VALUES), value, spread.
+
+    transactions_per_spinner: bus transactions per release and spinner. reads_per_spinner: read
+    misses per release of each processor that continues to spin; it excludes the next holder, which
+    misses once, and is missing with a single spinner. handover_us: time from the release until the
+    next holder has the lock.
+    """
+    columns = ["processors", "lock", "protocol", "rounds", "handover_us", "release_transactions"]
+    done = finished(runs, [*columns, "settle_us", "release_reads"]).copy()
+    done["spinners"] = done["processors"] - 1
+    done["transactions_per_spinner"] = done["release_transactions"] / done["spinners"]
+    staying = done["spinners"].where(done["spinners"] > 1) - 1
+    done["reads_per_spinner"] = (done["release_reads"] - 1) / staying
+    done["handover_us"] = done["handover_us"] / done["rounds"]
+    keys = ["protocol", "lock", "spinners"]
+    return averaged_quantities(done, keys, VALUES)
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    shown = data[(data["protocol"] == PAPERS) & (data["quantity"] == "settle_us")]
+    plot_curves(
+        ax,
+        shown,
+        "spinners",
+        "value",
+        ("Spinning processors", "From release until all spin in their caches (µs)"),
+    )
+
+
+@judges("ALL-56", "read: bus transactions per release and spinner rise from P=4 to P=16")
+def all_56(claim: Claim, data: pd.DataFrame) -> Verdict:
+    return _cascade(claim, data, PAPERS)
+
+
+@judges(
+    "ALL-57",
+    "backoff: 2.0 +- 0.3 read misses per release of each who goes on spinning, for all P = 4 to 16",
+)
+def all_57(claim: Claim, data: pd.DataFrame) -> Verdict:
+    reads = _curves(data, PAPERS, "reads_per_spinner")
+    spinners = [p - 1 for p in SEVERAL]
+    distances = {
+        f"{reads['backoff', n]:.3g} with {n} spinners": abs(reads["backoff", n] - 2.0)
+        for n in spinners
+    }
+    return claim.at_most(distances, 0.3, "{}")
+
+
+@judges(
+    "ALL-58",
+    "backoff-every against backoff: fewer read misses per release, longer from release to "
+    "acquisition, for all P = 4 to 16",
+)
+def all_58(claim: Claim, data: pd.DataFrame) -> Verdict:
+    reads = _curves(data, PAPERS, "reads_per_spinner")
+    gap = _curves(data, PAPERS, "handover_us")
+    spinners = [p - 1 for p in SEVERAL]
+    reads.require(["backoff", "backoff-every"], spinners)
+    fewer = {n: reads.pair(less=("backoff-every", n), more=("backoff", n)) for n in spinners}
+    later = {n: gap.pair(less=("backoff", n), more=("backoff-every", n)) for n in spinners}
+    return claim.all_of(
+        claim.ordered(fewer, "misses, backoff-every over backoff, with {} spinners"),
+        claim.ordered(later, "handoff, backoff over backoff-every, with {} spinners"),
+    )
+
+
+@judges(
+    "ALL-64",
+    "write-back: read: bus transactions per release and spinner rise from P=4 to P=16",
+)
+def all_64(claim: Claim, data: pd.DataFrame) -> Verdict:
+    return _cascade(claim, data, "write-back")
+
+
+@judges("ALL-66", "read settles sooner under write-update than under write-through, P = 4 to 16")
+def all_66(claim: Claim, data: pd.DataFrame) -> Verdict:
+    new, old = (_curves(data, protocol, "settle_us") for protocol in ("write-update", PAPERS))
+    spinners = [p - 1 for p in SEVERAL]
+    new.require(["read"], spinners)
+    old.require(["read"], spinners)
+    pairs = {n: (new["read", n], old["read", n], 0.0) for n in spinners}
+    return claim.ordered(pairs, "write-update over write-through, with {} spinners")
+
+
+def _cascade(claim: Claim, data: pd.DataFrame, protocol: str) -> Verdict:
+    counts = _curves(data, protocol, "transactions_per_spinner")
+    few, many = ("read", FEW - 1), ("read", MANY - 1)
+    counts.require(["read"], (FEW - 1, MANY - 1))
+    note = f"{counts[few]:.3g} over {counts[many]:.3g} transactions"
+    return claim.ordered({"": counts.pair(less=few, more=many)}, note=note)
+
+
+def _curves(data: pd.DataFrame, protocol: str, quantity: str) -> Curves:
+    chosen = data[(data["protocol"] == protocol) & (data["quantity"] == quantity)]
+    return Curves.of(chosen, "value", x="spinners", spread="spread", symbol="spinners")
+
+
+FIGURE = Figure(
+    claims=(all_56, all_57, all_58, all_64, all_66),
+    series=series,
+    draw=draw,
+    measure=measure,
+)

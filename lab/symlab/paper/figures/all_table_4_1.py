@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""ALL Table 4.1: the array queue lock needs the same few bus transactions whoever waits.
+
+The workload is that of Figure 4.1. transactions_per_section counts all bus transactions. Claim
+ALL-68.
+
+The paper's table assumes an atomic read-and-increment, as in `array-xadd`. A 386 has no such
+instruction. `array` implements it with a small lock, for which processors compete; it is in the
+data for comparison.
+"""
+
+from functools import partial
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.paper.claims import Claim, judges
+from symlab.paper.figure import Figure, Verdict, finished
+from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.repeats import averaged
+
+PROCESSORS = range(4, 19)
+QUEUE = "array-xadd"
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """One row per lock and P, sorted: processors, lock, transactions_per_section, spread."""
+    done = finished(runs, ["processors", "lock", "increments", "all_transactions"]).copy()
+    done["transactions_per_section"] = done["all_transactions"] / done["increments"]
+    return averaged(done, ["lock", "processors"], "transactions_per_section", "spread")
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    plot_curves(
+        ax,
+        data,
+        "processors",
+        "transactions_per_section",
+        ("Processors", "Bus transactions per critical section"),
+    )
+    ax.set_yscale("log")
+    ax.set_ylim(1, None)
+
+
+@judges(
+    "ALL-68",
+    "array-xadd: (most - least) / mean transactions per section < 0.2 for P = 4 to 18",
+)
+def all_68(claim: Claim, data: pd.DataFrame) -> Verdict:
+    counts = _counts(data)
+    counts.require([QUEUE], PROCESSORS)
+    sections = [counts[QUEUE, p] for p in PROCESSORS]
+    mean = sum(sections) / len(sections)
+    note = f"{min(sections):.4g} to {max(sections):.4g} transactions"
+    return claim.at_most({"": (max(sections) - min(sections)) / mean}, 0.2, note)
+
+
+_counts = partial(Curves.of, y="transactions_per_section", spread="spread")
+
+FIGURE = Figure(
+    claims=(all_68,),
+    series=series,
+    draw=draw,
+)

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""Makes a paper's figures, claims.json and results page from the CSVs of its sweeps.
+
+It simulates nothing: the CSVs that are committed under results/ suffice on any host.
+"""
+
+from pathlib import Path
+
+from symlab.paper.claim_files import claims_json
+from symlab.paper.figure import render
+from symlab.paper.judging import judge
+from symlab.paper.page import page
+from symlab.paper.paper import Paper, Part
+from symlab.runs.loading import read_runs
+from symlab.runs.store import write_all
+from symlab.runs.table import csv_bytes
+
+
+def gather(paper: Paper, parts: list[Part], results: Path) -> list[Path]:
+    """Writes figures, their data and claims.json into results/<paper>, and results/README.md.
+
+    Parts whose sweep has left no table are skipped. Returns the paths of the files. Raises
+    UserError, OutputError.
+    """
+    folder = results / paper.name
+    there = [part for part in parts if has_runs(folder, part)]
+    judged = judge(paper, there, folder)
+    files: dict[str, bytes] = {}
+    for part in there:
+        runs = read_runs(folder, part.name)
+        files[f"{part.name}.svg"] = render(part.figure, runs)[0]
+        if part.figure.tidy:
+            files[f"{part.name}.csv"] = csv_bytes(part.figure.series(runs))
+    files["claims.json"] = claims_json(judged, {"paper": paper.citation})
+    text = page(paper, there, judged, folder)
+    return write_all(folder, files) + write_all(results, {"README.md": text.encode()})
+
+
+def has_runs(folder: Path, part: Part) -> bool:
+    """Whether `folder` has the table of the part's sweep."""
+    return (folder / f"{part.name}.csv").is_file()

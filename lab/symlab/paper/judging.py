@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""Judges every claim of a paper on the CSVs of its sweeps."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from symlab.errors import UserError
+from symlab.paper.claims import Claim
+from symlab.paper.figure import Verdict
+from symlab.paper.paper import Paper, Part, Row
+from symlab.paper.spread import load_spreads, widened
+from symlab.runs.loading import read_runs
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A claim of the paper with its verdict.
+
+    `verdict`: the decisive one of all checks. `checks`: statements of all checks. `parts`: names
+    of the parts whose figures make these checks.
+    """
+
+    row: Row
+    verdict: Verdict
+    checks: tuple[str, ...]
+    parts: tuple[str, ...]
+
+    @property
+    def cause(self) -> str:
+        """Why the claim fails; empty if it does not fail."""
+        return self.row.cause if self.verdict.state == "fails" else ""
+
+    def entry(self) -> dict[str, object]:
+        """The claim's entry in a claims.json (docs/how-to/sweeps.md)."""
+        v = self.verdict
+        return {
+            "id": self.row.id,
+            "where": f"{self.row.id.partition('-')[0]} {self.row.where}",
+            "statement": self.row.statement,
+            "check": "; ".join(self.checks),
+            "simulated": v.value,
+            "of": v.note,
+            "bound": v.bound,
+            "margin": v.margin,
+            "paper": self.row.paper,
+            "verdict": v.state,
+            "cause": self.cause,
+            "results": list(self.parts),
+        }
+
+
+def judge(paper: Paper, parts: list[Part], folder: Path) -> list[Judged]:
+    """Judges every claim of the paper on the CSVs of `parts` in `folder`.
+
+    A claim that no part checks gets the verdict "not run". Orderings must exceed the run-to-run
+    spread in spread.csv of `folder`. Raises UserError if a CSV cannot be read, or if a figure
+    judges a claim that the paper does not list.
+    """
+    found: dict[str, list[tuple[str, Verdict]]] = {row.id: [] for row in paper.rows}
+    spreads = load_spreads(folder)
+    for part in parts:
+        data = part.figure.series(read_runs(folder, part.name))
+        for verdict in part.figure.judge_data(widened(part, data, spreads)):
+            if verdict.id not in found:
+                raise UserError(
+                    f"{part.name} judges {verdict.id}, which {paper.name} has no row of"
+                )
+            found[verdict.id].append((part.name, verdict))
+    return [_judged(row, found[row.id]) for row in paper.rows]
+
+
+def _judged(row: Row, found: list[tuple[str, Verdict]]) -> Judged:
+    if not found:
+        return Judged(row, Claim(row.id, "").not_run("the sweep that checks it"), (), ())
+    decides = Claim(row.id, "").all_of(*(verdict for _, verdict in found))
+    checks = tuple(dict.fromkeys(verdict.check for _, verdict in found))
+    return Judged(row, decides, checks, tuple(name for name, _ in found))

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""Tables for published experiments on a Symmetry Model B: time and overhead per turn.
+
+A turn is one acquire, critical section, release and pause. Each table has one row per scheme (lock
+or barrier), section and number of processors. Columns: processors, scheme, section_us,
+elapsed_us_per_turn, overhead_us_per_turn. Overhead is elapsed time minus that of an ideal machine
+where waiting costs nothing (`ideal`), so it includes the lock's own instructions.
+"""
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.paper.figure import finished
+from symlab.paper.measures.ideal import Turns, ideal_ps
+from symlab.plot.styles import STYLES, style_of
+
+KEYS = ["section_us", "scheme", "processors"]
+COLUMNS = ["processors", "scheme", "section_us", "elapsed_us_per_turn", "overhead_us_per_turn"]
+IDEAL = "ideal"
+
+PROCESSORS = 18  # the published curves end at 18 processors
+MOST_INSIDE = 6  # a legend with more entries is drawn beside the axes
+
+# The parts of a turn, and the scatter of their measurement with a clock of 1 us. The times are
+# rounded to multiples of the scatter.
+SCATTER_PS = {
+    "section_ps": 10_000,
+    "section_moved_ps": 10_000,
+    "pause_least_ps": 10_000,
+    "pause_step_ps": 100,
+}
+_NEEDED = ["lock", "rounds", "turns_done", "elapsed_us", "start_ps", "pause_steps", "seed"]
+
+
+def of_turns(runs: pd.DataFrame, with_ideal: bool = False) -> pd.DataFrame:
+    """The table (see above) from runs of workloads that include guest/workloads/turns.h.
+
+    `with_ideal` adds the ideal machine as a scheme of its own. Raises UserError if a column of the
+    runs is missing.
+    """
+    rows = []
+    for run in finished(runs, ["processors", *_NEEDED, *SCATTER_PS]).to_dict("records"):
+        turns, rounds, processors = (int(run[k]) for k in ("turns_done", "rounds", "processors"))
+        parts = {name: round(run[name] / step) * step for name, step in SCATTER_PS.items()}
+        counts = {name: int(run[name]) for name in ("pause_steps", "seed")}
+        work = Turns(processors, turns // rounds, rounds, **parts, **counts)
+        ideal_us = ideal_ps(work) / 1e6 / turns
+        elapsed_us = (run["elapsed_us"] - rounds * run["start_ps"] / 1e6) / turns
+        section_us = parts["section_ps"] / 1e6
+        rows.append((processors, run["lock"], section_us, elapsed_us, elapsed_us - ideal_us))
+        if with_ideal:
+            rows.append((processors, IDEAL, section_us, ideal_us, 0.0))
+    return tidy(pd.DataFrame(rows, columns=COLUMNS))
+
+
+def tidy(rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows sorted, with means over runs that differ only in the seed, rounded to 1 ps."""
+    means = rows.groupby(KEYS, sort=True, as_index=False).mean()
+    return means[COLUMNS].round(6)
+
+
+def draw(ax: Axes, data: pd.DataFrame, column: str, label: str) -> None:
+    """Plots one curve per scheme and section; sections longer than the shortest are dotted."""
+    shortest = data["section_us"].min()
+    schemes = set(data["scheme"]) - {IDEAL}
+    known = [scheme for scheme in STYLES if scheme in schemes]
+    for scheme in [*known, *sorted(schemes - set(known))]:
+        for section, rows in data[data["scheme"] == scheme].groupby("section_us", sort=True):
+            keywords = style_of(scheme).keywords
+            if section != shortest:
+                keywords |= {"label": None, "linestyle": ":"}
+            ax.plot(rows["processors"], rows[column], **keywords)
+    ax.set_xlabel("Processors")
+    ax.set_ylabel(label)
+    ax.set_ylim(bottom=0)
+    ax.set_xlim(0, PROCESSORS + 0.5)
+    ax.set_xticks(range(0, PROCESSORS + 1, 2))
+    if len(schemes) > MOST_INSIDE:
+        ax.legend(frameon=False, fontsize="x-small", loc="center left", bbox_to_anchor=(1, 0.5))
+    elif schemes:
+        ax.legend(frameon=False, fontsize="small")

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""Threads per second by strategy and number of processors, shared by ALL Figures 3.2 and 3.3."""
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.paper.figure import finished
+from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.repeats import averaged_quantities
+
+# The strategies of the paper. Its local-ready-queue strategy puts a new thread into a random queue.
+SINGLE, MULTIPLE, FREELIST = "single-lock", "multiple-locks", "local-freelist"
+IDLE, LOCAL = "idle-queue", "local-readyq-random"
+STRATEGIES = (SINGLE, MULTIPLE, FREELIST, IDLE, LOCAL)
+CENTRAL = (SINGLE, MULTIPLE, FREELIST, IDLE)  # one ready queue for all
+
+PROCESSORS = range(1, 21)  # the paper's Symmetry has 20
+MANY = 18  # number of processors of ALL Figure 3.4, at which the claims compare strategies
+NULL, WORK = "null_threads", "work_threads"  # guest programs
+LEGEND_ROOM = 1.35
+QUANTITIES = ("rate", "clock_excess", "spin_share", "bus_utilisation", "finish_spread")
+
+
+def rates(runs: pd.DataFrame) -> pd.DataFrame:
+    """Tidy data, sorted: columns program, strategy, processors, quantity, value, spread.
+
+    Quantities: rate is thousands of threads per second, timed by probe points. clock_excess is how
+    much longer the guest's clock (the paper's method) measures the same time, as a part of it.
+    spin_share is the part of all processors' time spent waiting for locks. finish_spread is how
+    much earlier the first processor finishes its share than the last, as a part of the total time.
+    bus_utilisation is the part of the time that the bus is occupied.
+    """
+    columns = ["processors", "strategy", "us_per_thread", "elapsed_us", "region_1_us", "first_us"]
+    done = finished(runs, [*columns, "spin_us", "simulated_us", "bus_utilisation"]).copy()
+    if "program" not in done:
+        done["program"] = NULL
+    by_clock = done["elapsed_us"] / done["region_1_us"]
+    done["rate"] = by_clock * 1000 * done["processors"] / done["us_per_thread"]
+    done["clock_excess"] = by_clock - 1
+    done["spin_share"] = done["spin_us"] / done["simulated_us"] / done["processors"]
+    done["finish_spread"] = 1 - done["first_us"] / done["elapsed_us"]
+    keys = ["program", "strategy", "processors"]
+    return averaged_quantities(done, keys, QUANTITIES)
+
+
+def curves(data: pd.DataFrame, quantity: str, program: str = NULL) -> Curves:
+    """One quantity of the data of `rates`, by strategy and number of processors."""
+    chosen = data[(data["program"] == program) & (data["quantity"] == quantity)]
+    return Curves.of(chosen, "value", curve="strategy", spread="spread")
+
+
+def draw(ax: Axes, data: pd.DataFrame, program: str) -> None:
+    """Plots threads per second; the right axis shows speedup over one processor, single lock."""
+    shown = data[(data["program"] == program) & (data["quantity"] == "rate")]
+    most = PROCESSORS[-1]
+    labels = ("Processors", "Threads per second (1000s)")
+    plot_curves(ax, shown, "processors", "value", labels, curve="strategy", most=most)
+    if len(shown):  # leaves room for the legend above all curves
+        ax.set_ylim(0, LEGEND_ROOM * shown["value"].max())
+        ax.legend(frameon=False, fontsize="small", ncols=2, loc="upper left")
+    rate = curves(data, "rate", program)
+    if (SINGLE, 1) in rate:
+        base = rate[SINGLE, 1]
+        speedup = ax.secondary_yaxis("right", functions=(lambda r: r / base, lambda s: s * base))
+        speedup.set_ylabel("Speedup over a single lock on one processor")
+
+
+def ceiling(rate: Curves, strategy: str) -> float:
+    """The highest rate of the strategy over all numbers of processors, in 1000 threads/s."""
+    return max(rate.curve(strategy).values())
+
+
+def ceilings(rate: Curves, less: str, more: str) -> tuple[float, float, float]:
+    """The ceilings of two strategies as a triple (less, more, spread) for `Claim.ordered`."""
+    curves = {strategy: rate.curve(strategy) for strategy in (less, more)}
+    at = {strategy: max(curve, key=lambda p: curve[p]) for strategy, curve in curves.items()}
+    return rate.pair((less, at[less]), (more, at[more]))
+
+
+def below_bound(rate: Curves, strategy: str, most: float) -> dict[float, float]:
+    """For each P, how far the rate is below the bound min(P x R(1), most), as a part of the bound.
+
+    With deterministic times the rate would reach that bound (ALL section 5.2).
+    """
+    curve = rate.curve(strategy)
+    return {p: 1 - r / min(p * curve[1.0], most) for p, r in curve.items()}
+
+
+def knee(rate: Curves, strategy: str, most: float) -> float:
+    """The number of processors at which the two terms of the bound in `below_bound` are equal."""
+    return most / rate[strategy, 1]

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT
+"""Thread throughput by the model and by the simulator, shared by ALL Figures 5.1 to 5.4.
+
+The strategies are those of ALL section 5: local free lists with one central ready queue, and local
+ready queues.
+"""
+
+from collections.abc import Iterable
+from functools import partial
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+
+from symlab.paper.model.demands import FREELIST, LOCAL, NULL, Experiments, Row, per_thread
+from symlab.paper.model.levels import Point, solve
+from symlab.plot.curves import Curves
+from symlab.plot.repeats import over_repeats
+from symlab.plot.styles import style_of
+
+STRATEGIES = (LOCAL, FREELIST)
+MODEL, PLAIN, SIMULATED = "model", "model without handoff", "simulated"
+BOTH = (MODEL, SIMULATED)
+LINES = {SIMULATED: "-", MODEL: "--", PLAIN: ":"}
+MARKERS = {SIMULATED: "o", MODEL: "none", PLAIN: "none"}
+
+KEYS = ["strategy", "processors", "work_us", "store_turns"]
+POINT = [*KEYS, "source", "quantity"]
+COLUMNS = [*POINT, "value", "alone_us", "alone_bus_share"]
+DIGITS = 6
+# The keys that each step of a sweep over loaded threads sets, in this order.
+AXIS = ", ".join(
+    f"guest.args.{name}" for name in ("program", "strategy", "work_us", "threads", "store_turns")
+)
+
+
+def rows_by_load(
+    work_us: int, threads: int, loads: Iterable[int], management_us: int, managed: int
+) -> list[list[str | int]]:
+    """Steps of AXIS: the management and waiting experiments, then the threads to be modelled.
+
+    The management experiment runs `managed` threads with `management_us` of work. The modelled
+    runs have `threads` threads with `work_us` of work. `loads`: their bus loads, as the number of
+    loop iterations from one store to the next.
+    """
+    return [
+        *(["work_threads", strategy, management_us, managed, 0] for strategy in STRATEGIES),
+        ["null_threads", FREELIST, work_us, 1600, 0],
+        *(
+            ["loaded_threads", strategy, work_us, threads, turns]
+            for turns in loads
+            for strategy in STRATEGIES
+        ),
+    ]
+
+
+def compared(runs: pd.DataFrame, management_us: int) -> pd.DataFrame:
+    """Tidy data, sorted: columns POINT, value, spread, alone_us, alone_bus_share.
+
+    `management_us`: work of the threads in the management experiment (model/demands.py), us.
+    alone_us: time of a thread's work on one processor; alone_bus_share: the part of that time for
+    which it occupies the bus. source: "simulated", "model", or "model without handoff", which is
+    the paper's model. quantity: rate in thousands of threads per second; spinners, their mean
+    number; section_us, from acquisition until the lock is free; bus_utilisation.
+    """
+    once = partial(_compared, management_us=management_us)
+    return over_repeats(once, runs, POINT, "value", "spread").round(DIGITS)
+
+
+def _compared(runs: pd.DataFrame, management_us: int) -> pd.DataFrame:
+    rows = per_thread(runs)
+    experiments = Experiments(rows, management_us)
+    subjects = rows[(rows["program"] != NULL) & (rows["work_us"] != management_us)]
+    alone = {
+        (run["strategy"], run["work_us"], run["store_turns"]): run
+        for run in subjects[subjects["processors"] == 1].to_dict("records")
+    }
+    found = []
+    for run in subjects.to_dict("records"):
+        single = alone.get((run["strategy"], run["work_us"], run["store_turns"]))
+        if single is None:
+            continue
+        share = single["user_bus_us"] / single["user_us"]
+        keys, work = [run[key] for key in KEYS], (single["user_us"], share)
+        for source, quantities in _sources(run, single, experiments):
+            found += [(*keys, source, name, value, *work) for name, value in quantities.items()]
+    return pd.DataFrame(found, columns=COLUMNS).sort_values(POINT).reset_index(drop=True)
+
+
+def _sources(
+    run: Row, alone: Row, experiments: Experiments
+) -> Iterable[tuple[str, dict[str, float]]]:
+    yield (
+        SIMULATED,
+        {
+            "rate": run["rate"],
+            "spinners": run["spinners"],
+            "section_us": run["critical_us"] / run["passes"],
+            "bus_utilisation": run["bus_utilisation"],
+        },
+    )
+    processors = int(run["processors"])
+    if experiments.missing(run["strategy"], processors):
+        return
+    demands = experiments.demands(alone, processors)
+    yield MODEL, _quantities(solve(processors, demands))
+    yield PLAIN, _quantities(solve(processors, demands, handoff=False))
+
+
+def _quantities(point: Point) -> dict[str, float]:
+    return {
+        "rate": 1000 * point.occupancy.throughput,
+        "spinners": point.occupancy.spinners,
+        "section_us": point.times.section_us,
+        "bus_utilisation": point.bus_utilisation,
+    }
+
+
+def of_processors(runs: pd.DataFrame, management_us: float, processors: int) -> pd.DataFrame:
+    """The rows of `compared` for `processors` only; experiments may use other numbers too."""
+    data = compared(runs, management_us)
+    return data[data["processors"] == processors].reset_index(drop=True)
+
+
+def curves(
+    data: pd.DataFrame, quantity: str, source: str, x: str = "processors", symbol: str = "P"
+) -> Curves:
+    """One quantity of one source in the data of `compared`, by strategy and `x`."""
+    chosen = data[(data["quantity"] == quantity) & (data["source"] == source)]
+    return Curves.of(chosen, "value", x=x, curve="strategy", spread="spread", symbol=symbol)
+
+
+def draw(ax: Axes, data: pd.DataFrame, x: str, label: str) -> None:
+    """Plots threads per second by `x`, with a colour per strategy and a line style per source."""
+    shown = data[data["quantity"] == "rate"]
+    for strategy in STRATEGIES:
+        for source, line in LINES.items():
+            rows = shown[(shown["strategy"] == strategy) & (shown["source"] == source)]
+            rows = rows.sort_values(x)
+            style = style_of(strategy)
+            ax.plot(
+                rows[x],
+                rows["value"],
+                color=style.colour,
+                linestyle=line,
+                marker=MARKERS[source],
+                markersize=3,
+                label=f"{style.label}, {source}",
+            )
+    ax.set_ylim(bottom=0)
+    if pd.api.types.is_integer_dtype(data[x]):
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.set_xlabel(label)
+    ax.set_ylabel("Threads per second (1000s)")
+    if len(shown):
+        ax.legend(frameon=False, fontsize="x-small")

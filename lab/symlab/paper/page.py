@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""The page of a paper's results: claims, spread, sensitivity, figures. Markdown."""
+
+from collections import Counter
+from pathlib import Path
+
+import pandas as pd
+
+from symlab.paper.claim_files import claims_table
+from symlab.paper.documents.pages import FOLDERS
+from symlab.paper.judging import Judged
+from symlab.paper.markdown import table
+from symlab.paper.paper import Paper, Part
+from symlab.paper.sensitivity import load_sensitivity
+from symlab.paper.sensitivity_page import sensitivity
+from symlab.paper.spread import FILE, REPEATS, load_spreads
+
+
+def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) -> str:
+    """The page as Markdown, which ends with a line feed. Its links are relative to results/.
+
+    `folder`: that of the paper below results/, with spread.csv and sensitivity.csv.
+    """
+    states = Counter(j.verdict.state for j in judged)
+    words = {"holds": "hold", "fails": "fail", "not run": "were not run"}
+    counts = ", ".join(f"{states[s]} {word}" for s, word in words.items() if states[s])
+    command = f"symlab reproduce {paper.name}"
+    lines = [
+        f"# {paper.title}: every figure and claim, simulated",
+        "",
+        f"{paper.citation}",
+        "",
+        f"`{command}` runs every sweep of `configs/figures/{paper.name}/` at the paper's own size "
+        f"and writes this page; `{command} --gather` writes it again from the CSVs beside it. "
+        f"{len(judged)} claims: {counts}. [`claims.json`]({paper.name}/claims.json) has them for "
+        "programs.",
+        "",
+        "Machine and parameters: [calibration](../docs/how-it-works/calibration.md). What the "
+        "figures show, and why claims fail: "
+        f"[the pages about the paper](../{FOLDERS[paper.name]}/index.md).",
+        "",
+        "## Claims",
+        "",
+        *_claims(judged),
+        "",
+        *_spreads(load_spreads(folder), paper),
+        *sensitivity(load_sensitivity(folder), judged, parts, paper),
+        "## Figures",
+        "",
+        *(line for part in parts for line in _figure(paper, part)),
+    ]
+    return "\n".join(lines)
+
+
+def _claims(judged: list[Judged]) -> list[str]:
+    lines = [
+        "Simulated is the value that decides, nearest to the check's bound or furthest beyond it, "
+        "and what it is of; in an ordering the less over the more, which must be under 1.",
+        "",
+    ]
+    return [*lines, *claims_table(judged, docs="../docs/")]
+
+
+def _spreads(spreads: pd.DataFrame, paper: Paper) -> list[str]:
+    """The section on spread: median and largest spread of each sweep and quantity."""
+    if spreads.empty:
+        return []
+    lines = [
+        "## Run-to-run spread",
+        "",
+        f"`symlab reproduce {paper.name} --spread` repeats each point {REPEATS} times in short "
+        "runs, with other seeds and other starts. Spread is half the distance from the least to "
+        "the most, in % of the mean; an ordering above holds only if it exceeds that of both "
+        "points. "
+        f"[All points]({paper.name}/{FILE}).",
+        "",
+    ]
+    rows = []
+    for (sweep, quantity), found in spreads.groupby(["sweep", "quantity"], sort=False):
+        worst = found.loc[found["part"].idxmax()]
+        shown = (f"{100 * part:.2g}" for part in (found["part"].median(), worst["part"]))
+        rows.append((sweep, quantity, str(len(found)), *shown, str(worst["point"])))
+    head = ("sweep", "quantity", "points", "median, %", "largest, %", "at")
+    return [*lines, *table(head, rows), ""]
+
+
+def _figure(paper: Paper, part: Part) -> list[str]:
+    file = f"{paper.name}/{part.name}"
+    return [
+        f"### {part.title}",
+        "",
+        f"![{part.caption}]({file}.svg)",
+        "",
+        f"{part.caption} [Data]({file}.csv), [config](../configs/figures/{file}.toml)",
+        "",
+    ]

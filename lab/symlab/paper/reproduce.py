@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: MIT
+"""Reproduces a paper: runs the sweeps of its configs one after the other.
+
+If a sweep fails, the next one is still made. Finished runs are kept, as by `sweep`, so an
+interrupted reproduction resumes when it is started again. `gather` then makes the results page.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from symlab.paper import sensitivity, spread
+from symlab.paper.figure import Figure
+from symlab.paper.gather import has_runs
+from symlab.paper.paper import Part
+from symlab.plot.generic import generic_figure
+from symlab.runs.executing import Outcome
+from symlab.runs.loading import read_runs
+from symlab.runs.plan import Task
+from symlab.runs.screen import Screen
+from symlab.runs.sweeping import SweepResult, run_sweep
+
+
+@dataclass(frozen=True)
+class How:
+    """Arguments of `run_sweep` for all sweeps. `results`: parent of the results folders.
+
+    `quick`: runs the quick forms of the figures.
+    """
+
+    results: Path
+    jobs: int | None = None
+    simulator: Path | None = None
+    scheduler: str | None = None
+    quick: bool = False
+
+
+@dataclass
+class Progress:
+    """Estimates the remaining host time of a reproduction from simulated instructions.
+
+    `left`: part -> instructions of its sweep, from the table of the last reproduction; None if
+    there is no table. `done`, `spent_s`: instructions simulated so far, and the host time for them.
+    """
+
+    left: dict[str, float | None]
+    done: float = 0.0
+    spent_s: float = 0.0
+
+    @classmethod
+    def of(cls, parts: list[Part], folder: Path) -> "Progress":
+        return cls({part.name: _instructions(part, folder) for part in parts})
+
+    def over(self, part: Part, made: "Made") -> None:
+        """The sweep of `part` has ended."""
+        self.left.pop(part.name)
+        self.done += made.instructions
+        self.spent_s += made.spent_s
+
+    def left_s(self) -> float | None:
+        """Host seconds for the remaining sweeps at the speed so far, if all their runs are made.
+
+        None if unknown: before the first run, or if a remaining sweep has no table.
+        """
+        known = [work for work in self.left.values() if work is not None]
+        if not self.done or len(known) < len(self.left):
+            return None
+        return sum(known) * self.spent_s / self.done
+
+
+@dataclass(frozen=True)
+class Made:
+    """Result of a sweep, with the number of simulated instructions and the host time spent."""
+
+    result: SweepResult
+    instructions: float
+    spent_s: float
+
+
+def make(part: Part, how: How, screen: Callable[[], Screen]) -> Made:
+    """Runs the sweep of `part`, at the paper's size or, with how.quick, in its quick form.
+
+    `screen`: makes the display of the progress. Raises LabError.
+    """
+    if not how.quick:
+        return _swept(part.file.config, how, screen, {})
+    unjudged = replace(part.figure, claims=())
+    return _swept(part.file.config, how, screen, part.size("quick"), figure=unjudged)
+
+
+def make_spread(part: Part, how: How, folder: Path, screen: Callable[[], Screen]) -> Made:
+    """Runs the reduced sweep of `part` with repeats, into spread/ of the paper's `folder`.
+
+    Raises LabError.
+    """
+    out = folder / "spread" / part.name
+    return _swept(part.file.config, how, screen, spread.overrides(part), out)
+
+
+def make_sensitivity(
+    headline: sensitivity.Headline,
+    guesses: sensitivity.Guesses,
+    how: How,
+    folder: Path,
+    screen: Callable[[], Screen],
+) -> dict[str, Made]:
+    """Runs the sweeps of a headline with each guess changed, into sensitivity/ of `folder`.
+
+    Returns the results by name of the sweep. Raises LabError.
+    """
+    made = {}
+    for name, overrides in sensitivity.sweeps(headline, guesses).items():
+        out = folder / "sensitivity" / name
+        # The part's own figure would mix runs of different machines. Only its `measure` is used,
+        # which looks at each run separately.
+        plain = replace(generic_figure([]), measure=headline.figure.measure)
+        made[name] = _swept(headline.part.file.config, how, screen, overrides, out, plain)
+    return made
+
+
+def _swept(
+    config: Path,
+    how: How,
+    screen: Callable[[], Screen],
+    overrides: Mapping[str, Any],
+    out: Path | None = None,
+    figure: Figure | None = None,
+) -> Made:
+    new: set[str] = set()
+    begin_s = time.monotonic()
+    with screen() as shown:
+
+        def ended(task: Task, outcome: Outcome) -> None:
+            new.add(task.name)
+            shown.watcher.ended(task, outcome)
+
+        result = run_sweep(
+            config,
+            out,
+            jobs=how.jobs,
+            overrides=overrides,
+            simulator=how.simulator,
+            watcher=replace(shown.watcher, ended=ended),
+            scheduler=how.scheduler,
+            results=how.results,
+            figure=figure,
+        )
+    made = result.frame[result.frame["run"].isin(new)]
+    instructions = float(made["instructions"].sum()) if "instructions" in made else 0.0
+    return Made(result, instructions, time.monotonic() - begin_s)
+
+
+def _instructions(part: Part, folder: Path) -> float | None:
+    if not has_runs(folder, part):
+        return None
+    return float(read_runs(folder, part.name)["instructions"].sum())

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+"""Reproduces a paper for `symlab reproduce`: progress and messages go to the terminal."""
+
+import shlex
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from symlab.paper import sensitivity, spread
+from symlab.paper.documents.pages import update
+from symlab.paper.gather import gather
+from symlab.paper.headlines import headlines
+from symlab.paper.paper import Paper, Part, find_paper, parts
+from symlab.paper.quick import quick_tables
+from symlab.paper.reproduce import How, Progress, make, make_sensitivity, make_spread
+from symlab.runs.planned import clock
+from symlab.runs.screen import Screen
+from symlab.runs.simulator import Simulator
+from symlab.runs.sweep_report import report
+from symlab.terminal import console, errors
+
+RESULTS, QUICK = Path("results"), Path("results/quick")
+
+
+def reproduce_on_terminal(
+    paper: str,
+    figure: str | None,
+    mode: str | None,
+    out: Path | None,
+    jobs: int | None,
+    simulator: Path | None,
+    scheduler: str | None,
+) -> None:
+    """Runs the sweeps of a paper and writes its figures and claims.
+
+    `mode`: None or an option of the command, "--quick", "--gather", "--pages", "--spread" or
+    "--sensitivity". Raises LabError, and typer.Exit if a run failed.
+    """
+    found = find_paper(paper)
+    everything, chosen = parts(found), parts(found, figure)
+    quick = mode == "--quick"
+    results = out or (QUICK if quick else RESULTS)
+    how = How(results, jobs, simulator, scheduler, quick)
+    failed: list[str] = []
+    try:
+        if mode == "--spread":
+            failed = _spread(chosen, how, results / paper)
+        elif mode == "--sensitivity":
+            failed = _sensitivity(found, chosen, how, results / paper)
+        elif mode not in ("--gather", "--pages"):
+            failed = _make(chosen, how, results / paper)
+    except KeyboardInterrupt:
+        again = shlex.join(["symlab", *sys.argv[1:]])
+        errors.print(f"stopped; finished runs are kept. To go on: {again}", markup=False)
+        raise typer.Exit(130) from None
+    if mode == "--pages":
+        files = update(paper, results)
+    else:
+        files = (quick_tables if quick else gather)(found, everything, results)
+    console.print(f"wrote {len(files)} files, the last {files[-1]}", markup=False)
+    if failed:
+        errors.print(f"failed: {', '.join(failed)}", markup=False)
+        raise typer.Exit(1)
+
+
+def _make(chosen: list[Part], how: How, folder: Path) -> list[str]:
+    """Runs the sweeps of the parts; returns the names of the parts with failed runs or files."""
+    progress, failed = Progress.of(chosen, folder), []
+    begin_s = time.monotonic()
+    for number, part in enumerate(chosen, 1):
+        left_s = progress.left_s()
+        left = "" if left_s is None else f", at most about {clock(left_s)} left"
+        elapsed = clock(time.monotonic() - begin_s)
+        size = ", quick" if how.quick else ""
+        console.rule(
+            f"{part.title}{size}, {number} of {len(chosen)}; {elapsed} elapsed{left}", align="left"
+        )
+        made = make(part, how, lambda: Screen(console))
+        progress.over(part, made)
+        if report(made.result):
+            failed.append(part.name)
+    return failed
+
+
+def _spread(chosen: list[Part], how: How, folder: Path) -> list[str]:
+    repeated = [part for part in chosen if part.size("reduced")]
+    tables, failed = [], []
+    for number, part in enumerate(repeated, 1):
+        console.rule(f"Spread of {part.title}, {number} of {len(repeated)}", align="left")
+        result = make_spread(part, how, folder, lambda: Screen(console)).result
+        if result.failures:
+            report(result)
+            failed.append(part.name)
+        tables.append(spread.measured(part, part.figure.series(result.frame)))
+    console.print(f"wrote {spread.write_spreads(folder, tables)}", markup=False)
+    return failed
+
+
+def _sensitivity(paper: Paper, chosen: list[Part], how: How, folder: Path) -> list[str]:
+    guesses = sensitivity.load_guesses(paper, Simulator(how.simulator))
+    rows: list[dict[str, Any]] = []
+    failed: list[str] = []
+    for headline in headlines(paper, chosen):
+        console.rule(f"Sensitivity of {headline.part.title}", align="left")
+        made = make_sensitivity(headline, guesses, how, folder, lambda: Screen(console))
+        failed += [name for name, each in made.items() if each.result.failures]
+        frames = {name: each.result.frame for name, each in made.items()}
+        rows += sensitivity.judged(headline, guesses, frames)
+    console.print(f"wrote {sensitivity.write_sensitivity(folder, rows)}", markup=False)
+    return failed

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""How the options that no source settles affect five claims about orderings.
+
+The default options are selected by ALL-45, 47, 52, 53 and 54 only
+(docs/how-it-works/calibration.md). `symlab select` runs Figures 4.1 and 4.3 at reduced size for
+every combination of the options. It writes
+`selection.csv`: one row per combination, with verdict and value of each claim.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from symlab.paper.figures import all_4_1, all_4_3
+from symlab.paper.figures.selection import OPTIONS as SWEPT
+from symlab.runs.store import write_atomically
+from symlab.runs.sweeping import sweep
+from symlab.runs.table import csv_bytes
+
+OPTIONS = SWEPT[:-1]  # without the lock, which `judged` varies by its backoff delays
+CLAIMS = {
+    "counter": (all_4_1.series, (all_4_1.all_45, all_4_1.all_47)),
+    "arrival": (all_4_3.series, (all_4_3.all_52, all_4_3.all_53, all_4_3.all_54)),
+}
+BACKOFF = "backoff-"  # a lock's name is backoff-LEAST-GROWTH-MOST
+
+
+def judged(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """One row per combination of OPTIONS and backoff delays; rows with most claims held first.
+
+    `runs`: for each workload of CLAIMS the table of its sweep. Columns: delays, OPTIONS, verdict
+    and value of each claim, and `holding`, the number of claims that hold.
+    """
+    rows = []
+    locks = runs["counter"]["lock"].unique()
+    for delays in (lock.removeprefix(BACKOFF) for lock in locks if lock.startswith(BACKOFF)):
+        for options, _ in runs["counter"].groupby(OPTIONS, sort=False):
+            row: dict[str, Any] = {"delays": delays, **dict(zip(OPTIONS, options, strict=True))}
+            for workload, (series, claims) in CLAIMS.items():
+                data = series(_chosen(runs[workload], options, delays))
+                for verdict in (claim(data) for claim in claims):
+                    row[verdict.id] = verdict.state
+                    row[f"{verdict.id}_value"] = verdict.value
+            states = [
+                row[column] for column in row if column.startswith("ALL") and "_" not in column
+            ]
+            rows.append({**row, "holding": states.count("holds")})
+    return pd.DataFrame(rows).sort_values("holding", ascending=False, kind="stable")
+
+
+def _chosen(runs: pd.DataFrame, options: tuple[Any, ...], delays: str) -> pd.DataFrame:
+    """The runs with these options. Backoff with these delays is renamed to "backoff"; runs of
+    backoff with other delays are dropped."""
+    wanted = (runs[OPTIONS] == list(options)).all(axis=1)
+    lock = runs["lock"].replace({BACKOFF + delays: "backoff"})
+    return runs.assign(lock=lock)[wanted & ~lock.str.startswith(BACKOFF)]
+
+
+def select(folder: Path, jobs: int | None, settings: Mapping[str, Any]) -> Path:
+    """Runs both sweeps below `folder`, where finished runs are kept, and writes selection.csv.
+
+    `settings`: overrides as for `sweep`. Returns the path of the CSV. Raises LabError.
+    """
+    runs = {
+        workload: sweep(f"configs/selection/{workload}.toml", folder / workload, jobs, settings)
+        for workload in CLAIMS
+    }
+    path = folder / "selection.csv"
+    write_atomically(path, csv_bytes(judged(runs)))
+    return path

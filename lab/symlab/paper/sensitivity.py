@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: MIT
+"""Sensitivity: which conclusions of a paper depend on guessed parameters of the machine.
+
+configs/sensitivity/PAPER.toml has a range for each guess. Short sweeps run the figures with main
+conclusions (`headlines`) on the unchanged machine, and with one guess changed at a time. The claim
+functions of the figures judge each variant.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from symlab.errors import UserError
+from symlab.paper.headlines import BACKOFF, LOCK, Headline
+from symlab.paper.paper import Paper
+from symlab.runs import grid
+from symlab.runs.settings import Scalar, format_value
+from symlab.runs.simulator import Simulator
+from symlab.runs.store import write_atomically
+from symlab.runs.table import csv_bytes, frame
+
+CONFIGS = Path("configs/sensitivity")
+FILE = "sensitivity.csv"
+
+
+@dataclass(frozen=True)
+class Guesses:
+    """The guesses and their variants.
+
+    `machine`: guessed key -> its value in the unchanged machine. `changes`: (key, value) pairs,
+    applied one at a time. `locks`: backoff locks with other delays, which are a guess about the
+    programs and not about the machine.
+    """
+
+    machine: dict[str, Scalar]
+    changes: list[tuple[str, Scalar]]
+    locks: list[str]
+
+    @property
+    def axis(self) -> dict[str, list[Any]]:
+        """The axis of a sweep: the unchanged machine, then the machine with each change."""
+        machines = [self.machine, *({**self.machine, key: value} for key, value in self.changes)]
+        if len(self.machine) == 1:
+            return {key: [machine[key] for machine in machines] for key in self.machine}
+        return {", ".join(self.machine): [list(machine.values()) for machine in machines]}
+
+
+def load_guesses(paper: Paper, simulator: Simulator) -> Guesses:
+    """Reads configs/sensitivity/<paper>.toml; `simulator` resolves the unchanged values.
+
+    Raises UserError if the file is missing, or if an axis has several keys.
+    """
+    file = grid.load(CONFIGS / f"{paper.name}.toml")
+    if joint := [axis.keys for axis in file.axes if len(axis.keys) > 1]:
+        raise UserError(f"{file.config}: {', '.join(joint[0])}: a guess is one key; name each")
+    ranges = {axis.keys[0]: [step[0] for step in axis.steps] for axis in file.axes}
+    locks = [str(lock) for lock in ranges.pop(LOCK, [])]
+    resolved = simulator.resolve(file.config, {})
+    changes = [(key, value) for key, values in ranges.items() for value in values]
+    return Guesses({key: resolved[key] for key in ranges}, changes, locks)
+
+
+def sweeps(headline: Headline, guesses: Guesses) -> dict[str, dict[str, Any]]:
+    """Name of each sweep of the headline -> overrides of the figure's config."""
+    made: dict[str, dict[str, Any]] = {headline.name: {**guesses.axis, **headline.size}}
+    if headline.delays is not None:
+        locks = [*headline.rivals, *guesses.locks]
+        delays = {**headline.size, **headline.delays, LOCK: locks}
+        made[f"{headline.name}-delays"] = delays
+    return made
+
+
+def judged(
+    headline: Headline, guesses: Guesses, runs: Mapping[str, pd.DataFrame]
+) -> list[dict[str, Any]]:
+    """Rows of sensitivity.csv. `runs`: name of each sweep in `sweeps` -> its frame."""
+    columns = grid.short_names(guesses.machine)
+    swept = runs[headline.name]
+    rows = _verdicts(headline, "", "", _with(swept, columns, guesses.machine))
+    for key, value in guesses.changes:
+        changed = _with(swept, columns, {**guesses.machine, key: value})
+        rows += _verdicts(headline, key, value, changed)
+    for lock in guesses.locks if headline.delays is not None else []:
+        delays = runs[f"{headline.name}-delays"]
+        own = delays[delays["lock"].isin([*headline.rivals, lock])]
+        rows += _verdicts(headline, LOCK, lock, own.assign(lock=own["lock"].replace(lock, BACKOFF)))
+    return rows
+
+
+def _with(runs: pd.DataFrame, columns: Mapping[str, str], machine: Mapping[str, Scalar]) -> Any:
+    chosen = pd.Series(True, index=runs.index)
+    for key, value in machine.items():
+        chosen &= runs[columns[key]] == value
+    return runs[chosen]
+
+
+def _verdicts(
+    headline: Headline, key: str, value: Scalar, runs: pd.DataFrame
+) -> list[dict[str, Any]]:
+    return [
+        {
+            "claim": v.id,
+            "parameter": key,
+            "setting": format_value(value),
+            "verdict": v.state,
+            "value": v.value,
+            "bound": v.bound,
+            "margin": v.margin,
+        }
+        for v in headline.figure.judge(runs)
+    ]
+
+
+def write_sensitivity(folder: Path, rows: list[dict[str, Any]]) -> Path:
+    """Writes sensitivity.csv; `rows` replace all old rows of their claims. Returns the path.
+
+    The rows of a claim keep the order of `judged`, with the unchanged machine first. Raises
+    LabError.
+    """
+    path = folder / FILE
+    new = frame(rows, [], [])
+    if (before := load_sensitivity(folder)) is not None:
+        new = pd.concat([before[~before["claim"].isin(new["claim"])], new])
+    write_atomically(path, csv_bytes(new.sort_values("claim", kind="stable")))
+    return path
+
+
+def load_sensitivity(folder: Path) -> pd.DataFrame | None:
+    """The content of sensitivity.csv in `folder`, None if it is missing. Raises UserError."""
+    path = folder / FILE
+    if not path.is_file():
+        return None
+    try:
+        return pd.read_csv(path, dtype={"setting": str}).fillna({"parameter": "", "setting": ""})
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path}: cannot be read: {error}; make it with --sensitivity") from error
+
+
+def changed(found: pd.DataFrame) -> dict[str, list[str]]:
+    """Claim -> the settings, `key = value`, that change its verdict on the unchanged machine."""
+    as_it_is = found[found["parameter"] == ""].set_index("claim")["verdict"]
+    differs = found["verdict"] != found["claim"].map(as_it_is)
+    names = found["parameter"] + " = " + found["setting"]
+    return {claim: list(names[differs & (found["claim"] == claim)]) for claim in as_it_is.index}

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""The section "Sensitivity" of a paper's results page, in Markdown."""
+
+import pandas as pd
+
+from symlab.paper.headlines import LOCK, headlines
+from symlab.paper.judging import Judged
+from symlab.paper.markdown import shown, table
+from symlab.paper.paper import Paper, Part
+from symlab.paper.sensitivity import FILE, changed
+
+AS_IT_IS = "the machine as it is"
+NOTHING = "no single guess"
+# Key -> the guess behind it. An exchange (xchgb) is a locked read, a locked store for whose
+# completion the processor waits, and an unlock.
+GUESSES = {
+    "cache.line_bytes": "line size",
+    "cache.hit_wait_clocks": "waits of a cache hit",
+    "cache.store_policy": "what a store makes wait",
+    "cache.protocol": "whether a store that misses allocates; for comparison, write-back",
+    "memory.latency_cycles": "miss latency; cycles per `xchgb`, by its read",
+    "bus.store_completion_cycles": "completion of stores; cycles per `xchgb`, by its store",
+    "bus.unlock_cycles": "cycles per `xchgb`, by its unlock",
+    "bus.locked_request": "the arbiter's treatment of a locked address",
+    "bus.line_unavailable_cycles": "how long a line stays unavailable behind an unlock",
+    LOCK: "delays of backoff, in the program's locks or the thread package's: "
+    "`backoff-LEAST-GROWTH-MOST`",
+}
+
+
+def sensitivity(
+    found: pd.DataFrame | None, judged: list[Judged], parts: list[Part], paper: Paper
+) -> list[str]:
+    """The lines of the section: the guesses, each conclusion with the settings that change it, and
+    all values by figure. No lines if `found` (sensitivity.csv) is None."""
+    if found is None:
+        return []
+    changes = changed(found)
+    lines = [
+        "## Sensitivity",
+        "",
+        f"`symlab reproduce {paper.name} --sensitivity` judges the main conclusions in short runs "
+        "on the machine as it is, and with one guess at a time changed over its range "
+        f"([ranges](../configs/sensitivity/{paper.name}.toml), "
+        f"[all numbers]({paper.name}/{FILE})).",
+        "",
+        *table(("guess", "key", "over"), _guesses(found)),
+        "",
+        *table(("claim", "conclusion", AS_IT_IS, "rests on"), _rests(found, judged, changes)),
+        "",
+        paper.left_out,
+        "",
+        "Below, the value that decides, by setting; ✗ where the claim fails, bold where the "
+        "verdict is not that of the machine as it is.",
+        "",
+    ]
+    for headline in headlines(paper, parts):
+        lines += _values(
+            headline.part.title,
+            found[found["claim"].isin(headline.ids)],
+            changes,
+        )
+    return lines
+
+
+def _guesses(found: pd.DataFrame) -> list[tuple[str, ...]]:
+    settings = found[found["parameter"] != ""].groupby("parameter", sort=False)["setting"].unique()
+    return [(GUESSES.get(key, ""), key, ", ".join(values)) for key, values in settings.items()]
+
+
+def _rests(
+    found: pd.DataFrame, judged: list[Judged], changes: dict[str, list[str]]
+) -> list[tuple[str, ...]]:
+    verdicts = found[found["parameter"] == ""].set_index("claim")["verdict"]
+    statements = {j.row.id: j.row.statement for j in judged}
+    rows = []
+    for claim, settings in changes.items():
+        verdict = verdicts[claim]
+        other = "holds" if verdict == "fails" else "fails"
+        always = NOTHING if verdict == "holds" else "fails with every setting"
+        rests = f"{other} with {'; '.join(settings)}" if settings else always
+        rows.append((claim, statements[claim], _bold(verdict), rests))
+    return rows
+
+
+def _bold(verdict: str) -> str:
+    return f"**{verdict}**" if verdict == "fails" else verdict
+
+
+def _values(title: str, found: pd.DataFrame, changes: dict[str, list[str]]) -> list[str]:
+    """The table of one figure; no lines if its headlines have not been judged yet."""
+    if found.empty:
+        return []
+    columns = list(found["claim"].unique())
+    rows = []
+    for (parameter, setting), cells in found.groupby(["parameter", "setting"], sort=False):
+        by_claim = cells.set_index("claim")
+        name = f"{parameter} = {setting}" if parameter else AS_IT_IS
+        rows.append((name, *(_cell(by_claim, claim, changes, name) for claim in columns)))
+    return [*table((title, *columns), rows), ""]
+
+
+def _cell(by_claim: pd.DataFrame, claim: str, changes: dict[str, list[str]], name: str) -> str:
+    row = by_claim.loc[claim]
+    mark = " ✗" if row["verdict"] == "fails" else ""
+    value = shown(row["value"]) if pd.notna(row["value"]) else row["verdict"]
+    return f"**{value}{mark}**" if name in changes[claim] else value + mark

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: MIT
+"""One locked exchange on the bus, and that of another processor which it blocks, clock by clock."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from symlab.pictures.runs import QUICKSTART, Traced, traced
+from symlab.pictures.svg import Drawing
+
+CYCLE_PS = 100_000  # of the 10 MHz bus
+BLOCKED_PS = 1_000_000  # a request that waits longer than this is blocked by a lock
+LOGGED_US = 700  # by then the first exchange has been blocked
+BEFORE, CYCLES = 4, 54  # bus cycles before the first grant; in the picture
+LEFT, CYCLE = 128.0, 16.0  # x of the first cycle; pixels per cycle
+RIGHT = LEFT + CYCLE * CYCLES
+WIDTH = RIGHT + 20
+
+STATES = {
+    "executing": ("executes", "pale"),
+    "waiting": ("waits for the bus", "amber"),
+    "served": ("waits for the transaction", "mid"),
+}
+WORDS = {"locked_read": "locked read", "locked_store": "locked store"}  # else the kind itself
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """What is drawn, in bus cycles after `begin_us`.
+
+    `uses` of the bus: processor, kind, reply, begin, length. `states`: processor, state, begin,
+    end. `locks`: processor, begin, end.
+    """
+
+    begin_us: float
+    config: Mapping[str, Any]
+    uses: pd.DataFrame
+    states: pd.DataFrame
+    locks: pd.DataFrame
+
+
+def simulate(folder: Path) -> Exchange:
+    """Runs the quickstart with two processors; returns the first exchange that blocks another."""
+    settings = {"machine.processors": 2, "observe.window.to_us": LOGGED_US}
+    return first_exchange(traced(folder, QUICKSTART, settings))
+
+
+def first_exchange(run: Traced) -> Exchange:
+    """The first locked exchange of processor 1 that blocks one of processor 0."""
+    bus, states = run.log.bus, run.log.states
+    requests = bus[~bus["reply"]]
+    reads = requests[requests["kind"] == "locked_read"]
+    waited = reads["grant_ps"] - reads["posted_ps"] > BLOCKED_PS
+    blocked = reads[waited & (reads["processor"] == 0)].iloc[0]
+    owner = reads[(reads["processor"] == 1) & (reads["grant_ps"] < blocked["grant_ps"])].iloc[-1]
+    begin = int(owner["grant_ps"]) - BEFORE * CYCLE_PS
+
+    def cycles(times: pd.Series) -> pd.Series:
+        return (times - begin) / CYCLE_PS
+
+    uses = pd.DataFrame(
+        {
+            "processor": bus["processor"].astype(int),
+            "kind": bus["kind"].astype(str),
+            "reply": bus["reply"],
+            "begin": cycles(bus["grant_ps"]),
+            "length": bus["duration_ps"] / CYCLE_PS,
+        }
+    )
+    uses = uses[(uses["begin"] >= 0) & (uses["begin"] + uses["length"] <= CYCLES)]
+    locked = uses[(uses["kind"] == "locked_read") & ~uses["reply"]]
+    unlocks = uses[uses["kind"] == "unlock"]
+    ends = [
+        float((after["begin"] + after["length"]).min())
+        for who, at in zip(locked["processor"], locked["begin"], strict=True)
+        for after in [unlocks[(unlocks["processor"] == who) & (unlocks["begin"] > at)]]
+    ]
+    spans = pd.DataFrame(
+        {
+            "processor": states["processor"].astype(int),
+            "state": states["state"].astype(str),
+            "begin": cycles(states["start_ps"]).clip(lower=0),
+            "end": cycles(states["end_ps"]).clip(upper=CYCLES),
+        }
+    )
+    return Exchange(
+        begin / 1e6,
+        run.config,
+        uses.reset_index(drop=True),
+        spans[spans["begin"] < spans["end"]].reset_index(drop=True),
+        locked.assign(end=ends)[["processor", "begin", "end"]].reset_index(drop=True),
+    )
+
+
+def x_of(cycle: float) -> float:
+    return LEFT + CYCLE * cycle
+
+
+def draw(exchange: Exchange) -> str:
+    """The picture."""
+    title = "A locked exchange on the bus"
+    picture = Drawing(
+        WIDTH, 470, title,
+        "Processor 1 reads, stores and unlocks a line. Processor 0's locked read of the same line "
+        "waits until the unlock; transactions for other lines do not wait.",
+    )  # fmt: skip
+    picture.text(20, 30, title, size=17, bold=True)
+    about = "Two processors want the lock of configs/quickstart.toml; Model A"
+    picture.text(WIDTH - 20, 30, about, "dim", anchor="end")
+    rows = "xchgb of P1: locked read, locked store, unlock. P0 waits until the line is unlocked."
+    picture.text(20, 52, rows, "dim")
+    _clock(picture, exchange.begin_us)
+    for cycle in range(0, CYCLES + 1):
+        picture.line([(x_of(cycle), 98), (x_of(cycle), 402)], "pale")
+    _states(picture, exchange, 1, 112)
+    _uses(picture, exchange, 1, 146)
+    _lengths(picture, exchange, 204)
+    _locks(picture, exchange.locks, 272)
+    _uses(picture, exchange, 0, 318)
+    _states(picture, exchange, 0, 374)
+    _legend(picture, 448)
+    return picture.svg()
+
+
+def _row(picture: Drawing, y: float, words: str, bold: bool = False) -> None:
+    picture.text(LEFT - 12, y, words, anchor="end", bold=bold)
+
+
+def _clock(picture: Drawing, begin_us: float) -> None:
+    _row(picture, 90, "bus clock")
+    points = []
+    for cycle in range(CYCLES):
+        high, low = 78.0, 92.0
+        rise, fall, end = x_of(cycle), x_of(cycle + 0.5), x_of(cycle + 1)
+        points += [(rise, low), (rise, high), (fall, high), (fall, low), (end, low)]
+    picture.line(points, "dim")
+    for cycle in range(0, CYCLES + 1, 5):
+        words = f"{begin_us + cycle / 10:.1f}"
+        picture.text(x_of(cycle), 418, words + (" µs" if cycle == 0 else ""), "dim", 12, "middle")
+
+
+def _states(picture: Drawing, exchange: Exchange, processor: int, y: float) -> None:
+    _row(picture, y + 15, f"processor {processor}", bold=True)
+    rows = exchange.states[exchange.states["processor"] == processor]
+    for state, begin, end in zip(rows["state"], rows["begin"], rows["end"], strict=True):
+        picture.box(x_of(begin), y, CYCLE * (end - begin), 20, STATES[state][1], "card")
+        if state == "waiting" and end - begin > BLOCKED_PS / CYCLE_PS:
+            middle = x_of((begin + end) / 2)
+            picture.text(middle, y + 15, "blocked: the line is locked", "on-amber", 12, "middle")
+
+
+def _uses(picture: Drawing, exchange: Exchange, processor: int, y: float) -> None:
+    _row(picture, y + 16, f"bus, used by P{processor}")
+    rows = exchange.uses[exchange.uses["processor"] == processor]
+    for kind, reply, begin, length in zip(
+        rows["kind"], rows["reply"], rows["begin"], rows["length"], strict=True
+    ):
+        picture.box(x_of(begin), y, CYCLE * length, 22, f"kind-{kind}", "card")
+        words = "reply" if reply else WORDS.get(kind, kind)
+        picture.text(x_of(begin + length / 2), y + 37, words, size=12, anchor="middle")
+
+
+def _lengths(picture: Drawing, exchange: Exchange, y: float) -> None:
+    """The parts of processor 1's exchange in bus cycles, and the config's keys that set them."""
+    mine = exchange.uses[exchange.uses["processor"] == 1]
+    config = exchange.config
+
+    def first(kind: str) -> float:
+        return float(mine[mine["kind"] == kind]["begin"].iloc[0])
+
+    parts = {
+        "request": config["bus.request_cycles"],
+        "memory": config["memory.latency_cycles"],
+        "line": config["cache.line_bytes"] // config["bus.width_bytes"],
+        "synchronise": config["bus.synchronise_cycles"],
+    }
+    _row(picture, y + 9, "bus cycles")
+    at = first("locked_read")
+    picture.text(x_of(at), y + 40, ", ".join(parts), size=12)
+    for cycles in parts.values():
+        _length(picture, y, at, cycles, f"{cycles}")
+        at += cycles
+    complete = config["bus.store_completion_cycles"]
+    _length(picture, y, first("locked_store"), complete, f"{complete} until the store is complete")
+    unlock = config["bus.unlock_cycles"]
+    _length(picture, y, first("unlock"), unlock, f"{unlock}")
+
+
+def _length(picture: Drawing, y: float, begin: float, cycles: float, words: str) -> None:
+    left, right = x_of(begin), x_of(begin + cycles)
+    for x in (left, right):
+        picture.line([(x, y), (x, y + 10)], "ink")
+    picture.line([(left, y + 5), (right, y + 5)], "ink")
+    picture.text((left + right) / 2, y + 22, words, size=12, anchor="middle")
+
+
+def _locks(picture: Drawing, locks: pd.DataFrame, y: float) -> None:
+    _row(picture, y + 15, "line locked by")
+    for processor, begin, end in zip(locks["processor"], locks["begin"], locks["end"], strict=True):
+        picture.box(x_of(begin), y, CYCLE * (end - begin), 22, "red-pale", "red", round=3)
+        picture.text(x_of((begin + end) / 2), y + 16, f"P{processor}", anchor="middle")
+
+
+def _legend(picture: Drawing, y: float) -> None:
+    picture.text(20, y, "A processor", "dim", 12)
+    x = LEFT
+    for words, colour in STATES.values():
+        picture.box(x, y - 10, 16, 12, colour)
+        picture.text(x + 22, y, words, size=12)
+        x += 60 + 6.6 * len(words)

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT
+"""A small SVG writer: shapes and texts whose colours follow the reader's light or dark theme.
+
+The picture has a card of its own as background. So it can be read even on a page whose theme
+differs from the browser's. Colours are CSS classes, without variables, since some programs that
+show SVG know no others. Equal calls give equal bytes.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from html import escape
+from math import atan2, cos, sin
+
+from symlab.report.colours import KINDS
+
+Point = tuple[float, float]
+
+# Name -> colour on a light and on a dark page. Kinds of transactions have the reports' colours.
+COLOURS = {
+    "card": ("#ffffff", "#161b22"),
+    "ink": ("#1f2328", "#e6edf3"),
+    "dim": ("#59636e", "#9da7b3"),
+    "rule": ("#d0d7de", "#3d444d"),
+    "pale": ("#eaeef2", "#262c36"),
+    "mid": ("#9aa6b2", "#6e7983"),
+    "blue": ("#0072B2", "#58a6e0"),
+    "blue-pale": ("#dcebf6", "#16324a"),
+    "green": ("#009E73", "#2fbf95"),
+    "green-pale": ("#d8f0e8", "#123c31"),
+    "red": ("#D55E00", "#f0803c"),
+    "red-pale": ("#fbe6d8", "#4a2813"),
+    "purple": ("#a0508a", "#d98cb8"),
+    "purple-pale": ("#f3e4ee", "#3b2436"),
+    "amber-pale": ("#fcf1d6", "#43340f"),
+    "amber": ("#e0b95c", "#b08a3a"),
+    "on-amber": ("#1f2328", "#0d1117"),
+} | {f"kind-{name}": (colour, colour) for name, colour in KINDS.items()}
+
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Helvetica, Arial, sans-serif"
+HEAD = 7.0  # length of an arrow head
+
+
+def number(value: float) -> str:
+    """A coordinate with two decimals at most."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+@dataclass
+class Drawing:
+    """A picture in progress. Coordinates are pixels from the upper left corner.
+
+    `title` and `description` are for screen readers. A colour is a name in COLOURS.
+    """
+
+    width: float
+    height: float
+    title: str
+    description: str
+    _used: set[str] = field(default_factory=set)
+    _body: list[str] = field(default_factory=list)
+
+    def box(
+        self, x: float, y: float, width: float, height: float, fill: str = "",
+        stroke: str = "", round: float = 0, dashed: bool = False,
+    ) -> None:  # fmt: skip
+        """A rectangle; no fill or no stroke if the name is empty."""
+        where = {"x": x, "y": y, "width": width, "height": height} | (
+            {"rx": round} if round else {}
+        )
+        text = " ".join(f'{name}="{number(value)}"' for name, value in where.items())
+        self._add("rect", text + _dashes(dashed), fill, stroke)
+
+    def blocks(self, boxes: Iterable[tuple[float, float, float, float]], fill: str) -> None:
+        """Many rectangles (x, y, width, height) of one colour, as one path."""
+        path = "".join(
+            f"M{number(x)} {number(y)}h{number(w)}v{number(h)}h{number(-w)}z"
+            for x, y, w, h in boxes
+        )
+        if path:
+            self._add("path", f'd="{path}"', fill)
+
+    def circle(self, x: float, y: float, radius: float, fill: str = "", stroke: str = "") -> None:
+        where = f'cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"'
+        self._add("circle", where, fill, stroke)
+
+    def line(
+        self, points: list[Point], stroke: str, width: float = 1, dashed: bool = False,
+        arrow: bool = False,
+    ) -> None:  # fmt: skip
+        """A polyline; `arrow`: with a head at its last point."""
+        points = list(points)
+        if arrow:
+            (x0, y0), (x1, y1) = points[-2:]
+            angle = atan2(y1 - y0, x1 - x0)
+            sides = [
+                (x1 - HEAD * cos(angle + s), y1 - HEAD * sin(angle + s)) for s in (0.42, -0.42)
+            ]
+            self._add("path", f'd="{_path([(x1, y1), *sides])}z"', stroke)
+            points[-1] = (x1 - HEAD * cos(angle) / 2, y1 - HEAD * sin(angle) / 2)
+        thick = f' stroke-width="{number(width)}"' if width != 1 else ""
+        self._add("path", f'd="{_path(points)}"{thick}{_dashes(dashed)}', "", stroke)
+
+    def text(
+        self, x: float, y: float, words: str, colour: str = "ink", size: float = 13,
+        anchor: str = "start", bold: bool = False, upward: bool = False,
+    ) -> None:  # fmt: skip
+        """One line of text. `anchor`: start, middle or end. `upward`: rotated to read upwards."""
+        where = f'x="{number(x)}" y="{number(y)}" font-size="{number(size)}"'
+        where += f' text-anchor="{anchor}"' if anchor != "start" else ""
+        where += ' font-weight="600"' if bold else ""
+        where += f' transform="rotate(-90 {number(x)} {number(y)})"' if upward else ""
+        self._add("text", where, colour, words=escape(words, quote=False))
+
+    def svg(self) -> str:
+        """The file's text."""
+        size = f"{number(self.width)} {number(self.height)}"
+        card = f'<rect class="f-card" width="{number(self.width)}" height="{number(self.height)}" '
+        return "\n".join(
+            [
+                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" '
+                f'width="{number(self.width)}" height="{number(self.height)}" role="img">',
+                f"<title>{escape(self.title, quote=False)}</title>",
+                f"<desc>{escape(self.description, quote=False)}</desc>",
+                f"<style>{self._rules()}</style>",
+                card + 'rx="8"/>',
+                *self._body,
+                "</svg>\n",
+            ]
+        )
+
+    def _add(
+        self, tag: str, where: str, fill: str, stroke: str = "", words: str | None = None
+    ) -> None:
+        classes = [f"f-{fill}" if fill else "none", *([f"s-{stroke}"] if stroke else [])]
+        self._used.update(classes)
+        end = "/>" if words is None else f">{words}</{tag}>"
+        self._body.append(f'<{tag} class="{" ".join(classes)}" {where}{end}')
+
+    def _rules(self) -> str:
+        property_of = {"f": "fill", "s": "stroke"}
+        themes: list[list[str]] = [[], []]
+        for name in sorted((self._used | {"f-card"}) - {"none"}):
+            kind, _, colour = name.partition("-")
+            for theme, value in zip(themes, COLOURS[colour], strict=True):
+                theme.append(f".{name}{{{property_of[kind]}:{value}}}")
+        light, dark = ("".join(theme) for theme in themes)
+        both = f".none{{fill:none}}text{{font-family:{FONT}}}"
+        return f"{both}{light}@media (prefers-color-scheme:dark){{{dark}}}"
+
+
+def _path(points: list[Point]) -> str:
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
+
+
+def _dashes(dashed: bool) -> str:
+    return ' stroke-dasharray="4 3"' if dashed else ""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Plots: curves, styles, and a figure of any sweep."""

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""Plots columns of a table: of a sweep, or any CSV. What is not chosen is guessed."""
+
+import difflib
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+from symlab.errors import UserError
+from symlab.paper.figure import Figure, save_figure
+from symlab.plot.generic import Columns, draw, guessed, is_number, series
+from symlab.plot.repeats import SEED
+from symlab.runs.loading import find_tables, read_runs, read_table
+from symlab.runs.table import HOST_COLUMNS
+
+FIRST_MEASURED = "simulated_us"  # of the table of a sweep; the swept columns are left of it
+
+MOST_NAMED = 20  # values that a message lists
+
+
+def plot_table(
+    source: Path,
+    x: str | None = None,
+    y: str | None = None,
+    by: Sequence[str] = (),
+    where: Sequence[tuple[str, str]] = (),
+    out: Path | None = None,
+) -> tuple[Columns, list[Path]]:
+    """Draws y over x with a curve for each combination of the columns `by`, as SVG and PNG.
+
+    `source`: a CSV, or the folder of a sweep. `where`: (column, value) pairs; only rows that have
+    these values are drawn. `out`: path of the figure, its ending does not matter; default
+    <table>-<y> beside the table. Returns the columns and the paths. Raises UserError, OutputError.
+    """
+    folder, name, table = _read(source)
+    for column, value in where:
+        values = table[_column(table, column)].astype(str)
+        if not (values == value).any():
+            there = ", ".join(sorted(set(values))[:MOST_NAMED])
+            raise UserError(f"--where {column}={value}: no row has that value; there are {there}")
+        table = table[values == value]
+    columns = choose(table, x, y, by)
+    if "status" not in table:
+        table = table.assign(status="finished")
+    target = out.with_suffix("") if out else folder / f"{name}-{columns.y}"
+    figure = Figure(lambda runs: series(runs, columns), draw)
+    return columns, save_figure(figure, table, target.parent, target.name)
+
+
+def choose(
+    table: pd.DataFrame, x: str | None = None, y: str | None = None, by: Sequence[str] = ()
+) -> Columns:
+    """The columns to plot. Those that are not given are guessed from what varies in the table.
+
+    Raises UserError that names the columns if one does not exist or has no numbers.
+    """
+    columns = list(table.columns)
+    measured = FIRST_MEASURED in columns
+    keys = columns[: columns.index(FIRST_MEASURED)] if measured else columns
+    if y is None:
+        y = guessed(table, []).y if measured else _last_numbers(table, exclude=x)
+    for column in (y, *([x] if x else [])):
+        if not is_number(table[_column(table, column)]):
+            numeric = ", ".join(str(name) for name in columns if is_number(table[name]))
+            raise UserError(f"column {column} has no numbers; the columns with numbers: {numeric}")
+    keys = [key for key in keys if key != y and table[key].nunique() > 1]
+    keys = [key for key in keys if key not in HOST_COLUMNS and not key.startswith("spread")]
+    plain = guessed(table, keys)
+    x = x or plain.x
+    others = tuple(key for key in keys if key not in (x, SEED))
+    return Columns(x, y, tuple(_column(table, key) for key in by) or others)
+
+
+def _read(source: Path) -> tuple[Path, str, pd.DataFrame]:
+    """Folder, name without ending, and content of the table."""
+    if source.suffix == ".csv":
+        return source.parent, source.stem, read_table(source)
+    folder, name = find_tables(source)
+    return folder, name, read_runs(folder, name)
+
+
+def _column(table: pd.DataFrame, name: str) -> str:
+    if name in table:
+        return name
+    names = [str(column) for column in table.columns]
+    nearest = difflib.get_close_matches(name, names, 1)
+    hint = f"did you mean {nearest[0]}? " if nearest else ""
+    raise UserError(f"there is no column {name}; {hint}The columns are {', '.join(names)}")
+
+
+def _last_numbers(table: pd.DataFrame, exclude: str | None) -> str:
+    """The last column of numbers, which in a table of results is what was measured."""
+    numeric = [str(c) for c in table.columns if is_number(table[c]) and c != exclude]
+    measured = [name for name in numeric if not name.startswith("spread")]
+    if not measured:
+        raise UserError("the table has no column of numbers to plot")
+    return measured[-1]

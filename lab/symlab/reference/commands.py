@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""The reference page of the command `symlab`, from the help texts of its commands."""
+
+import inspect
+import re
+import textwrap
+from typing import Any
+
+from symlab.cli import COMMANDS, GROUPS, LazyCommands
+
+HEAD = """\
+<!-- Written by `symlab reference` from the help texts of the commands. -->
+# Commands of symlab
+
+`symlab COMMAND --help` prints the same. Each command ends with exit code 0 if it succeeded, 1 if
+a run failed, 2 for a mistake of the user, 6 if a result cannot be written, 130 after Ctrl-C.
+"""
+
+PAGE = re.compile(r"\bdocs/([\w/-]+\.md)")
+WIDTH = 100  # of the lines of the page
+
+# What the commands of a group are for.
+PURPOSE = {
+    "Use": "To run programs and look at results.",
+    "Extend": "To add something of your own.",
+    "Reproduce": "To repeat the papers' figures and judge their claims.",
+    "Maintain": "For the results folder, the simulator's speed and the reference.",
+}
+
+
+def commands_page() -> str:
+    """The page as Markdown."""
+    parts = [HEAD]
+    commands = LazyCommands()
+    for title, group in GROUPS.items():
+        parts.append(f"## {title}\n\n{PURPOSE[title]}\n")
+        parts += [_section(name, commands[name]) for name in group]
+    return "\n".join(parts)
+
+
+def _section(name: str, command: Any) -> str:
+    paragraphs = inspect.cleandoc(command.help).split("\n\n")
+    texts = [textwrap.fill(_marked(" ".join(p.split())), WIDTH) for p in paragraphs]
+    arguments = [p for p in command.params if p.param_type_name == "argument"]
+    options = [p for p in command.params if p.param_type_name == "option" and p.name != "help"]
+    lines = [f"### symlab {name}\n", *(f"{text}\n" for text in texts)]
+    example = COMMANDS[name].example
+    lines.append(f"    symlab {name} {example}".rstrip() + "\n")
+    rows = [*map(_argument_row, arguments), *map(_option_row, options)]
+    if rows:
+        lines += ["| argument or option | meaning |", "|---|---|", *rows, ""]
+    return "\n".join(lines)
+
+
+def _argument_row(argument: Any) -> str:
+    name = (argument.metavar or argument.name).upper()
+    return f"| `{_cell(name)}` | {_marked(_help(argument))} |"
+
+
+def _option_row(option: Any) -> str:
+    names = ", ".join(f"`{_cell(name)}`" for name in sorted(option.opts, key=len))
+    return f"| {names} | {_marked(_help(option))} |"
+
+
+def _help(parameter: Any) -> str:
+    """The help text; with the default as the terminal shows it, unless the text has it."""
+    text = " ".join((parameter.help or "").split())
+    default = parameter.default
+    shown = default not in (None, False, "") and not callable(default)
+    return f"{text} Default: {default}." if shown and not text.endswith("].") else text
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _marked(text: str) -> str:
+    """As Markdown: a page of docs/ becomes a link, and characters with a meaning lose it."""
+    plain = _cell(text).replace("<", "&lt;").replace("*", "\\*")
+    return PAGE.sub(r"[\1](../\1)", plain)

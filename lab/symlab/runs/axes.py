@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""The axes of a sweep, and the short forms in which they may be written.
+
+"machine.processors" = "1..20"           1 to 20; "1..20..2": 1, 3, ... 19
+"machine.processors" = [1, "4..20..4"]   short forms in a list count as their values
+"guest.args.lock" = "all"                all that the catalogue has; also for barrier, strategy
+
+[[sweep.joint]]                          keys that change together, one axis a table
+"machine.processors" = [1, 20]
+"guest.args.lock" = ["xchgb", "read"]
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from symlab.errors import UserError
+from symlab.guest import catalogue
+from symlab.runs.settings import Scalar, format_value
+
+RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?")
+MOST_VALUES = 10000  # of one range; a longer one is a mistake
+
+ALL = "all"
+KIND_OF = {
+    "guest.args.lock": "locks",
+    "guest.args.barrier": "barriers",
+    "guest.args.strategy": "strategies",
+}
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Keys that are swept together, usually one. Each step has one value per key."""
+
+    keys: tuple[str, ...]
+    steps: list[tuple[Scalar, ...]]
+
+
+def axis(name: str, value: Any, where: str, isa: str = "i386") -> Axis:
+    """An axis. `name` is one key, or several separated by commas; then each value is a list with
+    one entry per key.
+
+    `where` names the source in error messages. `isa`: of the machine; "all" locks are those that
+    it can run. Raises UserError.
+    """
+    keys = tuple(key.strip() for key in name.split(","))
+    return _checked(keys, _steps(name, len(keys), value, where, isa), where)
+
+
+def joint_axes(tables: Any, where: str, isa: str = "i386") -> list[Axis]:
+    """The axes of `[[sweep.joint]]`: in each table, key -> list of values, all of one length.
+
+    The keys may be nested tables, as TOML reads `machine.processors`. Raises UserError.
+    """
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise UserError(f"{where}: sweep.joint must be tables, each headed [[sweep.joint]]")
+    return [_joint_axis(flatten(table), where, isa) for table in tables]
+
+
+def is_axis(name: str, value: Any) -> bool:
+    """Whether an override's value is an axis: a list, or one of the short forms."""
+    if isinstance(value, list | tuple):
+        return True
+    return isinstance(value, str) and bool(
+        RANGE.fullmatch(value) or (value == ALL and name in KIND_OF)
+    )
+
+
+def flatten(table: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Nested tables as dotted keys: {"run": {"seed": 1}} -> {"run.seed": 1}."""
+    flat: dict[str, Any] = {}
+    for key, value in table.items():
+        if isinstance(value, Mapping):
+            flat |= flatten(value, f"{prefix}{key}.")
+        else:
+            flat[prefix + key] = value
+    return flat
+
+
+def _joint_axis(table: dict[str, Any], where: str, isa: str) -> Axis:
+    names = ", ".join(table)
+    if len(table) < 2:
+        raise UserError(f"{where}: [[sweep.joint]] with {names or 'no key'}: give two keys or more")
+    columns = [_steps(key, 1, value, where, isa) for key, value in table.items()]
+    lengths = [len(column) for column in columns]
+    if len(set(lengths)) > 1:
+        each = ", ".join(f"{k} {n}" for k, n in zip(table, lengths, strict=True))
+        raise UserError(f"{where}: [[sweep.joint]]: {each} values; give each key the same number")
+    rows = zip(*columns, strict=True)
+    return _checked(tuple(table), [tuple(value for (value,) in row) for row in rows], where)
+
+
+def _steps(name: str, keys: int, value: Any, where: str, isa: str) -> list[tuple[Scalar, ...]]:
+    values = list(value) if isinstance(value, list | tuple) else [value]
+    if keys == 1:
+        values = [one for item in values for one in _values(name, item, where, isa)]
+    if not values:
+        raise UserError(f"{where}: {name} is an empty list; give at least one value")
+    return [_step(name, keys, item, where) for item in values]
+
+
+def _values(name: str, item: Any, where: str, isa: str) -> Iterator[Any]:
+    """What one entry of a list stands for: the numbers of a range, all of a kind, or itself."""
+    if item == ALL and name in KIND_OF:
+        for found in catalogue.KINDS[KIND_OF[name]](catalogue.GUEST):
+            if not found.special and found.isa in ("i386", isa):
+                yield found.name
+    elif isinstance(item, str) and (match := RANGE.fullmatch(item)):
+        first, last, step = int(match[1]), int(match[2]), int(match[3] or 1)
+        if step < 1 or last < first:
+            raise UserError(
+                f'{where}: {name}: "{item}" is empty; a range is "FIRST..LAST" or '
+                '"FIRST..LAST..STEP", the smaller number first, the step above 0'
+            )
+        if (last - first) // step >= MOST_VALUES:
+            raise UserError(f'{where}: {name}: "{item}" has more than {MOST_VALUES} values')
+        yield from range(first, last + 1, step)
+    else:
+        yield item
+
+
+def _step(name: str, keys: int, item: Any, where: str) -> tuple[Scalar, ...]:
+    step = (item,) if keys == 1 else item
+    if not isinstance(step, list | tuple) or len(step) != keys:
+        raise UserError(f"{where}: {name}: {item!r} is not a list of {keys} values, one a key")
+    for value in step:
+        if not isinstance(value, str | int | float | bool):
+            raise UserError(f"{where}: {name}: {value!r} is neither string, number nor boolean")
+    return tuple(step)
+
+
+def _checked(keys: tuple[str, ...], steps: list[tuple[Scalar, ...]], where: str) -> Axis:
+    texts = [", ".join(map(format_value, step)) for step in steps]
+    for text in texts:
+        if texts.count(text) > 1:
+            raise UserError(f"{where}: {', '.join(keys)} lists {text} more than once")
+    return Axis(keys, steps)

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+"""Makes runs on the workers of a dask.distributed cluster and stores their results on this host.
+
+If a worker is lost, the scheduler repeats its run on another worker. All files of a run come back
+to this process, which stores them like those of a local run.
+"""
+
+import contextlib
+import hashlib
+import uuid
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from distributed import Client, Future, KilledWorker
+
+from symlab.errors import ClusterError, UserError
+from symlab.runs.cluster_worker import Job, Refused, Returned, Sent, Shipped, work
+from symlab.runs.executing import Events, Outcome, Over, Started, keep, not_kept
+from symlab.runs.plan import Task
+from symlab.runs.simulator import Simulator
+from symlab.runs.store import Store
+
+CONNECT_S = 10  # host time within which the scheduler must answer
+GO_ON = "finished runs are kept; the same command goes on with the others"
+
+
+class ClusterRunner:
+    """A `Runner` on a cluster. `scheduler`: its address, tcp://host:port.
+
+    Raises UserError if no scheduler answers.
+    """
+
+    def __init__(self, scheduler: str, config: Path, simulator: Simulator, store: Store) -> None:
+        self.events: Events = SimpleQueue()
+        self._scheduler = scheduler
+        self._config = config
+        self._simulator = simulator
+        self._store = store
+        self._futures: dict[str, Future] = {}
+        self._shipped: dict[Path, Shipped] = {}
+        self._stopping = False
+        self._topic = f"symsim-{uuid.uuid4().hex}"
+        try:
+            self._client = Client(scheduler, timeout=CONNECT_S, set_as_default=False)
+        except (OSError, ValueError, TimeoutError) as error:
+            raise UserError(
+                f"--scheduler {scheduler}: no dask scheduler answers there ({error}); start one "
+                "with `dask scheduler`, which prints its address"
+            ) from error
+        self._client.subscribe_topic(self._topic, self._heard)
+
+    def start(self, task: Task) -> None:
+        assert task.identity is not None
+        text = self._simulator.print_config(self._config, task.point.settings)
+        guest = self._simulator.guest(self._config, task.identity.config)
+        simulator = self._ship("simulator", self._simulator.path)
+        if simulator.sha256 != self._simulator.sha256:
+            raise ClusterError(f"{simulator.path} was rebuilt during the sweep; sweep again")
+        sent = self._ship("guest", guest.path) if guest else None
+        stdin = self._simulator.stdin(task.identity.config)
+        job = Job(
+            task.name,
+            self._topic,
+            text,
+            simulator,
+            sent,
+            guest.name if guest else "",
+            self._ship("standard input", stdin) if stdin else None,
+            str(stdin or ""),
+        )
+        future = self._client.submit(
+            work, job, key=(self._topic, task.name), priority=task.point.weight, pure=False
+        )
+        self._futures[task.name] = future
+        future.add_done_callback(lambda done: self._done(task, done))
+
+    def stop(self) -> None:
+        self._stopping = True
+        with contextlib.suppress(Exception):  # the scheduler itself may be lost
+            self._client.cancel(list(self._futures.values()), force=True)
+
+    def close(self) -> None:
+        self._stopping = True
+        with contextlib.suppress(Exception):
+            if self._client.status == "running":
+                for wanted in self._shipped.values():
+                    self._client.unregister_worker_plugin(self._plugin(wanted))
+            self._client.close()
+
+    def _ship(self, what: str, path: Path) -> Shipped:
+        if path not in self._shipped:
+            data = path.read_bytes()
+            wanted = Shipped(what, str(path.absolute()), hashlib.sha256(data).hexdigest())
+            self._client.register_plugin(Sent(wanted, data), name=self._plugin(wanted))
+            self._shipped[path] = wanted
+        return self._shipped[path]
+
+    def _plugin(self, wanted: Shipped) -> str:
+        return f"{self._topic}-{wanted.sha256}"
+
+    def _heard(self, event: tuple[float, Any]) -> None:
+        _, message = event
+        self.events.put(Started(message["run"], message["where"]))
+
+    def _done(self, task: Task, future: Future) -> None:
+        """Called in a thread of the client. Exceptions go to `events`, and so to `execute`."""
+        if self._stopping:
+            return
+        try:
+            self.events.put(Over(task.name, self._outcome(task, future)))
+        except BaseException as error:
+            self.events.put(error)
+
+    def _outcome(self, task: Task, future: Future) -> Outcome:
+        if future.cancelled():
+            raise ClusterError(
+                f"--scheduler {self._scheduler}: the connection to the scheduler is lost; {GO_ON}, "
+                "once a scheduler is there"
+            )
+        try:
+            returned: Returned = future.result()
+        except Refused as error:
+            raise ClusterError(f"{error}; {GO_ON}") from None
+        except KilledWorker as error:
+            return Outcome("worker-lost", f"the workers that made it were lost: {error}")
+        except OSError as error:  # the worker's disk
+            return Outcome("output-error", f"on a worker: {error}")
+        finally:
+            self._futures.pop(task.name).release()
+        try:
+            folder = self._store.begin(task.name)
+            for name, data in returned.files.items():
+                (folder / name).write_bytes(data)
+            return keep(task, returned.ended, self._store)
+        except OSError as error:
+            return not_kept(error, self._store)

@@ -1,0 +1,338 @@
+# SPDX-License-Identifier: MIT
+"""From a workload and a lock to a curve: compiles each alternative, then sweeps over processors.
+
+    experiment() -> prepare(): images and a config in the results folder -> sweep -> frame
+
+An alternative is a lock, a barrier or a strategy: of the tree by name, or a header of the user.
+The config stays in the results folder, so `symlab sweep` and `./symsim` can run it too.
+"""
+
+import json
+import os
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from symlab.errors import OutputError, UserError
+from symlab.guest import catalogue
+from symlab.guest.compiling import KIND_OF_OPTION, Request, build, default_lock
+from symlab.places import GUEST
+from symlab.runs.axes import ALL, axis, is_axis
+from symlab.runs.executing import Watcher
+from symlab.runs.grid import short_names
+from symlab.runs.progress import progress_bar
+from symlab.runs.settings import Scalar
+from symlab.runs.sweeping import SweepResult, run_sweep
+
+PROCESSORS = (1, 2, 4, 8, 12, 16, 20)
+MACHINE = "symmetry-a"
+DEFAULTS = {"strategy": "local-readyq", "barrier": "counter"}
+
+# Sizes with which a run takes about a second; the workloads' own defaults are the papers'.
+SIZES: dict[str, dict[str, Scalar]] = {
+    "acquire": {"turns": 20000},
+    "barriers": {"episodes": 2000},
+    "counter": {"increments": 20000},
+    "null_threads": {"threads": 10000},
+    "turns": {"turns": 20000},
+}
+
+# A call or an include by which a program shows what it is built with.
+USES = {
+    "strategy": re.compile(r'\bthreads_run\(|#include [<"]pthread\.h'),
+    "barrier": re.compile(r'#include "barrier\.h"'),
+    "lock": re.compile(r"\block_acquire\("),
+}
+QUOTED = re.compile(r'^#include "(.+)"', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """A lock, barrier or strategy. `given`: as `symlab cc` takes it, a name or a path."""
+
+    name: str
+    given: str
+    isa: str = "i386"
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One program, built with each of the alternatives, on some numbers of processors.
+
+    `kind`: "lock", "barrier" or "strategy", which the alternatives are; None for a program that
+    uses none of them. `fixed`: those of the other kinds. `settings`: config key -> value, or list
+    of values as an axis. `options`: for gcc.
+    """
+
+    source: Path
+    kind: str | None
+    alternatives: list[Alternative]
+    fixed: dict[str, Alternative]
+    processors: Sequence[Any] = PROCESSORS
+    machine: Path = Path()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    options: tuple[str, ...] = ()
+
+    @property
+    def axes(self) -> list[str]:
+        """The columns of the table of runs that are swept, x first."""
+        keys = ["machine.processors", *([f"guest.args.{self.kind}"] if self.kind else [])]
+        more = (key for key, value in self.settings.items() if is_axis(key, value))
+        every = [part.strip() for key in [*keys, *more] for part in key.split(",")]
+        return list(short_names(dict.fromkeys(every)).values())
+
+    @property
+    def name(self) -> str:
+        """The name of the results: `counter-mine`."""
+        first = [self.alternatives[0].name] if self.alternatives else []
+        return "-".join([self.source.stem, *first])
+
+
+def curve(
+    workload: str | Path,
+    choices: Mapping[str, Sequence[str]] | None = None,
+    processors: Sequence[int | str] = PROCESSORS,
+    machine: str | Path = MACHINE,
+    settings: Mapping[str, Any] | None = None,
+    out: str | Path | None = None,
+    jobs: int | None = None,
+    simulator: str | Path | None = None,
+    progress: bool | None = None,
+) -> pd.DataFrame:
+    """Runs a workload with alternatives on several numbers of processors; returns a row per run.
+
+    `workload`: a name of guest/workloads, or a C file. `choices`: "lock", "barrier" or "strategy"
+    -> names or headers. `processors`: numbers and ranges such as "1..20". `machine`: a name of
+    configs/machines, or a config. `settings`: further config keys, such as "guest.args.turns".
+    `out`: the results folder, default results/<workload>-<first alternative>. For columns and the
+    other arguments see `sweep`. Raises as `sweep` does.
+    """
+    chosen = experiment(workload, choices or {}, processors, machine, settings or {})
+    with progress_bar(progress) as watcher:
+        result = run_experiment(chosen, out, jobs, simulator, watcher)
+    if result.problems:
+        raise result.problems[0]
+    return result.frame
+
+
+def experiment(
+    workload: str | Path,
+    choices: Mapping[str, Sequence[str]],
+    processors: Sequence[int | str] = PROCESSORS,
+    machine: str | Path = MACHINE,
+    settings: Mapping[str, Any] | None = None,
+    options: tuple[str, ...] = (),
+    against: Sequence[str] = (),
+) -> Experiment:
+    """The experiment that the arguments of `curve` name. Raises UserError.
+
+    `options`: for gcc. `against`: further alternatives of the kind that is compared.
+    """
+    source = _source(workload)
+    uses = _uses(source)
+    given = {kind: _alternatives(kind, names) for kind, names in choices.items() if names}
+    kind = _kind(uses, given)
+    if kind and against:
+        first = choices.get(kind) or [_default(kind)]
+        given[kind] = _alternatives(kind, [*first, *against])
+    elif against:
+        raise UserError(f"run: --against: {workload} has no lock, barrier or strategy to compare")
+    alternatives = given.pop(kind, []) if kind else []
+    if kind and not alternatives:
+        alternatives = _alternatives(kind, [_default(kind)])
+    for other, names in given.items():
+        if len(names) > 1:
+            raise UserError(
+                f"run: {len(alternatives)} of {KIND_OF_OPTION[kind or 'lock']} and {len(names)} of "
+                f"{KIND_OF_OPTION[other]}: compare one kind at a time; name one --{other}"
+            )
+    fixed = {other: names[0] for other, names in given.items()}
+    if "strategy" in uses:
+        needed = {"strategy": _default("strategy"), "lock": default_lock(_default("strategy"))}
+        for other, name in needed.items():
+            if other != kind:
+                fixed.setdefault(other, _alternative(other, name))
+    numbers = [value for (value,) in axis("machine.processors", list(processors), "run").steps]
+    for number in numbers:
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise UserError(f"run: {number!r} processors: neither a number nor a range, as 1..20")
+    path = _machine(machine)
+    return Experiment(
+        source, kind, alternatives, fixed, numbers, path, dict(settings or {}), options
+    )
+
+
+def run_experiment(
+    chosen: Experiment,
+    out: str | Path | None = None,
+    jobs: int | None = None,
+    simulator: str | Path | None = None,
+    watcher: Watcher | None = None,
+) -> SweepResult:
+    """Builds the images, then sweeps as `run_sweep` does. Raises UserError, OutputError."""
+    folder = Path(out) if out is not None else Path("results") / chosen.name
+    config = prepare(chosen, folder)
+    return run_sweep(config, folder, jobs, {}, simulator, watcher)
+
+
+def prepare(chosen: Experiment, folder: Path) -> Path:
+    """Writes the config and guests/*.elf into `folder`; returns the path of the config.
+
+    gcc's messages go to stderr. Raises UserError if a program cannot be built, else OutputError.
+    """
+    config = folder / f"{chosen.name}.toml"
+    text = _config(
+        chosen, f"symlab sweep {shlex.quote(str(config))} --out {shlex.quote(str(folder))}"
+    )
+    try:
+        (folder / "guests").mkdir(parents=True, exist_ok=True)
+        config.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise OutputError(f"{folder}: cannot be written: {error.strerror}") from error
+    requests = [_request(chosen, one, folder) for one in chosen.alternatives or [None]]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(build, requests))
+    return config
+
+
+def _source(workload: str | Path) -> Path:
+    if str(workload).endswith(".toml"):
+        raise UserError(
+            f"run: {workload} is a config; use `symlab sweep {workload}`, or ./symsim for one run"
+        )
+    if str(workload).endswith(".c"):
+        if not Path(workload).is_file():
+            raise UserError(f"run: {workload}: no such file")
+        return Path(workload)
+    return catalogue.find("workloads", str(workload)).file
+
+
+def _machine(machine: str | Path) -> Path:
+    if str(machine).endswith(".toml"):
+        if not Path(machine).is_file():
+            raise UserError(f"run: --machine {machine}: no such file")
+        return Path(machine)
+    return catalogue.find("machines", str(machine)).file
+
+
+def _default(kind: str) -> str:
+    return DEFAULTS.get(kind) or default_lock(None)
+
+
+def _alternatives(kind: str, names: Sequence[str]) -> list[Alternative]:
+    """The alternatives by name or header, each once; "all" stands for all of the kind."""
+    items = KIND_OF_OPTION[kind]
+    found: dict[str, Alternative] = {}
+    for name in names:
+        if name == ALL:
+            everything = [item for item in catalogue.KINDS[items](GUEST) if not item.special]
+            found |= {i.name: Alternative(i.name, i.name, i.isa) for i in everything}
+            continue
+        one = _alternative(kind, name)
+        if one.name in found and found[one.name].given != one.given:
+            raise UserError(
+                f"run: --{kind}: {found[one.name].given} and {name} are both {one.name}"
+            )
+        found[one.name] = one
+    return list(found.values())
+
+
+def _alternative(kind: str, name: str) -> Alternative:
+    if not name.endswith(".h"):
+        item = catalogue.find(KIND_OF_OPTION[kind], name)
+        return Alternative(item.name, item.name, item.isa)
+    path = Path(name)
+    if not path.is_file():
+        raise UserError(f"run: --{kind} {name}: no such file")
+    if kind == "strategy":  # an image compares the argument with the file's name
+        return Alternative(path.stem, name)
+    text = path.read_text(encoding="utf-8", errors="replace")
+    named = re.search(rf'^#define {kind.upper()}_NAME "(.+)"', text, re.MULTILINE)
+    return Alternative(named[1] if named else path.stem, name, catalogue.isa(path))
+
+
+def _uses(source: Path) -> list[str]:
+    """What a program is built with; first what it is mainly about."""
+    text = _text_with_includes(source, set())
+    return [kind for kind, pattern in USES.items() if pattern.search(text)]
+
+
+def _kind(uses: list[str], given: Mapping[str, list[Alternative]]) -> str | None:
+    """What is compared: that of which several are given, or else the only one given, or else what
+    the program is mainly about."""
+    several = [kind for kind, names in given.items() if len(names) > 1]
+    if several or len(given) == 1:
+        return (several or list(given))[0]
+    return next(iter(uses), None)
+
+
+def _text_with_includes(source: Path, seen: set[Path]) -> str:
+    """The text of the program and of the headers beside it that it includes."""
+    if source in seen or not source.is_file():
+        return ""
+    seen.add(source)
+    text = source.read_text(encoding="utf-8", errors="replace")
+    headers = [source.parent / name for name in QUOTED.findall(text)]
+    return "\n".join([text, *(_text_with_includes(header, seen) for header in headers)])
+
+
+def _request(chosen: Experiment, one: Alternative | None, folder: Path) -> Request:
+    posix = "pthread.h" in chosen.source.read_text(encoding="utf-8", errors="replace")
+    ours = chosen.source.parent == GUEST / "workloads"  # as symsim_guest.cmake builds them
+    options = (*(["-ffreestanding"] if ours else []), *chosen.options)
+    choices = {kind: fixed.given for kind, fixed in chosen.fixed.items()}
+    if chosen.kind and one:
+        choices[chosen.kind] = one.given
+    request = Request((chosen.source,), _image(chosen, one, folder), options, posix=posix)
+    return replace(request, **choices)
+
+
+def _image(chosen: Experiment, one: Alternative | None, folder: Path) -> Path:
+    name = f"{chosen.source.stem}-{one.name}" if one else chosen.source.stem
+    return folder / "guests" / f"{name}.elf"
+
+
+def _config(chosen: Experiment, again: str) -> str:
+    """The config as TOML: dotted keys, then [sweep]. `again`: the command that sweeps it."""
+    kind = chosen.kind
+    image = f"guests/{chosen.source.stem}" + (f"-{{{kind}}}" if kind else "")
+    ours = chosen.source.parent == GUEST / "workloads"
+    fixed: dict[str, Any] = {"machine.processors": chosen.processors[0], "guest.image": image}
+    sizes = SIZES.get(chosen.source.stem, {}) if ours else {}
+    fixed |= {f"guest.args.{name}": size for name, size in sizes.items()}
+    swept: dict[str, list[Any]] = {"machine.processors": list(chosen.processors)}
+    if kind:
+        names = [one.name for one in chosen.alternatives]
+        fixed[f"guest.args.{kind}"] = names[0]
+        swept[f"guest.args.{kind}"] = names
+    if any(one.isa == "i486" for one in [*chosen.alternatives, *chosen.fixed.values()]):
+        fixed["processor.isa"] = "i486"
+    for key, value in chosen.settings.items():
+        if is_axis(key, value):
+            steps = axis(key, value, "--set").steps
+            swept[key] = [list(step) if "," in key else step[0] for step in steps]
+        else:
+            fixed[key] = value
+    lines = [
+        "# Written by `symlab run`. To run it again, in the folder where that was started:",
+        "#",
+        f"#     {again}",
+        "",
+        f"base = {_toml(str(chosen.machine.resolve()))}",
+        *(f"{key} = {_toml(value)}" for key, value in fixed.items()),
+        "",
+        "[sweep]",
+        *(f"{_toml(key)} = {_toml(values)}" for key, values in swept.items()),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: Any) -> str:
+    """A string, number, boolean or list, which TOML writes as JSON does."""
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""Runs an experiment for `symlab run`: progress, table, files and messages on the terminal."""
+
+from pathlib import Path
+
+import pandas as pd
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from symlab.errors import LabError
+from symlab.plot.generic import guessed, series
+from symlab.runs.curve import Experiment, run_experiment
+from symlab.runs.sweep_report import report
+from symlab.runs.sweep_terminal import on_screen
+from symlab.terminal import console, errors
+
+
+def words(text: str) -> list[str]:
+    """The words of a list with commas."""
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def numbers(text: str) -> list[int | str]:
+    """Numbers and ranges of a list with commas; what is neither is left as it is."""
+    return [int(word) if word.isdigit() else word for word in words(text)]
+
+
+def curve_on_terminal(
+    chosen: Experiment, out: Path | None, jobs: int | None, simulator: Path | None
+) -> None:
+    """Builds and runs the experiment and prints its results.
+
+    Raises LabError, and typer.Exit if a run failed.
+    """
+    folder = out or Path("results") / chosen.name
+    names = [one.name for one in chosen.alternatives]
+    console.print(f"{chosen.source.stem}: {', '.join(names) or 'nothing to compare'}", markup=False)
+    result = on_screen(
+        lambda watcher: run_experiment(chosen, folder, jobs, simulator, watcher), jobs
+    )
+    if (result.frame.status == "finished").any():
+        print_table(result.frame, chosen.axes, names)
+    code = report(result)
+    if code == 0:
+        from symlab.report import write_report  # plotly takes half a second to import
+
+        try:
+            console.print(f"wrote {write_report([folder], None)}", markup=False)
+        except LabError as error:
+            errors.print(f"symlab: {error}", markup=False)
+            code = error.exit_code
+    if code:
+        raise typer.Exit(code)
+
+
+def print_table(runs: pd.DataFrame, keys: list[str], names: list[str]) -> None:
+    """Prints what the figure shows: a row for each x, a column for each curve.
+
+    `names`: of curves, in the order of their columns; other curves follow.
+    """
+    points = series(runs, guessed(runs, keys))
+    x_name, y_name = points.x_name.iloc[0], points.y_name.iloc[0]
+    curves = set(points.curve)
+    order = [name for name in names if name in curves] + sorted(curves - set(names))
+    values = {(row.curve, row.x): row.y for row in points.itertuples()}
+    table = Table(box=None, pad_edge=False, title=y_name, title_justify="left")
+    for name in (x_name, *order):
+        table.add_column(name, justify="right")
+    for x in sorted(set(points.x)):
+        cells = (values.get((curve, x)) for curve in order)
+        table.add_row(f"{x:g}", *("" if value is None else f"{value:,.0f}" for value in cells))
+    Console(highlight=False, width=None if console.is_terminal else 200).print(table)

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: MIT
+"""Expands the `[sweep]` table of a config into the points of a grid. Reads TOML, runs nothing."""
+
+import itertools
+import math
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from symlab.errors import UserError
+from symlab.runs.axes import Axis, axis, flatten, is_axis, joint_axes
+from symlab.runs.settings import Scalar, plain
+
+SEED = "run.seed"
+JOINT = "joint"  # key of [sweep]: tables of keys that change together
+REPEATS = "repeats"  # key of [sweep]: number of seeds that each point is run with
+SIZES = ("quick", "reduced", "sensitivity", "delays")  # tables of [sweep]: overrides by key
+MOST_REPEATS = 10000  # the same limit as in sim/config/load.cpp
+
+
+@dataclass(frozen=True)
+class SweepFile:
+    """The part of a config that the lab parses. For all other keys the lab asks the simulator.
+
+    `axes`: in file order. The simulator prints configs sorted, so only the file has the order.
+    `figure`: the value of figure.name, or None. `repeats`: seeds per point, or None if the file
+    has no key sweep.repeats. `sizes`: name of a table [sweep.NAME] -> its overrides for `points`.
+    `isa`: instruction set of the machine as the file has it.
+    """
+
+    config: Path
+    axes: list[Axis]
+    figure: str | None
+    repeats: int | None = None
+    sizes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    isa: str = "i386"
+
+    @property
+    def name(self) -> str:
+        """Stem of the config file, from which the results get their name: `figure-4.1`."""
+        return self.config.name.removesuffix(".toml")
+
+    @property
+    def group(self) -> str:
+        """The config's folder below configs/figures/, or "". A group shares a results folder."""
+        folder = self.config.resolve().parent
+        return folder.name if folder.parent.name == "figures" else ""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One point of a grid.
+
+    `coordinates`: swept key -> value. `fixed`: overrides that all points share. `repeat`: number
+    of the repetition, from 0; the seed is run.seed + repeat. None if points are not repeated.
+    """
+
+    coordinates: dict[str, Scalar]
+    fixed: dict[str, Scalar]
+    repeat: int | None = None
+
+    @property
+    def settings(self) -> dict[str, Scalar]:
+        """Key -> value for each --set option of the simulator."""
+        return {**self.fixed, **self.coordinates}
+
+    @property
+    def label(self) -> str:
+        """The coordinates as people read them: `processors=4 lock=read`."""
+        names = short_names(self.coordinates)
+        return " ".join(f"{names[key]}={plain(v)}" for key, v in self.coordinates.items())
+
+    @property
+    def weight(self) -> float:
+        """Estimate of the point's relative cost: the product of its numeric values but the seed.
+
+        Values below 1 count as 1. Only the order of runs and the estimate of the remaining time
+        depend on the weight.
+        """
+        sizes = (v for key, v in self.coordinates.items() if key != SEED)
+        numbers = (v for v in sizes if not isinstance(v, bool | str))
+        return math.prod(max(float(v), 1.0) for v in numbers)
+
+    def seeded(self, first: int) -> "Point":
+        """This point with its seed as a coordinate. `first`: the seed of repeat 0."""
+        assert self.repeat is not None
+        return replace(self, coordinates={**self.coordinates, SEED: first + self.repeat})
+
+
+def load(config: str | Path) -> SweepFile:
+    """Reads `[sweep]` and figure.name from `config` and from the files it inherits by `base`.
+
+    Raises UserError if a file is missing, is no TOML or inherits from itself, or if none of
+    them has a table `[sweep]`.
+    """
+    path = Path(config)
+    axes: dict[str, Any] = {}
+    sizes: dict[str, dict[str, Any]] = {}
+    figure: str | None = None
+    isa = "i386"
+    joint: Any = []
+    for layer in reversed(_layers(path)):
+        swept = dict(layer.get("sweep", {}))
+        joint = swept.pop(JOINT, joint)
+        sizes |= {name: flatten(swept.pop(name)) for name in SIZES if name in swept}
+        axes |= flatten(swept)
+        figure = layer.get("figure", {}).get("name", figure)
+        isa = layer.get("processor", {}).get("isa", isa)
+    if not axes and not joint:
+        raise UserError(f"{path}: no [sweep] table; run it alone with ./symsim {path}")
+    repeats = _repeats(axes.pop(REPEATS), str(path)) if REPEATS in axes else None
+    checked = [axis(key, value, str(path), isa) for key, value in axes.items()]
+    checked += joint_axes(joint, str(path), isa)
+    _refuse_twice(checked, str(path))
+    _refuse_seeds(checked, repeats, str(path))
+    return SweepFile(path, checked, figure, repeats, sizes, isa)
+
+
+def points(sweep: SweepFile, overrides: Mapping[str, Any] | None = None) -> list[Point]:
+    """The Cartesian grid of all axes in file order; repeats vary fastest, then the last axis.
+
+    `overrides`: key -> value or list of values. A list, or a short form of one (axes.py), is an
+    axis: it replaces the axis of the same keys, or is appended as the last axis. A single value
+    replaces the axis of its key, or else applies to all points. An override of sweep.repeats
+    replaces the file's value.
+    Raises UserError if an override does not fit.
+    """
+    axes = {one.keys: one for one in sweep.axes}
+    fixed: dict[str, Scalar] = {}
+    repeats = sweep.repeats
+    isa = (overrides or {}).get("processor.isa", sweep.isa)
+    for name, value in (overrides or {}).items():
+        if name == f"sweep.{REPEATS}":
+            repeats = _repeats(value, "override")
+            continue
+        new = axis(name, value, "override", isa)
+        if is_axis(name, value) or new.keys in axes:
+            axes[new.keys] = new
+        else:
+            fixed[name] = new.steps[0][0]
+    _refuse_twice([*axes.values(), *(Axis((key,), []) for key in fixed)], "override")
+    _refuse_seeds([*axes.values()], repeats, "override")
+    keys = [key for together in axes for key in together]
+    combinations = itertools.product(*(one.steps for one in axes.values()))
+    return [
+        Point(dict(zip(keys, itertools.chain(*steps), strict=True)), fixed, repeat)
+        for steps in combinations
+        for repeat in ([None] if repeats is None else range(repeats))
+    ]
+
+
+def short_names(keys: Iterable[str]) -> dict[str, str]:
+    """Config key -> column name: the key's last part, or the whole key if two share that part."""
+    keys = list(keys)
+    last = [key.rsplit(".", 1)[-1] for key in keys]
+    return {
+        key: short if last.count(short) == 1 else key.replace(".", "_")
+        for key, short in zip(keys, last, strict=True)
+    }
+
+
+def _layers(path: Path) -> list[dict[str, Any]]:
+    """The parsed file, then its `base`, the base of that, and so on."""
+    layers: list[dict[str, Any]] = []
+    seen: set[Path] = set()
+    while True:
+        if path.resolve() in seen:
+            raise UserError(f"{path}: inherits from itself through `base`")
+        seen.add(path.resolve())
+        try:
+            layers.append(tomllib.loads(path.read_text(encoding="utf-8")))
+        except OSError as error:
+            raise UserError(f"{path}: cannot be read: {error.strerror}") from error
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise UserError(f"{path}: not valid TOML: {error}") from error
+        if "base" not in layers[-1]:
+            return layers
+        path = path.parent / layers[-1]["base"]
+
+
+def _refuse_twice(axes: list[Axis], where: str) -> None:
+    keys = [key for one in axes for key in one.keys]
+    for key in keys:
+        if keys.count(key) > 1:
+            raise UserError(
+                f"{where}: {key} is swept twice; name an axis of several keys by all of them"
+            )
+
+
+def _repeats(value: Any, where: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST_REPEATS:
+        raise UserError(
+            f"{where}: sweep.{REPEATS}: {value!r} does not fit; it must be an integer from 1 to "
+            f"{MOST_REPEATS} (seeds a point)"
+        )
+    return value
+
+
+def _refuse_seeds(axes: list[Axis], repeats: int | None, where: str) -> None:
+    if repeats is not None and any(SEED in one.keys for one in axes):
+        raise UserError(
+            f"{where}: sweep.{REPEATS}: the seeds are swept too, by the axis {SEED}; take one out"
+        )

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+"""One run from Python: `run()` makes it, and a `Run` shows its numbers and reads its tables."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from symlab import places
+from symlab.errors import UserError
+from symlab.runs.settings import Scalar
+from symlab.runs.simulator import read_json, summary_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MACHINE = "configs/machines/symmetry-a.toml"  # on which a program without a config runs
+SHOWN_LOCKS = 5  # by waiting time; a program may have hundreds
+
+
+def run(
+    program: str | Path,
+    overrides: Mapping[str, Scalar] | None = None,
+    out: str | Path | None = None,
+    simulator: str | Path | None = None,
+) -> "Run":
+    """Runs a config, or a program on the machine of configs/machines/symmetry-a.toml.
+
+    `program`: a config (.toml) or an image (.elf), such as `symlab cc` writes. symsim's own configs
+    are found from every working folder. `overrides`: config key -> value. `out`: folder of the
+    run's files, default results/<stem of the program>. `simulator`: path of the binary.
+
+    Raises RunFailed if the exit code is not 0 or there is no summary, UserError if there is no
+    simulator or no such image.
+    """
+    path = Path(program)
+    settings = dict(overrides or {})
+    folder = Path(out) if out is not None else Path("results") / path.stem
+    if path.suffix == ".elf":
+        if not path.is_file():
+            raise UserError(f"{path}: no such file; `symlab cc` compiles a program to an .elf file")
+        settings = {"guest.image": str(path)} | settings
+        path = places.find(MACHINE)
+    return Run(folder, summary_of(path, settings, folder, simulator))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Run:
+    """A run that has ended. docs/reference/outputs.md has keys and columns of its files.
+
+    `folder`: of its files. `summary`: the content of summary.json; `run["bus"]` is short for
+    `run.summary["bus"]`. Times are simulated microseconds.
+    """
+
+    folder: Path
+    summary: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, folder: str | Path) -> "Run":
+        """An earlier run, such as one of a sweep: `Run.of("results/mine/runs/" + row.run)`.
+
+        Raises UserError if `folder` has no summary.json.
+        """
+        summary = read_json(Path(folder) / "summary.json")
+        if summary is None:
+            raise UserError(f"{folder}: no summary.json is there; is it the folder of a run?")
+        return cls(Path(folder), summary)
+
+    def __getitem__(self, key: str) -> Any:
+        return self.summary[key]
+
+    @property
+    def config(self) -> dict[str, Scalar]:
+        """The complete config: dotted key -> value."""
+        return self.summary["config"]
+
+    @property
+    def results(self) -> dict[str, float]:
+        """What the guest reported: name -> value."""
+        return (self.summary["guest"] or {}).get("results", {})
+
+    @property
+    def console(self) -> str:
+        """What the guest printed."""
+        return (self.folder / "console.txt").read_text(encoding="utf-8", errors="replace")
+
+    @cached_property
+    def bus(self) -> "pd.DataFrame":
+        """bus.csv: a row for each interval of observe.interval_us, in order of time.
+
+        start_us, end_us, busy_us, mean_wait_us in us; utilisation and share_... from 0 to 1.
+        """
+        return self._table("bus.csv")
+
+    @cached_property
+    def locks(self) -> "pd.DataFrame":
+        """locks.csv: a row for each lock and processor; wait_us, hold_us and others in us.
+
+        Without rows if the guest took no lock.
+        """
+        return self._table("locks.csv")
+
+    @cached_property
+    def processors(self) -> "pd.DataFrame":
+        """A row for each processor, a column for each activity: the time spent in it, in us.
+
+        The sum of a row is simulated_us of the summary.
+        """
+        import pandas as pd
+
+        rows = [one["activities_us"] for one in self.summary["processors"]]
+        numbers = [one["processor"] for one in self.summary["processors"]]
+        return pd.DataFrame(rows, index=pd.Index(numbers, name="processor"))
+
+    def report(self) -> Path:
+        """Writes report.html into the folder of the run; returns its path. Raises UserError."""
+        from symlab.report import write_report
+
+        return write_report([self.folder], None)
+
+    def numbers(self) -> list[tuple[str, str]]:
+        """The main numbers, as pairs of a name and a text with its unit."""
+        summary, config = self.summary, self.config
+        guest, bus = summary["guest"] or {}, summary["bus"]
+        kind = f"{config['cache.protocol']} caches, {config['cache.store_policy']}"
+        processors = f"{len(summary['processors'])} processors"
+        pairs = [
+            ("guest", f"{guest.get('image')}, exit status {guest.get('exit_status')}"),
+            ("machine", f"{config['machine.name']}, {processors}, {kind}"),
+            ("time", f"{time_text(summary['simulated_us'])}, {summary['status']}"),
+            ("processors", ", ".join(self._activities())),
+            ("bus", f"{bus['utilisation']:.1%} busy, {bus['all_transactions']:,} transactions, "
+                    f"mean wait {time_text(bus['mean_wait_us'])}"),
+        ]  # fmt: skip
+        locks = sorted(summary["locks"], key=lambda lock: -lock["wait_us"])
+        pairs += [
+            (lock["name"], f"{lock['acquisitions']:,} acquisitions, "
+             f"mean wait {time_text(lock['mean_wait_us'])}, longest "
+             f"{time_text(lock['max_wait_us'])}, mean hold {time_text(lock['mean_hold_us'])}")
+            for lock in locks[:SHOWN_LOCKS]
+        ]  # fmt: skip
+        if len(locks) > SHOWN_LOCKS:
+            pairs.append(("", f"and {len(locks) - SHOWN_LOCKS} more locks"))
+        return pairs + [(name, str(value)) for name, value in self.results.items()]
+
+    def __repr__(self) -> str:
+        pairs = self.numbers()
+        width = max(len(name) for name, _ in pairs)
+        return "\n".join(
+            [f"Run in {self.folder}", *(f"  {name:<{width}}  {text}" for name, text in pairs)]
+        )
+
+    def _repr_html_(self) -> str:
+        left = 'style="text-align: left"'
+        rows = (
+            f"<tr><th {left}>{escape(name)}</th><td {left}>{escape(text)}</td></tr>"
+            for name, text in self.numbers()
+        )
+        caption = f"<caption>Run in {escape(str(self.folder))}</caption>"
+        return f"<table>{caption}{''.join(rows)}</table>"
+
+    def _activities(self) -> list[str]:
+        """Share of the processors' time by activity, largest first."""
+        of_each = [one["activities_us"] for one in self.summary["processors"]]
+        sums = {name: sum(one[name] for one in of_each) for name in of_each[0]}
+        whole = sum(sums.values()) or 1.0
+        order = sorted(sums.items(), key=lambda item: -item[1])
+        return [f"{name} {us / whole:.1%}" for name, us in order if us / whole >= 0.0005]
+
+    def _table(self, name: str) -> "pd.DataFrame":
+        import pandas as pd
+
+        try:
+            return pd.read_csv(self.folder / name)
+        except (OSError, ValueError) as error:
+            raise UserError(f"{self.folder / name}: cannot be read as CSV: {error}") from error
+
+
+def time_text(time_us: float) -> str:
+    """A time as people read it: `57.8 ms`, `2.79 us`."""
+    unit, factor = next(
+        (pair for pair in (("s", 1e6), ("ms", 1e3)) if time_us >= pair[1]), ("us", 1.0)
+    )
+    return f"{time_us / factor:.3g} {unit}"

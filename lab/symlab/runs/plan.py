@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: MIT
+"""Plans a sweep: finds the run that each point needs, and why it is made, made again or kept."""
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+
+from symlab.errors import UserError
+from symlab.runs.grid import SEED, Point
+from symlab.runs.settings import Scalar
+from symlab.runs.simulator import Simulator
+from symlab.runs.store import FAILED, Identity, Record, Store
+
+CHANGES_SHOWN = 3  # changed keys that a reason names; further ones are only counted
+
+
+class Reason(StrEnum):
+    """Why a point is kept or run."""
+
+    KEPT = "kept"
+    NEW = "new"
+    CHANGED = "changed"
+    FAILED = "previous failed"
+    INTERRUPTED = "interrupted"
+    DAMAGED = "damaged"
+    INVALID = "invalid"
+
+
+@dataclass(frozen=True)
+class Task:
+    """A point and its run. `identity` is None if the point's config is invalid.
+
+    `reason`, `detail`: why the run is made or kept, `detail` in words. `took_s`: host seconds that
+    a kept run took, or None.
+    """
+
+    point: Point
+    identity: Identity | None
+    reason: Reason
+    detail: str = ""
+    took_s: float | None = None
+
+    @property
+    def name(self) -> str:
+        return self.identity.name if self.identity else ""
+
+    @property
+    def why(self) -> str:
+        return f"{self.reason}: {self.detail}" if self.detail else str(self.reason)
+
+
+def plan(
+    points: list[Point],
+    config: Path,
+    simulator: Simulator,
+    store: Store,
+    jobs: int,
+    dry: bool = False,
+) -> list[Task]:
+    """One task per point, in the order of `points`.
+
+    Removes the partial folders of killed sweeps. Takes finished runs from sweeps in neighbouring
+    folders. With `dry`, the folder is only read. `jobs`: number of simulator processes that
+    resolve configs at the same time.
+
+    A point whose config the simulator rejects becomes an INVALID task. If the simulator rejects
+    all points, raises UserError with the message for the first.
+    """
+    interrupted = store.leftovers() if dry else store.remove_leftovers()
+    records = store.records()
+
+    def task_of(point: Point) -> Task:
+        try:
+            if point.repeat is not None:
+                point = point.seeded(simulator.resolve(config, point.settings)[SEED])
+            resolved = simulator.resolve(config, point.settings)
+        except UserError as error:
+            return Task(point, None, Reason.INVALID, str(error))
+        image = simulator.image_sha256(config, resolved)
+        stdin = simulator.stdin_sha256(resolved)
+        identity = Identity.of(resolved, image, simulator.sha256, stdin)
+        reason, detail = _why(point.coordinates, identity, store, records, interrupted)
+        return Task(point, identity, reason, detail)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        tasks = list(pool.map(task_of, points))
+    if all(task.reason is Reason.INVALID for task in tasks):
+        raise UserError(tasks[0].detail)
+    return [_kept(task, store, dry) for task in tasks]
+
+
+def _kept(task: Task, store: Store, dry: bool) -> Task:
+    """The task with what its run took if that is kept, or taken from a neighbouring folder."""
+    if task.identity is None:
+        return task
+    if task.reason is Reason.KEPT:
+        return replace(task, took_s=store.took_s(store.runs / task.name))
+    found = store.neighbour(task.name)
+    if found is None:
+        return task
+    if not dry and not store.adopt(found, task.point.coordinates, task.identity):
+        return task
+    detail = f"of {found.parent.parent}"
+    return replace(task, reason=Reason.KEPT, detail=detail, took_s=store.took_s(found))
+
+
+def _why(
+    coordinates: Mapping[str, Scalar],
+    identity: Identity,
+    store: Store,
+    records: Mapping[str, Record],
+    interrupted: set[str],
+) -> tuple[Reason, str]:
+    name = identity.name
+    if store.finished(name):
+        return Reason.KEPT, ""
+    if name in interrupted:
+        return Reason.INTERRUPTED, ""
+    if (failure := records.get(name + FAILED)) is not None:
+        return Reason.FAILED, failure.status
+    if (store.runs / name).exists():
+        return Reason.DAMAGED, "summary.json or point.json cannot be read"
+    # A run with the same coordinates but another name: its config, guest or simulator was
+    # different. If there are several, we report the one with the fewest differences.
+    before = [r.identity for r in records.values() if r.coordinates == coordinates]
+    if not before:
+        return Reason.NEW, ""
+    changes = min((_changes(old, identity) for old in before), key=len)
+    shown = ", ".join(changes[:CHANGES_SHOWN])
+    more = len(changes) - CHANGES_SHOWN
+    return Reason.CHANGED, f"{shown} and {more} more" if more > 0 else shown
+
+
+def _changes(old: Identity, new: Identity) -> list[str]:
+    """The differences in words: `config run.seed 1 -> 2`, `guest image` and so on."""
+    keys = [k for k in {**old.config, **new.config} if old.config.get(k) != new.config.get(k)]
+    changes = [f"config {k} {old.config.get(k)} -> {new.config.get(k)}" for k in sorted(keys)]
+    if old.image_sha256 != new.image_sha256:
+        changes.append("guest image")
+    if old.stdin_sha256 != new.stdin_sha256:
+        changes.append("contents of guest.stdin")
+    if old.simulator_sha256 != new.simulator_sha256:
+        changes.append("simulator")
+    return changes

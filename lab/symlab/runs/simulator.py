@@ -1,0 +1,310 @@
+# SPDX-License-Identifier: MIT
+"""Calls the simulator binary: finds it, queries it, runs it and reads the files it wrote."""
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import threading
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from symlab import places
+from symlab.errors import RunFailed, UserError
+from symlab.guest.build import build_missing
+from symlab.runs.axes import flatten
+from symlab.runs.settings import Scalar, format_value
+
+# Exit code of the simulator (docs/reference/options-and-keys.md) -> word in the column `status`.
+STATUS_OF_EXIT = {
+    0: "finished",
+    1: "guest-exit",
+    2: "user-error",
+    3: "guest-failure",
+    4: "deadlock",
+    5: "time-limit",
+    6: "output-error",
+    130: "interrupted",
+    134: "abort",
+}
+
+STOP_GRACE_S = 5.0  # host time from SIGTERM to SIGKILL, for a run to close its files
+MESSAGE_CHARACTERS = 2000  # kept from the end of stderr, where a failed run reports the cause
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How one process of the simulator ended.
+
+    `exit_code`: negative if a signal killed the process. `message`: the end of its stderr.
+    """
+
+    exit_code: int
+    message: str
+
+    @property
+    def status(self) -> str:
+        if self.exit_code < 0:
+            return f"killed-{signal.Signals(-self.exit_code).name}"
+        return STATUS_OF_EXIT.get(self.exit_code, f"exit-{self.exit_code}")
+
+
+@dataclass
+class Children:
+    """The simulator processes that are alive, so that one thread can stop them all on Ctrl-C."""
+
+    _alive: set[subprocess.Popen[str]] = field(default_factory=set)
+    _guard: threading.Lock = field(default_factory=threading.Lock)
+    _stopping: bool = False
+
+    @property
+    def stopping(self) -> bool:
+        return self._stopping
+
+    def stop_all(self) -> None:
+        """Sends SIGTERM to all, and SIGKILL to those alive STOP_GRACE_S later.
+
+        Processes that `execute` starts afterwards are killed at once.
+        """
+        with self._guard:
+            self._stopping = True
+            alive = list(self._alive)
+        for child in alive:
+            _signal_group(child, signal.SIGTERM)
+        for child in alive:
+            try:
+                child.wait(STOP_GRACE_S)
+            except subprocess.TimeoutExpired:
+                _signal_group(child, signal.SIGKILL)
+
+    def execute(
+        self, command: list[str], pass_fds: tuple[int, ...] = (), folder: Path | None = None
+    ) -> Ended:
+        """Runs `command` in `folder` and waits for its end.
+
+        The process gets a session of its own, so a Ctrl-C at the terminal does not reach it.
+        Raises OSError if the process cannot be started.
+        """
+        child = subprocess.Popen(
+            _dying_with_parent(command),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+            pass_fds=pass_fds,
+            cwd=folder,
+        )
+        with self._guard:
+            self._alive.add(child)
+            stopping = self._stopping
+        if stopping:
+            _signal_group(child, signal.SIGKILL)
+        try:
+            _, stderr = child.communicate()
+        finally:
+            with self._guard:
+                self._alive.discard(child)
+        return Ended(child.returncode, stderr.strip()[-MESSAGE_CHARACTERS:])
+
+
+@dataclass(frozen=True)
+class Guest:
+    """The guest file of a run. `name`: its path as the simulator looks it up in a folder."""
+
+    name: str
+    path: Path
+
+
+class Simulator:
+    """A simulator binary. Raises UserError if there is none at `path`."""
+
+    def __init__(self, path: str | Path | None = None) -> None:
+        self.path = places.simulator(path)
+        self._file = _identity_of(self.path)
+        self.sha256 = sha256_of(self.path)
+
+    @property
+    def replaced(self) -> bool:
+        """Whether the binary has changed since `sha256` was computed."""
+        return _identity_of(self.path) != self._file
+
+    def resolve(self, config: str | Path, settings: Mapping[str, Scalar]) -> dict[str, Any]:
+        """The complete config of a run: dotted key -> value. Raises as `print_config` does."""
+        try:
+            return flatten(tomllib.loads(self.print_config(config, settings)))
+        except tomllib.TOMLDecodeError as error:
+            raise UserError(f"{self.path} --print-config printed no TOML: {error}") from error
+
+    def print_config(self, config: str | Path, settings: Mapping[str, Scalar]) -> str:
+        """The complete config of a run as TOML text, without a `base`.
+
+        Raises UserError with the simulator's own message (file, line, nearest key).
+        """
+        command = [*self._command(config, settings), "--print-config"]
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+        if done.returncode != 0:
+            raise UserError(done.stderr.strip() or f"{command[0]} ended with {done.returncode}")
+        return done.stdout
+
+    def describe(self) -> dict[str, Any]:
+        """The output of --describe: options, keys, files with columns, probe points, exit codes.
+
+        Raises UserError if the binary has no option --describe.
+        """
+        command = [str(self.path), "--describe"]
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+        if done.returncode != 0:
+            raise UserError(done.stderr.strip() or f"{command[0]} ended with {done.returncode}")
+        return json.loads(done.stdout)
+
+    def run_into(
+        self,
+        config: str | Path,
+        settings: Mapping[str, Scalar],
+        folder: Path,
+        children: Children,
+        pass_fds: tuple[int, ...] = (),
+    ) -> Ended:
+        """Runs once with --quiet and writes into `folder`.
+
+        A failed run raises nothing: its exit code is in the result.
+        """
+        command = [*self._command(config, settings), "--out", str(folder), "--quiet"]
+        return children.execute(command, pass_fds)
+
+    def build_guest(self, config: str | Path, settings: Mapping[str, Scalar]) -> None:
+        """Builds the guest of a run if it is one of this tree and not built yet.
+
+        Raises UserError if that fails. A wrong config is left to the run, which says what is wrong.
+        """
+        try:
+            resolved = self.resolve(config, settings)
+        except UserError:
+            return
+        self.guest(config, resolved)
+
+    def image_sha256(self, config: str | Path, resolved: Mapping[str, Any]) -> str | None:
+        """SHA-256 of the guest that the run will load; None if the file does not exist.
+
+        `resolved`: the complete config, as `resolve` returns it.
+        """
+        guest = self.guest(config, resolved)
+        return sha256_of(guest.path) if guest else None
+
+    def guest(self, config: str | Path, resolved: Mapping[str, Any]) -> "Guest | None":
+        """The ROM or image that the run will load; None if the file does not exist.
+
+        Searches for guest.image as the simulator does: in the working folder, in the config's
+        folder, then in `guest` beside the binary; in each without and with `.elf` appended. A
+        guest of this tree that is not built yet is built. Raises UserError if that fails.
+        """
+        if rom := str(resolved.get("guest.rom", "")):
+            return Guest(rom, Path(rom)) if Path(rom).is_file() else None
+        name = str(resolved.get("guest.image", ""))
+        for key, value in resolved.items():
+            if key.startswith("guest.args."):
+                name = name.replace("{" + key.removeprefix("guest.args.") + "}", str(value))
+        if not name:
+            return None
+        for folder in (Path(), Path(config).parent, self.path.parent / "guest"):
+            for full in (name, f"{name}.elf"):
+                if (folder / full).is_file():
+                    return Guest(full, folder / full)
+        image = build_missing(self.path, name)
+        return Guest(image.name, image) if image else None
+
+    def stdin(self, resolved: Mapping[str, Any]) -> Path | None:
+        """The file that the guest reads as its standard input; None if there is none.
+
+        `resolved`: the complete config, whose path is valid from the working folder.
+        """
+        name = str(resolved.get("guest.stdin", ""))
+        return Path(name) if name and Path(name).is_file() else None
+
+    def stdin_sha256(self, resolved: Mapping[str, Any]) -> str | None:
+        """SHA-256 of the file that `stdin` returns; None if there is none."""
+        file = self.stdin(resolved)
+        return sha256_of(file) if file else None
+
+    def _command(self, config: str | Path, settings: Mapping[str, Scalar]) -> list[str]:
+        command = [str(self.path), str(config)]
+        for key, value in settings.items():
+            command += ["--set", f"{key}={format_value(value)}"]
+        return command
+
+
+def summary_of(
+    config: str | Path,
+    overrides: Mapping[str, Scalar],
+    folder: str | Path,
+    simulator: str | Path | None = None,
+) -> dict[str, Any]:
+    """Runs one config into `folder` and returns its summary.json as a dict.
+
+    Raises RunFailed if the exit code is not 0 or there is no summary, UserError if there is no
+    binary.
+    """
+    config, folder = places.find(config), Path(folder)
+    binary = Simulator(simulator)
+    binary.build_guest(config, overrides)
+    ended = binary.run_into(config, overrides, folder, Children())
+    summary = read_json(folder / "summary.json")
+    if ended.exit_code != 0 or summary is None:
+        message = ended.message or f"{config}: {ended.status}, see {folder}"
+        raise RunFailed(message, ended.exit_code or 6, ended.status, summary)
+    return summary
+
+
+def read_json(path: Path) -> dict[str, Any] | None:
+    """The object in a JSON file; None if the file is missing, truncated or contains no object."""
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def config_of(folder: Path) -> dict[str, Any]:
+    """The config of the run in `folder`: dotted key -> value; empty if it cannot be read."""
+    try:
+        return flatten(tomllib.loads((folder / "config.toml").read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return {}
+
+
+def sha256_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _identity_of(path: Path) -> tuple[int, ...] | None:
+    try:
+        stat = path.stat()
+    except OSError:
+        return None
+    return (stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns)
+
+
+def _dying_with_parent(command: list[str]) -> list[str]:
+    """The command, run such that Linux kills it when the lab dies; an orphan could run for hours.
+
+    util-linux's setpriv sets PR_SET_PDEATHSIG and then executes the command. Unlike preexec_fn of
+    subprocess, setpriv is safe in a process with threads. Without setpriv, an orphan still has
+    the folder's lock, so the next sweep into that folder reports it.
+    """
+    setpriv = shutil.which("setpriv")
+    return [setpriv, "--pdeathsig", "KILL", *command] if setpriv else command
+
+
+def _signal_group(child: subprocess.Popen[str], number: signal.Signals) -> None:
+    if child.poll() is None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, number)

@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: MIT
+"""The folder of a sweep's runs. Finished runs stay, and one sweep at a time writes.
+
+    runs/<name>           a finished run; its files never change. <name> is a hash of all inputs,
+                          so sweeps into neighbouring folders share runs with equal names
+    runs/<name>.failed    the last failure of that run; the next sweep tries the run again
+    runs/<name>.partial   a run in progress; the next sweep removes those of a killed sweep
+
+One rename makes a run finished, so a kill at any instant leaves the run whole or absent.
+"""
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from symlab.errors import OutputError, UserError
+from symlab.runs.settings import Scalar
+from symlab.runs.simulator import read_json
+
+RECORD = "point.json"
+RECORD_VERSION = 1
+PARTIAL = ".partial"
+FAILED = ".failed"
+LOCK_PATIENCE_S = 2.0  # host time; the kernel may take so long to end the runs of a killed sweep
+
+# Tables of the config that determine how results are grouped and shown, but no result.
+IGNORED_TABLES = ("sweep.", "figure.")
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Everything that determines a run: complete config, guest image, simulator binary, and the
+    file of guest.stdin if there is one."""
+
+    config: dict[str, Any]
+    image_sha256: str | None
+    simulator_sha256: str
+    stdin_sha256: str | None = None
+
+    @staticmethod
+    def of(
+        resolved: dict[str, Any], image: str | None, simulator: str, stdin: str | None = None
+    ) -> "Identity":
+        """`resolved`: complete config by dotted key; the others: SHA-256 of the files."""
+        kept = {k: v for k, v in resolved.items() if not k.startswith(IGNORED_TABLES)}
+        return Identity(kept, image, simulator, stdin)
+
+    @property
+    def name(self) -> str:
+        """The run's folder name: 80 bits, in hex, of SHA-256 over this record as canonical JSON."""
+        text = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()[:20]
+
+
+@dataclass(frozen=True)
+class Record:
+    """The content of point.json, which the lab adds to the files of a run."""
+
+    coordinates: dict[str, Scalar]
+    identity: Identity
+    status: str
+    exit_code: int
+    message: str
+
+
+class Store:
+    """The folder `runs` below `out`. Writers must hold the lock that `locked` gives."""
+
+    def __init__(self, out: Path) -> None:
+        self.out = out
+        self.runs = out / "runs"
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[int]:
+        """Context manager that holds the folder's lock and gives its file descriptor.
+
+        The simulator processes inherit the descriptor. The kernel releases the flock when the
+        last process with the descriptor ends. So kill -9 leaves no stale lock, and a run that
+        outlives its sweep still keeps other sweeps out.
+        Raises OutputError if the folder cannot be written, UserError if another sweep has it.
+        """
+        try:
+            self.runs.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(self.out / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise OutputError(f"{self.out}: cannot be written: {error.strerror}") from error
+        try:
+            self._take(descriptor)
+            yield descriptor
+        finally:
+            os.close(descriptor)
+
+    def _take(self, descriptor: int) -> None:
+        deadline = time.monotonic() + LOCK_PATIENCE_S
+        while True:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() >= deadline:
+                    holder = os.pread(descriptor, 32, 0).decode(errors="replace").strip()
+                    raise UserError(
+                        f"{self.out}: process {holder or '?'} is sweeping into this folder; "
+                        "wait for it, or choose another with --out"
+                    ) from None
+                time.sleep(0.05)
+        with contextlib.suppress(OSError):  # only the message above needs the process number
+            os.truncate(descriptor, 0)
+            os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+
+    def finished(self, name: str) -> bool:
+        """Whether the run exists and is readable. A damaged run must be made again."""
+        return is_finished(self.runs / name)
+
+    def took_s(self, run: Path) -> float | None:
+        """Host seconds that the finished run in this folder took; None if not known."""
+        return (read_json(run / "host.json") or {}).get("wall_s")
+
+    def neighbour(self, name: str) -> Path | None:
+        """A finished run of this name of a sweep in a neighbouring folder, or None."""
+        found = sorted(self.out.parent.glob(f"*/runs/{name}"))
+        return next((run for run in found if is_finished(run)), None)
+
+    def adopt(self, run: Path, coordinates: dict[str, Scalar], identity: Identity) -> bool:
+        """Takes the finished run in the folder `run`, which is of another sweep.
+
+        Finished runs never change, so their files are hard-linked; they are copied if the file
+        system has no hard links. Returns whether that was possible.
+        """
+        with contextlib.suppress(OSError):  # removed meanwhile, disk full: then we run it
+            partial = self.begin(run.name)
+            for file in run.iterdir():
+                if file.name != RECORD:
+                    _link_or_copy(file, partial / file.name)
+            self.commit(run.name, Record(coordinates, identity, "finished", 0, ""))
+            return True
+        return False
+
+    def leftovers(self) -> set[str]:
+        """The names of the runs of which a killed sweep left a partial folder."""
+        left = (path for path in self.runs.glob(f"*{PARTIAL}") if path.is_dir())
+        return {path.name.removesuffix(PARTIAL) for path in left}
+
+    def remove_leftovers(self) -> set[str]:
+        """Removes the partial folders of killed sweeps; returns the names of those runs."""
+        left = self.leftovers()
+        for name in left:
+            _remove(self.partial(name))
+        return left
+
+    def records(self) -> dict[str, Record]:
+        """Folder name -> record of each run in this folder, finished or failed, in name order."""
+        found = {}
+        for path in sorted(self.runs.glob("*")):
+            record = _record_of(read_json(path / RECORD)) if path.is_dir() else None
+            if record is not None:
+                found[path.name] = record
+        return found
+
+    def begin(self, name: str) -> Path:
+        """Makes the empty partial folder that the simulator will write into. Raises OSError."""
+        folder = self.partial(name)
+        if folder.exists():
+            _remove(folder)
+        folder.mkdir()
+        return folder
+
+    def partial(self, name: str) -> Path:
+        """The path of the partial folder of a run of this name."""
+        return self.runs / (name + PARTIAL)
+
+    def commit(self, name: str, record: Record) -> Path:
+        """Renames the partial folder to that of a finished run or of a failure, by the status.
+
+        Returns the new path. Raises OSError.
+        """
+        partial = self.partial(name)
+        succeeded = record.status == "finished"
+        final = self.runs / (name if succeeded else name + FAILED)
+        text = json.dumps({"schema_version": RECORD_VERSION, **asdict(record)}, indent=1)
+        with (partial / RECORD).open("w", encoding="utf-8") as file:
+            file.write(text + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        if final.exists():  # a damaged run or an earlier failure
+            _remove(final)
+        partial.rename(final)
+        failed = self.runs / (name + FAILED)
+        if succeeded and failed.exists():
+            _remove(failed)
+        return final
+
+
+def is_finished(run: Path) -> bool:
+    """Whether the folder `run` has a readable summary.json and point.json."""
+    return read_json(run / "summary.json") is not None and read_json(run / RECORD) is not None
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Writes `path` by one rename. Raises OutputError; the previous file is then unchanged."""
+    temporary = path.with_name(f".{path.name}.tmp")
+    try:
+        temporary.write_bytes(data)
+        temporary.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise OutputError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def write_all(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
+    """Writes `files` (name -> content) into `folder`, made if missing; returns their paths.
+
+    Raises OutputError.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{folder}: cannot be written: {error.strerror}") from error
+    for name, data in files.items():
+        write_atomically(folder / name, data)
+    return [folder / name for name in files]
+
+
+def _record_of(value: dict[str, Any] | None) -> Record | None:
+    if value is None or value.pop("schema_version", None) != RECORD_VERSION:
+        return None
+    try:
+        return Record(**{**value, "identity": Identity(**value["identity"])})
+    except (KeyError, TypeError):
+        return None
+
+
+def _link_or_copy(file: Path, to: Path) -> None:
+    try:
+        os.link(file, to)
+    except OSError:
+        shutil.copyfile(file, to)
+
+
+def _remove(folder: Path) -> None:
+    """Removes a run's folder. The record goes first, so a half-removed folder is no valid run."""
+    (folder / RECORD).unlink(missing_ok=True)
+    shutil.rmtree(folder)

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""Prints the results of a sweep on the terminal: files, verdicts, failed runs."""
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from symlab.paper.figure import Verdict
+from symlab.paper.markdown import shown
+from symlab.runs.sweeping import SweepResult
+from symlab.terminal import console, errors
+
+STATE_COLOURS = {"holds": "green", "fails": "red", "not run": "yellow"}
+
+
+def report(result: SweepResult) -> int:
+    """Prints files, verdicts, problems and failed runs; returns the command's exit code."""
+    for path in result.files:
+        console.print(f"wrote {path}", markup=False)
+    if result.verdicts:
+        print_verdicts(result.verdicts)
+    for problem in result.problems:
+        errors.print(f"symlab: {problem}", markup=False)
+    if result.failures:
+        errors.print(f"{len(result.failures)} of {len(result.frame)} runs failed:")
+        for label, outcome in result.failures:
+            errors.print(f"  {label}: {outcome.status}", markup=False)
+            if said := outcome.message.strip() or _printed(outcome.folder):
+                errors.print(f"    {said.splitlines()[-1]}", markup=False)
+            if outcome.folder:
+                errors.print(f"    see {outcome.folder}", markup=False)
+    if result.problems:
+        return result.problems[0].exit_code
+    return 1 if result.failures else 0
+
+
+def _printed(run: Path | None) -> str:
+    """What the guest of a failed run printed; a program that fails usually says why."""
+    try:
+        text = (run / "console.txt").read_text(encoding="utf-8", errors="replace") if run else ""
+    except OSError:
+        return ""
+    return text.strip()
+
+
+def print_verdicts(verdicts: list[Verdict]) -> None:
+    """Prints the verdicts as a table with the value and the bound of each."""
+    table = Table("claim", "verdict", "value", "bound", "check", "note")
+    for v in verdicts:
+        colour = STATE_COLOURS[v.state]
+        cells = (shown(v.value), shown(v.bound), escape(v.check), escape(v.note))
+        table.add_row(v.id, f"[{colour}]{v.state}[/]", *cells)
+    Console(highlight=False).print(table)

@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: MIT
+"""A sweep runs the grid of a config on all host cores or a cluster, then writes its results.
+
+    config -> points -> plan (kept / run, why) -> runs -> table -> CSV, figure, claims
+
+The error of a single run becomes the status in its row. An exception is raised only if the whole
+sweep is impossible.
+"""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from symlab import places
+from symlab.errors import LabError, OutputError, UserError
+from symlab.paper.claim_files import write_claims
+from symlab.paper.figure import Figure, Verdict, find_figure, save_figure
+from symlab.runs import grid, table
+from symlab.runs.executing import Outcome, Runner, Watcher, execute
+from symlab.runs.local_runner import LocalRunner
+from symlab.runs.plan import Task, plan
+from symlab.runs.progress import progress_bar
+from symlab.runs.simulator import Simulator, read_json
+from symlab.runs.store import FAILED, Store, write_atomically
+
+
+@dataclass
+class SweepResult:
+    """The results of a sweep.
+
+    `frame`: see `sweep`. `files`: those written. `failures`: label and outcome of each point
+    without a finished run. `problems`: errors in writing or drawing.
+    """
+
+    frame: pd.DataFrame
+    files: list[Path] = field(default_factory=list)
+    verdicts: list[Verdict] = field(default_factory=list)
+    failures: list[tuple[str, Outcome]] = field(default_factory=list)
+    problems: list[LabError] = field(default_factory=list)
+
+
+def sweep(
+    config: str | Path,
+    out: str | Path | None = None,
+    jobs: int | None = None,
+    overrides: Mapping[str, Any] | None = None,
+    simulator: str | Path | None = None,
+    scheduler: str | None = None,
+    progress: bool | None = None,
+) -> pd.DataFrame:
+    """Runs the grid of `config` and returns a frame with one row per run, in grid order.
+
+    `out`: folder of the results, default results/<config stem>. For a config in
+    configs/figures/<group> the default is results/<group>, with a subfolder for its runs.
+    Finished runs in that folder are kept. `jobs`: runs at a time, default all host cores.
+    `overrides`: config key -> value, or a list of values as an axis. `simulator`: path of the
+    binary. `scheduler`: address of a dask.distributed cluster whose workers make the runs instead
+    of this host. `progress`: whether a bar shows the progress, default at a terminal and in a
+    notebook.
+
+    Columns: swept keys, simulated times in us, counts, guest results, status, then `run` (folder
+    below runs/) and the other columns of `table.HOST_COLUMNS`, which depend on the host. A failed
+    run has a status other than "finished" and no numbers.
+    Raises UserError, OutputError, ClusterError.
+    """
+    with progress_bar(progress) as watcher:
+        result = run_sweep(config, out, jobs, overrides, simulator, watcher, scheduler)
+    if result.problems:
+        raise result.problems[0]
+    return result.frame
+
+
+def run_sweep(
+    config: str | Path,
+    out: str | Path | None = None,
+    jobs: int | None = None,
+    overrides: Mapping[str, Any] | None = None,
+    simulator: str | Path | None = None,
+    watcher: Watcher | None = None,
+    scheduler: str | None = None,
+    results: Path = Path("results"),
+    figure: Figure | None = None,
+) -> SweepResult:
+    """As `sweep`, but returns files, verdicts and failures too. Write errors go to `problems`.
+
+    `watcher`: gets the progress. `results`: parent of the results folder if `out` is None.
+    `figure`: replaces the figure that the config names.
+    """
+    watcher = watcher or Watcher()
+    if scheduler is not None and jobs is not None:
+        raise UserError("--jobs: how many runs a cluster makes at a time, its workers say; drop it")
+    jobs = jobs_at_a_time(jobs)
+    file = grid.load(places.find(config))
+    points = grid.points(file, overrides)
+    folder, store = _places(file, out, results)
+    binary = Simulator(simulator)
+    with store.locked() as lock:
+        tasks = plan(points, file.config, binary, store, jobs)
+        watcher.planned(tasks)
+        runner: Runner
+        if scheduler is None:
+            runner = LocalRunner(file.config, binary, store, jobs, lock)
+        else:
+            from symlab.runs.cluster import ClusterRunner  # importing distributed takes a second
+
+            runner = ClusterRunner(scheduler, file.config, binary, store)
+        outcomes = execute(tasks, store, runner, watcher)
+        return _finish(file, tasks, outcomes, folder, figure)
+
+
+def plan_sweep(
+    config: str | Path,
+    out: str | Path | None = None,
+    jobs: int | None = None,
+    overrides: Mapping[str, Any] | None = None,
+    simulator: str | Path | None = None,
+) -> list[Task]:
+    """What `sweep` with these arguments would do: a task for each point of the grid.
+
+    Runs nothing and writes nothing; only guests of this tree that no one has built are built.
+    """
+    file = grid.load(places.find(config))
+    points = grid.points(file, overrides)
+    _, store = _places(file, out, Path("results"))
+    binary = Simulator(simulator)
+    return plan(points, file.config, binary, store, jobs_at_a_time(jobs), dry=True)
+
+
+def jobs_at_a_time(jobs: int | None) -> int:
+    """`jobs`, or else the number of host cores. Raises UserError if it is less than one."""
+    jobs = len(os.sched_getaffinity(0)) if jobs is None else jobs
+    if jobs < 1:
+        raise UserError(f"--jobs {jobs}: at least one run at a time is needed")
+    return jobs
+
+
+def _places(file: grid.SweepFile, out: str | Path | None, results: Path) -> tuple[Path, Store]:
+    """The folder of the results, and the store of the runs, in that folder or below."""
+    folder = Path(out) if out is not None else results / (file.group or file.name)
+    shared = file.group and out is None
+    return folder, Store((folder / file.name if shared else folder).absolute())
+
+
+def _finish(
+    file: grid.SweepFile,
+    tasks: list[Task],
+    outcomes: list[Outcome],
+    folder: Path,
+    figure: Figure | None,
+) -> SweepResult:
+    keys = list(_columns(tasks).values())
+    figure = figure or find_figure(file.figure or file.name, keys)
+    frame = tabulate(tasks, outcomes, figure)
+    result = SweepResult(frame)
+    result.failures = [
+        (task.point.label, outcome)
+        for task, outcome in zip(tasks, outcomes, strict=True)
+        if outcome.status != "finished"
+    ]
+    public = table.without_host(frame)
+    host = table.only_host(frame, keys)
+
+    def written(path: Path, data: bytes) -> list[Path]:
+        write_atomically(path, data)
+        return [path]
+
+    runs = f"{file.name}-runs.csv" if figure.tidy else f"{file.name}.csv"
+    steps: list[Callable[[], list[Path]]] = [
+        lambda: written(folder / runs, table.csv_bytes(public)),
+        lambda: written(folder / f"{file.name}-host.csv", table.csv_bytes(host)),
+        lambda: save_figure(figure, public, folder, file.name),
+        lambda: _judge(figure, public, folder, file.name, result),
+    ]
+    if figure.tidy:
+        csv = folder / f"{file.name}.csv"
+        steps.append(lambda: written(csv, table.csv_bytes(figure.series(public))))
+    for step in steps:  # if one file fails (cannot be drawn, disk full), still try the others
+        try:
+            result.files += step()
+        except (UserError, OutputError) as error:
+            if str(error) not in map(str, result.problems):
+                result.problems.append(error)
+    return result
+
+
+def _judge(
+    figure: Figure, runs: pd.DataFrame, folder: Path, name: str, result: SweepResult
+) -> list[Path]:
+    result.verdicts = figure.judge(runs)
+    return write_claims(result.verdicts, folder, name) if result.verdicts else []
+
+
+def _columns(tasks: list[Task]) -> dict[str, str]:
+    """Swept key -> column. All tasks are searched, since invalid ones may lack the seed."""
+    return grid.short_names(dict.fromkeys(key for task in tasks for key in task.point.coordinates))
+
+
+def tabulate(tasks: list[Task], outcomes: list[Outcome], figure: Figure) -> pd.DataFrame:
+    """One row per task: coordinates, other guest arguments, measurements, status, host columns."""
+    names = _columns(tasks)
+    rows = []
+    arguments: dict[str, str] = {}
+    for task in tasks:
+        for key in task.identity.config if task.identity else ():
+            if key.startswith("guest.args.") and key not in names:
+                arguments[key] = key.removeprefix("guest.args.")
+    for key, short in arguments.items():
+        if short in names.values():
+            arguments[key] = f"argument_{short}"
+    for task, outcome in zip(tasks, outcomes, strict=True):
+        row: dict[str, Any] = {names[k]: v for k, v in task.point.coordinates.items()}
+        config = task.identity.config if task.identity else {}
+        row |= {column: config.get(key) for key, column in arguments.items()}
+        if outcome.status == "finished" and outcome.folder is not None:
+            summary = read_json(outcome.folder / "summary.json") or {}
+            host = read_json(outcome.folder / "host.json") or {}
+            row |= table.summary_columns(summary, row)
+            row |= figure.measure(outcome.folder)
+            row |= table.host_columns(host, summary.get("simulated_us"))
+        row["status"] = outcome.status
+        failed = FAILED if outcome.status != "finished" else ""
+        row["run"] = task.name + failed if task.name else None
+        rows.append(row)
+    first = [*names.values(), *arguments.values()]
+    return table.frame(rows, first, ["status", *table.HOST_COLUMNS])

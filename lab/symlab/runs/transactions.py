@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: MIT
+"""Converts a run's transaction log to bus.parquet, marks.parquet and states.parquet.
+
+The log is read once, in order, with a bounded number of rows in memory.
+docs/reference/transactions.md explains the columns and has sample queries.
+"""
+
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal, NamedTuple, Protocol
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
+
+from symlab.errors import OutputError, UserError
+from symlab.runs.transaction_log import LOG, LogReader
+from symlab.runs.transaction_tables import NAME, SCHEMAS, Tables
+
+ROWS_PER_GROUP = 1 << 18  # rows per group of a Parquet file, and per table in memory
+Format = Literal["parquet", "csv"]
+# The table `bus` becomes transactions.csv, since the simulator already writes a bus.csv.
+CSV_FILES = {"bus": "transactions.csv", "marks": "marks.csv", "states": "states.csv"}
+
+
+class Frames(NamedTuple):
+    """The three tables of a run as pandas frames; their names are categories."""
+
+    bus: pd.DataFrame
+    marks: pd.DataFrame
+    states: pd.DataFrame
+
+
+class _Writer(Protocol):
+    def write_table(self, table: pa.Table) -> None: ...
+    def close(self) -> None: ...
+
+
+class _Table:
+    """A table in progress. It is written to FILE.part; `convert` renames it."""
+
+    def __init__(self, path: Path, schema: pa.Schema, format: Format) -> None:
+        self.path = path
+        self.part = path.with_name(path.name + ".part")
+        self.schema = schema if format == "parquet" else _plain(schema)
+        self._writer: _Writer = (
+            pq.ParquetWriter(self.part, self.schema, compression="zstd")
+            if format == "parquet"
+            else pyarrow.csv.CSVWriter(self.part, self.schema)
+        )
+        self._batches: list[pa.RecordBatch] = []
+        self._rows = 0
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        self._batches.append(batch)
+        self._rows += batch.num_rows
+        if self._rows >= ROWS_PER_GROUP:
+            self._write()
+
+    def close(self) -> None:
+        self._write()
+        self._writer.close()
+
+    def _write(self) -> None:
+        if self._batches:
+            table = pa.Table.from_batches(self._batches).unify_dictionaries()
+            self._writer.write_table(table.cast(self.schema))
+        self._batches, self._rows = [], 0
+
+
+def files_of(run: Path, format: Format = "parquet") -> dict[str, Path]:
+    """The paths of the tables bus, marks and states of the run in folder `run`."""
+    names = CSV_FILES if format == "csv" else {name: f"{name}.parquet" for name in SCHEMAS}
+    return {name: run / file for name, file in names.items()}
+
+
+def convert(
+    run: str | Path,
+    format: Format = "parquet",
+    partial: bool = False,
+    told: Callable[[int, int], None] = lambda done, size: None,
+) -> list[Path]:
+    """Writes the tables of a run's log into the run's folder, all or none; returns their paths.
+
+    `partial`: converts the readable part of a truncated log. `told` is called with the number of
+    bytes read so far and the size of the log. Raises UserError if the run has no log or the log
+    cannot be read, OutputError if the tables cannot be written.
+    """
+    folder = Path(run)
+    log = _log_of(folder, partial)
+    size = log.stat().st_size
+    tables: list[_Table] = []
+    try:
+        with LogReader(log, partial, lambda done: told(done, size)) as reader:
+            maker = Tables(reader.header)
+            paths = files_of(folder, format)
+            by_name = {}
+            for name, schema in SCHEMAS.items():
+                by_name[name] = _Table(paths[name], schema, format)
+                tables.append(by_name[name])
+            for name, records in reader.blocks():
+                by_name[name].add(maker.batch(name, records))
+        for table in tables:
+            table.close()
+        for table in tables:
+            table.part.replace(table.path)
+    except (OSError, pa.ArrowException) as error:
+        raise OutputError(f"{folder}: its tables cannot be written: {error}") from error
+    finally:
+        for table in tables:
+            with contextlib.suppress(OSError):
+                table.part.unlink(missing_ok=True)
+    return [table.path for table in tables]
+
+
+def load(run: str | Path, partial: bool = False) -> Frames:
+    """The tables of a run; converts the log first if the tables are missing or older than it.
+
+    Times are simulated picoseconds. Raises UserError and OutputError as `convert` does.
+    """
+    folder = Path(run)
+    paths = files_of(folder)
+    log = _log_of(folder, partial)
+    if not all(
+        p.is_file() and p.stat().st_mtime_ns >= log.stat().st_mtime_ns for p in paths.values()
+    ):
+        convert(folder, partial=partial)
+    return Frames(**{name: _frame(path) for name, path in paths.items()})
+
+
+def _frame(path: Path) -> pd.DataFrame:
+    try:
+        return pq.read_table(path).unify_dictionaries().to_pandas()
+    except (OSError, pa.ArrowException) as error:
+        raise UserError(f"{path}: damaged: {error}; remove it, and it is made again") from error
+
+
+def _log_of(run: Path, partial: bool) -> Path:
+    """Path of a run's log. With `partial`, also the unfinished log of a killed run."""
+    log = run / LOG
+    if log.is_file():
+        return log
+    part = log.with_name(LOG + ".part")
+    if not part.is_file():
+        raise UserError(
+            f"{run}: there is no {LOG}; run it again with --set observe.transactions=true"
+        )
+    if not partial:
+        raise UserError(
+            f"{run}: there is no {LOG}, only {part.name}: the run goes on, or it was killed; "
+            "--partial reads what is there"
+        )
+    return part
+
+
+def _plain(schema: pa.Schema) -> pa.Schema:
+    """The schema with strings in place of dictionaries, which CSV lacks."""
+    return pa.schema([(f.name, pa.string() if f.type == NAME else f.type) for f in schema])

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Collects the values of TOML files and --set options by their full names ("machine.processors"),
+// each with its place. A file's own values replace inherited ones, and --set replaces both.
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <system_error>
+
+#include "sim/base/failure.h"
+#include "sim/config/given.h"
+#include "sim/config/keys.h"
+#include "sim/config/toml_text.h"
+
+namespace symsim {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Collects the values of a table. Nested tables become names with dots. An array is a value, and so
+// is a table where a value is expected.
+void gather(const std::shared_ptr<const toml::table>& document, const toml::table& table,
+            const std::string& prefix, const fs::path& file, Values& values) {
+    struct Entry {
+        const toml::key* key;
+        const toml::node* node;
+    };
+    std::vector<Entry> entries;
+    for (const auto& [key, node] : table) entries.push_back({&key, &node});
+    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+        return a.key->source().begin < b.key->source().begin;
+    });
+    for (const Entry& entry : entries) {
+        const std::string own(entry.key->str());
+        const std::string name = prefix.empty() ? own : prefix + "." + own;
+        Given given{file, entry.key->source(), {document, entry.node}};
+        const toml::table* inner = entry.node->as_table();
+        if (!inner || find_key(name) || begins_with(name, kArguments))
+            values.put(name, std::move(given));
+        else if (inner->empty() && !is_table(name))
+            refuse_name(given, name, "there is no such table; symsim --list-keys prints all");
+        else
+            gather(document, *inner, name, file, values);
+    }
+}
+
+// Reads the values of the file's base first, then the file's own, which replace them.
+void read_file(const fs::path& file, const std::string& wanted_by, std::set<fs::path>& open,
+               Values& values) {
+    if (!is_file(file)) {
+        std::error_code error;
+        throw UserError(
+            fmt::format("{}config file {} {}; give the path of a TOML file, such as "
+                        "configs/quickstart.toml",
+                        wanted_by, file.string(),
+                        fs::is_directory(file, error) ? "is a folder" : "does not exist"));
+    }
+    if (!open.insert(fs::weakly_canonical(file)).second)
+        throw UserError(fmt::format("{}{} inherits from itself", wanted_by, file.string()));
+    const auto document = std::make_shared<toml::table>();
+    try {
+        *document = toml::parse_file(file.string());
+    } catch (const toml::parse_error& error) {
+        throw UserError(
+            fmt::format("{}: not TOML: {}", place(file, error.source()), error.description()));
+    }
+    if (const toml::node* base = document->get("base")) {
+        const std::string where = place(file, base->source());
+        const auto name = base->value_exact<std::string>();
+        if (!name) throw UserError(fmt::format("{}: base: must be the path of a TOML file", where));
+        read_file((file.parent_path() / *name).lexically_normal(), where + ": base: ", open,
+                  values);
+        document->erase("base");
+    }
+    gather(document, *document, "", file, values);
+}
+
+void read_override(const std::string& text, Values& values) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw UserError(fmt::format("--set {}: must be KEY=VALUE", text));
+    const std::string name = text.substr(0, text.find_last_not_of(' ', equals - 1) + 1);
+    const std::string value = text.substr(equals + 1);
+    const auto document = std::make_shared<toml::table>();
+    try {
+        *document = toml::parse("value = " + value);
+    } catch (const toml::parse_error&) {
+    }
+    // Text that is not one TOML value is taken as a string: a bare word, or several values.
+    if (document->size() != 1) {
+        try {
+            *document = toml::parse("value = " + toml_string(value));
+        } catch (const toml::parse_error&) {
+            throw UserError(fmt::format("--set {}: the value is not UTF-8", name));
+        }
+    }
+    values.put(name, {{}, {}, {document, document->get("value")}});
+}
+
+}  // namespace
+
+Values read_values(const fs::path& file, const std::vector<std::string>& overrides) {
+    Values values;
+    std::set<fs::path> open;
+    read_file(file, "", open, values);
+    for (const std::string& text : overrides) read_override(text, values);
+    return values;
+}
+
+}  // namespace symsim

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: MIT
+"""The pictures of docs/pictures: what they show, in both themes, and that they are up to date.
+
+A picture that differs from what the code draws now is drawn again by `make pictures`.
+"""
+
+import base64
+import gzip
+import json
+import os
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from doc_tables import DOCS, ROOT
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import TextPath
+from symlab.errors import UserError
+from symlab.guest import catalogue
+from symlab.pictures import all_locks, example_report, exchange_timing, handoff, machine, queues
+from symlab.pictures.__main__ import NAMES, drawn, main
+from symlab.pictures.svg import Drawing
+
+BINARY = os.environ.get("SYMSIM_BINARY")
+PICTURES = DOCS / "pictures"
+SVG = "{http://www.w3.org/2000/svg}"
+FROM_TRACES = ["exchange-timing", *handoff.FILES]
+WITHOUT_RUN = [name for name in NAMES if name not in FROM_TRACES]
+
+simulating = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
+
+
+def committed(name: str) -> str:
+    return (PICTURES / f"{name}.svg").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def taken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, handoff.Handoff]:
+    """The handoff of each lock of handoff.FILES, from runs."""
+    folder = tmp_path_factory.mktemp("handoffs")
+    return {lock: handoff.simulate(folder / lock, lock) for lock in handoff.FILES.values()}
+
+
+@pytest.mark.parametrize("name", WITHOUT_RUN)
+def test_a_picture_of_configs_or_results_is_up_to_date(name: str, tmp_path: Path) -> None:
+    assert drawn(name, tmp_path) == committed(name), "run `make pictures`"
+
+
+@simulating
+@pytest.mark.parametrize("name", FROM_TRACES)
+def test_a_picture_of_a_trace_is_up_to_date(name: str, tmp_path: Path) -> None:
+    assert drawn(name, tmp_path) == committed(name), "run `make pictures`"
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in PICTURES.iterdir()))
+def test_every_picture_is_in_a_page(name: str) -> None:
+    pages = [ROOT / "README.md", *DOCS.rglob("*.md")]
+    assert [page for page in pages if f"pictures/{name}" in page.read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_picture_has_colours_for_light_and_dark(name: str) -> None:
+    text = committed(name)
+    light, dark = re.search(
+        r"<style>(.*)@media \(prefers-color-scheme:dark\)\{(.*)\}</style>", text
+    ).groups()
+    used = {c for names in re.findall(r'class="(.*?)"', text) for c in names.split()} - {"none"}
+    for theme in (light, dark):
+        assert used == set(re.findall(r"\.([fs]-[\w-]+)\{", theme))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_text_is_cut_off_or_tiny(name: str) -> None:
+    root = ET.fromstring(committed(name))
+    for text in root.iter(f"{SVG}text"):
+        x, size = float(text.get("x")), float(text.get("font-size"))
+        # DejaVu Sans is wider than the fonts that the pictures ask for first.
+        font = FontProperties(family="DejaVu Sans", weight=text.get("font-weight", "normal"))
+        width = TextPath((0, 0), text.text, size, prop=font).get_extents().x1
+        left = x - width * {"start": 0, "middle": 0.5, "end": 1}[text.get("text-anchor", "start")]
+        assert size >= 12, text.text
+        assert left >= 0 and left + width <= float(root.get("width")), text.text
+        assert 0 < float(text.get("y")) < float(root.get("height")), text.text
+
+
+def test_text_is_escaped_and_each_colour_has_a_rule() -> None:
+    picture = Drawing(10, 20, "a < b", "both & more")
+    picture.text(1, 2, "x < y & z", "red")
+    root = ET.fromstring(picture.svg())
+    assert [e.text for e in root.iter(f"{SVG}text")] == ["x < y & z"]
+    assert ".f-red{fill:#D55E00}" in picture.svg()
+
+
+def test_an_unknown_picture_is_named() -> None:
+    with pytest.raises(UserError, match="no picture nothing; there are machine, queues, "):
+        main(["nothing"])
+
+
+# ---- what they show ----
+
+
+def test_the_machine_has_the_values_of_the_config() -> None:
+    config = machine.read()
+    config["cache"]["ways"] = 7
+    config["memory"]["latency_cycles"] = 11
+    text = machine.draw(config)
+    assert "64 KB, 7 ways" in text and "11 bus cycles to a reply" in text
+
+
+def test_each_lock_and_each_strategy_is_drawn_once() -> None:
+    drawn_locks = [lock for locks in all_locks.GROUPS.values() for lock in locks]
+    assert sorted(drawn_locks) == sorted(i.name for i in catalogue.locks() if not i.special)
+    strategies = [strategy.name for strategy in queues.STRATEGIES]
+    offered = [item.name for item in catalogue.strategies() if not item.special]
+    assert sorted(strategies) == sorted(offered)
+
+
+def test_a_lock_is_unfair_if_a_processor_has_less_than_a_tenth_of_its_share() -> None:
+    runs = pd.DataFrame(
+        {
+            "lock": ["b", "a"],
+            "processors": [4, 4],
+            "increments": [400, 400],
+            "elapsed_us": [800.0, 4000.0],
+            "share_minimum": [10, 9],
+        }
+    )
+    points = all_locks.series(runs)
+    assert points["lock"].tolist() == ["a", "b"]
+    assert points["us"].tolist() == [10.0, 2.0]
+    assert points["unfair"].tolist() == [True, False]
+
+
+@simulating
+def test_the_blocked_exchange_waits_until_the_unlock(tmp_path: Path) -> None:
+    exchange = exchange_timing.simulate(tmp_path)
+    first, second = exchange.locks.itertuples()
+    assert (first.processor, second.processor) == (1, 0)
+    assert second.begin == pytest.approx(first.end)
+    kinds = exchange.uses[exchange.uses["processor"] == 0]["kind"].tolist()
+    assert [k for k in kinds if k != "fetch"] == [
+        "locked_read", "locked_read", "locked_store", "unlock",
+    ]  # fmt: skip
+    others = exchange.uses[exchange.uses["kind"] == "read"]["begin"]
+    assert ((others > second.begin) & (others < second.end)).any(), "other lines are not locked"
+
+
+@simulating
+@pytest.mark.parametrize(
+    # read: 5 for each of 7 waiters, and the release. mcs: without the miss of `next` before it.
+    ("lock", "transactions"), [("read", 36), ("array", 3), ("mcs", 2)],
+)  # fmt: skip
+def test_a_handoff_has_the_transactions_of_the_locks_table(taken, lock, transactions) -> None:
+    assert taken[lock].transactions == transactions
+
+
+@simulating
+def test_a_handoff_is_of_one_holder_to_a_waiter(taken) -> None:
+    for lock, found in taken.items():
+        holds = found.roles[found.roles["role"] == handoff.HOLDS]
+        assert holds["processor"].tolist() == [found.giver, found.taker], lock
+        assert holds["end"].iloc[0] == 0
+        assert holds["begin"].iloc[1] == pytest.approx(found.acquired)
+        waiting = found.roles[found.roles["role"] == handoff.SPINS]
+        assert set(waiting["processor"]) == set(range(handoff.PROCESSORS)) - {found.giver}
+    quiet = {lock for lock, found in taken.items() if found.quiet is not None}
+    assert quiet == {"read", "backoff", "array", "mcs"}, "only test-and-set never is"
+
+
+# ---- the example report ----
+
+
+def unpacked(page: str) -> dict[str, list[str]]:
+    """The scripts and their data in a page that `packed` has returned."""
+    data = re.search(r'<script type="text/plain" id="packed">(.*?)</script>', page)[1]
+    return json.loads(gzip.decompress(base64.b64decode(data)))
+
+
+def test_a_packed_page_has_its_scripts_and_their_data_in_order() -> None:
+    page = '<p>x</p><script data-views="a">[1]</script><script>f()</script><script>g()</script>'
+    page = f"<html><body>{page}\n</body></html>\n"
+    small = example_report.packed(page)
+    assert unpacked(small) == {"data": ["[1]"], "code": ["f()", "g()"]}
+    assert '<p>x</p><script data-views="a" data-packed></script>\n<script type=' in small
+    assert small.endswith("</script>\n</body></html>\n")
+    assert "f()" not in small
+
+
+@simulating
+def test_the_example_report_is_small(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    example_report.write(tmp_path / "quickstart", page)
+    text = page.read_text(encoding="utf-8")
+    assert len(text) < 3e6
+    assert "plotly" in unpacked(text)["code"][0]

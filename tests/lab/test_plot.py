@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""`symlab plot`: columns chosen or guessed, from a sweep's table or any CSV."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+from symlab.cli import app
+from symlab.errors import UserError
+from symlab.plot.any_table import choose, plot_table
+from symlab.plot.generic import Columns, draw, series
+from typer.testing import CliRunner
+
+RUNS = """processors,lock,increments,simulated_us,bus_utilisation,elapsed_us,status
+1,read,100,15,0.25,10,finished
+1,mcs,100,16,0.5,11,finished
+20,read,100,105,0.75,100,finished
+20,mcs,100,,,,deadlock
+"""
+
+MEASURED = """load,kind,latency_us,spread_us
+0.5,a,10,1
+0.9,a,90,2
+0.5,b,11,1
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs.csv").write_text(RUNS)
+    (tmp_path / "measured.csv").write_text(MEASURED)
+    return tmp_path
+
+
+def chosen(name: str, *args, **kwargs) -> Columns:
+    return choose(pd.read_csv(name), *args, **kwargs)
+
+
+def test_of_a_sweep_what_was_swept_and_the_elapsed_time_are_guessed(folder):
+    assert chosen("runs.csv") == Columns("processors", "elapsed_us", ("lock",))
+
+
+def test_of_another_table_the_last_numbers_are_y_and_what_varies_is_the_rest(folder):
+    assert chosen("measured.csv") == Columns("load", "latency_us", ("kind",))
+    assert chosen("measured.csv", y="load") == Columns("latency_us", "load", ("kind",))
+
+
+def test_what_is_chosen_goes_before_the_guess(folder):
+    assert chosen("runs.csv", y="bus_utilisation").y == "bus_utilisation"
+    assert chosen("runs.csv", x="increments").by == ("processors", "lock")
+    assert chosen("runs.csv", by=["increments"]).by == ("increments",)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("runs.csv --y elapsed", "no column elapsed; did you mean elapsed_us"),
+        ("runs.csv --by locks", "no column locks; did you mean lock"),
+        ("runs.csv --x lock", "column lock has no numbers; the columns with numbers: processors"),
+        ("runs.csv --where lock=clh", "no row has that value; there are mcs, read"),
+        ("runs.csv --where lock", "expected column=value"),
+        ("gone.csv", r"gone\.csv: cannot be read"),
+        ("nowhere", "no table of a sweep is there"),
+    ],
+)
+def test_mistakes_are_named_with_what_there_is(folder, words, says):
+    with pytest.raises(UserError, match=says):
+        CliRunner().invoke(app, ["plot", *words.split()], catch_exceptions=False)
+
+
+def test_the_command_says_what_it_drew_and_leaves_the_figure_of_the_sweep(folder):
+    (folder / "runs.svg").write_text("the sweep's own")
+    result = CliRunner().invoke(app, ["plot", "runs.csv", "--where", "lock=read"])
+    assert result.output.splitlines() == [
+        "elapsed_us over processors",
+        "wrote runs-elapsed_us.svg",
+        "wrote runs-elapsed_us.png",
+    ]
+    assert (folder / "runs.svg").read_text() == "the sweep's own"
+    result = CliRunner().invoke(app, ["plot", "measured.csv", "--out", "sub.d/mine.svg"])
+    assert result.exit_code != 0, "there is no such folder"
+    result = CliRunner().invoke(app, ["plot", "measured.csv", "--out", "mine.svg"])
+    assert result.output.splitlines()[0] == "latency_us over load, a curve for each kind"
+    assert (folder / "mine.svg").is_file() and (folder / "mine.png").is_file()
+
+
+def test_a_folder_of_a_sweep_will_do(folder):
+    (folder / "mine").mkdir()
+    (folder / "mine" / "mine.csv").write_text(RUNS)
+    columns, paths = plot_table(Path("mine"), y="bus_utilisation")
+    assert (columns.x, paths[0]) == ("processors", Path("mine/mine-bus_utilisation.svg"))
+
+
+def test_failed_runs_are_left_out_and_whole_numbers_get_whole_ticks(folder):
+    runs = pd.read_csv("runs.csv")
+    data = series(runs, choose(runs))
+    assert len(data) == 3
+    axes = Figure().add_subplot()
+    draw(axes, data)
+    assert all(tick == round(tick) for tick in axes.get_xticks())

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: MIT
+"""symlab from Python: `run()` with its Run, and the progress bar of `sweep()`."""
+
+import io
+import os
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+from symlab import Run, UserError, run, sweep
+from symlab.guest.compiling import Request, build
+from symlab.runs import progress
+from symlab.runs.one_run import time_text
+
+ROOT = Path(__file__).resolve().parents[2]
+BINARY = os.environ.get("SYMSIM_BINARY")
+CONFIG = ROOT / "configs" / "quickstart.toml"
+SHORT = {"machine.processors": 3, "guest.args.increments": 300}
+
+needs_simulator = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
+
+
+@pytest.fixture(scope="module")
+def one(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    return run(CONFIG, SHORT, tmp_path_factory.mktemp("one"), BINARY)
+
+
+@needs_simulator
+def test_the_tables_of_a_run_agree_with_its_summary(one: Run) -> None:
+    assert one["guest"]["exit_status"] == 0
+    assert one.results["increments"] == 300
+    assert one.config["machine.processors"] == 3
+    assert one.bus.busy_us.sum() == pytest.approx(one["bus"]["busy_us"], abs=0.1)
+    assert one.locks.acquisitions.sum() == 300 and len(one.locks) == 3
+    assert one.processors.index.tolist() == [0, 1, 2]
+    assert one.processors.sum(axis=1).tolist() == pytest.approx([one["simulated_us"]] * 3)
+    assert one.console == ""
+
+
+@needs_simulator
+def test_a_run_shows_its_main_numbers_as_text_and_in_a_notebook(one: Run) -> None:
+    text, html = repr(one), one._repr_html_()
+    bus = f"{one['bus']['utilisation']:.1%} busy"
+    for shown in ["counter-read.elf, exit status 0", "3 processors, write-through", bus, "300 acq"]:
+        assert shown in text and shown in html
+    assert text.startswith("Run in ") and html.startswith("<table>")
+
+
+@needs_simulator
+def test_an_earlier_run_is_read_from_its_folder(one: Run, tmp_path: Path) -> None:
+    again = Run.of(one.folder)
+    assert repr(again) == repr(one)
+    pd.testing.assert_frame_equal(again.locks, one.locks)
+    with pytest.raises(UserError, match=r"no summary\.json"):
+        Run.of(tmp_path)
+
+
+@needs_simulator
+def test_a_program_runs_without_a_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("hi.c").write_text('#include <stdio.h>\nint main(void) { puts("<hi>"); return 0; }\n')
+    build(Request((Path("hi.c"),), Path("hi.elf")))
+    hi = run("hi.elf", {"machine.processors": 2}, simulator=BINARY)
+    assert hi.folder == Path("results/hi") and hi.console == "<hi>\n"
+    assert len(hi.processors) == 2 and len(hi.locks) == 0
+    assert (hi.report()).is_file()
+    with pytest.raises(UserError, match=r"no\.elf: no such file; `symlab cc`"):
+        run("no.elf", simulator=BINARY)
+
+
+@needs_simulator
+def test_a_config_of_symsim_is_found_from_every_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    short = {"machine.processors": 1, "guest.args.increments": 10}
+    assert run("configs/quickstart.toml", short, simulator=BINARY)["status"] == "finished"
+
+
+def test_html_in_the_names_of_a_guest_is_escaped(tmp_path: Path) -> None:
+    activities = {"user": 1.0}
+    summary = {
+        "guest": {"image": "<b>.elf", "exit_status": 0, "results": {"<i>": 1}},
+        "config": {"cache.protocol": "p", "cache.store_policy": "s", "machine.name": "m"},
+        "processors": [{"processor": 0, "activities_us": activities}],
+        "bus": {"utilisation": 0.5, "all_transactions": 1, "mean_wait_us": 0.5},
+        "locks": [lock_named(f"lock {number}") for number in range(7)],
+        "simulated_us": 1.0,
+        "status": "finished",
+    }
+    one = Run(tmp_path, summary)
+    assert "<b>" not in one._repr_html_() and "&lt;i&gt;" in one._repr_html_()
+    assert "and 2 more locks" in repr(one)
+
+
+def lock_named(name: str) -> dict[str, object]:
+    times = ("wait_us", "mean_wait_us", "max_wait_us", "mean_hold_us")
+    return {"name": name, "acquisitions": 1, **dict.fromkeys(times, 1.0)}
+
+
+@pytest.mark.parametrize(
+    ("time_us", "text"),
+    [(0.0, "0 us"), (2.786, "2.79 us"), (999.0, "999 us"), (57822.7, "57.8 ms"), (3e6, "3 s")],
+)
+def test_a_time_has_three_digits_and_its_unit(time_us: float, text: str) -> None:
+    assert time_text(time_us) == text
+
+
+def test_a_bar_at_a_terminal_counts_finished_kept_and_failed_runs(lab, monkeypatch) -> None:
+    lab.fail(_2_read=3)
+    assert "6/6 runs, 1 failed" in bar_of(lab, monkeypatch)
+    lab.fail()
+    assert "1/1 runs, 5 kept" in bar_of(lab, monkeypatch)
+
+
+def bar_of(lab, monkeypatch: pytest.MonkeyPatch) -> str:
+    shown = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", shown)
+    sweep(lab.config, lab.out, simulator=lab.simulator, progress=True)
+    return shown.getvalue()
+
+
+def test_no_bar_goes_to_a_file_or_a_pipe(lab, monkeypatch) -> None:
+    shown = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", shown)
+    sweep(lab.config, lab.out, simulator=lab.simulator)
+    assert shown.getvalue() == ""
+
+
+class Place:
+    """An output of a notebook: all that it has shown."""
+
+    def __init__(self) -> None:
+        self.html: list[str] = []
+
+    def display(self, data: dict[str, str], raw: bool, display_id: bool) -> "Place":
+        return self
+
+    def update(self, data: dict[str, str], raw: bool) -> None:
+        self.html.append(data["text/html"])
+
+
+def test_a_bar_in_a_notebook_updates_one_output(lab, monkeypatch) -> None:
+    place = Place()
+    shell = SimpleNamespace(kernel=None)
+    display = SimpleNamespace(display=place.display)
+    notebook = SimpleNamespace(get_ipython=lambda: shell, display=display)
+    monkeypatch.setitem(sys.modules, "IPython", notebook)
+    sweep(lab.config, lab.out, simulator=lab.simulator)
+    assert place.html[0].startswith('<progress value="0" max="6"></progress> 0/6 runs')
+    assert place.html[-1].startswith('<progress value="6" max="6"></progress> 6/6 runs')
+
+
+def test_an_interrupted_sweep_leaves_the_terminal_as_it_was(monkeypatch) -> None:
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    with pytest.raises(KeyboardInterrupt), progress.progress_bar(True) as watcher:
+        watcher.planned([])
+        raise KeyboardInterrupt

@@ -46,6 +46,8 @@ BENCHMARK = r"""
 #include <time.h>
 #include <unistd.h>
 extern char *malloc();
+extern int times();
+extern long time();
 struct tms used;
 double second() {
     struct timeval now;

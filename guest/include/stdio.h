@@ -57,4 +57,4 @@ __attribute__((format(scanf, 2, 0))) int vsscanf(const char* from, const char* f
                                                  va_list values);
 
 // Including this file links printf's floating-point conversions: format.c refers to them weakly.
-__asm__(".globl format_float");
+__asm__(".globl symsim_format_float");

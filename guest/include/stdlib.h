@@ -18,9 +18,10 @@ _Noreturn void exit(int status);
 _Noreturn void abort(void);
 
 // ---- sorting ----
-typedef int comparison(const void* a, const void* b);
-void qsort(void* base, size_t count, size_t bytes, comparison* compare);
-void* bsearch(const void* key, const void* base, size_t count, size_t bytes, comparison* compare);
+typedef int symsim_comparison(const void* a, const void* b);
+void qsort(void* base, size_t count, size_t bytes, symsim_comparison* compare);
+void* bsearch(const void* key, const void* base, size_t count, size_t bytes,
+              symsim_comparison* compare);
 
 // ---- numbers from text ----
 int atoi(const char* text);

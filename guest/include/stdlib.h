@@ -56,6 +56,10 @@ lldiv_t lldiv(long long dividend, long long divisor);
 // ---- random numbers: one sequence for all processors (per processor: random_next, symsim.h) ----
 int rand(void);
 void srand(unsigned seed);
+double drand48(void);  // 0 or more, less than 1
+long lrand48(void);    // 31 bits
+long mrand48(void);    // 32 bits, signed
+void srand48(long seed);
 
 // ---- environment: there is none ----
 char* getenv(const char* name);

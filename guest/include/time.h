@@ -14,6 +14,7 @@ typedef long time_t;
 
 clock_t clock(void);        // microseconds
 time_t time(time_t* also);  // seconds
+double difftime(time_t end, time_t begin);
 
 struct timespec {
     time_t tv_sec;

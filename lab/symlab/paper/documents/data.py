@@ -11,6 +11,7 @@ import pandas as pd
 
 from symlab.errors import UserError
 from symlab.paper.markdown import table
+from symlab.plot.curves import chosen
 
 
 class Data:
@@ -61,9 +62,7 @@ def curves(frame: pd.DataFrame, curve: str, x: str, value: str) -> Callable[...,
 
 def quantity(frame: pd.DataFrame, name: str, **where: object) -> pd.DataFrame:
     """The rows of tidy data with this quantity and these values of other columns."""
-    for column, wanted in {"quantity": name, **where}.items():
-        frame = frame[frame[column] == wanted]
-    return frame
+    return chosen(frame, quantity=name, **where)
 
 
 def grid(

@@ -135,8 +135,8 @@ def all_41(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 
 FIGURE = Figure(
-    claims=(all_15, all_16, all_17, all_18, all_19, all_20, all_21, all_22, all_41),
-    series=thread_rates.rates,
-    draw=partial(thread_rates.draw, program=thread_rates.NULL),
+    thread_rates.rates,
+    partial(thread_rates.draw, program=thread_rates.NULL),
+    (all_15, all_16, all_17, all_18, all_19, all_20, all_21, all_22, all_41),
     tidy=True,
 )

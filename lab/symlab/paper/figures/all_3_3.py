@@ -83,8 +83,8 @@ def _at_knee(rate: thread_rates.Curves, strategy: str, most: float) -> float:
 
 
 FIGURE = Figure(
-    claims=(all_23, all_24, all_25),
-    series=thread_rates.rates,
-    draw=partial(thread_rates.draw, program=WORK),
+    thread_rates.rates,
+    partial(thread_rates.draw, program=WORK),
+    (all_23, all_24, all_25),
     tidy=True,
 )

@@ -13,14 +13,13 @@ from functools import partial
 from pathlib import Path
 
 import pandas as pd
-from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures import by_activity
 from symlab.paper.measures.differences import per_more
 from symlab.paper.measures.thread_rates import FREELIST, IDLE, LOCAL, MULTIPLE, SINGLE
-from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.curves import Curves, Plot
 from symlab.plot.repeats import averaged
 from symlab.runs.simulator import read_json
 
@@ -54,15 +53,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return data.merge(each[[*keys, "pool_accesses"]], on=keys)
 
 
-def draw(ax: Axes, data: pd.DataFrame) -> None:
-    plot_curves(
-        ax,
-        data,
-        "processors",
-        "misses",
-        ("Processors", "Read misses of idle processors per create"),
-        curve="strategy",
-    )
+draw = Plot("misses", "Read misses of idle processors per create", "strategy")
 
 
 @judges(
@@ -104,10 +95,4 @@ def all_60(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 _curves = partial(Curves.of, y="misses", curve="strategy", spread="spread")
 
-FIGURE = Figure(
-    claims=(all_39, all_60),
-    series=series,
-    draw=draw,
-    measure=measure,
-    tidy=True,
-)
+FIGURE = Figure(series, draw, (all_39, all_60), measure, tidy=True)

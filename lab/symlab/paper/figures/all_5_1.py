@@ -57,9 +57,9 @@ def all_74(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 
 FIGURE = Figure(
-    claims=(all_73, all_74),
-    series=partial(threads.compared, management_us=MANAGEMENT_US),
-    draw=partial(threads.draw, x="processors", label="Processors"),
-    measure=measure,
+    partial(threads.compared, management_us=MANAGEMENT_US),
+    partial(threads.draw, x="processors", label="Processors"),
+    (all_73, all_74),
+    measure,
     tidy=True,
 )

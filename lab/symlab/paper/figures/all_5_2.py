@@ -51,9 +51,9 @@ def all_75(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 
 FIGURE = Figure(
-    claims=(all_75,),
-    series=partial(threads.of_processors, management_us=MANAGEMENT_US, processors=PROCESSORS),
-    draw=draw,
-    measure=measure,
+    partial(threads.of_processors, management_us=MANAGEMENT_US, processors=PROCESSORS),
+    draw,
+    (all_75,),
+    measure,
     tidy=True,
 )

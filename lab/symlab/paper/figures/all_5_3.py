@@ -56,9 +56,9 @@ def _falls(claim: Claim, source: str, what: str, values: list[float]) -> Verdict
 
 
 FIGURE = Figure(
-    claims=(all_76,),
-    series=partial(threads.of_processors, management_us=MANAGEMENT_US, processors=PROCESSORS),
-    draw=draw,
-    measure=measure,
+    partial(threads.of_processors, management_us=MANAGEMENT_US, processors=PROCESSORS),
+    draw,
+    (all_76,),
+    measure,
     tidy=True,
 )

@@ -96,9 +96,9 @@ def _growth(curve: Curves, past: list[int], what: str) -> dict[str, tuple[float,
 
 
 FIGURE = Figure(
-    claims=(all_77, all_78),
-    series=partial(threads.compared, management_us=MANAGEMENT_US),
-    draw=draw,
-    measure=measure,
+    partial(threads.compared, management_us=MANAGEMENT_US),
+    draw,
+    (all_77, all_78),
+    measure,
     tidy=True,
 )

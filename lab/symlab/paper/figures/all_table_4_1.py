@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
-from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.curves import Curves, Plot
 from symlab.plot.repeats import averaged
 
 PROCESSORS = range(4, 19)
@@ -30,14 +30,11 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return averaged(done, ["lock", "processors"], "transactions_per_section", "spread")
 
 
+PLOT = Plot("transactions_per_section", "Bus transactions per critical section")
+
+
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    plot_curves(
-        ax,
-        data,
-        "processors",
-        "transactions_per_section",
-        ("Processors", "Bus transactions per critical section"),
-    )
+    PLOT(ax, data)
     ax.set_yscale("log")
     ax.set_ylim(1, None)
 
@@ -57,8 +54,4 @@ def all_68(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 _counts = partial(Curves.of, y="transactions_per_section", spread="spread")
 
-FIGURE = Figure(
-    claims=(all_68,),
-    series=series,
-    draw=draw,
-)
+FIGURE = Figure(series, draw, (all_68,))

@@ -13,7 +13,7 @@ from symlab.paper.figure import Figure
 from symlab.paper.measures import per_turn
 
 FIGURE = Figure(
-    series=per_turn.of_turns,
-    draw=partial(per_turn.draw, column="overhead_us_per_turn", label="Acquire and release (µs)"),
+    per_turn.of_turns,
+    partial(per_turn.draw, column="overhead_us_per_turn", label="Acquire and release (µs)"),
     tidy=True,
 )

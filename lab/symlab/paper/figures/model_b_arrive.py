@@ -12,7 +12,7 @@ from symlab.paper.figure import Figure
 from symlab.paper.measures import per_turn
 
 FIGURE = Figure(
-    series=partial(per_turn.of_turns, with_ideal=True),
-    draw=partial(per_turn.draw, column="overhead_us_per_turn", label="Overhead per turn (µs)"),
+    partial(per_turn.of_turns, with_ideal=True),
+    partial(per_turn.draw, column="overhead_us_per_turn", label="Overhead per turn (µs)"),
     tidy=True,
 )

@@ -23,7 +23,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 FIGURE = Figure(
-    series=series,
-    draw=partial(per_turn.draw, column="elapsed_us_per_turn", label="Time per episode (µs)"),
+    series,
+    partial(per_turn.draw, column="elapsed_us_per_turn", label="Time per episode (µs)"),
     tidy=True,
 )

@@ -28,8 +28,8 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 FIGURE = Figure(
-    series=series,
-    draw=partial(per_turn.draw, column="elapsed_us_per_turn", label="Time to quiesce (µs)"),
+    series,
+    partial(per_turn.draw, column="elapsed_us_per_turn", label="Time to quiesce (µs)"),
     measure=measure,
     tidy=True,
 )

@@ -12,7 +12,8 @@ from matplotlib.axes import Axes
 
 from symlab.paper.figure import finished
 from symlab.paper.measures.ideal import Turns, ideal_ps
-from symlab.plot.styles import STYLES, style_of
+from symlab.plot.curves import in_order
+from symlab.plot.styles import style_of
 
 KEYS = ["section_us", "scheme", "processors"]
 COLUMNS = ["processors", "scheme", "section_us", "elapsed_us_per_turn", "overhead_us_per_turn"]
@@ -63,8 +64,7 @@ def draw(ax: Axes, data: pd.DataFrame, column: str, label: str) -> None:
     """Plots one curve per scheme and section; sections longer than the shortest are dotted."""
     shortest = data["section_us"].min()
     schemes = set(data["scheme"]) - {IDEAL}
-    known = [scheme for scheme in STYLES if scheme in schemes]
-    for scheme in [*known, *sorted(schemes - set(known))]:
+    for scheme in in_order(schemes):
         for section, rows in data[data["scheme"] == scheme].groupby("section_us", sort=True):
             keywords = style_of(scheme).keywords
             if section != shortest:

@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from symlab.paper.figure import finished
-from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.curves import Curves, Plot, chosen
 from symlab.plot.repeats import averaged_quantities
 
 # The strategies of the paper. Its local-ready-queue strategy puts a new thread into a random queue.
@@ -45,16 +45,21 @@ def rates(runs: pd.DataFrame) -> pd.DataFrame:
 
 def curves(data: pd.DataFrame, quantity: str, program: str = NULL) -> Curves:
     """One quantity of the data of `rates`, by strategy and number of processors."""
-    chosen = data[(data["program"] == program) & (data["quantity"] == quantity)]
-    return Curves.of(chosen, "value", curve="strategy", spread="spread")
+    rows = chosen(data, program=program, quantity=quantity)
+    return Curves.of(rows, "value", curve="strategy", spread="spread")
 
 
 def draw(ax: Axes, data: pd.DataFrame, program: str) -> None:
     """Plots threads per second; the right axis shows speedup over one processor, single lock."""
-    shown = data[(data["program"] == program) & (data["quantity"] == "rate")]
-    most = PROCESSORS[-1]
-    labels = ("Processors", "Threads per second (1000s)")
-    plot_curves(ax, shown, "processors", "value", labels, curve="strategy", most=most)
+    plot = Plot(
+        "value",
+        "Threads per second (1000s)",
+        "strategy",
+        most=PROCESSORS[-1],
+        where={"program": program, "quantity": "rate"},
+    )
+    plot(ax, data)
+    shown = chosen(data, **plot.where)
     if len(shown):  # leaves room for the legend above all curves
         ax.set_ylim(0, LEGEND_ROOM * shown["value"].max())
         ax.legend(frameon=False, fontsize="small", ncols=2, loc="upper left")

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Reproduces a paper for `symlab reproduce`: progress and messages go to the terminal."""
 
-import shlex
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ from symlab.runs.planned import clock
 from symlab.runs.screen import Screen
 from symlab.runs.simulator import Simulator
 from symlab.runs.sweep_report import report
+from symlab.runs.sweep_terminal import stopped
 from symlab.terminal import console, errors
 
 RESULTS, QUICK = Path("results"), Path("results/quick")
@@ -53,9 +52,7 @@ def reproduce_on_terminal(
         elif mode not in ("--gather", "--pages"):
             failed = _make(chosen, how, results / paper)
     except KeyboardInterrupt:
-        again = shlex.join(["symlab", *sys.argv[1:]])
-        errors.print(f"stopped; finished runs are kept. To go on: {again}", markup=False)
-        raise typer.Exit(130) from None
+        stopped()
     if mode == "--pages":
         files = update(paper, results)
     else:

@@ -21,19 +21,9 @@ from symlab.report.section import (
 )
 
 COLUMNS = (
-    "processors",
-    "attempts",
-    "acquisitions",
-    "releases",
-    "wait_us",
-    "mean_wait_us",
-    "max_wait_us",
-    "hold_us",
-    "mean_hold_us",
-    "max_hold_us",
-    "open_wait_us",
-    "open_hold_us",
-)
+    "processors", "attempts", "acquisitions", "releases", "wait_us", "mean_wait_us", "max_wait_us",
+    "hold_us", "mean_hold_us", "max_hold_us", "open_wait_us", "open_hold_us",
+)  # fmt: skip
 
 
 def locks(run: RunData) -> Section:
@@ -134,9 +124,8 @@ def _bars(run: RunData, column: str, title: str) -> go.Figure:
         )
         for number, (name, group) in enumerate(_groups(run))
     ]
-    return figure(
-        traces, "processor", title, xaxis=processor_axis(len(run.processors)), barmode="group"
-    )
+    axis = processor_axis(len(run.processors))
+    return figure(traces, "processor", title, xaxis=axis, barmode="group")
 
 
 def _shares(run: RunData) -> Table:
@@ -149,14 +138,9 @@ def _shares(run: RunData) -> Table:
         rows.append([*row, float(longest["max_wait_us"]), int(longest["processor"])])
         about.append({"lock": name})
     columns = [
-        "lock",
-        "processors",
-        "jain_index",
-        "fewest_acquisitions",
-        "most_acquisitions",
-        "longest_wait_us",
-        "processor_with_longest_wait",
-    ]
+        "lock", "processors", "jain_index", "fewest_acquisitions", "most_acquisitions",
+        "longest_wait_us", "processor_with_longest_wait",
+    ]  # fmt: skip
     return Table("fairness-table", "Each lock", columns, rows, about)
 
 

@@ -32,12 +32,8 @@ def timeline(run: RunData) -> Chart | None:
         name: _heatmap(rows, borders, count, colours) for name, (rows, colours) in spans.items()
     }
     step = us(borders[1] - borders[0]) if len(borders) > 1 else 0
-    return Chart(
-        "timeline",
-        "The processors over time",
-        views,
-        f"Each step of {step:,} us is divided by shares; point at it for numbers." + run.log_note,
-    )
+    note = f"Each step of {step:,} us is divided by shares; point at it for numbers." + run.log_note
+    return Chart("timeline", "The processors over time", views, note)
 
 
 def activity_spans(

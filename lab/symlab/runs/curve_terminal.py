@@ -13,6 +13,7 @@ from symlab.plot.generic import guessed, series
 from symlab.runs.curve import Experiment, run_experiment
 from symlab.runs.sweep_report import report
 from symlab.runs.sweep_terminal import on_screen
+from symlab.runs.sweeping import jobs_at_a_time
 from symlab.terminal import console, errors
 
 
@@ -37,7 +38,8 @@ def curve_on_terminal(
     names = [one.name for one in chosen.alternatives]
     console.print(f"{chosen.source.stem}: {', '.join(names) or 'nothing to compare'}", markup=False)
     result = on_screen(
-        lambda watcher: run_experiment(chosen, folder, jobs, simulator, watcher), jobs
+        lambda watcher: run_experiment(chosen, folder, jobs, simulator, watcher),
+        jobs_at_a_time(jobs),
     )
     if (result.frame.status == "finished").any():
         print_table(result.frame, chosen.axes, names)

@@ -12,11 +12,10 @@ import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pandas as pd
-
 from symlab.errors import OutputError, UserError
 from symlab.runs.grid import short_names
 from symlab.runs.store import FAILED, PARTIAL, Record, Store, is_finished
+from symlab.runs.table import read_csv
 
 
 @dataclass(frozen=True)
@@ -102,10 +101,7 @@ def _runs_of_last_sweep(out: Path) -> set[str]:
     """
     out = out.absolute()
     tables = [*out.glob("*-host.csv"), out.parent / f"{out.name}-host.csv"]
-    try:
-        frames = [pd.read_csv(table) for table in tables if table.is_file()]
-    except (OSError, ValueError) as error:
-        raise UserError(f"{out}: a table of runs cannot be read: {error}") from error
+    frames = [read_csv(table) for table in tables if table.is_file()]
     return {str(run) for frame in frames if "run" in frame for run in frame["run"].dropna()}
 
 

@@ -12,6 +12,7 @@ import pandas as pd
 from symlab.errors import UserError
 from symlab.paper.markdown import table
 from symlab.plot.curves import chosen
+from symlab.runs.table import read_csv
 
 
 class Data:
@@ -27,11 +28,7 @@ class Data:
 
         Raises UserError if it cannot be read.
         """
-        path = self.results / f"{name}.csv"
-        try:
-            return pd.read_csv(path)
-        except (OSError, ValueError) as error:
-            raise UserError(f"{path}: cannot be read as CSV: {error}") from error
+        return read_csv(self.results / f"{name}.csv")
 
     def _claims(self, paper: str) -> list[dict[str, Any]]:
         """The claims of a paper with their verdicts. Raises UserError if they cannot be read."""

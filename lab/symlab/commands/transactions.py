@@ -37,13 +37,13 @@ def transactions_command(
     task = bar.add_task("")
     begin_s = time.monotonic()
 
-    def told(done: int, size: int) -> None:
+    def on_progress(done: int, size: int) -> None:
         if console.is_terminal and time.monotonic() - begin_s > QUIET_S:
             bar.start()
         bar.update(task, completed=done, total=size)
 
     try:
-        paths = convert(run, format, partial, told)
+        paths = convert(run, format, partial, on_progress)
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
     finally:

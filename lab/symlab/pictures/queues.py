@@ -90,7 +90,7 @@ def draw() -> str:
         COLUMNS * PANEL + (COLUMNS + 1) * MARGIN, TOP + sum(heights) + MARGIN * len(rows), title,
         " ".join(f"{s.name}: {s.note}" for s in STRATEGIES),
     )  # fmt: skip
-    picture.text(MARGIN + 4, 30, title, size=17, bold=True)
+    picture.heading()
     _legend(picture, 60)
     y = TOP
     for row, height in zip(rows, heights, strict=True):

@@ -11,6 +11,7 @@ import pandas as pd
 
 from symlab.errors import UserError
 from symlab.paper.markdown import table
+from symlab.paper.paper import find_paper, parts
 from symlab.plot.curves import chosen
 from symlab.runs.table import read_csv
 
@@ -22,6 +23,7 @@ class Data:
         self.results = results
         self.csv = cache(self._csv)
         self.claims = cache(self._claims)
+        self._figures = cache(lambda: {p.name: p.figure for p in parts(find_paper("ALL"))})
 
     def _csv(self, name: str) -> pd.DataFrame:
         """A table by its path below the folder, without its ending: "ALL/figure-4.1".
@@ -29,6 +31,19 @@ class Data:
         Raises UserError if it cannot be read.
         """
         return read_csv(self.results / f"{name}.csv")
+
+    def figure(self, part: str, **where: object) -> pd.DataFrame:
+        """The data of the figure of a part of ALL, such as "figure-4.1": the rows with these values
+        of columns. Raises UserError if a CSV cannot be read."""
+        figure = self._figures()[part]
+        table = self.csv(f"ALL/{part}")
+        return chosen(table if figure.tidy else figure.series(table), **where)
+
+    def curves(
+        self, part: str, curve: str, x: str, value: str, **where: object
+    ) -> Callable[..., float]:
+        """`curves` of the data of a figure."""
+        return curves(self.figure(part, **where), curve, x, value)
 
     def _claims(self, paper: str) -> list[dict[str, Any]]:
         """The claims of a paper with their verdicts. Raises UserError if they cannot be read."""
@@ -55,11 +70,6 @@ def curves(frame: pd.DataFrame, curve: str, x: str, value: str) -> Callable[...,
     values = frame.set_index([curve, x])[value]
     assert values.index.is_unique, f"{value} is not determined by {curve} and {x}"
     return lambda of, at: float(values.loc[(of, at)])
-
-
-def quantity(frame: pd.DataFrame, name: str, **where: object) -> pd.DataFrame:
-    """The rows of tidy data with this quantity and these values of other columns."""
-    return chosen(frame, quantity=name, **where)
 
 
 def grid(

@@ -1,15 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What the page on thread management quotes: ALL sections 3.1 to 3.6, and parts of 4 and 5."""
 
-from symlab.paper.documents.data import (
-    Data,
-    curves,
-    grid,
-    named,
-    percent,
-    quantity,
-    significant,
-)
+from collections.abc import Iterable
+
+from symlab.paper.documents.data import Data, grid, named, percent, significant
 from symlab.paper.documents.sweeps import sweeps
 from symlab.paper.figure import transactions_of
 from symlab.paper.markdown import table
@@ -62,9 +56,7 @@ def tables(data: Data) -> dict[str, list[str]]:
         "null-rates": _rates(data, "figure-3.2", NULL, TITLES),
         "local-queues": _local_queues(data),
         "when-busy": _when_busy(data),
-        "work-rates": _rates(
-            data, "figure-3.3", WORK, {key: title for key, title in TITLES.items() if key != OWN}
-        ),
+        "work-rates": _rates(data, "figure-3.3", WORK, [s for s in TITLES if s != OWN]),
         "creates": _creates(data),
         "sections": _sections(data),
         "operations": _operations(data),
@@ -83,9 +75,10 @@ def numbers(data: Data) -> dict[str, str]:
 
 
 def _null_thread(data: Data) -> list[str]:
-    found = data.csv("ALL/figure-3.1")
-    us = curves(found, "program", "strategy", "latency_us")
-    instructions = curves(found, "program", "strategy", "instructions")
+    us, instructions = (
+        data.curves("figure-3.1", "program", "strategy", name)
+        for name in ("latency_us", "instructions")
+    )
     rows = (
         (
             TITLES[strategy],
@@ -99,10 +92,10 @@ def _null_thread(data: Data) -> list[str]:
 
 
 def _compiler(data: Data) -> list[str]:
-    found = data.csv("ALL/figure-3.1-compiler")
-    found = found[found["processors"] == 1]
-    us = curves(found, "strategy", "option", "us_per_thread")
-    instructions = curves(found, "strategy", "option", "instructions")
+    us, instructions = (
+        data.curves("figure-3.1-compiler", "strategy", "option", name, processors=1)
+        for name in ("us_per_thread", "instructions")
+    )
     strategies = {strategy: TITLES[strategy] for strategy in TITLES if strategy in STRATEGIES}
     options = {option: f"-{option}" for option in ("O0", "O1", "O2")}
     return grid(
@@ -114,8 +107,7 @@ def _compiler(data: Data) -> list[str]:
 
 
 def _one_processor(data: Data) -> dict[str, str]:
-    found = data.csv("ALL/figure-3.1")
-    us = curves(found, "program", "strategy", "latency_us")
+    us = data.curves("figure-3.1", "program", "strategy", "latency_us")
     more = {s: us("locking_threads", s) - us(NULL, s) for s in TITLES}
     compiled = data.csv("ALL/figure-3.1-compiler").set_index(["processors", "option", "strategy"])
     of, instructions = compiled["us_per_thread"], compiled["instructions"]
@@ -132,12 +124,11 @@ def _one_processor(data: Data) -> dict[str, str]:
     }
 
 
-def _rates(data: Data, part: str, program: str, strategies: dict[str, str]) -> list[str]:
+def _rates(data: Data, part: str, program: str, strategies: Iterable[str]) -> list[str]:
     """Thousands of threads per second."""
     rate = rate_curves(data.csv(f"ALL/{part}"), "rate", program)
-    ordered = dict(sorted(strategies.items(), key=lambda item: rate[item[0], MOST]))
-    columns = {p: str(p) for p in SHOWN}
-    return grid("Processors", ordered, columns, lambda s, p: significant(rate[s, p]))
+    rows = {s: TITLES[s] for s in sorted(strategies, key=lambda s: rate[s, MOST])}
+    return grid("Processors", rows, named(SHOWN), lambda s, p: significant(rate[s, p]))
 
 
 def _null_numbers(data: Data) -> dict[str, str]:
@@ -249,20 +240,19 @@ def _work_numbers(data: Data) -> dict[str, str]:
 
 
 def _creates(data: Data) -> list[str]:
-    misses = curves(data.csv("ALL/section-4.4-creates"), "strategy", "processors", "misses")
+    misses = data.curves("section-4.4-creates", "strategy", "processors", "misses")
     strategies = {s: TITLES[s] for s in (IDLE, MULTIPLE, FREELIST, PROBE, LOCAL, WHEN_BUSY, SINGLE)}
     columns = named((4, 8, 12, 16, MOST))
     return grid("Processors", strategies, columns, lambda s, p: f"{misses(s, p):.1f}")
 
 
 def _sections(data: Data) -> list[str]:
-    found = data.csv("ALL/section-4.5")
     titles = {
         "share": "bus demand within sections",
         "share_with_acquisition": "the same, if acquiring exchanges count as section",
         "misses": "read misses of thread management, per thread",
     }
-    value = curves(found, "quantity", "processors", "value")
+    value = data.curves("section-4.5", "quantity", "processors", "value")
     columns = named((1, 2, 4, 8, 14, MOST))
 
     def cell(name: str, p: int) -> str:
@@ -273,7 +263,7 @@ def _sections(data: Data) -> list[str]:
 
 
 def _operations(data: Data) -> list[str]:
-    value = curves(data.csv("ALL/section-4.5"), "quantity", "processors", "value")
+    value = data.curves("section-4.5", "quantity", "processors", "value")
     titles = {
         "enqueue_us": "enqueue",
         "dequeue_us": "dequeue",
@@ -284,9 +274,9 @@ def _operations(data: Data) -> list[str]:
 
 
 def _section_numbers(data: Data) -> dict[str, str]:
-    creates = data.csv("ALL/section-4.4-creates")
-    of = creates[creates["strategy"] == FREELIST].set_index("processors")["pool_accesses"]
-    found = quantity(data.csv("ALL/section-4.5"), "share").set_index("processors")["value"]
+    creates = data.figure("section-4.4-creates", strategy=FREELIST)
+    of = creates.set_index("processors")["pool_accesses"]
+    found = data.figure("section-4.5", quantity="share").set_index("processors")["value"]
     more = found.drop(1)
     return {
         "pool-4": f"{of[4]:.2f}",

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from symlab.terminal import console
+from symlab.terminal import console, wrote
 
 QUIET_S = 2.0  # host time after which a conversion shows its progress
 
@@ -48,5 +48,4 @@ def transactions_command(
         raise typer.Exit(130) from None
     finally:
         bar.stop()
-    for path in paths:
-        console.print(f"wrote {path}", markup=False)
+    wrote(*paths)

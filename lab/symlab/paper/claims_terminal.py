@@ -8,7 +8,7 @@ from symlab.paper.claim_files import write_claims
 from symlab.paper.figure import find_figure
 from symlab.runs.sweep_report import print_verdicts
 from symlab.runs.table import read_csv
-from symlab.terminal import console
+from symlab.terminal import wrote
 
 
 def judge_on_terminal(csv: Path, figure: str | None) -> None:
@@ -22,6 +22,5 @@ def judge_on_terminal(csv: Path, figure: str | None) -> None:
     if not found.claims:
         raise UserError(f"no claims are known for {figure or name}; name a figure with --figure")
     verdicts = found.judge(runs)
-    for path in write_claims(verdicts, csv.parent, name):
-        console.print(f"wrote {path}", markup=False)
+    wrote(*write_claims(verdicts, csv.parent, name))
     print_verdicts(verdicts)

@@ -16,6 +16,7 @@ import pandas as pd
 from symlab.errors import UserError
 from symlab.paper.headlines import BACKOFF, LOCK, Headline
 from symlab.paper.paper import Paper
+from symlab.plot.curves import chosen
 from symlab.runs import grid
 from symlab.runs.settings import Scalar, format_value
 from symlab.runs.simulator import Simulator
@@ -91,10 +92,7 @@ def judged(
 
 
 def _with(runs: pd.DataFrame, columns: Mapping[str, str], machine: Mapping[str, Scalar]) -> Any:
-    chosen = pd.Series(True, index=runs.index)
-    for key, value in machine.items():
-        chosen &= runs[columns[key]] == value
-    return runs[chosen]
+    return chosen(runs, **{columns[key]: value for key, value in machine.items()})
 
 
 def _verdicts(

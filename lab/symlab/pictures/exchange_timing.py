@@ -92,7 +92,6 @@ def x_of(cycle: float) -> float:
 
 
 def draw(exchange: Exchange) -> str:
-    """The picture."""
     picture = Drawing(
         WIDTH, 470, "A locked exchange on the bus",
         "Processor 1 reads, stores and unlocks a line. Processor 0's locked read of the same line "

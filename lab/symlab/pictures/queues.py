@@ -82,7 +82,6 @@ LABELS_AT = OWN_AT + OWN_SHOWN * OWN_WIDTH + 6
 
 
 def draw() -> str:
-    """The picture."""
     title = "Queues, free lists and locks of the thread strategies"
     rows = [STRATEGIES[at : at + COLUMNS] for at in range(0, len(STRATEGIES), COLUMNS)]
     heights = [max(map(_height_of, row)) for row in rows]

@@ -3,6 +3,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Self
 
 import numpy as np
 import pandas as pd
@@ -37,7 +38,7 @@ class Curves:
         curve: str = "lock",
         spread: str | None = None,
         symbol: str = "P",
-    ) -> "Curves":
+    ) -> Self:
         """From tidy data with these columns; a row whose `y` is not finite counts as not run."""
         finite = data[np.isfinite(pd.to_numeric(data[y]))]
         keys = [(str(c), float(at)) for c, at in zip(finite[curve], finite[x], strict=True)]
@@ -59,6 +60,17 @@ class Curves:
     def curve(self, name: str) -> dict[float, float]:
         """x -> y of one curve, in ascending order of x."""
         return {x: y for (c, x), y in sorted(self.values.items()) if c == name}
+
+    def peak(self, name: str) -> float:
+        """The first x at which the curve has its largest y."""
+        curve = self.curve(name)
+        return max(curve, key=lambda x: curve[x])
+
+    def at(self, name: str, xs: Iterable[float]) -> dict[float, float]:
+        """x -> y of one curve. Raises NotRun, which names the points, if some were not run."""
+        xs = list(xs)
+        self.require([name], xs)
+        return {x: self.values[name, x] for x in xs}
 
     def spread(self, *keys: tuple[str, float]) -> float:
         """Sum of the points' run-to-run spreads, which an ordering of the points must exceed."""

@@ -10,15 +10,7 @@ from symlab.report import distributions
 from symlab.report.colours import numbered
 from symlab.report.distributions import cumulative
 from symlab.report.run_data import RunData, ps, ratio, us
-from symlab.report.section import (
-    About,
-    Cell,
-    Chart,
-    Section,
-    Table,
-    figure,
-    processor_axis,
-)
+from symlab.report.section import About, Cell, Chart, Section, Table, figure, processor_axis
 
 COLUMNS = (
     "processors", "attempts", "acquisitions", "releases", "wait_us", "mean_wait_us", "max_wait_us",
@@ -47,10 +39,7 @@ def locks(run: RunData) -> Section:
         )
         return Section("locks", "Locks", explanation, tables=tables, missing=missing)
     waits, holds = wait_times(run), hold_times(run)
-    views = {
-        "waits": cumulative(waits, "wait (us)"),
-        "holds": cumulative(holds, "hold (us)"),
-    }
+    views = {"waits": cumulative(waits, "wait (us)"), "holds": cumulative(holds, "hold (us)")}
     tables += [
         distributions.table("wait-table", "Waits of each lock", waits),
         distributions.table("hold-table", "Holds of each lock", holds),

@@ -61,14 +61,8 @@ def activity_spans(
 
 def state_spans(states: pd.DataFrame) -> pd.DataFrame:
     """Intervals of constant state, with the columns of `activity_spans`."""
-    return pd.DataFrame(
-        {
-            "processor": states["processor"].astype(np.int64),
-            "what": states["state"].astype(str),
-            "start_ps": states["start_ps"],
-            "end_ps": states["end_ps"],
-        }
-    )
+    spans = states.rename(columns={"state": "what"})
+    return spans.astype({"processor": np.int64, "what": str})
 
 
 def covered(spans: pd.DataFrame, borders: Times, names: list[str]) -> Times:

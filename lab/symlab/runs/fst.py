@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from symlab.errors import OutputError, UserError
-from symlab.terminal import console
+from symlab.terminal import wrote
 
 CONVERTER = "vcd2fst"
 
@@ -58,4 +58,4 @@ def fst_command(
 
     It lies beside it, is a fraction of the size, and opens faster in GTKWave and Surfer.
     """
-    console.print(f"wrote {to_fst(run)}", markup=False)
+    wrote(to_fst(run))

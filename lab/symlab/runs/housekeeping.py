@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from symlab.errors import OutputError, UserError
-from symlab.runs.grid import short_names
+from symlab.runs.grid import Point
 from symlab.runs.store import FAILED, PARTIAL, Record, Store, is_finished
 from symlab.runs.table import read_csv
 
@@ -39,10 +39,7 @@ class Inventory:
     def label(self, run: Path) -> str:
         """The run's coordinates, `processors=4 lock=read`, or its folder's name if unknown."""
         record: Record | None = self.store.records().get(run.name)
-        if record is None:
-            return run.name
-        names = short_names(record.coordinates)
-        return " ".join(f"{names[key]}={value}" for key, value in record.coordinates.items())
+        return Point(record.coordinates, {}).label if record else run.name
 
 
 def inventory(out: Path) -> Inventory:

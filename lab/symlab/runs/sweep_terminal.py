@@ -38,7 +38,7 @@ def on_screen(make: Callable[[Watcher], SweepResult], jobs: int | None) -> Sweep
 def stopped() -> NoReturn:
     """After Ctrl-C: prints the command that goes on, and ends with exit code 130."""
     again = shlex.join(["symlab", *sys.argv[1:]])
-    errors.print(f"stopped; finished runs are kept. To go on: {again}", markup=False)
+    errors.print(f"stopped; finished runs are kept. To go on: {again}")
     raise typer.Exit(130) from None
 
 
@@ -46,9 +46,9 @@ def plan_on_terminal(order: Order) -> None:
     """Prints what the sweep would do, and runs nothing. Raises LabError."""
     tasks = plan_sweep(order)
     for line in planned_lines(tasks, jobs_at_a_time(order.jobs)):
-        console.print(line, markup=False)
+        console.print(line)
     runs = to_do(tasks)
     for task in runs[:MOST_SHOWN]:
-        console.print(f"would run {task.point.label}", markup=False)
+        console.print(f"would run {task.point.label}")
     if len(runs) > MOST_SHOWN:
         console.print(f"and {len(runs) - MOST_SHOWN} more")

@@ -55,8 +55,8 @@ class LogReader:
 
     With `partial`, reading a truncated or damaged log ends without an error after the last complete
     block (in older logs, the last complete record). `on_progress` is called with the number of
-    bytes of the file read so far. Raises UserError if there is no log, if it is damaged, or if a newer
-    simulator wrote it.
+    bytes of the file read so far. Raises UserError if there is no log, if it is damaged, or if a
+    newer simulator wrote it.
     """
 
     def __init__(

@@ -85,8 +85,8 @@ def convert(
     """Writes the tables of a run's log into the run's folder, all or none; returns their paths.
 
     `partial`: converts the readable part of a truncated log. `on_progress` is called with the
-    number of bytes read so far and the size of the log. Raises UserError if the run has no log or the log
-    cannot be read, OutputError if the tables cannot be written.
+    number of bytes read so far and the size of the log. Raises UserError if the run has no log or
+    the log cannot be read, OutputError if the tables cannot be written.
     """
     folder = Path(run)
     log = _log_of(folder, partial)

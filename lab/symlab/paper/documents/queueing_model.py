@@ -26,7 +26,6 @@ LATER_US = 3000  # from here on, with 40 processors, the crowd is gone
 
 
 def tables(data: Data) -> dict[str, list[str]]:
-    """The tables of the page."""
     return {
         "sweeps": sweeps(data, "ALL", SWEEPS),
         "private": _private(data),
@@ -40,7 +39,6 @@ def tables(data: Data) -> dict[str, list[str]]:
 
 
 def numbers(data: Data) -> dict[str, str]:
-    """The numbers in the prose of the page."""
     return {
         **_demand_numbers(data),
         **_model_numbers(data),

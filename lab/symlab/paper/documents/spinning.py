@@ -41,7 +41,6 @@ CYCLES_PER_US = 10
 
 
 def tables(data: Data) -> dict[str, list[str]]:
-    """The tables of the page."""
     return {
         "sweeps": sweeps(data, "ALL", SWEEPS),
         "counter": _counter(data),
@@ -58,7 +57,6 @@ def tables(data: Data) -> dict[str, list[str]]:
 
 
 def numbers(data: Data) -> dict[str, str]:
-    """The numbers in the prose of the page."""
     return {
         **_counter_numbers(data),
         **_barrier_numbers(data),
@@ -180,10 +178,7 @@ def _fairness(data: Data) -> list[str]:
 def _waiter_numbers(data: Data) -> dict[str, str]:
     handoff_us, reads = (_per_spinner(data, name) for name in ("handover_us", "reads_per_spinner"))
     later = [n for n in range(1, MOST) if handoff_us(EVERY, n) > handoff_us(BACKOFF, n)]
-    return {
-        "reads-most": f"{reads(TTAS, MOST - 1):.2f}",
-        "later-up-to": span(later).split()[-1],
-    }
+    return {"reads-most": f"{reads(TTAS, MOST - 1):.2f}", "later-up-to": span(later).split()[-1]}
 
 
 def _of_protocols(

@@ -30,7 +30,6 @@ SPIKE = 1.3  # times the cost with FADED threads that the spike has to reach for
 
 
 def tables(data: Data) -> dict[str, list[str]]:
-    """The tables of the page."""
     cost = data.curves("figure-3.4", "strategy", "runnable", "cost_us")
     columns = {n: f"n = {n}" for n in (1, 2, FEW, 14, BELOW, ABOVE, FADED, MOST)}
     return {
@@ -45,7 +44,6 @@ def tables(data: Data) -> dict[str, list[str]]:
 
 
 def numbers(data: Data) -> dict[str, str]:
-    """The numbers in the prose of the page."""
     return _cost_numbers(data) | _spike_numbers(data) | _searching_numbers(data)
 
 

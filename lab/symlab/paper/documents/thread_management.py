@@ -17,9 +17,6 @@ from symlab.paper.measures.thread_rates import (
     SINGLE,
     STRATEGIES,
     WORK,
-    below_bound,
-    ceiling,
-    knee,
 )
 from symlab.paper.measures.thread_rates import curves as rate_curves
 
@@ -48,7 +45,6 @@ SHOWN = (1, 2, 4, 8, 14, MANY, MOST)
 
 
 def tables(data: Data) -> dict[str, list[str]]:
-    """The tables of the page."""
     return {
         "sweeps": sweeps(data, "ALL", SWEEPS),
         "null-thread": _null_thread(data),
@@ -64,7 +60,6 @@ def tables(data: Data) -> dict[str, list[str]]:
 
 
 def numbers(data: Data) -> dict[str, str]:
-    """The numbers in the prose of the page."""
     return {
         **_one_processor(data),
         **_null_numbers(data),
@@ -153,7 +148,7 @@ def _freelist_numbers(data: Data) -> dict[str, str]:
     """ALL-18 and ALL-22: the ceiling of local free lists."""
     rate = rate_curves(data.csv("ALL/figure-3.2"), "rate")
     curve = {int(p): value for p, value in rate.curve(FREELIST).items()}
-    top, base = max(curve, key=lambda p: curve[p]), rate[SINGLE, 1]
+    top, base = int(rate.peak(FREELIST)), rate[SINGLE, 1]
     runs = data.csv("ALL/figure-3.2-runs")
     of = runs[runs["strategy"] == FREELIST].set_index("processors")
     held_us = of["lock_hold_us"] / of["lock_acquisitions"]
@@ -222,10 +217,10 @@ def _work_numbers(data: Data) -> dict[str, str]:
     below: dict[str, list[float]] = {NULL: [], WORK: []}
     knees = []
     for strategy in CENTRAL:
-        most = ceiling(null, strategy)
+        most = null.ceiling(strategy)
         for rate, program in ((null, NULL), (work, WORK)):
-            at = round(knee(rate, strategy, most))
-            below[program].append(below_bound(rate, strategy, most)[at])
+            at = round(rate.knee(strategy, most))
+            below[program].append(rate.below_bound(strategy, most)[at])
             if program == WORK:
                 knees.append(at)
     return {

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from symlab.errors import NotRun
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
-from symlab.paper.measures.differences import per_more
+from symlab.paper.measures.differences import per_additional
 from symlab.paper.measures.thread_rates import FREELIST, IDLE, MULTIPLE, NULL, SINGLE, STRATEGIES
 from symlab.plot.curves import chosen
 from symlab.plot.repeats import over_repeats
@@ -49,7 +49,7 @@ def _series(runs: pd.DataFrame) -> pd.DataFrame:
     longest = done.sort_values("threads").drop_duplicates(KEYS, keep="last")
     clock_us, elapsed_us, region_us = (pd.to_numeric(longest[name]) for name in times)
     taken = longest[KEYS].assign(latency_us=clock_us * region_us / elapsed_us, clock_us=clock_us)
-    data = taken.merge(per_more(done, KEYS, "threads", _EACH), on=KEYS).sort_values(KEYS)
+    data = taken.merge(per_additional(done, KEYS, "threads", _EACH), on=KEYS).sort_values(KEYS)
     more = done["threads"].max() - done["threads"].min()
     data["spin_us"] = data["spin_us"].where(data["spin_us"].abs() * more > PHASE_US, 0.0)
     data["difference_us"] = data["clock_us"] - data["latency_us"]

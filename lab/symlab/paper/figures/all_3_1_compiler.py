@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from symlab.paper.figure import Figure, finished
 from symlab.paper.figures import all_3_1
-from symlab.paper.measures.differences import per_more
+from symlab.paper.measures.differences import per_additional
 from symlab.paper.measures.thread_rates import NULL
 from symlab.plot.curves import chosen, in_order
 from symlab.plot.styles import style_of
@@ -28,7 +28,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     """
     keys, columns = ["processors", "option", "strategy"], ["simulated_us", "instructions"]
     done = finished(runs, [*keys, "threads", *columns])
-    data = per_more(done, keys, "threads", columns)
+    data = per_additional(done, keys, "threads", columns)
     data["us_per_thread"] = data.pop("simulated_us") * data["processors"]
     data["claims_failing"] = data["option"].map(lambda option: _failing(data, option))
     return data[[*keys, "us_per_thread", "instructions", "claims_failing"]]

@@ -91,9 +91,8 @@ def all_30(claim: Claim, data: pd.DataFrame) -> Verdict:
 def all_31(claim: Claim, data: pd.DataFrame) -> Verdict:
     cost = _costs(data)
     cost.require([LOCAL], range(1, MOST + 1))
-    curve = cost.curve(LOCAL)
-    peak = max(curve, key=lambda n: curve[n])
-    ratios = {n: curve[peak] / curve[n] for n in (9, 36)}
+    peak = cost.peak(LOCAL)
+    ratios = {n: cost[LOCAL, peak] / cost[LOCAL, n] for n in (9, 36)}
     return claim.all_of(
         claim.at_most({"": abs(peak - PROCESSORS)}, 2, note=f"distance of the peak n={peak:g}"),
         claim.at_least(ratios, 1.3, note="maximum over L_lrq({})"),

@@ -72,13 +72,11 @@ def all_33(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 
 @judges(
-    "ALL-34",
-    "queues counted +- 5 % by n; 17: 9.500, 19: 9.500, 9: 2.342, 27: 2.342, 36: 1.530",
+    "ALL-34", "queues counted +- 5 % by n; 17: 9.500, 19: 9.500, 9: 2.342, 27: 2.342, 36: 1.530"
 )
 def all_34(claim: Claim, data: pd.DataFrame) -> Verdict:
-    counted = _counted(data)
-    counted.require([""], POINTS)
-    distances = {n: abs(counted["", n] / value - 1) for n, value in POINTS.items()}
+    counted = _counted(data).at("", POINTS)
+    distances = {n: abs(counted[n] / value - 1) for n, value in POINTS.items()}
     return claim.at_most(distances, TOLERANCE, "n={}")
 
 

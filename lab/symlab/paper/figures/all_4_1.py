@@ -66,11 +66,8 @@ def all_46(claim: Claim, data: pd.DataFrame) -> Verdict:
 @judges("ALL-47", "two-line fit of C_backoff: first slope <= 1/4 of second, breakpoint 8 to 14")
 def all_47(claim: Claim, data: pd.DataFrame) -> Verdict:
     time = _times(data)
-    everywhere = range(1, PROCESSORS + 1)
-    time.require(["backoff"], everywhere)
-    x = np.array(everywhere, dtype=float)
-    y = np.array([time["backoff", p] for p in everywhere])
-    at, first, second = two_line_fit(x, y)
+    curve = time.at("backoff", range(1, PROCESSORS + 1))
+    at, first, second = two_line_fit(np.array([*curve], dtype=float), np.array([*curve.values()]))
     note = f"slopes {first:.3g} and {second:.3g} s per processor, breakpoint {at:.2f}"
     if second <= 0:
         return claim.judged(False, None, 0.25, None, note)

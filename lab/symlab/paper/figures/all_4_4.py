@@ -17,7 +17,7 @@ import pandas as pd
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures import by_activity
-from symlab.paper.measures.differences import per_more
+from symlab.paper.measures.differences import per_additional
 from symlab.paper.measures.thread_rates import FREELIST, IDLE, LOCAL, MULTIPLE, SINGLE
 from symlab.plot.curves import Curves, Plot
 from symlab.plot.repeats import averaged
@@ -48,7 +48,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     """
     keys = ["strategy", "processors"]
     done = finished(runs, [*keys, "creates", "idle_reads", "pool_accesses"])
-    each = per_more(done, keys, "creates", ["idle_reads", "pool_accesses"])
+    each = per_additional(done, keys, "creates", ["idle_reads", "pool_accesses"])
     data = averaged(each.rename(columns={"idle_reads": "misses"}), keys, "misses", "spread")
     return data.merge(each[[*keys, "pool_accesses"]], on=keys)
 
@@ -64,12 +64,8 @@ draw = Plot("misses", "Read misses of idle processors per create", "strategy")
 )
 def all_39(claim: Claim, data: pd.DataFrame) -> Verdict:
     pool = Curves.of(data, y="pool_accesses", curve="strategy")
-    parts = {
-        f"{p:g}": (taken / LIST_ACCESSES) / (2 / p)
-        for p, taken in pool.curve(FREELIST).items()
-        if p in PROCESSORS
-    }
-    pool.require([FREELIST], PROCESSORS)
+    taken = pool.at(FREELIST, PROCESSORS)
+    parts = {f"{p:g}": (each / LIST_ACCESSES) / (2 / p) for p, each in taken.items()}
     return claim.at_most(parts, 1.01, "part of 2/T, most at P={}")
 
 

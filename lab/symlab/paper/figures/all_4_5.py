@@ -67,8 +67,7 @@ def all_61(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 
 @judges(
-    "ALL-62",
-    "enqueue and dequeue each < 10 us on one processor, C(1) within a factor 2 of each",
+    "ALL-62", "enqueue and dequeue each < 10 us on one processor, C(1) within a factor 2 of each"
 )
 def all_62(claim: Claim, data: pd.DataFrame) -> Verdict:
     values, operations = _values(data), ("enqueue_us", "dequeue_us")

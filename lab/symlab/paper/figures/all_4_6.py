@@ -101,9 +101,7 @@ def all_65(claim: Claim, data: pd.DataFrame) -> Verdict:
 def all_66(claim: Claim, data: pd.DataFrame) -> Verdict:
     misses = _curves(data, "write-update", "read_misses")
     use = _curves(data, "write-update", "bus_utilisation")
-    misses.require(["read"], PROCESSORS)
-    use.require(["xchgb"], [18])
-    counts = {f"{p:g}": misses["read", p] for p in PROCESSORS}
+    counts = misses.at("read", PROCESSORS)
     return claim.all_of(
         claim.at_most(counts, COLD_MISSES, note="read misses per acquisition with read, P={}"),
         claim.at_least({"": use["xchgb", 18]}, 0.9, note="bus use"),

@@ -30,10 +30,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 draw = Plot(
-    "slowdown",
-    "Slowdown of private critical sections",
-    x="spinners",
-    x_label="Spinning processors",
+    "slowdown", "Slowdown of private critical sections", x="spinners", x_label="Spinning processors"
 )
 
 

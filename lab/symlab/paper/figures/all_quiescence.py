@@ -86,8 +86,7 @@ def all_58(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 
 @judges(
-    "ALL-64",
-    "write-back: read: bus transactions per release and spinner rise from P=4 to P=16",
+    "ALL-64", "write-back: read: bus transactions per release and spinner rise from P=4 to P=16"
 )
 def all_64(claim: Claim, data: pd.DataFrame) -> Verdict:
     return _cascade(claim, data, "write-back")

@@ -9,8 +9,6 @@ instruction. `array` implements it with a small lock, for which processors compe
 data for comparison.
 """
 
-from functools import partial
-
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -40,18 +38,14 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 
 @judges(
-    "ALL-68",
-    "array-xadd: (most - least) / mean transactions per section < 0.2 for P = 4 to 18",
+    "ALL-68", "array-xadd: (most - least) / mean transactions per section < 0.2 for P = 4 to 18"
 )
 def all_68(claim: Claim, data: pd.DataFrame) -> Verdict:
-    counts = _counts(data)
-    counts.require([QUEUE], PROCESSORS)
-    sections = [counts[QUEUE, p] for p in PROCESSORS]
+    counts = Curves.of(data, "transactions_per_section", spread="spread")
+    sections = counts.at(QUEUE, PROCESSORS).values()
     mean = sum(sections) / len(sections)
     note = f"{min(sections):.4g} to {max(sections):.4g} transactions"
     return claim.at_most({"": (max(sections) - min(sections)) / mean}, 0.2, note)
 
-
-_counts = partial(Curves.of, y="transactions_per_section", spread="spread")
 
 FIGURE = Figure(series, draw, (all_68,))

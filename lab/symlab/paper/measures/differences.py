@@ -4,7 +4,9 @@
 import pandas as pd
 
 
-def per_more(runs: pd.DataFrame, keys: list[str], by: str, columns: list[str]) -> pd.DataFrame:
+def per_additional(
+    runs: pd.DataFrame, keys: list[str], by: str, columns: list[str]
+) -> pd.DataFrame:
     """Columns `keys` and `columns`: one row per combination of `keys`, sorted.
 
     A value is the difference between the runs with the largest and the smallest `by`, divided by

@@ -19,6 +19,7 @@ OWN_LOCK = "end_lock"  # a lock of the program, not of the thread package
 PARTS = ("create_us", "start_us", "finish_us", "cost_us")
 # Activities that count as thread management; an idle processor's waiting does not.
 MANAGEMENT = ("threads_us", "critical_us", "spin_us")
+PROCESSORS = 18  # in the configs that do not sweep the processors, as in ALL Figure 3.4
 SUMMED = ("package_attempts", "package_wait_us", "idle_us", *MANAGEMENT)
 
 
@@ -53,7 +54,8 @@ def costs(runs: pd.DataFrame) -> pd.DataFrame:
     """
     keys = ["processors", "strategy", "runnable"]
     sums = [*(f"watch_{name}_us" for name in WATCHES), *SUMMED]
-    done = finished(_with_processors(runs), [*keys, "times", "events", *sums]).copy()
+    runs = runs if "processors" in runs else runs.assign(processors=PROCESSORS)
+    done = finished(runs, [*keys, "times", "events", *sums]).copy()
     probes = done[done["times"] == "probes"].sort_values([*keys, "events"])
     cases = probes.set_index(keys)[[*sums, "events"]].astype(float).groupby(level=keys)
     added = cases.last() - cases.first()
@@ -87,10 +89,3 @@ def _some_idle(data: pd.DataFrame) -> pd.Series:
     index = data.index
     idle = index.get_level_values("runnable") < index.get_level_values("processors")
     return pd.Series(idle, index=index)
-
-
-def _with_processors(runs: pd.DataFrame) -> pd.DataFrame:
-    return runs if "processors" in runs else runs.assign(processors=PROCESSORS)
-
-
-PROCESSORS = 18  # in the configs that do not sweep the processors, as in ALL Figure 3.4

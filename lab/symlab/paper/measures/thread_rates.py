@@ -43,10 +43,34 @@ def rates(runs: pd.DataFrame) -> pd.DataFrame:
     return averaged_quantities(done, keys, QUANTITIES)
 
 
-def curves(data: pd.DataFrame, quantity: str, program: str = NULL) -> Curves:
+class Rates(Curves):
+    """Threads per second in thousands, by strategy and number of processors."""
+
+    def ceiling(self, strategy: str) -> float:
+        """The highest rate of the strategy over all numbers of processors."""
+        return max(self.curve(strategy).values())
+
+    def ceilings(self, less: str, more: str) -> tuple[float, float, float]:
+        """The ceilings of two strategies as a triple (less, more, spread) for `Claim.ordered`."""
+        return self.pair((less, self.peak(less)), (more, self.peak(more)))
+
+    def below_bound(self, strategy: str, most: float) -> dict[float, float]:
+        """For each P, how far the rate is below min(P x R(1), most), as a part of that bound.
+
+        With deterministic times the rate would reach the bound (ALL section 5.2).
+        """
+        curve = self.curve(strategy)
+        return {p: 1 - r / min(p * curve[1.0], most) for p, r in curve.items()}
+
+    def knee(self, strategy: str, most: float) -> float:
+        """The number of processors at which the two terms of that bound are equal."""
+        return most / self[strategy, 1]
+
+
+def curves(data: pd.DataFrame, quantity: str, program: str = NULL) -> Rates:
     """One quantity of the data of `rates`, by strategy and number of processors."""
     rows = chosen(data, program=program, quantity=quantity)
-    return Curves.of(rows, "value", curve="strategy", spread="spread")
+    return Rates.of(rows, "value", curve="strategy", spread="spread")
 
 
 def draw(ax: Axes, data: pd.DataFrame, program: str) -> None:
@@ -68,29 +92,3 @@ def draw(ax: Axes, data: pd.DataFrame, program: str) -> None:
         base = rate[SINGLE, 1]
         speedup = ax.secondary_yaxis("right", functions=(lambda r: r / base, lambda s: s * base))
         speedup.set_ylabel("Speedup over a single lock on one processor")
-
-
-def ceiling(rate: Curves, strategy: str) -> float:
-    """The highest rate of the strategy over all numbers of processors, in 1000 threads/s."""
-    return max(rate.curve(strategy).values())
-
-
-def ceilings(rate: Curves, less: str, more: str) -> tuple[float, float, float]:
-    """The ceilings of two strategies as a triple (less, more, spread) for `Claim.ordered`."""
-    curves = {strategy: rate.curve(strategy) for strategy in (less, more)}
-    at = {strategy: max(curve, key=lambda p: curve[p]) for strategy, curve in curves.items()}
-    return rate.pair((less, at[less]), (more, at[more]))
-
-
-def below_bound(rate: Curves, strategy: str, most: float) -> dict[float, float]:
-    """For each P, how far the rate is below the bound min(P x R(1), most), as a part of the bound.
-
-    With deterministic times the rate would reach that bound (ALL section 5.2).
-    """
-    curve = rate.curve(strategy)
-    return {p: 1 - r / min(p * curve[1.0], most) for p, r in curve.items()}
-
-
-def knee(rate: Curves, strategy: str, most: float) -> float:
-    """The number of processors at which the two terms of the bound in `below_bound` are equal."""
-    return most / rate[strategy, 1]

@@ -13,6 +13,7 @@ exponential, and the times of all sections are independent.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from symlab.errors import LabError
 from symlab.paper.model.locks import Locks, Occupancy, occupancy
@@ -53,8 +54,7 @@ class Demands:
     spinner_bus_us: float
 
 
-@dataclass(frozen=True)
-class Times:
+class Times(NamedTuple):
     """Times in us with contention for the bus: of a thread outside sections, of a section, of a
     lock handoff."""
 
@@ -91,7 +91,7 @@ def solve(processors: int, demands: Demands, handoff: bool = True) -> Point:
         if change >= before:  # the times oscillate
             step = max(step / 2, LEAST_STEP)
         before = change
-        times = Times(*(a + step * (b - a) for a, b in _both(times, new)))
+        times = Times(*(a + step * (b - a) for a, b in zip(times, new, strict=True)))
     raise LabError(
         f"two-level model: {processors} processors, {demands}: no fixed point after {MOST_STEPS} "
         f"steps, which end at {times} and {new}"
@@ -126,13 +126,5 @@ def _on_the_bus(
     return new, utilisation
 
 
-def _both(a: Times, b: Times) -> list[tuple[float, float]]:
-    return [
-        (a.outside_us, b.outside_us),
-        (a.section_us, b.section_us),
-        (a.handoff_us, b.handoff_us),
-    ]
-
-
 def _change(a: Times, b: Times) -> float:
-    return max(abs(y - x) / max(x, y) if max(x, y) else 0.0 for x, y in _both(a, b))
+    return max(abs(y - x) / max(x, y) if max(x, y) else 0.0 for x, y in zip(a, b, strict=True))

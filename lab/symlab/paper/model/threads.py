@@ -5,13 +5,15 @@ The strategies are those of ALL section 5: local free lists with one central rea
 ready queues.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import pandas as pd
 from matplotlib.axes import Axes
 
-from symlab.paper.model.demands import FREELIST, LOCAL, NULL, Experiments, Row, per_thread
+from symlab.paper.claims import Judge
+from symlab.paper.figure import Figure
+from symlab.paper.model.demands import FREELIST, LOCAL, NULL, Experiments, Row, measure, per_thread
 from symlab.paper.model.levels import Point, solve
 from symlab.plot.curves import Curves, chosen, whole_numbers
 from symlab.plot.repeats import over_repeats
@@ -89,6 +91,20 @@ def _quantities(point: Point) -> dict[str, float]:
         "section_us": point.times.section_us,
         "bus_utilisation": point.bus_utilisation,
     }
+
+
+def figure(
+    draw: Callable[[Axes, pd.DataFrame], None],
+    claims: tuple[Judge, ...],
+    management_us: int,
+    processors: int | None = None,
+) -> Figure:
+    """A figure of the data of `compared`, of all numbers of processors or this one only."""
+    if processors is None:
+        series = partial(compared, management_us=management_us)
+    else:
+        series = partial(of_processors, management_us=management_us, processors=processors)
+    return Figure(series, draw, claims, measure, tidy=True)
 
 
 def of_processors(runs: pd.DataFrame, management_us: float, processors: int) -> pd.DataFrame:

@@ -46,5 +46,5 @@ def _cells(j: Judged, docs: str) -> tuple[str, ...]:
     v, row = j.verdict, j.row
     more = f" [More]({docs}{row.page})" if j.cause and docs else ""
     verdict = f"**{v.state}**" if v.state == "fails" else v.state
-    said = row.id, row.where, row.statement, "; ".join(j.checks)
-    return *said, measured(v.value, v.note), row.paper, verdict, j.cause + more
+    first = row.id, row.where, row.statement, "; ".join(j.checks)
+    return *first, measured(v.value, v.note), row.paper, verdict, j.cause + more

@@ -37,8 +37,8 @@ def plot_table(
     for column, value in where:
         values = table[_column(table, column)].astype(str)
         if not (values == value).any():
-            there = ", ".join(sorted(set(values))[:MOST_NAMED])
-            raise UserError(f"--where {column}={value}: no row has that value; there are {there}")
+            present = ", ".join(sorted(set(values))[:MOST_NAMED])
+            raise UserError(f"--where {column}={value}: no row has that value; there are {present}")
         table = table[values == value]
     columns = choose(table, x, y, by)
     if "status" not in table:

@@ -41,8 +41,8 @@ def to_fst(run: Path) -> Path:
     )
     if done.returncode != 0 or not part.is_file():
         part.unlink(missing_ok=True)
-        said = (done.stderr or done.stdout).strip() or f"it ended with {done.returncode}"
-        raise OutputError(f"cannot write {fst}: {CONVERTER} says: {said}")
+        message = (done.stderr or done.stdout).strip() or f"it ended with {done.returncode}"
+        raise OutputError(f"cannot write {fst}: {CONVERTER} says: {message}")
     try:
         part.replace(fst)
     except OSError as error:

@@ -61,8 +61,8 @@ def inventory(out: Path) -> Inventory:
             found.damaged.append(run)
         else:
             (found.needed if run.name in wanted else found.older).append(run)
-    there = {run.name for run in [*found.needed, *found.failed]}
-    found.missing.extend(sorted(name for name in wanted if name not in there))
+    present = {run.name for run in [*found.needed, *found.failed]}
+    found.missing.extend(sorted(name for name in wanted if name not in present))
     return found
 
 

@@ -79,8 +79,10 @@ def plan(
         except UserError as error:
             return Task(point, None, Reason.INVALID, str(error))
         guest, stdin = simulator.guest(config, resolved), simulator.stdin(resolved)
-        image, given = (sha256_of(file) if file else None for file in (guest and guest.path, stdin))
-        identity = Identity.of(resolved, image, simulator.sha256, given)
+        image, stdin_sha256 = (
+            sha256_of(file) if file else None for file in (guest and guest.path, stdin)
+        )
+        identity = Identity.of(resolved, image, simulator.sha256, stdin_sha256)
         reason, detail = _why(point.coordinates, identity, store, records, interrupted)
         return Task(point, identity, reason, detail)
 

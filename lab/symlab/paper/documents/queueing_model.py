@@ -63,12 +63,12 @@ def _rates(data: Data, part: str, x: str, values: tuple[int, ...]) -> list[str]:
     """Thousands of threads per second by strategy and source, at these values of the column x."""
     found = data.figure(part, quantity="rate")
     rows = {(s, source): f"{STRATEGIES[s]}, {source}" for s in STRATEGIES for source in BOTH[::-1]}
-    of = {
+    rates = {
         (s, source): rate.set_index(x)["value"]
         for (s, source), rate in found.groupby(["strategy", "source"])
     }
     corner, columns = _axis(found, x, values)
-    return grid(corner, rows, columns, lambda key, at: significant(of[key][at]))
+    return grid(corner, rows, columns, lambda key, at: significant(rates[key][at]))
 
 
 def _axis(found: pd.DataFrame, x: str, values: tuple[int, ...]) -> tuple[str, dict[int, str]]:

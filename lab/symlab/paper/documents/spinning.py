@@ -79,10 +79,10 @@ def _counter(data: Data) -> list[str]:
 def _held(data: Data) -> list[str]:
     """Bus use and time that the lock is held, with backoff."""
     runs = data.csv("ALL/figure-4.1")
-    of = runs[runs["lock"] == BACKOFF].set_index("processors")
-    held_us = of["lock_hold_us"] / of["lock_acquisitions"]
+    by_processors = runs[runs["lock"] == BACKOFF].set_index("processors")
+    held_us = by_processors["lock_hold_us"] / by_processors["lock_acquisitions"]
     cells = {
-        "Bus used": lambda p: _in_percent(of.loc[p, "bus_utilisation"]),
+        "Bus used": lambda p: _in_percent(by_processors.loc[p, "bus_utilisation"]),
         "Lock held, us an increment": lambda p: f"{held_us[p]:.2f}",
     }
     columns = named((1, 5, 10, 15, MOST))
@@ -137,14 +137,14 @@ def _cascade(data: Data) -> list[str]:
     )
     protocols = {name: PROTOCOLS[name] for name in (PAPERS, "write-back", UPDATE)}
     columns = named((1, 3, 7, 11, 15, 19))
-    return grid("Spinners", protocols, columns, lambda of, n: f"{count(of, n):.2f}")
+    return grid("Spinners", protocols, columns, lambda protocol, n: f"{count(protocol, n):.2f}")
 
 
 def _release(data: Data) -> list[str]:
     """Backoff after a release against backoff after every read: misses, and the handoff."""
     locks = {BACKOFF: "backoff after a release", EVERY: "backoff after every read"}
     titles = {"reads_per_spinner": "read misses of a waiter", "handover_us": "handoff, us"}
-    of = {name: _per_spinner(data, name) for name in titles}
+    values = {name: _per_spinner(data, name) for name in titles}
     rows = {
         (lock, name): f"{lock_title}: {title}"
         for name, title in titles.items()
@@ -156,7 +156,7 @@ def _release(data: Data) -> list[str]:
         lock, name = row
         if spinners == 1 and name == "reads_per_spinner":
             return ""  # the only spinner is the next holder
-        return f"{of[name](lock, spinners):.1f}"
+        return f"{values[name](lock, spinners):.1f}"
 
     return grid("Spinners", rows, columns, cell)
 
@@ -187,7 +187,7 @@ def _of_protocols(
     """A quantity of the counter by protocol and lock."""
     where = {"quantity": name, "processors": processors}
     value = data.curves("section-4.6", "protocol", "lock", "value", **where)
-    return grid("Protocol", PROTOCOLS, LOCKS, lambda of, lock: shown(value(of, lock)))
+    return grid("Protocol", PROTOCOLS, LOCKS, lambda protocol, lock: shown(value(protocol, lock)))
 
 
 def _protocol_numbers(data: Data) -> dict[str, str]:

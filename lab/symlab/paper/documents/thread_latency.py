@@ -61,14 +61,14 @@ def _queues(data: Data) -> list[str]:
 
 def _jump(data: Data) -> list[str]:
     """ALL-27: local free lists on both sides of n = P."""
-    of = data.figure("figure-3.4", strategy=FREELIST).set_index("runnable")
+    by_threads = data.figure("figure-3.4", strategy=FREELIST).set_index("runnable")
     rows = {
         "cost_us": "cost of a thread, by the paper's definition, us",
         "management_us": "creation, start and finish, us",
         "lock_wait_us": "of them, waiting for locks, us",
     }
     columns = {n: f"n = {n}" for n in (BELOW, ABOVE)}
-    return grid("Local free lists", rows, columns, lambda name, n: f"{of.loc[n, name]:.1f}")
+    return grid("Local free lists", rows, columns, lambda name, n: f"{by_threads.loc[n, name]:.1f}")
 
 
 def _idle_queue(data: Data) -> list[str]:
@@ -126,10 +126,10 @@ def _spike_numbers(data: Data) -> dict[str, str]:
 
 def _searched(data: Data) -> list[str]:
     """Figure 3.5 at a few numbers of threads."""
-    of = data.csv("ALL/figure-3.5").set_index("runnable")
+    by_threads = data.csv("ALL/figure-3.5").set_index("runnable")
     rows = {"equation": "Equation 3.1", "counted": "counted"}
     columns = {n: f"n = {n}" for n in (1, FEW, 14, 16, BELOW, ABOVE, 20, 22, 27, FADED, MOST)}
-    return grid("Queues searched", rows, columns, lambda name, n: f"{of.loc[n, name]:.2f}")
+    return grid("Queues searched", rows, columns, lambda name, n: f"{by_threads.loc[n, name]:.2f}")
 
 
 def _scans(data: Data) -> list[str]:

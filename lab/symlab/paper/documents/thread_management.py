@@ -105,8 +105,8 @@ def _one_processor(data: Data) -> dict[str, str]:
     us = data.curves("figure-3.1", "program", "strategy", "latency_us")
     more = {s: us("locking_threads", s) - us(NULL, s) for s in TITLES}
     compiled = data.csv("ALL/figure-3.1-compiler").set_index(["processors", "option", "strategy"])
-    of, instructions = compiled["us_per_thread"], compiled["instructions"]
-    many = [abs(of[MANY, "O1", s] / of[MANY, "O2", s] - 1) for s in STRATEGIES]
+    compiled_us, instructions = compiled["us_per_thread"], compiled["instructions"]
+    many = [abs(compiled_us[MANY, "O1", s] / compiled_us[MANY, "O2", s] - 1) for s in STRATEGIES]
     unoptimised = [instructions[1, "O0", s] for s in STRATEGIES]
     return {
         "lock-least": f"{min(more.values()):.2f}",
@@ -114,7 +114,7 @@ def _one_processor(data: Data) -> dict[str, str]:
         "lock-part": percent(more[MULTIPLE] / us(NULL, MULTIPLE)),
         "o0-least": f"{min(unoptimised):.0f}",
         "o0-most": f"{max(unoptimised):.0f}",
-        "o2-less": f"{of[1, 'O2', SINGLE] - of[1, 'O2', FREELIST]:.2f}",
+        "o2-less": f"{compiled_us[1, 'O2', SINGLE] - compiled_us[1, 'O2', FREELIST]:.2f}",
         "o2-many": percent(max(many), 1),
     }
 
@@ -150,10 +150,10 @@ def _freelist_numbers(data: Data) -> dict[str, str]:
     curve = {int(p): value for p, value in rate.curve(FREELIST).items()}
     top, base = int(rate.peak(FREELIST)), rate[SINGLE, 1]
     runs = data.csv("ALL/figure-3.2-runs")
-    of = runs[runs["strategy"] == FREELIST].set_index("processors")
-    held_us = of["lock_hold_us"] / of["lock_acquisitions"]
+    by_processors = runs[runs["strategy"] == FREELIST].set_index("processors")
+    held_us = by_processors["lock_hold_us"] / by_processors["lock_acquisitions"]
     between_us = 1000 / (2 * curve[6])  # a thread is put into the queue and taken from it
-    spinning = (transactions_of(of, "spin") / of["all_transactions"])[MOST]
+    spinning = (transactions_of(by_processors, "spin") / by_processors["all_transactions"])[MOST]
     return {
         "freelist-speedup": f"{curve[top] / base:.2f}",
         "freelist-top": str(top),
@@ -166,24 +166,27 @@ def _freelist_numbers(data: Data) -> dict[str, str]:
         "freelist-lost": percent(1 - curve[MOST] / curve[top]),
         "freelist-lost-plateau": percent(1 - curve[MOST] / curve[6]),
         "freelist-spinning": percent(spinning),
-        "freelist-bus": percent(of["bus_utilisation"][MOST]),
+        "freelist-bus": percent(by_processors["bus_utilisation"][MOST]),
     }
 
 
 def _local_queues(data: Data) -> list[str]:
     """ALL-21: locks of local ready queues, by where a thread goes."""
     runs = data.csv("ALL/figure-3.2-runs")
-    of = runs[runs["processors"] == MANY].set_index("strategy")
-    acquired = of["lock_acquisitions"]
+    found = runs[runs["processors"] == MANY].set_index("strategy")
+    acquired = found["lock_acquisitions"]
+    of_time = found[["spin_us", "idle_us"]].div(found["simulated_us"] * MANY, axis=0)
     cells = {
-        "waits for locks, of all time": lambda s: _percent(
-            of["spin_us"][s] / of["simulated_us"][s] / MANY
+        "waits for locks, of all time": lambda s: _percent(of_time["spin_us"][s]),
+        "idle, of all time": lambda s: _percent(of_time["idle_us"][s]),
+        "lock acquisitions in a thread's life": lambda s: (
+            f"{acquired[s] / found['threads'][s]:.2f}"
         ),
-        "idle, of all time": lambda s: _percent(of["idle_us"][s] / of["simulated_us"][s] / MANY),
-        "lock acquisitions in a thread's life": lambda s: f"{acquired[s] / of['threads'][s]:.2f}",
-        "mean wait of an acquisition, us": lambda s: f"{of['lock_wait_us'][s] / acquired[s]:.1f}",
-        "lock held, us": lambda s: f"{of['lock_hold_us'][s] / acquired[s]:.1f}",
-        "bus used": lambda s: _percent(of["bus_utilisation"][s]),
+        "mean wait of an acquisition, us": lambda s: (
+            f"{found['lock_wait_us'][s] / acquired[s]:.1f}"
+        ),
+        "lock held, us": lambda s: f"{found['lock_hold_us'][s] / acquired[s]:.1f}",
+        "bus used": lambda s: _percent(found["bus_utilisation"][s]),
     }
     columns = {LOCAL: "at random", OWN: "own ready queue"}
     return grid("With 18 processors", named(cells), columns, lambda row, s: cells[row](s))
@@ -270,12 +273,12 @@ def _operations(data: Data) -> list[str]:
 
 def _section_numbers(data: Data) -> dict[str, str]:
     creates = data.figure("section-4.4-creates", strategy=FREELIST)
-    of = creates.set_index("processors")["pool_accesses"]
-    found = data.figure("section-4.5", quantity="share").set_index("processors")["value"]
-    more = found.drop(1)
+    accesses = creates.set_index("processors")["pool_accesses"]
+    shares = data.figure("section-4.5", quantity="share").set_index("processors")["value"]
+    others = shares.drop(1)
     return {
-        "pool-4": f"{of[4]:.2f}",
-        "pool-20": f"{of[MOST]:.2f}",
-        "share-1": percent(found[1], 1),
-        "share-more": f"{percent(more.min(), 1)} to {percent(more.max(), 1)}",
+        "pool-4": f"{accesses[4]:.2f}",
+        "pool-20": f"{accesses[MOST]:.2f}",
+        "share-1": percent(shares[1], 1),
+        "share-more": f"{percent(others.min(), 1)} to {percent(others.max(), 1)}",
     }

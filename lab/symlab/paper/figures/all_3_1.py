@@ -48,10 +48,12 @@ def _series(runs: pd.DataFrame) -> pd.DataFrame:
     done = finished(runs, [*KEYS, "threads", *times, *_EACH])
     longest = done.sort_values("threads").drop_duplicates(KEYS, keep="last")
     clock_us, elapsed_us, region_us = (pd.to_numeric(longest[name]) for name in times)
-    taken = longest[KEYS].assign(latency_us=clock_us * region_us / elapsed_us, clock_us=clock_us)
-    data = taken.merge(per_additional(done, KEYS, "threads", _EACH), on=KEYS).sort_values(KEYS)
-    more = done["threads"].max() - done["threads"].min()
-    data["spin_us"] = data["spin_us"].where(data["spin_us"].abs() * more > PHASE_US, 0.0)
+    latencies = longest[KEYS].assign(
+        latency_us=clock_us * region_us / elapsed_us, clock_us=clock_us
+    )
+    data = latencies.merge(per_additional(done, KEYS, "threads", _EACH), on=KEYS).sort_values(KEYS)
+    more_threads = done["threads"].max() - done["threads"].min()
+    data["spin_us"] = data["spin_us"].where(data["spin_us"].abs() * more_threads > PHASE_US, 0.0)
     data["difference_us"] = data["clock_us"] - data["latency_us"]
     order = [*KEYS, "latency_us", *_EACH, "clock_us", "difference_us"]
     return data[order].reset_index(drop=True).round(6)

@@ -35,8 +35,8 @@ def measure(folder: Path) -> dict[str, float]:
     pool_accesses: acquisitions of the lock of the pool that supplies local free lists with blocks.
     """
     locks = (read_json(folder / "summary.json") or {}).get("locks") or []
-    taken = sum(lock["acquisitions"] for lock in locks if lock["name"] == "pool_lock")
-    return by_activity.measure(folder) | {"pool_accesses": taken}
+    acquisitions = sum(lock["acquisitions"] for lock in locks if lock["name"] == "pool_lock")
+    return by_activity.measure(folder) | {"pool_accesses": acquisitions}
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
@@ -48,9 +48,9 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     """
     keys = ["strategy", "processors"]
     done = finished(runs, [*keys, "creates", "idle_reads", "pool_accesses"])
-    each = per_additional(done, keys, "creates", ["idle_reads", "pool_accesses"])
-    data = averaged(each.rename(columns={"idle_reads": "misses"}), keys, "misses", "spread")
-    return data.merge(each[[*keys, "pool_accesses"]], on=keys)
+    per_create = per_additional(done, keys, "creates", ["idle_reads", "pool_accesses"])
+    data = averaged(per_create.rename(columns={"idle_reads": "misses"}), keys, "misses", "spread")
+    return data.merge(per_create[[*keys, "pool_accesses"]], on=keys)
 
 
 draw = Plot("misses", "Read misses of idle processors per create", "strategy")
@@ -64,8 +64,8 @@ draw = Plot("misses", "Read misses of idle processors per create", "strategy")
 )
 def all_39(claim: Claim, data: pd.DataFrame) -> Verdict:
     pool = Curves.of(data, y="pool_accesses", curve="strategy")
-    taken = pool.at(FREELIST, PROCESSORS)
-    parts = {f"{p:g}": (each / LIST_ACCESSES) / (2 / p) for p, each in taken.items()}
+    accesses = pool.at(FREELIST, PROCESSORS)
+    parts = {f"{p:g}": (count / LIST_ACCESSES) / (2 / p) for p, count in accesses.items()}
     return claim.at_most(parts, 1.01, "part of 2/T, most at P={}")
 
 

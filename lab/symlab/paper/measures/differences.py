@@ -19,6 +19,6 @@ def per_additional(
         means = group.groupby(by)[columns].mean()
         if len(means) < 2:
             continue
-        each = (means.iloc[-1] - means.iloc[0]) / (means.index[-1] - means.index[0])
-        rows.append(dict(zip(keys, key, strict=True)) | each.to_dict())
+        increment = (means.iloc[-1] - means.iloc[0]) / (means.index[-1] - means.index[0])
+        rows.append(dict(zip(keys, key, strict=True)) | increment.to_dict())
     return pd.DataFrame(rows, columns=[*keys, *columns])

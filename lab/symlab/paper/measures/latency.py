@@ -60,18 +60,18 @@ def costs(runs: pd.DataFrame) -> pd.DataFrame:
     cases = probes.set_index(keys)[[*sums, "events"]].astype(float).groupby(level=keys)
     added = cases.last() - cases.first()
     added = added[added["events"] > 0]
-    each = added[sums].div(added["events"], axis=0)
-    data = pd.DataFrame(index=each.index)
-    idle = _some_idle(each)
-    data["create_us"] = each["watch_create_us"]
-    data["start_us"] = (each["watch_made_us"] - each["watch_started_us"]).where(idle)
-    data["finish_us"] = each["watch_finish_us"].where(~idle)
+    per_event = added[sums].div(added["events"], axis=0)
+    data = pd.DataFrame(index=per_event.index)
+    idle = _some_idle(per_event)
+    data["create_us"] = per_event["watch_create_us"]
+    data["start_us"] = (per_event["watch_made_us"] - per_event["watch_started_us"]).where(idle)
+    data["finish_us"] = per_event["watch_finish_us"].where(~idle)
     data["cost_us"] = data["start_us"].where(idle, data["create_us"] + data["finish_us"])
     data["stamps_cost_us"] = _stamped(done[done["times"] == "stamps"], keys)
     data["stamps_more_us"] = data["stamps_cost_us"] - data["cost_us"]
-    data["management_us"] = each[list(MANAGEMENT)].sum(axis=1)
-    data["lock_wait_us"] = each["package_wait_us"]
-    data["attempts"] = each["package_attempts"]
+    data["management_us"] = per_event[list(MANAGEMENT)].sum(axis=1)
+    data["lock_wait_us"] = per_event["package_wait_us"]
+    data["attempts"] = per_event["package_attempts"]
     return data.round(6).sort_index().reset_index()
 
 

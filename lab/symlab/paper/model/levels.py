@@ -83,11 +83,11 @@ def solve(processors: int, demands: Demands, handoff: bool = True) -> Point:
     times, step, before = _alone(demands, handoff), 1.0, float("inf")
     for _ in range(MOST_STEPS):
         locks = Locks(demands.locks, demands.visits, times.section_us, times.handoff_us)
-        there = occupancy(processors, times.outside_us, locks)
-        new, utilisation = _on_the_bus(processors, demands, there, times, handoff)
+        occupied = occupancy(processors, times.outside_us, locks)
+        new, utilisation = _on_the_bus(processors, demands, occupied, times, handoff)
         change = _change(times, new)
         if change <= PRECISION:
-            return Point(times, there, utilisation)
+            return Point(times, occupied, utilisation)
         if change >= before:  # the times oscillate
             step = max(step / 2, LEAST_STEP)
         before = change
@@ -105,15 +105,15 @@ def _alone(demands: Demands, handoff: bool) -> Times:
 
 
 def _on_the_bus(
-    processors: int, demands: Demands, there: Occupancy, times: Times, handoff: bool
+    processors: int, demands: Demands, occupied: Occupancy, times: Times, handoff: bool
 ) -> tuple[Times, float]:
-    """Lower level: times with the mean numbers of processors `there`, and the bus utilisation."""
+    """Lower level: times, and bus utilisation, with the mean numbers of processors `occupied`."""
     outside, section, spinner_bus_us = demands.outside, demands.section, demands.spinner_bus_us
     passing_us = times.section_us + times.handoff_us
     classes = (
-        Class(there.outside, outside.think_us, outside.bus_us),
-        Class(there.holders, section.think_us, section.bus_us),
-        Class(there.spinners, 0.0, spinner_bus_us, cycle_us=passing_us),
+        Class(occupied.outside, outside.think_us, outside.bus_us),
+        Class(occupied.holders, section.think_us, section.bus_us),
+        Class(occupied.spinners, 0.0, spinner_bus_us, cycle_us=passing_us),
     )
     solutions = approximate(classes, processors)
     utilisation = sum(s.throughput * c.demand_us for s, c in zip(solutions, classes, strict=True))

@@ -125,7 +125,7 @@ def build(request: Request, guest: Path = GUEST) -> Path:
         flags += read_flags(guest, "posix") if request.posix else []
         inputs = [*objects, *request.link_options, str(library.archive)]
         compiler.run("link the program", [*flags, *inputs, "-o", str(unchecked)])
-        _check(guest, unchecked, isa(_header("lock", request.lock, guest)))
+        _check(guest, unchecked, isa(_lock_header(request.lock, guest)))
         try:
             shutil.copyfile(unchecked, request.output)
             request.output.chmod(0o755)
@@ -177,7 +177,7 @@ def _compile_all(request: Request, compiler: GuestCompiler, folder: Path) -> lis
     """
     guest = compiler.guest
     chosen = [_stack_option(request), *request.options]
-    own = [f'-DSYMSIM_LOCK_FILE="{_header("lock", request.lock, guest)}"', *chosen]
+    own = [f'-DSYMSIM_LOCK_FILE="{_lock_header(request.lock, guest)}"', *chosen]
     own.append(f'-DSYMSIM_BARRIER_FILE="{_header("barrier", request.barrier, guest)}"')
     package: list[Path] = []
     if request.strategy is not None:
@@ -197,6 +197,11 @@ def _compile_all(request: Request, compiler: GuestCompiler, folder: Path) -> lis
     jobs += [(file, [*freestanding, *own]) for file in package]
     objects = [str(path) for path in compiler.compile_all(jobs, folder)]
     return objects + [str(file) for file in request.files if file.suffix in LINKED]
+
+
+def _lock_header(lock: str, guest: Path) -> Path:
+    """The header of the lock: guest/locks/NAME.h, or the user's header. Raises UserError."""
+    return _header("lock", lock, guest)
 
 
 def _header(option: str, name: str, guest: Path) -> Path:

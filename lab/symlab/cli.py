@@ -150,5 +150,5 @@ def main() -> None:
     except LabError as error:
         from symlab.terminal import errors
 
-        errors.print(f"symlab: {error}", markup=False)
+        errors.print(f"symlab: {error}")
         sys.exit(error.exit_code)

@@ -1,7 +1,15 @@
 # SPDX-License-Identifier: MIT
 """The terminal that all commands write to. Lines are not wrapped, so that paths can be copied."""
 
+from pathlib import Path
+
 from rich.console import Console
 
-console = Console(highlight=False, soft_wrap=True)
-errors = Console(stderr=True, highlight=False, soft_wrap=True)
+console = Console(highlight=False, soft_wrap=True, markup=False)
+errors = Console(stderr=True, highlight=False, soft_wrap=True, markup=False)
+
+
+def wrote(*paths: Path | str) -> None:
+    """Names the files that a command has written."""
+    for path in paths:
+        console.print(f"wrote {path}")

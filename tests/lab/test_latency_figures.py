@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from claim_cases import check_case, check_module, modules_of, table
 from matplotlib.figure import Figure as Canvas
+from search_means import arrival, both, expected
 from symlab.paper.figures import (
     all_3_4,
     all_3_4_idle,
@@ -19,7 +20,7 @@ from symlab.paper.figures import (
     all_3_5_unlocked,
 )
 from symlab.paper.measures import latency
-from symlab.paper.measures.searching import arrival, both, equation, expected
+from symlab.paper.measures.searching import equation
 
 WARM, EVENTS = 100, 500
 CREATE_US = 20.0

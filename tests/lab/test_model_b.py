@@ -14,7 +14,7 @@ from symlab.paper.measures import per_turn
 from symlab.paper.measures.ideal import Turns, ideal_ps, random_seed, xorshift
 from symlab.plot import styles
 from symlab.runs import grid
-from symlab.runs.sweeping import run_sweep
+from symlab.runs.sweeping import Order, run_sweep
 
 CONFIGS = Path(__file__).resolve().parents[2] / "configs" / "figures" / "model-b"
 
@@ -143,7 +143,7 @@ def test_a_group_shares_a_results_folder_with_tidy_data_named_after_the_config(
     config.parent.mkdir(parents=True)
     shutil.copy(lab.config, config)
     monkeypatch.chdir(tmp_path)
-    result = run_sweep(config, simulator=lab.simulator)
+    result = run_sweep(Order(config, simulator=lab.simulator))
     assert not result.problems
     folder = tmp_path / "results" / "several"
     assert (folder / "mine.csv").read_text() == "rows\n6\n"

@@ -2,13 +2,14 @@
 """The parts of the queueing model, compared with closed forms and with each other."""
 
 import math
+from collections.abc import Sequence
 
 import pytest
 from symlab.errors import LabError
 from symlab.paper.model import levels, mva
 from symlab.paper.model.levels import Demand, Demands, solve
 from symlab.paper.model.locks import Locks, occupancy
-from symlab.paper.model.mva import Class, approximate, exact, exact_classes
+from symlab.paper.model.mva import Class, approximate, exact
 
 
 def repairman(machines: int, think_us: float, repair_us: float) -> float:
@@ -16,6 +17,42 @@ def repairman(machines: int, think_us: float, repair_us: float) -> float:
     ratio = repair_us / think_us
     weights = [math.perm(machines, n) * ratio**n for n in range(machines + 1)]
     return (1 - weights[0] / sum(weights)) / repair_us
+
+
+def exact_classes(classes: Sequence[Class]) -> list[mva.Solution]:
+    """Exact MVA for several classes at one queueing centre, with whole numbers of customers.
+
+    Time and memory grow with the product of the numbers of customers.
+    """
+    populations = [int(c.customers) for c in classes]
+    zero = (0,) * len(classes)
+    totals = {zero: 0.0}  # mean queue by population
+    solutions = [mva.Solution(0.0, (0.0,), (0.0,)) for _ in classes]
+    for population in up_to(populations):
+        if population == zero:
+            continue
+        residence = [
+            c.demand_us * (1 + totals[less(population, k)]) if population[k] else 0.0
+            for k, c in enumerate(classes)
+        ]
+        solutions = [
+            mva._solution(Class(population[k], c.think_us, c.demand_us), residence[k])
+            for k, c in enumerate(classes)
+        ]
+        totals[population] = sum(s.queue[0] for s in solutions)
+    return solutions
+
+
+def less(population: tuple[int, ...], k: int) -> tuple[int, ...]:
+    return (*population[:k], population[k] - 1, *population[k + 1 :])
+
+
+def up_to(populations: Sequence[int]) -> list[tuple[int, ...]]:
+    """All populations up to `populations`, each after the populations with one customer less."""
+    found: list[tuple[int, ...]] = [()]
+    for most in populations:
+        found = [(*p, n) for p in found for n in range(most + 1)]
+    return found
 
 
 @pytest.mark.parametrize("machines", [1, 2, 5, 20])

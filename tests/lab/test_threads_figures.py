@@ -11,7 +11,7 @@ import pytest
 from claim_cases import check_three_states, table, without
 from matplotlib.figure import Figure as Canvas
 from symlab.paper.figures import all_3_1, all_3_1_compiler, all_3_2, all_3_3, all_4_4, all_4_5
-from symlab.paper.measures.differences import per_more
+from symlab.paper.measures.differences import per_additional
 from symlab.paper.measures.thread_rates import NULL, STRATEGIES, WORK
 
 ALL_PROCESSORS = range(1, 21)
@@ -239,7 +239,7 @@ def test_the_fastest_must_lead_by_more_than_the_spread_of_repeats():
 
 def test_differences_need_two_runs():
     runs = pd.DataFrame({"a": ["x", "x", "y"], "n": [10, 30, 10], "us": [5.0, 45.0, 7.0]})
-    assert per_more(runs, ["a"], "n", ["us"]).to_dict("records") == [{"a": "x", "us": 2.0}]
+    assert per_additional(runs, ["a"], "n", ["us"]).to_dict("records") == [{"a": "x", "us": 2.0}]
 
 
 def test_compiler_table_names_the_claims_that_would_fail():

@@ -12,9 +12,8 @@ import pandas as pd
 from symlab.bench.scenarios import FOLDER, SCENARIOS, Scenario
 from symlab.bench.timed_run import timed_run
 from symlab.bench.timing import FIXED
-from symlab.errors import UserError
 from symlab.runs.store import write_atomically
-from symlab.runs.table import csv_bytes
+from symlab.runs.table import csv_bytes, read_csv
 
 PATH = FOLDER / "golden.csv"
 UPDATE = "symlab bench --update-golden"
@@ -39,10 +38,7 @@ def difference(scenario: Scenario, row: dict[str, float], path: Path = PATH) -> 
     Returns None if they are equal, else a message with the difference and the command that updates
     the file. Raises UserError if the file cannot be read.
     """
-    try:
-        known = pd.read_csv(path).set_index("config")
-    except (OSError, ValueError) as error:
-        raise UserError(f"{path}: cannot be read: {error}; write it with `{UPDATE}`") from error
+    known = read_csv(path, f"write it with `{UPDATE}`").set_index("config")
     if scenario.name not in known.index:
         return f"{scenario.name} is not in {path.name}; add it with `{UPDATE}`"
     changed = [

@@ -18,7 +18,7 @@ from symlab.errors import UserError
 from symlab.runs.simulator import Simulator
 from symlab.runs.store import write_all
 from symlab.runs.table import csv_bytes
-from symlab.terminal import console
+from symlab.terminal import console, wrote
 
 QUICK_RUNS, RUNS = 1, 5
 COLOURS = {timing.HOLDS: "green", timing.FAILS: "red", timing.NOT_JUDGED: "yellow"}
@@ -28,7 +28,7 @@ TABLE_WIDTH = 110  # characters; on a narrower terminal the lines wrap
 
 def golden_on_terminal(simulator: Path | None) -> None:
     """Writes configs/bench/golden.csv again. Raises LabError."""
-    console.print(f"wrote {golden.update_golden(Simulator(simulator).path)}", markup=False)
+    wrote(golden.update_golden(Simulator(simulator).path))
 
 
 def measure_on_terminal(
@@ -56,8 +56,7 @@ def measure_on_terminal(
         raise typer.Exit(130) from None
     speeds = timing.judged(measured, scenarios, quick)
     tables = {"bench": speeds, "bench-runs": measured.drop(columns="compiler"), "costs": costs}
-    for path in _write(out, tables, measured["compiler"].iloc[0]):
-        console.print(f"wrote {path}", markup=False)
+    wrote(*_write(out, tables, measured["compiler"].iloc[0]))
     _print_speeds(speeds)
     if len(costs):
         _print_costs(costs)

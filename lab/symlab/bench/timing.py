@@ -28,17 +28,17 @@ def measure(
     rounds: int,
     short: bool = False,
     simulator: Path | None = None,
-    told: Callable[[str], None] = lambda name: None,
+    on_progress: Callable[[str], None] = lambda name: None,
 ) -> pd.DataFrame:
     """Runs the scenarios; one row per run, with RUN_COLUMNS and compiler.
 
-    `short`: runs the short forms. `told` is called with a line of progress before each run.
+    `short`: runs the short forms. `on_progress` is called with a line of progress before each run.
     Raises LabError if two runs of a scenario differ in a column of FIXED.
     """
     rows: list[dict[str, Any]] = []
     for number in range(1, rounds + 1):
         for scenario in scenarios:
-            told(f"round {number} of {rounds}: {scenario.name}")
+            on_progress(f"round {number} of {rounds}: {scenario.name}")
             settings = scenario.short if short else {}
             row = timed_run(scenario.config, settings, simulator)
             rows.append({"config": scenario.name, "round": number, **row})
@@ -62,10 +62,8 @@ def judged(runs: pd.DataFrame, scenarios: Iterable[Scenario], short: bool = Fals
         row |= {column: own[column].iloc[0] for column in FIXED}
         medians = own[["cpu_s", SLOWDOWN, "mips", NS_PER_INSTRUCTION, "peak_rss_mb"]].median()
         row |= medians.round(4).to_dict()
-        row |= {
-            "slowdown_least": round(own[SLOWDOWN].min(), 4),
-            "slowdown_most": round(own[SLOWDOWN].max(), 4),
-        }
+        least, most = own[SLOWDOWN].min(), own[SLOWDOWN].max()
+        row |= {"slowdown_least": round(least, 4), "slowdown_most": round(most, 4)}
         rows.append(row | _judgement(runs, own, scenario, short))
     return pd.DataFrame(rows)
 
@@ -81,10 +79,5 @@ def _judgement(
     state = NOT_JUDGED
     if scenario.at_most is not None and not short:
         state = HOLDS if value <= scenario.at_most else FAILS
-    return {
-        "judged": scenario.column,
-        "against": scenario.against or "",
-        "value": value,
-        "at_most": scenario.at_most,
-        "verdict": state,
-    }
+    judged = {"judged": scenario.column, "against": scenario.against or "", "value": value}
+    return judged | {"at_most": scenario.at_most, "verdict": state}

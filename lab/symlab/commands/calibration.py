@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from symlab.commands.options import Jobs
-from symlab.terminal import console
+from symlab.terminal import wrote
 
 
 def calibrate_command(
@@ -19,8 +19,7 @@ def calibrate_command(
     """
     from symlab.paper.calibration import calibrate
 
-    for path in calibrate(out):
-        console.print(f"wrote {path}", markup=False)
+    wrote(*calibrate(out))
 
 
 def select_command(
@@ -38,4 +37,4 @@ def select_command(
     from symlab.runs.settings import parse_setting
 
     overrides = dict(parse_setting(text) for text in settings or [])
-    console.print(f"wrote {select(out, jobs, overrides)}", markup=False)
+    wrote(select(out, jobs, overrides))

@@ -4,7 +4,7 @@
 import typer
 
 from symlab.guest import compiling
-from symlab.terminal import console
+from symlab.terminal import wrote
 
 
 def cc_command(context: typer.Context) -> None:
@@ -19,4 +19,4 @@ def cc_command(context: typer.Context) -> None:
     guest/flags.txt: -O2, -DNAME=1, -Wall, ...
     """
     request = compiling.parse_arguments(context.args)
-    console.print(f"wrote {compiling.build(request)}", markup=False)
+    wrote(compiling.build(request))

@@ -24,7 +24,7 @@ def status_command(out: Folder) -> None:
 
     found = inventory(out)
     if found.holder:
-        console.print(f"process {found.holder} is sweeping into {out}", markup=False)
+        console.print(f"process {found.holder} is sweeping into {out}")
     for text, runs in [
         ("finished", found.needed),
         ("finished, of no point of the last sweep", found.older),
@@ -33,14 +33,14 @@ def status_command(out: Folder) -> None:
         ("damaged", found.damaged),
     ]:
         if runs:
-            console.print(f"{len(runs):>6} {text}, {bytes_of(runs) / MB:.1f} MB", markup=False)
+            console.print(f"{len(runs):>6} {text}, {bytes_of(runs) / MB:.1f} MB")
     if found.missing:
         console.print(f"{len(found.missing):>6} of the last sweep's runs are gone")
     records = found.store.records()
     for run in found.failed:
         record = records.get(run.name)
         why = f"{record.status}: {record.message.splitlines()[-1]}" if record else "no record"
-        console.print(f"failed {found.label(run)}: {why}\n       see {run}", markup=False)
+        console.print(f"failed {found.label(run)}: {why}\n       see {run}")
 
 
 def gc_command(
@@ -57,5 +57,5 @@ def gc_command(
 
     removed = collect(out, dry_run)
     for run in removed:
-        console.print(f"{'would remove' if dry_run else 'removed'} {run}", markup=False)
-    console.print(f"{len(removed)} runs, {sum(removed.values()) / MB:.1f} MB", markup=False)
+        console.print(f"{'would remove' if dry_run else 'removed'} {run}")
+    console.print(f"{len(removed)} runs, {sum(removed.values()) / MB:.1f} MB")

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from symlab.guest.skeleton import SKELETONS, write_skeleton
-from symlab.terminal import console
+from symlab.terminal import console, wrote
 
 Kind = StrEnum("Kind", list(SKELETONS))
 
@@ -26,6 +26,6 @@ def new_command(
     """
     files = write_skeleton(kind, name, folder)
     then = SKELETONS[kind].then.format(file=shlex.quote(str(files[0])))
-    console.print(f"wrote {' and '.join(map(str, files))}", markup=False)
-    console.print(f"{files[0]} works as it is. Change it; then compile and run it:", markup=False)
-    console.print(f"\n    symlab {then}", markup=False)
+    wrote(" and ".join(map(str, files)))
+    console.print(f"{files[0]} works as it is. Change it; then compile and run it:")
+    console.print(f"\n    symlab {then}")

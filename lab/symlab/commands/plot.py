@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from symlab.errors import UserError
-from symlab.terminal import console
+from symlab.terminal import console, wrote
 
 
 def plot_command(
@@ -41,6 +41,5 @@ def plot_command(
     names = [name.strip() for name in by.split(",") if name.strip()]
     columns, paths = plot_table(source, x, y, names, conditions, out)
     curves = f", a curve for each {', '.join(columns.by)}" if columns.by else ""
-    console.print(f"{columns.y} over {columns.x or 'the number of the run'}{curves}", markup=False)
-    for path in paths:
-        console.print(f"wrote {path}", markup=False)
+    console.print(f"{columns.y} over {columns.x or 'the number of the run'}{curves}")
+    wrote(*paths)

@@ -4,16 +4,13 @@
 from symlab.commands.options import Program
 from symlab.reference import write_reference
 from symlab.runs.simulator import Simulator
-from symlab.terminal import console
+from symlab.terminal import wrote
 
 
-def reference_command(
-    simulator: Program = None,
-) -> None:
+def reference_command(simulator: Program = None) -> None:
     """Write reference, man page and completion again.
 
     docs/reference/options-and-keys.md, docs/symsim.1 and completions/symsim.bash, of what
     symsim --describe says.
     """
-    for path in write_reference(Simulator(simulator).describe()):
-        console.print(f"wrote {path}", markup=False)
+    wrote(*write_reference(Simulator(simulator).describe()))

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from symlab.terminal import console
+from symlab.terminal import console, wrote
 
 
 def report_command(
@@ -24,6 +24,6 @@ def report_command(
     from symlab.report import write_report
 
     page = write_report(folders, out)
-    console.print(f"wrote {page}", markup=False)
+    wrote(page)
     if open_page and not webbrowser.open(page.resolve().as_uri()):
-        console.print("no browser was found; open the file in one", markup=False)
+        console.print("no browser was found; open the file in one")

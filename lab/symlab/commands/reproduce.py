@@ -45,6 +45,7 @@ def reproduce_command(
     From its configs, at the paper's size. What is finished is kept; the same command goes on where
     it was stopped. docs/papers/reproduce.md has more.
     """
+    from symlab.paper.reproduce import How
     from symlab.paper.reproduce_terminal import reproduce_on_terminal
 
     modes = {
@@ -56,5 +57,6 @@ def reproduce_command(
     }
     if len(given := [name for name, wanted in modes.items() if wanted]) > 1:
         raise UserError(f"{' and '.join(given)} exclude each other; give one")
-    mode = given[0] if given else None
-    reproduce_on_terminal(paper, figure, mode, out, jobs, simulator, scheduler)
+    results = out or Path("results/quick" if quick else "results")
+    how = How(results, jobs, simulator, scheduler, quick)
+    reproduce_on_terminal(paper, figure, next(iter(given), None), how)

@@ -29,8 +29,8 @@ def sweep_command(
     """
     from symlab.runs.settings import parse_setting
     from symlab.runs.sweep_terminal import plan_on_terminal, sweep_on_terminal
+    from symlab.runs.sweeping import Order
 
     overrides = dict(parse_setting(text) for text in settings or [])
-    if dry_run:
-        return plan_on_terminal(config, out, jobs, overrides, simulator)
-    sweep_on_terminal(config, out, jobs, overrides, simulator, scheduler)
+    order = Order(config, out, jobs, overrides, simulator, scheduler)
+    (plan_on_terminal if dry_run else sweep_on_terminal)(order)

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from symlab.terminal import console
+from symlab.terminal import console, wrote
 
 QUIET_S = 2.0  # host time after which a conversion shows its progress
 
@@ -37,16 +37,15 @@ def transactions_command(
     task = bar.add_task("")
     begin_s = time.monotonic()
 
-    def told(done: int, size: int) -> None:
+    def on_progress(done: int, size: int) -> None:
         if console.is_terminal and time.monotonic() - begin_s > QUIET_S:
             bar.start()
         bar.update(task, completed=done, total=size)
 
     try:
-        paths = convert(run, format, partial, told)
+        paths = convert(run, format, partial, on_progress)
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
     finally:
         bar.stop()
-    for path in paths:
-        console.print(f"wrote {path}", markup=False)
+    wrote(*paths)

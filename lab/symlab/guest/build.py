@@ -36,8 +36,8 @@ def build_missing(binary: Path, name: str) -> Path | None:
         done = _ninja(folder, target)
     if done.returncode == 0 and image.is_file():
         return image
-    said = (done.stdout + done.stderr).strip()
-    raise UserError(f"guest {name} cannot be built: `ninja -C {folder} {target}` says:\n{said}")
+    messages = (done.stdout + done.stderr).strip()
+    raise UserError(f"guest {name} cannot be built: `ninja -C {folder} {target}` says:\n{messages}")
 
 
 def _ninja(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from symlab.paper.figure import Verdict
 from symlab.paper.judging import Judged
-from symlab.paper.markdown import shown, table
+from symlab.paper.markdown import measured, table
 from symlab.paper.paper import find_paper
 from symlab.runs.store import write_all
 
@@ -44,8 +44,7 @@ def claims_table(judged: Iterable[Judged], docs: str = "") -> list[str]:
 
 def _cells(j: Judged, docs: str) -> tuple[str, ...]:
     v, row = j.verdict, j.row
-    value = ": ".join(text for text in (shown(v.value), v.note) if text)
     more = f" [More]({docs}{row.page})" if j.cause and docs else ""
     verdict = f"**{v.state}**" if v.state == "fails" else v.state
-    checks = "; ".join(j.checks)
-    return row.id, row.where, row.statement, checks, value, row.paper, verdict, j.cause + more
+    first = row.id, row.where, row.statement, "; ".join(j.checks)
+    return *first, measured(v.value, v.note), row.paper, verdict, j.cause + more

@@ -3,13 +3,12 @@
 
 from pathlib import Path
 
-import pandas as pd
-
 from symlab.errors import UserError
 from symlab.paper.claim_files import write_claims
 from symlab.paper.figure import find_figure
 from symlab.runs.sweep_report import print_verdicts
-from symlab.terminal import console
+from symlab.runs.table import read_csv
+from symlab.terminal import wrote
 
 
 def judge_on_terminal(csv: Path, figure: str | None) -> None:
@@ -18,14 +17,10 @@ def judge_on_terminal(csv: Path, figure: str | None) -> None:
     Writes the files of the claims beside the CSV. Raises UserError.
     """
     name = csv.name.removesuffix(".csv")
-    try:
-        runs = pd.read_csv(csv)
-    except (OSError, ValueError) as error:
-        raise UserError(f"{csv}: cannot be read as CSV: {error}") from error
+    runs = read_csv(csv)
     found = find_figure(figure or name, [])
     if not found.claims:
         raise UserError(f"no claims are known for {figure or name}; name a figure with --figure")
     verdicts = found.judge(runs)
-    for path in write_claims(verdicts, csv.parent, name):
-        console.print(f"wrote {path}", markup=False)
+    wrote(*write_claims(verdicts, csv.parent, name))
     print_verdicts(verdicts)

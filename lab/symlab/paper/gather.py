@@ -23,16 +23,16 @@ def gather(paper: Paper, parts: list[Part], results: Path) -> list[Path]:
     UserError, OutputError.
     """
     folder = results / paper.name
-    there = [part for part in parts if has_runs(folder, part)]
-    judged = judge(paper, there, folder)
+    swept = [part for part in parts if has_runs(folder, part)]
+    judged = judge(paper, swept, folder)
     files: dict[str, bytes] = {}
-    for part in there:
+    for part in swept:
         runs = read_runs(folder, part.name)
         files[f"{part.name}.svg"] = render(part.figure, runs)[0]
         if part.figure.tidy:
             files[f"{part.name}.csv"] = csv_bytes(part.figure.series(runs))
     files["claims.json"] = claims_json(judged, {"paper": paper.citation})
-    text = page(paper, there, judged, folder)
+    text = page(paper, swept, judged, folder)
     return write_all(folder, files) + write_all(results, {"README.md": text.encode()})
 
 

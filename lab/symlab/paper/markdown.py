@@ -14,5 +14,10 @@ def shown(number: float | None) -> str:
     return "" if number is None else f"{number:.4g}"
 
 
+def measured(value: float | None, note: str) -> str:
+    """A value and what it is of; without a value or a note the other one."""
+    return ": ".join(text for text in (shown(value), note) if text)
+
+
 def _line(cells: Iterable[str]) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

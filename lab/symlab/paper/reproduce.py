@@ -20,12 +20,12 @@ from symlab.runs.executing import Outcome
 from symlab.runs.loading import read_runs
 from symlab.runs.plan import Task
 from symlab.runs.screen import Screen
-from symlab.runs.sweeping import SweepResult, run_sweep
+from symlab.runs.sweeping import Order, SweepResult, run_sweep
 
 
 @dataclass(frozen=True)
 class How:
-    """Arguments of `run_sweep` for all sweeps. `results`: parent of the results folders.
+    """Fields of `Order` for all sweeps. `results`: parent of the results folders.
 
     `quick`: runs the quick forms of the figures.
     """
@@ -136,17 +136,10 @@ def _swept(
             new.add(task.name)
             shown.watcher.ended(task, outcome)
 
-        result = run_sweep(
-            config,
-            out,
-            jobs=how.jobs,
-            overrides=overrides,
-            simulator=how.simulator,
-            watcher=replace(shown.watcher, ended=ended),
-            scheduler=how.scheduler,
-            results=how.results,
-            figure=figure,
+        order = Order(
+            config, out, how.jobs, overrides, how.simulator, how.scheduler, how.results, figure
         )
+        result = run_sweep(order, replace(shown.watcher, ended=ended))
     made = result.frame[result.frame["run"].isin(new)]
     instructions = float(made["instructions"].sum()) if "instructions" in made else 0.0
     return Made(result, instructions, time.monotonic() - begin_s)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Reproduces a paper for `symlab reproduce`: progress and messages go to the terminal."""
 
-import shlex
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -20,49 +18,36 @@ from symlab.runs.planned import clock
 from symlab.runs.screen import Screen
 from symlab.runs.simulator import Simulator
 from symlab.runs.sweep_report import report
-from symlab.terminal import console, errors
+from symlab.runs.sweep_terminal import stopped
+from symlab.terminal import console, errors, wrote
 
-RESULTS, QUICK = Path("results"), Path("results/quick")
 
-
-def reproduce_on_terminal(
-    paper: str,
-    figure: str | None,
-    mode: str | None,
-    out: Path | None,
-    jobs: int | None,
-    simulator: Path | None,
-    scheduler: str | None,
-) -> None:
+def reproduce_on_terminal(name: str, figure: str | None, mode: str | None, how: How) -> None:
     """Runs the sweeps of a paper and writes its figures and claims.
 
     `mode`: None or an option of the command, "--quick", "--gather", "--pages", "--spread" or
     "--sensitivity". Raises LabError, and typer.Exit if a run failed.
     """
-    found = find_paper(paper)
-    everything, chosen = parts(found), parts(found, figure)
-    quick = mode == "--quick"
-    results = out or (QUICK if quick else RESULTS)
-    how = How(results, jobs, simulator, scheduler, quick)
+    paper = find_paper(name)
+    everything, chosen = parts(paper), parts(paper, figure)
+    results, folder = how.results, how.results / name
     failed: list[str] = []
     try:
         if mode == "--spread":
-            failed = _spread(chosen, how, results / paper)
+            failed = _spread(chosen, how, folder)
         elif mode == "--sensitivity":
-            failed = _sensitivity(found, chosen, how, results / paper)
+            failed = _sensitivity(paper, chosen, how, folder)
         elif mode not in ("--gather", "--pages"):
-            failed = _make(chosen, how, results / paper)
+            failed = _make(chosen, how, folder)
     except KeyboardInterrupt:
-        again = shlex.join(["symlab", *sys.argv[1:]])
-        errors.print(f"stopped; finished runs are kept. To go on: {again}", markup=False)
-        raise typer.Exit(130) from None
+        stopped()
     if mode == "--pages":
-        files = update(paper, results)
+        files = update(name, results)
     else:
-        files = (quick_tables if quick else gather)(found, everything, results)
-    console.print(f"wrote {len(files)} files, the last {files[-1]}", markup=False)
+        files = (quick_tables if how.quick else gather)(paper, everything, results)
+    console.print(f"wrote {len(files)} files, the last {files[-1]}")
     if failed:
-        errors.print(f"failed: {', '.join(failed)}", markup=False)
+        errors.print(f"failed: {', '.join(failed)}")
         raise typer.Exit(1)
 
 
@@ -95,7 +80,7 @@ def _spread(chosen: list[Part], how: How, folder: Path) -> list[str]:
             report(result)
             failed.append(part.name)
         tables.append(spread.measured(part, part.figure.series(result.frame)))
-    console.print(f"wrote {spread.write_spreads(folder, tables)}", markup=False)
+    wrote(spread.write_spreads(folder, tables))
     return failed
 
 
@@ -109,5 +94,5 @@ def _sensitivity(paper: Paper, chosen: list[Part], how: How, folder: Path) -> li
         failed += [name for name, each in made.items() if each.result.failures]
         frames = {name: each.result.frame for name, each in made.items()}
         rows += sensitivity.judged(headline, guesses, frames)
-    console.print(f"wrote {sensitivity.write_sensitivity(folder, rows)}", markup=False)
+    wrote(sensitivity.write_sensitivity(folder, rows))
     return failed

@@ -38,15 +38,13 @@ def judged(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     for delays in (lock.removeprefix(BACKOFF) for lock in locks if lock.startswith(BACKOFF)):
         for options, _ in runs["counter"].groupby(OPTIONS, sort=False):
             row: dict[str, Any] = {"delays": delays, **dict(zip(OPTIONS, options, strict=True))}
+            holding = 0
             for workload, (series, claims) in CLAIMS.items():
                 data = series(_chosen(runs[workload], options, delays))
                 for verdict in (claim(data) for claim in claims):
-                    row[verdict.id] = verdict.state
-                    row[f"{verdict.id}_value"] = verdict.value
-            states = [
-                row[column] for column in row if column.startswith("ALL") and "_" not in column
-            ]
-            rows.append({**row, "holding": states.count("holds")})
+                    row |= {verdict.id: verdict.state, f"{verdict.id}_value": verdict.value}
+                    holding += verdict.state == "holds"
+            rows.append({**row, "holding": holding})
     return pd.DataFrame(rows).sort_values("holding", ascending=False, kind="stable")
 
 

@@ -16,11 +16,12 @@ import pandas as pd
 from symlab.errors import UserError
 from symlab.paper.headlines import BACKOFF, LOCK, Headline
 from symlab.paper.paper import Paper
+from symlab.plot.curves import chosen
 from symlab.runs import grid
 from symlab.runs.settings import Scalar, format_value
 from symlab.runs.simulator import Simulator
 from symlab.runs.store import write_atomically
-from symlab.runs.table import csv_bytes, frame
+from symlab.runs.table import csv_bytes, frame, read_csv
 
 CONFIGS = Path("configs/sensitivity")
 FILE = "sensitivity.csv"
@@ -91,10 +92,7 @@ def judged(
 
 
 def _with(runs: pd.DataFrame, columns: Mapping[str, str], machine: Mapping[str, Scalar]) -> Any:
-    chosen = pd.Series(True, index=runs.index)
-    for key, value in machine.items():
-        chosen &= runs[columns[key]] == value
-    return runs[chosen]
+    return chosen(runs, **{columns[key]: value for key, value in machine.items()})
 
 
 def _verdicts(
@@ -133,10 +131,8 @@ def load_sensitivity(folder: Path) -> pd.DataFrame | None:
     path = folder / FILE
     if not path.is_file():
         return None
-    try:
-        return pd.read_csv(path, dtype={"setting": str}).fillna({"parameter": "", "setting": ""})
-    except (OSError, ValueError) as error:
-        raise UserError(f"{path}: cannot be read: {error}; make it with --sensitivity") from error
+    found = read_csv(path, "make it with --sensitivity", dtype={"setting": str})
+    return found.fillna({"parameter": "", "setting": ""})
 
 
 def changed(found: pd.DataFrame) -> dict[str, list[str]]:

@@ -55,11 +55,7 @@ def sensitivity(
         "",
     ]
     for headline in headlines(paper, parts):
-        lines += _values(
-            headline.part.title,
-            found[found["claim"].isin(headline.ids)],
-            changes,
-        )
+        lines += _values(headline.part.title, found[found["claim"].isin(headline.ids)], changes)
     return lines
 
 

@@ -13,10 +13,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from symlab.errors import UserError
 from symlab.paper.paper import Part
 from symlab.runs.store import write_atomically
-from symlab.runs.table import csv_bytes
+from symlab.runs.table import csv_bytes, read_csv
 
 REPEATS = 5
 AXIS = "run.seed, guest.args.start"
@@ -65,10 +64,7 @@ def load_spreads(folder: Path) -> pd.DataFrame:
     path = folder / FILE
     if not path.is_file():
         return pd.DataFrame(columns=COLUMNS)
-    try:
-        return pd.read_csv(path)[COLUMNS]
-    except (OSError, ValueError, KeyError) as error:
-        raise UserError(f"{path}: cannot be read: {error}; measure it with --spread") from error
+    return read_csv(path, "measure it with --spread", usecols=COLUMNS)[COLUMNS]
 
 
 def write_spreads(folder: Path, tables: list[pd.DataFrame]) -> Path:

@@ -61,15 +61,7 @@ def first_exchange(run: Traced) -> Exchange:
     def cycles(times: pd.Series) -> pd.Series:
         return (times - begin) / CYCLE_PS
 
-    uses = pd.DataFrame(
-        {
-            "processor": bus["processor"].astype(int),
-            "kind": bus["kind"].astype(str),
-            "reply": bus["reply"],
-            "begin": cycles(bus["grant_ps"]),
-            "length": bus["duration_ps"] / CYCLE_PS,
-        }
-    )
+    uses = run.uses(begin, CYCLE_PS)
     uses = uses[(uses["begin"] >= 0) & (uses["begin"] + uses["length"] <= CYCLES)]
     locked = uses[(uses["kind"] == "locked_read") & ~uses["reply"]]
     unlocks = uses[uses["kind"] == "unlock"]
@@ -100,18 +92,14 @@ def x_of(cycle: float) -> float:
 
 
 def draw(exchange: Exchange) -> str:
-    """The picture."""
-    title = "A locked exchange on the bus"
     picture = Drawing(
-        WIDTH, 470, title,
+        WIDTH, 470, "A locked exchange on the bus",
         "Processor 1 reads, stores and unlocks a line. Processor 0's locked read of the same line "
         "waits until the unlock; transactions for other lines do not wait.",
     )  # fmt: skip
-    picture.text(20, 30, title, size=17, bold=True)
     about = "Two processors want the lock of configs/quickstart.toml; Model A"
-    picture.text(WIDTH - 20, 30, about, "dim", anchor="end")
     rows = "xchgb of P1: locked read, locked store, unlock. P0 waits until the line is unlocked."
-    picture.text(20, 52, rows, "dim")
+    picture.heading(about, rows)
     _clock(picture, exchange.begin_us)
     for cycle in range(0, CYCLES + 1):
         picture.line([(x_of(cycle), 98), (x_of(cycle), 402)], "pale")
@@ -121,7 +109,8 @@ def draw(exchange: Exchange) -> str:
     _locks(picture, exchange.locks, 272)
     _uses(picture, exchange, 0, 318)
     _states(picture, exchange, 0, 374)
-    _legend(picture, 448)
+    picture.text(20, 448, "A processor", "dim", 12)
+    picture.legend(LEFT, 448, STATES.values(), 60, 6.6)
     return picture.svg()
 
 
@@ -145,22 +134,21 @@ def _clock(picture: Drawing, begin_us: float) -> None:
 def _states(picture: Drawing, exchange: Exchange, processor: int, y: float) -> None:
     _row(picture, y + 15, f"processor {processor}", bold=True)
     rows = exchange.states[exchange.states["processor"] == processor]
-    for state, begin, end in zip(rows["state"], rows["begin"], rows["end"], strict=True):
-        picture.box(x_of(begin), y, CYCLE * (end - begin), 20, STATES[state][1], "card")
-        if state == "waiting" and end - begin > BLOCKED_PS / CYCLE_PS:
-            middle = x_of((begin + end) / 2)
+    for row in rows.itertuples():
+        length = row.end - row.begin
+        picture.box(x_of(row.begin), y, CYCLE * length, 20, STATES[row.state][1], "card")
+        if row.state == "waiting" and length > BLOCKED_PS / CYCLE_PS:
+            middle = x_of((row.begin + row.end) / 2)
             picture.text(middle, y + 15, "blocked: the line is locked", "on-amber", 12, "middle")
 
 
 def _uses(picture: Drawing, exchange: Exchange, processor: int, y: float) -> None:
     _row(picture, y + 16, f"bus, used by P{processor}")
     rows = exchange.uses[exchange.uses["processor"] == processor]
-    for kind, reply, begin, length in zip(
-        rows["kind"], rows["reply"], rows["begin"], rows["length"], strict=True
-    ):
-        picture.box(x_of(begin), y, CYCLE * length, 22, f"kind-{kind}", "card")
-        words = "reply" if reply else WORDS.get(kind, kind)
-        picture.text(x_of(begin + length / 2), y + 37, words, size=12, anchor="middle")
+    for use in rows.itertuples():
+        picture.box(x_of(use.begin), y, CYCLE * use.length, 22, f"kind-{use.kind}", "card")
+        words = "reply" if use.reply else WORDS.get(use.kind, use.kind)
+        picture.text(x_of(use.begin + use.length / 2), y + 37, words, size=12, anchor="middle")
 
 
 def _lengths(picture: Drawing, exchange: Exchange, y: float) -> None:
@@ -202,12 +190,3 @@ def _locks(picture: Drawing, locks: pd.DataFrame, y: float) -> None:
     for processor, begin, end in zip(locks["processor"], locks["begin"], locks["end"], strict=True):
         picture.box(x_of(begin), y, CYCLE * (end - begin), 22, "red-pale", "red", round=3)
         picture.text(x_of((begin + end) / 2), y + 16, f"P{processor}", anchor="middle")
-
-
-def _legend(picture: Drawing, y: float) -> None:
-    picture.text(20, y, "A processor", "dim", 12)
-    x = LEFT
-    for words, colour in STATES.values():
-        picture.box(x, y - 10, 16, 12, colour)
-        picture.text(x + 22, y, words, size=12)
-        x += 60 + 6.6 * len(words)

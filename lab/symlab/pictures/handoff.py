@@ -81,7 +81,7 @@ def last_handoff(run: Traced) -> Handoff:
     following = parts.waits[parts.waits["lock"] == release["lock"]]  # in order of acquisition
     taken = following[following["acquired_ps"] > zero].iloc[0]
     acquired = (int(taken["acquired_ps"]) - zero) / PS
-    uses = _uses_of(run, zero)
+    uses = run.uses(zero, PS)
     after = uses[(uses["begin"] >= 0) & (uses["begin"] < WINDOW_US - MARGIN_US)]
     end = float((after["begin"] + after["length"]).max())
     quiet = end if end < WINDOW_US - 2 * MARGIN_US else None
@@ -95,19 +95,6 @@ def last_handoff(run: Traced) -> Handoff:
         visible(uses, uses["begin"] + uses["length"]),
         quiet,
         int((~counted["reply"]).sum()),
-    )
-
-
-def _uses_of(run: Traced, zero: int) -> pd.DataFrame:
-    bus = run.log.bus
-    return pd.DataFrame(
-        {
-            "processor": bus["processor"].astype(int),
-            "kind": bus["kind"].astype(str),
-            "reply": bus["reply"],
-            "begin": (bus["grant_ps"] - zero) / PS,
-            "length": bus["duration_ps"] / PS,
-        }
     )
 
 
@@ -159,10 +146,8 @@ def draw(lock: str, handoff: Handoff) -> str:
     bottom = bus_top + 24
     title = f"Handoff of {LOCKS[lock]}"
     picture = Drawing(WIDTH, bottom + 96, title, f"{title}: {sentence(handoff)}")
-    picture.text(20, 30, title, size=17, bold=True)
     about = f"{lock}, {PROCESSORS} processors, Model A"
-    picture.text(WIDTH - 18, 30, about, "dim", anchor="end")
-    picture.text(20, 52, sentence(handoff), "dim")
+    picture.heading(about, sentence(handoff), 18)
     _times(picture, handoff, bottom)
     for processor in range(PROCESSORS):
         _lane(picture, handoff, processor, TOP + processor * LANE)
@@ -188,26 +173,22 @@ def _lane(picture: Drawing, handoff: Handoff, processor: int, top: float) -> Non
     bar = top + BAR + 2
     for role, colour in ROLES.items():
         rows = mine[mine["role"] == role]
-        picture.blocks(
-            [
-                (x_of(begin), bar, x_of(end) - x_of(begin), BAR)
-                for begin, end in zip(rows["begin"], rows["end"], strict=True)
-            ],
-            colour,
-        )
+        _bars(picture, rows["begin"], rows["end"], bar, BAR, colour)
     _uses(picture, handoff.uses[handoff.uses["processor"] == processor], top, BAR)
 
 
 def _uses(picture: Drawing, uses: pd.DataFrame, top: float, height: float) -> None:
     for kind in KINDS:
         rows = uses[uses["kind"] == kind]
-        picture.blocks(
-            [
-                (x_of(begin), top, x_of(begin + length) - x_of(begin), height)
-                for begin, length in zip(rows["begin"], rows["length"], strict=True)
-            ],
-            f"kind-{kind}",
-        )
+        ends = rows["begin"] + rows["length"]
+        _bars(picture, rows["begin"], ends, top, height, f"kind-{kind}")
+
+
+def _bars(
+    picture: Drawing, begins: pd.Series, ends: pd.Series, top: float, height: float, colour: str
+) -> None:
+    spans = zip(map(x_of, begins), map(x_of, ends), strict=True)
+    picture.blocks([(left, top, right - left, height) for left, right in spans], colour)
 
 
 def _times(picture: Drawing, handoff: Handoff, bottom: float) -> None:
@@ -225,14 +206,10 @@ def _times(picture: Drawing, handoff: Handoff, bottom: float) -> None:
 
 def _legend(picture: Drawing, y: float) -> None:
     rows = [
-        ("Lower bar: the processor", [(name, colour) for name, colour in ROLES.items()]),
+        ("Lower bar: the processor", list(ROLES.items())),
         ("Upper bar: its uses of the bus", [(words, f"kind-{k}") for k, words in KINDS.items()]),
     ]
     for number, (head, entries) in enumerate(rows):
         line = y + 22 * number
         picture.text(20, line, head, "dim", 12)
-        x = 216.0
-        for words, colour in entries:
-            picture.box(x, line - 10, 16, 12, colour)
-            picture.text(x + 22, line, words, size=12)
-            x += 48 + 6.4 * len(words)
+        picture.legend(216, line, entries, 48, 6.4)

@@ -20,17 +20,15 @@ def read() -> dict[str, Any]:
 
 def draw(config: dict[str, Any]) -> str:
     """The picture, from the tables of a config."""
-    title = "The simulated machine"
     picture = Drawing(
-        WIDTH, 614, title,
+        WIDTH, 614, "The simulated machine",
         "Processors with cache, write buffer and interrupt controller on one System Bus with "
         "arbiter and address locks; memory and devices on the same bus; interrupts on a bus of "
         "their own.",
     )  # fmt: skip
-    picture.text(20, 30, title, size=17, bold=True)
     count = config["machine"]["processors"]
     about = f"Values: {config['machine']['name']}, {count} processors"
-    picture.text(WIDTH - 20, 30, about, "dim", anchor="end")
+    picture.heading(about)
     _slic_bus(picture, config)
     for x, number in zip(BOARDS, ("0", "1", f"{count - 1}"), strict=True):
         _board(picture, config, x, number)
@@ -100,20 +98,12 @@ def _bus(picture: Drawing, config: dict[str, Any]) -> None:
     bus = config["bus"]
     picture.box(24, BUS_TOP, WIDTH - 48, BUS_HEIGHT, "pale", "dim", 6)
     picture.text(44, BUS_TOP + 32, "System Bus", size=16, bold=True)
-    picture.text(
-        44, BUS_TOP + 52, f"{8 * bus['width_bytes']} bits of data, {bus['clock_mhz']:g} MHz,"
-    )
+    width = f"{8 * bus['width_bytes']} bits of data, {bus['clock_mhz']:g} MHz,"
+    picture.text(44, BUS_TOP + 52, width)
     picture.text(44, BUS_TOP + 69, "split transactions")
     picture.text(190, BUS_TOP + 69, "sim/bus/", "dim", 12)
-    _part(
-        picture,
-        332,
-        BUS_TOP + 12,
-        218,
-        60,
-        ["arbiter", f"replies first, then {bus['arbitration']}"],
-        "amber",
-    )
+    arbiter = ["arbiter", f"replies first, then {bus['arbitration']}"]
+    _part(picture, 332, BUS_TOP + 12, 218, 60, arbiter, "amber")
     lock = ["address locks", "a line: from locked read to unlock"]
     _part(picture, 688, BUS_TOP + 12, 252, 60, lock, "amber")
 
@@ -128,11 +118,5 @@ def _below(picture: Drawing, config: dict[str, Any]) -> None:
     devices = ["devices", "console, power-off, results; yours as a TLM-2.0 target"]
     _part(picture, 430, BELOW, 364, 64, devices, "blue")
     picture.text(170, BELOW + 84, "sim/interconnect/", "dim", 12, "middle")
-    picture.text(
-        612,
-        BELOW + 84,
-        "from address 0x80000000, never cached; sim/machine/systemc/",
-        "dim",
-        12,
-        "middle",
-    )
+    where = "from address 0x80000000, never cached; sim/machine/systemc/"
+    picture.text(612, BELOW + 84, where, "dim", 12, "middle")

@@ -82,7 +82,6 @@ LABELS_AT = OWN_AT + OWN_SHOWN * OWN_WIDTH + 6
 
 
 def draw() -> str:
-    """The picture."""
     title = "Queues, free lists and locks of the thread strategies"
     rows = [STRATEGIES[at : at + COLUMNS] for at in range(0, len(STRATEGIES), COLUMNS)]
     heights = [max(map(_height_of, row)) for row in rows]
@@ -90,7 +89,7 @@ def draw() -> str:
         COLUMNS * PANEL + (COLUMNS + 1) * MARGIN, TOP + sum(heights) + MARGIN * len(rows), title,
         " ".join(f"{s.name}: {s.note}" for s in STRATEGIES),
     )  # fmt: skip
-    picture.text(MARGIN + 4, 30, title, size=17, bold=True)
+    picture.heading()
     _legend(picture, 60)
     y = TOP
     for row, height in zip(rows, heights, strict=True):

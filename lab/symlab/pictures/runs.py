@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from symlab.report.episodes import Episodes, episodes
 from symlab.runs.one_run import run
 from symlab.runs.simulator import config_of
@@ -25,6 +27,14 @@ class Traced:
     @property
     def episodes(self) -> Episodes:
         return episodes(self.log.marks)
+
+    def uses(self, begin_ps: int, unit_ps: int) -> pd.DataFrame:
+        """The uses of the bus: processor, kind, reply, begin, length; times after `begin_ps`, in
+        units of `unit_ps`."""
+        bus = self.log.bus
+        columns = bus[["processor", "kind", "reply"]].astype({"processor": int, "kind": str})
+        begin, length = (bus["grant_ps"] - begin_ps) / unit_ps, bus["duration_ps"] / unit_ps
+        return columns.assign(begin=begin, length=length)
 
 
 def traced(folder: Path, config: str, settings: Mapping[str, Any]) -> Traced:

@@ -59,6 +59,24 @@ class Drawing:
     _used: set[str] = field(default_factory=set)
     _body: list[str] = field(default_factory=list)
 
+    def heading(self, about: str = "", below: str = "", margin: float = 20) -> None:
+        """The title, what the picture is `about` at the right border, and a line `below`."""
+        self.text(20, 30, self.title, size=17, bold=True)
+        if about:
+            self.text(self.width - margin, 30, about, "dim", anchor="end")
+        if below:
+            self.text(20, 52, below, "dim")
+
+    def legend(
+        self, x: float, y: float, entries: Iterable[tuple[str, str]], gap: float, letter: float
+    ) -> None:
+        """Words, each behind a box of its colour. `gap`, `letter`: width besides the words, and
+        of a letter."""
+        for words, colour in entries:
+            self.box(x, y - 10, 16, 12, colour)
+            self.text(x + 22, y, words, size=12)
+            x += gap + letter * len(words)
+
     def box(
         self, x: float, y: float, width: float, height: float, fill: str = "",
         stroke: str = "", round: float = 0, dashed: bool = False,

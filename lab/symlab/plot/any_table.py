@@ -9,10 +9,10 @@ import pandas as pd
 
 from symlab.errors import UserError
 from symlab.paper.figure import Figure, save_figure
-from symlab.plot.generic import Columns, draw, guessed, is_number, series
+from symlab.plot.generic import Columns, draw, guessed, series
 from symlab.plot.repeats import SEED
 from symlab.runs.loading import find_tables, read_runs, read_table
-from symlab.runs.table import HOST_COLUMNS
+from symlab.runs.table import HOST_COLUMNS, is_number
 
 FIRST_MEASURED = "simulated_us"  # of the table of a sweep; the swept columns are left of it
 
@@ -37,8 +37,8 @@ def plot_table(
     for column, value in where:
         values = table[_column(table, column)].astype(str)
         if not (values == value).any():
-            there = ", ".join(sorted(set(values))[:MOST_NAMED])
-            raise UserError(f"--where {column}={value}: no row has that value; there are {there}")
+            present = ", ".join(sorted(set(values))[:MOST_NAMED])
+            raise UserError(f"--where {column}={value}: no row has that value; there are {present}")
         table = table[values == value]
     columns = choose(table, x, y, by)
     if "status" not in table:

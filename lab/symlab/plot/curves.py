@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Curves: measured numbers by curve (usually one per lock) and x, with lookup and plotting."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Self
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,13 @@ from matplotlib.ticker import MaxNLocator
 
 from symlab.errors import NotRun
 from symlab.plot.styles import STYLES, style_of
+
+
+def chosen(data: pd.DataFrame, **values: object) -> pd.DataFrame:
+    """The rows that have these values in these columns."""
+    for column, value in values.items():
+        data = data[data[column] == value]
+    return data
 
 
 @dataclass(frozen=True)
@@ -30,7 +38,7 @@ class Curves:
         curve: str = "lock",
         spread: str | None = None,
         symbol: str = "P",
-    ) -> "Curves":
+    ) -> Self:
         """From tidy data with these columns; a row whose `y` is not finite counts as not run."""
         finite = data[np.isfinite(pd.to_numeric(data[y]))]
         keys = [(str(c), float(at)) for c, at in zip(finite[curve], finite[x], strict=True)]
@@ -53,6 +61,17 @@ class Curves:
         """x -> y of one curve, in ascending order of x."""
         return {x: y for (c, x), y in sorted(self.values.items()) if c == name}
 
+    def peak(self, name: str) -> float:
+        """The first x at which the curve has its largest y."""
+        curve = self.curve(name)
+        return max(curve, key=lambda x: curve[x])
+
+    def at(self, name: str, xs: Iterable[float]) -> dict[float, float]:
+        """x -> y of one curve. Raises NotRun, which names the points, if some were not run."""
+        xs = list(xs)
+        self.require([name], xs)
+        return {x: self.values[name, x] for x in xs}
+
     def spread(self, *keys: tuple[str, float]) -> float:
         """Sum of the points' run-to-run spreads, which an ordering of the points must exceed."""
         return sum(self.spreads[key] for key in keys)
@@ -60,6 +79,12 @@ class Curves:
     def pair(self, less: tuple[str, float], more: tuple[str, float]) -> tuple[float, float, float]:
         """Two points as a triple (less, more, spread) for `Claim.ordered`."""
         return self[less], self[more], self.spread(less, more)
+
+    def ordered(
+        self, less: str, more: str, xs: Iterable[float]
+    ) -> dict[float, tuple[float, float, float]]:
+        """x -> the points of two curves at x as a triple for `Claim.ordered`."""
+        return {x: self.pair((less, x), (more, x)) for x in xs}
 
     def require(self, curves: Iterable[str], xs: Iterable[float]) -> None:
         """Raises NotRun, which names the points, if some of them were not run."""
@@ -71,30 +96,46 @@ class Curves:
             )
 
 
-def plot_curves(
-    ax: Axes,
-    data: pd.DataFrame,
-    x: str,
-    y: str,
-    labels: tuple[str, str],
-    curve: str = "lock",
-    most: int | None = None,
-) -> None:
-    """Plots one line per curve, in the order of STYLES, then the unknown ones; adds a legend.
+@dataclass(frozen=True)
+class Plot:
+    """Draws tidy data on axes: one line per curve, in the order of STYLES, and a legend.
 
-    `labels`: of the axes. `most`: the number of processors at which the x axis ends.
+    `y`: the column that is drawn over the column `x`. `curve`: the column that distinguishes the
+    curves. `most`: the number of processors at which the x axis ends. `where`: column -> value of
+    the rows that are drawn.
     """
-    order = [name for name in STYLES if name in set(data[curve])]
-    for name in [*order, *sorted(set(data[curve]) - set(order))]:
-        rows = data[data[curve] == name]
-        ax.plot(rows[x], rows[y], **style_of(name).keywords)
-    ax.set_xlabel(labels[0])
-    ax.set_ylabel(labels[1])
-    ax.set_ylim(bottom=0)
-    if pd.api.types.is_integer_dtype(data[x]):
+
+    y: str
+    label: str
+    curve: str = "lock"
+    x: str = "processors"
+    x_label: str = "Processors"
+    most: int | None = None
+    where: Mapping[str, object] = field(default_factory=dict)
+
+    def __call__(self, ax: Axes, data: pd.DataFrame) -> None:
+        shown = chosen(data, **self.where)
+        for name in in_order(shown[self.curve]):
+            rows = shown[shown[self.curve] == name]
+            ax.plot(rows[self.x], rows[self.y], **style_of(name).keywords)
+        ax.set_xlabel(self.x_label)
+        ax.set_ylabel(self.label)
+        ax.set_ylim(bottom=0)
+        whole_numbers(ax, shown[self.x])
+        if self.most is not None:
+            ax.set_xlim(0, self.most + 0.5)
+            ax.set_xticks(range(0, self.most + 1, 2))
+        if len(shown):
+            ax.legend(frameon=False)
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Each name once: in the order of STYLES, then the unknown ones."""
+    known = [name for name in STYLES if name in set(names)]
+    return [*known, *sorted(set(names) - set(known))]
+
+
+def whole_numbers(ax: Axes, x: pd.Series) -> None:
+    """If x has only integers, the numbers on the x axis are integers too."""
+    if pd.api.types.is_integer_dtype(x):
         ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    if most is not None:
-        ax.set_xlim(0, most + 0.5)
-        ax.set_xticks(range(0, most + 1, 2))
-    if len(data):
-        ax.legend(frameon=False)

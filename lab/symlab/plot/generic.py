@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
-from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
 from symlab.paper.figure import Figure, finished
-from symlab.plot.repeats import SEED, averaged
+from symlab.plot.repeats import SEED, averaged, curve_names
 from symlab.plot.styles import style_of
+from symlab.runs.table import is_number
 
 MANY_CURVES = 12  # above it the legend gets small print, since it must not cover the axes
 
@@ -53,10 +53,7 @@ def series(runs: pd.DataFrame, columns: Columns) -> pd.DataFrame:
         {
             "x": done[x].astype(float) if x in done else range(len(done)),
             "y": pd.to_numeric(done[y]) if y in done else pd.Series(dtype=float),
-            "curve": [
-                ", ".join(f"{key}={row[key]}" if len(by) > 1 else str(row[key]) for key in by)
-                for _, row in done.iterrows()
-            ],
+            "curve": curve_names(done, by),
         }
     )
     points = averaged(data, ["curve", "x"], "y", "spread")
@@ -81,8 +78,3 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     curves = data["curve"].nunique()
     if curves > 1:
         ax.legend(frameon=False, fontsize="xx-small" if curves > MANY_CURVES else None)
-
-
-def is_number(column: pd.Series) -> bool:
-    """Whether the column has numbers; True and False are none."""
-    return is_numeric_dtype(column) and not is_bool_dtype(column)

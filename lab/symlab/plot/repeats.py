@@ -51,6 +51,14 @@ def over_repeats(
     return _mean_and_spread(data.groupby(keys, sort=False), y, spread, others).reset_index()
 
 
+def curve_names(runs: pd.DataFrame, keys: Sequence[str]) -> list[str]:
+    """The name of each run's curve: the values of `keys`, behind their key if there are several."""
+    return [
+        ", ".join(f"{key}={row[key]}" if len(keys) > 1 else str(row[key]) for key in keys)
+        for _, row in runs.iterrows()
+    ]
+
+
 def _mean_and_spread(groups: Any, y: str, spread: str, others: Sequence[str]) -> pd.DataFrame:
     means = groups[[y, *others]].mean()
     means.insert(1, spread, (groups[y].max() - groups[y].min()) / 2)

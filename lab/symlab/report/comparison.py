@@ -13,7 +13,7 @@ from symlab.report.processors import time_chart
 from symlab.report.run_data import RunData, ps, ratio, us
 from symlab.report.run_page import sections_of, title_of, warnings_of
 from symlab.report.section import Cell, Chart, Opening, Section, Table
-from symlab.report.spinning import bill
+from symlab.report.spinning import cost_table
 from symlab.report.timelines import timeline
 from symlab.report.utilisation import bus_chart
 
@@ -106,7 +106,7 @@ def measures(run: RunData) -> dict[str, float]:
         for name in ("wait", "hold"):
             total = sum(ps(lock[f"{name}_us"]) for lock in locks)
             found[f"lock {name} per acquisition (us)"] = us(round(total / acquisitions))
-    for name, value, unit in bill(run).rows:
+    for name, value, unit in cost_table(run).rows:
         if isinstance(value, int | float):
             found[f"{name} ({unit})" if unit else str(name)] = value
     for name, value in run.summary["guest"]["results"].items():

@@ -6,16 +6,9 @@ from symlab.report.section import Cell, Section, Table
 
 CONSOLE_CHARACTERS = 20_000  # shown of the guest's output; console.txt has all
 REGION_COLUMNS = (
-    "number",
-    "processors",
-    "begins",
-    "ends",
-    "first_begin_us",
-    "last_end_us",
-    "inside_us",
-    "mean_inside_us",
-    "max_inside_us",
-)
+    "number", "processors", "begins", "ends", "first_begin_us", "last_end_us", "inside_us",
+    "mean_inside_us", "max_inside_us",
+)  # fmt: skip
 
 
 def guest(run: RunData) -> Section | None:
@@ -33,17 +26,10 @@ def guest(run: RunData) -> Section | None:
         texts["Output"] = run.console[:CONSOLE_CHARACTERS]
     if not tables and not texts:
         return None
-    return Section(
-        "guest",
-        "The guest",
-        "What the program reported, and how it ended.",
-        tables=tables,
-        texts=texts,
-        missing=f"The guest printed more than {CONSOLE_CHARACTERS:,} characters; all are in "
-        "console.txt."
-        if len(run.console) > CONSOLE_CHARACTERS
-        else "",
-    )
+    cut = len(run.console) > CONSOLE_CHARACTERS
+    more = f"The guest printed more than {CONSOLE_CHARACTERS:,} characters; all are in console.txt."
+    explanation = "What the program reported, and how it ended."
+    return Section("guest", "The guest", explanation, [], tables, more if cut else "", texts)
 
 
 def _failure(run: RunData) -> dict[str, str]:

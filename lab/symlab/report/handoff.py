@@ -54,16 +54,16 @@ def handoffs(episodes: Episodes) -> pd.DataFrame:
         acquired = waits["acquired_ps"].to_numpy()
         following = np.searchsorted(acquired, released, side="left")
         waiters = np.searchsorted(np.sort(waits["attempt_ps"]), released, side="right") - following
-        there = following < len(waits)
-        next_wait = waits.iloc[following[there]]
+        has_next = following < len(waits)
+        next_wait = waits.iloc[following[has_next]]
         rows = pd.DataFrame(
             {
                 "lock": lock,
-                "released_ps": released[there],
-                "from": releases["processor"].to_numpy()[there],
+                "released_ps": released[has_next],
+                "from": releases["processor"].to_numpy()[has_next],
                 "to": next_wait["processor"].to_numpy(),
-                "waiters": waiters[there],
-                "handoff_ps": next_wait["acquired_ps"].to_numpy() - released[there],
+                "waiters": waiters[has_next],
+                "handoff_ps": next_wait["acquired_ps"].to_numpy() - released[has_next],
                 "attempt_ps": next_wait["attempt_ps"].to_numpy(),
                 "ended": next_wait["acquired_ps"].to_numpy() < NEVER,
             }

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from symlab.report.colours import ACTIVITIES
 from symlab.report.run_data import RunData, us
-from symlab.report.section import Cell, Chart, Section, Table, figure
+from symlab.report.section import Cell, Chart, Section, Table, bars_across
 
 SHOWN = 30  # most rows of each table
 DEVICES = 0x80000000  # addresses from here on belong to devices, which have no cache lines
@@ -68,28 +68,16 @@ def _hottest(uses: pd.DataFrame) -> Table:
         group = groups[line]
         requests = group[~group["reply"]]
         address, _, symbols = _name(line, group).partition(" ")
-        rows.append(
-            [
-                address,
-                symbols,
-                len(requests),
-                us(group["duration_ps"].sum()),
-                us(group["wait_ps"].sum()),
-                us(group["wait_ps"].max()),
-                int(group["processor"].nunique()),
-                int(group.loc[group["write"], "processor"].nunique()),
-            ]
-        )
+        rows.append([
+            address, symbols, len(requests), us(group["duration_ps"].sum()),
+            us(group["wait_ps"].sum()), us(group["wait_ps"].max()),
+            int(group["processor"].nunique()),
+            int(group.loc[group["write"], "processor"].nunique()),
+        ])  # fmt: skip
     columns = [
-        "line",
-        "symbols",
-        "transactions",
-        "busy_us",
-        "wait_us",
-        "max_wait_us",
-        "processors",
+        "line", "symbols", "transactions", "busy_us", "wait_us", "max_wait_us", "processors",
         "writers",
-    ]
+    ]  # fmt: skip
     return Table("lines-table", f"The {len(rows)} hottest lines", columns, rows)
 
 
@@ -108,28 +96,14 @@ def suspects(uses: pd.DataFrame) -> Table:
             continue
         alone = writers[writers["nunique"] == 1]
         address, _, symbols = _name(line, group).partition(" ")
-        rows.append(
-            [
-                address,
-                symbols,
-                int(group["processor"].nunique()),
-                len(writers),
-                len(alone),
-                int(alone["first"].nunique()),
-                len(group),
-                us(group["duration_ps"].sum()),
-            ]
-        )
+        rows.append([
+            address, symbols, int(group["processor"].nunique()), len(writers), len(alone),
+            int(alone["first"].nunique()), len(group), us(group["duration_ps"].sum()),
+        ])  # fmt: skip
     columns = [
-        "line",
-        "symbols",
-        "writers",
-        "offsets_written",
-        "offsets_with_one_writer",
-        "processors_with_an_offset_of_their_own",
-        "writes",
-        "busy_us",
-    ]
+        "line", "symbols", "writers", "offsets_written", "offsets_with_one_writer",
+        "processors_with_an_offset_of_their_own", "writes", "busy_us",
+    ]  # fmt: skip
     return Table("suspects", "False sharing suspects", columns, rows[:SHOWN])
 
 
@@ -137,19 +111,11 @@ def _bars(uses: pd.DataFrame) -> go.Figure:
     busiest = _busiest(uses)[:15]
     top = uses[uses["line"].isin(busiest)]
     names = {line: _name(int(line), rows) for line, rows in top.groupby("line")}
-    traces = []
-    for activity, colour in ACTIVITIES.items():
-        times = top[top["activity"] == activity].groupby("line")["duration_ps"].sum()
-        if not len(times):
-            continue
-        traces.append(
-            go.Bar(
-                name=activity,
-                y=[names[line] for line in busiest],
-                x=[us(times.get(line, 0)) for line in busiest],
-                orientation="h",
-                marker={"color": colour},
-            )
-        )
-    axis = {"autorange": "reversed", "type": "category"}
-    return figure(traces, "bus held (us)", "line, symbols in it", barmode="stack", yaxis=axis)
+    by_activity = top.groupby(["activity", "line"], observed=True)["duration_ps"].sum()
+    times = {
+        activity: [us(by_activity.get((activity, line), 0)) for line in busiest]
+        for activity in ACTIVITIES
+        if activity in by_activity.index
+    }
+    places = [names[line] for line in busiest]
+    return bars_across(times, places, ACTIVITIES, "line, symbols in it", type="category")

@@ -10,30 +10,12 @@ from symlab.report import distributions
 from symlab.report.colours import numbered
 from symlab.report.distributions import cumulative
 from symlab.report.run_data import RunData, ps, ratio, us
-from symlab.report.section import (
-    About,
-    Cell,
-    Chart,
-    Section,
-    Table,
-    figure,
-    processor_axis,
-)
+from symlab.report.section import About, Cell, Chart, Section, Table, figure, processor_axis
 
 COLUMNS = (
-    "processors",
-    "attempts",
-    "acquisitions",
-    "releases",
-    "wait_us",
-    "mean_wait_us",
-    "max_wait_us",
-    "hold_us",
-    "mean_hold_us",
-    "max_hold_us",
-    "open_wait_us",
-    "open_hold_us",
-)
+    "processors", "attempts", "acquisitions", "releases", "wait_us", "mean_wait_us", "max_wait_us",
+    "hold_us", "mean_hold_us", "max_hold_us", "open_wait_us", "open_hold_us",
+)  # fmt: skip
 
 
 def locks(run: RunData) -> Section:
@@ -57,10 +39,7 @@ def locks(run: RunData) -> Section:
         )
         return Section("locks", "Locks", explanation, tables=tables, missing=missing)
     waits, holds = wait_times(run), hold_times(run)
-    views = {
-        "waits": cumulative(waits, "wait (us)"),
-        "holds": cumulative(holds, "hold (us)"),
-    }
+    views = {"waits": cumulative(waits, "wait (us)"), "holds": cumulative(holds, "hold (us)")}
     tables += [
         distributions.table("wait-table", "Waits of each lock", waits),
         distributions.table("hold-table", "Holds of each lock", holds),
@@ -134,9 +113,8 @@ def _bars(run: RunData, column: str, title: str) -> go.Figure:
         )
         for number, (name, group) in enumerate(_groups(run))
     ]
-    return figure(
-        traces, "processor", title, xaxis=processor_axis(len(run.processors)), barmode="group"
-    )
+    axis = processor_axis(len(run.processors))
+    return figure(traces, "processor", title, xaxis=axis, barmode="group")
 
 
 def _shares(run: RunData) -> Table:
@@ -149,14 +127,9 @@ def _shares(run: RunData) -> Table:
         rows.append([*row, float(longest["max_wait_us"]), int(longest["processor"])])
         about.append({"lock": name})
     columns = [
-        "lock",
-        "processors",
-        "jain_index",
-        "fewest_acquisitions",
-        "most_acquisitions",
-        "longest_wait_us",
-        "processor_with_longest_wait",
-    ]
+        "lock", "processors", "jain_index", "fewest_acquisitions", "most_acquisitions",
+        "longest_wait_us", "processor_with_longest_wait",
+    ]  # fmt: skip
     return Table("fairness-table", "Each lock", columns, rows, about)
 
 

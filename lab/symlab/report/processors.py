@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 
 from symlab.report.colours import ACTIVITIES, STATES
 from symlab.report.run_data import RunData
-from symlab.report.section import Cell, Chart, Section, Table, about_points, figure, processor_axis
+from symlab.report.section import Cell, Chart, Section, Table, processor_bars
 
 
 def time_chart(run: RunData) -> Chart:
@@ -32,47 +32,19 @@ def processors(run: RunData) -> Section:
 
 
 def _bars(run: RunData, column: str, colours: dict[str, str]) -> go.Figure:
-    numbers = [processor["processor"] for processor in run.processors]
-    traces = []
-    for name, colour in colours.items():
-        times = [processor[column][name] for processor in run.processors]
-        if any(times):
-            traces.append(
-                go.Bar(
-                    name=name,
-                    x=numbers,
-                    y=times,
-                    marker={"color": colour},
-                    **about_points("processor", numbers),
-                )
-            )
-    return figure(
-        traces, "processor", "time (us)", barmode="stack", xaxis=processor_axis(len(numbers))
-    )
+    times = [processor[column] for processor in run.processors]
+    shown = {name: colour for name, colour in colours.items() if any(of[name] for of in times)}
+    return processor_bars(times, shown, "time (us)")
 
 
 def _table(run: RunData) -> Table:
     activities = [a for a in ACTIVITIES if any(p["activities_us"][a] for p in run.processors)]
-    columns = [
-        "processor",
-        "instructions",
-        *(f"{state}_us" for state in STATES),
-        *(f"{activity}_us" for activity in activities),
-        "bus_transactions",
-        "bus_busy_us",
-        "bus_mean_wait_us",
-    ]
-    rows: list[list[Cell]] = [
-        [
-            p["processor"],
-            p["instructions"],
-            *(p["states_us"][state] for state in STATES),
-            *(p["activities_us"][activity] for activity in activities),
-            p["bus_transactions"],
-            p["bus_busy_us"],
-            p["bus_mean_wait_us"],
-        ]
-        for p in run.processors
-    ]
+    names = [*(f"{state}_us" for state in STATES), *(f"{name}_us" for name in activities)]
+    last = ["bus_transactions", "bus_busy_us", "bus_mean_wait_us"]
+    columns = ["processor", "instructions", *names, *last]
+    rows: list[list[Cell]] = []
+    for p in run.processors:
+        times = {f"{name}_us": us for name, us in (p["states_us"] | p["activities_us"]).items()}
+        rows.append([{**p, **times}[column] for column in columns])
     about = [{"processor": str(p["processor"])} for p in run.processors]
     return Table("processor-table", "Each processor", columns, rows, about)

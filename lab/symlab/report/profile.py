@@ -82,9 +82,7 @@ def _flames(stacks: Counter[Stack]) -> go.Figure:
         parents=["" if not stack else "/" + ";".join(stack[:-1]) for stack in shown],
         labels=[stack[-1] if stack else "all" for stack in shown],
         values=[boxes[stack] for stack in shown],
-        marker={
-            "colors": [ACTIVITIES.get(stack[0] if stack else "", "#999999") for stack in shown]
-        },
+        marker={"colors": [ACTIVITIES.get((stack or ("",))[0], "#999999") for stack in shown]},
         branchvalues="total",
         tiling={"orientation": "v"},
         hovertemplate="%{label}<br>%{value:,} samples, %{percentRoot:.2%} of all<extra></extra>",

@@ -15,6 +15,7 @@ import pandas as pd
 from symlab.errors import UserError
 from symlab.report.episodes import Episodes, episodes
 from symlab.runs import transactions
+from symlab.runs.table import read_csv
 from symlab.runs.transaction_log import LOG
 
 SCHEMA_VERSION = 1
@@ -94,8 +95,8 @@ def load_run(folder: Path) -> RunData:
     return RunData(
         name=folder.resolve().name,
         summary=summary,
-        bus=_csv(folder / "bus.csv"),
-        locks=_csv(folder / "locks.csv"),
+        bus=read_csv(folder / "bus.csv", "run it again"),
+        locks=read_csv(folder / "locks.csv", "run it again"),
         console=_text(folder / "console.txt") or "",
         profile=_text(folder / "profile.folded"),
         log=transactions.load(folder) if (folder / LOG).is_file() else None,
@@ -137,13 +138,6 @@ def _summary(folder: Path) -> dict[str, Any]:
             "make the run again with the simulator beside it"
         )
     return summary
-
-
-def _csv(path: Path) -> pd.DataFrame:
-    try:
-        return pd.read_csv(path)
-    except (OSError, ValueError) as error:
-        raise UserError(f"{path}: cannot be read as CSV: {error}; run it again") from error
 
 
 def _text(path: Path) -> str | None:

@@ -16,17 +16,8 @@ from symlab.report.spinning import spinning
 from symlab.report.utilisation import utilisation
 
 SECTIONS = (
-    locks,
-    handoff,
-    fairness,
-    spinning,
-    processors,
-    utilisation,
-    lines,
-    profile,
-    guest,
-    provenance,
-)
+    locks, handoff, fairness, spinning, processors, utilisation, lines, profile, guest, provenance,
+)  # fmt: skip
 
 
 def run_page(run: RunData) -> Page:

@@ -5,6 +5,7 @@ Rows and traces are tagged for the page's filters, for example {"processor": "3"
 "a_lock"}. The page offers all values it finds and shows the rows and traces with the chosen ones.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -119,6 +120,45 @@ def figure(
     plain = go.layout.Template()  # the page colours axes and text, for light and dark
     meta = {"over_time": over_time and list(over_time), "legend": legend}
     return go.Figure(traces, {**axes, "template": plain, "meta": meta, **layout})
+
+
+def processor_bars(
+    times: Sequence[Mapping[str, float]], colours: Mapping[str, str], y: str
+) -> go.Figure:
+    """A bar for each processor, divided by the names in `colours`.
+
+    `times`: name -> value, for each processor in order. `y`: title of the axis of the values.
+    """
+    numbers = list(range(len(times)))
+    traces = [
+        go.Bar(
+            name=name,
+            x=numbers,
+            y=[of[name] for of in times],
+            marker={"color": colour},
+            **about_points("processor", numbers),
+        )
+        for name, colour in colours.items()
+    ]
+    axis = processor_axis(len(numbers))
+    return figure(traces, "processor", y, barmode="stack", xaxis=axis)
+
+
+def bars_across(
+    times: Mapping[str, list[float]], places: list[str], colours: Mapping[str, str], y: str,
+    **axis: Any,
+) -> go.Figure:  # fmt: skip
+    """A horizontal bar of bus time for each of `places`, the first on top, divided by name.
+
+    `times`: name -> its time in us at each place. `y`: title of the axis of the places, which gets
+    the settings `axis`.
+    """
+    traces = [
+        go.Bar(name=name, x=each, y=places, orientation="h", marker={"color": colours[name]})
+        for name, each in times.items()
+    ]
+    axis = {"autorange": "reversed", **axis}
+    return figure(traces, "bus held (us)", y, barmode="stack", yaxis=axis)
 
 
 def processor_axis(count: int) -> dict[str, Any]:

@@ -6,7 +6,9 @@ import plotly.graph_objects as go
 from symlab.report.colours import KINDS, STATES
 from symlab.report.holder_waits import waits_of_holders
 from symlab.report.run_data import RunData, ps, ratio, us
-from symlab.report.section import Cell, Chart, Section, Table, about_points, figure, processor_axis
+from symlab.report.section import Cell, Chart, Section, Table, bars_across, processor_bars
+
+MISSING = "What each wait of a holder was behind: of a run with observe.transactions = true."
 
 
 def spinning(run: RunData) -> Section:
@@ -20,19 +22,18 @@ def spinning(run: RunData) -> Section:
             Chart("spin-bus", "Bus held, by activity and kind", {"": _bus_bars(run)}),
             Chart("holder-time", "Time of lock holders", {"": _holder_bars(run)}),
         ],
-        [bill(run)] if run.log is None else [bill(run), waits_of_holders(run.log.bus)],
-        missing="What each wait of a holder was behind: of a run with observe.transactions = true."
-        if run.log is None
-        else "",
+        [cost_table(run), *([] if run.log is None else [waits_of_holders(run.log.bus)])],
+        missing=MISSING if run.log is None else "",
     )
 
 
-def bill(run: RunData) -> Table:
+def cost_table(run: RunData) -> Table:
     """The table with one quantity per row, over all processors; times are exact."""
     bus = run.summary["bus"]
     spin_ps = sum(ps(time) for time in bus["busy_us_by_activity"]["spin"].values())
     busy_ps, all_ps = ps(bus["busy_us"]), run.end_ps * len(run.processors)
-    states = {state: _critical_ps(run, state) for state in STATES}
+    critical = [p["states_us_by_activity"]["critical"] for p in run.processors]
+    states = {state: sum(ps(times[state]) for times in critical) for state in STATES}
     holder_ps = sum(states.values())
     spinning_ps = sum(ps(p["activities_us"]["spin"]) for p in run.processors)
     rows: list[list[Cell]] = [
@@ -55,49 +56,15 @@ def bill(run: RunData) -> Table:
     return Table("spin-bill", "The cost in numbers", ["what", "value", "unit"], rows)
 
 
-def _critical_ps(run: RunData, state: str) -> int:
-    return sum(ps(p["states_us_by_activity"]["critical"][state]) for p in run.processors)
-
-
 def _bus_bars(run: RunData) -> go.Figure:
     by_activity = run.summary["bus"]["busy_us_by_activity"]
     activities = [a for a, kinds in by_activity.items() if any(kinds.values())]
-    traces = [
-        go.Bar(
-            name=kind,
-            y=activities,
-            x=[by_activity[activity][kind] for activity in activities],
-            orientation="h",
-            marker={"color": colour},
-        )
-        for kind, colour in KINDS.items()
-        if any(by_activity[activity][kind] for activity in activities)
-    ]
-    return figure(
-        traces,
-        "bus held (us)",
-        "activity of the processor",
-        barmode="stack",
-        yaxis={"autorange": "reversed"},
-    )
+    times = {kind: [by_activity[activity][kind] for activity in activities] for kind in KINDS}
+    held = {kind: each for kind, each in times.items() if any(each)}
+    return bars_across(held, activities, KINDS, "activity of the processor")
 
 
 def _holder_bars(run: RunData) -> go.Figure:
-    numbers = [p["processor"] for p in run.processors]
-    traces = [
-        go.Bar(
-            name=state,
-            x=numbers,
-            y=[p["states_us_by_activity"]["critical"][state] for p in run.processors],
-            marker={"color": STATES[state]},
-            **about_points("processor", numbers),
-        )
-        for state in ("executing", "served", "waiting")
-    ]
-    return figure(
-        traces,
-        "processor",
-        "time in critical sections (us)",
-        barmode="stack",
-        xaxis=processor_axis(len(numbers)),
-    )
+    times = [p["states_us_by_activity"]["critical"] for p in run.processors]
+    colours = {state: STATES[state] for state in ("executing", "served", "waiting")}
+    return processor_bars(times, colours, "time in critical sections (us)")

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pandas as pd
-from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
 from symlab.errors import UserError
+from symlab.plot.repeats import SEED
 from symlab.runs.loading import HOST, PLAIN, RUNS, find_tables
-from symlab.runs.table import HOST_COLUMNS
-
-SEED = "seed"  # the column of run.seed; points that differ only in it are repeats
+from symlab.runs.table import HOST_COLUMNS, is_number, read_csv
 
 
 @dataclass(frozen=True)
@@ -55,10 +53,6 @@ class SweepData:
         return [c for c in measured if done[c].nunique() > 1]
 
 
-def is_number(column: pd.Series) -> bool:
-    return is_numeric_dtype(column) and not is_bool_dtype(column)
-
-
 def is_sweep(folder: Path) -> bool:
     """Whether `folder` is that of a sweep, or FOLDER/NAME names a sweep's tables."""
     if (folder / "summary.json").is_file():
@@ -77,17 +71,10 @@ def load_sweep(folder: Path) -> SweepData:
     table = directory / f"{name}{RUNS}"  # if there is one, NAME.csv has the data of a figure
     table = table if table.is_file() else directory / f"{name}{PLAIN}"
     host_file = directory / f"{name}{HOST}"
-    runs, host = _read(table), _read(host_file)
+    runs, host = (read_csv(path, "sweep once more") for path in (table, host_file))
     if len(runs) != len(host):
         raise UserError(f"{table}: has not the rows of {host_file.name}; sweep once more")
     keys = [c for c in host if c not in ("status", *HOST_COLUMNS)]
     folders = [f"runs/{run}" if isinstance(run, str) else "" for run in host["run"]]
     page = folder / "report.html" if folder.is_dir() else directory / f"{name}-report.html"
     return SweepData(name, keys, runs, folders, page)
-
-
-def _read(path: Path) -> pd.DataFrame:
-    try:
-        return pd.read_csv(path)
-    except (OSError, ValueError) as error:
-        raise UserError(f"{path}: cannot be read as CSV: {error}; sweep once more") from error

@@ -45,9 +45,9 @@ def tiles(sweep: SweepData, metric: str, means: pd.DataFrame | None) -> list[Til
     if means is None:
         return found
     for name, row in zip(("Least", "Most"), _extremes(means), strict=True):
-        of = f"Mean of {row['runs']} runs." if row["runs"] > 1 else "One run."
+        count = f"Mean of {row['runs']} runs." if row["runs"] > 1 else "One run."
         place = _place(sweep, row)
-        notes = [f"{place[0].upper()}{place[1:]}.", of]
+        notes = [f"{place[0].upper()}{place[1:]}.", count]
         found.append(Tile(f"{name} {metric}", number(row["mean"]), notes=notes))
     if "bus_utilisation" in sweep.finished:
         use = 100 * sweep.finished["bus_utilisation"]

@@ -9,6 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from scipy.special import stdtrit
 
+from symlab.plot.repeats import curve_names
 from symlab.plot.styles import style_of
 from symlab.report.page import Page
 from symlab.report.section import Cell, Chart, Link, Opening, Section, Table, about_trace, figure
@@ -76,12 +77,12 @@ def points(sweep: SweepData, metric: str) -> pd.DataFrame:
     run), least, most, runs (their number). Units are those of `metric`.
     """
     done = sweep.finished.dropna(subset=[metric])
-    named = [
-        ", ".join(f"{key}={row[key]}" if len(sweep.curves) > 1 else str(row[key]) for key in keys)
-        for keys, (_, row) in zip([sweep.curves] * len(done), done.iterrows(), strict=True)
-    ]
     frame = pd.DataFrame(
-        {"curve": named, "x": done[sweep.x].to_numpy(), "y": done[metric].to_numpy(dtype=float)}
+        {
+            "curve": curve_names(done, sweep.curves),
+            "x": done[sweep.x].to_numpy(),
+            "y": done[metric].to_numpy(dtype=float),
+        }
     )
     groups = frame.groupby(["curve", "x"], sort=True)["y"]
     found = groups.agg(mean="mean", deviation="std", least="min", most="max", runs="count")

@@ -20,11 +20,8 @@ PARTS = {
 }
 COLOURS = {**STATES, "spinning": ACTIVITIES["spin"], "idle": ACTIVITIES["idle"]}
 _OF_STATE = {
-    "executing": "executing",
-    "served": "served",
-    "waiting": "waiting",
-    "halted": "idle",
-}
+    "executing": "executing", "served": "served", "waiting": "waiting", "halted": "idle",
+}  # fmt: skip
 _OF_ACTIVITY = {"spin": "spinning", "idle": "idle"}
 
 

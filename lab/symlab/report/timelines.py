@@ -32,12 +32,8 @@ def timeline(run: RunData) -> Chart | None:
         name: _heatmap(rows, borders, count, colours) for name, (rows, colours) in spans.items()
     }
     step = us(borders[1] - borders[0]) if len(borders) > 1 else 0
-    return Chart(
-        "timeline",
-        "The processors over time",
-        views,
-        f"Each step of {step:,} us is divided by shares; point at it for numbers." + run.log_note,
-    )
+    note = f"Each step of {step:,} us is divided by shares; point at it for numbers." + run.log_note
+    return Chart("timeline", "The processors over time", views, note)
 
 
 def activity_spans(
@@ -65,14 +61,8 @@ def activity_spans(
 
 def state_spans(states: pd.DataFrame) -> pd.DataFrame:
     """Intervals of constant state, with the columns of `activity_spans`."""
-    return pd.DataFrame(
-        {
-            "processor": states["processor"].astype(np.int64),
-            "what": states["state"].astype(str),
-            "start_ps": states["start_ps"],
-            "end_ps": states["end_ps"],
-        }
-    )
+    spans = states.rename(columns={"state": "what"})
+    return spans.astype({"processor": np.int64, "what": str})
 
 
 def covered(spans: pd.DataFrame, borders: Times, names: list[str]) -> Times:

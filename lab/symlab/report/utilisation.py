@@ -16,6 +16,7 @@ TIME = "simulated time (us)"
 SHARE = "bus busy (share)"
 SIDES = {"l": 64, "r": 28}  # equal margins: times of charts below each other stay aligned
 ACTIVITY_PREFIX, KIND_PREFIX = "share_activity_", "share_kind_"
+MISSING = "The bus by processor is drawn from the log of a run with observe.transactions = true."
 
 
 def bus_chart(run: RunData) -> Chart:
@@ -27,14 +28,13 @@ def bus_chart(run: RunData) -> Chart:
     }
     if run.log is not None:
         views["by processor"] = _by_processor(run, run.log.bus)
-    note = bin_note("the intervals of bus.csv", run.summary["bus"]["interval_us"], merged)
-    return Chart("bus-time", "The bus over time", views, note)
+    return Chart("bus-time", "The bus over time", views, _note(run, merged))
 
 
 def utilisation(run: RunData) -> Section:
     rows, merged = merged_intervals(run.bus, MOST_BINS)
     queue = figure(
-        [_steps(rows, "mean_queue_length", name="requests waiting", line={"color": "#0072B2"})],
+        [_steps(rows, "mean_queue_length", {"color": "#0072B2"}, name="requests waiting")],
         TIME,
         "requests waiting (mean over the interval)",
         over_time=(0, run.summary["simulated_us"]),
@@ -46,19 +46,9 @@ def utilisation(run: RunData) -> Section:
         "Its queue over time, and who held it for what. The upper edge of the chart on top of the "
         f"page is the utilisation: {run.summary['bus']['utilisation']} over the whole run."
         + (run.log_note and run.log_note + " It is what the bus by processor is drawn from."),
-        [
-            Chart(
-                "bus-queue",
-                "Queue for the bus",
-                {"": queue},
-                bin_note("the intervals of bus.csv", run.summary["bus"]["interval_us"], merged),
-            )
-        ],
+        [Chart("bus-queue", "Queue for the bus", {"": queue}, _note(run, merged))],
         [_by_activity_and_kind(run)],
-        missing=""
-        if run.log is not None
-        else "The bus by processor is drawn from the log of a run with observe.transactions = "
-        "true.",
+        missing=MISSING if run.log is None else "",
     )
 
 
@@ -80,23 +70,17 @@ def merged_intervals(bus: pd.DataFrame, most: int) -> tuple[pd.DataFrame, int]:
     return rows.round(9), together
 
 
-def bin_note(what: str, length_us: float, together: int) -> str:
-    """A sentence on the resolution of a chart over time."""
+def _note(run: RunData, together: int) -> str:
+    """The resolution of a chart of bus.csv. `together`: how many of its rows are one step."""
+    length = f"{run.summary['bus']['interval_us']:,} us long"
     if together == 1:
-        return f"Each step is one of {what}, {length_us:,} us long."
-    return f"Each step is the mean of {together} of {what}, which are {length_us:,} us long."
+        return f"Each step is one of the intervals of bus.csv, {length}."
+    return f"Each step is the mean of {together} of the intervals of bus.csv, which are {length}."
 
 
 def _stack(rows: pd.DataFrame, prefix: str, colours: dict[str, str]) -> go.Figure:
     traces = [
-        _steps(
-            rows,
-            prefix + name,
-            name=name,
-            stackgroup="bus",
-            line={"width": 0, "color": colour},
-            fillcolor=colour,
-        )
+        _layer(rows, prefix + name, name, colour)
         for name, colour in colours.items()
         if rows[prefix + name].any()
     ]
@@ -129,38 +113,31 @@ def shares_of_processors(run: RunData, bus: pd.DataFrame) -> pd.DataFrame:
 def _by_processor(run: RunData, bus: pd.DataFrame) -> go.Figure:
     rows = shares_of_processors(run, bus)
     traces = [
-        _steps(
-            rows,
-            str(number),
-            name=f"processor {number}",
-            stackgroup="bus",
-            line={"width": 0, "color": numbered(number)},
-            fillcolor=numbered(number),
-            **about_trace(processor=str(number)),
-        )
-        for number in range(len(run.processors))
+        _layer(rows, n, f"processor {n}", numbered(int(n)), **about_trace(processor=n))
+        for n in map(str, range(len(run.processors)))
     ]
     return _stacked(traces, run.summary["simulated_us"])
 
 
-def _steps(rows: pd.DataFrame, column: str, **keywords: object) -> go.Scatter:
+def _layer(rows: pd.DataFrame, column: str, name: str, colour: str, **tags: object) -> go.Scatter:
+    line = {"width": 0, "color": colour}
+    return _steps(rows, column, line, name=name, stackgroup="bus", fillcolor=colour, **tags)
+
+
+def _steps(
+    rows: pd.DataFrame, column: str, line: dict[str, object], **keywords: object
+) -> go.Scatter:
     """A step curve with one step per row; the last step extends to the end of its row."""
     x = [*rows["start_us"].tolist(), *rows["end_us"].tolist()[-1:]]
     y = [*rows[column].tolist(), *rows[column].tolist()[-1:]]
-    line = {"shape": "hv", **keywords.pop("line")}  # type: ignore[dict-item]
-    return go.Scatter(x=x, y=y, mode="lines", line=line, **keywords)
+    return go.Scatter(x=x, y=y, mode="lines", line={"shape": "hv", **line}, **keywords)
 
 
 def _by_activity_and_kind(run: RunData) -> Table:
     bus, end_us = run.summary["bus"], run.summary["simulated_us"]
+    counts = bus["transactions_by_activity"]
     rows: list[list[Cell]] = [
-        [
-            activity,
-            kind,
-            bus["transactions_by_activity"][activity][kind],
-            busy_us,
-            ratio(busy_us, end_us),
-        ]
+        [activity, kind, counts[activity][kind], busy_us, ratio(busy_us, end_us)]
         for activity, kinds in bus["busy_us_by_activity"].items()
         for kind, busy_us in kinds.items()
         if busy_us

@@ -28,7 +28,7 @@ from symlab.runs.executing import Watcher
 from symlab.runs.grid import short_names
 from symlab.runs.progress import progress_bar
 from symlab.runs.settings import Scalar
-from symlab.runs.sweeping import SweepResult, run_sweep
+from symlab.runs.sweeping import Order, SweepResult, run_sweep
 
 PROCESSORS = (1, 2, 4, 8, 12, 16, 20)
 MACHINE = "symmetry-a"
@@ -115,10 +115,7 @@ def curve(
     """
     chosen = experiment(workload, choices or {}, processors, machine, settings or {})
     with progress_bar(progress) as watcher:
-        result = run_experiment(chosen, out, jobs, simulator, watcher)
-    if result.problems:
-        raise result.problems[0]
-    return result.frame
+        return run_experiment(chosen, out, jobs, simulator, watcher).frame_or_raise()
 
 
 def experiment(
@@ -162,7 +159,7 @@ def experiment(
     for number in numbers:
         if isinstance(number, bool) or not isinstance(number, int):
             raise UserError(f"run: {number!r} processors: neither a number nor a range, as 1..20")
-    path = _machine(machine)
+    path = _file("machines", str(machine), ".toml", "--machine ")
     return Experiment(
         source, kind, alternatives, fixed, numbers, path, dict(settings or {}), options
     )
@@ -178,7 +175,7 @@ def run_experiment(
     """Builds the images, then sweeps as `run_sweep` does. Raises UserError, OutputError."""
     folder = Path(out) if out is not None else Path("results") / chosen.name
     config = prepare(chosen, folder)
-    return run_sweep(config, folder, jobs, {}, simulator, watcher)
+    return run_sweep(Order(config, folder, jobs, simulator=simulator), watcher)
 
 
 def prepare(chosen: Experiment, folder: Path) -> Path:
@@ -206,19 +203,19 @@ def _source(workload: str | Path) -> Path:
         raise UserError(
             f"run: {workload} is a config; use `symlab sweep {workload}`, or ./symsim for one run"
         )
-    if str(workload).endswith(".c"):
-        if not Path(workload).is_file():
-            raise UserError(f"run: {workload}: no such file")
-        return Path(workload)
-    return catalogue.find("workloads", str(workload)).file
+    return _file("workloads", str(workload), ".c")
 
 
-def _machine(machine: str | Path) -> Path:
-    if str(machine).endswith(".toml"):
-        if not Path(machine).is_file():
-            raise UserError(f"run: --machine {machine}: no such file")
-        return Path(machine)
-    return catalogue.find("machines", str(machine)).file
+def _file(kind: str, given: str, ending: str, option: str = "") -> Path:
+    """The file that `given` names: itself if it has this ending, else that of a catalogue's item.
+
+    `option`: the one that names it, for messages.
+    """
+    if not given.endswith(ending):
+        return catalogue.find(kind, given).file
+    if not Path(given).is_file():
+        raise UserError(f"run: {option}{given}: no such file")
+    return Path(given)
 
 
 def _default(kind: str) -> str:

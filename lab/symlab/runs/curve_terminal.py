@@ -13,7 +13,8 @@ from symlab.plot.generic import guessed, series
 from symlab.runs.curve import Experiment, run_experiment
 from symlab.runs.sweep_report import report
 from symlab.runs.sweep_terminal import on_screen
-from symlab.terminal import console, errors
+from symlab.runs.sweeping import jobs_at_a_time
+from symlab.terminal import console, errors, wrote
 
 
 def words(text: str) -> list[str]:
@@ -35,9 +36,10 @@ def curve_on_terminal(
     """
     folder = out or Path("results") / chosen.name
     names = [one.name for one in chosen.alternatives]
-    console.print(f"{chosen.source.stem}: {', '.join(names) or 'nothing to compare'}", markup=False)
+    console.print(f"{chosen.source.stem}: {', '.join(names) or 'nothing to compare'}")
     result = on_screen(
-        lambda watcher: run_experiment(chosen, folder, jobs, simulator, watcher), jobs
+        lambda watcher: run_experiment(chosen, folder, jobs, simulator, watcher),
+        jobs_at_a_time(jobs),
     )
     if (result.frame.status == "finished").any():
         print_table(result.frame, chosen.axes, names)
@@ -46,9 +48,9 @@ def curve_on_terminal(
         from symlab.report import write_report  # plotly takes half a second to import
 
         try:
-            console.print(f"wrote {write_report([folder], None)}", markup=False)
+            wrote(write_report([folder], None))
         except LabError as error:
-            errors.print(f"symlab: {error}", markup=False)
+            errors.print(f"symlab: {error}")
             code = error.exit_code
     if code:
         raise typer.Exit(code)

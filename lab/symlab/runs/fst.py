@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from symlab.errors import OutputError, UserError
-from symlab.terminal import console
+from symlab.terminal import wrote
 
 CONVERTER = "vcd2fst"
 
@@ -41,8 +41,8 @@ def to_fst(run: Path) -> Path:
     )
     if done.returncode != 0 or not part.is_file():
         part.unlink(missing_ok=True)
-        said = (done.stderr or done.stdout).strip() or f"it ended with {done.returncode}"
-        raise OutputError(f"cannot write {fst}: {CONVERTER} says: {said}")
+        message = (done.stderr or done.stdout).strip() or f"it ended with {done.returncode}"
+        raise OutputError(f"cannot write {fst}: {CONVERTER} says: {message}")
     try:
         part.replace(fst)
     except OSError as error:
@@ -58,4 +58,4 @@ def fst_command(
 
     It lies beside it, is a fraction of the size, and opens faster in GTKWave and Surfer.
     """
-    console.print(f"wrote {to_fst(run)}", markup=False)
+    wrote(to_fst(run))

@@ -12,11 +12,10 @@ import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pandas as pd
-
 from symlab.errors import OutputError, UserError
-from symlab.runs.grid import short_names
+from symlab.runs.grid import Point
 from symlab.runs.store import FAILED, PARTIAL, Record, Store, is_finished
+from symlab.runs.table import read_csv
 
 
 @dataclass(frozen=True)
@@ -40,10 +39,7 @@ class Inventory:
     def label(self, run: Path) -> str:
         """The run's coordinates, `processors=4 lock=read`, or its folder's name if unknown."""
         record: Record | None = self.store.records().get(run.name)
-        if record is None:
-            return run.name
-        names = short_names(record.coordinates)
-        return " ".join(f"{names[key]}={value}" for key, value in record.coordinates.items())
+        return Point(record.coordinates, {}).label if record else run.name
 
 
 def inventory(out: Path) -> Inventory:
@@ -65,8 +61,8 @@ def inventory(out: Path) -> Inventory:
             found.damaged.append(run)
         else:
             (found.needed if run.name in wanted else found.older).append(run)
-    there = {run.name for run in [*found.needed, *found.failed]}
-    found.missing.extend(sorted(name for name in wanted if name not in there))
+    present = {run.name for run in [*found.needed, *found.failed]}
+    found.missing.extend(sorted(name for name in wanted if name not in present))
     return found
 
 
@@ -102,10 +98,7 @@ def _runs_of_last_sweep(out: Path) -> set[str]:
     """
     out = out.absolute()
     tables = [*out.glob("*-host.csv"), out.parent / f"{out.name}-host.csv"]
-    try:
-        frames = [pd.read_csv(table) for table in tables if table.is_file()]
-    except (OSError, ValueError) as error:
-        raise UserError(f"{out}: a table of runs cannot be read: {error}") from error
+    frames = [read_csv(table) for table in tables if table.is_file()]
     return {str(run) for frame in frames if "run" in frame for run in frame["run"].dropna()}
 
 

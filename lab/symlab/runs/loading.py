@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 
 from symlab.errors import UserError
-from symlab.runs.table import HOST_COLUMNS
+from symlab.runs.table import HOST_COLUMNS, read_csv
 
 RUNS, HOST, PLAIN = "-runs.csv", "-host.csv", ".csv"
 
@@ -61,15 +61,8 @@ def find_tables(folder: Path) -> tuple[Path, str]:
 
 def read_table(path: Path) -> pd.DataFrame:
     """The CSV with the types of `table.frame`: integers stay integers, missing values are None."""
-    try:
-        frame = pd.read_csv(
-            path,
-            dtype_backend="numpy_nullable",
-            keep_default_na=False,
-            na_values=[""],
-        )
-    except (OSError, ValueError) as error:
-        raise UserError(f"{path}: cannot be read as CSV: {error}") from error
+    options = {"dtype_backend": "numpy_nullable", "keep_default_na": False, "na_values": [""]}
+    frame = read_csv(path, **options)
     for name, column in frame.items():
         if column.dtype == "Float64":
             frame[name] = column.astype("float64")

@@ -170,12 +170,9 @@ class Run:
         return [f"{name} {us / whole:.1%}" for name, us in order if us / whole >= 0.0005]
 
     def _table(self, name: str) -> "pd.DataFrame":
-        import pandas as pd
+        from symlab.runs.table import read_csv
 
-        try:
-            return pd.read_csv(self.folder / name)
-        except (OSError, ValueError) as error:
-            raise UserError(f"{self.folder / name}: cannot be read as CSV: {error}") from error
+        return read_csv(self.folder / name)
 
 
 def time_text(time_us: float) -> str:

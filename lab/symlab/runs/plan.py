@@ -10,8 +10,8 @@ from pathlib import Path
 from symlab.errors import UserError
 from symlab.runs.grid import SEED, Point
 from symlab.runs.settings import Scalar
-from symlab.runs.simulator import Simulator
-from symlab.runs.store import FAILED, Identity, Record, Store
+from symlab.runs.simulator import Simulator, sha256_of
+from symlab.runs.store import FAILED, Identity, Record, Store, is_finished
 
 CHANGES_SHOWN = 3  # changed keys that a reason names; further ones are only counted
 
@@ -78,9 +78,11 @@ def plan(
             resolved = simulator.resolve(config, point.settings)
         except UserError as error:
             return Task(point, None, Reason.INVALID, str(error))
-        image = simulator.image_sha256(config, resolved)
-        stdin = simulator.stdin_sha256(resolved)
-        identity = Identity.of(resolved, image, simulator.sha256, stdin)
+        guest, stdin = simulator.guest(config, resolved), simulator.stdin(resolved)
+        image, stdin_sha256 = (
+            sha256_of(file) if file else None for file in (guest and guest.path, stdin)
+        )
+        identity = Identity.of(resolved, image, simulator.sha256, stdin_sha256)
         reason, detail = _why(point.coordinates, identity, store, records, interrupted)
         return Task(point, identity, reason, detail)
 
@@ -114,7 +116,7 @@ def _why(
     interrupted: set[str],
 ) -> tuple[Reason, str]:
     name = identity.name
-    if store.finished(name):
+    if is_finished(store.runs / name):
         return Reason.KEPT, ""
     if name in interrupted:
         return Reason.INTERRUPTED, ""

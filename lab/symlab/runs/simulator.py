@@ -61,11 +61,7 @@ class Children:
 
     _alive: set[subprocess.Popen[str]] = field(default_factory=set)
     _guard: threading.Lock = field(default_factory=threading.Lock)
-    _stopping: bool = False
-
-    @property
-    def stopping(self) -> bool:
-        return self._stopping
+    stopping: bool = False
 
     def stop_all(self) -> None:
         """Sends SIGTERM to all, and SIGKILL to those alive STOP_GRACE_S later.
@@ -73,7 +69,7 @@ class Children:
         Processes that `execute` starts afterwards are killed at once.
         """
         with self._guard:
-            self._stopping = True
+            self.stopping = True
             alive = list(self._alive)
         for child in alive:
             _signal_group(child, signal.SIGTERM)
@@ -104,8 +100,8 @@ class Children:
         )
         with self._guard:
             self._alive.add(child)
-            stopping = self._stopping
-        if stopping:
+            stopped = self.stopping
+        if stopped:
             _signal_group(child, signal.SIGKILL)
         try:
             _, stderr = child.communicate()
@@ -148,22 +144,14 @@ class Simulator:
 
         Raises UserError with the simulator's own message (file, line, nearest key).
         """
-        command = [*self._command(config, settings), "--print-config"]
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace")
-        if done.returncode != 0:
-            raise UserError(done.stderr.strip() or f"{command[0]} ended with {done.returncode}")
-        return done.stdout
+        return _output_of([*self._command(config, settings), "--print-config"])
 
     def describe(self) -> dict[str, Any]:
         """The output of --describe: options, keys, files with columns, probe points, exit codes.
 
         Raises UserError if the binary has no option --describe.
         """
-        command = [str(self.path), "--describe"]
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace")
-        if done.returncode != 0:
-            raise UserError(done.stderr.strip() or f"{command[0]} ended with {done.returncode}")
-        return json.loads(done.stdout)
+        return json.loads(_output_of([str(self.path), "--describe"]))
 
     def run_into(
         self,
@@ -191,20 +179,13 @@ class Simulator:
             return
         self.guest(config, resolved)
 
-    def image_sha256(self, config: str | Path, resolved: Mapping[str, Any]) -> str | None:
-        """SHA-256 of the guest that the run will load; None if the file does not exist.
-
-        `resolved`: the complete config, as `resolve` returns it.
-        """
-        guest = self.guest(config, resolved)
-        return sha256_of(guest.path) if guest else None
-
     def guest(self, config: str | Path, resolved: Mapping[str, Any]) -> "Guest | None":
         """The ROM or image that the run will load; None if the file does not exist.
 
         Searches for guest.image as the simulator does: in the working folder, in the config's
         folder, then in `guest` beside the binary; in each without and with `.elf` appended. A
         guest of this tree that is not built yet is built. Raises UserError if that fails.
+        `resolved`: the complete config, as `resolve` returns it.
         """
         if rom := str(resolved.get("guest.rom", "")):
             return Guest(rom, Path(rom)) if Path(rom).is_file() else None
@@ -229,16 +210,18 @@ class Simulator:
         name = str(resolved.get("guest.stdin", ""))
         return Path(name) if name and Path(name).is_file() else None
 
-    def stdin_sha256(self, resolved: Mapping[str, Any]) -> str | None:
-        """SHA-256 of the file that `stdin` returns; None if there is none."""
-        file = self.stdin(resolved)
-        return sha256_of(file) if file else None
-
     def _command(self, config: str | Path, settings: Mapping[str, Scalar]) -> list[str]:
         command = [str(self.path), str(config)]
         for key, value in settings.items():
             command += ["--set", f"{key}={format_value(value)}"]
         return command
+
+
+def _output_of(command: list[str]) -> str:
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    if done.returncode != 0:
+        raise UserError(done.stderr.strip() or f"{command[0]} ended with {done.returncode}")
+    return done.stdout
 
 
 def summary_of(

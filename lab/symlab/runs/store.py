@@ -116,10 +116,6 @@ class Store:
             os.truncate(descriptor, 0)
             os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
 
-    def finished(self, name: str) -> bool:
-        """Whether the run exists and is readable. A damaged run must be made again."""
-        return is_finished(self.runs / name)
-
     def took_s(self, run: Path) -> float | None:
         """Host seconds that the finished run in this folder took; None if not known."""
         return (read_json(run / "host.json") or {}).get("wall_s")
@@ -200,7 +196,10 @@ class Store:
 
 
 def is_finished(run: Path) -> bool:
-    """Whether the folder `run` has a readable summary.json and point.json."""
+    """Whether the folder `run` has a readable summary.json and point.json.
+
+    If not, the run is missing, or damaged and must be made again.
+    """
     return read_json(run / "summary.json") is not None and read_json(run / RECORD) is not None
 
 

@@ -10,27 +10,26 @@ from rich.table import Table
 from symlab.paper.figure import Verdict
 from symlab.paper.markdown import shown
 from symlab.runs.sweeping import SweepResult
-from symlab.terminal import console, errors
+from symlab.terminal import errors, wrote
 
 STATE_COLOURS = {"holds": "green", "fails": "red", "not run": "yellow"}
 
 
 def report(result: SweepResult) -> int:
     """Prints files, verdicts, problems and failed runs; returns the command's exit code."""
-    for path in result.files:
-        console.print(f"wrote {path}", markup=False)
+    wrote(*result.files)
     if result.verdicts:
         print_verdicts(result.verdicts)
     for problem in result.problems:
-        errors.print(f"symlab: {problem}", markup=False)
+        errors.print(f"symlab: {problem}")
     if result.failures:
         errors.print(f"{len(result.failures)} of {len(result.frame)} runs failed:")
         for label, outcome in result.failures:
-            errors.print(f"  {label}: {outcome.status}", markup=False)
+            errors.print(f"  {label}: {outcome.status}")
             if said := outcome.message.strip() or _printed(outcome.folder):
-                errors.print(f"    {said.splitlines()[-1]}", markup=False)
+                errors.print(f"    {said.splitlines()[-1]}")
             if outcome.folder:
-                errors.print(f"    see {outcome.folder}", markup=False)
+                errors.print(f"    see {outcome.folder}")
     if result.problems:
         return result.problems[0].exit_code
     return 1 if result.failures else 0

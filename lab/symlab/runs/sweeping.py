@@ -25,7 +25,25 @@ from symlab.runs.local_runner import LocalRunner
 from symlab.runs.plan import Task, plan
 from symlab.runs.progress import progress_bar
 from symlab.runs.simulator import Simulator, read_json
-from symlab.runs.store import FAILED, Store, write_atomically
+from symlab.runs.store import FAILED, Store, write_all
+
+
+@dataclass(frozen=True)
+class Order:
+    """What to sweep, where to and on which host: the arguments of `sweep`, and two more.
+
+    `results`: parent of the results folder if `out` is None. `figure`: replaces the figure that the
+    config names.
+    """
+
+    config: str | Path
+    out: str | Path | None = None
+    jobs: int | None = None
+    overrides: Mapping[str, Any] = field(default_factory=dict)
+    simulator: str | Path | None = None
+    scheduler: str | None = None
+    results: Path = Path("results")
+    figure: Figure | None = None
 
 
 @dataclass
@@ -41,6 +59,12 @@ class SweepResult:
     verdicts: list[Verdict] = field(default_factory=list)
     failures: list[tuple[str, Outcome]] = field(default_factory=list)
     problems: list[LabError] = field(default_factory=list)
+
+    def frame_or_raise(self) -> pd.DataFrame:
+        """The frame. Raises the first of the problems, if there are any."""
+        if self.problems:
+            raise self.problems[0]
+        return self.frame
 
 
 def sweep(
@@ -67,67 +91,44 @@ def sweep(
     run has a status other than "finished" and no numbers.
     Raises UserError, OutputError, ClusterError.
     """
+    order = Order(config, out, jobs, overrides or {}, simulator, scheduler)
     with progress_bar(progress) as watcher:
-        result = run_sweep(config, out, jobs, overrides, simulator, watcher, scheduler)
-    if result.problems:
-        raise result.problems[0]
-    return result.frame
+        return run_sweep(order, watcher).frame_or_raise()
 
 
-def run_sweep(
-    config: str | Path,
-    out: str | Path | None = None,
-    jobs: int | None = None,
-    overrides: Mapping[str, Any] | None = None,
-    simulator: str | Path | None = None,
-    watcher: Watcher | None = None,
-    scheduler: str | None = None,
-    results: Path = Path("results"),
-    figure: Figure | None = None,
-) -> SweepResult:
+def run_sweep(order: Order, watcher: Watcher | None = None) -> SweepResult:
     """As `sweep`, but returns files, verdicts and failures too. Write errors go to `problems`.
 
-    `watcher`: gets the progress. `results`: parent of the results folder if `out` is None.
-    `figure`: replaces the figure that the config names.
+    `watcher`: gets the progress.
     """
     watcher = watcher or Watcher()
-    if scheduler is not None and jobs is not None:
+    if order.scheduler is not None and order.jobs is not None:
         raise UserError("--jobs: how many runs a cluster makes at a time, its workers say; drop it")
-    jobs = jobs_at_a_time(jobs)
-    file = grid.load(places.find(config))
-    points = grid.points(file, overrides)
-    folder, store = _places(file, out, results)
-    binary = Simulator(simulator)
+    jobs = jobs_at_a_time(order.jobs)
+    file, points, folder, store = _opened(order)
+    binary = Simulator(order.simulator)
     with store.locked() as lock:
         tasks = plan(points, file.config, binary, store, jobs)
         watcher.planned(tasks)
         runner: Runner
-        if scheduler is None:
+        if order.scheduler is None:
             runner = LocalRunner(file.config, binary, store, jobs, lock)
         else:
             from symlab.runs.cluster import ClusterRunner  # importing distributed takes a second
 
-            runner = ClusterRunner(scheduler, file.config, binary, store)
+            runner = ClusterRunner(order.scheduler, file.config, binary, store)
         outcomes = execute(tasks, store, runner, watcher)
-        return _finish(file, tasks, outcomes, folder, figure)
+        return _finish(file, tasks, outcomes, folder, order.figure)
 
 
-def plan_sweep(
-    config: str | Path,
-    out: str | Path | None = None,
-    jobs: int | None = None,
-    overrides: Mapping[str, Any] | None = None,
-    simulator: str | Path | None = None,
-) -> list[Task]:
-    """What `sweep` with these arguments would do: a task for each point of the grid.
+def plan_sweep(order: Order) -> list[Task]:
+    """What `run_sweep` would do: a task for each point of the grid.
 
     Runs nothing and writes nothing; only guests of this tree that no one has built are built.
     """
-    file = grid.load(places.find(config))
-    points = grid.points(file, overrides)
-    _, store = _places(file, out, Path("results"))
-    binary = Simulator(simulator)
-    return plan(points, file.config, binary, store, jobs_at_a_time(jobs), dry=True)
+    file, points, _, store = _opened(order)
+    binary = Simulator(order.simulator)
+    return plan(points, file.config, binary, store, jobs_at_a_time(order.jobs), dry=True)
 
 
 def jobs_at_a_time(jobs: int | None) -> int:
@@ -138,11 +139,15 @@ def jobs_at_a_time(jobs: int | None) -> int:
     return jobs
 
 
-def _places(file: grid.SweepFile, out: str | Path | None, results: Path) -> tuple[Path, Store]:
-    """The folder of the results, and the store of the runs, in that folder or below."""
-    folder = Path(out) if out is not None else results / (file.group or file.name)
-    shared = file.group and out is None
-    return folder, Store((folder / file.name if shared else folder).absolute())
+def _opened(order: Order) -> tuple[grid.SweepFile, list[grid.Point], Path, Store]:
+    """The config with its points, the folder of the results, and the store of the runs in that
+    folder or below."""
+    file = grid.load(places.find(order.config))
+    default = order.results / (file.group or file.name)
+    folder = default if order.out is None else Path(order.out)
+    shared = file.group and order.out is None
+    store = Store((folder / file.name if shared else folder).absolute())
+    return file, grid.points(file, order.overrides), folder, store
 
 
 def _finish(
@@ -164,20 +169,17 @@ def _finish(
     public = table.without_host(frame)
     host = table.only_host(frame, keys)
 
-    def written(path: Path, data: bytes) -> list[Path]:
-        write_atomically(path, data)
-        return [path]
+    def written(ending: str, data: pd.DataFrame) -> list[Path]:
+        return write_all(folder, {file.name + ending: table.csv_bytes(data)})
 
-    runs = f"{file.name}-runs.csv" if figure.tidy else f"{file.name}.csv"
     steps: list[Callable[[], list[Path]]] = [
-        lambda: written(folder / runs, table.csv_bytes(public)),
-        lambda: written(folder / f"{file.name}-host.csv", table.csv_bytes(host)),
+        lambda: written("-runs.csv" if figure.tidy else ".csv", public),
+        lambda: written("-host.csv", host),
         lambda: save_figure(figure, public, folder, file.name),
         lambda: _judge(figure, public, folder, file.name, result),
     ]
     if figure.tidy:
-        csv = folder / f"{file.name}.csv"
-        steps.append(lambda: written(csv, table.csv_bytes(figure.series(public))))
+        steps.append(lambda: written(".csv", figure.series(public)))
     for step in steps:  # if one file fails (cannot be drawn, disk full), still try the others
         try:
             result.files += step()
@@ -207,10 +209,8 @@ def tabulate(tasks: list[Task], outcomes: list[Outcome], figure: Figure) -> pd.D
     for task in tasks:
         for key in task.identity.config if task.identity else ():
             if key.startswith("guest.args.") and key not in names:
-                arguments[key] = key.removeprefix("guest.args.")
-    for key, short in arguments.items():
-        if short in names.values():
-            arguments[key] = f"argument_{short}"
+                short = key.removeprefix("guest.args.")
+                arguments[key] = f"argument_{short}" if short in names.values() else short
     for task, outcome in zip(tasks, outcomes, strict=True):
         row: dict[str, Any] = {names[k]: v for k, v in task.point.coordinates.items()}
         config = task.identity.config if task.identity else {}

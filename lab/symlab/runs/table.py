@@ -3,9 +3,13 @@
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from pandas.api.types import is_bool_dtype, is_numeric_dtype
+
+from symlab.errors import UserError
 
 # Columns that depend on the host or on the build of the simulator. They go to a CSV of their own.
 HOST_COLUMNS = ("run", "cpu_s", "wall_s", "peak_rss_mb", "mips", "slowdown")
@@ -90,6 +94,20 @@ def frame(rows: list[dict[str, Any]], first: list[str], last: list[str]) -> pd.D
     columns = [*first, *(c for c in seen if c not in first and c not in last), *last]
     data = {column: _series([row.get(column) for row in rows]) for column in columns}
     return pd.DataFrame(data, columns=columns)
+
+
+def read_csv(path: Path, advice: str = "", **options: Any) -> pd.DataFrame:
+    """The table in a CSV, with `options` of pandas. Raises UserError, which ends with `advice`."""
+    try:
+        return pd.read_csv(path, **options)
+    except (OSError, ValueError) as error:
+        more = advice and f"; {advice}"
+        raise UserError(f"{path}: cannot be read as CSV: {error}{more}") from error
+
+
+def is_number(column: pd.Series) -> bool:
+    """Whether the column has numbers; True and False are none."""
+    return is_numeric_dtype(column) and not is_bool_dtype(column)
 
 
 def csv_bytes(table: pd.DataFrame) -> bytes:

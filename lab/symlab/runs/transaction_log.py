@@ -54,20 +54,20 @@ class LogReader:
     """An open log and its context manager: `header` as the simulator wrote it, `blocks()` once.
 
     With `partial`, reading a truncated or damaged log ends without an error after the last complete
-    block (in older logs, the last complete record). `told` is called with the number of bytes of
-    the file read so far. Raises UserError if there is no log, if it is damaged, or if a newer
-    simulator wrote it.
+    block (in older logs, the last complete record). `on_progress` is called with the number of
+    bytes of the file read so far. Raises UserError if there is no log, if it is damaged, or if a
+    newer simulator wrote it.
     """
 
     def __init__(
         self,
         path: Path,
         partial: bool = False,
-        told: Callable[[int], None] = lambda done: None,
+        on_progress: Callable[[int], None] = lambda done: None,
     ) -> None:
         self.path = path
         self._partial = partial
-        self._told = told
+        self._on_progress = on_progress
         self._waiting = b""  # decompressed, not yet taken by _take
         self._error = ""  # error of the decompression after the bytes in _waiting
         self._inflate = zstandard.ZstdDecompressor().decompressobj()
@@ -168,7 +168,7 @@ class LogReader:
             chunk = self._file.read(CHUNK_BYTES)
             if not chunk:
                 break
-            self._told(self._file.tell())
+            self._on_progress(self._file.tell())
             try:
                 parts.append(self._inflate.decompress(chunk))
             except zstandard.ZstdError as error:

@@ -80,20 +80,20 @@ def convert(
     run: str | Path,
     format: Format = "parquet",
     partial: bool = False,
-    told: Callable[[int, int], None] = lambda done, size: None,
+    on_progress: Callable[[int, int], None] = lambda done, size: None,
 ) -> list[Path]:
     """Writes the tables of a run's log into the run's folder, all or none; returns their paths.
 
-    `partial`: converts the readable part of a truncated log. `told` is called with the number of
-    bytes read so far and the size of the log. Raises UserError if the run has no log or the log
-    cannot be read, OutputError if the tables cannot be written.
+    `partial`: converts the readable part of a truncated log. `on_progress` is called with the
+    number of bytes read so far and the size of the log. Raises UserError if the run has no log or
+    the log cannot be read, OutputError if the tables cannot be written.
     """
     folder = Path(run)
     log = _log_of(folder, partial)
     size = log.stat().st_size
     tables: list[_Table] = []
     try:
-        with LogReader(log, partial, lambda done: told(done, size)) as reader:
+        with LogReader(log, partial, lambda done: on_progress(done, size)) as reader:
             maker = Tables(reader.header)
             paths = files_of(folder, format)
             by_name = {}

@@ -11,6 +11,9 @@ import pandas as pd
 
 from symlab.errors import UserError
 from symlab.paper.markdown import table
+from symlab.paper.paper import find_paper, parts
+from symlab.plot.curves import chosen
+from symlab.runs.table import read_csv
 
 
 class Data:
@@ -20,17 +23,27 @@ class Data:
         self.results = results
         self.csv = cache(self._csv)
         self.claims = cache(self._claims)
+        self._figures = cache(lambda: {p.name: p.figure for p in parts(find_paper("ALL"))})
 
     def _csv(self, name: str) -> pd.DataFrame:
         """A table by its path below the folder, without its ending: "ALL/figure-4.1".
 
         Raises UserError if it cannot be read.
         """
-        path = self.results / f"{name}.csv"
-        try:
-            return pd.read_csv(path)
-        except (OSError, ValueError) as error:
-            raise UserError(f"{path}: cannot be read as CSV: {error}") from error
+        return read_csv(self.results / f"{name}.csv")
+
+    def figure(self, part: str, **where: object) -> pd.DataFrame:
+        """The data of the figure of a part of ALL, such as "figure-4.1": the rows with these values
+        of columns. Raises UserError if a CSV cannot be read."""
+        figure = self._figures()[part]
+        table = self.csv(f"ALL/{part}")
+        return chosen(table if figure.tidy else figure.series(table), **where)
+
+    def curves(
+        self, part: str, curve: str, x: str, value: str, **where: object
+    ) -> Callable[..., float]:
+        """`curves` of the data of a figure."""
+        return curves(self.figure(part, **where), curve, x, value)
 
     def _claims(self, paper: str) -> list[dict[str, Any]]:
         """The claims of a paper with their verdicts. Raises UserError if they cannot be read."""
@@ -57,13 +70,6 @@ def curves(frame: pd.DataFrame, curve: str, x: str, value: str) -> Callable[...,
     values = frame.set_index([curve, x])[value]
     assert values.index.is_unique, f"{value} is not determined by {curve} and {x}"
     return lambda of, at: float(values.loc[(of, at)])
-
-
-def quantity(frame: pd.DataFrame, name: str, **where: object) -> pd.DataFrame:
-    """The rows of tidy data with this quantity and these values of other columns."""
-    for column, wanted in {"quantity": name, **where}.items():
-        frame = frame[frame[column] == wanted]
-    return frame
 
 
 def grid(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from symlab.paper.documents import queueing_model, spinning, thread_latency, thread_management
 from symlab.paper.documents.data import Data
-from symlab.paper.markdown import shown, table
+from symlab.paper.markdown import measured, table
 
 PAPER = "ALL"
 FOLDER = Path("docs/papers/anderson-lazowska-levy-1989")
@@ -20,12 +20,10 @@ PAGES = {
 
 
 def tables(data: Data) -> dict[str, list[str]]:
-    """The tables of the overview."""
     return {"verdicts": _verdicts(data), "fails": _fails(data), "holds": _holds(data)}
 
 
 def numbers(data: Data) -> dict[str, str]:
-    """The numbers in the prose of the overview."""
     claims = data.claims(PAPER)
     held = sum(claim["verdict"] == "holds" for claim in claims)
     return {"claims": str(len(claims)), "hold": str(held), "fail": str(len(claims) - held)}
@@ -54,7 +52,7 @@ def _fails(data: Data) -> list[str]:
 
 def _holds(data: Data) -> list[str]:
     rows = [
-        (c["id"], _where(c), c["statement"], c["paper"], _simulated(c))
+        (c["id"], _where(c), c["statement"], c["paper"], measured(c["simulated"], c["of"]))
         for c in data.claims(PAPER)
         if c["verdict"] == "holds"
     ]
@@ -63,10 +61,6 @@ def _holds(data: Data) -> list[str]:
 
 def _where(claim: dict) -> str:
     return str(claim["where"]).removeprefix(f"{PAPER} ")
-
-
-def _simulated(claim: dict) -> str:
-    return ": ".join(text for text in (shown(claim["simulated"]), claim["of"]) if text)
 
 
 def _page(claim: dict) -> str:

@@ -3,7 +3,7 @@
 
 import pandas as pd
 
-from symlab.paper.documents.data import Data, grid, named, percent, quantity, significant
+from symlab.paper.documents.data import Data, grid, named, percent, significant
 from symlab.paper.documents.sweeps import sweeps
 from symlab.paper.figures import all_5_1
 from symlab.paper.figures.all_5_4_trace import AXES
@@ -15,13 +15,9 @@ from symlab.paper.model.threads import BOTH, MODEL, PLAIN, SIMULATED
 
 SECTIONS = "5.1 to 5.3"
 SWEEPS = (
-    "section-5.1-private",
-    "figure-5.1",
-    "figure-5.2",
-    "figure-5.3",
-    "figure-5.4",
+    "section-5.1-private", "figure-5.1", "figure-5.2", "figure-5.3", "figure-5.4",
     "figure-5.4-trace",
-)
+)  # fmt: skip
 STRATEGIES = {LOCAL: "local ready queues", FREELIST: "local free lists"}
 MANY, MOST = 18, 64  # processors of Figure 3.4; most of Figure 5.4
 FULL, DROP = 5, 11  # turns of the work's loop from one store to the next: 5.0 and 2.5 % of the bus
@@ -30,7 +26,6 @@ LATER_US = 3000  # from here on, with 40 processors, the crowd is gone
 
 
 def tables(data: Data) -> dict[str, list[str]]:
-    """The tables of the page."""
     return {
         "sweeps": sweeps(data, "ALL", SWEEPS),
         "private": _private(data),
@@ -44,7 +39,6 @@ def tables(data: Data) -> dict[str, list[str]]:
 
 
 def numbers(data: Data) -> dict[str, str]:
-    """The numbers in the prose of the page."""
     return {
         **_demand_numbers(data),
         **_model_numbers(data),
@@ -67,14 +61,14 @@ def _private(data: Data) -> list[str]:
 
 def _rates(data: Data, part: str, x: str, values: tuple[int, ...]) -> list[str]:
     """Thousands of threads per second by strategy and source, at these values of the column x."""
-    found = quantity(data.csv(f"ALL/{part}"), "rate")
+    found = data.figure(part, quantity="rate")
     rows = {(s, source): f"{STRATEGIES[s]}, {source}" for s in STRATEGIES for source in BOTH[::-1]}
-    of = {
+    rates = {
         (s, source): rate.set_index(x)["value"]
         for (s, source), rate in found.groupby(["strategy", "source"])
     }
     corner, columns = _axis(found, x, values)
-    return grid(corner, rows, columns, lambda key, at: significant(of[key][at]))
+    return grid(corner, rows, columns, lambda key, at: significant(rates[key][at]))
 
 
 def _axis(found: pd.DataFrame, x: str, values: tuple[int, ...]) -> tuple[str, dict[int, str]]:
@@ -89,9 +83,13 @@ def _axis(found: pd.DataFrame, x: str, values: tuple[int, ...]) -> tuple[str, di
     return "Work, us", {at: f"{alone.loc[at, 'alone_us']:.0f}" for at in values}
 
 
+def _indexed(found: pd.DataFrame, *keys: str) -> pd.Series:
+    return found.set_index([*keys])["value"].sort_index()
+
+
 def _instability(data: Data) -> list[str]:
     """Figure 5.4, thousands of threads per second."""
-    found = quantity(data.csv("ALL/figure-5.4"), "rate")
+    found = data.figure("figure-5.4", quantity="rate")
     lines = ((FREELIST, DROP), (LOCAL, DROP), (FREELIST, FULL), (LOCAL, FULL))
     share = {DROP: "2.5 %", FULL: "5.0 %"}
     rows = {
@@ -99,23 +97,20 @@ def _instability(data: Data) -> list[str]:
         for s, turns in lines
         for source in BOTH[::-1]
     }
-    rate = found.set_index(["strategy", "store_turns", "source", "processors"])[
-        "value"
-    ].sort_index()
+    rate = _indexed(found, "strategy", "store_turns", "source", "processors")
     columns = named((1, 16, 24, 32, 40, 52, MOST))
     return grid("Processors", rows, columns, lambda key, p: significant(rate[(*key, p)]))
 
 
 def _crowd(data: Data) -> list[str]:
     """ALL-78: section and spinners with local free lists."""
-    found = data.csv("ALL/figure-5.4")
-    found = found[(found["strategy"] == FREELIST) & (found["store_turns"] == DROP)]
+    found = data.figure("figure-5.4", strategy=FREELIST, store_turns=DROP)
     rows = {
         (name, source): f"{title}, {source}"
         for name, title in {"section_us": "section, us", "spinners": "spinners"}.items()
         for source in BOTH[::-1]
     }
-    value = found.set_index(["quantity", "source", "processors"])["value"].sort_index()
+    value = _indexed(found, "quantity", "source", "processors")
     columns = named((16, 24, 32, 40, 52, MOST))
     return grid("Processors", rows, columns, lambda key, p: f"{value[(*key, p)]:.1f}")
 
@@ -139,8 +134,8 @@ def _demand_numbers(data: Data) -> dict[str, str]:
 
 def _model_numbers(data: Data) -> dict[str, str]:
     """Figure 5.1: the model against the simulation, and the simulation against Figure 3.3."""
-    found = quantity(data.csv("ALL/figure-5.1"), "rate")
-    rate = found.set_index(["strategy", "source", "processors"])["value"].sort_index()
+    found = data.figure("figure-5.1", quantity="rate")
+    rate = _indexed(found, "strategy", "source", "processors")
     off = {s: rate[s, MODEL] / rate[s, SIMULATED] - 1 for s in STRATEGIES}
     plain = rate[FREELIST, PLAIN][MANY] / rate[FREELIST, SIMULATED][MANY] - 1
     high = off[FREELIST]
@@ -172,18 +167,16 @@ def _lowest(data: Data) -> float:
     """How far the model is too low at most in Figures 5.2 and 5.3."""
     lowest = []
     for part, x in (("figure-5.2", "work_us"), ("figure-5.3", "store_turns")):
-        found = quantity(data.csv(f"ALL/{part}"), "rate")
-        rate = found.set_index(["source", "strategy", x])["value"].sort_index()
+        found = data.figure(part, quantity="rate")
+        rate = _indexed(found, "source", "strategy", x)
         lowest.append(float((1 - rate[MODEL] / rate[SIMULATED]).max()))
     return max(lowest)
 
 
 def _drop_numbers(data: Data) -> dict[str, str]:
     """Figure 5.4: how much is lost from the maximum to the most processors."""
-    found = quantity(data.csv("ALL/figure-5.4"), "rate")
-    rate = found.set_index(["store_turns", "source", "strategy", "processors"])[
-        "value"
-    ].sort_index()
+    found = data.figure("figure-5.4", quantity="rate")
+    rate = _indexed(found, "store_turns", "source", "strategy", "processors")
 
     def lost(*of: object) -> float:
         return float(1 - rate[of][MOST] / rate[of].max())
@@ -203,13 +196,12 @@ def _trace(data: Data) -> list[str]:
     found = data.csv("ALL/figure-5.4-trace").set_index("processors")
     start = found[found["time_us"] == 0]
     settled = found[found["time_us"].between(*SETTLED_US)].groupby(level=0).mean()
+    times = {"start": start, "settled": settled}
     rows = (
-        (str(p), *(f"{at.loc[p, name]:.1f}" for at in (start, settled) for name in AXES))
+        (str(p), *(f"{at.loc[p, name]:.1f}" for at in times.values() for name in AXES))
         for p in found.index.unique()
     )
-    head = (
-        f"{name}, {when}" for when in ("start", "settled") for name in ("spinners", "section, us")
-    )
+    head = (f"{name}, {when}" for when in times for name in ("spinners", "section, us"))
     return table(("Processors", *head), rows)
 
 
@@ -220,7 +212,7 @@ def _trace_numbers(data: Data) -> dict[str, str]:
     together = {
         p: of["spinners"].corr(of["section_us"]) for p, of in settled.groupby(level="processors")
     }
-    few = later.loc[40]
+    few, risen = later.loc[40], found.loc[32].set_index("time_us").loc[17000]
     stays = later.loc[MOST].set_index("time_us")["spinners"]
     least_us = stays.idxmin()
     settles = stays.loc[least_us + 500 :]
@@ -234,6 +226,6 @@ def _trace_numbers(data: Data) -> dict[str, str]:
         "together-32": f"{together[32]:.2f}",
         "together-40": f"{together[40]:.2f}",
         "together-64": f"{together[MOST]:.2f}",
-        "rise-spinners": f"{found.loc[32].set_index('time_us').loc[17000, 'spinners']:.1f}",
-        "rise-section": f"{found.loc[32].set_index('time_us').loc[17000, 'section_us']:.1f}",
+        "rise-spinners": f"{risen['spinners']:.1f}",
+        "rise-section": f"{risen['section_us']:.1f}",
     }

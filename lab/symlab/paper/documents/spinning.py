@@ -4,27 +4,13 @@
 from collections.abc import Callable
 
 from symlab.paper.documents import model_b
-from symlab.paper.documents.data import (
-    Data,
-    curves,
-    grid,
-    named,
-    percent,
-    quantity,
-    significant,
-    span,
-)
+from symlab.paper.documents.data import Data, curves, grid, named, percent, significant, span
 from symlab.paper.documents.sweeps import sweeps
-from symlab.paper.figures import (
-    all_4_1,
-    all_4_3,
-    all_4_6,
-    all_fairness,
-    all_quiescence,
-    all_table_4_1,
-)
+from symlab.paper.figures import all_4_6, all_fairness
 from symlab.paper.measures.fits import line_fit, two_line_fit
+from symlab.plot.curves import chosen
 
+QUIESCENCE = "section-4.4-quiescence"
 SECTIONS = "2, 4, 5.1"
 SWEEPS = (
     "table-3.1",
@@ -55,7 +41,6 @@ CYCLES_PER_US = 10
 
 
 def tables(data: Data) -> dict[str, list[str]]:
-    """The tables of the page."""
     return {
         "sweeps": sweeps(data, "ALL", SWEEPS),
         "counter": _counter(data),
@@ -72,7 +57,6 @@ def tables(data: Data) -> dict[str, list[str]]:
 
 
 def numbers(data: Data) -> dict[str, str]:
-    """The numbers in the prose of the page."""
     return {
         **_counter_numbers(data),
         **_barrier_numbers(data),
@@ -87,7 +71,7 @@ def _in_percent(part: float) -> str:
 
 
 def _counter(data: Data) -> list[str]:
-    us = curves(all_4_1.series(data.csv("ALL/figure-4.1")), "lock", "processors", "seconds")
+    us = data.curves("figure-4.1", "lock", "processors", "seconds")
     columns = named((1, 2, 4, 8, 10, 14, 18, MOST))
     return grid("Processors", LOCKS, columns, lambda lock, p: significant(us(lock, p)))
 
@@ -95,10 +79,10 @@ def _counter(data: Data) -> list[str]:
 def _held(data: Data) -> list[str]:
     """Bus use and time that the lock is held, with backoff."""
     runs = data.csv("ALL/figure-4.1")
-    of = runs[runs["lock"] == BACKOFF].set_index("processors")
-    held_us = of["lock_hold_us"] / of["lock_acquisitions"]
+    by_processors = runs[runs["lock"] == BACKOFF].set_index("processors")
+    held_us = by_processors["lock_hold_us"] / by_processors["lock_acquisitions"]
     cells = {
-        "Bus used": lambda p: _in_percent(of.loc[p, "bus_utilisation"]),
+        "Bus used": lambda p: _in_percent(by_processors.loc[p, "bus_utilisation"]),
         "Lock held, us an increment": lambda p: f"{held_us[p]:.2f}",
     }
     columns = named((1, 5, 10, 15, MOST))
@@ -106,9 +90,8 @@ def _held(data: Data) -> list[str]:
 
 
 def _counter_numbers(data: Data) -> dict[str, str]:
-    times = all_4_1.series(data.csv("ALL/figure-4.1"))
-    us = curves(times, "lock", "processors", "seconds")
-    curve = times[times["lock"] == BACKOFF]
+    us = data.curves("figure-4.1", "lock", "processors", "seconds")
+    curve = data.figure("figure-4.1", lock=BACKOFF)
     bend, first, second = two_line_fit(
         curve["processors"].to_numpy(dtype=float), curve["seconds"].to_numpy()
     )
@@ -120,7 +103,7 @@ def _counter_numbers(data: Data) -> dict[str, str]:
 
 
 def _barrier(data: Data) -> list[str]:
-    us = curves(all_4_3.series(data.csv("ALL/figure-4.3")), "lock", "processors", "barrier_us")
+    us = data.curves("figure-4.3", "lock", "processors", "barrier_us")
     locks = {**LOCKS, CAPPED: "backoff, delays of at most a section"}
     columns = named((1, 2, 3, 4, 6, 9, 12, 15, 17, 18, MOST))
     lines = grid("Processors", locks, columns, lambda lock, p: f"{us(lock, p):.1f}")
@@ -129,7 +112,7 @@ def _barrier(data: Data) -> list[str]:
 
 
 def _barrier_numbers(data: Data) -> dict[str, str]:
-    us = curves(all_4_3.series(data.csv("ALL/figure-4.3")), "lock", "processors", "barrier_us")
+    us = data.curves("figure-4.3", "lock", "processors", "barrier_us")
     runs = data.csv("ALL/figure-4.3")
     runs = runs.assign(held_us=runs["lock_hold_us"] / runs["lock_acquisitions"])
     held_us = curves(runs, "lock", "processors", "held_us")
@@ -149,23 +132,19 @@ def _barrier_numbers(data: Data) -> dict[str, str]:
 
 
 def _cascade(data: Data) -> list[str]:
-    quiet = all_quiescence.series(data.csv("ALL/section-4.4-quiescence"))
-    name = "transactions_per_spinner"
-    count = curves(quantity(quiet, name, lock=TTAS), "protocol", "spinners", "value")
+    count = data.curves(
+        QUIESCENCE, "protocol", "spinners", "value", quantity="transactions_per_spinner", lock=TTAS
+    )
     protocols = {name: PROTOCOLS[name] for name in (PAPERS, "write-back", UPDATE)}
     columns = named((1, 3, 7, 11, 15, 19))
-    return grid("Spinners", protocols, columns, lambda of, n: f"{count(of, n):.2f}")
+    return grid("Spinners", protocols, columns, lambda protocol, n: f"{count(protocol, n):.2f}")
 
 
 def _release(data: Data) -> list[str]:
     """Backoff after a release against backoff after every read: misses, and the handoff."""
-    quiet = all_quiescence.series(data.csv("ALL/section-4.4-quiescence"))
     locks = {BACKOFF: "backoff after a release", EVERY: "backoff after every read"}
     titles = {"reads_per_spinner": "read misses of a waiter", "handover_us": "handoff, us"}
-    of = {
-        name: curves(quantity(quiet, name, protocol=PAPERS), "lock", "spinners", "value")
-        for name in titles
-    }
+    values = {name: _per_spinner(data, name) for name in titles}
     rows = {
         (lock, name): f"{lock_title}: {title}"
         for name, title in titles.items()
@@ -177,53 +156,49 @@ def _release(data: Data) -> list[str]:
         lock, name = row
         if spinners == 1 and name == "reads_per_spinner":
             return ""  # the only spinner is the next holder
-        return f"{of[name](lock, spinners):.1f}"
+        return f"{values[name](lock, spinners):.1f}"
 
     return grid("Spinners", rows, columns, cell)
 
 
+def _per_spinner(data: Data, name: str) -> Callable[..., float]:
+    """A quantity of a release by lock and spinners, on the paper's machine."""
+    return data.curves(QUIESCENCE, "lock", "spinners", "value", quantity=name, protocol=PAPERS)
+
+
 def _fairness(data: Data) -> list[str]:
-    found = all_fairness.series(data.csv("ALL/section-4.4-fairness"))
-    share = curves(quantity(found, "earlier_share"), "lock", "processors", "value")
+    share = data.curves(
+        "section-4.4-fairness", "lock", "processors", "value", quantity="earlier_share"
+    )
     locks = {**LOCKS, "array": "array queue", "array-xadd": "array queue with xadd"}
     columns = named(all_fairness.PROCESSORS)
     return grid("Processors", locks, columns, lambda lock, p: f"{100 * share(lock, p):.2g} %")
 
 
 def _waiter_numbers(data: Data) -> dict[str, str]:
-    quiet = all_quiescence.series(data.csv("ALL/section-4.4-quiescence"))
-    of = {
-        name: curves(quantity(quiet, name, protocol=PAPERS), "lock", "spinners", "value")
-        for name in all_quiescence.VALUES
-    }
-    handoff_us = of["handover_us"]
+    handoff_us, reads = (_per_spinner(data, name) for name in ("handover_us", "reads_per_spinner"))
     later = [n for n in range(1, MOST) if handoff_us(EVERY, n) > handoff_us(BACKOFF, n)]
-    return {
-        "reads-most": f"{of['reads_per_spinner'](TTAS, MOST - 1):.2f}",
-        "later-up-to": span(later).split()[-1],
-    }
+    return {"reads-most": f"{reads(TTAS, MOST - 1):.2f}", "later-up-to": span(later).split()[-1]}
 
 
 def _of_protocols(
     data: Data, name: str, processors: int, shown: Callable[[float], str]
 ) -> list[str]:
     """A quantity of the counter by protocol and lock."""
-    found = all_4_6.series(data.csv("ALL/section-4.6"))
-    value = curves(quantity(found, name, processors=processors), "protocol", "lock", "value")
-    return grid("Protocol", PROTOCOLS, LOCKS, lambda of, lock: shown(value(of, lock)))
+    where = {"quantity": name, "processors": processors}
+    value = data.curves("section-4.6", "protocol", "lock", "value", **where)
+    return grid("Protocol", PROTOCOLS, LOCKS, lambda protocol, lock: shown(value(protocol, lock)))
 
 
 def _protocol_numbers(data: Data) -> dict[str, str]:
     runs = data.csv("ALL/section-4.6")
-    run = runs[
-        (runs["protocol"] == UPDATE) & (runs["lock"] == TAS) & (runs["processors"] == UNDER_UPDATE)
-    ].iloc[0]
+    run = chosen(runs, protocol=UPDATE, lock=TAS, processors=UNDER_UPDATE).iloc[0]
     cycles = run["elapsed_us"] * CYCLES_PER_US / run["locked_store_transactions"]
-    found = all_4_6.series(runs)
-    use = curves(
-        quantity(found, "bus_utilisation", processors=UNDER_UPDATE), "protocol", "lock", "value"
+    update = {"quantity": "bus_utilisation", "protocol": UPDATE, "processors": UNDER_UPDATE}
+    [use] = data.figure("section-4.6", lock=TAS, **update)["value"]
+    requests = data.figure(
+        "section-4.6", quantity="requests", protocol="write-through-on-change", lock=TTAS
     )
-    requests = quantity(found, "requests", protocol="write-through-on-change", lock=TTAS)
     requests = requests[requests["processors"].isin(all_4_6.PROCESSORS)]
     slope, _ = line_fit(
         requests["processors"].to_numpy(dtype=float), requests["value"].to_numpy(dtype=float)
@@ -231,18 +206,13 @@ def _protocol_numbers(data: Data) -> dict[str, str]:
     return {
         "exchange-cycles": f"{cycles:.1f}",
         "exchange-use": percent(EXCHANGE_CYCLES / cycles),
-        "update-use": percent(use(UPDATE, TAS)),
+        "update-use": percent(use),
         "requests-per-processor": f"{slope:.1f}",
     }
 
 
 def _array(data: Data) -> list[str]:
-    counts = curves(
-        all_table_4_1.series(data.csv("ALL/table-4.1")),
-        "lock",
-        "processors",
-        "transactions_per_section",
-    )
+    counts = data.curves("table-4.1", "lock", "processors", "transactions_per_section")
     locks = {"array-xadd": "array queue with xadd", "array": "array queue", **LOCKS}
     columns = named((4, 8, 12, 16, 18))
     return grid("Processors", locks, columns, lambda lock, p: f"{counts(lock, p):.0f}")

@@ -9,12 +9,12 @@ from symlab.runs.loading import read_runs
 
 def sweeps(data: Data, paper: str, names: tuple[str, ...]) -> list[str]:
     """The lines of the table of these parts of a paper, in this order. Raises UserError."""
-    of = {part.name: part for part in parts(find_paper(paper))}
+    part_of = {part.name: part for part in parts(find_paper(paper))}
     rows = []
     for name in names:
         runs = read_runs(data.results / paper, name)
         instructions = significant(float(runs["instructions"].sum()) / 1e6, 2)
-        rows.append((f"`{name}`", of[name].caption, _claims(data, paper, name), instructions))
+        rows.append((f"`{name}`", part_of[name].caption, _claims(data, paper, name), instructions))
     return table(("Config", "What it measures", "Claims, **fails**", "10^6 instructions"), rows)
 
 

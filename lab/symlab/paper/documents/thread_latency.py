@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from symlab.paper.documents.data import Data, curves, grid, named, percent
+from symlab.paper.documents.data import Data, grid, named, percent
 from symlab.paper.documents.sweeps import sweeps
 from symlab.paper.documents.thread_management import TITLES
 from symlab.paper.figures import all_3_5_scans
@@ -30,8 +30,7 @@ SPIKE = 1.3  # times the cost with FADED threads that the spike has to reach for
 
 
 def tables(data: Data) -> dict[str, list[str]]:
-    """The tables of the page."""
-    cost = curves(data.csv("ALL/figure-3.4"), "strategy", "runnable", "cost_us")
+    cost = data.curves("figure-3.4", "strategy", "runnable", "cost_us")
     columns = {n: f"n = {n}" for n in (1, 2, FEW, 14, BELOW, ABOVE, FADED, MOST)}
     return {
         "sweeps": sweeps(data, "ALL", SWEEPS),
@@ -45,7 +44,6 @@ def tables(data: Data) -> dict[str, list[str]]:
 
 
 def numbers(data: Data) -> dict[str, str]:
-    """The numbers in the prose of the page."""
     return _cost_numbers(data) | _spike_numbers(data) | _searching_numbers(data)
 
 
@@ -63,43 +61,39 @@ def _queues(data: Data) -> list[str]:
 
 def _jump(data: Data) -> list[str]:
     """ALL-27: local free lists on both sides of n = P."""
-    found = data.csv("ALL/figure-3.4")
-    of = found[found["strategy"] == FREELIST].set_index("runnable")
+    by_threads = data.figure("figure-3.4", strategy=FREELIST).set_index("runnable")
     rows = {
         "cost_us": "cost of a thread, by the paper's definition, us",
         "management_us": "creation, start and finish, us",
         "lock_wait_us": "of them, waiting for locks, us",
     }
     columns = {n: f"n = {n}" for n in (BELOW, ABOVE)}
-    return grid("Local free lists", rows, columns, lambda name, n: f"{of.loc[n, name]:.1f}")
+    return grid("Local free lists", rows, columns, lambda name, n: f"{by_threads.loc[n, name]:.1f}")
 
 
 def _idle_queue(data: Data) -> list[str]:
-    cost = curves(data.csv("ALL/figure-3.4"), "strategy", "runnable", "cost_us")
+    cost = data.curves("figure-3.4", "strategy", "runnable", "cost_us")
     rows = {IDLE: TITLES[IDLE], FREELIST: TITLES[FREELIST]}
     columns = {n: f"n = {n}" for n in (2, 6, 10, 13, 14, 15, 16, BELOW)}
     return grid("Cost, us", rows, columns, lambda s, n: f"{cost(s, n):.1f}")
 
 
 def _cost_numbers(data: Data) -> dict[str, str]:
-    found = data.csv("ALL/figure-3.4")
-    cost = curves(found, "strategy", "runnable", "cost_us")
-    management = curves(found, "strategy", "runnable", "management_us")
-    null = data.csv("ALL/figure-3.4-null")
-    null = null[null["processors"] == PROCESSORS]
+    cost, management, create, attempts = (
+        data.curves("figure-3.4", "strategy", "runnable", name)
+        for name in ("cost_us", "management_us", "create_us", "attempts")
+    )
+    null = data.figure("figure-3.4-null", processors=PROCESSORS)
     off = (null["cost_us"] / null["null_us"] - 1).abs()
     stamps = data.csv("ALL/figure-3.4-stamps")
     backlog = stamps[stamps["runnable"] > PROCESSORS]["stamps_more_us"]
     cheaper = [n for n in range(1, PROCESSORS) if cost(IDLE, n) < cost(FREELIST, n)]
-    create = curves(found, "strategy", "runnable", "create_us")
-    attempts = curves(found, "strategy", "runnable", "attempts")
-    one = attempts(FREELIST, 1), management(FREELIST, 1) / 1000
     return {
         "null-off": percent(off[null["strategy"] != LOCAL].max()),
         "null-off-local": percent(off[null["strategy"] == LOCAL].max()),
         "stamps-backlog": f"{backlog.min():.1f} to {backlog.max():.1f}",
-        "one-attempts": f"{one[0]:.0f}",
-        "one-management-ms": f"{one[1]:.1f}",
+        "one-attempts": f"{attempts(FREELIST, 1):.0f}",
+        "one-management-ms": f"{management(FREELIST, 1) / 1000:.1f}",
         "idle-cheaper-to": str(max(cheaper)),
         "idle-create-more": f"{create(IDLE, BELOW) - create(FREELIST, BELOW):.1f}",
         "jump": percent(1 - management(FREELIST, ABOVE) / management(FREELIST, BELOW)),
@@ -107,7 +101,7 @@ def _cost_numbers(data: Data) -> dict[str, str]:
 
 
 def _spike_numbers(data: Data) -> dict[str, str]:
-    cost = curves(data.csv("ALL/figure-3.4"), "strategy", "runnable", "cost_us")
+    cost = data.curves("figure-3.4", "strategy", "runnable", "cost_us")
     us = {n: cost(LOCAL, n) for n in range(1, MOST + 1)}
     peak = max(us, key=lambda n: us[n])
     sides = [range(1, PROCESSORS), range(ABOVE, MOST + 1)]
@@ -132,16 +126,15 @@ def _spike_numbers(data: Data) -> dict[str, str]:
 
 def _searched(data: Data) -> list[str]:
     """Figure 3.5 at a few numbers of threads."""
-    of = data.csv("ALL/figure-3.5").set_index("runnable")
+    by_threads = data.csv("ALL/figure-3.5").set_index("runnable")
     rows = {"equation": "Equation 3.1", "counted": "counted"}
     columns = {n: f"n = {n}" for n in (1, FEW, 14, 16, BELOW, ABOVE, 20, 22, 27, FADED, MOST)}
-    return grid("Queues searched", rows, columns, lambda name, n: f"{of.loc[n, name]:.2f}")
+    return grid("Queues searched", rows, columns, lambda name, n: f"{by_threads.loc[n, name]:.2f}")
 
 
 def _scans(data: Data) -> list[str]:
     """Section 3.7: what disturbs a scan."""
-    found = all_3_5_scans.series(data.csv("ALL/section-3.7-scans"))
-    counted = curves(found, "disturbance", "threads", "counted")
+    counted = data.curves("section-3.7-scans", "disturbance", "threads", "counted")
     undisturbed = {r: float(equation(r, PROCESSORS)) for r in range(1, 11)}
     rows = (
         (
@@ -160,8 +153,7 @@ def _scans(data: Data) -> list[str]:
 def _searching_numbers(data: Data) -> dict[str, str]:
     figure = data.csv("ALL/figure-3.5")
     off = (figure["counted"] / figure["equation"] - 1).abs()
-    found = all_3_5_scans.series(data.csv("ALL/section-3.7-scans"))
-    both = curves(found, "disturbance", "threads", "counted")
+    both = data.curves("section-3.7-scans", "disturbance", "threads", "counted")
     sums = {r: float(equation(r, PROCESSORS) + equation(r - 1, PROCESSORS)) for r in range(2, 11)}
     apart = max(abs(both(all_3_5_scans.BOTH, r) / total - 1) for r, total in sums.items())
     unlocked = data.csv("ALL/section-3.5-unlocked").set_index(["processors", "strategy"])

@@ -1,15 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What the page on thread management quotes: ALL sections 3.1 to 3.6, and parts of 4 and 5."""
 
-from symlab.paper.documents.data import (
-    Data,
-    curves,
-    grid,
-    named,
-    percent,
-    quantity,
-    significant,
-)
+from collections.abc import Iterable
+
+from symlab.paper.documents.data import Data, grid, named, percent, significant
 from symlab.paper.documents.sweeps import sweeps
 from symlab.paper.figure import transactions_of
 from symlab.paper.markdown import table
@@ -23,9 +17,6 @@ from symlab.paper.measures.thread_rates import (
     SINGLE,
     STRATEGIES,
     WORK,
-    below_bound,
-    ceiling,
-    knee,
 )
 from symlab.paper.measures.thread_rates import curves as rate_curves
 
@@ -54,7 +45,6 @@ SHOWN = (1, 2, 4, 8, 14, MANY, MOST)
 
 
 def tables(data: Data) -> dict[str, list[str]]:
-    """The tables of the page."""
     return {
         "sweeps": sweeps(data, "ALL", SWEEPS),
         "null-thread": _null_thread(data),
@@ -62,9 +52,7 @@ def tables(data: Data) -> dict[str, list[str]]:
         "null-rates": _rates(data, "figure-3.2", NULL, TITLES),
         "local-queues": _local_queues(data),
         "when-busy": _when_busy(data),
-        "work-rates": _rates(
-            data, "figure-3.3", WORK, {key: title for key, title in TITLES.items() if key != OWN}
-        ),
+        "work-rates": _rates(data, "figure-3.3", WORK, [s for s in TITLES if s != OWN]),
         "creates": _creates(data),
         "sections": _sections(data),
         "operations": _operations(data),
@@ -72,7 +60,6 @@ def tables(data: Data) -> dict[str, list[str]]:
 
 
 def numbers(data: Data) -> dict[str, str]:
-    """The numbers in the prose of the page."""
     return {
         **_one_processor(data),
         **_null_numbers(data),
@@ -83,9 +70,10 @@ def numbers(data: Data) -> dict[str, str]:
 
 
 def _null_thread(data: Data) -> list[str]:
-    found = data.csv("ALL/figure-3.1")
-    us = curves(found, "program", "strategy", "latency_us")
-    instructions = curves(found, "program", "strategy", "instructions")
+    us, instructions = (
+        data.curves("figure-3.1", "program", "strategy", name)
+        for name in ("latency_us", "instructions")
+    )
     rows = (
         (
             TITLES[strategy],
@@ -99,10 +87,10 @@ def _null_thread(data: Data) -> list[str]:
 
 
 def _compiler(data: Data) -> list[str]:
-    found = data.csv("ALL/figure-3.1-compiler")
-    found = found[found["processors"] == 1]
-    us = curves(found, "strategy", "option", "us_per_thread")
-    instructions = curves(found, "strategy", "option", "instructions")
+    us, instructions = (
+        data.curves("figure-3.1-compiler", "strategy", "option", name, processors=1)
+        for name in ("us_per_thread", "instructions")
+    )
     strategies = {strategy: TITLES[strategy] for strategy in TITLES if strategy in STRATEGIES}
     options = {option: f"-{option}" for option in ("O0", "O1", "O2")}
     return grid(
@@ -114,12 +102,11 @@ def _compiler(data: Data) -> list[str]:
 
 
 def _one_processor(data: Data) -> dict[str, str]:
-    found = data.csv("ALL/figure-3.1")
-    us = curves(found, "program", "strategy", "latency_us")
+    us = data.curves("figure-3.1", "program", "strategy", "latency_us")
     more = {s: us("locking_threads", s) - us(NULL, s) for s in TITLES}
     compiled = data.csv("ALL/figure-3.1-compiler").set_index(["processors", "option", "strategy"])
-    of, instructions = compiled["us_per_thread"], compiled["instructions"]
-    many = [abs(of[MANY, "O1", s] / of[MANY, "O2", s] - 1) for s in STRATEGIES]
+    compiled_us, instructions = compiled["us_per_thread"], compiled["instructions"]
+    many = [abs(compiled_us[MANY, "O1", s] / compiled_us[MANY, "O2", s] - 1) for s in STRATEGIES]
     unoptimised = [instructions[1, "O0", s] for s in STRATEGIES]
     return {
         "lock-least": f"{min(more.values()):.2f}",
@@ -127,17 +114,16 @@ def _one_processor(data: Data) -> dict[str, str]:
         "lock-part": percent(more[MULTIPLE] / us(NULL, MULTIPLE)),
         "o0-least": f"{min(unoptimised):.0f}",
         "o0-most": f"{max(unoptimised):.0f}",
-        "o2-less": f"{of[1, 'O2', SINGLE] - of[1, 'O2', FREELIST]:.2f}",
+        "o2-less": f"{compiled_us[1, 'O2', SINGLE] - compiled_us[1, 'O2', FREELIST]:.2f}",
         "o2-many": percent(max(many), 1),
     }
 
 
-def _rates(data: Data, part: str, program: str, strategies: dict[str, str]) -> list[str]:
+def _rates(data: Data, part: str, program: str, strategies: Iterable[str]) -> list[str]:
     """Thousands of threads per second."""
     rate = rate_curves(data.csv(f"ALL/{part}"), "rate", program)
-    ordered = dict(sorted(strategies.items(), key=lambda item: rate[item[0], MOST]))
-    columns = {p: str(p) for p in SHOWN}
-    return grid("Processors", ordered, columns, lambda s, p: significant(rate[s, p]))
+    rows = {s: TITLES[s] for s in sorted(strategies, key=lambda s: rate[s, MOST])}
+    return grid("Processors", rows, named(SHOWN), lambda s, p: significant(rate[s, p]))
 
 
 def _null_numbers(data: Data) -> dict[str, str]:
@@ -162,12 +148,12 @@ def _freelist_numbers(data: Data) -> dict[str, str]:
     """ALL-18 and ALL-22: the ceiling of local free lists."""
     rate = rate_curves(data.csv("ALL/figure-3.2"), "rate")
     curve = {int(p): value for p, value in rate.curve(FREELIST).items()}
-    top, base = max(curve, key=lambda p: curve[p]), rate[SINGLE, 1]
+    top, base = int(rate.peak(FREELIST)), rate[SINGLE, 1]
     runs = data.csv("ALL/figure-3.2-runs")
-    of = runs[runs["strategy"] == FREELIST].set_index("processors")
-    held_us = of["lock_hold_us"] / of["lock_acquisitions"]
+    by_processors = runs[runs["strategy"] == FREELIST].set_index("processors")
+    held_us = by_processors["lock_hold_us"] / by_processors["lock_acquisitions"]
     between_us = 1000 / (2 * curve[6])  # a thread is put into the queue and taken from it
-    spinning = (transactions_of(of, "spin") / of["all_transactions"])[MOST]
+    spinning = (transactions_of(by_processors, "spin") / by_processors["all_transactions"])[MOST]
     return {
         "freelist-speedup": f"{curve[top] / base:.2f}",
         "freelist-top": str(top),
@@ -180,24 +166,27 @@ def _freelist_numbers(data: Data) -> dict[str, str]:
         "freelist-lost": percent(1 - curve[MOST] / curve[top]),
         "freelist-lost-plateau": percent(1 - curve[MOST] / curve[6]),
         "freelist-spinning": percent(spinning),
-        "freelist-bus": percent(of["bus_utilisation"][MOST]),
+        "freelist-bus": percent(by_processors["bus_utilisation"][MOST]),
     }
 
 
 def _local_queues(data: Data) -> list[str]:
     """ALL-21: locks of local ready queues, by where a thread goes."""
     runs = data.csv("ALL/figure-3.2-runs")
-    of = runs[runs["processors"] == MANY].set_index("strategy")
-    acquired = of["lock_acquisitions"]
+    found = runs[runs["processors"] == MANY].set_index("strategy")
+    acquired = found["lock_acquisitions"]
+    of_time = found[["spin_us", "idle_us"]].div(found["simulated_us"] * MANY, axis=0)
     cells = {
-        "waits for locks, of all time": lambda s: _percent(
-            of["spin_us"][s] / of["simulated_us"][s] / MANY
+        "waits for locks, of all time": lambda s: _percent(of_time["spin_us"][s]),
+        "idle, of all time": lambda s: _percent(of_time["idle_us"][s]),
+        "lock acquisitions in a thread's life": lambda s: (
+            f"{acquired[s] / found['threads'][s]:.2f}"
         ),
-        "idle, of all time": lambda s: _percent(of["idle_us"][s] / of["simulated_us"][s] / MANY),
-        "lock acquisitions in a thread's life": lambda s: f"{acquired[s] / of['threads'][s]:.2f}",
-        "mean wait of an acquisition, us": lambda s: f"{of['lock_wait_us'][s] / acquired[s]:.1f}",
-        "lock held, us": lambda s: f"{of['lock_hold_us'][s] / acquired[s]:.1f}",
-        "bus used": lambda s: _percent(of["bus_utilisation"][s]),
+        "mean wait of an acquisition, us": lambda s: (
+            f"{found['lock_wait_us'][s] / acquired[s]:.1f}"
+        ),
+        "lock held, us": lambda s: f"{found['lock_hold_us'][s] / acquired[s]:.1f}",
+        "bus used": lambda s: _percent(found["bus_utilisation"][s]),
     }
     columns = {LOCAL: "at random", OWN: "own ready queue"}
     return grid("With 18 processors", named(cells), columns, lambda row, s: cells[row](s))
@@ -231,10 +220,10 @@ def _work_numbers(data: Data) -> dict[str, str]:
     below: dict[str, list[float]] = {NULL: [], WORK: []}
     knees = []
     for strategy in CENTRAL:
-        most = ceiling(null, strategy)
+        most = null.ceiling(strategy)
         for rate, program in ((null, NULL), (work, WORK)):
-            at = round(knee(rate, strategy, most))
-            below[program].append(below_bound(rate, strategy, most)[at])
+            at = round(rate.knee(strategy, most))
+            below[program].append(rate.below_bound(strategy, most)[at])
             if program == WORK:
                 knees.append(at)
     return {
@@ -249,20 +238,19 @@ def _work_numbers(data: Data) -> dict[str, str]:
 
 
 def _creates(data: Data) -> list[str]:
-    misses = curves(data.csv("ALL/section-4.4-creates"), "strategy", "processors", "misses")
+    misses = data.curves("section-4.4-creates", "strategy", "processors", "misses")
     strategies = {s: TITLES[s] for s in (IDLE, MULTIPLE, FREELIST, PROBE, LOCAL, WHEN_BUSY, SINGLE)}
     columns = named((4, 8, 12, 16, MOST))
     return grid("Processors", strategies, columns, lambda s, p: f"{misses(s, p):.1f}")
 
 
 def _sections(data: Data) -> list[str]:
-    found = data.csv("ALL/section-4.5")
     titles = {
         "share": "bus demand within sections",
         "share_with_acquisition": "the same, if acquiring exchanges count as section",
         "misses": "read misses of thread management, per thread",
     }
-    value = curves(found, "quantity", "processors", "value")
+    value = data.curves("section-4.5", "quantity", "processors", "value")
     columns = named((1, 2, 4, 8, 14, MOST))
 
     def cell(name: str, p: int) -> str:
@@ -273,7 +261,7 @@ def _sections(data: Data) -> list[str]:
 
 
 def _operations(data: Data) -> list[str]:
-    value = curves(data.csv("ALL/section-4.5"), "quantity", "processors", "value")
+    value = data.curves("section-4.5", "quantity", "processors", "value")
     titles = {
         "enqueue_us": "enqueue",
         "dequeue_us": "dequeue",
@@ -284,13 +272,13 @@ def _operations(data: Data) -> list[str]:
 
 
 def _section_numbers(data: Data) -> dict[str, str]:
-    creates = data.csv("ALL/section-4.4-creates")
-    of = creates[creates["strategy"] == FREELIST].set_index("processors")["pool_accesses"]
-    found = quantity(data.csv("ALL/section-4.5"), "share").set_index("processors")["value"]
-    more = found.drop(1)
+    creates = data.figure("section-4.4-creates", strategy=FREELIST)
+    accesses = creates.set_index("processors")["pool_accesses"]
+    shares = data.figure("section-4.5", quantity="share").set_index("processors")["value"]
+    others = shares.drop(1)
     return {
-        "pool-4": f"{of[4]:.2f}",
-        "pool-20": f"{of[MOST]:.2f}",
-        "share-1": percent(found[1], 1),
-        "share-more": f"{percent(more.min(), 1)} to {percent(more.max(), 1)}",
+        "pool-4": f"{accesses[4]:.2f}",
+        "pool-20": f"{accesses[MOST]:.2f}",
+        "share-1": percent(shares[1], 1),
+        "share-more": f"{percent(others.min(), 1)} to {percent(others.max(), 1)}",
     }

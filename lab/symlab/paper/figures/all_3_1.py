@@ -4,7 +4,7 @@
 Claims ALL-05 to ALL-14.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -12,8 +12,9 @@ from matplotlib.axes import Axes
 from symlab.errors import NotRun
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
-from symlab.paper.measures.differences import per_more
+from symlab.paper.measures.differences import per_additional
 from symlab.paper.measures.thread_rates import FREELIST, IDLE, MULTIPLE, NULL, SINGLE, STRATEGIES
+from symlab.plot.curves import chosen
 from symlab.plot.repeats import over_repeats
 from symlab.plot.styles import STRATEGIES as STYLES
 
@@ -47,10 +48,12 @@ def _series(runs: pd.DataFrame) -> pd.DataFrame:
     done = finished(runs, [*KEYS, "threads", *times, *_EACH])
     longest = done.sort_values("threads").drop_duplicates(KEYS, keep="last")
     clock_us, elapsed_us, region_us = (pd.to_numeric(longest[name]) for name in times)
-    taken = longest[KEYS].assign(latency_us=clock_us * region_us / elapsed_us, clock_us=clock_us)
-    data = taken.merge(per_more(done, KEYS, "threads", _EACH), on=KEYS).sort_values(KEYS)
-    more = done["threads"].max() - done["threads"].min()
-    data["spin_us"] = data["spin_us"].where(data["spin_us"].abs() * more > PHASE_US, 0.0)
+    latencies = longest[KEYS].assign(
+        latency_us=clock_us * region_us / elapsed_us, clock_us=clock_us
+    )
+    data = latencies.merge(per_additional(done, KEYS, "threads", _EACH), on=KEYS).sort_values(KEYS)
+    more_threads = done["threads"].max() - done["threads"].min()
+    data["spin_us"] = data["spin_us"].where(data["spin_us"].abs() * more_threads > PHASE_US, 0.0)
     data["difference_us"] = data["clock_us"] - data["latency_us"]
     order = [*KEYS, "latency_us", *_EACH, "clock_us", "difference_us"]
     return data[order].reset_index(drop=True).round(6)
@@ -58,7 +61,7 @@ def _series(runs: pd.DataFrame) -> pd.DataFrame:
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
     """Draws a bar per strategy, on a log scale that includes the PRESTO and DYNIX times."""
-    times = _column(data, "latency_us")
+    times = _column(data, "latency_us", needed=())
     shown = [name for name in STYLES if name in times]
     colours = [STYLES[name].colour for name in shown]
     bars = ax.bar(range(len(shown)), [times[name] for name in shown], 0.6, color=colours)
@@ -91,7 +94,6 @@ def all_07(claim: Claim, data: pd.DataFrame) -> Verdict:
 @judges("ALL-08", "instructions per thread from 60 to 200, of the fastest strategy")
 def all_08(claim: Claim, data: pd.DataFrame) -> Verdict:
     times = _column(data, "latency_us")
-    _require(times)
     fastest = min(STRATEGIES, key=lambda name: times[name])
     count = _column(data, "instructions")[fastest]
     return claim.between({fastest: count}, 60, 200, note="of {}")
@@ -99,10 +101,8 @@ def all_08(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("ALL-09", "T_single less than every other strategy's T")
 def all_09(claim: Claim, data: pd.DataFrame) -> Verdict:
-    times = _column(data, "latency_us")
-    _require(times)
+    times, spreads = _column(data, "latency_us"), _column(data, "spread_us")
     others = [name for name in STRATEGIES if name != SINGLE]
-    spreads = _column(data, "spread_us")
     pairs = {n: (times[SINGLE], times[n], spreads[SINGLE] + spreads[n]) for n in others}
     return claim.ordered(pairs, note="over {}")
 
@@ -119,16 +119,13 @@ def all_11(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("ALL-12", "T_idle / T_freelist >= 1.03")
 def all_12(claim: Claim, data: pd.DataFrame) -> Verdict:
-    times = _column(data, "latency_us")
-    _require(times, IDLE, FREELIST)
+    times = _column(data, "latency_us", needed=(IDLE, FREELIST))
     return claim.at_least({"": times[IDLE] / times[FREELIST]}, 1.03)
 
 
 @judges("ALL-13", "with one more lock T is 5.6 +- 1.5 us more, and at least 7 %")
 def all_13(claim: Claim, data: pd.DataFrame) -> Verdict:
-    times, locking = _column(data, "latency_us"), _column(data, "latency_us", LOCKING)
-    _require(times)
-    _require(locking)
+    times, locking = (_column(data, "latency_us", program) for program in (NULL, LOCKING))
     more = {name: locking[name] - times[name] for name in STRATEGIES}
     parts = {name: us / times[name] for name, us in more.items()}
     return claim.all_of(
@@ -139,21 +136,18 @@ def all_13(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("ALL-14", "wait for locks 0 us per thread")
 def all_14(claim: Claim, data: pd.DataFrame) -> Verdict:
-    waits = _column(data, "spin_us")
-    _require(waits)
-    return claim.at_most(waits, 0.0, "largest with {}")
+    return claim.at_most(_column(data, "spin_us"), 0.0, "largest with {}")
 
 
-def _column(data: pd.DataFrame, column: str, program: str = NULL) -> dict[str, float]:
-    """Strategy -> value of a column, for one program."""
-    rows = data[data["program"] == program]
-    return dict(zip(rows["strategy"], map(float, rows[column]), strict=True))
-
-
-def _require(values: dict[str, float], *strategies: str) -> None:
-    """Raises NotRun if a strategy, or with none named one of the paper's, has no value."""
-    if missing := [name for name in strategies or STRATEGIES if name not in values]:
+def _column(
+    data: pd.DataFrame, column: str, program: str = NULL, needed: Sequence[str] = STRATEGIES
+) -> dict[str, float]:
+    """Strategy -> value of a column, for one program. Raises NotRun if one of `needed` has none."""
+    rows = chosen(data, program=program)
+    values = dict(zip(rows["strategy"], map(float, rows[column]), strict=True))
+    if missing := [name for name in needed if name not in values]:
         raise NotRun(", ".join(missing))
+    return values
 
 
 def _of_fastest(
@@ -161,7 +155,6 @@ def _of_fastest(
 ) -> Verdict:
     """Whether `value` of the fastest strategy's time (us) is from `least` to `most`."""
     times = _column(data, "latency_us")
-    _require(times)
     fastest = min(STRATEGIES, key=lambda name: times[name])
     note = f"{{}} is the fastest, {times[fastest]:.4g} us"
     return claim.between({fastest: value(times[fastest])}, least, most, note=note)
@@ -169,8 +162,7 @@ def _of_fastest(
 
 def _locks_apart(claim: Claim, data: pd.DataFrame, less: str) -> Verdict:
     """Whether T with one lock per structure exceeds T of `less` by at least two lock pairs."""
-    times = _column(data, "latency_us")
-    _require(times, MULTIPLE, less)
+    times = _column(data, "latency_us", needed=(MULTIPLE, less))
     more = times[MULTIPLE] - times[less]
     note = f"{more / LOCK_US:.3g} x {LOCK_US} us"
     return claim.at_least({"": more}, 2 * LOCK_US, note=note)
@@ -179,9 +171,4 @@ def _locks_apart(claim: Claim, data: pd.DataFrame, less: str) -> Verdict:
 # The claims that need only the program null_threads.
 WITHOUT_MORE = (all_05, all_06, all_07, all_08, all_09, all_10, all_11, all_12)
 
-FIGURE = Figure(
-    claims=(*WITHOUT_MORE, all_13, all_14),
-    series=series,
-    draw=draw,
-    tidy=True,
-)
+FIGURE = Figure(series, draw, (*WITHOUT_MORE, all_13, all_14), tidy=True)

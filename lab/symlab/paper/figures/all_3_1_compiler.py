@@ -10,9 +10,10 @@ from matplotlib.axes import Axes
 
 from symlab.paper.figure import Figure, finished
 from symlab.paper.figures import all_3_1
-from symlab.paper.measures.differences import per_more
+from symlab.paper.measures.differences import per_additional
 from symlab.paper.measures.thread_rates import NULL
-from symlab.plot.styles import STRATEGIES as STYLES
+from symlab.plot.curves import chosen, in_order
+from symlab.plot.styles import style_of
 
 OPTIONS = ("O0", "O1", "O2")
 
@@ -27,15 +28,15 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     """
     keys, columns = ["processors", "option", "strategy"], ["simulated_us", "instructions"]
     done = finished(runs, [*keys, "threads", *columns])
-    data = per_more(done, keys, "threads", columns)
+    data = per_additional(done, keys, "threads", columns)
     data["us_per_thread"] = data.pop("simulated_us") * data["processors"]
     data["claims_failing"] = data["option"].map(lambda option: _failing(data, option))
     return data[[*keys, "us_per_thread", "instructions", "claims_failing"]]
 
 
 def _failing(data: pd.DataFrame, option: str) -> str:
-    chosen = data[(data["processors"] == 1) & (data["option"] == option)]
-    times = chosen.assign(program=NULL, latency_us=chosen["us_per_thread"], spread_us=0.0)
+    rows = chosen(data, processors=1, option=option)
+    times = rows.assign(program=NULL, latency_us=rows["us_per_thread"], spread_us=0.0)
     judged = (claim(times) for claim in all_3_1.WITHOUT_MORE)
     return ", ".join(verdict.id for verdict in judged if verdict.state == "fails")
 
@@ -43,9 +44,9 @@ def _failing(data: pd.DataFrame, option: str) -> str:
 def draw(ax: Axes, data: pd.DataFrame) -> None:
     """Draws a group of bars per compiler option, with one bar per strategy."""
     shown = data[data["processors"] == 1]
-    names = [name for name in STYLES if name in set(shown["strategy"])]
+    names = in_order(shown["strategy"])
     for i, name in enumerate(names):
-        style = STYLES[name]
+        style = style_of(name)
         rows = shown[shown["strategy"] == name].set_index("option")["us_per_thread"]
         places = [OPTIONS.index(o) + (i - (len(names) - 1) / 2) * 0.16 for o in rows.index]
         ax.bar(places, rows, 0.15, color=style.colour, label=style.label)
@@ -55,8 +56,4 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
         ax.legend(frameon=False, fontsize="small")
 
 
-FIGURE = Figure(
-    series=series,
-    draw=draw,
-    tidy=True,
-)
+FIGURE = Figure(series, draw, tidy=True)

@@ -23,11 +23,7 @@ from symlab.paper.measures.thread_rates import (
     PROCESSORS,
     SINGLE,
     STRATEGIES,
-    below_bound,
-    ceiling,
-    ceilings,
     curves,
-    knee,
 )
 
 
@@ -35,7 +31,7 @@ def _highest(claim: Claim, data: pd.DataFrame, less: str, *more: str) -> Verdict
     """Whether the highest rate of `less` is below that of each strategy in `more`."""
     rate = curves(data, "rate")
     rate.require((less, *more), PROCESSORS)
-    pairs = {other: ceilings(rate, less, other) for other in more}
+    pairs = {other: rate.ceilings(less, other) for other in more}
     return claim.ordered(pairs, note=f"ceiling of {less} over that of {{}}")
 
 
@@ -53,7 +49,7 @@ def all_16(claim: Claim, data: pd.DataFrame) -> Verdict:
 def all_17(claim: Claim, data: pd.DataFrame) -> Verdict:
     rate = curves(data, "rate")
     rate.require((SINGLE, MULTIPLE, FREELIST), PROCESSORS)
-    ratio = ceiling(rate, FREELIST) / ceiling(rate, MULTIPLE)
+    ratio = rate.ceiling(FREELIST) / rate.ceiling(MULTIPLE)
     note = f"ceiling of {FREELIST} over that of {MULTIPLE}"
     return claim.all_of(
         _highest(claim, data, SINGLE, FREELIST), claim.at_least({"": ratio}, 1.0, note=note)
@@ -64,11 +60,9 @@ def all_17(claim: Claim, data: pd.DataFrame) -> Verdict:
 def all_18(claim: Claim, data: pd.DataFrame) -> Verdict:
     rate = curves(data, "rate")
     rate.require((SINGLE, FREELIST), PROCESSORS)
-    rates = rate.curve(FREELIST)
-    most = ceiling(rate, FREELIST)
-    soon = max(r for p, r in rates.items() if p <= 10)
-    where = min(p for p, r in rates.items() if r == most)
-    speedup = {f"{where:g}": most / rate[SINGLE, 1]}
+    most = rate.ceiling(FREELIST)
+    soon = max(r for p, r in rate.curve(FREELIST).items() if p <= 10)
+    speedup = {f"{rate.peak(FREELIST):g}": most / rate[SINGLE, 1]}
     reached = {f"{soon / most:.3g} of the largest speedup by P = 10": soon / most}
     return claim.all_of(
         claim.between(speedup, 2, 6, note="speedup at P={}"),
@@ -80,7 +74,7 @@ def all_18(claim: Claim, data: pd.DataFrame) -> Verdict:
 def all_19(claim: Claim, data: pd.DataFrame) -> Verdict:
     rate = curves(data, "rate")
     rate.require((IDLE, FREELIST), PROCESSORS)
-    return claim.between({"": ceiling(rate, IDLE) / ceiling(rate, FREELIST)}, 0.75, 1.1)
+    return claim.between({"": rate.ceiling(IDLE) / rate.ceiling(FREELIST)}, 0.75, 1.1)
 
 
 @judges("ALL-20", "R_local(18) >= 1.5 times every other strategy's")
@@ -119,9 +113,9 @@ def all_22(claim: Claim, data: pd.DataFrame) -> Verdict:
     rate.require(CENTRAL, PROCESSORS)
     away = {}
     for strategy in CENTRAL:
-        most = ceiling(rate, strategy)
-        at = knee(rate, strategy, most)
-        below = below_bound(rate, strategy, most)
+        most = rate.ceiling(strategy)
+        at = rate.knee(strategy, most)
+        below = rate.below_bound(strategy, most)
         away |= {f"{strategy} at P={p:g}": b for p, b in below.items() if abs(p - at) > 2}
     return claim.at_most(away, 0.1, note="part of the bound missing, largest with {}")
 
@@ -135,8 +129,8 @@ def all_41(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 
 FIGURE = Figure(
-    claims=(all_15, all_16, all_17, all_18, all_19, all_20, all_21, all_22, all_41),
-    series=thread_rates.rates,
-    draw=partial(thread_rates.draw, program=thread_rates.NULL),
+    thread_rates.rates,
+    partial(thread_rates.draw, program=thread_rates.NULL),
+    (all_15, all_16, all_17, all_18, all_19, all_20, all_21, all_22, all_41),
     tidy=True,
 )

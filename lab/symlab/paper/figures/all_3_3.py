@@ -23,10 +23,7 @@ from symlab.paper.measures.thread_rates import (
     SINGLE,
     STRATEGIES,
     WORK,
-    below_bound,
-    ceiling,
     curves,
-    knee,
 )
 
 FEW = 2
@@ -63,7 +60,7 @@ def all_25(claim: Claim, data: pd.DataFrame) -> Verdict:
     work.require(CENTRAL, PROCESSORS)
     more = {}
     for strategy in CENTRAL:
-        most = ceiling(null, strategy)
+        most = null.ceiling(strategy)
         sharp, rounded = (_at_knee(rate, strategy, most) for rate in (null, work))
         more[f"{strategy}: {sharp:.3g} of the bound without work, {rounded:.3g} with"] = (
             rounded - sharp
@@ -75,16 +72,16 @@ def _spread(values: list[float]) -> float:
     return (max(values) - min(values)) / max(values)
 
 
-def _at_knee(rate: thread_rates.Curves, strategy: str, most: float) -> float:
+def _at_knee(rate: thread_rates.Rates, strategy: str, most: float) -> float:
     """How far the rate is below the bound, as a part of it, at the P nearest to the knee."""
-    at = knee(rate, strategy, most)
-    below = below_bound(rate, strategy, most)
+    at = rate.knee(strategy, most)
+    below = rate.below_bound(strategy, most)
     return below[min(below, key=lambda p: abs(p - at))]
 
 
 FIGURE = Figure(
-    claims=(all_23, all_24, all_25),
-    series=thread_rates.rates,
-    draw=partial(thread_rates.draw, program=WORK),
+    thread_rates.rates,
+    partial(thread_rates.draw, program=WORK),
+    (all_23, all_24, all_25),
     tidy=True,
 )

@@ -19,7 +19,7 @@ from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict
 from symlab.paper.measures.latency import costs, measure
 from symlab.paper.measures.searching import equation
-from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.curves import Curves, Plot
 from symlab.plot.repeats import over_repeats
 
 PROCESSORS = 18
@@ -38,15 +38,11 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return data.drop(columns=["processors", "stamps_cost_us", "stamps_more_us"])
 
 
+PLOT = Plot("cost_us", "Cost of a thread (µs)", "strategy", "runnable", "Runnable threads")
+
+
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    plot_curves(
-        ax,
-        data,
-        "runnable",
-        "cost_us",
-        ("Runnable threads", "Cost of a thread (µs)"),
-        curve="strategy",
-    )
+    PLOT(ax, data)
     ax.axvline(PROCESSORS, color="0.8", linewidth=0.8, zorder=0)
     ax.set_xlim(0, MOST + 0.5)
     if len(data):
@@ -95,9 +91,8 @@ def all_30(claim: Claim, data: pd.DataFrame) -> Verdict:
 def all_31(claim: Claim, data: pd.DataFrame) -> Verdict:
     cost = _costs(data)
     cost.require([LOCAL], range(1, MOST + 1))
-    curve = cost.curve(LOCAL)
-    peak = max(curve, key=lambda n: curve[n])
-    ratios = {n: curve[peak] / curve[n] for n in (9, 36)}
+    peak = cost.peak(LOCAL)
+    ratios = {n: cost[LOCAL, peak] / cost[LOCAL, n] for n in (9, 36)}
     return claim.all_of(
         claim.at_most({"": abs(peak - PROCESSORS)}, 2, note=f"distance of the peak n={peak:g}"),
         claim.at_least(ratios, 1.3, note="maximum over L_lrq({})"),
@@ -113,35 +108,19 @@ def all_35(claim: Claim, data: pd.DataFrame) -> Verdict:
     cost = _costs(data)
     sides = {"below 18": range(1, PROCESSORS), "above 18": range(PROCESSORS + 1, MOST + 1)}
     cost.require([LOCAL], [n for side in sides.values() for n in side])
-    correlations = {
-        name: _correlation(
-            [cost[LOCAL, n] for n in side],
-            [float(equation(abs(n - PROCESSORS), PROCESSORS)) for n in side],
-        )
-        for name, side in sides.items()
-    }
+    correlations = {}
+    for name, side in sides.items():
+        searched = [float(equation(abs(n - PROCESSORS), PROCESSORS)) for n in side]
+        correlations[name] = float(np.corrcoef([cost[LOCAL, n] for n in side], searched)[0, 1])
     return claim.at_least(correlations, 0.9, note="correlation {}, the lower")
-
-
-def _correlation(x: list[float], y: list[float]) -> float:
-    return float(np.corrcoef(x, y)[0, 1])
 
 
 def _cheaper(claim: Claim, data: pd.DataFrame, less: str, more: str, n: range) -> Verdict:
     cost = _costs(data)
-    pairs = {at: cost.pair(less=(less, at), more=(more, at)) for at in n}
-    cost.require([less, more], n)
-    return claim.ordered(pairs, f"{less} over {more}, largest at n={{}}")
+    return claim.ordered(cost.ordered(less, more, n), f"{less} over {more}, largest at n={{}}")
 
 
 _curves = partial(Curves.of, x="runnable", curve="strategy", symbol="n")
 _costs = partial(_curves, y="cost_us", spread="spread_us")
 
-FIGURE = Figure(
-    claims=(all_27, all_28, all_29, all_30, all_31, all_35),
-    series=series,
-    draw=draw,
-    measure=measure,
-    tidy=True,
-    # The runs are as long as those at full size, since caches warm up until their end.
-)
+FIGURE = Figure(series, draw, (all_27, all_28, all_29, all_30, all_31, all_35), measure, tidy=True)

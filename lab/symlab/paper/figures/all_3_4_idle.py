@@ -12,8 +12,9 @@ from symlab.errors import NotRun
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures.latency import measure
+from symlab.paper.measures.thread_rates import CENTRAL
 
-STRATEGIES = ("single-lock", "multiple-locks", "local-freelist", "idle-queue", "local-readyq")
+STRATEGIES = (*CENTRAL, "local-readyq")
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
@@ -45,9 +46,4 @@ def all_79(claim: Claim, data: pd.DataFrame) -> Verdict:
     return claim.at_most(attempts, 0.0, "most: {}")
 
 
-FIGURE = Figure(
-    claims=(all_79,),
-    series=series,
-    draw=draw,
-    measure=measure,
-)
+FIGURE = Figure(series, draw, (all_79,), measure)

@@ -12,16 +12,10 @@ from matplotlib.axes import Axes
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures.latency import costs, measure
-from symlab.plot.curves import Curves, plot_curves
+from symlab.paper.measures.thread_rates import STRATEGIES
+from symlab.plot.curves import Curves, Plot, chosen
 
 NULL, LATENCY, TIMES = "null_threads-", "thread_latency-", "-probes"
-STRATEGIES = (
-    "single-lock",
-    "multiple-locks",
-    "local-freelist",
-    "idle-queue",
-    "local-readyq-random",
-)
 PROCESSORS = 18
 BACKLOG = (30, 36, 42, 48, 54)  # runnable threads
 
@@ -40,26 +34,26 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return data.merge(alone, left_on="strategy", right_index=True)
 
 
+PLOT = Plot(
+    "ratio",
+    "Cost of a thread / that of a null thread alone",
+    "strategy",
+    x="runnable",
+    x_label="Runnable threads",
+    where={"processors": PROCESSORS},
+)
+
+
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    shown = data[data["processors"] == PROCESSORS]
-    ratio = shown.assign(ratio=shown["cost_us"] / shown["null_us"])
-    plot_curves(
-        ax,
-        ratio,
-        "runnable",
-        "ratio",
-        ("Runnable threads", "Cost of a thread / that of a null thread alone"),
-        curve="strategy",
-    )
+    PLOT(ax, data.assign(ratio=data["cost_us"] / data["null_us"]))
     ax.axhline(1, color="0.8", linewidth=0.8, zorder=0)
 
 
 @judges("ALL-26", "|L_a(n)/T_a(1) - 1| <= 0.15, n >= 30, each strategy")
 def all_26(claim: Claim, data: pd.DataFrame) -> Verdict:
-    shown = data[data["processors"] == PROCESSORS]
+    shown = chosen(data, processors=PROCESSORS)
     cost, alone = (
-        Curves.of(shown, y, x="runnable", curve="strategy", symbol="n")
-        for y in ("cost_us", "null_us")
+        Curves.of(shown, y, "runnable", "strategy", symbol="n") for y in ("cost_us", "null_us")
     )
     cost.require(STRATEGIES, BACKLOG)
     alone.require(STRATEGIES, BACKLOG)
@@ -79,10 +73,4 @@ def _strategy(runs: pd.DataFrame, program: str) -> pd.Series:
     return runs["image"].astype(str).str.removeprefix(program).str.removesuffix(TIMES)
 
 
-FIGURE = Figure(
-    claims=(all_26,),
-    series=series,
-    draw=draw,
-    measure=measure,
-    tidy=True,
-)
+FIGURE = Figure(series, draw, (all_26,), measure, tidy=True)

@@ -13,38 +13,24 @@ from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict
 from symlab.paper.measures.fits import line_fit
 from symlab.paper.measures.latency import costs, measure
-from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.curves import Curves, Plot
 
 QUEUES = (6, 12, 18)
 
 
-def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """The columns of `latency.costs`; processors is also the number of queues."""
-    return costs(runs)
+series = costs  # processors is also the number of queues
+PLOT = Plot("cost_us", "Cost of a thread (µs)", "queues", "runnable", "Runnable threads")
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
     names = [f"{q:2} queues" for q in data["processors"]]  # the padding sorts them in the legend
-    named = data.assign(queues=names)
-    plot_curves(
-        ax,
-        named,
-        "runnable",
-        "cost_us",
-        ("Runnable threads", "Cost of a thread (µs)"),
-        curve="queues",
-    )
+    PLOT(ax, data.assign(queues=names))
 
 
 @judges("ALL-38", "L_max - L_min over q = 6, 12, 18 queues, n = 1 to 3q: rising line, R^2 >= 0.97")
 def all_38(claim: Claim, data: pd.DataFrame) -> Verdict:
-    cost = Curves.of(
-        data.assign(processors="q=" + data["processors"].astype(str)),
-        "cost_us",
-        x="runnable",
-        curve="processors",
-        symbol="n",
-    )
+    named = data.assign(processors="q=" + data["processors"].astype(str))
+    cost = Curves.of(named, "cost_us", "runnable", "processors", symbol="n")
     ranges = {q: range(1, 3 * q + 1) for q in QUEUES}
     curves = {q: [cost[f"q={q}", at] for at in n] for q, n in ranges.items()}
     heights = [max(curve) - min(curve) for curve in curves.values()]
@@ -55,10 +41,4 @@ def all_38(claim: Claim, data: pd.DataFrame) -> Verdict:
     )
 
 
-FIGURE = Figure(
-    claims=(all_38,),
-    series=series,
-    draw=draw,
-    measure=measure,
-    tidy=True,
-)
+FIGURE = Figure(series, draw, (all_38,), measure, tidy=True)

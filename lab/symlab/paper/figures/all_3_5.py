@@ -54,9 +54,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 @judges("ALL-32", "one thread waits: 9.5 +- 5 % queues examined")
 def all_32(claim: Claim, data: pd.DataFrame) -> Verdict:
     half = (QUEUES + 1) / 2
-    counted = _counted(data)
-    counted.require([""], [19])
-    return claim.at_most({19: abs(counted["", 19] / half - 1)}, TOLERANCE, "n={}")
+    return claim.at_most({19: abs(_counted(data)["", 19] / half - 1)}, TOLERANCE, "n={}")
 
 
 @judges("ALL-33", "Equation 3.1 gives the derived E(r, 18) +- 0.001, r = 1 to 10; counted +- 5 %")
@@ -74,24 +72,16 @@ def all_33(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 
 @judges(
-    "ALL-34",
-    "queues counted +- 5 % by n; 17: 9.500, 19: 9.500, 9: 2.342, 27: 2.342, 36: 1.530",
+    "ALL-34", "queues counted +- 5 % by n; 17: 9.500, 19: 9.500, 9: 2.342, 27: 2.342, 36: 1.530"
 )
 def all_34(claim: Claim, data: pd.DataFrame) -> Verdict:
-    counted = _counted(data)
-    counted.require([""], POINTS)
-    distances = {n: abs(counted["", n] / value - 1) for n, value in POINTS.items()}
+    counted = _counted(data).at("", POINTS)
+    distances = {n: abs(counted[n] / value - 1) for n, value in POINTS.items()}
     return claim.at_most(distances, TOLERANCE, "n={}")
 
 
 def _counted(data: pd.DataFrame, y: str = "counted") -> Curves:
-    return Curves.of(data.assign(curve=""), y, x="runnable", curve="curve", symbol="n")
+    return Curves.of(data.assign(curve=""), y, "runnable", "curve", symbol="n")
 
 
-FIGURE = Figure(
-    claims=(all_32, all_33, all_34),
-    series=series,
-    draw=draw,
-    measure=measure,
-    tidy=True,
-)
+FIGURE = Figure(series, draw, (all_32, all_33, all_34), measure, tidy=True)

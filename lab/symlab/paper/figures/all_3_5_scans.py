@@ -8,12 +8,11 @@ Claims ALL-36, ALL-37.
 """
 
 import pandas as pd
-from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures.searching import equation, measure
-from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.curves import Curves, Plot
 
 QUEUES = 18
 READY = range(1, 11)
@@ -40,15 +39,9 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return kept.sort_values(["disturbance", "threads"], ignore_index=True)
 
 
-def draw(ax: Axes, data: pd.DataFrame) -> None:
-    plot_curves(
-        ax,
-        data,
-        "threads",
-        "counted",
-        ("Threads waiting in 18 queues", "Queues searched"),
-        curve="disturbance",
-    )
+draw = Plot(
+    "counted", "Queues searched", "disturbance", "threads", f"Threads waiting in {QUEUES} queues"
+)
 
 
 @judges("ALL-36", "E(r+1,18) <= queues examined <= E(r,18), but for chance, for r = 1 to 10")
@@ -77,12 +70,7 @@ def _equation(r: int) -> float:
 
 
 def _curves(data: pd.DataFrame) -> Curves:
-    return Curves.of(data, "counted", x="threads", curve="disturbance", symbol="r")
+    return Curves.of(data, "counted", "threads", "disturbance", symbol="r")
 
 
-FIGURE = Figure(
-    claims=(all_36, all_37),
-    series=series,
-    draw=draw,
-    measure=measure,
-)
+FIGURE = Figure(series, draw, (all_36, all_37), measure)

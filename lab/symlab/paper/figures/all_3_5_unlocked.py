@@ -6,11 +6,10 @@ other. Claim ALL-40.
 """
 
 import pandas as pd
-from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
-from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.curves import Curves, Plot
 
 CENTRAL, UNLOCKED = "local-freelist", "unlocked-queues"
 PROCESSORS = (2, 6, 12, 18)
@@ -27,27 +26,17 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return done[columns].sort_values(["strategy", "processors"], ignore_index=True)
 
 
-def draw(ax: Axes, data: pd.DataFrame) -> None:
-    plot_curves(
-        ax,
-        data,
-        "processors",
-        "lives",
-        ("Processors, and equal threads", "Elapsed time / that of a thread"),
-        curve="strategy",
-    )
+draw = Plot(
+    "lives", "Elapsed time / that of a thread", "strategy", x_label="Processors, and equal threads"
+)
 
 
 @judges("ALL-40", "elapsed time, unlocked over central queue: 2 +- 0.05, P = (2, 6, 12, 18)")
 def all_40(claim: Claim, data: pd.DataFrame) -> Verdict:
     time = Curves.of(data, "elapsed_us", curve="strategy")
-    distances = {p: abs(time[UNLOCKED, p] / time[CENTRAL, p] - 2) for p in PROCESSORS}
     time.require([UNLOCKED, CENTRAL], PROCESSORS)
+    distances = {p: abs(time[UNLOCKED, p] / time[CENTRAL, p] - 2) for p in PROCESSORS}
     return claim.at_most(distances, 0.05, "distance from 2, P={}")
 
 
-FIGURE = Figure(
-    claims=(all_40,),
-    series=series,
-    draw=draw,
-)
+FIGURE = Figure(series, draw, (all_40,))

@@ -11,12 +11,11 @@ processors.
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures.fits import two_line_fit
-from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.curves import Curves, Plot
 from symlab.plot.repeats import averaged
 
 PROCESSORS = 20  # the paper's Symmetry has 20
@@ -34,15 +33,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return data[["processors", "lock", "seconds", "spread_s"]]
 
 
-def draw(ax: Axes, data: pd.DataFrame) -> None:
-    plot_curves(
-        ax,
-        data,
-        "processors",
-        "seconds",
-        ("Processors", "Elapsed time (s) for 1,000,000 increments"),
-        most=PROCESSORS,
-    )
+draw = Plot("seconds", "Elapsed time (s) for 1,000,000 increments", most=PROCESSORS)
 
 
 @judges("ALL-43", "C(20)/C(1) >= 2 for xchgb and read")
@@ -68,18 +59,15 @@ def all_45(claim: Claim, data: pd.DataFrame) -> Verdict:
 def all_46(claim: Claim, data: pd.DataFrame) -> Verdict:
     time = _times(data)
     time.require(["backoff"], (10, 20))
-    pairs = {"": time.pair(less=("backoff", 10), more=("backoff", 20))}
-    return claim.ordered(pairs, note="C_backoff(10) over C_backoff(20)")
+    pair = time.pair(less=("backoff", 10), more=("backoff", 20))
+    return claim.ordered({"": pair}, note="C_backoff(10) over C_backoff(20)")
 
 
 @judges("ALL-47", "two-line fit of C_backoff: first slope <= 1/4 of second, breakpoint 8 to 14")
 def all_47(claim: Claim, data: pd.DataFrame) -> Verdict:
     time = _times(data)
-    everywhere = range(1, PROCESSORS + 1)
-    time.require(["backoff"], everywhere)
-    x = np.array(everywhere, dtype=float)
-    y = np.array([time["backoff", p] for p in everywhere])
-    at, first, second = two_line_fit(x, y)
+    curve = time.at("backoff", range(1, PROCESSORS + 1))
+    at, first, second = two_line_fit(np.array([*curve], dtype=float), np.array([*curve.values()]))
     note = f"slopes {first:.3g} and {second:.3g} s per processor, breakpoint {at:.2f}"
     if second <= 0:
         return claim.judged(False, None, 0.25, None, note)
@@ -90,13 +78,13 @@ def all_47(claim: Claim, data: pd.DataFrame) -> Verdict:
 @judges("ALL-48", "C_backoff(P) < min(C_xchgb(P), C_read(P)) for all P >= 10")
 def all_48(claim: Claim, data: pd.DataFrame) -> Verdict:
     time = _times(data)
-    many = range(10, PROCESSORS + 1)
+    rivals, many = ("xchgb", "read"), range(10, PROCESSORS + 1)
+    time.require([*rivals, "backoff"], many)
     pairs = {
         f"{rival}, largest at P={p}": time.pair(less=("backoff", p), more=(rival, p))
         for p in many
-        for rival in ("xchgb", "read")
+        for rival in rivals
     }
-    time.require(["xchgb", "read", "backoff"], many)
     return claim.ordered(pairs, "C_backoff over {}")
 
 
@@ -111,8 +99,4 @@ def _least_growth(claim: Claim, time: Curves, processors: int, bound: float) -> 
     return claim.at_least(ratios, bound, "smaller of the two: {}")
 
 
-FIGURE = Figure(
-    claims=(all_43, all_44, all_45, all_46, all_47, all_48),
-    series=series,
-    draw=draw,
-)
+FIGURE = Figure(series, draw, (all_43, all_44, all_45, all_46, all_47, all_48))

@@ -7,11 +7,10 @@ exchange; tests/bus checks that part.
 """
 
 import pandas as pd
-from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
-from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.curves import Curves, Plot
 from symlab.plot.repeats import averaged
 
 PROCESSORS = (2, 8, 20)
@@ -32,15 +31,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return averaged(done, keys, "misses", "spread", ["locked_stores"])
 
 
-def draw(ax: Axes, data: pd.DataFrame) -> None:
-    plot_curves(
-        ax,
-        data,
-        "processors",
-        "misses",
-        ("Processors", "Read misses per access and other processor"),
-        curve="access",
-    )
+draw = Plot("misses", "Read misses per access and other processor", "access")
 
 
 @judges(
@@ -60,8 +51,4 @@ def all_42(claim: Claim, data: pd.DataFrame) -> Verdict:
     )
 
 
-FIGURE = Figure(
-    claims=(all_42,),
-    series=series,
-    draw=draw,
-)
+FIGURE = Figure(series, draw, (all_42,))

@@ -12,12 +12,11 @@ from functools import partial
 from itertools import pairwise
 
 import pandas as pd
-from matplotlib.axes import Axes
 
 from symlab.errors import NotRun
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
-from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.curves import Curves, Plot
 from symlab.plot.repeats import averaged
 
 PROCESSORS = 8
@@ -39,14 +38,8 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return averaged(both, ["lock", "section_us"], "relative_speed", "spread")
 
 
-def draw(ax: Axes, data: pd.DataFrame) -> None:
-    plot_curves(
-        ax,
-        data,
-        "section_us",
-        "relative_speed",
-        ("Critical section (µs)", f"Speed of {PROCESSORS} processors over that of one"),
-    )
+SPEED = f"Speed of {PROCESSORS} processors over that of one"
+draw = Plot("relative_speed", SPEED, x="section_us", x_label="Critical section (µs)")
 
 
 @judges("ALL-49", "V_read rises with the section; V_read(largest) - V_read(smallest) >= 0.2")
@@ -89,8 +82,4 @@ def all_51(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 _speeds = partial(Curves.of, y="relative_speed", x="section_us", spread="spread", symbol="s")
 
-FIGURE = Figure(
-    claims=(all_49, all_50, all_51),
-    series=series,
-    draw=draw,
-)
+FIGURE = Figure(series, draw, (all_49, all_50, all_51))

@@ -11,11 +11,10 @@ Claims ALL-52 to ALL-55.
 from functools import partial
 
 import pandas as pd
-from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished, transactions_of
-from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.curves import Curves, Plot
 from symlab.plot.repeats import averaged
 
 PROCESSORS = 20  # the paper's Symmetry has 20
@@ -34,15 +33,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return averaged(done, keys, "barrier_us", "spread_us", ["bus_load"])
 
 
-def draw(ax: Axes, data: pd.DataFrame) -> None:
-    plot_curves(
-        ax,
-        data,
-        "processors",
-        "barrier_us",
-        ("Processors", "Time of a barrier / processors (µs)"),
-        most=PROCESSORS,
-    )
+draw = Plot("barrier_us", "Time of a barrier / processors (µs)", most=PROCESSORS)
 
 
 @judges("ALL-52", "B_xchgb(P) < B_read(P) and B_backoff(P) for P = 2, 3")
@@ -60,8 +51,7 @@ def all_52(claim: Claim, data: pd.DataFrame) -> Verdict:
 @judges("ALL-53", "B_xchgb(P) > B_backoff(P) from some P <= 12 up to 20")
 def all_53(claim: Claim, data: pd.DataFrame) -> Verdict:
     time, many = _times(data), range(12, PROCESSORS + 1)
-    pairs = {p: time.pair(less=("backoff", p), more=("xchgb", p)) for p in many}
-    time.require(["xchgb", "backoff"], many)
+    pairs = time.ordered("backoff", "xchgb", many)
     return claim.ordered(pairs, "B_backoff over B_xchgb for P >= 12, largest at P={}")
 
 
@@ -80,9 +70,9 @@ def all_54(claim: Claim, data: pd.DataFrame) -> Verdict:
 def all_55(claim: Claim, data: pd.DataFrame) -> Verdict:
     time, middle = _times(data), range(4, 19)
     bus = Curves.of(data, "bus_load")
-    capped = {p: time.pair(less=("backoff-capped", p), more=("backoff", p)) for p in middle}
-    loads = {p: bus.pair(less=("backoff", p), more=("read", p)) for p in middle}
     time.require(["backoff", "backoff-capped", "read"], middle)
+    capped = time.ordered("backoff-capped", "backoff", middle)
+    loads = bus.ordered("backoff", "read", middle)
     return claim.all_of(
         claim.ordered(capped, "B with the cap over B without, largest at P={}"),
         claim.ordered(loads, "transactions per us, backoff over read, largest at P={}"),
@@ -91,8 +81,4 @@ def all_55(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 _times = partial(Curves.of, y="barrier_us", spread="spread_us")
 
-FIGURE = Figure(
-    claims=(all_52, all_53, all_54, all_55),
-    series=series,
-    draw=draw,
-)
+FIGURE = Figure(series, draw, (all_52, all_53, all_54, all_55))

@@ -13,14 +13,13 @@ from functools import partial
 from pathlib import Path
 
 import pandas as pd
-from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures import by_activity
-from symlab.paper.measures.differences import per_more
+from symlab.paper.measures.differences import per_additional
 from symlab.paper.measures.thread_rates import FREELIST, IDLE, LOCAL, MULTIPLE, SINGLE
-from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.curves import Curves, Plot
 from symlab.plot.repeats import averaged
 from symlab.runs.simulator import read_json
 
@@ -36,8 +35,8 @@ def measure(folder: Path) -> dict[str, float]:
     pool_accesses: acquisitions of the lock of the pool that supplies local free lists with blocks.
     """
     locks = (read_json(folder / "summary.json") or {}).get("locks") or []
-    taken = sum(lock["acquisitions"] for lock in locks if lock["name"] == "pool_lock")
-    return by_activity.measure(folder) | {"pool_accesses": taken}
+    acquisitions = sum(lock["acquisitions"] for lock in locks if lock["name"] == "pool_lock")
+    return by_activity.measure(folder) | {"pool_accesses": acquisitions}
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
@@ -49,20 +48,12 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     """
     keys = ["strategy", "processors"]
     done = finished(runs, [*keys, "creates", "idle_reads", "pool_accesses"])
-    each = per_more(done, keys, "creates", ["idle_reads", "pool_accesses"])
-    data = averaged(each.rename(columns={"idle_reads": "misses"}), keys, "misses", "spread")
-    return data.merge(each[[*keys, "pool_accesses"]], on=keys)
+    per_create = per_additional(done, keys, "creates", ["idle_reads", "pool_accesses"])
+    data = averaged(per_create.rename(columns={"idle_reads": "misses"}), keys, "misses", "spread")
+    return data.merge(per_create[[*keys, "pool_accesses"]], on=keys)
 
 
-def draw(ax: Axes, data: pd.DataFrame) -> None:
-    plot_curves(
-        ax,
-        data,
-        "processors",
-        "misses",
-        ("Processors", "Read misses of idle processors per create"),
-        curve="strategy",
-    )
+draw = Plot("misses", "Read misses of idle processors per create", "strategy")
 
 
 @judges(
@@ -73,12 +64,8 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 )
 def all_39(claim: Claim, data: pd.DataFrame) -> Verdict:
     pool = Curves.of(data, y="pool_accesses", curve="strategy")
-    parts = {
-        f"{p:g}": (taken / LIST_ACCESSES) / (2 / p)
-        for p, taken in pool.curve(FREELIST).items()
-        if p in PROCESSORS
-    }
-    pool.require([FREELIST], PROCESSORS)
+    accesses = pool.at(FREELIST, PROCESSORS)
+    parts = {f"{p:g}": (count / LIST_ACCESSES) / (2 / p) for p, count in accesses.items()}
     return claim.at_most(parts, 1.01, "part of 2/T, most at P={}")
 
 
@@ -104,10 +91,4 @@ def all_60(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 _curves = partial(Curves.of, y="misses", curve="strategy", spread="spread")
 
-FIGURE = Figure(
-    claims=(all_39, all_60),
-    series=series,
-    draw=draw,
-    measure=measure,
-    tidy=True,
-)
+FIGURE = Figure(series, draw, (all_39, all_60), measure, tidy=True)

@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures.by_activity import measure
-from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.curves import Curves, Plot
 from symlab.plot.repeats import averaged_quantities
 
 THREADS, OPERATIONS, COUNTER = "null_threads-local-freelist", "queue_operations", "counter-backoff"
@@ -49,16 +49,12 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return averaged_quantities(done, ["processors"], quantities)
 
 
+PLOT = Plot("value", "Section's part of thread management's bus use", "quantity")
+
+
 def draw(ax: Axes, data: pd.DataFrame) -> None:
     shown = data[data["quantity"].isin(SHARES)]
-    plot_curves(
-        ax,
-        shown.replace({"quantity": SHARES}),
-        "processors",
-        "value",
-        ("Processors", "Section's part of thread management's bus use"),
-        curve="quantity",
-    )
+    PLOT(ax, shown.replace({"quantity": SHARES}))
     ax.set_ylim(0, 1)
 
 
@@ -71,8 +67,7 @@ def all_61(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 
 @judges(
-    "ALL-62",
-    "enqueue and dequeue each < 10 us on one processor, C(1) within a factor 2 of each",
+    "ALL-62", "enqueue and dequeue each < 10 us on one processor, C(1) within a factor 2 of each"
 )
 def all_62(claim: Claim, data: pd.DataFrame) -> Verdict:
     values, operations = _values(data), ("enqueue_us", "dequeue_us")
@@ -100,10 +95,4 @@ def _values(data: pd.DataFrame) -> Curves:
     return Curves.of(data, "value", curve="quantity", spread="spread")
 
 
-FIGURE = Figure(
-    claims=(all_61, all_62, all_72),
-    series=series,
-    draw=draw,
-    measure=measure,
-    tidy=True,
-)
+FIGURE = Figure(series, draw, (all_61, all_62, all_72), measure, tidy=True)

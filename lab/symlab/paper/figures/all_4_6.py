@@ -9,19 +9,20 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished, transactions_of
 from symlab.paper.measures.fits import line_fit
-from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.curves import Curves, Plot, chosen
 from symlab.plot.repeats import averaged_quantities
 
 LOCKS = ("xchgb", "read", "backoff")
 PROCESSORS = (4, 8, 10, 12, 14, 16, 18)  # for the claims; the sweep also has 1 and 20
 MANY = tuple(p for p in PROCESSORS if p >= 8)
 ABOUT_EQUAL = 1.1  # our reading of "about equal": locks that differ by less have no order
-SHOWN = "read"  # the lock that the plot shows
+# Read misses per acquisition that are only cold misses: one for each of 20 processors in 20,000
+# acquisitions.
+COLD_MISSES = 0.001
 KINDS = ("fetch", "read", "store", "locked_store")
 QUANTITIES = ("seconds", "requests", "read_misses", "writes", "bus_utilisation")
 
@@ -45,16 +46,12 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return averaged_quantities(done, keys, QUANTITIES)
 
 
-def draw(ax: Axes, data: pd.DataFrame) -> None:
-    shown = data[(data["lock"] == SHOWN) & (data["quantity"] == "seconds")]
-    plot_curves(
-        ax,
-        shown,
-        "processors",
-        "value",
-        ("Processors", "Spin on read: time (s) of 1,000,000 increments"),
-        curve="protocol",
-    )
+draw = Plot(
+    "value",
+    "Spin on read: time (s) of 1,000,000 increments",
+    "protocol",
+    where={"lock": "read", "quantity": "seconds"},
+)
 
 
 @judges(
@@ -104,9 +101,7 @@ def all_65(claim: Claim, data: pd.DataFrame) -> Verdict:
 def all_66(claim: Claim, data: pd.DataFrame) -> Verdict:
     misses = _curves(data, "write-update", "read_misses")
     use = _curves(data, "write-update", "bus_utilisation")
-    misses.require(["read"], PROCESSORS)
-    use.require(["xchgb"], [18])
-    counts = {f"{p:g}": misses["read", p] for p in PROCESSORS}
+    counts = misses.at("read", PROCESSORS)
     return claim.all_of(
         claim.at_most(counts, COLD_MISSES, note="read misses per acquisition with read, P={}"),
         claim.at_least({"": use["xchgb", 18]}, 0.9, note="bus use"),
@@ -120,23 +115,13 @@ def all_66(claim: Claim, data: pd.DataFrame) -> Verdict:
 )
 def all_67(claim: Claim, data: pd.DataFrame) -> Verdict:
     writes = _curves(data, "write-update", "writes")
-    pairs = {p: writes.pair(less=("backoff", p), more=("read", p)) for p in MANY}
-    writes.require(["backoff", "read"], MANY)
+    pairs = writes.ordered("backoff", "read", MANY)
     return claim.ordered(pairs, "backoff over read, largest at P={}")
 
 
-# Read misses per acquisition that are only cold misses: one for each of 20 processors in 20,000
-# acquisitions.
-COLD_MISSES = 0.001
-
-
 def _curves(data: pd.DataFrame, protocol: str, quantity: str) -> Curves:
-    chosen = data[(data["protocol"] == protocol) & (data["quantity"] == quantity)]
-    return Curves.of(chosen, "value", spread="spread", symbol=f"{protocol} P")
+    rows = chosen(data, protocol=protocol, quantity=quantity)
+    return Curves.of(rows, "value", spread="spread", symbol=f"{protocol} P")
 
 
-FIGURE = Figure(
-    claims=(all_63, all_65, all_66, all_67),
-    series=series,
-    draw=draw,
-)
+FIGURE = Figure(series, draw, (all_63, all_65, all_66, all_67))

@@ -10,9 +10,8 @@ import numpy as np
 import pandas as pd
 
 from symlab.paper.claims import Claim, judges
-from symlab.paper.figure import Figure, Verdict
+from symlab.paper.figure import Verdict
 from symlab.paper.model import threads
-from symlab.paper.model.demands import measure
 from symlab.paper.model.threads import BOTH, FREELIST, LOCAL, MODEL, SIMULATED, STRATEGIES
 
 MANAGEMENT_US = 10_000
@@ -56,10 +55,5 @@ def all_74(claim: Claim, data: pd.DataFrame) -> Verdict:
     return claim.at_least(agreeing, 0.0, note="difference in 1000s per second at P={}")
 
 
-FIGURE = Figure(
-    claims=(all_73, all_74),
-    series=partial(threads.compared, management_us=MANAGEMENT_US),
-    draw=partial(threads.draw, x="processors", label="Processors"),
-    measure=measure,
-    tidy=True,
-)
+draw = partial(threads.draw, x="processors", label="Processors")
+FIGURE = threads.figure(draw, (all_73, all_74), MANAGEMENT_US)

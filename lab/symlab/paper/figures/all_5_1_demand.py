@@ -8,12 +8,11 @@ means over the private processors. Claim ALL-70.
 
 import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures.fits import curvature, line_fit
-from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.curves import Curves, Plot
 from symlab.plot.repeats import averaged
 
 SPINNERS = range(16)  # of 20 processors, 4 have private copies, and one sharer does not spin
@@ -30,14 +29,9 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return averaged(done, ["lock", "spinners"], "slowdown", "spread")
 
 
-def draw(ax: Axes, data: pd.DataFrame) -> None:
-    plot_curves(
-        ax,
-        data,
-        "spinners",
-        "slowdown",
-        ("Spinning processors", "Slowdown of private critical sections"),
-    )
+draw = Plot(
+    "slowdown", "Slowdown of private critical sections", x="spinners", x_label="Spinning processors"
+)
 
 
 @judges(
@@ -60,8 +54,4 @@ def all_70(claim: Claim, data: pd.DataFrame) -> Verdict:
     )
 
 
-FIGURE = Figure(
-    claims=(all_70,),
-    series=series,
-    draw=draw,
-)
+FIGURE = Figure(series, draw, (all_70,))

@@ -55,10 +55,8 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     for image, label in LABELS.items():
         rows = data[data["image"] == image]
         for source, line in LINES.items():
-            colour = style_of(image).colour
-            ax.plot(
-                rows["processors"], rows[source], line, color=colour, label=f"{label}, {source}"
-            )
+            style = {"color": style_of(image).colour, "label": f"{label}, {source}"}
+            ax.plot(rows["processors"], rows[source], line, **style)
     ax.set_xlabel("Processors, each with a ready queue of its own")
     ax.set_ylabel("Slowdown")
     ax.set_ylim(bottom=0)
@@ -78,9 +76,4 @@ def all_71(claim: Claim, data: pd.DataFrame) -> Verdict:
     return claim.at_most(excess, 0.0, "simulated less model: {}")
 
 
-FIGURE = Figure(
-    claims=(all_71,),
-    series=series,
-    draw=draw,
-    tidy=True,
-)
+FIGURE = Figure(series, draw, (all_71,), tidy=True)

@@ -4,16 +4,14 @@
 The paper could only model this case; we also simulate it. Claim ALL-75.
 """
 
-from functools import partial
 from itertools import pairwise
 
 import pandas as pd
 from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
-from symlab.paper.figure import Figure, Verdict
+from symlab.paper.figure import Verdict
 from symlab.paper.model import threads
-from symlab.paper.model.demands import measure
 from symlab.paper.model.threads import BOTH, FREELIST, LOCAL, STRATEGIES
 
 MANAGEMENT_US = 10_000
@@ -50,10 +48,4 @@ def all_75(claim: Claim, data: pd.DataFrame) -> Verdict:
     return claim.all_of(*parts)
 
 
-FIGURE = Figure(
-    claims=(all_75,),
-    series=partial(threads.of_processors, management_us=MANAGEMENT_US, processors=PROCESSORS),
-    draw=draw,
-    measure=measure,
-    tidy=True,
-)
+FIGURE = threads.figure(draw, (all_75,), MANAGEMENT_US, PROCESSORS)

@@ -4,16 +4,14 @@
 The paper could only model this case; we also simulate it. Claim ALL-76.
 """
 
-from functools import partial
 from itertools import pairwise
 
 import pandas as pd
 from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
-from symlab.paper.figure import Figure, Verdict
+from symlab.paper.figure import Verdict
 from symlab.paper.model import threads
-from symlab.paper.model.demands import measure
 from symlab.paper.model.threads import BOTH, FREELIST, LOCAL, STRATEGIES
 from symlab.plot.curves import Curves
 
@@ -55,10 +53,4 @@ def _falls(claim: Claim, source: str, what: str, values: list[float]) -> Verdict
     return claim.at_least(steps, 0.0, note=f"{source}: fall of the {what} to {{}}")
 
 
-FIGURE = Figure(
-    claims=(all_76,),
-    series=partial(threads.of_processors, management_us=MANAGEMENT_US, processors=PROCESSORS),
-    draw=draw,
-    measure=measure,
-    tidy=True,
-)
+FIGURE = threads.figure(draw, (all_76,), MANAGEMENT_US, PROCESSORS)

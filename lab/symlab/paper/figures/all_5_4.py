@@ -4,16 +4,14 @@
 The paper could only model more than 20 processors; we also simulate them. Claims ALL-77, ALL-78.
 """
 
-from functools import partial
 from itertools import pairwise
 
 import pandas as pd
 from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
-from symlab.paper.figure import Figure, Verdict
+from symlab.paper.figure import Verdict
 from symlab.paper.model import threads
-from symlab.paper.model.demands import measure
 from symlab.paper.model.threads import BOTH, FREELIST, LOCAL, STRATEGIES
 from symlab.plot.curves import Curves
 
@@ -79,8 +77,7 @@ def _together(claim: Claim, data: pd.DataFrame, load: int, source: str) -> Verdi
         threads.curves(chosen, quantity, source) for quantity in ("rate", "section_us", "spinners")
     )
     rate.require([FREELIST], PROCESSORS)
-    central = rate.curve(FREELIST)
-    knee = max(central, key=lambda p: central[p])
+    knee = rate.peak(FREELIST)
     past = [p for p in PROCESSORS if p >= knee]
     if len(past) < 2:
         return claim.judged(False, knee, PROCESSORS[-1], 0.0, f"{case}: no maximum before P=64")
@@ -95,10 +92,4 @@ def _growth(curve: Curves, past: list[int], what: str) -> dict[str, tuple[float,
     }
 
 
-FIGURE = Figure(
-    claims=(all_77, all_78),
-    series=partial(threads.compared, management_us=MANAGEMENT_US),
-    draw=draw,
-    measure=measure,
-    tidy=True,
-)
+FIGURE = threads.figure(draw, (all_77, all_78), MANAGEMENT_US)

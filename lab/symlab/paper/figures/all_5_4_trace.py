@@ -128,14 +128,8 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     for panel, (name, label) in zip(panels, AXES.items(), strict=True):
         for processors, rows in data.groupby("processors"):
             style = STYLES.get(int(processors), style_of(f"{processors} processors"))
-            panel.stairs(
-                rows[name],
-                edges_ms,
-                baseline=None,
-                label=style.label,
-                color=style.colour,
-                linestyle=style.line,
-            )
+            line = {"label": style.label, "color": style.colour, "linestyle": style.line}
+            panel.stairs(rows[name], edges_ms, baseline=None, **line)
         panel.set_ylim(bottom=0)
         panel.set_ylabel(label)
     ax.tick_params(labelbottom=False)
@@ -144,9 +138,4 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     panels[-1].set_xlabel("Time from the common start (ms)")
 
 
-FIGURE = Figure(
-    series=series,
-    draw=draw,
-    measure=measure,
-    tidy=True,
-)
+FIGURE = Figure(series, draw, measure=measure, tidy=True)

@@ -9,14 +9,12 @@ divided by the mean wait.
 Claims ALL-59 and ALL-69.
 """
 
-from functools import partial
-
 import pandas as pd
 from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
-from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.curves import Curves, Plot, chosen
 from symlab.plot.repeats import averaged_quantities
 
 PROCESSORS = (8, 12, 16, 20)
@@ -44,14 +42,13 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return averaged_quantities(done, keys, QUANTITIES)
 
 
+PLOT = Plot(
+    "value", "Share of waiters older than the one served", where={"quantity": "earlier_share"}
+)
+
+
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    plot_curves(
-        ax,
-        data[data["quantity"] == "earlier_share"],
-        "processors",
-        "value",
-        ("Processors", "Share of waiters older than the one served"),
-    )
+    PLOT(ax, data)
     ax.axhline(RANDOM, color="0.7", linewidth=0.8, zorder=0)
     ax.set_ylim(0, 1.2)  # room for the legend
 
@@ -103,13 +100,7 @@ def all_69(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 
 def _curves(data: pd.DataFrame, quantity: str) -> Curves:
-    return _of(data[data["quantity"] == quantity])
+    return Curves.of(chosen(data, quantity=quantity), "value", spread="spread")
 
 
-_of = partial(Curves.of, y="value", spread="spread")
-
-FIGURE = Figure(
-    claims=(all_59, all_69),
-    series=series,
-    draw=draw,
-)
+FIGURE = Figure(series, draw, (all_59, all_69))

@@ -9,16 +9,15 @@ other protocols.
 """
 
 import pandas as pd
-from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures.quiescence import measure
-from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.curves import Curves, Plot, chosen
 from symlab.plot.repeats import averaged_quantities
 
 FEW, MANY = 4, 16  # processors between which ALL-56 compares
-SEVERAL = range(FEW, MANY + 1)
+SPINNERS = range(FEW - 1, MANY)  # all but the one that releases the lock
 PAPERS = "write-through"  # the protocol of the paper's machine
 VALUES = ("settle_us", "transactions_per_spinner", "reads_per_spinner", "handover_us")
 
@@ -42,15 +41,13 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return averaged_quantities(done, keys, VALUES)
 
 
-def draw(ax: Axes, data: pd.DataFrame) -> None:
-    shown = data[(data["protocol"] == PAPERS) & (data["quantity"] == "settle_us")]
-    plot_curves(
-        ax,
-        shown,
-        "spinners",
-        "value",
-        ("Spinning processors", "From release until all spin in their caches (µs)"),
-    )
+draw = Plot(
+    "value",
+    "From release until all spin in their caches (µs)",
+    x="spinners",
+    x_label="Spinning processors",
+    where={"protocol": PAPERS, "quantity": "settle_us"},
+)
 
 
 @judges("ALL-56", "read: bus transactions per release and spinner rise from P=4 to P=16")
@@ -64,10 +61,9 @@ def all_56(claim: Claim, data: pd.DataFrame) -> Verdict:
 )
 def all_57(claim: Claim, data: pd.DataFrame) -> Verdict:
     reads = _curves(data, PAPERS, "reads_per_spinner")
-    spinners = [p - 1 for p in SEVERAL]
     distances = {
         f"{reads['backoff', n]:.3g} with {n} spinners": abs(reads["backoff", n] - 2.0)
-        for n in spinners
+        for n in SPINNERS
     }
     return claim.at_most(distances, 0.3, "{}")
 
@@ -80,10 +76,9 @@ def all_57(claim: Claim, data: pd.DataFrame) -> Verdict:
 def all_58(claim: Claim, data: pd.DataFrame) -> Verdict:
     reads = _curves(data, PAPERS, "reads_per_spinner")
     gap = _curves(data, PAPERS, "handover_us")
-    spinners = [p - 1 for p in SEVERAL]
-    reads.require(["backoff", "backoff-every"], spinners)
-    fewer = {n: reads.pair(less=("backoff-every", n), more=("backoff", n)) for n in spinners}
-    later = {n: gap.pair(less=("backoff", n), more=("backoff-every", n)) for n in spinners}
+    reads.require(["backoff", "backoff-every"], SPINNERS)
+    fewer = reads.ordered("backoff-every", "backoff", SPINNERS)
+    later = gap.ordered("backoff", "backoff-every", SPINNERS)
     return claim.all_of(
         claim.ordered(fewer, "misses, backoff-every over backoff, with {} spinners"),
         claim.ordered(later, "handoff, backoff over backoff-every, with {} spinners"),
@@ -91,8 +86,7 @@ def all_58(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 
 @judges(
-    "ALL-64",
-    "write-back: read: bus transactions per release and spinner rise from P=4 to P=16",
+    "ALL-64", "write-back: read: bus transactions per release and spinner rise from P=4 to P=16"
 )
 def all_64(claim: Claim, data: pd.DataFrame) -> Verdict:
     return _cascade(claim, data, "write-back")
@@ -101,10 +95,9 @@ def all_64(claim: Claim, data: pd.DataFrame) -> Verdict:
 @judges("ALL-66", "read settles sooner under write-update than under write-through, P = 4 to 16")
 def all_66(claim: Claim, data: pd.DataFrame) -> Verdict:
     new, old = (_curves(data, protocol, "settle_us") for protocol in ("write-update", PAPERS))
-    spinners = [p - 1 for p in SEVERAL]
-    new.require(["read"], spinners)
-    old.require(["read"], spinners)
-    pairs = {n: (new["read", n], old["read", n], 0.0) for n in spinners}
+    new.require(["read"], SPINNERS)
+    old.require(["read"], SPINNERS)
+    pairs = {n: (new["read", n], old["read", n], 0.0) for n in SPINNERS}
     return claim.ordered(pairs, "write-update over write-through, with {} spinners")
 
 
@@ -117,13 +110,8 @@ def _cascade(claim: Claim, data: pd.DataFrame, protocol: str) -> Verdict:
 
 
 def _curves(data: pd.DataFrame, protocol: str, quantity: str) -> Curves:
-    chosen = data[(data["protocol"] == protocol) & (data["quantity"] == quantity)]
-    return Curves.of(chosen, "value", x="spinners", spread="spread", symbol="spinners")
+    rows = chosen(data, protocol=protocol, quantity=quantity)
+    return Curves.of(rows, "value", "spinners", spread="spread", symbol="spinners")
 
 
-FIGURE = Figure(
-    claims=(all_56, all_57, all_58, all_64, all_66),
-    series=series,
-    draw=draw,
-    measure=measure,
-)
+FIGURE = Figure(series, draw, (all_56, all_57, all_58, all_64, all_66), measure)

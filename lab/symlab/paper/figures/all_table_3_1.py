@@ -79,8 +79,4 @@ def _judged(operation: Operation) -> Judge:
     return judge
 
 
-FIGURE = Figure(
-    claims=tuple(_judged(operation) for operation in OPERATIONS),
-    series=series,
-    draw=draw,
-)
+FIGURE = Figure(series, draw, tuple(_judged(operation) for operation in OPERATIONS))

@@ -9,14 +9,12 @@ instruction. `array` implements it with a small lock, for which processors compe
 data for comparison.
 """
 
-from functools import partial
-
 import pandas as pd
 from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
-from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.curves import Curves, Plot
 from symlab.plot.repeats import averaged
 
 PROCESSORS = range(4, 19)
@@ -30,35 +28,24 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return averaged(done, ["lock", "processors"], "transactions_per_section", "spread")
 
 
+PLOT = Plot("transactions_per_section", "Bus transactions per critical section")
+
+
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    plot_curves(
-        ax,
-        data,
-        "processors",
-        "transactions_per_section",
-        ("Processors", "Bus transactions per critical section"),
-    )
+    PLOT(ax, data)
     ax.set_yscale("log")
     ax.set_ylim(1, None)
 
 
 @judges(
-    "ALL-68",
-    "array-xadd: (most - least) / mean transactions per section < 0.2 for P = 4 to 18",
+    "ALL-68", "array-xadd: (most - least) / mean transactions per section < 0.2 for P = 4 to 18"
 )
 def all_68(claim: Claim, data: pd.DataFrame) -> Verdict:
-    counts = _counts(data)
-    counts.require([QUEUE], PROCESSORS)
-    sections = [counts[QUEUE, p] for p in PROCESSORS]
+    counts = Curves.of(data, "transactions_per_section", spread="spread")
+    sections = counts.at(QUEUE, PROCESSORS).values()
     mean = sum(sections) / len(sections)
     note = f"{min(sections):.4g} to {max(sections):.4g} transactions"
     return claim.at_most({"": (max(sections) - min(sections)) / mean}, 0.2, note)
 
 
-_counts = partial(Curves.of, y="transactions_per_section", spread="spread")
-
-FIGURE = Figure(
-    claims=(all_68,),
-    series=series,
-    draw=draw,
-)
+FIGURE = Figure(series, draw, (all_68,))

@@ -7,13 +7,6 @@ section. With one processor the time of the surrounding loop is subtracted too, 
 the lock's latency. Dotted curves are for the longer section.
 """
 
-from functools import partial
-
-from symlab.paper.figure import Figure
 from symlab.paper.measures import per_turn
 
-FIGURE = Figure(
-    series=per_turn.of_turns,
-    draw=partial(per_turn.draw, column="overhead_us_per_turn", label="Acquire and release (µs)"),
-    tidy=True,
-)
+FIGURE = per_turn.figure(per_turn.of_turns, "overhead_us_per_turn", "Acquire and release (µs)")

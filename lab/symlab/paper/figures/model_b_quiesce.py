@@ -6,11 +6,9 @@ lock is released; one more processor held it. A release counts as a turn. There 
 the whole turn is overhead.
 """
 
-from functools import partial
-
 import pandas as pd
 
-from symlab.paper.figure import Figure, finished
+from symlab.paper.figure import finished
 from symlab.paper.measures import per_turn
 from symlab.paper.measures.quiescence import measure
 
@@ -22,14 +20,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     """
     done = finished(runs, ["processors", "lock", "settle_us"])
     time_us = pd.to_numeric(done["settle_us"])
-    rows = {"processors": done["processors"] - 1, "scheme": done["lock"], "section_us": 0.0}
-    rows |= {"elapsed_us_per_turn": time_us, "overhead_us_per_turn": time_us}
-    return per_turn.tidy(pd.DataFrame(rows).dropna())
+    return per_turn.of_times(done["processors"] - 1, done["lock"], time_us)
 
 
-FIGURE = Figure(
-    series=series,
-    draw=partial(per_turn.draw, column="elapsed_us_per_turn", label="Time to quiesce (µs)"),
-    measure=measure,
-    tidy=True,
-)
+FIGURE = per_turn.figure(series, "elapsed_us_per_turn", "Time to quiesce (µs)", measure=measure)

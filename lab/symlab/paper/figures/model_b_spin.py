@@ -9,11 +9,7 @@ ideal machine as scheme `ideal`.
 
 from functools import partial
 
-from symlab.paper.figure import Figure
 from symlab.paper.measures import per_turn
 
-FIGURE = Figure(
-    series=partial(per_turn.of_turns, with_ideal=True),
-    draw=partial(per_turn.draw, column="overhead_us_per_turn", label="Overhead per turn (µs)"),
-    tidy=True,
-)
+series = partial(per_turn.of_turns, with_ideal=True)
+FIGURE = per_turn.figure(series, "overhead_us_per_turn", "Overhead per turn (µs)")

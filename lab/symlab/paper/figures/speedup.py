@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from symlab.paper.figure import Figure, finished
-from symlab.plot.curves import plot_curves
+from symlab.plot.curves import Plot
 from symlab.plot.repeats import averaged
 
 
@@ -24,15 +24,11 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return data.assign(speedup=base_us / data["elapsed_us"])
 
 
+PLOT = Plot("speedup", "Speedup over one processor", "strategy")
+
+
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    plot_curves(
-        ax,
-        data,
-        "processors",
-        "speedup",
-        ("Processors", "Speedup over one processor"),
-        curve="strategy",
-    )
+    PLOT(ax, data)
     ax.set_xlim(left=0)
 
 

@@ -4,7 +4,9 @@
 import pandas as pd
 
 
-def per_more(runs: pd.DataFrame, keys: list[str], by: str, columns: list[str]) -> pd.DataFrame:
+def per_additional(
+    runs: pd.DataFrame, keys: list[str], by: str, columns: list[str]
+) -> pd.DataFrame:
     """Columns `keys` and `columns`: one row per combination of `keys`, sorted.
 
     A value is the difference between the runs with the largest and the smallest `by`, divided by
@@ -17,6 +19,6 @@ def per_more(runs: pd.DataFrame, keys: list[str], by: str, columns: list[str]) -
         means = group.groupby(by)[columns].mean()
         if len(means) < 2:
             continue
-        each = (means.iloc[-1] - means.iloc[0]) / (means.index[-1] - means.index[0])
-        rows.append(dict(zip(keys, key, strict=True)) | each.to_dict())
+        increment = (means.iloc[-1] - means.iloc[0]) / (means.index[-1] - means.index[0])
+        rows.append(dict(zip(keys, key, strict=True)) | increment.to_dict())
     return pd.DataFrame(rows, columns=[*keys, *columns])

@@ -47,8 +47,8 @@ def ideal_ps(work: Turns) -> int:
 
 
 def _round(work: Turns, pauses: list[Iterator[int]], holder: int) -> int:
-    each, more = divmod(work.turns, work.processors)
-    left = [each + (cpu < more) for cpu in range(work.processors)]
+    quotient, rest = divmod(work.turns, work.processors)
+    left = [quotient + (cpu < rest) for cpu in range(work.processors)]
     asking = [(0, cpu) for cpu in range(work.processors) if left[cpu]]
     free = end = 0
     while asking:

@@ -19,6 +19,7 @@ OWN_LOCK = "end_lock"  # a lock of the program, not of the thread package
 PARTS = ("create_us", "start_us", "finish_us", "cost_us")
 # Activities that count as thread management; an idle processor's waiting does not.
 MANAGEMENT = ("threads_us", "critical_us", "spin_us")
+PROCESSORS = 18  # in the configs that do not sweep the processors, as in ALL Figure 3.4
 SUMMED = ("package_attempts", "package_wait_us", "idle_us", *MANAGEMENT)
 
 
@@ -53,23 +54,24 @@ def costs(runs: pd.DataFrame) -> pd.DataFrame:
     """
     keys = ["processors", "strategy", "runnable"]
     sums = [*(f"watch_{name}_us" for name in WATCHES), *SUMMED]
-    done = finished(_with_processors(runs), [*keys, "times", "events", *sums]).copy()
+    runs = runs if "processors" in runs else runs.assign(processors=PROCESSORS)
+    done = finished(runs, [*keys, "times", "events", *sums]).copy()
     probes = done[done["times"] == "probes"].sort_values([*keys, "events"])
     cases = probes.set_index(keys)[[*sums, "events"]].astype(float).groupby(level=keys)
     added = cases.last() - cases.first()
     added = added[added["events"] > 0]
-    each = added[sums].div(added["events"], axis=0)
-    data = pd.DataFrame(index=each.index)
-    idle = _some_idle(each)
-    data["create_us"] = each["watch_create_us"]
-    data["start_us"] = (each["watch_made_us"] - each["watch_started_us"]).where(idle)
-    data["finish_us"] = each["watch_finish_us"].where(~idle)
+    per_event = added[sums].div(added["events"], axis=0)
+    data = pd.DataFrame(index=per_event.index)
+    idle = _some_idle(per_event)
+    data["create_us"] = per_event["watch_create_us"]
+    data["start_us"] = (per_event["watch_made_us"] - per_event["watch_started_us"]).where(idle)
+    data["finish_us"] = per_event["watch_finish_us"].where(~idle)
     data["cost_us"] = data["start_us"].where(idle, data["create_us"] + data["finish_us"])
     data["stamps_cost_us"] = _stamped(done[done["times"] == "stamps"], keys)
     data["stamps_more_us"] = data["stamps_cost_us"] - data["cost_us"]
-    data["management_us"] = each[list(MANAGEMENT)].sum(axis=1)
-    data["lock_wait_us"] = each["package_wait_us"]
-    data["attempts"] = each["package_attempts"]
+    data["management_us"] = per_event[list(MANAGEMENT)].sum(axis=1)
+    data["lock_wait_us"] = per_event["package_wait_us"]
+    data["attempts"] = per_event["package_attempts"]
     return data.round(6).sort_index().reset_index()
 
 
@@ -87,10 +89,3 @@ def _some_idle(data: pd.DataFrame) -> pd.Series:
     index = data.index
     idle = index.get_level_values("runnable") < index.get_level_values("processors")
     return pd.Series(idle, index=index)
-
-
-def _with_processors(runs: pd.DataFrame) -> pd.DataFrame:
-    return runs if "processors" in runs else runs.assign(processors=PROCESSORS)
-
-
-PROCESSORS = 18  # in the configs that do not sweep the processors, as in ALL Figure 3.4

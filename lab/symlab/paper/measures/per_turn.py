@@ -7,12 +7,17 @@ elapsed_us_per_turn, overhead_us_per_turn. Overhead is elapsed time minus that o
 where waiting costs nothing (`ideal`), so it includes the lock's own instructions.
 """
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 import pandas as pd
 from matplotlib.axes import Axes
 
-from symlab.paper.figure import finished
+from symlab.paper.figure import Figure, finished
 from symlab.paper.measures.ideal import Turns, ideal_ps
-from symlab.plot.styles import STYLES, style_of
+from symlab.plot.curves import in_order
+from symlab.plot.styles import style_of
 
 KEYS = ["section_us", "scheme", "processors"]
 COLUMNS = ["processors", "scheme", "section_us", "elapsed_us_per_turn", "overhead_us_per_turn"]
@@ -53,18 +58,35 @@ def of_turns(runs: pd.DataFrame, with_ideal: bool = False) -> pd.DataFrame:
     return tidy(pd.DataFrame(rows, columns=COLUMNS))
 
 
+def of_times(processors: pd.Series, schemes: pd.Series, time_us: pd.Series) -> pd.DataFrame:
+    """The table of turns without a section: the whole time of a turn is overhead.
+
+    Turns whose time is missing have no row.
+    """
+    rows = {"processors": processors, "scheme": schemes, "section_us": 0.0}
+    rows |= {"elapsed_us_per_turn": time_us, "overhead_us_per_turn": time_us}
+    return tidy(pd.DataFrame(rows).dropna())
+
+
 def tidy(rows: pd.DataFrame) -> pd.DataFrame:
     """The rows sorted, with means over runs that differ only in the seed, rounded to 1 ps."""
     means = rows.groupby(KEYS, sort=True, as_index=False).mean()
     return means[COLUMNS].round(6)
 
 
+def figure(
+    series: Callable[[pd.DataFrame], pd.DataFrame], column: str, label: str, **more: Any
+) -> Figure:
+    """The figure of a column of the table over processors. `label`: of the y axis; `more`: further
+    fields of the figure."""
+    return Figure(series, partial(draw, column=column, label=label), tidy=True, **more)
+
+
 def draw(ax: Axes, data: pd.DataFrame, column: str, label: str) -> None:
     """Plots one curve per scheme and section; sections longer than the shortest are dotted."""
     shortest = data["section_us"].min()
     schemes = set(data["scheme"]) - {IDEAL}
-    known = [scheme for scheme in STYLES if scheme in schemes]
-    for scheme in [*known, *sorted(schemes - set(known))]:
+    for scheme in in_order(schemes):
         for section, rows in data[data["scheme"] == scheme].groupby("section_us", sort=True):
             keywords = style_of(scheme).keywords
             if section != shortest:

@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from symlab.paper.figure import finished
-from symlab.plot.curves import Curves, plot_curves
+from symlab.plot.curves import Curves, Plot, chosen
 from symlab.plot.repeats import averaged_quantities
 
 # The strategies of the paper. Its local-ready-queue strategy puts a new thread into a random queue.
@@ -43,18 +43,47 @@ def rates(runs: pd.DataFrame) -> pd.DataFrame:
     return averaged_quantities(done, keys, QUANTITIES)
 
 
-def curves(data: pd.DataFrame, quantity: str, program: str = NULL) -> Curves:
+class Rates(Curves):
+    """Threads per second in thousands, by strategy and number of processors."""
+
+    def ceiling(self, strategy: str) -> float:
+        """The highest rate of the strategy over all numbers of processors."""
+        return max(self.curve(strategy).values())
+
+    def ceilings(self, less: str, more: str) -> tuple[float, float, float]:
+        """The ceilings of two strategies as a triple (less, more, spread) for `Claim.ordered`."""
+        return self.pair((less, self.peak(less)), (more, self.peak(more)))
+
+    def below_bound(self, strategy: str, most: float) -> dict[float, float]:
+        """For each P, how far the rate is below min(P x R(1), most), as a part of that bound.
+
+        With deterministic times the rate would reach the bound (ALL section 5.2).
+        """
+        curve = self.curve(strategy)
+        return {p: 1 - r / min(p * curve[1.0], most) for p, r in curve.items()}
+
+    def knee(self, strategy: str, most: float) -> float:
+        """The number of processors at which the two terms of that bound are equal."""
+        return most / self[strategy, 1]
+
+
+def curves(data: pd.DataFrame, quantity: str, program: str = NULL) -> Rates:
     """One quantity of the data of `rates`, by strategy and number of processors."""
-    chosen = data[(data["program"] == program) & (data["quantity"] == quantity)]
-    return Curves.of(chosen, "value", curve="strategy", spread="spread")
+    rows = chosen(data, program=program, quantity=quantity)
+    return Rates.of(rows, "value", curve="strategy", spread="spread")
 
 
 def draw(ax: Axes, data: pd.DataFrame, program: str) -> None:
     """Plots threads per second; the right axis shows speedup over one processor, single lock."""
-    shown = data[(data["program"] == program) & (data["quantity"] == "rate")]
-    most = PROCESSORS[-1]
-    labels = ("Processors", "Threads per second (1000s)")
-    plot_curves(ax, shown, "processors", "value", labels, curve="strategy", most=most)
+    plot = Plot(
+        "value",
+        "Threads per second (1000s)",
+        "strategy",
+        most=PROCESSORS[-1],
+        where={"program": program, "quantity": "rate"},
+    )
+    plot(ax, data)
+    shown = chosen(data, **plot.where)
     if len(shown):  # leaves room for the legend above all curves
         ax.set_ylim(0, LEGEND_ROOM * shown["value"].max())
         ax.legend(frameon=False, fontsize="small", ncols=2, loc="upper left")
@@ -63,29 +92,3 @@ def draw(ax: Axes, data: pd.DataFrame, program: str) -> None:
         base = rate[SINGLE, 1]
         speedup = ax.secondary_yaxis("right", functions=(lambda r: r / base, lambda s: s * base))
         speedup.set_ylabel("Speedup over a single lock on one processor")
-
-
-def ceiling(rate: Curves, strategy: str) -> float:
-    """The highest rate of the strategy over all numbers of processors, in 1000 threads/s."""
-    return max(rate.curve(strategy).values())
-
-
-def ceilings(rate: Curves, less: str, more: str) -> tuple[float, float, float]:
-    """The ceilings of two strategies as a triple (less, more, spread) for `Claim.ordered`."""
-    curves = {strategy: rate.curve(strategy) for strategy in (less, more)}
-    at = {strategy: max(curve, key=lambda p: curve[p]) for strategy, curve in curves.items()}
-    return rate.pair((less, at[less]), (more, at[more]))
-
-
-def below_bound(rate: Curves, strategy: str, most: float) -> dict[float, float]:
-    """For each P, how far the rate is below the bound min(P x R(1), most), as a part of the bound.
-
-    With deterministic times the rate would reach that bound (ALL section 5.2).
-    """
-    curve = rate.curve(strategy)
-    return {p: 1 - r / min(p * curve[1.0], most) for p, r in curve.items()}
-
-
-def knee(rate: Curves, strategy: str, most: float) -> float:
-    """The number of processors at which the two terms of the bound in `below_bound` are equal."""
-    return most / rate[strategy, 1]

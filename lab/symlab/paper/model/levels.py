@@ -13,6 +13,7 @@ exponential, and the times of all sections are independent.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from symlab.errors import LabError
 from symlab.paper.model.locks import Locks, Occupancy, occupancy
@@ -53,8 +54,7 @@ class Demands:
     spinner_bus_us: float
 
 
-@dataclass(frozen=True)
-class Times:
+class Times(NamedTuple):
     """Times in us with contention for the bus: of a thread outside sections, of a section, of a
     lock handoff."""
 
@@ -83,15 +83,15 @@ def solve(processors: int, demands: Demands, handoff: bool = True) -> Point:
     times, step, before = _alone(demands, handoff), 1.0, float("inf")
     for _ in range(MOST_STEPS):
         locks = Locks(demands.locks, demands.visits, times.section_us, times.handoff_us)
-        there = occupancy(processors, times.outside_us, locks)
-        new, utilisation = _on_the_bus(processors, demands, there, times, handoff)
+        occupied = occupancy(processors, times.outside_us, locks)
+        new, utilisation = _on_the_bus(processors, demands, occupied, times, handoff)
         change = _change(times, new)
         if change <= PRECISION:
-            return Point(times, there, utilisation)
+            return Point(times, occupied, utilisation)
         if change >= before:  # the times oscillate
             step = max(step / 2, LEAST_STEP)
         before = change
-        times = Times(*(a + step * (b - a) for a, b in _both(times, new)))
+        times = Times(*(a + step * (b - a) for a, b in zip(times, new, strict=True)))
     raise LabError(
         f"two-level model: {processors} processors, {demands}: no fixed point after {MOST_STEPS} "
         f"steps, which end at {times} and {new}"
@@ -105,15 +105,15 @@ def _alone(demands: Demands, handoff: bool) -> Times:
 
 
 def _on_the_bus(
-    processors: int, demands: Demands, there: Occupancy, times: Times, handoff: bool
+    processors: int, demands: Demands, occupied: Occupancy, times: Times, handoff: bool
 ) -> tuple[Times, float]:
-    """Lower level: times with the mean numbers of processors `there`, and the bus utilisation."""
+    """Lower level: times, and bus utilisation, with the mean numbers of processors `occupied`."""
     outside, section, spinner_bus_us = demands.outside, demands.section, demands.spinner_bus_us
     passing_us = times.section_us + times.handoff_us
     classes = (
-        Class(there.outside, outside.think_us, outside.bus_us),
-        Class(there.holders, section.think_us, section.bus_us),
-        Class(there.spinners, 0.0, spinner_bus_us, cycle_us=passing_us),
+        Class(occupied.outside, outside.think_us, outside.bus_us),
+        Class(occupied.holders, section.think_us, section.bus_us),
+        Class(occupied.spinners, 0.0, spinner_bus_us, cycle_us=passing_us),
     )
     solutions = approximate(classes, processors)
     utilisation = sum(s.throughput * c.demand_us for s, c in zip(solutions, classes, strict=True))
@@ -126,13 +126,5 @@ def _on_the_bus(
     return new, utilisation
 
 
-def _both(a: Times, b: Times) -> list[tuple[float, float]]:
-    return [
-        (a.outside_us, b.outside_us),
-        (a.section_us, b.section_us),
-        (a.handoff_us, b.handoff_us),
-    ]
-
-
 def _change(a: Times, b: Times) -> float:
-    return max(abs(y - x) / max(x, y) if max(x, y) else 0.0 for x, y in _both(a, b))
+    return max(abs(y - x) / max(x, y) if max(x, y) else 0.0 for x, y in zip(a, b, strict=True))

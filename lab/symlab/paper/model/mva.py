@@ -58,31 +58,6 @@ def exact(customers: int, think_us: float, demands_us: Sequence[float]) -> Solut
     return Solution(throughput, tuple(residence), tuple(queue))
 
 
-def exact_classes(classes: Sequence[Class]) -> list[Solution]:
-    """Exact MVA for several classes at one queueing centre, with whole numbers of customers.
-
-    Time and memory grow with the product of the numbers of customers. It serves to test
-    `approximate`.
-    """
-    populations = [int(c.customers) for c in classes]
-    zero = (0,) * len(classes)
-    totals = {zero: 0.0}  # mean queue by population
-    solutions = [Solution(0.0, (0.0,), (0.0,)) for _ in classes]
-    for population in _up_to(populations):
-        if population == zero:
-            continue
-        residence = [
-            c.demand_us * (1 + totals[_less(population, k)]) if population[k] else 0.0
-            for k, c in enumerate(classes)
-        ]
-        solutions = [
-            _solution(Class(population[k], c.think_us, c.demand_us), residence[k])
-            for k, c in enumerate(classes)
-        ]
-        totals[population] = sum(s.queue[0] for s in solutions)
-    return solutions
-
-
 def approximate(classes: Sequence[Class], customers: int | None = None) -> list[Solution]:
     """Approximate MVA for several classes at one queueing centre; one Solution per class.
 
@@ -121,18 +96,6 @@ def _itself(c: Class, queue: float, total: float, customers: int | None) -> floa
     if customers is not None:
         return total / customers
     return queue / c.customers if c.customers > 1 else queue
-
-
-def _less(population: tuple[int, ...], k: int) -> tuple[int, ...]:
-    return (*population[:k], population[k] - 1, *population[k + 1 :])
-
-
-def _up_to(populations: Sequence[int]) -> list[tuple[int, ...]]:
-    """All populations up to `populations`, each after the populations with one customer less."""
-    found: list[tuple[int, ...]] = [()]
-    for most in populations:
-        found = [(*p, n) for p in found for n in range(most + 1)]
-    return found
 
 
 def _check(customers: float, think_us: float, demands_us: Sequence[float]) -> None:

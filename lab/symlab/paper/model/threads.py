@@ -5,53 +5,30 @@ The strategies are those of ALL section 5: local free lists with one central rea
 ready queues.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator
 
-from symlab.paper.model.demands import FREELIST, LOCAL, NULL, Experiments, Row, per_thread
+from symlab.paper.claims import Judge
+from symlab.paper.figure import Figure
+from symlab.paper.model.demands import FREELIST, LOCAL, NULL, Experiments, Row, measure, per_thread
 from symlab.paper.model.levels import Point, solve
-from symlab.plot.curves import Curves
+from symlab.plot.curves import Curves, chosen, whole_numbers
 from symlab.plot.repeats import over_repeats
 from symlab.plot.styles import style_of
 
 STRATEGIES = (LOCAL, FREELIST)
 MODEL, PLAIN, SIMULATED = "model", "model without handoff", "simulated"
 BOTH = (MODEL, SIMULATED)
-LINES = {SIMULATED: "-", MODEL: "--", PLAIN: ":"}
-MARKERS = {SIMULATED: "o", MODEL: "none", PLAIN: "none"}
+# Source -> line style and marker.
+LINES = {SIMULATED: ("-", "o"), MODEL: ("--", "none"), PLAIN: (":", "none")}
 
 KEYS = ["strategy", "processors", "work_us", "store_turns"]
 POINT = [*KEYS, "source", "quantity"]
 COLUMNS = [*POINT, "value", "alone_us", "alone_bus_share"]
 DIGITS = 6
-# The keys that each step of a sweep over loaded threads sets, in this order.
-AXIS = ", ".join(
-    f"guest.args.{name}" for name in ("program", "strategy", "work_us", "threads", "store_turns")
-)
-
-
-def rows_by_load(
-    work_us: int, threads: int, loads: Iterable[int], management_us: int, managed: int
-) -> list[list[str | int]]:
-    """Steps of AXIS: the management and waiting experiments, then the threads to be modelled.
-
-    The management experiment runs `managed` threads with `management_us` of work. The modelled
-    runs have `threads` threads with `work_us` of work. `loads`: their bus loads, as the number of
-    loop iterations from one store to the next.
-    """
-    return [
-        *(["work_threads", strategy, management_us, managed, 0] for strategy in STRATEGIES),
-        ["null_threads", FREELIST, work_us, 1600, 0],
-        *(
-            ["loaded_threads", strategy, work_us, threads, turns]
-            for turns in loads
-            for strategy in STRATEGIES
-        ),
-    ]
 
 
 def compared(runs: pd.DataFrame, management_us: int) -> pd.DataFrame:
@@ -116,6 +93,20 @@ def _quantities(point: Point) -> dict[str, float]:
     }
 
 
+def figure(
+    draw: Callable[[Axes, pd.DataFrame], None],
+    claims: tuple[Judge, ...],
+    management_us: int,
+    processors: int | None = None,
+) -> Figure:
+    """A figure of the data of `compared`, of all numbers of processors or this one only."""
+    if processors is None:
+        series = partial(compared, management_us=management_us)
+    else:
+        series = partial(of_processors, management_us=management_us, processors=processors)
+    return Figure(series, draw, claims, measure, tidy=True)
+
+
 def of_processors(runs: pd.DataFrame, management_us: float, processors: int) -> pd.DataFrame:
     """The rows of `compared` for `processors` only; experiments may use other numbers too."""
     data = compared(runs, management_us)
@@ -126,30 +117,21 @@ def curves(
     data: pd.DataFrame, quantity: str, source: str, x: str = "processors", symbol: str = "P"
 ) -> Curves:
     """One quantity of one source in the data of `compared`, by strategy and `x`."""
-    chosen = data[(data["quantity"] == quantity) & (data["source"] == source)]
-    return Curves.of(chosen, "value", x=x, curve="strategy", spread="spread", symbol=symbol)
+    rows = chosen(data, quantity=quantity, source=source)
+    return Curves.of(rows, "value", x, curve="strategy", spread="spread", symbol=symbol)
 
 
 def draw(ax: Axes, data: pd.DataFrame, x: str, label: str) -> None:
     """Plots threads per second by `x`, with a colour per strategy and a line style per source."""
-    shown = data[data["quantity"] == "rate"]
+    shown = chosen(data, quantity="rate")
     for strategy in STRATEGIES:
-        for source, line in LINES.items():
-            rows = shown[(shown["strategy"] == strategy) & (shown["source"] == source)]
-            rows = rows.sort_values(x)
-            style = style_of(strategy)
-            ax.plot(
-                rows[x],
-                rows["value"],
-                color=style.colour,
-                linestyle=line,
-                marker=MARKERS[source],
-                markersize=3,
-                label=f"{style.label}, {source}",
-            )
+        style = style_of(strategy)
+        for source, (line, marker) in LINES.items():
+            rows = chosen(shown, strategy=strategy, source=source).sort_values(x)
+            look = {"color": style.colour, "linestyle": line, "marker": marker, "markersize": 3}
+            ax.plot(rows[x], rows["value"], label=f"{style.label}, {source}", **look)
     ax.set_ylim(bottom=0)
-    if pd.api.types.is_integer_dtype(data[x]):
-        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    whole_numbers(ax, data[x])
     ax.set_xlabel(label)
     ax.set_ylabel("Threads per second (1000s)")
     if len(shown):

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator
 
 from symlab.errors import NotRun
 from symlab.plot.styles import STYLES, style_of
+from symlab.plot.ticks import round_ticks
 
 
 @dataclass(frozen=True)
@@ -91,8 +91,8 @@ def plot_curves(
     ax.set_xlabel(labels[0])
     ax.set_ylabel(labels[1])
     ax.set_ylim(bottom=0)
-    if pd.api.types.is_integer_dtype(data[x]):
-        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    round_ticks(ax.xaxis, whole=pd.api.types.is_integer_dtype(data[x]))
+    round_ticks(ax.yaxis)
     if most is not None:
         ax.set_xlim(0, most + 0.5)
         ax.set_xticks(range(0, most + 1, 2))

@@ -10,13 +10,13 @@ from functools import partial
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator
 
 from symlab.paper.model.demands import FREELIST, LOCAL, NULL, Experiments, Row, per_thread
 from symlab.paper.model.levels import Point, solve
 from symlab.plot.curves import Curves
 from symlab.plot.repeats import over_repeats
 from symlab.plot.styles import style_of
+from symlab.plot.ticks import round_ticks
 
 STRATEGIES = (LOCAL, FREELIST)
 MODEL, PLAIN, SIMULATED = "model", "model without handoff", "simulated"
@@ -148,8 +148,8 @@ def draw(ax: Axes, data: pd.DataFrame, x: str, label: str) -> None:
                 label=f"{style.label}, {source}",
             )
     ax.set_ylim(bottom=0)
-    if pd.api.types.is_integer_dtype(data[x]):
-        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    round_ticks(ax.xaxis, whole=pd.api.types.is_integer_dtype(data[x]))
+    round_ticks(ax.yaxis)
     ax.set_xlabel(label)
     ax.set_ylabel("Threads per second (1000s)")
     if len(shown):

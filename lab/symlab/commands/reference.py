@@ -12,8 +12,8 @@ def reference_command(
 ) -> None:
     """Write reference, man page and completion again.
 
-    docs/reference/options-and-keys.md, docs/symsim.1 and completions/symsim.bash, of what
-    symsim --describe says.
+    Writes docs/reference/options-and-keys.md, docs/symsim.1 and completions/symsim.bash from the
+    output of symsim --describe, and docs/reference/symlab.md from the help texts of symlab.
     """
     for path in write_reference(Simulator(simulator).describe()):
         console.print(f"wrote {path}", markup=False)

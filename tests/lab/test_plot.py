@@ -112,3 +112,11 @@ def test_ticks_are_at_multiples_of_1_2_or_5(folder):
         for ticks in (axes.get_xticks(), axes.get_yticks()):
             step = Decimal(f"{ticks[1] - ticks[0]:.6g}").normalize()
             assert step.as_tuple().digits in ((1,), (2,), (5,)), (most, y, ticks)
+
+
+def test_large_numbers_have_commas_and_small_ones_no_rounding_errors(folder):
+    for y, text in ((400_000.0, "400,000"), (0.3, "0.3"), (4e6, "4,000,000")):
+        axes = Figure().add_subplot()
+        data = pd.DataFrame({"x": [1.0, 2.0], "y": [y / 4, y], "spread": 0.0, "curve": "read"})
+        draw(axes, data.assign(x_name="processors", y_name="us"))
+        assert text in axes.yaxis.get_major_formatter().format_ticks(list(axes.get_yticks()))

@@ -10,7 +10,7 @@ from pandas.api.types import is_bool_dtype, is_numeric_dtype
 from symlab.paper.figure import Figure, finished
 from symlab.plot.repeats import SEED, averaged
 from symlab.plot.styles import style_of
-from symlab.plot.ticks import round_ticks
+from symlab.plot.ticks import long_numbers, round_ticks
 
 MANY_CURVES = 12  # above it the legend gets small print, since it must not cover the axes
 
@@ -78,6 +78,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
         ax.set_ylim(bottom=0)
         round_ticks(ax.xaxis, whole=bool((data["x"] == data["x"].round()).all()))
         round_ticks(ax.yaxis)
+        long_numbers(ax.yaxis)
     curves = data["curve"].nunique()
     if curves > 1:
         ax.legend(frameon=False, fontsize="xx-small" if curves > MANY_CURVES else None)

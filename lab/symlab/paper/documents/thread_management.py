@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the page on thread management quotes: ALL sections 3.1 to 3.6, and parts of 4 and 5."""
 
+from symlab.paper.documents import package_locks
 from symlab.paper.documents.data import (
     Data,
     curves,
@@ -60,6 +61,7 @@ def tables(data: Data) -> dict[str, list[str]]:
         "null-thread": _null_thread(data),
         "compiler": _compiler(data),
         "null-rates": _rates(data, "figure-3.2", NULL, TITLES),
+        "free-list-locks": package_locks.free_list_locks(data),
         "local-queues": _local_queues(data),
         "when-busy": _when_busy(data),
         "work-rates": _rates(
@@ -77,6 +79,7 @@ def numbers(data: Data) -> dict[str, str]:
         **_one_processor(data),
         **_null_numbers(data),
         **_freelist_numbers(data),
+        **package_locks.numbers(data),
         **_work_numbers(data),
         **_section_numbers(data),
     }

@@ -54,7 +54,7 @@ def reproduce_on_terminal(
             failed = _make(chosen, how, results / paper)
     except KeyboardInterrupt:
         again = shlex.join(["symlab", *sys.argv[1:]])
-        errors.print(f"stopped; finished runs are kept. To go on: {again}", markup=False)
+        errors.print(f"stopped; finished runs are kept. To continue: {again}", markup=False)
         raise typer.Exit(130) from None
     if mode == "--pages":
         files = update(paper, results)

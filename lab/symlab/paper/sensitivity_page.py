@@ -22,7 +22,7 @@ GUESSES = {
     "bus.store_completion_cycles": "completion of stores; cycles per `xchgb`, by its store",
     "bus.unlock_cycles": "cycles per `xchgb`, by its unlock",
     "bus.locked_request": "the arbiter's treatment of a locked address",
-    "bus.line_unavailable_cycles": "how long a line stays unavailable behind an unlock",
+    "bus.line_unavailable_cycles": "how long a line stays unavailable after an unlock",
     LOCK: "delays of backoff, in the program's locks or the thread package's: "
     "`backoff-LEAST-GROWTH-MOST`",
 }

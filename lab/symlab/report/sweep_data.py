@@ -79,7 +79,7 @@ def load_sweep(folder: Path) -> SweepData:
     host_file = directory / f"{name}{HOST}"
     runs, host = _read(table), _read(host_file)
     if len(runs) != len(host):
-        raise UserError(f"{table}: has not the rows of {host_file.name}; sweep once more")
+        raise UserError(f"{table}: does not have the rows of {host_file.name}; run the sweep again")
     keys = [c for c in host if c not in ("status", *HOST_COLUMNS)]
     folders = [f"runs/{run}" if isinstance(run, str) else "" for run in host["run"]]
     page = folder / "report.html" if folder.is_dir() else directory / f"{name}-report.html"
@@ -90,4 +90,4 @@ def _read(path: Path) -> pd.DataFrame:
     try:
         return pd.read_csv(path)
     except (OSError, ValueError) as error:
-        raise UserError(f"{path}: cannot be read as CSV: {error}; sweep once more") from error
+        raise UserError(f"{path}: cannot be read as CSV: {error}; run the sweep again") from error

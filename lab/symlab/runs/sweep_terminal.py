@@ -48,7 +48,7 @@ def on_screen(
             return make(screen.watcher)
     except KeyboardInterrupt:
         again = shlex.join(["symlab", *sys.argv[1:]])
-        errors.print(f"stopped; finished runs are kept. To go on: {again}", markup=False)
+        errors.print(f"stopped; finished runs are kept. To continue: {again}", markup=False)
         raise typer.Exit(130) from None
 
 

@@ -111,7 +111,7 @@ po::options_description options(Texts& texts) {
         "wait for GDB at this port of 127.0.0.1 (0: any free)")(
         "checkpoint-at", po::value(&texts.checkpoints)->composing()->value_name("TIME"),
         "save the state at TIME (350us, 12ms); may be repeated")(
-        "restore", po::value(&texts.restore)->value_name("FILE"), "go on from a checkpoint")(
+        "restore", po::value(&texts.restore)->value_name("FILE"), "continue from a checkpoint")(
         "print-config", "print the resolved config, which reproduces the run")(
         "list-keys", "print every key: unit, range, default, meaning")(
         "describe", "print keys, files, columns, probes, ... as JSON")(

@@ -84,14 +84,15 @@ std::vector<Key> make_keys() {
              ProtocolKind::write_through,
              {"write-through", "write-through-allocate", "write-through-on-change", "write-back",
               "write-update", "none"}),
-         "Coherence protocol: stores go to memory and invalidate other copies, or first bring "
-         "their line in if they miss, or invalidate only if they change something; or take the "
-         "line and stay in the cache; or bring other copies up to date; or there is no cache."},
+         "Coherence protocol. write-through: a store goes to memory and invalidates other copies; "
+         "-allocate: a store that misses first fetches its line; -on-change: only a store that "
+         "changes memory invalidates. write-back: a store takes ownership of its line and stays in "
+         "the cache. write-update: a store updates other copies. none: no caches."},
         {"cache.size_bytes", "bytes",
          IntegerKey{MEMBER(cache, size_bytes), 65536, 64, 16777216, true},
          "Size of each processor's cache, instructions and data together."},
         {"cache.ways", "", IntegerKey{MEMBER(cache, ways), 2, 1, 8, true},
-         "Lines per set; the one used longest ago makes room."},
+         "Lines per set; a fill evicts the least recently used line."},
         {"cache.line_bytes", "bytes", IntegerKey{MEMBER(cache, line_bytes), 16, 8, 32, true},
          "Bytes per line, and per transfer of a miss."},
         {"cache.hit_wait_clocks", "processor clocks",
@@ -99,12 +100,12 @@ std::vector<Key> make_keys() {
          "Wait states of a cache hit, and of each dword fetched after a taken branch."},
         {"cache.write_buffer_depth", "stores",
          IntegerKey{MEMBER(cache, write_buffer_depth), 1, 0, 8},
-         "Stores that can wait for the bus while the processor goes on; 0 makes it wait."},
+         "Stores that can wait for the bus while the processor continues; 0: it waits for each "
+         "store."},
         {"cache.store_policy", "",
          choice<StorePolicy, store_policy_member>(StorePolicy::block_port,
                                                   {"buffered", "block-port", "stall"}),
-         "What a store makes wait until memory has completed it: nothing, the cache port, or the "
-         "processor."},
+         "What waits until a store is complete: nothing, the cache port, or the processor."},
         {"bus.clock_mhz", "MHz", RealKey{MEMBER(bus, clock_mhz), 10.0, 1.0, 1000.0},
          "Bus clock; its period must be a whole number of picoseconds."},
         {"bus.width_bytes", "bytes", IntegerKey{MEMBER(bus, width_bytes), 8, 4, 8, true},
@@ -112,62 +113,66 @@ std::vector<Key> make_keys() {
         {"bus.arbitration", "",
          choice<Arbitration, arbitration_member>(Arbitration::round_robin,
                                                  {"round-robin", "fixed"}),
-         "How requests take turns: in rotation, or lowest processor number first."},
+         "Who is granted first: processors in rotation, or the lowest processor number."},
         {"bus.arbitration_cycles", "bus cycles",
          IntegerKey{MEMBER(bus, arbitration_cycles), 1, 0, 8},
          "Cycles from the edge that sees a request to the earliest grant."},
         {"bus.request_cycles", "bus cycles", IntegerKey{MEMBER(bus, request_cycles), 1, 1, 8},
-         "Cycles a read's request holds the bus."},
+         "Cycles for which the request of a read occupies the bus."},
         {"bus.store_cycles", "bus cycles", IntegerKey{MEMBER(bus, store_cycles), 2, 1, 16},
-         "Cycles a store holds the bus, address and data."},
+         "Cycles for which a store occupies the bus, with address and data."},
         {"bus.unlock_cycles", "bus cycles", IntegerKey{MEMBER(bus, unlock_cycles), 1, 1, 8},
-         "Cycles the end of an address lock holds the bus."},
+         "Cycles for which an unlock of an address occupies the bus."},
         {"bus.synchronise_cycles", "bus cycles",
          IntegerKey{MEMBER(bus, synchronise_cycles), 1, 0, 8},
-         "Cycles from the end of a reply to the processor's getting it."},
+         "Cycles from the end of a reply until the processor gets the data."},
         {"bus.store_completion_cycles", "bus cycles",
          IntegerKey{MEMBER(bus, store_completion_cycles), 8, 1, 64},
-         "Cycles from a store's grant to its completion, for whom cache.store_policy makes wait."},
+         "Cycles from the grant of a store to its completion; cache.store_policy says what waits "
+         "for it."},
         {"bus.locked_request", "",
          choice<LockedRequest, locked_request_member>(LockedRequest::keep_turn,
                                                       {"skip", "keep-turn", "hold-bus"}),
-         "How the arbiter treats a request for a locked address: passes it over, lets it block "
-         "those behind, or grants the lock's owner only."},
+         "How the arbiter treats a request for a locked address: it skips the request, or keeps "
+         "the turn and blocks the requests after it, or grants nothing except to the lock's "
+         "owner."},
         {"bus.line_unavailable_cycles", "bus cycles",
          IntegerKey{MEMBER(bus, line_unavailable_cycles), 0, 0, 256},
-         "Cycles a line stays unavailable after it changes owner: behind an unlock, or, with "
-         "write-back, behind its arrival."},
+         "Cycles for which a line is unavailable after an unlock, or (write-back) after it has "
+         "arrived at a new owner."},
         {"bus.owner_supply_cycles", "bus cycles",
          IntegerKey{MEMBER(bus, owner_supply_cycles), 1, 0, 64},
-         "Cycles by which a line that another cache supplies comes later than from memory."},
+         "Cycles by which a line from another cache arrives later than a line from memory."},
         {"memory.size_mb", "MB", IntegerKey{MEMBER(memory, size_mb), 16, 1, 1024},
          "Size of main memory."},
         {"memory.latency_cycles", "bus cycles",
          IntegerKey{MEMBER(memory, latency_cycles), 3, 1, 64},
-         "Cycles from the end of a read's request to its reply's being ready."},
+         "Cycles from the end of the request of a read until its reply is ready."},
         {"slic.message_ns", "ns", IntegerKey{MEMBER(slic, message_ns), 4000, 1, 1000000},
-         "Time a message between interrupt controllers holds their own bus."},
+         "Time for which a message occupies the bus of the interrupt controllers."},
         {"slic.mask_ns", "ns", IntegerKey{MEMBER(slic, mask_ns), 500, 1, 1000000},
-         "Time from the writing of an interrupt mask to its taking effect."},
+         "Time from a write of the interrupt mask until the mask takes effect."},
         {"guest.image", "", TextKey{MEMBER(guest, image), ""},
          "The guest program: an i386 ELF file, or the name of a built guest; {name} stands for "
          "guest.args.name."},
         {"guest.rom", "", TextKey{MEMBER(guest, rom), ""},
-         "In place of guest.image: a ROM to start in real mode, by its last 16 bytes; or a boot "
+         "Instead of guest.image: a ROM, which starts in real mode at its last 16 bytes, or a boot "
          "sector."},
         {"guest.rom_address", "", IntegerKey{MEMBER(guest, rom_address), 0xF0000, 0, 0x3FFF'FFF0},
-         "Where guest.rom lies in memory, a multiple of 16; it is also seen right below 4 GB."},
+         "Address of guest.rom in memory, a multiple of 16. The ROM also appears right below 4 "
+         "GB."},
         {"guest.post_port", "", IntegerKey{MEMBER(guest, post_port), 0x80, 0, 0xFFFF},
-         "I/O port of progress codes: each byte written there is in the summary with its time."},
+         "I/O port of progress (POST) codes: the summary has each byte written there, with its "
+         "time."},
         {"guest.output_port", "", IntegerKey{MEMBER(guest, output_port), 0xE9, 0, 0xFFFF},
-         "I/O port of text: each byte written there goes to the console."},
+         "I/O port of text output: each byte written there goes to the console."},
         {"guest.stdin", "", TextKey{MEMBER(guest, stdin_file), ""},
-         "A file whose bytes the guest reads from the console, its standard input; empty: none."},
+         "File that the guest reads as its standard input; empty: no input."},
         {"run.engine", "",
          choice<EngineKind, engine_member>(EngineKind::fast, {"fast", "reference"}),
-         "Which engine keeps time: both give the same bytes, fast sooner."},
+         "The engine that simulates time. Both write the same results; fast needs less host time."},
         {"run.limit_ms", "ms", RealKey{MEMBER(run, limit_ms), 0.0, 0.0, 9e6},
-         "Simulated time at which the run is ended; 0 is never."},
+         "Simulated time at which symsim ends the run; 0: no limit."},
         {"run.seed", "", IntegerKey{MEMBER(run, seed), 1, 0, 4294967295u},
          "Seed of the guest's random numbers."},
         {"observe.interval_us", "us", RealKey{MEMBER(observe, interval_us), 100.0, 0.1, 1e9},
@@ -175,7 +180,7 @@ std::vector<Key> make_keys() {
         {"observe.vcd", "", FlagKey{MEMBER(observe, vcd), false},
          "Whether to write every bus transaction to trace.vcd."},
         {"observe.profile_us", "us", RealKey{MEMBER(observe, profile_us), 0.0, 0.0, 1e9},
-         "Time between two samples of every processor in profile.folded; 0: none are taken."},
+         "Time between two samples of every processor in profile.folded; 0: no samples."},
         {"observe.transactions", "", FlagKey{MEMBER(observe, transactions), false},
          "Whether to write every use of the bus, mark and state to bus.log.zst."},
         {"observe.transactions_limit_mb", "MB",
@@ -187,23 +192,21 @@ std::vector<Key> make_keys() {
          IntegerKey{MEMBER(observe, perfetto_limit_mb), 300, 4, 1048576},
          "Size at which trace.pftrace ends, in 2^20 bytes."},
         {"observe.window.from_us", "us", RealKey{MEMBER(observe, window.from_us), 0.0, 0.0, 9e9},
-         "Simulated time from which on traces show the run."},
+         "Simulated time at which traces begin."},
         {"observe.window.to_us", "us", RealKey{MEMBER(observe, window.to_us), 0.0, 0.0, 9e9},
-         "Simulated time up to which traces show the run; 0 is its end."},
+         "Simulated time at which traces end; 0: the end of the run."},
         {"observe.window.around", "", probe_choice(),
-         "In place of a fixed time: traces show the run around the first probe point of this "
-         "kind."},
+         "Instead of fixed times: traces show the run around the first probe point of this kind."},
         {"observe.window.around_value", "", TextKey{MEMBER(observe, window.around_value), ""},
-         "The operand that probe point must have: a symbol of the guest or a number; empty is "
-         "any."},
+         "Operand of that probe point: a symbol of the guest or a number; empty: any."},
         {"observe.window.around_us", "us",
          RealKey{MEMBER(observe, window.around_us), 1000.0, 0.001, 1e9},
-         "How long before and behind that probe point."},
+         "Time that traces show before and after that probe point."},
         {"observe.window.last_ms", "ms", RealKey{MEMBER(observe, window.last_ms), 0.0, 0.0, 9e6},
-         "In place of a fixed time: traces show so much before the end of the run, such as a "
-         "failure; 0 is no such window."},
+         "Instead of fixed times: traces show this long before the end of the run, for example "
+         "before a failure; 0: off."},
         {"figure.name", "", TextKey{MEMBER(figure, name), ""},
-         "Which figure of symlab draws the sweep of this file."},
+         "Figure of symlab that draws the sweep of this file; empty: a plain plot."},
     };
 }
 #undef MEMBER
@@ -241,18 +244,19 @@ const std::vector<Key>& all_keys() {
 const std::vector<FreeKey>& free_keys() {
     static const std::vector<FreeKey> keys = {
         {"guest.args.NAME", "a string, an integer, true or false",
-         "An argument of the guest, which it asks for by name."},
+         "An argument of the guest, which reads it by its name."},
         {"sweep.\"KEY\"", "an array of values of that key, or a range: \"1..20\", \"1..20..2\"",
-         "What symlab sweep runs the config for; the grid is of all combinations. \"all\" is every "
-         "lock, barrier or strategy."},
-        {"sweep.joint", "tables [[sweep.joint]], of each key an array of values, all of one length",
-         "Keys that change together: one axis a table."},
+         "Values of a key: symlab sweep runs all combinations. \"all\" stands for every lock, "
+         "barrier or strategy."},
+        {"sweep.joint",
+         "tables [[sweep.joint]]: for each key an array of values, all of one length",
+         "Keys that change together: each table is one axis."},
         {"sweep.repeats", "an integer from 1 to 10000",
-         "Runs each point with that many seeds, run.seed and those after it."},
+         "Number of seeds with which each point is run: run.seed and the numbers after it."},
         {"sweep.SIZE.\"KEY\"", "a value of that key, or an array of values",
          "Another size of the sweep for symlab reproduce: quick, reduced, sensitivity or delays."},
         {"base", "the path of another TOML file, relative to this one",
-         "Inherits its keys; own ones go before."},
+         "Inherits the keys of that file; keys of this file override them."},
     };
     return keys;
 }

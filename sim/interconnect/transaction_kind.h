@@ -32,13 +32,13 @@ constexpr std::array<std::string_view, 11> kTransactionKindNames = {
 constexpr std::array<std::string_view, 11> kTransactionKindMeanings = {
     "brings instructions",
     "brings a line of data; without a cache, the bytes asked for",
-    "for a store: brings the line, and takes it from all others (write-back)",
-    "for a store to a line that is here: takes it from all others (write-back)",
-    "writes memory; others drop their copies or bring them up to date",
+    "for a store that misses: brings the line and invalidates all other copies (write-back)",
+    "for a store to a shared line: invalidates all other copies (write-back)",
+    "writes memory; other caches invalidate or update their copies",
     "reads for a locked instruction, and locks the address",
     "writes for a locked instruction",
     "ends the lock of an address",
-    "writes a line that memory does not have yet (write-back, write-update)",
+    "writes a modified line back to memory (write-back, write-update)",
     "reads a device",
     "writes a device"};
 constexpr std::size_t kTransactionKinds = kTransactionKindNames.size();

@@ -40,18 +40,20 @@ std::string_view row(Row& text, const BusInterval& interval, Time start, Time en
 // The columns in the order in which row() writes them.
 Columns bus_csv_columns() {
     return {
-        {"start_us", "us", "where the interval begins"},
-        {"end_us", "us", "where it ends"},
-        {"busy_us", "us", "time the bus was held"},
-        {"utilisation", "ratio", "busy_us per length of the interval"},
+        {"start_us", "us", "begin of the interval"},
+        {"end_us", "us", "end of the interval"},
+        {"busy_us", "us", "time for which the bus was occupied"},
+        {"utilisation", "ratio", "busy_us divided by the length of the interval"},
         {"mean_queue_length", "ratio", "requests waiting, averaged over the interval"},
         {"transactions", "count", "granted in the interval"},
         {"mean_wait_us", "us",
-         "whole wait of those, per transaction, also what lay in earlier intervals"},
+         "mean wait of these transactions, including their waits in earlier intervals"},
         {"share_activity_ACTIVITY", "ratio",
-         "part of the interval the bus was held for each activity; they sum to utilisation"},
+         "share of the interval for which each activity occupied the bus; the shares sum to "
+         "utilisation"},
         {"share_kind_KIND", "ratio",
-         "part of the interval the bus was held by each kind; they sum to utilisation"},
+         "share of the interval for which each kind occupied the bus; the shares sum to "
+         "utilisation"},
     };
 }
 

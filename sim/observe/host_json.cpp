@@ -23,16 +23,16 @@ double slowdown(const RunReport& report) {
 Columns host_json_keys() {
     return {
         {"schema_version", "", "as in summary.json"},
-        {"cpu_s", "s", "processor time of the simulator, from its start to the end of the run"},
-        {"wall_s", "s", "the same by the clock on the wall"},
-        {"peak_rss_mb", "MB", "most memory it had, in 2^20 bytes"},
+        {"cpu_s", "s", "CPU time of the simulator, from its start to the end of the run"},
+        {"wall_s", "s", "elapsed time on the host, over the same period"},
+        {"peak_rss_mb", "MB", "largest memory use of the simulator, in 2^20 bytes"},
         {"mips", "10^6/s", "simulated instructions per second of cpu_s"},
         {"slowdown", "ratio", "cpu_s per simulated second"},
         {"host", "", "name of the host"},
         {"compiler", "", "that built the simulator"},
         {"build", "", "version and build type of the simulator"},
         {"engine", "",
-         "run.engine: fast or reference; it changes no result, so it stands only here"},
+         "run.engine: fast or reference; only in this file, since it changes no result"},
     };
 }
 

@@ -38,8 +38,10 @@ Columns locks_csv_columns() {
         {"max_wait_us", "us", "longest"},
         {"hold_us", "us", "from acquisition to release: sum"},
         {"max_hold_us", "us", "longest"},
-        {"open_wait_us", "us", "of a wait that goes on at the end; not in wait_us"},
-        {"open_hold_us", "us", "of a hold that goes on at the end; not in hold_us"},
+        {"open_wait_us", "us",
+         "of a wait that has not ended at the end of the run; not in wait_us"},
+        {"open_hold_us", "us",
+         "of a hold that has not ended at the end of the run; not in hold_us"},
     };
 }
 

@@ -29,8 +29,8 @@ enum class RunStatus : std::uint8_t { finished, guest_failure, deadlock, time_li
 constexpr std::array<std::string_view, 5> kRunStatusNames = {
     "finished", "guest-failure", "deadlock", "time-limit", "interrupted"};
 constexpr std::array<std::string_view, 5> kRunStatusMeanings = {
-    "the guest powered off; or a ROM has halted all processors", "the guest crashed",
-    "every processor is halted or loops for ever", "run.limit_ms was reached",
+    "the guest switched the power off, or a ROM halted all processors", "the guest crashed",
+    "every processor is halted or loops forever", "run.limit_ms was reached",
     "by Ctrl-C or SIGTERM"};
 constexpr std::string_view name(RunStatus s) {
     return kRunStatusNames[static_cast<std::size_t>(s)];

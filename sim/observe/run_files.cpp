@@ -18,7 +18,8 @@ std::vector<RunFile> run_files() {
         {"bus.csv", "the bus, a row per interval", "", "yes", bus_csv_columns()},
         {"locks.csv", "locks, a row per lock and processor", "", "yes", locks_csv_columns()},
         {"trace.vcd", "every use of the bus", "observe.vcd = true", "yes", vcd_signals()},
-        {"profile.folded", "samples of what every processor does", "observe.profile_us", "yes"},
+        {"profile.folded", "samples of the code that each processor executes", "observe.profile_us",
+         "yes"},
         {"bus.log.zst", "every use of the bus, mark and state", "observe.transactions = true",
          "yes, decompressed"},
         {"trace.pftrace", "processors, threads, locks, bus and interrupts for ui.perfetto.dev",
@@ -26,7 +27,7 @@ std::vector<RunFile> run_files() {
         {"config.toml", "the config as resolved; reproduces the run", "", "yes"},
         {"console.txt", "what the guest printed", "", "yes"},
         {"checkpoint-TIMEus.symsim", "the state at that time", "--checkpoint-at TIME", "yes"},
-        {"host.json", "what the run cost", "", "no", host_json_keys()},
+        {"host.json", "the cost of the run on the host", "", "no", host_json_keys()},
     };
 }
 

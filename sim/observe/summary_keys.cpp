@@ -11,11 +11,11 @@ void add(Columns& keys, const std::string& before, const Columns& more) {
 
 const Columns kRun = {
     {"schema_version", "",
-     "of all files of the folder but bus.log.zst, which has its own; counts up when a key or "
-     "column goes or changes its meaning"},
+     "version of all files of the folder except bus.log.zst, which has its own; increases when a "
+     "key or column is removed or changes its meaning"},
     {"status", "", "how the run ended: one of the statuses"},
     {"partial", "",
-     "true if the guest did not reach its end; all numbers are right up to simulated_us"},
+     "true if the guest did not reach its end; all numbers are correct up to simulated_us"},
     {"simulated_us", "us", "simulated time from reset to the end"},
     {"instructions", "count", "executed by all processors"},
 };
@@ -27,25 +27,27 @@ const Columns kProcessor = {
     {".states_us.STATE", "us", "time in each state; sums to simulated_us"},
     {".activities_us.ACTIVITY", "us", "time in each activity; sums to simulated_us"},
     {".states_us_by_activity.ACTIVITY.STATE", "us",
-     "both at once: which activity the bus slowed, and by how much"},
+     "time by activity and state: which activity the bus slowed, and by how much"},
     {".bus_transactions", "count", "transactions granted to it"},
-    {".bus_busy_us", "us", "time the bus was held for it, replies included"},
-    {".bus_busy_us_by_activity.ACTIVITY", "us", "the same by what it was doing when it asked"},
-    {".bus_wait_us", "us", "its transactions' waits; with a write buffer it may execute meanwhile"},
+    {".bus_busy_us", "us", "time for which it occupied the bus, replies included"},
+    {".bus_busy_us_by_activity.ACTIVITY", "us",
+     "the same by its activity at the time of the request"},
+    {".bus_wait_us", "us",
+     "sum of the waits of its transactions; with a write buffer it may execute meanwhile"},
     {".bus_mean_wait_us", "us", "bus_wait_us per transaction"},
 };
 
 const Columns kBus = {
     {"", "", "the bus"},
-    {".busy_us", "us", "time the bus was held"},
+    {".busy_us", "us", "time for which the bus was occupied"},
     {".utilisation", "ratio", "busy_us / simulated_us"},
     {".all_transactions", "count", "of all kinds"},
     {".transactions.KIND", "count", "of each kind"},
     {".transactions_by_activity.ACTIVITY.KIND", "count",
-     "by what the processor was doing when it asked; sums to transactions.KIND"},
-    {".busy_us_by_activity.ACTIVITY.KIND", "us", "who used the bus for what; sums to busy_us"},
+     "by the processor's activity at the time of the request; sums to transactions.KIND"},
+    {".busy_us_by_activity.ACTIVITY.KIND", "us", "busy time by activity and kind; sums to busy_us"},
     {".mean_occupancy_us", "us", "busy_us per transaction, replies included"},
-    {".wait_us", "us", "waits of all transactions"},
+    {".wait_us", "us", "sum of the waits of all transactions"},
     {".mean_wait_us", "us", "wait_us per transaction"},
     {".max_wait_us", "us", "the longest wait of a transaction"},
     {".mean_wait_us_by_kind.KIND", "us", "per transaction of each kind; 0 if there was none"},
@@ -59,7 +61,7 @@ const Columns kLock = {
     {"", "", "one per lock, in order of address; all processors together"},
     {".name", "", "the lock's symbol, or its address if it has none"},
     {".address", "", "as hexadecimal text"},
-    {".processors", "count", "that touched it"},
+    {".processors", "count", "number of processors that used it"},
     {".attempts", "count", "times lock_attempt was passed"},
     {".acquisitions", "count", "times lock_acquired was passed"},
     {".releases", "count", "times lock_release was passed"},
@@ -78,56 +80,57 @@ const Columns kLock = {
 const Columns kRegion = {
     {"", "", "one per region that region_begin and region_end mark; all processors together"},
     {".number", "", "of the region, as the guest chose"},
-    {".processors", "count", "that began or ended it"},
+    {".processors", "count", "number of processors that began or ended it"},
     {".begins", "count", "times region_begin was passed"},
     {".ends", "count", "times region_end was passed"},
-    {".first_begin_us", "us", "when it was begun first, by any processor; null if never"},
-    {".last_end_us", "us", "when it was ended last, by any processor; null if never"},
+    {".first_begin_us", "us", "time of its first begin, by any processor; null if there was none"},
+    {".last_end_us", "us", "time of its last end, by any processor; null if there was none"},
     {".inside_us", "us", "from begin to end on one processor: sum"},
     {".mean_inside_us", "us", "per end"},
     {".max_inside_us", "us", "longest"},
-    {".open_us", "us", "of those that have not ended, until the end of the run; not in inside_us"},
+    {".open_us", "us",
+     "of regions that have not ended, until the end of the run; not in inside_us"},
 };
 
 const Columns kGuest = {
-    {"", "", "the program and what it reported"},
+    {"", "", "the program and its results"},
     {".image", "", "file name of the program"},
     {".sha256", "", "of that file"},
     {".stdin_sha256", "", "of the file guest.stdin; absent if there is none"},
-    {".compiler", "", "that built it, if it says so"},
-    {".flags", "", "it was built with, if it says so"},
-    {".exit_status", "", "as it powered off; null if it did not"},
+    {".compiler", "", "the compiler that built it, if the image names it"},
+    {".flags", "", "the compiler's flags, if the image has them"},
+    {".exit_status", "", "status with which it switched the power off; null if it did not"},
     {".results.NAME", "the guest's",
-     "what it reported with report(name, value): a number, or text if it is none; of a name "
-     "reported twice the last value"},
-    {".post_codes[]", "", "what it wrote to guest.post_port, in order; the first 10,000"},
+     "reported by report(name, value): a number, or text; of a name reported twice, the last "
+     "value"},
+    {".post_codes[]", "", "bytes written to guest.post_port, in order; the first 10,000"},
     {".post_codes[].time_us", "us", "when the write went over the bus"},
     {".post_codes[].code", "", "0 to 255"},
-    {".post_codes_left_out", "count", "written behind those"},
+    {".post_codes_left_out", "count", "number of bytes written after those"},
 };
 
 const Columns kFailure = {
     {"", "", "null, or what went wrong in the guest"},
-    {".what", "", "one sentence"},
+    {".what", "", "the failure in one sentence"},
     {".fix", "", "where to look"},
-    {".processor", "", "that failed"},
+    {".processor", "", "the processor that failed"},
     {".time_us", "us", "when"},
     {".eip", "", "where, as hexadecimal text"},
     {".symbol", "", "where, as function and offset"},
     {".source", "", "file:line of it, if the image has line tables (gcc -g); else empty"},
-    {".exception", "", "null, or the exception nobody handled"},
+    {".exception", "", "null, or the exception that no handler took"},
     {".exception.vector", "", "its number"},
     {".exception.mnemonic", "", "such as #PF"},
     {".exception.error_code", "", "as hexadecimal text, or null"},
-    {".exception.cr2", "", "of a page fault the address, as hexadecimal text; else null"},
-    {".exception.text", "", "all of it in words"},
+    {".exception.cr2", "", "address of a page fault, as hexadecimal text; else null"},
+    {".exception.text", "", "the exception in words"},
     {".registers", "", "text, several lines: general, segment and system registers"},
     {".backtrace[]", "",
-     "innermost first: address, function and offset, and (file:line); of a call the address "
-     "behind it and the line of it"},
+     "innermost first: address, function and offset, and (file:line); a call has its return "
+     "address and its own line"},
     {".branches[]", "", "the last taken branches of that processor, up to 32, oldest first"},
-    {".branches[].from", "", "where it stands, written as in backtrace"},
-    {".branches[].to", "", "where it leads"},
+    {".branches[].from", "", "address of the branch, written as in backtrace"},
+    {".branches[].to", "", "target of the branch"},
 };
 
 const Columns kTrace = {
@@ -153,7 +156,7 @@ Columns summary_json_keys() {
         keys.push_back({name, "", std::string("null, or what is in ") + file});
         add(keys, name, kTrace);
     }
-    keys.push_back({"config", "", "every key of the resolved config but run.engine, flat"});
+    keys.push_back({"config", "", "every key of the resolved config except run.engine"});
     keys.push_back({"config.KEY", "the key's", "its value: \"machine.processors\": 8"});
     return keys;
 }

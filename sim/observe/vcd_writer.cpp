@@ -22,15 +22,15 @@ struct Variable {
 };
 // In the order of VcdWriter::Signal.
 constexpr std::array<Variable, 9> kVariables = {
-    {{"wire", 1, '!', "grant", "the bus is held"},
-     {"wire", 6, '"', "owner", "number of the processor it is held for"},
+    {{"wire", 1, '!', "grant", "the bus is occupied"},
+     {"wire", 6, '"', "owner", "number of the processor that occupies the bus"},
      {"string", 1, '#', "kind", "of the transaction"},
-     {"string", 1, '$', "activity", "what the processor was doing when it asked"},
+     {"string", 1, '$', "activity", "activity of the processor at the time of the request"},
      {"wire", 32, '%', "address", "physical"},
      {"wire", 8, '&', "size_bytes", "transferred"},
      {"wire", 1, '\'', "reply", "this is the reply to a read"},
-     {"wire", 1, '(', "locked", "the address is locked while this goes over the bus"},
-     {"wire", 64, ')', "wait_ps", "how long this use had waited when it was granted"}}};
+     {"wire", 1, '(', "locked", "the address is locked during this use of the bus"},
+     {"wire", 64, ')', "wait_ps", "wait of this use until its grant"}}};
 
 char* put(char* at, std::string_view text) {
     return std::copy(text.begin(), text.end(), at);

@@ -16,13 +16,13 @@ enum class Activity : std::uint8_t { user, threads, critical, spin, idle, kernel
 constexpr std::array<std::string_view, 7> kActivityNames = {"user", "threads", "critical", "spin",
                                                             "idle", "kernel",  "boot"};
 constexpr std::array<std::string_view, 7> kActivityMeanings = {
-    "none of the others",
+    "all other code",
     "thread management",
     "between acquiring and releasing a lock",
-    "waiting for a lock",
+    "spinning: waiting in a loop for a lock, or at a barrier",
     "waiting for work",
-    "the guest's kernel: interrupts, exceptions, what they call",
-    "start-up, up to main"};
+    "the guest's kernel: handlers of interrupts and exceptions, and what they call",
+    "start-up code, before main"};
 constexpr std::size_t kActivities = kActivityNames.size();
 
 constexpr std::string_view name(Activity a) {

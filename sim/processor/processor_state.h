@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 4> kProcessorStateNames = {"executing", "
 constexpr std::array<std::string_view, 4> kProcessorStateMeanings = {
     "executing instructions, cache hits included", "waiting until the bus is granted",
     "served by the bus: its transaction has been granted and is not finished",
-    "halted until an interrupt comes"};
+    "halted until an interrupt"};
 constexpr std::size_t kProcessorStates = kProcessorStateNames.size();
 
 constexpr std::string_view name(ProcessorState s) {

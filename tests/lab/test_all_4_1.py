@@ -151,7 +151,7 @@ def test_each_lock_has_a_curve_in_its_own_style_whichever_locks_were_run():
         }
 
     every = lines(runs())
-    assert list(every) == ["spin on xchgb", "spin on read", "backoff after release"]
+    assert list(every) == ["TAS (xchgb)", "TTAS (read)", "backoff after release"]
     assert {points for _, _, points in every.values()} == {20}
     assert len({style for _, style, _ in every.values()}) == 3
     table = runs()

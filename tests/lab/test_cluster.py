@@ -122,7 +122,7 @@ def test_ctrl_c_stops_the_runs_on_the_workers_and_keeps_finished_ones(lab, clust
     process.send_signal(signal.SIGINT)
     output, _ = process.communicate(timeout=240)
     assert process.returncode == 130, output
-    assert "To go on: symlab sweep" in output
+    assert "To continue: symlab sweep" in output
     wait_until(lambda: not any(alive(pid) for pid in lab.pids()), 240)
     (lab.folder / "hold-2-read").unlink()
     assert list(swept(lab, cluster).status) == ["finished"] * 2

@@ -103,6 +103,6 @@ def test_nothing_is_removed_if_no_sweep_has_ended(lab, tmp_path):
     swept(lab)
     for table in lab.out.glob("*-host.csv"):
         table.unlink()
-    with pytest.raises(UserError, match="no table of a sweep says"):
+    with pytest.raises(UserError, match="no table that says which runs"):
         collect(lab.out)
     assert len(inventory(lab.out).older) == 6

@@ -113,7 +113,7 @@ def test_each_scheme_has_a_curve_the_longer_section_dotted_and_no_zeros():
     ax = Canvas().add_subplot()
     per_turn.draw(ax, per_turn.of_turns(table, with_ideal=True), "overhead_us_per_turn", "µs")
     shown = [(line.get_label(), line.get_linestyle()) for line in ax.get_lines()]
-    assert shown[0] == ("spin on read", "--")
+    assert shown[0] == ("TTAS (read)", "--")
     assert shown[1][1] == ":" and shown[1][0].startswith("_")
     assert [label for label, _ in shown[2:]] == ["other"]
 

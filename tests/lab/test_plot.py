@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`symlab plot`: columns chosen or guessed, from a sweep's table or any CSV."""
 
+from decimal import Decimal
 from pathlib import Path
 
 import pandas as pd
@@ -100,3 +101,22 @@ def test_failed_runs_are_left_out_and_whole_numbers_get_whole_ticks(folder):
     axes = Figure().add_subplot()
     draw(axes, data)
     assert all(tick == round(tick) for tick in axes.get_xticks())
+
+
+def test_ticks_are_at_multiples_of_1_2_or_5(folder):
+    """Up to 20 processors matplotlib alone would put ticks at 2.5, 5, 7.5, and at 3, 6, 9."""
+    for most, y in ((20, 100.0), (12, 30.0), (7, 0.3), (64, 2.5e6)):
+        axes = Figure().add_subplot()
+        data = pd.DataFrame({"x": [1.0, most], "y": [y / 7, y], "spread": 0.0, "curve": "read"})
+        draw(axes, data.assign(x_name="processors", y_name="us"))
+        for ticks in (axes.get_xticks(), axes.get_yticks()):
+            step = Decimal(f"{ticks[1] - ticks[0]:.6g}").normalize()
+            assert step.as_tuple().digits in ((1,), (2,), (5,)), (most, y, ticks)
+
+
+def test_large_numbers_have_commas_and_small_ones_no_rounding_errors(folder):
+    for y, text in ((400_000.0, "400,000"), (0.3, "0.3"), (4e6, "4,000,000")):
+        axes = Figure().add_subplot()
+        data = pd.DataFrame({"x": [1.0, 2.0], "y": [y / 4, y], "spread": 0.0, "curve": "read"})
+        draw(axes, data.assign(x_name="processors", y_name="us"))
+        assert text in axes.yaxis.get_major_formatter().format_ticks(list(axes.get_yticks()))

@@ -245,7 +245,7 @@ def test_the_page_lists_the_settings_that_change_each_conclusion(monkeypatch, tm
     assert row["ALL-54"] == ["**fails**", "fails with every setting |"]
     assert "| line size | cache.line_bytes | 8 |" in lines
     assert "| Figure 4.1 | ALL-43 | ALL-47 | ALL-48 |" in lines
-    assert "| the machine as it is | 3 | 3 ✗ | 3 |" in lines
+    assert "| unchanged machine | 3 | 3 ✗ | 3 |" in lines
     assert "| cache.line_bytes = 8 | **1.5 ✗** | 1.5 ✗ | 1.5 |" in lines
     assert not any(line.startswith("| Figure 4.2") for line in lines), "not judged yet"
     assert sensitivity(None, [], everything, paper) == []

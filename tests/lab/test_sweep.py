@@ -145,7 +145,7 @@ def test_ctrl_c_stops_the_runs_and_prints_how_to_resume(lab):
     process.send_signal(signal.SIGINT)
     output, _ = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert "To go on: symlab sweep" in output
+    assert "To continue: symlab sweep" in output
     assert not any(alive(pid) for pid in lab.pids())
     assert lab.events("start") == ["3-xchgb"]
 

@@ -13,9 +13,9 @@ from symlab.terminal import wrote
 def calibrate_command(
     out: Annotated[Path, typer.Option(help="Folder of the results.")] = Path("results/calibration"),
 ) -> None:
-    """Say what ALL's Table 3.1 tells about the machine.
+    """Fit the machine's parameters to ALL's Table 3.1.
 
-    Half a minute. docs/how-it-works/calibration.md explains what it writes.
+    Takes half a minute. docs/how-it-works/calibration.md explains the results.
     """
     from symlab.paper.calibration import calibrate
 
@@ -26,12 +26,13 @@ def select_command(
     out: Annotated[Path, typer.Option(help="Folder of the results.")] = Path("results/calibration"),
     jobs: Jobs = None,
     settings: Annotated[
-        list[str] | None, typer.Option("--set", help="As of sweep, to run a part of the study.")
+        list[str] | None, typer.Option("--set", help="As for sweep, to run a part of the study.")
     ] = None,
 ) -> None:
-    """Say what each structural unknown does to the claims.
+    """Judge five claims for each choice of arbiter and delays.
 
-    To those that it is selected on; half an hour.
+    No source gives these parameters of the machine. Takes half an hour.
+    docs/how-it-works/calibration.md explains the results.
     """
     from symlab.paper.selection import select
     from symlab.runs.settings import parse_setting

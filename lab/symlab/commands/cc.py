@@ -10,13 +10,20 @@ from symlab.terminal import wrote
 def cc_command(context: typer.Context) -> None:
     """Build a C program of your own for the simulated machine.
 
-    It may lie anywhere. FILES: .c, .S, .s, .o or .a. --lock: what lock.h is, a file of
-    guest/locks or a header of yours [read]. --strategy: for a program of threads, a file of
-    guest/threads/strategies or a header of yours; the lock is then backoff if no other is named.
-    --barrier: what barrier.h is, a file of guest/barriers or a header of yours [counter].
-    -pthread: for a program of pthread.h; the strategy is then local-readyq if no other is named.
-    --stack-kb: of each processor, a power of two [64]. All else goes to gcc, behind the flags of
-    guest/flags.txt: -O2, -DNAME=1, -Wall, ...
+    FILES: .c, .S, .s, .o or .a, in any folder.
+
+    --lock: the lock that lock.h includes, a name of `symlab list locks` or a header of yours
+    [read; with --strategy backoff].
+
+    --barrier: the barrier that barrier.h includes, a name of `symlab list barriers` or a header
+    of yours [counter].
+
+    --strategy: for a program of threads, a name of `symlab list strategies` or a header of yours.
+    -pthread: for a program of pthread.h; its strategy is local-readyq unless you name another.
+
+    --stack-kb: stack size of each processor in KB, a power of two [64].
+
+    All other options go to gcc, after the flags of guest/flags.txt: -O2, -DNAME=1, -Wall, ...
     """
     request = compiling.parse_arguments(context.args)
     wrote(compiling.build(request))

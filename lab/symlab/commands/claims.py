@@ -8,14 +8,14 @@ import typer
 
 
 def claims_command(
-    csv: Annotated[Path, typer.Argument(help="The CSV a sweep wrote.")],
+    csv: Annotated[Path, typer.Argument(help="The CSV that a sweep wrote.")],
     figure: Annotated[
-        str | None, typer.Option(help="Whose claims: a figure's id [the CSV's stem].")
+        str | None, typer.Option(help="Figure whose claims are judged [name of the CSV].")
     ] = None,
 ) -> None:
     """Judge the claims of a figure on a sweep's CSV.
 
-    Writes <name>-claims.json and .md beside it.
+    Writes <name>-claims.json and .md beside the CSV.
     """
     from symlab.paper.claims_terminal import judge_on_terminal
 

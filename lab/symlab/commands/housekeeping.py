@@ -16,9 +16,9 @@ MB = 1e6
 
 
 def status_command(out: Folder) -> None:
-    """Say what a sweep has finished, and what failed and why.
+    """Print the finished and failed runs of a sweep.
 
-    Also what nothing needs any more, and how much room it takes.
+    Also prints causes of failures, and the disk space of runs that no sweep needs any more.
     """
     from symlab.runs.housekeeping import bytes_of, inventory
 
@@ -46,12 +46,12 @@ def status_command(out: Folder) -> None:
 def gc_command(
     out: Folder,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be removed, and keep it.")
+        bool, typer.Option("--dry-run", help="Print what would be removed; remove nothing.")
     ] = False,
 ) -> None:
     """Remove runs that the last sweep does not need.
 
-    Older ones, failed, interrupted, damaged.
+    These are runs of an earlier config, and failed, interrupted or damaged runs.
     """
     from symlab.runs.housekeeping import collect
 

@@ -21,8 +21,8 @@ def list_command(
 ) -> None:
     """List locks, workloads, machines and others by name.
 
-    Without a kind: how many there are of each. The name is that of a file, the text the first
-    sentence of its head comment. A terminal cuts the text to its width; a pipe gets all of it.
+    Without a KIND: how many there are of each. A name is that of a file; the text is the first
+    sentence of its head comment. At a terminal the text is cut to the width of the screen.
     """
     if kind is None:
         rows = [

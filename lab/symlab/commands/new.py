@@ -16,13 +16,17 @@ Kind = StrEnum("Kind", list(SKELETONS))
 
 def new_command(
     kind: Annotated[Kind, typer.Argument(help="lock, barrier, strategy or workload.")],
-    name: Annotated[str, typer.Argument(help="Its name: small letters, digits and -.")],
-    folder: Annotated[Path, typer.Option("--in", help="Where to [this folder].")] = Path("."),
+    name: Annotated[
+        str, typer.Argument(help="Name of the file: lower-case letters, digits and -.")
+    ],
+    folder: Annotated[
+        Path, typer.Option("--in", help="Folder for the file [the current folder].")
+    ] = Path("."),
 ) -> None:
     """Begin a lock, barrier, strategy or workload.
 
-    Writes a file that works as it is, for you to change, and names the command that compiles and
-    runs it. For a lock also NAME.toml, a sweep that compares it with five others.
+    Writes a file that compiles and works, for you to change, and prints the command that compiles
+    and runs it. For a lock, also writes NAME.toml, a sweep that compares it with five others.
     """
     files = write_skeleton(kind, name, folder)
     then = SKELETONS[kind].then.format(file=shlex.quote(str(files[0])))

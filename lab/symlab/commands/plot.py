@@ -14,23 +14,25 @@ def plot_command(
     source: Annotated[
         Path, typer.Argument(metavar="CSV|SWEEP", help="A table, or the folder of a sweep.")
     ],
-    x: Annotated[str | None, typer.Option(help="Column of numbers [the first swept].")] = None,
+    x: Annotated[str | None, typer.Option(help="Column for the x axis [the first swept].")] = None,
     y: Annotated[
-        str | None, typer.Option(help="Column of numbers [elapsed_us, or the last].")
+        str | None, typer.Option(help="Column for the y axis [elapsed_us, or the last].")
     ] = None,
     by: Annotated[
-        str, typer.Option(help="Columns with commas; a curve each [all others swept].")
+        str, typer.Option(help="Columns that select the curve: A,B [all others swept].")
     ] = "",
     where: Annotated[
         list[str] | None,
-        typer.Option(help="column=value, to draw only these rows; may be repeated."),
+        typer.Option(help="COLUMN=VALUE: draw only these rows; may be repeated."),
     ] = None,
-    out: Annotated[Path | None, typer.Option(help="The figure [<table>-<y> beside it].")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Path of the figure [<table>-<y> beside the table].")
+    ] = None,
 ) -> None:
     """Draw columns of a sweep's table, or of any CSV.
 
-    Writes SVG and PNG. Rows that agree in x and curve are drawn as their mean, with a bar of their
-    spread. docs/reference/sweep-table.md lists the columns of a sweep.
+    Writes SVG and PNG. Rows with the same x on the same curve are drawn as their mean, with a bar
+    for their spread. docs/reference/sweep-table.md lists the columns of a sweep.
     """
     from symlab.plot.any_table import plot_table
 

@@ -10,7 +10,7 @@ from symlab.terminal import wrote
 def reference_command(simulator: Program = None) -> None:
     """Write reference, man page and completion again.
 
-    docs/reference/options-and-keys.md, docs/symsim.1 and completions/symsim.bash, of what
-    symsim --describe says.
+    Writes docs/reference/options-and-keys.md, docs/symsim.1 and completions/symsim.bash from the
+    output of symsim --describe, and docs/reference/symlab.md from the help texts of symlab.
     """
     wrote(*write_reference(Simulator(simulator).describe()))

@@ -14,12 +14,14 @@ def report_command(
     folders: Annotated[
         list[Path], typer.Argument(metavar="RUN|SWEEP [RUN]", help="Folder of a run or a sweep.")
     ],
-    out: Annotated[Path | None, typer.Option(help="The file [report.html in the folder].")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The file to write [report.html in the folder].")
+    ] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
     """Write one HTML page about a run, a sweep or two runs.
 
-    Two are compared. The page needs no network.
+    The page about two runs compares them. A page is one file and needs no network.
     """
     from symlab.report import write_report
 

@@ -11,30 +11,32 @@ from symlab.errors import UserError
 
 
 def reproduce_command(
-    paper: Annotated[str, typer.Argument(help="Which paper: a folder of configs/figures, ALL.")],
+    paper: Annotated[
+        str, typer.Argument(help="Short name of the paper: ALL (Anderson, Lazowska & Levy).")
+    ],
     figure: Annotated[
         str | None,
-        typer.Option(help="Only what has this number, 4.1, or the one sweep figure-4.1 [all]."),
+        typer.Option(help="Only this number, such as 4.1, or this sweep, such as figure-4.1."),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="A small size of each, minutes in all; no verdicts.")
+        bool, typer.Option("--quick", help="All at a small size, in minutes; no verdicts.")
     ] = False,
     only_gather: Annotated[
-        bool, typer.Option("--gather", help="Run nothing: figures and claims from the CSVs there.")
+        bool, typer.Option("--gather", help="Run nothing; make figures and claims from the CSVs.")
     ] = False,
     only_pages: Annotated[
-        bool, typer.Option("--pages", help="Run nothing: the paper's pages in docs/ from the CSVs.")
+        bool, typer.Option("--pages", help="Run nothing; write the numbers of the pages in docs/.")
     ] = False,
     with_spread: Annotated[
-        bool, typer.Option("--spread", help="Run only what tells the run-to-run spread.")
+        bool, typer.Option("--spread", help="Run only the repeats that measure the spread.")
     ] = False,
     with_sensitivity: Annotated[
         bool,
-        typer.Option("--sensitivity", help="Run only what tells which claims rest on guesses."),
+        typer.Option("--sensitivity", help="Run only the tests of claims against guesses."),
     ] = False,
     out: Annotated[
         Path | None,
-        typer.Option(help="Folder of folders of results [results; quick: results/quick]."),
+        typer.Option(help="Folder of all results [results; quick: results/quick]."),
     ] = None,
     jobs: Jobs = None,
     simulator: Program = None,
@@ -42,8 +44,8 @@ def reproduce_command(
 ) -> None:
     """Make every figure of a paper, and the page of its claims.
 
-    From its configs, at the paper's size. What is finished is kept; the same command goes on where
-    it was stopped. docs/papers/reproduce.md has more.
+    Runs the paper's configs at the paper's size. Finished runs are kept, so the same command
+    continues after an interruption. docs/papers/reproduce.md has more.
     """
     from symlab.paper.reproduce import How
     from symlab.paper.reproduce_terminal import reproduce_on_terminal

@@ -8,7 +8,7 @@ import typer
 
 from symlab.commands.options import Jobs, Program, Settings
 
-NAMES = "Names or headers, with commas between them, or all"
+NAMES = "Names or headers: A,B or all"
 
 
 def run_command(
@@ -25,7 +25,8 @@ def run_command(
         str, typer.Option(help="For strategies [local-readyq].", metavar="NAME|FILE.h,...")
     ] = "",
     against: Annotated[
-        str, typer.Option(help="More of the kind that is compared.", metavar="NAME|FILE.h,...")
+        str,
+        typer.Option(help="More names of the kind that is compared.", metavar="NAME|FILE.h,..."),
     ] = "",
     processors: Annotated[
         str, typer.Option("--processors", "-p", help="Numbers and ranges: 1..4,8,12..20..4.")
@@ -49,8 +50,8 @@ def run_command(
 ) -> None:
     """Compile a program with each lock and draw its curves.
 
-    Or with each barrier or strategy. The runs use all cores; then there is a table, a figure and a
-    report. The same command again makes only the runs that are missing.
+    Compares locks, barriers or strategies. Runs on all cores of the host; writes a table, a figure
+    and a report. The same command again makes only the runs that are missing.
     """
     from symlab.runs.curve import experiment
     from symlab.runs.curve_terminal import curve_on_terminal, numbers, words

@@ -17,14 +17,14 @@ def sweep_command(
     jobs: Jobs = None,
     settings: Settings = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would be run, and run nothing.")
+        bool, typer.Option("--dry-run", help="Print the runs to make; run nothing.")
     ] = False,
     simulator: Program = None,
     scheduler: Scheduler = None,
 ) -> None:
     """Run the grid of a config, on all cores or a cluster.
 
-    Finished runs are kept, so the same command goes on after an interruption.
+    Finished runs are kept, so the same command continues after an interruption.
     docs/how-to/sweeps.md has more.
     """
     from symlab.runs.settings import parse_setting

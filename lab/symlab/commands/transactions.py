@@ -15,14 +15,17 @@ QUIET_S = 2.0  # host time after which a conversion shows its progress
 
 def transactions_command(
     run: Annotated[Path, typer.Argument(help="Folder of a run with observe.transactions.")],
-    format: Annotated[Literal["parquet", "csv"], typer.Option(help="Of the tables.")] = "parquet",
+    format: Annotated[
+        Literal["parquet", "csv"], typer.Option(help="Format of the tables.")
+    ] = "parquet",
     partial: Annotated[
-        bool, typer.Option("--partial", help="Of a log that is cut off, take what is there.")
+        bool, typer.Option("--partial", help="Convert the complete part of a log that is cut off.")
     ] = False,
 ) -> None:
-    """Make tables of a run's transaction log.
+    """Convert a run's transaction log to tables.
 
-    Every use of the bus, mark and state; docs/reference/transactions.md has their columns.
+    The tables have each use of the bus, each mark and each state of a processor.
+    docs/reference/transactions.md lists their columns.
     """
     from symlab.runs.transactions import convert
 

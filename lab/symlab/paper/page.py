@@ -30,14 +30,14 @@ def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) ->
         "",
         f"{paper.citation}",
         "",
-        f"`{command}` runs every sweep of `configs/figures/{paper.name}/` at the paper's own size "
-        f"and writes this page; `{command} --gather` writes it again from the CSVs beside it. "
-        f"{len(judged)} claims: {counts}. [`claims.json`]({paper.name}/claims.json) has them for "
-        "programs.",
+        f"`{command}` runs every sweep of `configs/figures/{paper.name}/` at the paper's size and "
+        f"writes this page. `{command} --gather` writes it again from the CSVs of earlier runs. "
+        f"{len(judged)} claims: {counts}. [`claims.json`]({paper.name}/claims.json) has them in "
+        "machine-readable form.",
         "",
-        "Machine and parameters: [calibration](../docs/how-it-works/calibration.md). What the "
-        "figures show, and why claims fail: "
-        f"[the pages about the paper](../{FOLDERS[paper.name]}/index.md).",
+        "[Calibration](../docs/how-it-works/calibration.md) explains the machine's parameters. "
+        f"[The pages about the paper](../{FOLDERS[paper.name]}/index.md) explain the figures, and "
+        "why claims fail.",
         "",
         "## Claims",
         "",
@@ -54,8 +54,9 @@ def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) ->
 
 def _claims(judged: list[Judged]) -> list[str]:
     lines = [
-        "Simulated is the value that decides, nearest to the check's bound or furthest beyond it, "
-        "and what it is of; in an ordering the less over the more, which must be under 1.",
+        "The column simulated has the value that decides: the one nearest to the bound of the "
+        "check, or furthest beyond it. The text after the value says what it is. If a claim orders "
+        "two values, it is the one that should be smaller divided by the other.",
         "",
     ]
     return [*lines, *claims_table(judged, docs="../docs/")]

@@ -102,7 +102,9 @@ def parts(paper: Paper, only: str | None = None) -> list[Part]:
     """
     files = sorted((CONFIGS / paper.name).glob("*.toml"), key=lambda file: _place(file.stem))
     if not files:
-        raise UserError(f"{CONFIGS / paper.name}: no configs there; run it where configs/ lies")
+        raise UserError(
+            f"{CONFIGS / paper.name}: no configs there; run it in a folder that contains configs/"
+        )
     chosen = [f for f in files if only in (None, f.stem, _number(f.stem))]
     if not chosen:
         numbers = ", ".join(dict.fromkeys(_number(file.stem) for file in files))

@@ -9,20 +9,20 @@ from symlab.paper.markdown import shown, table
 from symlab.paper.paper import Paper, Part
 from symlab.paper.sensitivity import FILE, changed
 
-AS_IT_IS = "the machine as it is"
+AS_IT_IS = "unchanged machine"
 NOTHING = "no single guess"
 # Key -> the guess behind it. An exchange (xchgb) is a locked read, a locked store for whose
 # completion the processor waits, and an unlock.
 GUESSES = {
     "cache.line_bytes": "line size",
     "cache.hit_wait_clocks": "waits of a cache hit",
-    "cache.store_policy": "what a store makes wait",
+    "cache.store_policy": "what waits for a store",
     "cache.protocol": "whether a store that misses allocates; for comparison, write-back",
     "memory.latency_cycles": "miss latency; cycles per `xchgb`, by its read",
     "bus.store_completion_cycles": "completion of stores; cycles per `xchgb`, by its store",
     "bus.unlock_cycles": "cycles per `xchgb`, by its unlock",
     "bus.locked_request": "the arbiter's treatment of a locked address",
-    "bus.line_unavailable_cycles": "how long a line stays unavailable behind an unlock",
+    "bus.line_unavailable_cycles": "time for which a line is unavailable after an unlock",
     LOCK: "delays of backoff, in the program's locks or the thread package's: "
     "`backoff-LEAST-GROWTH-MOST`",
 }
@@ -40,7 +40,7 @@ def sensitivity(
         "## Sensitivity",
         "",
         f"`symlab reproduce {paper.name} --sensitivity` judges the main conclusions in short runs "
-        "on the machine as it is, and with one guess at a time changed over its range "
+        "on the unchanged machine, and with one guess at a time changed over its range "
         f"([ranges](../configs/sensitivity/{paper.name}.toml), "
         f"[all numbers]({paper.name}/{FILE})).",
         "",
@@ -50,8 +50,8 @@ def sensitivity(
         "",
         paper.left_out,
         "",
-        "Below, the value that decides, by setting; ✗ where the claim fails, bold where the "
-        "verdict is not that of the machine as it is.",
+        "The tables below have the value that decides, by setting: ✗ if the claim fails, bold if "
+        "the verdict differs from that of the unchanged machine.",
         "",
     ]
     for headline in headlines(paper, parts):

@@ -8,10 +8,10 @@ from typing import Self
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator
 
 from symlab.errors import NotRun
 from symlab.plot.styles import STYLES, style_of
+from symlab.plot.ticks import round_ticks
 
 
 def chosen(data: pd.DataFrame, **values: object) -> pd.DataFrame:
@@ -121,7 +121,7 @@ class Plot:
         ax.set_xlabel(self.x_label)
         ax.set_ylabel(self.label)
         ax.set_ylim(bottom=0)
-        whole_numbers(ax, shown[self.x])
+        round_axes(ax, shown[self.x])
         if self.most is not None:
             ax.set_xlim(0, self.most + 0.5)
             ax.set_xticks(range(0, self.most + 1, 2))
@@ -135,7 +135,7 @@ def in_order(names: Iterable[str]) -> list[str]:
     return [*known, *sorted(set(names) - set(known))]
 
 
-def whole_numbers(ax: Axes, x: pd.Series) -> None:
-    """If x has only integers, the numbers on the x axis are integers too."""
-    if pd.api.types.is_integer_dtype(x):
-        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+def round_axes(ax: Axes, x: pd.Series) -> None:
+    """Round ticks on both axes. If x has only integers, the ticks of its axis are integers too."""
+    round_ticks(ax.xaxis, whole=pd.api.types.is_integer_dtype(x))
+    round_ticks(ax.yaxis)

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator
 
 from symlab.paper.figure import Figure, finished
 from symlab.plot.repeats import SEED, averaged, curve_names
 from symlab.plot.styles import style_of
+from symlab.plot.ticks import long_numbers, round_ticks
 from symlab.runs.table import is_number
 
 MANY_CURVES = 12  # above it the legend gets small print, since it must not cover the axes
@@ -73,8 +73,9 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
         repeated = " (mean and spread)" if (data["spread"] > 0).any() else ""
         ax.set_ylabel(str(data["y_name"].iloc[0]) + repeated)
         ax.set_ylim(bottom=0)
-        if (data["x"] == data["x"].round()).all():
-            ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+        round_ticks(ax.xaxis, whole=bool((data["x"] == data["x"].round()).all()))
+        round_ticks(ax.yaxis)
+        long_numbers(ax.yaxis)
     curves = data["curve"].nunique()
     if curves > 1:
         ax.legend(frameon=False, fontsize="xx-small" if curves > MANY_CURVES else None)

@@ -30,9 +30,9 @@ class Style:
 # The colours of Okabe and Ito, which are distinct for colour-blind readers. Variants of one lock
 # share a colour and differ in line style or marker.
 LOCKS = {
-    "xchgb": Style("spin on xchgb", "#D55E00", "-", "o"),
-    "xchgb-backoff": Style("xchgb with backoff", "#D55E00", "--", "^"),
-    "read": Style("spin on read", "#0072B2", "--", "s"),
+    "xchgb": Style("TAS (xchgb)", "#D55E00", "-", "o"),
+    "xchgb-backoff": Style("TAS with backoff", "#D55E00", "--", "^"),
+    "read": Style("TTAS (read)", "#0072B2", "--", "s"),
     "backoff": Style("backoff after release", "#009E73", "-.", "^"),
     "backoff-capped": Style("backoff, at most a section", "#E69F00", "-", "D"),
     "backoff-every": Style("backoff after every read", "#CC79A7", ":", "v"),
@@ -80,7 +80,7 @@ STRATEGIES = {
 
 STYLES = LOCKS | BARRIERS | STRATEGIES
 
-_SPARE_COLOURS = ("#E69F00", "#56B4E9", "#000000", "#F0E442")
+_SPARE_COLOURS = ("#E69F00", "#56B4E9", "#000000", "#882255")
 _SPARE_LINES = ("-", "--", "-.", ":")
 
 

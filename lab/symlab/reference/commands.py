@@ -13,7 +13,8 @@ HEAD = """\
 # Commands of symlab
 
 `symlab COMMAND --help` prints the same. Each command ends with exit code 0 if it succeeded, 1 if
-a run failed, 2 for a mistake of the user, 6 if a result cannot be written, 130 after Ctrl-C.
+a run failed, 2 for a mistake in the command or a config, 6 if a result cannot be written, and 130
+after Ctrl-C.
 """
 
 PAGE = re.compile(r"\bdocs/([\w/-]+\.md)")
@@ -21,10 +22,10 @@ WIDTH = 100  # of the lines of the page
 
 # What the commands of a group are for.
 PURPOSE = {
-    "Use": "To run programs and look at results.",
-    "Extend": "To add something of your own.",
-    "Reproduce": "To repeat the papers' figures and judge their claims.",
-    "Maintain": "For the results folder, the simulator's speed and the reference.",
+    "Use": "Run programs and look at results.",
+    "Extend": "Write a lock, barrier, strategy or program of your own.",
+    "Reproduce": "Repeat the papers' figures and judge their claims.",
+    "Maintain": "Clean up results, measure the simulator's speed, write the reference.",
 }
 
 
@@ -40,7 +41,10 @@ def commands_page() -> str:
 
 def _section(name: str, command: Any) -> str:
     paragraphs = inspect.cleandoc(command.help).split("\n\n")
-    texts = [textwrap.fill(_marked(" ".join(p.split())), WIDTH) for p in paragraphs]
+    texts = [
+        textwrap.fill(_marked(" ".join(p.split())), WIDTH, break_on_hyphens=False)
+        for p in paragraphs
+    ]
     arguments = [p for p in command.params if p.param_type_name == "argument"]
     options = [p for p in command.params if p.param_type_name == "option" and p.name != "help"]
     lines = [f"### symlab {name}\n", *(f"{text}\n" for text in texts)]

@@ -9,9 +9,10 @@ from typing import Any
 HEAD = """\
 # Options, config keys, output files and exit codes: the reference
 
-Made by `symlab reference` of what `symsim --describe` says, which is what the program works with.
-What the files are for, and how their numbers hang together, is in [Files of a run](outputs.md); how
-configs are written, in [Write a config](../how-to/configs.md).
+This page lists all options of `symsim`, all keys of a config, and all keys and columns of the files
+that a run writes. `symlab reference` generates the page from the simulator itself
+(`symsim --describe`). [Files of a run](outputs.md) explains the files, and
+[Write a config](../how-to/configs.md) explains configs.
 
 - [Command line](#command-line) · [Exit codes](#exit-codes) · [Config keys](#config-keys)
 - [Files of a run](#files-of-a-run) · [Words](#words) · [Probe points](#probe-points)
@@ -70,7 +71,7 @@ def _keys(keys: Iterable[Mapping[str, Any]], free: Iterable[Mapping[str, str]]) 
         head = ("Key", "Unit", "Value", "Default", "Meaning")
         text += f"\n### {table}\n\n" + _table(head, rows)
     rows = [(_code(k["name"]), k["fits"], _prose(k["meaning"])) for k in free]
-    return text + "\n### Beside these\n\n" + _table(("Key", "Value", "Meaning"), rows)
+    return text + "\n### Other keys\n\n" + _table(("Key", "Value", "Meaning"), rows)
 
 
 def _fits(key: Mapping[str, Any]) -> str:
@@ -85,8 +86,8 @@ def _files(files: Sequence[Mapping[str, Any]]) -> str:
     head = ("File", "What it is", "When", "The same on every host and engine")
     text = "## Files of a run\n\n" + _table(head, rows)
     text += (
-        "\n`STATE`, `ACTIVITY` and `KIND` in a name stand for one name for each of the "
-        "[words](#words); `[]` is one\nfor each of a list.\n"
+        "\nA name with `STATE`, `ACTIVITY` or `KIND` stands for one name for each of these "
+        "[words](#words).\n`[]` stands for each entry of a list.\n"
     )
     for file in files:
         if file["columns"]:
@@ -119,8 +120,9 @@ def _words(description: Mapping[str, Any]) -> str:
 def _probes(probes: Iterable[Mapping[str, Any]]) -> str:
     rows = [(_code(p["name"]), str(p["number"]), p["operand"], p["meaning"]) for p in probes]
     return (
-        "## Probe points\n\nA guest marks them with `PROBE(PROBE_LOCK_ATTEMPT, &lock)` and "
-        "the like (`guest/include/probes.h`), without an\ninstruction or a byte in its code.\n\n"
+        "## Probe points\n\nA guest marks a probe point with a macro, for example "
+        "`PROBE(PROBE_LOCK_ATTEMPT, &lock)`\n(`guest/include/probes.h`). A probe point adds no "
+        "instruction and no byte to the code.\n\n"
         + _table(("Name", "Number", "Operand", "What it marks"), rows)
     )
 

@@ -15,7 +15,7 @@ def spinning(run: RunData) -> Section:
     return Section(
         "spinning",
         "Cost of spinning",
-        "What spinners take: time of the bus, and time of whoever holds a lock and waits for the "
+        "What spinners cost: time of the bus, and time of lock holders that wait for the "
         "bus meanwhile. The slowdown of holders is their time in critical sections over the part "
         "of it in which they did not wait for the bus to be granted." + run.log_note,
         [

@@ -71,9 +71,9 @@ def load_sweep(folder: Path) -> SweepData:
     table = directory / f"{name}{RUNS}"  # if there is one, NAME.csv has the data of a figure
     table = table if table.is_file() else directory / f"{name}{PLAIN}"
     host_file = directory / f"{name}{HOST}"
-    runs, host = (read_csv(path, "sweep once more") for path in (table, host_file))
+    runs, host = (read_csv(path, "run the sweep again") for path in (table, host_file))
     if len(runs) != len(host):
-        raise UserError(f"{table}: has not the rows of {host_file.name}; sweep once more")
+        raise UserError(f"{table}: does not have the rows of {host_file.name}; run the sweep again")
     keys = [c for c in host if c not in ("status", *HOST_COLUMNS)]
     folders = [f"runs/{run}" if isinstance(run, str) else "" for run in host["run"]]
     page = folder / "report.html" if folder.is_dir() else directory / f"{name}-report.html"

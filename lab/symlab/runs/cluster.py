@@ -22,7 +22,7 @@ from symlab.runs.simulator import Simulator
 from symlab.runs.store import Store
 
 CONNECT_S = 10  # host time within which the scheduler must answer
-GO_ON = "finished runs are kept; the same command goes on with the others"
+GO_ON = "finished runs are kept; the same command continues with the others"
 
 
 class ClusterRunner:

@@ -56,6 +56,6 @@ def fst_command(
 ) -> None:
     """Convert a run's trace.vcd to trace.fst.
 
-    It lies beside it, is a fraction of the size, and opens faster in GTKWave and Surfer.
+    trace.fst is a fraction of the size, and opens faster in GTKWave and Surfer.
     """
     wrote(to_fst(run))

@@ -74,7 +74,7 @@ def collect(out: Path, dry: bool = False) -> dict[Path, int]:
     """
     if not _runs_of_last_sweep(out):
         raise UserError(
-            f"{out}: no table of a sweep says which runs are needed; sweep into it once more"
+            f"{out}: there is no table that says which runs are needed; run the sweep again"
         )
     with Store(out).locked():
         unneeded = {run: bytes_of([run]) for run in inventory(out).unneeded}

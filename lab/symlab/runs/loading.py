@@ -25,7 +25,7 @@ def load(folder: str | Path) -> pd.DataFrame:
     if host.is_file():
         more = read_table(host)
         if len(more) != len(frame):
-            raise UserError(f"{host}: is of another sweep than {name}'s table; sweep once more")
+            raise UserError(f"{host}: is of another sweep than {name}'s table; run the sweep again")
         for column in HOST_COLUMNS:
             frame[column] = more[column]
     return frame

@@ -38,7 +38,7 @@ def on_screen(make: Callable[[Watcher], SweepResult], jobs: int | None) -> Sweep
 def stopped() -> NoReturn:
     """After Ctrl-C: prints the command that goes on, and ends with exit code 130."""
     again = shlex.join(["symlab", *sys.argv[1:]])
-    errors.print(f"stopped; finished runs are kept. To go on: {again}")
+    errors.print(f"stopped; finished runs are kept. To continue: {again}")
     raise typer.Exit(130) from None
 
 

@@ -149,8 +149,8 @@ def _log_of(run: Path, partial: bool) -> Path:
         )
     if not partial:
         raise UserError(
-            f"{run}: there is no {LOG}, only {part.name}: the run goes on, or it was killed; "
-            "--partial reads what is there"
+            f"{run}: there is no {LOG}, only {part.name}: the run is still going, or was killed; "
+            "--partial reads its complete part"
         )
     return part
 

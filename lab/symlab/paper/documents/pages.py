@@ -22,7 +22,9 @@ def current(paper: str, page: str, data: Data) -> str:
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise UserError(f"{path}: cannot be read: {error}; run it where docs/ lies") from error
+        raise UserError(
+            f"{path}: cannot be read: {error}; run it in a folder that contains docs/"
+        ) from error
     return filled(text, Quoted(module.tables(data), module.numbers(data)), str(path))
 
 

@@ -3,6 +3,7 @@
 
 from collections.abc import Iterable
 
+from symlab.paper.documents import package_locks
 from symlab.paper.documents.data import Data, grid, named, percent, significant
 from symlab.paper.documents.sweeps import sweeps
 from symlab.paper.figure import transactions_of
@@ -50,6 +51,7 @@ def tables(data: Data) -> dict[str, list[str]]:
         "null-thread": _null_thread(data),
         "compiler": _compiler(data),
         "null-rates": _rates(data, "figure-3.2", NULL, TITLES),
+        "free-list-locks": package_locks.free_list_locks(data),
         "local-queues": _local_queues(data),
         "when-busy": _when_busy(data),
         "work-rates": _rates(data, "figure-3.3", WORK, [s for s in TITLES if s != OWN]),
@@ -64,6 +66,7 @@ def numbers(data: Data) -> dict[str, str]:
         **_one_processor(data),
         **_null_numbers(data),
         **_freelist_numbers(data),
+        **package_locks.numbers(data),
         **_work_numbers(data),
         **_section_numbers(data),
     }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ALL Fig. 3.1 under other optimisation: what of it depends on the guests' compiler.
+"""ALL Fig. 3.1 with other compiler options: the effect of optimisation on a null thread.
 
 All other results use -O1, with which all guests are compiled (guest/flags.txt), so no claim is
 judged here.

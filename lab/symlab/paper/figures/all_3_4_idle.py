@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ALL sections 2 and 3.1: idle processors look before they lock, and so lock nothing.
+"""ALL sections 2 and 3.1: idle processors read the queue before they lock, so they lock nothing.
 
 Two threads run and 16 processors idle, in one run for 10 ms and in another for 60 ms. The
 difference between the two runs is 50 ms of idling. Claim ALL-79.

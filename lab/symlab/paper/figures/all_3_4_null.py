@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ALL Fig. 3.4 beside Fig. 3.1: with a backlog, a thread costs what a null thread does alone.
+"""ALL Figs. 3.4 and 3.1: a thread with a backlog costs as much as a null thread alone.
 
 T_a(1) is the time of a null thread on one processor, elapsed time / threads. L_a(n): see all-3.4.
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ALL section 3.5: as many equal threads as processors, of which one is given two and one none.
+"""ALL section 3.5: equal threads, one for each processor, but one processor gets two, one none.
 
 With unlocked queues, from which no other processor may take, the two threads run one after the
 other. Claim ALL-40.

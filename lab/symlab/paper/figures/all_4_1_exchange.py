@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ALL section 4.1: what an xchgb that changes nothing does to other caches.
+"""ALL section 4.1: the effect on other caches of an xchgb that changes nothing.
 
 Processor 0 exchanges a word, or in other runs only reads it; then each other processor reads it
 once. Claim ALL-42. The claim also says that requests of others for the word wait during the

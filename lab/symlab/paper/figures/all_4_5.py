@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ALL section 4.5: what of thread management's bus use lies in the section of its ready queue.
+"""ALL section 4.5: the part of thread management's bus use in sections of its ready queue.
 
 The sweep runs null threads with local free lists and one ready queue, the two operations of that
 queue on their own, and the counter of Figure 4.1, with which the paper compares the operations.

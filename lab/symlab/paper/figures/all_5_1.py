@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ALL Fig. 5.1: the queueing model against the threads of Figure 3.3, 300 us of work on average.
+"""ALL Fig. 5.1: the queueing model and the threads of Figure 3.3, 300 us of work on average.
 
 Claims ALL-73, ALL-74.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ALL section 5.1: processors that share nothing but the bus, against exact mean value analysis.
+"""ALL section 5.1: processors that share only the bus, and exact mean value analysis.
 
 slowdown = (time of a thread with P processors / its time with one) - 1. The model uses the demands
 measured on one processor: per thread, the bus time and the remaining time. Claim ALL-71.

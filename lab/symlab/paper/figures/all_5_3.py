@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ALL Fig. 5.3: 20 processors, threads of 200 us of work, by what the work takes of the bus.
+"""ALL Fig. 5.3: 20 processors, threads of 200 us of work, by the bus use of the work.
 
 The paper could only model this case; we also simulate it. Claim ALL-76.
 """

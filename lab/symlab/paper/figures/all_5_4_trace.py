@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ALL Fig. 5.4, in time: spinners and the length of the section from a common start on.
+"""ALL Fig. 5.4 over time: spinners and length of the section after a common start.
 
 The numbers are for the ready queue's lock, from the transaction log. All processors leave a barrier
 at once, and each then wants a thread. Whether this crowd of waiters dissolves depends on the number

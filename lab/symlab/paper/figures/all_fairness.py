@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Fairness of locks (ALL section 4.4): who is served, those who have waited long or newcomers.
+"""Fairness of locks (ALL section 4.4): whether long waiters or newcomers are served.
 
 earlier_share: of the processors that wait while another is served, the part that had arrived before
 the one served. It is 1/2 for a random choice and 0 for first come first served. Above 1/2,

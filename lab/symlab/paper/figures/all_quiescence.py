@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Quiescence (ALL sections 4.3, 4.4, 5.1): what a release costs while all others wait.
+"""Quiescence (ALL sections 4.3, 4.4, 5.1): the cost of a release while all others wait.
 
 P - 1 processors spin on one lock in their caches when it is released. The next holder keeps it.
 settle_us is the time from the release until all remaining spinners loop in their caches again.
@@ -57,7 +57,7 @@ def all_56(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges(
     "ALL-57",
-    "backoff: 2.0 +- 0.3 read misses per release of each who goes on spinning, for all P = 4 to 16",
+    "backoff: 2.0 +- 0.3 read misses per release of each remaining spinner, for all P = 4 to 16",
 )
 def all_57(claim: Claim, data: pd.DataFrame) -> Verdict:
     reads = _curves(data, PAPERS, "reads_per_spinner")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ALL Table 3.1: what four operations cost on one processor, measured against the paper.
+"""ALL Table 3.1: the times of four operations on one processor, and the paper's.
 
 T. E. Anderson, E. D. Lazowska, H. M. Levy, "The Performance Implications of Thread Management
 Alternatives for Shared-Memory Multiprocessors", 1989. The machine is calibrated on these four

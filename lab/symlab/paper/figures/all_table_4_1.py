@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ALL Table 4.1: the array queue lock needs the same few bus transactions whoever waits.
+"""ALL Table 4.1: the array queue lock needs few bus transactions for any number of waiters.
 
 The workload is that of Figure 4.1. transactions_per_section counts all bus transactions. Claim
 ALL-68.

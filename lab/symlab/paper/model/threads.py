@@ -15,7 +15,7 @@ from symlab.paper.claims import Judge
 from symlab.paper.figure import Figure
 from symlab.paper.model.demands import FREELIST, LOCAL, NULL, Experiments, Row, measure, per_thread
 from symlab.paper.model.levels import Point, solve
-from symlab.plot.curves import Curves, chosen, whole_numbers
+from symlab.plot.curves import Curves, chosen, round_axes
 from symlab.plot.repeats import over_repeats
 from symlab.plot.styles import style_of
 
@@ -131,7 +131,7 @@ def draw(ax: Axes, data: pd.DataFrame, x: str, label: str) -> None:
             look = {"color": style.colour, "linestyle": line, "marker": marker, "markersize": 3}
             ax.plot(rows[x], rows["value"], label=f"{style.label}, {source}", **look)
     ax.set_ylim(bottom=0)
-    whole_numbers(ax, data[x])
+    round_axes(ax, data[x])
     ax.set_xlabel(label)
     ax.set_ylabel("Threads per second (1000s)")
     if len(shown):

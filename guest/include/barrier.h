@@ -7,7 +7,9 @@
 //   struct barrier                    `static struct barrier mine;`
 //   void barrier_setup(struct barrier*, unsigned count)  one processor calls it before any wait
 //   void barrier_wait(struct barrier*, struct barrier_slot*)  returns after all have arrived
-//   BARRIER_NAME                      the file's name as text
+//
+// and declares, as the locks do (lock.h): BARRIER_NAME, the file's name as text, and if they apply
+// BARRIER_ALIAS, BARRIER_PARAMETER, BARRIER_SPECIAL.
 //
 // Processors 0 .. count - 1 take part. barrier_wait() is an out-of-line function in .text.spin,
 // because all its time is waiting. Order: all that leave see the stores made before any arrival

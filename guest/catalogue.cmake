@@ -82,6 +82,7 @@ endfunction()
 # Sets the caller's `result` to "tas xchgb ttas read": further names of a kind (LOCK_ALIAS), each
 # followed by the file's name.
 function(symsim_aliases result kind)
+    symsim_folder_of(folder ${kind})
     symsim_headers_of(files ${kind})
     set(pairs)
     foreach(file IN LISTS files)
@@ -90,6 +91,10 @@ function(symsim_aliases result kind)
         string(REPLACE " " ";" aliases "${aliases}")
         get_filename_component(name ${file} NAME_WE)
         foreach(alias IN LISTS aliases)
+            if(EXISTS ${folder}/${alias}.h)
+                message(FATAL_ERROR "${file}: ${kind}_ALIAS ${alias} is the name of another file; "
+                                    "take another alias")
+            endif()
             list(APPEND pairs ${alias} ${name})
         endforeach()
     endforeach()

@@ -22,6 +22,7 @@ struct barrier {
 };
 
 static void barrier_setup(struct barrier* barrier, unsigned count) {
+    *barrier = (struct barrier){0};
     barrier->count = count;
     arrival_setup(barrier->arrivals, count);
 }

@@ -25,6 +25,7 @@ struct barrier {
 };
 
 static void barrier_setup(struct barrier* barrier, unsigned count) {
+    *barrier = (struct barrier){0};
     barrier->count = count;
 }
 

@@ -5,11 +5,13 @@
 // symsim_guest(). Each of these files defines
 //
 //   struct barrier                    `static struct barrier mine;`
-//   void barrier_setup(struct barrier*, unsigned count)  one processor calls it before any wait
+//   void barrier_setup(struct barrier*, unsigned count)  one processor calls it before any wait;
+//                                     also again, for another count, when none waits. Slots then
+//                                     begin as BARRIER_SLOT has them
 //   void barrier_wait(struct barrier*, struct barrier_slot*)  returns after all have arrived
 //
-// and declares, as the locks do (lock.h): BARRIER_NAME, the file's name as text, and if they apply
-// BARRIER_ALIAS, BARRIER_PARAMETER, BARRIER_SPECIAL.
+// and declares what it is, as a lock does (lock.h): BARRIER_NAME, the name of the file as text, and
+// if they apply BARRIER_ALIAS, BARRIER_PARAMETER and BARRIER_SPECIAL.
 //
 // Processors 0 .. count - 1 take part. barrier_wait() is an out-of-line function in .text.spin,
 // because all its time is waiting. Order: all that leave see the stores made before any arrival

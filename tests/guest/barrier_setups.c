@@ -39,8 +39,9 @@ static void set_up_and_use(unsigned count, unsigned episodes) {
 }
 
 int main(void) {
-    const unsigned counts[] = {processors(), (processors() + 1) / 2, processors(), 1,
-                               (3 * processors() + 3) / 4, processors()};
+    const unsigned counts[] = {
+        processors(), (processors() + 1) / 2, processors(), 1, (3 * processors() + 3) / 4,
+        processors()};
     for (unsigned episodes = 5; episodes <= 6; episodes++)
         for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++)
             set_up_and_use(counts[i], episodes);

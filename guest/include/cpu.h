@@ -4,8 +4,8 @@
 // Per-processor data, and addresses of the devices. C files and boot/start.S include this file.
 
 #define MAX_PROCESSORS 64  // the largest value of machine.processors
-#ifndef STACK_SHIFT        // equal in all files of an image; `symlab cc --stack-kb` sets another
-#define STACK_SHIFT 14     // 16 KB
+#ifndef STACK_SHIFT     // equal in all files of an image; `symlab cc --stack-kb` sets another
+#define STACK_SHIFT 14  // 16 KB
 #endif
 #define STACK_BYTES (1 << STACK_SHIFT)  // no guard below it: an overflow overwrites struct cpu
 

@@ -21,7 +21,6 @@ struct barrier {
 };
 
 static void barrier_setup(struct barrier* barrier, unsigned count) {
-    *barrier = (struct barrier){0};
     arrival_setup(barrier->arrivals, count);
 }
 

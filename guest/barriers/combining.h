@@ -34,7 +34,6 @@ struct barrier {
 };
 
 static void barrier_setup(struct barrier* barrier, unsigned count) {
-    *barrier = (struct barrier){0};
     do {
         struct node* nodes = barrier->nodes[barrier->levels++];
         for (unsigned i = 0; i < count; i++) nodes[i >> GROUP_SHIFT].count++;

@@ -22,7 +22,6 @@ struct barrier {
 };
 
 static void barrier_setup(struct barrier* barrier, unsigned count) {
-    *barrier = (struct barrier){0};
     barrier->count = count;
     arrival_setup(barrier->arrivals, count);
 }

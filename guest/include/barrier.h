@@ -6,16 +6,12 @@
 //
 //   struct barrier                    `static struct barrier mine;`
 //   void barrier_setup(struct barrier*, unsigned count)  one processor calls it before any wait;
-//                                     also again, for another count, when none waits. Slots then
-//                                     begin as BARRIER_SLOT has them
+//                                     the barrier is all zero then
 //   void barrier_wait(struct barrier*, struct barrier_slot*)  returns after all have arrived
+// and declares, as lock.h has it, BARRIER_NAME and what applies of BARRIER_ALIAS and _SPECIAL.
 //
-// and declares what it is, as a lock does (lock.h): BARRIER_NAME, the name of the file as text, and
-// if they apply BARRIER_ALIAS, BARRIER_PARAMETER and BARRIER_SPECIAL.
-//
-// Processors 0 .. count - 1 take part. barrier_wait() is an out-of-line function in .text.spin,
-// because all its time is waiting. Order: all that leave see the stores made before any arrival
-// (ordering.h rule 2; a locked decrement orders as rule 4).
+// Processors 0 .. count - 1 take part. barrier_wait() is out of line in .text.spin: all its time is
+// waiting. All that leave see the stores made before any arrival (ordering.h rules 2 and 4).
 
 #include <stdbool.h>
 
@@ -53,3 +49,11 @@ static inline __attribute__((always_inline)) bool barrier_count_down(volatile un
 }
 
 #include SYMSIM_BARRIER_FILE
+
+// For programs: clears the barrier first. So it may be set up again, for another count, when nobody
+// waits; slots then begin as BARRIER_SLOT has them. (barrier_setup)(...) is the file's function.
+static inline void barrier_set_up(struct barrier* barrier, unsigned count) {
+    *barrier = (struct barrier){0};
+    barrier_setup(barrier, count);
+}
+#define barrier_setup(barrier, count) barrier_set_up(barrier, count)

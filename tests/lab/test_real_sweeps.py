@@ -65,7 +65,7 @@ def test_a_lock_given_by_its_alias_has_its_name_in_the_results(config):
     )
     assert list(done["lock"]) == ["xchgb", "read"] and set(done["status"]) == {"finished"}
     twice = symsims | {"guest.args.lock": ["tas", "xchgb"]}
-    with pytest.raises(UserError, match="lock=xchgb .*is there twice"):
+    with pytest.raises(UserError, match=r"lock=xchgb .*is there twice"):
         sweep(config, config.parent / "twice", None, twice, BINARY)
     images = config.with_name("images.toml")
     images.write_text('[guest.args]\nincrements = 100\n[sweep]\n"guest.image" = ["counter-tas"]\n')

@@ -13,7 +13,8 @@ def reference_command(
     """Write reference, man page and completion again.
 
     docs/reference/options-and-keys.md, docs/symsim.1 and completions/symsim.bash, of what
-    symsim --describe says.
+    symsim --describe says; docs/reference/symlab.md of the help texts; the table of locks in
+    docs/reference/locks.md of what their files declare.
     """
     for path in write_reference(Simulator(simulator).describe()):
         console.print(f"wrote {path}", markup=False)

@@ -21,7 +21,7 @@
 // nothing with locks that are released by an exchange.)
 
 #define STRATEGY_NAME "idle-queue"
-
+#define STRATEGY_LOCKS 2
 #include "threads/central_queue.h"
 #include "threads/local_lists.h"
 

@@ -4,8 +4,8 @@ and the help texts of symlab's own commands as a page. It puts what the locks de
 
     description -> renderers, each a module with a pure function to text -> files in the tree
 
-The simulator's tables, the help texts and the locks' files are the only sources. The files are committed, and a test
-compares them with what would be written.
+The simulator's tables, the help texts and the locks' files are the only sources. The files are
+committed, and a test compares them with what would be written.
 """
 
 from collections.abc import Mapping

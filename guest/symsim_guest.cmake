@@ -3,9 +3,9 @@
 # symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [BARRIER name] [STRATEGY name] [POSIX]
 #              [DEFINES A=1...] [OPTIONS -O2...] [ISA i486] [DIRECTORY dir] [OUTPUT file])
 #
-# LOCK, BARRIER, STRATEGY: a file of guest/locks, guest/barriers or guest/threads/strategies; also an
-# alias (tas), or a lock with a value of its parameter (static-7). See catalogue.cmake. defaults.txt
-# has what is used if LOCK or STRATEGY is not given.
+# LOCK, BARRIER, STRATEGY: a file of guest/locks, guest/barriers or guest/threads/strategies; also
+# an alias (tas), or a lock with a value of its parameter (static-7). See catalogue.cmake.
+# defaults.txt has what is used if LOCK or STRATEGY is not given.
 # STRATEGY: a program with threads. The package is built into it. SYMSIM_THREADS is defined: code
 # must not find its processor from the stack address.
 # POSIX: a program of pthread.h, whose main runs in a thread (guest/threads/posix).

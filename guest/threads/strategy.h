@@ -5,7 +5,7 @@
 // are inlined into the package: no call, no function pointer. The interface has the operations of
 // the paper, not list operations: strategies take locks once per operation or once per list.
 // Each file declares STRATEGY_NAME, the file's name as text, and what applies of
-//   STRATEGY_LOCKS 2                    lock acquisitions in the life of a null thread; a test counts
+//   STRATEGY_LOCKS 2                    lock acquisitions in the life of a null thread (tested)
 //   STRATEGY_SPECIAL "reason"           "all" strategies leave it out (lock.h has the other words)
 //   STRATEGY_MAY_LEAVE 1                a processor that has stopped may have a thread; default 0
 // and defines

@@ -5,8 +5,8 @@
 // the mean pause as a multiple of a section's length, default PAUSE_SECTIONS.
 //
 // Result: overtaken, the largest number of sections by others between an acquire and its success.
-// With LOCK_FIFO arrival that is at most two for each other processor: one that was in the queue before,
-// and one by a processor that joined the queue faster.
+// With LOCK_FIFO arrival that is at most two for each other processor: one that was in the queue
+// before, and one by a processor that joined the queue faster.
 //
 // With pauses of five sections, twenty processors ask for three times as many sections as the lock
 // can serve. Locks without a queue then starve some: static delays those with high slot numbers.

@@ -33,6 +33,12 @@ int putc(int byte, FILE* to);
 int fputs(const char* text, FILE* to);
 size_t fwrite(const void* from, size_t bytes, size_t count, FILE* to);
 int fflush(FILE* to);  // does nothing: no output is buffered
+#define _IOFBF 0
+#define _IOLBF 1
+#define _IONBF 2
+#define BUFSIZ 1024
+int setvbuf(FILE* file, char* buffer, int mode, size_t size);  // does nothing; returns 0
+void setbuf(FILE* file, char* buffer);                         // does nothing
 void perror(const char* text);
 
 // Bytes are read ahead into a buffer, as usual: do not mix these with read() of unistd.h.
@@ -57,4 +63,4 @@ __attribute__((format(scanf, 2, 0))) int vsscanf(const char* from, const char* f
                                                  va_list values);
 
 // Including this file links printf's floating-point conversions: format.c refers to them weakly.
-__asm__(".globl format_float");
+__asm__(".globl symsim_format_float");

@@ -18,9 +18,10 @@ _Noreturn void exit(int status);
 _Noreturn void abort(void);
 
 // ---- sorting ----
-typedef int comparison(const void* a, const void* b);
-void qsort(void* base, size_t count, size_t bytes, comparison* compare);
-void* bsearch(const void* key, const void* base, size_t count, size_t bytes, comparison* compare);
+typedef int symsim_comparison(const void* a, const void* b);
+void qsort(void* base, size_t count, size_t bytes, symsim_comparison* compare);
+void* bsearch(const void* key, const void* base, size_t count, size_t bytes,
+              symsim_comparison* compare);
 
 // ---- numbers from text ----
 int atoi(const char* text);
@@ -55,6 +56,10 @@ lldiv_t lldiv(long long dividend, long long divisor);
 // ---- random numbers: one sequence for all processors (per processor: random_next, symsim.h) ----
 int rand(void);
 void srand(unsigned seed);
+double drand48(void);  // 0 or more, less than 1
+long lrand48(void);    // 31 bits
+long mrand48(void);    // 32 bits, signed
+void srand48(long seed);
 
 // ---- environment: there is none ----
 char* getenv(const char* name);

@@ -8,7 +8,7 @@
 #include "string.h"
 #include "symsim.h"
 
-#pragma weak format_float
+#pragma weak symsim_format_float
 
 void put(struct output* out, char byte) {
     out->put(out->to, byte);
@@ -193,8 +193,9 @@ static const char* put_conversion(struct output* out, const char* format, va_lis
         case 'E':
         case 'g':
         case 'G':
-            if (format_float == NULL) panic("printf: '%%%c' needs #include <stdio.h>", conversion);
-            format_float(out, &field, conversion, *length == 'L', values);
+            if (symsim_format_float == NULL)
+                panic("printf: '%%%c' needs #include <stdio.h>", conversion);
+            symsim_format_float(out, &field, conversion, *length == 'L', values);
             break;
         case '%':
             put(out, '%');

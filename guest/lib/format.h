@@ -33,5 +33,5 @@ void put_behind(struct output* out, const struct field* field, const char* sign,
 
 // Prints the next of `values`, a double or long double, with conversion f F e E g G. Weak in
 // format.c: only programs that include stdio.h link it, which keeps other images small.
-void format_float(struct output* out, const struct field* field, char conversion, bool is_long,
-                  va_list* values);
+void symsim_format_float(struct output* out, const struct field* field, char conversion,
+                         bool is_long, va_list* values);

@@ -221,8 +221,8 @@ static struct parts take_parts(bool is_long, va_list* values) {
     return parts_of_long_double(mantissa, va_arg(*values, unsigned));  // 12 bytes in all
 }
 
-void format_float(struct output* out, const struct field* field, char conversion, bool is_long,
-                  va_list* values) {
+void symsim_format_float(struct output* out, const struct field* field, char conversion,
+                         bool is_long, va_list* values) {
     const char plus[2] = {field->plus, '\0'};
     struct parts parts = take_parts(is_long, values);
     bool upper = conversion < 'a';

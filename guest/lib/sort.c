@@ -11,7 +11,7 @@ static void exchange(char* a, char* b, size_t bytes) {
 }
 
 // Moves the element at `root` down the heap of `count` elements until its children are not larger.
-static void sink(char* base, size_t root, size_t count, size_t bytes, comparison* compare) {
+static void sink(char* base, size_t root, size_t count, size_t bytes, symsim_comparison* compare) {
     for (;;) {
         size_t child = 2 * root + 1;
         if (child >= count) return;
@@ -24,7 +24,7 @@ static void sink(char* base, size_t root, size_t count, size_t bytes, comparison
 }
 
 // Heapsort (J. W. J. Williams, CACM 7, 1964): no quadratic worst case, extra memory or recursion.
-void qsort(void* base, size_t count, size_t bytes, comparison* compare) {
+void qsort(void* base, size_t count, size_t bytes, symsim_comparison* compare) {
     for (size_t root = count / 2; root-- != 0;) sink(base, root, count, bytes, compare);
     for (size_t last = count; last-- > 1;) {
         exchange(base, (char*)base + last * bytes, bytes);
@@ -32,7 +32,8 @@ void qsort(void* base, size_t count, size_t bytes, comparison* compare) {
     }
 }
 
-void* bsearch(const void* key, const void* base, size_t count, size_t bytes, comparison* compare) {
+void* bsearch(const void* key, const void* base, size_t count, size_t bytes,
+              symsim_comparison* compare) {
     const char* from = base;
     while (count != 0) {
         const char* middle = from + count / 2 * bytes;

@@ -61,11 +61,11 @@ _Noreturn void symsim_assertion_failed(const char* condition, const char* file, 
 }
 
 clock_t clock(void) {
-    return clock_us();
+    return (clock_t)clock_us();
 }
 
 time_t time(time_t* also) {
-    time_t now = (time_t)(clock_us() / CLOCKS_PER_SEC);
+    time_t now = (time_t)(clock_us() / 1000000);
     if (also != NULL) *also = now;
     return now;
 }

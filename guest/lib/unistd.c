@@ -6,11 +6,10 @@
 #include "internal.h"
 #include "sections.h"
 #include "symsim.h"
+#include "sys/resource.h"
 #include "sys/time.h"
 #include "sys/times.h"
 #include "time.h"
-
-#define CLOCK_TICKS_PER_S 100  // as POSIX systems have it
 
 // In programs with POSIX threads (guest/threads/posix): lets another thread run.
 void posix_pause(void) __attribute__((weak));
@@ -47,8 +46,24 @@ int clock_gettime(clockid_t clock, struct timespec* now) {
     return 0;
 }
 
+int clock_getres(clockid_t clock, struct timespec* step) {
+    (void)clock;
+    if (step != NULL) *step = (struct timespec){.tv_nsec = 1000};
+    return 0;
+}
+
+int getrusage(int who, struct rusage* used) {
+    if (who != RUSAGE_SELF && who != RUSAGE_CHILDREN) {
+        errno = EINVAL;
+        return -1;
+    }
+    *used = (struct rusage){0};
+    if (who == RUSAGE_SELF) gettimeofday(&used->ru_utime, NULL);
+    return 0;
+}
+
 clock_t times(struct tms* used) {
-    clock_t ticks = clock_us() / (1000000 / CLOCK_TICKS_PER_S);
+    clock_t ticks = (clock_t)(clock_us() / (1000000 / CLK_TCK));
     if (used != NULL) *used = (struct tms){.tms_utime = ticks};
     return ticks;
 }
@@ -73,7 +88,7 @@ ssize_t read(int file, void* to, size_t bytes) {
 long sysconf(int name) {
     switch (name) {
         case _SC_CLK_TCK:
-            return CLOCK_TICKS_PER_S;
+            return CLK_TCK;
         case _SC_PAGESIZE:
             return 4096;
         case _SC_NPROCESSORS_CONF:

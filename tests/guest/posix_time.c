@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-// unistd.h, sys/time.h and sys/times.h without threads: sleeping takes simulated time, and not much
-// more than was asked for; what has no meaning here says so in errno.
+// unistd.h, time.h, sys/time.h, sys/times.h and sys/resource.h without threads: sleeping takes
+// simulated time, and not much more than was asked for; what has no meaning here says so in errno.
 
 #include <errno.h>
 #include <string.h>
+#include <sys/param.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/times.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "test.h"
+
+// As programs before ANSI C declare them: the declarations must agree with the headers.
+extern int times();
+extern long time();
+extern clock_t clock();
 
 static unsigned now_us(void) {
     struct timeval now;
@@ -20,8 +27,13 @@ static unsigned now_us(void) {
 }
 
 int main(void) {
-    unsigned before = clock(), now = now_us(), after = clock();
+    unsigned before = (unsigned)clock(), now = now_us(), after = (unsigned)clock();
     CHECK(before <= now && now <= after);
+    CHECK_EQUAL(CLOCKS_PER_SEC, 1000000);
+    struct timespec step;
+    CHECK_EQUAL(clock_getres(CLOCK_REALTIME, &step), 0);
+    CHECK_EQUAL(step.tv_sec, 0);
+    CHECK_EQUAL(step.tv_nsec, 1000);
 
     unsigned start = now_us();
     CHECK_EQUAL(usleep(1500), 0);
@@ -45,6 +57,22 @@ int main(void) {
     CHECK_EQUAL(times(&used), 100);
     CHECK_EQUAL(used.tms_utime, 100);
     CHECK_EQUAL(used.tms_stime, 0);
+    CHECK_EQUAL(CLK_TCK, 100);
+    CHECK_EQUAL(HZ, 100);
+    CHECK_EQUAL(MIN(3, 4), 3);
+    CHECK_EQUAL(MAX(3, 4), 4);
+
+    struct rusage resources;
+    now = now_us();
+    CHECK_EQUAL(getrusage(RUSAGE_SELF, &resources), 0);
+    CHECK_EQUAL(resources.ru_utime.tv_sec, 1);
+    CHECK(resources.ru_utime.tv_usec >= (long)now - 1000000);
+    CHECK(resources.ru_utime.tv_usec <= (long)now_us() - 1000000);
+    CHECK_EQUAL(resources.ru_stime.tv_sec + resources.ru_stime.tv_usec, 0);
+    CHECK_EQUAL(getrusage(RUSAGE_CHILDREN, &resources), 0);
+    CHECK_EQUAL(resources.ru_utime.tv_sec + resources.ru_utime.tv_usec, 0);
+    CHECK_EQUAL(getrusage(7, &resources), -1);
+    CHECK_EQUAL(errno, EINVAL);
 
     CHECK_EQUAL(sysconf(_SC_NPROCESSORS_ONLN), processors());
     CHECK_EQUAL(sysconf(_SC_PAGESIZE), 4096);

@@ -46,6 +46,8 @@ BENCHMARK = r"""
 #include <time.h>
 #include <unistd.h>
 extern char *malloc();
+extern int times();
+extern long time();
 struct tms used;
 double second() {
     struct timeval now;
@@ -358,9 +360,10 @@ def test_programs_of_the_tree_have_the_same_flags(tmp_path):
 
 
 @needs_simulator
-def test_an_old_benchmark_reads_its_number_of_runs_from_standard_input(folder):
+@pytest.mark.parametrize("options", [[], ["-std=gnu89", "-w"]], ids=["with-warnings", "gnu89"])
+def test_an_old_benchmark_reads_its_number_of_runs_from_standard_input(folder, options):
     (folder / "old.c").write_text(BENCHMARK)
-    build(parse_arguments(["old.c", "-o", "old.elf", "-std=gnu89", "-O2", "-w"]))
+    build(parse_arguments(["old.c", "-o", "old.elf", "-O2", *options]))
     (folder / "runs.txt").write_text("200\n")
     given = {"guest.image": "old.elf", "guest.stdin": "runs.txt", "machine.processors": 1}
     run(QUICKSTART, given, folder / "out", BINARY)

@@ -21,7 +21,8 @@ from symlab.guest import catalogue
 from symlab.guest.catalogue import Item, isa
 from symlab.guest.compiler import SOURCES, GuestCompiler, read_flags
 from symlab.guest.declarations import default
-from symlab.guest.library import guest_library
+from symlab.guest.library import GuestLibrary, guest_library
+from symlab.guest.names import keep_apart
 from symlab.places import GUEST, find
 
 KIND_OF_OPTION = {"lock": "locks", "barrier": "barriers", "strategy": "strategies"}
@@ -121,7 +122,7 @@ def build(request: Request, guest: Path = GUEST) -> Path:
         folder = Path(name)
         unchecked = folder / f"{request.output.name}.unchecked"
         library = guest_library(compiler, _stack_option(request), folder)
-        objects = [str(library.start), *_compile_all(request, compiler, folder)]
+        objects = [str(library.start), *_compile_all(request, compiler, library, folder)]
         flags = [*read_flags(guest, "link"), f"-Wl,-T,{guest}/boot/guest.ld"]
         flags += read_flags(guest, "posix") if request.posix else []
         inputs = [*objects, *request.link_options, str(library.archive)]
@@ -171,7 +172,9 @@ def _stack_option(request: Request) -> str:
     return f"-DSTACK_SHIFT={request.stack_kb.bit_length() + 9}"
 
 
-def _compile_all(request: Request, compiler: GuestCompiler, folder: Path) -> list[str]:
+def _compile_all(
+    request: Request, compiler: GuestCompiler, library: GuestLibrary, folder: Path
+) -> list[str]:
     """Compiles the program and, if it has threads, the thread package.
 
     Returns the objects in the order in which they are linked; the first contains the flags.
@@ -197,9 +200,13 @@ def _compile_all(request: Request, compiler: GuestCompiler, folder: Path) -> lis
 
     jobs = [(flags, [*freestanding, _stack_option(request)])]
     jobs += [(file, own) for file in request.files if file.suffix in SOURCES]
+    end = len(jobs)
     jobs += [(file, [*freestanding, *own]) for file in package]
     objects = [str(path) for path in compiler.compile_all(jobs, folder)]
-    return objects + [str(file) for file in request.files if file.suffix in LINKED]
+    linked = [str(file) for file in request.files if file.suffix in LINKED]
+    others = [str(library.start), str(library.archive), *objects[end:]]
+    program = keep_apart([*objects[1:end], *linked], others, folder)
+    return [objects[0], *program[: end - 1], *objects[end:], *program[end - 1 :]]
 
 
 def _chosen(option: str, name: str, guest: Path) -> Item:

@@ -3,6 +3,7 @@
 // malloc under stress: many blocks of random sizes are allocated, filled, grown, shrunk and freed
 // in random order. No two blocks may overlap, and no block may change unless it is written.
 
+#include <malloc.h>
 #include <string.h>
 
 #include "check.h"

@@ -3,16 +3,20 @@
 # symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [BARRIER name] [STRATEGY name] [POSIX]
 #              [DEFINES A=1...] [OPTIONS -O2...] [ISA i486] [DIRECTORY dir] [OUTPUT file])
 #
-# STRATEGY: a program with threads. The package is built into it, with the backoff lock unless LOCK
-# names another. SYMSIM_THREADS is defined: code must not find its processor from the stack address.
-# POSIX: a program of pthread.h, whose main runs in a thread (guest/threads/posix); the strategy is
-# local-readyq unless STRATEGY names another.
+# LOCK, BARRIER, STRATEGY: a file of guest/locks, guest/barriers or guest/threads/strategies; also
+# an alias (tas), or a lock with a value of its parameter (static-7). See catalogue.cmake.
+# defaults.txt has what is used if LOCK or STRATEGY is not given.
+# STRATEGY: a program with threads. The package is built into it. SYMSIM_THREADS is defined: code
+# must not find its processor from the stack address.
+# POSIX: a program of pthread.h, whose main runs in a thread (guest/threads/posix).
 # ISA: instructions that the image may contain; default LOCK_ISA of the lock's file, else i386.
 #
 # Guests are compiled for another machine than the simulator. So they are custom commands with their
 # own compiler, not targets of a CMake language. `gcc -m32 -nostdlib` needs no 32-bit library. The
 # compiler flags are in flags.txt. After the call, SYMSIM_GUEST_OBJECTS in the caller's scope lists
 # the object files of SOURCES.
+
+include(${CMAKE_CURRENT_LIST_DIR}/catalogue.cmake)
 
 # Prefer Debian's own python3: another one earlier in PATH may take ten times as long to start.
 find_program(SYMSIM_GUEST_PYTHON NAMES python3 HINTS /usr/bin REQUIRED DOC "runs check_386.py")
@@ -49,7 +53,6 @@ set(SYMSIM_GUEST_FLAGS ${guest_all_flags} ${guest_checks_flags} -isystem ${guest
     CACHE INTERNAL "how guests are compiled")
 set(SYMSIM_GUEST_FREESTANDING_FLAGS ${guest_freestanding_flags} CACHE INTERNAL "and unless HOSTED")
 set(SYMSIM_GUEST_LINK_FLAGS ${guest_link_flags} CACHE INTERNAL "how guests are linked")
-set(SYMSIM_GUEST_ROOT ${CMAKE_CURRENT_LIST_DIR} CACHE INTERNAL "the guest folder")
 
 # Writes an assembler file that puts the flags into an image. The simulator copies them from there
 # into each summary.
@@ -142,27 +145,25 @@ if(NOT TARGET guests)
 endif()
 
 function(symsim_guest name)
-    cmake_parse_arguments(PARSE_ARGV 1 guest "HOSTED;POSIX" "LOCK;BARRIER;STRATEGY;ISA;DIRECTORY;OUTPUT"
-                          "SOURCES;DEFINES;OPTIONS")
+    cmake_parse_arguments(PARSE_ARGV 1 guest "HOSTED;POSIX"
+                          "LOCK;BARRIER;STRATEGY;ISA;DIRECTORY;OUTPUT" "SOURCES;DEFINES;OPTIONS")
     if(guest_UNPARSED_ARGUMENTS OR NOT guest_SOURCES)
         message(FATAL_ERROR "symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [BARRIER name] "
-                            "[STRATEGY name] [POSIX] [DEFINES ...] [OPTIONS ...] [ISA i486] [DIRECTORY dir] [OUTPUT file]): "
+                            "[STRATEGY name] [POSIX] [DEFINES ...] [OPTIONS ...] [ISA i486] "
+                            "[DIRECTORY dir] [OUTPUT file]): "
                             "${guest_UNPARSED_ARGUMENTS}")
     endif()
     if(guest_POSIX AND NOT guest_STRATEGY)
-        set(guest_STRATEGY local-readyq)
+        symsim_default(guest_STRATEGY strategy)
     endif()
     if(guest_STRATEGY)
-        set(strategy_file ${SYMSIM_GUEST_ROOT}/threads/strategies/${guest_STRATEGY}.h)
-        if(NOT EXISTS ${strategy_file})
-            message(FATAL_ERROR "symsim_guest(${name}): no strategy ${guest_STRATEGY}, "
-                                "${strategy_file} is missing")
-        endif()
+        symsim_find(strategy STRATEGY ${guest_STRATEGY} "symsim_guest(${name})")
         if(NOT guest_LOCK)
-            set(guest_LOCK backoff)  # ALL section 2
+            symsim_default(guest_LOCK threads-lock)
         endif()
-        list(APPEND guest_DEFINES SYMSIM_THREADS "SYMSIM_STRATEGY=\"${guest_STRATEGY}\""
-             "SYMSIM_STRATEGY_FILE=\"threads/strategies/${guest_STRATEGY}.h\"")
+        file(RELATIVE_PATH strategy_file ${SYMSIM_GUEST_ROOT} ${strategy_FILE})
+        list(APPEND guest_DEFINES SYMSIM_THREADS "SYMSIM_STRATEGY=\"${strategy_NAME}\""
+             "SYMSIM_STRATEGY_FILE=\"${strategy_file}\"" ${strategy_DEFINES})
         file(GLOB package CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/threads/*.c
              ${SYMSIM_GUEST_ROOT}/threads/*.S)
         symsim_guest_flags(library package)
@@ -177,29 +178,24 @@ function(symsim_guest name)
         list(APPEND link_flags ${posix_flags})
     endif()
     if(NOT guest_LOCK)
-        set(guest_LOCK read)
+        symsim_default(guest_LOCK lock)
     endif()
     if(NOT guest_DIRECTORY)
         set(guest_DIRECTORY ${CMAKE_BINARY_DIR}/guest)
     endif()
-    set(lock_file ${SYMSIM_GUEST_ROOT}/locks/${guest_LOCK}.h)
-    if(NOT EXISTS ${lock_file})
-        message(FATAL_ERROR "symsim_guest(${name}): no lock ${guest_LOCK}, ${lock_file} is missing")
-    endif()
+    symsim_find(lock LOCK ${guest_LOCK} "symsim_guest(${name})")
+    file(RELATIVE_PATH lock_file ${SYMSIM_GUEST_ROOT} ${lock_FILE})
+    list(APPEND guest_DEFINES ${lock_DEFINES})
     if(NOT guest_ISA)
-        file(STRINGS ${lock_file} guest_ISA REGEX "^#define LOCK_ISA ")
-        string(REGEX REPLACE ".* " "" guest_ISA "${guest_ISA}")
+        symsim_declared(guest_ISA ${lock_FILE} LOCK_ISA)
     endif()
     if(NOT guest_ISA)
         set(guest_ISA i386)
     endif()
     if(guest_BARRIER)
-        set(barrier_file ${SYMSIM_GUEST_ROOT}/barriers/${guest_BARRIER}.h)
-        if(NOT EXISTS ${barrier_file})
-            message(FATAL_ERROR "symsim_guest(${name}): no barrier ${guest_BARRIER}, "
-                                "${barrier_file} is missing")
-        endif()
-        list(APPEND guest_DEFINES "SYMSIM_BARRIER_FILE=\"barriers/${guest_BARRIER}.h\"")
+        symsim_find(barrier BARRIER ${guest_BARRIER} "symsim_guest(${name})")
+        file(RELATIVE_PATH barrier_file ${SYMSIM_GUEST_ROOT} ${barrier_FILE})
+        list(APPEND guest_DEFINES "SYMSIM_BARRIER_FILE=\"${barrier_file}\"" ${barrier_DEFINES})
     endif()
     if(NOT guest_OUTPUT)
         set(guest_OUTPUT ${name}.elf)
@@ -213,7 +209,7 @@ function(symsim_guest name)
     foreach(source IN LISTS guest_SOURCES)
         get_filename_component(source ${source} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
         symsim_guest_shared_object(object ${source}
-                                   "-DSYMSIM_LOCK_FILE=\"locks/${guest_LOCK}.h\""
+                                   "-DSYMSIM_LOCK_FILE=\"${lock_file}\""
                                    ${guest_DEFINES} ${guest_OPTIONS})
         list(APPEND objects ${object})
     endforeach()

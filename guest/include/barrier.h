@@ -5,13 +5,13 @@
 // symsim_guest(). Each of these files defines
 //
 //   struct barrier                    `static struct barrier mine;`
-//   void barrier_setup(struct barrier*, unsigned count)  one processor calls it before any wait
+//   void barrier_setup(struct barrier*, unsigned count)  one processor calls it before any wait;
+//                                     the barrier is all zero then
 //   void barrier_wait(struct barrier*, struct barrier_slot*)  returns after all have arrived
-//   BARRIER_NAME                      the file's name as text
+// and declares, as lock.h has it, BARRIER_NAME and what applies of BARRIER_ALIAS and _SPECIAL.
 //
-// Processors 0 .. count - 1 take part. barrier_wait() is an out-of-line function in .text.spin,
-// because all its time is waiting. Order: all that leave see the stores made before any arrival
-// (ordering.h rule 2; a locked decrement orders as rule 4).
+// Processors 0 .. count - 1 take part. barrier_wait() is out of line in .text.spin: all its time is
+// waiting. All that leave see the stores made before any arrival (ordering.h rules 2 and 4).
 
 #include <stdbool.h>
 
@@ -49,3 +49,11 @@ static inline __attribute__((always_inline)) bool barrier_count_down(volatile un
 }
 
 #include SYMSIM_BARRIER_FILE
+
+// For programs: clears the barrier first. So it may be set up again, for another count, when nobody
+// waits; slots then begin as BARRIER_SLOT has them. (barrier_setup)(...) is the file's function.
+static inline void barrier_set_up(struct barrier* barrier, unsigned count) {
+    *barrier = (struct barrier){0};
+    barrier_setup(barrier, count);
+}
+#define barrier_setup(barrier, count) barrier_set_up(barrier, count)

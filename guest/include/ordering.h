@@ -23,8 +23,8 @@
 // The longest cache line of any configuration.
 #define LINE_BYTES 32
 
-// For the first member of a struct: the struct has its lines to itself, since its size is a multiple
-// of its alignment. A variable that is no struct would be aligned, but share its line with the next.
+// For the first member of a struct, whose size is a multiple of its alignment: the struct then has
+// its lines to itself. A variable that is no struct would share its line with the next.
 #define LINE_ALIGNED __attribute__((aligned(LINE_BYTES)))
 
 // Keeps the compiler from moving memory accesses across it; emits no instruction.

@@ -5,6 +5,7 @@
 
 #define LOCK_ISA i486
 #define LOCK_NAME "array-xadd"
+#define LOCK_FIFO arrival
 #define NUMBER_XADD
 
 #include "array.h"

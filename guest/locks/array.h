@@ -16,9 +16,8 @@
 //   handoff            1 store, 1 read miss by the next holder, 1 store by which it clears its
 //                      place, whatever the number of spinners (claim ALL-68)
 //
-// Fairness: served in the order of the numbers, but on a 386 numbers are not taken in the order of
-// arrival (number.h). Limits: 64 waiters, one per processor; 2 KB per lock. Order: number.h;
-// ordering.h rule 1 for the flag, rule 2 for the release.
+// Fairness: by number; a 386 does not take numbers in the order of arrival (number.h). Limits: 64
+// waiters, one per processor; 2 KB per lock. Order: number.h; ordering.h rules 1 (flag), 2 (store).
 
 #include <stdbool.h>
 
@@ -30,6 +29,7 @@
 
 #ifndef LOCK_NAME
 #define LOCK_NAME "array"
+#define LOCK_FIFO numbers
 #endif
 
 #define LOCK_PLACES MAX_PROCESSORS  // a power of two: the modulus stays right when numbers wrap

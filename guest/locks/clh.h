@@ -16,9 +16,8 @@
 //   each spinner       no transaction
 //   handoff            1 store, 1 read miss by the next holder
 //
-// Fairness: first come, first served. Limits: 64 processors, each with one acquisition at a time
-// and released by the processor that made it; 4 KB per lock; no lock_try (graunke-thakkar.h says
-// why). Order: ordering.h rule 4; rule 1 for the node, rule 2 for the release.
+// Limits: 64 processors, each with one acquisition at a time, which it releases itself; 4 KB per
+// lock; no lock_try (see graunke-thakkar.h). Order: ordering.h rules 4, 1 (node) and 2 (release).
 
 #include "cpu.h"
 #include "probes.h"
@@ -26,6 +25,7 @@
 #include "sections.h"
 
 #define LOCK_NAME "clh"
+#define LOCK_FIFO arrival
 #define LOCK_HAS_TRY 0
 
 struct lock_node {

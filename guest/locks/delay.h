@@ -36,8 +36,8 @@
 #endif
 
 // What a processor keeps from one wait to the next, in a line of its own: one memory for all locks
-// with backoff, in whatever file of the program (lib/delay_pasts.c), as a processor waits for one at
-// a time. It is written only while waiting, never while the lock is held, so the section does not
+// with backoff, whichever file uses them (lib/delay_pasts.c): a processor waits for one lock at a
+// time. It is written only while waiting, never while the lock is held, so the section does not
 // become longer. A store is a bus write and takes as long as eight instructions. So there is one
 // store per wait, and one per change of the mean.
 struct delay_past {

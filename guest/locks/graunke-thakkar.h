@@ -3,10 +3,9 @@
 
 // Graunke and Thakkar's queue lock, "Synchronization Algorithms for Shared-Memory Multiprocessors",
 // IEEE Computer 23(6), 1990, written for the Symmetry.
-// Idea: each processor has a flag and inverts it at each release. An exchange of the tail
-// returns the predecessor's flag and its phase at that time; the waiter spins until the phase
-// differs. The paper's tail is an address and a bit. Ours is 2 * processor + phase, one byte for
-// xchgb.
+// Idea: each processor has a flag and inverts it at each release. An exchange of the tail returns
+// the predecessor's flag and its phase at that time; the waiter spins until the phase differs. The
+// paper's tail is an address and a bit. Ours is 2 * processor + phase: a byte, for xchgb.
 //
 // Bus ledger (write-through):
 //   free acquisition   1 xchgb, 1 read miss unless the last holder was the same processor
@@ -25,6 +24,7 @@
 #include "sections.h"
 
 #define LOCK_NAME "graunke-thakkar"
+#define LOCK_FIFO arrival
 #define LOCK_HAS_TRY 0
 
 struct lock_flag {

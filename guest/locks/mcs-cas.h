@@ -7,8 +7,7 @@
 // Bus ledger (write-through): as mcs.h, but the release of a lock without waiters is a locked
 // cmpxchgl.
 //
-// Fairness: first come, first served. Limits: the slot must not move until the release. Order:
-// ordering.h rules 4 and 2.
+// Limits: the slot must not move until the release. Order: ordering.h rules 4 and 2.
 
 #define LOCK_ISA i486
 
@@ -16,6 +15,7 @@
 #include "mcs-queue.h"
 
 #define LOCK_NAME "mcs-cas"
+#define LOCK_FIFO arrival
 
 // compare_exchange_word, marked as a release.
 static inline bool queue_empty(struct lock* lock, struct lock_slot* slot) {

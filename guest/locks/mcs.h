@@ -11,13 +11,13 @@
 //   each spinner       2 stores, and nothing more
 //   handoff            1 read miss of `next`, 1 store, 1 read miss by the next holder
 //
-// Fairness: first come, first served, but for one race: a processor that comes during queue_leave()
-// overtakes those that were joining. Limits: the slot must not move until the release; no lock_try
-// (graunke-thakkar.h says why). Order: ordering.h rules 4 and 2.
+// Fairness: FIFO, but a processor that comes during queue_leave() may be first. Limits: slots must
+// not move until the release; no lock_try (see graunke-thakkar.h). Order: ordering.h rules 4 and 2.
 
 #include "mcs-queue.h"
 
 #define LOCK_NAME "mcs"
+#define LOCK_FIFO arrival
 #define LOCK_HAS_TRY 0
 
 static inline bool queue_leave(struct lock* lock, struct lock_slot* slot) {

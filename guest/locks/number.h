@@ -2,9 +2,9 @@
 #pragma once
 
 // Fetch-and-increment for the locks that use numbers (array, ticket). The 386 has no such
-// instruction. So a small test-and-test-and-set lock with the backoff of delay.h guards the number,
-// as in ALL Table 4.1, and a plain store releases it (ordering.h rule 2). An image with NUMBER_XADD
-// uses the 486's xadd instead.
+// instruction. So a small TTAS lock with the backoff of delay.h guards the number, as in ALL Table
+// 4.1, and numbers are not taken in the order of arrival. A plain store releases the small lock
+// (ordering.h rule 2). With NUMBER_XADD the 486's xadd takes a number.
 
 #include <stdbool.h>
 

@@ -16,8 +16,8 @@
 // Fairness: as xchgb.h. Limits: none. Order: ordering.h rule 4.
 
 #include "word.h"
-
 #define LOCK_NAME "read"
+#define LOCK_ALIAS "ttas"
 
 static SPIN_FUNCTION void lock_wait(struct lock* lock) {
     do {

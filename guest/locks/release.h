@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Release of a lock by a plain store, or by a word's exchange. Stores become visible in program order (ordering.h rule 2),
-// so whoever sees this store sees all stores of the section.
+// Release of a lock by a plain store or by the exchange of a word. Stores become visible in program
+// order (ordering.h rule 2), so a processor that sees this store sees all stores of the section.
 
 #define LOCK_RELEASE store
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Static delays: a processor's delay in microseconds is its slot, which its number determines.
-// Source: T. Anderson, "The Performance of Spin Lock Alternatives for Shared-Memory
-// Multiprocessors", IEEE TPDS 1(1), 1990, section on delays.
+// Static delays: a processor's delay in us is its slot, which its number determines (T. Anderson,
+// IEEE TPDS 1(1), 1990, section on delays). static-7 has 7 slots, static alone 64.
 
 #include "cpu.h"
 #include "turns.h"
 
+#define LOCK_PARAMETER LOCK_SLOTS 1 4 16 64
 #ifndef LOCK_SLOTS
 #define LOCK_SLOTS 64
 #endif

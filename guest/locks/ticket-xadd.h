@@ -5,6 +5,7 @@
 
 #define LOCK_ISA i486
 #define LOCK_NAME "ticket-xadd"
+#define LOCK_FIFO arrival
 #define NUMBER_XADD
 
 #include "ticket.h"

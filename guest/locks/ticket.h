@@ -14,8 +14,7 @@
 //                      still ahead. ticket-plain.h: 1 read miss per release
 //   handoff            1 store, 1 read miss by the next holder, after the rest of its pause
 //
-// Fairness: served in the order of the numbers, but on a 386 numbers are not taken in the order of
-// arrival (number.h). No limits. Order: number.h; ordering.h rule 1 (`serving`), 2 (release).
+// Fairness: by number (number.h). No limits. Order: number.h; ordering.h rules 1 (wait), 2 (store).
 
 #include <stdbool.h>
 
@@ -27,6 +26,7 @@
 
 #ifndef LOCK_NAME
 #define LOCK_NAME "ticket"
+#define LOCK_FIFO numbers
 #endif
 
 // Pause for each number ahead: the least time that one takes, an acquisition and a release, 5.6 us

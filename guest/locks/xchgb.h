@@ -16,8 +16,8 @@
 // Limits: none. Order: ordering.h rule 4.
 
 #include "word.h"
-
 #define LOCK_NAME "xchgb"
+#define LOCK_ALIAS "tas"
 
 static SPIN_FUNCTION void lock_wait(struct lock* lock) {
     while (exchange_byte(&lock->word, 1) != 0) {

@@ -2,16 +2,18 @@
 #pragma once
 
 // The strategy with which this image is built: one file of guest/threads/strategies/. Its functions
-// are inlined into the package, so there is no call and no function pointer. The interface has the
-// operations of the paper, not list operations: one strategy takes one lock per operation, another
-// one lock per list. Each file defines
-//
+// are inlined into the package: no call, no function pointer. The interface has the operations of
+// the paper, not list operations: strategies take locks once per operation or once per list.
+// Each file declares STRATEGY_NAME, the file's name as text, and what applies of
+//   STRATEGY_LOCKS 2                    lock acquisitions in the life of a null thread (tested)
+//   STRATEGY_SPECIAL "reason"           "all" strategies leave it out (lock.h has the other words)
+//   STRATEGY_MAY_LEAVE 1                a processor that has stopped may have a thread; default 0
+// and defines
 //   struct own                          the strategy's per-processor data; initially zero
 //   void strategy_setup(unsigned processors)      called before threads run
-//   bool strategy_create(struct birth)            makes a ready thread. False if no control
-//                                       block is free: the caller then
-//                                       calls strategy_refill() and retries, so that arguments in
-//                                       registers need not be saved for this rare case
+//   bool strategy_create(struct birth)  makes a ready thread. False if no control block is free:
+//                                       the caller then calls strategy_refill() and retries. So it
+//                                       need not save arguments in registers for this rare case
 //   void strategy_refill(void)          makes or fetches a control block
 //   void strategy_ready(struct thread*)           makes a blocked or yielding thread ready
 //   struct next strategy_next(struct thread* finished, struct stack* stack)
@@ -20,10 +22,8 @@
 //   void strategy_idle(void)            returns when strategy_next is worth another try, or at
 //                                       threads_stopping; loops in .text.idle, in its own cache
 //   void strategy_count(struct thread_counts*)    adds the contents of the free lists
-//   STRATEGY_NAME                       the file's name as text
-// and, if a thread may be left with a processor that has stopped,
-//   STRATEGY_MAY_LEAVE 1
-//   bool strategy_left(void)            called after all processors have stopped: is a thread left?
+//   bool strategy_left(void)            with STRATEGY_MAY_LEAVE: is a thread left? Called after all
+//                                       processors have stopped
 
 #include "lists.h"
 #include "package.h"

@@ -12,6 +12,7 @@
 #include "sim/config/config.h"
 #include "sim/config/given.h"
 #include "sim/config/keys.h"
+#include "sim/config/lock_names.h"
 #include "sim/config/toml_text.h"
 
 namespace symsim {
@@ -254,14 +255,29 @@ fs::path folder_of(const Values& values, const std::string& key) {
     return given == values.by_name.end() ? fs::path() : given->second.file.parent_path();
 }
 
+// Replaces an alias of a lock by the lock's name, in an image of symsim and in the argument that
+// selects one. So the results have the lock's name.
+void resolve_lock(Config& config) {
+    config.guest.image = image_of_lock(config.guest.image);
+    if (config.guest.image.find("{lock}") == std::string::npos) return;
+    for (auto& [argument, value] : config.guest_args) {
+        if (argument != "lock" || lock_name(value.text) == value.text) continue;
+        value.text = lock_name(value.text);
+        value.toml = toml_string(value.text);
+    }
+}
+
 // A guest's path may be relative to the config file that names it. Such a path is replaced by one
-// that is valid from the working folder.
+// that is valid from the working folder. An image that is in neither folder is one of symsim.
 void resolve_image(const Values& values, Config& config) {
     const fs::path folder = folder_of(values, "guest.image");
     const std::string name = with_arguments(config);
     const auto there = [](const fs::path& p) { return is_file(p) || is_file(p.string() + ".elf"); };
-    if (!folder.empty() && !there(name) && there(folder / name))
+    if (there(name)) return;
+    if (!folder.empty() && there(folder / name))
         config.guest.image = (folder / config.guest.image).string();
+    else
+        resolve_lock(config);
 }
 void resolve_rom(const Values& values, Config& config) {
     const fs::path folder = folder_of(values, "guest.rom");

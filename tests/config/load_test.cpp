@@ -219,6 +219,26 @@ TEST_F(AConfig, FindsAGuestBesideTheFileThatNamesIt) {
     EXPECT_EQ(load("[guest]\nimage = \"elsewhere\"\n").guest.image, "elsewhere");
 }
 
+// LOCK_ALIAS of guest/locks/xchgb.h and read.h.
+TEST_F(AConfig, HasTheNameOfALockThatIsGivenByAnAlias) {
+    EXPECT_EQ(load("guest.image = \"counter-tas\"\n").guest.image, "counter-xchgb");
+    EXPECT_EQ(load("", {"guest.image=acquire-empty-ttas"}).guest.image, "acquire-empty-read");
+    EXPECT_EQ(load("guest.image = \"counter-mytas\"\n").guest.image, "counter-mytas");
+    const Config swept = load("guest.image = \"counter-{lock}\"\nguest.args.lock = \"ttas\"\n");
+    ASSERT_EQ(swept.guest_args.size(), 1u);
+    EXPECT_EQ(swept.guest_args[0].second.text, "read");
+    EXPECT_EQ(swept.guest_args[0].second.toml, "\"read\"");
+    EXPECT_EQ(load("guest.args.lock = \"tas\"\n").guest_args[0].second.text, "tas")
+        << "an argument of a program that is not chosen by its lock";
+}
+
+TEST_F(AConfig, LeavesAnAliasAloneThatAFileOfTheUserHas) {
+    write("counter-tas.elf", "");
+    const Config config = load("guest.image = \"counter-{lock}\"\nguest.args.lock = \"tas\"\n");
+    EXPECT_EQ(config.guest.image, (folder_ / "counter-{lock}").string());
+    EXPECT_EQ(config.guest_args[0].second.text, "tas");
+}
+
 TEST_F(AConfig, FindsARomBesideTheFileThatNamesIt) {
     write("roms/bios.bin", "x");
     EXPECT_EQ(load("[guest]\nrom = \"roms/bios.bin\"\n").guest.rom,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-// First-in-first-out order of locks. While one processor holds the lock, the others join the queue
-// one by one in a random order. Each processor then acquires the lock again right after releasing
-// it, which puts it at the end of the queue: the order must be the same in every round.
+// First-in-first-out order of locks that declare LOCK_FIFO. While one processor holds the lock, the
+// others join the queue one by one in a random order. Each processor then acquires the lock again
+// right after releasing it, which puts it at the end of the queue: the order must be the same in
+// every round.
 // Argument: turns, acquisitions per processor, default 70. With four processors these are more than
 // a queue has places, and more than a byte can count.
 

@@ -5,8 +5,8 @@
 // the mean pause as a multiple of a section's length, default PAUSE_SECTIONS.
 //
 // Result: overtaken, the largest number of sections by others between an acquire and its success.
-// With LOCK_IS_FIFO that is at most two for each other processor: one that was in the queue before,
-// and one by a processor that joined the queue faster.
+// With LOCK_FIFO arrival that is at most two for each other processor: one that was in the queue
+// before, and one by a processor that joined the queue faster.
 //
 // With pauses of five sections, twenty processors ask for three times as many sections as the lock
 // can serve. Locks without a queue then starve some: static delays those with high slot numbers.
@@ -14,7 +14,7 @@
 #include "lock.h"
 #include "test.h"
 
-#ifdef LOCK_IS_FIFO
+#if LOCK_SERVES_IN_ORDER_OF_ARRIVAL
 #define PAUSE_SECTIONS 5
 #else
 #define PAUSE_SECTIONS 25
@@ -67,7 +67,7 @@ int main(void) {
     pause_sections = arg_unsigned("pause_sections", PAUSE_SECTIONS);
     run_on_all(serve_each, NULL);
     report("overtaken", overtaken);
-#ifdef LOCK_IS_FIFO
+#if LOCK_SERVES_IN_ORDER_OF_ARRIVAL
     CHECK(overtaken <= 2 * (processors() - 1));
 #endif
     return 0;

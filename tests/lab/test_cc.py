@@ -382,7 +382,14 @@ def test_a_hosted_program_runs_under_the_quickstart(folder):
 
 @needs_simulator
 @pytest.mark.parametrize(
-    ("lock", "name"), [("backoff", "backoff"), ("array-xadd", "array-xadd"), ("own.h", "own")]
+    ("lock", "name"),
+    [
+        ("backoff", "backoff"),
+        ("array-xadd", "array-xadd"),
+        ("ttas", "read"),
+        ("static-32", "static-32"),
+        ("own.h", "own"),
+    ],
 )
 def test_the_lock_is_given_by_name_or_by_the_users_header(folder, lock, name):
     assert cc("locked.c", "-o", "locked.elf", "--lock", lock).returncode == 0

@@ -25,6 +25,10 @@ def test_other_names_and_needs_of_a_lock_are_listed():
     lines = {line.split()[0]: line for line in listed("locks")}
     assert lines["read,"].startswith("read, ttas  ")
     assert lines["mcs-cas"].endswith("; needs a 486")
+    assert lines["static"].endswith("; static-N has LOCK_SLOTS N")
+    assert lines["static-16"].endswith("; LOCK_SLOTS 16")
+    strategies = "\n".join(listed("strategies"))
+    assert "accesses; for claim ALL-40 only: no processor takes" in strategies
 
 
 def test_without_a_kind_all_kinds_are_listed_with_their_numbers():

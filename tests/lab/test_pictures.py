@@ -109,12 +109,22 @@ def test_the_machine_has_the_values_of_the_config() -> None:
     assert "64 KB, 7 ways" in text and "11 bus cycles to a reply" in text
 
 
-def test_each_lock_and_each_strategy_is_drawn_once() -> None:
-    drawn_locks = [lock for locks in all_locks.GROUPS.values() for lock in locks]
-    assert sorted(drawn_locks) == sorted(i.name for i in catalogue.locks() if not i.special)
+def test_each_lock_of_the_table_is_drawn_once_a_new_one_among_the_others() -> None:
+    offered = [item.name for item in catalogue.locks() if not item.special]
+    known = [lock for locks in all_locks.GROUPS.values() for lock in locks]
+    assert set(known) <= set(offered), "GROUPS has a lock that is gone"
+    new = [f"new-{n}" for n in range(5)]
+    groups = all_locks.groups(pd.DataFrame({"lock": [*known, *new]}))
+    assert sorted(lock for locks in groups.values() for lock in locks) == sorted([*known, *new])
+    assert list(groups)[len(all_locks.GROUPS) :] == ["Others", "Others, 2"]
+    assert max(map(len, groups.values())) <= len(all_locks.LINES)
+    assert all_locks.groups(pd.DataFrame({"lock": known})) == all_locks.GROUPS
+
+
+def test_each_strategy_that_is_drawn_is_one_of_the_tree() -> None:
     strategies = [strategy.name for strategy in queues.STRATEGIES]
-    offered = [item.name for item in catalogue.strategies() if not item.special]
-    assert sorted(strategies) == sorted(offered)
+    offered = {item.name for item in catalogue.strategies()}
+    assert len(strategies) == len(set(strategies)) and set(strategies) <= offered
 
 
 def test_a_lock_is_unfair_if_a_processor_has_less_than_a_tenth_of_its_share() -> None:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`symlab plot`: columns chosen or guessed, from a sweep's table or any CSV."""
 
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import pytest
 from matplotlib.figure import Figure
 from symlab.cli import app
 from symlab.errors import UserError
+from symlab.guest import catalogue
+from symlab.plot import styles
 from symlab.plot.any_table import choose, plot_table
 from symlab.plot.generic import Columns, draw, series
 from typer.testing import CliRunner
@@ -120,3 +123,19 @@ def test_large_numbers_have_commas_and_small_ones_no_rounding_errors(folder):
         data = pd.DataFrame({"x": [1.0, 2.0], "y": [y / 4, y], "spread": 0.0, "curve": "read"})
         draw(axes, data.assign(x_name="processors", y_name="us"))
         assert text in axes.yaxis.get_major_formatter().format_ticks(list(axes.get_yticks()))
+
+
+def test_a_new_lock_and_a_new_barrier_get_free_styles(monkeypatch):
+    known = styles.style_of("mcs")
+    listed = {"locks": catalogue.locks(), "barriers": catalogue.barriers()}
+    for kind, prefix in [("locks", "new-lock"), ("barriers", "new-barrier")]:
+        new = [replace(listed[kind][0], name=f"{prefix}-{n}") for n in range(3)]
+        monkeypatch.setattr(catalogue, kind, lambda both=[*listed[kind], *new]: both)
+    styles._of_new.cache_clear()
+    names = [f"{prefix}-{n}" for prefix in ("new-lock", "new-barrier") for n in range(3)]
+    looks = [(s.colour, s.line, s.marker) for s in map(styles.style_of, names)]
+    used = [(s.colour, s.line, s.marker) for s in styles.STYLES.values()]
+    assert len(set(looks)) == len(names) and not set(looks) & set(used)
+    assert styles.style_of("new-lock-1").label == "new-lock-1"
+    assert styles.style_of("mcs") == known
+    styles._of_new.cache_clear()

@@ -17,6 +17,7 @@ import pytest
 from conftest import alive, wait_until
 from distributed import LocalCluster
 from symlab import load, sweep
+from symlab.errors import UserError
 
 BINARY = os.environ.get("SYMSIM_BINARY")
 ROOT = Path(__file__).resolve().parents[2]
@@ -55,6 +56,21 @@ def test_after_a_change_of_a_guest_only_its_runs_are_repeated(config):
     assert list(second.run[2:]) == list(first.run[2:])
     assert {name: age for name, age in ages(out).items() if name in before} == before
     assert list(second.elapsed_us) == list(first.elapsed_us)
+
+
+def test_a_lock_given_by_its_alias_has_its_name_in_the_results(config):
+    symsims = {"guest.image": "counter-{lock}", "machine.processors": 1}
+    done = sweep(
+        config, config.parent / "out", None, symsims | {"guest.args.lock": ["tas", "ttas"]}, BINARY
+    )
+    assert list(done["lock"]) == ["xchgb", "read"] and set(done["status"]) == {"finished"}
+    twice = symsims | {"guest.args.lock": ["tas", "xchgb"]}
+    with pytest.raises(UserError, match=r"lock=xchgb .*is there twice"):
+        sweep(config, config.parent / "twice", None, twice, BINARY)
+    images = config.with_name("images.toml")
+    images.write_text('[guest.args]\nincrements = 100\n[sweep]\n"guest.image" = ["counter-tas"]\n')
+    done = sweep(images, config.parent / "images", simulator=BINARY)
+    assert list(done["image"]) == ["counter-xchgb"] and set(done["status"]) == {"finished"}
 
 
 def test_after_a_change_of_a_rom_its_run_is_repeated(config):

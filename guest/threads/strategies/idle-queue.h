@@ -17,11 +17,11 @@
 //
 // No thread is lost between the two queues. A creator puts a thread into the ready queue and then
 // looks for idle processors. A processor joins the idle queue and then looks at the ready queue.
-// SECTION_BEFORE_READS() orders section and look, so one of the two sees the other. (With locks that
-// are released by an exchange it costs nothing.)
+// SECTION_BEFORE_READS() orders section and look, so one of the two sees the other. (It costs
+// nothing with locks that are released by an exchange.)
 
 #define STRATEGY_NAME "idle-queue"
-
+#define STRATEGY_LOCKS 2
 #include "threads/central_queue.h"
 #include "threads/local_lists.h"
 

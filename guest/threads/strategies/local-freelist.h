@@ -11,7 +11,7 @@
 // and to take the next one. Read without the lock: whether the queue is empty.
 
 #define STRATEGY_NAME "local-freelist"
-
+#define STRATEGY_LOCKS 2
 #include "threads/central_queue.h"
 #include "threads/local_lists.h"
 

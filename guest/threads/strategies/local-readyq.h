@@ -16,7 +16,7 @@
 #ifndef STRATEGY_NAME
 #define STRATEGY_NAME "local-readyq"
 #endif
-
+#define STRATEGY_LOCKS 2
 #include "threads/local_lists.h"
 #include "threads/local_queues.h"
 

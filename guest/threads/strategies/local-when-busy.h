@@ -13,7 +13,7 @@
 // without the lock: whether a queue is empty, and whether the central queue is locked.
 
 #define STRATEGY_NAME "local-when-busy"
-
+#define STRATEGY_LOCKS 2
 #include "threads/central_queue.h"
 #include "threads/local_lists.h"
 #include "threads/local_queues.h"

@@ -12,7 +12,7 @@
 // empty.
 
 #define STRATEGY_NAME "multiple-locks"
-
+#define STRATEGY_LOCKS 6
 #include "threads/central_queue.h"
 #include "threads/central_stacks.h"
 

@@ -15,7 +15,7 @@
 // by its own processor, which alone clears it.
 
 #define STRATEGY_NAME "random-probe"
-
+#define STRATEGY_LOCKS 2
 #include "threads/central_queue.h"
 #include "threads/local_lists.h"
 #include "threads/number.h"

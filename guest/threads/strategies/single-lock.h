@@ -2,14 +2,14 @@
 #pragma once
 
 // Single lock (ALL section 3.1): one lock for the ready queue and the free lists of blocks and
-// stacks, acquired once per operation.
+// stacks, acquired once per operation. Read without the lock: whether the queue is empty.
 //
 //   central_lock   ready queue, free blocks, free stacks: all in one line
 //
-// Lock acquisitions in the life of a null thread: 2. One creates it; one finishes it and takes the
-// processor's next thread. Read without the lock: whether the queue is empty.
+// Lock acquisitions in the life of a null thread: to create it; to finish it and take the next one.
 
 #define STRATEGY_NAME "single-lock"
+#define STRATEGY_LOCKS 2
 
 static struct lock central_lock = LOCK_INIT;
 

@@ -15,13 +15,13 @@
 // become visible in order (ordering.h rule 2).
 //
 // If the place is not empty, the new thread stays with its creator. A thread that blocked goes to
-// the queue of the processor that makes it ready. For claim ALL-40 and the tests of the package.
-// Not for programs whose processors wait for each other (null_threads.c): a thread may be queued at
-// a processor that has no time for it. If that processor has stopped, threads_run() starts it again
-// (strategy_left). A check by the creator would need an exchange for each thread: the processor may
-// stop between the check and the store.
+// the queue of the processor that makes it ready. A thread may be queued at a processor that has
+// no time for it, as in null_threads.c. If this processor has stopped, threads_run() starts it
+// again (strategy_left). A check by the creator would need an exchange for each thread, since the
+// processor may stop between the check and the store.
 
 #define STRATEGY_NAME "unlocked-queues"
+#define STRATEGY_SPECIAL "for claim ALL-40 only: no processor takes the threads of another"
 #define STRATEGY_MAY_LEAVE 1
 
 #include "threads/local_lists.h"

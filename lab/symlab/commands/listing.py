@@ -42,4 +42,5 @@ def list_command(
 def _row(item: catalogue.Item) -> tuple[str, str]:
     known_as = f", {', '.join(item.aliases)}" if item.aliases else ""
     needs = "; needs a 486" if item.isa == "i486" else ""
-    return item.name + known_as, item.description + needs
+    special = f"; {item.special}" if item.special else ""
+    return item.name + known_as, item.description + needs + special

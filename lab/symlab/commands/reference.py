@@ -11,6 +11,7 @@ def reference_command(simulator: Program = None) -> None:
     """Write reference, man page and completion again.
 
     Writes docs/reference/options-and-keys.md, docs/symsim.1 and completions/symsim.bash from the
-    output of symsim --describe, and docs/reference/symlab.md from the help texts of symlab.
+    output of symsim --describe, docs/reference/symlab.md from the help texts of symlab, and the
+    table of locks in docs/reference/locks.md from what their files declare.
     """
     wrote(*write_reference(Simulator(simulator).describe()))

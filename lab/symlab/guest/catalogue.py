@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """What this tree offers by name: locks, barriers, strategies, workloads, machines, figures.
 
-Each is one file, whose name is its name and whose head comment describes it. So a new file is
-offered at once, and no list has to be edited.
+Each is one file, whose name is its name and whose head comment describes it. Locks, barriers and
+strategies declare the rest (declarations.py). So a new file is offered at once, and no list has to
+be edited.
 """
 
 import difflib
@@ -12,14 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from symlab.errors import UserError
+from symlab.guest.declarations import declared, own_declaration, parameter
 from symlab.places import GUEST
 
-# Further names of a lock, under which the literature and its readers know it.
-ALIASES = {"xchgb": ("tas",), "read": ("ttas",)}
+# How the declarations of a kind begin.
+PREFIXES = {"locks": "LOCK", "barriers": "BARRIER", "strategies": "STRATEGY"}
 
-# Not part of "all": the tree builds no images of them, or not of all programs.
-SPECIAL = {"static", "static-every", "unlocked-queues"}
-
+NUMBERED = re.compile(r"(.+)-(0|[1-9][0-9]*)")
 COMMENT = re.compile(r"^(?://|#) ?(.*)$")
 # A full stop ends a sentence unless it ends an initial or one of these abbreviations.
 WORD_END = r"(?:(?<!\b[A-Z])(?<!Univ)(?<!Trans)(?<!Int)|(?<=Model [AB]))"
@@ -31,7 +31,8 @@ class Item:
     """One thing that has a name. `description`: the first sentence of its file's head comment.
 
     `aliases`: further names, with which it is found too. `isa`: the instruction set that a lock
-    needs, "i386" or "i486". `special`: whether "all" leaves it out.
+    needs, "i386" or "i486". `special`: why "all" leaves it out; "" if it does not. `options`: for
+    gcc, of a lock with a value of its parameter. `numbered`: whether NAME-7 is one, too.
     """
 
     name: str
@@ -39,22 +40,24 @@ class Item:
     description: str
     aliases: tuple[str, ...] = ()
     isa: str = "i386"
-    special: bool = False
+    special: str = ""
+    options: tuple[str, ...] = ()
+    numbered: bool = False
 
 
 def locks(guest: Path = GUEST) -> list[Item]:
     """The locks of guest/locks; headers that are only parts of other locks are left out."""
-    return _headers(guest / "locks", "LOCK_NAME")
+    return _headers(guest / "locks", PREFIXES["locks"])
 
 
 def barriers(guest: Path = GUEST) -> list[Item]:
     """The barriers of guest/barriers."""
-    return _headers(guest / "barriers", "BARRIER_NAME")
+    return _headers(guest / "barriers", PREFIXES["barriers"])
 
 
 def strategies(guest: Path = GUEST) -> list[Item]:
     """The strategies of the thread package."""
-    return _headers(guest / "threads" / "strategies", "STRATEGY_NAME")
+    return _headers(guest / "threads" / "strategies", PREFIXES["strategies"])
 
 
 def workloads(guest: Path = GUEST) -> list[Item]:
@@ -86,7 +89,8 @@ KINDS: dict[str, Callable[[Path], list[Item]]] = {
 
 
 def find(kind: str, name: str, guest: Path = GUEST) -> Item:
-    """The item of `kind`, a key of KINDS, with this name or alias.
+    """The item of `kind`, a key of KINDS, with this name or alias; static-7 is `static` with the
+    parameter 7.
 
     Raises UserError that names all there are.
     """
@@ -94,6 +98,10 @@ def find(kind: str, name: str, guest: Path = GUEST) -> Item:
     for item in items:
         if name == item.name or name in item.aliases:
             return item
+    if numbered := NUMBERED.fullmatch(name):
+        for item in items:
+            if item.numbered and item.name == numbered[1]:
+                return _variant(item, PREFIXES[kind], numbered[2])
     known = [known for item in items for known in (item.name, *item.aliases)]
     nearest = difflib.get_close_matches(name, known, 1)
     hint = f"did you mean {nearest[0]}? There" if nearest else "there"
@@ -101,11 +109,45 @@ def find(kind: str, name: str, guest: Path = GUEST) -> Item:
     raise UserError(f"{name} is none of the {kind}; {hint} are {names}")
 
 
-def _headers(folder: Path, define: str) -> list[Item]:
-    """Those that define their name. The others are parts of them."""
-    named = re.compile(rf'^#define {define} "', re.MULTILINE)
-    files = (f for f in folder.glob("*.h") if named.search(f.read_text(encoding="utf-8")))
-    return _sorted(_item(file, file.stem) for file in files)
+def _headers(folder: Path, prefix: str) -> list[Item]:
+    """Those that define their name. The others are parts of them. A lock with a parameter is there
+    with each value of which the tree has images, and special without one."""
+    items = []
+    for file in folder.glob("*.h"):
+        if own_declaration(file, f"{prefix}_NAME") is None:
+            continue
+        item = _header(file, prefix)
+        items.append(item)
+        if has := parameter(file, prefix):
+            items += [_variant(item, prefix, value) for value in has.values]
+    return _sorted(items)
+
+
+def _header(file: Path, prefix: str) -> Item:
+    special = declared(file, f"{prefix}_SPECIAL")
+    has = parameter(file, prefix)
+    if has:
+        special = special or f"{file.stem}-N has {has.macro} N"
+    aliases = own_declaration(file, f"{prefix}_ALIAS") or ""
+    return Item(
+        file.stem,
+        file,
+        description(file),
+        tuple(aliases.split()),
+        isa(file),
+        special,
+        numbered=has is not None,
+    )
+
+
+def _variant(item: Item, prefix: str, value: str) -> Item:
+    """The lock with this value of its parameter."""
+    has = parameter(item.file, prefix)
+    assert has
+    name = f"{item.name}-{value}"
+    options = (f'-D{prefix}_NAME="{name}"', f"-D{has.macro}={value}")
+    text = f"{item.description}; {has.macro} {value}"
+    return Item(name, item.file, text, isa=item.isa, options=options)
 
 
 def _sorted(items: Iterable[Item]) -> list[Item]:
@@ -113,12 +155,12 @@ def _sorted(items: Iterable[Item]) -> list[Item]:
 
 
 def _item(file: Path, name: str) -> Item:
-    return Item(name, file, description(file), ALIASES.get(name, ()), isa(file), name in SPECIAL)
+    return Item(name, file, description(file))
 
 
 def isa(file: Path) -> str:
-    """The instruction set that a lock needs: "i486" if its header defines LOCK_ISA so."""
-    return "i486" if "#define LOCK_ISA i486\n" in file.read_text(encoding="utf-8") else "i386"
+    """The instruction set that a lock needs, "i386" or "i486". `file`: its header."""
+    return declared(file, "LOCK_ISA") or "i386"
 
 
 def description(file: Path) -> str:

@@ -13,13 +13,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from symlab.errors import OutputError, UserError
 from symlab.guest import catalogue
-from symlab.guest.catalogue import isa
+from symlab.guest.catalogue import Item, isa
 from symlab.guest.compiler import SOURCES, GuestCompiler, read_flags
+from symlab.guest.declarations import default
 from symlab.guest.library import GuestLibrary, guest_library
 from symlab.guest.names import keep_apart
 from symlab.places import GUEST, find
@@ -48,11 +49,11 @@ class Request:
     output: Path
     options: tuple[str, ...] = ()
     link_options: tuple[str, ...] = ()
-    lock: str = "read"
+    lock: str = field(default_factory=lambda: default("lock"))
     stack_kb: int = 64
     strategy: str | None = None  # of the thread package; None: a program without threads
     posix: bool = False  # a program of pthread.h
-    barrier: str = "counter"  # of a program of barrier.h
+    barrier: str = field(default_factory=lambda: default("barrier"))  # of a program of barrier.h
 
 
 def parse_arguments(arguments: list[str]) -> Request:
@@ -63,7 +64,7 @@ def parse_arguments(arguments: list[str]) -> Request:
     parser.add_argument("-o", dest="output", type=Path)
     parser.add_argument("--lock")
     parser.add_argument("--strategy")
-    parser.add_argument("--barrier", default="counter")
+    parser.add_argument("--barrier", default=default("barrier"))
     parser.add_argument("-pthread", "-lpthread", dest="posix", action="store_true")
     parser.add_argument("--stack-kb", type=int, default=64)
     try:
@@ -88,7 +89,7 @@ def parse_arguments(arguments: list[str]) -> Request:
         raise UserError("cc: where to? Give -o PROGRAM.elf")
     if known.stack_kb not in (1 << n for n in range(2, 15)):
         raise UserError(f"cc: --stack-kb {known.stack_kb}: must be a power of two, 4 to 16384")
-    strategy = known.strategy or ("local-readyq" if known.posix else None)  # as symsim_guest.cmake
+    strategy = known.strategy or (default("strategy") if known.posix else None)
     return Request(
         tuple(files),
         known.output,
@@ -103,9 +104,9 @@ def parse_arguments(arguments: list[str]) -> Request:
 
 
 def default_lock(strategy: str | None) -> str:
-    """The lock of a program that names none, as in symsim_guest.cmake. `strategy`: of its threads,
-    None for a program without threads."""
-    return "backoff" if strategy else "read"
+    """The lock of a program that names none. `strategy`: of its threads, None for a program without
+    threads."""
+    return default("threads-lock" if strategy else "lock")
 
 
 def build(request: Request, guest: Path = GUEST) -> Path:
@@ -126,7 +127,7 @@ def build(request: Request, guest: Path = GUEST) -> Path:
         flags += read_flags(guest, "posix") if request.posix else []
         inputs = [*objects, *request.link_options, str(library.archive)]
         compiler.run("link the program", [*flags, *inputs, "-o", str(unchecked)])
-        _check(guest, unchecked, isa(_lock_header(request.lock, guest)))
+        _check(guest, unchecked, _chosen("lock", request.lock, guest).isa)
         try:
             shutil.copyfile(unchecked, request.output)
             request.output.chmod(0o755)
@@ -180,13 +181,15 @@ def _compile_all(
     """
     guest = compiler.guest
     chosen = [_stack_option(request), *request.options]
-    own = [f'-DSYMSIM_LOCK_FILE="{_lock_header(request.lock, guest)}"', *chosen]
-    own.append(f'-DSYMSIM_BARRIER_FILE="{_header("barrier", request.barrier, guest)}"')
+    lock = _chosen("lock", request.lock, guest)
+    barrier = _chosen("barrier", request.barrier, guest)
+    own = [f'-DSYMSIM_LOCK_FILE="{lock.file}"', *lock.options, *chosen]
+    own += [f'-DSYMSIM_BARRIER_FILE="{barrier.file}"', *barrier.options]
     package: list[Path] = []
     if request.strategy is not None:
-        header = _header("strategy", request.strategy, guest)
-        name = f'-DSYMSIM_STRATEGY="{header.stem}"'
-        own += ["-DSYMSIM_THREADS", name, f'-DSYMSIM_STRATEGY_FILE="{header}"']
+        strategy = _chosen("strategy", request.strategy, guest)
+        own += ["-DSYMSIM_THREADS", f'-DSYMSIM_STRATEGY="{strategy.name}"']
+        own += [f'-DSYMSIM_STRATEGY_FILE="{strategy.file}"', *strategy.options]
         package = sorted((guest / "threads").glob("*.[cS]"))
         package += [guest / file for file in read_flags(guest, "package")]
     if request.posix:
@@ -206,21 +209,17 @@ def _compile_all(
     return [objects[0], *program[: end - 1], *objects[end:], *program[end - 1 :]]
 
 
-def _lock_header(lock: str, guest: Path) -> Path:
-    """The header of the lock: guest/locks/NAME.h, or the user's header. Raises UserError."""
-    return _header("lock", lock, guest)
-
-
-def _header(option: str, name: str, guest: Path) -> Path:
-    """The header that --lock, --strategy or --barrier names: one of the tree, or the user's.
-    Raises UserError if it does not exist."""
+def _chosen(option: str, name: str, guest: Path) -> Item:
+    """What --lock, --strategy or --barrier names: one of the tree, or a header of the user. Raises
+    UserError if it does not exist."""
     header = Path(name)
     if header.suffix == ".h":
         if not header.is_file():
             raise UserError(f"cc: --{option} {name}: no such file")
-        return header.resolve()
+        file = header.resolve()
+        return Item(file.stem, file, "", isa=isa(file))
     try:
-        return catalogue.find(KIND_OF_OPTION[option], name, guest).file
+        return catalogue.find(KIND_OF_OPTION[option], name, guest)
     except UserError as error:
         yours = f"and any header of yours: --{option} FILE.h"
         raise UserError(f"cc: --{option} {name}: {error}, {yours}") from None

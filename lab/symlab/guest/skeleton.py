@@ -49,8 +49,8 @@ def write_skeleton(kind: str, name: str, folder: Path) -> list[Path]:
     skeleton = SKELETONS[kind]
     if not NAME.fullmatch(name):
         raise UserError(f"new {kind} {name}: a name is small letters, digits and -, a letter first")
-    taken = [item.name for item in catalogue.KINDS[skeleton.items](GUEST)]
-    if name in taken:
+    items = catalogue.KINDS[skeleton.items](GUEST)
+    if name in [taken for item in items for taken in (item.name, *item.aliases)]:
         raise UserError(f"new {kind} {name}: symsim has one of that name; take another")
     texts = {f"{name}{ending}": _text(kind + ending, name) for ending in skeleton.endings}
     for file in texts:

@@ -11,6 +11,8 @@ from symlab.places import ROOT
 
 CSV = "results/locks/all-locks.csv"  # of configs/figures/locks/all-locks.toml
 
+# The groups of the published picture, each lock in the colour of its place. A lock that is in none
+# is drawn in a group of its own, OTHERS.
 GROUPS = {
     "TAS and TTAS": ["xchgb", "read", "xchgb-backoff"],
     "TTAS with backoff": ["backoff-slots", "backoff-slots-every", "backoff", "backoff-every"],
@@ -22,6 +24,7 @@ GROUPS = {
     "Array queue": ["array", "array-xadd", "graunke-thakkar"],
     "List queue": ["mcs", "mcs-cas", "clh"],
 }  # fmt: skip
+OTHERS = "Others"
 LINES = ("red", "blue", "green", "purple")  # of the locks of a group, by number
 
 UNFAIR = 0.1  # a processor with less than this part of its share
@@ -57,9 +60,20 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return points.sort_values(["lock", "processors"], ignore_index=True)
 
 
+def groups(points: pd.DataFrame) -> dict[str, list[str]]:
+    """The panels: title and locks. Locks of the table that GROUPS has not are in further ones."""
+    known = [lock for locks in GROUPS.values() for lock in locks]
+    others = sorted(set(points["lock"]) - set(known))
+    each = len(LINES)
+    parts = [others[first : first + each] for first in range(0, len(others), each)]
+    titles = [OTHERS, *(f"{OTHERS}, {n}" for n in range(2, len(parts) + 1))]
+    return GROUPS | dict(zip(titles, parts, strict=False))
+
+
 def draw(points: pd.DataFrame) -> str:
     """The picture, from the table that `series` returns."""
-    rows = -(-(len(GROUPS) + 1) // COLUMNS)
+    panels = groups(points)
+    rows = -(-(len(panels) + 1) // COLUMNS)
     title = "All locks: time for each critical section"
     height = TOP + rows * HEIGHT + (rows - 1) * 72 + 56
     picture = Drawing(FULL, height, title, "; ".join(_ends(points)))
@@ -67,9 +81,9 @@ def draw(points: pd.DataFrame) -> str:
     about = "Counter of Anderson, Lazowska & Levy (1989), Figure 4.1; Model A"
     picture.text(FULL - 20, 30, about, "dim", anchor="end")
     picture.text(20, 52, "µs for each section (log scale) by number of processors", "dim")
-    for number, (group, locks) in enumerate(GROUPS.items()):
+    for number, (group, locks) in enumerate(panels.items()):
         _panel(picture, points, group, locks, *_corner(number))
-    _key(picture, int(points["sections"].max()), *_corner(len(GROUPS)))
+    _key(picture, int(points["sections"].max()), *_corner(len(panels)))
     return picture.svg()
 
 

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Colours and line styles by alternative, so that a lock looks the same in every figure."""
 
+import functools
+import itertools
 import zlib
 from dataclasses import dataclass
 from typing import Any
+
+from symlab.guest import catalogue
 
 
 @dataclass(frozen=True)
@@ -82,12 +86,31 @@ STYLES = LOCKS | BARRIERS | STRATEGIES
 
 _SPARE_COLOURS = ("#E69F00", "#56B4E9", "#000000", "#882255")
 _SPARE_LINES = ("-", "--", "-.", ":")
+_SPARE_MARKERS = ("o", "s", "^", "v", "D")
 
 
 def style_of(alternative: str) -> Style:
-    """The style of an alternative. For an unknown one, the style depends only on its name."""
+    """The style of an alternative. One of guest/ that has none above gets the next free style; the
+    style of any other depends only on its name."""
     if alternative in STYLES:
         return STYLES[alternative]
+    if alternative in _of_new():
+        return _of_new()[alternative]
     number = zlib.crc32(alternative.encode())
     colour = _SPARE_COLOURS[number % len(_SPARE_COLOURS)]
     return Style(alternative, colour, _SPARE_LINES[number // 4 % len(_SPARE_LINES)], "x")
+
+
+@functools.cache
+def _of_new() -> dict[str, Style]:
+    """The styles of the locks, barriers and strategies of guest/ that STYLES has not, by name."""
+    kinds = (catalogue.locks(), catalogue.barriers(), catalogue.strategies())
+    names = [item.name for items in kinds for item in items if not item.special]
+    used = {(style.colour, style.line, style.marker) for style in STYLES.values()}
+    looks = itertools.product(_SPARE_MARKERS, _SPARE_LINES, _SPARE_COLOURS)
+    free = (look for look in looks if (look[2], look[1], look[0]) not in used)
+    new = [name for name in names if name not in STYLES]
+    return {
+        name: Style(name, colour, line, marker)
+        for name, (marker, line, colour) in zip(new, free, strict=False)
+    }

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """`symlab reference` renders the output of `symsim --describe` as page, man page and completion,
-and the help texts of symlab's own commands as a page.
+and the help texts of symlab's own commands as a page. It puts what the locks declare into theirs.
 
     description -> renderers, each a module with a pure function to text -> files in the tree
 
-The simulator's tables and the help texts are the only sources. The files are committed, and a test
-compares them with what would be written.
+The simulator's tables, the help texts and the locks' files are the only sources. The files are
+committed, and a test compares them with what would be written.
 """
 
 from collections.abc import Mapping
@@ -15,6 +15,8 @@ from typing import Any
 from symlab.places import ROOT
 from symlab.reference.commands import commands_page
 from symlab.reference.completion import completion
+from symlab.reference.locks import PAGE as LOCKS
+from symlab.reference.locks import locks_page
 from symlab.reference.man_page import man_page
 from symlab.reference.markdown import markdown
 from symlab.runs.store import write_all
@@ -29,6 +31,7 @@ def rendered(description: Mapping[str, Any]) -> dict[str, str]:
         "docs/symsim.1": man_page(description),
         "completions/symsim.bash": completion(description),
         "docs/reference/symlab.md": commands_page(),
+        LOCKS: locks_page(),
     }
 
 

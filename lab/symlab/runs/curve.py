@@ -22,6 +22,7 @@ import pandas as pd
 from symlab.errors import OutputError, UserError
 from symlab.guest import catalogue
 from symlab.guest.compiling import KIND_OF_OPTION, Request, build, default_lock
+from symlab.guest.declarations import default, own_declaration
 from symlab.places import GUEST
 from symlab.runs.axes import ALL, axis, is_axis
 from symlab.runs.executing import Watcher
@@ -32,7 +33,6 @@ from symlab.runs.sweeping import Order, SweepResult, run_sweep
 
 PROCESSORS = (1, 2, 4, 8, 12, 16, 20)
 MACHINE = "symmetry-a"
-DEFAULTS = {"strategy": "local-readyq", "barrier": "counter"}
 
 # Sizes with which a run takes about a second; the workloads' own defaults are the papers'.
 SIZES: dict[str, dict[str, Scalar]] = {
@@ -219,7 +219,7 @@ def _file(kind: str, given: str, ending: str, option: str = "") -> Path:
 
 
 def _default(kind: str) -> str:
-    return DEFAULTS.get(kind) or default_lock(None)
+    return default(kind)
 
 
 def _alternatives(kind: str, names: Sequence[str]) -> list[Alternative]:
@@ -249,9 +249,8 @@ def _alternative(kind: str, name: str) -> Alternative:
         raise UserError(f"run: --{kind} {name}: no such file")
     if kind == "strategy":  # an image compares the argument with the file's name
         return Alternative(path.stem, name)
-    text = path.read_text(encoding="utf-8", errors="replace")
-    named = re.search(rf'^#define {kind.upper()}_NAME "(.+)"', text, re.MULTILINE)
-    return Alternative(named[1] if named else path.stem, name, catalogue.isa(path))
+    named = own_declaration(path, f"{kind.upper()}_NAME")
+    return Alternative(named or path.stem, name, catalogue.isa(path))
 
 
 def _uses(source: Path) -> list[str]:

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Plans a sweep: finds the run that each point needs, and why it is made, made again or kept."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
 from symlab.errors import UserError
 from symlab.runs.grid import SEED, Point
@@ -78,6 +79,7 @@ def plan(
             resolved = simulator.resolve(config, point.settings)
         except UserError as error:
             return Task(point, None, Reason.INVALID, str(error))
+        point = _with_lock_names(point, resolved)
         guest, stdin = simulator.guest(config, resolved), simulator.stdin(resolved)
         image, stdin_sha256 = (
             sha256_of(file) if file else None for file in (guest and guest.path, stdin)
@@ -90,7 +92,31 @@ def plan(
         tasks = list(pool.map(task_of, points))
     if all(task.reason is Reason.INVALID for task in tasks):
         raise UserError(tasks[0].detail)
+    _refuse_twice(tasks, config)
     return [_kept(task, store, dry) for task in tasks]
+
+
+def _with_lock_names(point: Point, resolved: Mapping[str, Any]) -> Point:
+    """The point with the names of locks that the simulator has put for aliases: xchgb for tas."""
+    named = {
+        key: resolved.get(key, value)
+        for key, value in point.coordinates.items()
+        if key in ("guest.args.lock", "guest.image")
+    }
+    # A path is of a file of the user, which has its own name.
+    kept = {key: value for key, value in named.items() if "/" not in str(value)}
+    return replace(point, coordinates=point.coordinates | kept)
+
+
+def _refuse_twice(tasks: Iterable[Task], config: Path) -> None:
+    seen: set[tuple[Scalar, ...]] = set()
+    for task in tasks:
+        values = tuple(task.point.coordinates.values())
+        if values in seen:
+            raise UserError(
+                f"{config}: {task.point.label} is there twice: by a lock's name and by its alias"
+            )
+        seen.add(values)
 
 
 def _kept(task: Task, store: Store, dry: bool) -> Task:

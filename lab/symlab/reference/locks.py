@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""What docs/reference/locks.md quotes of the locks' own declarations (guest/include/lock.h)."""
+
+from symlab.guest import catalogue
+from symlab.guest.catalogue import Item
+from symlab.guest.declarations import declared, parameter
+from symlab.paper.documents.markers import Quoted, filled
+from symlab.paper.markdown import table
+from symlab.places import ROOT
+
+PAGE = "docs/reference/locks.md"
+
+ORDER = {"": "none", "arrival": "FIFO", "numbers": "by number"}
+
+
+def locks_page() -> str:
+    """The page with the table of today's locks. Raises UserError if a marker is malformed."""
+    text = (ROOT / PAGE).read_text(encoding="utf-8")
+    built = [item for item in catalogue.locks() if not item.special]
+    return filled(text, Quoted({"locks": _table()}, {"locks": str(len(built))}), PAGE)
+
+
+def _table() -> list[str]:
+    """A row for each file; a lock with a parameter is in one row."""
+    rows = (_row(item) for item in catalogue.locks() if not item.options)
+    return table(("Name", "Also", "Order", "Release by", "`lock_try`", "Machine"), rows)
+
+
+def _row(item: Item) -> list[str]:
+    has = parameter(item.file, "LOCK")
+    return [
+        f"`{item.name}-`*N*, *N* = {', '.join(has.values)}, ..." if has else f"`{item.name}`",
+        ", ".join(f"`{alias}`" for alias in item.aliases),
+        ORDER[declared(item.file, "LOCK_FIFO")],
+        declared(item.file, "LOCK_RELEASE") or "store",
+        "no" if declared(item.file, "LOCK_HAS_TRY") == "0" else "yes",
+        item.isa[1:],
+    ]

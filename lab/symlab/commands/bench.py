@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: MIT
-"""The command `symlab bench`; the docstring of its function is its help text."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: MIT
-"""The commands `symlab calibrate` and `symlab select`; their docstrings are their help texts."""
 
 from pathlib import Path
 from typing import Annotated

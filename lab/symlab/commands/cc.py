@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: MIT
-"""The command `symlab cc`; the docstring of the function is its help text."""
 
 import typer
 

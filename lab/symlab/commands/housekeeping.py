@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: MIT
-"""The commands `symlab status` and `symlab gc`; their docstrings are their help texts."""
 
 from pathlib import Path
 from typing import Annotated

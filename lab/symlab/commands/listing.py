@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: MIT
-"""The command `symlab list`; the docstring of its function is its help text."""
 
 from enum import StrEnum
 from typing import Annotated

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: MIT
-"""The command `symlab new`; the docstring of its function is its help text."""
 
 import shlex
 from enum import StrEnum

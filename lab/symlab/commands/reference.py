@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: MIT
-"""The command `symlab reference`; the docstring of the function is its help text."""
 
 from symlab.commands.options import Program
 from symlab.reference import write_reference

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: MIT
-"""The command `symlab report`; the docstring of the function is its help text."""
 
 import webbrowser
 from pathlib import Path

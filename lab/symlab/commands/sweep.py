@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: MIT
-"""The command `symlab sweep`; the docstring of the function is its help text."""
 
 from pathlib import Path
 from typing import Annotated

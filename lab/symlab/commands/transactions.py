@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: MIT
-"""The command `symlab transactions`; the docstring of its function is its help text."""
 
 import time
 from pathlib import Path

@@ -86,14 +86,15 @@ class Curves:
         """x -> the points of two curves at x as a triple for `Claim.ordered`."""
         return {x: self.pair((less, x), (more, x)) for x in xs}
 
-    def require(self, curves: Iterable[str], xs: Iterable[float]) -> None:
-        """Raises NotRun, which names the points, if some of them were not run."""
+    def require(self, curves: Iterable[str], xs: Iterable[float]) -> Self:
+        """These curves. Raises NotRun, which names the points, if some of them were not run."""
         xs = list(xs)
         gaps = {c: [f"{x:g}" for x in xs if (c, x) not in self] for c in curves}
         if any(gaps.values()):
             raise NotRun(
                 "; ".join(f"{c} at {self.symbol}={','.join(at)}" for c, at in gaps.items() if at)
             )
+        return self
 
 
 @dataclass(frozen=True)

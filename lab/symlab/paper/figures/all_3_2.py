@@ -29,8 +29,7 @@ from symlab.paper.measures.thread_rates import (
 
 def _highest(claim: Claim, data: pd.DataFrame, less: str, *more: str) -> Verdict:
     """Whether the highest rate of `less` is below that of each strategy in `more`."""
-    rate = curves(data, "rate")
-    rate.require((less, *more), PROCESSORS)
+    rate = curves(data, "rate").require((less, *more), PROCESSORS)
     pairs = {other: rate.ceilings(less, other) for other in more}
     return claim.ordered(pairs, note=f"ceiling of {less} over that of {{}}")
 
@@ -47,8 +46,7 @@ def all_16(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("ALL-17", "max R_freelist > max R_single and >= max R_multiple")
 def all_17(claim: Claim, data: pd.DataFrame) -> Verdict:
-    rate = curves(data, "rate")
-    rate.require((SINGLE, MULTIPLE, FREELIST), PROCESSORS)
+    rate = curves(data, "rate").require((SINGLE, MULTIPLE, FREELIST), PROCESSORS)
     ratio = rate.ceiling(FREELIST) / rate.ceiling(MULTIPLE)
     note = f"ceiling of {FREELIST} over that of {MULTIPLE}"
     return claim.all_of(
@@ -58,8 +56,7 @@ def all_17(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("ALL-18", "largest speedup with local free lists 2 to 6, within 10 % of it by P <= 10")
 def all_18(claim: Claim, data: pd.DataFrame) -> Verdict:
-    rate = curves(data, "rate")
-    rate.require((SINGLE, FREELIST), PROCESSORS)
+    rate = curves(data, "rate").require((SINGLE, FREELIST), PROCESSORS)
     most = rate.ceiling(FREELIST)
     soon = max(r for p, r in rate.curve(FREELIST).items() if p <= 10)
     speedup = {f"{rate.peak(FREELIST):g}": most / rate[SINGLE, 1]}
@@ -72,15 +69,13 @@ def all_18(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("ALL-19", "max R_idle / max R_freelist from 0.75 to 1.1")
 def all_19(claim: Claim, data: pd.DataFrame) -> Verdict:
-    rate = curves(data, "rate")
-    rate.require((IDLE, FREELIST), PROCESSORS)
+    rate = curves(data, "rate").require((IDLE, FREELIST), PROCESSORS)
     return claim.between({"": rate.ceiling(IDLE) / rate.ceiling(FREELIST)}, 0.75, 1.1)
 
 
 @judges("ALL-20", "R_local(18) >= 1.5 times every other strategy's")
 def all_20(claim: Claim, data: pd.DataFrame) -> Verdict:
-    rate = curves(data, "rate")
-    rate.require(STRATEGIES, [MANY])
+    rate = curves(data, "rate").require(STRATEGIES, [MANY])
     ratios = {s: rate[LOCAL, MANY] / rate[s, MANY] for s in CENTRAL}
     return claim.at_least(ratios, 1.5, "over {}")
 
@@ -91,11 +86,10 @@ def all_20(claim: Claim, data: pd.DataFrame) -> Verdict:
     "and bus use > 0.8",
 )
 def all_21(claim: Claim, data: pd.DataFrame) -> Verdict:
-    rate, spin, bus = (curves(data, q) for q in ("rate", "spin_share", "bus_utilisation"))
-    rate.require([LOCAL], (4, 8, 14, MANY))
-    late = rate[LOCAL, MANY] - rate[LOCAL, 14]
-    early = rate[LOCAL, 8] - rate[LOCAL, 4]
-    bend = {"gain from P=14 to 18 over that from 4 to 8": late / early}
+    spin, bus = (curves(data, quantity) for quantity in ("spin_share", "bus_utilisation"))
+    rate = curves(data, "rate").at(LOCAL, (4, 8, 14, MANY))
+    gains = (rate[MANY] - rate[14]) / (rate[8] - rate[4])
+    bend = {"gain from P=14 to 18 over that from 4 to 8": gains}
     return claim.all_of(
         claim.at_most(bend, 0.5, note="{}"),
         claim.at_most({"": spin[LOCAL, MANY]}, 0.1, note="lock wait, part of all time"),
@@ -109,8 +103,7 @@ def all_21(claim: Claim, data: pd.DataFrame) -> Verdict:
     "meet; not for local ready queues",
 )
 def all_22(claim: Claim, data: pd.DataFrame) -> Verdict:
-    rate = curves(data, "rate")
-    rate.require(CENTRAL, PROCESSORS)
+    rate = curves(data, "rate").require(CENTRAL, PROCESSORS)
     away = {}
     for strategy in CENTRAL:
         most = rate.ceiling(strategy)
@@ -122,9 +115,8 @@ def all_22(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("ALL-41", "(last - first finish)/elapsed < 0.05 for all P")
 def all_41(claim: Claim, data: pd.DataFrame) -> Verdict:
-    spread = curves(data, "finish_spread")
+    spread = curves(data, "finish_spread").require(STRATEGIES, PROCESSORS)
     values = {f"{s} at P={p:g}": v for (s, p), v in spread.values.items() if s in STRATEGIES}
-    spread.require(STRATEGIES, PROCESSORS)
     return claim.at_most(values, 0.05, "largest with {}")
 
 

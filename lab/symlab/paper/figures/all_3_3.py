@@ -31,8 +31,7 @@ FEW = 2
 
 @judges("ALL-23", "(max - min)/max of U over the strategies: at P=2 under a third of that at P=18")
 def all_23(claim: Claim, data: pd.DataFrame) -> Verdict:
-    rate = curves(data, "rate", WORK)
-    rate.require(STRATEGIES, (FEW, MANY))
+    rate = curves(data, "rate", WORK).require(STRATEGIES, (FEW, MANY))
     few, many = (_spread([rate[s, p] for s in STRATEGIES]) for p in (FEW, MANY))
     note = f"{few:.3g} over {many:.3g}"
     return claim.ordered({"": (3 * few, many, 0.0)}, note=f"three times {note}")
@@ -40,8 +39,7 @@ def all_23(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("ALL-24", "U_local(18) > U_freelist(18) > U_single(18)")
 def all_24(claim: Claim, data: pd.DataFrame) -> Verdict:
-    rate = curves(data, "rate", WORK)
-    rate.require((LOCAL, FREELIST, SINGLE), [MANY])
+    rate = curves(data, "rate", WORK).require((LOCAL, FREELIST, SINGLE), [MANY])
     pairs = {
         "freelist over local": rate.pair(less=(FREELIST, MANY), more=(LOCAL, MANY)),
         "single over freelist": rate.pair(less=(SINGLE, MANY), more=(FREELIST, MANY)),
@@ -55,9 +53,8 @@ def all_24(claim: Claim, data: pd.DataFrame) -> Verdict:
     "max R, of the four strategies with one ready queue",
 )
 def all_25(claim: Claim, data: pd.DataFrame) -> Verdict:
-    null, work = (curves(data, "rate", program) for program in (NULL, WORK))
-    null.require(CENTRAL, PROCESSORS)
-    work.require(CENTRAL, PROCESSORS)
+    rates = [curves(data, "rate", program) for program in (NULL, WORK)]
+    null, work = (rate.require(CENTRAL, PROCESSORS) for rate in rates)
     more = {}
     for strategy in CENTRAL:
         most = null.ceiling(strategy)

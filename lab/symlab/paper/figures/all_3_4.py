@@ -55,9 +55,8 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     "n = 19 within 10 % of that at 17",
 )
 def all_27(claim: Claim, data: pd.DataFrame) -> Verdict:
-    cost, management = _costs(data), _curves(data, "management_us")
-    cost.require([CENTRAL], (17, 19))
-    management.require([CENTRAL], (17, 19))
+    cost = _costs(data).require([CENTRAL], (17, 19))
+    management = _curves(data, "management_us").require([CENTRAL], (17, 19))
     jump = abs(management[CENTRAL, 19] / management[CENTRAL, 17] - 1)
     pair = cost.pair(less=(CENTRAL, 17), more=(CENTRAL, 19))
     return claim.all_of(
@@ -78,8 +77,7 @@ def all_29(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("ALL-30", "L_lfl(14) < L_lfl(2)")
 def all_30(claim: Claim, data: pd.DataFrame) -> Verdict:
-    cost = _costs(data)
-    cost.require([CENTRAL], (2, 14))
+    cost = _costs(data).require([CENTRAL], (2, 14))
     pair = cost.pair(less=(CENTRAL, 14), more=(CENTRAL, 2))
     return claim.ordered({"": pair}, note="L(14) over L(2)")
 
@@ -89,8 +87,7 @@ def all_30(claim: Claim, data: pd.DataFrame) -> Verdict:
     "argmax L_lrq in 16 to 20, of n = 1 to 54; maximum at least 1.3 times L_lrq(9) and L_lrq(36)",
 )
 def all_31(claim: Claim, data: pd.DataFrame) -> Verdict:
-    cost = _costs(data)
-    cost.require([LOCAL], range(1, MOST + 1))
+    cost = _costs(data).require([LOCAL], range(1, MOST + 1))
     peak = cost.peak(LOCAL)
     ratios = {n: cost[LOCAL, peak] / cost[LOCAL, n] for n in (9, 36)}
     return claim.all_of(
@@ -105,9 +102,8 @@ def all_31(claim: Claim, data: pd.DataFrame) -> Verdict:
     " 54, each >= 0.9",
 )
 def all_35(claim: Claim, data: pd.DataFrame) -> Verdict:
-    cost = _costs(data)
     sides = {"below 18": range(1, PROCESSORS), "above 18": range(PROCESSORS + 1, MOST + 1)}
-    cost.require([LOCAL], [n for side in sides.values() for n in side])
+    cost = _costs(data).require([LOCAL], [n for side in sides.values() for n in side])
     correlations = {}
     for name, side in sides.items():
         searched = [float(equation(abs(n - PROCESSORS), PROCESSORS)) for n in side]

@@ -53,10 +53,9 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 def all_26(claim: Claim, data: pd.DataFrame) -> Verdict:
     shown = chosen(data, processors=PROCESSORS)
     cost, alone = (
-        Curves.of(shown, y, "runnable", "strategy", symbol="n") for y in ("cost_us", "null_us")
+        Curves.of(shown, y, "runnable", "strategy", symbol="n").require(STRATEGIES, BACKLOG)
+        for y in ("cost_us", "null_us")
     )
-    cost.require(STRATEGIES, BACKLOG)
-    alone.require(STRATEGIES, BACKLOG)
     distances = {
         f"{strategy}, n={n}": abs(cost[strategy, n] / alone[strategy, n] - 1)
         for strategy in STRATEGIES

@@ -31,9 +31,8 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 def all_38(claim: Claim, data: pd.DataFrame) -> Verdict:
     named = data.assign(processors="q=" + data["processors"].astype(str))
     cost = Curves.of(named, "cost_us", "runnable", "processors", symbol="n")
-    ranges = {q: range(1, 3 * q + 1) for q in QUEUES}
-    curves = {q: [cost[f"q={q}", at] for at in n] for q, n in ranges.items()}
-    heights = [max(curve) - min(curve) for curve in curves.values()]
+    curves = [[cost[f"q={q}", n] for n in range(1, 3 * q + 1)] for q in QUEUES]
+    heights = [max(curve) - min(curve) for curve in curves]
     slope, r2 = line_fit(np.array(QUEUES, dtype=float), np.array(heights))
     return claim.all_of(
         claim.judged(slope > 0, slope, 0.0, slope, "us per queue"),

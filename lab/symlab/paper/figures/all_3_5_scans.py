@@ -46,8 +46,7 @@ draw = Plot(
 
 @judges("ALL-36", "E(r+1,18) <= queues examined <= E(r,18), but for chance, for r = 1 to 10")
 def all_36(claim: Claim, data: pd.DataFrame) -> Verdict:
-    counted = _curves(data)
-    counted.require([ARRIVING], READY)
+    counted = _curves(data).require([ARRIVING], READY)
     above = {r: counted[ARRIVING, r] / _equation(r + 1) for r in READY}
     below = {r: counted[ARRIVING, r] / _equation(r) for r in READY}
     return claim.all_of(

@@ -33,8 +33,7 @@ draw = Plot(
 
 @judges("ALL-40", "elapsed time, unlocked over central queue: 2 +- 0.05, P = (2, 6, 12, 18)")
 def all_40(claim: Claim, data: pd.DataFrame) -> Verdict:
-    time = Curves.of(data, "elapsed_us", curve="strategy")
-    time.require([UNLOCKED, CENTRAL], PROCESSORS)
+    time = Curves.of(data, "elapsed_us", curve="strategy").require([UNLOCKED, CENTRAL], PROCESSORS)
     distances = {p: abs(time[UNLOCKED, p] / time[CENTRAL, p] - 2) for p in PROCESSORS}
     return claim.at_most(distances, 0.05, "distance from 2, P={}")
 

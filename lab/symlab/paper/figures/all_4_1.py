@@ -9,6 +9,8 @@ Claims ALL-43 to ALL-48. "All P" means every P from 1 to 20, since the paper's m
 processors.
 """
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 
@@ -38,18 +40,17 @@ draw = Plot("seconds", "Elapsed time (s) for 1,000,000 increments", most=PROCESS
 
 @judges("ALL-43", "C(20)/C(1) >= 2 for xchgb and read")
 def all_43(claim: Claim, data: pd.DataFrame) -> Verdict:
-    return _least_growth(claim, _times(data), 20, 2.0)
+    return _least_growth(claim, data, 20, 2.0)
 
 
 @judges("ALL-44", "C(8)/C(1) >= 1.3 for xchgb and read")
 def all_44(claim: Claim, data: pd.DataFrame) -> Verdict:
-    return _least_growth(claim, _times(data), 8, 1.3)
+    return _least_growth(claim, data, 8, 1.3)
 
 
 @judges("ALL-45", "C_backoff(P)/C_backoff(1) <= 1.25 for all P <= 10")
 def all_45(claim: Claim, data: pd.DataFrame) -> Verdict:
-    time = _times(data)
-    time.require(["backoff"], range(1, 11))
+    time = _times(data).require(["backoff"], range(1, 11))
     curve = time.curve("backoff")
     ratios = {f"{p:g}": s / curve[1] for p, s in curve.items() if 2 <= p <= 10 and 1 in curve}
     return claim.at_most(ratios, 1.25, "largest at P={}")
@@ -57,8 +58,7 @@ def all_45(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("ALL-46", "C_backoff(20) > C_backoff(10)")
 def all_46(claim: Claim, data: pd.DataFrame) -> Verdict:
-    time = _times(data)
-    time.require(["backoff"], (10, 20))
+    time = _times(data).require(["backoff"], (10, 20))
     pair = time.pair(less=("backoff", 10), more=("backoff", 20))
     return claim.ordered({"": pair}, note="C_backoff(10) over C_backoff(20)")
 
@@ -77,9 +77,8 @@ def all_47(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("ALL-48", "C_backoff(P) < min(C_xchgb(P), C_read(P)) for all P >= 10")
 def all_48(claim: Claim, data: pd.DataFrame) -> Verdict:
-    time = _times(data)
     rivals, many = ("xchgb", "read"), range(10, PROCESSORS + 1)
-    time.require([*rivals, "backoff"], many)
+    time = _times(data).require([*rivals, "backoff"], many)
     pairs = {
         f"{rival}, largest at P={p}": time.pair(less=("backoff", p), more=(rival, p))
         for p in many
@@ -88,13 +87,12 @@ def all_48(claim: Claim, data: pd.DataFrame) -> Verdict:
     return claim.ordered(pairs, "C_backoff over {}")
 
 
-def _times(data: pd.DataFrame) -> Curves:
-    return Curves.of(data, "seconds", spread="spread_s")
+_times = partial(Curves.of, y="seconds", spread="spread_s")
 
 
-def _least_growth(claim: Claim, time: Curves, processors: int, bound: float) -> Verdict:
+def _least_growth(claim: Claim, data: pd.DataFrame, processors: int, bound: float) -> Verdict:
     locks = ("xchgb", "read")
-    time.require(locks, (1, processors))
+    time = _times(data).require(locks, (1, processors))
     ratios = {lock: time[lock, processors] / time[lock, 1] for lock in locks}
     return claim.at_least(ratios, bound, "smaller of the two: {}")
 

@@ -68,11 +68,10 @@ def all_54(claim: Claim, data: pd.DataFrame) -> Verdict:
     "all P = 4 to 18",
 )
 def all_55(claim: Claim, data: pd.DataFrame) -> Verdict:
-    time, middle = _times(data), range(4, 19)
-    bus = Curves.of(data, "bus_load")
-    time.require(["backoff", "backoff-capped", "read"], middle)
+    middle = range(4, 19)
+    time = _times(data).require(["backoff", "backoff-capped", "read"], middle)
     capped = time.ordered("backoff-capped", "backoff", middle)
-    loads = bus.ordered("backoff", "read", middle)
+    loads = Curves.of(data, "bus_load").ordered("backoff", "read", middle)
     return claim.all_of(
         claim.ordered(capped, "B with the cap over B without, largest at P={}"),
         claim.ordered(loads, "transactions per us, backoff over read, largest at P={}"),

@@ -65,7 +65,7 @@ draw = Plot("misses", "Read misses of idle processors per create", "strategy")
 def all_39(claim: Claim, data: pd.DataFrame) -> Verdict:
     pool = Curves.of(data, y="pool_accesses", curve="strategy")
     accesses = pool.at(FREELIST, PROCESSORS)
-    parts = {f"{p:g}": (count / LIST_ACCESSES) / (2 / p) for p, count in accesses.items()}
+    parts = {p: (count / LIST_ACCESSES) / (2 / p) for p, count in accesses.items()}
     return claim.at_most(parts, 1.01, "part of 2/T, most at P={}")
 
 
@@ -75,14 +75,13 @@ def all_39(claim: Claim, data: pd.DataFrame) -> Verdict:
     "strategy >= 0.9 (P - 1), for all P = 4 to 20",
 )
 def all_60(claim: Claim, data: pd.DataFrame) -> Verdict:
-    misses = _curves(data)
-    own = {f"{p:g}": v for p, v in misses.curve(IDLE).items() if p in PROCESSORS}
+    misses = _curves(data).require([IDLE, *POLLING], PROCESSORS)
+    own = misses.at(IDLE, PROCESSORS)
     polled = {
         f"{strategy} at P={p:g}": misses[strategy, p] / (p - 1)
         for strategy in POLLING
         for p in PROCESSORS
     }
-    misses.require([IDLE, *POLLING], PROCESSORS)
     return claim.all_of(
         claim.at_most(own, 1.0, "misses with the idle queue, most at P={}"),
         claim.at_least(polled, 1 - ABOUT_EQUAL, "misses over P - 1, {}"),

@@ -60,9 +60,7 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 @judges("ALL-61", "part of thread management's bus use in its sections 0.35 to 0.5, for all P")
 def all_61(claim: Claim, data: pd.DataFrame) -> Verdict:
-    values = _values(data)
-    values.require(["share"], PROCESSORS)
-    shares = {f"{p:g}": share for p, share in values.curve("share").items()}
+    shares = _values(data).at("share", PROCESSORS)
     return claim.between(shares, 0.35, 0.5, "at P={}")
 
 
@@ -70,8 +68,8 @@ def all_61(claim: Claim, data: pd.DataFrame) -> Verdict:
     "ALL-62", "enqueue and dequeue each < 10 us on one processor, C(1) within a factor 2 of each"
 )
 def all_62(claim: Claim, data: pd.DataFrame) -> Verdict:
-    values, operations = _values(data), ("enqueue_us", "dequeue_us")
-    values.require([*operations, "counter_us"], [1])
+    operations = ("enqueue_us", "dequeue_us")
+    values = _values(data).require([*operations, "counter_us"], [1])
     counter_us = values["counter_us", 1]
     times = {name: (values[name, 1], MOST_US, 0.0) for name in operations}
     ratios = {name: counter_us / values[name, 1] for name in operations}
@@ -85,8 +83,7 @@ def all_62(claim: Claim, data: pd.DataFrame) -> Verdict:
 # misses is a measure of the hit ratio.
 @judges("ALL-72", "read misses of thread management per thread at P=1 fewer than at P=8")
 def all_72(claim: Claim, data: pd.DataFrame) -> Verdict:
-    values = _values(data)
-    values.require(["misses"], (1, 8))
+    values = _values(data).require(["misses"], (1, 8))
     note = f"{values['misses', 1]:.3g} over {values['misses', 8]:.3g}"
     return claim.ordered({"": values.pair(less=("misses", 1), more=("misses", 8))}, note=note)
 

@@ -60,9 +60,8 @@ draw = Plot(
     " % there",
 )
 def all_63(claim: Claim, data: pd.DataFrame) -> Verdict:
-    through, back = (_curves(data, name, "seconds") for name in ("write-through", "write-back"))
-    through.require(LOCKS, MANY)
-    back.require(LOCKS, MANY)
+    seconds = [_curves(data, name, "seconds") for name in ("write-through", "write-back")]
+    through, back = (time.require(LOCKS, MANY) for time in seconds)
     pairs = {}
     for p in MANY:
         fastest_first = sorted(LOCKS, key=lambda m: through[m, p])
@@ -81,11 +80,9 @@ def all_63(claim: Claim, data: pd.DataFrame) -> Verdict:
 def all_65(claim: Claim, data: pd.DataFrame) -> Verdict:
     name = "write-through-on-change"
     old, new = (_curves(data, protocol, "seconds") for protocol in ("write-through", name))
-    requests = _curves(data, name, "requests")
     old.require(["read"], MANY)
-    requests.require(["read"], PROCESSORS)
-    x = np.array(PROCESSORS, dtype=float)
-    slope, r2 = line_fit(x, np.array([requests["read", p] for p in PROCESSORS]))
+    requests = _curves(data, name, "requests").at("read", PROCESSORS)
+    slope, r2 = line_fit(np.array([*requests], dtype=float), np.array([*requests.values()]))
     lower = {p: (new["read", p], old["read", p], 0.0) for p in MANY}
     return claim.all_of(
         claim.ordered(lower, note="C_read over that with write-through, largest at P={}"),

@@ -12,7 +12,7 @@ import pandas as pd
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Verdict
 from symlab.paper.model import threads
-from symlab.paper.model.threads import BOTH, FREELIST, LOCAL, MODEL, SIMULATED, STRATEGIES
+from symlab.paper.model.threads import FREELIST, LOCAL, MODEL, SIMULATED, STRATEGIES
 
 MANAGEMENT_US = 10_000
 PROCESSORS = range(1, 19)  # the paper's figure ends at 18
@@ -26,9 +26,8 @@ APART = range(6, 21)
     "lists at 18, where it is higher",
 )
 def all_73(claim: Claim, data: pd.DataFrame) -> Verdict:
-    model, simulated = (threads.curves(data, "rate", source) for source in (MODEL, SIMULATED))
-    simulated.require(STRATEGIES, PROCESSORS)
-    model.require(STRATEGIES, PROCESSORS)
+    rates = [threads.curves(data, "rate", source) for source in (SIMULATED, MODEL)]
+    simulated, model = (rate.require(STRATEGIES, PROCESSORS) for rate in rates)
     points = [(s, p) for s in STRATEGIES for p in PROCESSORS if (s, p) != OPTIMISTIC]
     errors = {f"{s} at P={p}": abs(model[s, p] / simulated[s, p] - 1) for s, p in points}
     spread = simulated.spread(OPTIMISTIC) + model.spread(OPTIMISTIC)
@@ -41,12 +40,8 @@ def all_73(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("ALL-74", "sign of U_local - U_freelist the same by model and simulation, P=6 to 20")
 def all_74(claim: Claim, data: pd.DataFrame) -> Verdict:
-    rates = {source: threads.curves(data, "rate", source) for source in BOTH}
-    differences = {
-        source: {p: rate[LOCAL, p] - rate[FREELIST, p] for p in APART}
-        for source, rate in rates.items()
-    }
-    model, simulated = differences[MODEL], differences[SIMULATED]
+    rates = [threads.curves(data, "rate", source) for source in (MODEL, SIMULATED)]
+    model, simulated = ({p: r[LOCAL, p] - r[FREELIST, p] for p in APART} for r in rates)
     agreeing = {
         f"{p} by the model, times the sign simulated, where it is {simulated[p]:.3g}": model[p]
         * np.sign(simulated[p])

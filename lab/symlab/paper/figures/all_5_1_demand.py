@@ -15,6 +15,7 @@ from symlab.paper.measures.fits import curvature, line_fit
 from symlab.plot.curves import Curves, Plot
 from symlab.plot.repeats import averaged
 
+LOCKS = ("backoff", "xchgb", "read")
 SPINNERS = range(16)  # of 20 processors, 4 have private copies, and one sharer does not spin
 
 
@@ -40,12 +41,9 @@ draw = Plot(
 )
 def all_70(claim: Claim, data: pd.DataFrame) -> Verdict:
     slowdown = Curves.of(data, "slowdown", x="spinners", symbol="spinners")
-    slowdown.require(("backoff", "xchgb", "read"), SPINNERS)
+    slowdown.require(LOCKS, SPINNERS)
     x = np.array(SPINNERS, dtype=float)
-    y = {
-        lock: np.array([slowdown[lock, q] for q in SPINNERS])
-        for lock in ("backoff", "xchgb", "read")
-    }
+    y = {lock: np.array([slowdown[lock, q] for q in SPINNERS]) for lock in LOCKS}
     lines = {lock: line_fit(x, y[lock])[1] for lock in ("backoff", "xchgb")}
     bend = curvature(x, y["read"])
     return claim.all_of(

@@ -37,9 +37,7 @@ def all_75(claim: Claim, data: pd.DataFrame) -> Verdict:
         rate = threads.curves(data, "rate", source, x="work_us", symbol="work us ")
         rate.require(STRATEGIES, WORKS_US)
         ratios = {w: rate[LOCAL, w] / rate[FREELIST, w] for w in WORKS_US}
-        steps = {
-            f"to {w} us": after - before for (_, before), (w, after) in pairwise(ratios.items())
-        }
+        steps = {f"to {w} us": ratios[w] - ratios[before] for before, w in pairwise(WORKS_US)}
         parts += [
             claim.at_most(steps, FLAT, note=f"{source}: largest step, {{}}"),
             claim.at_most({"": ratios[WORKS_US[-1]]}, ALIKE, note=f"{source}: with the most work"),

@@ -13,7 +13,6 @@ from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Verdict
 from symlab.paper.model import threads
 from symlab.paper.model.threads import BOTH, FREELIST, LOCAL, STRATEGIES
-from symlab.plot.curves import Curves
 
 MANAGEMENT_US = 10_000
 PROCESSORS = 20
@@ -37,12 +36,9 @@ def all_76(claim: Claim, data: pd.DataFrame) -> Verdict:
         rate.require(STRATEGIES, STORE_TURNS)
         falls = {f"rate of {s}": [rate[s, turns] for turns in STORE_TURNS] for s in STRATEGIES}
         parts += [_falls(claim, source, what, values) for what, values in falls.items()]
-        parts.append(_falls(claim, source, "gap", _gaps(rate)))
+        gaps = [1 - rate[FREELIST, turns] / rate[LOCAL, turns] for turns in STORE_TURNS]
+        parts.append(_falls(claim, source, "gap", gaps))
     return claim.all_of(*parts)
-
-
-def _gaps(rate: Curves) -> list[float]:
-    return [1 - rate[FREELIST, turns] / rate[LOCAL, turns] for turns in STORE_TURNS]
 
 
 def _falls(claim: Claim, source: str, what: str, values: list[float]) -> Verdict:

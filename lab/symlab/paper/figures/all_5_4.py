@@ -13,7 +13,7 @@ from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Verdict
 from symlab.paper.model import threads
 from symlab.paper.model.threads import BOTH, FREELIST, LOCAL, STRATEGIES
-from symlab.plot.curves import Curves
+from symlab.plot.curves import Curves, chosen
 
 MANAGEMENT_US = 20_000
 PROCESSORS = (1, 8, 16, 24, 32, 40, 52, 64)
@@ -37,13 +37,15 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 )
 def all_77(claim: Claim, data: pd.DataFrame) -> Verdict:
     loads = [claim.all_of(*(_drop(claim, data, load, source) for source in BOTH)) for load in LOADS]
-    return _any_of(loads)
+    # The best verdict: one that holds, else one that fails; of several the largest margin.
+    order = ("holds", "fails", "not run")
+    return min(loads, key=lambda v: (order.index(v.state), -(v.margin or 0.0)))
 
 
 def _drop(claim: Claim, data: pd.DataFrame, load: int, source: str) -> Verdict:
     case = f"{source}, a store each {load} turns"
-    rate = threads.curves(data[data["store_turns"] == load], "rate", source)
-    rate.require(STRATEGIES, PROCESSORS)
+    of_load = chosen(data, store_turns=load)
+    rate = threads.curves(of_load, "rate", source).require(STRATEGIES, PROCESSORS)
     central, local = (rate.curve(strategy) for strategy in (FREELIST, LOCAL))
     fall = 1 - central[PROCESSORS[-1]] / max(central.values())
     steps = {f"P={q:g}": local[q] / local[p] - 1 for p, q in pairwise(local)}
@@ -51,12 +53,6 @@ def _drop(claim: Claim, data: pd.DataFrame, load: int, source: str) -> Verdict:
         claim.at_least({"": fall}, FALL, note=f"{case}: fall from the maximum"),
         claim.at_least(steps, -FLAT, note=f"{case}: local queues' step to {{}}"),
     )
-
-
-def _any_of(verdicts: list[Verdict]) -> Verdict:
-    """The best verdict: one that holds, else one that fails; of several the largest margin."""
-    order = ("holds", "fails", "not run")
-    return min(verdicts, key=lambda v: (order.index(v.state), -(v.margin or 0.0)))
 
 
 @judges(
@@ -72,12 +68,11 @@ def all_78(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 def _together(claim: Claim, data: pd.DataFrame, load: int, source: str) -> Verdict:
     case = f"{source}, a store each {load} turns"
-    chosen = data[data["store_turns"] == load]
+    of_load = chosen(data, store_turns=load)
     rate, section, spinners = (
-        threads.curves(chosen, quantity, source) for quantity in ("rate", "section_us", "spinners")
+        threads.curves(of_load, quantity, source) for quantity in ("rate", "section_us", "spinners")
     )
-    rate.require([FREELIST], PROCESSORS)
-    knee = rate.peak(FREELIST)
+    knee = rate.require([FREELIST], PROCESSORS).peak(FREELIST)
     past = [p for p in PROCESSORS if p >= knee]
     if len(past) < 2:
         return claim.judged(False, knee, PROCESSORS[-1], 0.0, f"{case}: no maximum before P=64")

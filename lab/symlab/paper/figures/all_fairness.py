@@ -59,9 +59,9 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     "0.05 with xchgb and read; max/mean wait larger with backoff",
 )
 def all_59(claim: Claim, data: pd.DataFrame) -> Verdict:
-    share, longest = _curves(data, "earlier_share"), _curves(data, "max_over_mean")
     even = ("xchgb", "read")
-    share.require(["backoff", *even], PROCESSORS)
+    share = _curves(data, "earlier_share").require(["backoff", *even], PROCESSORS)
+    longest = _curves(data, "max_over_mean")
     backoff = {p: share["backoff", p] for p in PROCESSORS}
     distances = {
         f"{lock} at P={p}, share {share[lock, p]:.3g}": abs(share[lock, p] - RANDOM)
@@ -89,10 +89,8 @@ def all_59(claim: Claim, data: pd.DataFrame) -> Verdict:
     "by the one who has the lock, its release included",
 )
 def all_69(claim: Claim, data: pd.DataFrame) -> Verdict:
-    share, locked = _curves(data, "earlier_share"), _curves(data, "locked_per_section")
-    share.require([QUEUE], PROCESSORS)
-    shares = {f"{p:g}": value for p, value in share.curve(QUEUE).items()}
-    atomics = {f"{p:g}": value for p, value in locked.curve(QUEUE).items()}
+    shares = _curves(data, "earlier_share").at(QUEUE, PROCESSORS)
+    atomics = _curves(data, "locked_per_section").at(QUEUE, PROCESSORS)
     return claim.all_of(
         claim.at_most(shares, TOLERANCE, "share that came before, at P={}"),
         claim.at_most(atomics, 0.0, "locked transactions per section, at P={}"),

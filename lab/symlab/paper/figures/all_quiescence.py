@@ -74,8 +74,7 @@ def all_57(claim: Claim, data: pd.DataFrame) -> Verdict:
     "acquisition, for all P = 4 to 16",
 )
 def all_58(claim: Claim, data: pd.DataFrame) -> Verdict:
-    reads = _curves(data, PAPERS, "reads_per_spinner")
-    gap = _curves(data, PAPERS, "handover_us")
+    reads, gap = (_curves(data, PAPERS, name) for name in ("reads_per_spinner", "handover_us"))
     reads.require(["backoff", "backoff-every"], SPINNERS)
     fewer = reads.ordered("backoff-every", "backoff", SPINNERS)
     later = gap.ordered("backoff", "backoff-every", SPINNERS)
@@ -94,10 +93,9 @@ def all_64(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("ALL-66", "read settles sooner under write-update than under write-through, P = 4 to 16")
 def all_66(claim: Claim, data: pd.DataFrame) -> Verdict:
-    new, old = (_curves(data, protocol, "settle_us") for protocol in ("write-update", PAPERS))
-    new.require(["read"], SPINNERS)
-    old.require(["read"], SPINNERS)
-    pairs = {n: (new["read", n], old["read", n], 0.0) for n in SPINNERS}
+    settle_us = [_curves(data, protocol, "settle_us") for protocol in ("write-update", PAPERS)]
+    new, old = (of.at("read", SPINNERS) for of in settle_us)
+    pairs = {n: (new[n], old[n], 0.0) for n in SPINNERS}
     return claim.ordered(pairs, "write-update over write-through, with {} spinners")
 
 

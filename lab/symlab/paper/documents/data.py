@@ -15,6 +15,8 @@ from symlab.paper.paper import find_paper, parts
 from symlab.plot.curves import chosen
 from symlab.runs.table import read_csv
 
+Shown = str | Callable[[float], str]  # how a number is written: a format such as .1f, or by whom
+
 
 class Data:
     """The files below a folder of results. Each is read once."""
@@ -45,6 +47,14 @@ class Data:
         """`curves` of the data of a figure."""
         return curves(self.figure(part, **where), curve, x, value)
 
+    def grid(
+        self, corner: str, rows: Mapping[Any, str], columns: Mapping[Any, str] | Iterable[Any],
+        shown: Shown, part: str, row: str, column: str, value: str, **where: object,
+    ) -> list[str]:  # fmt: skip
+        """The `grid` of the data of a figure: its `value` by the columns `row` and `column`."""
+        found = self.curves(part, row, column, value, **where)
+        return grid(corner, rows, columns, lambda one, at: text(found(one, at), shown))
+
     def _claims(self, paper: str) -> list[dict[str, Any]]:
         """The claims of a paper with their verdicts. Raises UserError if they cannot be read."""
         path = self.results / paper / "claims.json"
@@ -65,6 +75,11 @@ def percent(part: float, after_point: int = 0) -> str:
     return f"{100 * part:.{after_point}f}"
 
 
+def text(value: float, shown: Shown) -> str:
+    """The number in a cell."""
+    return format(value, shown) if isinstance(shown, str) else shown(value)
+
+
 def curves(frame: pd.DataFrame, curve: str, x: str, value: str) -> Callable[..., float]:
     """The value of `frame` at a curve and an x, as a function of the two."""
     values = frame.set_index([curve, x])[value]
@@ -75,13 +90,15 @@ def curves(frame: pd.DataFrame, curve: str, x: str, value: str) -> Callable[...,
 def grid(
     corner: str,
     rows: Mapping[Any, str],
-    columns: Mapping[Any, str],
+    columns: Mapping[Any, str] | Iterable[Any],
     cell: Callable[[Any, Any], str],
 ) -> list[str]:
-    """The lines of a table. `rows`, `columns`: key -> title. `corner`: title of the titles.
+    """The lines of a table. `rows`, `columns`: key -> title; of columns also only the keys, which
+    are then the titles. `corner`: title of the titles.
 
     `cell`: the text at the keys of row and column.
     """
+    columns = columns if isinstance(columns, Mapping) else named(columns)
     body = ((title, *(cell(row, column) for column in columns)) for row, title in rows.items())
     return table((corner, *columns.values()), body)
 

@@ -50,13 +50,12 @@ def numbers(data: Data) -> dict[str, str]:
 def _private(data: Data) -> list[str]:
     found = data.csv("ALL/section-5.1-private").set_index("processors")
     rows = {"simulated": "simulated", "model": "exact MVA", "bus_utilisation": "bus used"}
-    columns = named(p for p in found.index if p > 1)
 
     def cell(name: str, p: int) -> str:
         after_point = 0 if name == "bus_utilisation" else 1
         return f"{percent(found.loc[p, name], after_point)} %"
 
-    return grid("Processors", rows, columns, cell)
+    return grid("Processors", rows, [p for p in found.index if p > 1], cell)
 
 
 def _rates(data: Data, part: str, x: str, values: tuple[int, ...]) -> list[str]:
@@ -98,7 +97,7 @@ def _instability(data: Data) -> list[str]:
         for source in BOTH[::-1]
     }
     rate = _indexed(found, "strategy", "store_turns", "source", "processors")
-    columns = named((1, 16, 24, 32, 40, 52, MOST))
+    columns = (1, 16, 24, 32, 40, 52, MOST)
     return grid("Processors", rows, columns, lambda key, p: significant(rate[(*key, p)]))
 
 
@@ -111,7 +110,7 @@ def _crowd(data: Data) -> list[str]:
         for source in BOTH[::-1]
     }
     value = _indexed(found, "quantity", "source", "processors")
-    columns = named((16, 24, 32, 40, 52, MOST))
+    columns = (16, 24, 32, 40, 52, MOST)
     return grid("Processors", rows, columns, lambda key, p: f"{value[(*key, p)]:.1f}")
 
 

@@ -43,17 +43,39 @@ CYCLES_PER_US = 10
 def tables(data: Data) -> dict[str, list[str]]:
     return {
         "sweeps": sweeps(data, "ALL", SWEEPS),
-        "counter": _counter(data),
+        "counter": data.grid(
+            "Processors", LOCKS, (1, 2, 4, 8, 10, 14, 18, MOST), significant,
+            "figure-4.1", "lock", "processors", "seconds",
+        ),
         "backoff-held": _held(data),
         "barrier": _barrier(data),
-        "cascade": _cascade(data),
+        "cascade": data.grid(
+            "Spinners", {name: PROTOCOLS[name] for name in (PAPERS, "write-back", UPDATE)},
+            (1, 3, 7, 11, 15, 19), ".2f",
+            QUIESCENCE, "protocol", "spinners", "value",
+            quantity="transactions_per_spinner", lock=TTAS,
+        ),
         "release": _release(data),
-        "fairness": _fairness(data),
-        "bus-use": _of_protocols(data, "bus_utilisation", UNDER_UPDATE, _in_percent),
-        "protocols": _of_protocols(data, "seconds", MOST, significant),
-        "array": _array(data),
+        "fairness": data.grid(
+            "Processors", {**LOCKS, "array": "array queue", "array-xadd": "array queue with xadd"},
+            all_fairness.PROCESSORS, lambda share: f"{100 * share:.2g} %",
+            "section-4.4-fairness", "lock", "processors", "value", quantity="earlier_share",
+        ),
+        "bus-use": data.grid(
+            "Protocol", PROTOCOLS, LOCKS, _in_percent, "section-4.6", "protocol", "lock", "value",
+            quantity="bus_utilisation", processors=UNDER_UPDATE,
+        ),
+        "protocols": data.grid(
+            "Protocol", PROTOCOLS, LOCKS, significant, "section-4.6", "protocol", "lock", "value",
+            quantity="seconds", processors=MOST,
+        ),
+        "array": data.grid(
+            "Processors", {"array-xadd": "array queue with xadd", "array": "array queue", **LOCKS},
+            (4, 8, 12, 16, 18), ".0f",
+            "table-4.1", "lock", "processors", "transactions_per_section",
+        ),
         **model_b.tables(data),
-    }
+    }  # fmt: skip
 
 
 def numbers(data: Data) -> dict[str, str]:
@@ -70,12 +92,6 @@ def _in_percent(part: float) -> str:
     return f"{percent(part)} %"
 
 
-def _counter(data: Data) -> list[str]:
-    us = data.curves("figure-4.1", "lock", "processors", "seconds")
-    columns = named((1, 2, 4, 8, 10, 14, 18, MOST))
-    return grid("Processors", LOCKS, columns, lambda lock, p: significant(us(lock, p)))
-
-
 def _held(data: Data) -> list[str]:
     """Bus use and time that the lock is held, with backoff."""
     runs = data.csv("ALL/figure-4.1")
@@ -85,8 +101,7 @@ def _held(data: Data) -> list[str]:
         "Bus used": lambda p: _in_percent(by_processors.loc[p, "bus_utilisation"]),
         "Lock held, us an increment": lambda p: f"{held_us[p]:.2f}",
     }
-    columns = named((1, 5, 10, 15, MOST))
-    return grid("Processors", named(cells), columns, lambda row, p: cells[row](p))
+    return grid("Processors", named(cells), (1, 5, 10, 15, MOST), lambda row, p: cells[row](p))
 
 
 def _counter_numbers(data: Data) -> dict[str, str]:
@@ -105,7 +120,7 @@ def _counter_numbers(data: Data) -> dict[str, str]:
 def _barrier(data: Data) -> list[str]:
     us = data.curves("figure-4.3", "lock", "processors", "barrier_us")
     locks = {**LOCKS, CAPPED: "backoff, delays of at most a section"}
-    columns = named((1, 2, 3, 4, 6, 9, 12, 15, 17, 18, MOST))
+    columns = (1, 2, 3, 4, 6, 9, 12, 15, 17, 18, MOST)
     lines = grid("Processors", locks, columns, lambda lock, p: f"{us(lock, p):.1f}")
     ratios = [f"{us(BACKOFF, p) / us(TTAS, p):.2f}" for p in columns]
     return [*lines, f"| backoff / TTAS | {' | '.join(ratios)} |"]
@@ -131,15 +146,6 @@ def _barrier_numbers(data: Data) -> dict[str, str]:
     }
 
 
-def _cascade(data: Data) -> list[str]:
-    count = data.curves(
-        QUIESCENCE, "protocol", "spinners", "value", quantity="transactions_per_spinner", lock=TTAS
-    )
-    protocols = {name: PROTOCOLS[name] for name in (PAPERS, "write-back", UPDATE)}
-    columns = named((1, 3, 7, 11, 15, 19))
-    return grid("Spinners", protocols, columns, lambda protocol, n: f"{count(protocol, n):.2f}")
-
-
 def _release(data: Data) -> list[str]:
     """Backoff after a release against backoff after every read: misses, and the handoff."""
     locks = {BACKOFF: "backoff after a release", EVERY: "backoff after every read"}
@@ -150,7 +156,6 @@ def _release(data: Data) -> list[str]:
         for name, title in titles.items()
         for lock, lock_title in locks.items()
     }
-    columns = named((1, 3, 8, 9, 15, 19))
 
     def cell(row: tuple[str, str], spinners: int) -> str:
         lock, name = row
@@ -158,7 +163,7 @@ def _release(data: Data) -> list[str]:
             return ""  # the only spinner is the next holder
         return f"{values[name](lock, spinners):.1f}"
 
-    return grid("Spinners", rows, columns, cell)
+    return grid("Spinners", rows, (1, 3, 8, 9, 15, 19), cell)
 
 
 def _per_spinner(data: Data, name: str) -> Callable[..., float]:
@@ -166,28 +171,10 @@ def _per_spinner(data: Data, name: str) -> Callable[..., float]:
     return data.curves(QUIESCENCE, "lock", "spinners", "value", quantity=name, protocol=PAPERS)
 
 
-def _fairness(data: Data) -> list[str]:
-    share = data.curves(
-        "section-4.4-fairness", "lock", "processors", "value", quantity="earlier_share"
-    )
-    locks = {**LOCKS, "array": "array queue", "array-xadd": "array queue with xadd"}
-    columns = named(all_fairness.PROCESSORS)
-    return grid("Processors", locks, columns, lambda lock, p: f"{100 * share(lock, p):.2g} %")
-
-
 def _waiter_numbers(data: Data) -> dict[str, str]:
     handoff_us, reads = (_per_spinner(data, name) for name in ("handover_us", "reads_per_spinner"))
     later = [n for n in range(1, MOST) if handoff_us(EVERY, n) > handoff_us(BACKOFF, n)]
     return {"reads-most": f"{reads(TTAS, MOST - 1):.2f}", "later-up-to": span(later).split()[-1]}
-
-
-def _of_protocols(
-    data: Data, name: str, processors: int, shown: Callable[[float], str]
-) -> list[str]:
-    """A quantity of the counter by protocol and lock."""
-    where = {"quantity": name, "processors": processors}
-    value = data.curves("section-4.6", "protocol", "lock", "value", **where)
-    return grid("Protocol", PROTOCOLS, LOCKS, lambda protocol, lock: shown(value(protocol, lock)))
 
 
 def _protocol_numbers(data: Data) -> dict[str, str]:
@@ -209,10 +196,3 @@ def _protocol_numbers(data: Data) -> dict[str, str]:
         "update-use": percent(use),
         "requests-per-processor": f"{slope:.1f}",
     }
-
-
-def _array(data: Data) -> list[str]:
-    counts = data.curves("table-4.1", "lock", "processors", "transactions_per_section")
-    locks = {"array-xadd": "array queue with xadd", "array": "array queue", **LOCKS}
-    columns = named((4, 8, 12, 16, 18))
-    return grid("Processors", locks, columns, lambda lock, p: f"{counts(lock, p):.0f}")

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from symlab.paper.documents.data import Data, grid, named, percent
+from symlab.paper.documents.data import Data, grid, percent
 from symlab.paper.documents.sweeps import sweeps
 from symlab.paper.documents.thread_management import TITLES
 from symlab.paper.figures import all_3_5_scans
@@ -30,17 +30,23 @@ SPIKE = 1.3  # times the cost with FADED threads that the spike has to reach for
 
 
 def tables(data: Data) -> dict[str, list[str]]:
-    cost = data.curves("figure-3.4", "strategy", "runnable", "cost_us")
-    columns = {n: f"n = {n}" for n in (1, 2, FEW, 14, BELOW, ABOVE, FADED, MOST)}
+    of_cost = ("figure-3.4", "strategy", "runnable", "cost_us")
+    runnable = _runnable(1, 2, FEW, 14, BELOW, ABOVE, FADED, MOST)
+    idle_queue = {IDLE: TITLES[IDLE], FREELIST: TITLES[FREELIST]}
+    few = _runnable(2, 6, 10, 13, 14, 15, 16, BELOW)
     return {
         "sweeps": sweeps(data, "ALL", SWEEPS),
-        "cost": grid("Strategy", TITLES, columns, lambda s, n: f"{cost(s, n):.1f}"),
+        "cost": data.grid("Strategy", TITLES, runnable, ".1f", *of_cost),
         "queues": _queues(data),
         "jump": _jump(data),
-        "idle-queue": _idle_queue(data),
+        "idle-queue": data.grid("Cost, us", idle_queue, few, ".1f", *of_cost),
         "searched": _searched(data),
         "scans": _scans(data),
     }
+
+
+def _runnable(*threads: int) -> dict[int, str]:
+    return {n: f"n = {n}" for n in threads}
 
 
 def numbers(data: Data) -> dict[str, str]:
@@ -54,7 +60,7 @@ def _queues(data: Data) -> list[str]:
     return grid(
         "Processors, each with a queue",
         {"": "Height of the spike, us"},
-        named(height_us.index),
+        height_us.index,
         lambda _, queues: f"{height_us[queues]:.1f}",
     )
 
@@ -67,15 +73,8 @@ def _jump(data: Data) -> list[str]:
         "management_us": "creation, start and finish, us",
         "lock_wait_us": "of them, waiting for locks, us",
     }
-    columns = {n: f"n = {n}" for n in (BELOW, ABOVE)}
+    columns = _runnable(BELOW, ABOVE)
     return grid("Local free lists", rows, columns, lambda name, n: f"{by_threads.loc[n, name]:.1f}")
-
-
-def _idle_queue(data: Data) -> list[str]:
-    cost = data.curves("figure-3.4", "strategy", "runnable", "cost_us")
-    rows = {IDLE: TITLES[IDLE], FREELIST: TITLES[FREELIST]}
-    columns = {n: f"n = {n}" for n in (2, 6, 10, 13, 14, 15, 16, BELOW)}
-    return grid("Cost, us", rows, columns, lambda s, n: f"{cost(s, n):.1f}")
 
 
 def _cost_numbers(data: Data) -> dict[str, str]:
@@ -128,7 +127,7 @@ def _searched(data: Data) -> list[str]:
     """Figure 3.5 at a few numbers of threads."""
     by_threads = data.csv("ALL/figure-3.5").set_index("runnable")
     rows = {"equation": "Equation 3.1", "counted": "counted"}
-    columns = {n: f"n = {n}" for n in (1, FEW, 14, 16, BELOW, ABOVE, 20, 22, 27, FADED, MOST)}
+    columns = _runnable(1, FEW, 14, 16, BELOW, ABOVE, 20, 22, 27, FADED, MOST)
     return grid("Queues searched", rows, columns, lambda name, n: f"{by_threads.loc[n, name]:.2f}")
 
 

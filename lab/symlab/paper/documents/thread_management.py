@@ -41,6 +41,7 @@ TITLES = {
     WHEN_BUSY: "local when busy",
     OWN: "own ready queue",
 }
+CREATING = (IDLE, MULTIPLE, FREELIST, PROBE, LOCAL, WHEN_BUSY, SINGLE)  # order in that table
 MANY, MOST = 18, 20  # processors
 SHOWN = (1, 2, 4, 8, 14, MANY, MOST)
 
@@ -55,10 +56,13 @@ def tables(data: Data) -> dict[str, list[str]]:
         "local-queues": _local_queues(data),
         "when-busy": _when_busy(data),
         "work-rates": _rates(data, "figure-3.3", WORK, [s for s in TITLES if s != OWN]),
-        "creates": _creates(data),
+        "creates": data.grid(
+            "Processors", {strategy: TITLES[strategy] for strategy in CREATING},
+            (4, 8, 12, 16, MOST), ".1f", "section-4.4-creates", "strategy", "processors", "misses",
+        ),
         "sections": _sections(data),
         "operations": _operations(data),
-    }
+    }  # fmt: skip
 
 
 def numbers(data: Data) -> dict[str, str]:
@@ -126,7 +130,7 @@ def _rates(data: Data, part: str, program: str, strategies: Iterable[str]) -> li
     """Thousands of threads per second."""
     rate = rate_curves(data.csv(f"ALL/{part}"), "rate", program)
     rows = {s: TITLES[s] for s in sorted(strategies, key=lambda s: rate[s, MOST])}
-    return grid("Processors", rows, named(SHOWN), lambda s, p: significant(rate[s, p]))
+    return grid("Processors", rows, SHOWN, lambda s, p: significant(rate[s, p]))
 
 
 def _null_numbers(data: Data) -> dict[str, str]:
@@ -206,7 +210,7 @@ def _when_busy(data: Data) -> list[str]:
         "1000 threads per second": lambda p: significant(rate[WHEN_BUSY, p]),
         "waits for locks, of all time": lambda p: _percent(waits[WHEN_BUSY, p]),
     }
-    columns = named((7, 8, 9, 14, 16, 17, MANY, 19, MOST))
+    columns = (7, 8, 9, 14, 16, 17, MANY, 19, MOST)
     return grid("Processors", named(cells), columns, lambda row, p: cells[row](p))
 
 
@@ -240,13 +244,6 @@ def _work_numbers(data: Data) -> dict[str, str]:
     }
 
 
-def _creates(data: Data) -> list[str]:
-    misses = data.curves("section-4.4-creates", "strategy", "processors", "misses")
-    strategies = {s: TITLES[s] for s in (IDLE, MULTIPLE, FREELIST, PROBE, LOCAL, WHEN_BUSY, SINGLE)}
-    columns = named((4, 8, 12, 16, MOST))
-    return grid("Processors", strategies, columns, lambda s, p: f"{misses(s, p):.1f}")
-
-
 def _sections(data: Data) -> list[str]:
     titles = {
         "share": "bus demand within sections",
@@ -254,13 +251,12 @@ def _sections(data: Data) -> list[str]:
         "misses": "read misses of thread management, per thread",
     }
     value = data.curves("section-4.5", "quantity", "processors", "value")
-    columns = named((1, 2, 4, 8, 14, MOST))
 
     def cell(name: str, p: int) -> str:
         measured = value(name, p)
         return f"{measured:.3f}" if name == "misses" else f"{percent(measured, 1)} %"
 
-    return grid("Processors", titles, columns, cell)
+    return grid("Processors", titles, (1, 2, 4, 8, 14, MOST), cell)
 
 
 def _operations(data: Data) -> list[str]:

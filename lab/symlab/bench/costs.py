@@ -165,12 +165,8 @@ def judged_costs(values: pd.DataFrame, short: bool = False) -> pd.DataFrame:
         row = {"cost": cost.name, "rounds": len(own), "median": median}
         row |= {"least": round(float(own.min()), 4), "most": round(float(own.max()), 4)}
         row |= {"at_most": cost.at_most, "at_least": cost.at_least}
-        unknown = short or pd.isna(median)
-        rows.append(row | {"verdict": NOT_JUDGED if unknown else _verdict(cost, median)})
+        too_much = cost.at_most is not None and median > cost.at_most
+        too_little = cost.at_least is not None and median < cost.at_least
+        verdict = FAILS if too_much or too_little else HOLDS
+        rows.append(row | {"verdict": NOT_JUDGED if short or pd.isna(median) else verdict})
     return pd.DataFrame(rows)
-
-
-def _verdict(cost: Cost, value: float) -> str:
-    too_much = cost.at_most is not None and value > cost.at_most
-    too_little = cost.at_least is not None and value < cost.at_least
-    return FAILS if too_much or too_little else HOLDS

@@ -33,14 +33,12 @@ class Scenario:
         return self.config.name.removesuffix(".toml")
 
 
-def _scenario(name: str, at_most: float, /, **short: Scalar) -> Scenario:
+def _scenario(
+    name: str, at_most: float, column: str = SLOWDOWN, against: str | None = None, /,
+    **short: Scalar,
+) -> Scenario:  # fmt: skip
     settings = {f"guest.args.{argument}": value for argument, value in short.items()}
-    return Scenario(FOLDER / f"{name}.toml", at_most, short=settings)
-
-
-def _against_hits(name: str, ratio: float, column: str, /, **short: Scalar) -> Scenario:
-    alone = _scenario(name, ratio, **short)
-    return Scenario(alone.config, ratio, column, "hits", alone.short)
+    return Scenario(FOLDER / f"{name}.toml", at_most, column, against, settings)
 
 
 SCENARIOS = [
@@ -54,9 +52,9 @@ SCENARIOS = [
     _scenario("writes", 0.4, rounds=3),
     _scenario("mixed", 0.9, turns=40),
     _scenario("mixed-b", 1.0, turns=40),
-    _against_hits("paged", 1.25, SLOWDOWN, rounds=1),
+    _scenario("paged", 1.25, SLOWDOWN, "hits", rounds=1),
     _scenario("one", 0.03, rounds=10),
-    _against_hits("sixty-four", 1.3, NS_PER_INSTRUCTION, rounds=1),
+    _scenario("sixty-four", 1.3, NS_PER_INSTRUCTION, "hits", rounds=1),
 ]
 
 
@@ -72,15 +70,11 @@ def chosen(names: list[str]) -> list[Scenario]:
     found: dict[str, Scenario] = {}
     for name in names:
         path = Path(name)
-        scenario = known.get(name) or next((s for s in SCENARIOS if _same(s.config, path)), None)
-        if scenario is None and not path.is_file():
+        if name not in known and not path.is_file():
             raise UserError(f"bench {name}: neither a config nor one of {', '.join(known)}")
-        scenario = scenario or Scenario(path)
+        same = (s for s in SCENARIOS if s.config.samefile(path))
+        scenario = known.get(name) or next(same, None) or Scenario(path)
         if scenario.against:
             found.setdefault(scenario.against, known[scenario.against])
         found[scenario.name] = scenario
     return list(found.values())
-
-
-def _same(one: Path, other: Path) -> bool:
-    return other.is_file() and one.samefile(other)

@@ -2,7 +2,9 @@
 """Runs the benchmarks for `symlab bench`, writes their CSVs and prints two tables."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import typer
@@ -10,7 +12,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from symlab.bench import golden, timing
+from symlab.bench import timing
 from symlab.bench.costs import Host, judged_costs, measure_costs, peak_memory
 from symlab.bench.host_facts import host_facts
 from symlab.bench.scenarios import chosen
@@ -24,11 +26,6 @@ QUICK_RUNS, RUNS = 1, 5
 COLOURS = {timing.HOLDS: "green", timing.FAILS: "red", timing.NOT_JUDGED: "yellow"}
 
 TABLE_WIDTH = 110  # characters; on a narrower terminal the lines wrap
-
-
-def golden_on_terminal(simulator: Path | None) -> None:
-    """Writes configs/bench/golden.csv again. Raises LabError."""
-    wrote(golden.update_golden(Simulator(simulator).path))
 
 
 def measure_on_terminal(
@@ -57,9 +54,25 @@ def measure_on_terminal(
     speeds = timing.judged(measured, scenarios, quick)
     tables = {"bench": speeds, "bench-runs": measured.drop(columns="compiler"), "costs": costs}
     wrote(*_write(out, tables, measured["compiler"].iloc[0]))
-    _print_speeds(speeds)
+    _print(
+        ("config", "slowdown", "least-most", "MIPS", "ns/instr", "judged", "at most"),
+        (
+            [row.config, row.slowdown, f"{row.slowdown_least:.3g}-{row.slowdown_most:.3g}",
+             row.mips, row.ns_per_instruction,
+             f"{row.value:.3g} x {row.against}" if row.against else row.value,
+             row.at_most, row.verdict]
+            for row in speeds.itertuples()
+        ),
+    )  # fmt: skip
     if len(costs):
-        _print_costs(costs)
+        _print(
+            ("cost", "median", "least-most", "at most", "at least"),
+            (
+                [row.cost, row.median, f"{row.least:.3g}-{row.most:.3g}", row.at_most,
+                 row.at_least, row.verdict]
+                for row in costs.itertuples()
+            ),
+        )  # fmt: skip
 
 
 def _write(folder: Path, tables: dict[str, pd.DataFrame], compiler: str) -> list[Path]:
@@ -68,34 +81,15 @@ def _write(folder: Path, tables: dict[str, pd.DataFrame], compiler: str) -> list
     return write_all(folder, {**files, "host.json": host.encode()})
 
 
-def _print_speeds(speeds: pd.DataFrame) -> None:
-    table = _table("config", "slowdown", "least-most", "MIPS", "ns/instr", "judged", "at most")
-    for row in speeds.itertuples():
-        spread = f"{row.slowdown_least:.3g}-{row.slowdown_most:.3g}"
-        judged = f"{row.value:.3g} x {row.against}" if row.against else f"{row.value:.3g}"
-        numbers = (row.slowdown, spread, row.mips, row.ns_per_instruction, judged, row.at_most)
-        table.add_row(row.config, *map(_shown, numbers), _coloured(row.verdict))
-    _print(table)
-
-
-def _print_costs(costs: pd.DataFrame) -> None:
-    table = _table("cost", "median", "least-most", "at most", "at least")
-    for row in costs.itertuples():
-        spread = f"{row.least:.3g}-{row.most:.3g}"
-        numbers = (row.median, spread, row.at_most, row.at_least)
-        table.add_row(row.cost, *map(_shown, numbers), _coloured(row.verdict))
-    _print(table)
-
-
-def _table(first: str, *numbers: str) -> Table:
+def _print(head: tuple[str, ...], rows: Iterable[list[Any]]) -> None:
+    """Prints a table: names, numbers, and last the verdicts, each in its colour."""
+    first, *numbers = head
     table = Table(first, box=box.SIMPLE_HEAD)
     for name in numbers:
         table.add_column(name, justify="right")
     table.add_column("verdict")
-    return table
-
-
-def _print(table: Table) -> None:
+    for *cells, verdict in rows:
+        table.add_row(*map(_shown, cells), f"[{COLOURS[verdict]}]{verdict}[/]")
     Console(highlight=False, width=max(console.width, TABLE_WIDTH)).print(table)
 
 
@@ -103,7 +97,3 @@ def _shown(cell: object) -> str:
     if isinstance(cell, str):
         return cell
     return "" if pd.isna(cell) else f"{cell:.3g}"
-
-
-def _coloured(verdict: str) -> str:
-    return f"[{COLOURS[verdict]}]{verdict}[/]"

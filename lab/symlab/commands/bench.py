@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from symlab.commands.options import Program
+from symlab.terminal import wrote
 
 
 def bench_command(
@@ -27,9 +28,11 @@ def bench_command(
 
     Takes five minutes on an idle host. docs/dev/performance.md explains the results.
     """
-    from symlab.bench.terminal import golden_on_terminal, measure_on_terminal
+    from symlab.bench.golden import update_golden as write_golden
+    from symlab.bench.terminal import measure_on_terminal
+    from symlab.runs.simulator import Simulator
 
     if update_golden:
-        golden_on_terminal(simulator)
+        wrote(write_golden(Simulator(simulator).path))
     else:
         measure_on_terminal(configs or [], runs, quick, out, simulator)

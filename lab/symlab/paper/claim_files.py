@@ -7,7 +7,7 @@ from pathlib import Path
 
 from symlab.paper.figure import Verdict
 from symlab.paper.judging import Judged
-from symlab.paper.markdown import measured, table
+from symlab.paper.markdown import measured, state_cell, table
 from symlab.paper.paper import find_paper
 from symlab.runs.store import write_all
 
@@ -45,6 +45,5 @@ def claims_table(judged: Iterable[Judged], docs: str = "") -> list[str]:
 def _cells(j: Judged, docs: str) -> tuple[str, ...]:
     v, row = j.verdict, j.row
     more = f" [More]({docs}{row.page})" if j.cause and docs else ""
-    verdict = f"**{v.state}**" if v.state == "fails" else v.state
     first = row.id, row.where, row.statement, "; ".join(j.checks)
-    return *first, measured(v.value, v.note), row.paper, verdict, j.cause + more
+    return *first, measured(v.value, v.note), row.paper, state_cell(v.state), j.cause + more

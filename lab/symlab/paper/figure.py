@@ -50,10 +50,6 @@ class Verdict:
     note: str = ""
 
 
-def _nothing(folder: Path) -> dict[str, float]:
-    return {}
-
-
 @dataclass(frozen=True)
 class Figure:
     """One figure.
@@ -71,7 +67,7 @@ class Figure:
     series: Callable[[pd.DataFrame], pd.DataFrame]
     draw: Callable[[Axes, pd.DataFrame], None]
     claims: tuple[Callable[[pd.DataFrame], Verdict], ...] = ()
-    measure: Callable[[Path], dict[str, float]] = _nothing
+    measure: Callable[[Path], dict[str, float]] = lambda folder: {}
     tidy: bool = False
 
     def judge(self, runs: pd.DataFrame) -> list[Verdict]:

@@ -14,6 +14,11 @@ def shown(number: float | None) -> str:
     return "" if number is None else f"{number:.4g}"
 
 
+def state_cell(state: str) -> str:
+    """The state of a verdict, in bold if the claim fails."""
+    return f"**{state}**" if state == "fails" else state
+
+
 def measured(value: float | None, note: str) -> str:
     """A value and what it is of; without a value or a note the other one."""
     return ": ".join(text for text in (shown(value), note) if text)

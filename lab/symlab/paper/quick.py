@@ -33,7 +33,6 @@ def quick_tables(paper: Paper, parts: list[Part], results: Path) -> list[Path]:
 
 
 def _runs(part: Part, runs: pd.DataFrame) -> list[dict[str, Any]]:
-    """One row per run: sweep, point, status and the columns COUNTED."""
     keys = grid.short_names(key for axis in part.file.axes for key in axis.keys).values()
     return [
         {"sweep": part.name, "point": _label(row, keys), "status": row["status"]}

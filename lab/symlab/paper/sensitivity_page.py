@@ -5,7 +5,7 @@ import pandas as pd
 
 from symlab.paper.headlines import LOCK, headlines
 from symlab.paper.judging import Judged
-from symlab.paper.markdown import shown, table
+from symlab.paper.markdown import shown, state_cell, table
 from symlab.paper.paper import Paper, Part
 from symlab.paper.sensitivity import FILE, changed
 
@@ -36,6 +36,8 @@ def sensitivity(
     if found is None:
         return []
     changes = changed(found)
+    settings = found[found["parameter"] != ""].groupby("parameter", sort=False)["setting"].unique()
+    guesses = ((GUESSES.get(key, ""), key, ", ".join(values)) for key, values in settings.items())
     lines = [
         "## Sensitivity",
         "",
@@ -44,7 +46,7 @@ def sensitivity(
         f"([ranges](../configs/sensitivity/{paper.name}.toml), "
         f"[all numbers]({paper.name}/{FILE})).",
         "",
-        *table(("guess", "key", "over"), _guesses(found)),
+        *table(("guess", "key", "over"), guesses),
         "",
         *table(("claim", "conclusion", AS_IT_IS, "rests on"), _rests(found, judged, changes)),
         "",
@@ -59,11 +61,6 @@ def sensitivity(
     return lines
 
 
-def _guesses(found: pd.DataFrame) -> list[tuple[str, ...]]:
-    settings = found[found["parameter"] != ""].groupby("parameter", sort=False)["setting"].unique()
-    return [(GUESSES.get(key, ""), key, ", ".join(values)) for key, values in settings.items()]
-
-
 def _rests(
     found: pd.DataFrame, judged: list[Judged], changes: dict[str, list[str]]
 ) -> list[tuple[str, ...]]:
@@ -75,12 +72,8 @@ def _rests(
         other = "holds" if verdict == "fails" else "fails"
         always = NOTHING if verdict == "holds" else "fails with every setting"
         rests = f"{other} with {'; '.join(settings)}" if settings else always
-        rows.append((claim, statements[claim], _bold(verdict), rests))
+        rows.append((claim, statements[claim], state_cell(verdict), rests))
     return rows
-
-
-def _bold(verdict: str) -> str:
-    return f"**{verdict}**" if verdict == "fails" else verdict
 
 
 def _values(title: str, found: pd.DataFrame, changes: dict[str, list[str]]) -> list[str]:

@@ -71,7 +71,6 @@ def groups(points: pd.DataFrame) -> dict[str, list[str]]:
 
 
 def draw(points: pd.DataFrame) -> str:
-    """The picture, from the table that `series` returns."""
     panels = groups(points)
     rows = -(-(len(panels) + 1) // COLUMNS)
     title = "All locks: time for each critical section"

@@ -141,7 +141,6 @@ def x_of(us: float) -> float:
 
 
 def draw(lock: str, handoff: Handoff) -> str:
-    """The picture of one handoff."""
     bus_top = TOP + PROCESSORS * LANE + 8
     bottom = bus_top + 24
     title = f"Handoff of {LOCKS[lock]}"

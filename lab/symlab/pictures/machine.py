@@ -14,12 +14,10 @@ BUS_HEIGHT = 84.0
 
 
 def read() -> dict[str, Any]:
-    """The config of Model A."""
     return tomllib.loads((ROOT / MODEL_A).read_text(encoding="utf-8"))
 
 
 def draw(config: dict[str, Any]) -> str:
-    """The picture, from the tables of a config."""
     picture = Drawing(
         WIDTH, 614, "The simulated machine",
         "Processors with cache, write buffer and interrupt controller on one System Bus with "

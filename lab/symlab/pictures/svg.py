@@ -130,7 +130,6 @@ class Drawing:
         self._add("text", where, colour, words=escape(words, quote=False))
 
     def svg(self) -> str:
-        """The file's text."""
         size = f"{number(self.width)} {number(self.height)}"
         card = f'<rect class="f-card" width="{number(self.width)}" height="{number(self.height)}" '
         return "\n".join(

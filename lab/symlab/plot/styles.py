@@ -21,7 +21,6 @@ class Style:
 
     @property
     def keywords(self) -> dict[str, Any]:
-        """Keyword arguments for `Axes.plot`."""
         return {
             "label": self.label,
             "color": self.colour,

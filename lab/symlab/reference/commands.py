@@ -30,7 +30,6 @@ PURPOSE = {
 
 
 def commands_page() -> str:
-    """The page as Markdown."""
     parts = [HEAD]
     commands = LazyCommands()
     for title, group in GROUPS.items():
@@ -50,20 +49,12 @@ def _section(name: str, command: Any) -> str:
     lines = [f"### symlab {name}\n", *(f"{text}\n" for text in texts)]
     example = COMMANDS[name].example
     lines.append(f"    symlab {name} {example}".rstrip() + "\n")
-    rows = [*map(_argument_row, arguments), *map(_option_row, options)]
+    names = [(p, f"`{_cell((p.metavar or p.name).upper())}`") for p in arguments]
+    names += [(p, ", ".join(f"`{_cell(o)}`" for o in sorted(p.opts, key=len))) for p in options]
+    rows = [f"| {name} | {_marked(_help(parameter))} |" for parameter, name in names]
     if rows:
         lines += ["| argument or option | meaning |", "|---|---|", *rows, ""]
     return "\n".join(lines)
-
-
-def _argument_row(argument: Any) -> str:
-    name = (argument.metavar or argument.name).upper()
-    return f"| `{_cell(name)}` | {_marked(_help(argument))} |"
-
-
-def _option_row(option: Any) -> str:
-    names = ", ".join(f"`{_cell(name)}`" for name in sorted(option.opts, key=len))
-    return f"| {names} | {_marked(_help(option))} |"
 
 
 def _help(parameter: Any) -> str:

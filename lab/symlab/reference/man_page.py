@@ -5,10 +5,18 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 SEE_ALSO = "docs/how-to/ and docs/reference/ of the source tree"
+WORDS = {
+    "Statuses of a run": "statuses",
+    "States of a processor": "states",
+    "Activities of a processor": "activities",
+    "Kinds of transactions": "kinds",
+}
 
 
 def man_page(description: Mapping[str, Any]) -> str:
     """The page as roff. It has no date, so its bytes do not depend on when it is made."""
+    columns = {f"Of {file['name']}": file["columns"] for file in description["files"]}
+    words = {title: description[table] for title, table in WORDS.items()}
     return "".join(
         [
             '.\\" SPDX-License-Identifier: MIT\n.\\" Made by `symlab reference`; do not edit.\n',
@@ -22,22 +30,24 @@ def man_page(description: Mapping[str, Any]) -> str:
             _list((str(c["code"]), c["meaning"]) for c in description["exit_codes"]),
             ".SH FILES\n",
             _list((f["name"], _file(f)) for f in description["files"]),
-            _columns(description["files"]),
+            _sections(columns),
             ".SH CONFIG KEYS\n",
-            _list((_named(k), _key(k)) for k in description["keys"]),
+            _list(
+                (_named(k), f"{k['fits']}; default {k['default']}. {k['meaning']}")
+                for k in description["keys"]
+            ),
             _list((k["name"], f"{k['fits']}. {k['meaning']}") for k in description["free_keys"]),
             ".SH WORDS\n",
-            _words(description),
+            _sections(words),
             ".SH PROBE POINTS\n",
-            _list((p["name"], _probe(p)) for p in description["probes"]),
+            _list(
+                (p["name"], f"{p['meaning']}. Operand: {p['operand']}.")
+                for p in description["probes"]
+            ),
             f".SH EXAMPLE\n{_text(description['example'])}\n",
             f".SH SEE ALSO\n{_text(SEE_ALSO)}\n",
         ]
     )
-
-
-def _probe(probe: Mapping[str, Any]) -> str:
-    return f"{probe['meaning']}. Operand: {probe['operand']}."
 
 
 def _option(option: Mapping[str, str]) -> str:
@@ -50,33 +60,16 @@ def _file(file: Mapping[str, Any]) -> str:
     return f"{file['meaning']}{when}."
 
 
-def _columns(files: Iterable[Mapping[str, Any]]) -> str:
-    return "".join(
-        f".SS Of {_text(file['name'])}\n"
-        + _list((_named(c), c["meaning"]) for c in file["columns"])
-        for file in files
-        if file["columns"]
-    )
-
-
 def _named(thing: Mapping[str, str]) -> str:
-    return f"{thing['name']} ({thing['unit']})" if thing["unit"] else thing["name"]
+    return f"{thing['name']} ({thing['unit']})" if thing.get("unit") else thing["name"]
 
 
-def _key(key: Mapping[str, Any]) -> str:
-    return f"{key['fits']}; default {key['default']}. {key['meaning']}"
-
-
-def _words(description: Mapping[str, Any]) -> str:
-    titles = {
-        "Statuses of a run": "statuses",
-        "States of a processor": "states",
-        "Activities of a processor": "activities",
-        "Kinds of transactions": "kinds",
-    }
+def _sections(tables: Mapping[str, Iterable[Mapping[str, str]]]) -> str:
+    """Title -> names with units and meanings; without the tables that are empty."""
     return "".join(
-        f".SS {title}\n" + _list((w["name"], w["meaning"]) for w in description[table])
-        for title, table in titles.items()
+        f".SS {_text(title)}\n" + _list((_named(row), row["meaning"]) for row in rows)
+        for title, rows in tables.items()
+        if rows
     )
 
 

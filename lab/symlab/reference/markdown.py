@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+from symlab.paper.markdown import table
+
 HEAD = """\
 # Options, config keys, output files and exit codes: the reference
 
@@ -27,11 +29,11 @@ Row = Sequence[str]
 
 
 def markdown(description: Mapping[str, Any]) -> str:
-    """The page as Markdown, with every table of the description."""
+    codes = ((str(c["code"]), _prose(c["meaning"]), c["files"]) for c in description["exit_codes"])
     parts = [
         HEAD,
         _command_line(description),
-        _exit_codes(description["exit_codes"]),
+        "## Exit codes\n\n" + _table(("Code", "Meaning", "Files"), codes),
         _keys(description["keys"], description["free_keys"]),
         _files(description["files"]),
         _words(description),
@@ -56,26 +58,20 @@ def _names(option: Mapping[str, str]) -> list[str]:
     return [name for name in (option["short"], option["name"]) if name]
 
 
-def _exit_codes(codes: Iterable[Mapping[str, Any]]) -> str:
-    rows = [(str(c["code"]), _prose(c["meaning"]), c["files"]) for c in codes]
-    return "## Exit codes\n\n" + _table(("Code", "Meaning", "Files"), rows)
-
-
 def _keys(keys: Iterable[Mapping[str, Any]], free: Iterable[Mapping[str, str]]) -> str:
     text = "## Config keys\n\n`symsim --list-keys` prints the same.\n"
-    for table, members in groupby(keys, lambda key: key["name"].rpartition(".")[0]):
+    for prefix, members in groupby(keys, lambda key: key["name"].rpartition(".")[0]):
         rows = [
-            (_code(k["name"]), k["unit"], _fits(k), _code(k["default"]), _prose(k["meaning"]))
+            (
+                _code(k["name"]), k["unit"], " ".join(map(_code, k["values"])) or k["fits"],
+                _code(k["default"]), _prose(k["meaning"]),
+            )
             for k in members
-        ]
+        ]  # fmt: skip
         head = ("Key", "Unit", "Value", "Default", "Meaning")
-        text += f"\n### {table}\n\n" + _table(head, rows)
+        text += f"\n### {prefix}\n\n" + _table(head, rows)
     rows = [(_code(k["name"]), k["fits"], _prose(k["meaning"])) for k in free]
     return text + "\n### Other keys\n\n" + _table(("Key", "Value", "Meaning"), rows)
-
-
-def _fits(key: Mapping[str, Any]) -> str:
-    return " ".join(map(_code, key["values"])) if key["values"] else key["fits"]
 
 
 def _files(files: Sequence[Mapping[str, Any]]) -> str:
@@ -106,13 +102,13 @@ def _section_of(columns: Iterable[Mapping[str, str]]) -> Callable[[Mapping[str, 
 
 def _words(description: Mapping[str, Any]) -> str:
     text = "## Words\n"
-    for title, table in [
+    for title, name in [
         ("Statuses", "statuses"),
         ("States of a processor", "states"),
         ("Activities of a processor", "activities"),
         ("Kinds of transactions", "kinds"),
     ]:
-        rows = [(_code(word["name"]), _prose(word["meaning"])) for word in description[table]]
+        rows = [(_code(word["name"]), _prose(word["meaning"])) for word in description[name]]
         text += f"\n### {title}\n\n" + _table(("Name", "Meaning"), rows)
     return text
 
@@ -128,14 +124,7 @@ def _probes(probes: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _table(head: Row, rows: Iterable[Row]) -> str:
-    lines = [head, *([_cell(c) for c in row] for row in rows)]
-    text = ["| " + " | ".join(line).replace("|  |", "| |") + " |\n" for line in lines]
-    text.insert(1, "|---" * len(head) + "|\n")
-    return "".join(text)
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
+    return "".join(f"{line.replace('|  |', '| |')}\n" for line in table(head, rows))
 
 
 def _code(text: str) -> str:

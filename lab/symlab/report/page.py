@@ -30,7 +30,6 @@ class Page:
 
 
 def render(page: Page) -> bytes:
-    """The page as HTML in UTF-8."""
     folder = files("symlab.report") / "page"
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     template = environment.from_string((folder / "page.html.j2").read_text(encoding="utf-8"))

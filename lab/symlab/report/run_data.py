@@ -41,7 +41,6 @@ class RunData:
 
     @property
     def config(self) -> dict[str, Any]:
-        """The complete config: dotted key -> value."""
         return self.summary["config"]
 
     @property
@@ -90,7 +89,6 @@ class RunData:
 
 
 def load_run(folder: Path) -> RunData:
-    """Reads the run in `folder`. Raises UserError."""
     summary = _summary(folder)
     return RunData(
         name=folder.resolve().name,

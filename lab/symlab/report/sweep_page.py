@@ -52,7 +52,6 @@ def main_metrics(sweep: SweepData) -> list[str]:
 
 
 def curves(sweep: SweepData) -> Section:
-    """The section with a chart of any column."""
     explanation = (
         f"Each point is the mean of its runs. Where there are several (other seeds), the bar is "
         f"the {100 * CONFIDENCE:.0f} % confidence interval of the mean by Student's t, and the "
@@ -140,7 +139,6 @@ def _points_table(sweep: SweepData, metric: str) -> Table:
 
 
 def runs_table(sweep: SweepData) -> Section:
-    """The section with one row per run and a link to its page or folder."""
     columns = [*sweep.keys, "status", *[m for m in TIMES + FIRST_METRICS if m in sweep.runs]]
     rows: list[list[Cell]] = [
         [_link(run, sweep.page.parent), *(_cell(value) for value in row)]

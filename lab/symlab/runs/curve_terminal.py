@@ -18,7 +18,6 @@ from symlab.terminal import console, errors, wrote
 
 
 def words(text: str) -> list[str]:
-    """The words of a list with commas."""
     return [word.strip() for word in text.split(",") if word.strip()]
 
 

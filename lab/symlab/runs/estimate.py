@@ -24,7 +24,6 @@ class Estimate:
         self._finished_s += took_s
 
     def add(self, name: str, weight: float) -> None:
-        """Adds a run that is to be made."""
         self.waiting[name] = self._weights[name] = weight
 
     def start(self, name: str, now_s: float) -> None:

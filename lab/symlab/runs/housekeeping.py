@@ -33,7 +33,6 @@ class Inventory:
 
     @property
     def unneeded(self) -> list[Path]:
-        """The folders that `symlab gc` removes."""
         return [*self.older, *self.failed, *self.partial, *self.damaged]
 
     def label(self, run: Path) -> str:

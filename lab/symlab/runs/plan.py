@@ -18,8 +18,6 @@ CHANGES_SHOWN = 3  # changed keys that a reason names; further ones are only cou
 
 
 class Reason(StrEnum):
-    """Why a point is kept or run."""
-
     KEPT = "kept"
     NEW = "new"
     CHANGED = "changed"

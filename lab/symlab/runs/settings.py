@@ -29,7 +29,6 @@ def format_value(value: Scalar) -> str:
 
 
 def plain(value: Scalar) -> str:
-    """The value as people read it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

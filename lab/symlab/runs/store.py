@@ -170,7 +170,6 @@ class Store:
         return folder
 
     def partial(self, name: str) -> Path:
-        """The path of the partial folder of a run of this name."""
         return self.runs / (name + PARTIAL)
 
     def commit(self, name: str, record: Record) -> Path:

@@ -45,7 +45,6 @@ def _printed(run: Path | None) -> str:
 
 
 def print_verdicts(verdicts: list[Verdict]) -> None:
-    """Prints the verdicts as a table with the value and the bound of each."""
     table = Table("claim", "verdict", "value", "bound", "check", "note")
     for v in verdicts:
         colour = STATE_COLOURS[v.state]

@@ -116,7 +116,6 @@ def csv_bytes(table: pd.DataFrame) -> bytes:
 
 
 def without_host(table: pd.DataFrame) -> pd.DataFrame:
-    """The table without HOST_COLUMNS."""
     return table.drop(columns=[c for c in HOST_COLUMNS if c in table])
 
 

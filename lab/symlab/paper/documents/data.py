@@ -76,7 +76,6 @@ def percent(part: float, after_point: int = 0) -> str:
 
 
 def text(value: float, shown: Shown) -> str:
-    """The number in a cell."""
     return format(value, shown) if isinstance(shown, str) else shown(value)
 
 

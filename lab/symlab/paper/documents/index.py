@@ -30,12 +30,12 @@ def numbers(data: Data) -> dict[str, str]:
 
 
 def _verdicts(data: Data) -> list[str]:
-    """Claims by page and verdict."""
     rows = []
     for page, module in PAGES.items():
         states = [claim["verdict"] for claim in data.claims(PAPER) if _page(claim) == page]
         counts = (str(states.count(state)) for state in ("holds", "fails"))
-        rows.append((f"[{_title(page)}]({page})", module.SECTIONS, str(len(states)), *counts))
+        title = _headings(page)[0].partition(":")[0]
+        rows.append((f"[{title}]({page})", module.SECTIONS, str(len(states)), *counts))
     return table(("Page", "Sections of the paper", "Claims", "Hold", "Fail"), rows)
 
 
@@ -66,10 +66,6 @@ def _where(claim: dict) -> str:
 def _page(claim: dict) -> str:
     """The page that has the first sweep that checks the claim."""
     return next(page for page, module in PAGES.items() if claim["results"][0] in module.SWEEPS)
-
-
-def _title(page: str) -> str:
-    return _headings(page)[0].partition(":")[0]
 
 
 def _anchors() -> Iterator[tuple[str, str]]:

@@ -21,12 +21,10 @@ FREE = {"xchgb-backoff": "TAS with backoff", "read": "TTAS", "mcs": "MCS", QUEUE
 
 
 def tables(data: Data) -> dict[str, list[str]]:
-    """The tables about Model B."""
     return {"b-locks": _locks(data), "b-acquire": _acquire(data), "b-barriers": _barriers(data)}
 
 
 def numbers(data: Data) -> dict[str, str]:
-    """The numbers about Model B in the prose."""
     spin, quiesce = data.csv("model-b/spin"), data.csv("model-b/quiesce")
     turn_us = curves(spin, "scheme", "processors", "overhead_us_per_turn")
     others = [name for name in spin["scheme"].unique() if name not in (QUEUE, IDEAL)]
@@ -52,7 +50,6 @@ def numbers(data: Data) -> dict[str, str]:
 
 
 def _locks(data: Data) -> list[str]:
-    """Overhead of the programs spin and arrive."""
     turn_us = {
         (program, processors): curves(
             data.csv(f"model-b/{program}"), "processors", "scheme", "overhead_us_per_turn"

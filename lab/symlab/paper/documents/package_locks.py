@@ -4,8 +4,6 @@
 The tables are those that `symlab run` writes; the page has the commands.
 """
 
-import pandas as pd
-
 from symlab.paper.documents.data import Data, percent
 from symlab.paper.markdown import table
 from symlab.paper.measures.thread_rates import NULL, SINGLE, curves
@@ -31,7 +29,11 @@ def free_list_locks(data: Data) -> list[str]:
         of = runs[runs["lock"] == lock].set_index("processors")
         rates = 1000 * of["threads"] / of["elapsed_us"]
         at = int(rates.idxmax())
-        rows.append((title, f"{rates[at] / base:.2f}", f"P = {at}", f"{_rest_us(of):.1f} us"))
+        run = of.loc[SEVERAL]
+        held_us = run["lock_hold_us"] / run["lock_acquisitions"]
+        # From a release to the next acquisition; each thread acquires the lock twice.
+        rest_us = run["elapsed_us"] / (2 * run["threads"]) - held_us
+        rows.append((title, f"{rates[at] / base:.2f}", f"P = {at}", f"{rest_us:.1f} us"))
     head = ("Lock", "Speedup", "At", f"From release to acquisition, {SEVERAL} processors")
     return table(head, rows)
 
@@ -42,13 +44,3 @@ def numbers(data: Data) -> dict[str, str]:
     of = runs[runs["processors"] == MANY].set_index("lock")
     waits = of["spin_us"] / of["simulated_us"] / MANY
     return {f"local-waits-{lock}": percent(waits[lock]) for lock in ("read", "mcs", "ticket")}
-
-
-def _rest_us(of: pd.DataFrame) -> float:
-    """From a release to the next acquisition; each thread acquires the lock twice."""
-    run = of.loc[SEVERAL]
-    return float(run["elapsed_us"] / (2 * run["threads"]) - _held_us(run))
-
-
-def _held_us(run: pd.Series) -> float:
-    return float(run["lock_hold_us"] / run["lock_acquisitions"])

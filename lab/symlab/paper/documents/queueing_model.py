@@ -71,7 +71,6 @@ def _rates(data: Data, part: str, x: str, values: tuple[int, ...]) -> list[str]:
 
 
 def _axis(found: pd.DataFrame, x: str, values: tuple[int, ...]) -> tuple[str, dict[int, str]]:
-    """The title of the axis, and those of its values."""
     if x == "processors":
         return "Processors", named(values)
     alone = found.drop_duplicates(x).set_index(x)
@@ -191,7 +190,6 @@ def _drop_numbers(data: Data) -> dict[str, str]:
 
 
 def _trace(data: Data) -> list[str]:
-    """The trace in the first bin, and settled."""
     found = data.csv("ALL/figure-5.4-trace").set_index("processors")
     start = found[found["time_us"] == 0]
     settled = found[found["time_us"].between(*SETTLED_US)].groupby(level=0).mean()

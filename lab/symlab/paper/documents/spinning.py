@@ -93,7 +93,6 @@ def _in_percent(part: float) -> str:
 
 
 def _held(data: Data) -> list[str]:
-    """Bus use and time that the lock is held, with backoff."""
     runs = data.csv("ALL/figure-4.1")
     by_processors = runs[runs["lock"] == BACKOFF].set_index("processors")
     held_us = by_processors["lock_hold_us"] / by_processors["lock_acquisitions"]

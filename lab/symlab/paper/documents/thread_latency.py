@@ -132,7 +132,6 @@ def _searched(data: Data) -> list[str]:
 
 
 def _scans(data: Data) -> list[str]:
-    """Section 3.7: what disturbs a scan."""
     counted = data.curves("section-3.7-scans", "disturbance", "threads", "counted")
     undisturbed = {r: float(equation(r, PROCESSORS)) for r in range(1, 11)}
     rows = (

@@ -42,7 +42,6 @@ def _failing(data: pd.DataFrame, option: str) -> str:
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    """Draws a group of bars per compiler option, with one bar per strategy."""
     shown = data[data["processors"] == 1]
     names = in_order(shown["strategy"])
     for i, name in enumerate(names):

@@ -50,7 +50,6 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    """Draws a pair of bars per operation, for the paper and for the simulation."""
     labels = {operation.column: operation.label for operation in OPERATIONS}
     places = range(len(data))
     ax.bar([p - 0.2 for p in places], data["paper_us"], 0.4, label="paper", color="#999999")

@@ -80,28 +80,25 @@ def solve(processors: int, demands: Demands, handoff: bool = True) -> Point:
     unavailable for the time of a handoff. Without it, as in the paper, the lock is free at once.
     Raises LabError if no fixed point is reached in MOST_STEPS iterations.
     """
-    times, step, before = _alone(demands, handoff), 1.0, float("inf")
+    outside, section = (d.think_us + d.bus_us for d in (demands.outside, demands.section))
+    passing = demands.handoff_think_us + demands.spinner_bus_us if handoff else 0.0
+    times, step, before = Times(outside, section, passing), 1.0, float("inf")
     for _ in range(MOST_STEPS):
         locks = Locks(demands.locks, demands.visits, times.section_us, times.handoff_us)
         occupied = occupancy(processors, times.outside_us, locks)
         new, utilisation = _on_the_bus(processors, demands, occupied, times, handoff)
-        change = _change(times, new)
+        pairs = list(zip(times, new, strict=True))
+        change = max(abs(b - a) / max(a, b) if max(a, b) else 0.0 for a, b in pairs)
         if change <= PRECISION:
             return Point(times, occupied, utilisation)
         if change >= before:  # the times oscillate
             step = max(step / 2, LEAST_STEP)
         before = change
-        times = Times(*(a + step * (b - a) for a, b in zip(times, new, strict=True)))
+        times = Times(*(a + step * (b - a) for a, b in pairs))
     raise LabError(
         f"two-level model: {processors} processors, {demands}: no fixed point after {MOST_STEPS} "
         f"steps, which end at {times} and {new}"
     )
-
-
-def _alone(demands: Demands, handoff: bool) -> Times:
-    outside, section = (d.think_us + d.bus_us for d in (demands.outside, demands.section))
-    passing = demands.handoff_think_us + demands.spinner_bus_us if handoff else 0.0
-    return Times(outside, section, passing)
 
 
 def _on_the_bus(
@@ -124,7 +121,3 @@ def _on_the_bus(
         demands.handoff_think_us + looking_us if handoff else 0.0,
     )
     return new, utilisation
-
-
-def _change(a: Times, b: Times) -> float:
-    return max(abs(y - x) / max(x, y) if max(x, y) else 0.0 for x, y in zip(a, b, strict=True))

@@ -53,7 +53,8 @@ def occupancy(processors: int, outside_us: float, locks: Locks) -> Occupancy:
         raise ValueError(f"{processors} processors, {outside_us} us outside, {locks}")
     crowded_us = locks.section_us + locks.handoff_us
     lock = _lock(processors, locks, outside_us)
-    others = _work(processors)
+    # The factors of the delay centre. Times are in units of the work.
+    others = 1 / np.cumprod(np.maximum(1.0, np.arange(processors + 1.0)))
     for _ in range(locks.count - 1):
         others = np.convolve(others, lock)[: processors + 1]
         others /= others.max()
@@ -69,14 +70,6 @@ def occupancy(processors: int, outside_us: float, locks: Locks) -> Occupancy:
         holders=locks.count * holding,
         spinners=locks.count * (customers - holding),
     )
-
-
-def _work(processors: int) -> np.ndarray:
-    """Product-form factors of the delay centre by number of processors there, 0 to `processors`.
-
-    Times are in units of the work.
-    """
-    return 1 / np.cumprod(np.maximum(1.0, np.arange(processors + 1.0)))
 
 
 def _lock(processors: int, locks: Locks, outside_us: float) -> np.ndarray:

@@ -48,14 +48,10 @@ def read() -> pd.DataFrame:
 def series(runs: pd.DataFrame) -> pd.DataFrame:
     """Columns lock, processors, sections, us (of each) and unfair; by lock and processors."""
     share = runs["increments"] / runs["processors"]
-    points = pd.DataFrame(
-        {
-            "lock": runs["lock"],
-            "processors": runs["processors"],
-            "sections": runs["increments"],
-            "us": runs["elapsed_us"] / runs["increments"],
-            "unfair": runs["share_minimum"] < UNFAIR * share,
-        }
+    points = runs[["lock", "processors"]].assign(
+        sections=runs["increments"],
+        us=runs["elapsed_us"] / runs["increments"],
+        unfair=runs["share_minimum"] < UNFAIR * share,
     )
     return points.sort_values(["lock", "processors"], ignore_index=True)
 
@@ -76,10 +72,8 @@ def draw(points: pd.DataFrame) -> str:
     title = "All locks: time for each critical section"
     height = TOP + rows * HEIGHT + (rows - 1) * 72 + 56
     picture = Drawing(FULL, height, title, "; ".join(_ends(points)))
-    picture.text(20, 30, title, size=17, bold=True)
     about = "Counter of Anderson, Lazowska & Levy (1989), Figure 4.1; Model A"
-    picture.text(FULL - 20, 30, about, "dim", anchor="end")
-    picture.text(20, 52, "µs for each section (log scale) by number of processors", "dim")
+    picture.heading(about, "µs for each section (log scale) by number of processors")
     for number, (group, locks) in enumerate(panels.items()):
         _panel(picture, points, group, locks, *_corner(number))
     _key(picture, int(points["sections"].max()), *_corner(len(panels)))

@@ -8,8 +8,9 @@ from typing import Any
 
 import pandas as pd
 
-from symlab.pictures.runs import QUICKSTART, Traced, traced
+from symlab.pictures.runs import QUICKSTART, traced
 from symlab.pictures.svg import Drawing
+from symlab.plot.curves import chosen
 
 CYCLE_PS = 100_000  # of the 10 MHz bus
 BLOCKED_PS = 1_000_000  # a request that waits longer than this is blocked by a lock
@@ -43,16 +44,12 @@ class Exchange:
 
 
 def simulate(folder: Path) -> Exchange:
-    """Runs the quickstart with two processors; returns the first exchange that blocks another."""
+    """Runs the quickstart with two processors; returns the first locked exchange of processor 1
+    that blocks one of processor 0."""
     settings = {"machine.processors": 2, "observe.window.to_us": LOGGED_US}
-    return first_exchange(traced(folder, QUICKSTART, settings))
-
-
-def first_exchange(run: Traced) -> Exchange:
-    """The first locked exchange of processor 1 that blocks one of processor 0."""
+    run = traced(folder, QUICKSTART, settings)
     bus, states = run.log.bus, run.log.states
-    requests = bus[~bus["reply"]]
-    reads = requests[requests["kind"] == "locked_read"]
+    reads = chosen(bus, reply=False, kind="locked_read")
     waited = reads["grant_ps"] - reads["posted_ps"] > BLOCKED_PS
     blocked = reads[waited & (reads["processor"] == 0)].iloc[0]
     owner = reads[(reads["processor"] == 1) & (reads["grant_ps"] < blocked["grant_ps"])].iloc[-1]
@@ -63,20 +60,18 @@ def first_exchange(run: Traced) -> Exchange:
 
     uses = run.uses(begin, CYCLE_PS)
     uses = uses[(uses["begin"] >= 0) & (uses["begin"] + uses["length"] <= CYCLES)]
-    locked = uses[(uses["kind"] == "locked_read") & ~uses["reply"]]
-    unlocks = uses[uses["kind"] == "unlock"]
-    ends = [
-        float((after["begin"] + after["length"]).min())
-        for who, at in zip(locked["processor"], locked["begin"], strict=True)
-        for after in [unlocks[(unlocks["processor"] == who) & (unlocks["begin"] > at)]]
-    ]
-    spans = pd.DataFrame(
-        {
-            "processor": states["processor"].astype(int),
-            "state": states["state"].astype(str),
-            "begin": cycles(states["start_ps"]).clip(lower=0),
-            "end": cycles(states["end_ps"]).clip(upper=CYCLES),
-        }
+    locked = chosen(uses, kind="locked_read", reply=False)
+    ends = []
+    for who, at in zip(locked["processor"], locked["begin"], strict=True):
+        after = chosen(uses[uses["begin"] > at], kind="unlock", processor=who)
+        ends.append(float((after["begin"] + after["length"]).min()))
+    spans = (
+        states[["processor", "state"]]
+        .astype({"processor": int, "state": str})
+        .assign(
+            begin=cycles(states["start_ps"]).clip(lower=0),
+            end=cycles(states["end_ps"]).clip(upper=CYCLES),
+        )
     )
     return Exchange(
         begin / 1e6,
@@ -106,7 +101,12 @@ def draw(exchange: Exchange) -> str:
     _states(picture, exchange, 1, 112)
     _uses(picture, exchange, 1, 146)
     _lengths(picture, exchange, 204)
-    _locks(picture, exchange.locks, 272)
+    _row(picture, 287, "line locked by")
+    for lock in exchange.locks.itertuples():
+        length = lock.end - lock.begin
+        picture.box(x_of(lock.begin), 272, CYCLE * length, 22, "red-pale", "red", round=3)
+        middle = x_of((lock.begin + lock.end) / 2)
+        picture.text(middle, 288, f"P{lock.processor}", anchor="middle")
     _uses(picture, exchange, 0, 318)
     _states(picture, exchange, 0, 374)
     picture.text(20, 448, "A processor", "dim", 12)
@@ -133,8 +133,7 @@ def _clock(picture: Drawing, begin_us: float) -> None:
 
 def _states(picture: Drawing, exchange: Exchange, processor: int, y: float) -> None:
     _row(picture, y + 15, f"processor {processor}", bold=True)
-    rows = exchange.states[exchange.states["processor"] == processor]
-    for row in rows.itertuples():
+    for row in chosen(exchange.states, processor=processor).itertuples():
         length = row.end - row.begin
         picture.box(x_of(row.begin), y, CYCLE * length, 20, STATES[row.state][1], "card")
         if row.state == "waiting" and length > BLOCKED_PS / CYCLE_PS:
@@ -144,8 +143,7 @@ def _states(picture: Drawing, exchange: Exchange, processor: int, y: float) -> N
 
 def _uses(picture: Drawing, exchange: Exchange, processor: int, y: float) -> None:
     _row(picture, y + 16, f"bus, used by P{processor}")
-    rows = exchange.uses[exchange.uses["processor"] == processor]
-    for use in rows.itertuples():
+    for use in chosen(exchange.uses, processor=processor).itertuples():
         picture.box(x_of(use.begin), y, CYCLE * use.length, 22, f"kind-{use.kind}", "card")
         words = "reply" if use.reply else WORDS.get(use.kind, use.kind)
         picture.text(x_of(use.begin + use.length / 2), y + 37, words, size=12, anchor="middle")
@@ -153,11 +151,10 @@ def _uses(picture: Drawing, exchange: Exchange, processor: int, y: float) -> Non
 
 def _lengths(picture: Drawing, exchange: Exchange, y: float) -> None:
     """The parts of processor 1's exchange in bus cycles, and the config's keys that set them."""
-    mine = exchange.uses[exchange.uses["processor"] == 1]
     config = exchange.config
 
     def first(kind: str) -> float:
-        return float(mine[mine["kind"] == kind]["begin"].iloc[0])
+        return float(chosen(exchange.uses, processor=1, kind=kind)["begin"].iloc[0])
 
     parts = {
         "request": config["bus.request_cycles"],
@@ -171,9 +168,8 @@ def _lengths(picture: Drawing, exchange: Exchange, y: float) -> None:
     for cycles in parts.values():
         _length(picture, y, at, cycles, f"{cycles}")
         at += cycles
-    complete = config["bus.store_completion_cycles"]
+    complete, unlock = config["bus.store_completion_cycles"], config["bus.unlock_cycles"]
     _length(picture, y, first("locked_store"), complete, f"{complete} until the store is complete")
-    unlock = config["bus.unlock_cycles"]
     _length(picture, y, first("unlock"), unlock, f"{unlock}")
 
 
@@ -183,10 +179,3 @@ def _length(picture: Drawing, y: float, begin: float, cycles: float, words: str)
         picture.line([(x, y), (x, y + 10)], "ink")
     picture.line([(left, y + 5), (right, y + 5)], "ink")
     picture.text((left + right) / 2, y + 22, words, size=12, anchor="middle")
-
-
-def _locks(picture: Drawing, locks: pd.DataFrame, y: float) -> None:
-    _row(picture, y + 15, "line locked by")
-    for processor, begin, end in zip(locks["processor"], locks["begin"], locks["end"], strict=True):
-        picture.box(x_of(begin), y, CYCLE * (end - begin), 22, "red-pale", "red", round=3)
-        picture.text(x_of((begin + end) / 2), y + 16, f"P{processor}", anchor="middle")

@@ -8,6 +8,7 @@ import pandas as pd
 
 from symlab.pictures.runs import MODEL_A, Traced, traced
 from symlab.pictures.svg import Drawing
+from symlab.plot.curves import chosen
 
 # Lock -> its name in the title.
 LOCKS = {
@@ -62,7 +63,8 @@ class Handoff:
 
 
 def simulate(folder: Path, lock: str) -> Handoff:
-    """Runs the quiescence workload with `lock`; returns the handoff of its last round."""
+    """Runs the quiescence workload with `lock`; returns the handoff of its last round, whose begin
+    guest/workloads/quiesce.c explains."""
     settings = {
         "machine.processors": PROCESSORS,
         "guest.image": f"quiesce-{lock}",
@@ -70,11 +72,7 @@ def simulate(folder: Path, lock: str) -> Handoff:
         "guest.args.round_us": ROUND_US,
         "guest.args.window_us": WINDOW_US,
     }
-    return last_handoff(traced(folder, MODEL_A, settings))
-
-
-def last_handoff(run: Traced) -> Handoff:
-    """The handoff in the run's last round; guest/workloads/quiesce.c says when that begins."""
+    run = traced(folder, MODEL_A, settings)
     parts = run.episodes
     release = parts.releases[parts.releases["time_ps"] >= ROUNDS * ROUND_US * PS].iloc[0]
     zero, giver = int(release["time_ps"]), int(release["processor"])
@@ -102,14 +100,8 @@ def _roles_of(run: Traced, zero: int, giver: int, acquired: float) -> pd.DataFra
     """Waits, holds, and the stops of the waiters or, until the lock is acquired, release."""
 
     def shifted(frame: pd.DataFrame, begin: str, end: str, role: str) -> pd.DataFrame:
-        return pd.DataFrame(
-            {
-                "processor": frame["processor"].astype(int),
-                "role": role,
-                "begin": (frame[begin] - zero) / PS,
-                "end": (frame[end] - zero) / PS,
-            }
-        )
+        begins, ends = (frame[begin] - zero) / PS, (frame[end] - zero) / PS
+        return frame[["processor"]].astype(int).assign(role=role, begin=begins, end=ends)
 
     parts, states = run.episodes, run.log.states
     waits = shifted(parts.waits, "attempt_ps", "acquired_ps", SPINS)
@@ -149,11 +141,22 @@ def draw(lock: str, handoff: Handoff) -> str:
     picture.heading(about, sentence(handoff), 18)
     _times(picture, handoff, bottom)
     for processor in range(PROCESSORS):
-        _lane(picture, handoff, processor, TOP + processor * LANE)
+        top = TOP + processor * LANE
+        picture.text(LEFT - 10, top + 21, f"P{processor}", anchor="end")
+        for role, colour in ROLES.items():
+            rows = chosen(handoff.roles, processor=processor, role=role)
+            _bars(picture, rows["begin"], rows["end"], top + BAR + 2, BAR, colour)
+        _uses(picture, chosen(handoff.uses, processor=processor), top, BAR)
     picture.text(LEFT - 10, bus_top + 16, "bus", anchor="end", bold=True)
     picture.box(x_of(BEGIN_US), bus_top, SCALE * (END_US - BEGIN_US), 22, "pale")
     _uses(picture, handoff.uses, bus_top, 22)
-    _legend(picture, bottom + 52)
+    legend = {
+        "Lower bar: the processor": ROLES.items(),
+        "Upper bar: its uses of the bus": [(words, f"kind-{k}") for k, words in KINDS.items()],
+    }
+    for line, (head, entries) in zip((bottom + 52, bottom + 74), legend.items(), strict=True):
+        picture.text(20, line, head, "dim", 12)
+        picture.legend(216, line, entries, 48, 6.4)
     return picture.svg()
 
 
@@ -166,21 +169,10 @@ def sentence(handoff: Handoff) -> str:
     return f"{words}. {transactions}; the bus is quiet again after {handoff.quiet:.1f} µs."
 
 
-def _lane(picture: Drawing, handoff: Handoff, processor: int, top: float) -> None:
-    picture.text(LEFT - 10, top + 21, f"P{processor}", anchor="end")
-    mine = handoff.roles[handoff.roles["processor"] == processor]
-    bar = top + BAR + 2
-    for role, colour in ROLES.items():
-        rows = mine[mine["role"] == role]
-        _bars(picture, rows["begin"], rows["end"], bar, BAR, colour)
-    _uses(picture, handoff.uses[handoff.uses["processor"] == processor], top, BAR)
-
-
 def _uses(picture: Drawing, uses: pd.DataFrame, top: float, height: float) -> None:
     for kind in KINDS:
-        rows = uses[uses["kind"] == kind]
-        ends = rows["begin"] + rows["length"]
-        _bars(picture, rows["begin"], ends, top, height, f"kind-{kind}")
+        rows = chosen(uses, kind=kind)
+        _bars(picture, rows["begin"], rows["begin"] + rows["length"], top, height, f"kind-{kind}")
 
 
 def _bars(
@@ -201,14 +193,3 @@ def _times(picture: Drawing, handoff: Handoff, bottom: float) -> None:
     ):
         picture.line([(x_of(us), TOP - 18), (x_of(us), bottom + 4)], "ink", 1.2, dashed=True)
         picture.text(x_of(us) + gap, TOP - 9, words, size=12, anchor=anchor)
-
-
-def _legend(picture: Drawing, y: float) -> None:
-    rows = [
-        ("Lower bar: the processor", list(ROLES.items())),
-        ("Upper bar: its uses of the bus", [(words, f"kind-{k}") for k, words in KINDS.items()]),
-    ]
-    for number, (head, entries) in enumerate(rows):
-        line = y + 22 * number
-        picture.text(20, line, head, "dim", 12)
-        picture.legend(216, line, entries, 48, 6.4)

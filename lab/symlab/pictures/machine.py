@@ -27,7 +27,11 @@ def draw(config: dict[str, Any]) -> str:
     count = config["machine"]["processors"]
     about = f"Values: {config['machine']['name']}, {count} processors"
     picture.heading(about)
-    _slic_bus(picture, config)
+    picture.line([(24, SLIC_BUS), (WIDTH - 24, SLIC_BUS)], "purple", 4)
+    us = config["slic"]["message_ns"] / 1000
+    words = f"SLIC bus: interrupts between processors, {us:g} µs a message"
+    picture.text(24, SLIC_BUS - 12, words)
+    picture.text(WIDTH - 24, SLIC_BUS - 12, "sim/devices/", "dim", 12, "end")
     for x, number in zip(BOARDS, ("0", "1", f"{count - 1}"), strict=True):
         _board(picture, config, x, number)
     between = (BOARDS[1] + BOARD + BOARDS[2]) / 2
@@ -50,14 +54,6 @@ def _part(
     for number, words in enumerate(lines):
         size, colour = (14, "ink") if number == 0 else (12, "dim")
         picture.text(middle, first + 16 * number, words, colour, size, "middle", number == 0)
-
-
-def _slic_bus(picture: Drawing, config: dict[str, Any]) -> None:
-    picture.line([(24, SLIC_BUS), (WIDTH - 24, SLIC_BUS)], "purple", 4)
-    us = config["slic"]["message_ns"] / 1000
-    words = f"SLIC bus: interrupts between processors, {us:g} µs a message"
-    picture.text(24, SLIC_BUS - 12, words)
-    picture.text(WIDTH - 24, SLIC_BUS - 12, "sim/devices/", "dim", 12, "end")
 
 
 def _board(picture: Drawing, config: dict[str, Any], x: float, number: str) -> None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from symlab.report.colours import numbered
 from symlab.report.run_data import us
-from symlab.report.section import About, Cell, Table, about_trace, figure
+from symlab.report.section import Cell, Table, about_trace, figure
 
 CURVE_POINTS = 200
 QUANTILES = {"median_us": 0.5, "p90_us": 0.9, "p99_us": 0.99}
@@ -50,7 +50,6 @@ def cumulative(times: Mapping[str, NDArray[np.int64]], x: str) -> go.Figure:
 def table(id: str, title: str, times: Mapping[str, NDArray[np.int64]]) -> Table:
     """One row per lock with `times` (ps), columns COLUMNS."""
     rows: list[list[Cell]] = []
-    about: list[About] = []
     for lock, values in times.items():
         if not len(values):
             continue
@@ -58,5 +57,4 @@ def table(id: str, title: str, times: Mapping[str, NDArray[np.int64]]) -> Table:
         mean = round(int(ordered.sum()) / len(ordered))
         inner = [us(quantile(ordered, share)) for share in QUANTILES.values()]
         rows.append([lock, len(ordered), us(mean), us(ordered[0]), *inner, us(ordered[-1])])
-        about.append({"lock": lock})
-    return Table(id, title, COLUMNS, rows, about)
+    return Table(id, title, COLUMNS, rows, ("lock",))

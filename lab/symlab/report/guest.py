@@ -21,7 +21,15 @@ def guest(run: RunData) -> Section | None:
     if regions:
         rows = [[region[name] for name in REGION_COLUMNS] for region in regions]
         tables.append(Table("regions", "Regions the guest marked", [*REGION_COLUMNS], rows))
-    texts = _failure(run)
+    texts = {}
+    if failure := run.summary["failure"]:
+        taken = [f"{branch['from']} -> {branch['to']}" for branch in failure["branches"]]
+        texts = {
+            "Backtrace": "\n".join(failure["backtrace"]),
+            "Registers": failure["registers"],
+            "Last taken branches, oldest first": "\n".join(taken),
+        }
+        texts = {title: text for title, text in texts.items() if text}
     if run.console:
         texts["Output"] = run.console[:CONSOLE_CHARACTERS]
     if not tables and not texts:
@@ -30,16 +38,3 @@ def guest(run: RunData) -> Section | None:
     more = f"The guest printed more than {CONSOLE_CHARACTERS:,} characters; all are in console.txt."
     explanation = "What the program reported, and how it ended."
     return Section("guest", "The guest", explanation, [], tables, more if cut else "", texts)
-
-
-def _failure(run: RunData) -> dict[str, str]:
-    failure = run.summary["failure"]
-    if failure is None:
-        return {}
-    taken = [f"{branch['from']} -> {branch['to']}" for branch in failure["branches"]]
-    texts = {
-        "Backtrace": "\n".join(failure["backtrace"]),
-        "Registers": failure["registers"],
-        "Last taken branches, oldest first": "\n".join(taken),
-    }
-    return {title: text for title, text in texts.items() if text}

@@ -55,21 +55,19 @@ def handoffs(episodes: Episodes) -> pd.DataFrame:
         following = np.searchsorted(acquired, released, side="left")
         waiters = np.searchsorted(np.sort(waits["attempt_ps"]), released, side="right") - following
         has_next = following < len(waits)
-        next_wait = waits.iloc[following[has_next]]
+        next_wait = waits.iloc[following[has_next]].reset_index(drop=True)
         rows = pd.DataFrame(
             {
                 "lock": lock,
                 "released_ps": released[has_next],
                 "from": releases["processor"].to_numpy()[has_next],
-                "to": next_wait["processor"].to_numpy(),
+                "to": next_wait["processor"],
                 "waiters": waiters[has_next],
-                "handoff_ps": next_wait["acquired_ps"].to_numpy() - released[has_next],
-                "attempt_ps": next_wait["attempt_ps"].to_numpy(),
-                "ended": next_wait["acquired_ps"].to_numpy() < NEVER,
+                "handoff_ps": next_wait["acquired_ps"] - released[has_next],
             }
         )
-        waited = rows["attempt_ps"] <= rows["released_ps"]
-        found.append(rows[waited & rows["ended"]].drop(columns=["attempt_ps", "ended"]))
+        waited = next_wait["attempt_ps"] <= rows["released_ps"]
+        found.append(rows[waited & (next_wait["acquired_ps"] < NEVER)])
     columns = ["lock", "released_ps", "from", "to", "waiters", "handoff_ps"]
     return pd.concat(found, ignore_index=True) if found else pd.DataFrame(columns=columns)
 

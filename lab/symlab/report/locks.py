@@ -10,7 +10,7 @@ from symlab.report import distributions
 from symlab.report.colours import numbered
 from symlab.report.distributions import cumulative
 from symlab.report.run_data import RunData, ps, ratio, us
-from symlab.report.section import About, Cell, Chart, Section, Table, figure, processor_axis
+from symlab.report.section import Cell, Chart, Section, Table, figure, processor_axis
 
 COLUMNS = (
     "processors", "attempts", "acquisitions", "releases", "wait_us", "mean_wait_us", "max_wait_us",
@@ -30,8 +30,8 @@ def locks(run: RunData) -> Section:
         [names[int(lock["address"], 16)], lock["address"], *(lock[c] for c in COLUMNS)]
         for lock in run.summary["locks"]
     ]
-    about = [{"lock": str(row[0])} for row in rows]
-    tables = [Table("lock-table", "Each lock", ["lock", "address", *COLUMNS], rows, about)]
+    columns = ["lock", "address", *COLUMNS]
+    tables = [Table("lock-table", "Each lock", columns, rows, ("lock",))]
     if run.log is None:
         missing = (
             "The distributions are in the log of a run with observe.transactions = true; without "
@@ -119,26 +119,24 @@ def _bars(run: RunData, column: str, title: str) -> go.Figure:
 
 def _shares(run: RunData) -> Table:
     rows: list[list[Cell]] = []
-    about: list[About] = []
     for name, group in _groups(run):
         counts = group["acquisitions"].tolist()
         longest = group.loc[group["max_wait_us"].idxmax()]
         row = [name, len(group), jain(counts), min(counts), max(counts)]
         rows.append([*row, float(longest["max_wait_us"]), int(longest["processor"])])
-        about.append({"lock": name})
     columns = [
         "lock", "processors", "jain_index", "fewest_acquisitions", "most_acquisitions",
         "longest_wait_us", "processor_with_longest_wait",
     ]  # fmt: skip
-    return Table("fairness-table", "Each lock", columns, rows, about)
+    return Table("fairness-table", "Each lock", columns, rows, ("lock",))
 
 
 def _by_processor(run: RunData) -> Table:
     columns = [c for c in run.locks if c not in ("lock", "address")]
-    rows: list[list[Cell]] = []
-    about: list[About] = []
-    for name, group in _groups(run):
-        for record in group[columns].to_dict("records"):
-            rows.append([name, *record.values()])
-            about.append({"lock": name, "processor": str(record["processor"])})
-    return Table("lock-processor-table", "Each lock and processor", ["lock", *columns], rows, about)
+    rows: list[list[Cell]] = [
+        [name, *record.values()]
+        for name, group in _groups(run)
+        for record in group[columns].to_dict("records")
+    ]
+    title, tags = "Each lock and processor", ("lock", "processor")
+    return Table("lock-processor-table", title, ["lock", *columns], rows, tags)

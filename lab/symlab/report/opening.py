@@ -67,18 +67,17 @@ def _effect(run: RunData, loss: str) -> str:
         return f"; in critical sections they waited for the bus for {waited} of the time"
     bus = run.summary["bus"]
     if loss == "spinning":
-        spinners = sum(ps(time_us) for time_us in bus["busy_us_by_activity"]["spin"].values())
+        spinners = sum(map(ps, bus["busy_us_by_activity"]["spin"].values()))
         return f", and the bus was busy with it for {share(spinners, run.end_ps)} of the run"
     return f"; the bus was busy for {share(ps(bus['busy_us']), run.end_ps)} of the run"
 
 
 def _bar(times: dict[str, int], colours: dict[str, str], whole: int) -> list[Part]:
     """The parts of a bar that are not 0, the longest first."""
-    order = sorted(times, key=lambda name: -times[name])
     return [
-        Part(name, ratio(times[name], whole), share(times[name], whole), colours[name])
-        for name in order
-        if times[name]
+        Part(name, ratio(time, whole), share(time, whole), colours[name])
+        for name, time in sorted(times.items(), key=lambda item: -item[1])
+        if time
     ]
 
 
@@ -99,14 +98,9 @@ def _processors(run: RunData) -> Tile:
 
 def _bus(run: RunData) -> Tile:
     bus = run.summary["bus"]
-    by_activity = {
-        activity: sum(ps(time_us) for time_us in kinds.values())
-        for activity, kinds in bus["busy_us_by_activity"].items()
-    }
-    by_kind = {
-        kind: sum(ps(kinds.get(kind, 0)) for kinds in bus["busy_us_by_activity"].values())
-        for kind in words.KINDS
-    }
+    held = bus["busy_us_by_activity"]
+    by_activity = {activity: sum(map(ps, kinds.values())) for activity, kinds in held.items()}
+    by_kind = {kind: sum(ps(kinds.get(kind, 0)) for kinds in held.values()) for kind in words.KINDS}
     most = max(by_kind, key=by_kind.__getitem__)
     notes = []
     if by_kind[most]:

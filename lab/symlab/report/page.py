@@ -87,11 +87,7 @@ def _filters(page: Page) -> dict[str, list[str]]:
                 for key, value in about.items():
                     found.setdefault(key, set()).add(value)
     return {
-        key: sorted(values, key=_natural)
+        key: sorted(values, key=lambda v: (not v.isdigit(), int(v) if v.isdigit() else 0, v))
         for key, values in sorted(found.items())
         if len(values) > 1
     }
-
-
-def _natural(value: str) -> tuple[bool, int, str]:
-    return (not value.isdigit(), int(value) if value.isdigit() else 0, value)

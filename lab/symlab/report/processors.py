@@ -46,5 +46,4 @@ def _table(run: RunData) -> Table:
     for p in run.processors:
         times = {f"{name}_us": us for name, us in (p["states_us"] | p["activities_us"]).items()}
         rows.append([{**p, **times}[column] for column in columns])
-    about = [{"processor": str(p["processor"])} for p in run.processors]
-    return Table("processor-table", "Each processor", columns, rows, about)
+    return Table("processor-table", "Each processor", columns, rows, ("processor",))

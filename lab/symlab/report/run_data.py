@@ -5,6 +5,7 @@ The functions raise UserError if the folder is not that of a run, or if a file c
 """
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -79,13 +80,9 @@ class RunData:
     @property
     def lock_names(self) -> dict[int, str]:
         """Address -> name of the lock; if several locks share a name, the address is appended."""
-        names = [lock["name"] for lock in self.summary["locks"]]
-        return {
-            int(lock["address"], 16): lock["name"]
-            if names.count(lock["name"]) == 1
-            else f"{lock['name']} at {lock['address']}"
-            for lock in self.summary["locks"]
-        }
+        named = [(lock["name"], lock["address"]) for lock in self.summary["locks"]]
+        count = Counter(name for name, _ in named)
+        return {int(at, 16): name if count[name] == 1 else f"{name} at {at}" for name, at in named}
 
 
 def load_run(folder: Path) -> RunData:

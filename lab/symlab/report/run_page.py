@@ -21,7 +21,10 @@ SECTIONS = (
 
 
 def run_page(run: RunData) -> Page:
-    return Page(title_of(run), subtitle_of(run), opening(run), sections_of(run), warnings_of(run))
+    machine = run.config["machine.name"] or "machine without a name"
+    after = f"{run.summary['status']} after {run.summary['simulated_us']:,} us"
+    subtitle = f"Run {run.name} on a {machine}, {after}"
+    return Page(title_of(run), subtitle, opening(run), sections_of(run), warnings_of(run))
 
 
 def sections_of(run: RunData) -> list[Section]:
@@ -37,12 +40,6 @@ def sections_of(run: RunData) -> list[Section]:
 def title_of(run: RunData) -> str:
     count = len(run.processors)
     return f"{run.summary['guest']['image']}, {count} processor{'s' if count > 1 else ''}"
-
-
-def subtitle_of(run: RunData) -> str:
-    machine = run.config["machine.name"] or "machine without a name"
-    after = f"{run.summary['status']} after {run.summary['simulated_us']:,} us"
-    return f"Run {run.name} on a {machine}, {after}"
 
 
 def warnings_of(run: RunData) -> list[str]:

@@ -7,13 +7,12 @@ Rows and traces are tagged for the page's filters, for example {"processor": "3"
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import plotly.graph_objects as go
 
 MOST_NUMBERS = 12  # on an axis with processors; a telephone has room for them
-
-About = dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -29,13 +28,20 @@ Cell = str | int | float | Link | None
 
 @dataclass(frozen=True)
 class Table:
-    """A table. Column names end with the unit. `about`: the filter tags of each row."""
+    """A table. Column names end with the unit. `tags`: columns whose values are a row's tags."""
 
     id: str
     title: str
     columns: list[str]
     rows: list[list[Cell]]
-    about: list[About] = field(default_factory=list)
+    tags: tuple[str, ...] = ()
+
+    @cached_property
+    def about(self) -> list[dict[str, str]]:
+        """The filter tags of each row; empty if there are none."""
+        places = {tag: self.columns.index(tag) for tag in self.tags}
+        each = ({tag: str(row[at]) for tag, at in places.items()} for row in self.rows)
+        return list(each) if places else []
 
 
 @dataclass(frozen=True)

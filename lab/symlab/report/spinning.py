@@ -12,6 +12,9 @@ MISSING = "What each wait of a holder was behind: of a run with observe.transact
 
 
 def spinning(run: RunData) -> Section:
+    times = [p["states_us_by_activity"]["critical"] for p in run.processors]
+    colours = {state: STATES[state] for state in ("executing", "served", "waiting")}
+    holders = processor_bars(times, colours, "time in critical sections (us)")
     return Section(
         "spinning",
         "Cost of spinning",
@@ -20,7 +23,7 @@ def spinning(run: RunData) -> Section:
         "of it in which they did not wait for the bus to be granted." + run.log_note,
         [
             Chart("spin-bus", "Bus held, by activity and kind", {"": _bus_bars(run)}),
-            Chart("holder-time", "Time of lock holders", {"": _holder_bars(run)}),
+            Chart("holder-time", "Time of lock holders", {"": holders}),
         ],
         [cost_table(run), *([] if run.log is None else [waits_of_holders(run.log.bus)])],
         missing=MISSING if run.log is None else "",
@@ -35,6 +38,7 @@ def cost_table(run: RunData) -> Table:
     critical = [p["states_us_by_activity"]["critical"] for p in run.processors]
     states = {state: sum(ps(times[state]) for times in critical) for state in STATES}
     holder_ps = sum(states.values())
+    slowdown = ratio(holder_ps, holder_ps - states["waiting"]) if holder_ps else None
     spinning_ps = sum(ps(p["activities_us"]["spin"]) for p in run.processors)
     rows: list[list[Cell]] = [
         ["bus held for spinners", us(spin_ps), "us"],
@@ -47,11 +51,7 @@ def cost_table(run: RunData) -> Table:
         ["holders waiting for the bus", us(states["waiting"]), "us"],
         ["holders served by the bus", us(states["served"]), "us"],
         ["waiting per executing", ratio(states["waiting"], states["executing"]), "ratio"],
-        [
-            "slowdown of holders by waiting",
-            ratio(holder_ps, holder_ps - states["waiting"]) if holder_ps else None,
-            "ratio",
-        ],
+        ["slowdown of holders by waiting", slowdown, "ratio"],
     ]
     return Table("spin-bill", "The cost in numbers", ["what", "value", "unit"], rows)
 
@@ -62,9 +62,3 @@ def _bus_bars(run: RunData) -> go.Figure:
     times = {kind: [by_activity[activity][kind] for activity in activities] for kind in KINDS}
     held = {kind: each for kind, each in times.items() if any(each)}
     return bars_across(held, activities, KINDS, "activity of the processor")
-
-
-def _holder_bars(run: RunData) -> go.Figure:
-    times = [p["states_us_by_activity"]["critical"] for p in run.processors]
-    colours = {state: STATES[state] for state in ("executing", "served", "waiting")}
-    return processor_bars(times, colours, "time in critical sections (us)")

@@ -76,20 +76,11 @@ def points(sweep: SweepData, metric: str) -> pd.DataFrame:
     run), least, most, runs (their number). Units are those of `metric`.
     """
     done = sweep.finished.dropna(subset=[metric])
-    frame = pd.DataFrame(
-        {
-            "curve": curve_names(done, sweep.curves),
-            "x": done[sweep.x].to_numpy(),
-            "y": done[metric].to_numpy(dtype=float),
-        }
-    )
-    groups = frame.groupby(["curve", "x"], sort=True)["y"]
+    rows = {"curve": curve_names(done, sweep.curves), "x": done[sweep.x], "y": done[metric]}
+    groups = pd.DataFrame(rows).astype({"y": float}).groupby(["curve", "x"], sort=True)["y"]
     found = groups.agg(mean="mean", deviation="std", least="min", most="max", runs="count")
     found = found.reset_index().round({"mean": 6})
-    found["half_width"] = [
-        half_width(deviation, n)
-        for deviation, n in zip(found["deviation"], found["runs"], strict=True)
-    ]
+    found["half_width"] = list(map(half_width, found["deviation"], found["runs"]))
     return found[["curve", "x", "mean", "half_width", "least", "most", "runs"]]
 
 
@@ -133,9 +124,9 @@ def _extremes(row: object) -> str:
 def _points_table(sweep: SweepData, metric: str) -> Table:
     found = points(sweep, metric)
     rows = [[_cell(value) for value in row] for row in found.itertuples(index=False)]
-    about = [{"curve": str(curve)} for curve in found["curve"] if curve]
     columns = ["curve", str(sweep.x), f"mean {metric}", "half_width", "least", "most", "runs"]
-    return Table("points", f"Points of {metric}", columns, rows, about)
+    tags = ("curve",) if found["curve"].all() else ()
+    return Table("points", f"Points of {metric}", columns, rows, tags)
 
 
 def runs_table(sweep: SweepData) -> Section:
@@ -165,8 +156,5 @@ def _cell(value: object) -> Cell:
         value = value.item()
     if isinstance(value, float) and math.isnan(value):
         return None
-    return (
-        value
-        if isinstance(value, int | float | str) and not isinstance(value, bool)
-        else str(value)
-    )
+    number_or_text = isinstance(value, int | float | str) and not isinstance(value, bool)
+    return value if number_or_text else str(value)

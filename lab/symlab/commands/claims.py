@@ -5,6 +5,9 @@ from typing import Annotated
 
 import typer
 
+from symlab.errors import UserError
+from symlab.terminal import wrote
+
 
 def claims_command(
     csv: Annotated[Path, typer.Argument(help="The CSV that a sweep wrote.")],
@@ -16,6 +19,16 @@ def claims_command(
 
     Writes <name>-claims.json and .md beside the CSV.
     """
-    from symlab.paper.claims_terminal import judge_on_terminal
+    from symlab.paper.claim_files import write_claims
+    from symlab.paper.figure import find_figure
+    from symlab.runs.sweep_report import print_verdicts
+    from symlab.runs.table import read_csv
 
-    judge_on_terminal(csv, figure)
+    name = csv.name.removesuffix(".csv")
+    runs = read_csv(csv)
+    found = find_figure(figure or name, [])
+    if not found.claims:
+        raise UserError(f"no claims are known for {figure or name}; name a figure with --figure")
+    verdicts = found.judge(runs)
+    wrote(*write_claims(verdicts, csv.parent, name))
+    print_verdicts(verdicts)

@@ -10,7 +10,6 @@ import hashlib
 import uuid
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
 
 from distributed import Client, Future, KilledWorker
 
@@ -48,7 +47,9 @@ class ClusterRunner:
                 f"--scheduler {scheduler}: no dask scheduler answers there ({error}); start one "
                 "with `dask scheduler`, which prints its address"
             ) from error
-        self._client.subscribe_topic(self._topic, self._heard)
+        self._client.subscribe_topic(
+            self._topic, lambda event: self.events.put(Started(event[1]["run"], event[1]["where"]))
+        )
 
     def start(self, task: Task) -> None:
         assert task.identity is not None
@@ -98,10 +99,6 @@ class ClusterRunner:
 
     def _plugin(self, wanted: Shipped) -> str:
         return f"{self._topic}-{wanted.sha256}"
-
-    def _heard(self, event: tuple[float, Any]) -> None:
-        _, message = event
-        self.events.put(Started(message["run"], message["where"]))
 
     def _done(self, task: Task, future: Future) -> None:
         """Called in a thread of the client. Exceptions go to `events`, and so to `execute`."""

@@ -13,7 +13,7 @@ import re
 import shlex
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ import pandas as pd
 
 from symlab.errors import OutputError, UserError
 from symlab.guest import catalogue
-from symlab.guest.compiling import KIND_OF_OPTION, Request, build, default_lock
+from symlab.guest.compiling import KIND_OF_OPTION, Request, build
 from symlab.guest.declarations import default, own_declaration
 from symlab.places import GUEST
 from symlab.runs.axes import ALL, axis, is_axis
@@ -131,18 +131,22 @@ def experiment(
 
     `options`: for gcc. `against`: further alternatives of the kind that is compared.
     """
-    source = _source(workload)
+    if str(workload).endswith(".toml"):
+        raise UserError(
+            f"run: {workload} is a config; use `symlab sweep {workload}`, or ./symsim for one run"
+        )
+    source = _file("workloads", str(workload), ".c")
     uses = _uses(source)
     given = {kind: _alternatives(kind, names) for kind, names in choices.items() if names}
     kind = _kind(uses, given)
     if kind and against:
-        first = choices.get(kind) or [_default(kind)]
+        first = choices.get(kind) or [default(kind)]
         given[kind] = _alternatives(kind, [*first, *against])
     elif against:
         raise UserError(f"run: --against: {workload} has no lock, barrier or strategy to compare")
     alternatives = given.pop(kind, []) if kind else []
     if kind and not alternatives:
-        alternatives = _alternatives(kind, [_default(kind)])
+        alternatives = _alternatives(kind, [default(kind)])
     for other, names in given.items():
         if len(names) > 1:
             raise UserError(
@@ -151,8 +155,7 @@ def experiment(
             )
     fixed = {other: names[0] for other, names in given.items()}
     if "strategy" in uses:
-        needed = {"strategy": _default("strategy"), "lock": default_lock(_default("strategy"))}
-        for other, name in needed.items():
+        for other, name in (("strategy", default("strategy")), ("lock", default("threads-lock"))):
             if other != kind:
                 fixed.setdefault(other, _alternative(other, name))
     numbers = [value for (value,) in axis("machine.processors", list(processors), "run").steps]
@@ -198,14 +201,6 @@ def prepare(chosen: Experiment, folder: Path) -> Path:
     return config
 
 
-def _source(workload: str | Path) -> Path:
-    if str(workload).endswith(".toml"):
-        raise UserError(
-            f"run: {workload} is a config; use `symlab sweep {workload}`, or ./symsim for one run"
-        )
-    return _file("workloads", str(workload), ".c")
-
-
 def _file(kind: str, given: str, ending: str, option: str = "") -> Path:
     """The file that `given` names: itself if it has this ending, else that of a catalogue's item.
 
@@ -216,10 +211,6 @@ def _file(kind: str, given: str, ending: str, option: str = "") -> Path:
     if not Path(given).is_file():
         raise UserError(f"run: {option}{given}: no such file")
     return Path(given)
-
-
-def _default(kind: str) -> str:
-    return default(kind)
 
 
 def _alternatives(kind: str, names: Sequence[str]) -> list[Alternative]:
@@ -285,13 +276,9 @@ def _request(chosen: Experiment, one: Alternative | None, folder: Path) -> Reque
     choices = {kind: fixed.given for kind, fixed in chosen.fixed.items()}
     if chosen.kind and one:
         choices[chosen.kind] = one.given
-    request = Request((chosen.source,), _image(chosen, one, folder), options, posix=posix)
-    return replace(request, **choices)
-
-
-def _image(chosen: Experiment, one: Alternative | None, folder: Path) -> Path:
     name = f"{chosen.source.stem}-{one.name}" if one else chosen.source.stem
-    return folder / "guests" / f"{name}.elf"
+    image = folder / "guests" / f"{name}.elf"
+    return Request((chosen.source,), image, options, posix=posix, **choices)
 
 
 def _config(chosen: Experiment, again: str) -> str:

@@ -60,8 +60,7 @@ def inventory(out: Path) -> Inventory:
             found.damaged.append(run)
         else:
             (found.needed if run.name in wanted else found.older).append(run)
-    present = {run.name for run in [*found.needed, *found.failed]}
-    found.missing.extend(sorted(name for name in wanted if name not in present))
+    found.missing.extend(sorted(wanted - {run.name for run in [*found.needed, *found.failed]}))
     return found
 
 

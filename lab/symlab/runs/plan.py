@@ -67,7 +67,7 @@ def plan(
     A point whose config the simulator rejects becomes an INVALID task. If the simulator rejects
     all points, raises UserError with the message for the first.
     """
-    interrupted = store.leftovers() if dry else store.remove_leftovers()
+    interrupted = store.leftovers(remove=not dry)
     records = store.records()
 
     def task_of(point: Point) -> Task:
@@ -163,10 +163,9 @@ def _changes(old: Identity, new: Identity) -> list[str]:
     """The differences in words: `config run.seed 1 -> 2`, `guest image` and so on."""
     keys = [k for k in {**old.config, **new.config} if old.config.get(k) != new.config.get(k)]
     changes = [f"config {k} {old.config.get(k)} -> {new.config.get(k)}" for k in sorted(keys)]
-    if old.image_sha256 != new.image_sha256:
-        changes.append("guest image")
-    if old.stdin_sha256 != new.stdin_sha256:
-        changes.append("contents of guest.stdin")
-    if old.simulator_sha256 != new.simulator_sha256:
-        changes.append("simulator")
-    return changes
+    files = {
+        "guest image": old.image_sha256 != new.image_sha256,
+        "contents of guest.stdin": old.stdin_sha256 != new.stdin_sha256,
+        "simulator": old.simulator_sha256 != new.simulator_sha256,
+    }
+    return changes + [name for name, differs in files.items() if differs]

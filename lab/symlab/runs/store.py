@@ -134,32 +134,29 @@ class Store:
         with contextlib.suppress(OSError):  # removed meanwhile, disk full: then we run it
             partial = self.begin(run.name)
             for file in run.iterdir():
-                if file.name != RECORD:
-                    _link_or_copy(file, partial / file.name)
+                if file.name == RECORD:
+                    continue
+                try:
+                    os.link(file, partial / file.name)
+                except OSError:
+                    shutil.copyfile(file, partial / file.name)
             self.commit(run.name, Record(coordinates, identity, "finished", 0, ""))
             return True
         return False
 
-    def leftovers(self) -> set[str]:
-        """The names of the runs of which a killed sweep left a partial folder."""
-        left = (path for path in self.runs.glob(f"*{PARTIAL}") if path.is_dir())
+    def leftovers(self, remove: bool) -> set[str]:
+        """The names of the runs of which a killed sweep left a partial folder, which `remove`
+        removes."""
+        left = [path for path in self.runs.glob(f"*{PARTIAL}") if path.is_dir()]
+        for path in left if remove else []:
+            _remove(path)
         return {path.name.removesuffix(PARTIAL) for path in left}
-
-    def remove_leftovers(self) -> set[str]:
-        """Removes the partial folders of killed sweeps; returns the names of those runs."""
-        left = self.leftovers()
-        for name in left:
-            _remove(self.partial(name))
-        return left
 
     def records(self) -> dict[str, Record]:
         """Folder name -> record of each run in this folder, finished or failed, in name order."""
-        found = {}
-        for path in sorted(self.runs.glob("*")):
-            record = _record_of(read_json(path / RECORD)) if path.is_dir() else None
-            if record is not None:
-                found[path.name] = record
-        return found
+        folders = (path for path in sorted(self.runs.glob("*")) if path.is_dir())
+        found = {path.name: _record_of(read_json(path / RECORD)) for path in folders}
+        return {name: record for name, record in found.items() if record is not None}
 
     def begin(self, name: str) -> Path:
         """Makes the empty partial folder that the simulator will write into. Raises OSError."""
@@ -182,8 +179,7 @@ class Store:
         final = self.runs / (name if succeeded else name + FAILED)
         text = json.dumps({"schema_version": RECORD_VERSION, **asdict(record)}, indent=1)
         with (partial / RECORD).open("w", encoding="utf-8") as file:
-            file.write(text + "\n")
-            file.flush()
+            print(text, file=file, flush=True)
             os.fsync(file.fileno())
         if final.exists():  # a damaged run or an earlier failure
             _remove(final)
@@ -235,13 +231,6 @@ def _record_of(value: dict[str, Any] | None) -> Record | None:
         return Record(**{**value, "identity": Identity(**value["identity"])})
     except (KeyError, TypeError):
         return None
-
-
-def _link_or_copy(file: Path, to: Path) -> None:
-    try:
-        os.link(file, to)
-    except OSError:
-        shutil.copyfile(file, to)
 
 
 def _remove(folder: Path) -> None:

@@ -160,23 +160,23 @@ def _finish(
     keys = list(_columns(tasks).values())
     figure = figure or find_figure(file.figure or file.name, keys)
     frame = tabulate(tasks, outcomes, figure)
-    result = SweepResult(frame)
-    result.failures = [
-        (task.point.label, outcome)
-        for task, outcome in zip(tasks, outcomes, strict=True)
-        if outcome.status != "finished"
-    ]
-    public = table.without_host(frame)
-    host = table.only_host(frame, keys)
+    ends = ((task.point.label, end) for task, end in zip(tasks, outcomes, strict=True))
+    result = SweepResult(frame, failures=[one for one in ends if one[1].status != "finished"])
+    public = frame.drop(columns=list(table.HOST_COLUMNS))
+    host = frame[[*keys, "status", *table.HOST_COLUMNS]]
 
     def written(ending: str, data: pd.DataFrame) -> list[Path]:
         return write_all(folder, {file.name + ending: table.csv_bytes(data)})
+
+    def judged() -> list[Path]:
+        result.verdicts = figure.judge(public)
+        return write_claims(result.verdicts, folder, file.name) if result.verdicts else []
 
     steps: list[Callable[[], list[Path]]] = [
         lambda: written("-runs.csv" if figure.tidy else ".csv", public),
         lambda: written("-host.csv", host),
         lambda: save_figure(figure, public, folder, file.name),
-        lambda: _judge(figure, public, folder, file.name, result),
+        judged,
     ]
     if figure.tidy:
         steps.append(lambda: written(".csv", figure.series(public)))
@@ -187,13 +187,6 @@ def _finish(
             if str(error) not in map(str, result.problems):
                 result.problems.append(error)
     return result
-
-
-def _judge(
-    figure: Figure, runs: pd.DataFrame, folder: Path, name: str, result: SweepResult
-) -> list[Path]:
-    result.verdicts = figure.judge(runs)
-    return write_claims(result.verdicts, folder, name) if result.verdicts else []
 
 
 def _columns(tasks: list[Task]) -> dict[str, str]:

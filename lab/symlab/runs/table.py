@@ -44,8 +44,14 @@ def summary_columns(summary: Mapping[str, Any], given: Mapping[str, Any]) -> dic
         counts = (bus.get("transactions_by_activity") or {}).get(activity) or {}
         for kind, count in counts.items():
             row[f"{activity}_{_identifier(kind)}_transactions"] = count
-    row |= _lock_columns(summary.get("locks") or [])
-    row |= _region_columns(summary.get("regions") or [])
+    if locks := summary.get("locks"):
+        for name in ("acquisitions", "wait_us", "hold_us"):
+            row[f"lock_{name}"] = sum(lock[name] for lock in locks)
+        row["lock_max_wait_us"] = max(lock["max_wait_us"] for lock in locks)
+    for region in summary.get("regions") or []:
+        begin_us, end_us = region["first_begin_us"], region["last_end_us"]
+        if begin_us is not None and end_us is not None:
+            row[f"region_{region['number']}_us"] = round(end_us - begin_us, 6)
     for table in ("states_us", "activities_us"):
         for processor in summary.get("processors") or []:
             for name, time_us in (processor.get(table) or {}).items():
@@ -57,22 +63,6 @@ def summary_columns(summary: Mapping[str, Any], given: Mapping[str, Any]) -> dic
             continue
         row[f"result_{name}" if name in taken else name] = value
     return row
-
-
-def _lock_columns(locks: list[Mapping[str, Any]]) -> dict[str, Any]:
-    if not locks:
-        return {}
-    sums = ("acquisitions", "wait_us", "hold_us")
-    row = {f"lock_{name}": sum(lock[name] for lock in locks) for name in sums}
-    return row | {"lock_max_wait_us": max(lock["max_wait_us"] for lock in locks)}
-
-
-def _region_columns(regions: list[Mapping[str, Any]]) -> dict[str, Any]:
-    return {
-        f"region_{region['number']}_us": round(region["last_end_us"] - region["first_begin_us"], 6)
-        for region in regions
-        if region["first_begin_us"] is not None and region["last_end_us"] is not None
-    }
 
 
 def host_columns(host: Mapping[str, Any], simulated_us: float | None) -> dict[str, Any]:
@@ -113,16 +103,6 @@ def is_number(column: pd.Series) -> bool:
 def csv_bytes(table: pd.DataFrame) -> bytes:
     """The table as CSV, the same bytes on every host: shortest exact floats, line feeds, UTF-8."""
     return table.to_csv(index=False, lineterminator="\n").encode()
-
-
-def without_host(table: pd.DataFrame) -> pd.DataFrame:
-    return table.drop(columns=[c for c in HOST_COLUMNS if c in table])
-
-
-def only_host(table: pd.DataFrame, coordinates: list[str]) -> pd.DataFrame:
-    """The columns `coordinates`, status and HOST_COLUMNS, as far as the table has them."""
-    wanted = [*coordinates, "status", *HOST_COLUMNS]
-    return table[[column for column in wanted if column in table]]
 
 
 def _series(values: list[Any]) -> pd.Series:

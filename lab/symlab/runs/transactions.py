@@ -44,7 +44,10 @@ class _Table:
     def __init__(self, path: Path, schema: pa.Schema, format: Format) -> None:
         self.path = path
         self.part = path.with_name(path.name + ".part")
-        self.schema = schema if format == "parquet" else _plain(schema)
+        if format == "csv":  # has no dictionaries; strings take their place
+            plain = [(f.name, pa.string() if f.type == NAME else f.type) for f in schema]
+            schema = pa.schema(plain)
+        self.schema = schema
         self._writer: _Writer = (
             pq.ParquetWriter(self.part, self.schema, compression="zstd")
             if format == "parquet"
@@ -153,8 +156,3 @@ def _log_of(run: Path, partial: bool) -> Path:
             "--partial reads its complete part"
         )
     return part
-
-
-def _plain(schema: pa.Schema) -> pa.Schema:
-    """The schema with strings in place of dictionaries, which CSV lacks."""
-    return pa.schema([(f.name, pa.string() if f.type == NAME else f.type) for f in schema])

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from symlab.errors import OutputError, UserError
 from symlab.guest import catalogue
-from symlab.guest.catalogue import Item, isa
+from symlab.guest.catalogue import Item
 from symlab.guest.compiler import SOURCES, GuestCompiler, read_flags
 from symlab.guest.declarations import default
 from symlab.guest.library import GuestLibrary, guest_library
@@ -127,7 +127,10 @@ def build(request: Request, guest: Path = GUEST) -> Path:
         flags += read_flags(guest, "posix") if request.posix else []
         inputs = [*objects, *request.link_options, str(library.archive)]
         compiler.run("link the program", [*flags, *inputs, "-o", str(unchecked)])
-        _check(guest, unchecked, _chosen("lock", request.lock, guest).isa)
+        isa = _chosen("lock", request.lock, guest).isa
+        check = [sys.executable, str(guest / "check_386.py"), "--isa", isa, unchecked.name]
+        if subprocess.run(check, cwd=folder).returncode != 0:
+            raise UserError(f"cc: no program was written: a {isa[1:]} cannot run it")
         try:
             shutil.copyfile(unchecked, request.output)
             request.output.chmod(0o755)
@@ -195,8 +198,14 @@ def _compile_all(
     if request.posix:
         package += sorted((guest / "threads/posix").glob("*.c"))
     freestanding = read_flags(guest, "freestanding")
+    # A section with the flags, which the simulator copies into each summary.json.
     flags = folder / "flags.S"
-    flags.write_text(_flags_source([*read_flags(guest, "all"), *chosen]))
+    words = " ".join([*read_flags(guest, "all"), *chosen])
+    words = words.replace("\\", "\\\\").replace('"', '\\"')
+    flags.write_text(
+        f'    .section .symsim.flags, "", @progbits\n    .asciz "{words}"\n'
+        '    .section .note.GNU-stack, "", @progbits\n'
+    )
 
     jobs = [(flags, [*freestanding, _stack_option(request)])]
     jobs += [(file, own) for file in request.files if file.suffix in SOURCES]
@@ -217,25 +226,9 @@ def _chosen(option: str, name: str, guest: Path) -> Item:
         if not header.is_file():
             raise UserError(f"cc: --{option} {name}: no such file")
         file = header.resolve()
-        return Item(file.stem, file, "", isa=isa(file))
+        return Item(file.stem, file, "", isa=catalogue.isa(file))
     try:
         return catalogue.find(KIND_OF_OPTION[option], name, guest)
     except UserError as error:
         yours = f"and any header of yours: --{option} FILE.h"
         raise UserError(f"cc: --{option} {name}: {error}, {yours}") from None
-
-
-def _flags_source(flags: list[str]) -> str:
-    """Assembler source of a section with the compiler flags, which the simulator copies into
-    each summary.json."""
-    text = " ".join(flags).replace("\\", "\\\\").replace('"', '\\"')
-    return (
-        f'    .section .symsim.flags, "", @progbits\n    .asciz "{text}"\n'
-        '    .section .note.GNU-stack, "", @progbits\n'
-    )
-
-
-def _check(guest: Path, image: Path, isa: str) -> None:
-    command = [sys.executable, str(guest / "check_386.py"), "--isa", isa, image.name]
-    if subprocess.run(command, cwd=image.parent).returncode != 0:
-        raise UserError(f"cc: no program was written: a {isa[1:]} cannot run it")

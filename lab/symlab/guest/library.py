@@ -59,7 +59,9 @@ def guest_library(compiler: GuestCompiler, stack: str, folder: Path) -> GuestLib
     made = _compiled(compiler, options, folder)
     with contextlib.suppress(OSError):
         cache.mkdir(parents=True, exist_ok=True)
-        _remove_unused(cache)
+        for file in cache.iterdir():
+            if time.time() - file.stat().st_mtime > UNUSED_S:
+                file.unlink(missing_ok=True)
         _keep(made.start, kept.start)
         _keep(made.archive, kept.archive)
     return made
@@ -122,9 +124,3 @@ def _keep(file: Path, place: Path) -> None:
         copy.flush()
         os.fsync(copy.fileno())  # else a crash of the host may leave an empty file
     os.replace(copy.name, place)
-
-
-def _remove_unused(cache: Path) -> None:
-    for file in cache.iterdir():
-        if time.time() - file.stat().st_mtime > UNUSED_S:
-            file.unlink(missing_ok=True)

@@ -66,12 +66,11 @@ def judge(paper: Paper, parts: list[Part], folder: Path) -> list[Judged]:
                     f"{part.name} judges {verdict.id}, which {paper.name} has no row of"
                 )
             found[verdict.id].append((part.name, verdict))
-    return [_judged(row, found[row.id]) for row in paper.rows]
-
-
-def _judged(row: Row, found: list[tuple[str, Verdict]]) -> Judged:
-    if not found:
-        return Judged(row, Claim(row.id, "").not_run("the sweep that checks it"), (), ())
-    decides = Claim(row.id, "").all_of(*(verdict for _, verdict in found))
-    checks = tuple(dict.fromkeys(verdict.check for _, verdict in found))
-    return Judged(row, decides, checks, tuple(name for name, _ in found))
+    judged = []
+    for row in paper.rows:
+        claim, verdicts = Claim(row.id, ""), [verdict for _, verdict in found[row.id]]
+        missing = claim.not_run("the sweep that checks it")
+        decides = claim.all_of(*verdicts) if verdicts else missing
+        checks = tuple(dict.fromkeys(verdict.check for verdict in verdicts))
+        judged.append(Judged(row, decides, checks, tuple(name for name, _ in found[row.id])))
+    return judged

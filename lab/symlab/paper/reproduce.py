@@ -80,14 +80,14 @@ class Made:
 
 
 def make(part: Part, how: How, screen: Callable[[], Screen]) -> Made:
-    """Runs the sweep of `part`, at the paper's size or, with how.quick, in its quick form.
+    """Runs the sweep of `part`, at the paper's size or, with how.quick, in its quick form, which is
+    not judged.
 
     `screen`: makes the display of the progress. Raises LabError.
     """
-    if not how.quick:
-        return _swept(part.file.config, how, screen, {})
-    unjudged = replace(part.figure, claims=())
-    return _swept(part.file.config, how, screen, part.size("quick"), figure=unjudged)
+    overrides = part.size("quick") if how.quick else {}
+    figure = replace(part.figure, claims=()) if how.quick else None
+    return _swept(part.file.config, how, screen, overrides, figure=figure)
 
 
 def make_spread(part: Part, how: How, folder: Path, screen: Callable[[], Screen]) -> Made:

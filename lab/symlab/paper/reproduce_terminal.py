@@ -58,11 +58,9 @@ def _make(chosen: list[Part], how: How, folder: Path) -> list[str]:
     for number, part in enumerate(chosen, 1):
         left_s = progress.left_s()
         left = "" if left_s is None else f", at most about {clock(left_s)} left"
-        elapsed = clock(time.monotonic() - begin_s)
-        size = ", quick" if how.quick else ""
-        console.rule(
-            f"{part.title}{size}, {number} of {len(chosen)}; {elapsed} elapsed{left}", align="left"
-        )
+        elapsed = f"{clock(time.monotonic() - begin_s)} elapsed"
+        title = f"{part.title}{', quick' if how.quick else ''}, {number} of {len(chosen)}"
+        console.rule(f"{title}; {elapsed}{left}", align="left")
         made = make(part, how, lambda: Screen(console))
         progress.over(part, made)
         if report(made.result):

@@ -79,20 +79,16 @@ def judged(
 ) -> list[dict[str, Any]]:
     """Rows of sensitivity.csv. `runs`: name of each sweep in `sweeps` -> its frame."""
     columns = grid.short_names(guesses.machine)
-    swept = runs[headline.name]
-    rows = _verdicts(headline, "", "", _with(swept, columns, guesses.machine))
-    for key, value in guesses.changes:
-        changed = _with(swept, columns, {**guesses.machine, key: value})
-        rows += _verdicts(headline, key, value, changed)
+    rows = []
+    for key, value in [("", ""), *guesses.changes]:
+        machine = guesses.machine | ({key: value} if key else {})
+        of_machine = {columns[name]: setting for name, setting in machine.items()}
+        rows += _verdicts(headline, key, value, chosen(runs[headline.name], **of_machine))
     for lock in guesses.locks if headline.delays is not None else []:
         delays = runs[f"{headline.name}-delays"]
         own = delays[delays["lock"].isin([*headline.rivals, lock])]
         rows += _verdicts(headline, LOCK, lock, own.assign(lock=own["lock"].replace(lock, BACKOFF)))
     return rows
-
-
-def _with(runs: pd.DataFrame, columns: Mapping[str, str], machine: Mapping[str, Scalar]) -> Any:
-    return chosen(runs, **{columns[key]: value for key, value in machine.items()})
 
 
 def _verdicts(

@@ -36,10 +36,9 @@ def measured(part: Part, data: pd.DataFrame) -> pd.DataFrame:
     """
     y, spread = _columns(data)
     found = pd.DataFrame({"mean": data[y], "spread": data[spread]}).astype(float).round(DIGITS)
-    found = found.assign(quantity=_quantities(data), point=_points(data))
+    found = found.assign(sweep=part.name, quantity=_quantities(data), point=_points(data))
     found = found[found["mean"] != 0].dropna()
-    found["part"] = (found["spread"] / found["mean"].abs()).round(DIGITS)
-    return found.assign(sweep=part.name)[COLUMNS]
+    return found.assign(part=(found["spread"] / found["mean"].abs()).round(DIGITS))[COLUMNS]
 
 
 def widened(part: Part, data: pd.DataFrame, spreads: pd.DataFrame) -> pd.DataFrame:

@@ -142,6 +142,10 @@ def _model_numbers(data: Data) -> dict[str, str]:
     more = {s: rate[s, SIMULATED][MANY] / million[s, MANY] - 1 for s in STRATEGIES}
     ahead = {source: rate[LOCAL, source] / rate[FREELIST, source] - 1 for source in BOTH}
     wrong = [p for p in range(6, 21) if ahead[MODEL][p] * ahead[SIMULATED][p] < 0]
+    lowest = []  # how far the model is too low at most in Figures 5.2 and 5.3
+    for part, x in (("figure-5.2", "work_us"), ("figure-5.3", "store_turns")):
+        rate = _indexed(data.figure(part, quantity="rate"), "source", "strategy", x)
+        lowest.append((1 - rate[MODEL] / rate[SIMULATED]).max())
     least = min(
         p for p in range(2, 20) if all((ahead[source].loc[p:] > 0).all() for source in BOTH)
     )
@@ -157,18 +161,8 @@ def _model_numbers(data: Data) -> dict[str, str]:
         "ahead-model": percent(-ahead[MODEL][7], 1),
         "ahead-wrong": " and ".join(map(str, wrong)),
         "ahead-from": str(least),
-        "full-low": percent(_lowest(data)),
+        "full-low": percent(max(lowest)),
     }
-
-
-def _lowest(data: Data) -> float:
-    """How far the model is too low at most in Figures 5.2 and 5.3."""
-    lowest = []
-    for part, x in (("figure-5.2", "work_us"), ("figure-5.3", "store_turns")):
-        found = data.figure(part, quantity="rate")
-        rate = _indexed(found, "source", "strategy", x)
-        lowest.append(float((1 - rate[MODEL] / rate[SIMULATED]).max()))
-    return max(lowest)
 
 
 def _drop_numbers(data: Data) -> dict[str, str]:

@@ -30,15 +30,15 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     done = finished(runs, [*keys, "threads", *columns])
     data = per_additional(done, keys, "threads", columns)
     data["us_per_thread"] = data.pop("simulated_us") * data["processors"]
-    data["claims_failing"] = data["option"].map(lambda option: _failing(data, option))
+
+    def failing(option: str) -> str:
+        rows = chosen(data, processors=1, option=option)
+        times = rows.assign(program=NULL, latency_us=rows["us_per_thread"], spread_us=0.0)
+        judged = (claim(times) for claim in all_3_1.WITHOUT_MORE)
+        return ", ".join(verdict.id for verdict in judged if verdict.state == "fails")
+
+    data["claims_failing"] = data["option"].map(failing)
     return data[[*keys, "us_per_thread", "instructions", "claims_failing"]]
-
-
-def _failing(data: pd.DataFrame, option: str) -> str:
-    rows = chosen(data, processors=1, option=option)
-    times = rows.assign(program=NULL, latency_us=rows["us_per_thread"], spread_us=0.0)
-    judged = (claim(times) for claim in all_3_1.WITHOUT_MORE)
-    return ", ".join(verdict.id for verdict in judged if verdict.state == "fails")
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:

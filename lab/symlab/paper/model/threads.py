@@ -100,17 +100,13 @@ def figure(
     processors: int | None = None,
 ) -> Figure:
     """A figure of the data of `compared`, of all numbers of processors or this one only."""
-    if processors is None:
-        series = partial(compared, management_us=management_us)
-    else:
-        series = partial(of_processors, management_us=management_us, processors=processors)
+
+    def series(runs: pd.DataFrame) -> pd.DataFrame:
+        data = compared(runs, management_us)  # the experiments may use other numbers too
+        only = data if processors is None else chosen(data, processors=processors)
+        return only.reset_index(drop=True)
+
     return Figure(series, draw, claims, measure, tidy=True)
-
-
-def of_processors(runs: pd.DataFrame, management_us: float, processors: int) -> pd.DataFrame:
-    """The rows of `compared` for `processors` only; experiments may use other numbers too."""
-    data = compared(runs, management_us)
-    return data[data["processors"] == processors].reset_index(drop=True)
 
 
 def curves(

@@ -31,12 +31,12 @@ TO_BUILD = "build it with `make build` in the tree of symsim"
 
 
 def find(path: str | Path) -> Path:
-    """The file at `path`, or else symsim's own of that name: `configs/quickstart.toml` and
-    `guest/workloads/counter.c` are found from every working folder. If there is neither, returns
-    `path` as it is."""
+    """The file or folder at `path`, or else symsim's own of that name: `configs/quickstart.toml`
+    and `guest/workloads/counter.c` are found from every working folder. If there is neither,
+    returns `path` as it is."""
     given = Path(path)
     ours = ROOT / given
-    return ours if not given.exists() and ours.is_file() else given
+    return ours if not given.exists() and ours.exists() else given
 
 
 def simulator(path: str | Path | None = None) -> Path:

@@ -75,13 +75,13 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
 
 
 def some_of(binary: str | None, folder: Path) -> Path:
-    """A build folder with the simulator and one of its guests. All guests would take longer."""
+    """A build folder with the simulator and two of its guests. All guests would take longer."""
     folder.mkdir()
     if binary:
         shutil.copy(Path(binary).resolve(), folder / "symsim")
         (folder / "guest").mkdir()
-        image = Path("guest", "counter-read.elf")
-        shutil.copy(Path(binary).resolve().parent / image, folder / image)
+        for image in ("counter-read.elf", "operations.elf"):
+            shutil.copy(Path(binary).resolve().parent / "guest" / image, folder / "guest")
     return folder / "symsim"
 
 
@@ -132,6 +132,23 @@ def test_a_packaged_config_with_a_packaged_guest_is_swept(installed: Installed) 
     assert "2 points" in output
     rows = (installed.folder / "results/ALL/figure-4.1.csv").read_text().splitlines()
     assert len(rows) == 3 and all("finished" in row for row in rows[1:])
+
+
+@needs_simulator
+def test_a_paper_is_reproduced_in_an_empty_folder(installed: Installed) -> None:
+    installed.symlab("reproduce", "ALL", "--quick", "--figure", "table-3.1")
+    (row,) = (installed.folder / "results/quick/ALL-runs.csv").read_text().splitlines()[1:]
+    assert row.startswith("table-3.1,") and "finished" in row
+
+
+@pytest.mark.parametrize("command", [["reference"], ["reproduce", "ALL", "--pages"]])
+@needs_simulator
+def test_a_command_that_writes_docs_says_that_it_needs_them(
+    installed: Installed, command: list[str]
+) -> None:
+    with pytest.raises(AssertionError, match="docs/") as found:
+        installed.symlab(*command)
+    assert "Traceback" not in str(found.value)
 
 
 def test_without_a_simulator_the_error_names_the_ways_to_give_one(

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from symlab import places
 from symlab.errors import UserError
 from symlab.paper.figure import Figure, caption_of, find_figure
 from symlab.runs import grid
@@ -100,11 +101,10 @@ def parts(paper: Paper, only: str | None = None) -> list[Part]:
     `only`: selects parts. `4.1` selects all sweeps of Table, Figure and Section 4.1; `figure-4.1`
     selects a single sweep. Raises UserError if no part remains.
     """
-    files = sorted((CONFIGS / paper.name).glob("*.toml"), key=lambda file: _place(file.stem))
+    folder = places.find(CONFIGS / paper.name)
+    files = sorted(folder.glob("*.toml"), key=lambda file: _place(file.stem))
     if not files:
-        raise UserError(
-            f"{CONFIGS / paper.name}: no configs there; run it in a folder that contains configs/"
-        )
+        raise UserError(f"{folder}: no configs there; run it in a folder that contains configs/")
     chosen = [f for f in files if only in (None, f.stem, _number(f.stem))]
     if not chosen:
         numbers = ", ".join(dict.fromkeys(_number(file.stem) for file in files))

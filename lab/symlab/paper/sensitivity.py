@@ -13,6 +13,7 @@ from typing import Any
 
 import pandas as pd
 
+from symlab import places
 from symlab.errors import UserError
 from symlab.paper.headlines import BACKOFF, LOCK, Headline
 from symlab.paper.paper import Paper
@@ -54,7 +55,7 @@ def load_guesses(paper: Paper, simulator: Simulator) -> Guesses:
 
     Raises UserError if the file is missing, or if an axis has several keys.
     """
-    file = grid.load(CONFIGS / f"{paper.name}.toml")
+    file = grid.load(places.find(CONFIGS / f"{paper.name}.toml"))
     if joint := [axis.keys for axis in file.axes if len(axis.keys) > 1]:
         raise UserError(f"{file.config}: {', '.join(joint[0])}: a guess is one key; name each")
     ranges = {axis.keys[0]: [step[0] for step in axis.steps] for axis in file.axes}

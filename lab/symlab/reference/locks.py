@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What docs/reference/locks.md quotes of the locks' own declarations (guest/include/lock.h)."""
 
+from symlab.errors import UserError
 from symlab.guest import catalogue
 from symlab.guest.catalogue import Item
 from symlab.guest.declarations import declared, parameter
@@ -14,7 +15,12 @@ ORDER = {"": "none", "arrival": "FIFO", "numbers": "by number"}
 
 
 def locks_page() -> str:
-    """The page with the table of today's locks. Raises UserError if a marker is malformed."""
+    """The page with the table of today's locks. Raises UserError if a marker is malformed, or if
+    there is no page, as in an installed wheel."""
+    if not (ROOT / PAGE).is_file():
+        raise UserError(
+            f"{ROOT / PAGE}: no such page; run it in the tree of symsim, with docs/"
+        )
     text = (ROOT / PAGE).read_text(encoding="utf-8")
     built = [item for item in catalogue.locks() if not item.special]
     return filled(text, Quoted({"locks": _table()}, {"locks": str(len(built))}), PAGE)

@@ -111,6 +111,8 @@ def _with_lock_names(point: Point, resolved: Mapping[str, Any]) -> Point:
 def _refuse_twice(tasks: Iterable[Task], config: Path) -> None:
     seen: set[tuple[Scalar, ...]] = set()
     for task in tasks:
+        if task.identity is None:  # an invalid point has a row for each repeat
+            continue
         values = tuple(task.point.coordinates.values())
         if values in seen:
             raise UserError(

@@ -52,8 +52,9 @@ fs::path find_image(const std::string& name, const std::vector<fs::path>& folder
     std::string text;
     for (const fs::path& path : tried) text += "\n  " + path.string();
     throw UserError(
-        fmt::format("guest.image = \"{}\": there is no such file; build it or correct "
-                    "the name. Looked for{}",
+        fmt::format("guest.image = \"{0}\": there is no such file; correct the name, or build it: "
+                    "make simulator GUESTS=guest-{0} for a program of guest/, symlab cc for one of "
+                    "your own. Looked for{1}",
                     name, text));
 }
 

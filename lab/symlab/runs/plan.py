@@ -109,8 +109,8 @@ def _with_lock_names(point: Point, resolved: Mapping[str, Any]) -> Point:
 def _refuse_twice(tasks: Iterable[Task], config: Path) -> None:
     seen: set[tuple[Scalar, ...]] = set()
     for task in tasks:
-        if task.reason is Reason.INVALID:
-            continue  # its repeats have no seeds that would distinguish them
+        if task.identity is None:  # an invalid point has a row for each repeat
+            continue
         values = tuple(task.point.coordinates.values())
         if values in seen:
             raise UserError(

@@ -29,17 +29,15 @@ def list_command(
             for name, items_of in catalogue.KINDS.items()
         ]
     else:
-        rows = [_row(item) for item in catalogue.KINDS[kind](catalogue.GUEST)]
+        rows = []
+        for item in catalogue.KINDS[kind](catalogue.GUEST):
+            needs = "; needs a 486" if item.isa == "i486" else ""
+            special = f"; {item.special}" if item.special else ""
+            names = ", ".join([item.name, *item.aliases])
+            rows.append((names, item.description + needs + special))
     width = max(len(name) for name, _ in rows)
     for name, text in rows:
         line = Text(f"{name:<{width}}  {text}")
         if console.is_terminal:
             line.truncate(console.width, overflow="ellipsis")
         console.print(line)
-
-
-def _row(item: catalogue.Item) -> tuple[str, str]:
-    known_as = f", {', '.join(item.aliases)}" if item.aliases else ""
-    needs = "; needs a 486" if item.isa == "i486" else ""
-    special = f"; {item.special}" if item.special else ""
-    return item.name + known_as, item.description + needs + special

@@ -18,9 +18,7 @@ def locks_page() -> str:
     """The page with the table of today's locks. Raises UserError if a marker is malformed, or if
     there is no page, as in an installed wheel."""
     if not (ROOT / PAGE).is_file():
-        raise UserError(
-            f"{ROOT / PAGE}: no such page; run it in the tree of symsim, with docs/"
-        )
+        raise UserError(f"{ROOT / PAGE}: no such page; run it in the tree of symsim, with docs/")
     text = (ROOT / PAGE).read_text(encoding="utf-8")
     built = [item for item in catalogue.locks() if not item.special]
     return filled(text, Quoted({"locks": _table()}, {"locks": str(len(built))}), PAGE)

@@ -5,15 +5,17 @@ Every word must hold for every run. So a sentence says how long something took; 
 nowhere. What a run spun for, and what holders of locks waited behind, is known from a log only.
 """
 
+import numpy as np
+
 from symlab.report import words
 from symlab.report.colours import ACTIVITIES
 from symlab.report.holder_waits import LOCKED, waits_of_holders
+from symlab.report.occupied import Occupied
 from symlab.report.processors import time_chart
 from symlab.report.run_data import RunData, ps, ratio
 from symlab.report.section import Opening, Part, Tile
-from symlab.report.spin_locks import spin_by_lock
 from symlab.report.time_parts import COLOURS, PARTS, critical_parts, time_parts
-from symlab.report.timelines import timeline
+from symlab.report.timelines import activity_spans, timeline
 from symlab.report.utilisation import bus_chart
 from symlab.report.words import share
 
@@ -51,11 +53,21 @@ def headline(run: RunData) -> str:
 
 
 def most_spun_for(run: RunData) -> tuple[str, int]:
-    """The lock for which the processors spun longest, and how long, in ps.
+    """The lock for which the processors spun longest, and how long, in ps: the spinning that falls
+    into waits for the lock.
 
     ("", 0) if the run has no log of all its time, or if nobody spun for a lock.
     """
-    found = spin_by_lock(run) if run.log is not None and not run.log_note else {}
+    if run.log is None or run.log_note:
+        return "", 0
+    spans = activity_spans(run.log.marks, len(run.processors), *run.log_span_ps)
+    spans = spans[spans["what"] == "spin"]
+    found = dict.fromkeys(run.lock_names.values(), 0)
+    for (lock, processor), waits in run.episodes.waits.groupby(["lock", "processor"]):
+        spun = spans[spans["processor"] == processor]
+        occupied = Occupied(spun["start_ps"], spun["end_ps"] - spun["start_ps"])
+        ends = np.minimum(waits["acquired_ps"], run.log_span_ps[1])
+        found[run.lock_names[int(lock)]] += int(occupied.between(waits["attempt_ps"], ends).sum())
     return max(found.items(), key=lambda item: item[1], default=("", 0))
 
 

@@ -54,8 +54,7 @@ class Progress:
         words += [f"{self._kept} kept"] if self._kept else []
         words += [f"{self._failed} failed"] if self._failed else []
         words.append(f"{clock(now_s - self._begin_s)} elapsed")
-        remaining_s = self._estimate.remaining_s(now_s)
-        if remaining_s:
+        if remaining_s := self._estimate.remaining_s(now_s):
             words.append(f"about {clock(remaining_s)} left")
         self._show(self._over, self._total, ", ".join(words))
 

@@ -4,7 +4,6 @@ a line for each run that ends."""
 
 import time
 from collections import Counter
-from types import TracebackType
 from typing import Self
 
 from rich.console import Console, Group, RenderableType
@@ -51,12 +50,7 @@ class Screen:
             self._live.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._live.stop()
 
     def table(self) -> Group:

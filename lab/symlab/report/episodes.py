@@ -33,15 +33,10 @@ class Episodes:
 
 def episodes(marks: pd.DataFrame) -> Episodes:
     """The episodes in the table marks of a transaction log (docs/reference/transactions.md)."""
-    probes = marks["probe"].astype(str)
-    rows = pd.DataFrame(
-        {
-            "lock": marks["value"].astype(np.int64),
-            "processor": marks["processor"].astype(np.int64),
-            "time_ps": marks["time_ps"],
-            "probe": probes,
-        }
-    )[probes.isin(["lock_attempt", "lock_acquired", "lock_release"])]
+    of_locks = marks["probe"].isin(["lock_attempt", "lock_acquired", "lock_release"])
+    rows = marks.loc[of_locks, ["value", "processor", "time_ps", "probe"]]
+    rows = rows.rename(columns={"value": "lock"})
+    rows = rows.astype({"lock": np.int64, "processor": np.int64, "probe": str})
     rows = rows.sort_values(["lock", "processor", "time_ps"], kind="stable")
     waits = _pairs(rows, "lock_attempt", "lock_acquired", "attempt_ps", "acquired_ps")
     holds = _pairs(rows, "lock_acquired", "lock_release", "acquired_ps", "released_ps")

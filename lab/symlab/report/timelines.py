@@ -47,13 +47,10 @@ def activity_spans(
     changes = marks[marks["what"] == "activity"]
     start = pd.DataFrame({"processor": range(processors), "start_ps": 0, "what": "boot"})
     start = start if begin_ps == 0 else start[:0]
-    rows = pd.DataFrame(
-        {
-            "processor": changes["processor"].astype(np.int64),
-            "start_ps": changes["time_ps"],
-            "what": changes["activity"].astype(str),
-        }
+    rows = changes[["processor", "time_ps", "activity"]].astype(
+        {"processor": np.int64, "activity": str}
     )
+    rows = rows.set_axis(["processor", "start_ps", "what"], axis=1)
     rows = pd.concat([start, rows]).sort_values(["processor", "start_ps"], kind="stable")
     rows["end_ps"] = rows.groupby("processor")["start_ps"].shift(-1, fill_value=end_ps)
     return rows.reset_index(drop=True)

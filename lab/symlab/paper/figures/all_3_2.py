@@ -6,13 +6,10 @@ T_a(P) is the time of all threads. Speedup is T_single(1)/T_a(P) = R_a(P)/R_sing
 Claims ALL-15 to ALL-22, ALL-41.
 """
 
-from functools import partial
-
 import pandas as pd
 
 from symlab.paper.claims import Claim, judges
-from symlab.paper.figure import Figure, Verdict
-from symlab.paper.measures import thread_rates
+from symlab.paper.figure import Verdict
 from symlab.paper.measures.thread_rates import (
     CENTRAL,
     FREELIST,
@@ -20,10 +17,12 @@ from symlab.paper.measures.thread_rates import (
     LOCAL,
     MANY,
     MULTIPLE,
+    NULL,
     PROCESSORS,
     SINGLE,
     STRATEGIES,
     curves,
+    figure,
 )
 
 
@@ -120,9 +119,5 @@ def all_41(claim: Claim, data: pd.DataFrame) -> Verdict:
     return claim.at_most(values, 0.05, "largest with {}")
 
 
-FIGURE = Figure(
-    thread_rates.rates,
-    partial(thread_rates.draw, program=thread_rates.NULL),
-    (all_15, all_16, all_17, all_18, all_19, all_20, all_21, all_22, all_41),
-    tidy=True,
-)
+CLAIMS = (all_15, all_16, all_17, all_18, all_19, all_20, all_21, all_22, all_41)
+FIGURE = figure(NULL, CLAIMS)

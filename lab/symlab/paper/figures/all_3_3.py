@@ -6,13 +6,10 @@ R_a(P) is the rate of threads without work, as in Figure 3.2.
 Claims ALL-23 to ALL-25.
 """
 
-from functools import partial
-
 import pandas as pd
 
 from symlab.paper.claims import Claim, judges
-from symlab.paper.figure import Figure, Verdict
-from symlab.paper.measures import thread_rates
+from symlab.paper.figure import Verdict
 from symlab.paper.measures.thread_rates import (
     CENTRAL,
     FREELIST,
@@ -23,7 +20,9 @@ from symlab.paper.measures.thread_rates import (
     SINGLE,
     STRATEGIES,
     WORK,
+    Rates,
     curves,
+    figure,
 )
 
 FEW = 2
@@ -69,16 +68,11 @@ def _spread(values: list[float]) -> float:
     return (max(values) - min(values)) / max(values)
 
 
-def _at_knee(rate: thread_rates.Rates, strategy: str, most: float) -> float:
+def _at_knee(rate: Rates, strategy: str, most: float) -> float:
     """How far the rate is below the bound, as a part of it, at the P nearest to the knee."""
     at = rate.knee(strategy, most)
     below = rate.below_bound(strategy, most)
     return below[min(below, key=lambda p: abs(p - at))]
 
 
-FIGURE = Figure(
-    thread_rates.rates,
-    partial(thread_rates.draw, program=WORK),
-    (all_23, all_24, all_25),
-    tidy=True,
-)
+FIGURE = figure(WORK, (all_23, all_24, all_25))

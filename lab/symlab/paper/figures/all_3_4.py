@@ -19,14 +19,13 @@ from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict
 from symlab.paper.measures.latency import costs, measure
 from symlab.paper.measures.searching import equation
+from symlab.paper.measures.thread_rates import FREELIST, IDLE, LOCAL
 from symlab.plot.curves import Curves, Plot
 from symlab.plot.repeats import over_repeats
 
 PROCESSORS = 18
 MOST = 54  # largest number of runnable threads
 ABOUT_EQUAL = 0.1  # our reading of "about equal"; the paper gives no number
-LOCAL = "local-readyq-random"  # the paper's local ready queues; a new thread goes to a random one
-CENTRAL, IDLE = "local-freelist", "idle-queue"
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
@@ -55,10 +54,10 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     "n = 19 within 10 % of that at 17",
 )
 def all_27(claim: Claim, data: pd.DataFrame) -> Verdict:
-    cost = _costs(data).require([CENTRAL], (17, 19))
-    management = _curves(data, "management_us").require([CENTRAL], (17, 19))
-    jump = abs(management[CENTRAL, 19] / management[CENTRAL, 17] - 1)
-    pair = cost.pair(less=(CENTRAL, 17), more=(CENTRAL, 19))
+    cost = _costs(data).require([FREELIST], (17, 19))
+    management = _curves(data, "management_us").require([FREELIST], (17, 19))
+    jump = abs(management[FREELIST, 19] / management[FREELIST, 17] - 1)
+    pair = cost.pair(less=(FREELIST, 17), more=(FREELIST, 19))
     return claim.all_of(
         claim.ordered({"": pair}, note="L(17) over L(19)"),
         claim.at_most({"": jump}, ABOUT_EQUAL, note="jump with one definition"),
@@ -67,18 +66,18 @@ def all_27(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("ALL-28", "L_idleq(n) < L_lfl(n) for all n = 2 to 16")
 def all_28(claim: Claim, data: pd.DataFrame) -> Verdict:
-    return _cheaper(claim, data, IDLE, CENTRAL, range(2, 17))
+    return _cheaper(claim, data, IDLE, FREELIST, range(2, 17))
 
 
 @judges("ALL-29", "L_idleq(n) > L_lfl(n) for all n = 20 to 54")
 def all_29(claim: Claim, data: pd.DataFrame) -> Verdict:
-    return _cheaper(claim, data, CENTRAL, IDLE, range(20, MOST + 1))
+    return _cheaper(claim, data, FREELIST, IDLE, range(20, MOST + 1))
 
 
 @judges("ALL-30", "L_lfl(14) < L_lfl(2)")
 def all_30(claim: Claim, data: pd.DataFrame) -> Verdict:
-    cost = _costs(data).require([CENTRAL], (2, 14))
-    pair = cost.pair(less=(CENTRAL, 14), more=(CENTRAL, 2))
+    cost = _costs(data).require([FREELIST], (2, 14))
+    pair = cost.pair(less=(FREELIST, 14), more=(FREELIST, 2))
     return claim.ordered({"": pair}, note="L(14) over L(2)")
 
 

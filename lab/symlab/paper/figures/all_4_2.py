@@ -16,7 +16,7 @@ import pandas as pd
 from symlab.errors import NotRun
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
-from symlab.plot.curves import Curves, Plot
+from symlab.plot.curves import Curves, Plot, chosen
 from symlab.plot.repeats import averaged
 
 PROCESSORS = 8
@@ -29,11 +29,10 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     columns = ["processors", "lock", "work", "elapsed_us", "lock_hold_us", "lock_acquisitions"]
     done = finished(runs, columns).copy()
     done["section_us"] = done["lock_hold_us"] / done["lock_acquisitions"]
-    one = averaged(done[done["processors"] == 1], ["lock", "work"], "elapsed_us", "spread_us")
-    alone = done[done["processors"] == 1].groupby(["lock", "work"])["section_us"].mean()
-    many = done[done["processors"] == PROCESSORS][["lock", "work", "elapsed_us"]]
-    both = many.merge(one, on=["lock", "work"], suffixes=("_many", "_one"))
-    both = both.merge(alone.reset_index(), on=["lock", "work"])
+    keys = ["lock", "work"]
+    one = averaged(chosen(done, processors=1), keys, "elapsed_us", "spread_us", ["section_us"])
+    many = chosen(done, processors=PROCESSORS)[[*keys, "elapsed_us"]]
+    both = many.merge(one, on=keys, suffixes=("_many", "_one"))
     both["relative_speed"] = both["elapsed_us_one"] / both["elapsed_us_many"]
     return averaged(both, ["lock", "section_us"], "relative_speed", "spread")
 

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Threads per second by strategy and number of processors, shared by ALL Figures 3.2 and 3.3."""
 
+from functools import partial
+
 import pandas as pd
 from matplotlib.axes import Axes
 
-from symlab.paper.figure import finished
+from symlab.paper.claims import Judge
+from symlab.paper.figure import Figure, finished
 from symlab.plot.curves import Curves, Plot, chosen
 from symlab.plot.repeats import averaged_quantities
 
@@ -71,6 +74,11 @@ def curves(data: pd.DataFrame, quantity: str, program: str = NULL) -> Rates:
     """One quantity of the data of `rates`, by strategy and number of processors."""
     rows = chosen(data, program=program, quantity=quantity)
     return Rates.of(rows, "value", curve="strategy", spread="spread")
+
+
+def figure(program: str, claims: tuple[Judge, ...]) -> Figure:
+    """The figure of the threads per second of a program."""
+    return Figure(rates, partial(draw, program=program), claims, tidy=True)
 
 
 def draw(ax: Axes, data: pd.DataFrame, program: str) -> None:

@@ -95,20 +95,20 @@ def sensitivity() -> pd.DataFrame:
 
 def _measured(points: Iterable[Mapping[str, Scalar]]) -> list[dict[str, float]]:
     """Column -> time in us for each point, in the order of `points`."""
+
+    def measure(settings: Mapping[str, Scalar]) -> dict[str, float]:
+        with tempfile.TemporaryDirectory() as folder:
+            chosen = {"guest.args.repetitions": REPETITIONS, **settings}
+            results = summary_of(TABLE_3_1, chosen, folder)["guest"]["results"]
+        return {name: results[name] for name in NAMES}
+
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        return list(pool.map(_measure, points))
-
-
-def _measure(settings: Mapping[str, Scalar]) -> dict[str, float]:
-    with tempfile.TemporaryDirectory() as folder:
-        chosen = {"guest.args.repetitions": REPETITIONS, **settings}
-        results = summary_of(TABLE_3_1, chosen, folder)["guest"]["results"]
-    return {name: results[name] for name in NAMES}
+        return list(pool.map(measure, points))
 
 
 def _markdown(table: pd.DataFrame) -> str:
-    rows = [[str(cell) for cell in row] for row in table.itertuples(index=False)]
-    lines = [list(table.columns), ["---"] * len(table.columns), *rows]
+    rows = [map(str, row) for row in table.itertuples(index=False)]
+    lines = [table.columns, ["---"] * len(table.columns), *rows]
     return "".join("| " + " | ".join(line) + " |\n" for line in lines)
 
 

@@ -15,8 +15,12 @@ from symlab.report.words import number
 
 def headline(sweep: SweepData, metric: str, means: pd.DataFrame | None) -> str:
     """The best and worst curve at the largest x that they share, or the extremes of one curve."""
+    if not len(sweep.finished):
+        return f"None of the {len(sweep.runs)} runs finished."
+    if sweep.x is None:
+        return "No swept key has numbers, so there is no axis for curves; the runs are below."
     if means is None:
-        return _nothing_to_compare(sweep)
+        return "No measured column differs between the finished runs."
     everywhere = means.groupby("x")["curve"].nunique() == means["curve"].nunique()
     if means["curve"].nunique() > 1 and everywhere.any():
         x = everywhere[everywhere].index.max()
@@ -63,11 +67,3 @@ def _place(sweep: SweepData, row: pd.Series) -> str:
     """A point in words: its curve, if there are several, and x."""
     at = f"{sweep.x} = {row['x']}"
     return f"{style_of(str(row['curve'])).label}, {at}" if row["curve"] else at
-
-
-def _nothing_to_compare(sweep: SweepData) -> str:
-    if not len(sweep.finished):
-        return f"None of the {len(sweep.runs)} runs finished."
-    if sweep.x is None:
-        return "No swept key has numbers, so there is no axis for curves; the runs are below."
-    return "No measured column differs between the finished runs."

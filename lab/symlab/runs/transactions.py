@@ -130,14 +130,13 @@ def load(run: str | Path, partial: bool = False) -> Frames:
         p.is_file() and p.stat().st_mtime_ns >= log.stat().st_mtime_ns for p in paths.values()
     ):
         convert(folder, partial=partial)
-    return Frames(**{name: _frame(path) for name, path in paths.items()})
-
-
-def _frame(path: Path) -> pd.DataFrame:
-    try:
-        return pq.read_table(path).unify_dictionaries().to_pandas()
-    except (OSError, pa.ArrowException) as error:
-        raise UserError(f"{path}: damaged: {error}; remove it, and it is made again") from error
+    frames = {}
+    for name, path in paths.items():
+        try:
+            frames[name] = pq.read_table(path).unify_dictionaries().to_pandas()
+        except (OSError, pa.ArrowException) as error:
+            raise UserError(f"{path}: damaged: {error}; remove it, and it is made again") from error
+    return Frames(**frames)
 
 
 def _log_of(run: Path, partial: bool) -> Path:

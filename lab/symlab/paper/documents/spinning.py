@@ -79,10 +79,13 @@ def tables(data: Data) -> dict[str, list[str]]:
 
 
 def numbers(data: Data) -> dict[str, str]:
+    handoff_us, reads = (_per_spinner(data, name) for name in ("handover_us", "reads_per_spinner"))
+    later = [n for n in range(1, MOST) if handoff_us(EVERY, n) > handoff_us(BACKOFF, n)]
     return {
         **_counter_numbers(data),
         **_barrier_numbers(data),
-        **_waiter_numbers(data),
+        "reads-most": f"{reads(TTAS, MOST - 1):.2f}",
+        "later-up-to": span(later).split()[-1],
         **_protocol_numbers(data),
         **model_b.numbers(data),
     }
@@ -168,12 +171,6 @@ def _release(data: Data) -> list[str]:
 def _per_spinner(data: Data, name: str) -> Callable[..., float]:
     """A quantity of a release by lock and spinners, on the paper's machine."""
     return data.curves(QUIESCENCE, "lock", "spinners", "value", quantity=name, protocol=PAPERS)
-
-
-def _waiter_numbers(data: Data) -> dict[str, str]:
-    handoff_us, reads = (_per_spinner(data, name) for name in ("handover_us", "reads_per_spinner"))
-    later = [n for n in range(1, MOST) if handoff_us(EVERY, n) > handoff_us(BACKOFF, n)]
-    return {"reads-most": f"{reads(TTAS, MOST - 1):.2f}", "later-up-to": span(later).split()[-1]}
 
 
 def _protocol_numbers(data: Data) -> dict[str, str]:

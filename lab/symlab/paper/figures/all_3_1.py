@@ -93,10 +93,9 @@ def all_07(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("ALL-08", "instructions per thread from 60 to 200, of the fastest strategy")
 def all_08(claim: Claim, data: pd.DataFrame) -> Verdict:
-    times = _column(data, "latency_us")
+    times, counts = _column(data, "latency_us"), _column(data, "instructions")
     fastest = min(STRATEGIES, key=lambda name: times[name])
-    count = _column(data, "instructions")[fastest]
-    return claim.between({fastest: count}, 60, 200, note="of {}")
+    return claim.between({fastest: counts[fastest]}, 60, 200, note="of {}")
 
 
 @judges("ALL-09", "T_single less than every other strategy's T")

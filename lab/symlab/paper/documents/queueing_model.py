@@ -8,10 +8,10 @@ from symlab.paper.documents.sweeps import sweeps
 from symlab.paper.figures import all_5_1
 from symlab.paper.figures.all_5_4_trace import AXES
 from symlab.paper.markdown import table
-from symlab.paper.measures.thread_rates import WORK
 from symlab.paper.measures.thread_rates import curves as rate_curves
-from symlab.paper.model.demands import FREELIST, LOCAL, NULL, Experiments, per_thread
+from symlab.paper.model.demands import Experiments, per_thread
 from symlab.paper.model.threads import BOTH, MODEL, PLAIN, SIMULATED
+from symlab.paper.names import FREELIST, LOCAL, NULL, WORK
 
 SECTIONS = "5.1 to 5.3"
 SWEEPS = (

@@ -10,7 +10,7 @@ from symlab.paper.figures import all_3_5_scans
 from symlab.paper.markdown import table
 from symlab.paper.measures.fits import line_fit
 from symlab.paper.measures.searching import equation
-from symlab.paper.measures.thread_rates import FREELIST, IDLE, LOCAL
+from symlab.paper.names import FREELIST, IDLE, LOCAL
 
 SECTIONS = "3.1, 3.5 to 3.7"
 SWEEPS = (

@@ -8,7 +8,8 @@ from symlab.paper.documents.data import Data, grid, named, percent, significant
 from symlab.paper.documents.sweeps import sweeps
 from symlab.paper.figure import transactions_of
 from symlab.paper.markdown import table
-from symlab.paper.measures.thread_rates import (
+from symlab.paper.measures.thread_rates import curves as rate_curves
+from symlab.paper.names import (
     CENTRAL,
     FREELIST,
     IDLE,
@@ -19,7 +20,6 @@ from symlab.paper.measures.thread_rates import (
     STRATEGIES,
     WORK,
 )
-from symlab.paper.measures.thread_rates import curves as rate_curves
 
 SECTIONS = "3.1 to 3.6, 4.4, 4.5"
 SWEEPS = (

@@ -13,7 +13,7 @@ from symlab.errors import NotRun
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures.differences import per_additional
-from symlab.paper.measures.thread_rates import FREELIST, IDLE, MULTIPLE, NULL, SINGLE, STRATEGIES
+from symlab.paper.names import FREELIST, IDLE, MULTIPLE, NULL, SINGLE, STRATEGIES
 from symlab.plot.curves import chosen
 from symlab.plot.repeats import over_repeats
 from symlab.plot.styles import STRATEGIES as STYLES

@@ -10,20 +10,8 @@ import pandas as pd
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Verdict
-from symlab.paper.measures.thread_rates import (
-    CENTRAL,
-    FREELIST,
-    IDLE,
-    LOCAL,
-    MANY,
-    MULTIPLE,
-    NULL,
-    PROCESSORS,
-    SINGLE,
-    STRATEGIES,
-    curves,
-    figure,
-)
+from symlab.paper.measures.thread_rates import MANY, PROCESSORS, curves, figure
+from symlab.paper.names import CENTRAL, FREELIST, IDLE, LOCAL, MULTIPLE, NULL, SINGLE, STRATEGIES
 
 
 def _highest(claim: Claim, data: pd.DataFrame, less: str, *more: str) -> Verdict:

@@ -10,20 +10,8 @@ import pandas as pd
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Verdict
-from symlab.paper.measures.thread_rates import (
-    CENTRAL,
-    FREELIST,
-    LOCAL,
-    MANY,
-    NULL,
-    PROCESSORS,
-    SINGLE,
-    STRATEGIES,
-    WORK,
-    Rates,
-    curves,
-    figure,
-)
+from symlab.paper.measures.thread_rates import MANY, PROCESSORS, Rates, curves, figure
+from symlab.paper.names import CENTRAL, FREELIST, LOCAL, NULL, SINGLE, STRATEGIES, WORK
 
 FEW = 2
 

@@ -19,7 +19,7 @@ from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict
 from symlab.paper.measures.latency import costs, measure
 from symlab.paper.measures.searching import equation
-from symlab.paper.measures.thread_rates import FREELIST, IDLE, LOCAL
+from symlab.paper.names import FREELIST, IDLE, LOCAL
 from symlab.plot.curves import Curves, Plot
 from symlab.plot.repeats import over_repeats
 

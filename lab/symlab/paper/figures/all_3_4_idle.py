@@ -12,7 +12,7 @@ from symlab.errors import NotRun
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures.latency import measure
-from symlab.paper.measures.thread_rates import CENTRAL
+from symlab.paper.names import CENTRAL
 
 STRATEGIES = (*CENTRAL, "local-readyq")
 

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures.latency import costs, measure
-from symlab.paper.measures.thread_rates import STRATEGIES
+from symlab.paper.names import STRATEGIES
 from symlab.plot.curves import Curves, Plot, chosen
 
 NULL, LATENCY, TIMES = "null_threads-", "thread_latency-", "-probes"

@@ -18,7 +18,7 @@ from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures import by_activity
 from symlab.paper.measures.differences import per_additional
-from symlab.paper.measures.thread_rates import FREELIST, IDLE, LOCAL, MULTIPLE, SINGLE
+from symlab.paper.names import FREELIST, IDLE, LOCAL, MULTIPLE, SINGLE
 from symlab.plot.curves import Curves, Plot
 from symlab.plot.repeats import averaged
 from symlab.runs.simulator import read_json

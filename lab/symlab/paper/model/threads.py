@@ -13,8 +13,9 @@ from matplotlib.axes import Axes
 
 from symlab.paper.claims import Judge
 from symlab.paper.figure import Figure
-from symlab.paper.model.demands import FREELIST, LOCAL, NULL, Experiments, Row, measure, per_thread
+from symlab.paper.model.demands import Experiments, Row, measure, per_thread
 from symlab.paper.model.levels import Point, solve
+from symlab.paper.names import FREELIST, LOCAL, NULL
 from symlab.plot.curves import Curves, chosen, round_axes
 from symlab.plot.repeats import over_repeats
 from symlab.plot.styles import style_of

@@ -45,8 +45,22 @@ CREATING = (IDLE, MULTIPLE, FREELIST, PROBE, LOCAL, WHEN_BUSY, SINGLE)  # order 
 MANY, MOST = 18, 20  # processors
 SHOWN = (1, 2, 4, 8, 14, MANY, MOST)
 
+# Quantity -> its title.
+SECTION_PARTS = {
+    "share": "bus demand within sections",
+    "share_with_acquisition": "the same, if acquiring exchanges count as section",
+    "misses": "read misses of thread management, per thread",
+}
+OPERATIONS = {
+    "enqueue_us": "enqueue",
+    "dequeue_us": "dequeue",
+    "counter_us": "increment of the counter, with its loop",
+}
+
 
 def tables(data: Data) -> dict[str, list[str]]:
+    of_sections = ("section-4.5", "quantity", "processors", "value")
+    forms = {"share": ".1%", "share_with_acquisition": ".1%", "misses": ".3f"}
     return {
         "sweeps": sweeps(data, "ALL", SWEEPS),
         "null-thread": _null_thread(data),
@@ -60,8 +74,12 @@ def tables(data: Data) -> dict[str, list[str]]:
             "Processors", {strategy: TITLES[strategy] for strategy in CREATING},
             (4, 8, 12, 16, MOST), ".1f", "section-4.4-creates", "strategy", "processors", "misses",
         ),
-        "sections": _sections(data),
-        "operations": _operations(data),
+        "sections": data.grid(
+            "Processors", SECTION_PARTS, (1, 2, 4, 8, 14, MOST), forms, *of_sections
+        ),
+        "operations": data.grid(
+            "Operation, on one processor", OPERATIONS, {1: "us"}, ".1f", *of_sections
+        ),
     }  # fmt: skip
 
 
@@ -242,32 +260,6 @@ def _work_numbers(data: Data) -> dict[str, str]:
         "work-local-waits": percent(waits[LOCAL, MOST], 1),
         "work-local-bus": percent(bus[LOCAL, MOST]),
     }
-
-
-def _sections(data: Data) -> list[str]:
-    titles = {
-        "share": "bus demand within sections",
-        "share_with_acquisition": "the same, if acquiring exchanges count as section",
-        "misses": "read misses of thread management, per thread",
-    }
-    value = data.curves("section-4.5", "quantity", "processors", "value")
-
-    def cell(name: str, p: int) -> str:
-        measured = value(name, p)
-        return f"{measured:.3f}" if name == "misses" else f"{percent(measured, 1)} %"
-
-    return grid("Processors", titles, (1, 2, 4, 8, 14, MOST), cell)
-
-
-def _operations(data: Data) -> list[str]:
-    value = data.curves("section-4.5", "quantity", "processors", "value")
-    titles = {
-        "enqueue_us": "enqueue",
-        "dequeue_us": "dequeue",
-        "counter_us": "increment of the counter, with its loop",
-    }
-    rows = ((title, f"{value(name, 1):.1f}") for name, title in titles.items())
-    return table(("Operation, on one processor", "us"), rows)
 
 
 def _section_numbers(data: Data) -> dict[str, str]:

@@ -51,4 +51,4 @@ def all_74(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 
 draw = partial(threads.draw, x="processors", label="Processors")
-FIGURE = threads.figure(draw, (all_73, all_74), MANAGEMENT_US)
+FIGURE = threads.figure((all_73, all_74), MANAGEMENT_US, draw)

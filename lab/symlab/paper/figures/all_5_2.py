@@ -4,10 +4,10 @@
 The paper could only model this case; we also simulate it. Claim ALL-75.
 """
 
+from functools import partial
 from itertools import pairwise
 
 import pandas as pd
-from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Verdict
@@ -19,11 +19,6 @@ PROCESSORS = 20
 WORKS_US = (50, 100, 200, 400, 1600, 3200)
 ALIKE = 1.05
 FLAT = 0.01  # a smaller step up does not count as one
-
-
-def draw(ax: Axes, data: pd.DataFrame) -> None:
-    threads.draw(ax, data, "alone_us", "Work of a thread on one processor (µs)")
-    ax.set_xscale("log")
 
 
 @judges(
@@ -46,4 +41,6 @@ def all_75(claim: Claim, data: pd.DataFrame) -> Verdict:
     return claim.all_of(*parts)
 
 
-FIGURE = threads.figure(draw, (all_75,), MANAGEMENT_US, PROCESSORS)
+LABEL = "Work of a thread on one processor (µs)"
+draw = partial(threads.draw, x="alone_us", label=LABEL, log=True)
+FIGURE = threads.figure((all_75,), MANAGEMENT_US, draw, processors=PROCESSORS)

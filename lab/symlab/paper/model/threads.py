@@ -95,19 +95,15 @@ def _quantities(point: Point) -> dict[str, float]:
 
 
 def figure(
-    draw: Callable[[Axes, pd.DataFrame], None],
-    claims: tuple[Judge, ...],
-    management_us: int,
-    processors: int | None = None,
+    claims: tuple[Judge, ...], management_us: int, plot: Callable[..., None], **only: int
 ) -> Figure:
-    """A figure of the data of `compared`, of all numbers of processors or this one only."""
+    """A figure of the data of `compared`. `only`: column -> value of the rows that it has."""
 
     def series(runs: pd.DataFrame) -> pd.DataFrame:
-        data = compared(runs, management_us)  # the experiments may use other numbers too
-        only = data if processors is None else chosen(data, processors=processors)
-        return only.reset_index(drop=True)
+        data = compared(runs, management_us)  # the experiments may use other rows too
+        return chosen(data, **only).reset_index(drop=True)
 
-    return Figure(series, draw, claims, measure, tidy=True)
+    return Figure(series, plot, claims, measure, tidy=True)
 
 
 def curves(
@@ -118,9 +114,12 @@ def curves(
     return Curves.of(rows, "value", x, curve="strategy", spread="spread", symbol=symbol)
 
 
-def draw(ax: Axes, data: pd.DataFrame, x: str, label: str) -> None:
-    """Plots threads per second by `x`, with a colour per strategy and a line style per source."""
-    shown = chosen(data, quantity="rate")
+def draw(ax: Axes, data: pd.DataFrame, x: str, label: str, log: bool = False, **only: int) -> None:
+    """Plots threads per second by `x`, with a colour per strategy and a line style per source.
+
+    `log`: whether the x axis is logarithmic. `only`: column -> value of the rows that are drawn.
+    """
+    shown = chosen(data, quantity="rate", **only)
     for strategy in STRATEGIES:
         style = style_of(strategy)
         for source, (line, marker) in LINES.items():
@@ -131,5 +130,7 @@ def draw(ax: Axes, data: pd.DataFrame, x: str, label: str) -> None:
     round_axes(ax, data[x])
     ax.set_xlabel(label)
     ax.set_ylabel("Threads per second (1000s)")
+    if log:
+        ax.set_xscale("log")
     if len(shown):
         ax.legend(frameon=False, fontsize="x-small")

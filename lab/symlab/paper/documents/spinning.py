@@ -13,17 +13,10 @@ from symlab.plot.curves import chosen
 QUIESCENCE = "section-4.4-quiescence"
 SECTIONS = "2, 4, 5.1"
 SWEEPS = (
-    "table-3.1",
-    "figure-4.1",
-    "section-4.1-exchange",
-    "figure-4.2",
-    "figure-4.3",
-    "section-4.4-quiescence",
-    "section-4.4-fairness",
-    "section-4.6",
-    "table-4.1",
+    "table-3.1", "figure-4.1", "section-4.1-exchange", "figure-4.2", "figure-4.3",
+    "section-4.4-quiescence", "section-4.4-fairness", "section-4.6", "table-4.1",
     "section-5.1-demand",
-)
+)  # fmt: skip
 TAS, TTAS, BACKOFF, CAPPED, EVERY = "xchgb", "read", "backoff", "backoff-capped", "backoff-every"
 LOCKS = {TAS: "TAS", TTAS: "TTAS", BACKOFF: "backoff"}
 PAPERS, UPDATE = "write-through", "write-update"

@@ -14,15 +14,9 @@ from symlab.paper.names import FREELIST, IDLE, LOCAL
 
 SECTIONS = "3.1, 3.5 to 3.7"
 SWEEPS = (
-    "figure-3.4",
-    "figure-3.4-null",
-    "figure-3.4-queues",
-    "figure-3.4-stamps",
-    "section-3.1-idle",
-    "figure-3.5",
-    "section-3.7-scans",
-    "section-3.5-unlocked",
-)
+    "figure-3.4", "figure-3.4-null", "figure-3.4-queues", "figure-3.4-stamps", "section-3.1-idle",
+    "figure-3.5", "section-3.7-scans", "section-3.5-unlocked",
+)  # fmt: skip
 PROCESSORS, MOST = 18, 54  # processors, and the most runnable threads
 BELOW, ABOVE = PROCESSORS - 1, PROCESSORS + 1  # runnable threads on both sides of n = P
 FEW, FADED = 9, 36  # runnable threads with which ALL-31 compares the spike

@@ -23,13 +23,9 @@ from symlab.paper.names import (
 
 SECTIONS = "3.1 to 3.6, 4.4, 4.5"
 SWEEPS = (
-    "figure-3.1",
-    "figure-3.1-compiler",
-    "figure-3.2",
-    "figure-3.3",
-    "section-4.4-creates",
+    "figure-3.1", "figure-3.1-compiler", "figure-3.2", "figure-3.3", "section-4.4-creates",
     "section-4.5",
-)
+)  # fmt: skip
 OWN, WHEN_BUSY, PROBE = "local-readyq", "local-when-busy", "random-probe"
 TITLES = {
     SINGLE: "single lock",

@@ -19,7 +19,8 @@ FEW = 2
 @judges("ALL-23", "(max - min)/max of U over the strategies: at P=2 under a third of that at P=18")
 def all_23(claim: Claim, data: pd.DataFrame) -> Verdict:
     rate = curves(data, "rate", WORK).require(STRATEGIES, (FEW, MANY))
-    few, many = (_spread([rate[s, p] for s in STRATEGIES]) for p in (FEW, MANY))
+    at_both = ([rate[s, p] for s in STRATEGIES] for p in (FEW, MANY))
+    few, many = ((max(rates) - min(rates)) / max(rates) for rates in at_both)
     note = f"{few:.3g} over {many:.3g}"
     return claim.ordered({"": (3 * few, many, 0.0)}, note=f"three times {note}")
 
@@ -50,10 +51,6 @@ def all_25(claim: Claim, data: pd.DataFrame) -> Verdict:
             rounded - sharp
         )
     return claim.at_least(more, 0.0, note="{}")
-
-
-def _spread(values: list[float]) -> float:
-    return (max(values) - min(values)) / max(values)
 
 
 def _at_knee(rate: Rates, strategy: str, most: float) -> float:

@@ -12,7 +12,8 @@ import pandas as pd
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Verdict
 from symlab.paper.model import threads
-from symlab.paper.model.threads import FREELIST, LOCAL, MODEL, SIMULATED, STRATEGIES
+from symlab.paper.model.threads import MODEL, SIMULATED, STRATEGIES
+from symlab.paper.names import FREELIST, LOCAL
 
 MANAGEMENT_US = 10_000
 PROCESSORS = range(1, 19)  # the paper's figure ends at 18

@@ -12,7 +12,8 @@ import pandas as pd
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Verdict
 from symlab.paper.model import threads
-from symlab.paper.model.threads import BOTH, FREELIST, LOCAL, STRATEGIES
+from symlab.paper.model.threads import BOTH, STRATEGIES
+from symlab.paper.names import FREELIST, LOCAL
 
 MANAGEMENT_US = 10_000
 PROCESSORS = 20

@@ -12,7 +12,8 @@ import pandas as pd
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Verdict
 from symlab.paper.model import threads
-from symlab.paper.model.threads import BOTH, FREELIST, LOCAL, STRATEGIES
+from symlab.paper.model.threads import BOTH, STRATEGIES
+from symlab.paper.names import FREELIST, LOCAL
 from symlab.plot.curves import Curves, chosen
 
 MANAGEMENT_US = 20_000

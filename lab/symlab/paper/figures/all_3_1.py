@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ALL Fig. 3.1: T_a(1), creating, starting and finishing a null thread on one processor.
-
-Claims ALL-05 to ALL-14.
-"""
+"""ALL Fig. 3.1: T_a(1), creating, starting and finishing a null thread on one processor."""
 
 from collections.abc import Callable, Sequence
 

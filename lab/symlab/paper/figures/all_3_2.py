@@ -2,8 +2,6 @@
 """ALL Fig. 3.2: a million null threads; R_a(P) = thousands of threads per second of strategy a.
 
 T_a(P) is the time of all threads. Speedup is T_single(1)/T_a(P) = R_a(P)/R_single(1).
-
-Claims ALL-15 to ALL-22, ALL-41.
 """
 
 import pandas as pd

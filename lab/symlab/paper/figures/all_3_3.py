@@ -2,8 +2,6 @@
 """ALL Fig. 3.3: a million threads with 300 us of work on average; U_a(P) = 1000s per second.
 
 R_a(P) is the rate of threads without work, as in Figure 3.2.
-
-Claims ALL-23 to ALL-25.
 """
 
 import pandas as pd

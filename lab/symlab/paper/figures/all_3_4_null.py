@@ -2,8 +2,6 @@
 """ALL Figs. 3.4 and 3.1: a thread with a backlog costs as much as a null thread alone.
 
 T_a(1) is the time of a null thread on one processor, elapsed time / threads. L_a(n): see all-3.4.
-
-Claim ALL-26.
 """
 
 import pandas as pd

@@ -5,8 +5,6 @@ One processor creates threads while all others idle. With an idle queue each idl
 flag of its own; with any other strategy idle processors poll the ready queues. The creator's free
 list only empties and the other free lists only fill. This use needs the pool of the local free
 lists more often than any other.
-
-Claims ALL-39, ALL-60.
 """
 
 from functools import partial

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ALL Fig. 5.1: the queueing model and the threads of Figure 3.3, 300 us of work on average.
-
-Claims ALL-73, ALL-74.
-"""
+"""ALL Fig. 5.1: the queueing model and the threads of Figure 3.3, 300 us of work on average."""
 
 from functools import partial
 

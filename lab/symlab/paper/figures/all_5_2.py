@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """ALL Fig. 5.2: 20 processors whose work takes 5 % of the bus each, by work of a thread.
 
-The paper could only model this case; we also simulate it. Claim ALL-75.
+The paper could only model this case; we also simulate it.
 """
 
 from functools import partial

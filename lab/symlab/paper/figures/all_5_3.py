@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """ALL Fig. 5.3: 20 processors, threads of 200 us of work, by the bus use of the work.
 
-The paper could only model this case; we also simulate it. Claim ALL-76.
+The paper could only model this case; we also simulate it.
 """
 
 from functools import partial

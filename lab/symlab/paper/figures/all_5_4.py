@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """ALL Fig. 5.4: threads of 2 ms of work, by number of processors, up to 64.
 
-The paper could only model more than 20 processors; we also simulate them. Claims ALL-77, ALL-78.
+The paper could only model more than 20 processors; we also simulate them.
 """
 
 from functools import partial

@@ -5,8 +5,6 @@ earlier_share: of the processors that wait while another is served, the part tha
 the one served. It is 1/2 for a random choice and 0 for first come first served. Above 1/2,
 processors that have waited long are served worse than newcomers. max_over_mean: the longest wait
 divided by the mean wait.
-
-Claims ALL-59 and ALL-69.
 """
 
 import pandas as pd

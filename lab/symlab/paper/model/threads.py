@@ -68,15 +68,8 @@ def _compared(runs: pd.DataFrame, management_us: int) -> pd.DataFrame:
 def _sources(
     run: Row, alone: Row, experiments: Experiments
 ) -> Iterable[tuple[str, dict[str, float]]]:
-    yield (
-        SIMULATED,
-        {
-            "rate": run["rate"],
-            "spinners": run["spinners"],
-            "section_us": run["critical_us"] / run["passes"],
-            "bus_utilisation": run["bus_utilisation"],
-        },
-    )
+    counted = {name: run[name] for name in ("rate", "spinners", "bus_utilisation")}
+    yield SIMULATED, counted | {"section_us": run["critical_us"] / run["passes"]}
     processors = int(run["processors"])
     if experiments.missing(run["strategy"], processors):
         return

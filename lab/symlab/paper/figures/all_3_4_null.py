@@ -54,11 +54,8 @@ def all_26(claim: Claim, data: pd.DataFrame) -> Verdict:
         Curves.of(shown, y, "runnable", "strategy", symbol="n").require(STRATEGIES, BACKLOG)
         for y in ("cost_us", "null_us")
     )
-    distances = {
-        f"{strategy}, n={n}": abs(cost[strategy, n] / alone[strategy, n] - 1)
-        for strategy in STRATEGIES
-        for n in BACKLOG
-    }
+    points = [(strategy, n) for strategy in STRATEGIES for n in BACKLOG]
+    distances = {f"{s}, n={n}": abs(cost[s, n] / alone[s, n] - 1) for s, n in points}
     return claim.at_most(distances, 0.15, "{}")
 
 

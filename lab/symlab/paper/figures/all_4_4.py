@@ -75,11 +75,8 @@ def all_39(claim: Claim, data: pd.DataFrame) -> Verdict:
 def all_60(claim: Claim, data: pd.DataFrame) -> Verdict:
     misses = _curves(data).require([IDLE, *POLLING], PROCESSORS)
     own = misses.at(IDLE, PROCESSORS)
-    polled = {
-        f"{strategy} at P={p:g}": misses[strategy, p] / (p - 1)
-        for strategy in POLLING
-        for p in PROCESSORS
-    }
+    points = [(strategy, p) for strategy in POLLING for p in PROCESSORS]
+    polled = {f"{s} at P={p:g}": misses[s, p] / (p - 1) for s, p in points}
     return claim.all_of(
         claim.at_most(own, 1.0, "misses with the idle queue, most at P={}"),
         claim.at_least(polled, 1 - ABOUT_EQUAL, "misses over P - 1, {}"),

@@ -83,9 +83,8 @@ class Figure:
 def find_figure(name: str, keys: list[str]) -> Figure:
     """The figure `name`, as in figure.name of a config, else a plain plot over columns `keys`."""
     group, _, member = name.rpartition("-")
-    found = getattr(_module(name), "FIGURE", None) or (
-        getattr(_module(group), "FIGURES", {}).get(member) if group else None
-    )
+    alone = getattr(_module(name), "FIGURE", None)
+    found = alone or getattr(_module(group), "FIGURES", {}).get(member)
     if isinstance(found, Figure):
         return found
     from symlab.plot.generic import generic_figure

@@ -2,8 +2,9 @@
 """Defines a figure, with data, drawing and verdicts kept separate, and writes its files.
 
 Each figure has a module in symlab/paper/figures/, named after it with `_` in place of `.` and `-`.
-The module has `FIGURE`, `series`, `draw` and one function per claim. A sweep without such a module
-gets a plain plot. The first line of the module's docstring is the figure's caption.
+The module has `FIGURE`, `series`, `draw` and one function per claim. A group of like figures can
+share a module with `FIGURES`, last part of the name -> figure. A sweep without any gets a plain
+plot. The first line of the module's docstring is the figure's caption.
 """
 
 import importlib
@@ -81,7 +82,9 @@ class Figure:
 
 def find_figure(name: str, keys: list[str]) -> Figure:
     """The figure `name`, as in figure.name of a config, else a plain plot over columns `keys`."""
-    found = getattr(_module(name), "FIGURE", None)
+    group, _, member = name.rpartition("-")
+    alone = getattr(_module(name), "FIGURE", None)
+    found = alone or getattr(_module(group), "FIGURES", {}).get(member)
     if isinstance(found, Figure):
         return found
     from symlab.plot.generic import generic_figure

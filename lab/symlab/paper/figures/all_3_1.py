@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ALL Fig. 3.1: T_a(1), creating, starting and finishing a null thread on one processor.
-
-Claims ALL-05 to ALL-14.
-"""
+"""ALL Fig. 3.1: T_a(1), creating, starting and finishing a null thread on one processor."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,7 +10,7 @@ from symlab.errors import NotRun
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures.differences import per_additional
-from symlab.paper.measures.thread_rates import FREELIST, IDLE, MULTIPLE, NULL, SINGLE, STRATEGIES
+from symlab.paper.names import FREELIST, IDLE, MULTIPLE, NULL, SINGLE, STRATEGIES
 from symlab.plot.curves import chosen
 from symlab.plot.repeats import over_repeats
 from symlab.plot.styles import STRATEGIES as STYLES

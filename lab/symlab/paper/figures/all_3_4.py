@@ -5,8 +5,7 @@ An event is the creation of a thread and its later finish; events do not overlap
 idle (n < 18), the cost is the time from creation to start. Otherwise it is the time of the creation
 plus the time from a finish to the next start. With n = 18 only the new thread waits.
 
-Claims ALL-27 to ALL-31, ALL-35. ALL-26 is judged in all-3.4-null, ALL-38 in all-3.4-queues, ALL-79
-in all-3.4-idle.
+ALL-26 is judged in all-3.4-null, ALL-38 in all-3.4-queues, ALL-79 in all-3.4-idle.
 """
 
 from functools import partial
@@ -19,7 +18,7 @@ from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict
 from symlab.paper.measures.latency import costs, measure
 from symlab.paper.measures.searching import equation
-from symlab.paper.measures.thread_rates import FREELIST, IDLE, LOCAL
+from symlab.paper.names import FREELIST, IDLE, LOCAL
 from symlab.plot.curves import Curves, Plot
 from symlab.plot.repeats import over_repeats
 

@@ -5,7 +5,7 @@ For n < 18, 18 - n processors idle and search for a single thread; the first one
 gets it. For n > 18, n - 18 threads wait and one processor searches. The figure compares Equation
 3.1 with the number counted in the guest's search.
 
-Claims ALL-32 to ALL-34. ALL-36 and ALL-37 are judged in all-3.5-scans.
+ALL-36 and ALL-37 are judged in all-3.5-scans.
 """
 
 import pandas as pd

@@ -2,7 +2,7 @@
 """ALL section 3.5: equal threads, one for each processor, but one processor gets two, one none.
 
 With unlocked queues, from which no other processor may take, the two threads run one after the
-other. Claim ALL-40.
+other.
 """
 
 import pandas as pd

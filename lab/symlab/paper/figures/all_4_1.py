@@ -5,8 +5,7 @@ T. E. Anderson, E. D. Lazowska, H. M. Levy, "The Performance Implications of Thr
 Alternatives for Shared-Memory Multiprocessors", 1989. All P processors loop: lock, add 1 and
 test, unlock, until the counter is at 10^6. C_m(P) is the time in seconds with lock m.
 
-Claims ALL-43 to ALL-48. "All P" means every P from 1 to 20, since the paper's machine has 20
-processors.
+"All P" means every P from 1 to 20, since the paper's machine has 20 processors.
 """
 
 from functools import partial

@@ -4,8 +4,6 @@
 Each of P processors takes the lock m once, adds 1, and loops until all processors have done so.
 `backoff-capped` is backoff with a mean delay of at most a section. It serves to show why backoff is
 slow here (ALL-55).
-
-Claims ALL-52 to ALL-55.
 """
 
 from functools import partial

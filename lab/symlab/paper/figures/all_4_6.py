@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """ALL section 4.6: the counter of Figure 4.1 under other coherence protocols.
 
-Claims ALL-63, ALL-65 to ALL-67. ALL-64, and the part of ALL-66 on how soon distributed write
-becomes quiet, are judged in all-quiescence. The paper's "distributed write" is write-update.
+ALL-64, and the part of ALL-66 on how soon distributed write becomes quiet, are judged in
+all-quiescence. The paper's "distributed write" is write-update.
 """
 
 from itertools import combinations

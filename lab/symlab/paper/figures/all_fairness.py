@@ -5,8 +5,6 @@ earlier_share: of the processors that wait while another is served, the part tha
 the one served. It is 1/2 for a random choice and 0 for first come first served. Above 1/2,
 processors that have waited long are served worse than newcomers. max_over_mean: the longest wait
 divided by the mean wait.
-
-Claims ALL-59 and ALL-69.
 """
 
 import pandas as pd
@@ -63,15 +61,13 @@ def all_59(claim: Claim, data: pd.DataFrame) -> Verdict:
     share = _curves(data, "earlier_share").require(["backoff", *even], PROCESSORS)
     longest = _curves(data, "max_over_mean")
     backoff = {p: share["backoff", p] for p in PROCESSORS}
+    points = [(lock, p) for lock in even for p in PROCESSORS]
     distances = {
         f"{lock} at P={p}, share {share[lock, p]:.3g}": abs(share[lock, p] - RANDOM)
-        for lock in even
-        for p in PROCESSORS
+        for lock, p in points
     }
     pairs = {
-        f"{lock} at P={p}": longest.pair(less=(lock, p), more=("backoff", p))
-        for lock in even
-        for p in PROCESSORS
+        f"{lock} at P={p}": longest.pair(less=(lock, p), more=("backoff", p)) for lock, p in points
     }
     return claim.all_of(
         claim.at_least(backoff, RANDOM + TOLERANCE, "backoff at P={}"),

@@ -3,7 +3,7 @@
 
 T. E. Anderson, E. D. Lazowska, H. M. Levy, "The Performance Implications of Thread Management
 Alternatives for Shared-Memory Multiprocessors", 1989. The machine is calibrated on these four
-values (docs/how-it-works/calibration.md). Claims ALL-01 to ALL-04.
+values (docs/how-it-works/calibration.md).
 """
 
 import math

@@ -8,18 +8,12 @@ from matplotlib.axes import Axes
 
 from symlab.paper.claims import Judge
 from symlab.paper.figure import Figure, finished
+from symlab.paper.names import NULL, SINGLE
 from symlab.plot.curves import Curves, Plot, chosen
 from symlab.plot.repeats import averaged_quantities
 
-# The strategies of the paper. Its local-ready-queue strategy puts a new thread into a random queue.
-SINGLE, MULTIPLE, FREELIST = "single-lock", "multiple-locks", "local-freelist"
-IDLE, LOCAL = "idle-queue", "local-readyq-random"
-STRATEGIES = (SINGLE, MULTIPLE, FREELIST, IDLE, LOCAL)
-CENTRAL = (SINGLE, MULTIPLE, FREELIST, IDLE)  # one ready queue for all
-
 PROCESSORS = range(1, 21)  # the paper's Symmetry has 20
 MANY = 18  # number of processors of ALL Figure 3.4, at which the claims compare strategies
-NULL, WORK = "null_threads", "work_threads"  # guest programs
 LEGEND_ROOM = 1.35
 QUANTITIES = ("rate", "clock_excess", "spin_share", "bus_utilisation", "finish_spread")
 

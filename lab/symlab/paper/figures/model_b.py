@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Tables for published experiments on a Symmetry Model B: time and overhead per turn.
+"""Published experiments on a Symmetry Model B: time and overhead per turn, by kind of lock.
+
+Anderson: T. E. Anderson, "The Performance of Spin Lock Alternatives for Shared-Memory
+Multiprocessors", IEEE TPDS 1(1), 1990. Mellor-Crummey and Scott: J. M. Mellor-Crummey, M. L. Scott,
+"Algorithms for Scalable Synchronization on Shared-Memory Multiprocessors", ACM TOCS 9(1), 1991.
 
 A turn is one acquire, critical section, release and pause. Each table has one row per scheme (lock
 or barrier), section and number of processors. Columns: processors, scheme, section_us,
@@ -7,15 +11,14 @@ elapsed_us_per_turn, overhead_us_per_turn. Overhead is elapsed time minus that o
 where waiting costs nothing (`ideal`), so it includes the lock's own instructions.
 """
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
 
 from symlab.paper.figure import Figure, finished
 from symlab.paper.measures.ideal import Turns, ideal_ps
+from symlab.paper.measures.quiescence import measure
 from symlab.plot.curves import in_order
 from symlab.plot.styles import style_of
 
@@ -74,14 +77,6 @@ def tidy(rows: pd.DataFrame) -> pd.DataFrame:
     return means[COLUMNS].round(6)
 
 
-def figure(
-    series: Callable[[pd.DataFrame], pd.DataFrame], column: str, label: str, **more: Any
-) -> Figure:
-    """The figure of a column of the table over processors. `label`: of the y axis; `more`: further
-    fields of the figure."""
-    return Figure(series, partial(draw, column=column, label=label), tidy=True, **more)
-
-
 def draw(ax: Axes, data: pd.DataFrame, column: str, label: str) -> None:
     """Plots one curve per scheme and section; sections longer than the shortest are dotted."""
     shortest = data["section_us"].min()
@@ -101,3 +96,47 @@ def draw(ax: Axes, data: pd.DataFrame, column: str, label: str) -> None:
         ax.legend(frameon=False, fontsize="x-small", loc="center left", bbox_to_anchor=(1, 0.5))
     elif schemes:
         ax.legend(frameon=False, fontsize="small")
+
+
+def barriers(runs: pd.DataFrame) -> pd.DataFrame:
+    """The table of barriers without work between two episodes; an episode counts as a turn."""
+    done = finished(runs, ["processors", "barrier", "elapsed_us", "episodes"])
+    time_us = pd.to_numeric(done["elapsed_us"]) / pd.to_numeric(done["episodes"])
+    return of_times(done["processors"], done["barrier"], time_us)
+
+
+def quiescence(runs: pd.DataFrame) -> pd.DataFrame:
+    """The table of releases, each of which counts as a turn: the time until all spinners loop in
+    their caches again.
+
+    `processors` is the number of processors that spin when the lock is released; one more held it.
+    Runs in which the spinners never settle have no row.
+    """
+    done = finished(runs, ["processors", "lock", "settle_us"])
+    return of_times(done["processors"] - 1, done["lock"], pd.to_numeric(done["settle_us"]))
+
+
+_with_ideal = partial(of_turns, with_ideal=True)
+_overhead = partial(draw, column="overhead_us_per_turn", label="Overhead per turn (µs)")
+_acquire = partial(draw, column="overhead_us_per_turn", label="Acquire and release (µs)")
+_episode = partial(draw, column="elapsed_us_per_turn", label="Time per episode (µs)")
+_quiesce = partial(draw, column="elapsed_us_per_turn", label="Time to quiesce (µs)")
+
+FIGURES = {
+    # Acquire plus release, with an empty section and with one of 6.48 us (Mellor-Crummey and Scott,
+    # section 4). With one processor the time of the surrounding loop is subtracted too, so the
+    # overhead is the lock's latency. Dotted curves are for the longer section.
+    "acquire": Figure(of_turns, _acquire, tidy=True),
+    # Simultaneous arrival: all processors start together and take the lock once each (Anderson).
+    # The overhead per turn is the elapsed time minus that of the same sections in sequence without
+    # waiting, divided by the number of processors.
+    "arrive": Figure(_with_ideal, _overhead, tidy=True),
+    # Time of a barrier's episode, without work between two (Mellor-Crummey and Scott, section 4).
+    "barriers": Figure(barriers, _episode, tidy=True),
+    # Time from a release until all spinners loop in their caches again (Anderson).
+    "quiesce": Figure(quiescence, _quiesce, measure=measure, tidy=True),
+    # Spinning in a small section with pauses (Anderson): P processors loop 1,000,000 / P times over
+    # lock, section, unlock and a pause, whose length is uniformly distributed with a mean of five
+    # sections.
+    "spin": Figure(_with_ideal, _overhead, tidy=True),
+}

@@ -206,7 +206,7 @@ def test_what_cannot_be_compared_is_said():
 
 
 def test_numbers_of_processors_that_are_no_range_are_named():
-    with pytest.raises(UserError, match=r'"9\.\.2" is empty'):
+    with pytest.raises(UserError, match=r'"9\.\.2" runs backwards'):
         experiment("counter", {}, ["9..2"])
 
 

@@ -18,4 +18,4 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return per_turn.of_times(done["processors"], done["barrier"], time_us)
 
 
-FIGURE = per_turn.figure(series, "elapsed_us_per_turn", "Time per episode (µs)")
+FIGURE = per_turn.figure(series, "elapsed_us_per_turn", "Time per episode (µs)", "barrier")

@@ -17,7 +17,8 @@ from matplotlib.axes import Axes
 from symlab.paper.figure import Figure, finished
 from symlab.paper.measures.ideal import Turns, ideal_ps
 from symlab.plot.curves import in_order
-from symlab.plot.styles import style_of
+from symlab.plot.failures import mark_failures
+from symlab.plot.styles import styles_of
 
 KEYS = ["section_us", "scheme", "processors"]
 COLUMNS = ["processors", "scheme", "section_us", "elapsed_us_per_turn", "overhead_us_per_turn"]
@@ -75,22 +76,28 @@ def tidy(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def figure(
-    series: Callable[[pd.DataFrame], pd.DataFrame], column: str, label: str, **more: Any
+    series: Callable[[pd.DataFrame], pd.DataFrame],
+    column: str,
+    label: str,
+    curve: str = "lock",
+    **more: Any,
 ) -> Figure:
-    """The figure of a column of the table over processors. `label`: of the y axis; `more`: further
-    fields of the figure."""
-    return Figure(series, partial(draw, column=column, label=label), tidy=True, **more)
+    """The figure of a column of the table over processors. `label`: of the y axis; `curve`: the
+    column of the runs with the scheme; `more`: further fields of the figure."""
+    drawn = partial(draw, column=column, label=label)
+    failures = partial(mark_failures, curve=curve)
+    return Figure(series, drawn, tidy=True, failures=failures, **more)
 
 
 def draw(ax: Axes, data: pd.DataFrame, column: str, label: str) -> None:
-    """Plots one curve per scheme and section; sections longer than the shortest are dotted."""
+    """Plots one curve per scheme and section; sections longer than the shortest are pale."""
     shortest = data["section_us"].min()
     schemes = set(data["scheme"]) - {IDEAL}
-    for scheme in in_order(schemes):
+    for scheme, style in styles_of(in_order(schemes)).items():
         for section, rows in data[data["scheme"] == scheme].groupby("section_us", sort=True):
-            keywords = style_of(scheme).keywords
+            keywords = style.keywords
             if section != shortest:
-                keywords |= {"label": None, "linestyle": ":"}
+                keywords |= {"label": "_", "alpha": 0.5, "fillstyle": "none"}
             ax.plot(rows["processors"], rows[column], **keywords)
     ax.set_xlabel("Processors")
     ax.set_ylabel(label)

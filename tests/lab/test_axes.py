@@ -104,9 +104,9 @@ def test_a_joint_axis_is_overridden_by_the_names_of_all_its_keys(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('[sweep]\n"run.seed" = "5..1"\n', r'mine.toml: run.seed: "5..1" runs backwards; write "1..5"; a'),
-        ('[sweep]\n"run.seed" = "9..1..2"\n', r'"9..1..2" runs backwards; write "1..9..2"; a range'),
-        ('[sweep]\n"run.seed" = "1..5..0"\n', r'"1..5..0" has the step 0; a range is "FIRST..LAST"'),
+        ('[sweep]\n"run.seed" = "5..1"\n', r'run.seed: "5..1" runs backwards; write "1..5"; a'),
+        ('[sweep]\n"run.seed" = "9..1..2"\n', r'"9..1..2" runs backwards; write "1..9..2"; a'),
+        ('[sweep]\n"run.seed" = "1..5..0"\n', r'"1..5..0" has the step 0; a range is "FIRST'),
         ('[sweep]\n"run.seed" = "1..5..-1"\n', "has the step -1; .*the step 1 or more"),
         ('[sweep]\n"run.seed" = "5..1..-1"\n', "has the step -1"),
         ('[sweep]\n"run.seed" = "1.."\n', r'mine.toml: run.seed: "1\.\." is no range; a range is'),

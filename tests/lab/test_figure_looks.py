@@ -167,7 +167,7 @@ def test_the_own_curve_is_thicker_and_first_and_the_others_keep_their_colours():
 @pytest.mark.parametrize(
     ("look", "says"),
     [
-        (Look(y="elapsed", where="c.toml"), "c.toml: figure.y: there is no column elapsed; did you"),
+        (Look(y="elapsed", where="c.toml"), "c.toml: figure.y: there is no column elapsed; did y"),
         (Look(y="lock", where="c.toml"), "figure.y: column lock has no numbers; the columns with"),
         (Look(own=("mcss",), where="c.toml"), "c.toml: figure.own: there is no curve mcss; did yo"),
     ],

@@ -66,6 +66,8 @@ def test_what_is_chosen_goes_before_the_guess(folder):
         ("runs.csv --x lock", "column lock has no numbers; the columns with numbers: processors"),
         ("runs.csv --where lock=clh", "no row has that value; there are mcs, read"),
         ("runs.csv --where lock", "expected column=value"),
+        ("runs.csv --log z", '--log: "z" does not fit; it must be "none", "x", "y", "both"'),
+        ("runs.csv --own raed", "--own: there is no curve raed; did you mean read"),
         ("gone.csv", r"gone\.csv: cannot be read"),
         ("nowhere", "no table of a sweep is there"),
     ],

@@ -35,7 +35,8 @@ def plot_table(
 
     `source`: a CSV, or the folder of a sweep. `where`: (column, value) pairs; only rows that have
     these values are drawn. `out`: path of the figure, its ending does not matter; default
-    <table>-<y> beside the table. `look`: title and axes; its y is not used. Returns the columns and the paths. Raises UserError, OutputError.
+    <table>-<y> beside the table. `look`: title and axes; its y is not used. Returns the columns and
+    the paths. Raises UserError, OutputError.
     """
     wanted = look or Look()
     check_log(wanted)

@@ -79,4 +79,6 @@ def mark_points(
 def _mark(ax: Axes, x: object, height: object, colour: str, label: str = "_") -> None:
     """Crosses at these heights above the axis. A legend has containers of bars last."""
     place = ax.get_xaxis_transform()
-    ax.errorbar(x, height, color=colour, label=label, transform=place, clip_on=False, **PLAIN)
+    look = {"color": colour, "transform": place, "clip_on": False, **PLAIN}
+    for part in ax.errorbar(x, height, label=label, **look).get_children():
+        part.set_in_layout(False)  # they are on the axis, and need no room below it

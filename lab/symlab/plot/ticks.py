@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Ticks of an axis at multiples of 1, 2 or 5 times a power of ten, and numbers such as 300,000."""
 
+import math
 from typing import Literal
 
 import pandas as pd
@@ -10,7 +11,8 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocat
 
 STEPS = [1, 2, 5, 10]
 MOST = 10  # intervals between ticks
-FEW_DECADES = 3  # with fewer, ticks are also at 2 and 5 times a power of ten
+# Largest over smallest value -> ticks of a logarithmic axis, as multiples of powers of ten.
+LOG_STEPS = {10.0: (1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0), 1e3: (1.0, 2.0, 5.0), math.inf: (1.0,)}
 
 
 def round_ticks(axis: Axis, whole: bool = False) -> None:
@@ -24,7 +26,7 @@ def long_numbers(axis: Axis) -> None:
 
 
 def log_axis(ax: Axes, name: Literal["x", "y"], values: pd.Series) -> None:
-    """Makes the axis logarithmic. `values`: what it shows. If these are few whole numbers, they are the ticks.
+    """Makes the axis logarithmic. `values`: what it shows; few whole numbers are the ticks.
 
     What is not above zero has no place on it; the label says that it is missing.
     """
@@ -36,7 +38,8 @@ def log_axis(ax: Axes, name: Literal["x", "y"], values: pd.Series) -> None:
     if positive and len(positive) <= MOST and all(value == round(value) for value in positive):
         axis.set_major_locator(FixedLocator(positive))
     else:
-        wide = bool(positive) and positive[-1] / positive[0] >= 10**FEW_DECADES
-        axis.set_major_locator(LogLocator(subs=(1.0,) if wide else (1.0, 2.0, 5.0)))
+        ratio = positive[-1] / positive[0] if positive else 1.0
+        at = next(subs for most, subs in LOG_STEPS.items() if ratio <= most)
+        axis.set_major_locator(LogLocator(subs=at))
     axis.set_minor_locator(NullLocator())
     long_numbers(axis)

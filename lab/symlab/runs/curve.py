@@ -301,7 +301,7 @@ def _config(chosen: Experiment, again: str) -> str:
     fixed: dict[str, Any] = {"machine.processors": chosen.processors[0], "guest.image": image}
     sizes = SIZES.get(chosen.source.stem, {}) if ours else {}
     fixed |= {f"guest.args.{name}": size for name, size in sizes.items()}
-    swept: dict[str, list[Any]] = {"machine.processors": list(chosen.processors)}
+    swept: dict[str, Any] = {"machine.processors": list(chosen.processors)}
     if kind:
         names = [one.name for one in chosen.alternatives]
         fixed[f"guest.args.{kind}"] = names[0]
@@ -315,6 +315,8 @@ def _config(chosen: Experiment, again: str) -> str:
         if is_axis(key, value):
             steps = axis(key, value, "--set").steps
             swept[key] = [list(step) if "," in key else step[0] for step in steps]
+        elif key.startswith("sweep."):
+            swept[key.removeprefix("sweep.")] = value
         else:
             fixed[key] = value
     lines = [

@@ -45,7 +45,7 @@ def curve_on_terminal(
     if (result.frame.status == "finished").any():
         print_table(result.frame, chosen.axes, names, str(chosen.settings.get("figure.y", "")))
     code = report(result)
-    if code == 0:
+    if not result.problems:
         from symlab.report import write_report  # plotly takes half a second to import
 
         try:

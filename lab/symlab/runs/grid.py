@@ -26,8 +26,9 @@ class SweepFile:
     """The part of a config that the lab parses. For all other keys the lab asks the simulator.
 
     `axes`: in file order. The simulator prints configs sorted, so only the file has the order.
-    `figure`: the value of figure.name, or None. `look`: the other keys of [figure]. `repeats`: seeds per point, or None if the file
-    has no key sweep.repeats. `sizes`: name of a table [sweep.NAME] -> its overrides for `points`.
+    `figure`: the value of figure.name, or None. `look`: the other keys of [figure]. `repeats`: seeds
+    per point, or None if the file has no key sweep.repeats. `sizes`: name of a table [sweep.NAME]
+    -> its overrides for `points`.
     `isa`: instruction set of the machine as the file has it.
     """
 

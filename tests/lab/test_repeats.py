@@ -83,7 +83,7 @@ def test_the_plain_figure_shows_the_mean_and_the_spread_of_the_seeds():
     ]
     ax = Canvas().add_subplot()
     draw(ax, data)
-    assert ax.get_ylabel() == "elapsed_us (mean and spread)"
+    assert ax.get_ylabel() == "Elapsed time (µs) (mean and spread)"
     (bars,) = ax.collections
     assert [segment.tolist() for segment in bars.get_segments()] == [[[1, 0], [1, 80]]]
     alone = series(runs[runs.processors == 2], guessed(runs, ["processors", "lock"]))

@@ -76,7 +76,7 @@ def draw(ax: Axes, data: pd.DataFrame, look: Look | None = None) -> None:
     if len(data):
         x_name, y_name = str(data["x_name"].iloc[0]), str(data["y_name"].iloc[0])
         ax.set_xlabel(label(x_name))
-        repeated = " (mean and spread)" if (data["spread"] > 0).any() else ""
+        repeated = ", mean and spread" if (data["spread"] > 0).any() else ""
         ax.set_ylabel(label(y_name) + repeated)
         _scale(ax, data, done, wanted)
     if "status" in data:

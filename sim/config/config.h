@@ -16,6 +16,9 @@
 
 namespace symsim {
 
+// Axes of a figure.
+enum class LogAxes : std::uint8_t { none, x, y, both };
+
 struct Config {
     struct {
         std::string name;
@@ -88,6 +91,10 @@ struct Config {
     } observe;
     struct {
         std::string name;
+        std::string title;
+        std::string y;
+        LogAxes log;
+        std::string own;  // names with commas
     } figure;
 
     // A value as TOML text, and as the bare text that the guest is given.

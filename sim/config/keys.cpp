@@ -49,6 +49,9 @@ LockedRequest& locked_request_member(Config& c) {
 EngineKind& engine_member(Config& c) {
     return c.run.engine;
 }
+LogAxes& log_axes_member(Config& c) {
+    return c.figure.log;
+}
 
 // A kind of probe point, or none.
 ChoiceKey probe_choice() {
@@ -207,6 +210,16 @@ std::vector<Key> make_keys() {
          "before a failure; 0: off."},
         {"figure.name", "", TextKey{MEMBER(figure, name), ""},
          "Figure of symlab that draws the sweep of this file; empty: a plain plot."},
+        {"figure.title", "", TextKey{MEMBER(figure, title), ""},
+         "Title of the plain plot; empty: the name of the sweep."},
+        {"figure.y", "", TextKey{MEMBER(figure, y), ""},
+         "Column of the sweep's table that the plain plot draws; empty: elapsed_us."},
+        {"figure.log", "",
+         choice<LogAxes, log_axes_member>(LogAxes::none, {"none", "x", "y", "both"}),
+         "Which axes of the plain plot are logarithmic."},
+        {"figure.own", "", TextKey{MEMBER(figure, own), ""},
+         "Curves that the plain plot draws thicker than the others: their names, separated by "
+         "commas."},
     };
 }
 #undef MEMBER

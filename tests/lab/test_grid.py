@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from symlab.errors import UserError
+from symlab.plot.look import Look
 from symlab.runs import grid
 from symlab.runs.settings import format_value, parse_setting
 
@@ -185,3 +186,29 @@ def test_columns_take_the_last_part_of_a_key_unless_two_share_it():
         "guest.args.lock": "lock",
     }
     assert grid.short_names(["a.size", "b.size"]) == {"a.size": "a_size", "b.size": "b_size"}
+
+
+def test_a_config_says_how_its_figure_looks(tmp_path):
+    config = tmp_path / "mine.toml"
+    config.write_text('base = "base.toml"\nfigure.title = "T"\nfigure.own = "a, b"\n')
+    (tmp_path / "base.toml").write_text('[sweep]\n"run.seed" = [1, 2]\n[figure]\nlog = "x"\n')
+    file = grid.load(config)
+    assert file.look == Look("T", "", "x", ("a", "b"), str(config))
+    changed = grid.with_look(file, {"figure.y": "simulated_us", "figure.title": ""})
+    assert changed.look == Look("", "simulated_us", "x", ("a", "b"), "override")
+
+
+@pytest.mark.parametrize(
+    ("table", "says"),
+    [
+        ('figure.log = "yes"', r'mine.toml: figure.log: "yes" does not fit; it must be "none"'),
+        ("figure.title = 3", "mine.toml: figure.title: 3 does not fit; it must be a string"),
+        ('figure.colour = "red"', "figure.colour: there is no such key; there are name, title"),
+        ("figure = 3", r"mine.toml: figure: 3 is not a table; write \[figure\]"),
+    ],
+)
+def test_mistakes_in_the_figure_of_a_config_are_named(tmp_path, table, says):
+    config = tmp_path / "mine.toml"
+    config.write_text(f'{table}\n[sweep]\n"run.seed" = [1, 2]\n')
+    with pytest.raises(UserError, match=says):
+        grid.load(config)

@@ -16,8 +16,9 @@ from symlab.report import write_report
 from symlab.report.comparison import comparison_page, headline
 from symlab.report.run_data import load_run
 from symlab.report.section import Link
+from symlab.report.sweep_curves import half_width, points
 from symlab.report.sweep_data import SweepData, is_sweep, load_sweep
-from symlab.report.sweep_page import curves, half_width, points, runs_table, sweep_page
+from symlab.report.sweep_page import curves, runs_table, sweep_page
 from symlab.report.words import number, time
 from typer.testing import CliRunner
 
@@ -156,7 +157,7 @@ def test_failed_runs_are_in_no_curve_and_counted():
     data = SweepData("s", ["processors", "seed"], runs, ["", "", ""], Path("report.html"))
     assert points(data, "elapsed_us")["mean"].tolist() == [5.0, 7.0]
     page = sweep_page(data)
-    assert page.warnings == ["1 of 3 runs did not finish; they are in no curve."]
+    assert page.warnings == ["1 of 3 runs did not finish; they are in no curve; crosses mark them."]
     words = SweepData("s", ["lock"], runs.assign(lock="read"), ["", "", ""], data.page)
     assert "no axis" in curves(words).missing
 

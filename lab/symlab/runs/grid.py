@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from symlab.errors import UserError
+from symlab.plot.look import Look, look
 from symlab.runs.axes import Axis, axis, flatten, is_axis, joint_axes
 from symlab.runs.settings import Scalar, plain
 
@@ -25,8 +26,9 @@ class SweepFile:
     """The part of a config that the lab parses. For all other keys the lab asks the simulator.
 
     `axes`: in file order. The simulator prints configs sorted, so only the file has the order.
-    `figure`: the value of figure.name, or None. `repeats`: seeds per point, or None if the file
-    has no key sweep.repeats. `sizes`: name of a table [sweep.NAME] -> its overrides for `points`.
+    `figure`: the value of figure.name, or None. `look`: the other keys of [figure]. `repeats`: seeds
+    per point, or None if the file has no key sweep.repeats. `sizes`: name of a table [sweep.NAME]
+    -> its overrides for `points`.
     `isa`: instruction set of the machine as the file has it.
     """
 
@@ -36,6 +38,7 @@ class SweepFile:
     repeats: int | None = None
     sizes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     isa: str = "i386"
+    look: Look = Look()
 
     @property
     def name(self) -> str:
@@ -90,7 +93,7 @@ class Point:
 
 
 def load(config: str | Path) -> SweepFile:
-    """Reads `[sweep]` and figure.name from `config` and from the files it inherits by `base`.
+    """Reads `[sweep]` and `[figure]` from `config` and from the files it inherits by `base`.
 
     Raises UserError if a file is missing, is no TOML or inherits from itself, or if none of
     them has a table `[sweep]`.
@@ -98,7 +101,7 @@ def load(config: str | Path) -> SweepFile:
     path = Path(config)
     axes: dict[str, Any] = {}
     sizes: dict[str, dict[str, Any]] = {}
-    figure: str | None = None
+    figure: dict[str, Any] = {}
     isa = "i386"
     joint: Any = []
     for layer in reversed(_layers(path)):
@@ -106,7 +109,7 @@ def load(config: str | Path) -> SweepFile:
         joint = swept.pop(JOINT, joint)
         sizes |= {name: flatten(swept.pop(name)) for name in SIZES if name in swept}
         axes |= flatten(swept)
-        figure = layer.get("figure", {}).get("name", figure)
+        figure |= _table(layer, "figure", path)
         isa = layer.get("processor", {}).get("isa", isa)
     if not axes and not joint:
         raise UserError(f"{path}: no [sweep] table; run it alone with ./symsim {path}")
@@ -115,7 +118,25 @@ def load(config: str | Path) -> SweepFile:
     checked += joint_axes(joint, str(path), isa)
     _refuse_twice(checked, str(path))
     _refuse_seeds(checked, repeats, str(path))
-    return SweepFile(path, checked, figure, repeats, sizes, isa)
+    wanted = look(figure, str(path))
+    return SweepFile(path, checked, figure.get("name") or None, repeats, sizes, isa, wanted)
+
+
+def with_look(sweep: SweepFile, overrides: Mapping[str, Any]) -> SweepFile:
+    """The sweep with the figure that overrides of keys of [figure] ask for. Raises UserError."""
+    prefix = "figure."
+    given = {k.removeprefix(prefix): v for k, v in overrides.items() if k.startswith(prefix)}
+    before = {"title": sweep.look.title, "y": sweep.look.y, "log": sweep.look.log}
+    before |= {"own": ", ".join(sweep.look.own), "name": sweep.figure or ""}
+    wanted = look(before | given, "override" if given else sweep.look.where)
+    return replace(sweep, figure=(before | given)["name"] or None, look=wanted)
+
+
+def _table(layer: Mapping[str, Any], name: str, path: Path) -> Mapping[str, Any]:
+    table = layer.get(name, {})
+    if not isinstance(table, Mapping):
+        raise UserError(f"{path}: {name}: {table!r} is not a table; write [{name}]")
+    return table
 
 
 def points(sweep: SweepFile, overrides: Mapping[str, Any] | None = None) -> list[Point]:

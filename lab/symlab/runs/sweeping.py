@@ -142,7 +142,8 @@ def jobs_at_a_time(jobs: int | None) -> int:
 def _opened(order: Order) -> tuple[grid.SweepFile, list[grid.Point], Path, Store]:
     """The config with its points, the folder of the results, and the store of the runs in that
     folder or below."""
-    file = grid.load(places.find(order.config))
+    file = grid.with_look(grid.load(places.find(order.config)), order.overrides)
+    find_figure(file.figure or file.name, [], file.look)  # a mistake is reported before the runs
     default = order.results / (file.group or file.name)
     folder = default if order.out is None else Path(order.out)
     shared = file.group and order.out is None
@@ -158,7 +159,7 @@ def _finish(
     figure: Figure | None,
 ) -> SweepResult:
     keys = list(_columns(tasks).values())
-    figure = figure or find_figure(file.figure or file.name, keys)
+    figure = figure or find_figure(file.figure or file.name, keys, file.look)
     frame = tabulate(tasks, outcomes, figure)
     ends = ((task.point.label, end) for task, end in zip(tasks, outcomes, strict=True))
     result = SweepResult(frame, failures=[one for one in ends if one[1].status != "finished"])

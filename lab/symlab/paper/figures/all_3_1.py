@@ -71,6 +71,8 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     ax.set_yscale("log")
     ax.set_ylim(10, 4 * DYNIX_US)
     ax.set_ylabel("Time of a null thread (µs)")
+    if ax.get_legend_handles_labels()[1]:  # between the lines of PRESTO and DYNIX
+        ax.legend(frameon=False, fontsize="small", loc="center left", bbox_to_anchor=(0, 0.7))
 
 
 @judges("ALL-05", "min T / 3.6 us from 7 to 20")

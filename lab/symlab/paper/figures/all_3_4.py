@@ -20,6 +20,7 @@ from symlab.paper.measures.latency import costs, measure
 from symlab.paper.measures.searching import equation
 from symlab.paper.names import FREELIST, IDLE, LOCAL
 from symlab.plot.curves import Curves, Plot
+from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import over_repeats
 
 PROCESSORS = 18
@@ -117,4 +118,6 @@ def _cheaper(claim: Claim, data: pd.DataFrame, less: str, more: str, n: range) -
 _curves = partial(Curves.of, x="runnable", curve="strategy", symbol="n")
 _costs = partial(_curves, y="cost_us", spread="spread_us")
 
-FIGURE = Figure(series, draw, (all_27, all_28, all_29, all_30, all_31, all_35), measure, tidy=True)
+_FAILURES = partial(mark_failures, x="runnable", curve="strategy")
+_CLAIMS = (all_27, all_28, all_29, all_30, all_31, all_35)
+FIGURE = Figure(series, draw, _CLAIMS, measure, tidy=True, failures=_FAILURES)

@@ -44,7 +44,6 @@ PLOT = Plot(
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
     PLOT(ax, data.assign(ratio=data["cost_us"] / data["null_us"]))
-    ax.axhline(1, color="0.8", linewidth=0.8, zorder=0)
 
 
 @judges("ALL-26", "|L_a(n)/T_a(1) - 1| <= 0.15, n >= 30, each strategy")

@@ -40,12 +40,13 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    for side in (data[data["runnable"] < QUEUES], data[data["runnable"] > QUEUES]):
-        ax.plot(side["runnable"], side["equation"], color="#000000", label="Equation 3.1")
-        marks = {"color": "#D55E00", "marker": "o", "linestyle": "", "markersize": 4}
-        ax.plot(side["runnable"], side["counted"], label="counted", **marks)
-    handles, labels = ax.get_legend_handles_labels()
-    ax.legend(handles[:2], labels[:2], frameon=False)
+    sides = (data[data["runnable"] < QUEUES], data[data["runnable"] > QUEUES])
+    marks = {"color": "#D55E00", "marker": "o", "linestyle": "", "markersize": 4}
+    for side, hidden in zip(sides, ("", "_"), strict=True):  # the legend has each name once
+        equation, counted = f"{hidden}Equation 3.1", f"{hidden}counted"
+        ax.plot(side["runnable"], side["equation"], color="#000000", label=equation)
+        ax.plot(side["runnable"], side["counted"], label=counted, **marks)
+    ax.legend(frameon=False, fontsize="small", loc="upper right")
     ax.set_xlabel("Runnable threads")
     ax.set_ylabel("Queues searched")
     ax.set_ylim(bottom=0)

@@ -17,6 +17,7 @@ from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures.fits import two_line_fit
 from symlab.plot.curves import Curves, Plot
+from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged
 
 PROCESSORS = 20  # the paper's Symmetry has 20
@@ -96,4 +97,6 @@ def _least_growth(claim: Claim, data: pd.DataFrame, processors: int, bound: floa
     return claim.at_least(ratios, bound, "smaller of the two: {}")
 
 
-FIGURE = Figure(series, draw, (all_43, all_44, all_45, all_46, all_47, all_48))
+FIGURE = Figure(
+    series, draw, (all_43, all_44, all_45, all_46, all_47, all_48), failures=mark_failures
+)

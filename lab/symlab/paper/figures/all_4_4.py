@@ -18,6 +18,7 @@ from symlab.paper.measures import by_activity
 from symlab.paper.measures.differences import per_additional
 from symlab.paper.names import FREELIST, IDLE, LOCAL, MULTIPLE, SINGLE
 from symlab.plot.curves import Curves, Plot
+from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged
 from symlab.runs.simulator import read_json
 
@@ -51,7 +52,8 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return data.merge(per_create[[*keys, "pool_accesses"]], on=keys)
 
 
-draw = Plot("misses", "Read misses of idle processors per create", "strategy")
+MISSES = "Read misses of idle processors per create"
+draw = Plot("misses", MISSES, "strategy", room=1.8, legend_columns=1)
 
 
 @judges(
@@ -85,4 +87,5 @@ def all_60(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 _curves = partial(Curves.of, y="misses", curve="strategy", spread="spread")
 
-FIGURE = Figure(series, draw, (all_39, all_60), measure, tidy=True)
+_FAILURES = partial(mark_failures, curve="strategy")
+FIGURE = Figure(series, draw, (all_39, all_60), measure, tidy=True, failures=_FAILURES)

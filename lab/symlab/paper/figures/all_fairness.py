@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.plot.curves import Curves, Plot, chosen
+from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged_quantities
 
 PROCESSORS = (8, 12, 16, 20)
@@ -47,7 +48,6 @@ PLOT = Plot(
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
     PLOT(ax, data)
-    ax.axhline(RANDOM, color="0.7", linewidth=0.8, zorder=0)
     ax.set_ylim(0, 1.2)  # room for the legend
 
 
@@ -97,4 +97,4 @@ def _curves(data: pd.DataFrame, quantity: str) -> Curves:
     return Curves.of(chosen(data, quantity=quantity), "value", spread="spread")
 
 
-FIGURE = Figure(series, draw, (all_59, all_69))
+FIGURE = Figure(series, draw, (all_59, all_69), failures=mark_failures)

@@ -11,7 +11,9 @@ elapsed_us_per_turn, overhead_us_per_turn. Overhead is elapsed time minus that o
 where waiting costs nothing (`ideal`), so it includes the lock's own instructions.
 """
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
@@ -20,7 +22,8 @@ from symlab.paper.figure import Figure, finished
 from symlab.paper.measures.ideal import Turns, ideal_ps
 from symlab.paper.measures.quiescence import measure
 from symlab.plot.curves import in_order
-from symlab.plot.styles import style_of
+from symlab.plot.failures import mark_failures
+from symlab.plot.styles import styles_of
 
 KEYS = ["section_us", "scheme", "processors"]
 COLUMNS = ["processors", "scheme", "section_us", "elapsed_us_per_turn", "overhead_us_per_turn"]
@@ -78,14 +81,14 @@ def tidy(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw(ax: Axes, data: pd.DataFrame, column: str, label: str) -> None:
-    """Plots one curve per scheme and section; sections longer than the shortest are dotted."""
+    """Plots one curve per scheme and section; sections longer than the shortest are pale."""
     shortest = data["section_us"].min()
     schemes = set(data["scheme"]) - {IDEAL}
-    for scheme in in_order(schemes):
+    for scheme, style in styles_of(in_order(schemes)).items():
         for section, rows in data[data["scheme"] == scheme].groupby("section_us", sort=True):
-            keywords = style_of(scheme).keywords
+            keywords = style.keywords
             if section != shortest:
-                keywords |= {"label": None, "linestyle": ":"}
+                keywords |= {"label": "_", "alpha": 0.5, "fillstyle": "none"}
             ax.plot(rows["processors"], rows[column], **keywords)
     ax.set_xlabel("Processors")
     ax.set_ylabel(label)
@@ -116,27 +119,39 @@ def quiescence(runs: pd.DataFrame) -> pd.DataFrame:
     return of_times(done["processors"] - 1, done["lock"], pd.to_numeric(done["settle_us"]))
 
 
+def _figure(
+    series: Callable[[pd.DataFrame], pd.DataFrame],
+    column: str,
+    label: str,
+    curve: str = "lock",
+    **more: Any,
+) -> Figure:
+    """The figure of a column of the table over processors. `label`: of the y axis; `curve`: the
+    column of the runs with the scheme; `more`: further fields of the figure."""
+    drawn = partial(draw, column=column, label=label)
+    failures = partial(mark_failures, curve=curve)
+    return Figure(series, drawn, tidy=True, failures=failures, **more)
+
+
 _with_ideal = partial(of_turns, with_ideal=True)
-_overhead = partial(draw, column="overhead_us_per_turn", label="Overhead per turn (µs)")
-_acquire = partial(draw, column="overhead_us_per_turn", label="Acquire and release (µs)")
-_episode = partial(draw, column="elapsed_us_per_turn", label="Time per episode (µs)")
-_quiesce = partial(draw, column="elapsed_us_per_turn", label="Time to quiesce (µs)")
+_elapsed = partial(_figure, column="elapsed_us_per_turn")
+_overhead = partial(_figure, column="overhead_us_per_turn")
 
 FIGURES = {
     # Acquire plus release, with an empty section and with one of 6.48 us (Mellor-Crummey and Scott,
     # section 4). With one processor the time of the surrounding loop is subtracted too, so the
-    # overhead is the lock's latency. Dotted curves are for the longer section.
-    "acquire": Figure(of_turns, _acquire, tidy=True),
+    # overhead is the lock's latency. Pale curves with hollow markers are for the longer section.
+    "acquire": _overhead(of_turns, label="Acquire and release (µs)"),
     # Simultaneous arrival: all processors start together and take the lock once each (Anderson).
     # The overhead per turn is the elapsed time minus that of the same sections in sequence without
     # waiting, divided by the number of processors.
-    "arrive": Figure(_with_ideal, _overhead, tidy=True),
+    "arrive": _overhead(_with_ideal, label="Overhead per turn (µs)"),
     # Time of a barrier's episode, without work between two (Mellor-Crummey and Scott, section 4).
-    "barriers": Figure(barriers, _episode, tidy=True),
+    "barriers": _elapsed(barriers, label="Time per episode (µs)", curve="barrier"),
     # Time from a release until all spinners loop in their caches again (Anderson).
-    "quiesce": Figure(quiescence, _quiesce, measure=measure, tidy=True),
+    "quiesce": _elapsed(quiescence, label="Time to quiesce (µs)", measure=measure),
     # Spinning in a small section with pauses (Anderson): P processors loop 1,000,000 / P times over
     # lock, section, unlock and a pause, whose length is uniformly distributed with a mean of five
     # sections.
-    "spin": Figure(_with_ideal, _overhead, tidy=True),
+    "spin": _overhead(_with_ideal, label="Overhead per turn (µs)"),
 }

@@ -10,6 +10,7 @@ from symlab.paper.claims import Judge
 from symlab.paper.figure import Figure, finished
 from symlab.paper.names import NULL, SINGLE
 from symlab.plot.curves import Curves, Plot, chosen
+from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged_quantities
 
 PROCESSORS = range(1, 21)  # the paper's Symmetry has 20
@@ -72,7 +73,9 @@ def curves(data: pd.DataFrame, quantity: str, program: str = NULL) -> Rates:
 
 def figure(program: str, claims: tuple[Judge, ...]) -> Figure:
     """The figure of the threads per second of a program."""
-    return Figure(rates, partial(draw, program=program), claims, tidy=True)
+    where = {"program": program}
+    failures = partial(mark_failures, curve="strategy", where=where)
+    return Figure(rates, partial(draw, program=program), claims, tidy=True, failures=failures)
 
 
 def draw(ax: Axes, data: pd.DataFrame, program: str) -> None:
@@ -83,12 +86,9 @@ def draw(ax: Axes, data: pd.DataFrame, program: str) -> None:
         "strategy",
         most=PROCESSORS[-1],
         where={"program": program, "quantity": "rate"},
+        room=LEGEND_ROOM,
     )
     plot(ax, data)
-    shown = chosen(data, **plot.where)
-    if len(shown):  # leaves room for the legend above all curves
-        ax.set_ylim(0, LEGEND_ROOM * shown["value"].max())
-        ax.legend(frameon=False, fontsize="small", ncols=2, loc="upper left")
     rate = curves(data, "rate", program)
     if (SINGLE, 1) in rate:
         base = rate[SINGLE, 1]

@@ -40,17 +40,19 @@ std::string expand_image_name(const std::string& name, const GuestArguments& arg
 fs::path find_image(const std::string& name, const std::vector<fs::path>& folders) {
     if (name.empty())
         throw UserError("guest.image is not set; name the program this machine shall run");
-    std::vector<fs::path> tried;
+    std::vector<std::string> tried;
     for (const fs::path& folder : folders) {
         for (const char* suffix : {"", ".elf"}) {
             const fs::path path = (folder / (name + suffix)).lexically_normal();
             std::error_code error;
             if (fs::is_regular_file(path, error)) return path;
-            if (std::find(tried.begin(), tried.end(), path) == tried.end()) tried.push_back(path);
+            const std::string what =
+                path.string() + (fs::exists(path, error) ? " (no regular file)" : "");
+            if (std::find(tried.begin(), tried.end(), what) == tried.end()) tried.push_back(what);
         }
     }
     std::string text;
-    for (const fs::path& path : tried) text += "\n  " + path.string();
+    for (const std::string& path : tried) text += "\n  " + path;
     throw UserError(
         fmt::format("guest.image = \"{0}\": there is no such file; correct the name, or build it: "
                     "make simulator GUESTS=guest-{0} for a program of guest/, symlab cc for one of "

@@ -5,7 +5,10 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <new>
 #include <systemc>
 
 #include "sim/base/exit_code.h"
@@ -24,6 +27,16 @@ extern "C" void on_interrupt(int signal) {
     std::signal(signal, SIG_DFL);
 }
 
+// Called when an allocation fails. An exception would tell the user less, and could be caught where
+// a wrong file is expected.
+[[noreturn]] void out_of_memory() {
+    std::fputs(
+        "symsim: the host gives no more memory; end other programs, or make the input files, "
+        "memory.size_mb or the traces smaller\n",
+        stderr);
+    std::abort();
+}
+
 int run_program(int argc, char** argv) {
     using namespace symsim;
     const std::optional<CommandLine> line = parse_command_line(argc, argv);
@@ -40,6 +53,7 @@ int run_program(int argc, char** argv) {
 
 }  // namespace
 
+// No exception may reach SystemC: it would end the program with exit code 1, the guest's.
 int sc_main(int argc, char** argv) {
     try {
         return run_program(argc, argv);
@@ -49,10 +63,15 @@ int sc_main(int argc, char** argv) {
     } catch (const symsim::OutputError& error) {
         fmt::print(stderr, "symsim: {}\n", error.what());
         return static_cast<int>(symsim::Exit::output);
+    } catch (const std::exception& error) {
+        symsim::impossible("an exception: {}", error.what());
+    } catch (...) {
+        symsim::impossible("an exception of unknown type");
     }
 }
 
 int main(int argc, char** argv) {
+    std::set_new_handler(out_of_memory);
     // SystemC prints a banner unless this is set before it starts.
     setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
     return sc_core::sc_elab_and_sim(argc, argv);

@@ -10,6 +10,7 @@
 
 #include "sim/base/archive.h"
 #include "sim/base/failure.h"
+#include "sim/base/saved_state.h"
 #include "sim/observe/numbers.h"
 
 namespace symsim {
@@ -24,19 +25,47 @@ void archive_observers(Archive& archive, RunParts& parts) {
     archive(parts.recorder, parts.console, parts.results, parts.post);
 }
 
+// What the recorder has accounted for must fit what the machine does: the machine reports its next
+// events in order of time, and changes of state from the present one.
+void check_observers(const RunParts& parts, const std::vector<WakeState>& wake_states, Time at) {
+    parts.recorder.check_loaded(at);
+    require(parts.recorder.bus_free_at() <= parts.machine.bus_free_at(),
+            "the bus is free at {} ps, after a use that ends at {} ps", parts.machine.bus_free_at(),
+            parts.recorder.bus_free_at());
+    const Ledger& ledger = parts.recorder.ledger();
+    for (ProcessorId p = 0; p < wake_states.size(); ++p) {
+        const ProcessorState state = ledger.current(p).first;
+        const StopReason reason = wake_states[p].stop_reason;
+        const bool waits = state == ProcessorState::waiting || state == ProcessorState::served;
+        require(waits == (reason == StopReason::waiting) &&
+                    (state == ProcessorState::halted) == (reason == StopReason::halted),
+                "processor {} is {} and has stopped for reason {}", p, name(state), index(reason));
+        const Context& context = parts.machine.processor(p).context();
+        // Only an instruction under way has reported events after its start. A fetch that waits
+        // will have been at the end of its wait.
+        const bool fetches = waits && context.time == parts.machine.processor(p).next_time();
+        require(context.latched || fetches || context.time >= ledger.since(p),
+                "processor {} is at {} ps and accounted for up to {} ps", p, context.time,
+                ledger.since(p));
+    }
+    for (const PostCode& post : parts.post.codes())
+        require(post.time >= 0 && post.time <= at, "a POST code was written at {} ps", post.time);
+}
+
 }  // namespace
 
 void resume_from(const Checkpoint& checkpoint, RunParts& parts) {
-    std::istringstream in(checkpoint.state);
-    LoadArchive archive(in);
     try {
-        parts.machine.load(archive, checkpoint.time);
+        LoadArchive archive(checkpoint.state);
+        const std::vector<WakeState> wake_states = parts.machine.load(archive, checkpoint.time);
         archive_observers(archive, parts);
-    } catch (const std::exception& error) {
-        throw UserError(
-            fmt::format("--restore: its state is not one of this symsim: {}; take the "
-                        "checkpoint again with this one",
-                        error.what()));
+        archive.finish();
+        check_observers(parts, wake_states, checkpoint.time);
+    } catch (const StateError& error) {
+        refuse_checkpoint(checkpoint.path,
+                          fmt::format("its state at {} us is none of this machine: {}",
+                                      us_text(checkpoint.time), error.what()),
+                          "take it again with this symsim");
     }
 }
 
@@ -52,7 +81,7 @@ Time CheckpointTaker::take(Time now) {
     if (!parts_.machine.can_be_saved()) return now + kSoon;
     std::ostringstream out;
     {
-        SaveArchive archive(out);
+        SaveArchive archive(out, SaveArchive::Options::LittleEndian());
         parts_.machine.save(archive);
         archive_observers(archive, parts_);
     }

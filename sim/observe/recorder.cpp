@@ -7,7 +7,9 @@
 namespace symsim {
 
 Recorder::Recorder(const RecorderConfig& config, TraceSinks traces)
-    : ledger_(config.processors),
+    : processors_(config.processors),
+      interval_(config.interval),
+      ledger_(config.processors),
       bus_(config.processors, config.interval),
       window_(config.window.fixed),
       traced_(!traces.empty()),

@@ -48,6 +48,10 @@ class Recorder final : public Observer {
     void serialize(Archive& archive) {
         archive(ledger_, bus_, locks_, regions_);
     }
+    // Throws StateError unless the loaded measurements are of a run up to `at`.
+    void check_loaded(Time at) const;
+    const Ledger& ledger() const { return ledger_; }
+    Time bus_free_at() const { return bus_.free_at(); }
     // For a run that resumes from a checkpoint at `at`: reports to the traces what each processor
     // does then.
     void begin_traces(Time at);
@@ -69,6 +73,8 @@ class Recorder final : public Observer {
     const Window& window() const { return feed_ ? feed_->window() : window_; }
     TraceReport trace_report(const TraceSink& trace) const;
 
+    const unsigned processors_;
+    const Time interval_;  // as the config has it
     Time end_ = 0;
     Ledger ledger_;
     BusMeter bus_;

@@ -69,7 +69,8 @@ struct GuestReport {
     std::string compiler;
     std::string flags;
     std::optional<std::uint32_t> exit_status;  // absent unless the guest powered off
-    std::vector<std::pair<std::string, std::string>> results;  // name, value as the guest wrote it
+    // Name, value as the guest wrote it. No name comes twice.
+    std::vector<std::pair<std::string, std::string>> results;
     std::vector<PostCode> post_codes;
     std::uint64_t post_codes_left_out = 0;  // codes written after those
 };

@@ -37,6 +37,7 @@ Exit run_guest(const CommandLine& line, const Config& config,
                const std::function<bool()>& interrupted) {
     Run run(line, config, interrupted);
     if (!line.check) return run.execute();
+    run.check();
     fmt::print("{}: config and image {} are sound\n", line.config.string(),
                run.image().path.string());
     return Exit::ok;
@@ -55,18 +56,26 @@ Run::Run(const CommandLine& line, const Config& config, std::function<bool()> in
       show_(!line.quiet && !line.json) {
     if (line.restore) {
         restored_ = read_checkpoint(*line.restore);
-        check_fits(*restored_, *line.restore, like_this());
+        check_fits(*restored_, like_this());
     }
     check_times();
 }
 
 Checkpoint Run::like_this() const {
-    return {0, image_.sha256, input_.sha256, flat_config_, {}};
+    return {0, image_.sha256, input_.sha256, flat_config_, {}, {}};
+}
+
+void Run::check() {
+    listen();
+    recorder_.emplace(recorder_config());
+    build();
 }
 
 Exit Run::execute() {
+    listen();
     open();
     build();
+    if (restored_) console_->write(printed_);
     attach();
     return write(simulate());
 }
@@ -90,8 +99,11 @@ void Run::check_times() const {
                         us_text(begin())));
 }
 
-void Run::open() {
+void Run::listen() {
     if (line_.gdb) gdb_port_.emplace(*line_.gdb, interrupted_);
+}
+
+void Run::open() {
     make_run_folder(folder_);
     remove_old_results(folder_);
     write_file(folder_ / "config.toml", print_results_config(config_));
@@ -139,7 +151,6 @@ void Run::build() {
     if (!restored_) return;
     resume_from(*restored_, *parts_);
     recorder_->begin_traces(restored_->time);
-    console_->write(printed_);
     instructions_before_ = machine_->instructions();
 }
 

@@ -2,6 +2,7 @@
 // One run, from config to results. Its steps, in this order:
 //
 //     load     the guest, and the checkpoint it resumes from; check what the user asked for
+//     listen   for a debugger, if the user asked for one
 //     open     the folder of the results, the recorder and the console
 //     build    the machine, and restore its state
 //     attach   checkpoints, profiler and debugger
@@ -48,6 +49,8 @@ class Run {
     Run(const CommandLine& line, const Config& config, std::function<bool()> interrupted);
     // All the other steps.
     Exit execute();
+    // The steps that can find a mistake of the user's, without any output file: --check.
+    void check();
     const Image& image() const { return image_; }
 
   private:
@@ -55,6 +58,7 @@ class Run {
     // What the checkpoints of this run have in common.
     Checkpoint like_this() const;
     void check_times() const;
+    void listen();
     void open();
     void build();
     void attach();

@@ -3,7 +3,6 @@
 
 import itertools
 import math
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from symlab.errors import UserError
 from symlab.plot.look import Look, look
 from symlab.runs.axes import Axis, axis, flatten, is_axis, joint_axes
 from symlab.runs.settings import Scalar, plain
+from symlab.runs.toml_text import MOST_BASES, read_toml
 
 SEED = "run.seed"
 JOINT = "joint"  # key of [sweep]: tables of keys that change together
@@ -190,15 +190,18 @@ def _layers(path: Path) -> list[dict[str, Any]]:
         if path.resolve() in seen:
             raise UserError(f"{path}: inherits from itself through `base`")
         seen.add(path.resolve())
-        try:
-            layers.append(tomllib.loads(path.read_text(encoding="utf-8")))
-        except OSError as error:
-            raise UserError(f"{path}: cannot be read: {error.strerror}") from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise UserError(f"{path}: not valid TOML: {error}") from error
-        if "base" not in layers[-1]:
+        if len(seen) > MOST_BASES:
+            raise UserError(
+                f"{path}: is the base of {len(seen) - 1} files in a row, and at most "
+                f"{MOST_BASES - 1} are read; write its values into one of them"
+            )
+        layers.append(read_toml(path))
+        base = layers[-1].get("base")
+        if base is None:
             return layers
-        path = path.parent / layers[-1]["base"]
+        if not isinstance(base, str):
+            raise UserError(f"{path}: base: must be the path of a TOML file")
+        path = path.parent / base
 
 
 def _refuse_twice(axes: list[Axis], where: str) -> None:

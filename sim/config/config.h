@@ -17,6 +17,8 @@
 namespace symsim {
 
 struct Config {
+    std::vector<std::filesystem::path> files;  // that it was read from: the config and its bases
+
     struct {
         std::string name;
         std::uint32_t processors;

@@ -60,6 +60,7 @@ void read_file(const fs::path& file, const std::string& wanted_by, std::set<fs::
     }
     if (!open.insert(fs::weakly_canonical(file)).second)
         throw UserError(fmt::format("{}{} inherits from itself", wanted_by, file.string()));
+    values.files.push_back(file);
     const auto document = std::make_shared<toml::table>();
     try {
         *document = toml::parse_file(file.string());

@@ -7,9 +7,9 @@
 
 namespace symsim {
 
-// Called first. Ignores SIGPIPE, so that `symsim ... | head` does not kill a run. Opens /dev/null in
-// place of each standard stream that the caller has closed. Otherwise a result file would get the
-// number of the stream, and with it all that is printed.
+// Called first. Ignores SIGPIPE, so that `symsim ... | head` does not kill a run. Opens /dev/null
+// in place of each standard stream that the caller has closed. Otherwise a result file would get
+// the number of the stream, and with it all that is printed.
 void open_standard_streams();
 
 void print_out(std::string_view text);

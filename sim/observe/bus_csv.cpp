@@ -57,7 +57,8 @@ Columns bus_csv_columns() {
     };
 }
 
-std::optional<WrittenFile> write_bus_csv(const RunReport& report, const std::filesystem::path& path) {
+std::optional<WrittenFile> write_bus_csv(const RunReport& report,
+                                         const std::filesystem::path& path) {
     OutputFile file(path);
     file.write(csv_header(bus_csv_columns()));
     Row text;

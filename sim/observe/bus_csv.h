@@ -12,6 +12,7 @@
 namespace symsim {
 
 Columns bus_csv_columns();
-std::optional<WrittenFile> write_bus_csv(const RunReport& report, const std::filesystem::path& path);
+std::optional<WrittenFile> write_bus_csv(const RunReport& report,
+                                         const std::filesystem::path& path);
 
 }  // namespace symsim

@@ -23,7 +23,8 @@ std::string holder_of(int descriptor) {
     const ssize_t read = ::pread(descriptor, text.data(), text.size(), 0);
     const std::string number(text.data(), read > 0 ? static_cast<std::size_t>(read) : 0);
     const std::size_t digits = number.find_first_not_of("0123456789");
-    return digits == 0 || number.empty() ? "another process" : "process " + number.substr(0, digits);
+    if (digits == 0 || number.empty()) return "another process";
+    return "process " + number.substr(0, digits);
 }
 
 // False: the holder has removed the file between our open() and our flock().

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Keeps a folder for one run: a second run into it would destroy the files of the first. The lock
-// is a flock on the file .symsim.lock in the folder, which has the number of the process that holds it.
-// The kernel releases a flock when the process ends, so kill -9 leaves no stale lock.
+// is a flock on the file .symsim.lock in the folder, which has the number of the process that holds
+// it. The kernel releases a flock when the process ends, so kill -9 leaves no stale lock.
 #pragma once
 
 #include <filesystem>

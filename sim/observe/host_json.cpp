@@ -51,7 +51,8 @@ std::string host_json(const RunReport& report) {
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-std::optional<WrittenFile> write_host_json(const RunReport& report, const std::filesystem::path& path) {
+std::optional<WrittenFile> write_host_json(const RunReport& report,
+                                           const std::filesystem::path& path) {
     return write_file(path, host_json(report));
 }
 

@@ -19,6 +19,7 @@ double slowdown(const RunReport& report);
 
 Columns host_json_keys();
 std::string host_json(const RunReport& report);
-std::optional<WrittenFile> write_host_json(const RunReport& report, const std::filesystem::path& path);
+std::optional<WrittenFile> write_host_json(const RunReport& report,
+                                           const std::filesystem::path& path);
 
 }  // namespace symsim

@@ -45,7 +45,8 @@ Columns locks_csv_columns() {
     };
 }
 
-std::optional<WrittenFile> write_locks_csv(const RunReport& report, const std::filesystem::path& path) {
+std::optional<WrittenFile> write_locks_csv(const RunReport& report,
+                                           const std::filesystem::path& path) {
     OutputFile file(path);
     file.write(csv_header(locks_csv_columns()));
     for (const LockReport& lock : report.locks) {

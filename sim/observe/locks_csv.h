@@ -12,6 +12,7 @@
 namespace symsim {
 
 Columns locks_csv_columns();
-std::optional<WrittenFile> write_locks_csv(const RunReport& report, const std::filesystem::path& path);
+std::optional<WrittenFile> write_locks_csv(const RunReport& report,
+                                           const std::filesystem::path& path);
 
 }  // namespace symsim

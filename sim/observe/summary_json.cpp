@@ -218,7 +218,8 @@ std::size_t summary_room(unsigned processors) {
     return kForAll + processors * kForEach;
 }
 
-std::optional<WrittenFile> write_summary_json(const RunReport& report, const std::filesystem::path& path) {
+std::optional<WrittenFile> write_summary_json(const RunReport& report,
+                                              const std::filesystem::path& path) {
     return write_file(path, summary_json(report));
 }
 

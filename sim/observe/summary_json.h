@@ -17,6 +17,7 @@ std::string summary_json(const RunReport& report);
 // The room on the disk that the file needs, unless the guest has more than some hundred locks,
 // regions and results together.
 std::size_t summary_room(unsigned processors);
-std::optional<WrittenFile> write_summary_json(const RunReport& report, const std::filesystem::path& path);
+std::optional<WrittenFile> write_summary_json(const RunReport& report,
+                                              const std::filesystem::path& path);
 
 }  // namespace symsim

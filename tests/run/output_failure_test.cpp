@@ -45,8 +45,9 @@ TEST_F(OutputFailureTest, AFileThatCannotBeWrittenLosesNoOther) {
     for (const std::string& full : names) {
         fs::create_directories(out());
         fs::create_symlink("/dev/full", out() / full);
-        const Outcome outcome =
-            run(config(kWork, "[observe]\nvcd = true\ntransactions = true\nprofile_us = 1.0\n"), {});
+        const std::string traced =
+            config(kWork, "[observe]\nvcd = true\ntransactions = true\nprofile_us = 1.0\n");
+        const Outcome outcome = run(traced, {});
         EXPECT_EQ(outcome.exit, 6) << full;
         EXPECT_SAYS(outcome.err, (out() / full).string() + ": No space left on device");
         EXPECT_SAYS(outcome.err, "missing: " + full + ", manifest.json; all other");

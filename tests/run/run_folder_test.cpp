@@ -87,7 +87,9 @@ TEST_F(RunFolderTest, TheConfigInTheFolderOfTheResultsIsSafe) {
 
 TEST_F(RunFolderTest, ACheckpointIsSafeAndSoAreThoseBesideIt) {
     const std::string file = config(kLockForEver, "[run]\nlimit_ms = 1.0\n");
-    ASSERT_EQ(run(file, {"--quiet", "--checkpoint-at", "200us", "--checkpoint-at", "400us"}).exit, 5);
+    const std::vector<std::string> twice = {"--quiet", "--checkpoint-at", "200us",
+                                            "--checkpoint-at", "400us"};
+    ASSERT_EQ(run(file, twice).exit, 5);
     const std::string one = (out() / "checkpoint-200us.symsim").string();
     const std::string two = (out() / "checkpoint-400us.symsim").string();
     EXPECT_EQ(run(file, {"--quiet", "--restore", one}).exit, 5);
@@ -122,7 +124,8 @@ TEST_F(RunFolderTest, TheManifestListsAllFilesAlsoOfARunThatIsCutShort) {
     const std::string everything =
         "[run]\nlimit_ms = 1.0\n[observe]\nvcd = true\ntransactions = true\nperfetto = true\n"
         "profile_us = 10.0\n";
-    ASSERT_EQ(run(config(kLockForEver, everything), {"--quiet", "--checkpoint-at", "200us"}).exit, 5);
+    const std::string file_of_all = config(kLockForEver, everything);
+    ASSERT_EQ(run(file_of_all, {"--quiet", "--checkpoint-at", "200us"}).exit, 5);
     const nlohmann::json manifest =
         nlohmann::json::parse(read_text(out() / "manifest.json"), nullptr, false);
     ASSERT_FALSE(manifest.is_discarded());

@@ -115,7 +115,8 @@ def build(request: Request, guest: Path = GUEST) -> Path:
     """Compiles, links and checks the program; returns its path. gcc's messages go to stderr.
 
     Raises UserError if there is no compiler, if gcc reports an error, if the program contains an
-    instruction that a 386 lacks, or if the output is an input or no program. Raises OutputError if the program cannot be written.
+    instruction that a 386 lacks, or if the output is an input or exists and is no program. Raises
+    OutputError if the program cannot be written.
     """
     if not (guest / "flags.txt").is_file():
         raise UserError(f"cc: {guest} is no guest folder of symsim; install the lab from its tree")

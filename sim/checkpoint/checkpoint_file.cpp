@@ -14,7 +14,6 @@
 #include "sim/base/input_file.h"
 #include "sim/base/sha256.h"
 #include "sim/observe/numbers.h"
-#include "sim/observe/output_file.h"
 
 namespace symsim {
 
@@ -90,7 +89,8 @@ bool matters(const std::string& key) {
 
 }  // namespace
 
-void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path& path) {
+std::optional<WrittenFile> write_checkpoint(const Checkpoint& checkpoint,
+                                            const std::filesystem::path& path) {
     Json header;
     header["time_us"] = us_text(checkpoint.time);
     header["time_ps"] = checkpoint.time;
@@ -103,7 +103,7 @@ void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path&
     OutputFile file(path);
     file.write(fmt::format("{} {} {}\n", kMagic, kCheckpointVersion, checksum(body)));
     file.write(body);
-    file.commit();
+    return file.commit();
 }
 
 Checkpoint read_checkpoint(const std::filesystem::path& path) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/base/time.h"
+#include "sim/observe/output_file.h"
 
 namespace symsim {
 
@@ -26,7 +27,8 @@ struct Checkpoint {
 };
 
 // Throws OutputError.
-void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path& path);
+std::optional<WrittenFile> write_checkpoint(const Checkpoint& checkpoint,
+                                            const std::filesystem::path& path);
 // Throws UserError if the file cannot be read, is too large, is no checkpoint, is damaged, or has
 // another format number.
 Checkpoint read_checkpoint(const std::filesystem::path& path);

@@ -54,6 +54,10 @@ void check_observers(const RunParts& parts, const std::vector<WakeState>& wake_s
 
 }  // namespace
 
+std::string checkpoint_name(Time time) {
+    return fmt::format("checkpoint-{}us.symsim", us_text(time));
+}
+
 void resume_from(const Checkpoint& checkpoint, RunParts& parts) {
     try {
         LoadArchive archive(checkpoint.state);
@@ -70,8 +74,8 @@ void resume_from(const Checkpoint& checkpoint, RunParts& parts) {
 }
 
 CheckpointTaker::CheckpointTaker(std::vector<Time> times, const RunParts& parts, Checkpoint like,
-                                 std::filesystem::path folder)
-    : left_(std::move(times)), parts_(parts), like_(std::move(like)), folder_(std::move(folder)) {
+                                 ResultFiles& files)
+    : left_(std::move(times)), parts_(parts), like_(std::move(like)), files_(files) {
     if (left_.empty()) return;
     std::sort(left_.begin(), left_.end(), std::greater<>());
     parts_.machine.call_back_at(left_.back(), [this](Time now) { return take(now); });
@@ -90,19 +94,12 @@ Time CheckpointTaker::take(Time now) {
     checkpoint.state = out.str();
     // Several checkpoints may be due, because the first could not be taken at its own time.
     for (; !left_.empty() && left_.back() <= now; left_.pop_back()) {
-        const std::string name = fmt::format("checkpoint-{}us.symsim", us_text(left_.back()));
-        try {
-            write_checkpoint(checkpoint, folder_ / name);
-        } catch (const OutputError& error) {
-            error_ = error.what();
-            return kNever;
-        }
+        files_.save(checkpoint_name(left_.back()), [&](const std::filesystem::path& path) {
+            return write_checkpoint(checkpoint, path);
+        });
+        if (files_.failed()) return kNever;
     }
     return left_.empty() ? kNever : left_.back();
-}
-
-void CheckpointTaker::finish() const {
-    if (error_) throw OutputError(*error_);
 }
 
 }  // namespace symsim

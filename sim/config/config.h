@@ -20,6 +20,8 @@ namespace symsim {
 enum class LogAxes : std::uint8_t { none, x, y, both };
 
 struct Config {
+    std::vector<std::filesystem::path> files;  // that it was read from: the config and its bases
+
     struct {
         std::string name;
         std::uint32_t processors;

@@ -308,6 +308,7 @@ void resolve_stdin(const Values& values, const fs::path& config_file, Config& co
 Config load_config(const fs::path& file, const std::vector<std::string>& overrides) {
     const Values values = read_values(file, overrides);
     Config config = default_config();
+    config.files = values.files;
     for (const std::string& name : values.order) set(name, values.by_name.at(name), config);
     std::sort(config.guest_args.begin(), config.guest_args.end(),
               [](const auto& a, const auto& b) { return a.first < b.first; });

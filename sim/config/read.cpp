@@ -62,6 +62,7 @@ void read_file(const fs::path& file, const std::string& wanted_by, std::set<fs::
                         "read; write its values into one of them",
                         wanted_by, file.string(), open.size() - 1, kMostBases - 1));
     check_levels(text, file.string());
+    values.files.push_back(file);
     const auto document = std::make_shared<toml::table>();
     try {
         *document = toml::parse(text, file.string());

@@ -214,8 +214,14 @@ std::string summary_json(const RunReport& report) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-void write_summary_json(const RunReport& report, const std::filesystem::path& path) {
-    write_file(path, summary_json(report));
+std::size_t summary_room(unsigned processors) {
+    constexpr std::size_t kForAll = 96 << 10, kForEach = 4 << 10;
+    return kForAll + processors * kForEach;
+}
+
+std::optional<WrittenFile> write_summary_json(const RunReport& report,
+                                              const std::filesystem::path& path) {
+    return write_file(path, summary_json(report));
 }
 
 }  // namespace symsim

@@ -10,7 +10,7 @@ from symlab import run, sweep
 from symlab.cli import app
 from symlab.errors import UserError
 from symlab.guest import catalogue
-from symlab.places import GUEST
+from symlab.places import CONFIGS, GUEST
 from symlab.runs import grid
 from symlab.runs.curve import SIZES, USES, _request, _uses, curve, experiment, prepare
 from typer.testing import CliRunner
@@ -52,6 +52,16 @@ def test_a_lock_of_the_user_is_compared_with_locks_of_the_tree(folder):
     times = frame.pivot(index="processors", columns="lock", values="elapsed_us")
     again = curve("counter", {"lock": ["xchgb"]}, [5], settings=settings)
     assert times.mine[5] == pytest.approx(again.elapsed_us[0], rel=0.02), "mine is as xchgb"
+
+
+def test_the_config_of_the_machine_is_not_replaced(folder):
+    machine = folder / "out" / "counter-read.toml"
+    machine.parent.mkdir()
+    machine.write_text((CONFIGS / "machines" / "symmetry-a.toml").read_text())
+    chosen = experiment("counter", {"lock": ["read"]}, [1], machine)
+    with pytest.raises(UserError, match="--machine .*counter-read.toml: the config of this sweep"):
+        prepare(chosen, folder / "out")
+    assert machine.read_text() == (CONFIGS / "machines" / "symmetry-a.toml").read_text()
 
 
 @needs_simulator

@@ -110,7 +110,7 @@ def containers(value: Any, name: str = "") -> Iterator[str]:
             yield from containers(below, f"{name}[]")
 
 
-@pytest.mark.parametrize("file", ["summary.json", "host.json"])
+@pytest.mark.parametrize("file", ["summary.json", "host.json", "manifest.json"])
 def test_exactly_the_described_keys_are_there(description, runs, file):
     documents = [json.loads((folder / file).read_text()) for folder in runs]
     there = {path for document in documents for path in paths(document)}

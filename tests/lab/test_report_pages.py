@@ -38,6 +38,17 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @NEEDS_SIMULATOR
+def test_a_report_replaces_a_report_and_no_other_file(tmp_path):
+    run = quickstart(tmp_path / "run")
+    for name in ("summary.json", "config.toml", "bus.csv"):
+        before = (run / name).read_bytes()
+        with pytest.raises(UserError, match=f"--out .*{name}: this file exists and is no page"):
+            write_report([run], run / name)
+        assert (run / name).read_bytes() == before
+    assert write_report([run]).read_bytes() == write_report([run]).read_bytes()
+
+
+@NEEDS_SIMULATOR
 def test_points_are_means_with_confidence_over_the_seeds(swept):
     data = load_sweep(swept)
     assert (data.keys, data.x, data.curves) == (

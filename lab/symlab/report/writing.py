@@ -13,17 +13,32 @@ from symlab.report.sweep_data import is_sweep, load_sweep
 from symlab.report.sweep_page import sweep_page
 from symlab.runs.store import write_atomically
 
+DOCTYPE = b"<!DOCTYPE html>"
+HEAD_BYTES = 1000  # of a page; has the DOCTYPE
+
 
 def write_report(folders: Sequence[str | Path], out: str | Path | None = None) -> Path:
     """Writes the page about a run, a sweep, or two runs compared; returns its path.
 
     `out`: path of the file. The default is report.html in the folder, or for two runs
-    compared-with-<B>.html in the folder of the first. Raises UserError, OutputError.
+    compared-with-<B>.html in the folder of the first. Raises UserError, also if `out` is a file
+    that is no page, and OutputError.
     """
     page, default = _page([Path(folder) for folder in folders])
     target = Path(out) if out is not None else default
+    _keep_others(target)
     write_atomically(target, render(page))
     return target
+
+
+def _keep_others(target: Path) -> None:
+    """Raises UserError if `target` exists and is no page, such as a file of the run."""
+    if not target.is_file():
+        return
+    with target.open("rb") as file:
+        begin = file.read(HEAD_BYTES)
+    if begin and DOCTYPE not in begin:
+        raise UserError(f"--out {target}: this file exists and is no page; name another file")
 
 
 def _page(paths: list[Path]) -> tuple[Page, Path]:

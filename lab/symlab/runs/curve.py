@@ -186,9 +186,15 @@ def run_experiment(
 def prepare(chosen: Experiment, folder: Path) -> Path:
     """Writes the config and guests/*.elf into `folder`; returns the path of the config.
 
-    gcc's messages go to stderr. Raises UserError if a program cannot be built, else OutputError.
+    gcc's messages go to stderr. Raises UserError if a program cannot be built or the config would
+    replace that of the machine, else OutputError.
     """
     config = folder / f"{chosen.name}.toml"
+    if config.exists() and config.samefile(chosen.machine):
+        raise UserError(
+            f"run: --machine {chosen.machine}: the config of this sweep would replace it; "
+            "choose another folder with --out"
+        )
     text = _config(
         chosen, f"symlab sweep {shlex.quote(str(config))} --out {shlex.quote(str(folder))}"
     )

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
+#include "sim/base/edit_distance.h"
 #include "sim/config/toml_text.h"
 #include "sim/events/observer.h"
 
@@ -161,6 +161,9 @@ std::vector<Key> make_keys() {
         {"guest.rom_address", "", IntegerKey{MEMBER(guest, rom_address), 0xF0000, 0, 0x3FFF'FFF0},
          "Address of guest.rom in memory, a multiple of 16. The ROM also appears right below 4 "
          "GB."},
+        {"guest.code_anywhere", "", FlagKey{MEMBER(guest, code_anywhere), false},
+         "Whether the guest may execute memory outside the code of its image; a ROM always may. "
+         "false: this is a failure of the guest."},
         {"guest.post_port", "", IntegerKey{MEMBER(guest, post_port), 0x80, 0, 0xFFFF},
          "I/O port of progress (POST) codes: the summary has each byte written there, with its "
          "time."},
@@ -210,22 +213,6 @@ std::vector<Key> make_keys() {
     };
 }
 #undef MEMBER
-
-// Levenshtein's distance.
-std::size_t distance(const std::string& a, const std::string& b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
-        }
-    }
-    return row.back();
-}
 
 template <class... Cases>
 struct Overloaded : Cases... {
@@ -287,7 +274,8 @@ std::string nearest_key(const std::string& name) {
     const auto last = [](const std::string& full) { return full.substr(full.rfind('.') + 1); };
     // The right key in the wrong table, or in none, counts as one slip.
     const auto unlike = [&](const Key& key) {
-        return std::min(distance(name, key.name), 1 + distance(last(name), last(key.name)));
+        return std::min(edit_distance(name, key.name),
+                        1 + edit_distance(last(name), last(key.name)));
     };
     const auto& keys = all_keys();
     return std::min_element(keys.begin(), keys.end(),

@@ -24,7 +24,7 @@ void Processor::serialize(Archive& archive) {
     std::vector<std::uint32_t> walk(walk_.log.begin(), walk_.log.begin() + walk_.made);
     std::vector<Branch> branches = last_branches();
     Address latched = context_.latched ? latched_.address : 0;
-    archive(accesses, walk, branches, latched);
+    archive(accesses, walk, branches, latched, arguments_asked_);
     if (!Archive::is_loading::value) return;
     if (accesses.size() != context_.accesses || accesses.size() > log_.size() ||
         walk.size() > walk_.log.size() || branches.size() > BranchTrace::kReported)

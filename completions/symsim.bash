@@ -8,6 +8,7 @@ _symsim_values() {
         cache.store_policy) echo "buffered block-port stall" ;;
         bus.arbitration) echo "round-robin fixed" ;;
         bus.locked_request) echo "skip keep-turn hold-bus" ;;
+        guest.code_anywhere) echo "true false" ;;
         run.engine) echo "fast reference" ;;
         observe.vcd) echo "true false" ;;
         observe.transactions) echo "true false" ;;

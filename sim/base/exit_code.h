@@ -30,7 +30,9 @@ constexpr std::array<ExitCode, 9> kExitCodes = {{
     {Exit::ok, "success", "The guest ended with status 0.", "all"},
     {Exit::guest_status, "guest's status not 0", "The guest ended with another status.", "all"},
     {Exit::user, "wrong config, image or arguments",
-     "A mistake in config, image or arguments; the message names it and the fix.", "none"},
+     "A mistake in config, image or arguments; the message names it and the fix. With --strict "
+     "also an argument that the guest never asked for.",
+     "none; with --strict all"},
     {Exit::guest_failure, "guest crashed",
      "The guest crashed: bad opcode, access to nowhere, division by zero, ...",
      "all, up to that time"},

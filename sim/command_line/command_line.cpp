@@ -107,6 +107,7 @@ po::options_description options(Texts& texts) {
         "out", po::value(&texts.out)->value_name("FOLDER"),
         "folder of the results (default: results/CONFIG's name)")(
         "quiet,q", "print nothing but errors")("json", "print summary.json instead of a summary")(
+        "strict", "an argument that the guest never asks for is an error (exit 2)")(
         "check", "validate config and image, and do not run")(
         "gdb", po::value(&texts.port)->value_name("PORT"),
         "wait for GDB at this port of 127.0.0.1 (0: any free)")(
@@ -177,6 +178,7 @@ std::optional<CommandLine> parse_command_line(int argc, char** argv) {
     if (!texts.restore.empty()) line.restore = texts.restore;
     line.quiet = given.count("quiet") > 0;
     line.json = given.count("json") > 0;
+    line.strict = given.count("strict") > 0;
     line.check = given.count("check") > 0;
     line.print_config = given.count("print-config") > 0;
     return line;

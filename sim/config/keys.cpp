@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
+#include "sim/base/edit_distance.h"
 #include "sim/config/toml_text.h"
 #include "sim/events/observer.h"
 
@@ -165,6 +165,9 @@ std::vector<Key> make_keys() {
         {"guest.rom_address", "", IntegerKey{MEMBER(guest, rom_address), 0xF0000, 0, 0x3FFF'FFF0},
          "Address of guest.rom in memory, a multiple of 16. The ROM also appears right below 4 "
          "GB."},
+        {"guest.code_anywhere", "", FlagKey{MEMBER(guest, code_anywhere), false},
+         "Whether the guest may execute memory outside the code of its image; a ROM always may. "
+         "false: this is a failure of the guest."},
         {"guest.post_port", "", IntegerKey{MEMBER(guest, post_port), 0x80, 0, 0xFFFF},
          "I/O port of progress (POST) codes: the summary has each byte written there, with its "
          "time."},
@@ -224,22 +227,6 @@ std::vector<Key> make_keys() {
     };
 }
 #undef MEMBER
-
-// Levenshtein's distance.
-std::size_t distance(const std::string& a, const std::string& b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
-        }
-    }
-    return row.back();
-}
 
 // Whether `text` has at least three letters of `word`, in their order, the first of them included.
 bool abbreviates(const std::string& text, const std::string& word) {
@@ -320,13 +307,13 @@ std::optional<std::string> nearest_key(const std::string& name) {
     const auto unlike = [&](const Key& key) -> std::size_t {
         const bool same_table = name == own || table(name) == table(key.name);
         if (same_table && abbreviates(own, last(key.name))) return 0;
-        return std::min(distance(name, key.name), 1 + distance(own, last(key.name)));
+        return std::min(edit_distance(name, key.name), 1 + edit_distance(own, last(key.name)));
     };
     const Key* nearest = nullptr;
     auto least = std::make_pair(std::clamp<std::size_t>(own.size() / 2, 1, 3),
                                 std::numeric_limits<std::size_t>::max());
     for (const Key& key : all_keys()) {
-        const auto found = std::make_pair(unlike(key), distance(name, key.name));
+        const auto found = std::make_pair(unlike(key), edit_distance(name, key.name));
         if (found >= least) continue;
         least = found;
         nearest = &key;

@@ -40,6 +40,12 @@ class Recorder final : public Observer {
     bool wants_progress() const override { return feed_.has_value(); }
     void reached(Time at) override;
 
+    // At the time of the last event: what a processor does, and the lock that it waits for.
+    ProcessorState state(ProcessorId processor) const { return ledger_.current(processor).first; }
+    std::optional<Address> awaited_lock(ProcessorId processor) const {
+        return locks_.awaited(processor);
+    }
+
     // A trace that cannot be written is a reason to end a long run; save_traces() says why.
     bool trace_failed() const;
 

@@ -144,6 +144,9 @@ Json guest_json(const GuestReport& guest) {
     json["results"] = std::move(results);
     json["post_codes"] = codes;
     json["post_codes_left_out"] = guest.post_codes_left_out;
+    if (guest.exit_status.value_or(0) != 0) json["last_line"] = guest.last_line;
+    for (const UnusedArgument& unused : guest.unused_arguments)
+        json["unused_arguments"].push_back({{"name", unused.name}, {"hint", unused.hint}});
     return json;
 }
 
@@ -178,6 +181,16 @@ Json failure_json(const std::optional<FailureReport>& failure) {
             {"branches", branches}};
 }
 
+Json position_json(ProcessorId processor, const ProcessorPosition& position) {
+    return {{"processor", processor},
+            {"state", name(position.state)},
+            {"interrupts", position.interrupts},
+            {"eip", hex_text(position.eip)},
+            {"symbol", position.symbol},
+            {"source", position.source},
+            {"lock", position.lock.empty() ? Json(nullptr) : Json(position.lock)}};
+}
+
 Json trace_json(const TraceReport* trace) {
     if (!trace) return nullptr;
     return {{"file", trace->file},
@@ -206,6 +219,8 @@ std::string summary_json(const RunReport& report) {
         json["regions"].push_back(region_json(region));
     json["guest"] = guest_json(report.guest);
     json["failure"] = failure_json(report.failure);
+    for (ProcessorId p = 0; p < report.positions.size(); ++p)
+        json["positions"].push_back(position_json(p, report.positions[p]));
     for (const char* key : {"trace", "transactions", "perfetto"})
         json[key] = trace_json(report.trace(key));
     json["config"] = Json::object();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "sim/run/outcome_report.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <unordered_map>
 
@@ -80,13 +78,8 @@ FailureReport failure_report(const RunOutcome& outcome, const Machine& machine,
     report.registers = site.registers();
     report.backtrace = site.backtrace();
     report.branches = site.branches();
-    if (outcome.reason() == RunOutcome::Reason::deadlock)
-        for (ProcessorId p = 0; p < machine.processors(); ++p) {
-            const Address eip = machine.processor(p).context().eip;
-            report.registers += fmt::format("\nprocessor {}: {} at {:#010x} {}", p,
-                                            machine.processor(p).halted() ? "halted" : "loops", eip,
-                                            image.symbols.describe(eip));
-        }
+    const bool lost = image.symbols.around(site.linear(report.failure.eip)) == nullptr;
+    if (lost && report.backtrace.size() > 1) report.caller = report.backtrace[1];
     return report;
 }
 

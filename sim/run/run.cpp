@@ -17,7 +17,9 @@
 #include "sim/observe/summary_json.h"
 #include "sim/observe/terminal_summary.h"
 #include "sim/run/outcome_report.h"
+#include "sim/run/positions.h"
 #include "sim/run/trace_files.h"
+#include "sim/run/unused_arguments.h"
 
 namespace symsim {
 
@@ -138,6 +140,7 @@ Outlets Run::outlets() {
     Outlets outlets;
     outlets.console = [this](char c) {
         console_->write(std::string_view(&c, 1));
+        last_line_.add(c);
         if (!line_.checkpoint_at.empty()) printed_ += c;
         if (!show_) return;
         progress_->clear();
@@ -164,6 +167,7 @@ void Run::build() {
     if (!restored_) return;
     resume_from(*restored_, *parts_);
     recorder_->begin_traces(restored_->time);
+    for (const char c : printed_) last_line_.add(c);
     instructions_before_ = machine_->instructions();
 }
 
@@ -193,6 +197,10 @@ RunReport Run::report(const RunOutcome& outcome) const {
     report.guest = guest_report(image_, input_, outcome, results_);
     report.guest.post_codes = post_.codes();
     report.guest.post_codes_left_out = post_.left_out();
+    if (report.guest.exit_status.value_or(0) != 0) report.guest.last_line = last_line_.text();
+    report.guest.unused_arguments =
+        unused_arguments(image_, config_.guest.image, guest_arguments(config_), arguments_asked());
+    report.positions = positions(outcome, *machine_, *recorder_, image_);
     if (report.status == RunStatus::guest_failure || report.status == RunStatus::deadlock)
         report.failure = failure_report(outcome, *machine_, image_);
     report.config = flat_config_;
@@ -202,6 +210,15 @@ RunReport Run::report(const RunOutcome& outcome) const {
     report.host.build = fmt::format("{} {}", SYMSIM_VERSION, SYMSIM_BUILD_TYPE);
     report.host.engine = engine_ == EngineKind::fast ? "fast" : "reference";
     return report;
+}
+
+std::set<std::string> Run::arguments_asked() const {
+    std::set<std::string> names;
+    for (ProcessorId p = 0; p < machine_->processors(); ++p) {
+        const std::set<std::string>& asked = machine_->processor(p).arguments_asked();
+        names.insert(asked.begin(), asked.end());
+    }
+    return names;
 }
 
 // The summary comes first, because it is worth most and its room is reserved. The terminal shows it
@@ -221,7 +238,9 @@ Exit Run::write(const RunOutcome& outcome) {
     save_others(results);
     show_results(results);
     files_->finish(results.status);
-    return exit_of(outcome);
+    const Exit exit = exit_of(outcome);
+    const bool refused = line_.strict && !results.guest.unused_arguments.empty();
+    return refused && exit == Exit::ok ? Exit::user : exit;
 }
 
 void Run::save_others(const RunReport& results) {
@@ -239,17 +258,35 @@ void Run::show_results(const RunReport& report) const {
         print_out(summary_json(report));
     else if (show_)
         print_out(terminal_summary(report, folder_.string()));
-    if (!show_ && report.failure) {
-        const GuestFailure& failure = report.failure->failure;
-        const std::string& source = report.failure->source;
-        print_error(fmt::format("symsim: {}: processor {} at {}{} ({:.3f} us): {}\n  {}\n",
-                                name(report.status), failure.processor, report.failure->symbol,
-                                source.empty() ? "" : ", " + source, to_us(failure.time),
-                                failure.what, failure.fix));
-    }
+    if (!show_) print_failure(report);
+    if (!show_ || line_.strict)
+        for (const std::string& unused : unused_arguments_lines(report))
+            print_error(fmt::format("symsim: {}{}\n", line_.strict ? "--strict: " : "", unused));
     for (const Time left : checkpoints_->left())
         print_error(fmt::format("symsim: no checkpoint at {} us: the run ended at {} us\n",
                                 us_text(left), us_text(report.end)));
+}
+
+// Why the run failed, for a user who sees no summary.
+void Run::print_failure(const RunReport& report) const {
+    if (report.failure) {
+        const GuestFailure& failure = report.failure->failure;
+        const std::string& source = report.failure->source;
+        const std::string& caller = report.failure->caller;
+        print_error(fmt::format("symsim: {}: processor {} at {}{}{} ({:.3f} us): {}\n  {}\n",
+                                name(report.status), failure.processor, report.failure->symbol,
+                                source.empty() ? "" : ", " + source,
+                                caller.empty() ? "" : ", called from " + caller,
+                                to_us(failure.time), failure.what, failure.fix));
+    }
+    if (const auto status = report.guest.exit_status; status.value_or(0) != 0)
+        print_error(fmt::format("symsim: the guest ended with status {}; {}\n", *status,
+                                last_line_text(report.guest)));
+    if (report.status == RunStatus::finished) return;
+    if (!report.failure)
+        print_error(fmt::format("symsim: {} at {} us\n", name(report.status), us_text(report.end)));
+    for (const std::string& position : position_lines(report))
+        print_error(fmt::format("  {}\n", position));
 }
 
 }  // namespace symsim

@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +37,7 @@
 #include "sim/observe/recorder.h"
 #include "sim/observe/report.h"
 #include "sim/observe/result_files.h"
+#include "sim/run/last_line.h"
 #include "sim/run/profiler.h"
 
 namespace symsim {
@@ -70,6 +72,8 @@ class Run {
     RecorderConfig recorder_config() const;
     RunReport report(const RunOutcome& outcome) const;
     void save_others(const RunReport& results);
+    std::set<std::string> arguments_asked() const;
+    void print_failure(const RunReport& report) const;
     void show_results(const RunReport& report) const;
 
     HostClock host_;
@@ -93,6 +97,7 @@ class Run {
     std::optional<ProgressMeter> progress_;
     std::string printed_;  // by the guest, as far as a checkpoint needs it
     std::string results_;
+    LastLine last_line_;  // of the console
     PostLog post_;
     std::optional<GdbSession> gdb_;
     std::unique_ptr<Machine> machine_;

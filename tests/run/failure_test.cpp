@@ -23,6 +23,8 @@ TEST_F(FailureTest, CtrlCEndsTheRunCleanlyAndIsReported) {
         ASSERT_FALSE(s.is_discarded()) << engine;
         EXPECT_EQ(s["status"], "interrupted");
         EXPECT_EQ(s["partial"], true);
+        EXPECT_SAYS(read_text(errors()), ": executes, at 0x0010000");
+        EXPECT_EQ(s["positions"].size(), 2u);
         EXPECT_GT(s["simulated_us"].get<double>(), 0);
         EXPECT_GT(s["instructions"].get<double>(), 0);
         EXPECT_EQ(files(engine).size(), 6u);

@@ -34,6 +34,8 @@ ELF = b"\x7fELF"  # with which a program begins
 WITH_VALUE = {"-I", "-D", "-U", "-L", "-include", "-imacros", "-isystem", "-idirafter", "-iquote"}
 # With these options gcc would produce no program, or none that the simulated machine can run.
 REFUSED = {"-c", "-S", "-E", "-M", "-MM", "-shared", "-pie", "-m64"}
+# With this option gcc may use the instructions that the 486 adds.
+I486 = "-march=i486"
 # Libraries whose functions are in guest/lib, with which every program is linked anyway.
 IN_LIBRARY = {"-lm", "-lc"}
 
@@ -130,8 +132,8 @@ def build(request: Request, guest: Path = GUEST) -> Path:
         flags = [*read_flags(guest, "link"), f"-Wl,-T,{guest}/boot/guest.ld"]
         flags += read_flags(guest, "posix") if request.posix else []
         inputs = [*objects, *request.link_options, str(library.archive)]
-        compiler.run("link the program", [*flags, *inputs, "-o", str(unchecked)])
-        isa = _chosen("lock", request.lock, guest).isa
+        compiler.link([*flags, *inputs, "-o", str(unchecked)], request.posix)
+        isa = "i486" if I486 in request.options else _chosen("lock", request.lock, guest).isa
         check = [sys.executable, str(guest / "check_386.py"), "--isa", isa, unchecked.name]
         if subprocess.run(check, cwd=folder).returncode != 0:
             raise UserError(f"cc: no program was written: a {isa[1:]} cannot run it")

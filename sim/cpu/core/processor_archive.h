@@ -29,7 +29,7 @@ void Processor::serialize(Archive& archive) {
         branches = last_branches();
         if (context_.latched) latched = latched_.address;
     }
-    archive(accesses, walk, branches, latched);
+    archive(accesses, walk, branches, latched, arguments_asked_);
     if (!Archive::is_loading::value) return;
     require(accesses.size() == context_.accesses && accesses.size() <= kMostAccesses &&
                 walk.size() <= walk_.log.size(),

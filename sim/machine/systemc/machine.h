@@ -17,6 +17,7 @@
 #include "sim/engine/run_outcome.h"
 #include "sim/events/observer.h"
 #include "sim/image/image.h"
+#include "sim/image/loaded_code.h"
 #include "sim/image/probe_records.h"
 #include "sim/image/regions.h"
 #include "sim/machine/systemc/device_bus.h"
@@ -101,6 +102,7 @@ class Machine final : public sc_core::sc_module {
     Outlets outlets_;
     Regions regions_;
     ProbePoints probes_;
+    LoadedCode loaded_code_;
     MemoryModule memory_;
     DecodeCache decode_cache_;
     DeviceBus devices_;

@@ -12,7 +12,7 @@
 //   handoff            only the next spinner's xchgb, the fastest there is (ALL-52); but release
 //                      and section queue on the bus after the spinners' exchanges
 //
-// Fairness: the bus arbiter serves the exchanges in rotation, not at random (claim ALL-59 fails).
+// Fairness: the bus arbiter serves the exchanges in rotation, fairer than at random (ALL-59).
 // Limits: none. Order: ordering.h rule 4.
 
 #include "word.h"

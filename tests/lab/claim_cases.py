@@ -31,6 +31,7 @@ def check_three_states(
     held, failed, unknown = (claim(figure.series(runs)) for runs in (good, bad, gap))
     assert (held.state, failed.state, unknown.state) == ("holds", "fails", "not run")
     assert held.margin is not None and held.margin >= 0
+    assert failed.margin is None or failed.margin <= 0
     assert missing in unknown.note
     assert held.id == failed.id == unknown.id == claim.id
     assert held.check == failed.check == unknown.check

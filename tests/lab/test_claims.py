@@ -1,16 +1,22 @@
 # SPDX-License-Identifier: MIT
 """The comparisons that verdicts are made of, and the fits."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 from symlab.errors import NotRun
 from symlab.paper.claims import Claim, judges
-from symlab.paper.measures.fits import curvature, line_fit, two_line_fit
+from symlab.paper.figure import Verdict
+from symlab.paper.measures.fits import curvature, curvature_spread, line_fit, two_line_fit
 from symlab.plot.curves import Curves
+from symlab.plot.ranged import Ranged
 from symlab.plot.repeats import averaged
 
 CLAIM = Claim("ALL-0", "a check")
+RESULTS = Path(__file__).parents[2] / "results"
 
 
 def test_the_worst_case_decides_and_is_named():
@@ -31,7 +37,75 @@ def test_an_ordering_must_exceed_the_spread():
     verdict = CLAIM.ordered({"p": (9.0, 10.0, 0.5)})
     assert (verdict.state, verdict.value) == ("holds", 0.9)
     assert verdict.margin == pytest.approx(0.05)
-    assert CLAIM.ordered({"p": (9.0, 10.0, 1.0)}).state == "fails"
+    states = {less: CLAIM.ordered({"p": (less, 10.0, 1.0)}).state for less in (8.9, 9.0, 10.9, 11.0)}
+    assert states == {8.9: "holds", 9.0: "undecided", 10.9: "undecided", 11.0: "fails"}
+    both = CLAIM.ordered({"a": (9.5, 10.0, 1.0), "b": (12.0, 10.0, 1.0)}, "{}")
+    assert (both.state, both.note) == ("fails", "b"), "one counterexample is enough"
+    both = CLAIM.ordered({"a": (9.5, 10.0, 1.0), "b": (5.0, 10.0, 1.0)}, "{}")
+    assert (both.state, both.note) == ("undecided", "a")
+
+
+def test_without_a_measured_spread_an_ordering_is_decided_and_says_so():
+    nan = float("nan")
+    states = {less: CLAIM.ordered({"p": (less, 10.0, nan)}, "{}") for less in (9.9, 10.1)}
+    assert [v.state for v in states.values()] == ["holds", "fails"]
+    assert {v.note for v in states.values()} == {"p; no spread measured"}
+
+
+def test_differences_are_ordered_by_the_same_rule():
+    def state(value: float, spread: float) -> str:
+        return CLAIM.positive({"p": Ranged(value, spread)}).state
+
+    assert [state(v, 1.0) for v in (1.1, 1.0, -0.9, -1.0)] == [
+        "holds", "undecided", "undecided", "fails",
+    ]  # fmt: skip
+    assert [state(v, float("nan")) for v in (0.1, 0.0, -0.1)] == ["holds", "fails", "fails"]
+
+
+def test_what_does_not_rise_may_rise_by_its_spread():
+    def verdict(value: float, spread: float):
+        return CLAIM.not_positive({"p": Ranged(value, spread)}, 0.01, "{}")
+
+    assert [verdict(v, 1.0).state for v in (-3.0, 1.0, 1.1)] == ["holds", "holds", "fails"]
+    assert [verdict(v, float("nan")).state for v in (0.01, 0.02)] == ["holds", "fails"]
+    assert verdict(0.0, float("nan")).note == "p; no spread measured"
+
+
+def test_what_is_computed_has_the_largest_spread_of_its_operands():
+    a, b = Ranged(10.0, 1.0), Ranged(4.0, 0.2)
+    assert (a - b, a + b, a * 2) == (
+        Ranged(6.0, 1.2), Ranged(14.0, 1.2), Ranged(20.0, 2.0),
+    )  # fmt: skip
+    ratio = a / b
+    assert (ratio.value, ratio.spread) == pytest.approx((2.5, (1 + 0.2 * 2.5) / 4))
+
+
+def test_a_claim_that_does_not_hold_has_no_positive_margin():
+    with pytest.raises(AssertionError, match="margin 1"):
+        CLAIM.judged(False, 1.0, 2.0, 1.0)
+    for paper in (json.loads(file.read_text()) for file in RESULTS.glob("*/claims.json")):
+        for claim in paper["claims"]:
+            positive = claim["margin"] is not None and claim["margin"] > 0
+            assert claim["verdict"] == "holds" or not positive, claim["id"]
+
+
+def test_a_part_that_is_undecided_decides_over_one_that_holds_only():
+    def part(state, margin=None):
+        return Verdict("ALL-0", state, None, None, margin, "", state)
+
+    states = ["fails", "not run", "undecided", "holds"]
+    for at, state in enumerate(states):
+        assert CLAIM.all_of(*(part(s, 1.0 * (s == "holds")) for s in states[at:])).state == state
+
+
+def test_the_spread_of_a_curvature_is_the_most_that_it_can_change():
+    x = np.arange(16.0)
+    y, spreads = 0.01 * x**2, 0.1 + 0.01 * x
+    bends = [curvature(x, y + sign * spreads) for sign in (np.sign(np.cos(x)), np.sign(x - 7.5))]
+    most = curvature_spread(x, spreads)
+    assert all(abs(bend - 0.01) <= most for bend in bends)
+    worst = np.sign(np.linalg.pinv(np.vander(x, 3))[0])
+    assert curvature(x, y + worst * spreads) == pytest.approx(0.01 + most)
 
 
 def test_a_claim_whose_runs_are_missing_is_not_judged():

@@ -49,9 +49,9 @@ BARRIERS = {
 }
 
 
-def barrier_runs(transactions=None, **doctored) -> pd.DataFrame:
+def barrier_runs(use=None, **doctored) -> pd.DataFrame:
     times = {**BARRIERS, **{name.replace("_", "-"): curve for name, curve in doctored.items()}}
-    counts = transactions or {"xchgb": 4000, "read": 3000, "backoff": 1000, "backoff-capped": 1000}
+    used = use or {"xchgb": 0.4, "read": 0.3, "backoff": 0.1, "backoff-capped": 0.1}
 
     def row(processors, lock):
         return {
@@ -59,8 +59,7 @@ def barrier_runs(transactions=None, **doctored) -> pd.DataFrame:
             "lock": lock,
             "rounds": 10,
             "elapsed_us": 10 * processors * times[lock](processors),
-            "spin_read_transactions": counts[lock],
-            "critical_store_transactions": 0,
+            "bus_utilisation": used[lock],
         }
 
     return table(row, range(1, 21), BARRIERS)
@@ -196,7 +195,7 @@ CASES = [
         all_4_3,
         "all_55",
         barrier_runs,
-        {"transactions": dict.fromkeys(BARRIERS, 1000) | {"backoff": 3000}},
+        {"use": dict.fromkeys(BARRIERS, 0.1) | {"backoff": 0.3}},
         {"lock": "backoff-capped"},
         "backoff-capped at P=4",
     ),
@@ -204,12 +203,36 @@ CASES = [
     (all_5_1_demand, "all_70", demand_runs, {"backoff": np.sqrt}, {"lock": "backoff"}, "backoff"),
     (all_5_1_demand, "all_70", demand_runs, {"read": np.sqrt}, {"lock": "read"}, "read at"),
     (
+        all_5_1_demand,
+        "all_70",
+        demand_runs,
+        {"read": lambda q: 0.1 * q + 0.001 * q**2, "backoff": lambda q: 0.1 * q + 0.002 * q**2},
+        {"spinners": 3, "lock": "read"},
+        "read at",
+    ),
+    (
         all_quiescence,
         "all_56",
         quiescence_runs,
         {"release_transactions": lambda protocol, lock, n: 6.0 * n},
         {"processors": 16},
         "spinners=15",
+    ),
+    (
+        all_quiescence,
+        "all_56",
+        quiescence_runs,
+        {"release_transactions": lambda protocol, lock, n: n * (5 - 1 / n)},
+        {"processors": 20},
+        "spinners=19",
+    ),
+    (
+        all_quiescence,
+        "all_56",
+        quiescence_runs,
+        {"release_transactions": lambda protocol, lock, n: n * (n if n != 11 else 7)},
+        {"processors": 8},
+        "spinners=7",
     ),
     (
         all_quiescence,
@@ -241,7 +264,7 @@ CASES = [
         quiescence_runs,
         {"release_transactions": lambda p, lock, n: n * (n if p == "write-through" else 5)},
         {"protocol": "write-back"},
-        "read at spinners=3,15",
+        "read at spinners=3,7,11,15,19",
     ),
     (
         all_quiescence,
@@ -252,7 +275,7 @@ CASES = [
         "read at",
     ),
     (all_fairness, "all_59", fairness_runs, {"share": {"backoff": 0.54}}, {"lock": "backoff"}, ""),
-    (all_fairness, "all_59", fairness_runs, {"share": {"xchgb": 0.4}}, {"processors": 8}, "P=8"),
+    (all_fairness, "all_59", fairness_runs, {"share": {"xchgb": 0.56}}, {"processors": 8}, "P=8"),
     (all_fairness, "all_59", fairness_runs, {"longest": {"read": 30}}, {"lock": "read"}, "read"),
     (all_fairness, "all_69", fairness_runs, {"share": {"array-xadd": 0.06}}, {"processors": 8}, ""),
     (all_fairness, "all_69", fairness_runs, {"locked": 1}, {"lock": "array-xadd"}, "array-xadd at"),
@@ -322,6 +345,11 @@ def test_a_claim_holds_fails_and_is_not_run(case):
 @pytest.mark.parametrize(("module", "runs"), modules_of(CASES))
 def test_every_claim_has_a_case_and_every_figure_draws(module, runs):
     check_module(module, runs, CASES)
+
+
+def test_who_serves_in_turn_is_fairer_than_at_random():
+    orderly = all_fairness.series(fairness_runs(share={"xchgb": 0.0}))
+    assert all_fairness.all_59(orderly).state == "holds"
 
 
 def test_relative_speed_is_plotted_over_the_section_on_one_processor():

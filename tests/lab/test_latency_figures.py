@@ -165,14 +165,6 @@ CASES = [
     ),
     (
         all_3_4,
-        "all_27",
-        latency_runs,
-        {"management": lambda n: 45.0 if n < 18 else 55.0},
-        {"runnable": 19, "events": WARM},
-        "local-freelist at n=19",
-    ),
-    (
-        all_3_4,
         "all_28",
         latency_runs,
         {"idle_queue": but("idle-queue", 16, 1.5)},

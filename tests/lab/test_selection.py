@@ -35,7 +35,7 @@ def test_each_combination_is_judged_by_its_own_runs_and_the_best_comes_first():
     found = judged(
         {
             "counter": table(COUNTER_S, "increments", ("skip", "hold-bus")),
-            "arrival": pd.concat(arrival).assign(spin_transactions=1, critical_transactions=1),
+            "arrival": pd.concat(arrival).assign(bus_utilisation=0.5),
         }
     )
     assert list(found.columns[:3]) == ["delays", *OPTIONS]

@@ -38,7 +38,9 @@ def claims_table(judged: Iterable[Judged], docs: str = "") -> list[str]:
 
     Column simulated: the value that decides, and what it is of.
     """
-    head = ("claim", "where", "statement", "check", "simulated", "paper", "verdict", "cause")
+    head = (
+        "claim", "where", "statement", "check", "simulated", "paper", "kind", "verdict", "cause",
+    )  # fmt: skip
     return table(head, (_cells(j, docs) for j in judged))
 
 
@@ -46,4 +48,5 @@ def _cells(j: Judged, docs: str) -> tuple[str, ...]:
     v, row = j.verdict, j.row
     more = f" [More]({docs}{row.page})" if j.cause and docs else ""
     first = row.id, row.where, row.statement, "; ".join(j.checks)
-    return *first, measured(v.value, v.note), row.paper, state_cell(v.state), j.cause + more
+    found = measured(v.value, v.note), row.paper, row.kind, state_cell(v.state)
+    return *first, *found, j.cause + more

@@ -2,10 +2,11 @@
 """Comparisons that turn measured numbers into a verdict on a claim; all figures share them.
 
 The rules are the same for all claims. A claim is judged only if all its runs were made. One
-counterexample makes it fail. A difference counts as an ordering only if it exceeds the spread of
-repeated runs.
+counterexample makes it fail. An ordering holds, or fails, only by more than the spread of repeated
+runs on both sides; otherwise the claim is undecided.
 """
 
+import math
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 
@@ -13,6 +14,11 @@ import pandas as pd
 
 from symlab.errors import NotRun
 from symlab.paper.figure import State, Verdict
+from symlab.plot.ranged import Ranged
+
+# The state of the claim is the first of these that one of its parts has.
+DECISIVE: tuple[State, ...] = ("fails", "not run", "undecided", "holds")
+NO_SPREAD = "no spread measured"
 
 
 @dataclass(frozen=True)
@@ -38,17 +44,23 @@ class Claim:
         margin: float | None,
         note: str = "",
     ) -> Verdict:
+        """The verdict of a comparison without spread. `margin`: positive only if it `holds`."""
+        assert holds or margin is None or margin <= 0, f"{self.id} fails with margin {margin}"
         state: State = "holds" if holds else "fails"
         return Verdict(self.id, state, value, bound, margin, self.check, note)
 
+    def undecided(self, note: str) -> Verdict:
+        """The verdict "undecided" of a claim of which no case exceeds the spread."""
+        return Verdict(self.id, "undecided", None, None, None, self.check, note)
+
     def all_of(self, *parts: Verdict) -> Verdict:
         """The verdict of the part that decides: one that fails, else one that was not run, else
-        the one with the smallest margin. The note of each part must name the part."""
-        order: tuple[State, ...] = ("fails", "not run", "holds")
+        one that is undecided, else the one with the smallest margin. The note of each part must
+        name the part."""
         return min(
             parts,
             key=lambda p: (
-                order.index(p.state),
+                DECISIVE.index(p.state),
                 p.margin if p.margin is not None else float("-inf"),
             ),
         )
@@ -74,12 +86,62 @@ class Claim:
     ) -> Verdict:
         """Holds if less + spread < more for every triple (less, more, spread) in `pairs`.
 
-        The value of the verdict is the decisive ratio less/more, which must be below 1. The
-        margin, 1 - (less + spread)/more, includes the spread.
+        Fails if less - spread >= more for one of them, and is undecided otherwise. A spread of NaN
+        was not measured; then less < more decides. `less` and `more` are positive. The value of
+        the verdict is the decisive ratio less/more, which must be below 1. The margin,
+        1 - (less + spread)/more, includes the spread.
         """
-        ratios = {case: less / more for case, (less, more, _) in pairs.items()}
-        margins = {case: 1 - (less + spread) / more for case, (less, more, spread) in pairs.items()}
-        return self._least(ratios, margins, 1.0, note, strict=True)
+        parts = [
+            self._apart(more - less, spread, less / more, 1.0, more, note.format(case))
+            for case, (less, more, spread) in pairs.items()
+        ]
+        return self.all_of(*parts) if parts else self.not_run("all runs")
+
+    def positive(self, values: Mapping[Hashable, Ranged], note: str = "") -> Verdict:
+        """Holds if every value exceeds 0 by more than its spread.
+
+        Fails if one is below 0 by more, or is 0, and is undecided otherwise. Serves orderings whose
+        sides are no positive numbers, given as differences.
+        """
+        parts = [
+            self._apart(of.value, of.spread, of.value, 0.0, 1.0, note.format(case))
+            for case, of in values.items()
+        ]
+        return self.all_of(*parts) if parts else self.not_run("all runs")
+
+    def not_positive(
+        self, values: Mapping[Hashable, Ranged], without_spread: float, note: str = ""
+    ) -> Verdict:
+        """Holds if no value exceeds 0 by more than its spread, or `without_spread` if that is NaN.
+
+        For claims that something does not rise, or not fall.
+        """
+        allowed = {
+            case: without_spread if math.isnan(of.spread) else of.spread
+            for case, of in values.items()
+        }
+        margins = {case: allowed[case] - of.value for case, of in values.items()}
+        if not margins:
+            return self.not_run("all runs")
+        case = min(margins, key=lambda key: margins[key])
+        of = values[case]
+        texts = [note.format(case), NO_SPREAD] if math.isnan(of.spread) else [note.format(case)]
+        holds = margins[case] >= 0
+        return self.judged(holds, of.value, allowed[case], margins[case], "; ".join(texts))
+
+    def _apart(
+        self, lead: float, spread: float, value: float, bound: float, unit: float, note: str
+    ) -> Verdict:
+        """The verdict of an ordering whose larger side leads by `lead`; `unit` of the margin."""
+        unknown = math.isnan(spread)
+        beyond = 0.0 if unknown else spread
+        undecided: State = "undecided" if -beyond < lead else "fails"
+        state: State = "holds" if lead > beyond else undecided
+        texts = [note, NO_SPREAD] if unknown else [note]
+        margin = (lead - beyond) / unit
+        return Verdict(
+            self.id, state, value, bound, margin, self.check, "; ".join(filter(None, texts))
+        )
 
     def _least(
         self,
@@ -87,14 +149,13 @@ class Claim:
         margins: Mapping[Hashable, float],
         bound: float,
         note: str,
-        strict: bool = False,
     ) -> Verdict:
-        """The verdict of the case with the smallest margin. `strict`: a margin of 0 fails."""
+        """The verdict of the case with the smallest margin."""
         if not margins:
             return self.not_run("all runs")
         case = min(margins, key=lambda key: margins[key])
-        holds = margins[case] > 0 if strict else margins[case] >= 0
-        return self.judged(holds, values[case], bound, margins[case], note.format(case))
+        least = margins[case]
+        return self.judged(least >= 0, values[case], bound, least, note.format(case))
 
 
 @dataclass(frozen=True)

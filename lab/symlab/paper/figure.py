@@ -18,6 +18,7 @@ from types import ModuleType
 from typing import Literal
 
 import matplotlib
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -30,7 +31,7 @@ from symlab.plot.failures import count_failures
 from symlab.plot.look import Look
 from symlab.runs.store import write_atomically
 
-State = Literal["holds", "fails", "not run"]
+State = Literal["holds", "fails", "undecided", "not run"]
 
 SIZE_INCHES = (5.0, 3.75)
 PNG_DOTS_PER_INCH = 160
@@ -41,8 +42,10 @@ class Verdict:
     """The result of judging one claim.
 
     `value` is compared with `bound`. `margin` is their signed distance in the value's unit,
-    positive if the claim holds. All three are None if there is nothing to compare. `check`: what
-    was compared. `note`: which runs are missing, or at which point the value was taken.
+    positive if the claim holds, never positive if it does not. All three are None if there is
+    nothing to compare. `check`: what was compared. `note`: which runs are missing, or at which
+    point the value was taken. A claim is undecided if it orders values that differ by no more than
+    their run-to-run spread.
     """
 
     id: str
@@ -52,6 +55,20 @@ class Verdict:
     margin: float | None
     check: str
     note: str = ""
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Another sweep whose data the claims of a figure need.
+
+    `sweep`: its name. `joined`: the figure's data with those of the other sweep's figure added.
+    `own`: the figure's data with its own numbers in their place, for a study of variants of the
+    machine, for which the other sweep is not run.
+    """
+
+    sweep: str
+    joined: Callable[[pd.DataFrame, pd.DataFrame], pd.DataFrame]
+    own: Callable[[pd.DataFrame], pd.DataFrame]
 
 
 @dataclass(frozen=True)
@@ -65,10 +82,11 @@ class Figure:
     its row, for quantities that summary.json lacks. `failures`: marks the failed runs on the axes;
     None if `draw` does. `printed`: numbers in the paper's text that belong in the figure.
 
+    `beside`: another sweep that some claims need; without its data these are not run.
     `title`: above the axes; the published figures have their caption in the text instead.
 
     If the name of a data column begins with "spread", the column contains the run-to-run spread
-    of the column to its left.
+    of the column to its left. A column of zeros means that nothing was repeated.
     """
 
     series: Callable[[pd.DataFrame], pd.DataFrame]
@@ -78,6 +96,7 @@ class Figure:
     tidy: bool = False
     failures: Callable[[Axes, pd.DataFrame], None] | None = count_failures
     printed: tuple[Printed, ...] = ()
+    beside: Beside | None = None
     title: str = ""
 
     def judge(self, runs: pd.DataFrame) -> list[Verdict]:
@@ -86,6 +105,8 @@ class Figure:
 
     def judge_data(self, data: pd.DataFrame) -> list[Verdict]:
         """One verdict per claim, from the tidy data that `series` returns."""
+        unknown = [c for c in data if str(c).startswith("spread") and (data[c] == 0).all()]
+        data = data.assign(**dict.fromkeys(unknown, np.nan))
         return [claim(data) for claim in self.claims]
 
 

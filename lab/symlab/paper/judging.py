@@ -4,6 +4,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+import pandas as pd
+
 from symlab.errors import UserError
 from symlab.paper.claims import Claim
 from symlab.paper.figure import Verdict
@@ -27,8 +29,8 @@ class Judged:
 
     @property
     def cause(self) -> str:
-        """Why the claim fails; empty if it does not fail."""
-        return self.row.cause if self.verdict.state == "fails" else ""
+        """Why the claim fails or is undecided; empty if it is neither."""
+        return self.row.cause if self.verdict.state in ("fails", "undecided") else ""
 
     def entry(self) -> dict[str, object]:
         """The claim's entry in a claims.json (docs/how-to/sweeps.md)."""
@@ -37,6 +39,7 @@ class Judged:
             "id": self.row.id,
             "where": f"{self.row.id.partition('-')[0]} {self.row.where}",
             "statement": self.row.statement,
+            "kind": self.row.kind,
             "check": "; ".join(self.checks),
             "simulated": v.value,
             "of": v.note,
@@ -58,9 +61,16 @@ def judge(paper: Paper, parts: list[Part], folder: Path) -> list[Judged]:
     """
     found: dict[str, list[tuple[str, Verdict]]] = {row.id: [] for row in paper.rows}
     spreads = load_spreads(folder)
+    known = {part.name: part for part in parts}
+
+    def data_of(part: Part) -> pd.DataFrame:
+        return widened(part, part.figure.series(read_runs(folder, part.name)), spreads)
+
     for part in parts:
-        data = part.figure.series(read_runs(folder, part.name))
-        for verdict in part.figure.judge_data(widened(part, data, spreads)):
+        data, beside = data_of(part), part.figure.beside
+        if beside and beside.sweep in known:
+            data = beside.joined(data, data_of(known[beside.sweep]))
+        for verdict in part.figure.judge_data(data):
             if verdict.id not in found:
                 raise UserError(
                     f"{part.name} judges {verdict.id}, which {paper.name} has no row of"

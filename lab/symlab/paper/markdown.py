@@ -15,8 +15,8 @@ def shown(number: float | None) -> str:
 
 
 def state_cell(state: str) -> str:
-    """The state of a verdict, in bold if the claim fails."""
-    return f"**{state}**" if state == "fails" else state
+    """The state of a verdict, in bold if the claim fails, in italics if it is undecided."""
+    return {"fails": "**fails**", "undecided": "*undecided*"}.get(state, state)
 
 
 def measured(value: float | None, note: str) -> str:

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The page of a paper's results: claims, spread, sensitivity, figures. Markdown."""
 
-from collections import Counter
 from pathlib import Path
 
 import pandas as pd
 
 from symlab.paper.claim_files import claims_table
+from symlab.paper.counts import by_kind, counted
 from symlab.paper.documents.pages import FOLDERS
 from symlab.paper.judging import Judged
 from symlab.paper.markdown import table
@@ -21,9 +21,7 @@ def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) ->
 
     `folder`: that of the paper below results/, with spread.csv and sensitivity.csv.
     """
-    states = Counter(j.verdict.state for j in judged)
-    words = {"holds": "hold", "fails": "fail", "not run": "were not run"}
-    counts = ", ".join(f"{states[s]} {word}" for s, word in words.items() if states[s])
+    counts = counted(j.verdict.state for j in judged)
     command = f"symlab reproduce {paper.name}"
     lines = [
         f"# {paper.title}: every figure and claim, simulated",
@@ -41,6 +39,11 @@ def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) ->
         "",
         "## Claims",
         "",
+        "Claims to which the machine's parameters were fitted, or on which options were selected, "
+        "say little about the simulator if they hold. All others are predictions.",
+        "",
+        *by_kind([(j.row.id, j.row.kind, j.verdict.state) for j in judged]),
+        "",
         *_claims(judged),
         "",
         *_spreads(load_spreads(folder), paper),
@@ -52,11 +55,13 @@ def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) ->
     return "\n".join(lines)
 
 
+
 def _claims(judged: list[Judged]) -> list[str]:
     lines = [
         "The column simulated has the value that decides: the one nearest to the bound of the "
         "check, or furthest beyond it. The text after the value says what it is. If a claim orders "
-        "two values, it is the one that should be smaller divided by the other.",
+        "two values, it is the one that should be smaller divided by the other, or the lead of the "
+        "one that should be larger.",
         "",
     ]
     return [*lines, *claims_table(judged, docs="../docs/")]
@@ -71,8 +76,8 @@ def _spreads(spreads: pd.DataFrame, paper: Paper) -> list[str]:
         "",
         f"`symlab reproduce {paper.name} --spread` repeats each point {REPEATS} times in short "
         "runs, with other seeds and other starts. Spread is half the distance from the least to "
-        "the most, in % of the mean; an ordering above holds only if it exceeds that of both "
-        "points. "
+        "the most, in % of the mean; an ordering above holds, or fails, only if it exceeds that of "
+        "both points. "
         f"[All points]({paper.name}/{FILE}).",
         "",
     ]

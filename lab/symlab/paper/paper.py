@@ -11,6 +11,7 @@ from typing import Any
 
 from symlab import places
 from symlab.errors import UserError
+from symlab.paper.counts import PREDICTION
 from symlab.paper.figure import Figure, caption_of, find_figure
 from symlab.runs import grid
 
@@ -23,15 +24,16 @@ KINDS = ("table", "figure", "section")  # their order among parts with the same 
 class Row:
     """A claim. `where`: its place in the paper. `statement`: the paper's statement in our words.
 
-    `paper`: the paper's value with its unit; empty if the claim is an order or a shape. `cause`:
-    why the claim fails in the simulation, empty if it does not. `page`: file in docs/ with more
-    about the cause. `printed`: see `printed.Printed`.
+    `paper`: the paper's value with its unit; empty if the claim is an order or a shape. `kind`: one
+    of `counts.KINDS`. `cause`: why the claim fails or is undecided in the simulation, otherwise empty.
+    `page`: file in docs/ with more about the cause. `printed`: see `printed.Printed`.
     """
 
     id: str
     where: str
     statement: str
     paper: str = ""
+    kind: str = PREDICTION
     cause: str = ""
     page: str = ""
     printed: Sequence[Mapping[str, Any]] = ()

@@ -92,6 +92,6 @@ def _sensitivity(paper: Paper, chosen: list[Part], how: How, folder: Path) -> li
         made = make_sensitivity(headline, guesses, how, folder, lambda: Screen(console))
         failed += [name for name, each in made.items() if each.result.failures]
         frames = {name: each.result.frame for name, each in made.items()}
-        rows += sensitivity.judged(headline, guesses, frames)
+        rows += sensitivity.judged(headline, guesses, frames, spread.load_spreads(folder))
     wrote(sensitivity.write_sensitivity(folder, rows))
     return failed

@@ -17,6 +17,7 @@ from symlab import places
 from symlab.errors import UserError
 from symlab.paper.headlines import BACKOFF, LOCK, Headline
 from symlab.paper.paper import Paper
+from symlab.paper.spread import widened
 from symlab.plot.curves import chosen
 from symlab.runs import grid
 from symlab.runs.settings import Scalar, format_value
@@ -76,29 +77,40 @@ def sweeps(headline: Headline, guesses: Guesses) -> dict[str, dict[str, Any]]:
 
 
 def judged(
-    headline: Headline, guesses: Guesses, runs: Mapping[str, pd.DataFrame]
+    headline: Headline,
+    guesses: Guesses,
+    runs: Mapping[str, pd.DataFrame],
+    spreads: pd.DataFrame,
 ) -> list[dict[str, Any]]:
-    """Rows of sensitivity.csv. `runs`: name of each sweep in `sweeps` -> its frame."""
+    """Rows of sensitivity.csv. `runs`: name of each sweep in `sweeps` -> its frame.
+
+    `spreads`: those of the unchanged machine (`load_spreads`), which all variants get.
+    """
     columns = grid.short_names(guesses.machine)
     rows = []
     for key, value in [("", ""), *guesses.changes]:
         machine = guesses.machine | ({key: value} if key else {})
         of_machine = {columns[name]: setting for name, setting in machine.items()}
-        rows += _verdicts(headline, key, value, chosen(runs[headline.name], **of_machine))
+        variant = chosen(runs[headline.name], **of_machine)
+        rows += _verdicts(headline, key, value, variant, spreads)
     for lock in guesses.locks if headline.delays is not None else []:
         delays = runs[f"{headline.name}-delays"]
         own = delays[delays["lock"].isin([*headline.rivals, lock])]
-        rows += _verdicts(headline, LOCK, lock, own.assign(lock=own["lock"].replace(lock, BACKOFF)))
+        renamed = own.assign(lock=own["lock"].replace(lock, BACKOFF))
+        rows += _verdicts(headline, LOCK, lock, renamed, spreads)
     return rows
 
 
 def _verdicts(
-    headline: Headline, key: str, value: Scalar, runs: pd.DataFrame
+    headline: Headline, key: str, value: Scalar, runs: pd.DataFrame, spreads: pd.DataFrame
 ) -> list[dict[str, Any]]:
+    figure = headline.figure
+    data = widened(headline.part, figure.series(runs), spreads)
+    data = figure.beside.own(data) if figure.beside else data
     return [
         {"claim": v.id, "parameter": key, "setting": format_value(value)}
         | {"verdict": v.state, "value": v.value, "bound": v.bound, "margin": v.margin}
-        for v in headline.figure.judge(runs)
+        for v in figure.judge_data(data)
     ]
 
 

@@ -52,8 +52,8 @@ def sensitivity(
         "",
         paper.left_out,
         "",
-        "The tables below have the value that decides, by setting: ✗ if the claim fails, bold if "
-        "the verdict differs from that of the unchanged machine.",
+        "The tables below have the value that decides, by setting: ✗ if the claim fails, ? if it "
+        "is undecided, bold if the verdict differs from that of the unchanged machine.",
         "",
     ]
     for headline in headlines(paper, parts):
@@ -66,13 +66,16 @@ def _rests(
 ) -> list[tuple[str, ...]]:
     verdicts = found[found["parameter"] == ""].set_index("claim")["verdict"]
     statements = {j.row.id: j.row.statement for j in judged}
+    names = found["parameter"] + " = " + found["setting"]
     rows = []
     for claim, settings in changes.items():
         verdict = verdicts[claim]
-        other = "holds" if verdict == "fails" else "fails"
-        always = NOTHING if verdict == "holds" else "fails with every setting"
-        rests = f"{other} with {'; '.join(settings)}" if settings else always
-        rows.append((claim, statements[claim], state_cell(verdict), rests))
+        of_claim = found[(found["claim"] == claim) & names.isin(settings)]
+        groups = of_claim.groupby("verdict", sort=False).groups.items()
+        others = [f"{other} with {'; '.join(names[rows_of])}" for other, rows_of in groups]
+        always = f"{verdict} with every setting"
+        always = {"holds": NOTHING, "not run": "not run"}.get(verdict, always)
+        rows.append((claim, statements[claim], state_cell(verdict), ". ".join(others) or always))
     return rows
 
 
@@ -91,6 +94,6 @@ def _values(title: str, found: pd.DataFrame, changes: dict[str, list[str]]) -> l
 
 def _cell(by_claim: pd.DataFrame, claim: str, changes: dict[str, list[str]], name: str) -> str:
     row = by_claim.loc[claim]
-    mark = " ✗" if row["verdict"] == "fails" else ""
+    mark = {"fails": " ✗", "undecided": " ?"}.get(row["verdict"], "")
     value = shown(row["value"]) if pd.notna(row["value"]) else row["verdict"]
     return f"**{value}{mark}**" if name in changes[claim] else value + mark

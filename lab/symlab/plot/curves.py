@@ -10,6 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from symlab.errors import NotRun
+from symlab.plot.ranged import Ranged
 from symlab.plot.styles import STYLES, styles_of
 from symlab.plot.ticks import round_ticks
 
@@ -23,7 +24,10 @@ def chosen(data: pd.DataFrame, **values: object) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Curves:
-    """y and its spread at (curve, x). `symbol`: the name of x in notes, such as P."""
+    """y and its spread at (curve, x). `symbol`: the name of x in notes, such as P.
+
+    The spread is NaN if it was not measured.
+    """
 
     values: dict[tuple[str, float], float]
     spreads: dict[tuple[str, float], float]
@@ -42,7 +46,7 @@ class Curves:
         """From tidy data with these columns; a row whose `y` is not finite counts as not run."""
         finite = data[np.isfinite(pd.to_numeric(data[y]))]
         keys = [(str(c), float(at)) for c, at in zip(finite[curve], finite[x], strict=True)]
-        spreads = finite[spread] if spread and spread in finite else [0.0] * len(keys)
+        spreads = finite[spread] if spread and spread in finite else [np.nan] * len(keys)
         return cls(
             dict(zip(keys, map(float, finite[y]), strict=True)),
             dict(zip(keys, map(float, spreads), strict=True)),
@@ -75,6 +79,10 @@ class Curves:
     def spread(self, *keys: tuple[str, float]) -> float:
         """Sum of the points' run-to-run spreads, which an ordering of the points must exceed."""
         return sum(self.spreads[key] for key in keys)
+
+    def ranged(self, curve: str, x: float) -> Ranged:
+        """y at the point with its spread. Raises NotRun if it was not run."""
+        return Ranged(self[curve, x], self.spread((curve, x)))
 
     def pair(self, less: tuple[str, float], more: tuple[str, float]) -> tuple[float, float, float]:
         """Two points as a triple (less, more, spread) for `Claim.ordered`."""

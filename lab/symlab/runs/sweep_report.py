@@ -12,7 +12,7 @@ from symlab.paper.markdown import shown
 from symlab.runs.sweeping import SweepResult
 from symlab.terminal import errors, wrote
 
-STATE_COLOURS = {"holds": "green", "fails": "red", "not run": "yellow"}
+STATE_COLOURS = {"holds": "green", "fails": "red", "undecided": "yellow", "not run": "yellow"}
 
 
 def report(result: SweepResult) -> int:

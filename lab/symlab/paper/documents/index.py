@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from symlab.paper.counts import PREDICTION, WORDS, by_kind, counted
 from symlab.paper.documents import queueing_model, spinning, thread_latency, thread_management
 from symlab.paper.documents.data import Data
 from symlab.paper.markdown import measured, table
@@ -20,23 +21,32 @@ PAGES = {
 
 
 def tables(data: Data) -> dict[str, list[str]]:
-    return {"verdicts": _verdicts(data), "fails": _fails(data), "holds": _holds(data)}
+    return {
+        "kinds": by_kind([(c["id"], c["kind"], c["verdict"]) for c in data.claims(PAPER)]),
+        "verdicts": _verdicts(data),
+        "fails": _fails(data),
+        "open": _open(data),
+        "holds": _holds(data),
+    }
 
 
 def numbers(data: Data) -> dict[str, str]:
     claims = data.claims(PAPER)
-    held = sum(claim["verdict"] == "holds" for claim in claims)
-    return {"claims": str(len(claims)), "hold": str(held), "fail": str(len(claims) - held)}
+    return {
+        "claims": str(len(claims)),
+        "counts": counted(claim["verdict"] for claim in claims),
+        "predictions": counted(c["verdict"] for c in claims if c["kind"] == PREDICTION),
+    }
 
 
 def _verdicts(data: Data) -> list[str]:
     rows = []
     for page, module in PAGES.items():
         states = [claim["verdict"] for claim in data.claims(PAPER) if _page(claim) == page]
-        counts = (str(states.count(state)) for state in ("holds", "fails"))
+        counts = (str(states.count(state)) for state in WORDS)
         title = _headings(page)[0].partition(":")[0]
         rows.append((f"[{title}]({page})", module.SECTIONS, str(len(states)), *counts))
-    return table(("Page", "Sections of the paper", "Claims", "Hold", "Fail"), rows)
+    return table(("Page", "Sections of the paper", "Claims", *WORDS), rows)
 
 
 def _fails(data: Data) -> list[str]:
@@ -48,6 +58,20 @@ def _fails(data: Data) -> list[str]:
         if c["verdict"] == "fails"
     ]
     return table(("Claim", "Where", "What the paper says", "Why it fails here"), rows)
+
+
+def _open(data: Data) -> list[str]:
+    """The claims that are undecided, with the cause, or that were not run, with what is missing."""
+    anchors = dict(_anchors())
+    rows = [
+        (
+            f"[{c['id']}]({anchors[c['id']]})", _where(c), c["statement"], c["verdict"],
+            c["cause"] or c["of"],
+        )
+        for c in data.claims(PAPER)
+        if c["verdict"] in ("undecided", "not run")
+    ]  # fmt: skip
+    return table(("Claim", "Where", "What the paper says", "Verdict", "Why"), rows)
 
 
 def _holds(data: Data) -> list[str]:

@@ -127,11 +127,11 @@ def _model_numbers(data: Data) -> dict[str, str]:
     """Figure 5.1: the model against the simulation, and the simulation against Figure 3.3."""
     found = data.figure("figure-5.1", quantity="rate")
     rate = _indexed(found, "strategy", "source", "processors")
-    off = {s: rate[s, MODEL] / rate[s, SIMULATED] - 1 for s in STRATEGIES}
+    million = rate_curves(data.csv("ALL/figure-3.3"), "rate", WORK)
+    off = {s: rate[s, MODEL] / pd.Series(million.curve(s)) - 1 for s in STRATEGIES}
     plain = rate[FREELIST, PLAIN][MANY] / rate[FREELIST, SIMULATED][MANY] - 1
     high = off[FREELIST]
     within = high[high <= 0.05].index.max()
-    million = rate_curves(data.csv("ALL/figure-3.3"), "rate", WORK)
     more = {s: rate[s, SIMULATED][MANY] / million[s, MANY] - 1 for s in STRATEGIES}
     ahead = {source: rate[LOCAL, source] / rate[FREELIST, source] - 1 for source in BOTH}
     wrong = [p for p in range(6, 21) if ahead[MODEL][p] * ahead[SIMULATED][p] < 0]
@@ -144,8 +144,9 @@ def _model_numbers(data: Data) -> dict[str, str]:
     )
     return {
         "model-local": percent(-off[LOCAL].min(), 1),
-        "model-within": str(within),
-        "model-15": percent(high[15], 1),
+        "model-within": str(int(within)),
+        "model-most": percent(high.max(), 1),
+        "model-most-at": str(int(high.idxmax())),
         "model-18": percent(high[MANY], 1),
         "plain-18": percent(plain),
         "million-freelist": percent(more[FREELIST], 1),

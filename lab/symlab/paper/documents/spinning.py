@@ -3,11 +3,15 @@
 
 from collections.abc import Callable
 
+import numpy as np
+
 from symlab.paper.documents import model_b
 from symlab.paper.documents.data import Data, curves, grid, named, percent, significant, span, text
 from symlab.paper.documents.sweeps import sweeps
 from symlab.paper.figures import all_4_6, all_fairness
-from symlab.paper.measures.fits import line_fit, two_line_fit
+from symlab.paper.figures.all_5_1_demand import SPINNERS
+from symlab.paper.markdown import table
+from symlab.paper.measures.fits import curvature, line_fit, two_line_fit
 from symlab.plot.curves import chosen
 
 QUIESCENCE = "section-4.4-quiescence"
@@ -49,6 +53,11 @@ def tables(data: Data) -> dict[str, list[str]]:
             quantity="transactions_per_spinner", lock=TTAS,
         ),
         "release": _release(data),
+        "misses": data.grid(
+            "Processors", {BACKOFF: "read misses of a waiter, a section"},
+            (2, 4, 8, 12, 16, MOST), ".2f", "figure-4.1", "lock", "processors", "misses",
+        ),
+        "demand": _demand(data),
         "fairness": data.grid(
             "Processors", {**LOCKS, "array": "array queue", "array-xadd": "array queue with xadd"},
             all_fairness.PROCESSORS, lambda share: f"{100 * share:.2g} %",
@@ -132,6 +141,7 @@ def _barrier_numbers(data: Data) -> dict[str, str]:
         "held-backoff": f"{held_us(BACKOFF, 10):.0f}",
         "held-backoff-most": f"{held_us(BACKOFF, MOST):.0f}",
         "capped-18": percent(capped[18] - 1, 1),
+        "capped-16": percent(1 - capped[16]),
         "capped-faster": span(p for p, ratio in capped.items() if ratio < 1),
         "capped-best": percent(1 - min(capped.values())),
     }
@@ -160,6 +170,25 @@ def _release(data: Data) -> list[str]:
 def _per_spinner(data: Data, name: str) -> Callable[..., float]:
     """A quantity of a release by lock and spinners, on the paper's machine."""
     return data.curves(QUIESCENCE, "lock", "spinners", "value", quantity=name, protocol=PAPERS)
+
+
+def _demand(data: Data) -> list[str]:
+    """ALL-70: slowdown of private sections by spinners, and the fits of a line and a parabola."""
+    slowdown = data.curves("section-5.1-demand", "lock", "spinners", "slowdown")
+    x = np.array(SPINNERS, dtype=float)
+    y = {lock: np.array([slowdown(lock, n) for n in SPINNERS]) for lock in LOCKS}
+    shown = (1, 5, 10, 15)
+    rows = (
+        (
+            title,
+            *(f"{slowdown(lock, n):.2f}" for n in shown),
+            f"{line_fit(x, y[lock])[1]:.3f}",
+            f"{curvature(x, y[lock]):.4f}",
+        )
+        for lock, title in LOCKS.items()
+    )
+    head = ("Spinners", *map(str, shown), "R^2 of a line", "curvature")
+    return table(head, rows)
 
 
 def _protocol_numbers(data: Data) -> dict[str, str]:

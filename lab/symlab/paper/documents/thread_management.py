@@ -266,6 +266,7 @@ def _section_numbers(data: Data) -> dict[str, str]:
     return {
         "pool-4": f"{accesses[4]:.2f}",
         "pool-20": f"{accesses[MOST]:.2f}",
+        "pool-excess": percent(max(accesses[p] / 2 / (2 / p) for p in accesses.index) - 1, 1),
         "share-1": percent(shares[1], 1),
         "share-more": f"{percent(others.min(), 1)} to {percent(others.max(), 1)}",
     }

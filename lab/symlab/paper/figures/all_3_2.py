@@ -11,6 +11,8 @@ from symlab.paper.figure import Verdict
 from symlab.paper.measures.thread_rates import MANY, PROCESSORS, curves, figure
 from symlab.paper.names import CENTRAL, FREELIST, IDLE, LOCAL, MULTIPLE, NULL, SINGLE, STRATEGIES
 
+SPINNERS = 10  # with more, backoff itself degrades (ALL-46)
+
 
 def _highest(claim: Claim, data: pd.DataFrame, less: str, *more: str) -> Verdict:
     """Whether the highest rate of `less` is below that of each strategy in `more`."""
@@ -31,11 +33,8 @@ def all_16(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("ALL-17", "max R_freelist > max R_single and >= max R_multiple")
 def all_17(claim: Claim, data: pd.DataFrame) -> Verdict:
-    rate = curves(data, "rate").require((SINGLE, MULTIPLE, FREELIST), PROCESSORS)
-    ratio = rate.ceiling(FREELIST) / rate.ceiling(MULTIPLE)
-    note = f"ceiling of {FREELIST} over that of {MULTIPLE}"
     return claim.all_of(
-        _highest(claim, data, SINGLE, FREELIST), claim.at_least({"": ratio}, 1.0, note=note)
+        _highest(claim, data, SINGLE, FREELIST), _highest(claim, data, MULTIPLE, FREELIST)
     )
 
 
@@ -72,11 +71,11 @@ def all_20(claim: Claim, data: pd.DataFrame) -> Verdict:
 )
 def all_21(claim: Claim, data: pd.DataFrame) -> Verdict:
     spin, bus = (curves(data, quantity) for quantity in ("spin_share", "bus_utilisation"))
-    rate = curves(data, "rate").at(LOCAL, (4, 8, 14, MANY))
-    gains = (rate[MANY] - rate[14]) / (rate[8] - rate[4])
-    bend = {"gain from P=14 to 18 over that from 4 to 8": gains}
+    rate = curves(data, "rate")
+    at = {p: rate.ranged(LOCAL, p) for p in (4, 8, 14, MANY)}
+    bend = (at[8] - at[4]) * 0.5 - (at[MANY] - at[14])
     return claim.all_of(
-        claim.at_most(bend, 0.5, note="{}"),
+        claim.positive({"": bend}, note="half the gain from P=4 to 8, less that from 14 to 18"),
         claim.at_most({"": spin[LOCAL, MANY]}, 0.1, note="lock wait, part of all time"),
         claim.at_least({"": bus[LOCAL, MANY]}, 0.8, note="bus use"),
     )
@@ -85,7 +84,7 @@ def all_21(claim: Claim, data: pd.DataFrame) -> Verdict:
 @judges(
     "ALL-22",
     "R_a(P) within 10 % of min(P R_a(1), max R_a) for all P further than 2 from where the two "
-    "meet; not for local ready queues",
+    "meet, up to ten spinners beyond; not for local ready queues",
 )
 def all_22(claim: Claim, data: pd.DataFrame) -> Verdict:
     rate = curves(data, "rate").require(CENTRAL, PROCESSORS)
@@ -94,7 +93,8 @@ def all_22(claim: Claim, data: pd.DataFrame) -> Verdict:
         most = rate.ceiling(strategy)
         at = rate.knee(strategy, most)
         below = rate.below_bound(strategy, most)
-        away |= {f"{strategy} at P={p:g}": b for p, b in below.items() if abs(p - at) > 2}
+        judged = [p for p in below if abs(p - at) > 2 and p <= at + SPINNERS]
+        away |= {f"{strategy} at P={p:g}": below[p] for p in judged}
     return claim.at_most(away, 0.1, note="part of the bound missing, largest with {}")
 
 

@@ -41,13 +41,15 @@ draw = Plot("relative_speed", SPEED, x="section_us", x_label="Critical section (
 
 @judges("ALL-49", "V_read rises with the section; V_read(largest) - V_read(smallest) >= 0.2")
 def all_49(claim: Claim, data: pd.DataFrame) -> Verdict:
-    speed = list(_speeds(data).curve("read").items())
+    speeds = _speeds(data)
+    speed = list(speeds.curve("read").items())
     if len(speed) < SIZES_LEAST:
         raise NotRun(f"read at {SIZES_LEAST} sizes or more")
-    steps = {f"{s:.4g} us": after - before for (_, before), (s, after) in pairwise(speed)}
+    at = {s: speeds.ranged("read", s) for s, _ in speed}
+    steps = {f"{s:.4g} us": at[s] - at[before] for before, s in pairwise(at)}
     rise = {"": speed[-1][1] - speed[0][1]}
     return claim.all_of(
-        claim.at_least(steps, 0.0, note="least step, to {}"),
+        claim.positive(steps, note="least step, to {}"),
         claim.at_least(rise, 0.2, note="from the smallest to the largest size"),
     )
 
@@ -57,11 +59,12 @@ def all_49(claim: Claim, data: pd.DataFrame) -> Verdict:
     "range of V_xchgb(s) <= 0.15 for s > 2 x the smallest; V_xchgb < V_read at the largest",
 )
 def all_50(claim: Claim, data: pd.DataFrame) -> Verdict:
-    xchgb, read = _speeds(data).curve("xchgb"), _speeds(data).curve("read")
+    speeds = _speeds(data)
+    xchgb, read = speeds.curve("xchgb"), speeds.curve("read")
     if len(xchgb) < SIZES_LEAST or not read:
         raise NotRun(f"xchgb and read at {SIZES_LEAST} sizes or more")
     large = [v for s, v in xchgb.items() if s > 2 * min(xchgb)]
-    ends = (xchgb[max(xchgb)], read[max(read)], 0.0)
+    ends = speeds.pair(less=("xchgb", max(xchgb)), more=("read", max(read)))
     return claim.all_of(
         claim.at_most({"": max(large) - min(large)}, 0.15, note="range"),
         claim.ordered({"": ends}, note="V_xchgb over V_read at the largest size"),

@@ -11,7 +11,7 @@ from functools import partial
 import pandas as pd
 
 from symlab.paper.claims import Claim, judges
-from symlab.paper.figure import Figure, Verdict, finished, transactions_of
+from symlab.paper.figure import Figure, Verdict, finished
 from symlab.plot.curves import Curves, Plot
 from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged
@@ -20,16 +20,15 @@ PROCESSORS = 20  # the paper's Symmetry has 20
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """One row per lock and P, sorted: processors, lock, barrier_us, spread_us, bus_load.
+    """One row per lock and P, sorted: processors, lock, barrier_us, spread_us, bus_utilisation.
 
-    barrier_us: time per round and processor. bus_load: bus transactions per us by processors that
-    wait for the lock or hold it.
+    barrier_us: time per round and processor. bus_utilisation: part of the time that the bus is
+    occupied.
     """
-    done = finished(runs, ["processors", "lock", "elapsed_us", "rounds"]).copy()
+    done = finished(runs, ["processors", "lock", "elapsed_us", "rounds", "bus_utilisation"]).copy()
     done["barrier_us"] = done["elapsed_us"] / done["rounds"] / done["processors"]
-    done["bus_load"] = transactions_of(done, "spin", "critical") / done["elapsed_us"]
     keys = ["lock", "processors"]
-    return averaged(done, keys, "barrier_us", "spread_us", ["bus_load"])
+    return averaged(done, keys, "barrier_us", "spread_us", ["bus_utilisation"])
 
 
 draw = Plot("barrier_us", "Time of a barrier / processors (µs)", most=PROCESSORS)
@@ -70,10 +69,10 @@ def all_55(claim: Claim, data: pd.DataFrame) -> Verdict:
     middle = range(4, 19)
     time = _times(data).require(["backoff", "backoff-capped", "read"], middle)
     capped = time.ordered("backoff-capped", "backoff", middle)
-    loads = Curves.of(data, "bus_load").ordered("backoff", "read", middle)
+    loads = Curves.of(data, "bus_utilisation").ordered("backoff", "read", middle)
     return claim.all_of(
         claim.ordered(capped, "B with the cap over B without, largest at P={}"),
-        claim.ordered(loads, "transactions per us, backoff over read, largest at P={}"),
+        claim.ordered(loads, "bus use, backoff over read, largest at P={}"),
     )
 
 

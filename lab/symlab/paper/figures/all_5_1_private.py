@@ -12,6 +12,7 @@ from symlab.errors import NotRun
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.model.mva import exact
+from symlab.plot.ranged import Ranged
 from symlab.plot.repeats import over_repeats
 from symlab.plot.styles import style_of
 
@@ -70,10 +71,12 @@ def all_71(claim: Claim, data: pd.DataFrame) -> Verdict:
     if missing := [label for image, label in LABELS.items() if image not in set(within["image"])]:
         raise NotRun(", ".join(missing))
     excess = {
-        f"{LABELS[row['image']]} at P={row['processors']}": row["simulated"] - row["model"]
+        f"{LABELS[row['image']]} at P={row['processors']}": (
+            Ranged(row["model"] - row["simulated"], row["spread"])
+        )
         for row in within.to_dict("records")
     }
-    return claim.at_most(excess, 0.0, "simulated less model: {}")
+    return claim.positive(excess, "model less simulated: {}")
 
 
 FIGURE = Figure(series, draw, (all_71,), tidy=True)

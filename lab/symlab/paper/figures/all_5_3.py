@@ -14,6 +14,7 @@ from symlab.paper.figure import Verdict
 from symlab.paper.model import threads
 from symlab.paper.model.threads import BOTH, STRATEGIES
 from symlab.paper.names import FREELIST, LOCAL
+from symlab.plot.ranged import ONE, Ranged
 
 MANAGEMENT_US = 10_000
 PROCESSORS = 20
@@ -30,19 +31,19 @@ def all_76(claim: Claim, data: pd.DataFrame) -> Verdict:
     for source in BOTH:
         rate = threads.curves(data, "rate", source, x="store_turns", symbol="store_turns ")
         rate.require(STRATEGIES, STORE_TURNS)
-        falls = {f"rate of {s}": [rate[s, turns] for turns in STORE_TURNS] for s in STRATEGIES}
-        parts += [_falls(claim, source, what, values) for what, values in falls.items()]
-        gaps = [1 - rate[FREELIST, turns] / rate[LOCAL, turns] for turns in STORE_TURNS]
+        at = {s: [rate.ranged(s, turns) for turns in STORE_TURNS] for s in STRATEGIES}
+        parts += [_falls(claim, source, f"rate of {s}", values) for s, values in at.items()]
+        gaps = [ONE - less / more for less, more in zip(at[FREELIST], at[LOCAL], strict=True)]
         parts.append(_falls(claim, source, "gap", gaps))
     return claim.all_of(*parts)
 
 
-def _falls(claim: Claim, source: str, what: str, values: list[float]) -> Verdict:
+def _falls(claim: Claim, source: str, what: str, values: list[Ranged]) -> Verdict:
     steps = {
         f"a store each {turns} turns": before - after
         for turns, (before, after) in zip(STORE_TURNS[1:], pairwise(values), strict=True)
     }
-    return claim.at_least(steps, 0.0, note=f"{source}: fall of the {what} to {{}}")
+    return claim.positive(steps, note=f"{source}: fall of the {what} to {{}}")
 
 
 LABEL = "Part of the bus that one processor's work takes"

@@ -28,6 +28,12 @@ def curvature(x: np.ndarray, y: np.ndarray) -> float:
     return _same_everywhere(np.polyfit(x, y, 2)[0])
 
 
+def curvature_spread(x: np.ndarray, spreads: np.ndarray) -> float:
+    """The most that `curvature`, which is linear in y, changes if each y does by its spread."""
+    weights = np.linalg.pinv(np.vander(x, 3))[0]
+    return _same_everywhere(float(np.abs(weights) @ spreads))
+
+
 def two_line_fit(x: np.ndarray, y: np.ndarray) -> tuple[float, float, float]:
     """Fits two lines that meet: (breakpoint, slope before, slope after).
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from symlab.errors import UserError
+from symlab.paper.documents import numbers
 from symlab.paper.documents.data import Data
 from symlab.paper.documents.markers import TABLE, Quoted, filled
 from symlab.paper.documents.pages import FOLDERS, PAGES, current
@@ -86,6 +87,21 @@ def test_a_table_with_measured_numbers_is_generated_or_says_why_not(paper, page)
         if line.startswith("|") and re.search(r"\d\.\d", re.sub("`.*?`", "", line)):
             first = max(n for n in range(number) if not lines[n].startswith("|"))
             assert any(BY_HAND in above for above in lines[first - 1 : first + 1]), line
+
+
+def test_every_number_of_the_paper_stands_beside_a_simulated_one(data, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    found = numbers.simulated(data)
+    printed = find_paper("ALL").numbers
+    assert {number.simulated for number in printed} == set(found)
+    assert len(printed) >= 27 and all(number.paper > 0 for number in printed)
+    lines = numbers.tables(data)["numbers"]
+    assert "| Tab 3.1 | acquire and release of a free lock | 5.6 us | 5.50 us | 0.98 |" in lines
+    package = (ROOT / "guest" / "threads" / "package.h").read_text()
+    assert f"sizeof(struct thread) == {numbers.CONTROL_BLOCK_BYTES}," in package
+    threads = (ROOT / "guest" / "include" / "threads.h").read_text()
+    kilobytes = numbers.STACK_BYTES // 1024
+    assert f"#define THREAD_STACK_BYTES ({kilobytes} * 1024)" in threads
 
 
 def test_the_numbers_in_causes_are_in_the_section_about_the_claim():

@@ -40,11 +40,25 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Number:
+    """A number that the paper prints in its text: `paper`, in `unit`, about `what`.
+
+    `where`: its place in the paper. `simulated`: the name of the value that it is compared with.
+    """
+
+    simulated: str
+    what: str
+    where: str
+    paper: float
+    unit: str
+
+
+@dataclass(frozen=True)
 class Paper:
     """A paper. `name`: of its folders in configs/figures/ and results/. `rows`: its claims.
 
     `title`: as readers know it, by its authors. `headlines`: ids of its main conclusions.
-    `left_out`: why other claims that fail are not among them.
+    `left_out`: why other claims that fail are not among them. `numbers`: all that its text prints.
     """
 
     name: str
@@ -53,6 +67,7 @@ class Paper:
     rows: tuple[Row, ...]
     headlines: tuple[str, ...]
     left_out: str
+    numbers: tuple[Number, ...]
 
 
 @dataclass(frozen=True)
@@ -95,7 +110,8 @@ def find_paper(name: str) -> Paper:
     rows = tuple(Row(number, **claim) for number, claim in content["claims"].items())
     headlines = tuple(content["headlines"])
     named = name, content["title"], content["citation"]
-    return Paper(*named, rows, headlines, content["left_out"])
+    numbers = tuple(Number(**number) for number in content["numbers"])
+    return Paper(*named, rows, headlines, content["left_out"], numbers)
 
 
 def parts(paper: Paper, only: str | None = None) -> list[Part]:

@@ -6,14 +6,14 @@ from pathlib import Path
 from types import ModuleType
 
 from symlab.errors import UserError
-from symlab.paper.documents import index
+from symlab.paper.documents import index, numbers
 from symlab.paper.documents.data import Data
 from symlab.paper.documents.markers import Quoted, filled
 from symlab.runs.store import write_all
 
 # Paper -> folder of its pages, and the module of each.
 FOLDERS: Mapping[str, Path] = {index.PAPER: index.FOLDER}
-PAGES: Mapping[str, Mapping[str, ModuleType]] = {index.PAPER: {"index.md": index, **index.PAGES}}
+PAGES: Mapping[str, Mapping[str, ModuleType]] = {index.PAPER: {"index.md": index, "numbers.md": numbers, **index.PAGES}}
 
 
 def current(paper: str, page: str, data: Data) -> str:

@@ -89,6 +89,11 @@ def find_figure(name: str, keys: list[str]) -> Figure:
     return generic_figure(keys)
 
 
+def is_known(name: str) -> bool:
+    """Whether there is a module for the figure `name`."""
+    return _module(name) is not None
+
+
 def caption_of(name: str) -> str:
     """Caption of the figure `name`: its module's first line, without the place in the paper.
 
@@ -114,11 +119,23 @@ def render(figure: Figure, runs: pd.DataFrame) -> tuple[bytes, bytes]:
         matplotlib.rcParams.update(settings)
         canvas = Canvas(figsize=SIZE_INCHES, layout="constrained")
         figure.draw(canvas.add_subplot(), data)
+        _show_literally(canvas)
         svg, png = io.BytesIO(), io.BytesIO()
         FigureCanvasSVG(canvas).print_svg(svg, metadata={"Date": None, "Creator": None})
         canvas.set_dpi(PNG_DOTS_PER_INCH)
         FigureCanvasAgg(canvas).print_png(png, metadata={"Software": None})
     return svg.getvalue(), png.getvalue()
+
+
+def _show_literally(canvas: Canvas) -> None:
+    """Labels show names and values of the user, in which "$" begins no formula."""
+    for axes in canvas.axes:
+        legend = axes.get_legend()
+        entries = [*legend.get_texts(), legend.get_title()] if legend else []
+        for text in (axes.title, axes.xaxis.label, axes.yaxis.label, *axes.texts, *entries):
+            text.set_parse_math(False)
+    for text in canvas.texts:
+        text.set_parse_math(False)
 
 
 def save_figure(figure: Figure, runs: pd.DataFrame, folder: Path, name: str) -> list[Path]:

@@ -11,8 +11,9 @@ from symlab.errors import UserError
 from symlab.paper.figure import Figure, save_figure
 from symlab.plot.generic import Columns, draw, guessed, series
 from symlab.plot.repeats import SEED
+from symlab.runs.columns import HOST_COLUMNS
 from symlab.runs.loading import find_tables, read_runs, read_table
-from symlab.runs.table import HOST_COLUMNS, is_number
+from symlab.runs.table import is_number
 
 FIRST_MEASURED = "simulated_us"  # of the table of a sweep; the swept columns are left of it
 

@@ -250,7 +250,7 @@ def read_json(path: Path) -> dict[str, Any] | None:
     """The object in a JSON file; None if the file is missing, truncated or contains no object."""
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
 
@@ -259,7 +259,7 @@ def config_of(folder: Path) -> dict[str, Any]:
     """The config of the run in `folder`: dotted key -> value; empty if it cannot be read."""
     try:
         return flatten(tomllib.loads((folder / "config.toml").read_text(encoding="utf-8")))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
 
 

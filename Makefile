@@ -15,7 +15,7 @@ demo:
 	@echo
 	@echo "Open results/quickstart/report.html in a browser: who used the bus, and who waited for whom."
 	@echo "Next: write a lock of your own (docs/tutorials/your-own-lock.md), or run an experiment of the"
-	@echo "paper:  make build && .venv/bin/symlab sweep configs/figures/ALL/figure-4.1.toml"
+	@echo "paper:  .venv/bin/symlab sweep configs/figures/ALL/figure-4.1.toml"
 
 # GUESTS: targets of guests to build as well, guest-NAME each; all of them are the target `guests`.
 GUESTS =

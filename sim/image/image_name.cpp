@@ -12,6 +12,21 @@ namespace symsim {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+std::vector<fs::path> places(const std::string& name, const std::vector<fs::path>& folders) {
+    std::vector<fs::path> paths;
+    for (const fs::path& folder : folders) {
+        for (const char* suffix : {"", ".elf"}) {
+            const fs::path path = (folder / (name + suffix)).lexically_normal();
+            if (std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
+        }
+    }
+    return paths;
+}
+
+}  // namespace
+
 std::string expand_image_name(const std::string& name, const GuestArguments& args) {
     std::string expanded;
     for (std::size_t at = 0; at < name.size();) {
@@ -37,24 +52,25 @@ std::string expand_image_name(const std::string& name, const GuestArguments& arg
     return expanded;
 }
 
+std::optional<fs::path> search_image(const std::string& name,
+                                     const std::vector<fs::path>& folders) {
+    for (const fs::path& path : places(name, folders)) {
+        std::error_code error;
+        if (fs::is_regular_file(path, error)) return path;
+    }
+    return std::nullopt;
+}
+
 fs::path find_image(const std::string& name, const std::vector<fs::path>& folders) {
     if (name.empty())
         throw UserError("guest.image is not set; name the program this machine shall run");
-    std::vector<fs::path> tried;
-    for (const fs::path& folder : folders) {
-        for (const char* suffix : {"", ".elf"}) {
-            const fs::path path = (folder / (name + suffix)).lexically_normal();
-            std::error_code error;
-            if (fs::is_regular_file(path, error)) return path;
-            if (std::find(tried.begin(), tried.end(), path) == tried.end()) tried.push_back(path);
-        }
-    }
+    if (const auto found = search_image(name, folders)) return *found;
     std::string text;
-    for (const fs::path& path : tried) text += "\n  " + path.string();
+    for (const fs::path& path : places(name, folders)) text += "\n  " + path.string();
     throw UserError(
-        fmt::format("guest.image = \"{0}\": there is no such file; correct the name, or build it: "
-                    "make simulator GUESTS=guest-{0} for a program of guest/, symlab cc for one of "
-                    "your own. Looked for{1}",
+        fmt::format("guest.image = \"{}\": there is no such file, and no program of guest/ in the "
+                    "source tree has that name; correct it, or build a program of your own with "
+                    "symlab cc. Looked for{}",
                     name, text));
 }
 

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,12 @@ using GuestArguments = std::map<std::string, std::string>;
 std::string expand_image_name(const std::string& name, const GuestArguments& args);
 
 // The first file of this name, with or without ".elf", in `folders` in their order. The machine
-// passes the working folder and the folder of built guests. Throws UserError naming all paths
-// tried. load_config() has already looked in the config file's folder.
+// passes the working folder and the folder of built guests. load_config() has already looked in the
+// config file's folder.
+std::optional<std::filesystem::path> search_image(
+    const std::string& name, const std::vector<std::filesystem::path>& folders);
+
+// The same file. If there is none, throws UserError naming all paths tried.
 std::filesystem::path find_image(const std::string& name,
                                  const std::vector<std::filesystem::path>& folders);
 

@@ -9,7 +9,7 @@
 #include <filesystem>
 
 #include "sim/base/failure.h"
-
+#include "sim/image/guest_build.h"
 #include "sim/image/rom.h"
 
 namespace symsim {
@@ -123,8 +123,10 @@ Image load_guest(const Config& config) {
     // build/release/symsim.
     std::error_code unknown;  // set if /proc is not mounted
     const auto program = std::filesystem::read_symlink("/proc/self/exe", unknown);
-    const auto path = find_image(name, {".", program.parent_path() / "guest"});
-    return load_image(path, memory_bytes);
+    const std::filesystem::path build = program.parent_path();
+    const std::vector<std::filesystem::path> folders = {".", build / "guest"};
+    if (!search_image(name, folders)) build_guest(build, name);
+    return load_image(find_image(name, folders), memory_bytes);
 }
 
 }  // namespace symsim

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A guest that a run names and nobody has built is built; what cannot be built is said."""
+"""Guests of the tree that a run names are built if they are missing or out of date."""
 
 import os
 import shutil
@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 from symlab.errors import UserError
-from symlab.guest.build import build_missing
+from symlab.guest.build import build_guests
 from symlab.runs.simulator import Simulator
 
 RULES = """rule image
   command = {command}
-build guest/known.elf: image
+build guest/known.elf: image source.c
 build guest-known: phony guest/known.elf
 """
+COUNTING = "echo x >> count && touch guest/known.elf"
 
 pytestmark = pytest.mark.skipif(not shutil.which("ninja"), reason="ninja is not installed")
 
@@ -25,6 +26,7 @@ def binary(tmp_path: Path) -> Path:
     """A simulator in a build folder."""
     folder = tmp_path / "build"
     (folder / "guest").mkdir(parents=True)
+    (folder / "source.c").write_text("int a;\n")
     path = folder / "symsim"
     path.write_text("#!/bin/sh\n")
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
@@ -35,36 +37,53 @@ def rules(binary: Path, command: str) -> None:
     (binary.parent / "build.ninja").write_text(RULES.format(command=command))
 
 
-def test_a_known_guest_is_built_once(binary: Path) -> None:
-    rules(binary, "echo x >> count && touch guest/known.elf")
-    image = build_missing(binary, "known")
-    assert image == binary.parent / "guest" / "known.elf" and image.is_file()
-    assert build_missing(binary, "known") == image
-    assert (binary.parent / "count").read_text() == "x\n"
+def image(binary: Path) -> Path:
+    return binary.parent / "guest" / "known.elf"
 
 
-def test_the_lab_finds_a_guest_by_building_it(binary: Path, tmp_path: Path) -> None:
-    rules(binary, "touch guest/known.elf")
-    guest = Simulator(binary).guest(tmp_path / "a.toml", {"guest.image": "known"})
-    assert guest and guest.path.is_file()
+def builds(binary: Path) -> int:
+    return len((binary.parent / "count").read_text().splitlines())
 
 
-def test_an_unknown_guest_is_no_guest(binary: Path) -> None:
-    rules(binary, "touch guest/known.elf")
-    assert build_missing(binary, "unknown") is None
+def test_a_missing_guest_is_built_once(binary: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules(binary, COUNTING)
+    build_guests(binary, ["known", "known"])
+    assert image(binary).is_file()
+    assert capsys.readouterr().err == "symlab: building the guest known\n"
+    build_guests(binary, ["known"])
+    assert builds(binary) == 1
+    assert capsys.readouterr().err == ""
+
+
+def test_a_guest_of_older_sources_is_built_again(binary: Path) -> None:
+    rules(binary, COUNTING)
+    build_guests(binary, ["known"])
+    later = image(binary).stat().st_mtime + 10
+    os.utime(binary.parent / "source.c", (later, later))
+    build_guests(binary, ["known"])
+    assert builds(binary) == 2
+
+
+def test_the_lab_builds_what_configs_name(binary: Path, tmp_path: Path) -> None:
+    rules(binary, COUNTING)
+    simulator = Simulator(binary)
+    simulator.build_guests([{"guest.image": "{what}", "guest.args.what": "known"}])
+    guest = simulator.guest(tmp_path / "a.toml", {"guest.image": "known"})
+    assert guest and guest.path == image(binary)
+
+
+def test_names_that_are_no_guests_of_the_tree_are_left_alone(binary: Path) -> None:
+    rules(binary, COUNTING)
+    build_guests(binary, ["unknown", "", "../guest/known", "guest/known.elf"])
+    assert not image(binary).exists()
 
 
 def test_outside_a_build_folder_nothing_is_built(binary: Path) -> None:
-    assert build_missing(binary, "known") is None
+    build_guests(binary, ["known"])
     assert not os.listdir(binary.parent / "guest")
 
 
 def test_a_failing_compiler_is_quoted(binary: Path) -> None:
     rules(binary, "echo mine.c:3: what is this >&2 && false")
-    with pytest.raises(UserError, match=r"guest known cannot be built(.|\n)*mine.c:3"):
-        build_missing(binary, "known")
-
-
-def test_a_path_is_never_built(binary: Path) -> None:
-    rules(binary, "touch guest/known.elf")
-    assert build_missing(binary, "../guest/known") is None
+    with pytest.raises(UserError, match=r"guests cannot be built(.|\n)*mine.c:3"):
+        build_guests(binary, ["known"])

@@ -48,9 +48,11 @@ class Host:
     def image(self, name: str) -> Path:
         """Path of a scenario's guest image. Raises UserError if it is missing."""
         config = chosen([name])[-1].config
-        found = self.simulator.guest(config, self.simulator.resolve(config, {}))
+        resolved = self.simulator.resolve(config, {})
+        self.simulator.build_guests([resolved])
+        found = self.simulator.guest(config, resolved)
         if found is None:
-            raise UserError(f"{config}: its guest image is missing; build it with `make build`")
+            raise UserError(f"{config}: its guest image is missing")
         return found.path
 
 

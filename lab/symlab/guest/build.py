@@ -1,43 +1,53 @@
 # SPDX-License-Identifier: MIT
-"""Builds a guest of this tree when a run names it and nobody has built it yet.
+"""Builds the guests of this tree that a run or a sweep names, if they are missing or out of date.
 
 `make demo` builds one guest, and the other images are targets of the same build folder. So nobody
-waits for an image that no run needs.
+waits for an image that no run needs, and nobody measures an image of older sources.
 """
 
 import fcntl
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from symlab.errors import UserError
 
-LOCK = "guest-build.lock"  # in the build folder: two builds at once would disturb each other
+# In the build folder: two builds at once would disturb each other. sim/image/guest_build.cpp takes
+# the same lock.
+LOCK = "guest-build.lock"
+NAMED = 3  # guests that the message names; further ones are only counted
+NOTHING_TO_DO = "no work to do"
 
 
-def build_missing(binary: Path, name: str) -> Path | None:
-    """Builds the guest `name` in the folder of the simulator `binary`.
+def build_guests(binary: Path, names: Iterable[str]) -> None:
+    """Brings the guests `names` up to date in the folder of the simulator `binary`.
 
-    Returns its image; None if that is no build folder, or has no such guest. Raises UserError with
-    the compiler's messages if the build fails.
+    Does nothing about names that are no guests of the tree, or if the folder is no build folder.
+    Raises UserError with the compiler's messages if the build fails.
     """
     folder = binary.resolve().parent
-    image = folder / "guest" / f"{name}.elf"
-    if not name or "/" in name or not (folder / "build.ninja").is_file():
-        return None
-    target = f"guest-{name}"
-    if _ninja(folder, "-t", "query", target).returncode != 0:
-        return None
-    with (folder / LOCK).open("w") as lock:
+    if not (folder / "build.ninja").is_file():
+        return
+    with (folder / LOCK).open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if image.is_file():  # another process has built it meanwhile
-            return image
-        print(f"symlab: building the guest {name}", file=sys.stderr)
-        done = _ninja(folder, target)
-    if done.returncode == 0 and image.is_file():
-        return image
-    messages = (done.stdout + done.stderr).strip()
-    raise UserError(f"guest {name} cannot be built: `ninja -C {folder} {target}` says:\n{messages}")
+        _ninja(folder, "build.ninja")  # it may not know a source file that is new
+        listed = _ninja(folder, "-t", "targets", "all").stdout.splitlines()
+        known = {line.partition(":")[0] for line in listed}
+        targets = sorted({f"guest-{name}" for name in names} & known)
+        if not targets or NOTHING_TO_DO in _ninja(folder, "-n", *targets).stdout:
+            return
+        print(f"symlab: building {_few(targets)}", file=sys.stderr)
+        done = _ninja(folder, *targets)
+    if done.returncode != 0:
+        messages = (done.stdout + done.stderr).strip()
+        raise UserError(f"guests cannot be built: `ninja -C {folder}` says:\n{messages}")
+
+
+def _few(targets: list[str]) -> str:
+    names = [target.removeprefix("guest-") for target in targets]
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"the guest{'s' if len(names) > 1 else ''} {', '.join(names[:NAMED])}{more}"
 
 
 def _ninja(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -65,7 +65,8 @@ def plan(
 ) -> list[Task]:
     """One task per point, in the order of `points`.
 
-    Removes the partial folders of killed sweeps. Takes finished runs from sweeps in neighbouring
+    Removes the partial folders of killed sweeps. Builds guests of this tree that are missing or out
+    of date, and raises UserError if that fails. Takes finished runs from sweeps in neighbouring
     folders. With `dry`, the folder is only read. `jobs`: number of simulator processes that
     resolve configs at the same time. `planning` is called after each point.
 
@@ -75,13 +76,17 @@ def plan(
     interrupted = store.leftovers(remove=not dry)
     records = store.records()
 
-    def task_of(point: Point) -> Task:
+    def resolve(point: Point) -> tuple[Point, Mapping[str, Any] | UserError]:
         try:
             if point.repeat is not None:
                 point = point.seeded(simulator.resolve(config, point.settings)[SEED])
-            resolved = simulator.resolve(config, point.settings)
+            return point, simulator.resolve(config, point.settings)
         except UserError as error:
-            return Task(point, None, Reason.INVALID, str(error))
+            return point, error
+
+    def task_of(point: Point, resolved: Mapping[str, Any] | UserError) -> Task:
+        if isinstance(resolved, UserError):
+            return Task(point, None, Reason.INVALID, str(resolved))
         point = _with_lock_names(point, resolved)
         guest, stdin = simulator.guest(config, resolved), simulator.stdin(resolved)
         image, stdin_sha256 = (
@@ -91,11 +96,13 @@ def plan(
         reason, detail = _why(point.coordinates, identity, store, records, interrupted)
         return Task(point, identity, reason, detail)
 
-    tasks = []
+    found = []
     with ThreadPoolExecutor(jobs) as pool:
-        for task in pool.map(task_of, points):
-            tasks.append(task)
-            planning(len(tasks), len(points))
+        for one in pool.map(resolve, points):
+            found.append(one)
+            planning(len(found), len(points))
+        simulator.build_guests(of for _, of in found if not isinstance(of, UserError))
+        tasks = list(pool.map(task_of, *zip(*found, strict=True)))
     if all(task.reason is Reason.INVALID for task in tasks):
         raise UserError(tasks[0].detail)
     _refuse_twice(tasks, config)

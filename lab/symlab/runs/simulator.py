@@ -10,14 +10,14 @@ import signal
 import subprocess
 import threading
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from symlab import places
 from symlab.errors import RunFailed, UserError
-from symlab.guest.build import build_missing
+from symlab.guest.build import build_guests
 from symlab.runs.axes import flatten
 from symlab.runs.settings import Scalar, format_value
 
@@ -168,39 +168,30 @@ class Simulator:
         command = [*self._command(config, settings), "--out", str(folder), "--quiet"]
         return children.execute(command, pass_fds)
 
-    def build_guest(self, config: str | Path, settings: Mapping[str, Scalar]) -> None:
-        """Builds the guest of a run if it is one of this tree and not built yet.
+    def build_guests(self, resolved: Iterable[Mapping[str, Any]]) -> None:
+        """Builds the guests of this tree that the runs need and that are not up to date.
 
-        Raises UserError if that fails. A wrong config is left to the run, which says what is wrong.
+        `resolved`: the complete config of each run. Raises UserError if a build fails.
         """
-        try:
-            resolved = self.resolve(config, settings)
-        except UserError:
-            return
-        self.guest(config, resolved)
+        build_guests(self.path, {_image_name(config) for config in resolved})
 
     def guest(self, config: str | Path, resolved: Mapping[str, Any]) -> "Guest | None":
         """The ROM or image that the run will load; None if the file does not exist.
 
         Searches for guest.image as the simulator does: in the working folder, in the config's
-        folder, then in `guest` beside the binary; in each without and with `.elf` appended. A
-        guest of this tree that is not built yet is built. Raises UserError if that fails.
+        folder, then in `guest` beside the binary; in each without and with `.elf` appended.
         `resolved`: the complete config, as `resolve` returns it.
         """
         if rom := str(resolved.get("guest.rom", "")):
             return Guest(rom, Path(rom)) if Path(rom).is_file() else None
-        name = str(resolved.get("guest.image", ""))
-        for key, value in resolved.items():
-            if key.startswith("guest.args."):
-                name = name.replace("{" + key.removeprefix("guest.args.") + "}", str(value))
+        name = _image_name(resolved)
         if not name:
             return None
         for folder in (Path(), Path(config).parent, self.path.parent / "guest"):
             for full in (name, f"{name}.elf"):
                 if (folder / full).is_file():
                     return Guest(full, folder / full)
-        image = build_missing(self.path, name)
-        return Guest(image.name, image) if image else None
+        return None
 
     def stdin(self, resolved: Mapping[str, Any]) -> Path | None:
         """The file that the guest reads as its standard input; None if there is none.
@@ -215,6 +206,15 @@ class Simulator:
         for key, value in settings.items():
             command += ["--set", f"{key}={format_value(value)}"]
         return command
+
+
+def _image_name(resolved: Mapping[str, Any]) -> str:
+    """guest.image with the values of guest.args put for their names in braces."""
+    name = str(resolved.get("guest.image", ""))
+    for key, value in resolved.items():
+        if key.startswith("guest.args."):
+            name = name.replace("{" + key.removeprefix("guest.args.") + "}", str(value))
+    return name
 
 
 def _output_of(command: list[str]) -> str:
@@ -237,7 +237,10 @@ def summary_of(
     """
     config, folder = places.find(config), Path(folder)
     binary = Simulator(simulator)
-    binary.build_guest(config, overrides)
+    resolved = []
+    with contextlib.suppress(UserError):  # the run reports what is wrong in a config
+        resolved = [binary.resolve(config, overrides)]
+    binary.build_guests(resolved)
     ended = binary.run_into(config, overrides, folder, Children())
     summary = read_json(folder / "summary.json")
     if ended.exit_code != 0 or summary is None:

@@ -159,7 +159,8 @@ def _why(
     name = identity.name
     there = os.path.lexists(store.runs / name)
     damaged = damage(store.runs / name) if there else None
-    if there and damaged is None and records[name].identity != identity:
+    record = records.get(name)
+    if there and damaged is None and record is not None and record.identity != identity:
         damaged = "point.json is of another run"
     if there and damaged is None:
         return Reason.KEPT, ""

@@ -12,6 +12,7 @@
 
 #include "sim/base/exit_code.h"
 #include "sim/base/failure.h"
+#include "sim/base/standard_streams.h"
 #include "sim/command_line/describe.h"
 #include "sim/config/config.h"
 
@@ -138,13 +139,13 @@ po::variables_map parse(int argc, char** argv, const po::options_description& sh
 // Whether the user asked for a text instead of a run. Prints the text.
 bool print_instead(const po::variables_map& given, const po::options_description& shown) {
     if (given.count("help"))
-        fmt::print("{}", help_text(shown));
+        print_out(help_text(shown));
     else if (given.count("version"))
-        fmt::print("symsim {}\n", SYMSIM_VERSION);
+        print_out(fmt::format("symsim {}\n", SYMSIM_VERSION));
     else if (given.count("list-keys"))
-        fmt::print("{}", list_keys());
+        print_out(list_keys());
     else if (given.count("describe"))
-        fmt::print("{}", describe(usage_of(shown)));
+        print_out(describe(usage_of(shown)));
     else
         return false;
     return true;

@@ -16,7 +16,12 @@
 
 namespace symsim {
 
+// Axes of a figure.
+enum class LogAxes : std::uint8_t { none, x, y, both };
+
 struct Config {
+    std::vector<std::filesystem::path> files;  // that it was read from: the config and its bases
+
     struct {
         std::string name;
         std::uint32_t processors;
@@ -88,6 +93,10 @@ struct Config {
     } observe;
     struct {
         std::string name;
+        std::string title;
+        std::string y;
+        LogAxes log;
+        std::string own;  // names with commas
     } figure;
 
     // A value as TOML text, and as the bare text that the guest is given.

@@ -17,8 +17,14 @@ constexpr const char* kEngine = "run.engine";
 // Not in the results of a run without input, which so equal those of a symsim without this key.
 constexpr const char* kStdin = "guest.stdin";
 
+// How symlab draws a sweep is no part of the results of its runs.
+bool is_look(const std::string& key) {
+    return key.rfind("figure.", 0) == 0 && key != "figure.name";
+}
+
 bool in_results(const Key& key, const Config& config) {
-    return key.name != kEngine && (key.name != kStdin || !config.guest.stdin_file.empty());
+    return key.name != kEngine && !is_look(key.name) &&
+           (key.name != kStdin || !config.guest.stdin_file.empty());
 }
 
 std::string print(const Config& config, bool results_only) {

@@ -68,6 +68,8 @@ class LockMeter {
         archive(entries_);
         latest_ = {};
     }
+    // Throws StateError unless the loaded times are before `at`.
+    void check_loaded(unsigned processors, Time at) const;
 
   private:
     // One lock on one processor. kNever: the processor is not waiting, or does not hold the lock.

@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, 5> kRunStatusNames = {
 constexpr std::array<std::string_view, 5> kRunStatusMeanings = {
     "the guest switched the power off, or a ROM halted all processors", "the guest crashed",
     "every processor is halted or loops forever", "run.limit_ms was reached",
-    "by Ctrl-C or SIGTERM"};
+    "by Ctrl-C, SIGTERM or SIGHUP"};
 constexpr std::string_view name(RunStatus s) {
     return kRunStatusNames[static_cast<std::size_t>(s)];
 }
@@ -69,7 +69,8 @@ struct GuestReport {
     std::string compiler;
     std::string flags;
     std::optional<std::uint32_t> exit_status;  // absent unless the guest powered off
-    std::vector<std::pair<std::string, std::string>> results;  // name, value as the guest wrote it
+    // Name, value as the guest wrote it. No name comes twice.
+    std::vector<std::pair<std::string, std::string>> results;
     std::vector<PostCode> post_codes;
     std::uint64_t post_codes_left_out = 0;  // codes written after those
 };
@@ -94,6 +95,7 @@ struct TraceReport {
     bool complete = true;
     Time from = 0;
     Time until = 0;
+    bool failed = false;  // it could not be written
 };
 
 struct RunReport {

@@ -130,8 +130,9 @@ Json region_json(const RegionReport& r) {
 }
 
 Json guest_json(const GuestReport& guest) {
-    Json results = Json::object();
-    for (const auto& [name, value] : guest.results) results[name] = value_of(value);
+    // The names differ. emplace() would compare each name with all before it.
+    Json::object_t results;
+    for (const auto& [name, value] : guest.results) results.emplace_back(name, value_of(value));
     Json codes = Json::array();
     for (const PostCode& post : guest.post_codes)
         codes.push_back({{"time_us", to_us(post.time)}, {"code", post.code}});
@@ -140,7 +141,7 @@ Json guest_json(const GuestReport& guest) {
     json["compiler"] = guest.compiler;
     json["flags"] = guest.flags;
     json["exit_status"] = guest.exit_status ? Json(*guest.exit_status) : Json(nullptr);
-    json["results"] = results;
+    json["results"] = std::move(results);
     json["post_codes"] = codes;
     json["post_codes_left_out"] = guest.post_codes_left_out;
     return json;
@@ -213,8 +214,14 @@ std::string summary_json(const RunReport& report) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-void write_summary_json(const RunReport& report, const std::filesystem::path& path) {
-    write_file(path, summary_json(report));
+std::size_t summary_room(unsigned processors) {
+    constexpr std::size_t kForAll = 96 << 10, kForEach = 4 << 10;
+    return kForAll + processors * kForEach;
+}
+
+std::optional<WrittenFile> write_summary_json(const RunReport& report,
+                                              const std::filesystem::path& path) {
+    return write_file(path, summary_json(report));
 }
 
 }  // namespace symsim

@@ -197,6 +197,7 @@ std::string post_codes_text(const GuestReport& guest) {
 }
 
 std::string trace_text(const TraceReport& trace) {
+    if (trace.failed) return fmt::format("\n{} could not be written\n", trace.file);
     if (!trace.complete)
         return fmt::format("\n{} ends at {} us: it reached its size limit\n", trace.file,
                            us_text(trace.until));

@@ -5,10 +5,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 
 #include "sim/base/failure.h"
+#include "sim/base/standard_streams.h"
 #include "sim/machine/build.h"
+#include "sim/observe/bus_csv.h"
+#include "sim/observe/host_json.h"
+#include "sim/observe/locks_csv.h"
 #include "sim/observe/numbers.h"
 #include "sim/observe/run_files.h"
 #include "sim/observe/summary_json.h"
@@ -26,21 +29,12 @@ Config with_engine(Config config, EngineKind engine) {
 }
 
 bool wait_for_gdb(GdbPort& port, const Image& image) {
-    fmt::print(stderr, "symsim: waiting for GDB: gdb {} -ex 'target remote :{}'\n",
-               image.path.string(), port.number());
+    print_error(fmt::format("symsim: waiting for GDB: gdb {} -ex 'target remote :{}'\n",
+                            image.path.string(), port.number()));
     return port.accept();
 }
 
 }  // namespace
-
-Exit run_guest(const CommandLine& line, const Config& config,
-               const std::function<bool()>& interrupted) {
-    Run run(line, config, interrupted);
-    if (!line.check) return run.execute();
-    fmt::print("{}: config and image {} are sound\n", line.config.string(),
-               run.image().path.string());
-    return Exit::ok;
-}
 
 // The debugger needs the reference engine: it executes nothing speculatively.
 Run::Run(const CommandLine& line, const Config& config, std::function<bool()> interrupted)
@@ -55,18 +49,27 @@ Run::Run(const CommandLine& line, const Config& config, std::function<bool()> in
       show_(!line.quiet && !line.json) {
     if (line.restore) {
         restored_ = read_checkpoint(*line.restore);
-        check_fits(*restored_, *line.restore, like_this());
+        check_fits(*restored_, like_this());
     }
     check_times();
+    check_folder();
 }
 
 Checkpoint Run::like_this() const {
-    return {0, image_.sha256, input_.sha256, flat_config_, {}};
+    return {0, image_.sha256, input_.sha256, flat_config_, {}, {}};
+}
+
+void Run::check() {
+    listen();
+    recorder_.emplace(recorder_config());
+    build();
 }
 
 Exit Run::execute() {
+    listen();
     open();
     build();
+    if (restored_) console_->write(printed_);
     attach();
     return write(simulate());
 }
@@ -90,11 +93,33 @@ void Run::check_times() const {
                         us_text(begin())));
 }
 
-void Run::open() {
+void Run::check_folder() const {
+    std::vector<RunInput> inputs;
+    for (const std::filesystem::path& file : config_.files) inputs.push_back({"config file", file});
+    inputs.push_back({config_.guest.rom.empty() ? "guest.image" : "guest.rom", image_.path});
+    if (!config_.guest.stdin_file.empty())
+        inputs.push_back({"guest.stdin", config_.guest.stdin_file});
+    if (line_.restore) inputs.push_back({"--restore", *line_.restore, /*is_checkpoint=*/true});
+    std::vector<std::string> checkpoints;
+    for (const Time time : line_.checkpoint_at) checkpoints.push_back(checkpoint_name(time));
+    check_inputs(folder_, inputs, checkpoints);
+}
+
+void Run::listen() {
     if (line_.gdb) gdb_port_.emplace(*line_.gdb, interrupted_);
+}
+
+void Run::open() {
     make_run_folder(folder_);
-    remove_old_results(folder_);
-    write_file(folder_ / "config.toml", print_results_config(config_));
+    lock_.emplace(folder_);
+    remove_old_results(folder_, line_.restore && is_checkpoint_of(folder_, *line_.restore));
+    summary_.emplace(folder_ / "summary.json");
+    summary_->reserve(summary_room(config_.machine.processors));
+    files_.emplace(folder_);
+    files_->save("config.toml", [this](const std::filesystem::path& path) {
+        return write_file(path, print_results_config(config_));
+    });
+    files_->check();
     recorder_.emplace(recorder_config(), make_trace_sinks(config_, image_, folder_));
     console_.emplace(folder_ / "console.txt");
     const bool to_terminal = isatty(STDERR_FILENO) != 0;
@@ -116,7 +141,7 @@ Outlets Run::outlets() {
         if (!line_.checkpoint_at.empty()) printed_ += c;
         if (!show_) return;
         progress_->clear();
-        std::fputc(c, stdout);
+        print_out(std::string_view(&c, 1));
     };
     outlets.results = [this](char c) { results_ += c; };
     outlets.post = [this](Time at, std::uint8_t code) { post_.add(at, code); };
@@ -128,7 +153,7 @@ bool Run::end_requested(Time now) {
     progress_->update(host_.wall_s(), now, machine_->instructions());
     if (gdb_) gdb_->look_for_interrupt();
     return interrupted_() || (gdb_ && gdb_->killed()) || recorder_->trace_failed() ||
-           console_->failed() || checkpoints_->failed();
+           console_->failed() || files_->failed();
 }
 
 void Run::build() {
@@ -139,12 +164,11 @@ void Run::build() {
     if (!restored_) return;
     resume_from(*restored_, *parts_);
     recorder_->begin_traces(restored_->time);
-    console_->write(printed_);
     instructions_before_ = machine_->instructions();
 }
 
 void Run::attach() {
-    checkpoints_.emplace(line_.checkpoint_at, *parts_, like_this(), folder_);
+    checkpoints_.emplace(line_.checkpoint_at, *parts_, like_this(), *files_);
     if (const Time period = config_.profile_period(); period > 0)
         profiler_.emplace(*machine_, image_, period, begin());
     if (gdb_port_ && wait_for_gdb(*gdb_port_, image_))
@@ -156,7 +180,6 @@ const RunOutcome& Run::simulate() {
     if (gdb_) gdb_->ended(exit_of(outcome));
     progress_->clear();
     recorder_->finish(outcome.time());
-    recorder_->save_traces();
     return outcome;
 }
 
@@ -181,35 +204,52 @@ RunReport Run::report(const RunOutcome& outcome) const {
     return report;
 }
 
-// The summary comes last: where it is, all other files are.
+// The summary comes first, because it is worth most and its room is reserved. The terminal shows it
+// whatever cannot be written.
 Exit Run::write(const RunOutcome& outcome) {
-    const RunReport results = report(outcome);
-    console_->commit();
-    if (profiler_) profiler_->write(folder_ / "profile.folded");
-    write_run_files(results, folder_);
-    recorder_->check_traces();
-    checkpoints_->finish();
+    RunReport results = report(outcome);
+    files_->save("summary.json", [&](const std::filesystem::path&) {
+        summary_->write(summary_json(results));
+        return summary_->commit();
+    });
+    if (recorder_->save_traces(*files_)) {
+        results = report(outcome);
+        files_->save("summary.json", [&](const std::filesystem::path& path) {
+            return write_file(path, summary_json(results));
+        });
+    }
+    save_others(results);
     show_results(results);
+    files_->finish(results.status);
     return exit_of(outcome);
+}
+
+void Run::save_others(const RunReport& results) {
+    using Path = std::filesystem::path;
+    files_->save("console.txt", [&](const Path&) { return console_->commit(); });
+    if (profiler_)
+        files_->save("profile.folded", [&](const Path& path) { return profiler_->write(path); });
+    files_->save("host.json", [&](const Path& path) { return write_host_json(results, path); });
+    files_->save("bus.csv", [&](const Path& path) { return write_bus_csv(results, path); });
+    files_->save("locks.csv", [&](const Path& path) { return write_locks_csv(results, path); });
 }
 
 void Run::show_results(const RunReport& report) const {
     if (line_.json)
-        fmt::print("{}", summary_json(report));
+        print_out(summary_json(report));
     else if (show_)
-        fmt::print("{}", terminal_summary(report, folder_.string()));
+        print_out(terminal_summary(report, folder_.string()));
     if (!show_ && report.failure) {
         const GuestFailure& failure = report.failure->failure;
         const std::string& source = report.failure->source;
-        fmt::print(stderr, "symsim: {}: processor {} at {}{} ({:.3f} us): {}\n  {}\n",
-                   name(report.status), failure.processor, report.failure->symbol,
-                   source.empty() ? "" : ", " + source, to_us(failure.time), failure.what,
-                   failure.fix);
+        print_error(fmt::format("symsim: {}: processor {} at {}{} ({:.3f} us): {}\n  {}\n",
+                                name(report.status), failure.processor, report.failure->symbol,
+                                source.empty() ? "" : ", " + source, to_us(failure.time),
+                                failure.what, failure.fix));
     }
     for (const Time left : checkpoints_->left())
-        fmt::print(stderr, "symsim: no checkpoint at {} us: the run ended at {} us\n",
-                   us_text(left), us_text(report.end));
-    std::fflush(stdout);
+        print_error(fmt::format("symsim: no checkpoint at {} us: the run ended at {} us\n",
+                                us_text(left), us_text(report.end)));
 }
 
 }  // namespace symsim

@@ -336,6 +336,38 @@ def test_a_program_that_cannot_be_written_is_an_output_error(folder):
         build(Request((Path("hello.c"),), Path("nowhere/hello.elf")))
 
 
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["hello.c", "-o", "hello.c"], "this is an input, hello.c"),
+        (["hello.c", "-o", "link.elf"], "this is an input, hello.c"),
+        (["hello.c", "other.o", "-o", "other.o"], "this is an input, other.o"),
+        (["hello.c", "--lock", "l.h", "-o", "l.h"], "this is an input, .*/l.h"),
+        (["hello.c", "--barrier", "l.h", "-o", "l.h"], "this is an input, .*/l.h"),
+        (["hello.c", "--strategy", "l.h", "-o", "l.h"], "this is an input, .*/l.h"),
+        (["hello.c", "-include", "l.h", "-o", "l.h"], "this is an input, l.h"),
+        (["hello.c", "-Wl,-T,script", "-o", "script"], "this is an input, script"),
+        (["hello.c", "-o", "included.h"], "this file exists and is no program"),
+    ],
+)
+def test_neither_an_input_nor_a_file_that_is_no_program_is_replaced(folder, words, says):
+    (folder / "link.elf").hardlink_to(folder / "hello.c")
+    (folder / "other.o").write_bytes(b"\x7fELF and so on")
+    for name in ("l.h", "script", "included.h"):
+        (folder / name).write_text(f"mine: {name}\n")
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    with pytest.raises(UserError, match=f"cc: -o {words[-1]}: {says}"):
+        build(parse_arguments(words))
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_program_an_empty_file_and_a_device_are_written_over(folder):
+    first = build(Request((Path("hello.c"),), Path("a.elf"))).read_bytes()
+    (folder / "empty").touch()
+    for output in ("a.elf", "empty"):
+        assert build(Request((Path("hello.c"),), Path(output))).read_bytes() == first
+
+
 def test_the_same_program_from_two_folders_is_the_same_bytes(folder, monkeypatch):
     first = build(Request((Path("hello.c"),), Path("a.elf"))).read_bytes()
     (folder / "elsewhere").mkdir()

@@ -82,11 +82,11 @@ def test_a_failed_curve_is_named_with_its_statuses() -> None:
     assert (clh.label, clh.vanished) == ("clh (1 of 2 failed: time-limit)", False)
 
 
-def test_a_sweep_says_which_curve_is_not_in_its_figure(lab: Lab) -> None:
+def test_a_sweep_says_of_which_curve_no_run_finished(lab: Lab) -> None:
     lab.fail(_1_read=4, _2_read=4, _3_read=5)
     code, output = lab.call()
     assert code == 1
-    assert "not in the figure: read (failed: deadlock, time-limit)" in output
+    assert "no run of this curve finished: read (failed: deadlock, time-limit)" in output
 
 
 def test_an_axis_without_effect_is_named(lab: Lab) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from symlab.errors import UserError
+from symlab.plot.look import Look
 from symlab.runs import grid
 from symlab.runs.settings import format_value, parse_setting
 
@@ -206,14 +207,14 @@ def test_a_grid_that_is_too_large_is_refused_before_its_points_are_made(tmp_path
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("sweep = 3", "sweep is 3; it must be a table, headed [sweep]"),
-        ("sweep = [1]", "sweep is [1]; it must be a table"),
-        ("figure = 3", "figure is 3; it must be a table, headed [figure]"),
-        ("figure.name = 3", "figure.name: 3 does not fit; it must be a string"),
-        ("processor = 3", "processor is 3; it must be a table"),
+        ("sweep = 3", "sweep: 3 is not a table; write [sweep]"),
+        ("sweep = [1]", "sweep: [1] is not a table"),
+        ("figure = 3", "figure: 3 is not a table; write [figure]"),
+        ("figure.name = 3\n[sweep]\na = 1", "figure.name: 3 does not fit; it must be a string"),
+        ("processor = 3", "processor: 3 is not a table"),
         ("processor.isa = 3", "processor.isa: 3 does not fit; it must be a string"),
-        ("base = 3", "base: 3 does not fit; it must be a string"),
-        ("sweep.quick = 3", "quick is 3; it must be a table"),
+        ("base = 3", "base: must be the path of a TOML file"),
+        ("sweep.quick = 3", "quick: 3 is not a table"),
         ('sweep.a = ["\\u0000"]', "a: '\\x00' has a NUL or a byte that is not UTF-8"),
     ],
 )
@@ -231,3 +232,29 @@ def test_a_table_or_name_of_the_wrong_type_is_a_mistake_of_the_user(tmp_path, te
 )
 def test_a_key_with_the_name_of_a_column_gets_its_whole_name(name):
     assert grid.short_names([f"guest.args.{name}"]) == {f"guest.args.{name}": f"guest_args_{name}"}
+
+
+def test_a_config_says_how_its_figure_looks(tmp_path):
+    config = tmp_path / "mine.toml"
+    config.write_text('base = "base.toml"\nfigure.title = "T"\nfigure.own = "a, b"\n')
+    (tmp_path / "base.toml").write_text('[sweep]\n"run.seed" = [1, 2]\n[figure]\nlog = "x"\n')
+    file = grid.load(config)
+    assert file.look == Look("T", "", "x", ("a", "b"), str(config))
+    changed = grid.with_look(file, {"figure.y": "simulated_us", "figure.title": ""})
+    assert changed.look == Look("", "simulated_us", "x", ("a", "b"), "override")
+
+
+@pytest.mark.parametrize(
+    ("table", "says"),
+    [
+        ('figure.log = "yes"', r'mine.toml: figure.log: "yes" does not fit; it must be "none"'),
+        ("figure.title = 3", "mine.toml: figure.title: 3 does not fit; it must be a string"),
+        ('figure.colour = "red"', "figure.colour: there is no such key; there are name, title"),
+        ("figure = 3", r"mine.toml: figure: 3 is not a table; write \[figure\]"),
+    ],
+)
+def test_mistakes_in_the_figure_of_a_config_are_named(tmp_path, table, says):
+    config = tmp_path / "mine.toml"
+    config.write_text(f'{table}\n[sweep]\n"run.seed" = [1, 2]\n')
+    with pytest.raises(UserError, match=says):
+        grid.load(config)

@@ -161,7 +161,7 @@ TEST_F(CheckpointTest, ADamagedFileIsRefused) {
     expect_refused(with("symsim checkpoint 999 0\n"), "format 999");
     expect_refused(with("[machine]\n"), "no checkpoint");
     expect_refused(with(""), "no checkpoint");
-    expect_refused(run({"--restore", (scratch.path() / "none").string()}), "cannot be read");
+    expect_refused(run({"--restore", (scratch.path() / "none").string()}), "there is no such file");
     EXPECT_EQ(with(whole).exit, 0);
 }
 

@@ -7,6 +7,7 @@ import textwrap
 from typing import Any
 
 from symlab.cli import COMMANDS, GROUPS, LazyCommands
+from symlab.paper.markdown import table
 
 HEAD = """\
 <!-- Written by `symlab reference` from the help texts of the commands. -->
@@ -50,11 +51,11 @@ def _section(name: str, command: Any) -> str:
     lines = [f"### symlab {name}\n", *(f"{text}\n" for text in texts)]
     example = COMMANDS[name].example
     lines.append(f"    symlab {name} {example}".rstrip() + "\n")
-    names = [(p, f"`{_cell((p.metavar or p.name).upper())}`") for p in arguments]
-    names += [(p, ", ".join(f"`{_cell(o)}`" for o in sorted(p.opts, key=len))) for p in options]
-    rows = [f"| {name} | {_marked(_help(parameter))} |" for parameter, name in names]
-    if rows:
-        lines += ["| argument or option | meaning |", "|---|---|", *rows, ""]
+    names = [(p, f"`{(p.metavar or p.name).upper()}`") for p in arguments]
+    names += [(p, ", ".join(f"`{o}`" for o in sorted(p.opts, key=len))) for p in options]
+    if names:
+        rows = ((name, _marked(_help(parameter))) for parameter, name in names)
+        lines += [*table(("argument or option", "meaning"), rows), ""]
     return "\n".join(lines)
 
 
@@ -66,11 +67,7 @@ def _help(parameter: Any) -> str:
     return f"{text} Default: {default}." if shown and not text.endswith("].") else text
 
 
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
-
-
 def _marked(text: str) -> str:
     """As Markdown: a page of docs/ becomes a link, and characters with a meaning lose it."""
-    plain = _cell(text).replace("<", "&lt;").replace("*", "\\*")
+    plain = text.replace("<", "&lt;").replace("*", "\\*")
     return PAGE.sub(r"[\1](../\1)", plain)

@@ -16,13 +16,16 @@ from symlab.runs.store import write_atomically
 
 # What code that relies on sound files raises if they are not.
 UNFIT = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+DOCTYPE = b"<!DOCTYPE html>"
+HEAD_BYTES = 1000  # of a page; has the DOCTYPE
 
 
 def write_report(folders: Sequence[str | Path], out: str | Path | None = None) -> Path:
     """Writes the page about a run, a sweep, or two runs compared; returns its path.
 
     `out`: path of the file. The default is report.html in the folder, or for two runs
-    compared-with-<B>.html in the folder of the first. Raises UserError, OutputError.
+    compared-with-<B>.html in the folder of the first. Raises UserError, also if `out` is a file
+    that is no page, and OutputError.
     """
     paths = [Path(folder) for folder in folders]
     try:
@@ -37,6 +40,7 @@ def write_report(folders: Sequence[str | Path], out: str | Path | None = None) -
             "they are damaged, or of another version: make the runs again"
         ) from error
     target = Path(out) if out is not None else default
+    _keep_others(target)
     write_atomically(target, text)
     return target
 
@@ -45,6 +49,16 @@ def _may_be_damaged(path: Path) -> bool:
     """Whether the folder's files are not known to be those that were written: then an error in
     reading them is none of symlab's."""
     return not (path / MANIFEST).is_file() or flaw(path) is not None
+
+
+def _keep_others(target: Path) -> None:
+    """Raises UserError if `target` exists and is no page, such as a file of the run."""
+    if not target.is_file():
+        return
+    with target.open("rb") as file:
+        begin = file.read(HEAD_BYTES)
+    if begin and DOCTYPE not in begin:
+        raise UserError(f"--out {target}: this file exists and is no page; name another file")
 
 
 def _page(paths: list[Path]) -> tuple[Page, Path]:

@@ -3,16 +3,17 @@
 
 import itertools
 import math
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from symlab.errors import UserError
+from symlab.plot.look import Look, look
 from symlab.runs.axes import Axis, axis, flatten, is_axis, joint_axes
 from symlab.runs.columns import is_taken
 from symlab.runs.settings import Scalar, plain
+from symlab.runs.toml_text import MOST_BASES, read_toml
 
 SEED = "run.seed"
 JOINT = "joint"  # key of [sweep]: tables of keys that change together
@@ -27,8 +28,9 @@ class SweepFile:
     """The part of a config that the lab parses. For all other keys the lab asks the simulator.
 
     `axes`: in file order. The simulator prints configs sorted, so only the file has the order.
-    `figure`: the value of figure.name, or None. `repeats`: seeds per point, or None if the file
-    has no key sweep.repeats. `sizes`: name of a table [sweep.NAME] -> its overrides for `points`.
+    `figure`: the value of figure.name, or None. `look`: the other keys of [figure]. `repeats`: seeds
+    per point, or None if the file has no key sweep.repeats. `sizes`: name of a table [sweep.NAME]
+    -> its overrides for `points`.
     `isa`: instruction set of the machine as the file has it.
     """
 
@@ -38,6 +40,7 @@ class SweepFile:
     repeats: int | None = None
     sizes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     isa: str = "i386"
+    look: Look = Look()
 
     @property
     def name(self) -> str:
@@ -92,7 +95,7 @@ class Point:
 
 
 def load(config: str | Path) -> SweepFile:
-    """Reads `[sweep]` and figure.name from `config` and from the files it inherits by `base`.
+    """Reads `[sweep]` and `[figure]` from `config` and from the files it inherits by `base`.
 
     Raises UserError if a file is missing, is no TOML or inherits from itself, if a table or name
     has the wrong type, or if none of the files has a table `[sweep]`.
@@ -100,7 +103,7 @@ def load(config: str | Path) -> SweepFile:
     path = Path(config)
     axes: dict[str, Any] = {}
     sizes: dict[str, dict[str, Any]] = {}
-    figure: str | None = None
+    figure: dict[str, Any] = {}
     isa = "i386"
     joint: Any = []
     for layer in reversed(_layers(path)):
@@ -108,8 +111,10 @@ def load(config: str | Path) -> SweepFile:
         joint = swept.pop(JOINT, joint)
         sizes |= {name: flatten(_table(swept, name, path)) for name in SIZES if name in swept}
         axes |= flatten({name: value for name, value in swept.items() if name not in SIZES})
-        figure = _string(_table(layer, "figure", path), "name", figure, f"{path}: figure.name")
-        isa = _string(_table(layer, "processor", path), "isa", isa, f"{path}: processor.isa")
+        figure |= _table(layer, "figure", path)
+        isa = _table(layer, "processor", path).get("isa", isa)
+        if not isinstance(isa, str):
+            raise UserError(f"{path}: processor.isa: {isa!r} does not fit; it must be a string")
     if not axes and not joint:
         raise UserError(f"{path}: no [sweep] table; run it alone with ./symsim {path}")
     repeats = _repeats(axes.pop(REPEATS), str(path)) if REPEATS in axes else None
@@ -117,7 +122,25 @@ def load(config: str | Path) -> SweepFile:
     checked += joint_axes(joint, str(path), isa)
     _refuse_twice(checked, str(path))
     _refuse_seeds(checked, repeats, str(path))
-    return SweepFile(path, checked, figure, repeats, sizes, isa)
+    wanted = look(figure, str(path))
+    return SweepFile(path, checked, figure.get("name") or None, repeats, sizes, isa, wanted)
+
+
+def with_look(sweep: SweepFile, overrides: Mapping[str, Any]) -> SweepFile:
+    """The sweep with the figure that overrides of keys of [figure] ask for. Raises UserError."""
+    prefix = "figure."
+    given = {k.removeprefix(prefix): v for k, v in overrides.items() if k.startswith(prefix)}
+    before = {"title": sweep.look.title, "y": sweep.look.y, "log": sweep.look.log}
+    before |= {"own": ", ".join(sweep.look.own), "name": sweep.figure or ""}
+    wanted = look(before | given, "override" if given else sweep.look.where)
+    return replace(sweep, figure=(before | given)["name"] or None, look=wanted)
+
+
+def _table(layer: Mapping[str, Any], name: str, path: Path) -> Mapping[str, Any]:
+    table = layer.get(name, {})
+    if not isinstance(table, Mapping):
+        raise UserError(f"{path}: {name}: {table!r} is not a table; write [{name}]")
+    return table
 
 
 def points(
@@ -188,30 +211,18 @@ def _layers(path: Path) -> list[dict[str, Any]]:
         if path.resolve() in seen:
             raise UserError(f"{path}: inherits from itself through `base`")
         seen.add(path.resolve())
-        try:
-            layers.append(tomllib.loads(path.read_text(encoding="utf-8")))
-        except OSError as error:
-            raise UserError(f"{path}: cannot be read: {error.strerror}") from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise UserError(f"{path}: not valid TOML: {error}") from error
-        if "base" not in layers[-1]:
+        if len(seen) > MOST_BASES:
+            raise UserError(
+                f"{path}: is the base of {len(seen) - 1} files in a row, and at most "
+                f"{MOST_BASES - 1} are read; write its values into one of them"
+            )
+        layers.append(read_toml(path))
+        base = layers[-1].get("base")
+        if base is None:
             return layers
-        path = path.parent / _string(layers[-1], "base", "", f"{path}: base")
-
-
-def _table(layer: Mapping[str, Any], name: str, path: Path) -> Mapping[str, Any]:
-    """The table `name` of a parsed file, empty if there is none."""
-    found = layer.get(name, {})
-    if not isinstance(found, Mapping):
-        raise UserError(f"{path}: {name} is {found!r}; it must be a table, headed [{name}]")
-    return found
-
-
-def _string(table: Mapping[str, Any], name: str, default: Any, where: str) -> Any:
-    found = table.get(name, default)
-    if found is not None and not isinstance(found, str):
-        raise UserError(f"{where}: {found!r} does not fit; it must be a string")
-    return found
+        if not isinstance(base, str):
+            raise UserError(f"{path}: base: must be the path of a TOML file")
+        path = path.parent / base
 
 
 def _refuse_twice(axes: list[Axis], where: str) -> None:

@@ -33,7 +33,7 @@ def report(result: SweepResult) -> int:
                 errors.print(f"    see {outcome.folder}")
     for curve in result.failed_series:
         if curve.vanished:
-            errors.print(f"not in the figure: {curve.label}")
+            errors.print(f"no run of this curve finished: {curve.label}")
     if result.problems:
         return result.problems[0].exit_code
     return 1 if result.failures else 0

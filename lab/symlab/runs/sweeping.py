@@ -19,7 +19,7 @@ from symlab import places
 from symlab.errors import LabError, OutputError, UserError
 from symlab.paper.claim_files import write_claims
 from symlab.paper.figure import Figure, Verdict, find_figure, is_known, save_figure
-from symlab.plot.generic import guessed
+from symlab.plot.columns import guessed
 from symlab.runs import grid, table
 from symlab.runs.columns import HOST_COLUMNS, is_taken
 from symlab.runs.executing import Outcome, Runner, Watcher, execute
@@ -154,7 +154,8 @@ def jobs_at_a_time(jobs: int | None) -> int:
 def _opened(order: Order) -> tuple[grid.SweepFile, list[grid.Point], Path, Store]:
     """The config with its points, the folder of the results, and the store of the runs in that
     folder or below."""
-    file = grid.load(places.find(order.config))
+    file = grid.with_look(grid.load(places.find(order.config)), order.overrides)
+    find_figure(file.figure or file.name, [], file.look)  # a mistake is reported before the runs
     default = order.results / (file.group or file.name)
     folder = default if order.out is None else Path(order.out)
     shared = file.group and order.out is None
@@ -170,7 +171,7 @@ def _finish(
     figure: Figure | None,
 ) -> SweepResult:
     keys = list(_columns(tasks).values())
-    figure = figure or find_figure(file.figure or file.name, keys)
+    figure = figure or find_figure(file.figure or file.name, keys, file.look)
     frame = tabulate(tasks, outcomes, figure)
     ends = ((task.point.label, end) for task, end in zip(tasks, outcomes, strict=True))
     result = SweepResult(frame, failures=[one for one in ends if one[1].status != "finished"])

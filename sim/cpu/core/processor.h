@@ -124,6 +124,7 @@ class Processor {
     // Values of the accesses that the instruction under way has made; a rollback point saves them.
     // A task switch makes the most accesses, about 110.
     using AccessLog = std::array<std::uint32_t, 256>;
+    static constexpr std::size_t kMostAccesses = 128;  // that a checkpoint may contain
     const AccessLog& log() const { return log_; }
     AccessLog& log() { return log_; }
     // The instruction under way, if Context::latched.
@@ -137,6 +138,10 @@ class Processor {
     bool can_be_saved() const;
     template <class Archive>
     void serialize(Archive& archive);
+    // Throws StateError unless a processor can be in the loaded state at `at`, with this wake
+    // state.
+    void check_loaded(Time at, StopReason stop_reason, Time next) const;
+    bool interrupt_line() const { return line_; }
 
     // --- what instruction handlers use ---------------------------------------------------------
     static constexpr bool k32BitAddressesOnly = false;  // the address size must be checked

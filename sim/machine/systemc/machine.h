@@ -24,11 +24,12 @@
 #include "sim/machine/systemc/modules.h"
 
 namespace cereal {
-class PortableBinaryInputArchive;
 class PortableBinaryOutputArchive;
 }  // namespace cereal
 
 namespace symsim {
+
+class LoadArchive;
 
 // Where the machine's output goes while it runs.
 struct Outlets {
@@ -74,8 +75,10 @@ class Machine final : public sc_core::sc_module {
     // has state that its archive does not contain.
     bool can_be_saved() const;
     void save(cereal::PortableBinaryOutputArchive& archive);
-    // Called before run(), with either engine: restores the state that was saved at `at`.
-    void load(cereal::PortableBinaryInputArchive& archive, Time at);
+    // Called before run(), with either engine: restores the state that was saved at `at`. Returns
+    // the processors' wake states. Throws StateError if the machine cannot be in that state.
+    std::vector<WakeState> load(LoadArchive& archive, Time at);
+    Time bus_free_at() const { return bus_.model.free_at(); }
 
   private:
     void build_engine(const Config& config, const Image& image, Observer& observer);
@@ -83,6 +86,7 @@ class Machine final : public sc_core::sc_module {
     bool all_halted() const;
     void watch();
     GuestFailure deadlock_report(Time now) const;
+    void check_loaded(const std::vector<WakeState>& wake_states, Time at) const;
 
     Observer& observer_;
     const bool rom_;  // the guest is a ROM

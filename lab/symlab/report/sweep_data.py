@@ -5,7 +5,7 @@
 """
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pandas as pd
@@ -33,7 +33,7 @@ class SweepData:
     runs: pd.DataFrame
     folders: list[str]
     page: Path
-    look: Look = Look()
+    look: Look = field(default_factory=Look)
 
     @property
     def finished(self) -> pd.DataFrame:

@@ -28,8 +28,8 @@ class SweepFile:
     """The part of a config that the lab parses. For all other keys the lab asks the simulator.
 
     `axes`: in file order. The simulator prints configs sorted, so only the file has the order.
-    `figure`: the value of figure.name, or None. `look`: the other keys of [figure]. `repeats`: seeds
-    per point, or None if the file has no key sweep.repeats. `sizes`: name of a table [sweep.NAME]
+    `figure`: the value of figure.name, or None. `look`: the other keys of [figure]. `repeats`:
+    seeds per point, or None if the file has no key sweep.repeats. `sizes`: name of a table [sweep.NAME]
     -> its overrides for `points`.
     `isa`: instruction set of the machine as the file has it.
     """
@@ -40,7 +40,7 @@ class SweepFile:
     repeats: int | None = None
     sizes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     isa: str = "i386"
-    look: Look = Look()
+    look: Look = field(default_factory=Look)
 
     @property
     def name(self) -> str:

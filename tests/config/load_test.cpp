@@ -205,8 +205,8 @@ TEST_F(AConfig, InResultFilesHasAllKeysButTheEngine) {
     EXPECT_EQ(flat_results_config(fast), flat_results_config(reference));
     EXPECT_FALSE(contains(print_results_config(fast), "engine"));
     const auto flat = flat_results_config(fast);
-    // Without the engine, the input and four keys of the figure; with the argument.
-    EXPECT_EQ(flat.size() + 5, all_keys().size());
+    // Without the engine, two keys that are not set, and four of the figure; with the argument.
+    EXPECT_EQ(flat.size() + 6, all_keys().size());
     EXPECT_EQ(flat.back(), std::make_pair(std::string("guest.args.x"), std::string("\"1\"")));
 }
 

@@ -59,7 +59,7 @@ def test_the_config_of_the_machine_is_not_replaced(folder):
     machine.parent.mkdir()
     machine.write_text((CONFIGS / "machines" / "symmetry-a.toml").read_text())
     chosen = experiment("counter", {"lock": ["read"]}, [1], machine)
-    with pytest.raises(UserError, match="--machine .*counter-read.toml: the config of this sweep"):
+    with pytest.raises(UserError, match=r"--machine .*counter-read.toml: the config of this sweep"):
         prepare(chosen, folder / "out")
     assert machine.read_text() == (CONFIGS / "machines" / "symmetry-a.toml").read_text()
 

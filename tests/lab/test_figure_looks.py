@@ -28,7 +28,7 @@ DRAWN = [c for c in CONFIGS if (ROOT / f"results/{c.parent.name}/{c.stem}.csv").
 def looks(ax: Axes) -> list[tuple[object, ...]]:
     """Colour and line of each entry of the legend; of a marker without a line, the marker."""
     found = []
-    for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
+    for handle, name in zip(*ax.get_legend_handles_labels(), strict=True):
         if isinstance(handle, BarContainer):
             found.append((to_hex(handle.patches[0].get_facecolor()), "bar"))
         elif hasattr(handle, "get_linestyle"):
@@ -37,7 +37,7 @@ def looks(ax: Axes) -> list[tuple[object, ...]]:
             shown = handle.get_marker() if plain else str(line)
             colour = handle.get_edgecolor if isinstance(handle, Patch) else handle.get_color
             found.append((to_hex(colour()), shown))
-        assert label
+        assert name
     return found
 
 
@@ -180,7 +180,7 @@ def test_mistakes_in_the_look_of_a_figure_are_named(look, says):
 def test_a_published_figure_takes_a_title_and_nothing_else():
     assert find_figure("all-4.1", [], Look(title="mine")).title == "mine"
     for look in (Look(y="seconds"), Look(log="y"), Look(own=("read",))):
-        with pytest.raises(UserError, match='for the plain plot, but figure.name is "all-4.1"'):
+        with pytest.raises(UserError, match=r'for the plain plot, but figure.name is "all-4.1"'):
             find_figure("all-4.1", [], look)
 
 

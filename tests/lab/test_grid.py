@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The expansion of `[sweep]` tables and overrides into points."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -186,6 +187,51 @@ def test_columns_take_the_last_part_of_a_key_unless_two_share_it():
         "guest.args.lock": "lock",
     }
     assert grid.short_names(["a.size", "b.size"]) == {"a.size": "a_size", "b.size": "b_size"}
+
+
+def test_a_grid_that_is_too_large_is_refused_before_its_points_are_made(tmp_path):
+    path = tmp_path / "large.toml"
+
+    path.write_text('[sweep]\nrepeats = 10000\n"machine.processors" = "1..10000"\n')
+    begin_s = time.monotonic()
+    with pytest.raises(UserError) as caught:
+        grid.points(grid.load(path))
+    assert str(caught.value) == (
+        f"{path}: the grid has 100,000,000 points: machine.processors (10,000) x sweep.repeats "
+        "(10,000); at most 100,000 are made, unless `symlab sweep` gets --most-points 100000000"
+    )
+    assert time.monotonic() - begin_s < 2
+    assert len(grid.points(grid.load(path), {"sweep.repeats": 11}, most=110_000)) == 110_000
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("sweep = 3", "sweep: 3 is not a table; write [sweep]"),
+        ("sweep = [1]", "sweep: [1] is not a table"),
+        ("figure = 3", "figure: 3 is not a table; write [figure]"),
+        ("figure.name = 3\n[sweep]\na = 1", "figure.name: 3 does not fit; it must be a string"),
+        ("processor = 3", "processor: 3 is not a table"),
+        ("processor.isa = 3", "processor.isa: 3 does not fit; it must be a string"),
+        ("base = 3", "base: must be the path of a TOML file"),
+        ("sweep.quick = 3", "quick: 3 is not a table"),
+        ('sweep.a = ["\\u0000"]', "a: '\\x00' has a NUL or a byte that is not UTF-8"),
+    ],
+)
+def test_a_table_or_name_of_the_wrong_type_is_a_mistake_of_the_user(tmp_path, text, said):
+    path = tmp_path / "wrong.toml"
+    path.write_text(text + "\n")
+    with pytest.raises(UserError) as caught:
+        grid.load(path)
+    assert str(caught.value).startswith(f"{path}: {said}")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["status", "run", "cpu_s", "instructions", "simulated_us", "read_transactions", "spin_us"],
+)
+def test_a_key_with_the_name_of_a_column_gets_its_whole_name(name):
+    assert grid.short_names([f"guest.args.{name}"]) == {f"guest.args.{name}": f"guest_args_{name}"}
 
 
 def test_a_config_says_how_its_figure_looks(tmp_path):

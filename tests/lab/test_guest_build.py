@@ -45,9 +45,7 @@ def builds(binary: Path) -> int:
     return len((binary.parent / "count").read_text().splitlines())
 
 
-def test_a_missing_guest_is_built_once(
-    binary: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_guest_is_built_once(binary: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules(binary, COUNTING)
     build_guests(binary, ["known", "known"])
     assert image(binary).is_file()

@@ -26,9 +26,7 @@ def plot_command(
     ] = None,
     title: Annotated[str, typer.Option(help="Title of the figure [name of the table].")] = "",
     log: Annotated[str, typer.Option(help="Logarithmic axes: x, y or both.")] = "none",
-    own: Annotated[
-        str, typer.Option(help="Curves to draw thicker than the others: A,B.")
-    ] = "",
+    own: Annotated[str, typer.Option(help="Curves to draw thicker than the others: A,B.")] = "",
     out: Annotated[
         Path | None, typer.Option(help="Path of the figure [<table>-<y> beside the table].")
     ] = None,

@@ -41,12 +41,8 @@ def run_command(
     defines: Annotated[
         list[str] | None, typer.Option("--define", "-D", help="NAME[=VALUE], as for gcc.")
     ] = None,
-    y: Annotated[
-        str, typer.Option(help="Column for the y axis of the figure [elapsed_us].")
-    ] = "",
-    title: Annotated[
-        str, typer.Option(help="Title of the figure [<workload> on <machine>].")
-    ] = "",
+    y: Annotated[str, typer.Option(help="Column for the y axis of the figure [elapsed_us].")] = "",
+    title: Annotated[str, typer.Option(help="Title of the figure [<workload> on <machine>].")] = "",
     log: Annotated[str, typer.Option(help="Logarithmic axes of the figure: x, y or both.")] = "",
     out: Annotated[
         Path | None, typer.Option(help="Folder of the results [results/<workload>-<first>].")

@@ -11,7 +11,7 @@ WIDE = re.compile(r"_(8|16)$")
 
 NO_ATOMIC = (
     "a 386 has xchg, and lock add, sub, inc, dec, and, or, xor, bts without the old value: use a "
-    "lock (lock.h), pthread_mutex_t (-pthread), or -march=i486 and processor.isa = \"i486\", which "
+    'lock (lock.h), pthread_mutex_t (-pthread), or -march=i486 and processor.isa = "i486", which '
     "has xadd and cmpxchg"
 )
 NO_WIDE = "neither a 386 nor a 486 has an atomic operation of 8 bytes: use a lock"

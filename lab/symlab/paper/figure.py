@@ -116,10 +116,7 @@ def find_figure(name: str, keys: list[str], look: Look | None = None) -> Figure:
     `look`: title, and what else the config says about the plain plot.
     """
     wanted = look or Look()
-    group, _, member = name.rpartition("-")
-    alone = getattr(_module(name), "FIGURE", None)
-    found = alone or getattr(_module(group), "FIGURES", {}).get(member)
-    if isinstance(found, Figure):
+    if (found := _found(name)) is not None:
         if replace(wanted, title="", where="") != Look():
             raise UserError(
                 f"{wanted.where}: figure.y, figure.log and figure.own are for the plain plot, but "
@@ -129,6 +126,19 @@ def find_figure(name: str, keys: list[str], look: Look | None = None) -> Figure:
     from symlab.plot.generic import generic_figure
 
     return generic_figure(keys, replace(wanted, title=wanted.title or name))
+
+
+def _found(name: str) -> Figure | None:
+    """The figure that a module defines, alone or as one of its group."""
+    group, _, member = name.rpartition("-")
+    alone = getattr(_module(name), "FIGURE", None)
+    found = alone or getattr(_module(group), "FIGURES", {}).get(member)
+    return found if isinstance(found, Figure) else None
+
+
+def is_known(name: str) -> bool:
+    """Whether there is a figure `name`, other than the plain plot."""
+    return _found(name) is not None
 
 
 def caption_of(name: str) -> str:
@@ -173,7 +183,16 @@ def drawn(figure: Figure, runs: pd.DataFrame) -> Axes:
         ax.set_title(figure.title)
     if ax.get_legend() is None and ax.get_legend_handles_labels()[1]:
         ax.legend(frameon=False)
+    _show_literally(ax)
     return ax
+
+
+def _show_literally(ax: Axes) -> None:
+    """Labels show names and values of the user, in which "$" begins no formula."""
+    legend = ax.get_legend()
+    entries = [*legend.get_texts(), legend.get_title()] if legend else []
+    for text in (ax.title, ax.xaxis.label, ax.yaxis.label, *ax.texts, *entries):
+        text.set_parse_math(False)
 
 
 def save_figure(figure: Figure, runs: pd.DataFrame, folder: Path, name: str) -> list[Path]:

@@ -14,8 +14,9 @@ from symlab.plot.columns import Columns, existing, guessed, numeric
 from symlab.plot.generic import draw, series
 from symlab.plot.look import Look, check_log
 from symlab.plot.repeats import SEED
+from symlab.runs.columns import HOST_COLUMNS
 from symlab.runs.loading import find_tables, read_runs, read_table
-from symlab.runs.table import HOST_COLUMNS, is_number
+from symlab.runs.table import is_number
 
 FIRST_MEASURED = "simulated_us"  # of the table of a sweep; the swept columns are left of it
 

@@ -39,16 +39,12 @@ def existing(table: pd.DataFrame, name: str, where: str = "") -> str:
     names = [str(column) for column in table.columns]
     nearest = difflib.get_close_matches(name, names, 1)
     hint = f"did you mean {nearest[0]}? " if nearest else ""
-    raise UserError(
-        f"{where}there is no column {name}; {hint}The columns are {', '.join(names)}"
-    )
+    raise UserError(f"{where}there is no column {name}; {hint}The columns are {', '.join(names)}")
 
 
 def numeric(table: pd.DataFrame, name: str, where: str = "") -> str:
     """`name`. Raises UserError if the table has no such column, or no numbers in it."""
     if not is_number(table[existing(table, name, where)]):
         others = ", ".join(str(column) for column in table if is_number(table[column]))
-        raise UserError(
-            f"{where}column {name} has no numbers; the columns with numbers: {others}"
-        )
+        raise UserError(f"{where}column {name} has no numbers; the columns with numbers: {others}")
     return name

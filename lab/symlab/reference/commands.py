@@ -14,8 +14,9 @@ HEAD = """\
 # Commands of symlab
 
 `symlab COMMAND --help` prints the same. Each command ends with exit code 0 if it succeeded, 1 if
-a run failed, 2 for a mistake in the command or a config, 6 if a result cannot be written, and 130
-after Ctrl-C.
+a run failed, 2 for a mistake in the command or a config, 6 if a result cannot be written, 130 after
+Ctrl-C, and 134 for an error of symlab itself. In that case `SYMLAB_TRACEBACK=1` in the environment
+prints the traceback. `symlab --version` prints the version.
 """
 
 PAGE = re.compile(r"\bdocs/([\w/-]+\.md)")

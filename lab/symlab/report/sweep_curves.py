@@ -112,9 +112,7 @@ def _curve(
     )
 
 
-def _crosses(
-    name: str, title: str, missing: pd.DataFrame, style: Style, alone: bool
-) -> go.Scatter:
+def _crosses(name: str, title: str, missing: pd.DataFrame, style: Style, alone: bool) -> go.Scatter:
     """`alone`: the curve has no other points."""
     statuses = ", ".join(sorted(set(missing["status"])))
     meta = about_trace(curve=name)["meta"] if name else {}

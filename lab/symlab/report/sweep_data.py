@@ -5,7 +5,7 @@
 """
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pandas as pd
@@ -13,8 +13,9 @@ import pandas as pd
 from symlab.errors import UserError
 from symlab.plot.look import Look, look
 from symlab.plot.repeats import SEED
+from symlab.runs.columns import HOST_COLUMNS
 from symlab.runs.loading import HOST, PLAIN, RUNS, find_tables
-from symlab.runs.table import HOST_COLUMNS, is_number, read_csv
+from symlab.runs.table import is_number, read_csv
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,7 @@ class SweepData:
     runs: pd.DataFrame
     folders: list[str]
     page: Path
-    look: Look = Look()
+    look: Look = field(default_factory=Look)
 
     @property
     def finished(self) -> pd.DataFrame:

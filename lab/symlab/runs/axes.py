@@ -11,6 +11,7 @@
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -145,12 +146,22 @@ def _step(name: str, keys: int, item: Any, where: str) -> tuple[Scalar, ...]:
     for value in step:
         if not isinstance(value, str | int | float | bool):
             raise UserError(f"{where}: {name}: {value!r} is neither string, number nor boolean")
+        if isinstance(value, str) and not _is_text(value):
+            raise UserError(f"{where}: {name}: {value!r} has a NUL or a byte that is not UTF-8")
     return tuple(step)
 
 
 def _checked(keys: tuple[str, ...], steps: list[tuple[Scalar, ...]], where: str) -> Axis:
     texts = [", ".join(map(format_value, step)) for step in steps]
-    for text in texts:
-        if texts.count(text) > 1:
+    for text, count in Counter(texts).items():
+        if count > 1:
             raise UserError(f"{where}: {', '.join(keys)} lists {text} more than once")
     return Axis(keys, steps)
+
+
+def _is_text(value: str) -> bool:
+    """Whether the simulator can get the value as an argument, and a CSV can contain it."""
+    try:
+        return b"\0" not in value.encode()
+    except UnicodeEncodeError:  # a byte of the command line
+        return False

@@ -56,9 +56,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         if not stat.S_ISREG(found.st_mode):
             raise UserError(f"{path}: is not a file; give the path of a TOML file")
         if found.st_size > MOST_BYTES:
-            raise UserError(
-                f"{path}: has {found.st_size} bytes, and at most {MOST_BYTES} are read"
-            )
+            raise UserError(f"{path}: has {found.st_size} bytes, and at most {MOST_BYTES} are read")
         return parse_toml(path.read_text(encoding="utf-8"), str(path))
     except OSError as error:
         raise UserError(f"{path}: cannot be read: {error.strerror}") from error

@@ -37,7 +37,8 @@ def test_an_ordering_must_exceed_the_spread():
     verdict = CLAIM.ordered({"p": (9.0, 10.0, 0.5)})
     assert (verdict.state, verdict.value) == ("holds", 0.9)
     assert verdict.margin == pytest.approx(0.05)
-    states = {less: CLAIM.ordered({"p": (less, 10.0, 1.0)}).state for less in (8.9, 9.0, 10.9, 11.0)}
+    values = (8.9, 9.0, 10.9, 11.0)
+    states = {less: CLAIM.ordered({"p": (less, 10.0, 1.0)}).state for less in values}
     assert states == {8.9: "holds", 9.0: "undecided", 10.9: "undecided", 11.0: "fails"}
     both = CLAIM.ordered({"a": (9.5, 10.0, 1.0), "b": (12.0, 10.0, 1.0)}, "{}")
     assert (both.state, both.note) == ("fails", "b"), "one counterexample is enough"

@@ -57,19 +57,6 @@ def test_a_row_of_a_sweep_has_the_columns_that_are_documented(tmp_path):
     assert unwritten <= {"all_", "critical_\\w+", "spin_\\w+"}  # prefixes of ..._transactions
 
 
-def test_the_readme_counts_the_claims_as_their_page_does():
-    page = (ROOT / "results" / "README.md").read_text(encoding="utf-8")
-    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
-    claims, hold, fail = re.search(r"(\d+) claims: (\d+) hold, (\d+) fail", page).groups()
-    assert f"of {claims} claims [{hold} hold and {fail} fail](results/README.md#claims)" in readme
-    failed = re.findall(r"^\| ALL-(\d+) .*\*\*fails\*\*", page.split("\n## ")[1], re.MULTILINE)
-    listed = re.search(r"Claims ([^.]*) fail\.", readme)[1]
-    ranges = re.sub(
-        r"(\d+) to (\d+)", lambda r: ", ".join(map(str, range(int(r[1]), int(r[2]) + 1))), listed
-    )
-    assert re.findall(r"\d+", ranges) == failed
-
-
 def test_the_slowdowns_of_the_page_are_those_measured():
     measured = pd.read_csv(ROOT / "results" / "bench" / "bench.csv")
     rows = rows_behind("dev/performance.md", "| Scenario | Slowdown")

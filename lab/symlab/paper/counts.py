@@ -9,16 +9,20 @@ from symlab.paper.markdown import table
 PREDICTION = "prediction"
 # What a claim was used for. Only a prediction had no part in the choice of parameters.
 KINDS = ("fitted", "selected on", PREDICTION)
-# Verdict -> how it is counted.
+# Verdict -> how one claim and how several are counted.
 WORDS = {
-    "holds": "hold", "fails": "fail", "undecided": "are undecided", "not run": "were not run",
-}  # fmt: skip
+    "holds": ("holds", "hold"),
+    "fails": ("fails", "fail"),
+    "undecided": ("is undecided", "are undecided"),
+    "not run": ("was not run", "were not run"),
+}
 
 
 def counted(states: Iterable[str]) -> str:
     """The verdicts in words: `62 hold, 17 fail`."""
     of = Counter(states)
-    return ", ".join(f"{of[state]} {word}" for state, word in WORDS.items() if of[state])
+    found = ((of[state], words) for state, words in WORDS.items() if of[state])
+    return ", ".join(f"{number} {words[number > 1]}" for number, words in found)
 
 
 def by_kind(claims: Sequence[tuple[str, str, str]]) -> list[str]:

@@ -25,8 +25,8 @@ class Row:
     """A claim. `where`: its place in the paper. `statement`: the paper's statement in our words.
 
     `paper`: the paper's value with its unit; empty if the claim is an order or a shape. `kind`: one
-    of `counts.KINDS`. `cause`: why the claim fails or is undecided in the simulation, otherwise empty.
-    `page`: file in docs/ with more about the cause. `printed`: see `printed.Printed`.
+    of `counts.KINDS`. `cause`: why the claim fails or is undecided in the simulation, empty if it
+    does neither. `page`: file in docs/ with more about the cause. `printed`: see `printed.Printed`.
     """
 
     id: str

@@ -13,7 +13,9 @@ from symlab.runs.store import write_all
 
 # Paper -> folder of its pages, and the module of each.
 FOLDERS: Mapping[str, Path] = {index.PAPER: index.FOLDER}
-PAGES: Mapping[str, Mapping[str, ModuleType]] = {index.PAPER: {"index.md": index, "numbers.md": numbers, **index.PAGES}}
+PAGES: Mapping[str, Mapping[str, ModuleType]] = {
+    index.PAPER: {"index.md": index, "numbers.md": numbers, **index.PAGES}
+}
 
 
 def current(paper: str, page: str, data: Data) -> str:

@@ -323,6 +323,15 @@ def test_a_full_disk_loses_only_the_affected_run(lab, monkeypatch):
     assert len(lab.events("start")) == 7
 
 
+def test_a_sweep_with_a_run_that_could_not_be_written_ends_with_6(lab):
+    lab.fail(_2_read=6, _3_read=3)
+    code, output = lab.call()
+    assert code == 6, "a full disk is not a failed guest: the next sweep may have room"
+    assert "processors=2 lock=read: output-error" in output
+    lab.fail(_3_read=3)
+    assert lab.call()[0] == 1
+
+
 def test_a_table_that_cannot_be_written_is_an_error_and_the_runs_stay(lab):
     (lab.out / "tiny.csv").mkdir(parents=True)
     with pytest.raises(OutputError, match=r"tiny\.csv: cannot be written"):

@@ -38,7 +38,7 @@ SLOT_BYTES = 64 << 10  # of the disk, for each run
 SPARE_BYTES = 16 << 20  # of the disk, for tables and figures
 EXIT_CODES = {0, 1, 6}  # of a sweep that ends by itself, perhaps with failed runs or on a full disk
 LOST = {"killed-SIGKILL", "output-error"}  # what faults make of a run
-NOT_FOR_USERS = ("Traceback", "error of symlab itself", "Exception ignored", "impossible")
+NOT_FOR_USERS = ("Traceback", "error of symlab itself", "Exception ignored", "Warning:")
 
 CONFIG = """\
 base = "{root}/configs/machines/symmetry-a.toml"
@@ -161,14 +161,15 @@ class Soak:
         said = self.log.read_text(errors="replace")
         if any(word in said for word in NOT_FOR_USERS):
             raise Wrong("a message that no user should see")
-        self.survived[f"exit code {code}"] += 1
         if ended == "SIGKILL" and code == -signal.SIGKILL:
             self.survived["sweeps killed"] += 1
         elif ended == "Ctrl-C" and code == 130:
             self.survived["Ctrl-C"] += 1
             if "to do" in said and "To continue" not in said:
                 raise Wrong("Ctrl-C, but the sweep does not say how to continue")
-        elif code not in EXIT_CODES:
+        elif code in EXIT_CODES:
+            self.survived[f"ends with exit code {code}"] += 1
+        else:
             raise Wrong(f"exit code {code}")
         now = self.folders()
         if lost := [run for run in self.finished if run not in now]:

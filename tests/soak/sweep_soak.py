@@ -270,8 +270,8 @@ def main() -> int:
         while not soak.survived["rounds"] or time.monotonic() < end:
             soak.round()
     except Wrong as wrong:
-        kept = folder / "wrong"
-        shutil.copytree(soak.out, kept, ignore_dangling_symlinks=True)
+        kept = folder / "wrong"  # the disk vanishes with its namespace
+        shutil.copytree(disk.folder, kept)
         print(f"{soak}\nFAILED, seed {order.seed}: {wrong}\nsee {soak.log} and {kept}")
         return 1
     print(f"survived: {soak}")

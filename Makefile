@@ -2,7 +2,7 @@
 # Two commands do all: `make demo` and `make test`. The rest is plain CMake presets underneath.
 
 .PHONY: demo simulator build build-tests check test figures figures-other pictures example-report \
-    bench asan fuzz soak soak-lockstep soak-fuzz soak-threads site clean
+    bench asan fuzz soak soak-lockstep soak-fuzz soak-threads soak-sweep site clean
 
 # The simulator, the one guest that the quickstart runs, and the report of that run. Python packages
 # are installed while the simulator is built.
@@ -111,7 +111,7 @@ fuzz:
 	ctest --preset fuzz
 
 # What takes too long for every test run. Each part prints the seed that makes it happen again.
-soak: soak-lockstep soak-fuzz soak-threads
+soak: soak-lockstep soak-fuzz soak-threads soak-sweep
 
 # 80 million random instructions against Unicorn, 10 million in each of eight worlds;
 # SYMSIM_LOCKSTEP_SEED chooses others.
@@ -128,6 +128,12 @@ soak-fuzz: build
 soak-threads: build
 	.venv/bin/symlab sweep configs/soak/threads.toml --out build/soak-threads \
 	    --set "run.seed=[$${SYMSIM_THREADS_SEED:-$$(date +%s)}]"
+
+# A sweep of 2,000 runs whose processes are killed and whose disk is filled gives the same rows as an
+# undisturbed one. A tmpfs is the disk, in a mount namespace of its own.
+soak-sweep: build
+	.venv/bin/python tests/soak/sweep_soak.py --runs 2000 \
+	    --minutes $${SYMSIM_SOAK_MINUTES:-30} --seed $${SYMSIM_SOAK_SEED:-$$(date +%s)}
 
 clean:
 	rm -rf build symsim

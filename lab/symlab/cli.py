@@ -17,11 +17,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-import typer
-from typer.core import TyperGroup
-
-from symlab.failing import guarded
+from symlab.failing import INTERRUPTED, guarded
 from symlab.streams import check_streams
+
+try:
+    import typer
+    from typer.core import TyperGroup
+except KeyboardInterrupt:  # the import takes 0.2 s, and `guarded` does not run yet
+    sys.exit(INTERRUPTED)
 
 
 @dataclass(frozen=True)

@@ -95,6 +95,20 @@ def test_a_sweep_on_a_cluster_gives_the_same_results_as_on_this_host(lab, cluste
     assert len(lab.events("start")) == 4, "what is finished is kept"
 
 
+def test_a_simulator_killed_while_a_run_is_sent_becomes_a_row(lab, cluster):
+    first = 'if "--print-config" in args:\n'
+    dies = """    if processors == 2:  # the plan asks first, then who sends the run
+        with open(here / "asked", "a") as asked:
+            asked.write("x")
+            if asked.tell() == 2:
+                os.kill(os.getpid(), 9)
+"""
+    lab.simulator.write_text(lab.simulator.read_text().replace(first, first + dies))
+    assert list(swept(lab, cluster).status) == ["finished", "killed-SIGKILL"]
+    assert list(swept(lab, cluster).status) == ["finished"] * 2
+    assert lab.events("start") == ["1-read", "2-read"]
+
+
 def test_a_worker_that_is_killed_loses_no_run(lab, cluster):
     process = started(lab, cluster.scheduler_address)
     (run,) = [pid for pid in lab.pids() if alive(pid)]

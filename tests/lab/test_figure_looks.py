@@ -12,7 +12,7 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Patch
 from symlab.errors import UserError
 from symlab.guest import catalogue
-from symlab.paper.figure import drawn, find_figure
+from symlab.paper.figure import drawn, find_figure, render
 from symlab.paper.printed import all_printed
 from symlab.plot.labels import label, rounded
 from symlab.plot.look import Look
@@ -71,6 +71,17 @@ def plain(names: list[str]) -> Axes:
 def test_no_two_of_24_curves_of_a_plain_plot_share_a_colour_and_a_line(name, count):
     found = looks(plain([name.format(n) for n in range(count)]))
     assert len(found) == count and len(set(found)) == count
+
+
+@pytest.mark.filterwarnings("error")  # of matplotlib, if the legend leaves no room for the axes
+def test_a_legend_of_a_thousand_curves_names_the_first_and_counts_the_rest():
+    figure = find_figure("no-such-figure", ["processors", "increments"])
+    rows = [(p, n, float(p + n), "finished") for n in range(1000) for p in (1, 2)]
+    runs = pd.DataFrame(rows, columns=["processors", "increments", "elapsed_us", "status"])
+    svg, _ = render(figure, runs)
+    assert svg.startswith(b"<?xml")
+    named = [text.get_text() for text in drawn(figure, runs).get_legend().get_texts()]
+    assert named[::30] == ["0", "and 970 more"]
 
 
 def test_all_locks_beside_a_lock_of_the_user_differ():

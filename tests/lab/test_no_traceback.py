@@ -73,6 +73,13 @@ def test_a_closed_pipe_ends_the_command_without_a_word() -> None:
     assert done.returncode == 128 + signal.SIGPIPE
 
 
+def test_ctrl_c_while_symlab_starts_shows_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "typer.py").write_text("raise KeyboardInterrupt\n")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = symlab("list", "locks", stdout=subprocess.PIPE, env=environment)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
 def test_a_full_or_closed_standard_error_does_not_change_the_exit_code(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "symlab", "report", str(tmp_path / "none")]
     with FULL.open("w") as full:

@@ -287,6 +287,25 @@ def test_an_invalid_point_becomes_a_row_and_a_sweep_of_only_these_is_an_error(la
         swept(lab, overrides={"run.sed": 1})
 
 
+def test_a_simulator_killed_while_the_sweep_is_planned_becomes_a_row_and_is_asked_again(lab):
+    first = 'if "--print-config" in args:\n'
+    dies = '    if (here / f"kill-{processors}").exists():\n        os.kill(os.getpid(), 9)\n'
+    lab.simulator.write_text(lab.simulator.read_text().replace(first, first + dies))
+    (lab.folder / "kill-2").touch()
+    code, output = lab.call()
+    assert code == 1
+    assert "processors=2 lock=read: killed-SIGKILL\n" in output
+    assert "was asked for --print-config: killed-SIGKILL" in output
+    statuses = ["finished"] * 2 + ["killed-SIGKILL"] * 2 + ["finished"] * 2
+    assert list(pd.read_csv(lab.out / "tiny.csv").status) == statuses
+    code, output = lab.call("--set", "machine.processors=2")
+    assert (code, output.count("\n")) == (1, 1), "no point is known; that is nobody's mistake"
+    assert "killed-SIGKILL" in output
+    (lab.folder / "kill-2").unlink()
+    assert list(swept(lab).status) == ["finished"] * 6
+    assert len(lab.events("start")) == 6
+
+
 def test_a_full_disk_loses_only_the_affected_run(lab, monkeypatch):
     rename = Path.rename
     failed = []
@@ -302,6 +321,15 @@ def test_a_full_disk_loses_only_the_affected_run(lab, monkeypatch):
     assert sorted(frame.status) == ["finished"] * 5 + ["output-error"]
     assert list(swept(lab).status) == ["finished"] * 6
     assert len(lab.events("start")) == 7
+
+
+def test_a_sweep_with_a_run_that_could_not_be_written_ends_with_6(lab):
+    lab.fail(_2_read=6, _3_read=3)
+    code, output = lab.call()
+    assert code == 6, "a full disk is not a failed guest: the next sweep may have room"
+    assert "processors=2 lock=read: output-error" in output
+    lab.fail(_3_read=3)
+    assert lab.call()[0] == 1
 
 
 def test_a_table_that_cannot_be_written_is_an_error_and_the_runs_stay(lab):

@@ -6,6 +6,7 @@ from functools import partial
 
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 
 from symlab.errors import UserError
 from symlab.paper.figure import Figure, finished
@@ -18,6 +19,7 @@ from symlab.plot.styles import Style, styles_of
 from symlab.plot.ticks import log_axis, long_numbers, round_ticks
 
 MANY_CURVES = 12  # above it the legend is small and beside the axes, which it would cover
+MOST_NAMED = 30  # curves in a legend; 35 do not fit into the height of the figure
 OWN = {"linewidth": 2.6, "markersize": 6, "zorder": 3}
 OTHER = {"linewidth": 1.0, "markersize": 3.5, "alpha": 0.6}  # in a figure with curves that are OWN
 
@@ -129,6 +131,10 @@ def _scale(ax: Axes, data: pd.DataFrame, done: pd.DataFrame, look: Look) -> None
 def _legend(ax: Axes, curves: int, any_failed: bool) -> None:
     if curves > MANY_CURVES:
         beside = {"loc": "center left", "bbox_to_anchor": (1, 0.5), "fontsize": "xx-small"}
-        ax.legend(frameon=False, **beside)
+        handles, labels = ax.get_legend_handles_labels()
+        if (more := len(labels) - MOST_NAMED) > 1:
+            handles[MOST_NAMED:] = [Line2D([], [], linestyle="")]
+            labels[MOST_NAMED:] = [f"and {more} more"]
+        ax.legend(handles, labels, frameon=False, **beside)
     elif curves > 1 or any_failed:
         ax.legend(frameon=False)

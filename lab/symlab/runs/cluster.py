@@ -13,7 +13,7 @@ from queue import SimpleQueue
 
 from distributed import Client, Future, KilledWorker
 
-from symlab.errors import ClusterError
+from symlab.errors import ClusterError, RunFailed
 from symlab.runs.cluster_worker import Job, Refused, Returned, Sent, Shipped, work
 from symlab.runs.executing import Events, Outcome, Over, Started, keep, not_kept
 from symlab.runs.plan import Task
@@ -50,7 +50,11 @@ class ClusterRunner:
 
     def start(self, task: Task) -> None:
         assert task.identity is not None
-        text = self._simulator.print_config(self._config, task.point.settings)
+        try:
+            text = self._simulator.print_config(self._config, task.point.settings)
+        except RunFailed as error:
+            self.events.put(Over(task.name, Outcome(error.status, str(error))))
+            return
         guest = self._simulator.guest(self._config, task.identity.config)
         simulator = self._ship("simulator", self._simulator.path)
         if simulator.sha256 != self._simulator.sha256:

@@ -11,6 +11,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Protocol
 
+from symlab.errors import RunFailed, UserError
 from symlab.runs.manifest import flaw
 from symlab.runs.plan import Planning, Reason, Task
 from symlab.runs.simulator import Ended, config_of, read_json
@@ -110,8 +111,12 @@ def execute(tasks: list[Task], store: Store, runner: Runner, watcher: Watcher) -
         raise
     finally:
         runner.close()
-    refused = {id(t): Outcome("user-error", t.detail) for t in tasks if t.identity is None}
-    return [refused.get(id(t)) or done[t.name] for t in tasks]
+    return [_refusal(t.refused) if t.refused is not None else done[t.name] for t in tasks]
+
+
+def _refusal(error: UserError | RunFailed) -> Outcome:
+    """The outcome of a point whose complete config is not known."""
+    return Outcome(error.status if isinstance(error, RunFailed) else "user-error", str(error))
 
 
 def keep(task: Task, ended: Ended, store: Store, spoilt: tuple[str, str] | None = None) -> Outcome:

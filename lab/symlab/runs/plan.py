@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from symlab.errors import UserError
+from symlab.errors import RunFailed, UserError
 from symlab.runs.grid import SEED, Point
 from symlab.runs.settings import Scalar
 from symlab.runs.simulator import Simulator, sha256_of
@@ -33,10 +33,11 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True)
 class Task:
-    """A point and its run. `identity` is None if the point's config is invalid.
+    """A point and its run. `identity` is None if the point's config is invalid, or if a signal
+    killed the simulator that was asked for it.
 
     `reason`, `detail`: why the run is made or kept, `detail` in words. `took_s`: host seconds that
-    a kept run took, or None.
+    a kept run took, or None. `refused`: the error if `identity` is None.
     """
 
     point: Point
@@ -44,6 +45,7 @@ class Task:
     reason: Reason
     detail: str = ""
     took_s: float | None = None
+    refused: UserError | RunFailed | None = None
 
     @property
     def name(self) -> str:
@@ -71,22 +73,22 @@ def plan(
     resolve configs at the same time. `planning` is called after each point.
 
     A point whose config the simulator rejects becomes an INVALID task. If the simulator rejects
-    all points, raises UserError with the message for the first.
+    all points, raises the error of the first.
     """
     interrupted = store.leftovers(remove=not dry)
     records = store.records()
 
-    def resolve(point: Point) -> tuple[Point, Mapping[str, Any] | UserError]:
+    def resolve(point: Point) -> tuple[Point, Mapping[str, Any] | UserError | RunFailed]:
         try:
             if point.repeat is not None:
                 point = point.seeded(simulator.resolve(config, point.settings)[SEED])
             return point, simulator.resolve(config, point.settings)
-        except UserError as error:
+        except (UserError, RunFailed) as error:
             return point, error
 
-    def task_of(point: Point, resolved: Mapping[str, Any] | UserError) -> Task:
-        if isinstance(resolved, UserError):
-            return Task(point, None, Reason.INVALID, str(resolved))
+    def task_of(point: Point, resolved: Mapping[str, Any] | UserError | RunFailed) -> Task:
+        if isinstance(resolved, UserError | RunFailed):
+            return Task(point, None, Reason.INVALID, str(resolved), refused=resolved)
         point = _with_lock_names(point, resolved)
         guest, stdin = simulator.guest(config, resolved), simulator.stdin(resolved)
         image, stdin_sha256 = (
@@ -101,10 +103,10 @@ def plan(
         for one in pool.map(resolve, points):
             found.append(one)
             planning(len(found), len(points))
-        simulator.build_guests(of for _, of in found if not isinstance(of, UserError))
+        simulator.build_guests(of for _, of in found if isinstance(of, Mapping))
         tasks = list(pool.map(task_of, *zip(*found, strict=True)))
-    if all(task.reason is Reason.INVALID for task in tasks):
-        raise UserError(tasks[0].detail)
+    if tasks[0].refused is not None and all(task.refused is not None for task in tasks):
+        raise tasks[0].refused
     _refuse_twice(tasks, config)
     return [_kept(task, store, dry) for task in tasks]
 

@@ -51,9 +51,7 @@ class Ended:
 
     @property
     def status(self) -> str:
-        if self.exit_code < 0:
-            return f"killed-{signal.Signals(-self.exit_code).name}"
-        return STATUS_OF_EXIT.get(self.exit_code, f"exit-{self.exit_code}")
+        return _status_of(self.exit_code)
 
 
 @dataclass
@@ -143,7 +141,8 @@ class Simulator:
     def print_config(self, config: str | Path, settings: Mapping[str, Scalar]) -> str:
         """The complete config of a run as TOML text, without a `base`.
 
-        Raises UserError with the simulator's own message (file, line, nearest key).
+        Raises UserError with the simulator's own message (file, line, nearest key), RunFailed if a
+        signal killed the simulator.
         """
         return _output_of([*self._command(config, settings), "--print-config"])
 
@@ -218,11 +217,21 @@ def _image_name(resolved: Mapping[str, Any]) -> str:
     return name
 
 
+def _status_of(exit_code: int) -> str:
+    if exit_code < 0:
+        return f"killed-{signal.Signals(-exit_code).name}"
+    return STATUS_OF_EXIT.get(exit_code, f"exit-{exit_code}")
+
+
 def _output_of(command: list[str]) -> str:
     done = subprocess.run(command, capture_output=True, text=True, errors="replace")
-    if done.returncode != 0:
-        raise UserError(done.stderr.strip() or f"{command[0]} ended with {done.returncode}")
-    return done.stdout
+    if done.returncode == 0:
+        return done.stdout
+    status = _status_of(done.returncode)
+    message = done.stderr.strip() or f"{command[0]} was asked for {command[-1]}: {status}"
+    if done.returncode < 0:  # nobody's mistake in a config
+        raise RunFailed(message, RunFailed.exit_code, status, None)
+    raise UserError(message)
 
 
 def summary_of(

@@ -5,12 +5,14 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from symlab.errors import OutputError
 from symlab.paper.figure import Verdict
 from symlab.paper.markdown import shown
 from symlab.runs.failures import cause
 from symlab.runs.sweeping import SweepResult
 from symlab.terminal import errors, warn, wrote
 
+NOT_WRITTEN = "output-error"  # status of a run whose files could not be written
 STATE_COLOURS = {"holds": "green", "fails": "red", "undecided": "yellow", "not run": "yellow"}
 
 
@@ -36,7 +38,10 @@ def report(result: SweepResult) -> int:
             errors.print(f"no run of this curve finished: {curve.label}")
     if result.problems:
         return result.problems[0].exit_code
-    return 1 if result.failures else 0
+    statuses = {outcome.status for _, outcome in result.failures}
+    if NOT_WRITTEN in statuses:
+        return OutputError.exit_code
+    return 1 if statuses else 0
 
 
 def print_verdicts(verdicts: list[Verdict]) -> None:

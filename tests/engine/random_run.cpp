@@ -34,7 +34,11 @@ std::string random_machine(std::mt19937& random, unsigned& processors) {
     };
     const std::array<unsigned, 8> counts = {1, 2, 2, 3, 4, 5, 8, 20};
     const std::array<const char*, 3> stores = {"buffered", "block-port", "stall"};
-    const std::array<const char*, 3> locked = {"skip", "keep-turn", "hold-bus"};
+    const std::array<const char*, 4> locked = {"skip", "keep-turn", "hold-bus", "bypass"};
+    // A fixed priority starves some processors where memory is busy.
+    const std::array<const char*, 8> arbitrations = {"round-robin", "round-robin", "round-robin",
+                                                     "round-robin", "oldest",      "oldest",
+                                                     "oldest",      "fixed"};
     const std::array<const char*, 6> protocols = {
         "write-through", "write-through-allocate", "write-through-on-change",
         "write-back",    "write-update",           "none"};
@@ -48,14 +52,18 @@ std::string random_machine(std::mt19937& random, unsigned& processors) {
         "[cache]\nprotocol = \"{}\"\nline_bytes = {}\nways = {}\nsize_bytes = {}\nhit_wait_clocks "
         "= {}\n"
         "write_buffer_depth = {}\nstore_policy = \"{}\"\n"
-        "[bus]\nlocked_request = \"{}\"\narbitration = \"{}\"\narbitration_cycles = {}\n"
+        "[bus]\nlocked_request = \"{}\"\nlocked_class = \"{}\"\nunlock = \"{}\"\n"
+        "arbitration = \"{}\"\narbitration_cycles = {}\n"
         "line_unavailable_cycles = {}\nstore_completion_cycles = {}\nowner_supply_cycles = {}\n"
-        "[memory]\nsize_mb = 4\nlatency_cycles = {}\n"
-        "[run]\nlimit_ms = 200.0\n[observe]\ninterval_us = 7.5\nvcd = true\n"
+        "[memory]\nsize_mb = 4\nlatency_cycles = {}\ncontrollers = {}\nread_busy_cycles = {}\n"
+        "store_busy_cycles = {}\nread_pipe = {}\n"
+        "[run]\nlimit_ms = 300.0\n[observe]\ninterval_us = 7.5\nvcd = true\n"
         "transactions = true\nperfetto = true\n",
         processors, protocols[pick(6)], line, ways, std::max(size, 64u), pick(3), pick(4),
-        stores[pick(3)], locked[pick(3)], pick(4) == 0 ? "fixed" : "round-robin", pick(3),
-        pick(3) == 0 ? 12 : 0, 1 + pick(9), pick(3), 1 + pick(6));
+        stores[pick(3)], locked[pick(4)], pick(12) == 0 ? "low" : "same",
+        pick(2) == 0 ? "with-store" : "cycle", arbitrations[pick(8)], pick(3),
+        pick(3) == 0 ? 12 : 0, 1 + pick(9), pick(3), 1 + pick(6), 1u << pick(3), pick(3) * 3,
+        pick(3) * 4, 1 + pick(2));
 }
 
 // The part of a run that traces show; runs last some milliseconds.

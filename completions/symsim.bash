@@ -8,17 +8,19 @@ _symsim_values() {
         cache.store_policy) echo "buffered block-port stall" ;;
         bus.arbitration) echo "round-robin fixed" ;;
         bus.locked_request) echo "skip keep-turn hold-bus" ;;
+        guest.code_anywhere) echo "true false" ;;
         run.engine) echo "fast reference" ;;
         observe.vcd) echo "true false" ;;
         observe.transactions) echo "true false" ;;
         observe.perfetto) echo "true false" ;;
         observe.window.around) echo "none lock_attempt lock_acquired lock_release region_begin region_end thread_create thread_start thread_finish thread_block thread_resume message" ;;
+        figure.log) echo "none x y both" ;;
     esac
 }
 
 _symsim() {
-    local options="--set --out -q --quiet --json --check --gdb --checkpoint-at --restore --print-config --list-keys --describe --version -h --help"
-    local keys="machine.name machine.processors processor.clock_mhz processor.isa cache.protocol cache.size_bytes cache.ways cache.line_bytes cache.hit_wait_clocks cache.write_buffer_depth cache.store_policy bus.clock_mhz bus.width_bytes bus.arbitration bus.arbitration_cycles bus.request_cycles bus.store_cycles bus.unlock_cycles bus.synchronise_cycles bus.store_completion_cycles bus.locked_request bus.line_unavailable_cycles bus.owner_supply_cycles memory.size_mb memory.latency_cycles slic.message_ns slic.mask_ns guest.image guest.rom guest.rom_address guest.post_port guest.output_port guest.stdin run.engine run.limit_ms run.seed observe.interval_us observe.vcd observe.profile_us observe.transactions observe.transactions_limit_mb observe.perfetto observe.perfetto_limit_mb observe.window.from_us observe.window.to_us observe.window.around observe.window.around_value observe.window.around_us observe.window.last_ms figure.name"
+    local options="--set --out -q --quiet --json --strict --check --gdb --checkpoint-at --restore --print-config --list-keys --describe --version -h --help"
+    local keys="machine.name machine.processors processor.clock_mhz processor.isa cache.protocol cache.size_bytes cache.ways cache.line_bytes cache.hit_wait_clocks cache.write_buffer_depth cache.store_policy bus.clock_mhz bus.width_bytes bus.arbitration bus.arbitration_cycles bus.request_cycles bus.store_cycles bus.unlock_cycles bus.synchronise_cycles bus.store_completion_cycles bus.locked_request bus.line_unavailable_cycles bus.owner_supply_cycles memory.size_mb memory.latency_cycles slic.message_ns slic.mask_ns guest.image guest.rom guest.rom_address guest.code_anywhere guest.post_port guest.output_port guest.stdin run.engine run.limit_ms run.seed observe.interval_us observe.vcd observe.profile_us observe.transactions observe.transactions_limit_mb observe.perfetto observe.perfetto_limit_mb observe.window.from_us observe.window.to_us observe.window.around observe.window.around_value observe.window.around_us observe.window.last_ms figure.name figure.title figure.y figure.log figure.own"
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
     local key= start= IFS=$' \t\n'
     if [[ $word == "=" ]]; then

@@ -2,19 +2,24 @@
 // The main program, symsim CONFIG: reads the command line and the config, runs the guest, and turns
 // errors into exit codes.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <new>
 #include <systemc>
 
 #include "sim/base/exit_code.h"
 #include "sim/base/failure.h"
+#include "sim/base/standard_streams.h"
 #include "sim/command_line/command_line.h"
 #include "sim/config/config.h"
 #include "sim/run/run.h"
 
 namespace {
+
+using namespace symsim;
 
 volatile std::sig_atomic_t interrupted = 0;
 
@@ -24,35 +29,83 @@ extern "C" void on_interrupt(int signal) {
     std::signal(signal, SIG_DFL);
 }
 
-int run_program(int argc, char** argv) {
-    using namespace symsim;
-    const std::optional<CommandLine> line = parse_command_line(argc, argv);
-    if (!line) return 0;
-    const Config config = load_config(line->config, line->overrides);
-    if (line->print_config) {
-        fmt::print("{}", print_config(config));
-        return 0;
-    }
+// Called when an allocation fails. An exception would tell the user less, and could be caught where
+// a wrong file is expected.
+[[noreturn]] void out_of_memory() {
+    std::fputs(
+        "symsim: the host gives no more memory; end other programs, or make the input files, "
+        "memory.size_mb or the traces smaller\n",
+        stderr);
+    std::abort();
+}
+
+// Until this is called, a signal ends the program at once: it has touched no file by then.
+void end_in_good_order_on_signals() {
     std::signal(SIGINT, on_interrupt);
     std::signal(SIGTERM, on_interrupt);
-    return static_cast<int>(run_guest(*line, config, [] { return interrupted != 0; }));
+    // The terminal is closed. nohup makes programs ignore that.
+    if (std::signal(SIGHUP, on_interrupt) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
+}
+
+Exit run_program(int argc, char** argv) {
+    const std::optional<CommandLine> line = parse_command_line(argc, argv);
+    if (!line) return Exit::ok;
+    const Config config = load_config(line->config, line->overrides);
+    if (line->print_config) {
+        print_out(print_config(config));
+        return Exit::ok;
+    }
+    Run run(*line, config, [] { return interrupted != 0; });
+    if (line->check) {
+        run.check();
+        print_out(fmt::format("{}: config and image {} are sound\n", line->config.string(),
+                              run.image().path.string()));
+        return Exit::ok;
+    }
+    end_in_good_order_on_signals();
+    return run.execute();
+}
+
+// Calls `work` and turns its errors into a message and an exit code.
+template <class Work>
+Exit explained(const Work& work) {
+    const auto said = [](Exit exit, const std::exception& error) {
+        print_error(fmt::format("symsim: {}\n", error.what()));
+        return exit;
+    };
+    try {
+        return work();
+    } catch (const UserError& error) {
+        return said(Exit::user, error);
+    } catch (const OutputError& error) {
+        return said(Exit::output, error);
+    } catch (const std::exception& error) {
+        impossible("an exception: {}", error.what());
+    } catch (...) {
+        impossible("an exception of unknown type");
+    }
+}
+
+Exit close_streams() {
+    close_standard_output();
+    return standard_error_failed() ? Exit::output : Exit::ok;
 }
 
 }  // namespace
 
+// No exception may reach SystemC: it would end the program with exit code 1, the guest's.
 int sc_main(int argc, char** argv) {
-    try {
-        return run_program(argc, argv);
-    } catch (const symsim::UserError& error) {
-        fmt::print(stderr, "symsim: {}\n", error.what());
-        return static_cast<int>(symsim::Exit::user);
-    } catch (const symsim::OutputError& error) {
-        fmt::print(stderr, "symsim: {}\n", error.what());
-        return static_cast<int>(symsim::Exit::output);
-    }
+    const Exit exit = explained([&] { return run_program(argc, argv); });
+    const Exit closed = explained(close_streams);
+    // A text that is lost matters less than a mistake of the user, which the exit code reports.
+    return static_cast<int>(closed == Exit::ok || exit == Exit::user ? exit : closed);
 }
 
 int main(int argc, char** argv) {
+    std::set_new_handler(out_of_memory);
+    open_standard_streams();
+    // A write beyond the limit on file sizes then fails with an error, which is reported.
+    std::signal(SIGXFSZ, SIG_IGN);
     // SystemC prints a banner unless this is set before it starts.
     setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
     return sc_core::sc_elab_and_sim(argc, argv);

@@ -30,6 +30,7 @@
 #define PROBE_THREAD_BLOCK 19
 #define PROBE_THREAD_RESUME 20
 #define PROBE_MESSAGE 32
+#define PROBE_ARGUMENT 33  // operand: address of the name of an argument that the guest looks up
 
 #define PROBE_TEXT_(x) #x
 #define PROBE_TEXT(x) PROBE_TEXT_(x)

@@ -15,9 +15,11 @@
 // ---- processors ----
 unsigned processor(void);   // the calling one, 0 .. processors() - 1
 unsigned processors(void);  // number of processors
-typedef void work(unsigned processor, void* argument);
-void run_on_all(work* function, void* argument);  // on each, here too; returns when all are done
-void start_on(unsigned processor, work* function, void* argument);  // by processor 0, on another
+typedef void symsim_work(unsigned processor, void* argument);
+// On each, here too; returns when all are done.
+void run_on_all(symsim_work* function, void* argument);
+// By processor 0, on another processor.
+void start_on(unsigned processor, symsim_work* function, void* argument);
 void wait_for(unsigned processor);  // waits until the work of start_on is done
 void barrier(void);                 // for work of run_on_all: returns after all have called it
 

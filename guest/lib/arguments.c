@@ -20,6 +20,7 @@ void arguments_split(void) {
 }
 
 const char* arg_string(const char* name, const char* fallback) {
+    PROBE(PROBE_ARGUMENT, name);
     size_t length = strlen(name);
     for (const char* line = symsim_boot_args; *line != '\0'; line += strlen(line) + 1)
         if (memcmp(line, name, length) == 0 && line[length] == '=') return line + length + 1;

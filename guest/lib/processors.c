@@ -61,7 +61,7 @@ uint32_t clock_us(void) {
     return read_register(BOARD_CLOCK_US);
 }
 
-void start_on(unsigned processor, work* function, void* argument) {
+void start_on(unsigned processor, symsim_work* function, void* argument) {
     struct cpu* cpu = cpu_of(processor);
     if (this_cpu()->number != 0) panic("start_on is for processor 0");
     if (processor == 0 || processor >= processors()) panic("start_on: no processor %u", processor);
@@ -77,7 +77,7 @@ void wait_for(unsigned processor) {
     wait_until(&cpu->turns_done, cpu->turn);
 }
 
-void run_on_all(work* function, void* argument) {
+void run_on_all(symsim_work* function, void* argument) {
     for (unsigned i = 1; i < processors(); i++) start_on(i, function, argument);
     function(0, argument);
     for (unsigned i = 1; i < processors(); i++) wait_for(i);

@@ -2,7 +2,8 @@
 """The command `symlab` and the table of its commands.
 
 Exit codes are those of the simulator: 2 for a mistake of the user, 6 if a result cannot be
-written, 130 after Ctrl-C.
+written, 130 after Ctrl-C, 134 for an error of symlab itself. failing.py has the last net: no
+traceback reaches a user.
 
 A help text or a completion must appear at once, but pandas, matplotlib and the like take a second
 to import. So the module of a command is imported when the command is looked up. It declares options
@@ -14,12 +15,13 @@ import importlib
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from symlab.errors import LabError
+from symlab.failing import guarded
+from symlab.streams import check_streams
 
 
 @dataclass(frozen=True)
@@ -135,8 +137,23 @@ app = typer.Typer(
 )  # fmt: skip
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"symlab {version('symlab')}")
+        raise typer.Exit
+
+
 @app.callback()
-def lab() -> None:
+def lab(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_print_version, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
     """Runs programs on the simulated machine: from a lock to a curve, from a paper to its claims.
 
     symlab COMMAND --help explains a command.
@@ -144,11 +161,6 @@ def lab() -> None:
 
 
 def main() -> None:
-    """Entry point. A LabError becomes a line on stderr and the exit code that it carries."""
-    try:
-        app(prog_name="symlab")
-    except LabError as error:
-        from symlab.terminal import errors
-
-        errors.print(f"symlab: {error}")
-        sys.exit(error.exit_code)
+    """Entry point: runs the command and ends with its exit code, after a sentence if it failed."""
+    check_streams()
+    sys.exit(guarded(lambda: app(prog_name="symlab")))

@@ -9,6 +9,11 @@ console = Console(highlight=False, soft_wrap=True, markup=False)
 errors = Console(stderr=True, highlight=False, soft_wrap=True, markup=False)
 
 
+def warn(text: str) -> None:
+    """One line on standard error; the command goes on."""
+    errors.print(f"symlab: warning: {text}")
+
+
 def wrote(*paths: Path | str) -> None:
     """Names the files that a command has written."""
     for path in paths:

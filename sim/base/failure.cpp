@@ -7,7 +7,7 @@
 namespace symsim {
 
 void impossible(const std::string& what) {
-    fmt::print(stderr, "symsim: internal error: {}\n", what);
+    std::fputs(fmt::format("symsim: internal error: {}\n", what).c_str(), stderr);
     std::fflush(nullptr);
     std::abort();
 }

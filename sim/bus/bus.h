@@ -66,6 +66,7 @@
 #include <vector>
 
 #include "sim/base/options.h"
+#include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/bus/bus_config.h"
@@ -141,7 +142,7 @@ class Bus {
         archive(snoop_filter_, requesting, pending_, writing_back_, blocked_, turn_, free_at_,
                 next_edge_, last_edge_, turn_kept_at_, last_grant_, pending_replies_, locks_,
                 owners_, unavailable_, controllers_);
-        requesting.resize(ports_.size());
+        require(requesting.size() == ports_.size(), "it has {} bus ports", requesting.size());
         for (ProcessorId p = 0; p < ports_.size(); ++p) {
             eligible_[p] = requesting[p].eligible;
             ports_[p].queue = requesting[p].queue;
@@ -150,6 +151,25 @@ class Bus {
         note_all_unavailable();
         note_all_write_backs();
     }
+    // Throws StateError unless the loaded state is one that the bus can be in at `at`.
+    void check_loaded(Time at) const;
+    // For the cache controllers' own checks of a loaded state.
+    const RequestQueue& requests(ProcessorId port) const { return ports_[port].queue; }
+    std::vector<Request> awaited_replies(ProcessorId port) const;
+    bool holds_lock(ProcessorId port, Address line, bool on_bus) const {
+        return std::any_of(locks_.begin(), locks_.end(), [=](const Lock& lock) {
+            return lock.owner == port && lock.line == line && lock.on_bus == on_bus;
+        });
+    }
+    std::size_t locks_of(ProcessorId port) const {
+        return static_cast<std::size_t>(std::count_if(
+            locks_.begin(), locks_.end(), [=](const Lock& lock) { return lock.owner == port; }));
+    }
+    // Whether the port snoops the line's transactions.
+    bool snoops(ProcessorId port, Address line) const {
+        return !config_.filter_snoops || (snoop_filter_.of(line) >> port & 1);
+    }
+    Time free_at() const { return free_at_; }
 
   private:
     struct alignas(64) Attached {
@@ -201,6 +221,7 @@ class Bus {
         template <class Archive>
         void serialize(Archive& archive) {
             archive(line, until, destination, to_takers_only, arrives);
+            require(destination <= kNobody, "a line is in transit to port {}", destination);
         }
     };
 
@@ -288,6 +309,12 @@ class Bus {
         unavailable_slots_ |= slot_of(line.line);
     }
     void note_all_unavailable();
+    void check_loaded(const Request& request, Time at) const;
+    void check_loaded_queue(ProcessorId port, Time at) const;
+    void check_loaded_locks() const;
+    void check_loaded_replies(Time at) const;
+    void check_loaded_lines(Time at) const;
+    void check_loaded_edges(Time at) const;
     void mark_in_transit(ProcessorId port, const Request& request, bool from_owner, Time at);
     void arrived(ProcessorId port, Address line, Time at, Time others_from);
     void post_slow(ProcessorId port, Request request);

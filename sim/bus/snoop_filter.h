@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/base/saved_state.h"
 #include "sim/base/types.h"
 
 namespace symsim {
@@ -62,7 +63,17 @@ class SnoopFilter {
 
     template <class Archive>
     void serialize(Archive& archive) {
+        const std::size_t pages = pages_.size();
         archive(pages_);
+        require(pages_.size() == pages, "its snoop filter has {} pages", pages_.size());
+    }
+    // Throws StateError if a loaded entry has ports that are not in the mask.
+    void check_loaded(std::uint64_t ports) const {
+        for (const auto& page : pages_) {
+            if (!page) continue;
+            for (const std::uint64_t entry : page->ports)
+                require((entry & ~ports) == 0, "a line is in caches {:#x}", entry);
+        }
     }
 
   private:

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 
@@ -112,8 +113,13 @@ class Cache {
     // For a checkpoint file: to be called when nothing is speculative.
     template <class Archive>
     void serialize(Archive& archive) {
+        const std::size_t lines = lines_.size();
         archive(lines_);
+        require(lines_.size() == lines, "its cache has {} lines", lines_.size());
     }
+    // Throws StateError unless the cache can have the loaded lines, used at `latest` at last.
+    void check_loaded(Time latest) const;
+    const std::vector<Line>& lines() const { return lines_; }
 
   private:
     struct EarlierUse {
@@ -121,9 +127,10 @@ class Cache {
         Time used = 0;
     };
     void make_room();
-    Line* set_of(Address a) {
-        return &lines_[static_cast<std::size_t>((a & set_mask_) * lines_per_byte_ >> kFraction)];
+    std::size_t first_of_set(Address a) const {
+        return static_cast<std::size_t>((a & set_mask_) * lines_per_byte_ >> kFraction);
     }
+    Line* set_of(Address a) { return &lines_[first_of_set(a)]; }
 
     static constexpr unsigned kFraction = 24;
     std::uint32_t ways_;

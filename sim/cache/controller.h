@@ -233,6 +233,9 @@ class alignas(64) CacheController final : public BusPort {
         archive(cache_, buffer_, awaiting_, fill_, stores_complete_at_, port_free_from_, arriving_,
                 store_posted_, awaits_own_line_, unmapped_, locked_);
     }
+    // Throws StateError unless the loaded state is one of this port at `at`, and fits that of the
+    // bus. `waits`: the processor waits until the bus lets the controller wake it.
+    void check_loaded(Time at, bool waits) const;
 
     // --- for the bus -----------------------------------------------------------------------------
     bool decides_at_grant() const override { return has_own_lines_; }
@@ -345,6 +348,10 @@ class alignas(64) CacheController final : public BusPort {
     }
     void wake(Time at);
     void wake_on_edge(Time at);
+    void check_loaded_lines() const;
+    void check_loaded_stores(Time at) const;
+    void check_loaded_fill() const;
+    void check_loaded_locks() const;
     void post(TransactionKind kind, Address address, unsigned size, std::uint32_t value,
               const AccessTime& when);
 

@@ -59,6 +59,12 @@ class WriteBuffer {
     bool touches(Address first, unsigned size) const {
         return overlap(first, size) != Overlap::none;
     }
+    // Whether store `n` is this one.
+    bool is(std::size_t n, Address address, unsigned size, std::uint32_t value) const {
+        const Store& store = stores_[n];
+        return store.address == address && store.size == size && store.value == value;
+    }
+
     template <class Archive>
     void serialize(Archive& archive) {
         std::vector<Store> stores(stores_.begin(), stores_.end());

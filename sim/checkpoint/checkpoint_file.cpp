@@ -5,28 +5,32 @@
 #include <fmt/format.h>
 #include <zstd.h>
 
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string_view>
 
 #include "sim/base/failure.h"
+#include "sim/base/input_file.h"
 #include "sim/base/sha256.h"
 #include "sim/observe/numbers.h"
-#include "sim/observe/output_file.h"
 
 namespace symsim {
+
+void refuse_checkpoint(const std::filesystem::path& path, const std::string& why,
+                       const std::string& fix) {
+    throw UserError(fmt::format("--restore {}: {}; {}", path.string(), why, fix));
+}
 
 namespace {
 
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kMagic = "symsim checkpoint";
-// A larger length in the file is taken for damage: 64 processors' caches and 4 GiB of memory need
-// less.
+// The largest state, and the largest file: 64 processors' caches and 4 GiB of memory need less.
 constexpr std::uint64_t kMostStateBytes = std::uint64_t{5} << 30;
+// The latest time that --checkpoint-at takes.
+constexpr Time kLatest = 1'000'000'000'000'000'000;
 
 std::string checksum(std::string_view bytes) {
     return sha256({bytes.begin(), bytes.end()});
@@ -41,26 +45,18 @@ std::string compressed(const std::string& state) {
     return out;
 }
 
-[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& why,
-                         const std::string& fix) {
-    throw UserError(fmt::format("--restore {}: {}; {}", path.string(), why, fix));
-}
-
 [[noreturn]] void refuse_damaged(const std::filesystem::path& path) {
-    refuse(path, "it is damaged: its checksum is not that of its contents", "take it again");
+    refuse_checkpoint(path, "it is damaged: its checksum is not that of its contents",
+                      "take it again");
 }
 
-std::string contents(const std::filesystem::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (!in.good() && !in.eof())
-        refuse(path, "cannot be read", "name a file that --checkpoint-at has written");
-    return text;
-}
-
+// The two sizes must agree before any memory is allocated.
 std::string decompressed(std::string_view packed, std::uint64_t size,
                          const std::filesystem::path& path) {
-    if (size > kMostStateBytes) refuse_damaged(path);
+    if (size > kMostStateBytes || ZSTD_getFrameContentSize(packed.data(), packed.size()) != size)
+        refuse_checkpoint(
+            path, fmt::format("its state has {} bytes, and at most {} fit", size, kMostStateBytes),
+            "take it again");
     std::string state(size, '\0');
     const std::size_t got =
         ZSTD_decompress(state.data(), state.size(), packed.data(), packed.size());
@@ -71,7 +67,10 @@ std::string decompressed(std::string_view packed, std::uint64_t size,
 // Throws Json::exception if the header lacks a field.
 Checkpoint parsed(const Json& header, std::string_view packed, const std::filesystem::path& path) {
     Checkpoint checkpoint;
+    checkpoint.path = path;
     checkpoint.time = header.at("time_ps").get<Time>();
+    if (checkpoint.time < 1 || checkpoint.time > kLatest)
+        refuse_checkpoint(path, fmt::format("it is of {} ps", checkpoint.time), "take it again");
     checkpoint.image_sha256 = header.at("image_sha256").get<std::string>();
     checkpoint.stdin_sha256 = header.value("stdin_sha256", "");
     for (const auto& [key, value] : header.at("config").items())
@@ -90,7 +89,8 @@ bool matters(const std::string& key) {
 
 }  // namespace
 
-void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path& path) {
+std::optional<WrittenFile> write_checkpoint(const Checkpoint& checkpoint,
+                                            const std::filesystem::path& path) {
     Json header;
     header["time_us"] = us_text(checkpoint.time);
     header["time_ps"] = checkpoint.time;
@@ -103,23 +103,26 @@ void write_checkpoint(const Checkpoint& checkpoint, const std::filesystem::path&
     OutputFile file(path);
     file.write(fmt::format("{} {} {}\n", kMagic, kCheckpointVersion, checksum(body)));
     file.write(body);
-    file.commit();
+    return file.commit();
 }
 
 Checkpoint read_checkpoint(const std::filesystem::path& path) {
-    const std::string text = contents(path);
+    constexpr const char* kFix = "name a file that --checkpoint-at has written";
+    const InputFile file(path, "--restore", kFix);
+    if (file.start(kMagic.size()) != kMagic) refuse_checkpoint(path, "it is no checkpoint", kFix);
+    const std::string text = file.text(kMostStateBytes);
     const std::string_view all = text;
     const std::size_t first = std::min(all.find('\n'), all.size());
     std::istringstream line(std::string(all.substr(0, first)));
     std::string program, what, sum;
     int version = 0;
     if (!(line >> program >> what >> version >> sum) || program + ' ' + what != kMagic)
-        refuse(path, "it is no checkpoint", "name a file that --checkpoint-at has written");
+        refuse_checkpoint(path, "it is no checkpoint", kFix);
     if (version != kCheckpointVersion)
-        refuse(path,
-               fmt::format("it is of format {}, and this symsim reads {}", version,
-                           kCheckpointVersion),
-               "take it again with this one");
+        refuse_checkpoint(path,
+                          fmt::format("it is of format {}, and this symsim reads {}", version,
+                                      kCheckpointVersion),
+                          "take it again with this one");
     const std::string_view body = all.substr(std::min(first + 1, all.size()));
     if (checksum(body) != sum) refuse_damaged(path);
     const std::size_t header = std::min(body.find('\n'), body.size());
@@ -131,8 +134,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
     }
 }
 
-void check_fits(const Checkpoint& checkpoint, const std::filesystem::path& path,
-                const Checkpoint& run) {
+void check_fits(const Checkpoint& checkpoint, const Checkpoint& run) {
     std::map<std::string, std::string> then(checkpoint.config.begin(), checkpoint.config.end());
     std::string differences;
     const auto differs = [&](const std::string& key, const std::string& now,
@@ -154,9 +156,10 @@ void check_fits(const Checkpoint& checkpoint, const std::filesystem::path& path,
         differs("guest.stdin (SHA-256)", or_none(run.stdin_sha256),
                 or_none(checkpoint.stdin_sha256));
     if (!differences.empty())
-        refuse(path, "it is of another run:" + differences,
-               "run the config it was taken with; only run.limit_ms, run.engine and what is traced "
-               "(observe.*, but for interval_us) may be others");
+        refuse_checkpoint(
+            checkpoint.path, "it is of another run:" + differences,
+            "run the config it was taken with; only run.limit_ms, run.engine and what is traced "
+            "(observe.*, but for interval_us) may be others");
 }
 
 }  // namespace symsim

@@ -3,8 +3,6 @@
 // (--restore).
 #pragma once
 
-#include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +10,7 @@
 #include "sim/machine/systemc/machine.h"
 #include "sim/observe/post_log.h"
 #include "sim/observe/recorder.h"
+#include "sim/observe/result_files.h"
 
 namespace symsim {
 
@@ -24,21 +23,20 @@ struct RunParts {
     PostLog& post;
 };
 
+// The name of the file of a checkpoint that was asked for at `time`.
+std::string checkpoint_name(Time time);
+
 // Restores the run's state. Called before the machine runs. Throws UserError if the state does not
 // fit this symsim.
 void resume_from(const Checkpoint& checkpoint, RunParts& parts);
 
-// Constructed before the machine runs; finish() is called after the run.
+// Constructed before the machine runs.
 class CheckpointTaker {
   public:
     // Takes a checkpoint at each of `times`, or as soon after it as the machine can be saved, which
     // is at most some instructions later. `like` has the fields that all of them have in common.
     CheckpointTaker(std::vector<Time> times, const RunParts& parts, Checkpoint like,
-                    std::filesystem::path folder);
-    // Throws OutputError if a checkpoint could not be written.
-    void finish() const;
-    // A checkpoint could not be written. The caller then ends the run.
-    bool failed() const { return error_.has_value(); }
+                    ResultFiles& files);
     // The times that the run has not reached.
     const std::vector<Time>& left() const { return left_; }
 
@@ -48,8 +46,7 @@ class CheckpointTaker {
     std::vector<Time> left_;  // the next time is last
     RunParts parts_;
     Checkpoint like_;
-    std::filesystem::path folder_;
-    std::optional<std::string> error_;
+    ResultFiles& files_;
 };
 
 }  // namespace symsim

@@ -12,6 +12,7 @@
 
 #include "sim/base/exit_code.h"
 #include "sim/base/failure.h"
+#include "sim/base/standard_streams.h"
 #include "sim/command_line/describe.h"
 #include "sim/config/config.h"
 
@@ -106,6 +107,7 @@ po::options_description options(Texts& texts) {
         "out", po::value(&texts.out)->value_name("FOLDER"),
         "folder of the results (default: results/CONFIG's name)")(
         "quiet,q", "print nothing but errors")("json", "print summary.json instead of a summary")(
+        "strict", "an argument that the guest never asks for is an error (exit 2)")(
         "check", "validate config and image, and do not run")(
         "gdb", po::value(&texts.port)->value_name("PORT"),
         "wait for GDB at this port of 127.0.0.1 (0: any free)")(
@@ -138,13 +140,13 @@ po::variables_map parse(int argc, char** argv, const po::options_description& sh
 // Whether the user asked for a text instead of a run. Prints the text.
 bool print_instead(const po::variables_map& given, const po::options_description& shown) {
     if (given.count("help"))
-        fmt::print("{}", help_text(shown));
+        print_out(help_text(shown));
     else if (given.count("version"))
-        fmt::print("symsim {}\n", SYMSIM_VERSION);
+        print_out(fmt::format("symsim {}\n", SYMSIM_VERSION));
     else if (given.count("list-keys"))
-        fmt::print("{}", list_keys());
+        print_out(list_keys());
     else if (given.count("describe"))
-        fmt::print("{}", describe(usage_of(shown)));
+        print_out(describe(usage_of(shown)));
     else
         return false;
     return true;
@@ -176,6 +178,7 @@ std::optional<CommandLine> parse_command_line(int argc, char** argv) {
     if (!texts.restore.empty()) line.restore = texts.restore;
     line.quiet = given.count("quiet") > 0;
     line.json = given.count("json") > 0;
+    line.strict = given.count("strict") > 0;
     line.check = given.count("check") > 0;
     line.print_config = given.count("print-config") > 0;
     return line;

@@ -21,6 +21,7 @@ struct CommandLine {
     std::optional<std::filesystem::path> restore;  // a checkpoint
     bool quiet = false;
     bool json = false;
+    bool strict = false;
     bool check = false;
     bool print_config = false;
 };

@@ -16,7 +16,12 @@
 
 namespace symsim {
 
+// Axes of a figure.
+enum class LogAxes : std::uint8_t { none, x, y, both };
+
 struct Config {
+    std::vector<std::filesystem::path> files;  // that it was read from: the config and its bases
+
     struct {
         std::string name;
         std::uint32_t processors;
@@ -67,6 +72,7 @@ struct Config {
         std::string image;
         std::string rom;
         std::uint32_t rom_address;
+        bool code_anywhere;
         std::uint32_t post_port;
         std::uint32_t output_port;
         std::string stdin_file;  // guest.stdin
@@ -95,6 +101,10 @@ struct Config {
     } observe;
     struct {
         std::string name;
+        std::string title;
+        std::string y;
+        LogAxes log;
+        std::string own;  // names with commas
     } figure;
 
     // A value as TOML text, and as the bare text that the guest is given.
@@ -122,8 +132,8 @@ Config load_config(const std::filesystem::path& file, const std::vector<std::str
 // The whole config as TOML, every key, which loads to the same config.
 std::string print_config(const Config& config);
 
-// The same without keys that change no result (run.engine, an empty guest.stdin), as the files of a
-// run show it.
+// The same without run.engine, which changes no result, and without the keys that are only in the
+// results of a run that sets them (guest.stdin, guest.code_anywhere). So the files of a run show it.
 std::string print_results_config(const Config& config);
 std::vector<std::pair<std::string, std::string>> flat_results_config(const Config& config);
 

@@ -28,6 +28,7 @@ struct Given {
 struct Values {
     std::map<std::string, Given> by_name;
     std::vector<std::string> order;
+    std::vector<std::filesystem::path> files;  // the config and its bases
 
     void put(const std::string& name, Given given) {
         if (by_name.insert_or_assign(name, std::move(given)).second) order.push_back(name);

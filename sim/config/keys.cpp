@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <limits>
 
+#include "sim/base/edit_distance.h"
 #include "sim/config/toml_text.h"
 #include "sim/events/observer.h"
 
@@ -54,6 +55,9 @@ UnlockPolicy& unlock_member(Config& c) {
 }
 EngineKind& engine_member(Config& c) {
     return c.run.engine;
+}
+LogAxes& log_axes_member(Config& c) {
+    return c.figure.log;
 }
 
 // A kind of probe point, or none.
@@ -192,6 +196,9 @@ std::vector<Key> make_keys() {
         {"guest.rom_address", "", IntegerKey{MEMBER(guest, rom_address), 0xF0000, 0, 0x3FFF'FFF0},
          "Address of guest.rom in memory, a multiple of 16. The ROM also appears right below 4 "
          "GB."},
+        {"guest.code_anywhere", "", FlagKey{MEMBER(guest, code_anywhere), false},
+         "Whether the guest may execute memory outside the code of its image; a ROM always may. "
+         "false: this is a failure of the guest."},
         {"guest.post_port", "", IntegerKey{MEMBER(guest, post_port), 0x80, 0, 0xFFFF},
          "I/O port of progress (POST) codes: the summary has each byte written there, with its "
          "time."},
@@ -238,24 +245,27 @@ std::vector<Key> make_keys() {
          "before a failure; 0: off."},
         {"figure.name", "", TextKey{MEMBER(figure, name), ""},
          "Figure of symlab that draws the sweep of this file; empty: a plain plot."},
+        {"figure.title", "", TextKey{MEMBER(figure, title), ""},
+         "Title of the plain plot; empty: the name of the sweep."},
+        {"figure.y", "", TextKey{MEMBER(figure, y), ""},
+         "Column of the sweep's table that the plain plot draws; empty: elapsed_us."},
+        {"figure.log", "",
+         choice<LogAxes, log_axes_member>(LogAxes::none, {"none", "x", "y", "both"}),
+         "Which axes of the plain plot are logarithmic."},
+        {"figure.own", "", TextKey{MEMBER(figure, own), ""},
+         "Curves that the plain plot draws thicker than the others: their names, separated by "
+         "commas."},
     };
 }
 #undef MEMBER
 
-// Levenshtein's distance.
-std::size_t distance(const std::string& a, const std::string& b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
-        }
-    }
-    return row.back();
+// Whether `text` has at least three letters of `word`, in their order, the first of them included.
+bool abbreviates(const std::string& text, const std::string& word) {
+    if (text.size() < 3 || text.size() >= word.size() || text[0] != word[0]) return false;
+    std::size_t at = 0;
+    for (const char c : word)
+        if (at < text.size() && text[at] == c) ++at;
+    return at == text.size();
 }
 
 template <class... Cases>
@@ -314,16 +324,38 @@ bool is_table(const std::string& name) {
     });
 }
 
-std::string nearest_key(const std::string& name) {
+std::optional<std::string> nearest_key(const std::string& name) {
+    constexpr std::size_t kLongest = 100;  // no key is so long, and the search would take long
+    if (name.size() > kLongest) return std::nullopt;
     const auto last = [](const std::string& full) { return full.substr(full.rfind('.') + 1); };
-    // The right key in the wrong table, or in none, counts as one slip.
-    const auto unlike = [&](const Key& key) {
-        return std::min(distance(name, key.name), 1 + distance(last(name), last(key.name)));
+    const auto table = [](const std::string& full) {
+        const std::size_t dot = full.rfind('.');
+        return dot == std::string::npos ? "" : full.substr(0, dot);
     };
-    const auto& keys = all_keys();
-    return std::min_element(keys.begin(), keys.end(),
-                            [&](const Key& a, const Key& b) { return unlike(a) < unlike(b); })
-        ->name;
+    const std::string own = last(name);
+    // An abbreviation in the right table, or without one, is no slip. The right key in the wrong
+    // table, or in none, is one.
+    const auto unlike = [&](const Key& key) -> std::size_t {
+        const bool same_table = name == own || table(name) == table(key.name);
+        if (same_table && abbreviates(own, last(key.name))) return 0;
+        return std::min(edit_distance(name, key.name), 1 + edit_distance(own, last(key.name)));
+    };
+    const Key* nearest = nullptr;
+    auto least = std::make_pair(std::clamp<std::size_t>(own.size() / 2, 1, 3),
+                                std::numeric_limits<std::size_t>::max());
+    for (const Key& key : all_keys()) {
+        const auto found = std::make_pair(unlike(key), edit_distance(name, key.name));
+        if (found >= least) continue;
+        least = found;
+        nearest = &key;
+    }
+    if (nearest == nullptr) return std::nullopt;
+    return nearest->name;
+}
+
+std::string did_you_mean(const std::string& name) {
+    const auto key = nearest_key(name);
+    return key ? fmt::format("did you mean {}? ", *key) : "";
 }
 
 Config default_config() {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -64,8 +65,11 @@ struct FreeKey {
 };
 const std::vector<FreeKey>& free_keys();
 
-// The key whose name is most similar to `name`: the guess at what the user meant.
-std::string nearest_key(const std::string& name);
+// The key whose name is most similar to `name`: the guess at what the user meant. An abbreviation
+// of a key's last part comes first. Empty if no name is similar.
+std::optional<std::string> nearest_key(const std::string& name);
+// The guess as a question, "did you mean X? ", or "".
+std::string did_you_mean(const std::string& name);
 
 Config default_config();
 // The allowed values as text: "an integer from 1 to 64".

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <regex>
 #include <sstream>
+#include <system_error>
 
 #include "sim/base/failure.h"
 #include "sim/config/config.h"
@@ -110,8 +111,9 @@ std::vector<std::int64_t> range_of(const toml::node& node) {
 
 void check_key(const Given& given, const std::string& name, const std::string& key) {
     if (find_key(key) || begins_with(key, kArguments)) return;
-    refuse_name(given, name,
-                fmt::format("there is no key {}; did you mean {}?", key, nearest_key(key)));
+    refuse_name(
+        given, name,
+        fmt::format("there is no key {}; {}symsim --list-keys prints all", key, did_you_mean(key)));
 }
 
 // Checks a value of a key that is swept, or a range of them.
@@ -227,9 +229,8 @@ void set(const std::string& name, const Given& given, Config& config) {
         refuse(given, *given.value, name, "is a table of keys and has no value itself");
     } else {
         refuse_name(given, name,
-                    fmt::format("there is no such key; did you mean {}? symsim --list-keys "
-                                "prints all",
-                                nearest_key(name)));
+                    fmt::format("there is no such key; {}symsim --list-keys prints all",
+                                did_you_mean(name)));
     }
 }
 
@@ -290,7 +291,8 @@ void resolve_rom(const Values& values, Config& config) {
 // place is known.
 void resolve_stdin(const Values& values, const fs::path& config_file, Config& config) {
     const std::string name = config.guest.stdin_file;
-    if (name.empty() || is_file(name)) return;
+    std::error_code error;
+    if (name.empty() || fs::exists(name, error)) return;
     const Given& given = values.by_name.at("guest.stdin");
     const fs::path beside = (given.file.empty() ? config_file : given.file).parent_path() / name;
     if (!is_file(beside))
@@ -306,6 +308,7 @@ void resolve_stdin(const Values& values, const fs::path& config_file, Config& co
 Config load_config(const fs::path& file, const std::vector<std::string>& overrides) {
     const Values values = read_values(file, overrides);
     Config config = default_config();
+    config.files = values.files;
     for (const std::string& name : values.order) set(name, values.by_name.at(name), config);
     std::sort(config.guest_args.begin(), config.guest_args.end(),
               [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -14,11 +14,20 @@ namespace {
 
 // The engine changes how fast a run is on the host, not its results.
 constexpr const char* kEngine = "run.engine";
-// Not in the results of a run without input, which so equal those of a symsim without this key.
+// Only in the results of a run that sets them. Other results equal those of a symsim without these
+// keys.
 constexpr const char* kStdin = "guest.stdin";
+constexpr const char* kCodeAnywhere = "guest.code_anywhere";
+
+// How symlab draws a sweep is no part of the results of its runs.
+bool is_look(const std::string& key) {
+    return key.rfind("figure.", 0) == 0 && key != "figure.name";
+}
 
 bool in_results(const Key& key, const Config& config) {
-    return key.name != kEngine && (key.name != kStdin || !config.guest.stdin_file.empty());
+    if (key.name == kStdin) return !config.guest.stdin_file.empty();
+    if (key.name == kCodeAnywhere) return config.guest.code_anywhere;
+    return key.name != kEngine && !is_look(key.name);
 }
 
 std::string print(const Config& config, bool results_only) {

@@ -7,11 +7,12 @@
 #include <algorithm>
 #include <memory>
 #include <set>
-#include <system_error>
 
 #include "sim/base/failure.h"
+#include "sim/base/input_file.h"
 #include "sim/config/given.h"
 #include "sim/config/keys.h"
+#include "sim/config/toml_bounds.h"
 #include "sim/config/toml_text.h"
 
 namespace symsim {
@@ -50,19 +51,21 @@ void gather(const std::shared_ptr<const toml::table>& document, const toml::tabl
 // Reads the values of the file's base first, then the file's own, which replace them.
 void read_file(const fs::path& file, const std::string& wanted_by, std::set<fs::path>& open,
                Values& values) {
-    if (!is_file(file)) {
-        std::error_code error;
-        throw UserError(
-            fmt::format("{}config file {} {}; give the path of a TOML file, such as "
-                        "configs/quickstart.toml",
-                        wanted_by, file.string(),
-                        fs::is_directory(file, error) ? "is a folder" : "does not exist"));
-    }
+    const InputFile input(file, wanted_by + "config file",
+                          "give the path of a TOML file, such as configs/quickstart.toml");
+    const std::string text = input.text(kMostConfigBytes);
     if (!open.insert(fs::weakly_canonical(file)).second)
         throw UserError(fmt::format("{}{} inherits from itself", wanted_by, file.string()));
+    if (open.size() > kMostBases)
+        throw UserError(
+            fmt::format("{}{} is the base of {} files in a row, and at most {} are "
+                        "read; write its values into one of them",
+                        wanted_by, file.string(), open.size() - 1, kMostBases - 1));
+    check_levels(text, file.string());
+    values.files.push_back(file);
     const auto document = std::make_shared<toml::table>();
     try {
-        *document = toml::parse_file(file.string());
+        *document = toml::parse(text, file.string());
     } catch (const toml::parse_error& error) {
         throw UserError(
             fmt::format("{}: not TOML: {}", place(file, error.source()), error.description()));
@@ -84,6 +87,10 @@ void read_override(const std::string& text, Values& values) {
         throw UserError(fmt::format("--set {}: must be KEY=VALUE", text));
     const std::string name = text.substr(0, text.find_last_not_of(' ', equals - 1) + 1);
     const std::string value = text.substr(equals + 1);
+    if (value.size() > kMostConfigBytes)
+        throw UserError(fmt::format("--set {}: the value has {} bytes, and at most {} are read",
+                                    name, value.size(), kMostConfigBytes));
+    check_levels(value, fmt::format("--set {}", name));
     const auto document = std::make_shared<toml::table>();
     try {
         *document = toml::parse("value = " + value);

@@ -85,6 +85,10 @@ GdbPacketReader::Seen GdbPacketReader::add(char c) {
                 at_ = At::first_digit;
                 return Seen::nothing;
             }
+            if (payload_.size() >= kMostPayload) {
+                at_ = At::outside;
+                return Seen::too_long;
+            }
             sum_ = static_cast<std::uint8_t>(sum_ + byte_of(c));
             if (c == kEscape)
                 at_ = At::escaped;

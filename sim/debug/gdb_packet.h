@@ -34,7 +34,10 @@ class GdbPacketReader {
         damaged,    // a packet whose checksum is wrong
         again,      // GDB has received a damaged packet, and wants the last one again
         interrupt,  // Ctrl-C, outside of any packet
+        too_long,   // a packet of more than kMostPayload bytes has begun
     };
+    // Four times what the debug session announces to GDB (kLongestPacket).
+    static constexpr std::size_t kMostPayload = 16384;
     Seen add(char c);
     const std::string& payload() const { return payload_; }
 

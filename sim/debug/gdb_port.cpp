@@ -145,6 +145,13 @@ std::optional<std::string> GdbPort::receive() {
                 break;
             case Seen::interrupt:  // the machine has stopped already
                 break;
+            case Seen::too_long:
+                fmt::print(stderr,
+                           "symsim: GDB has sent a packet of more than {} bytes; its connection is "
+                           "closed\n",
+                           GdbPacketReader::kMostPayload);
+                line_->close();
+                break;
             case Seen::nothing:
                 line_->read_more();
         }

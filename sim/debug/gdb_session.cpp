@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "sim/base/standard_streams.h"
 #include "sim/debug/gdb_packet.h"
 #include "sim/debug/gdb_protocol.h"
 #include "sim/debug/gdb_registers.h"
@@ -90,7 +91,7 @@ void GdbSession::serve_until_resumed(const Stop& stop) {
         port_.send(*reply);
     }
     if (!attached_) return;
-    fmt::print(stderr, "symsim: the connection to GDB is lost; the run goes on without it\n");
+    print_error("symsim: the connection to GDB is lost; the run goes on without it\n");
     detach();
 }
 

@@ -20,6 +20,7 @@
 #include <queue>
 #include <vector>
 
+#include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/devices/board.h"
@@ -93,8 +94,13 @@ class Slic final : public InterruptSource, public BoardDevice {
 
     template <class Archive>
     void serialize(Archive& archive) {
+        const std::size_t units = units_.size();
         archive(units_, events_, order_, bus_free_at_, messages_);
+        require(units_.size() == units, "it has {} SLICs", units_.size());
     }
+    // Throws StateError unless the loaded state is one that the SLICs can be in at `at`.
+    void check_loaded(Time at) const;
+    bool line(ProcessorId processor) const { return units_[processor].line; }
 
   private:
     // A message in a bin, waiting to be acknowledged.

@@ -29,7 +29,8 @@ class Engine {
     // Rolls processors back or commits them, so that all stand exactly at `at`. Bus and interrupts
     // have been simulated up to `at`.
     virtual void synchronise(Time at) = 0;
-    // Whether every processor is halted or loops forever at `at`, when nothing is on the bus.
+    // Whether every processor is halted, loops forever or waits forever at `at`, when nothing is on
+    // the bus.
     virtual bool deadlocked(Time at) = 0;
     // A device has just been accessed, and may now have an event pending in the SystemC kernel.
     virtual void device_accessed() = 0;

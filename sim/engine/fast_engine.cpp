@@ -72,6 +72,8 @@ void FastEngine::restore_wake_states(const std::vector<WakeState>& wake_states) 
 bool FastEngine::deadlocked(Time at) {
     synchronise(at);
     return std::all_of(run_ahead_.begin(), run_ahead_.end(), [=](const auto& ahead) {
+        if (ahead->stop_reason() == StopReason::waiting)
+            return next_->at(ahead->processor().id()) == kNever;
         return ahead->loops_from(at, ahead->stop_reason());
     });
 }

@@ -22,6 +22,7 @@ enum class ProbeKind : std::uint32_t {
     thread_block = 19,
     thread_resume = 20,
     message = 32,
+    argument = 33,
 };
 struct ProbePoint {
     ProbeKind kind;
@@ -29,6 +30,8 @@ struct ProbePoint {
     std::string_view operand;
     std::string_view meaning;
 };
+// All kinds that are reported as events. `argument` is none: its operand is the address of a name,
+// which the processor reads and keeps (Processor::arguments_asked).
 constexpr std::array<ProbePoint, 11> kProbePoints = {{
     {ProbeKind::lock_attempt, "lock_attempt", "address of the lock",
      "a processor is about to try to acquire the lock; its wait begins"},

@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "sim/base/failure.h"
+#include "sim/base/input_file.h"
 #include "sim/base/sha256.h"
 #include "sim/image/elf_file.h"
 #include "sim/interconnect/device_space.h"
@@ -20,6 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMegabyte = 1 << 20;
+
+// Largest file of a guest. Programs with all their debug information have some megabytes.
+constexpr std::uint64_t kMostBytes = 256 * kMegabyte;
 
 void check_place(const ElfFile& elf, const GElf_Phdr& p, std::uint64_t memory_bytes) {
     const std::uint64_t end = p.p_paddr + p.p_memsz;
@@ -189,24 +191,9 @@ Image parse_image(std::vector<std::uint8_t> file, const fs::path& path,
 }
 
 Image load_image(const fs::path& path, std::uint64_t memory_bytes) {
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    if (!fs::exists(status))
-        throw UserError(
-            fmt::format("guest image {}: there is no such file; build it or correct "
-                        "guest.image",
-                        path.string()));
-    if (!fs::is_regular_file(status))
-        throw UserError(
-            fmt::format("guest image {}: is not a file; name the linked program in "
-                        "guest.image",
-                        path.string()));
-    std::ifstream in(path, std::ios::binary);
-    std::vector<std::uint8_t> file{std::istreambuf_iterator<char>(in), {}};
-    if (!in.is_open() || in.bad())
-        throw UserError(
-            fmt::format("guest image {}: cannot be read; check its permissions", path.string()));
-    return parse_image(std::move(file), path, memory_bytes);
+    const InputFile file(path, "guest image",
+                         "name the linked program in guest.image, and check its permissions");
+    return parse_image(file.bytes(kMostBytes), path, memory_bytes);
 }
 
 }  // namespace symsim

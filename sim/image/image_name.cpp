@@ -66,7 +66,10 @@ fs::path find_image(const std::string& name, const std::vector<fs::path>& folder
         throw UserError("guest.image is not set; name the program this machine shall run");
     if (const auto found = search_image(name, folders)) return *found;
     std::string text;
-    for (const fs::path& path : places(name, folders)) text += "\n  " + path.string();
+    for (const fs::path& path : places(name, folders)) {
+        std::error_code error;
+        text += "\n  " + path.string() + (fs::exists(path, error) ? " (no regular file)" : "");
+    }
     throw UserError(
         fmt::format("guest.image = \"{}\": there is no such file, and no program of guest/ in the "
                     "source tree has that name; correct it, or build a program of your own with "

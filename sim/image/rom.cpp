@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <string>
-#include <system_error>
 
 #include "sim/base/failure.h"
+#include "sim/base/input_file.h"
 #include "sim/base/sha256.h"
 #include "sim/interconnect/device_space.h"
 
@@ -37,27 +35,12 @@ static_assert(kMostBytes <= (std::uint64_t{1} << 32) - kPortSpace - kPorts);
     throw UserError(fmt::format("guest ROM {}: {}", path.string(), text));
 }
 
-std::vector<std::uint8_t> read(const fs::path& path) {
-    std::error_code error;
-    const fs::file_status status = fs::status(path, error);
-    if (!fs::exists(status)) fail(path, "there is no such file; correct guest.rom");
-    if (!fs::is_regular_file(status))
-        fail(path, "is not a file; name the ROM's bytes in guest.rom");
-    const std::uint64_t size = fs::file_size(path, error);
-    if (!error && size > kMostBytes)
-        fail(path, fmt::format("has {} bytes, and there is room for {} below 4 GB; is it a disk, "
-                               "and no ROM?",
-                               size, kMostBytes));
-    std::ifstream in(path, std::ios::binary);
-    std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(in), {}};
-    if (!in.is_open() || in.bad()) fail(path, "cannot be read; check its permissions");
-    return bytes;
-}
-
 }  // namespace
 
 Image load_rom(const fs::path& path, Address address, std::uint64_t memory_bytes) {
-    const std::vector<std::uint8_t> bytes = read(path);
+    const InputFile file(path, "guest ROM",
+                         "name a file of the ROM's bytes in guest.rom; a disk is none");
+    const std::vector<std::uint8_t> bytes = file.bytes(kMostBytes);
     const std::size_t size = bytes.size();
     const bool boot_sector = size == kSectorBytes && bytes[510] == 0x55 && bytes[511] == 0xAA;
     const RealModeStart start = boot_sector ? kBootSector : kReset;

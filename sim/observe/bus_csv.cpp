@@ -57,7 +57,8 @@ Columns bus_csv_columns() {
     };
 }
 
-void write_bus_csv(const RunReport& report, const std::filesystem::path& path) {
+std::optional<WrittenFile> write_bus_csv(const RunReport& report,
+                                         const std::filesystem::path& path) {
     OutputFile file(path);
     file.write(csv_header(bus_csv_columns()));
     Row text;
@@ -67,7 +68,7 @@ void write_bus_csv(const RunReport& report, const std::filesystem::path& path) {
         file.write(row(text, interval, start, end));
         start = end;
     }
-    file.commit();
+    return file.commit();
 }
 
 }  // namespace symsim

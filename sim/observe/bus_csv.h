@@ -6,11 +6,13 @@
 #include <filesystem>
 
 #include "sim/observe/column.h"
+#include "sim/observe/output_file.h"
 #include "sim/observe/report.h"
 
 namespace symsim {
 
 Columns bus_csv_columns();
-void write_bus_csv(const RunReport& report, const std::filesystem::path& path);
+std::optional<WrittenFile> write_bus_csv(const RunReport& report,
+                                         const std::filesystem::path& path);
 
 }  // namespace symsim

@@ -96,6 +96,10 @@ class BusMeter {
         archive(interval_, last_, free_, tallies_, totals_.busy, totals_.max_wait, totals_.replies,
                 totals_.reply_wait, intervals_);
     }
+    // Throws StateError unless the loaded sums agree and are of uses before `at`. `interval` is
+    // that of the config.
+    void check_loaded(Time at, Time interval) const;
+    Time free_at() const { return free_; }
 
   private:
     // The uses of one processor, of one kind, in one activity.

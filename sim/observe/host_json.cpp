@@ -51,8 +51,9 @@ std::string host_json(const RunReport& report) {
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-void write_host_json(const RunReport& report, const std::filesystem::path& path) {
-    write_file(path, host_json(report));
+std::optional<WrittenFile> write_host_json(const RunReport& report,
+                                           const std::filesystem::path& path) {
+    return write_file(path, host_json(report));
 }
 
 }  // namespace symsim

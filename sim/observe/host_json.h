@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sim/observe/column.h"
+#include "sim/observe/output_file.h"
 #include "sim/observe/report.h"
 
 namespace symsim {
@@ -18,6 +19,7 @@ double slowdown(const RunReport& report);
 
 Columns host_json_keys();
 std::string host_json(const RunReport& report);
-void write_host_json(const RunReport& report, const std::filesystem::path& path);
+std::optional<WrittenFile> write_host_json(const RunReport& report,
+                                           const std::filesystem::path& path);
 
 }  // namespace symsim

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/events/observer.h"
@@ -67,8 +68,12 @@ class Ledger {
     template <class Archive>
     void serialize(Archive& archive) {
         archive(accounts_);
-        accounts_.resize(processors_);
+        require(accounts_.size() == processors_, "it accounts for {} processors", accounts_.size());
     }
+    // Throws StateError unless the loaded accounts are whole and not after `at`.
+    void check_loaded(Time at) const;
+    // Until when the processor's time is accounted.
+    Time since(ProcessorId processor) const { return accounts_[processor].since; }
 
   private:
     // Index of a combination of activity and state in Account::times.
@@ -89,6 +94,9 @@ class Ledger {
             ProcessorState own_state = state();
             Activity own_activity = activity();
             archive(own_state, own_activity, since, times);
+            require(index(own_state) < kProcessorStates && index(own_activity) < kActivities,
+                    "a processor is in state {} and activity {}", index(own_state),
+                    index(own_activity));
             now = place(own_activity, own_state);
         }
     };

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,15 +60,29 @@ class LockMeter {
             measure(processor, mark);
     }
     void close(Time end);
+    // The lock that a processor waits for: of its last mark, if that was an attempt.
+    std::optional<Address> awaited(ProcessorId processor) const {
+        const Latest& latest = latest_[processor];
+        if (!latest.entry || latest.entry->attempt_at == kNever) return std::nullopt;
+        return latest.lock;
+    }
 
     // One report per lock, in order of address. A lock without a symbol is named by its address.
     std::vector<LockReport> report(const SymbolOf& symbol_of) const;
 
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(entries_);
-        latest_ = {};
+        std::vector<Address> locks;
+        for (const Latest& latest : latest_) locks.push_back(latest.lock);
+        archive(entries_, locks);
+        locks.resize(latest_.size());
+        for (ProcessorId p = 0; p < latest_.size(); ++p) {
+            const auto entry = entries_.find({locks[p], p});
+            latest_[p] = {locks[p], entry == entries_.end() ? nullptr : &entry->second};
+        }
     }
+    // Throws StateError unless the loaded times are before `at`.
+    void check_loaded(unsigned processors, Time at) const;
 
   private:
     // One lock on one processor. kNever: the processor is not waiting, or does not hold the lock.

@@ -45,7 +45,8 @@ Columns locks_csv_columns() {
     };
 }
 
-void write_locks_csv(const RunReport& report, const std::filesystem::path& path) {
+std::optional<WrittenFile> write_locks_csv(const RunReport& report,
+                                           const std::filesystem::path& path) {
     OutputFile file(path);
     file.write(csv_header(locks_csv_columns()));
     for (const LockReport& lock : report.locks) {
@@ -57,7 +58,7 @@ void write_locks_csv(const RunReport& report, const std::filesystem::path& path)
                                    us_text(t.open_wait), us_text(t.open_hold)));
         }
     }
-    file.commit();
+    return file.commit();
 }
 
 }  // namespace symsim

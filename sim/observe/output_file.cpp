@@ -30,6 +30,9 @@ const char* fix_for(int error) {
             return "create the folder, or choose another with --out";
         case EISDIR:
             return "a folder of that name is in the way: remove it, or choose --out";
+        case EFBIG:
+            return "raise the limit on file sizes (ulimit -f), or choose a folder on another disk "
+                   "with --out";
         default:
             return "choose another folder with --out";
     }
@@ -41,9 +44,9 @@ OutputFile::OutputFile(std::filesystem::path path)
     : path_(std::move(path)), written_(path_), buffer_(new char[kBufferBytes]) {
     std::error_code unknown;
     const auto status = std::filesystem::status(path_, unknown);
-    const bool in_place =
+    const bool device =
         std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
-    if (!in_place) written_ += ".part";
+    if (!device) written_ += ".part";
     descriptor_ = ::open(written_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (descriptor_ < 0) error_ = errno;
 }
@@ -51,7 +54,7 @@ OutputFile::OutputFile(std::filesystem::path path)
 OutputFile::~OutputFile() {
     if (descriptor_ < 0) return;
     ::close(descriptor_);
-    if (written_ != path_) ::unlink(written_.c_str());
+    if (!in_place()) ::unlink(written_.c_str());
 }
 
 void OutputFile::write_in_parts(std::string_view text) {
@@ -74,11 +77,25 @@ void OutputFile::flush() {
             error_ = errno;
         }
     }
+    if (error_ == 0) sha256_.add({buffer_.get(), used_});
     flushed_ += used_;
     used_ = 0;
 }
 
+void OutputFile::reserve(std::size_t bytes) {
+    if (in_place()) return;
+    if (error_ == 0) error_ = ::posix_fallocate(descriptor_, 0, static_cast<off_t>(bytes));
+    // Not every file system can reserve room.
+    if (error_ == EOPNOTSUPP || error_ == EINVAL || error_ == ENODEV) error_ = 0;
+    reserved_ = bytes;
+    check();
+}
+
 void OutputFile::close() {
+    if (error_ == 0 && flushed_ < reserved_ &&
+        ::ftruncate(descriptor_, static_cast<off_t>(flushed_)) != 0) {
+        error_ = errno;
+    }
     // A device or pipe has nothing to synchronise: fsync() fails with EINVAL, ENOTSUP or EROFS.
     if (error_ == 0 && ::fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP &&
         errno != EROFS) {
@@ -88,26 +105,31 @@ void OutputFile::close() {
     descriptor_ = -1;
 }
 
-void OutputFile::commit() {
+std::optional<WrittenFile> OutputFile::commit() {
     if (descriptor_ >= 0) {
         flush();
         close();
-        const bool temporary = written_ != path_;
-        if (temporary && error_ == 0 && std::rename(written_.c_str(), path_.c_str()) != 0) {
+        if (!in_place() && error_ == 0 && std::rename(written_.c_str(), path_.c_str()) != 0) {
             error_ = errno;
         }
-        if (temporary && error_ != 0) ::unlink(written_.c_str());
+        if (!in_place() && error_ != 0) ::unlink(written_.c_str());
     }
+    check();
+    if (in_place()) return std::nullopt;
+    return WrittenFile{path_.filename().string(), flushed_, sha256_.digest()};
+}
+
+void OutputFile::check() const {
     if (error_ != 0) {
         throw OutputError(fmt::format("cannot write {}: {}; {}", path_.string(),
                                       std::generic_category().message(error_), fix_for(error_)));
     }
 }
 
-void write_file(const std::filesystem::path& path, std::string_view text) {
+std::optional<WrittenFile> write_file(const std::filesystem::path& path, std::string_view text) {
     OutputFile file(path);
     file.write(text);
-    file.commit();
+    return file.commit();
 }
 
 }  // namespace symsim

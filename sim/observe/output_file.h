@@ -11,9 +11,20 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 
+#include "sim/base/sha256.h"
+
 namespace symsim {
+
+// A complete file, as the manifest of a run lists it.
+struct WrittenFile {
+    std::string name;  // without the folder
+    std::size_t bytes = 0;
+    std::string sha256;
+};
 
 class OutputFile {
   public:
@@ -31,9 +42,12 @@ class OutputFile {
     std::size_t bytes() const { return flushed_ + used_; }
     const std::filesystem::path& path() const { return path_; }
 
+    // Takes this much room on the disk now, so that a disk that fills up later cannot prevent the
+    // file. Called before the first write(). Throws OutputError if there is not so much room.
+    void reserve(std::size_t bytes);
     // Flushes, closes and renames the file. Throws OutputError with the path, the cause and the
-    // fix.
-    void commit();
+    // fix. Empty: the file is a device or pipe, which keeps no contents.
+    std::optional<WrittenFile> commit();
 
   private:
     static constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
@@ -41,6 +55,8 @@ class OutputFile {
     void write_in_parts(std::string_view text);
     void flush();
     void close();
+    void check() const;  // throws OutputError if there was an error
+    bool in_place() const { return written_ == path_; }
 
     std::filesystem::path path_;
     std::filesystem::path written_;  // path_ itself, or the temporary name
@@ -48,10 +64,12 @@ class OutputFile {
     int error_ = 0;            // errno of the first failure
     std::size_t flushed_ = 0;  // bytes written from the buffer so far
     std::size_t used_ = 0;     // bytes in the buffer
+    std::size_t reserved_ = 0;
+    Sha256 sha256_;  // of the flushed bytes
     std::unique_ptr<char[]> buffer_;
 };
 
 // Writes and commits a file with this text. Throws OutputError.
-void write_file(const std::filesystem::path& path, std::string_view text);
+std::optional<WrittenFile> write_file(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace symsim

@@ -126,7 +126,7 @@ class PerfettoFile {
     void slice(perfetto::Event& begin, Time from, Time to, perfetto::Track track);
     void instant(perfetto::Event& event, Time at);
 
-    void commit() { file_.commit(); }
+    std::optional<WrittenFile> commit() { return file_.commit(); }
     bool failed() const { return file_.failed(); }
     std::size_t bytes() const { return file_.bytes(); }
     const std::filesystem::path& path() const { return file_.path(); }

@@ -40,7 +40,7 @@ class PerfettoWriter final : public TraceSink {
     void take(const TraceChunk& chunk) override;
     void close(const RunEnd& end) override;
     // Throws OutputError if anything could not be written.
-    void commit() override { view_.file.commit(); }
+    std::optional<WrittenFile> commit() override { return view_.file.commit(); }
 
     bool failed() const override { return view_.file.failed(); }
     const std::filesystem::path& path() const override { return view_.file.path(); }

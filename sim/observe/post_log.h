@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/saved_state.h"
 #include "sim/observe/report.h"
 
 namespace symsim {
@@ -28,6 +29,7 @@ class PostLog {
     template <class Archive>
     void serialize(Archive& archive) {
         archive(codes_, left_out_);
+        require(codes_.size() <= kMost, "it has {} POST codes", codes_.size());
     }
 
   private:

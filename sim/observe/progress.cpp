@@ -59,7 +59,7 @@ void ProgressMeter::update(double host_s, Time simulated, std::uint64_t instruct
     now.window_instructions = instructions - last_.instructions;
     last_ = now;
     // Returns to the first column, and erases to the end of the line after the text (ECMA-48 EL).
-    fmt::print(out_, "\r{}\x1b[K", progress_line(now));
+    std::fputs(fmt::format("\r{}\x1b[K", progress_line(now)).c_str(), out_);
     std::fflush(out_);
     shown_ = true;
 }

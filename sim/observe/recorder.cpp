@@ -7,7 +7,9 @@
 namespace symsim {
 
 Recorder::Recorder(const RecorderConfig& config, TraceSinks traces)
-    : ledger_(config.processors),
+    : processors_(config.processors),
+      interval_(config.interval),
+      ledger_(config.processors),
       bus_(config.processors, config.interval),
       window_(config.window.fixed),
       traced_(!traces.empty()),
@@ -97,7 +99,7 @@ void Recorder::finish(Time end) {
 TraceReport Recorder::trace_report(const TraceSink& trace) const {
     const std::string file = trace.path().filename().string();
     const Time from = std::min(window().from, end_);
-    if (trace.failed()) return {file, false, from, from};
+    if (trace.failed()) return {file, false, from, from, true};
     const Time until = trace.stopped_at().value_or(std::min(window().to, end_));
     return {file, !trace.stopped_at(), from, until};
 }
@@ -119,18 +121,15 @@ bool Recorder::trace_failed() const {
                        [](const auto& trace) { return trace->failed(); });
 }
 
-void Recorder::save_traces() {
+bool Recorder::save_traces(ResultFiles& files) {
+    bool failed_now = false;
     for (const auto& trace : traces_) {
-        try {
-            trace->commit();
-        } catch (const OutputError& error) {
-            if (!error_) error_ = error;
-        }
+        const bool failed_before = trace->failed();
+        files.save(trace->path().filename().string(),
+                   [&](const std::filesystem::path&) { return trace->commit(); });
+        failed_now = failed_now || (trace->failed() && !failed_before);
     }
-}
-
-void Recorder::check_traces() const {
-    if (error_) throw *error_;
+    return failed_now;
 }
 
 }  // namespace symsim

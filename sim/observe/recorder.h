@@ -7,13 +7,13 @@
 #include <optional>
 #include <vector>
 
-#include "sim/base/failure.h"
 #include "sim/events/observer.h"
 #include "sim/observe/bus_meter.h"
 #include "sim/observe/ledger.h"
 #include "sim/observe/lock_meter.h"
 #include "sim/observe/region_meter.h"
 #include "sim/observe/report.h"
+#include "sim/observe/result_files.h"
 #include "sim/observe/trace_feed.h"
 #include "sim/observe/trace_sink.h"
 #include "sim/observe/window.h"
@@ -40,7 +40,13 @@ class Recorder final : public Observer {
     bool wants_progress() const override { return feed_.has_value(); }
     void reached(Time at) override;
 
-    // A trace that cannot be written is a reason to end a long run; check_traces() says why.
+    // At the time of the last event: what a processor does, and the lock that it waits for.
+    ProcessorState state(ProcessorId processor) const { return ledger_.current(processor).first; }
+    std::optional<Address> awaited_lock(ProcessorId processor) const {
+        return locks_.awaited(processor);
+    }
+
+    // A trace that cannot be written is a reason to end a long run; save_traces() says why.
     bool trace_failed() const;
 
     // All that has been measured so far.
@@ -48,27 +54,31 @@ class Recorder final : public Observer {
     void serialize(Archive& archive) {
         archive(ledger_, bus_, locks_, regions_);
     }
+    // Throws StateError unless the loaded measurements are of a run up to `at`.
+    void check_loaded(Time at) const;
+    const Ledger& ledger() const { return ledger_; }
+    Time bus_free_at() const { return bus_.free_at(); }
     // For a run that resumes from a checkpoint at `at`: reports to the traces what each processor
     // does then.
     void begin_traces(Time at);
 
-    // The end of a run, in this order, each once:
+    // The end of a run, in this order:
     // - finish() closes the meters and traces, and aborts unless every partition of time sums
     //   exactly;
-    // - save_traces() puts the traces in place;
     // - fill() copies the measurements to the report;
-    // - check_traces() throws OutputError if a trace could not be written. It comes last, so that a
-    //   full disk does not lose the numbers.
+    // - save_traces() puts the traces in place. True: a trace has failed only now, so what fill()
+    //   reported of it is no longer right.
     void finish(Time end);
-    void save_traces();
     void fill(RunReport& report, const SymbolOf& symbol_of) const;
-    void check_traces() const;
+    bool save_traces(ResultFiles& files);
 
   private:
     void report_to_traces(const BusUse& use);
     const Window& window() const { return feed_ ? feed_->window() : window_; }
     TraceReport trace_report(const TraceSink& trace) const;
 
+    const unsigned processors_;
+    const Time interval_;  // as the config has it
     Time end_ = 0;
     Ledger ledger_;
     BusMeter bus_;
@@ -77,8 +87,7 @@ class Recorder final : public Observer {
     Window window_;
     const bool traced_;  // there are traces
     TraceSinks traces_;
-    std::optional<TraceFeed> feed_;     // absent if all traces take single uses
-    std::optional<OutputError> error_;  // the first that occurred while traces were saved
+    std::optional<TraceFeed> feed_;  // absent if all traces take single uses
 };
 
 }  // namespace symsim

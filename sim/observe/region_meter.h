@@ -53,6 +53,8 @@ class RegionMeter {
     void serialize(Archive& archive) {
         archive(entries_);
     }
+    // Throws StateError unless the loaded times are before `at`.
+    void check_loaded(unsigned processors, Time at) const;
 
   private:
     struct Entry {

@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, 5> kRunStatusNames = {
 constexpr std::array<std::string_view, 5> kRunStatusMeanings = {
     "the guest switched the power off, or a ROM halted all processors", "the guest crashed",
     "every processor is halted or loops forever", "run.limit_ms was reached",
-    "by Ctrl-C or SIGTERM"};
+    "by Ctrl-C, SIGTERM or SIGHUP"};
 constexpr std::string_view name(RunStatus s) {
     return kRunStatusNames[static_cast<std::size_t>(s)];
 }
@@ -49,6 +49,17 @@ struct FailureReport {
     std::string registers;               // text, one or more lines
     std::vector<std::string> backtrace;  // innermost first
     std::vector<BranchReport> branches;  // oldest first
+    std::string caller;  // as in backtrace; only if eip is in no function
+};
+
+// Where a processor stands at the end of a run that the guest did not end itself.
+struct ProcessorPosition {
+    ProcessorState state = ProcessorState::executing;
+    bool interrupts = false;  // enabled
+    Offset eip = 0;
+    std::string symbol;  // of eip, as "function+0x12"
+    std::string source;  // of eip, as "file.c:34"; empty if it is not known
+    std::string lock;    // that it waits for; empty if it waits for none that has probe points
 };
 
 // A byte that the guest wrote to guest.post_port.
@@ -62,6 +73,12 @@ struct PostCode {
     }
 };
 
+// An argument of the config that the guest has never looked up.
+struct UnusedArgument {
+    std::string name;
+    std::string hint;  // what the guest asks for instead, in words
+};
+
 struct GuestReport {
     std::string image;
     std::string sha256;
@@ -69,9 +86,13 @@ struct GuestReport {
     std::string compiler;
     std::string flags;
     std::optional<std::uint32_t> exit_status;  // absent unless the guest powered off
-    std::vector<std::pair<std::string, std::string>> results;  // name, value as the guest wrote it
+    // Name, value as the guest wrote it. No name comes twice.
+    std::vector<std::pair<std::string, std::string>> results;
     std::vector<PostCode> post_codes;
     std::uint64_t post_codes_left_out = 0;  // codes written after those
+    // The last line of its console, if the guest ended with another status than 0.
+    std::string last_line;
+    std::vector<UnusedArgument> unused_arguments;
 };
 
 // The part of the report that depends on the host. It is never in summary.json.
@@ -94,6 +115,7 @@ struct TraceReport {
     bool complete = true;
     Time from = 0;
     Time until = 0;
+    bool failed = false;  // it could not be written
 };
 
 struct RunReport {
@@ -110,6 +132,7 @@ struct RunReport {
     std::map<std::string, TraceReport> traces;  // by their keys in summary.json
     GuestReport guest;
     std::optional<FailureReport> failure;
+    std::vector<ProcessorPosition> positions;  // by processor, or empty
     std::vector<std::pair<std::string, std::string>> config;  // dotted key, value as TOML text
     HostReport host;
 

@@ -1,16 +1,93 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/run_files.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
 #include <system_error>
 
 #include "sim/base/failure.h"
 #include "sim/observe/bus_csv.h"
 #include "sim/observe/host_json.h"
 #include "sim/observe/locks_csv.h"
+#include "sim/observe/manifest_json.h"
 #include "sim/observe/summary_json.h"
 #include "sim/observe/vcd_writer.h"
 
 namespace symsim {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kCheckpoint = "checkpoint-TIMEus.symsim";
+
+// The files that symlab makes from those of a run: `report` (also of two runs compared), `fst`,
+// `transactions`, and a sweep's record of its run. NAME: any text.
+constexpr std::array<const char*, 10> kDerivedFiles = {
+    "report.html",      "compared-with-NAME.html", "trace.fst",
+    "bus.parquet",      "marks.parquet",           "states.parquet",
+    "transactions.csv", "marks.csv",               "states.csv", "point.json"};
+
+// Whether `name` is `pattern` with a time in place of TIME, or any text in place of NAME.
+bool matches(std::string_view name, std::string_view pattern) {
+    for (const std::string_view word : {"TIME", "NAME"}) {
+        const std::size_t at = pattern.find(word);
+        if (at == std::string_view::npos) continue;
+        const std::string_view before = pattern.substr(0, at);
+        const std::string_view after = pattern.substr(at + word.size());
+        if (name.size() <= before.size() + after.size()) return false;
+        const std::string_view free =
+            name.substr(before.size(), name.size() - before.size() - after.size());
+        return name.substr(0, before.size()) == before &&
+               name.substr(name.size() - after.size()) == after &&
+               (word == "NAME" ||
+                free.find_first_not_of("0123456789.") == std::string_view::npos);
+    }
+    return name == pattern;
+}
+
+bool is_checkpoint(const std::string& name) {
+    return matches(name, kCheckpoint);
+}
+
+// A file that a run writes or that symlab derives from it, whole or partial.
+bool is_result(std::string name) {
+    constexpr std::string_view kPart = ".part";
+    if (name.size() > kPart.size() && name.substr(name.size() - kPart.size()) == kPart)
+        name.resize(name.size() - kPart.size());
+    const std::vector<RunFile> files = run_files();
+    return std::any_of(files.begin(), files.end(),
+                       [&](const RunFile& file) { return matches(name, file.name); }) ||
+           std::any_of(kDerivedFiles.begin(), kDerivedFiles.end(),
+                       [&](const char* file) { return matches(name, file); });
+}
+
+// Whether a run would remove the file. A result file may also be a device or a pipe, into which
+// the run then writes. Of a partial file, nothing but a folder stays: it is opened, not renamed to.
+bool is_removable(const fs::directory_entry& entry) {
+    std::error_code error;
+    if (entry.path().extension() == ".part") return !fs::is_directory(entry.symlink_status(error));
+    return entry.is_regular_file(error) || !entry.exists(error);
+}
+
+// The results that are in the folder; none if there is no such folder.
+std::vector<fs::directory_entry> results_in(const fs::path& folder) {
+    std::error_code error;
+    std::vector<fs::directory_entry> found;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+        if (is_result(entry.path().filename().string())) found.push_back(entry);
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+// By device and inode, so that links are seen.
+bool is_same_file(const fs::path& one, const fs::path& other) {
+    std::error_code error;
+    return fs::equivalent(one, other, error);
+}
+
+}  // namespace
 
 std::vector<RunFile> run_files() {
     return {
@@ -26,15 +103,42 @@ std::vector<RunFile> run_files() {
          "observe.perfetto = true", "yes"},
         {"config.toml", "the config as resolved; reproduces the run", "", "yes"},
         {"console.txt", "what the guest printed", "", "yes"},
-        {"checkpoint-TIMEus.symsim", "the state at that time", "--checkpoint-at TIME", "yes"},
+        {kCheckpoint, "the state at that time", "--checkpoint-at TIME", "yes"},
         {"host.json", "the cost of the run on the host", "", "no", host_json_keys()},
+        {"manifest.json", "size and SHA-256 of each file; written last", "",
+         "yes, with the same zstd", manifest_json_keys()},
     };
 }
 
-void make_run_folder(const std::filesystem::path& folder) {
+bool is_in_manifest(const std::string& name) {
+    const std::vector<RunFile> files = run_files();
+    return std::any_of(files.begin(), files.end(), [&](const RunFile& file) {
+        return matches(name, file.name) && file.same != "no";
+    });
+}
+
+void check_inputs(const fs::path& folder, const std::vector<RunInput>& inputs,
+                  const std::vector<std::string>& to_write) {
+    for (const fs::directory_entry& entry : results_in(folder)) {
+        const std::string name = entry.path().filename().string();
+        const bool is_written =
+            std::find(to_write.begin(), to_write.end(), name) != to_write.end();
+        for (const RunInput& input : inputs) {
+            // Checkpoints in the folder stay if the run continues from one of them.
+            if (input.is_checkpoint && is_checkpoint(name) && !is_written) continue;
+            if (!is_same_file(entry.path(), input.path)) continue;
+            throw UserError(
+                fmt::format("{}: this is an input of the run ({} {}), and the run would replace "
+                            "or remove it; choose another folder with --out",
+                            entry.path().string(), input.what, input.path.string()));
+        }
+    }
+}
+
+void make_run_folder(const fs::path& folder) {
     std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error || !std::filesystem::is_directory(folder)) {
+    fs::create_directories(folder, error);
+    if (error || !fs::is_directory(folder)) {
         const std::string cause = error ? error.message() : "a file of that name is in the way";
         throw OutputError(
             fmt::format("cannot create the output folder {}: {}; choose another with "
@@ -43,26 +147,24 @@ void make_run_folder(const std::filesystem::path& folder) {
     }
 }
 
-void remove_old_results(const std::filesystem::path& folder) {
-    for (const char* name : {"summary.json", "trace.vcd", "trace.pftrace", "profile.folded",
-                             "bus.log.zst", "bus.log.zst.part", "bus.parquet", "marks.parquet",
-                             "states.parquet", "transactions.csv", "marks.csv", "states.csv"}) {
+void remove_old_results(const fs::path& folder, bool keep_checkpoints) {
+    for (const fs::directory_entry& entry : results_in(folder)) {
+        if (!is_removable(entry)) continue;
+        if (keep_checkpoints && is_checkpoint(entry.path().filename().string())) continue;
         std::error_code error;
-        const std::filesystem::path file = folder / name;
-        if (!std::filesystem::is_regular_file(file, error)) continue;
-        std::filesystem::remove(file, error);
+        fs::remove(entry.path(), error);
         if (error) {
             throw OutputError(fmt::format("cannot replace {}: {}; choose another folder with --out",
-                                          file.string(), error.message()));
+                                          entry.path().string(), error.message()));
         }
     }
 }
 
-void write_run_files(const RunReport& report, const std::filesystem::path& folder) {
-    write_host_json(report, folder / "host.json");
-    write_bus_csv(report, folder / "bus.csv");
-    write_locks_csv(report, folder / "locks.csv");
-    write_summary_json(report, folder / "summary.json");
+bool is_checkpoint_of(const fs::path& folder, const fs::path& file) {
+    const std::vector<fs::directory_entry> results = results_in(folder);
+    return std::any_of(results.begin(), results.end(), [&](const fs::directory_entry& entry) {
+        return is_checkpoint(entry.path().filename().string()) && is_same_file(entry.path(), file);
+    });
 }
 
 }  // namespace symsim

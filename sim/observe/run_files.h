@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes the measured files of a run: host.json, bus.csv, locks.csv and summary.json. summary.json
-// is written last: where it exists, the other files are complete.
+// The files of a run's folder: their names, and what becomes of those of an earlier run.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +7,6 @@
 #include <vector>
 
 #include "sim/observe/column.h"
-#include "sim/observe/report.h"
 
 namespace symsim {
 
@@ -22,12 +20,29 @@ struct RunFile {
 };
 std::vector<RunFile> run_files();
 
+// Whether manifest.json lists the file: one that the host determines is not in it.
+bool is_in_manifest(const std::string& name);
+
+// A file that the run reads. `what` names it in messages: "guest.stdin".
+struct RunInput {
+    std::string what;
+    std::filesystem::path path;
+    bool is_checkpoint = false;  // of --restore
+};
+
+// Throws UserError if a run into this folder would write over one of its inputs, or would remove
+// it as a file of an earlier run. `to_write`: names of checkpoints that the run will write.
+void check_inputs(const std::filesystem::path& folder, const std::vector<RunInput>& inputs,
+                  const std::vector<std::string>& to_write);
+
 // Creates the folder if it does not exist. Throws OutputError.
 void make_run_folder(const std::filesystem::path& folder);
-// Removes the summary and the traces of an earlier run from the folder, and the tables that symlab
-// made from them. Called before the new run begins. Throws OutputError.
-void remove_old_results(const std::filesystem::path& folder);
-// Throws OutputError.
-void write_run_files(const RunReport& report, const std::filesystem::path& folder);
+// Removes what an earlier run has left in the folder, also partial files, and what symlab derived
+// from it. Other files stay, and so do devices and pipes that have the name of a result file.
+// `keep_checkpoints`: the run continues from one of them, so they are its own. Called before the
+// new run begins. Throws OutputError.
+void remove_old_results(const std::filesystem::path& folder, bool keep_checkpoints);
+// Whether the file is a checkpoint in this folder, as an earlier run names it.
+bool is_checkpoint_of(const std::filesystem::path& folder, const std::filesystem::path& file);
 
 }  // namespace symsim

@@ -130,8 +130,9 @@ Json region_json(const RegionReport& r) {
 }
 
 Json guest_json(const GuestReport& guest) {
-    Json results = Json::object();
-    for (const auto& [name, value] : guest.results) results[name] = value_of(value);
+    // The names differ. emplace() would compare each name with all before it.
+    Json::object_t results;
+    for (const auto& [name, value] : guest.results) results.emplace_back(name, value_of(value));
     Json codes = Json::array();
     for (const PostCode& post : guest.post_codes)
         codes.push_back({{"time_us", to_us(post.time)}, {"code", post.code}});
@@ -140,9 +141,12 @@ Json guest_json(const GuestReport& guest) {
     json["compiler"] = guest.compiler;
     json["flags"] = guest.flags;
     json["exit_status"] = guest.exit_status ? Json(*guest.exit_status) : Json(nullptr);
-    json["results"] = results;
+    json["results"] = std::move(results);
     json["post_codes"] = codes;
     json["post_codes_left_out"] = guest.post_codes_left_out;
+    if (guest.exit_status.value_or(0) != 0) json["last_line"] = guest.last_line;
+    for (const UnusedArgument& unused : guest.unused_arguments)
+        json["unused_arguments"].push_back({{"name", unused.name}, {"hint", unused.hint}});
     return json;
 }
 
@@ -177,6 +181,16 @@ Json failure_json(const std::optional<FailureReport>& failure) {
             {"branches", branches}};
 }
 
+Json position_json(ProcessorId processor, const ProcessorPosition& position) {
+    return {{"processor", processor},
+            {"state", name(position.state)},
+            {"interrupts", position.interrupts},
+            {"eip", hex_text(position.eip)},
+            {"symbol", position.symbol},
+            {"source", position.source},
+            {"lock", position.lock.empty() ? Json(nullptr) : Json(position.lock)}};
+}
+
 Json trace_json(const TraceReport* trace) {
     if (!trace) return nullptr;
     return {{"file", trace->file},
@@ -205,6 +219,8 @@ std::string summary_json(const RunReport& report) {
         json["regions"].push_back(region_json(region));
     json["guest"] = guest_json(report.guest);
     json["failure"] = failure_json(report.failure);
+    for (ProcessorId p = 0; p < report.positions.size(); ++p)
+        json["positions"].push_back(position_json(p, report.positions[p]));
     for (const char* key : {"trace", "transactions", "perfetto"})
         json[key] = trace_json(report.trace(key));
     json["config"] = Json::object();
@@ -213,8 +229,14 @@ std::string summary_json(const RunReport& report) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-void write_summary_json(const RunReport& report, const std::filesystem::path& path) {
-    write_file(path, summary_json(report));
+std::size_t summary_room(unsigned processors) {
+    constexpr std::size_t kForAll = 96 << 10, kForEach = 4 << 10;
+    return kForAll + processors * kForEach;
+}
+
+std::optional<WrittenFile> write_summary_json(const RunReport& report,
+                                              const std::filesystem::path& path) {
+    return write_file(path, summary_json(report));
 }
 
 }  // namespace symsim

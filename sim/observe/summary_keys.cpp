@@ -107,6 +107,13 @@ const Columns kGuest = {
     {".post_codes[].time_us", "us", "when the write went over the bus"},
     {".post_codes[].code", "", "0 to 255"},
     {".post_codes_left_out", "count", "number of bytes written after those"},
+    {".last_line", "",
+     "the last line on its console that is not empty; absent unless exit_status is another than 0"},
+    {".unused_arguments[]", "",
+     "arguments of the config that the guest never looked up, which may be misspelt; absent if "
+     "there are none"},
+    {".unused_arguments[].name", "", "the NAME of guest.args.NAME"},
+    {".unused_arguments[].hint", "", "what the guest asks for, in words"},
 };
 
 const Columns kFailure = {
@@ -133,6 +140,19 @@ const Columns kFailure = {
     {".branches[].to", "", "target of the branch"},
 };
 
+const Columns kPosition = {
+    {"", "",
+     "where each processor stands at the end of a run that the guest did not end: by a deadlock, "
+     "the time limit, Ctrl-C, or the halt of a ROM; else absent"},
+    {".processor", "", "its number, from 0"},
+    {".state", "", "what it does, one of the states"},
+    {".interrupts", "", "true if it takes interrupts; false with state halted: it stays halted"},
+    {".eip", "", "address of the next instruction in its code segment, as hexadecimal text"},
+    {".symbol", "", "the same as function and offset"},
+    {".source", "", "the same as file:line, if the image has line tables; else empty"},
+    {".lock", "", "the lock that it tries to acquire, as known by probe points; else null"},
+};
+
 const Columns kTrace = {
     {".file", "", "its name"},
     {".complete", "", "false if it reached its size limit, or could not be written and is missing"},
@@ -150,6 +170,7 @@ Columns summary_json_keys() {
     add(keys, "regions[]", kRegion);
     add(keys, "guest", kGuest);
     add(keys, "failure", kFailure);
+    add(keys, "positions[]", kPosition);
     for (const auto& [name, file] : {std::pair{"trace", "trace.vcd"},
                                      {"transactions", "bus.log.zst"},
                                      {"perfetto", "trace.pftrace"}}) {

@@ -21,6 +21,7 @@ constexpr std::size_t kMaxResults = 8;
 constexpr std::size_t kMaxBacktrace = 6;
 constexpr std::size_t kMaxName = 24;
 constexpr std::size_t kMaxPostCodes = 16;
+constexpr std::size_t kMaxPositions = 8;
 
 std::string percent(Time part, Time whole) {
     const std::int64_t tenths = (millionths(part, whole) + 500) / 1000;
@@ -49,6 +50,8 @@ std::string how_it_ended(const RunReport& report) {
             text += fmt::format(", exit status {}", *report.guest.exit_status);
         }
         text += "\n";
+        if (report.guest.exit_status.value_or(0) != 0)
+            text += fmt::format("       {}\n", last_line_text(report.guest));
     }
     if (report.host.cpu_s > 0) {
         text +=
@@ -197,6 +200,7 @@ std::string post_codes_text(const GuestReport& guest) {
 }
 
 std::string trace_text(const TraceReport& trace) {
+    if (trace.failed) return fmt::format("\n{} could not be written\n", trace.file);
     if (!trace.complete)
         return fmt::format("\n{} ends at {} us: it reached its size limit\n", trace.file,
                            us_text(trace.until));
@@ -204,7 +208,87 @@ std::string trace_text(const TraceReport& trace) {
     return fmt::format("\n{} is empty: nothing lies in observe.window\n", trace.file);
 }
 
+std::string doing(const ProcessorPosition& position) {
+    std::string text;
+    switch (position.state) {
+        case ProcessorState::executing:
+            text = "executes";
+            break;
+        case ProcessorState::waiting:
+            text = "waits for the bus";
+            break;
+        case ProcessorState::served:
+            text = "waits for the end of its bus transaction";
+            break;
+        case ProcessorState::halted:
+            text = position.interrupts ? "halted until an interrupt" : "halted, interrupts off";
+            break;
+    }
+    return position.lock.empty() ? text : text + ", wants the lock " + clean(position.lock, 40);
+}
+
+// Lines under a title; nothing if there are none.
+std::string listed(const std::string& title, const std::vector<std::string>& lines) {
+    if (lines.empty()) return "";
+    std::string text = fmt::format("\n{}\n", title);
+    for (const std::string& line : lines) text += fmt::format("  {}\n", line);
+    return text;
+}
+
+// Numbers of processors in order, as "0-3, 5".
+std::string ranges(const std::vector<std::size_t>& numbers) {
+    std::string text;
+    for (std::size_t i = 0; i < numbers.size();) {
+        std::size_t last = i;
+        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+        text += text.empty() ? "" : ", ";
+        text += last == i ? fmt::format("{}", numbers[i])
+                          : fmt::format("{}-{}", numbers[i], numbers[last]);
+        i = last + 1;
+    }
+    return text;
+}
+
 }  // namespace
+
+std::string last_line_text(const GuestReport& guest) {
+    if (guest.last_line.empty()) return "it printed nothing";
+    return "its last line: " + clean(guest.last_line, 200);
+}
+
+std::vector<std::string> unused_arguments_lines(const RunReport& report) {
+    const char* const says =
+        report.partial ? "the guest had not asked for it yet" : "the guest never asked for it";
+    std::vector<std::string> lines;
+    for (const UnusedArgument& unused : report.guest.unused_arguments)
+        lines.push_back(fmt::format("guest.args.{}: {}; {}", unused.name, says, unused.hint));
+    return lines;
+}
+
+// One line for all processors that do the same at the same place.
+std::vector<std::string> position_lines(const RunReport& report) {
+    std::vector<std::pair<std::string, std::vector<std::size_t>>> groups;
+    for (std::size_t p = 0; p < report.positions.size(); ++p) {
+        const ProcessorPosition& position = report.positions[p];
+        const std::string text =
+            fmt::format("{}, at {} {}{}", doing(position), hex_text(position.eip), position.symbol,
+                        position.source.empty() ? "" : ", " + position.source);
+        const auto same = std::find_if(groups.begin(), groups.end(),
+                                       [&](const auto& group) { return group.first == text; });
+        if (same == groups.end())
+            groups.push_back({text, {p}});
+        else
+            same->second.push_back(p);
+    }
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < std::min(groups.size(), kMaxPositions); ++i)
+        lines.push_back(fmt::format("processor{} {}: {}", groups[i].second.size() > 1 ? "s" : "",
+                                    ranges(groups[i].second), groups[i].first));
+    if (groups.size() > kMaxPositions)
+        lines.push_back(
+            fmt::format("and {} more places in summary.json", groups.size() - kMaxPositions));
+    return lines;
+}
 
 std::string short_time(Time t) {
     struct Unit {
@@ -237,6 +321,8 @@ std::string grouped(std::uint64_t n) {
 std::string terminal_summary(const RunReport& report, const std::string& folder) {
     std::string text = how_it_ended(report);
     if (report.failure) text += failure_text(*report.failure);
+    text += listed("where the processors stand", position_lines(report));
+    text += listed("arguments", unused_arguments_lines(report));
     text += processors_text(report);
     text += bus_text(report);
     text += locks_text(report.locks);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sim/observe/report.h"
 
@@ -11,6 +12,11 @@ namespace symsim {
 
 // `folder` is the folder of the run's files, as the user named it.
 std::string terminal_summary(const RunReport& report, const std::string& folder);
+
+// Parts of the summary that --quiet prints too, as lines without their ends.
+std::string last_line_text(const GuestReport& guest);
+std::vector<std::string> unused_arguments_lines(const RunReport& report);
+std::vector<std::string> position_lines(const RunReport& report);
 
 // "750 ns", "12.3 us", "4.56 ms", "7.89 s": three digits; for the terminal only.
 std::string short_time(Time t);

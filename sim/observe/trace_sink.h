@@ -14,6 +14,7 @@
 
 #include "sim/base/time.h"
 #include "sim/observe/bus_meter.h"
+#include "sim/observe/output_file.h"
 #include "sim/observe/trace_chunk.h"
 
 namespace symsim {
@@ -39,7 +40,7 @@ class TraceSink : public ChunkSink {
     // Whatever goes on at the end of the run is cut off there.
     virtual void close(const RunEnd& end) = 0;
     // Puts the file in its place. Throws OutputError if anything could not be written.
-    virtual void commit() = 0;
+    virtual std::optional<WrittenFile> commit() = 0;
 
     virtual bool failed() const = 0;
     // When the size limit was reached; nothing later is in the trace.

@@ -40,7 +40,7 @@ class TransactionLog final : public TraceSink {
     // The run ended at `end`. Bus uses and states under way are cut off there. Nothing may follow.
     void close(const RunEnd& end) override;
     // Throws OutputError if anything could not be written.
-    void commit() override { file_.commit(); }
+    std::optional<WrittenFile> commit() override { return file_.commit(); }
 
     bool failed() const override { return file_.failed(); }
     const std::filesystem::path& path() const override { return file_.path(); }

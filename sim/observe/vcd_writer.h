@@ -44,7 +44,7 @@ class VcdWriter final : public TraceSink {
     // Ends the trace with the window or the run. A use under way then still occupies the bus.
     void close(const RunEnd& end) override;
     // Throws OutputError if anything could not be written.
-    void commit() override { file_.commit(); }
+    std::optional<WrittenFile> commit() override { return file_.commit(); }
 
     bool failed() const override { return file_.failed(); }
     const std::filesystem::path& path() const override { return file_.path(); }

@@ -23,7 +23,7 @@ class ZstdFile {
     // Ends the frame. No write() may follow.
     void end() { compress({}, ZSTD_e_end); }
     // Throws OutputError if anything could not be written.
-    void commit() { file_.commit(); }
+    std::optional<WrittenFile> commit() { return file_.commit(); }
 
     bool failed() const { return file_.failed(); }
     const std::filesystem::path& path() const { return file_.path(); }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/run/outcome_report.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <unordered_map>
 
 #include "sim/base/failure.h"
 #include "sim/debug/crash_report.h"
@@ -12,17 +11,21 @@ namespace symsim {
 
 namespace {
 
-// "name value" lines, as the guest's report() writes them.
+// "name value" lines, as the guest's report() writes them. Of a name that comes several times the
+// last value counts, in the place of the first.
 std::vector<std::pair<std::string, std::string>> parse_results(const std::string& text) {
     std::vector<std::pair<std::string, std::string>> results;
+    std::unordered_map<std::string, std::size_t> places;
     std::size_t from = 0;
     while (from < text.size()) {
         const std::size_t end = std::min(text.find('\n', from), text.size());
         const std::string line = text.substr(from, end - from);
-        const std::size_t space = line.find(' ');
-        if (space != std::string::npos && space > 0)
-            results.emplace_back(line.substr(0, space), line.substr(space + 1));
         from = end + 1;
+        const std::size_t space = line.find(' ');
+        if (space == std::string::npos || space == 0) continue;
+        const auto [place, added] = places.emplace(line.substr(0, space), results.size());
+        if (added) results.emplace_back(place->first, "");
+        results[place->second].second = line.substr(space + 1);
     }
     return results;
 }
@@ -75,13 +78,8 @@ FailureReport failure_report(const RunOutcome& outcome, const Machine& machine,
     report.registers = site.registers();
     report.backtrace = site.backtrace();
     report.branches = site.branches();
-    if (outcome.reason() == RunOutcome::Reason::deadlock)
-        for (ProcessorId p = 0; p < machine.processors(); ++p) {
-            const Address eip = machine.processor(p).context().eip;
-            report.registers += fmt::format("\nprocessor {}: {} at {:#010x} {}", p,
-                                            machine.processor(p).halted() ? "halted" : "loops", eip,
-                                            image.symbols.describe(eip));
-        }
+    const bool lost = image.symbols.around(site.linear(report.failure.eip)) == nullptr;
+    if (lost && report.backtrace.size() > 1) report.caller = report.backtrace[1];
     return report;
 }
 

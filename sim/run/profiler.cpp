@@ -3,7 +3,6 @@
 
 #include "sim/debug/call_stack.h"
 #include "sim/observe/numbers.h"
-#include "sim/observe/output_file.h"
 
 namespace symsim {
 
@@ -30,10 +29,10 @@ std::string Profiler::function_at(Address linear) const {
     return symbol ? symbol->name : hex_text(linear);
 }
 
-void Profiler::write(const std::filesystem::path& path) const {
+std::optional<WrittenFile> Profiler::write(const std::filesystem::path& path) const {
     std::string text;
     for (const auto& [stack, count] : samples_) text += fmt::format("{} {}\n", stack, count);
-    write_file(path, text);
+    return write_file(path, text);
 }
 
 }  // namespace symsim

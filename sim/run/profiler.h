@@ -12,6 +12,7 @@
 #include "sim/base/time.h"
 #include "sim/image/image.h"
 #include "sim/machine/systemc/machine.h"
+#include "sim/observe/output_file.h"
 
 namespace symsim {
 
@@ -24,7 +25,7 @@ class Profiler {
     Profiler& operator=(const Profiler&) = delete;
 
     // Writes profile.folded. Throws OutputError.
-    void write(const std::filesystem::path& path) const;
+    std::optional<WrittenFile> write(const std::filesystem::path& path) const;
 
   private:
     void sample(ProcessorId processor);

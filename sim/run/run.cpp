@@ -5,16 +5,21 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 
 #include "sim/base/failure.h"
+#include "sim/base/standard_streams.h"
 #include "sim/machine/build.h"
+#include "sim/observe/bus_csv.h"
+#include "sim/observe/host_json.h"
+#include "sim/observe/locks_csv.h"
 #include "sim/observe/numbers.h"
 #include "sim/observe/run_files.h"
 #include "sim/observe/summary_json.h"
 #include "sim/observe/terminal_summary.h"
 #include "sim/run/outcome_report.h"
+#include "sim/run/positions.h"
 #include "sim/run/trace_files.h"
+#include "sim/run/unused_arguments.h"
 
 namespace symsim {
 
@@ -26,21 +31,12 @@ Config with_engine(Config config, EngineKind engine) {
 }
 
 bool wait_for_gdb(GdbPort& port, const Image& image) {
-    fmt::print(stderr, "symsim: waiting for GDB: gdb {} -ex 'target remote :{}'\n",
-               image.path.string(), port.number());
+    print_error(fmt::format("symsim: waiting for GDB: gdb {} -ex 'target remote :{}'\n",
+                            image.path.string(), port.number()));
     return port.accept();
 }
 
 }  // namespace
-
-Exit run_guest(const CommandLine& line, const Config& config,
-               const std::function<bool()>& interrupted) {
-    Run run(line, config, interrupted);
-    if (!line.check) return run.execute();
-    fmt::print("{}: config and image {} are sound\n", line.config.string(),
-               run.image().path.string());
-    return Exit::ok;
-}
 
 // The debugger needs the reference engine: it executes nothing speculatively.
 Run::Run(const CommandLine& line, const Config& config, std::function<bool()> interrupted)
@@ -55,18 +51,27 @@ Run::Run(const CommandLine& line, const Config& config, std::function<bool()> in
       show_(!line.quiet && !line.json) {
     if (line.restore) {
         restored_ = read_checkpoint(*line.restore);
-        check_fits(*restored_, *line.restore, like_this());
+        check_fits(*restored_, like_this());
     }
     check_times();
+    check_folder();
 }
 
 Checkpoint Run::like_this() const {
-    return {0, image_.sha256, input_.sha256, flat_config_, {}};
+    return {0, image_.sha256, input_.sha256, flat_config_, {}, {}};
+}
+
+void Run::check() {
+    listen();
+    recorder_.emplace(recorder_config());
+    build();
 }
 
 Exit Run::execute() {
+    listen();
     open();
     build();
+    if (restored_) console_->write(printed_);
     attach();
     return write(simulate());
 }
@@ -90,11 +95,33 @@ void Run::check_times() const {
                         us_text(begin())));
 }
 
-void Run::open() {
+void Run::check_folder() const {
+    std::vector<RunInput> inputs;
+    for (const std::filesystem::path& file : config_.files) inputs.push_back({"config file", file});
+    inputs.push_back({config_.guest.rom.empty() ? "guest.image" : "guest.rom", image_.path});
+    if (!config_.guest.stdin_file.empty())
+        inputs.push_back({"guest.stdin", config_.guest.stdin_file});
+    if (line_.restore) inputs.push_back({"--restore", *line_.restore, /*is_checkpoint=*/true});
+    std::vector<std::string> checkpoints;
+    for (const Time time : line_.checkpoint_at) checkpoints.push_back(checkpoint_name(time));
+    check_inputs(folder_, inputs, checkpoints);
+}
+
+void Run::listen() {
     if (line_.gdb) gdb_port_.emplace(*line_.gdb, interrupted_);
+}
+
+void Run::open() {
     make_run_folder(folder_);
-    remove_old_results(folder_);
-    write_file(folder_ / "config.toml", print_results_config(config_));
+    lock_.emplace(folder_);
+    remove_old_results(folder_, line_.restore && is_checkpoint_of(folder_, *line_.restore));
+    summary_.emplace(folder_ / "summary.json");
+    summary_->reserve(summary_room(config_.machine.processors));
+    files_.emplace(folder_);
+    files_->save("config.toml", [this](const std::filesystem::path& path) {
+        return write_file(path, print_results_config(config_));
+    });
+    files_->check();
     recorder_.emplace(recorder_config(), make_trace_sinks(config_, image_, folder_));
     console_.emplace(folder_ / "console.txt");
     const bool to_terminal = isatty(STDERR_FILENO) != 0;
@@ -113,10 +140,11 @@ Outlets Run::outlets() {
     Outlets outlets;
     outlets.console = [this](char c) {
         console_->write(std::string_view(&c, 1));
+        last_line_.add(c);
         if (!line_.checkpoint_at.empty()) printed_ += c;
         if (!show_) return;
         progress_->clear();
-        std::fputc(c, stdout);
+        print_out(std::string_view(&c, 1));
     };
     outlets.results = [this](char c) { results_ += c; };
     outlets.post = [this](Time at, std::uint8_t code) { post_.add(at, code); };
@@ -128,7 +156,7 @@ bool Run::end_requested(Time now) {
     progress_->update(host_.wall_s(), now, machine_->instructions());
     if (gdb_) gdb_->look_for_interrupt();
     return interrupted_() || (gdb_ && gdb_->killed()) || recorder_->trace_failed() ||
-           console_->failed() || checkpoints_->failed();
+           console_->failed() || files_->failed();
 }
 
 void Run::build() {
@@ -139,12 +167,12 @@ void Run::build() {
     if (!restored_) return;
     resume_from(*restored_, *parts_);
     recorder_->begin_traces(restored_->time);
-    console_->write(printed_);
+    for (const char c : printed_) last_line_.add(c);
     instructions_before_ = machine_->instructions();
 }
 
 void Run::attach() {
-    checkpoints_.emplace(line_.checkpoint_at, *parts_, like_this(), folder_);
+    checkpoints_.emplace(line_.checkpoint_at, *parts_, like_this(), *files_);
     if (const Time period = config_.profile_period(); period > 0)
         profiler_.emplace(*machine_, image_, period, begin());
     if (gdb_port_ && wait_for_gdb(*gdb_port_, image_))
@@ -156,7 +184,6 @@ const RunOutcome& Run::simulate() {
     if (gdb_) gdb_->ended(exit_of(outcome));
     progress_->clear();
     recorder_->finish(outcome.time());
-    recorder_->save_traces();
     return outcome;
 }
 
@@ -170,6 +197,10 @@ RunReport Run::report(const RunOutcome& outcome) const {
     report.guest = guest_report(image_, input_, outcome, results_);
     report.guest.post_codes = post_.codes();
     report.guest.post_codes_left_out = post_.left_out();
+    if (report.guest.exit_status.value_or(0) != 0) report.guest.last_line = last_line_.text();
+    report.guest.unused_arguments =
+        unused_arguments(image_, config_.guest.image, guest_arguments(config_), arguments_asked());
+    report.positions = positions(outcome, *machine_, *recorder_, image_);
     if (report.status == RunStatus::guest_failure || report.status == RunStatus::deadlock)
         report.failure = failure_report(outcome, *machine_, image_);
     report.config = flat_config_;
@@ -181,35 +212,81 @@ RunReport Run::report(const RunOutcome& outcome) const {
     return report;
 }
 
-// The summary comes last: where it is, all other files are.
+std::set<std::string> Run::arguments_asked() const {
+    std::set<std::string> names;
+    for (ProcessorId p = 0; p < machine_->processors(); ++p) {
+        const std::set<std::string>& asked = machine_->processor(p).arguments_asked();
+        names.insert(asked.begin(), asked.end());
+    }
+    return names;
+}
+
+// The summary comes first, because it is worth most and its room is reserved. The terminal shows it
+// whatever cannot be written.
 Exit Run::write(const RunOutcome& outcome) {
-    const RunReport results = report(outcome);
-    console_->commit();
-    if (profiler_) profiler_->write(folder_ / "profile.folded");
-    write_run_files(results, folder_);
-    recorder_->check_traces();
-    checkpoints_->finish();
+    RunReport results = report(outcome);
+    files_->save("summary.json", [&](const std::filesystem::path&) {
+        summary_->write(summary_json(results));
+        return summary_->commit();
+    });
+    if (recorder_->save_traces(*files_)) {
+        results = report(outcome);
+        files_->save("summary.json", [&](const std::filesystem::path& path) {
+            return write_file(path, summary_json(results));
+        });
+    }
+    save_others(results);
     show_results(results);
-    return exit_of(outcome);
+    files_->finish(results.status);
+    const Exit exit = exit_of(outcome);
+    const bool refused = line_.strict && !results.guest.unused_arguments.empty();
+    return refused && exit == Exit::ok ? Exit::user : exit;
+}
+
+void Run::save_others(const RunReport& results) {
+    using Path = std::filesystem::path;
+    files_->save("console.txt", [&](const Path&) { return console_->commit(); });
+    if (profiler_)
+        files_->save("profile.folded", [&](const Path& path) { return profiler_->write(path); });
+    files_->save("host.json", [&](const Path& path) { return write_host_json(results, path); });
+    files_->save("bus.csv", [&](const Path& path) { return write_bus_csv(results, path); });
+    files_->save("locks.csv", [&](const Path& path) { return write_locks_csv(results, path); });
 }
 
 void Run::show_results(const RunReport& report) const {
     if (line_.json)
-        fmt::print("{}", summary_json(report));
+        print_out(summary_json(report));
     else if (show_)
-        fmt::print("{}", terminal_summary(report, folder_.string()));
-    if (!show_ && report.failure) {
+        print_out(terminal_summary(report, folder_.string()));
+    if (!show_) print_failure(report);
+    if (!show_ || line_.strict)
+        for (const std::string& unused : unused_arguments_lines(report))
+            print_error(fmt::format("symsim: {}{}\n", line_.strict ? "--strict: " : "", unused));
+    for (const Time left : checkpoints_->left())
+        print_error(fmt::format("symsim: no checkpoint at {} us: the run ended at {} us\n",
+                                us_text(left), us_text(report.end)));
+}
+
+// Why the run failed, for a user who sees no summary.
+void Run::print_failure(const RunReport& report) const {
+    if (report.failure) {
         const GuestFailure& failure = report.failure->failure;
         const std::string& source = report.failure->source;
-        fmt::print(stderr, "symsim: {}: processor {} at {}{} ({:.3f} us): {}\n  {}\n",
-                   name(report.status), failure.processor, report.failure->symbol,
-                   source.empty() ? "" : ", " + source, to_us(failure.time), failure.what,
-                   failure.fix);
+        const std::string& caller = report.failure->caller;
+        print_error(fmt::format("symsim: {}: processor {} at {}{}{} ({:.3f} us): {}\n  {}\n",
+                                name(report.status), failure.processor, report.failure->symbol,
+                                source.empty() ? "" : ", " + source,
+                                caller.empty() ? "" : ", called from " + caller,
+                                to_us(failure.time), failure.what, failure.fix));
     }
-    for (const Time left : checkpoints_->left())
-        fmt::print(stderr, "symsim: no checkpoint at {} us: the run ended at {} us\n",
-                   us_text(left), us_text(report.end));
-    std::fflush(stdout);
+    if (const auto status = report.guest.exit_status; status.value_or(0) != 0)
+        print_error(fmt::format("symsim: the guest ended with status {}; {}\n", *status,
+                                last_line_text(report.guest)));
+    if (report.status == RunStatus::finished) return;
+    if (!report.failure)
+        print_error(fmt::format("symsim: {} at {} us\n", name(report.status), us_text(report.end)));
+    for (const std::string& position : position_lines(report))
+        print_error(fmt::format("  {}\n", position));
 }
 
 }  // namespace symsim

@@ -2,17 +2,19 @@
 // One run, from config to results. Its steps, in this order:
 //
 //     load     the guest, and the checkpoint it resumes from; check what the user asked for
+//     listen   for a debugger, if the user asked for one
 //     open     the folder of the results, the recorder and the console
 //     build    the machine, and restore its state
 //     attach   checkpoints, profiler and debugger
 //     simulate until the run ends
-//     write    the results
+//     write    the results, each even if another cannot be written
 #pragma once
 
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,27 +29,29 @@
 #include "sim/image/image.h"
 #include "sim/image/standard_input.h"
 #include "sim/machine/systemc/machine.h"
+#include "sim/observe/folder_lock.h"
 #include "sim/observe/host_clock.h"
 #include "sim/observe/output_file.h"
 #include "sim/observe/post_log.h"
 #include "sim/observe/progress.h"
 #include "sim/observe/recorder.h"
 #include "sim/observe/report.h"
+#include "sim/observe/result_files.h"
+#include "sim/run/last_line.h"
 #include "sim/run/profiler.h"
 
 namespace symsim {
 
-// Throws UserError if the config, the image or the command line is wrong, OutputError if a file
-// cannot be written. `interrupted` is asked every so often; true ends the run.
-Exit run_guest(const CommandLine& line, const Config& config,
-               const std::function<bool()>& interrupted);
-
 class Run {
   public:
-    // The first step.
+    // The first step, which touches no file. Throws UserError if the config, the image or the
+    // command line is wrong. `interrupted` is asked every so often; true ends the run.
     Run(const CommandLine& line, const Config& config, std::function<bool()> interrupted);
-    // All the other steps.
+    // All the other steps. Throws OutputError if a file cannot be written. Files that can be
+    // written are complete then.
     Exit execute();
+    // The steps that can find a mistake of the user's, without any output file: --check.
+    void check();
     const Image& image() const { return image_; }
 
   private:
@@ -55,6 +59,8 @@ class Run {
     // What the checkpoints of this run have in common.
     Checkpoint like_this() const;
     void check_times() const;
+    void check_folder() const;
+    void listen();
     void open();
     void build();
     void attach();
@@ -65,6 +71,9 @@ class Run {
     bool end_requested(Time now);
     RecorderConfig recorder_config() const;
     RunReport report(const RunOutcome& outcome) const;
+    void save_others(const RunReport& results);
+    std::set<std::string> arguments_asked() const;
+    void print_failure(const RunReport& report) const;
     void show_results(const RunReport& report) const;
 
     HostClock host_;
@@ -79,12 +88,16 @@ class Run {
     std::filesystem::path folder_;
     bool show_;  // the console and a summary on the terminal
 
+    std::optional<FolderLock> lock_;
+    std::optional<ResultFiles> files_;
+    std::optional<OutputFile> summary_;
     std::optional<GdbPort> gdb_port_;
     std::optional<Recorder> recorder_;
     std::optional<OutputFile> console_;
     std::optional<ProgressMeter> progress_;
     std::string printed_;  // by the guest, as far as a checkpoint needs it
     std::string results_;
+    LastLine last_line_;  // of the console
     PostLog post_;
     std::optional<GdbSession> gdb_;
     std::unique_ptr<Machine> machine_;

@@ -22,6 +22,12 @@ TEST(Sha256, GivesThePublishedDigests) {
               "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
+TEST(Sha256, TakesTheBytesPieceByPiece) {
+    Sha256 pieces;
+    for (const char* piece : {"", "a", "b", "c", ""}) pieces.add(piece);
+    EXPECT_EQ(pieces.digest(), of("abc"));
+}
+
 // In the last block 55 bytes leave just enough room for the length, and 56 do not. 64 bytes are one
 // whole block.
 TEST(Sha256, PadsAroundTheEndOfABlock) {

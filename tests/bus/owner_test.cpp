@@ -246,7 +246,8 @@ TEST_F(OwnerTest, WaitingWriteBackSuppliesTheLineAfterARestore) {
     SaveArchive save(file);
     save(*bus);
     build(3);
-    LoadArchive load(file);
+    const std::string bytes = file.str();
+    LoadArchive load(bytes);
     load(*bus);
     post(1, TransactionKind::read, 0x200, 1);
     run();

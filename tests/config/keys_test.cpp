@@ -160,6 +160,22 @@ TEST(Keys, AKeyInTheWrongTableLeadsToTheKeyMeant) {
     EXPECT_EQ(nearest_key("bus.latency_cycles"), "memory.latency_cycles");
 }
 
+TEST(Keys, AnAbbreviationLeadsToTheKeyMeant) {
+    EXPECT_EQ(nearest_key("machine.procs"), "machine.processors");
+    EXPECT_EQ(nearest_key("procs"), "machine.processors");
+    EXPECT_EQ(nearest_key("memory.size"), "memory.size_mb");
+    EXPECT_EQ(nearest_key("cache.size"), "cache.size_bytes");
+    EXPECT_EQ(nearest_key("bus.clock"), "bus.clock_mhz");
+}
+
+TEST(Keys, ANameLikeNoKeyLeadsToNone) {
+    for (const std::string& name : {std::string("machine.wibble"), std::string("guest.foo"),
+                                    std::string("x"), std::string(), std::string(1 << 20, 'a')})
+        EXPECT_EQ(nearest_key(name), std::nullopt) << name.substr(0, 20);
+    EXPECT_EQ(did_you_mean("cashe.ways"), "did you mean cache.ways? ");
+    EXPECT_EQ(did_you_mean("guest.foo"), "");
+}
+
 TEST(TomlText, RealsDoNotLookLikeIntegersAndLoseNoDigits) {
     EXPECT_EQ(toml_real(16.0), "16.0");
     EXPECT_EQ(toml_real(12.5), "12.5");

@@ -205,7 +205,8 @@ TEST_F(AConfig, InResultFilesHasAllKeysButTheEngine) {
     EXPECT_EQ(flat_results_config(fast), flat_results_config(reference));
     EXPECT_FALSE(contains(print_results_config(fast), "engine"));
     const auto flat = flat_results_config(fast);
-    EXPECT_EQ(flat.size() + 1, all_keys().size());  // without engine and input, with the argument
+    // Without the engine, two keys that are not set, and four of the figure; with the argument.
+    EXPECT_EQ(flat.size() + 6, all_keys().size());
     EXPECT_EQ(flat.back(), std::make_pair(std::string("guest.args.x"), std::string("\"1\"")));
 }
 
@@ -264,6 +265,16 @@ TEST_F(AConfig, OfARunNamesItsStandardInputOnlyIfItHasOne) {
     const std::string path = toml_string((folder_ / "in.txt").string());
     EXPECT_TRUE(contains(print_results_config(config), "\nstdin = " + path + "\n"));
     EXPECT_EQ(flat_results_config(config).size(), flat_results_config(load("")).size() + 1);
+}
+
+TEST_F(AConfig, OfARunLeavesOutHowItsSweepIsDrawn) {
+    const Config config = load(
+        "[figure]\ntitle = \"t\"\ny = \"simulated_us\"\nlog = \"both\"\nown = \"mine\"\n");
+    EXPECT_EQ(print_results_config(config), print_results_config(load("")));
+    EXPECT_EQ(flat_results_config(config), flat_results_config(load("")));
+    for (const char* line : {"title = \"t\"", "y = \"simulated_us\"", "log = \"both\"",
+                             "own = \"mine\""})
+        EXPECT_TRUE(contains(print_config(config), line)) << line;
 }
 
 TEST_F(AConfig, IsLoadedEvenIfAnArgumentNamesItself) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Error messages for wrong configs: file, line, column, key, and what is allowed.
+#include <fmt/format.h>
+
 #include "tests/config/config_files.h"
 
 namespace symsim::test {
@@ -85,11 +87,62 @@ TEST_F(ARefusal, OfTextThatIsNoTomlNamesThePlace) {
 
 TEST_F(ARefusal, OfAFileThatIsNotThereNamesIt) {
     const std::string why = refusal_of(folder_ / "none.toml");
-    EXPECT_TRUE(contains(why, "none.toml does not exist")) << why;
+    EXPECT_TRUE(contains(why, "none.toml: there is no such file")) << why;
 }
 
 TEST_F(ARefusal, OfAFolderInPlaceOfAFile) {
     EXPECT_NE(refusal_of(folder_), "(accepted)");
+}
+
+std::string repeated(const std::string& text, unsigned times) {
+    std::string all;
+    for (unsigned n = 0; n < times; ++n) all += text;
+    return all;
+}
+
+// Each of these overflowed the stack of the parser, or of what follows it.
+TEST_F(ARefusal, OfTooManyLevelsNamesTheBoundAndWhatWasFound) {
+    for (const unsigned levels : {33u, 20'000u}) {
+        const std::string found = fmt::format(" {} levels", levels);
+        const std::string dotted = "x = 1\n" + repeated("a.", levels) + "a = 1\n";
+        for (const std::string& text :
+             {dotted, "x = 1\n[" + repeated("a.", levels - 1) + "a]\n",
+              "x = 1\na = " + repeated("[", levels) + repeated("]", levels) + "\n",
+              "x = 1\na = " + repeated("{a=", levels) + "1" + repeated("}", levels) + "\n",
+              "x = \"\"\"a\"\"\"\"\n" + repeated("\"a\" . ", levels) + "a = 1\n"}) {
+            const std::string why = refusal(text);
+            EXPECT_TRUE(begins_with(why, "a.toml:2: has" + found)) << why;
+            EXPECT_TRUE(contains(why, "at most 32 are read")) << why;
+        }
+        const std::string why = refusal("", {"guest.args.a=" + repeated("[", levels)});
+        EXPECT_TRUE(begins_with(why, "--set guest.args.a:1: has" + found)) << why;
+        write("deep.toml", dotted);
+        EXPECT_TRUE(begins_with(refusal("base = \"deep.toml\"\n"), "deep.toml:2: has" + found));
+    }
+}
+
+TEST_F(ARefusal, IsNotCausedByDotsAndBracketsInStringsAndComments) {
+    const std::string many = repeated("[a.", 100);
+    const std::string rest = "\n[figure]\nname = ";
+    for (const std::string& text :
+         {"#" + many + rest + "\"\"", rest + "\"" + many + "\"", rest + "'" + many + "'",
+          rest + "\"\"\"" + many + "\n" + many + "\"\"\"\"\"", rest + "'''\n" + many + "'''",
+          rest + "\"\\\"" + many + "\\\"\""})
+        EXPECT_EQ(refusal(text + "\n"), "(accepted)") << text;
+}
+
+TEST_F(ARefusal, OfATextThatIsTooLargeNamesTheBound) {
+    const std::string why = refusal(std::string(1 << 21, '\n'));
+    EXPECT_TRUE(contains(why, "a.toml: has 2097152 bytes, and at most 1048576 are read")) << why;
+}
+
+TEST_F(ARefusal, OfALongRowOfBasesNamesTheBound) {
+    for (unsigned n = 0; n < 100; ++n)
+        write(fmt::format("{}.toml", n), fmt::format("base = \"{}.toml\"\n", n + 1));
+    write("100.toml", "");
+    EXPECT_EQ(refusal("base = \"71.toml\"\n"), "(accepted)");
+    const std::string why = refusal("base = \"0.toml\"\n");
+    EXPECT_TRUE(begins_with(why, "30.toml:1:8: base: 31.toml is the base of 32 files")) << why;
 }
 
 TEST_F(ARefusal, OfAPathTooLongForTheHost) {

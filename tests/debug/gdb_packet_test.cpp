@@ -48,6 +48,14 @@ TEST(GdbPacket, IsDamagedIfItsChecksumIsWrong) {
     EXPECT_EQ(read(reader, "$g#67"), Seen::packet);
 }
 
+TEST(GdbPacket, WithoutAnEndIsNotKept) {
+    GdbPacketReader reader;
+    const std::string most(GdbPacketReader::kMostPayload, 'x');
+    EXPECT_EQ(read(reader, gdb_frame(most)), Seen::packet);
+    EXPECT_EQ(read(reader, "$" + most + "x"), Seen::too_long);
+    EXPECT_EQ(read(reader, "$g#67"), Seen::packet);
+}
+
 TEST(GdbPacket, CtrlCCountsBetweenPacketsOnly) {
     GdbPacketReader reader;
     EXPECT_EQ(reader.add('\x03'), Seen::interrupt);

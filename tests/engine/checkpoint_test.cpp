@@ -19,6 +19,12 @@ using Files = std::map<std::string, std::string>;
 Files without_checkpoints(Files files) {
     for (auto file = files.begin(); file != files.end();)
         file = file->first.rfind("checkpoint-", 0) == 0 ? files.erase(file) : std::next(file);
+    nlohmann::ordered_json manifest = nlohmann::ordered_json::parse(files.at("manifest.json"));
+    nlohmann::ordered_json kept = nlohmann::ordered_json::array();
+    for (const auto& file : manifest["files"])
+        if (files.count(file["name"])) kept.push_back(file);
+    manifest["files"] = kept;
+    files["manifest.json"] = manifest.dump(2) + "\n";
     return files;
 }
 

@@ -35,7 +35,8 @@ int agree_on(const ScratchFolder& scratch, const std::filesystem::path& config,
         files[i] = result_files(out);
     }
     EXPECT_EQ(exits[0], exits[1]);
-    EXPECT_EQ(files[0].size(), 8u) << "summary, bus, locks, three traces, config, console";
+    EXPECT_EQ(files[0].size(), 9u)
+        << "summary, bus, locks, three traces, config, console, manifest";
     for (const auto& [name, bytes] : files[0])
         EXPECT_TRUE(bytes == files[1][name]) << name << " differs between the engines";
     return exits[0];

@@ -159,7 +159,7 @@ TEST(ImageError, NamesTheFile) {
                 "guest image run.sh: is not an ELF file");
     EXPECT_SAYS(user_error([] { load_image("/nowhere/x.elf", kMemory); }),
                 "/nowhere/x.elf: there is no such file");
-    EXPECT_SAYS(user_error([] { load_image("/", kMemory); }), "is not a file");
+    EXPECT_SAYS(user_error([] { load_image("/", kMemory); }), "is a folder and not a file");
 }
 
 TEST(ImageError, NamesTheMachineTheImageIsFor) {

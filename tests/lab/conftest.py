@@ -5,6 +5,7 @@ The fake imitates only the process (files, exit codes, being killed). Its number
 formula. `test_real_simulator.py` uses the real simulator.
 """
 
+import hashlib
 import json
 import os
 import subprocess
@@ -97,8 +98,29 @@ if flat.get("guest.stdin"):
 )
 (out / "summary.json").write_text(json.dumps(summary))
 (out / "host.json").write_text(json.dumps({"cpu_s": time.process_time(), "wall_s": 0.1}))
+def entry(file):
+    data = file.read_bytes()
+    return {"name": file.name, "size_bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+files = [entry(file) for file in sorted(out.iterdir()) if file.name != "host.json"]
+manifest = {"schema_version": 1, "status": "finished", "files": files}
+(out / "manifest.json").write_text(json.dumps(manifest))
 log("finish")
 """
+
+
+def write_manifest(run: Path) -> None:
+    """Writes the manifest.json of a run's folder, as the simulator does at the end of a run."""
+    listed = [
+        {
+            "name": file.name,
+            "size_bytes": file.stat().st_size,
+            "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
+        }
+        for file in sorted(run.iterdir())
+        if file.name not in ("host.json", "point.json", "manifest.json")
+    ]
+    document = {"schema_version": 1, "status": "finished", "files": listed}
+    (run / "manifest.json").write_text(json.dumps(document))
 
 
 @dataclass

@@ -303,6 +303,109 @@ def test_an_instruction_that_a_386_lacks_is_refused_by_name(folder, capfd):
     assert not Path("bad.elf").exists()
 
 
+# Names that ordinary programs use, and that the library, the locks or the thread package have too.
+COMMON = """
+acquire arguments arrive backoff barrier bits board cache cell clock_us close connect console count
+create current data delay done entry exchange_byte fence flag format free_list get give_turn_back
+heap idle index2 interrupt kernel lock line list locked memory message mutex next node open page
+panic pause processor processors put queue ready release report reset ring run run_on_all schedule
+self send signal slot spin start state step stop strategy switch_to table task take_turn test
+thread ticket time_us try turn turns unlock wait wait_for wake word work yield
+""".split()
+
+
+@pytest.mark.parametrize("words", ["", "-pthread", "--strategy idle-queue"])
+def test_an_ordinary_program_may_use_common_names(folder, words):
+    headers = [
+        "ctype.h", "errno.h", "inttypes.h", "limits.h", "malloc.h", "math.h", "pthread.h",
+        "sched.h", "setjmp.h", "stdbool.h", "stdint.h", "stdio.h", "stdlib.h", "string.h",
+        "sys/time.h", "sys/times.h", "sys/types.h", "time.h", "unistd.h",
+    ]  # fmt: skip
+    source = [f"#include <{header}>" for header in headers]
+    for kind in range(2):  # as types in one function, as global functions or variables elsewhere
+        names = COMMON[kind::2]
+        source += [f"int {name}(int n) {{ return n + 1; }}" for name in names]
+    source.append("int main(void) { int sum = 0;")
+    source += [f"sum += {name}({number});" for number, name in enumerate(COMMON)]
+    expected = sum(range(1, len(COMMON) + 1))
+    source.append(f'printf("%d\\n", sum); return sum != {expected}; }}')
+    Path("common.c").write_text("\n".join(source) + "\n")
+    Path("types.c").write_text(
+        "".join(f"#include <{header}>\n" for header in headers)
+        + "".join(f"typedef struct {name} {{ int n; }} {name};\n" for name in COMMON)
+    )
+    done = cc("common.c", "types.c", "-Werror", "-fno-builtin", "-o", "common.elf", *words.split())
+    assert done.returncode == 0, done.stderr
+    if BINARY:
+        assert console_of("common.elf") == f"{expected}\n"
+
+
+def test_symsim_h_leaves_names_to_the_program_that_are_no_functions_of_it(folder):
+    Path("own.c").write_text(
+        '#include "symsim.h"\n'
+        "typedef struct { int n; } work;\n"
+        "struct lock { work of; };\n"
+        "static int delay, put, turns, exchange, pause, line, state, message, argument;\n"
+        "int main(void) { struct lock lock = {{delay + put + turns + exchange + pause}};\n"
+        "  return lock.of.n + line + state + message + argument; }\n"
+    )
+    done = cc("own.c", "-Wall", "-Werror", "-o", "own.elf")
+    assert done.returncode == 0, done.stderr
+
+
+def test_missing_atomics_come_with_what_a_386_has(folder):
+    Path("atomic.c").write_text(
+        "#include <stdatomic.h>\natomic_int n; _Atomic long long wide; int m;\n"
+        "int main(void) { wide++; __sync_lock_release(&m);\n"
+        "  return atomic_fetch_add(&n, 1) + __sync_bool_compare_and_swap(&m, 0, 1); }\n"
+    )
+    done = cc("atomic.c", "-o", "atomic.elf")
+    assert done.returncode == 2
+    said = done.stderr.splitlines()[-1]
+    assert "__atomic_fetch_add_4, __sync_bool_compare_and_swap_4: a 386 has xchg" in said
+    assert "__atomic_fetch_add_8: neither a 386 nor a 486" in said
+
+
+def test_a_program_for_the_486_may_use_its_atomics(folder):
+    Path("atomic.c").write_text(
+        "#include <stdatomic.h>\n#include <stdio.h>\natomic_int n = 3; int m;\n"
+        "int main(void) { int old = atomic_fetch_add(&n, 4);\n"
+        "  int swapped = __sync_bool_compare_and_swap(&m, 0, 9);\n"
+        '  printf("%d %d %d %d", old, n, swapped, m); return 0; }\n'
+    )
+    done = cc("atomic.c", "-march=i486", "-o", "atomic.elf")
+    assert done.returncode == 0, done.stderr
+    if BINARY:
+        assert console_of("atomic.elf", **{"processor.isa": "i486"}) == "3 7 1 9"
+
+
+def test_other_missing_functions_are_named_with_the_page_of_those_that_exist(folder):
+    Path("bad.c").write_text(
+        "int fork(void), pthread_self(void);\nint main(void) { return fork() + pthread_self(); }\n"
+    )
+    done = cc("bad.c", "-o", "bad.elf")
+    said = done.stderr.splitlines()[-1]
+    assert "pthread_self: build with -pthread" in said
+    assert "neither the program nor the library has fork; docs/how-to/c-programs.md" in said
+
+
+@needs_simulator
+@pytest.mark.parametrize("options", [["-O2"], ["-O0"]])
+def test_a_trap_of_gcc_is_a_failure_with_its_source_line(folder, options):
+    # gcc emits ud2, which is invalid on a 386 too, for __builtin_trap() and for paths that would
+    # use a null pointer.
+    Path("trap.c").write_text(
+        "__attribute__((noinline)) static int half(int n) {\n"
+        "    if (n & 1) __builtin_trap();\n"
+        "    return n / 2;\n"
+        "}\n"
+        "int main(void) { volatile int n = 3; return half(n); }\n"
+    )
+    assert cc("trap.c", *options, "-o", "trap.elf").returncode == 0
+    with pytest.raises(RunFailed, match=r"trap\.c:2"):
+        console_of("trap.elf")
+
+
 def test_a_missing_gcc_is_reported(folder, monkeypatch):
     monkeypatch.setenv("PATH", str(folder))
     with pytest.raises(UserError, match="no gcc"):
@@ -334,6 +437,38 @@ def test_the_error_for_an_unknown_barrier_lists_the_known_ones(folder):
 def test_a_program_that_cannot_be_written_is_an_output_error(folder):
     with pytest.raises(OutputError, match="nowhere"):
         build(Request((Path("hello.c"),), Path("nowhere/hello.elf")))
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["hello.c", "-o", "hello.c"], "this is an input, hello.c"),
+        (["hello.c", "-o", "link.elf"], "this is an input, hello.c"),
+        (["hello.c", "other.o", "-o", "other.o"], "this is an input, other.o"),
+        (["hello.c", "--lock", "l.h", "-o", "l.h"], "this is an input, .*/l.h"),
+        (["hello.c", "--barrier", "l.h", "-o", "l.h"], "this is an input, .*/l.h"),
+        (["hello.c", "--strategy", "l.h", "-o", "l.h"], "this is an input, .*/l.h"),
+        (["hello.c", "-include", "l.h", "-o", "l.h"], "this is an input, l.h"),
+        (["hello.c", "-Wl,-T,script", "-o", "script"], "this is an input, script"),
+        (["hello.c", "-o", "included.h"], "this file exists and is no program"),
+    ],
+)
+def test_neither_an_input_nor_a_file_that_is_no_program_is_replaced(folder, words, says):
+    (folder / "link.elf").hardlink_to(folder / "hello.c")
+    (folder / "other.o").write_bytes(b"\x7fELF and so on")
+    for name in ("l.h", "script", "included.h"):
+        (folder / name).write_text(f"mine: {name}\n")
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    with pytest.raises(UserError, match=f"cc: -o {words[-1]}: {says}"):
+        build(parse_arguments(words))
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_program_an_empty_file_and_a_device_are_written_over(folder):
+    first = build(Request((Path("hello.c"),), Path("a.elf"))).read_bytes()
+    (folder / "empty").touch()
+    for output in ("a.elf", "empty"):
+        assert build(Request((Path("hello.c"),), Path(output))).read_bytes() == first
 
 
 def test_the_same_program_from_two_folders_is_the_same_bytes(folder, monkeypatch):

@@ -10,7 +10,8 @@ from symlab import run, sweep
 from symlab.cli import app
 from symlab.errors import UserError
 from symlab.guest import catalogue
-from symlab.places import GUEST
+from symlab.places import CONFIGS, GUEST
+from symlab.runs import grid
 from symlab.runs.curve import SIZES, USES, _request, _uses, curve, experiment, prepare
 from typer.testing import CliRunner
 
@@ -51,6 +52,16 @@ def test_a_lock_of_the_user_is_compared_with_locks_of_the_tree(folder):
     times = frame.pivot(index="processors", columns="lock", values="elapsed_us")
     again = curve("counter", {"lock": ["xchgb"]}, [5], settings=settings)
     assert times.mine[5] == pytest.approx(again.elapsed_us[0], rel=0.02), "mine is as xchgb"
+
+
+def test_the_config_of_the_machine_is_not_replaced(folder):
+    machine = folder / "out" / "counter-read.toml"
+    machine.parent.mkdir()
+    machine.write_text((CONFIGS / "machines" / "symmetry-a.toml").read_text())
+    chosen = experiment("counter", {"lock": ["read"]}, [1], machine)
+    with pytest.raises(UserError, match=r"--machine .*counter-read.toml: the config of this sweep"):
+        prepare(chosen, folder / "out")
+    assert machine.read_text() == (CONFIGS / "machines" / "symmetry-a.toml").read_text()
 
 
 @needs_simulator
@@ -206,7 +217,7 @@ def test_what_cannot_be_compared_is_said():
 
 
 def test_numbers_of_processors_that_are_no_range_are_named():
-    with pytest.raises(UserError, match=r'"9\.\.2" is empty'):
+    with pytest.raises(UserError, match=r'"9\.\.2" runs backwards'):
         experiment("counter", {}, ["9..2"])
 
 
@@ -215,3 +226,42 @@ def test_a_lock_that_does_not_compile_leaves_the_message_of_gcc(folder, capfd):
     with pytest.raises(UserError, match="gcc could not compile"):
         prepare(experiment("counter", {"lock": ["bad.h"]}), folder / "out")
     assert "bad.h:1" in capfd.readouterr().err
+
+
+def test_the_figure_emphasises_the_locks_of_the_user_or_those_that_are_compared(tmp_path):
+    mine = tmp_path / "mine.h"
+    mine.write_text(MINE)
+
+    def own(locks: list[str], *against: str) -> tuple[str, ...]:
+        return experiment("counter", {"lock": locks}, [1], against=against).own
+
+    assert own([str(mine), "read"]) == ("mine",)
+    assert own(["read"], str(mine)) == ("mine",)
+    assert own(["mcs"], "read", "clh") == own(["mcs"], "all") == ("mcs",)
+    assert own(["mcs", "read"]) == own([str(mine)]) == ()
+
+
+def test_the_config_says_how_the_figure_looks_and_options_go_before(tmp_path):
+    settings = {"figure.y": "bus_utilisation", "figure.log": "y", "sweep.repeats": 3}
+    for title in ({}, {"figure.title": "Mine"}):
+        chosen = experiment("counter", {"lock": ["mcs"]}, [1, 2], settings=settings | title,
+                            against=["read"])  # fmt: skip
+        config = grid.load(prepare(chosen, tmp_path))
+        look = config.look
+        assert look.title == title.get("figure.title", "counter on symmetry-a")
+        assert (look.y, look.log, look.own) == ("bus_utilisation", "y", ("mcs",))
+        assert config.repeats == 3
+
+
+@needs_simulator
+def test_a_figure_of_failed_runs_is_drawn_and_reported(tmp_path):
+    stuck = tmp_path / "stuck.h"
+    never = MINE.replace("exchange_byte(&lock->word, 1)", "1")
+    stuck.write_text(never.replace('"mine"', '"stuck"'))
+    locks = f"--lock={stuck} --against=read -p 1..2 -a increments=100"
+    result = CliRunner().invoke(app, ["run", "counter", *locks.split(), "--out", f"{tmp_path}/r"])
+    assert result.exit_code == 1
+    table = result.output[result.output.index("elapsed_us") :].splitlines()
+    assert table[1].split() == ["processors", "stuck", "read"]
+    assert table[3].split()[:2] == ["2", "deadlock"]
+    assert (tmp_path / "r/report.html").is_file()

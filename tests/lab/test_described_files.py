@@ -110,7 +110,7 @@ def containers(value: Any, name: str = "") -> Iterator[str]:
             yield from containers(below, f"{name}[]")
 
 
-@pytest.mark.parametrize("file", ["summary.json", "host.json"])
+@pytest.mark.parametrize("file", ["summary.json", "host.json", "manifest.json"])
 def test_exactly_the_described_keys_are_there(description, runs, file):
     documents = [json.loads((folder / file).read_text()) for folder in runs]
     there = {path for document in documents for path in paths(document)}
@@ -122,9 +122,10 @@ def test_exactly_the_described_keys_are_there(description, runs, file):
     assert not missing
 
 
-def test_the_config_in_the_summary_has_each_key_but_the_engine(description, runs):
+def test_the_config_in_the_summary_has_the_keys_that_its_results_depend_on(description, runs):
     config = json.loads((runs[0] / "summary.json").read_text())["config"]
-    keys = {key["name"] for key in description["keys"]} - {"run.engine"}
+    looks = {f"figure.{key}" for key in ("title", "y", "log", "own")}
+    keys = {key["name"] for key in description["keys"]} - {"run.engine"} - looks
     assert {name for name in config if not name.startswith("guest.args.")} == keys
     assert config["guest.args.threads"] == EVERYTHING["guest.args.threads"]
 

@@ -10,7 +10,8 @@ from symlab import run
 from symlab.bench import timing
 from symlab.bench.costs import COSTS
 from symlab.bench.scenarios import SCENARIOS
-from symlab.runs.table import HOST_COLUMNS, summary_columns
+from symlab.runs.columns import HOST_COLUMNS
+from symlab.runs.table import summary_columns
 from symlab.runs.transaction_tables import SCHEMAS
 from transaction_run import BINARY, ROOT
 

@@ -9,14 +9,39 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from symlab.bench.golden import difference, golden_row
+from symlab.bench.golden import PATH, UPDATE, golden_row
 from symlab.bench.scenarios import SCENARIOS, Scenario
+from symlab.bench.timing import FIXED
+from symlab.runs.table import read_csv
 
 BINARY = os.environ.get("SYMSIM_BINARY")
 needs_simulator = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
 
 SCENARIO = Scenario(Path("mine.toml"))
 ROW = {"simulated_us": 93113.5, "instructions": 6713861}
+
+
+def difference(scenario: Scenario, row: dict[str, float], path: Path = PATH) -> str | None:
+    """Compares `row` with the row of `scenario` in golden.csv.
+
+    Returns None if they are equal, else a message with the difference and the command that updates
+    the file. Raises UserError if the file cannot be read.
+    """
+    known = read_csv(path, f"write it with `{UPDATE}`").set_index("config")
+    if scenario.name not in known.index:
+        return f"{scenario.name} is not in {path.name}; add it with `{UPDATE}`"
+    changed = [
+        f"{column} {known.at[scenario.name, column]} -> {row[column]}"
+        for column in FIXED
+        if known.at[scenario.name, column] != row[column]
+    ]
+    if not changed:
+        return None
+    return (
+        f"{scenario.name}, short form: {', '.join(changed)}. The simulated machine or the guest "
+        f"(or the compiler of guests) has changed. If that is meant, run `{UPDATE}` and say in the "
+        "commit why; if only the speed was to change, it is an error."
+    )
 
 
 def golden_file(folder: Path, **changed: float) -> Path:

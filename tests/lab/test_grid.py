@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The expansion of `[sweep]` tables and overrides into points."""
 
+import time
 from pathlib import Path
 
 import pytest
 from symlab.errors import UserError
+from symlab.plot.look import Look
 from symlab.runs import grid
 from symlab.runs.settings import format_value, parse_setting
 
@@ -185,3 +187,74 @@ def test_columns_take_the_last_part_of_a_key_unless_two_share_it():
         "guest.args.lock": "lock",
     }
     assert grid.short_names(["a.size", "b.size"]) == {"a.size": "a_size", "b.size": "b_size"}
+
+
+def test_a_grid_that_is_too_large_is_refused_before_its_points_are_made(tmp_path):
+    path = tmp_path / "large.toml"
+
+    path.write_text('[sweep]\nrepeats = 10000\n"machine.processors" = "1..10000"\n')
+    begin_s = time.monotonic()
+    with pytest.raises(UserError) as caught:
+        grid.points(grid.load(path))
+    assert str(caught.value) == (
+        f"{path}: the grid has 100,000,000 points: machine.processors (10,000) x sweep.repeats "
+        "(10,000); at most 100,000 are made, unless `symlab sweep` gets --most-points 100000000"
+    )
+    assert time.monotonic() - begin_s < 2
+    assert len(grid.points(grid.load(path), {"sweep.repeats": 11}, most=110_000)) == 110_000
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("sweep = 3", "sweep: 3 is not a table; write [sweep]"),
+        ("sweep = [1]", "sweep: [1] is not a table"),
+        ("figure = 3", "figure: 3 is not a table; write [figure]"),
+        ("figure.name = 3\n[sweep]\na = 1", "figure.name: 3 does not fit; it must be a string"),
+        ("processor = 3", "processor: 3 is not a table"),
+        ("processor.isa = 3", "processor.isa: 3 does not fit; it must be a string"),
+        ("base = 3", "base: must be the path of a TOML file"),
+        ("sweep.quick = 3", "quick: 3 is not a table"),
+        ('sweep.a = ["\\u0000"]', "a: '\\x00' has a NUL or a byte that is not UTF-8"),
+    ],
+)
+def test_a_table_or_name_of_the_wrong_type_is_a_mistake_of_the_user(tmp_path, text, said):
+    path = tmp_path / "wrong.toml"
+    path.write_text(text + "\n")
+    with pytest.raises(UserError) as caught:
+        grid.load(path)
+    assert str(caught.value).startswith(f"{path}: {said}")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["status", "run", "cpu_s", "instructions", "simulated_us", "read_transactions", "spin_us"],
+)
+def test_a_key_with_the_name_of_a_column_gets_its_whole_name(name):
+    assert grid.short_names([f"guest.args.{name}"]) == {f"guest.args.{name}": f"guest_args_{name}"}
+
+
+def test_a_config_says_how_its_figure_looks(tmp_path):
+    config = tmp_path / "mine.toml"
+    config.write_text('base = "base.toml"\nfigure.title = "T"\nfigure.own = "a, b"\n')
+    (tmp_path / "base.toml").write_text('[sweep]\n"run.seed" = [1, 2]\n[figure]\nlog = "x"\n')
+    file = grid.load(config)
+    assert file.look == Look("T", "", "x", ("a", "b"), str(config))
+    changed = grid.with_look(file, {"figure.y": "simulated_us", "figure.title": ""})
+    assert changed.look == Look("", "simulated_us", "x", ("a", "b"), "override")
+
+
+@pytest.mark.parametrize(
+    ("table", "says"),
+    [
+        ('figure.log = "yes"', r'mine.toml: figure.log: "yes" does not fit; it must be "none"'),
+        ("figure.title = 3", "mine.toml: figure.title: 3 does not fit; it must be a string"),
+        ('figure.colour = "red"', "figure.colour: there is no such key; there are name, title"),
+        ("figure = 3", r"mine.toml: figure: 3 is not a table; write \[figure\]"),
+    ],
+)
+def test_mistakes_in_the_figure_of_a_config_are_named(tmp_path, table, says):
+    config = tmp_path / "mine.toml"
+    config.write_text(f'{table}\n[sweep]\n"run.seed" = [1, 2]\n')
+    with pytest.raises(UserError, match=says):
+        grid.load(config)

@@ -45,9 +45,7 @@ def builds(binary: Path) -> int:
     return len((binary.parent / "count").read_text().splitlines())
 
 
-def test_a_missing_guest_is_built_once(
-    binary: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_guest_is_built_once(binary: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules(binary, COUNTING)
     build_guests(binary, ["known", "known"])
     assert image(binary).is_file()
@@ -57,13 +55,17 @@ def test_a_missing_guest_is_built_once(
     assert capsys.readouterr().err == ""
 
 
-def test_a_guest_of_older_sources_is_built_again(binary: Path) -> None:
+def test_a_guest_of_older_sources_is_built_again(
+    binary: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     rules(binary, COUNTING)
     build_guests(binary, ["known"])
     later = image(binary).stat().st_mtime + 10
     os.utime(binary.parent / "source.c", (later, later))
+    capsys.readouterr()
     build_guests(binary, ["known"])
     assert builds(binary) == 2
+    assert capsys.readouterr().err == "symlab: built again, of changed sources: the guest known\n"
 
 
 def test_the_lab_builds_what_configs_name(binary: Path, tmp_path: Path) -> None:

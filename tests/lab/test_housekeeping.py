@@ -105,4 +105,4 @@ def test_nothing_is_removed_if_no_sweep_has_ended(lab, tmp_path):
         table.unlink()
     with pytest.raises(UserError, match="no table that says which runs"):
         collect(lab.out)
-    assert len(inventory(lab.out).older) == 6
+    assert len(inventory(lab.out).needed) == 6

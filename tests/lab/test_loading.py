@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 from conftest import Lab
 from symlab import UserError, load, sweep
-from symlab.runs.table import HOST_COLUMNS, csv_bytes, frame
+from symlab.runs.columns import HOST_COLUMNS
+from symlab.runs.table import csv_bytes, frame
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -9,8 +9,7 @@ import pytest
 from matplotlib.figure import Figure as Canvas
 from symlab.errors import UserError
 from symlab.paper.figure import Figure, find_figure
-from symlab.paper.figures.model_b_barriers import series as barriers_series
-from symlab.paper.measures import per_turn
+from symlab.paper.figures import model_b
 from symlab.paper.measures.ideal import Turns, ideal_ps, random_seed, xorshift
 from symlab.plot import styles
 from symlab.runs import grid
@@ -75,8 +74,8 @@ def runs(**columns) -> pd.DataFrame:
 
 
 def test_overhead_is_the_time_of_a_turn_minus_the_ideal_time():
-    data = per_turn.of_turns(runs(), with_ideal=True)
-    assert list(data.columns) == per_turn.COLUMNS
+    data = model_b.of_turns(runs(), with_ideal=True)
+    assert list(data.columns) == model_b.COLUMNS
     assert data.to_dict("records") == [
         {
             "processors": 1,
@@ -91,30 +90,30 @@ def test_overhead_is_the_time_of_a_turn_minus_the_ideal_time():
 
 def test_other_seeds_are_averaged_and_failed_runs_left_out():
     both = pd.concat([runs(), runs(elapsed_us=62), runs(status="deadlock", elapsed_us=900)])
-    data = per_turn.of_turns(both)
+    data = model_b.of_turns(both)
     assert list(data["scheme"]) == ["read"]
     assert data["elapsed_us_per_turn"].iloc[0] == pytest.approx(8.0)
-    assert len(per_turn.of_turns(runs(status="deadlock"))) == 0
+    assert len(model_b.of_turns(runs(status="deadlock"))) == 0
     with pytest.raises(UserError, match="no column start_ps"):
-        per_turn.of_turns(runs().drop(columns="start_ps"))
+        model_b.of_turns(runs().drop(columns="start_ps"))
 
 
 def test_the_whole_episode_of_a_barrier_is_overhead():
     table = pd.DataFrame(
         {"processors": [4], "barrier": ["counter"], "elapsed_us": [500], "episodes": [100]}
     ).assign(status="finished")
-    row = barriers_series(table).iloc[0]
+    row = model_b.barriers(table).iloc[0]
     assert (row.scheme, row.section_us) == ("counter", 0.0)
     assert row.elapsed_us_per_turn == row.overhead_us_per_turn == 5.0
 
 
-def test_each_scheme_has_a_curve_the_longer_section_dotted_and_no_zeros():
+def test_each_scheme_has_a_curve_the_longer_section_pale_and_no_zeros():
     table = pd.concat([runs(), runs(lock="other"), runs(section_ps=6_000_000)])
     ax = Canvas().add_subplot()
-    per_turn.draw(ax, per_turn.of_turns(table, with_ideal=True), "overhead_us_per_turn", "µs")
+    model_b.draw(ax, model_b.of_turns(table, with_ideal=True), "overhead_us_per_turn", "µs")
     shown = [(line.get_label(), line.get_linestyle()) for line in ax.get_lines()]
     assert shown[0] == ("TTAS (read)", "--")
-    assert shown[1][1] == ":" and shown[1][0].startswith("_")
+    assert shown[1] == ("_", "--") and ax.get_lines()[1].get_alpha() == 0.5
     assert [label for label, _ in shown[2:]] == ["other"]
 
 
@@ -138,7 +137,7 @@ def test_a_group_shares_a_results_folder_with_tidy_data_named_after_the_config(
         return pd.DataFrame({"rows": [len(table)]})
 
     figure = Figure(counted, lambda ax, data: None, tidy=True)
-    monkeypatch.setattr("symlab.runs.sweeping.find_figure", lambda name, keys: figure)
+    monkeypatch.setattr("symlab.runs.sweeping.find_figure", lambda name, keys, look: figure)
     config = tmp_path / "figures" / "several" / "mine.toml"
     config.parent.mkdir(parents=True)
     shutil.copy(lab.config, config)

@@ -9,9 +9,10 @@ from claim_cases import check_three_states, name_of, table
 from matplotlib.figure import Figure as Canvas
 from symlab.paper.figures import all_5_1, all_5_1_private, all_5_2, all_5_3, all_5_4
 from symlab.paper.model import threads
-from symlab.paper.model.demands import FREELIST, LOCAL, Experiments, measure, per_thread
+from symlab.paper.model.demands import Experiments, measure, per_thread
 from symlab.paper.model.levels import Demand, solve
 from symlab.paper.model.threads import MODEL, PLAIN, SIMULATED
+from symlab.paper.names import FREELIST, LOCAL
 
 SHARE, WARM = 100, 8
 

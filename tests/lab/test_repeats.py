@@ -75,21 +75,21 @@ def test_the_plain_figure_shows_the_mean_and_the_spread_of_the_seeds():
     runs = pd.DataFrame(rows, columns=["processors", "lock", "seed", "elapsed_us"])
     runs["status"] = "finished"
     data = series(runs, guessed(runs, ["seed", "processors", "lock"]))
-    assert list(data.columns) == ["curve", "x", "y", "spread", "x_name", "y_name"]
-    assert data.values.tolist() == [
+    assert list(data.columns) == ["curve", "x", "y", "spread", "status", "x_name", "y_name"]
+    assert data.drop(columns="status").values.tolist() == [
         ["clh", 1, 7, 0, "processors", "elapsed_us"],
         ["read", 1, 40, 40, "processors", "elapsed_us"],
         ["read", 2, 5, 0, "processors", "elapsed_us"],
     ]
     ax = Canvas().add_subplot()
     draw(ax, data)
-    assert ax.get_ylabel() == "elapsed_us (mean and spread)"
+    assert ax.get_ylabel() == "Elapsed time (µs), mean and spread"
     (bars,) = ax.collections
     assert [segment.tolist() for segment in bars.get_segments()] == [[[1, 0], [1, 80]]]
     alone = series(runs[runs.processors == 2], guessed(runs, ["processors", "lock"]))
     ax = Canvas().add_subplot()
     draw(ax, alone)
-    assert (ax.get_ylabel(), len(ax.collections)) == ("elapsed_us", 0)
+    assert (ax.get_ylabel(), len(ax.collections)) == ("Elapsed time (µs)", 0)
 
 
 def test_seeds_alone_are_the_x_of_the_plain_figure():

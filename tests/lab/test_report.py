@@ -297,6 +297,64 @@ def test_pages_of_a_log_a_sweep_and_two_runs_draw_everything(
         opened.close()
 
 
+@pytest.fixture(scope="module")
+def partly_failed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A sweep of `symlab run` whose lock `mine` finished on one processor and `stuck` nowhere."""
+    folder = tmp_path_factory.mktemp("page") / "partly"
+    folder.mkdir()
+    rows = [
+        (p, lock, seed, 1000.123456 * p + seed, "finished")
+        if lock == "mcs" or (lock, p) == ("mine", 1)
+        else (p, lock, seed, "", "deadlock")
+        for lock in ("mine", "mcs", "stuck")
+        for p in (1, 2, 4)
+        for seed in (1, 2)
+    ]
+    columns = "processors,lock,seed,elapsed_us,status"
+    lines = [columns, *(",".join(map(str, row)) for row in rows)]
+    (folder / "s.csv").write_text("\n".join(lines) + "\n")
+    host = ["processors,lock,seed,status,run", *(f"{p},{k},{s},{e}," for p, k, s, _, e in rows)]
+    (folder / "s-host.csv").write_text("\n".join(host) + "\n")
+    (folder / "s.toml").write_text('figure.own = "mine"\nfigure.log = "y"\nfigure.title = "T"\n')
+    return folder
+
+
+SCALES = """() => { const {xaxis, yaxis} = document.getElementById('curve-elapsed-us')._fullLayout;
+    return [xaxis.type, yaxis.type]; }"""
+LEGEND = "figure:has(#curve-elapsed-us) .legend button"
+
+
+def test_a_page_about_a_sweep_marks_failures_and_has_values_and_log_axes(
+    browser, partly_failed, tmp_path
+):
+    opened = Opened(browser, write_report([partly_failed], tmp_path / "page.html"))
+    page = opened.page
+    names = page.locator(LEGEND).all_inner_texts()
+    assert [name.removeprefix("\u2715 ") for name in names] == [
+        "mine", "deadlock", "MCS, exchange only", "stuck: deadlock",
+    ]  # fmt: skip
+    assert page.locator(f"{LEGEND}.own").all_inner_texts() == ["mine"]
+    assert page.evaluate(SCALES) == ["linear", "log"]
+    figure = page.locator("figure:has(#curve-elapsed-us)")
+    figure.locator("[data-log=y]").uncheck()
+    figure.locator("[data-log=x]").check()
+    opened.settle()
+    assert page.evaluate(SCALES) == ["log", "linear"]
+    table = figure.locator(".values")
+    assert not table.locator("table").is_visible()
+    table.locator("summary").click()
+    rows = [row.split("\t") for row in table.locator("table").inner_text().splitlines()]
+    assert rows == [
+        ["processors", "mine", "MCS, exchange only", "stuck"],
+        ["1", "1,001.6", "1,001.6", "deadlock"],
+        ["2", "deadlock", "2,001.7", "deadlock"],
+        ["4", "deadlock", "4,002.0", "deadlock"],
+    ]
+    opened.choose("curve", "mcs")
+    assert len(table.locator("th").all()) == 2
+    opened.close()
+
+
 def luminance(colour: str) -> float:
     red, green, blue = (int(part) for part in colour.strip("rgb()").split(","))
     return (0.299 * red + 0.587 * green + 0.114 * blue) / 255

@@ -16,8 +16,9 @@ from symlab.report import write_report
 from symlab.report.comparison import comparison_page, headline
 from symlab.report.run_data import load_run
 from symlab.report.section import Link
+from symlab.report.sweep_curves import half_width, points
 from symlab.report.sweep_data import SweepData, is_sweep, load_sweep
-from symlab.report.sweep_page import curves, half_width, points, runs_table, sweep_page
+from symlab.report.sweep_page import curves, runs_table, sweep_page
 from symlab.report.words import number, time
 from typer.testing import CliRunner
 
@@ -34,6 +35,17 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("swept") / "s"
     sweep(ROOT / "configs/figures/ALL/figure-4.1.toml", folder, 2, POINTS, BINARY)
     return folder
+
+
+@NEEDS_SIMULATOR
+def test_a_report_replaces_a_report_and_no_other_file(tmp_path):
+    run = quickstart(tmp_path / "run")
+    for name in ("summary.json", "config.toml", "bus.csv"):
+        before = (run / name).read_bytes()
+        with pytest.raises(UserError, match=f"--out .*{name}: this file exists and is no page"):
+            write_report([run], run / name)
+        assert (run / name).read_bytes() == before
+    assert write_report([run]).read_bytes() == write_report([run]).read_bytes()
 
 
 @NEEDS_SIMULATOR
@@ -156,7 +168,7 @@ def test_failed_runs_are_in_no_curve_and_counted():
     data = SweepData("s", ["processors", "seed"], runs, ["", "", ""], Path("report.html"))
     assert points(data, "elapsed_us")["mean"].tolist() == [5.0, 7.0]
     page = sweep_page(data)
-    assert page.warnings == ["1 of 3 runs did not finish; they are in no curve."]
+    assert page.warnings == ["1 of 3 runs did not finish; they are in no curve; crosses mark them."]
     words = SweepData("s", ["lock"], runs.assign(lock="read"), ["", "", ""], data.page)
     assert "no axis" in curves(words).missing
 

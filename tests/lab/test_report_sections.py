@@ -236,7 +236,7 @@ def test_names_from_the_guest_cannot_become_html(run_data):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("summary.json", None, "cannot be read"),
+        ("summary.json", None, r"no summary\.json is there"),
         ("summary.json", "{", "is no JSON"),
         ("summary.json", "[]", "schema version None"),
         ("summary.json", '{"schema_version": 2}', "schema version 2, and this symlab reads 1"),

@@ -17,7 +17,7 @@ from symlab.paper.figure import Figure
 from symlab.paper.figures import all_3_2, all_4_1
 from symlab.paper.headlines import LOCK, Headline, headlines
 from symlab.paper.judging import judge
-from symlab.paper.measures.thread_rates import LOCAL, STRATEGIES
+from symlab.paper.names import LOCAL, STRATEGIES
 from symlab.paper.paper import Part, find_paper, parts
 from symlab.paper.reproduce import How, make_sensitivity
 from symlab.paper.sensitivity import (

@@ -203,7 +203,8 @@ def test_a_dry_run_says_what_would_be_run_and_changes_nothing(lab):
     left.mkdir()
     before = sorted(lab.out.rglob("*")), len(lab.events("start"))
     code, output = lab.call("--dry-run", "--set", "machine.processors=1..20")
-    first, *reasons = [line for line in output.splitlines() if "would run" not in line]
+    others = [line for line in output.splitlines() if "would run" not in line]
+    first, *reasons = [line for line in others if not line.startswith("planning: ")]  # a slow host
     assert first.startswith("40 points: 3 kept, 37 to do; about 0:0")
     assert "1 previous failed: guest-failure (processors=2 lock=read)" in reasons[0]
     assert reasons[1:] == ["  36 new (processors=3 lock=xchgb, and 35 more)", "and 17 more"]

@@ -64,8 +64,9 @@ def test_an_unknown_figure_plots_the_first_numeric_key():
     )
     figure = find_figure("no-such-figure", ["lock", "size"])
     data = figure.series(runs)
-    assert list(data.x) == [1, 2, 2]
-    assert list(data.curve) == ["a", "a", "b"]
+    assert list(data.x) == [1, 2, 2, 1]
+    assert list(data.curve) == ["a", "a", "b", "b"]
+    assert list(data.status) == ["finished"] * 3 + ["deadlock"]
     assert set(data.y_name) == {"elapsed_us"}
     assert figure.judge(runs) == []
     assert render(figure, runs) == render(figure, runs)

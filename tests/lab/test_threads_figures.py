@@ -12,7 +12,7 @@ from claim_cases import check_three_states, table, without
 from matplotlib.figure import Figure as Canvas
 from symlab.paper.figures import all_3_1, all_3_1_compiler, all_3_2, all_3_3, all_4_4, all_4_5
 from symlab.paper.measures.differences import per_additional
-from symlab.paper.measures.thread_rates import NULL, STRATEGIES, WORK
+from symlab.paper.names import NULL, STRATEGIES, WORK
 
 ALL_PROCESSORS = range(1, 21)
 

@@ -287,6 +287,14 @@ def test_a_window_at_the_end_of_a_run_equals_the_end_of_the_whole_log(logged, tm
     assert part.marks == [r for r in logged.marks if r["time_ps"] >= end - 750_000_000]
 
 
+def test_partial_is_not_advised_where_it_is_given(tmp_path):
+    (tmp_path / "bus.log.zst").write_bytes(b"no log")
+    with pytest.raises(UserError, match=r"run it again, or read what is there with --partial$"):
+        convert(tmp_path)
+    with pytest.raises(UserError, match=r"run it again$"):
+        convert(tmp_path, partial=True)
+
+
 def test_a_truncated_log_is_read_to_its_end_with_partial(logged, tmp_path):
     whole = (logged.folder / "bus.log.zst").read_bytes()
     (tmp_path / "bus.log.zst.part").write_bytes(whole[: len(whole) * 9 // 10])

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "sim/observe/output_file.h"
 
+#include <sys/stat.h>
+
 #include "sim/base/failure.h"
 #include "tests/observe/support.h"
 
@@ -80,6 +82,37 @@ TEST_F(OutputFileTest, MissingFolderIsReportedAtCommit) {
     file.write("text");
     const std::string error = error_of(file);
     EXPECT_NE(error.find("create the folder"), std::string::npos) << error;
+}
+
+TEST_F(OutputFileTest, CommitReturnsSizeAndDigest) {
+    const auto written = write_file(folder_ / "bus.csv", std::string(1'000'000, 'a'));
+    ASSERT_TRUE(written);
+    EXPECT_EQ(written->name, "bus.csv");
+    EXPECT_EQ(written->bytes, 1'000'000u);
+    EXPECT_EQ(written->sha256, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+    EXPECT_FALSE(write_file("/dev/null", "a device keeps nothing"));
+}
+
+TEST_F(OutputFileTest, ReservedRoomIsTakenAtOnceAndTheRestGivenBack) {
+    OutputFile file(folder_ / "summary.json");
+    file.reserve(100'000);
+    struct stat part {};
+    ASSERT_EQ(stat((folder_ / "summary.json.part").c_str(), &part), 0);
+    EXPECT_GE(part.st_blocks * 512, 100'000);
+    file.write("text");
+    file.commit();
+    EXPECT_EQ(contents(folder_ / "summary.json"), "text");
+    OutputFile device("/dev/null");
+    device.reserve(100'000);  // there is no room to take
+    device.commit();
+}
+
+TEST_F(OutputFileTest, TextMayBeLongerThanTheReservedRoom) {
+    OutputFile file(folder_ / "summary.json");
+    file.reserve(10);
+    file.write("longer than ten bytes");
+    file.commit();
+    EXPECT_EQ(contents(folder_ / "summary.json"), "longer than ten bytes");
 }
 
 TEST_F(OutputFileTest, FolderInTheWayIsReported) {

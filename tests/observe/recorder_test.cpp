@@ -33,6 +33,11 @@ class RecorderTest : public testing::InFolder {
         (all.push_back(std::move(sink)), ...);
         return all;
     }
+    void save_all(Recorder& recorder) const {
+        ResultFiles files(folder_);
+        EXPECT_FALSE(recorder.save_traces(files));
+        files.check();
+    }
 };
 
 TEST_F(RecorderTest, SmallRunIsAccountedToThePicosecond) {
@@ -73,8 +78,7 @@ TEST_F(RecorderTest, TraceChangesNoNumber) {
     EXPECT_EQ(report.traces["trace"].from, 0);
     EXPECT_EQ(report.traces["trace"].until, 25 * kUs);
     EXPECT_FALSE(std::filesystem::exists(folder_ / "trace.vcd"));
-    recorder.save_traces();
-    recorder.check_traces();
+    save_all(recorder);
     EXPECT_NE(testing::contents(folder_ / "trace.vcd").find("slocked_read #"), std::string::npos);
 }
 
@@ -86,8 +90,7 @@ TEST_F(RecorderTest, WaitReportedInOneCallGivesTheSameStates) {
             Recorder recorder(config, sinks(log(1, name)));
             tell(recorder);
             recorder.finish(10 * kUs);
-            recorder.save_traces();
-            recorder.check_traces();
+            save_all(recorder);
             RunReport report;
             recorder.fill(report, nullptr);
             return std::pair(report.processors[0].states, testing::contents(folder_ / name));
@@ -123,8 +126,7 @@ TEST_F(RecorderTest, WindowShowsUsesGrantedInItAndChangesNoNumber) {
         Recorder recorder(config, sinks(vcd()));
         testing::play(recorder);
         recorder.finish(25 * kUs);
-        recorder.save_traces();
-        recorder.check_traces();
+        save_all(recorder);
         RunReport report;
         recorder.fill(report, nullptr);
         EXPECT_EQ(report.bus.busy, testing::report_for_test().bus.busy);
@@ -147,8 +149,7 @@ TEST_F(RecorderTest, LogIsWrittenBesideATraceAndReported) {
     EXPECT_TRUE(recorder.wants_progress());
     testing::play(recorder);
     recorder.finish(25 * kUs);
-    recorder.save_traces();
-    recorder.check_traces();
+    save_all(recorder);
     RunReport report;
     recorder.fill(report, nullptr);
     ASSERT_TRUE(report.traces.count("trace"));
@@ -166,14 +167,17 @@ TEST_F(RecorderTest, FailedTraceDoesNotLoseTheOther) {
     Recorder recorder(config, sinks(vcd(), log(2)));
     testing::play(recorder);
     recorder.finish(25 * kUs);
-    recorder.save_traces();
+    ResultFiles files(folder_);
+    // The trace fits the buffer of its file, so it fails only now.
+    EXPECT_TRUE(recorder.save_traces(files));
     RunReport report;
     recorder.fill(report, nullptr);
     EXPECT_FALSE(report.traces["trace"].complete);
     EXPECT_EQ(report.traces["trace"].until, 0);
+    EXPECT_TRUE(report.traces["trace"].failed);
     EXPECT_TRUE(report.traces["transactions"].complete);
     EXPECT_TRUE(std::filesystem::exists(folder_ / "bus.log.zst"));
-    EXPECT_THROW(recorder.check_traces(), OutputError);
+    EXPECT_THROW(files.check(), OutputError);
 }
 
 TEST_F(RecorderTest, NumbersAreKeptIfATraceFillsTheDisk) {
@@ -188,8 +192,9 @@ TEST_F(RecorderTest, NumbersAreKeptIfATraceFillsTheDisk) {
     EXPECT_EQ(report.bus.busy, 5 * kUs);
     ASSERT_TRUE(report.traces.count("trace"));
     EXPECT_FALSE(report.traces["trace"].complete);
-    recorder.save_traces();
-    EXPECT_THROW(recorder.check_traces(), OutputError);
+    ResultFiles files(folder_);
+    EXPECT_FALSE(recorder.save_traces(files)) << "the report has it already";
+    EXPECT_THROW(files.check(), OutputError);
 }
 
 }  // namespace

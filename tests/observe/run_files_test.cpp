@@ -2,6 +2,7 @@
 #include "sim/observe/run_files.h"
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "sim/base/failure.h"
 #include "sim/observe/bus_csv.h"
@@ -258,17 +259,61 @@ TEST_F(RunFilesTest, MipsAndSlowdownUseProcessorTime) {
     EXPECT_DOUBLE_EQ(host["slowdown"], 0.5 / 25e-6);
 }
 
-TEST_F(RunFilesTest, CreatesTheFolderAndWritesAllFiles) {
+std::set<std::string> names_in(const std::filesystem::path& folder) {
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+        names.insert(entry.path().filename().string());
+    return names;
+}
+
+TEST_F(RunFilesTest, FilesOfAnEarlierRunGoAndThoseOfTheUserStay) {
     const auto folder = folder_ / "a" / "b";
     make_run_folder(folder);
-    write_run_files(report_for_test(), folder);
-    for (const char* file : {"summary.json", "host.json", "bus.csv", "locks.csv"}) {
-        EXPECT_TRUE(std::filesystem::exists(folder / file)) << file;
+    for (const RunFile& file : run_files()) {
+        std::string name = file.name;
+        if (const auto at = name.find("TIME"); at != std::string::npos) name.replace(at, 4, "12.5");
+        std::ofstream(folder / name) << "old";
+        std::ofstream(folder / (name + ".part")) << "old";
     }
-    EXPECT_EQ(contents(folder / "summary.json"), summary_json(report_for_test()));
-    remove_old_results(folder);
-    EXPECT_FALSE(std::filesystem::exists(folder / "summary.json"));
-    remove_old_results(folder);  // without old results it does nothing
+    for (const char* derived :
+         {"report.html", "compared-with-other.html", "trace.fst", "trace.fst.part", "bus.parquet",
+          "marks.parquet", "states.parquet", "states.parquet.part", "transactions.csv", "marks.csv",
+          "states.csv", "point.json"})
+        std::ofstream(folder / derived) << "old";
+    const std::set<std::string> own = {
+        "notes.txt", "mine.part", "checkpoint-us.symsim", "checkpoint-goodus.symsim",
+        "my-report.html", "compared-with-.html", "bus.csv.orig"};
+    for (const std::string& name : own) std::ofstream(folder / name) << "mine";
+    remove_old_results(folder, false);
+    EXPECT_EQ(names_in(folder), own);
+    remove_old_results(folder, false);  // without old results it does nothing
+    EXPECT_EQ(names_in(folder), own);
+}
+
+TEST_F(RunFilesTest, CheckpointsStayIfTheRunContinuesFromOneOfThem) {
+    for (const char* name : {"checkpoint-5us.symsim", "checkpoint-7us.symsim",
+                             "checkpoint-9us.symsim.part", "bus.csv"})
+        std::ofstream(folder_ / name) << "old";
+    std::filesystem::create_hard_link(folder_ / "checkpoint-5us.symsim", folder_ / "elsewhere");
+    EXPECT_TRUE(is_checkpoint_of(folder_, folder_ / "elsewhere"));
+    EXPECT_FALSE(is_checkpoint_of(folder_, folder_ / "bus.csv"));
+    EXPECT_FALSE(is_checkpoint_of(folder_, folder_ / "none"));
+    remove_old_results(folder_, true);
+    EXPECT_EQ(names_in(folder_), (std::set<std::string>{"checkpoint-5us.symsim",
+                                                        "checkpoint-7us.symsim", "elsewhere"}));
+    remove_old_results(folder_, false);
+    EXPECT_EQ(names_in(folder_), (std::set<std::string>{"elsewhere"}));
+}
+
+// OutputFile would follow a link named NAME.part and empty the file it leads to.
+TEST_F(RunFilesTest, LinksInPlaceOfPartialFilesGoAndDevicesInPlaceOfResultsStay) {
+    std::ofstream(folder_ / "mine") << "mine";
+    std::filesystem::create_symlink(folder_ / "mine", folder_ / "bus.csv.part");
+    std::filesystem::create_symlink(folder_ / "none", folder_ / "locks.csv");
+    std::filesystem::create_symlink("/dev/null", folder_ / "trace.vcd");
+    remove_old_results(folder_, false);
+    EXPECT_EQ(names_in(folder_), (std::set<std::string>{"mine", "trace.vcd"}));
+    EXPECT_EQ(contents(folder_ / "mine"), "mine");
 }
 
 TEST_F(RunFilesTest, FileInPlaceOfTheFolderIsReported) {
@@ -281,12 +326,6 @@ TEST_F(RunFilesTest, FileInPlaceOfTheFolderIsReported) {
             EXPECT_NE(std::string(error.what()).find("--out"), std::string::npos) << error.what();
         }
     }
-}
-
-TEST_F(RunFilesTest, FullDiskLeavesNoSummary) {
-    std::filesystem::create_symlink("/dev/full", folder_ / "bus.csv");
-    EXPECT_THROW(write_run_files(report_for_test(), folder_), OutputError);
-    EXPECT_FALSE(std::filesystem::exists(folder_ / "summary.json"));
 }
 
 }  // namespace

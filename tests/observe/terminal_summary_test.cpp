@@ -2,8 +2,10 @@
 #include "sim/observe/terminal_summary.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "sim/interconnect/transaction_kind.h"
+#include "sim/observe/summary_json.h"
 #include "sim/processor/activity.h"
 #include "tests/observe/report_for_test.h"
 
@@ -105,6 +107,16 @@ TEST(TerminalSummary, IsBoundedHoweverLongTheReport) {
     EXPECT_FALSE(holds(text, "\x1b")) << text;
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << line;
+}
+
+// A guest can report a name for each thing it has measured.
+TEST(TerminalSummary, ManyResultsTakeTimeInProportion) {
+    RunReport report = report_for_test();
+    for (unsigned n = 0; n < 150'000; ++n)
+        report.guest.results.emplace_back("name" + std::to_string(n), "1");
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_TRUE(holds(summary_json(report), "\"name149999\": 1"));
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
 }
 
 TEST(TerminalSummary, RunOfZeroLengthHasASummary) {

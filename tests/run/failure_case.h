@@ -55,6 +55,7 @@ class Child {
         send(SIGKILL);
         wait();
     }
+    pid_t id() const { return id_; }
     void send(int signal) const { kill(id_, signal); }
     // Waits for the child's end and returns its exit code. A child that does not end within about
     // 30 s is killed, which gives 137.

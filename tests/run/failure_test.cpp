@@ -23,9 +23,11 @@ TEST_F(FailureTest, CtrlCEndsTheRunCleanlyAndIsReported) {
         ASSERT_FALSE(s.is_discarded()) << engine;
         EXPECT_EQ(s["status"], "interrupted");
         EXPECT_EQ(s["partial"], true);
+        EXPECT_SAYS(read_text(errors()), ": executes, at 0x0010000");
+        EXPECT_EQ(s["positions"].size(), 2u);
         EXPECT_GT(s["simulated_us"].get<double>(), 0);
         EXPECT_GT(s["instructions"].get<double>(), 0);
-        EXPECT_EQ(files(engine).size(), 5u);
+        EXPECT_EQ(files(engine).size(), 6u);
     }
 }
 
@@ -38,6 +40,22 @@ TEST_F(FailureTest, SigtermEndsAGuestThatOnlyReadsTheClock) {
     child.send(SIGTERM);
     EXPECT_EQ(child.wait(), 130);
     EXPECT_EQ(summary()["status"], "interrupted");
+}
+
+// The terminal is closed. A program that nohup has started goes on.
+TEST_F(FailureTest, SighupEndsARunUnlessItIsIgnored) {
+    for (const bool ignored : {false, true}) {
+        Child child({config(kCount), "--quiet", "--out", out().string()}, errors(),
+                    [&] { std::signal(SIGHUP, ignored ? SIG_IGN : SIG_DFL); });
+        ASSERT_TRUE(appears(out() / "console.txt.part"));
+        child.send(SIGHUP);
+        std::this_thread::sleep_for(200ms);
+        if (ignored) child.send(SIGTERM);
+        EXPECT_EQ(child.wait(), 130);
+        EXPECT_EQ(summary()["status"], "interrupted");
+        EXPECT_TRUE(fs::exists(out() / "manifest.json"));
+        fs::remove_all(out());
+    }
 }
 
 TEST_F(FailureTest, AKilledRunLeavesNoSummaryNotEvenAnOldOne) {
@@ -237,7 +255,7 @@ TEST_F(FailureTest, ACrashKeepsTheResultsAndReportsItsAddress) {
     EXPECT_EQ(s["failure"]["processor"], 0);
     EXPECT_SAYS(s["failure"].dump(), "0x00100015");
     EXPECT_SAYS(outcome.out + outcome.err, "0x00100015");
-    EXPECT_EQ(files().size(), 5u);
+    EXPECT_EQ(files().size(), 6u);
 }
 
 }  // namespace

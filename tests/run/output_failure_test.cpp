@@ -2,6 +2,7 @@
 // Output files that cannot be written, or only in part: which results are kept, and which errors
 // are reported.
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include "tests/run/failure_case.h"
 #include "tests/support/user_error.h"
@@ -11,40 +12,72 @@ namespace {
 
 using OutputFailureTest = FailureTest;
 
-// Simulates a full disk: no file may grow beyond this size.
+// Simulates a full disk: no file may grow beyond this size. The kernel sends SIGXFSZ then.
 std::function<void()> small_disk(rlim_t bytes) {
     return [bytes] {
         const rlimit limit{bytes, bytes};
         setrlimit(RLIMIT_FSIZE, &limit);
-        std::signal(SIGXFSZ, SIG_IGN);
     };
 }
 
-TEST_F(OutputFailureTest, AFullDiskIsReportedWithTheFile) {
-    struct Row {
-        rlim_t bytes;
-        const char* more;
-        const char* file;
-    };
-    for (const Row& row :
-         {Row{600, "", "config.toml"}, Row{1500, "", "summary.json"},
-          Row{12000, "[observe]\nvcd = true\ninterval_us = 1000.0\n", "trace.vcd"}}) {
-        const std::string name = std::string("out-") + row.file;
-        const fs::path folder = scratch.path() / name;
-        Child child({config(kWork, row.more), "--quiet", "--out", folder.string()}, errors(),
-                    small_disk(row.bytes));
-        EXPECT_EQ(child.wait(), 6) << row.file;
-        EXPECT_SAYS(read_text(errors()), (folder / row.file).string());
-        for (const auto& [left, bytes] : files(name))
-            EXPECT_EQ(left.find(".part"), std::string::npos) << "half a file is left: " << left;
-        // If a summary exists, only a trace may be missing, and the summary says so.
-        const bool trace = std::string(row.file) == "trace.vcd";
-        ASSERT_EQ(fs::exists(folder / "summary.json"), trace);
-        if (trace) {
-            EXPECT_EQ(summary(name)["trace"]["complete"], false);
-            EXPECT_EQ(summary(name)["trace"]["until_us"], 0);
-        }
+TEST_F(OutputFailureTest, ADiskWithoutRoomForTheSummaryIsReportedBeforeTheRun) {
+    for (const rlim_t bytes : {600, 1500, 100'000}) {
+        Child child({config(kLockForEver), "--out", out().string()}, errors(), small_disk(bytes));
+        EXPECT_EQ(child.wait(), 6) << bytes;
+        EXPECT_SAYS(read_text(errors()), (out() / "summary.json").string());
+        EXPECT_SAYS(read_text(errors()), "ulimit -f");
+        EXPECT_TRUE(fs::is_empty(out()));
     }
+}
+
+TEST_F(OutputFailureTest, RoomForTheSummaryIsTakenWhenTheRunBegins) {
+    Child child({config(kCount), "--quiet", "--out", out().string()}, errors());
+    ASSERT_TRUE(appears(out() / "console.txt.part"));
+    struct stat part {};
+    ASSERT_EQ(stat((out() / "summary.json.part").c_str(), &part), 0);
+    EXPECT_GT(part.st_blocks * 512, 100'000);
+}
+
+// A device in place of a file is written to, and /dev/full is full.
+TEST_F(OutputFailureTest, AFileThatCannotBeWrittenLosesNoOther) {
+    const std::vector<std::string> names = {"summary.json", "bus.csv",   "locks.csv", "console.txt",
+                                            "trace.vcd",    "bus.log.zst", "profile.folded"};
+    for (const std::string& full : names) {
+        fs::create_directories(out());
+        fs::create_symlink("/dev/full", out() / full);
+        const std::string traced =
+            config(kWork, "[observe]\nvcd = true\ntransactions = true\nprofile_us = 1.0\n");
+        const Outcome outcome = run(traced, {});
+        EXPECT_EQ(outcome.exit, 6) << full;
+        EXPECT_SAYS(outcome.err, (out() / full).string() + ": No space left on device");
+        EXPECT_SAYS(outcome.err, "missing: " + full + ", manifest.json; all other");
+        EXPECT_SAYS(outcome.out, "finished after") << "the terminal shows the summary";
+        for (const std::string& name : names)
+            EXPECT_EQ(fs::is_regular_file(out() / name), name != full) << name;
+        EXPECT_TRUE(fs::exists(out() / "host.json"));
+        EXPECT_FALSE(fs::exists(out() / "manifest.json"));
+        // The summary does not call a trace complete that is not there.
+        if (full == "trace.vcd") {
+            EXPECT_SAYS(outcome.out, "trace.vcd could not be written");
+            EXPECT_EQ(summary()["trace"]["complete"], false);
+            EXPECT_EQ(summary()["trace"]["until_us"], 0);
+            EXPECT_EQ(summary()["transactions"]["complete"], true);
+        }
+        fs::remove_all(out());
+    }
+}
+
+TEST_F(OutputFailureTest, ATraceThatFillsTheDiskIsMissingAndTheSummarySaysSo) {
+    Child child({config(kLockForEver,
+                        "[run]\nlimit_ms = 1000000.0\n[observe]\nvcd = true\ninterval_us = "
+                        "1000000.0\n"),
+                 "--quiet", "--out", out().string()},
+                errors(), small_disk(200'000));
+    EXPECT_EQ(child.wait(), 6);
+    EXPECT_SAYS(read_text(errors()), (out() / "trace.vcd").string());
+    EXPECT_SAYS(read_text(errors()), "missing: trace.vcd, manifest.json;");
+    EXPECT_EQ(summary()["trace"]["complete"], false);
+    EXPECT_EQ(files().size(), 5u) << "summary, bus, locks, config, console";
 }
 
 // The guest is endless, so only the failed write of the log can end the run. The results are kept.
@@ -53,7 +86,7 @@ TEST_F(OutputFailureTest, ALogThatCannotBeWrittenEndsTheRunAndKeepsItsResults) {
                         "[run]\nlimit_ms = 1000000.0\n[observe]\ntransactions = true\n"
                         "interval_us = 1000000.0\n"),
                  "--quiet", "--out", out().string()},
-                errors(), small_disk(100'000));
+                errors(), small_disk(200'000));
     EXPECT_EQ(child.wait(), 6);
     EXPECT_SAYS(read_text(errors()), (out() / "bus.log.zst").string());
     const nlohmann::json s = summary();
@@ -70,7 +103,7 @@ TEST_F(OutputFailureTest, APerfettoTraceThatCannotBeWrittenEndsTheRunAndKeepsIts
                         "[run]\nlimit_ms = 1000000.0\n[observe]\nperfetto = true\n"
                         "interval_us = 1000000.0\n"),
                  "--quiet", "--out", out().string()},
-                errors(), small_disk(100'000));
+                errors(), small_disk(200'000));
     EXPECT_EQ(child.wait(), 6);
     EXPECT_SAYS(read_text(errors()), (out() / "trace.pftrace").string());
     const nlohmann::json s = summary();
@@ -118,7 +151,7 @@ TEST_F(OutputFailureTest, ALogStopsAtItsLimitAndTheSummarySaysWhen) {
 TEST_F(OutputFailureTest, AConsoleThatCannotBeWrittenEndsTheRun) {
     Child child(
         {config(kPrint, "[run]\nlimit_ms = 100000.0\n"), "--quiet", "--out", out().string()},
-        errors(), small_disk(60'000));
+        errors(), small_disk(200'000));
     EXPECT_EQ(child.wait(), 6);
     EXPECT_SAYS(read_text(errors()), "console.txt");
 }

@@ -42,6 +42,51 @@ TEST_F(RunTest, TheGuestsStatusBecomesTheExitCode) {
     EXPECT_NE(summary().find("\"exit_status\": 7"), std::string::npos);
 }
 
+// mov esi, text; 1: lodsb; test al, al; jz 2f; mov [results], al; jmp 1b; 2: power off with 0.
+TEST_F(RunTest, AResultReportedTwiceHasItsLastValueInItsFirstPlace) {
+    Bytes code = {0xbe, 0x20, 0,    0x10, 0,    0xac, 0x84, 0xc0, 0x74, 0x07, 0xa2, 0,
+                  0x20, 0,    0xd0, 0xeb, 0xf4, 0x31, 0xc0, 0xa3, 0,    0x10, 0,    0xd0};
+    code.resize(0x20, 0xf4);
+    for (const char c : std::string("first 1\nsecond 2\nfirst 3\n"))
+        code.push_back(static_cast<std::uint8_t>(c));
+    code.push_back(0);
+    const Outcome outcome = run(code, "", {"--set", "machine.processors=1"});
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    EXPECT_NE(summary().find("\"first\": 3,\n      \"second\": 2\n"), std::string::npos)
+        << summary();
+    const std::size_t first = outcome.out.find("  first "), second = outcome.out.find("  second ");
+    EXPECT_LT(first, second) << outcome.out;
+    EXPECT_EQ(outcome.out.find("  first ", first + 1), std::string::npos) << outcome.out;
+}
+
+TEST_F(RunTest, ACheckFindsWhatTheRunWouldRefuse) {
+    ElfWriter()
+        .entry(kCode)
+        .code(".text", kCode, power_off(0))
+        .data(".data", 0x20'0000, Bytes(4096))
+        .symbol("symsim_boot_args", 0x20'0000, 4096, ElfWriter::Symbol::object)
+        .write(scratch.path() / "guest.elf");
+    const auto check = [&](const std::string& more, const std::vector<std::string>& options = {}) {
+        const std::string config = "guest.image = \"guest.elf\"\n" + more;
+        std::vector<std::string> all = {scratch.write("config.toml", config).string(), "--out",
+                                        out().string(), "--check"};
+        all.insert(all.end(), options.begin(), options.end());
+        const Outcome outcome = run_symsim(all);
+        EXPECT_FALSE(std::filesystem::exists(out()));
+        return outcome;
+    };
+    EXPECT_EQ(check("").exit, 0);
+    std::string arguments = "[guest.args]\n";
+    for (unsigned n = 0; n < 1000; ++n) arguments += fmt::format("a{} = {}\n", n, n);
+    const std::string window =
+        "[observe.window]\naround = \"lock_acquired\"\naround_value = \"nothing\"\n";
+    for (const Outcome& outcome :
+         {check(arguments), check(window), check("memory.size_mb = 1\n"),
+          check("", {"--checkpoint-at", "1ms", "--set", "run.engine=reference"}),
+          check("", {"--restore", "/dev/null"})})
+        EXPECT_EQ(outcome.exit, 2) << outcome.err << outcome.out;
+}
+
 TEST_F(RunTest, AnUndefinedInstructionIsReportedWithAddressAndBytes) {
     const Outcome outcome = run({0x90, 0x0f, 0x0b}, "", {});  // nop; ud2
     EXPECT_EQ(outcome.exit, 3);

@@ -13,7 +13,7 @@ from symlab.bench.scenarios import FOLDER, SCENARIOS, Scenario
 from symlab.bench.timed_run import timed_run
 from symlab.bench.timing import FIXED
 from symlab.runs.store import write_atomically
-from symlab.runs.table import csv_bytes, read_csv
+from symlab.runs.table import csv_bytes
 
 PATH = FOLDER / "golden.csv"
 UPDATE = "symlab bench --update-golden"
@@ -30,26 +30,3 @@ def update_golden(simulator: Path | None = None, path: Path = PATH) -> Path:
     rows = [{"config": s.name, **golden_row(s, simulator)} for s in SCENARIOS]
     write_atomically(path, csv_bytes(pd.DataFrame(rows)))
     return path
-
-
-def difference(scenario: Scenario, row: dict[str, float], path: Path = PATH) -> str | None:
-    """Compares `row` with the row of `scenario` in golden.csv.
-
-    Returns None if they are equal, else a message with the difference and the command that updates
-    the file. Raises UserError if the file cannot be read.
-    """
-    known = read_csv(path, f"write it with `{UPDATE}`").set_index("config")
-    if scenario.name not in known.index:
-        return f"{scenario.name} is not in {path.name}; add it with `{UPDATE}`"
-    changed = [
-        f"{column} {known.at[scenario.name, column]} -> {row[column]}"
-        for column in FIXED
-        if known.at[scenario.name, column] != row[column]
-    ]
-    if not changed:
-        return None
-    return (
-        f"{scenario.name}, short form: {', '.join(changed)}. The simulated machine or the guest "
-        f"(or the compiler of guests) has changed. If that is meant, run `{UPDATE}` and say in the "
-        "commit why; if only the speed was to change, it is an error."
-    )

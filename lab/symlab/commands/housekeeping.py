@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from symlab.terminal import console
+from symlab.terminal import console, warn
+
+if TYPE_CHECKING:
+    from symlab.runs.housekeeping import Inventory
 
 Folder = Annotated[
     Path, typer.Argument(help="Folder of a sweep's results: results/ALL/figure-4.1.")
@@ -24,9 +27,10 @@ def status_command(out: Folder) -> None:
     found = inventory(out)
     if found.holder:
         console.print(f"process {found.holder} is sweeping into {out}")
+    ended = " that ended" if found.holder else ""
     for text, runs in [
         ("finished", found.needed),
-        ("finished, of no point of the last sweep", found.older),
+        (f"finished, of no point of the last sweep{ended}", found.older),
         ("failed", found.failed),
         ("being run" if found.holder else "interrupted", found.partial),
         ("damaged", found.damaged),
@@ -35,11 +39,23 @@ def status_command(out: Folder) -> None:
             console.print(f"{len(runs):>6} {text}, {bytes_of(runs) / MB:.1f} MB")
     if found.missing:
         console.print(f"{len(found.missing):>6} of the last sweep's runs are gone")
-    records = found.store.records()
+    if not found.ended and not found.holder:
+        console.print("       no sweep has ended here yet; the same `symlab sweep` continues it")
     for run in found.failed:
-        record = records.get(run.name)
-        why = f"{record.status}: {record.message.splitlines()[-1]}" if record else "no record"
-        console.print(f"failed {found.label(run)}: {why}\n       see {run}")
+        console.print(f"failed {found.label(run)}: {why_failed(found, run)}\n       see {run}")
+    for run in found.damaged:
+        warn(f"{run}: {found.flaws[run]}; the next sweep makes the run again")
+
+
+def why_failed(found: "Inventory", run: Path) -> str:
+    """Status and cause of a failed run, in a line."""
+    from symlab.runs.failures import cause
+
+    record = found.records.get(run.name)
+    if record is None:
+        return "its point.json cannot be read"
+    said = cause(record.status, record.message, run)
+    return f"{record.status}: {said}" if said else record.status
 
 
 def gc_command(

@@ -24,6 +24,9 @@ def plot_command(
         list[str] | None,
         typer.Option(help="COLUMN=VALUE: draw only these rows; may be repeated."),
     ] = None,
+    title: Annotated[str, typer.Option(help="Title of the figure [name of the table].")] = "",
+    log: Annotated[str, typer.Option(help="Logarithmic axes: x, y or both.")] = "none",
+    own: Annotated[str, typer.Option(help="Curves to draw thicker than the others: A,B.")] = "",
     out: Annotated[
         Path | None, typer.Option(help="Path of the figure [<table>-<y> beside the table].")
     ] = None,
@@ -34,13 +37,14 @@ def plot_command(
     for their spread. docs/reference/sweep-table.md lists the columns of a sweep.
     """
     from symlab.plot.any_table import plot_table
+    from symlab.plot.look import Look, names
 
     conditions = [text.partition("=")[::2] for text in where or []]
     for column, value in conditions:
         if not column or not value:
             raise UserError(f"--where {column}: expected column=value, for example lock=read")
-    names = [name.strip() for name in by.split(",") if name.strip()]
-    columns, paths = plot_table(source, x, y, names, conditions, out)
+    look = Look(title, log=log, own=names(own))
+    columns, paths = plot_table(source, x, y, names(by), conditions, out, look)
     curves = f", a curve for each {', '.join(columns.by)}" if columns.by else ""
     console.print(f"{columns.y} over {columns.x or 'the number of the run'}{curves}")
     wrote(*paths)

@@ -41,6 +41,9 @@ def run_command(
     defines: Annotated[
         list[str] | None, typer.Option("--define", "-D", help="NAME[=VALUE], as for gcc.")
     ] = None,
+    y: Annotated[str, typer.Option(help="Column for the y axis of the figure [elapsed_us].")] = "",
+    title: Annotated[str, typer.Option(help="Title of the figure [<workload> on <machine>].")] = "",
+    log: Annotated[str, typer.Option(help="Logarithmic axes of the figure: x, y or both.")] = "",
     out: Annotated[
         Path | None, typer.Option(help="Folder of the results [results/<workload>-<first>].")
     ] = None,
@@ -57,12 +60,14 @@ def run_command(
     from symlab.runs.settings import parse_setting
 
     texts = [f"guest.args.{text}" for text in arguments or []] + (settings or [])
+    figure = {f"figure.{key}": text for key, text in [("y", y), ("title", title), ("log", log)]}
     chosen = experiment(
         workload,
         {"lock": words(lock), "barrier": words(barrier), "strategy": words(strategy)},
         numbers(processors),
         machine,
-        dict(parse_setting(text) for text in texts),
+        {key: text for key, text in figure.items() if text}
+        | dict(parse_setting(text) for text in texts),
         tuple(f"-D{text}" for text in defines or []),
         words(against),
     )

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from symlab.commands.options import Jobs, Program, Scheduler, Settings
+from symlab.runs.grid import MOST_POINTS
 
 
 def sweep_command(
@@ -18,6 +19,9 @@ def sweep_command(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Print the runs to make; run nothing.")
     ] = False,
+    most_points: Annotated[
+        int, typer.Option("--most-points", help="A grid with more points is refused.")
+    ] = MOST_POINTS,
     simulator: Program = None,
     scheduler: Scheduler = None,
 ) -> None:
@@ -31,5 +35,5 @@ def sweep_command(
     from symlab.runs.sweeping import Order
 
     overrides = dict(parse_setting(text) for text in settings or [])
-    order = Order(config, out, jobs, overrides, simulator, scheduler)
+    order = Order(config, out, jobs, overrides, simulator, scheduler, most_points=most_points)
     (plan_on_terminal if dry_run else sweep_on_terminal)(order)

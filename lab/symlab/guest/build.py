@@ -6,6 +6,7 @@ waits for an image that no run needs, and nobody measures an image of older sour
 """
 
 import fcntl
+import os
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -17,35 +18,47 @@ from symlab.errors import UserError
 # the same lock.
 LOCK = "guest-build.lock"
 NAMED = 3  # guests that the message names; further ones are only counted
-NOTHING_TO_DO = "no work to do"
 
 
 def build_guests(binary: Path, names: Iterable[str]) -> None:
     """Brings the guests `names` up to date in the folder of the simulator `binary`.
 
-    Does nothing about names that are no guests of the tree, or if the folder is no build folder.
+    Does nothing about names that are no guests of the tree, or if the folder is no build folder
+    that the user may write.
     Raises UserError with the compiler's messages if the build fails.
     """
     folder = binary.resolve().parent
-    if not (folder / "build.ninja").is_file():
+    if not (folder / "build.ninja").is_file() or not os.access(folder, os.W_OK):
         return
     with (folder / LOCK).open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         _ninja(folder, "build.ninja")  # it may not know a source file that is new
         listed = _ninja(folder, "-t", "targets", "all").stdout.splitlines()
         known = {line.partition(":")[0] for line in listed}
-        targets = sorted({f"guest-{name}" for name in names} & known)
-        if not targets or NOTHING_TO_DO in _ninja(folder, "-n", *targets).stdout:
+        asked = sorted(name for name in set(names) if f"guest-{name}" in known)
+        if not asked:
             return
-        print(f"symlab: building {_few(targets)}", file=sys.stderr)
-        done = _ninja(folder, *targets)
+        before = {name: _built_at(folder, name) for name in asked}
+        if missing := [name for name in asked if before[name] is None]:
+            print(f"symlab: building {_few(missing)}", file=sys.stderr)
+        done = _ninja(folder, *(f"guest-{name}" for name in asked))
+        changed = [n for n in asked if before[n] and _built_at(folder, n) != before[n]]
     if done.returncode != 0:
         messages = (done.stdout + done.stderr).strip()
         raise UserError(f"guests cannot be built: `ninja -C {folder}` says:\n{messages}")
+    if changed:
+        print(f"symlab: built again, of changed sources: {_few(changed)}", file=sys.stderr)
 
 
-def _few(targets: list[str]) -> str:
-    names = [target.removeprefix("guest-") for target in targets]
+def _built_at(folder: Path, name: str) -> int | None:
+    """When the image was written, in ns of the host's clock; None if it is missing."""
+    try:
+        return (folder / "guest" / f"{name}.elf").stat().st_mtime_ns
+    except OSError:
+        return None
+
+
+def _few(names: list[str]) -> str:
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return f"the guest{'s' if len(names) > 1 else ''} {', '.join(names[:NAMED])}{more}"
 

@@ -4,11 +4,13 @@
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from symlab.errors import UserError
+from symlab.guest.undefined import explanation, undefined
 
 SOURCES = {".c", ".S", ".s"}
 
@@ -36,6 +38,15 @@ class GuestCompiler:
         """Runs gcc in `folder`, default the current one. Raises UserError."""
         if subprocess.run([self.gcc, *arguments], cwd=folder).returncode != 0:
             raise UserError(f"cc: gcc could not {what}")
+
+    def link(self, arguments: Iterable[str], posix: bool) -> None:
+        """Links a program. Raises UserError, which says what to use instead of names that are
+        missing."""
+        done = subprocess.run([self.gcc, *arguments], stderr=subprocess.PIPE, text=True)
+        print(done.stderr, end="", file=sys.stderr)
+        if done.returncode != 0:
+            why = explanation(undefined(done.stderr), posix)
+            raise UserError("cc: gcc could not link the program" + (f": {why}" if why else ""))
 
     def flags(self, options: Iterable[str]) -> list[str]:
         """All flags of a compilation with `options` that do not depend on a folder of the user."""

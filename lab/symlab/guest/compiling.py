@@ -8,6 +8,7 @@ guest/flags.txt.
 
 import argparse
 import contextlib
+import re
 import shutil
 import subprocess
 import sys
@@ -28,10 +29,13 @@ from symlab.places import GUEST, find
 KIND_OF_OPTION = {"lock": "locks", "barrier": "barriers", "strategy": "strategies"}
 
 LINKED = {".o", ".a"}
+ELF = b"\x7fELF"  # with which a program begins
 # gcc options whose value may be the next argument.
 WITH_VALUE = {"-I", "-D", "-U", "-L", "-include", "-imacros", "-isystem", "-idirafter", "-iquote"}
 # With these options gcc would produce no program, or none that the simulated machine can run.
 REFUSED = {"-c", "-S", "-E", "-M", "-MM", "-shared", "-pie", "-m64"}
+# With this option gcc may use the instructions that the 486 adds.
+I486 = "-march=i486"
 # Libraries whose functions are in guest/lib, with which every program is linked anyway.
 IN_LIBRARY = {"-lm", "-lc"}
 
@@ -112,11 +116,13 @@ def default_lock(strategy: str | None) -> str:
 def build(request: Request, guest: Path = GUEST) -> Path:
     """Compiles, links and checks the program; returns its path. gcc's messages go to stderr.
 
-    Raises UserError if there is no compiler, if gcc reports an error, or if the program contains
-    an instruction that a 386 lacks. Raises OutputError if the program cannot be written.
+    Raises UserError if there is no compiler, if gcc reports an error, if the program contains an
+    instruction that a 386 lacks, or if the output is an input or exists and is no program. Raises
+    OutputError if the program cannot be written.
     """
     if not (guest / "flags.txt").is_file():
         raise UserError(f"cc: {guest} is no guest folder of symsim; install the lab from its tree")
+    _keep_others(request, guest)
     compiler = GuestCompiler(guest)
     with tempfile.TemporaryDirectory(prefix="symlab-cc-") as name:
         folder = Path(name)
@@ -126,8 +132,8 @@ def build(request: Request, guest: Path = GUEST) -> Path:
         flags = [*read_flags(guest, "link"), f"-Wl,-T,{guest}/boot/guest.ld"]
         flags += read_flags(guest, "posix") if request.posix else []
         inputs = [*objects, *request.link_options, str(library.archive)]
-        compiler.run("link the program", [*flags, *inputs, "-o", str(unchecked)])
-        isa = _chosen("lock", request.lock, guest).isa
+        compiler.link([*flags, *inputs, "-o", str(unchecked)], request.posix)
+        isa = "i486" if I486 in request.options else _chosen("lock", request.lock, guest).isa
         check = [sys.executable, str(guest / "check_386.py"), "--isa", isa, unchecked.name]
         if subprocess.run(check, cwd=folder).returncode != 0:
             raise UserError(f"cc: no program was written: a {isa[1:]} cannot run it")
@@ -152,6 +158,29 @@ def cc(
     files = [str(find(source)) for source in sources]
     chosen = [] if lock is None else ["--lock", lock]
     return build(parse_arguments([*files, "-o", str(output), *chosen, *options]))
+
+
+def _keep_others(request: Request, guest: Path) -> None:
+    """Raises UserError if the output would replace a file that is read, or is no program: such as
+    a header that a source includes."""
+    output = request.output
+    if not output.is_file():
+        return
+    headers = {kind: getattr(request, kind) for kind in KIND_OF_OPTION}
+    chosen = [_chosen(kind, name, guest).file for kind, name in headers.items() if name]
+    words = [part for word in request.options + request.link_options for part in _parts(word)]
+    for file in [*request.files, *chosen, *map(Path, words)]:
+        if file.is_file() and file.samefile(output):
+            raise UserError(f"cc: -o {output}: this is an input, {file}; name another output")
+    with output.open("rb") as file:
+        begin = file.read(len(ELF))
+    if begin and begin != ELF:
+        raise UserError(f"cc: -o {output}: this file exists and is no program; name another output")
+
+
+def _parts(word: str) -> list[str]:
+    """The parts of a gcc option that may be file names: of -Wl,-T,FILE or --script=FILE."""
+    return [word, *re.split("[,=]", word)]
 
 
 def _file(word: str) -> Path:

@@ -11,7 +11,7 @@ from symlab.places import GUEST, ROOT
 from symlab.runs.store import write_all
 
 TEMPLATES = Path(__file__).parent / "templates"
-NAME = re.compile(r"[a-z][a-z0-9-]*")
+NAME = re.compile(r"[a-z][a-z0-9-]{0,63}")
 LICENCE = re.compile(r"^(//|#) SPDX-License-Identifier: .*\n\n?")  # not the user's licence
 
 
@@ -48,7 +48,9 @@ def write_skeleton(kind: str, name: str, folder: Path) -> list[Path]:
     """
     skeleton = SKELETONS[kind]
     if not NAME.fullmatch(name):
-        raise UserError(f"new {kind} {name}: a name is small letters, digits and -, a letter first")
+        raise UserError(
+            f"new {kind} {name}: a name is at most 64 small letters, digits and -, a letter first"
+        )
     items = catalogue.KINDS[skeleton.items](GUEST)
     if name in [taken for item in items for taken in (item.name, *item.aliases)]:
         raise UserError(f"new {kind} {name}: symsim has one of that name; take another")

@@ -2,8 +2,9 @@
 """Defines a figure, with data, drawing and verdicts kept separate, and writes its files.
 
 Each figure has a module in symlab/paper/figures/, named after it with `_` in place of `.` and `-`.
-The module has `FIGURE`, `series`, `draw` and one function per claim. A sweep without such a module
-gets a plain plot. The first line of the module's docstring is the figure's caption.
+The module has `FIGURE`, `series`, `draw` and one function per claim. A group of like figures can
+share a module with `FIGURES`, last part of the name -> figure. A sweep without any gets a plain
+plot. The first line of the module's docstring is the figure's caption.
 """
 
 import importlib
@@ -11,7 +12,7 @@ import importlib.util
 import io
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Literal
@@ -24,6 +25,9 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Canvas
 
 from symlab.errors import UserError
+from symlab.paper.printed import Printed, overlay, printed
+from symlab.plot.failures import count_failures
+from symlab.plot.look import Look
 from symlab.runs.store import write_atomically
 
 State = Literal["holds", "fails", "not run"]
@@ -58,7 +62,10 @@ class Figure:
     `draw`: plots the data on the axes and changes nothing else. `claims`: functions from the data
     to a verdict. `tidy`: whether <name>.csv contains the tidy data; the runs are then in
     <name>-runs.csv. `measure`: function from the folder of a finished run to further columns of
-    its row, for quantities that summary.json lacks.
+    its row, for quantities that summary.json lacks. `failures`: marks the failed runs on the axes;
+    None if `draw` does. `printed`: numbers in the paper's text that belong in the figure.
+
+    `title`: above the axes; the published figures have their caption in the text instead.
 
     If the name of a data column begins with "spread", the column contains the run-to-run spread
     of the column to its left.
@@ -69,6 +76,9 @@ class Figure:
     claims: tuple[Callable[[pd.DataFrame], Verdict], ...] = ()
     measure: Callable[[Path], dict[str, float]] = lambda folder: {}
     tidy: bool = False
+    failures: Callable[[Axes, pd.DataFrame], None] | None = count_failures
+    printed: tuple[Printed, ...] = ()
+    title: str = ""
 
     def judge(self, runs: pd.DataFrame) -> list[Verdict]:
         """One verdict per claim, from the table of runs."""
@@ -79,14 +89,35 @@ class Figure:
         return [claim(data) for claim in self.claims]
 
 
-def find_figure(name: str, keys: list[str]) -> Figure:
-    """The figure `name`, as in figure.name of a config, else a plain plot over columns `keys`."""
-    found = getattr(_module(name), "FIGURE", None)
-    if isinstance(found, Figure):
-        return found
+def find_figure(name: str, keys: list[str], look: Look | None = None) -> Figure:
+    """The figure `name`, as in figure.name of a config, else a plain plot over columns `keys`.
+
+    `look`: title, and what else the config says about the plain plot.
+    """
+    wanted = look or Look()
+    if (found := _found(name)) is not None:
+        if replace(wanted, title="", where="") != Look():
+            raise UserError(
+                f"{wanted.where}: figure.y, figure.log and figure.own are for the plain plot, but "
+                f'figure.name is "{name}"; take them out, or set figure.name = ""'
+            )
+        return replace(found, printed=printed(name), title=wanted.title)
     from symlab.plot.generic import generic_figure
 
-    return generic_figure(keys)
+    return generic_figure(keys, replace(wanted, title=wanted.title or name))
+
+
+def _found(name: str) -> Figure | None:
+    """The figure that a module defines, alone or as one of its group."""
+    group, _, member = name.rpartition("-")
+    alone = getattr(_module(name), "FIGURE", None)
+    found = alone or getattr(_module(group), "FIGURES", {}).get(member)
+    return found if isinstance(found, Figure) else None
+
+
+def is_known(name: str) -> bool:
+    """Whether there is a figure `name`, other than the plain plot."""
+    return _found(name) is not None
 
 
 def caption_of(name: str) -> str:
@@ -107,18 +138,40 @@ def _module(name: str) -> ModuleType | None:
 
 def render(figure: Figure, runs: pd.DataFrame) -> tuple[bytes, bytes]:
     """A figure as SVG and PNG; equal data and matplotlib version give equal bytes."""
-    data = figure.series(runs)
     settings = {"svg.hashsalt": "symlab", "svg.fonttype": "path", "font.family": "DejaVu Sans"}
     with matplotlib.rc_context():
         matplotlib.rcdefaults()  # otherwise the user's matplotlibrc would change the bytes
         matplotlib.rcParams.update(settings)
-        canvas = Canvas(figsize=SIZE_INCHES, layout="constrained")
-        figure.draw(canvas.add_subplot(), data)
+        canvas = drawn(figure, runs).figure
         svg, png = io.BytesIO(), io.BytesIO()
         FigureCanvasSVG(canvas).print_svg(svg, metadata={"Date": None, "Creator": None})
         canvas.set_dpi(PNG_DOTS_PER_INCH)
         FigureCanvasAgg(canvas).print_png(png, metadata={"Software": None})
     return svg.getvalue(), png.getvalue()
+
+
+def drawn(figure: Figure, runs: pd.DataFrame) -> Axes:
+    """The axes with the figure: its curves, failed runs, numbers of the paper, title and legend."""
+    data = figure.series(runs)
+    ax = Canvas(figsize=SIZE_INCHES, layout="constrained").add_subplot()
+    overlay(ax, figure.printed)  # first, so that the legend that `draw` makes has them
+    if figure.failures:
+        figure.failures(ax, runs)
+    figure.draw(ax, data)
+    if figure.title:
+        ax.set_title(figure.title)
+    if ax.get_legend() is None and ax.get_legend_handles_labels()[1]:
+        ax.legend(frameon=False)
+    _show_literally(ax)
+    return ax
+
+
+def _show_literally(ax: Axes) -> None:
+    """Labels show names and values of the user, in which "$" begins no formula."""
+    legend = ax.get_legend()
+    entries = [*legend.get_texts(), legend.get_title()] if legend else []
+    for text in (ax.title, ax.xaxis.label, ax.yaxis.label, *ax.texts, *entries):
+        text.set_parse_math(False)
 
 
 def save_figure(figure: Figure, runs: pd.DataFrame, folder: Path, name: str) -> list[Path]:

@@ -3,7 +3,7 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -25,7 +25,7 @@ class Row:
 
     `paper`: the paper's value with its unit; empty if the claim is an order or a shape. `cause`:
     why the claim fails in the simulation, empty if it does not. `page`: file in docs/ with more
-    about the cause.
+    about the cause. `printed`: see `printed.Printed`.
     """
 
     id: str
@@ -34,6 +34,7 @@ class Row:
     paper: str = ""
     cause: str = ""
     page: str = ""
+    printed: Sequence[Mapping[str, Any]] = ()
 
 
 @dataclass(frozen=True)
@@ -110,7 +111,7 @@ def parts(paper: Paper, only: str | None = None) -> list[Part]:
         numbers = ", ".join(dict.fromkeys(_number(file.stem) for file in files))
         raise UserError(f"--figure {only}: {paper.name} has none of this number; it has {numbers}")
     loaded = [grid.load(file) for file in chosen]
-    return [Part(file, find_figure(file.figure or file.name, [])) for file in loaded]
+    return [Part(file, find_figure(file.figure or file.name, [], file.look)) for file in loaded]
 
 
 def _number(stem: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from symlab.paper import sensitivity, spread
+from symlab.paper import sensitivity
 from symlab.paper.figure import Figure
 from symlab.paper.gather import has_runs
 from symlab.paper.paper import Part
@@ -87,16 +87,7 @@ def make(part: Part, how: How, screen: Callable[[], Screen]) -> Made:
     """
     overrides = part.size("quick") if how.quick else {}
     figure = replace(part.figure, claims=()) if how.quick else None
-    return _swept(part.file.config, how, screen, overrides, figure=figure)
-
-
-def make_spread(part: Part, how: How, folder: Path, screen: Callable[[], Screen]) -> Made:
-    """Runs the reduced sweep of `part` with repeats, into spread/ of the paper's `folder`.
-
-    Raises LabError.
-    """
-    out = folder / "spread" / part.name
-    return _swept(part.file.config, how, screen, spread.overrides(part), out)
+    return swept(part, how, screen, overrides, figure=figure)
 
 
 def make_sensitivity(
@@ -116,18 +107,19 @@ def make_sensitivity(
         # The part's own figure would mix runs of different machines. Only its `measure` is used,
         # which looks at each run separately.
         plain = replace(generic_figure([]), measure=headline.figure.measure)
-        made[name] = _swept(headline.part.file.config, how, screen, overrides, out, plain)
+        made[name] = swept(headline.part, how, screen, overrides, out, plain)
     return made
 
 
-def _swept(
-    config: Path,
+def swept(
+    part: Part,
     how: How,
     screen: Callable[[], Screen],
     overrides: Mapping[str, Any],
     out: Path | None = None,
     figure: Figure | None = None,
 ) -> Made:
+    """Runs the sweep of `part` with `overrides`. `out`, `figure`: of `Order`. Raises LabError."""
     new: set[str] = set()
     begin_s = time.monotonic()
     with screen() as shown:
@@ -137,7 +129,14 @@ def _swept(
             shown.watcher.ended(task, outcome)
 
         order = Order(
-            config, out, how.jobs, overrides, how.simulator, how.scheduler, how.results, figure
+            part.file.config,
+            out,
+            how.jobs,
+            overrides,
+            how.simulator,
+            how.scheduler,
+            how.results,
+            figure,
         )
         result = run_sweep(order, replace(shown.watcher, ended=ended))
     made = result.frame[result.frame["run"].isin(new)]

@@ -13,7 +13,7 @@ from symlab.paper.gather import gather
 from symlab.paper.headlines import headlines
 from symlab.paper.paper import Paper, Part, find_paper, parts
 from symlab.paper.quick import quick_tables
-from symlab.paper.reproduce import How, Progress, make, make_sensitivity, make_spread
+from symlab.paper.reproduce import How, Progress, make, make_sensitivity, swept
 from symlab.runs.planned import clock
 from symlab.runs.screen import Screen
 from symlab.runs.simulator import Simulator
@@ -73,7 +73,8 @@ def _spread(chosen: list[Part], how: How, folder: Path) -> list[str]:
     tables, failed = [], []
     for number, part in enumerate(repeated, 1):
         console.rule(f"Spread of {part.title}, {number} of {len(repeated)}", align="left")
-        result = make_spread(part, how, folder, lambda: Screen(console)).result
+        out = folder / "spread" / part.name
+        result = swept(part, how, lambda: Screen(console), spread.overrides(part), out).result
         if result.failures:
             report(result)
             failed.append(part.name)

@@ -96,15 +96,8 @@ def _verdicts(
     headline: Headline, key: str, value: Scalar, runs: pd.DataFrame
 ) -> list[dict[str, Any]]:
     return [
-        {
-            "claim": v.id,
-            "parameter": key,
-            "setting": format_value(value),
-            "verdict": v.state,
-            "value": v.value,
-            "bound": v.bound,
-            "margin": v.margin,
-        }
+        {"claim": v.id, "parameter": key, "setting": format_value(value)}
+        | {"verdict": v.state, "value": v.value, "bound": v.bound, "margin": v.margin}
         for v in headline.figure.judge(runs)
     ]
 

@@ -120,13 +120,12 @@ class Drawing:
 
     def text(
         self, x: float, y: float, words: str, colour: str = "ink", size: float = 13,
-        anchor: str = "start", bold: bool = False, upward: bool = False,
+        anchor: str = "start", bold: bool = False,
     ) -> None:  # fmt: skip
-        """One line of text. `anchor`: start, middle or end. `upward`: rotated to read upwards."""
+        """One line of text. `anchor`: start, middle or end."""
         where = f'x="{number(x)}" y="{number(y)}" font-size="{number(size)}"'
         where += f' text-anchor="{anchor}"' if anchor != "start" else ""
         where += ' font-weight="600"' if bold else ""
-        where += f' transform="rotate(-90 {number(x)} {number(y)})"' if upward else ""
         self._add("text", where, colour, words=escape(words, quote=False))
 
     def svg(self) -> str:

@@ -1,18 +1,22 @@
 # SPDX-License-Identifier: MIT
 """Plots columns of a table: of a sweep, or any CSV. What is not chosen is guessed."""
 
-import difflib
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
 
 from symlab.errors import UserError
 from symlab.paper.figure import Figure, save_figure
-from symlab.plot.generic import Columns, draw, guessed, series
+from symlab.plot.columns import Columns, existing, guessed, numeric
+from symlab.plot.generic import draw, series
+from symlab.plot.look import Look, check_log
 from symlab.plot.repeats import SEED
+from symlab.runs.columns import HOST_COLUMNS
 from symlab.runs.loading import find_tables, read_runs, read_table
-from symlab.runs.table import HOST_COLUMNS, is_number
+from symlab.runs.table import is_number
 
 FIRST_MEASURED = "simulated_us"  # of the table of a sweep; the swept columns are left of it
 
@@ -26,16 +30,20 @@ def plot_table(
     by: Sequence[str] = (),
     where: Sequence[tuple[str, str]] = (),
     out: Path | None = None,
+    look: Look | None = None,
 ) -> tuple[Columns, list[Path]]:
     """Draws y over x with a curve for each combination of the columns `by`, as SVG and PNG.
 
     `source`: a CSV, or the folder of a sweep. `where`: (column, value) pairs; only rows that have
     these values are drawn. `out`: path of the figure, its ending does not matter; default
-    <table>-<y> beside the table. Returns the columns and the paths. Raises UserError, OutputError.
+    <table>-<y> beside the table. `look`: title and axes; its y is not used. Returns the columns and
+    the paths. Raises UserError, OutputError.
     """
+    wanted = look or Look()
+    check_log(wanted)
     folder, name, table = _read(source)
     for column, value in where:
-        values = table[_column(table, column)].astype(str)
+        values = table[existing(table, column)].astype(str)
         if not (values == value).any():
             present = ", ".join(sorted(set(values))[:MOST_NAMED])
             raise UserError(f"--where {column}={value}: no row has that value; there are {present}")
@@ -44,7 +52,8 @@ def plot_table(
     if "status" not in table:
         table = table.assign(status="finished")
     target = out.with_suffix("") if out else folder / f"{name}-{columns.y}"
-    figure = Figure(lambda runs: series(runs, columns), draw)
+    drawn = partial(draw, look=replace(wanted, title=wanted.title or name))
+    figure = Figure(lambda runs: series(runs, columns), drawn, failures=None)
     return columns, save_figure(figure, table, target.parent, target.name)
 
 
@@ -61,15 +70,14 @@ def choose(
     if y is None:
         y = guessed(table, []).y if measured else _last_numbers(table, exclude=x)
     for column in (y, *([x] if x else [])):
-        if not is_number(table[_column(table, column)]):
-            numeric = ", ".join(str(name) for name in columns if is_number(table[name]))
-            raise UserError(f"column {column} has no numbers; the columns with numbers: {numeric}")
+        numeric(table, column)
     keys = [key for key in keys if key != y and table[key].nunique() > 1]
-    keys = [key for key in keys if key not in HOST_COLUMNS and not key.startswith("spread")]
+    keys = [key for key in keys if key not in (*HOST_COLUMNS, "status")]
+    keys = [key for key in keys if not key.startswith("spread")]
     plain = guessed(table, keys)
     x = x or plain.x
     others = tuple(key for key in keys if key not in (x, SEED))
-    return Columns(x, y, tuple(_column(table, key) for key in by) or others)
+    return Columns(x, y, tuple(existing(table, key) for key in by) or others)
 
 
 def _read(source: Path) -> tuple[Path, str, pd.DataFrame]:
@@ -78,15 +86,6 @@ def _read(source: Path) -> tuple[Path, str, pd.DataFrame]:
         return source.parent, source.stem, read_table(source)
     folder, name = find_tables(source)
     return folder, name, read_runs(folder, name)
-
-
-def _column(table: pd.DataFrame, name: str) -> str:
-    if name in table:
-        return name
-    names = [str(column) for column in table.columns]
-    nearest = difflib.get_close_matches(name, names, 1)
-    hint = f"did you mean {nearest[0]}? " if nearest else ""
-    raise UserError(f"there is no column {name}; {hint}The columns are {', '.join(names)}")
 
 
 def _last_numbers(table: pd.DataFrame, exclude: str | None) -> str:

@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from symlab.errors import NotRun
-from symlab.plot.styles import STYLES, style_of
+from symlab.plot.styles import STYLES, styles_of
 from symlab.plot.ticks import round_ticks
 
 
@@ -103,7 +103,8 @@ class Plot:
 
     `y`: the column that is drawn over the column `x`. `curve`: the column that distinguishes the
     curves. `most`: the number of processors at which the x axis ends. `where`: column -> value of
-    the rows that are drawn.
+    the rows that are drawn. `room`: the y axis ends at so many times the largest y, for a legend
+    above the curves with `legend_columns`; 1 for one where it covers least.
     """
 
     y: str
@@ -113,12 +114,14 @@ class Plot:
     x_label: str = "Processors"
     most: int | None = None
     where: Mapping[str, object] = field(default_factory=dict)
+    room: float = 1.0
+    legend_columns: int = 2
 
     def __call__(self, ax: Axes, data: pd.DataFrame) -> None:
         shown = chosen(data, **self.where)
-        for name in in_order(shown[self.curve]):
+        for name, style in styles_of(in_order(shown[self.curve])).items():
             rows = shown[shown[self.curve] == name]
-            ax.plot(rows[self.x], rows[self.y], **style_of(name).keywords)
+            ax.plot(rows[self.x], rows[self.y], **style.keywords)
         ax.set_xlabel(self.x_label)
         ax.set_ylabel(self.label)
         ax.set_ylim(bottom=0)
@@ -126,7 +129,11 @@ class Plot:
         if self.most is not None:
             ax.set_xlim(0, self.most + 0.5)
             ax.set_xticks(range(0, self.most + 1, 2))
-        if len(shown):
+        if len(shown) and self.room > 1:
+            ax.set_ylim(0, self.room * shown[self.y].max())
+            look = {"frameon": False, "fontsize": "small", "loc": "upper left"}
+            ax.legend(ncols=self.legend_columns, **look)
+        elif len(shown):
             ax.legend(frameon=False)
 
 

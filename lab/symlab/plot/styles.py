@@ -2,8 +2,8 @@
 """Colours and line styles by alternative, so that a lock looks the same in every figure."""
 
 import functools
-import itertools
 import zlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,10 +41,10 @@ LOCKS = {
     "backoff-every": Style("backoff after every read", "#CC79A7", ":", "v"),
     "backoff-slots": Style("backoff after release, 1 µs slots", "#009E73", "-", "<"),
     "backoff-slots-every": Style("backoff after every read, 1 µs slots", "#CC79A7", "-", ">"),
-    "static-1": Style("static delay after release, 1 slot", "#E69F00", "-", "1"),
-    "static-4": Style("static delay after release, 4 slots", "#E69F00", "--", "2"),
-    "static-16": Style("static delay after release, 16 slots", "#E69F00", "-.", "3"),
-    "static-64": Style("static delay after release, 64 slots", "#E69F00", ":", "4"),
+    "static-1": Style("static delay after release, 1 slot", "#882255", "-", "1"),
+    "static-4": Style("static delay after release, 4 slots", "#882255", "--", "2"),
+    "static-16": Style("static delay after release, 16 slots", "#882255", "-.", "3"),
+    "static-64": Style("static delay after release, 64 slots", "#882255", ":", "4"),
     "static-every-1": Style("static delay after every read, 1 slot", "#56B4E9", "-", "1"),
     "static-every-4": Style("static delay after every read, 4 slots", "#56B4E9", "--", "2"),
     "static-every-16": Style("static delay after every read, 16 slots", "#56B4E9", "-.", "3"),
@@ -83,31 +83,82 @@ STRATEGIES = {
 
 STYLES = LOCKS | BARRIERS | STRATEGIES
 
-_SPARE_COLOURS = ("#E69F00", "#56B4E9", "#000000", "#882255")
-_SPARE_LINES = ("-", "--", "-.", ":")
-_SPARE_MARKERS = ("o", "s", "^", "v", "D")
+_COLOURS = (
+    "#E69F00", "#56B4E9", "#000000", "#882255", "#D55E00", "#0072B2", "#009E73", "#CC79A7",
+)  # fmt: skip
+_SPARE = 4  # the first colours, which few of the styles above have
+_LINES = ("-", "--", "-.", ":")
+_MARKERS = ("o", "s", "^", "v", "D", "x")
+_LOOKS = [(m, line, colour) for m in _MARKERS for line in _LINES for colour in _COLOURS]
+_PAIRS = len(_LINES) * len(_COLOURS)  # of line and colour
 
 
 def style_of(alternative: str) -> Style:
     """The style of an alternative. One of guest/ that has none above gets the next free style; the
-    style of any other depends only on its name."""
+    style of any other depends only on its name.
+
+    The curves of one figure get theirs from `styles_of`.
+    """
     if alternative in STYLES:
         return STYLES[alternative]
     if alternative in _of_new():
         return _of_new()[alternative]
     number = zlib.crc32(alternative.encode())
-    colour = _SPARE_COLOURS[number % len(_SPARE_COLOURS)]
-    return Style(alternative, colour, _SPARE_LINES[number // 4 % len(_SPARE_LINES)], "x")
+    colour, line = _COLOURS[number % _SPARE], _LINES[number // _SPARE % len(_LINES)]
+    return Style(alternative, colour, line, _MARKERS[-1])
+
+
+def styles_of(names: Iterable[str]) -> dict[str, Style]:
+    """The style of each curve in a figure with these: no two have the same colour and line.
+
+    With more than 32 curves they differ at least in the marker. A curve keeps the style of
+    `style_of` unless one before it has the same colour and line; known alternatives come first.
+    """
+    curves = list(dict.fromkeys(names))
+    known = [name for name in curves if name in STYLES]
+    others = [name for name in curves if name not in STYLES]
+    found: dict[str, Style] = {}
+    taken: set[tuple[str, ...]] = set()
+    for name in [*known, *others]:
+        style = style_of(name)
+        if (style.line, style.colour) in taken:
+            first = zlib.crc32(name.encode()) % _PAIRS
+            style = next((s for s in _from(name, first) if _free(s, taken)), style)
+        taken |= {(style.line, style.colour), (style.marker, style.line, style.colour)}
+        found[name] = style
+    return {name: found[name] for name in curves}
+
+
+def _free(style: Style, taken: set[tuple[str, ...]]) -> bool:
+    pairs = sum(len(look) == 2 for look in taken)
+    pair = (style.line, style.colour)
+    return (style.marker, *pair) not in taken and (pair not in taken or pairs >= _PAIRS)
+
+
+def _from(name: str, first: int) -> Iterator[Style]:
+    """All styles, beginning with that number of a pair of line and colour."""
+    for marker in range(len(_MARKERS)):
+        for pair in range(_PAIRS):
+            yield _styled(name, marker * _PAIRS + (first + pair) % _PAIRS)
+
+
+def _styled(name: str, number: int) -> Style:
+    marker, line, colour = _LOOKS[number]
+    return Style(name, colour, line, marker)
 
 
 @functools.cache
 def _of_new() -> dict[str, Style]:
-    """The styles of the locks, barriers and strategies of guest/ that STYLES has not, by name."""
+    """The styles of the locks, barriers and strategies of guest/ that STYLES has not, by name.
+
+    First come pairs of colour and line that no style above has.
+    """
     kinds = (catalogue.locks(), catalogue.barriers(), catalogue.strategies())
     names = [item.name for items in kinds for item in items if not item.special]
-    used = {(style.colour, style.line, style.marker) for style in STYLES.values()}
-    looks = itertools.product(_SPARE_MARKERS, _SPARE_LINES, _SPARE_COLOURS)
-    free = (look for look in looks if (look[2], look[1], look[0]) not in used)
+    used = {(style.marker, style.line, style.colour) for style in STYLES.values()}
+    pairs = {look[1:] for look in used}
+    free = [look for look in _LOOKS if look not in used]
+    free.sort(key=lambda look: look[1:] in pairs)  # stable
     new = [name for name in names if name not in STYLES]
     return {
         name: Style(name, colour, line, marker)

@@ -7,14 +7,16 @@ import textwrap
 from typing import Any
 
 from symlab.cli import COMMANDS, GROUPS, LazyCommands
+from symlab.paper.markdown import table
 
 HEAD = """\
 <!-- Written by `symlab reference` from the help texts of the commands. -->
 # Commands of symlab
 
 `symlab COMMAND --help` prints the same. Each command ends with exit code 0 if it succeeded, 1 if
-a run failed, 2 for a mistake in the command or a config, 6 if a result cannot be written, and 130
-after Ctrl-C.
+a run failed, 2 for a mistake in the command or a config, 6 if a result cannot be written, 130 after
+Ctrl-C, and 134 for an error of symlab itself. In that case `SYMLAB_TRACEBACK=1` in the environment
+prints the traceback. `symlab --version` prints the version.
 """
 
 PAGE = re.compile(r"\bdocs/([\w/-]+\.md)")
@@ -49,11 +51,11 @@ def _section(name: str, command: Any) -> str:
     lines = [f"### symlab {name}\n", *(f"{text}\n" for text in texts)]
     example = COMMANDS[name].example
     lines.append(f"    symlab {name} {example}".rstrip() + "\n")
-    names = [(p, f"`{_cell((p.metavar or p.name).upper())}`") for p in arguments]
-    names += [(p, ", ".join(f"`{_cell(o)}`" for o in sorted(p.opts, key=len))) for p in options]
-    rows = [f"| {name} | {_marked(_help(parameter))} |" for parameter, name in names]
-    if rows:
-        lines += ["| argument or option | meaning |", "|---|---|", *rows, ""]
+    names = [(p, f"`{(p.metavar or p.name).upper()}`") for p in arguments]
+    names += [(p, ", ".join(f"`{o}`" for o in sorted(p.opts, key=len))) for p in options]
+    if names:
+        rows = ((name, _marked(_help(parameter))) for parameter, name in names)
+        lines += [*table(("argument or option", "meaning"), rows), ""]
     return "\n".join(lines)
 
 
@@ -65,11 +67,7 @@ def _help(parameter: Any) -> str:
     return f"{text} Default: {default}." if shown and not text.endswith("].") else text
 
 
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
-
-
 def _marked(text: str) -> str:
     """As Markdown: a page of docs/ becomes a link, and characters with a meaning lose it."""
-    plain = _cell(text).replace("<", "&lt;").replace("*", "\\*")
+    plain = text.replace("<", "&lt;").replace("*", "\\*")
     return PAGE.sub(r"[\1](../\1)", plain)

@@ -14,7 +14,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 from plotly.offline import get_plotlyjs
 
-from symlab.report.section import Cell, Chart, Link, Opening, Section
+from symlab.report.section import Cell, Chart, Link, Opening, Rounded, Section
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,9 @@ def _td(cell: Cell) -> Markup:
         return Markup("<td></td>")
     if isinstance(cell, Link):
         return Markup('<td><a href="{}">{}</a></td>').format(cell.target, cell.text)
+    if isinstance(cell, Rounded):
+        shown = '<td class="number" data-value="{}">{}</td>'
+        return Markup(shown).format(cell.value, cell.text)
     if isinstance(cell, str):
         return Markup("<td>{}</td>").format(cell)
     shown = f"{Decimal(str(cell)):,f}"

@@ -4,22 +4,27 @@
 The functions raise UserError if the folder is not that of a run, or if a file cannot be read.
 """
 
-import json
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from symlab.errors import UserError
 from symlab.report.episodes import Episodes, episodes
 from symlab.runs import transactions
-from symlab.runs.table import read_csv
+from symlab.runs.manifest import SUMMARY, TABLES, warn_if_damaged
+from symlab.runs.summary import read_summary
+from symlab.runs.table import is_number, read_csv
 from symlab.runs.transaction_log import LOG
 
-SCHEMA_VERSION = 1
+FILES = (SUMMARY, *TABLES, "console.txt", "profile.folded", LOG)  # that the report reads
+BUS_COLUMNS = ("start_us", "end_us", "busy_us", "utilisation", "mean_wait_us", "transactions")
+LOCK_COLUMNS = ("processor", "acquisitions", "wait_us", "max_wait_us", "hold_us", "open_wait_us")
+
 PS_PER_US = 1_000_000
 
 
@@ -29,7 +34,8 @@ class RunData:
 
     `summary`: summary.json. `bus`, `locks`: bus.csv and locks.csv. `console`: output of the guest.
     `profile`: text of profile.folded, or None. `log`: tables of the transaction log
-    (docs/reference/transactions.md), or None.
+    (docs/reference/transactions.md), or None. `damaged`: which file has changed since the run, in
+    words, or None.
     """
 
     name: str
@@ -39,6 +45,7 @@ class RunData:
     console: str = ""
     profile: str | None = None
     log: transactions.Frames | None = None
+    damaged: str | None = None
 
     @property
     def config(self) -> dict[str, Any]:
@@ -86,15 +93,16 @@ class RunData:
 
 
 def load_run(folder: Path) -> RunData:
-    summary = _summary(folder)
+    damaged = warn_if_damaged(folder, FILES)
     return RunData(
         name=folder.resolve().name,
-        summary=summary,
-        bus=read_csv(folder / "bus.csv", "run it again"),
-        locks=read_csv(folder / "locks.csv", "run it again"),
+        summary=read_summary(folder),
+        bus=_numbers(folder / "bus.csv", BUS_COLUMNS),
+        locks=_numbers(folder / "locks.csv", LOCK_COLUMNS),
         console=_text(folder / "console.txt") or "",
         profile=_text(folder / "profile.folded"),
         log=transactions.load(folder) if (folder / LOG).is_file() else None,
+        damaged=damaged,
     )
 
 
@@ -116,23 +124,15 @@ def ratio(part: float, whole: float) -> float:
     return round(part / whole, 6) if whole else 0.0
 
 
-def _summary(folder: Path) -> dict[str, Any]:
-    path = folder / "summary.json"
-    try:
-        summary = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UserError(
-            f"{path}: cannot be read: {error.strerror}; give the folder of a run or of a sweep"
-        ) from error
-    except ValueError as error:
-        raise UserError(f"{path}: is no JSON: {error}; run it again") from error
-    version = summary.get("schema_version") if isinstance(summary, dict) else None
-    if version != SCHEMA_VERSION:
-        raise UserError(
-            f"{path}: schema version {version}, and this symlab reads {SCHEMA_VERSION}; "
-            "make the run again with the simulator beside it"
-        )
-    return summary
+def _numbers(path: Path, columns: tuple[str, ...]) -> pd.DataFrame:
+    """The CSV. Raises UserError if one of the columns is missing, or has anything but numbers."""
+    table = read_csv(path, "run it again")
+    for column in columns:
+        if column not in table:
+            raise UserError(f"{path}: has no column {column}; run it again")
+        if len(table) and not (is_number(table[column]) and np.isfinite(table[column]).all()):
+            raise UserError(f"{path}: column {column} must have numbers only; run it again")
+    return table
 
 
 def _text(path: Path) -> str | None:

@@ -44,6 +44,11 @@ def title_of(run: RunData) -> str:
 
 def warnings_of(run: RunData) -> list[str]:
     """How the guest failed or what cut the run short, and how far its numbers are right."""
+    damaged = [f"{run.damaged}; the numbers of this page may be wrong."] if run.damaged else []
+    return damaged + _warnings_of_end(run)
+
+
+def _warnings_of_end(run: RunData) -> list[str]:
     summary, failure = run.summary, run.summary["failure"]
     if summary["guest"]["exit_status"]:
         lines = run.console.strip().splitlines()

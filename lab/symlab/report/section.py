@@ -23,7 +23,15 @@ class Link:
     target: str
 
 
-Cell = str | int | float | Link | None
+@dataclass(frozen=True)
+class Rounded:
+    """A table cell with a number that is shown with fewer digits; it is sorted by its value."""
+
+    value: float
+    text: str
+
+
+Cell = str | int | float | Link | Rounded | None
 
 
 @dataclass(frozen=True)
@@ -48,13 +56,16 @@ class Table:
 class Chart:
     """A chart. `views`: name -> figure; the reader chooses one if there are several.
 
-    `note`: a sentence or two on how it is drawn.
+    `note`: a sentence or two on how it is drawn. `curves`: whether it shows curves; the page then
+    offers logarithmic axes and a table of the values. `log`: the axes that are so from the start.
     """
 
     id: str
     title: str
     views: dict[str, go.Figure]
     note: str = ""
+    curves: bool = False
+    log: str = "none"
 
 
 @dataclass(frozen=True)

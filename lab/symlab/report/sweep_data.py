@@ -4,15 +4,18 @@
 `load_sweep` raises UserError if no sweep has written its tables there.
 """
 
-from dataclasses import dataclass
+import tomllib
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pandas as pd
 
 from symlab.errors import UserError
+from symlab.plot.look import Look, look
 from symlab.plot.repeats import SEED
+from symlab.runs.columns import HOST_COLUMNS
 from symlab.runs.loading import HOST, PLAIN, RUNS, find_tables
-from symlab.runs.table import HOST_COLUMNS, is_number, read_csv
+from symlab.runs.table import is_number, read_csv
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,8 @@ class SweepData:
 
     `keys`: swept columns in the sweep's order. `runs`: one row per run. `folders`: the folder of
     each run, relative to the folder of `page`, "" if it has none. `page`: where the page about the
-    sweep is written by default.
+    sweep is written by default. `look`: what its config says about its figure, if that is in the
+    folder, as it is after `symlab run`.
     """
 
     name: str
@@ -29,6 +33,7 @@ class SweepData:
     runs: pd.DataFrame
     folders: list[str]
     page: Path
+    look: Look = field(default_factory=Look)
 
     @property
     def finished(self) -> pd.DataFrame:
@@ -77,4 +82,14 @@ def load_sweep(folder: Path) -> SweepData:
     keys = [c for c in host if c not in ("status", *HOST_COLUMNS)]
     folders = [f"runs/{run}" if isinstance(run, str) else "" for run in host["run"]]
     page = folder / "report.html" if folder.is_dir() else directory / f"{name}-report.html"
-    return SweepData(name, keys, runs, folders, page)
+    return SweepData(name, keys, runs, folders, page, _look(directory / f"{name}.toml"))
+
+
+def _look(config: Path) -> Look:
+    """What the config in the results folder says about the figure. Nothing if there is none, or if
+    it was changed since and is wrong."""
+    try:
+        table = tomllib.loads(config.read_text(encoding="utf-8")).get("figure", {})
+        return look(table, str(config)) if isinstance(table, dict) else Look()
+    except (OSError, ValueError, UserError):
+        return Look()

@@ -7,6 +7,8 @@ if no column can be drawn.
 
 import pandas as pd
 
+from symlab.plot.failures import failed_runs
+from symlab.plot.repeats import curve_names
 from symlab.plot.styles import style_of
 from symlab.report.section import Tile
 from symlab.report.sweep_data import SweepData
@@ -21,6 +23,7 @@ def headline(sweep: SweepData, metric: str, means: pd.DataFrame | None) -> str:
         return "No swept key has numbers, so there is no axis for curves; the runs are below."
     if means is None:
         return "No measured column differs between the finished runs."
+    means = _complete(sweep, means)
     everywhere = means.groupby("x")["curve"].nunique() == means["curve"].nunique()
     if means["curve"].nunique() > 1 and everywhere.any():
         x = everywhere[everywhere].index.max()
@@ -57,6 +60,16 @@ def tiles(sweep: SweepData, metric: str, means: pd.DataFrame | None) -> list[Til
         use = 100 * sweep.finished["bus_utilisation"]
         found.append(Tile("Bus busy", f"{use.min():.1f} to {use.max():.1f}\u00a0%"))
     return found
+
+
+def _complete(sweep: SweepData, means: pd.DataFrame) -> pd.DataFrame:
+    """The points of the curves without failed runs, if there are two or more such curves.
+
+    A lock that runs on one processor only would otherwise leave just that x to compare at.
+    """
+    failed = set(curve_names(failed_runs(sweep.runs), sweep.curves))
+    complete = means[~means["curve"].isin(failed)]
+    return complete if complete["curve"].nunique() > 1 else means
 
 
 def _extremes(means: pd.DataFrame) -> tuple[pd.Series, pd.Series]:

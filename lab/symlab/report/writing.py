@@ -11,19 +11,54 @@ from symlab.report.run_data import load_run
 from symlab.report.run_page import run_page
 from symlab.report.sweep_data import is_sweep, load_sweep
 from symlab.report.sweep_page import sweep_page
+from symlab.runs.manifest import MANIFEST, flaw
 from symlab.runs.store import write_atomically
+
+# What code that relies on sound files raises if they are not.
+UNFIT = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+DOCTYPE = b"<!DOCTYPE html>"
+HEAD_BYTES = 1000  # of a page; has the DOCTYPE
 
 
 def write_report(folders: Sequence[str | Path], out: str | Path | None = None) -> Path:
     """Writes the page about a run, a sweep, or two runs compared; returns its path.
 
     `out`: path of the file. The default is report.html in the folder, or for two runs
-    compared-with-<B>.html in the folder of the first. Raises UserError, OutputError.
+    compared-with-<B>.html in the folder of the first. Raises UserError, also if `out` is a file
+    that is no page, and OutputError.
     """
-    page, default = _page([Path(folder) for folder in folders])
+    paths = [Path(folder) for folder in folders]
+    try:
+        page, default = _page(paths)
+        text = render(page)
+    except UNFIT as error:
+        if not any(map(_may_be_damaged, paths)):
+            raise
+        names = " and ".join(map(str, paths))
+        raise UserError(
+            f"{names}: no page can be made of the files there ({type(error).__name__}: {error}); "
+            "they are damaged, or of another version: make the runs again"
+        ) from error
     target = Path(out) if out is not None else default
-    write_atomically(target, render(page))
+    _keep_others(target)
+    write_atomically(target, text)
     return target
+
+
+def _may_be_damaged(path: Path) -> bool:
+    """Whether the folder's files are not known to be those that were written: then an error in
+    reading them is none of symlab's."""
+    return not (path / MANIFEST).is_file() or flaw(path) is not None
+
+
+def _keep_others(target: Path) -> None:
+    """Raises UserError if `target` exists and is no page, such as a file of the run."""
+    if not target.is_file():
+        return
+    with target.open("rb") as file:
+        begin = file.read(HEAD_BYTES)
+    if begin and DOCTYPE not in begin:
+        raise UserError(f"--out {target}: this file exists and is no page; name another file")
 
 
 def _page(paths: list[Path]) -> tuple[Page, Path]:

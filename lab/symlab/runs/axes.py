@@ -11,6 +11,7 @@
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +20,8 @@ from symlab.errors import UserError
 from symlab.guest import catalogue
 from symlab.runs.settings import Scalar, format_value
 
+# What looks like a range. A string that is none has letters, or no digit.
+NEARLY_RANGE = re.compile(r"[-+.\d\s]*\.\.[-+.\d\s]*")
 RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?")
 MOST_VALUES = 10000  # of one range; a longer one is a mistake
 
@@ -64,7 +67,7 @@ def is_axis(name: str, value: Any) -> bool:
     if isinstance(value, list | tuple):
         return True
     return isinstance(value, str) and bool(
-        RANGE.fullmatch(value) or (value == ALL and name in KIND_OF)
+        RANGE.fullmatch(value) or _nearly_range(value) or (value == ALL and name in KIND_OF)
     )
 
 
@@ -101,6 +104,17 @@ def _steps(name: str, keys: int, value: Any, where: str, isa: str) -> list[tuple
     return [_step(name, keys, item, where) for item in values]
 
 
+_FORM = (
+    'a range is "FIRST..LAST" or "FIRST..LAST..STEP" in whole numbers, the smaller number first, '
+    "the step 1 or more"
+)
+
+
+def _nearly_range(item: Any) -> bool:
+    digits = isinstance(item, str) and any(letter.isdigit() for letter in item)
+    return digits and NEARLY_RANGE.fullmatch(item) is not None
+
+
 def _values(name: str, item: Any, where: str, isa: str) -> Iterator[Any]:
     """What one entry of a list stands for: the numbers of a range, all of a kind, or itself."""
     if item == ALL and name in KIND_OF:
@@ -109,14 +123,18 @@ def _values(name: str, item: Any, where: str, isa: str) -> Iterator[Any]:
                 yield found.name
     elif isinstance(item, str) and (match := RANGE.fullmatch(item)):
         first, last, step = int(match[1]), int(match[2]), int(match[3] or 1)
-        if step < 1 or last < first:
+        if step < 1:
+            raise UserError(f'{where}: {name}: "{item}" has the step {step}; {_FORM}')
+        if last < first:
             raise UserError(
-                f'{where}: {name}: "{item}" is empty; a range is "FIRST..LAST" or '
-                '"FIRST..LAST..STEP", the smaller number first, the step above 0'
+                f'{where}: {name}: "{item}" runs backwards; write "{last}..{first}'
+                f'{f"..{step}" if match[3] else ""}"; {_FORM}'
             )
         if (last - first) // step >= MOST_VALUES:
             raise UserError(f'{where}: {name}: "{item}" has more than {MOST_VALUES} values')
         yield from range(first, last + 1, step)
+    elif _nearly_range(item):
+        raise UserError(f'{where}: {name}: "{item}" is no range; {_FORM}')
     else:
         yield item
 
@@ -128,12 +146,22 @@ def _step(name: str, keys: int, item: Any, where: str) -> tuple[Scalar, ...]:
     for value in step:
         if not isinstance(value, str | int | float | bool):
             raise UserError(f"{where}: {name}: {value!r} is neither string, number nor boolean")
+        if isinstance(value, str) and not _is_text(value):
+            raise UserError(f"{where}: {name}: {value!r} has a NUL or a byte that is not UTF-8")
     return tuple(step)
 
 
 def _checked(keys: tuple[str, ...], steps: list[tuple[Scalar, ...]], where: str) -> Axis:
     texts = [", ".join(map(format_value, step)) for step in steps]
-    for text in texts:
-        if texts.count(text) > 1:
+    for text, count in Counter(texts).items():
+        if count > 1:
             raise UserError(f"{where}: {', '.join(keys)} lists {text} more than once")
     return Axis(keys, steps)
+
+
+def _is_text(value: str) -> bool:
+    """Whether the simulator can get the value as an argument, and a CSV can contain it."""
+    try:
+        return b"\0" not in value.encode()
+    except UnicodeEncodeError:  # a byte of the command line
+        return False

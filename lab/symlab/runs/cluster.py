@@ -13,14 +13,14 @@ from queue import SimpleQueue
 
 from distributed import Client, Future, KilledWorker
 
-from symlab.errors import ClusterError, UserError
+from symlab.errors import ClusterError
 from symlab.runs.cluster_worker import Job, Refused, Returned, Sent, Shipped, work
 from symlab.runs.executing import Events, Outcome, Over, Started, keep, not_kept
 from symlab.runs.plan import Task
+from symlab.runs.scheduler_address import CONNECT_S, nobody_answers
 from symlab.runs.simulator import Simulator
 from symlab.runs.store import Store
 
-CONNECT_S = 10  # host time within which the scheduler must answer
 GO_ON = "finished runs are kept; the same command continues with the others"
 
 
@@ -43,10 +43,7 @@ class ClusterRunner:
         try:
             self._client = Client(scheduler, timeout=CONNECT_S, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
-            raise UserError(
-                f"--scheduler {scheduler}: no dask scheduler answers there ({error}); start one "
-                "with `dask scheduler`, which prints its address"
-            ) from error
+            raise nobody_answers(scheduler, error) from error
         self._client.subscribe_topic(
             self._topic, lambda event: self.events.put(Started(event[1]["run"], event[1]["where"]))
         )

@@ -67,7 +67,8 @@ class Experiment:
 
     `kind`: "lock", "barrier" or "strategy", which the alternatives are; None for a program that
     uses none of them. `fixed`: those of the other kinds. `settings`: config key -> value, or list
-    of values as an axis. `options`: for gcc.
+    of values as an axis. `options`: for gcc. `own`: names of the alternatives that the figure
+    emphasises.
     """
 
     source: Path
@@ -78,6 +79,7 @@ class Experiment:
     machine: Path = Path()
     settings: Mapping[str, Any] = field(default_factory=dict)
     options: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
 
     @property
     def axes(self) -> list[str]:
@@ -139,8 +141,8 @@ def experiment(
     uses = _uses(source)
     given = {kind: _alternatives(kind, names) for kind, names in choices.items() if names}
     kind = _kind(uses, given)
+    first = (choices.get(kind) or [default(kind)]) if kind else []
     if kind and against:
-        first = choices.get(kind) or [default(kind)]
         given[kind] = _alternatives(kind, [*first, *against])
     elif against:
         raise UserError(f"run: --against: {workload} has no lock, barrier or strategy to compare")
@@ -163,9 +165,9 @@ def experiment(
         if isinstance(number, bool) or not isinstance(number, int):
             raise UserError(f"run: {number!r} processors: neither a number nor a range, as 1..20")
     path = _file("machines", str(machine), ".toml", "--machine ")
-    return Experiment(
-        source, kind, alternatives, fixed, numbers, path, dict(settings or {}), options
-    )
+    more = dict(settings or {})
+    own = _own(alternatives, _alternatives(kind, first) if kind and against else [])
+    return Experiment(source, kind, alternatives, fixed, numbers, path, more, options, own)
 
 
 def run_experiment(
@@ -184,9 +186,15 @@ def run_experiment(
 def prepare(chosen: Experiment, folder: Path) -> Path:
     """Writes the config and guests/*.elf into `folder`; returns the path of the config.
 
-    gcc's messages go to stderr. Raises UserError if a program cannot be built, else OutputError.
+    gcc's messages go to stderr. Raises UserError if a program cannot be built or the config would
+    replace that of the machine, else OutputError.
     """
     config = folder / f"{chosen.name}.toml"
+    if config.exists() and config.samefile(chosen.machine):
+        raise UserError(
+            f"run: --machine {chosen.machine}: the config of this sweep would replace it; "
+            "choose another folder with --out"
+        )
     text = _config(
         chosen, f"symlab sweep {shlex.quote(str(config))} --out {shlex.quote(str(folder))}"
     )
@@ -229,6 +237,16 @@ def _alternatives(kind: str, names: Sequence[str]) -> list[Alternative]:
             )
         found[one.name] = one
     return list(found.values())
+
+
+def _own(alternatives: list[Alternative], compared: list[Alternative]) -> tuple[str, ...]:
+    """The names of the alternatives that the user wrote, else of `compared`; none if these are all.
+
+    `compared`: those that are compared with others by --against.
+    """
+    written = [one for one in alternatives if one.given.endswith(".h")]
+    own = written or compared
+    return tuple(one.name for one in own) if len(own) < len(alternatives) else ()
 
 
 def _alternative(kind: str, name: str) -> Alternative:
@@ -289,17 +307,22 @@ def _config(chosen: Experiment, again: str) -> str:
     fixed: dict[str, Any] = {"machine.processors": chosen.processors[0], "guest.image": image}
     sizes = SIZES.get(chosen.source.stem, {}) if ours else {}
     fixed |= {f"guest.args.{name}": size for name, size in sizes.items()}
-    swept: dict[str, list[Any]] = {"machine.processors": list(chosen.processors)}
+    swept: dict[str, Any] = {"machine.processors": list(chosen.processors)}
     if kind:
         names = [one.name for one in chosen.alternatives]
         fixed[f"guest.args.{kind}"] = names[0]
         swept[f"guest.args.{kind}"] = names
     if any(one.isa == "i486" for one in [*chosen.alternatives, *chosen.fixed.values()]):
         fixed["processor.isa"] = "i486"
+    fixed["figure.title"] = f"{chosen.source.stem} on {chosen.machine.stem}"
+    if chosen.own:
+        fixed["figure.own"] = ", ".join(chosen.own)
     for key, value in chosen.settings.items():
         if is_axis(key, value):
             steps = axis(key, value, "--set").steps
             swept[key] = [list(step) if "," in key else step[0] for step in steps]
+        elif key.startswith("sweep."):
+            swept[key.removeprefix("sweep.")] = value
         else:
             fixed[key] = value
     lines = [

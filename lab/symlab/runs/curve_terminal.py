@@ -9,7 +9,9 @@ from rich.console import Console
 from rich.table import Table
 
 from symlab.errors import LabError
-from symlab.plot.generic import guessed, series
+from symlab.plot.columns import guessed
+from symlab.plot.generic import series
+from symlab.plot.labels import rounded
 from symlab.runs.curve import Experiment, run_experiment
 from symlab.runs.sweep_report import report
 from symlab.runs.sweep_terminal import on_screen
@@ -41,9 +43,9 @@ def curve_on_terminal(
         jobs_at_a_time(jobs),
     )
     if (result.frame.status == "finished").any():
-        print_table(result.frame, chosen.axes, names)
+        print_table(result.frame, chosen.axes, names, str(chosen.settings.get("figure.y", "")))
     code = report(result)
-    if code == 0:
+    if not result.problems:
         from symlab.report import write_report  # plotly takes half a second to import
 
         try:
@@ -55,20 +57,22 @@ def curve_on_terminal(
         raise typer.Exit(code)
 
 
-def print_table(runs: pd.DataFrame, keys: list[str], names: list[str]) -> None:
+def print_table(runs: pd.DataFrame, keys: list[str], names: list[str], y: str = "") -> None:
     """Prints what the figure shows: a row for each x, a column for each curve.
 
-    `names`: of curves, in the order of their columns; other curves follow.
+    `names`: of curves, in the order of their columns; other curves follow. `y`: as in figure.y.
     """
-    points = series(runs, guessed(runs, keys))
+    points = series(runs, guessed(runs, keys, y if y in runs else ""))
     x_name, y_name = points.x_name.iloc[0], points.y_name.iloc[0]
     curves = set(points.curve)
     order = [name for name in names if name in curves] + sorted(curves - set(names))
-    values = {(row.curve, row.x): row.y for row in points.itertuples()}
+    cells: dict[tuple[str, float], str] = {}
+    for row in points.itertuples():
+        done = row.status == "finished"
+        cells.setdefault((row.curve, row.x), rounded(row.y, row.spread) if done else row.status)
     table = Table(box=None, pad_edge=False, title=y_name, title_justify="left")
     for name in (x_name, *order):
         table.add_column(name, justify="right")
     for x in sorted(set(points.x)):
-        cells = (values.get((curve, x)) for curve in order)
-        table.add_row(f"{x:g}", *("" if value is None else f"{value:,.0f}" for value in cells))
+        table.add_row(f"{x:g}", *(cells.get((curve, x), "") for curve in order))
     Console(highlight=False, width=None if console.is_terminal else 200).print(table)

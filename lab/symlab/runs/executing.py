@@ -11,7 +11,8 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Protocol
 
-from symlab.runs.plan import Reason, Task
+from symlab.runs.manifest import flaw
+from symlab.runs.plan import Planning, Reason, Task
 from symlab.runs.simulator import Ended, config_of, read_json
 from symlab.runs.store import Identity, Record, Store
 
@@ -71,6 +72,7 @@ class Watcher:
     `started` may be called twice for a run if its first host was lost.
     """
 
+    planning: Planning = lambda done, points: None
     planned: Callable[[list[Task]], None] = lambda tasks: None
     started: Callable[[Task, str], None] = lambda task, where: None
     ended: Callable[[Task, Outcome], None] = lambda task, outcome: None
@@ -139,6 +141,8 @@ def _flaw(folder: Path, identity: Identity) -> tuple[str, str] | None:
     summary = read_json(folder / "summary.json")
     if summary is None:
         return "output-error", "exit code 0, but summary.json is missing or cut off"
+    if (wrong := flaw(folder)) is not None:
+        return "output-error", f"exit code 0, but {wrong}"
     guest = summary.get("guest") or {}
     loaded = guest.get("sha256")
     if loaded and identity.image_sha256 and loaded != identity.image_sha256:

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from symlab.errors import OutputError, UserError
+from symlab.runs.manifest import warn_if_damaged
 from symlab.terminal import wrote
 
 CONVERTER = "vcd2fst"
@@ -28,6 +29,7 @@ def to_fst(run: Path) -> Path:
         raise UserError(
             f"{vcd} does not exist; make the run again with --set observe.vcd=true --out {run}"
         )
+    warn_if_damaged(run, [vcd.name])
     converter = shutil.which(CONVERTER)
     if converter is None:
         raise UserError(

@@ -3,21 +3,24 @@
 
 import itertools
 import math
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from symlab.errors import UserError
+from symlab.plot.look import Look, look
 from symlab.runs.axes import Axis, axis, flatten, is_axis, joint_axes
+from symlab.runs.columns import is_taken
 from symlab.runs.settings import Scalar, plain
+from symlab.runs.toml_text import MOST_BASES, read_toml
 
 SEED = "run.seed"
 JOINT = "joint"  # key of [sweep]: tables of keys that change together
 REPEATS = "repeats"  # key of [sweep]: number of seeds that each point is run with
 SIZES = ("quick", "reduced", "sensitivity", "delays")  # tables of [sweep]: overrides by key
 MOST_REPEATS = 10000  # the same limit as in sim/config/load.cpp
+MOST_POINTS = 100_000  # of a grid, unless the user asks for more
 
 
 @dataclass(frozen=True)
@@ -25,8 +28,9 @@ class SweepFile:
     """The part of a config that the lab parses. For all other keys the lab asks the simulator.
 
     `axes`: in file order. The simulator prints configs sorted, so only the file has the order.
-    `figure`: the value of figure.name, or None. `repeats`: seeds per point, or None if the file
-    has no key sweep.repeats. `sizes`: name of a table [sweep.NAME] -> its overrides for `points`.
+    `figure`: the value of figure.name, or None. `look`: the other keys of [figure]. `repeats`:
+    seeds per point, or None if the file has no key sweep.repeats. `sizes`: name of a table [sweep.NAME]
+    -> its overrides for `points`.
     `isa`: instruction set of the machine as the file has it.
     """
 
@@ -36,6 +40,7 @@ class SweepFile:
     repeats: int | None = None
     sizes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     isa: str = "i386"
+    look: Look = field(default_factory=Look)
 
     @property
     def name(self) -> str:
@@ -90,24 +95,26 @@ class Point:
 
 
 def load(config: str | Path) -> SweepFile:
-    """Reads `[sweep]` and figure.name from `config` and from the files it inherits by `base`.
+    """Reads `[sweep]` and `[figure]` from `config` and from the files it inherits by `base`.
 
-    Raises UserError if a file is missing, is no TOML or inherits from itself, or if none of
-    them has a table `[sweep]`.
+    Raises UserError if a file is missing, is no TOML or inherits from itself, if a table or name
+    has the wrong type, or if none of the files has a table `[sweep]`.
     """
     path = Path(config)
     axes: dict[str, Any] = {}
     sizes: dict[str, dict[str, Any]] = {}
-    figure: str | None = None
+    figure: dict[str, Any] = {}
     isa = "i386"
     joint: Any = []
     for layer in reversed(_layers(path)):
-        swept = dict(layer.get("sweep", {}))
+        swept = dict(_table(layer, "sweep", path))
         joint = swept.pop(JOINT, joint)
-        sizes |= {name: flatten(swept.pop(name)) for name in SIZES if name in swept}
-        axes |= flatten(swept)
-        figure = layer.get("figure", {}).get("name", figure)
-        isa = layer.get("processor", {}).get("isa", isa)
+        sizes |= {name: flatten(_table(swept, name, path)) for name in SIZES if name in swept}
+        axes |= flatten({name: value for name, value in swept.items() if name not in SIZES})
+        figure |= _table(layer, "figure", path)
+        isa = _table(layer, "processor", path).get("isa", isa)
+        if not isinstance(isa, str):
+            raise UserError(f"{path}: processor.isa: {isa!r} does not fit; it must be a string")
     if not axes and not joint:
         raise UserError(f"{path}: no [sweep] table; run it alone with ./symsim {path}")
     repeats = _repeats(axes.pop(REPEATS), str(path)) if REPEATS in axes else None
@@ -115,17 +122,37 @@ def load(config: str | Path) -> SweepFile:
     checked += joint_axes(joint, str(path), isa)
     _refuse_twice(checked, str(path))
     _refuse_seeds(checked, repeats, str(path))
-    return SweepFile(path, checked, figure, repeats, sizes, isa)
+    wanted = look(figure, str(path))
+    return SweepFile(path, checked, figure.get("name") or None, repeats, sizes, isa, wanted)
 
 
-def points(sweep: SweepFile, overrides: Mapping[str, Any] | None = None) -> list[Point]:
+def with_look(sweep: SweepFile, overrides: Mapping[str, Any]) -> SweepFile:
+    """The sweep with the figure that overrides of keys of [figure] ask for. Raises UserError."""
+    prefix = "figure."
+    given = {k.removeprefix(prefix): v for k, v in overrides.items() if k.startswith(prefix)}
+    before = {"title": sweep.look.title, "y": sweep.look.y, "log": sweep.look.log}
+    before |= {"own": ", ".join(sweep.look.own), "name": sweep.figure or ""}
+    wanted = look(before | given, "override" if given else sweep.look.where)
+    return replace(sweep, figure=(before | given)["name"] or None, look=wanted)
+
+
+def _table(layer: Mapping[str, Any], name: str, path: Path) -> Mapping[str, Any]:
+    table = layer.get(name, {})
+    if not isinstance(table, Mapping):
+        raise UserError(f"{path}: {name}: {table!r} is not a table; write [{name}]")
+    return table
+
+
+def points(
+    sweep: SweepFile, overrides: Mapping[str, Any] | None = None, most: int = MOST_POINTS
+) -> list[Point]:
     """The Cartesian grid of all axes in file order; repeats vary fastest, then the last axis.
 
     `overrides`: key -> value or list of values. A list, or a short form of one (axes.py), is an
     axis: it replaces the axis of the same keys, or is appended as the last axis. A single value
     replaces the axis of its key, or else applies to all points. An override of sweep.repeats
     replaces the file's value.
-    Raises UserError if an override does not fit.
+    Raises UserError if an override does not fit, or if there are more than `most` points.
     """
     axes = {one.keys: one for one in sweep.axes}
     fixed: dict[str, Scalar] = {}
@@ -142,6 +169,7 @@ def points(sweep: SweepFile, overrides: Mapping[str, Any] | None = None) -> list
             fixed[name] = new.steps[0][0]
     _refuse_twice([*axes.values(), *(Axis((key,), []) for key in fixed)], "override")
     _refuse_seeds([*axes.values()], repeats, "override")
+    _refuse_many(axes.values(), repeats, most, str(sweep.config))
     keys = [key for together in axes for key in together]
     combinations = itertools.product(*(one.steps for one in axes.values()))
     return [
@@ -152,13 +180,27 @@ def points(sweep: SweepFile, overrides: Mapping[str, Any] | None = None) -> list
 
 
 def short_names(keys: Iterable[str]) -> dict[str, str]:
-    """Config key -> column name: the key's last part, or the whole key if two share that part."""
+    """Config key -> column name: the key's last part, or the whole key if two share that part or
+    the table of runs has a column of that name, such as `status`."""
     keys = list(keys)
     last = [key.rsplit(".", 1)[-1] for key in keys]
     return {
-        key: short if last.count(short) == 1 else key.replace(".", "_")
+        key: short if last.count(short) == 1 and not is_taken(short) else key.replace(".", "_")
         for key, short in zip(keys, last, strict=True)
     }
+
+
+def _refuse_many(axes: Iterable[Axis], repeats: int | None, most: int, where: str) -> None:
+    """Counts the points before they are made: a slip such as 1..10000 twice would fill memory."""
+    sizes = [(", ".join(one.keys), len(one.steps)) for one in axes]
+    sizes += [] if repeats is None else [(f"sweep.{REPEATS}", repeats)]
+    count = math.prod(size for _, size in sizes)
+    if count > most:
+        each = " x ".join(f"{name} ({size:,})" for name, size in sizes)
+        raise UserError(
+            f"{where}: the grid has {count:,} points: {each}; at most {most:,} are made, unless "
+            f"`symlab sweep` gets --most-points {count}"
+        )
 
 
 def _layers(path: Path) -> list[dict[str, Any]]:
@@ -169,15 +211,18 @@ def _layers(path: Path) -> list[dict[str, Any]]:
         if path.resolve() in seen:
             raise UserError(f"{path}: inherits from itself through `base`")
         seen.add(path.resolve())
-        try:
-            layers.append(tomllib.loads(path.read_text(encoding="utf-8")))
-        except OSError as error:
-            raise UserError(f"{path}: cannot be read: {error.strerror}") from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise UserError(f"{path}: not valid TOML: {error}") from error
-        if "base" not in layers[-1]:
+        if len(seen) > MOST_BASES:
+            raise UserError(
+                f"{path}: is the base of {len(seen) - 1} files in a row, and at most "
+                f"{MOST_BASES - 1} are read; write its values into one of them"
+            )
+        layers.append(read_toml(path))
+        base = layers[-1].get("base")
+        if base is None:
             return layers
-        path = path.parent / layers[-1]["base"]
+        if not isinstance(base, str):
+            raise UserError(f"{path}: base: must be the path of a TOML file")
+        path = path.parent / base
 
 
 def _refuse_twice(axes: list[Axis], where: str) -> None:

@@ -9,27 +9,39 @@ sweep wrote <name>-host.csv, which names the run of each of its points.
 import fcntl
 import os
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from symlab.errors import OutputError, UserError
 from symlab.runs.grid import Point
-from symlab.runs.store import FAILED, PARTIAL, Record, Store, is_finished
+from symlab.runs.store import FAILED, PARTIAL, Record, Store, damage
 from symlab.runs.table import read_csv
 
 
 @dataclass(frozen=True)
 class Inventory:
-    """The folders below runs/ by state. `holder`: process id of a sweep in progress, or ""."""
+    """The folders below runs/ by state.
+
+    `ended`: whether a sweep has ended here; if not, all finished runs are needed. `flaws`: folder
+    of a damaged run -> what is wrong with it. `holder`: process id of a sweep in progress, or "".
+    """
 
     store: Store
     needed: list[Path] = field(default_factory=list)  # finished, belongs to the last sweep
     older: list[Path] = field(default_factory=list)  # finished, of no point of the last sweep
     failed: list[Path] = field(default_factory=list)
     partial: list[Path] = field(default_factory=list)  # in progress, or interrupted
-    damaged: list[Path] = field(default_factory=list)  # finished once, but now unreadable
+    damaged: list[Path] = field(default_factory=list)  # finished once; some file has changed
     missing: list[str] = field(default_factory=list)  # points of the last sweep without a run
+    flaws: dict[Path, str] = field(default_factory=dict)
+    ended: bool = True
     holder: str = ""
+
+    @cached_property
+    def records(self) -> dict[str, Record]:
+        return self.store.records()
 
     @property
     def unneeded(self) -> list[Path]:
@@ -37,7 +49,7 @@ class Inventory:
 
     def label(self, run: Path) -> str:
         """The run's coordinates, `processors=4 lock=read`, or its folder's name if unknown."""
-        record: Record | None = self.store.records().get(run.name)
+        record = self.records.get(run.name)
         return Point(record.coordinates, {}).label if record else run.name
 
 
@@ -49,17 +61,24 @@ def inventory(out: Path) -> Inventory:
     store = Store(out)
     if not store.runs.is_dir():
         raise UserError(f"{out}: has no folder runs; give the folder of a sweep's results")
-    wanted = _runs_of_last_sweep(out)
-    found = Inventory(store, holder=_holder(out))
-    for run in sorted(path for path in store.runs.iterdir() if path.is_dir()):
+    tables = _tables_of_last_sweep(out)
+    wanted = _runs_in(tables)
+    found = Inventory(store, ended=bool(tables), holder=_holder(out))
+    runs = sorted(path for path in store.runs.iterdir() if path.is_dir())
+    finished = [run for run in runs if not run.name.endswith((PARTIAL, FAILED))]
+    with ThreadPoolExecutor() as pool:  # hashing their files is most of the work
+        flaws = zip(finished, pool.map(damage, finished), strict=True)
+        found.flaws.update({run: wrong for run, wrong in flaws if wrong is not None})
+    for run in runs:
         if run.name.endswith(PARTIAL):
             found.partial.append(run)
         elif run.name.endswith(FAILED):
             found.failed.append(run)
-        elif not is_finished(run):
+        elif run in found.flaws:
             found.damaged.append(run)
         else:
-            (found.needed if run.name in wanted else found.older).append(run)
+            needed = run.name in wanted or not tables
+            (found.needed if needed else found.older).append(run)
     found.missing.extend(sorted(wanted - {run.name for run in [*found.needed, *found.failed]}))
     return found
 
@@ -70,7 +89,7 @@ def collect(out: Path, dry: bool = False) -> dict[Path, int]:
     Returns folder -> size in bytes. Raises UserError if a sweep is running there or none has
     ended there, OutputError if a folder cannot be removed.
     """
-    if not _runs_of_last_sweep(out):
+    if not _runs_in(_tables_of_last_sweep(out)):
         raise UserError(
             f"{out}: there is no table that says which runs are needed; run the sweep again"
         )
@@ -89,14 +108,19 @@ def bytes_of(runs: list[Path]) -> int:
     return sum(file.stat().st_size for run in runs for file in run.rglob("*") if file.is_file())
 
 
-def _runs_of_last_sweep(out: Path) -> set[str]:
-    """Names of the runs in the tables <name>-host.csv of the last sweep into `out`.
+def _tables_of_last_sweep(out: Path) -> list[Path]:
+    """The tables <name>-host.csv of the last sweep into `out`.
 
     A sweep whose config is in a group writes its table into the parent of `out`.
     """
     out = out.absolute()
     tables = [*out.glob("*-host.csv"), out.parent / f"{out.name}-host.csv"]
-    frames = [read_csv(table) for table in tables if table.is_file()]
+    return [table for table in tables if table.is_file()]
+
+
+def _runs_in(tables: list[Path]) -> set[str]:
+    """Names of the runs in these tables."""
+    frames = [read_csv(table) for table in tables]
     return {str(run) for frame in frames if "run" in frame for run in frame["run"].dropna()}
 
 

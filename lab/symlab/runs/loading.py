@@ -6,7 +6,8 @@ from pathlib import Path
 import pandas as pd
 
 from symlab.errors import UserError
-from symlab.runs.table import HOST_COLUMNS, read_csv
+from symlab.runs.columns import HOST_COLUMNS
+from symlab.runs.table import read_csv
 
 RUNS, HOST, PLAIN = "-runs.csv", "-host.csv", ".csv"
 
@@ -26,6 +27,8 @@ def load(folder: str | Path) -> pd.DataFrame:
         more = read_table(host)
         if len(more) != len(frame):
             raise UserError(f"{host}: is of another sweep than {name}'s table; run the sweep again")
+        if lacking := [column for column in HOST_COLUMNS if column not in more]:
+            raise UserError(f"{host}: has no column {', '.join(lacking)}; run the sweep again")
         for column in HOST_COLUMNS:
             frame[column] = more[column]
     return frame

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from symlab import places
 from symlab.errors import UserError
+from symlab.runs.manifest import SUMMARY, TABLES, warn_if_damaged
 from symlab.runs.settings import Scalar
-from symlab.runs.simulator import read_json, summary_of
+from symlab.runs.simulator import summary_of
+from symlab.runs.summary import read_summary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,12 +63,11 @@ class Run:
     def of(cls, folder: str | Path) -> "Run":
         """An earlier run, such as one of a sweep: `Run.of("results/mine/runs/" + row.run)`.
 
-        Raises UserError if `folder` has no summary.json.
+        Warns on standard error if a file of the run is damaged. Raises UserError if `folder` has no
+        summary.json, or one of another version.
         """
-        summary = read_json(Path(folder) / "summary.json")
-        if summary is None:
-            raise UserError(f"{folder}: no summary.json is there; is it the folder of a run?")
-        return cls(Path(folder), summary)
+        warn_if_damaged(Path(folder), [SUMMARY, *TABLES, "console.txt"])
+        return cls(Path(folder), read_summary(Path(folder)))
 
     def __getitem__(self, key: str) -> Any:
         return self.summary[key]
@@ -83,8 +84,12 @@ class Run:
 
     @property
     def console(self) -> str:
-        """What the guest printed."""
-        return (self.folder / "console.txt").read_text(encoding="utf-8", errors="replace")
+        """What the guest printed. Raises UserError if the file cannot be read."""
+        path = self.folder / "console.txt"
+        try:
+            return path.read_text(encoding="utf-8", errors="replace")
+        except OSError as error:
+            raise UserError(f"{path}: cannot be read: {error.strerror}; run it again") from error
 
     @cached_property
     def bus(self) -> "pd.DataFrame":

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Plans a sweep: finds the run that each point needs, and why it is made, made again or kept."""
 
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -12,7 +13,10 @@ from symlab.errors import UserError
 from symlab.runs.grid import SEED, Point
 from symlab.runs.settings import Scalar
 from symlab.runs.simulator import Simulator, sha256_of
-from symlab.runs.store import FAILED, Identity, Record, Store, is_finished
+from symlab.runs.store import FAILED, Identity, Record, Store, damage
+
+# Called with the number of points that are planned, and the number of all.
+Planning = Callable[[int, int], None]
 
 CHANGES_SHOWN = 3  # changed keys that a reason names; further ones are only counted
 
@@ -57,13 +61,14 @@ def plan(
     store: Store,
     jobs: int,
     dry: bool = False,
+    planning: Planning = lambda done, points: None,
 ) -> list[Task]:
     """One task per point, in the order of `points`.
 
     Removes the partial folders of killed sweeps. Builds guests of this tree that are missing or out
     of date, and raises UserError if that fails. Takes finished runs from sweeps in neighbouring
     folders. With `dry`, the folder is only read. `jobs`: number of simulator processes that
-    resolve configs at the same time.
+    resolve configs at the same time. `planning` is called after each point.
 
     A point whose config the simulator rejects becomes an INVALID task. If the simulator rejects
     all points, raises UserError with the message for the first.
@@ -91,8 +96,11 @@ def plan(
         reason, detail = _why(point.coordinates, identity, store, records, interrupted)
         return Task(point, identity, reason, detail)
 
+    found = []
     with ThreadPoolExecutor(jobs) as pool:
-        found = list(pool.map(resolve, points))
+        for one in pool.map(resolve, points):
+            found.append(one)
+            planning(len(found), len(points))
         simulator.build_guests(of for _, of in found if not isinstance(of, UserError))
         tasks = list(pool.map(task_of, *zip(*found, strict=True)))
     if all(task.reason is Reason.INVALID for task in tasks):
@@ -132,7 +140,7 @@ def _kept(task: Task, store: Store, dry: bool) -> Task:
         return task
     if task.reason is Reason.KEPT:
         return replace(task, took_s=store.took_s(store.runs / task.name))
-    found = store.neighbour(task.name)
+    found = store.neighbour(task.identity)
     if found is None:
         return task
     if not dry and not store.adopt(found, task.point.coordinates, task.identity):
@@ -149,14 +157,19 @@ def _why(
     interrupted: set[str],
 ) -> tuple[Reason, str]:
     name = identity.name
-    if is_finished(store.runs / name):
+    there = os.path.lexists(store.runs / name)
+    damaged = damage(store.runs / name) if there else None
+    record = records.get(name)
+    if there and damaged is None and record is not None and record.identity != identity:
+        damaged = "point.json is of another run"
+    if there and damaged is None:
         return Reason.KEPT, ""
     if name in interrupted:
         return Reason.INTERRUPTED, ""
     if (failure := records.get(name + FAILED)) is not None:
         return Reason.FAILED, failure.status
-    if (store.runs / name).exists():
-        return Reason.DAMAGED, "summary.json or point.json cannot be read"
+    if damaged is not None:
+        return Reason.DAMAGED, damaged
     # A run with the same coordinates but another name: its config, guest or simulator was
     # different. If there are several, we report the one with the fewest differences.
     before = [r.identity for r in records.values() if r.coordinates == coordinates]

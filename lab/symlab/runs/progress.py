@@ -15,6 +15,9 @@ from symlab.runs.estimate import Estimate
 from symlab.runs.executing import Outcome, Watcher
 from symlab.runs.plan import Reason, Task
 from symlab.runs.planned import clock, estimate_of, to_do
+from symlab.runs.screen import PlanningLine
+
+UPDATE_S = 0.5  # host time between two updates while the sweep is planned
 
 # Shows the state of a sweep: runs that are over, runs to make, the same in words.
 Show = Callable[[int, int, str], None]
@@ -24,7 +27,8 @@ class Progress:
     """Counts the runs of the sweep that gets this object's `watcher`, and shows the counts."""
 
     def __init__(self, show: Show) -> None:
-        self.watcher = Watcher(self._planned, self._started, self._ended)
+        plan_line = PlanningLine(show, UPDATE_S)
+        self.watcher = Watcher(plan_line.update, self._planned, self._started, self._ended)
         self._show = show
         self._kept = self._total = self._over = self._failed = 0
         self._estimate = Estimate()

@@ -4,6 +4,7 @@ a line for each run that ends."""
 
 import time
 from collections import Counter
+from collections.abc import Callable
 from typing import Self
 
 from rich.console import Console, Group, RenderableType
@@ -14,12 +15,40 @@ from rich.text import Text
 
 from symlab.runs.estimate import Estimate
 from symlab.runs.executing import Outcome, Watcher
+from symlab.runs.failures import cause
 from symlab.runs.plan import Reason, Task
 from symlab.runs.planned import clock, estimate_of, planned_lines, to_do
 
 MOST_ROWS = 20  # runs in progress that the table lists; further ones are only counted
 REFRESHES_PER_S = 2
+PLANNING_QUIET_S = 2.0  # host time after which the plan says how far it is
+PLANNING_EVERY_S = 10.0
 BAR_WIDTH = 60
+
+
+class PlanningLine:
+    """Shows how far the plan of a large sweep is: after PLANNING_QUIET_S, then every `every_s`.
+
+    `show`: gets the number of planned points, that of all, and the same in words.
+    """
+
+    def __init__(
+        self, show: Callable[[int, int, str], None], every_s: float = PLANNING_EVERY_S
+    ) -> None:
+        self._show = show
+        self._every_s = every_s
+        self._next_s = time.monotonic() + PLANNING_QUIET_S
+
+    def update(self, done: int, points: int) -> None:
+        now_s = time.monotonic()
+        if now_s >= self._next_s:
+            self._next_s = now_s + self._every_s
+            self._show(done, points, f"planning: {done:,} of {points:,} points")
+
+    @classmethod
+    def on(cls, console: Console) -> Self:
+        """Prints a line each time."""
+        return cls(lambda done, points, words: console.print(words))
 
 
 class Screen:
@@ -31,7 +60,13 @@ class Screen:
 
     def __init__(self, console: Console, jobs: int | None = None) -> None:
         self._jobs = jobs
-        self.watcher = Watcher(self._planned, self._started, self._ended)
+        self._plan_text = ""
+        plan_line = (
+            PlanningLine(self._planning, 1 / REFRESHES_PER_S)
+            if console.is_terminal
+            else PlanningLine.on(console)
+        )
+        self.watcher = Watcher(plan_line.update, self._planned, self._started, self._ended)
         self._console = console
         self._labels: dict[str, str] = {}
         self._where: dict[str, str] = {}
@@ -74,6 +109,8 @@ class Screen:
         return Group(*parts, lines)
 
     def _summary(self, now_s: float) -> str:
+        if self._plan_text:
+            return self._plan_text
         over = self._counts["finished"] + self._counts["failed"]
         counts = [f"{self._counts[what]} {what}" for what in ("finished", "failed", "kept")]
         running = len(self._estimate.running)
@@ -84,7 +121,11 @@ class Screen:
             f"{clock(now_s - self._begin_s)} elapsed, {left} left"
         )
 
+    def _planning(self, done: int, points: int, words: str) -> None:
+        self._plan_text = words
+
     def _planned(self, tasks: list[Task]) -> None:
+        self._plan_text = ""
         self._counts["kept"] = sum(task.reason is Reason.KEPT for task in tasks)
         self._estimate = estimate_of(tasks)
         self._labels = {task.name: task.point.label for task in to_do(tasks)}
@@ -101,7 +142,6 @@ class Screen:
         self._estimate.end(task.name, time.monotonic(), finished)
         if finished and self._console.is_terminal:
             return
-        message = outcome.message.strip()
-        first = message.splitlines()[0] if message else ""
-        line = f"{outcome.status:<10} {task.point.label}  {first}".rstrip()
+        why = "" if finished else cause(outcome.status, outcome.message, outcome.folder)
+        line = f"{outcome.status:<10} {task.point.label}  {why}".rstrip()
         self._console.print(line, markup=False)

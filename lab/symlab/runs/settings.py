@@ -5,6 +5,7 @@ import tomllib
 from typing import Any
 
 from symlab.errors import UserError
+from symlab.runs.toml_text import parse_toml
 
 Scalar = str | int | float | bool
 
@@ -34,7 +35,7 @@ def plain(value: Scalar) -> str:
 
 def _parse_value(text: str) -> Any:
     try:
-        return tomllib.loads(f"v = {text}")["v"]
+        return parse_toml(f"v = {text}", "a value")["v"]
     except tomllib.TOMLDecodeError:
         pass
     if text.startswith("[") and text.endswith("]"):

@@ -20,6 +20,7 @@ from symlab.errors import RunFailed, UserError
 from symlab.guest.build import build_guests
 from symlab.runs.axes import flatten
 from symlab.runs.settings import Scalar, format_value
+from symlab.runs.toml_text import read_toml
 
 # Exit code of the simulator (docs/reference/options-and-keys.md) -> word in the column `status`.
 STATUS_OF_EXIT = {
@@ -253,7 +254,7 @@ def read_json(path: Path) -> dict[str, Any] | None:
     """The object in a JSON file; None if the file is missing, truncated or contains no object."""
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
 
@@ -261,8 +262,8 @@ def read_json(path: Path) -> dict[str, Any] | None:
 def config_of(folder: Path) -> dict[str, Any]:
     """The config of the run in `folder`: dotted key -> value; empty if it cannot be read."""
     try:
-        return flatten(tomllib.loads((folder / "config.toml").read_text(encoding="utf-8")))
-    except (OSError, ValueError):
+        return flatten(read_toml(folder / "config.toml"))
+    except UserError:
         return {}
 
 

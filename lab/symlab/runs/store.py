@@ -13,6 +13,7 @@ import contextlib
 import fcntl
 import hashlib
 import json
+import math
 import os
 import shutil
 import time
@@ -22,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from symlab.errors import OutputError, UserError
+from symlab.runs.manifest import flaw
 from symlab.runs.settings import Scalar
 from symlab.runs.simulator import read_json
 
@@ -118,12 +120,16 @@ class Store:
 
     def took_s(self, run: Path) -> float | None:
         """Host seconds that the finished run in this folder took; None if not known."""
-        return (read_json(run / "host.json") or {}).get("wall_s")
+        found = (read_json(run / "host.json") or {}).get("wall_s")
+        return found if isinstance(found, int | float) and math.isfinite(found) else None
 
-    def neighbour(self, name: str) -> Path | None:
-        """A finished run of this name of a sweep in a neighbouring folder, or None."""
-        found = sorted(self.out.parent.glob(f"*/runs/{name}"))
-        return next((run for run in found if is_finished(run)), None)
+    def neighbour(self, identity: Identity) -> Path | None:
+        """The finished run with this identity of a sweep in a neighbouring folder, or None."""
+        try:
+            found = sorted(self.out.parent.glob(f"*/runs/{identity.name}"))
+        except OSError:  # a folder beside this one that may not be read
+            return None
+        return next((run for run in found if _is_run_of(identity, run)), None)
 
     def adopt(self, run: Path, coordinates: dict[str, Scalar], identity: Identity) -> bool:
         """Takes the finished run in the folder `run`, which is of another sweep.
@@ -161,7 +167,7 @@ class Store:
     def begin(self, name: str) -> Path:
         """Makes the empty partial folder that the simulator will write into. Raises OSError."""
         folder = self.partial(name)
-        if folder.exists():
+        if os.path.lexists(folder):
             _remove(folder)
         folder.mkdir()
         return folder
@@ -181,21 +187,28 @@ class Store:
         with (partial / RECORD).open("w", encoding="utf-8") as file:
             print(text, file=file, flush=True)
             os.fsync(file.fileno())
-        if final.exists():  # a damaged run or an earlier failure
+        if os.path.lexists(final):  # a damaged run or an earlier failure
             _remove(final)
         partial.rename(final)
         failed = self.runs / (name + FAILED)
-        if succeeded and failed.exists():
+        if succeeded and os.path.lexists(failed):
             _remove(failed)
         return final
 
 
-def is_finished(run: Path) -> bool:
-    """Whether the folder `run` has a readable summary.json and point.json.
+def damage(run: Path) -> str | None:
+    """What is wrong with the finished run in the folder `run`, which must be made again: a file's
+    name and how it is damaged. None if nothing is."""
+    wrong = flaw(run)
+    if wrong is None and _record_of(read_json(run / RECORD)) is None:
+        wrong = f"{RECORD} is missing or damaged"
+    return wrong
 
-    If not, the run is missing, or damaged and must be made again.
-    """
-    return read_json(run / "summary.json") is not None and read_json(run / RECORD) is not None
+
+def _is_run_of(identity: Identity, run: Path) -> bool:
+    """Whether the folder `run` has a finished run with this identity whose files are whole."""
+    record = _record_of(read_json(run / RECORD))
+    return record is not None and record.identity == identity and damage(run) is None
 
 
 def write_atomically(path: Path, data: bytes) -> None:
@@ -228,12 +241,20 @@ def _record_of(value: dict[str, Any] | None) -> Record | None:
     if value is None or value.pop("schema_version", None) != RECORD_VERSION:
         return None
     try:
-        return Record(**{**value, "identity": Identity(**value["identity"])})
+        record = Record(**{**value, "identity": Identity(**value["identity"])})
     except (KeyError, TypeError):
         return None
+    texts = isinstance(record.status, str) and isinstance(record.message, str)
+    tables = isinstance(record.coordinates, dict) and isinstance(record.identity.config, dict)
+    scalars = tables and all(isinstance(v, Scalar) for v in record.coordinates.values())
+    return record if texts and scalars else None
 
 
 def _remove(folder: Path) -> None:
     """Removes a run's folder. The record goes first, so a half-removed folder is no valid run."""
-    (folder / RECORD).unlink(missing_ok=True)
+    if folder.is_symlink() or not folder.is_dir():  # of a damaged disk or a careless hand
+        folder.unlink()
+        return
+    if not (folder / RECORD).is_dir():
+        (folder / RECORD).unlink(missing_ok=True)
     shutil.rmtree(folder)

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Prints the results of a sweep on the terminal: files, verdicts, failed runs."""
 
-from pathlib import Path
-
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from symlab.paper.figure import Verdict
 from symlab.paper.markdown import shown
+from symlab.runs.failures import cause
 from symlab.runs.sweeping import SweepResult
-from symlab.terminal import errors, wrote
+from symlab.terminal import errors, warn, wrote
 
 STATE_COLOURS = {"holds": "green", "fails": "red", "not run": "yellow"}
 
@@ -20,28 +19,24 @@ def report(result: SweepResult) -> int:
     wrote(*result.files)
     if result.verdicts:
         print_verdicts(result.verdicts)
+    for note in result.notes:
+        warn(note)
     for problem in result.problems:
         errors.print(f"symlab: {problem}")
     if result.failures:
         errors.print(f"{len(result.failures)} of {len(result.frame)} runs failed:")
         for label, outcome in result.failures:
             errors.print(f"  {label}: {outcome.status}")
-            if said := outcome.message.strip() or _printed(outcome.folder):
-                errors.print(f"    {said.splitlines()[-1]}")
+            if said := cause(outcome.status, outcome.message, outcome.folder):
+                errors.print(f"    {said}")
             if outcome.folder:
                 errors.print(f"    see {outcome.folder}")
+    for curve in result.failed_series:
+        if curve.vanished:
+            errors.print(f"no run of this curve finished: {curve.label}")
     if result.problems:
         return result.problems[0].exit_code
     return 1 if result.failures else 0
-
-
-def _printed(run: Path | None) -> str:
-    """What the guest of a failed run printed; a program that fails usually says why."""
-    try:
-        text = (run / "console.txt").read_text(encoding="utf-8", errors="replace") if run else ""
-    except OSError:
-        return ""
-    return text.strip()
 
 
 def print_verdicts(verdicts: list[Verdict]) -> None:

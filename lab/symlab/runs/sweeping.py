@@ -18,12 +18,16 @@ import pandas as pd
 from symlab import places
 from symlab.errors import LabError, OutputError, UserError
 from symlab.paper.claim_files import write_claims
-from symlab.paper.figure import Figure, Verdict, find_figure, save_figure
+from symlab.paper.figure import Figure, Verdict, find_figure, is_known, save_figure
+from symlab.plot.columns import guessed
 from symlab.runs import grid, table
+from symlab.runs.columns import HOST_COLUMNS, is_taken
 from symlab.runs.executing import Outcome, Runner, Watcher, execute
+from symlab.runs.failures import FailedSeries, axes_without_effect, failed_series
 from symlab.runs.local_runner import LocalRunner
-from symlab.runs.plan import Task, plan
+from symlab.runs.plan import Planning, Task, plan
 from symlab.runs.progress import progress_bar
+from symlab.runs.scheduler_address import check_address
 from symlab.runs.simulator import Simulator, read_json
 from symlab.runs.store import FAILED, Store, write_all
 
@@ -33,7 +37,7 @@ class Order:
     """What to sweep, where to and on which host: the arguments of `sweep`, and two more.
 
     `results`: parent of the results folder if `out` is None. `figure`: replaces the figure that the
-    config names.
+    config names. `most_points`: a larger grid is an error.
     """
 
     config: str | Path
@@ -44,6 +48,7 @@ class Order:
     scheduler: str | None = None
     results: Path = Path("results")
     figure: Figure | None = None
+    most_points: int = grid.MOST_POINTS
 
 
 @dataclass
@@ -51,13 +56,16 @@ class SweepResult:
     """The results of a sweep.
 
     `frame`: see `sweep`. `files`: those written. `failures`: label and outcome of each point
-    without a finished run. `problems`: errors in writing or drawing.
+    without a finished run. `failed_series`: the plain plot's curves that lack some of these.
+    `notes`: what is probably not what the user meant. `problems`: errors in writing or drawing.
     """
 
     frame: pd.DataFrame
     files: list[Path] = field(default_factory=list)
     verdicts: list[Verdict] = field(default_factory=list)
     failures: list[tuple[str, Outcome]] = field(default_factory=list)
+    failed_series: list[FailedSeries] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     problems: list[LabError] = field(default_factory=list)
 
     def frame_or_raise(self) -> pd.DataFrame:
@@ -75,6 +83,7 @@ def sweep(
     simulator: str | Path | None = None,
     scheduler: str | None = None,
     progress: bool | None = None,
+    most_points: int = grid.MOST_POINTS,
 ) -> pd.DataFrame:
     """Runs the grid of `config` and returns a frame with one row per run, in grid order.
 
@@ -84,14 +93,14 @@ def sweep(
     `overrides`: config key -> value, or a list of values as an axis. `simulator`: path of the
     binary. `scheduler`: address of a dask.distributed cluster whose workers make the runs instead
     of this host. `progress`: whether a bar shows the progress, default at a terminal and in a
-    notebook.
+    notebook. `most_points`: a larger grid is an error.
 
     Columns: swept keys, simulated times in us, counts, guest results, status, then `run` (folder
-    below runs/) and the other columns of `table.HOST_COLUMNS`, which depend on the host. A failed
+    below runs/) and the other columns of `HOST_COLUMNS`, which depend on the host. A failed
     run has a status other than "finished" and no numbers.
     Raises UserError, OutputError, ClusterError.
     """
-    order = Order(config, out, jobs, overrides or {}, simulator, scheduler)
+    order = Order(config, out, jobs, overrides or {}, simulator, scheduler, most_points=most_points)
     with progress_bar(progress) as watcher:
         return run_sweep(order, watcher).frame_or_raise()
 
@@ -105,10 +114,12 @@ def run_sweep(order: Order, watcher: Watcher | None = None) -> SweepResult:
     if order.scheduler is not None and order.jobs is not None:
         raise UserError("--jobs: how many runs a cluster makes at a time, its workers say; drop it")
     jobs = jobs_at_a_time(order.jobs)
+    if order.scheduler is not None:
+        check_address(order.scheduler)
     file, points, folder, store = _opened(order)
     binary = Simulator(order.simulator)
     with store.locked() as lock:
-        tasks = plan(points, file.config, binary, store, jobs)
+        tasks = plan(points, file.config, binary, store, jobs, planning=watcher.planning)
         watcher.planned(tasks)
         runner: Runner
         if order.scheduler is None:
@@ -121,14 +132,15 @@ def run_sweep(order: Order, watcher: Watcher | None = None) -> SweepResult:
         return _finish(file, tasks, outcomes, folder, order.figure)
 
 
-def plan_sweep(order: Order) -> list[Task]:
-    """What `run_sweep` would do: a task for each point of the grid.
+def plan_sweep(order: Order, planning: Planning = lambda done, points: None) -> list[Task]:
+    """What `run_sweep` would do: a task for each point of the grid. For `planning` see `plan`.
 
     Runs nothing and writes nothing; only guests of this tree that no one has built are built.
     """
     file, points, _, store = _opened(order)
     binary = Simulator(order.simulator)
-    return plan(points, file.config, binary, store, jobs_at_a_time(order.jobs), dry=True)
+    jobs = jobs_at_a_time(order.jobs)
+    return plan(points, file.config, binary, store, jobs, dry=True, planning=planning)
 
 
 def jobs_at_a_time(jobs: int | None) -> int:
@@ -142,12 +154,13 @@ def jobs_at_a_time(jobs: int | None) -> int:
 def _opened(order: Order) -> tuple[grid.SweepFile, list[grid.Point], Path, Store]:
     """The config with its points, the folder of the results, and the store of the runs in that
     folder or below."""
-    file = grid.load(places.find(order.config))
+    file = grid.with_look(grid.load(places.find(order.config)), order.overrides)
+    find_figure(file.figure or file.name, [], file.look)  # a mistake is reported before the runs
     default = order.results / (file.group or file.name)
     folder = default if order.out is None else Path(order.out)
     shared = file.group and order.out is None
     store = Store((folder / file.name if shared else folder).absolute())
-    return file, grid.points(file, order.overrides), folder, store
+    return file, grid.points(file, order.overrides, order.most_points), folder, store
 
 
 def _finish(
@@ -158,12 +171,21 @@ def _finish(
     figure: Figure | None,
 ) -> SweepResult:
     keys = list(_columns(tasks).values())
-    figure = figure or find_figure(file.figure or file.name, keys)
+    figure = figure or find_figure(file.figure or file.name, keys, file.look)
     frame = tabulate(tasks, outcomes, figure)
     ends = ((task.point.label, end) for task, end in zip(tasks, outcomes, strict=True))
     result = SweepResult(frame, failures=[one for one in ends if one[1].status != "finished"])
-    public = frame.drop(columns=list(table.HOST_COLUMNS))
-    host = frame[[*keys, "status", *table.HOST_COLUMNS]]
+    result.failed_series = failed_series(frame, guessed(frame, keys).by)
+    if (name := file.figure or "") and not is_known(name):
+        result.notes.append(f"figure.name {name}: symlab has no such figure; this is a plain plot")
+    names = {column: key for key, column in _columns(tasks).items()}
+    public = frame.drop(columns=list(HOST_COLUMNS))
+    host = frame[[*keys, "status", *HOST_COLUMNS]]
+
+    result.notes += [
+        f"{names[column]}: no number of any run depends on it; does the program use it?"
+        for column in axes_without_effect(public, keys)
+    ]
 
     def written(ending: str, data: pd.DataFrame) -> list[Path]:
         return write_all(folder, {file.name + ending: table.csv_bytes(data)})
@@ -203,7 +225,8 @@ def tabulate(tasks: list[Task], outcomes: list[Outcome], figure: Figure) -> pd.D
         for key in task.identity.config if task.identity else ():
             if key.startswith("guest.args.") and key not in names:
                 short = key.removeprefix("guest.args.")
-                arguments[key] = f"argument_{short}" if short in names.values() else short
+                taken = short in names.values() or is_taken(short)
+                arguments[key] = f"argument_{short}" if taken else short
     for task, outcome in zip(tasks, outcomes, strict=True):
         row: dict[str, Any] = {names[k]: v for k, v in task.point.coordinates.items()}
         config = task.identity.config if task.identity else {}
@@ -219,4 +242,4 @@ def tabulate(tasks: list[Task], outcomes: list[Outcome], figure: Figure) -> pd.D
         row["run"] = task.name + failed if task.name else None
         rows.append(row)
     first = [*names.values(), *arguments.values()]
-    return table.frame(rows, first, ["status", *table.HOST_COLUMNS])
+    return table.frame(rows, first, ["status", *HOST_COLUMNS])

@@ -10,9 +10,7 @@ import pandas as pd
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
 from symlab.errors import UserError
-
-# Columns that depend on the host or on the build of the simulator. They go to a CSV of their own.
-HOST_COLUMNS = ("run", "cpu_s", "wall_s", "peak_rss_mb", "mips", "slowdown")
+from symlab.runs.columns import HOST_COLUMNS
 
 # Activities whose bus transactions are also counted separately: "critical" is the execution of
 # critical sections by the lock's owner, "spin" is waiting for a lock.
@@ -107,11 +105,16 @@ def csv_bytes(table: pd.DataFrame) -> bytes:
 
 def _series(values: list[Any]) -> pd.Series:
     present = [value for value in values if value is not None]
-    if present and all(isinstance(v, int) and not isinstance(v, bool) for v in present):
+    if present and all(_is_int64(v) for v in present):
         return pd.Series(values, dtype="Int64")
     if present and all(isinstance(v, int | float) and not isinstance(v, bool) for v in present):
         return pd.Series(values, dtype="float64")
     return pd.Series(values, dtype="object")
+
+
+def _is_int64(value: Any) -> bool:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return whole and -(2**63) <= value < 2**63
 
 
 def _identifier(name: str) -> str:

@@ -179,7 +179,7 @@ class LogReader:
         return held
 
     def _damaged(self, how: str) -> Damaged:
-        return Damaged(
-            f"{self.path}: damaged: {self._error or how}; run it again, or read what is there "
-            "with --partial"
-        )
+        advice = "run it again"
+        if not self._partial:
+            advice += ", or read what is there with --partial"
+        return Damaged(f"{self.path}: damaged: {self._error or how}; {advice}")

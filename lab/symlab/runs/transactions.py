@@ -16,6 +16,7 @@ import pyarrow.csv
 import pyarrow.parquet as pq
 
 from symlab.errors import OutputError, UserError
+from symlab.runs.manifest import warn_if_damaged
 from symlab.runs.transaction_log import LOG, LogReader
 from symlab.runs.transaction_tables import NAME, SCHEMAS, Tables
 
@@ -93,6 +94,7 @@ def convert(
     """
     folder = Path(run)
     log = _log_of(folder, partial)
+    warn_if_damaged(folder, [log.name])
     size = log.stat().st_size
     tables: list[_Table] = []
     try:

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/cpu/isa/handlers.h"
+
 namespace symsim {
 
 DecodeCache::DecodeCache(const Memory& memory, PlaceOf place_of, Isa isa, std::uint32_t line_bytes)
@@ -58,21 +60,38 @@ const Op* DecodeCache::decode(Address address, bool wide) {
     return first;
 }
 
-// False: the bytes are not an instruction of this processor (Op::complaint says why).
+// False: the bytes are not an instruction of this processor (Op::complaint says why), or the guest
+// may not execute them.
 bool DecodeCache::decode_one(Op& op, bool wide) {
     const Address address = op.address;
     const std::uint64_t left = address < memory_.size() ? memory_.size() - address : 0;
     const std::size_t available = std::min<std::uint64_t>(left, ZYDIS_MAX_INSTRUCTION_LENGTH);
-    auto complaint =
-        decoder_.decode(memory_.data() + (available ? address : 0), available, wide, op);
-    if (complaint) op.complaint = &complaints_.emplace_back(std::move(*complaint));
     const CodeAttributes place = place_of_(address);
+    std::optional<Complaint> complaint;
+    if (place.loaded)
+        complaint =
+            decoder_.decode(memory_.data() + (available ? address : 0), available, wide, op);
+    else
+        refuse(op);
+    if (complaint) op.complaint = &complaints_.emplace_back(std::move(*complaint));
     op.region = place.region;
     op.entry = static_cast<std::uint8_t>(place.region);
     op.simple = !op.locked;
     if (!keeps_activity(op, place)) op.fast = leave_to_execute;
     if (available) cover(pages_[wide], op);
-    return !complaint;
+    return !complaint && place.loaded;
+}
+
+// Its bytes do not matter. With a length of 1 the op never extends to another page.
+void DecodeCache::refuse(Op& op) {
+    Op fresh;
+    fresh.address = fresh.last = op.address;
+    fresh.execute = execute_outside;
+    fresh.length = 1;
+    fresh.components = 1;
+    fresh.dwords = 1;
+    fresh.in_one_line = true;
+    op = fresh;
 }
 
 // Sets the op's successors: the next op and, for a relative branch, the target. Then adds the op's

@@ -33,6 +33,7 @@ namespace symsim {
 struct CodeAttributes {
     Activity region = Activity::user;
     ProbeRange probes;
+    bool loaded = true;  // the guest may execute it
 };
 
 class DecodeCache final : public CodePageWatch {
@@ -76,6 +77,7 @@ class DecodeCache final : public CodePageWatch {
     void bytes_written(Address address, unsigned size) override;
     const Op* decode(Address address, bool wide);
     bool decode_one(Op& op, bool wide);
+    static void refuse(Op& op);  // makes it an op that fails
     void link_successors(Op& op, bool wide);
     bool keeps_activity(const Op& op, const CodeAttributes& place) const;
     Op* slot(Address address, bool wide);

@@ -42,6 +42,10 @@ void Processor::fire_probes(const ProbedOp& op) {
         return physical ? cache_.peek_at(*physical, size, context_.time) : 0;
     };
     for (const Probe& probe : op.probes) {
+        if (probe.kind == ProbeKind::argument) {
+            note_argument(evaluate(probe.operand, reg, peek));
+            continue;
+        }
         if (probe.kind == ProbeKind::lock_acquired) {
             ++context_.critical_depth;
             context_.entry = kNoEntry;
@@ -54,6 +58,19 @@ void Processor::fire_probes(const ProbedOp& op) {
                           evaluate(probe.operand, reg, peek),
                           op.address});
     }
+}
+
+// Such a probe point is never passed speculatively (ProbedOp::reads_memory).
+void Processor::note_argument(LinearAddress name) {
+    std::string text;
+    while (text.size() < kLongestArgument) {
+        const auto physical = look_up(name + static_cast<LinearAddress>(text.size()));
+        if (!physical || !cache_.memory().contains(*physical, 1)) return;
+        const char c = static_cast<char>(cache_.peek_at(*physical, 1, context_.time));
+        if (c == '\0') break;
+        text += c;
+    }
+    arguments_asked_.insert(std::move(text));
 }
 
 bool FastPathRun::passes_probes(Processor& cpu, const ProbedOp& op, Time time) {

@@ -56,7 +56,8 @@ struct ProbeRange {
     bool empty() const { return first == last; }
     bool read_memory() const {
         return std::any_of(first, last, [](const Probe& probe) {
-            return probe.operand.kind == ProbeOperand::Kind::mem;
+            return probe.operand.kind == ProbeOperand::Kind::mem ||
+                   probe.kind == ProbeKind::argument;
         });
     }
 };

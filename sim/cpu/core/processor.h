@@ -22,6 +22,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -110,6 +111,8 @@ class Processor {
 
     const GuestFailure& failure() const { return failure_; }
     bool halted() const { return stop_reason_ == StopReason::halted; }
+    // Names of the arguments that the guest has looked up on this processor.
+    const std::set<std::string>& arguments_asked() const { return arguments_asked_; }
     std::vector<Branch> last_branches() const { return trace_.last(context_.branches); }
     BranchTrace& branch_trace() { return trace_; }
     // Physical address of the instruction at eip; kNoLine if it has not been looked up yet.
@@ -124,6 +127,7 @@ class Processor {
     // Values of the accesses that the instruction under way has made; a rollback point saves them.
     // A task switch makes the most accesses, about 110.
     using AccessLog = std::array<std::uint32_t, 256>;
+    static constexpr std::size_t kMostAccesses = 128;  // that a checkpoint may contain
     const AccessLog& log() const { return log_; }
     AccessLog& log() { return log_; }
     // The instruction under way, if Context::latched.
@@ -137,6 +141,10 @@ class Processor {
     bool can_be_saved() const;
     template <class Archive>
     void serialize(Archive& archive);
+    // Throws StateError unless a processor can be in the loaded state at `at`, with this wake
+    // state.
+    void check_loaded(Time at, StopReason stop_reason, Time next) const;
+    bool interrupt_line() const { return line_; }
 
     // --- what instruction handlers use ---------------------------------------------------------
     static constexpr bool k32BitAddressesOnly = false;  // the address size must be checked
@@ -303,6 +311,7 @@ class Processor {
     bool enter_lines(const Op& op);
     bool enter_line(Address address);
     void fire_probes(const ProbedOp& op);
+    void note_argument(LinearAddress name);
     bool enters_activity(const Op& op);
     void enter_activity(const Op& op);
     void complete(const Op& op);
@@ -356,9 +365,9 @@ class Processor {
         set_limit(at + 1);
         changed();
     }
-    bool access_unmapped(Address address);
+    bool access_unmapped(const Op& op, Address address);
     [[noreturn]] void refuse_accesses() const;
-    bool record(Access outcome, Time at, Address address, std::uint32_t value);
+    bool record(const Op& op, Access outcome, Time at, Address address, std::uint32_t value);
     Time load_offset() const;
     Time store_offset(const Op& op) const;
     // Offset in time of the instruction's first store, if no access was split. A fast-path
@@ -388,6 +397,7 @@ class Processor {
     // From this number of accesses on, load() always takes the slow path, which checks the size of
     // the log. Under a debugger the number is 0, since only the slow path reports loads.
     static constexpr unsigned kFewAccesses = 16;
+    static constexpr std::size_t kLongestArgument = 256;
 
     ProcessorId id_;
     Clock clock_;
@@ -418,6 +428,7 @@ class Processor {
     DebugHook* debug_ = nullptr;
     unsigned few_accesses_ = kFewAccesses;
     std::vector<Mark> marks_;
+    std::set<std::string> arguments_asked_;
     std::uint64_t fpu_version_ = 0;  // of the state in fpu_; no number is used twice
     System system_;
     CountedLoop counted_;

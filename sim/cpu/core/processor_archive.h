@@ -5,9 +5,9 @@
 #pragma once
 
 #include <algorithm>
-#include <stdexcept>
 #include <vector>
 
+#include "sim/base/saved_state.h"
 #include "sim/cpu/core/processor.h"
 
 namespace symsim {
@@ -20,21 +20,34 @@ void Processor::serialize(Archive& archive) {
     // the fast path.
     if (context_.accesses == 0 && walk_.made == 0) context_.last_access = 0;
     archive(context_, system_, fpu(), tlb_, next_time_, stop_reason_, line_, nmi_);
-    std::vector<std::uint32_t> accesses(log_.begin(), log_.begin() + context_.accesses);
-    std::vector<std::uint32_t> walk(walk_.log.begin(), walk_.log.begin() + walk_.made);
-    std::vector<Branch> branches = last_branches();
-    Address latched = context_.latched ? latched_.address : 0;
-    archive(accesses, walk, branches, latched);
+    std::vector<std::uint32_t> accesses, walk;
+    std::vector<Branch> branches;
+    Address latched = 0;
+    if (!Archive::is_loading::value) {
+        accesses.assign(log_.begin(), log_.begin() + context_.accesses);
+        walk.assign(walk_.log.begin(), walk_.log.begin() + walk_.made);
+        branches = last_branches();
+        if (context_.latched) latched = latched_.address;
+    }
+    archive(accesses, walk, branches, latched, arguments_asked_);
     if (!Archive::is_loading::value) return;
-    if (accesses.size() != context_.accesses || accesses.size() > log_.size() ||
-        walk.size() > walk_.log.size() || branches.size() > BranchTrace::kReported)
-        throw std::length_error("a processor's record of accesses does not fit");
+    require(accesses.size() == context_.accesses && accesses.size() <= kMostAccesses &&
+                walk.size() <= walk_.log.size(),
+            "an instruction has made {} accesses and {} of its page walk", accesses.size(),
+            walk.size());
+    require(branches.size() == std::min(context_.branches, BranchTrace::kReported),
+            "it has {} branches of {}", branches.size(), context_.branches);
     std::copy(accesses.begin(), accesses.end(), log_.begin());
     std::copy(walk.begin(), walk.end(), walk_.log.begin());
     walk_.made = static_cast<unsigned>(walk.size());
     trace_.set(context_.branches, branches);
     set_stop();
-    if (context_.latched) keep_latched(*decode_cache_.at(latched, system_.wide_code()));
+    if (!context_.latched) return;
+    const Op& op = *decode_cache_.at(latched, system_.wide_code());
+    require(context_.entry == index(op.region) && context_.fetched & kBegun &&
+                (!op.probed() || context_.fetched & kProbed),
+            "the instruction under way at {:#x} has not begun", latched);
+    keep_latched(op);
 }
 
 // Whether the file would contain the whole state. It contains neither the cause of an exception

@@ -101,6 +101,8 @@ Routine find_routine(const Shape&);  // asks all groups
 
 // The handler of an undefined instruction: raises the exception that Op::complaint names.
 bool execute_undefined(Processor& cpu, const Op& op);
+// The handler of all that the guest may not execute (CodeAttributes::loaded): a failure.
+bool execute_outside(Processor& cpu, const Op& op);
 
 // Calls `make` with the operand size as a compile-time constant.
 template <class Make>

@@ -155,8 +155,9 @@ bool Processor::update_system(LinearAddress linear, std::uint8_t clear, std::uin
 
 // Ends an access of the instruction under way. If the access has been made, its value is logged and
 // its cost is added.
-inline bool Processor::record(Access outcome, Time at, Address address, std::uint32_t value) {
-    if (outcome == Access::unmapped) return access_unmapped(address);
+inline bool Processor::record(const Op& op, Access outcome, Time at, Address address,
+                              std::uint32_t value) {
+    if (outcome == Access::unmapped) return access_unmapped(op, address);
     if (!finish_access(outcome, at)) return false;
     if (outcome == Access::hit) context_.time += cache_.hit_wait();
     if (context_.accesses >= log_.size()) refuse_accesses();
@@ -183,7 +184,7 @@ bool Processor::load_slow(const Op& op, Address address, unsigned size, std::uin
         value = size == 4 ? 0xffff'ffff : (1u << 8 * size) - 1;
         outcome = Access::made;
     }
-    if (!record(outcome, at, address, value)) return false;
+    if (!record(op, outcome, at, address, value)) return false;
     if (debug_) debug_->accessed(id_, address, size, false);
     return true;
 }
@@ -199,7 +200,7 @@ bool Processor::store(const Op& op, Address address, unsigned size, std::uint32_
     Access outcome = op.locked ? cache_.locked_store(address, size, when, value)
                                : cache_.store(address, size, when, value);
     if (outcome == Access::unmapped && address >= kPortSpace && !op.locked) outcome = Access::made;
-    if (!record(outcome, at, address, 0)) return false;
+    if (!record(op, outcome, at, address, 0)) return false;
     if (debug_) debug_->accessed(id_, address, size, true);
     if (outcome == Access::made && !when.committed) posted_ahead(at);
     // A hit may be speculative. A loop with a store does not repeat with the same state.
@@ -221,11 +222,23 @@ bool Processor::not_made(Access outcome, Time at) {
     impossible("processor {} goes on where there is nothing at {} ps", id_, at);
 }
 
-bool Processor::access_unmapped(Address address) {
+bool Processor::access_unmapped(const Op& op, Address address) {
+    if (address < kDeviceSpace)
+        return fail(
+            fmt::format("access to {:#010x}, where there is neither memory nor a device", address),
+            "look for a wild pointer or a stack that has run over; memory.size_mb says how "
+            "much memory there is");
+    if (op.locked)
+        return fail(
+            fmt::format("locked access to {:#010x}, which is not memory but device space, where "
+                        "the bus locks no address",
+                        address),
+            "xchg and the lock prefix need memory; use mov for a device, or look for a wild "
+            "pointer");
     return fail(
-        fmt::format("access to {:#010x}, where there is neither memory nor a device", address),
-        "look for a wild pointer or a stack that has run over; memory.size_mb says how "
-        "much memory there is");
+        fmt::format("access to {:#010x} in device space, where no device takes it", address),
+        "a device takes accesses to its registers in their size and direction "
+        "(guest/include/cpu.h); or look for a wild pointer");
 }
 
 void Processor::refuse_accesses() const {

@@ -11,6 +11,7 @@
 #include <systemc>
 #include <vector>
 
+#include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 
@@ -39,6 +40,8 @@ class Console final : public sc_core::sc_module {
     template <class Archive>
     void serialize(Archive& archive) {
         if (!input_.empty()) archive(taken_);
+        require(taken_ <= input_.size(), "the guest has read {} of {} bytes of its input", taken_,
+                input_.size());
     }
 
   private:

@@ -31,11 +31,13 @@ Machine::Machine(const sc_core::sc_module_name& name, const Config& config, cons
       outlets_(std::move(outlets)),
       regions_(image.code),
       probes_(probe_points(image)),
+      loaded_code_(image, config.guest.code_anywhere || image.real_mode),
       memory_("memory", std::uint64_t{config.memory.size_mb} << 20),
       decode_cache_(
           memory_.model,
           [this](Address a) {
-              return CodeAttributes{regions_.activity_at(a), probes_.at(a)};
+              return CodeAttributes{regions_.activity_at(a), probes_.at(a),
+                                    loaded_code_.contains(a)};
           },
           isa(config), config.cache.line_bytes),
       devices_("devices"),

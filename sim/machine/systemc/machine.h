@@ -17,6 +17,7 @@
 #include "sim/engine/run_outcome.h"
 #include "sim/events/observer.h"
 #include "sim/image/image.h"
+#include "sim/image/loaded_code.h"
 #include "sim/image/probe_records.h"
 #include "sim/image/regions.h"
 #include "sim/machine/systemc/device_bus.h"
@@ -24,11 +25,12 @@
 #include "sim/machine/systemc/modules.h"
 
 namespace cereal {
-class PortableBinaryInputArchive;
 class PortableBinaryOutputArchive;
 }  // namespace cereal
 
 namespace symsim {
+
+class LoadArchive;
 
 // Where the machine's output goes while it runs.
 struct Outlets {
@@ -74,8 +76,10 @@ class Machine final : public sc_core::sc_module {
     // has state that its archive does not contain.
     bool can_be_saved() const;
     void save(cereal::PortableBinaryOutputArchive& archive);
-    // Called before run(), with either engine: restores the state that was saved at `at`.
-    void load(cereal::PortableBinaryInputArchive& archive, Time at);
+    // Called before run(), with either engine: restores the state that was saved at `at`. Returns
+    // the processors' wake states. Throws StateError if the machine cannot be in that state.
+    std::vector<WakeState> load(LoadArchive& archive, Time at);
+    Time bus_free_at() const { return bus_.model.free_at(); }
 
   private:
     void build_engine(const Config& config, const Image& image, Observer& observer);
@@ -83,6 +87,7 @@ class Machine final : public sc_core::sc_module {
     bool all_halted() const;
     void watch();
     GuestFailure deadlock_report(Time now) const;
+    void check_loaded(const std::vector<WakeState>& wake_states, Time at) const;
 
     Observer& observer_;
     const bool rom_;  // the guest is a ROM
@@ -97,6 +102,7 @@ class Machine final : public sc_core::sc_module {
     Outlets outlets_;
     Regions regions_;
     ProbePoints probes_;
+    LoadedCode loaded_code_;
     MemoryModule memory_;
     DecodeCache decode_cache_;
     DeviceBus devices_;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "sim/base/archive.h"
+#include "sim/base/saved_state.h"
 #include "sim/cpu/core/processor_archive.h"
 #include "sim/machine/systemc/machine.h"
 
@@ -32,11 +33,13 @@ void load_memory(Memory& memory, LoadArchive& archive) {
     std::memset(memory.data(), 0, memory.size());
     std::uint64_t at = 0;
     std::string bytes;
-    for (;;) {
+    for (std::uint64_t from = 0;; from = at + kPage) {
         archive(at, bytes);
+        require(at <= memory.size() && at >= from && at % kPage == 0,
+                "a page of its memory is at {:#x}", at);
+        require(bytes.size() == std::min<std::uint64_t>(kPage, memory.size() - at),
+                "a page of its memory has {} bytes", bytes.size());
         if (at == memory.size()) return;
-        if (at > memory.size() || bytes.size() > memory.size() - at)
-            throw cereal::Exception("it has bytes beyond the memory");
         std::copy(bytes.begin(), bytes.end(), memory.data() + at);
     }
 }
@@ -56,15 +59,36 @@ void Machine::save(SaveArchive& archive) {
     archive(engine_->wake_states());
 }
 
-void Machine::load(LoadArchive& archive, Time at) {
+std::vector<WakeState> Machine::load(LoadArchive& archive, Time at) {
     load_memory(memory_.model, archive);
     archive(bus_.model, slic_.model, console_);
     for (const auto& cache : caches_) archive(cache->model);
     for (const auto& processor : processors_) archive(processor->model);
     std::vector<WakeState> wake_states;
     archive(wake_states);
+    check_loaded(wake_states, at);
     engine_->resume_from(at, wake_states);
     begin_ = at;
+    return wake_states;
+}
+
+// Each part checks itself, and the machine what its parts know of each other.
+void Machine::check_loaded(const std::vector<WakeState>& wake_states, Time at) const {
+    require(wake_states.size() == processors_.size(), "it has {} processors", wake_states.size());
+    bus_.model.check_loaded(at);
+    slic_.model.check_loaded(at);
+    for (ProcessorId p = 0; p < processors_.size(); ++p) {
+        const WakeState& wake = wake_states[p];
+        const Processor& processor = processors_[p]->model;
+        processor.check_loaded(at, wake.stop_reason, wake.next);
+        caches_[p]->model.check_loaded(
+            at, wake.stop_reason == StopReason::waiting && wake.next == kNever);
+        require(processor.interrupt_line() == slic_.model.line(p),
+                "the interrupt line of processor {} is not that of its SLIC", p);
+        const Address line = processor.context().fetch_line;
+        require(line == kNoLine || !memory_.model.contains(line, 1) || bus_.model.snoops(p, line),
+                "processor {} has {:#x} in its prefetch queue and does not snoop it", p, line);
+    }
 }
 
 }  // namespace symsim

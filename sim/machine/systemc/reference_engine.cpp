@@ -148,6 +148,7 @@ void ReferenceEngine::resume_from(Time at, const std::vector<WakeState>& wake_st
 
 bool ReferenceEngine::deadlocked(Time at) {
     return std::all_of(cpus_.begin(), cpus_.end(), [=](const auto& cpu) {
+        if (cpu->stop_reason == StopReason::waiting) return cpu->wake_at == kNever;
         return cpu->look_ahead.loops_from(at, cpu->stop_reason);
     });
 }

@@ -15,24 +15,24 @@ from symlab.paper.paper import find_paper, parts
 from symlab.plot.curves import chosen
 from symlab.runs.table import read_csv
 
-Shown = str | Callable[[float], str]  # how a number is written: a format such as .1f, or by whom
+Shown = str | Callable[[float], str]  # how a number is written: a format, such as .1f, or by whom
+Forms = Shown | Mapping[Any, Shown]  # of all numbers of a table, or by row
+Titles = Mapping[Any, str]  # key of a row or column -> its title
+Keys = str | tuple[str, ...]  # a column, or several whose values together are a key
 
 
 class Data:
-    """The files below a folder of results. Each is read once."""
+    """The files below a folder of results. Each is read once.
+
+    `csv`: a table by its path below the folder, without its ending, such as "ALL/figure-4.1".
+    `claims`: those of a paper, with verdicts. Both raise UserError if the file cannot be read.
+    """
 
     def __init__(self, results: Path) -> None:
         self.results = results
-        self.csv = cache(self._csv)
+        self.csv = cache(lambda name: read_csv(results / f"{name}.csv"))
         self.claims = cache(self._claims)
         self._figures = cache(lambda: {p.name: p.figure for p in parts(find_paper("ALL"))})
-
-    def _csv(self, name: str) -> pd.DataFrame:
-        """A table by its path below the folder, without its ending: "ALL/figure-4.1".
-
-        Raises UserError if it cannot be read.
-        """
-        return read_csv(self.results / f"{name}.csv")
 
     def figure(self, part: str, **where: object) -> pd.DataFrame:
         """The data of the figure of a part of ALL, such as "figure-4.1": the rows with these values
@@ -42,21 +42,21 @@ class Data:
         return chosen(table if figure.tidy else figure.series(table), **where)
 
     def curves(
-        self, part: str, curve: str, x: str, value: str, **where: object
+        self, part: str, curve: Keys, x: Keys, value: str, **where: object
     ) -> Callable[..., float]:
         """`curves` of the data of a figure."""
         return curves(self.figure(part, **where), curve, x, value)
 
     def grid(
-        self, corner: str, rows: Mapping[Any, str], columns: Mapping[Any, str] | Iterable[Any],
-        shown: Shown, part: str, row: str, column: str, value: str, **where: object,
+        self, corner: str, rows: Titles, columns: Titles | Iterable[Any],
+        shown: Forms, part: str, row: Keys, column: Keys, value: str, **where: object,
     ) -> list[str]:  # fmt: skip
         """The `grid` of the data of a figure: its `value` by the columns `row` and `column`."""
         found = self.curves(part, row, column, value, **where)
-        return grid(corner, rows, columns, lambda one, at: text(found(one, at), shown))
+        form = _forms(shown, rows)
+        return grid(corner, rows, columns, lambda one, at: text(found(one, at), form[one]))
 
     def _claims(self, paper: str) -> list[dict[str, Any]]:
-        """The claims of a paper with their verdicts. Raises UserError if they cannot be read."""
         path = self.results / paper / "claims.json"
         try:
             return list(json.loads(path.read_bytes())["claims"])
@@ -76,30 +76,40 @@ def percent(part: float, after_point: int = 0) -> str:
 
 
 def text(value: float, shown: Shown) -> str:
-    return format(value, shown) if isinstance(shown, str) else shown(value)
+    return format(value, shown).replace("%", " %") if isinstance(shown, str) else shown(value)
 
 
-def curves(frame: pd.DataFrame, curve: str, x: str, value: str) -> Callable[..., float]:
+def curves(frame: pd.DataFrame, curve: Keys, x: Keys, value: str) -> Callable[..., float]:
     """The value of `frame` at a curve and an x, as a function of the two."""
-    values = frame.set_index([curve, x])[value]
+    values = frame.set_index([*_tuple(curve), *_tuple(x)])[value]
     assert values.index.is_unique, f"{value} is not determined by {curve} and {x}"
-    return lambda of, at: float(values.loc[(of, at)])
+    return lambda of, at: float(values.loc[(*_tuple(of), *_tuple(at))])
+
+
+def _tuple(key: Any) -> tuple[Any, ...]:
+    return key if isinstance(key, tuple) else (key,)
 
 
 def grid(
-    corner: str,
-    rows: Mapping[Any, str],
-    columns: Mapping[Any, str] | Iterable[Any],
-    cell: Callable[[Any, Any], str],
+    corner: str, rows: Titles, columns: Titles | Iterable[Any], cell: Callable[[Any, Any], str]
 ) -> list[str]:
-    """The lines of a table. `rows`, `columns`: key -> title; of columns also only the keys, which
-    are then the titles. `corner`: title of the titles.
-
-    `cell`: the text at the keys of row and column.
-    """
+    """The lines of a table. `columns`: also only the keys, which are then the titles. `corner`:
+    title of the titles. `cell`: the text at the keys of row and column."""
     columns = columns if isinstance(columns, Mapping) else named(columns)
     body = ((title, *(cell(row, column) for column in columns)) for row, title in rows.items())
     return table((corner, *columns.values()), body)
+
+
+def wide(
+    corner: str, rows: Titles, columns: Titles | Iterable[Any], shown: Forms, frame: pd.DataFrame
+) -> list[str]:
+    """The `grid` of a frame on its side: `rows` are columns of the frame, `columns` its index."""
+    form = _forms(shown, rows)
+    return grid(corner, rows, columns, lambda name, at: text(frame.loc[at, name], form[name]))
+
+
+def _forms(shown: Forms, rows: Titles) -> Mapping[Any, Shown]:
+    return shown if isinstance(shown, Mapping) else dict.fromkeys(rows, shown)
 
 
 def named(keys: Iterable[Any]) -> dict[Any, str]:

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What the page on spin locks quotes of Model B's sweeps: results/model-b/."""
 
+import pandas as pd
+
 from symlab.paper.documents.data import Data, curves, grid, significant
 from symlab.paper.markdown import table
 from symlab.plot.styles import BARRIERS
@@ -50,17 +52,13 @@ def numbers(data: Data) -> dict[str, str]:
 
 
 def _locks(data: Data) -> list[str]:
-    turn_us = {
-        (program, processors): curves(
-            data.csv(f"model-b/{program}"), "processors", "scheme", "overhead_us_per_turn"
-        )
-        for program in ("spin", "arrive")
-        for processors in (1, PROCESSORS)
-    }
-    columns = {key: f"{key[0]}, P = {key[1]}" for key in turn_us}
-    return grid(
-        "Lock", SCHEMES, columns, lambda lock, key: significant(turn_us[key](key[1], lock), 2)
+    programs = ("spin", "arrive")
+    found = pd.concat(
+        data.csv(f"model-b/{program}").assign(program=program) for program in programs
     )
+    columns = {(name, p): f"{name}, P = {p}" for name in programs for p in (1, PROCESSORS)}
+    turn_us = curves(found, "scheme", ("program", "processors"), "overhead_us_per_turn")
+    return grid("Lock", SCHEMES, columns, lambda *at: significant(turn_us(*at), 2))
 
 
 def _acquire(data: Data) -> list[str]:
@@ -70,11 +68,8 @@ def _acquire(data: Data) -> list[str]:
         for section in sorted(found["section_us"].unique())
         for p in (1, PROCESSORS)
     }
-    turn_us = {
-        section: curves(rows, "processors", "scheme", "overhead_us_per_turn")
-        for section, rows in found.groupby("section_us")
-    }
-    return grid("Lock", FREE, columns, lambda lock, at: f"{turn_us[at[1]](at[0], lock):.1f}")
+    turn_us = curves(found, "scheme", ("processors", "section_us"), "overhead_us_per_turn")
+    return grid("Lock", FREE, columns, lambda *at: f"{turn_us(*at):.1f}")
 
 
 def _barriers(data: Data) -> list[str]:

@@ -6,7 +6,8 @@ The tables are those that `symlab run` writes; the page has the commands.
 
 from symlab.paper.documents.data import Data, percent
 from symlab.paper.markdown import table
-from symlab.paper.measures.thread_rates import NULL, SINGLE, curves
+from symlab.paper.measures.thread_rates import curves
+from symlab.paper.names import NULL, SINGLE
 
 LOCKS = {
     "backoff": "backoff, the paper's",

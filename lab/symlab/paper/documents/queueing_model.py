@@ -3,15 +3,15 @@
 
 import pandas as pd
 
-from symlab.paper.documents.data import Data, grid, named, percent, significant
+from symlab.paper.documents.data import Data, named, percent, significant, text, wide
 from symlab.paper.documents.sweeps import sweeps
 from symlab.paper.figures import all_5_1
 from symlab.paper.figures.all_5_4_trace import AXES
 from symlab.paper.markdown import table
-from symlab.paper.measures.thread_rates import WORK
 from symlab.paper.measures.thread_rates import curves as rate_curves
-from symlab.paper.model.demands import FREELIST, LOCAL, NULL, Experiments, per_thread
+from symlab.paper.model.demands import Experiments, per_thread
 from symlab.paper.model.threads import BOTH, MODEL, PLAIN, SIMULATED
+from symlab.paper.names import FREELIST, LOCAL, NULL, WORK
 
 SECTIONS = "5.1 to 5.3"
 SWEEPS = (
@@ -48,26 +48,22 @@ def numbers(data: Data) -> dict[str, str]:
 
 
 def _private(data: Data) -> list[str]:
-    found = data.csv("ALL/section-5.1-private").set_index("processors")
+    found = data.csv("ALL/section-5.1-private").set_index("processors").drop(1)
     rows = {"simulated": "simulated", "model": "exact MVA", "bus_utilisation": "bus used"}
-
-    def cell(name: str, p: int) -> str:
-        after_point = 0 if name == "bus_utilisation" else 1
-        return f"{percent(found.loc[p, name], after_point)} %"
-
-    return grid("Processors", rows, [p for p in found.index if p > 1], cell)
+    forms = {"simulated": ".1%", "model": ".1%", "bus_utilisation": ".0%"}
+    return wide("Processors", rows, found.index, forms, found)
 
 
 def _rates(data: Data, part: str, x: str, values: tuple[int, ...]) -> list[str]:
     """Thousands of threads per second by strategy and source, at these values of the column x."""
-    found = data.figure(part, quantity="rate")
-    rows = {(s, source): f"{STRATEGIES[s]}, {source}" for s in STRATEGIES for source in BOTH[::-1]}
-    rates = {
-        (s, source): rate.set_index(x)["value"]
-        for (s, source), rate in found.groupby(["strategy", "source"])
+    rows = {
+        (s, source): f"{title}, {source}"
+        for s, title in STRATEGIES.items()
+        for source in BOTH[::-1]
     }
-    corner, columns = _axis(found, x, values)
-    return grid(corner, rows, columns, lambda key, at: significant(rates[key][at]))
+    corner, columns = _axis(data.figure(part), x, values)
+    of = (part, ("strategy", "source"), x, "value")
+    return data.grid(corner, rows, columns, significant, *of, quantity="rate")
 
 
 def _axis(found: pd.DataFrame, x: str, values: tuple[int, ...]) -> tuple[str, dict[int, str]]:
@@ -76,41 +72,34 @@ def _axis(found: pd.DataFrame, x: str, values: tuple[int, ...]) -> tuple[str, di
     alone = found.drop_duplicates(x).set_index(x)
     if x == "store_turns":
         return "Bus use of the work of one processor", {
-            at: f"{percent(alone.loc[at, 'alone_bus_share'], 1)} %" for at in values
+            at: text(alone.loc[at, "alone_bus_share"], ".1%") for at in values
         }
     return "Work, us", {at: f"{alone.loc[at, 'alone_us']:.0f}" for at in values}
 
 
-def _indexed(found: pd.DataFrame, *keys: str) -> pd.Series:
-    return found.set_index([*keys])["value"].sort_index()
-
-
 def _instability(data: Data) -> list[str]:
     """Figure 5.4, thousands of threads per second."""
-    found = data.figure("figure-5.4", quantity="rate")
-    lines = ((FREELIST, DROP), (LOCAL, DROP), (FREELIST, FULL), (LOCAL, FULL))
-    share = {DROP: "2.5 %", FULL: "5.0 %"}
     rows = {
-        (s, turns, source): f"{STRATEGIES[s]}, {share[turns]}, {source}"
-        for s, turns in lines
+        (strategy, turns, source): f"{STRATEGIES[strategy]}, {share}, {source}"
+        for turns, share in {DROP: "2.5 %", FULL: "5.0 %"}.items()
+        for strategy in (FREELIST, LOCAL)
         for source in BOTH[::-1]
     }
-    rate = _indexed(found, "strategy", "store_turns", "source", "processors")
+    of = ("figure-5.4", ("strategy", "store_turns", "source"), "processors", "value")
     columns = (1, 16, 24, 32, 40, 52, MOST)
-    return grid("Processors", rows, columns, lambda key, p: significant(rate[(*key, p)]))
+    return data.grid("Processors", rows, columns, significant, *of, quantity="rate")
 
 
 def _crowd(data: Data) -> list[str]:
     """ALL-78: section and spinners with local free lists."""
-    found = data.figure("figure-5.4", strategy=FREELIST, store_turns=DROP)
     rows = {
         (name, source): f"{title}, {source}"
         for name, title in {"section_us": "section, us", "spinners": "spinners"}.items()
         for source in BOTH[::-1]
     }
-    value = _indexed(found, "quantity", "source", "processors")
-    columns = (16, 24, 32, 40, 52, MOST)
-    return grid("Processors", rows, columns, lambda key, p: f"{value[(*key, p)]:.1f}")
+    of = ("figure-5.4", ("quantity", "source"), "processors", "value")
+    where = {"strategy": FREELIST, "store_turns": DROP}
+    return data.grid("Processors", rows, (16, 24, 32, 40, 52, MOST), ".1f", *of, **where)
 
 
 def _demand_numbers(data: Data) -> dict[str, str]:
@@ -128,6 +117,10 @@ def _demand_numbers(data: Data) -> dict[str, str]:
     found["section"] = f"{section.think_us + section.bus_us:.2f}"
     found["section-bus"] = f"{section.bus_us:.2f}"
     return found
+
+
+def _indexed(found: pd.DataFrame, *keys: str) -> pd.Series:
+    return found.set_index([*keys])["value"].sort_index()
 
 
 def _model_numbers(data: Data) -> dict[str, str]:

@@ -4,7 +4,7 @@
 from collections.abc import Callable
 
 from symlab.paper.documents import model_b
-from symlab.paper.documents.data import Data, curves, grid, named, percent, significant, span
+from symlab.paper.documents.data import Data, curves, grid, named, percent, significant, span, text
 from symlab.paper.documents.sweeps import sweeps
 from symlab.paper.figures import all_4_6, all_fairness
 from symlab.paper.measures.fits import line_fit, two_line_fit
@@ -13,17 +13,10 @@ from symlab.plot.curves import chosen
 QUIESCENCE = "section-4.4-quiescence"
 SECTIONS = "2, 4, 5.1"
 SWEEPS = (
-    "table-3.1",
-    "figure-4.1",
-    "section-4.1-exchange",
-    "figure-4.2",
-    "figure-4.3",
-    "section-4.4-quiescence",
-    "section-4.4-fairness",
-    "section-4.6",
-    "table-4.1",
+    "table-3.1", "figure-4.1", "section-4.1-exchange", "figure-4.2", "figure-4.3",
+    "section-4.4-quiescence", "section-4.4-fairness", "section-4.6", "table-4.1",
     "section-5.1-demand",
-)
+)  # fmt: skip
 TAS, TTAS, BACKOFF, CAPPED, EVERY = "xchgb", "read", "backoff", "backoff-capped", "backoff-every"
 LOCKS = {TAS: "TAS", TTAS: "TTAS", BACKOFF: "backoff"}
 PAPERS, UPDATE = "write-through", "write-update"
@@ -62,7 +55,7 @@ def tables(data: Data) -> dict[str, list[str]]:
             "section-4.4-fairness", "lock", "processors", "value", quantity="earlier_share",
         ),
         "bus-use": data.grid(
-            "Protocol", PROTOCOLS, LOCKS, _in_percent, "section-4.6", "protocol", "lock", "value",
+            "Protocol", PROTOCOLS, LOCKS, ".0%", "section-4.6", "protocol", "lock", "value",
             quantity="bus_utilisation", processors=UNDER_UPDATE,
         ),
         "protocols": data.grid(
@@ -91,16 +84,12 @@ def numbers(data: Data) -> dict[str, str]:
     }
 
 
-def _in_percent(part: float) -> str:
-    return f"{percent(part)} %"
-
-
 def _held(data: Data) -> list[str]:
     runs = data.csv("ALL/figure-4.1")
     by_processors = runs[runs["lock"] == BACKOFF].set_index("processors")
     held_us = by_processors["lock_hold_us"] / by_processors["lock_acquisitions"]
     cells = {
-        "Bus used": lambda p: _in_percent(by_processors.loc[p, "bus_utilisation"]),
+        "Bus used": lambda p: text(by_processors.loc[p, "bus_utilisation"], ".0%"),
         "Lock held, us an increment": lambda p: f"{held_us[p]:.2f}",
     }
     return grid("Processors", named(cells), (1, 5, 10, 15, MOST), lambda row, p: cells[row](p))

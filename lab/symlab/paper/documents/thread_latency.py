@@ -3,30 +3,32 @@
 
 import numpy as np
 
-from symlab.paper.documents.data import Data, grid, percent
+from symlab.paper.documents.data import Data, grid, percent, wide
 from symlab.paper.documents.sweeps import sweeps
 from symlab.paper.documents.thread_management import TITLES
 from symlab.paper.figures import all_3_5_scans
 from symlab.paper.markdown import table
 from symlab.paper.measures.fits import line_fit
 from symlab.paper.measures.searching import equation
-from symlab.paper.measures.thread_rates import FREELIST, IDLE, LOCAL
+from symlab.paper.names import FREELIST, IDLE, LOCAL
 
 SECTIONS = "3.1, 3.5 to 3.7"
 SWEEPS = (
-    "figure-3.4",
-    "figure-3.4-null",
-    "figure-3.4-queues",
-    "figure-3.4-stamps",
-    "section-3.1-idle",
-    "figure-3.5",
-    "section-3.7-scans",
-    "section-3.5-unlocked",
-)
+    "figure-3.4", "figure-3.4-null", "figure-3.4-queues", "figure-3.4-stamps", "section-3.1-idle",
+    "figure-3.5", "section-3.7-scans", "section-3.5-unlocked",
+)  # fmt: skip
 PROCESSORS, MOST = 18, 54  # processors, and the most runnable threads
 BELOW, ABOVE = PROCESSORS - 1, PROCESSORS + 1  # runnable threads on both sides of n = P
 FEW, FADED = 9, 36  # runnable threads with which ALL-31 compares the spike
 SPIKE = 1.3  # times the cost with FADED threads that the spike has to reach for ALL-31
+
+# Column of the data -> its title.
+JUMP = {
+    "cost_us": "cost of a thread, by the paper's definition, us",
+    "management_us": "creation, start and finish, us",
+    "lock_wait_us": "of them, waiting for locks, us",
+}
+SEARCHED = {"equation": "Equation 3.1", "counted": "counted"}
 
 
 def tables(data: Data) -> dict[str, list[str]]:
@@ -34,13 +36,17 @@ def tables(data: Data) -> dict[str, list[str]]:
     runnable = _runnable(1, 2, FEW, 14, BELOW, ABOVE, FADED, MOST)
     idle_queue = {IDLE: TITLES[IDLE], FREELIST: TITLES[FREELIST]}
     few = _runnable(2, 6, 10, 13, 14, 15, 16, BELOW)
+    jump = data.figure("figure-3.4", strategy=FREELIST).set_index("runnable")
+    at = _runnable(1, FEW, 14, 16, BELOW, ABOVE, 20, 22, 27, FADED, MOST)
+    searched = data.csv("ALL/figure-3.5").set_index("runnable")
     return {
         "sweeps": sweeps(data, "ALL", SWEEPS),
         "cost": data.grid("Strategy", TITLES, runnable, ".1f", *of_cost),
         "queues": _queues(data),
-        "jump": _jump(data),
+        # ALL-27: local free lists on both sides of n = P
+        "jump": wide("Local free lists", JUMP, _runnable(BELOW, ABOVE), ".1f", jump),
         "idle-queue": data.grid("Cost, us", idle_queue, few, ".1f", *of_cost),
-        "searched": _searched(data),
+        "searched": wide("Queues searched", SEARCHED, at, ".2f", searched),
         "scans": _scans(data),
     }
 
@@ -57,24 +63,8 @@ def _queues(data: Data) -> list[str]:
     """The height of the spike by number of local ready queues."""
     cost = data.csv("ALL/figure-3.4-queues").groupby("processors")["cost_us"]
     height_us = cost.max() - cost.min()
-    return grid(
-        "Processors, each with a queue",
-        {"": "Height of the spike, us"},
-        height_us.index,
-        lambda _, queues: f"{height_us[queues]:.1f}",
-    )
-
-
-def _jump(data: Data) -> list[str]:
-    """ALL-27: local free lists on both sides of n = P."""
-    by_threads = data.figure("figure-3.4", strategy=FREELIST).set_index("runnable")
-    rows = {
-        "cost_us": "cost of a thread, by the paper's definition, us",
-        "management_us": "creation, start and finish, us",
-        "lock_wait_us": "of them, waiting for locks, us",
-    }
-    columns = _runnable(BELOW, ABOVE)
-    return grid("Local free lists", rows, columns, lambda name, n: f"{by_threads.loc[n, name]:.1f}")
+    rows, corner = {"": "Height of the spike, us"}, "Processors, each with a queue"
+    return grid(corner, rows, height_us.index, lambda _, queues: f"{height_us[queues]:.1f}")
 
 
 def _cost_numbers(data: Data) -> dict[str, str]:
@@ -121,14 +111,6 @@ def _spike_numbers(data: Data) -> dict[str, str]:
         "peak-fewer": f"{fewer:.0f}",
         "peak-queue-us": f"{(SPIKE - 1) * faded_us / fewer:.1f}",
     }
-
-
-def _searched(data: Data) -> list[str]:
-    """Figure 3.5 at a few numbers of threads."""
-    by_threads = data.csv("ALL/figure-3.5").set_index("runnable")
-    rows = {"equation": "Equation 3.1", "counted": "counted"}
-    columns = _runnable(1, FEW, 14, 16, BELOW, ABOVE, 20, 22, 27, FADED, MOST)
-    return grid("Queues searched", rows, columns, lambda name, n: f"{by_threads.loc[n, name]:.2f}")
 
 
 def _scans(data: Data) -> list[str]:

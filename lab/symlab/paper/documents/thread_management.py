@@ -8,7 +8,8 @@ from symlab.paper.documents.data import Data, grid, named, percent, significant
 from symlab.paper.documents.sweeps import sweeps
 from symlab.paper.figure import transactions_of
 from symlab.paper.markdown import table
-from symlab.paper.measures.thread_rates import (
+from symlab.paper.measures.thread_rates import curves as rate_curves
+from symlab.paper.names import (
     CENTRAL,
     FREELIST,
     IDLE,
@@ -19,17 +20,12 @@ from symlab.paper.measures.thread_rates import (
     STRATEGIES,
     WORK,
 )
-from symlab.paper.measures.thread_rates import curves as rate_curves
 
 SECTIONS = "3.1 to 3.6, 4.4, 4.5"
 SWEEPS = (
-    "figure-3.1",
-    "figure-3.1-compiler",
-    "figure-3.2",
-    "figure-3.3",
-    "section-4.4-creates",
+    "figure-3.1", "figure-3.1-compiler", "figure-3.2", "figure-3.3", "section-4.4-creates",
     "section-4.5",
-)
+)  # fmt: skip
 OWN, WHEN_BUSY, PROBE = "local-readyq", "local-when-busy", "random-probe"
 TITLES = {
     SINGLE: "single lock",
@@ -45,8 +41,22 @@ CREATING = (IDLE, MULTIPLE, FREELIST, PROBE, LOCAL, WHEN_BUSY, SINGLE)  # order 
 MANY, MOST = 18, 20  # processors
 SHOWN = (1, 2, 4, 8, 14, MANY, MOST)
 
+# Quantity -> its title.
+SECTION_PARTS = {
+    "share": "bus demand within sections",
+    "share_with_acquisition": "the same, if acquiring exchanges count as section",
+    "misses": "read misses of thread management, per thread",
+}
+OPERATIONS = {
+    "enqueue_us": "enqueue",
+    "dequeue_us": "dequeue",
+    "counter_us": "increment of the counter, with its loop",
+}
+
 
 def tables(data: Data) -> dict[str, list[str]]:
+    of_sections = ("section-4.5", "quantity", "processors", "value")
+    forms = {"share": ".1%", "share_with_acquisition": ".1%", "misses": ".3f"}
     return {
         "sweeps": sweeps(data, "ALL", SWEEPS),
         "null-thread": _null_thread(data),
@@ -60,8 +70,12 @@ def tables(data: Data) -> dict[str, list[str]]:
             "Processors", {strategy: TITLES[strategy] for strategy in CREATING},
             (4, 8, 12, 16, MOST), ".1f", "section-4.4-creates", "strategy", "processors", "misses",
         ),
-        "sections": _sections(data),
-        "operations": _operations(data),
+        "sections": data.grid(
+            "Processors", SECTION_PARTS, (1, 2, 4, 8, 14, MOST), forms, *of_sections
+        ),
+        "operations": data.grid(
+            "Operation, on one processor", OPERATIONS, {1: "us"}, ".1f", *of_sections
+        ),
     }  # fmt: skip
 
 
@@ -242,32 +256,6 @@ def _work_numbers(data: Data) -> dict[str, str]:
         "work-local-waits": percent(waits[LOCAL, MOST], 1),
         "work-local-bus": percent(bus[LOCAL, MOST]),
     }
-
-
-def _sections(data: Data) -> list[str]:
-    titles = {
-        "share": "bus demand within sections",
-        "share_with_acquisition": "the same, if acquiring exchanges count as section",
-        "misses": "read misses of thread management, per thread",
-    }
-    value = data.curves("section-4.5", "quantity", "processors", "value")
-
-    def cell(name: str, p: int) -> str:
-        measured = value(name, p)
-        return f"{measured:.3f}" if name == "misses" else f"{percent(measured, 1)} %"
-
-    return grid("Processors", titles, (1, 2, 4, 8, 14, MOST), cell)
-
-
-def _operations(data: Data) -> list[str]:
-    value = data.curves("section-4.5", "quantity", "processors", "value")
-    titles = {
-        "enqueue_us": "enqueue",
-        "dequeue_us": "dequeue",
-        "counter_us": "increment of the counter, with its loop",
-    }
-    rows = ((title, f"{value(name, 1):.1f}") for name, title in titles.items())
-    return table(("Operation, on one processor", "us"), rows)
 
 
 def _section_numbers(data: Data) -> dict[str, str]:

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ALL Fig. 3.1: T_a(1), creating, starting and finishing a null thread on one processor.
-
-Claims ALL-05 to ALL-14.
-"""
+"""ALL Fig. 3.1: T_a(1), creating, starting and finishing a null thread on one processor."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,7 +10,7 @@ from symlab.errors import NotRun
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures.differences import per_additional
-from symlab.paper.measures.thread_rates import FREELIST, IDLE, MULTIPLE, NULL, SINGLE, STRATEGIES
+from symlab.paper.names import FREELIST, IDLE, MULTIPLE, NULL, SINGLE, STRATEGIES
 from symlab.plot.curves import chosen
 from symlab.plot.repeats import over_repeats
 from symlab.plot.styles import STRATEGIES as STYLES
@@ -74,6 +71,8 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     ax.set_yscale("log")
     ax.set_ylim(10, 4 * DYNIX_US)
     ax.set_ylabel("Time of a null thread (µs)")
+    if ax.get_legend_handles_labels()[1]:  # between the lines of PRESTO and DYNIX
+        ax.legend(frameon=False, fontsize="small", loc="center left", bbox_to_anchor=(0, 0.7))
 
 
 @judges("ALL-05", "min T / 3.6 us from 7 to 20")

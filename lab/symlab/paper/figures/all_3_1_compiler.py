@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from symlab.paper.figure import Figure, finished
 from symlab.paper.figures import all_3_1
 from symlab.paper.measures.differences import per_additional
-from symlab.paper.measures.thread_rates import NULL
+from symlab.paper.names import NULL
 from symlab.plot.curves import chosen, in_order
 from symlab.plot.styles import style_of
 

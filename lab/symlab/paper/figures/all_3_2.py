@@ -2,28 +2,14 @@
 """ALL Fig. 3.2: a million null threads; R_a(P) = thousands of threads per second of strategy a.
 
 T_a(P) is the time of all threads. Speedup is T_single(1)/T_a(P) = R_a(P)/R_single(1).
-
-Claims ALL-15 to ALL-22, ALL-41.
 """
 
 import pandas as pd
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Verdict
-from symlab.paper.measures.thread_rates import (
-    CENTRAL,
-    FREELIST,
-    IDLE,
-    LOCAL,
-    MANY,
-    MULTIPLE,
-    NULL,
-    PROCESSORS,
-    SINGLE,
-    STRATEGIES,
-    curves,
-    figure,
-)
+from symlab.paper.measures.thread_rates import MANY, PROCESSORS, curves, figure
+from symlab.paper.names import CENTRAL, FREELIST, IDLE, LOCAL, MULTIPLE, NULL, SINGLE, STRATEGIES
 
 
 def _highest(claim: Claim, data: pd.DataFrame, less: str, *more: str) -> Verdict:

@@ -2,28 +2,14 @@
 """ALL Fig. 3.3: a million threads with 300 us of work on average; U_a(P) = 1000s per second.
 
 R_a(P) is the rate of threads without work, as in Figure 3.2.
-
-Claims ALL-23 to ALL-25.
 """
 
 import pandas as pd
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Verdict
-from symlab.paper.measures.thread_rates import (
-    CENTRAL,
-    FREELIST,
-    LOCAL,
-    MANY,
-    NULL,
-    PROCESSORS,
-    SINGLE,
-    STRATEGIES,
-    WORK,
-    Rates,
-    curves,
-    figure,
-)
+from symlab.paper.measures.thread_rates import MANY, PROCESSORS, Rates, curves, figure
+from symlab.paper.names import CENTRAL, FREELIST, LOCAL, NULL, SINGLE, STRATEGIES, WORK
 
 FEW = 2
 
@@ -31,7 +17,8 @@ FEW = 2
 @judges("ALL-23", "(max - min)/max of U over the strategies: at P=2 under a third of that at P=18")
 def all_23(claim: Claim, data: pd.DataFrame) -> Verdict:
     rate = curves(data, "rate", WORK).require(STRATEGIES, (FEW, MANY))
-    few, many = (_spread([rate[s, p] for s in STRATEGIES]) for p in (FEW, MANY))
+    at_both = ([rate[s, p] for s in STRATEGIES] for p in (FEW, MANY))
+    few, many = ((max(rates) - min(rates)) / max(rates) for rates in at_both)
     note = f"{few:.3g} over {many:.3g}"
     return claim.ordered({"": (3 * few, many, 0.0)}, note=f"three times {note}")
 
@@ -62,10 +49,6 @@ def all_25(claim: Claim, data: pd.DataFrame) -> Verdict:
             rounded - sharp
         )
     return claim.at_least(more, 0.0, note="{}")
-
-
-def _spread(values: list[float]) -> float:
-    return (max(values) - min(values)) / max(values)
 
 
 def _at_knee(rate: Rates, strategy: str, most: float) -> float:

@@ -5,8 +5,7 @@ An event is the creation of a thread and its later finish; events do not overlap
 idle (n < 18), the cost is the time from creation to start. Otherwise it is the time of the creation
 plus the time from a finish to the next start. With n = 18 only the new thread waits.
 
-Claims ALL-27 to ALL-31, ALL-35. ALL-26 is judged in all-3.4-null, ALL-38 in all-3.4-queues, ALL-79
-in all-3.4-idle.
+ALL-26 is judged in all-3.4-null, ALL-38 in all-3.4-queues, ALL-79 in all-3.4-idle.
 """
 
 from functools import partial
@@ -19,8 +18,9 @@ from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict
 from symlab.paper.measures.latency import costs, measure
 from symlab.paper.measures.searching import equation
-from symlab.paper.measures.thread_rates import FREELIST, IDLE, LOCAL
+from symlab.paper.names import FREELIST, IDLE, LOCAL
 from symlab.plot.curves import Curves, Plot
+from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import over_repeats
 
 PROCESSORS = 18
@@ -118,4 +118,6 @@ def _cheaper(claim: Claim, data: pd.DataFrame, less: str, more: str, n: range) -
 _curves = partial(Curves.of, x="runnable", curve="strategy", symbol="n")
 _costs = partial(_curves, y="cost_us", spread="spread_us")
 
-FIGURE = Figure(series, draw, (all_27, all_28, all_29, all_30, all_31, all_35), measure, tidy=True)
+_FAILURES = partial(mark_failures, x="runnable", curve="strategy")
+_CLAIMS = (all_27, all_28, all_29, all_30, all_31, all_35)
+FIGURE = Figure(series, draw, _CLAIMS, measure, tidy=True, failures=_FAILURES)

@@ -2,7 +2,7 @@
 """ALL sections 2 and 3.1: idle processors read the queue before they lock, so they lock nothing.
 
 Two threads run and 16 processors idle, in one run for 10 ms and in another for 60 ms. The
-difference between the two runs is 50 ms of idling. Claim ALL-79.
+difference between the two runs is 50 ms of idling.
 """
 
 import pandas as pd
@@ -12,7 +12,7 @@ from symlab.errors import NotRun
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures.latency import measure
-from symlab.paper.measures.thread_rates import CENTRAL
+from symlab.paper.names import CENTRAL
 
 STRATEGIES = (*CENTRAL, "local-readyq")
 

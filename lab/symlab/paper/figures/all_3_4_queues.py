@@ -2,7 +2,7 @@
 """The spike of ALL Fig. 3.4 by number of processors, each with a local ready queue.
 
 The height of the spike is the largest minus the smallest cost of a thread for n = 1 to 3P. Relative
-to the number of processors P, this is the range of Fig. 3.4. Claim ALL-38.
+to the number of processors P, this is the range of Fig. 3.4.
 """
 
 import numpy as np

@@ -4,9 +4,12 @@
 It shows the columns stamps_cost_us and stamps_more_us of `latency.costs`. No claim is judged here.
 """
 
+from functools import partial
+
 from symlab.paper.figure import Figure
 from symlab.paper.measures.latency import costs, measure
 from symlab.plot.curves import Plot
+from symlab.plot.failures import mark_failures
 
 series = costs
 draw = Plot(
@@ -17,4 +20,5 @@ draw = Plot(
     "Runnable threads",
 )
 
-FIGURE = Figure(series, draw, measure=measure, tidy=True)
+_FAILURES = partial(mark_failures, x="runnable", curve="strategy")
+FIGURE = Figure(series, draw, measure=measure, tidy=True, failures=_FAILURES)

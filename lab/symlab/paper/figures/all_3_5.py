@@ -5,7 +5,7 @@ For n < 18, 18 - n processors idle and search for a single thread; the first one
 gets it. For n > 18, n - 18 threads wait and one processor searches. The figure compares Equation
 3.1 with the number counted in the guest's search.
 
-Claims ALL-32 to ALL-34. ALL-36 and ALL-37 are judged in all-3.5-scans.
+ALL-36 and ALL-37 are judged in all-3.5-scans.
 """
 
 import pandas as pd
@@ -40,12 +40,13 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    for side in (data[data["runnable"] < QUEUES], data[data["runnable"] > QUEUES]):
-        ax.plot(side["runnable"], side["equation"], color="#000000", label="Equation 3.1")
-        marks = {"color": "#D55E00", "marker": "o", "linestyle": "", "markersize": 4}
-        ax.plot(side["runnable"], side["counted"], label="counted", **marks)
-    handles, labels = ax.get_legend_handles_labels()
-    ax.legend(handles[:2], labels[:2], frameon=False)
+    sides = (data[data["runnable"] < QUEUES], data[data["runnable"] > QUEUES])
+    marks = {"color": "#D55E00", "marker": "o", "linestyle": "", "markersize": 4}
+    for side, hidden in zip(sides, ("", "_"), strict=True):  # the legend has each name once
+        equation, counted = f"{hidden}Equation 3.1", f"{hidden}counted"
+        ax.plot(side["runnable"], side["equation"], color="#000000", label=equation)
+        ax.plot(side["runnable"], side["counted"], label=counted, **marks)
+    ax.legend(frameon=False, fontsize="small", loc="upper right")
     ax.set_xlabel("Runnable threads")
     ax.set_ylabel("Queues searched")
     ax.set_ylim(bottom=0)

@@ -3,8 +3,6 @@
 
 The guest counts the queues examined in two cases: another thread arrives during the scan, or two
 processors search at the same time. E is Equation 3.1.
-
-Claims ALL-36, ALL-37.
 """
 
 import pandas as pd

@@ -2,14 +2,17 @@
 """ALL section 3.5: equal threads, one for each processor, but one processor gets two, one none.
 
 With unlocked queues, from which no other processor may take, the two threads run one after the
-other. Claim ALL-40.
+other.
 """
+
+from functools import partial
 
 import pandas as pd
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.plot.curves import Curves, Plot
+from symlab.plot.failures import mark_failures
 
 CENTRAL, UNLOCKED = "local-freelist", "unlocked-queues"
 PROCESSORS = (2, 6, 12, 18)
@@ -38,4 +41,4 @@ def all_40(claim: Claim, data: pd.DataFrame) -> Verdict:
     return claim.at_most(distances, 0.05, "distance from 2, P={}")
 
 
-FIGURE = Figure(series, draw, (all_40,))
+FIGURE = Figure(series, draw, (all_40,), failures=partial(mark_failures, curve="strategy"))

@@ -5,8 +5,7 @@ T. E. Anderson, E. D. Lazowska, H. M. Levy, "The Performance Implications of Thr
 Alternatives for Shared-Memory Multiprocessors", 1989. All P processors loop: lock, add 1 and
 test, unlock, until the counter is at 10^6. C_m(P) is the time in seconds with lock m.
 
-Claims ALL-43 to ALL-48. "All P" means every P from 1 to 20, since the paper's machine has 20
-processors.
+"All P" means every P from 1 to 20, since the paper's machine has 20 processors.
 """
 
 from functools import partial
@@ -18,6 +17,7 @@ from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures.fits import two_line_fit
 from symlab.plot.curves import Curves, Plot
+from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged
 
 PROCESSORS = 20  # the paper's Symmetry has 20
@@ -97,4 +97,6 @@ def _least_growth(claim: Claim, data: pd.DataFrame, processors: int, bound: floa
     return claim.at_least(ratios, bound, "smaller of the two: {}")
 
 
-FIGURE = Figure(series, draw, (all_43, all_44, all_45, all_46, all_47, all_48))
+FIGURE = Figure(
+    series, draw, (all_43, all_44, all_45, all_46, all_47, all_48), failures=mark_failures
+)

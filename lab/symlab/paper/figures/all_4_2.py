@@ -4,8 +4,6 @@
 V_m(s) = C_m(1)/C_m(8) is the time for a number of sections with one processor, divided by the time
 for as many sections with eight, with lock m. With perfect waiting V would be 1. The size s is the
 time for which a single processor holds the lock without contention.
-
-Claims ALL-49 to ALL-51.
 """
 
 from functools import partial

@@ -4,8 +4,6 @@
 Each of P processors takes the lock m once, adds 1, and loops until all processors have done so.
 `backoff-capped` is backoff with a mean delay of at most a section. It serves to show why backoff is
 slow here (ALL-55).
-
-Claims ALL-52 to ALL-55.
 """
 
 from functools import partial
@@ -15,6 +13,7 @@ import pandas as pd
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished, transactions_of
 from symlab.plot.curves import Curves, Plot
+from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged
 
 PROCESSORS = 20  # the paper's Symmetry has 20
@@ -80,4 +79,4 @@ def all_55(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 _times = partial(Curves.of, y="barrier_us", spread="spread_us")
 
-FIGURE = Figure(series, draw, (all_52, all_53, all_54, all_55))
+FIGURE = Figure(series, draw, (all_52, all_53, all_54, all_55), failures=mark_failures)

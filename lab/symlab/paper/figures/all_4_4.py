@@ -5,8 +5,6 @@ One processor creates threads while all others idle. With an idle queue each idl
 flag of its own; with any other strategy idle processors poll the ready queues. The creator's free
 list only empties and the other free lists only fill. This use needs the pool of the local free
 lists more often than any other.
-
-Claims ALL-39, ALL-60.
 """
 
 from functools import partial
@@ -18,8 +16,9 @@ from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures import by_activity
 from symlab.paper.measures.differences import per_additional
-from symlab.paper.measures.thread_rates import FREELIST, IDLE, LOCAL, MULTIPLE, SINGLE
+from symlab.paper.names import FREELIST, IDLE, LOCAL, MULTIPLE, SINGLE
 from symlab.plot.curves import Curves, Plot
+from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged
 from symlab.runs.simulator import read_json
 
@@ -53,7 +52,8 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return data.merge(per_create[[*keys, "pool_accesses"]], on=keys)
 
 
-draw = Plot("misses", "Read misses of idle processors per create", "strategy")
+MISSES = "Read misses of idle processors per create"
+draw = Plot("misses", MISSES, "strategy", room=1.8, legend_columns=1)
 
 
 @judges(
@@ -77,11 +77,8 @@ def all_39(claim: Claim, data: pd.DataFrame) -> Verdict:
 def all_60(claim: Claim, data: pd.DataFrame) -> Verdict:
     misses = _curves(data).require([IDLE, *POLLING], PROCESSORS)
     own = misses.at(IDLE, PROCESSORS)
-    polled = {
-        f"{strategy} at P={p:g}": misses[strategy, p] / (p - 1)
-        for strategy in POLLING
-        for p in PROCESSORS
-    }
+    points = [(strategy, p) for strategy in POLLING for p in PROCESSORS]
+    polled = {f"{s} at P={p:g}": misses[s, p] / (p - 1) for s, p in points}
     return claim.all_of(
         claim.at_most(own, 1.0, "misses with the idle queue, most at P={}"),
         claim.at_least(polled, 1 - ABOUT_EQUAL, "misses over P - 1, {}"),
@@ -90,4 +87,5 @@ def all_60(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 _curves = partial(Curves.of, y="misses", curve="strategy", spread="spread")
 
-FIGURE = Figure(series, draw, (all_39, all_60), measure, tidy=True)
+_FAILURES = partial(mark_failures, curve="strategy")
+FIGURE = Figure(series, draw, (all_39, all_60), measure, tidy=True, failures=_FAILURES)

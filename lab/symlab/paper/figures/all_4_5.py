@@ -3,8 +3,6 @@
 
 The sweep runs null threads with local free lists and one ready queue, the two operations of that
 queue on their own, and the counter of Figure 4.1, with which the paper compares the operations.
-
-Claims ALL-61, ALL-62, ALL-72.
 """
 
 import pandas as pd

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """ALL section 4.6: the counter of Figure 4.1 under other coherence protocols.
 
-Claims ALL-63, ALL-65 to ALL-67. ALL-64, and the part of ALL-66 on how soon distributed write
-becomes quiet, are judged in all-quiescence. The paper's "distributed write" is write-update.
+ALL-64, and the part of ALL-66 on how soon distributed write becomes quiet, are judged in
+all-quiescence. The paper's "distributed write" is write-update.
 """
 
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -14,6 +15,7 @@ from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished, transactions_of
 from symlab.paper.measures.fits import line_fit
 from symlab.plot.curves import Curves, Plot, chosen
+from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged_quantities
 
 LOCKS = ("xchgb", "read", "backoff")
@@ -121,4 +123,5 @@ def _curves(data: pd.DataFrame, protocol: str, quantity: str) -> Curves:
     return Curves.of(rows, "value", spread="spread", symbol=f"{protocol} P")
 
 
-FIGURE = Figure(series, draw, (all_63, all_65, all_66, all_67))
+_FAILURES = partial(mark_failures, curve="protocol", where={"lock": "read"})
+FIGURE = Figure(series, draw, (all_63, all_65, all_66, all_67), failures=_FAILURES)

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""ALL Fig. 5.1: the queueing model and the threads of Figure 3.3, 300 us of work on average.
-
-Claims ALL-73, ALL-74.
-"""
+"""ALL Fig. 5.1: the queueing model and the threads of Figure 3.3, 300 us of work on average."""
 
 from functools import partial
 
@@ -12,7 +9,8 @@ import pandas as pd
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Verdict
 from symlab.paper.model import threads
-from symlab.paper.model.threads import FREELIST, LOCAL, MODEL, SIMULATED, STRATEGIES
+from symlab.paper.model.threads import MODEL, SIMULATED, STRATEGIES
+from symlab.paper.names import FREELIST, LOCAL
 
 MANAGEMENT_US = 10_000
 PROCESSORS = range(1, 19)  # the paper's figure ends at 18
@@ -51,4 +49,4 @@ def all_74(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 
 draw = partial(threads.draw, x="processors", label="Processors")
-FIGURE = threads.figure(draw, (all_73, all_74), MANAGEMENT_US)
+FIGURE = threads.figure((all_73, all_74), MANAGEMENT_US, draw)

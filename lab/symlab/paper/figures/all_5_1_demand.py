@@ -3,7 +3,7 @@
 
 Some processors run private copies of the counter's section. The others share one copy, and all but
 one of them spin. slowdown = (time of a private section / its time without a spinner) - 1. Times are
-means over the private processors. Claim ALL-70.
+means over the private processors.
 """
 
 import numpy as np

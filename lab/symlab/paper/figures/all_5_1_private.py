@@ -2,7 +2,7 @@
 """ALL section 5.1: processors that share only the bus, and exact mean value analysis.
 
 slowdown = (time of a thread with P processors / its time with one) - 1. The model uses the demands
-measured on one processor: per thread, the bus time and the remaining time. Claim ALL-71.
+measured on one processor: per thread, the bus time and the remaining time.
 """
 
 import pandas as pd

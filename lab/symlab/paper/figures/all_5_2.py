@@ -1,29 +1,25 @@
 # SPDX-License-Identifier: MIT
 """ALL Fig. 5.2: 20 processors whose work takes 5 % of the bus each, by work of a thread.
 
-The paper could only model this case; we also simulate it. Claim ALL-75.
+The paper could only model this case; we also simulate it.
 """
 
+from functools import partial
 from itertools import pairwise
 
 import pandas as pd
-from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Verdict
 from symlab.paper.model import threads
-from symlab.paper.model.threads import BOTH, FREELIST, LOCAL, STRATEGIES
+from symlab.paper.model.threads import BOTH, STRATEGIES
+from symlab.paper.names import FREELIST, LOCAL
 
 MANAGEMENT_US = 10_000
 PROCESSORS = 20
 WORKS_US = (50, 100, 200, 400, 1600, 3200)
 ALIKE = 1.05
 FLAT = 0.01  # a smaller step up does not count as one
-
-
-def draw(ax: Axes, data: pd.DataFrame) -> None:
-    threads.draw(ax, data, "alone_us", "Work of a thread on one processor (µs)")
-    ax.set_xscale("log")
 
 
 @judges(
@@ -46,4 +42,6 @@ def all_75(claim: Claim, data: pd.DataFrame) -> Verdict:
     return claim.all_of(*parts)
 
 
-FIGURE = threads.figure(draw, (all_75,), MANAGEMENT_US, PROCESSORS)
+LABEL = "Work of a thread on one processor (µs)"
+draw = partial(threads.draw, x="alone_us", label=LABEL, log=True)
+FIGURE = threads.figure((all_75,), MANAGEMENT_US, draw, processors=PROCESSORS)

@@ -1,27 +1,23 @@
 # SPDX-License-Identifier: MIT
 """ALL Fig. 5.3: 20 processors, threads of 200 us of work, by the bus use of the work.
 
-The paper could only model this case; we also simulate it. Claim ALL-76.
+The paper could only model this case; we also simulate it.
 """
 
+from functools import partial
 from itertools import pairwise
 
 import pandas as pd
-from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Verdict
 from symlab.paper.model import threads
-from symlab.paper.model.threads import BOTH, FREELIST, LOCAL, STRATEGIES
+from symlab.paper.model.threads import BOTH, STRATEGIES
+from symlab.paper.names import FREELIST, LOCAL
 
 MANAGEMENT_US = 10_000
 PROCESSORS = 20
 STORE_TURNS = (0, 15, 7, 5, 3, 1)  # loop iterations from one store to the next; 0: no stores
-
-
-def draw(ax: Axes, data: pd.DataFrame) -> None:
-    label = "Part of the bus that one processor's work takes"
-    threads.draw(ax, data, "alone_bus_share", label)
 
 
 @judges(
@@ -49,4 +45,6 @@ def _falls(claim: Claim, source: str, what: str, values: list[float]) -> Verdict
     return claim.at_least(steps, 0.0, note=f"{source}: fall of the {what} to {{}}")
 
 
-FIGURE = threads.figure(draw, (all_76,), MANAGEMENT_US, PROCESSORS)
+LABEL = "Part of the bus that one processor's work takes"
+draw = partial(threads.draw, x="alone_bus_share", label=LABEL)
+FIGURE = threads.figure((all_76,), MANAGEMENT_US, draw, processors=PROCESSORS)

@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: MIT
 """ALL Fig. 5.4: threads of 2 ms of work, by number of processors, up to 64.
 
-The paper could only model more than 20 processors; we also simulate them. Claims ALL-77, ALL-78.
+The paper could only model more than 20 processors; we also simulate them.
 """
 
+from functools import partial
 from itertools import pairwise
 
 import pandas as pd
-from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Verdict
 from symlab.paper.model import threads
-from symlab.paper.model.threads import BOTH, FREELIST, LOCAL, STRATEGIES
+from symlab.paper.model.threads import BOTH, STRATEGIES
+from symlab.paper.names import FREELIST, LOCAL
 from symlab.plot.curves import Curves, chosen
 
 MANAGEMENT_US = 20_000
@@ -21,10 +22,6 @@ LOADS = (11, 5)  # loop iterations of the work from one store to the next
 DRAWN = 11
 FALL = 0.2
 FLAT = 0.01  # a smaller step down does not count as one
-
-
-def draw(ax: Axes, data: pd.DataFrame) -> None:
-    threads.draw(ax, data[data["store_turns"] == DRAWN], "processors", "Processors")
 
 
 # The paper's text does not state how much of the bus the work uses. So the claim holds if it
@@ -87,4 +84,5 @@ def _growth(curve: Curves, past: list[int], what: str) -> dict[str, tuple[float,
     }
 
 
-FIGURE = threads.figure(draw, (all_77, all_78), MANAGEMENT_US)
+draw = partial(threads.draw, x="processors", label="Processors", store_turns=DRAWN)
+FIGURE = threads.figure((all_77, all_78), MANAGEMENT_US, draw)

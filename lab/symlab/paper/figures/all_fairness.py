@@ -5,8 +5,6 @@ earlier_share: of the processors that wait while another is served, the part tha
 the one served. It is 1/2 for a random choice and 0 for first come first served. Above 1/2,
 processors that have waited long are served worse than newcomers. max_over_mean: the longest wait
 divided by the mean wait.
-
-Claims ALL-59 and ALL-69.
 """
 
 import pandas as pd
@@ -15,6 +13,7 @@ from matplotlib.axes import Axes
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.plot.curves import Curves, Plot, chosen
+from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged_quantities
 
 PROCESSORS = (8, 12, 16, 20)
@@ -49,7 +48,6 @@ PLOT = Plot(
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
     PLOT(ax, data)
-    ax.axhline(RANDOM, color="0.7", linewidth=0.8, zorder=0)
     ax.set_ylim(0, 1.2)  # room for the legend
 
 
@@ -63,15 +61,13 @@ def all_59(claim: Claim, data: pd.DataFrame) -> Verdict:
     share = _curves(data, "earlier_share").require(["backoff", *even], PROCESSORS)
     longest = _curves(data, "max_over_mean")
     backoff = {p: share["backoff", p] for p in PROCESSORS}
+    points = [(lock, p) for lock in even for p in PROCESSORS]
     distances = {
         f"{lock} at P={p}, share {share[lock, p]:.3g}": abs(share[lock, p] - RANDOM)
-        for lock in even
-        for p in PROCESSORS
+        for lock, p in points
     }
     pairs = {
-        f"{lock} at P={p}": longest.pair(less=(lock, p), more=("backoff", p))
-        for lock in even
-        for p in PROCESSORS
+        f"{lock} at P={p}": longest.pair(less=(lock, p), more=("backoff", p)) for lock, p in points
     }
     return claim.all_of(
         claim.at_least(backoff, RANDOM + TOLERANCE, "backoff at P={}"),
@@ -101,4 +97,4 @@ def _curves(data: pd.DataFrame, quantity: str) -> Curves:
     return Curves.of(chosen(data, quantity=quantity), "value", spread="spread")
 
 
-FIGURE = Figure(series, draw, (all_59, all_69))
+FIGURE = Figure(series, draw, (all_59, all_69), failures=mark_failures)

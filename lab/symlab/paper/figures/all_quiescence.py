@@ -4,8 +4,7 @@
 P - 1 processors spin on one lock in their caches when it is released. The next holder keeps it.
 settle_us is the time from the release until all remaining spinners loop in their caches again.
 
-Claims ALL-56 to ALL-58. ALL-64 and the part of ALL-66 on quiescence are the same measurement under
-other protocols.
+ALL-64 and the part of ALL-66 on quiescence are the same measurement under other protocols.
 """
 
 import pandas as pd

@@ -15,6 +15,7 @@ from matplotlib.axes import Axes
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.plot.curves import Curves, Plot
+from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged
 
 PROCESSORS = range(4, 19)
@@ -48,4 +49,4 @@ def all_68(claim: Claim, data: pd.DataFrame) -> Verdict:
     return claim.at_most({"": (max(sections) - min(sections)) / mean}, 0.2, note)
 
 
-FIGURE = Figure(series, draw, (all_68,))
+FIGURE = Figure(series, draw, (all_68,), failures=mark_failures)

@@ -5,11 +5,14 @@ Speedup is relative to one processor with the strategy that is fastest there. So
 slow with any number of processors does not look good.
 """
 
+from functools import partial
+
 import pandas as pd
 from matplotlib.axes import Axes
 
 from symlab.paper.figure import Figure, finished
 from symlab.plot.curves import Plot
+from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged
 
 
@@ -32,4 +35,4 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     ax.set_xlim(left=0)
 
 
-FIGURE = Figure(series, draw, tidy=True)
+FIGURE = Figure(series, draw, tidy=True, failures=partial(mark_failures, curve="strategy"))

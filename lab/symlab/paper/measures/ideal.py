@@ -76,9 +76,7 @@ def _pauses(work: Turns, cpu: int) -> Iterator[int]:
             yield least_ps
     x = xorshift(xorshift(random_seed(work.seed, cpu)))
     while True:
-        x ^= x << 13 & WORD
-        x ^= x >> 17
-        x ^= x << 5 & WORD
+        x = xorshift(x)
         yield least_ps + (x * steps >> 32) * step_ps
 
 

@@ -8,18 +8,13 @@ from matplotlib.axes import Axes
 
 from symlab.paper.claims import Judge
 from symlab.paper.figure import Figure, finished
+from symlab.paper.names import NULL, SINGLE
 from symlab.plot.curves import Curves, Plot, chosen
+from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged_quantities
-
-# The strategies of the paper. Its local-ready-queue strategy puts a new thread into a random queue.
-SINGLE, MULTIPLE, FREELIST = "single-lock", "multiple-locks", "local-freelist"
-IDLE, LOCAL = "idle-queue", "local-readyq-random"
-STRATEGIES = (SINGLE, MULTIPLE, FREELIST, IDLE, LOCAL)
-CENTRAL = (SINGLE, MULTIPLE, FREELIST, IDLE)  # one ready queue for all
 
 PROCESSORS = range(1, 21)  # the paper's Symmetry has 20
 MANY = 18  # number of processors of ALL Figure 3.4, at which the claims compare strategies
-NULL, WORK = "null_threads", "work_threads"  # guest programs
 LEGEND_ROOM = 1.35
 QUANTITIES = ("rate", "clock_excess", "spin_share", "bus_utilisation", "finish_spread")
 
@@ -78,7 +73,9 @@ def curves(data: pd.DataFrame, quantity: str, program: str = NULL) -> Rates:
 
 def figure(program: str, claims: tuple[Judge, ...]) -> Figure:
     """The figure of the threads per second of a program."""
-    return Figure(rates, partial(draw, program=program), claims, tidy=True)
+    where = {"program": program}
+    failures = partial(mark_failures, curve="strategy", where=where)
+    return Figure(rates, partial(draw, program=program), claims, tidy=True, failures=failures)
 
 
 def draw(ax: Axes, data: pd.DataFrame, program: str) -> None:
@@ -89,12 +86,9 @@ def draw(ax: Axes, data: pd.DataFrame, program: str) -> None:
         "strategy",
         most=PROCESSORS[-1],
         where={"program": program, "quantity": "rate"},
+        room=LEGEND_ROOM,
     )
     plot(ax, data)
-    shown = chosen(data, **plot.where)
-    if len(shown):  # leaves room for the legend above all curves
-        ax.set_ylim(0, LEGEND_ROOM * shown["value"].max())
-        ax.legend(frameon=False, fontsize="small", ncols=2, loc="upper left")
     rate = curves(data, "rate", program)
     if (SINGLE, 1) in rate:
         base = rate[SINGLE, 1]

@@ -25,10 +25,9 @@ from symlab.paper.figure import finished
 from symlab.paper.measures import by_activity
 from symlab.paper.model.levels import Demand, Demands
 from symlab.paper.model.mva import Class, approximate
+from symlab.paper.names import FREELIST, LOCAL, NULL
 from symlab.runs.simulator import read_json
 
-FREELIST, LOCAL = "local-freelist", "local-readyq-random"
-NULL = "null_threads"
 ACTIVITIES = ("user", "threads", "critical", "spin")
 VISITS = 2  # a thread visits a ready queue twice with both strategies (guest/threads/strategies/)
 CROWDED = 0.5  # least mean number of spinners for a usable waiting experiment

@@ -13,8 +13,9 @@ from matplotlib.axes import Axes
 
 from symlab.paper.claims import Judge
 from symlab.paper.figure import Figure
-from symlab.paper.model.demands import FREELIST, LOCAL, NULL, Experiments, Row, measure, per_thread
+from symlab.paper.model.demands import Experiments, Row, measure, per_thread
 from symlab.paper.model.levels import Point, solve
+from symlab.paper.names import FREELIST, LOCAL, NULL
 from symlab.plot.curves import Curves, chosen, round_axes
 from symlab.plot.repeats import over_repeats
 from symlab.plot.styles import style_of
@@ -67,15 +68,8 @@ def _compared(runs: pd.DataFrame, management_us: int) -> pd.DataFrame:
 def _sources(
     run: Row, alone: Row, experiments: Experiments
 ) -> Iterable[tuple[str, dict[str, float]]]:
-    yield (
-        SIMULATED,
-        {
-            "rate": run["rate"],
-            "spinners": run["spinners"],
-            "section_us": run["critical_us"] / run["passes"],
-            "bus_utilisation": run["bus_utilisation"],
-        },
-    )
+    counted = {name: run[name] for name in ("rate", "spinners", "bus_utilisation")}
+    yield SIMULATED, counted | {"section_us": run["critical_us"] / run["passes"]}
     processors = int(run["processors"])
     if experiments.missing(run["strategy"], processors):
         return
@@ -94,19 +88,15 @@ def _quantities(point: Point) -> dict[str, float]:
 
 
 def figure(
-    draw: Callable[[Axes, pd.DataFrame], None],
-    claims: tuple[Judge, ...],
-    management_us: int,
-    processors: int | None = None,
+    claims: tuple[Judge, ...], management_us: int, plot: Callable[..., None], **only: int
 ) -> Figure:
-    """A figure of the data of `compared`, of all numbers of processors or this one only."""
+    """A figure of the data of `compared`. `only`: column -> value of the rows that it has."""
 
     def series(runs: pd.DataFrame) -> pd.DataFrame:
-        data = compared(runs, management_us)  # the experiments may use other numbers too
-        only = data if processors is None else chosen(data, processors=processors)
-        return only.reset_index(drop=True)
+        data = compared(runs, management_us)  # the experiments may use other rows too
+        return chosen(data, **only).reset_index(drop=True)
 
-    return Figure(series, draw, claims, measure, tidy=True)
+    return Figure(series, plot, claims, measure, tidy=True)
 
 
 def curves(
@@ -117,9 +107,12 @@ def curves(
     return Curves.of(rows, "value", x, curve="strategy", spread="spread", symbol=symbol)
 
 
-def draw(ax: Axes, data: pd.DataFrame, x: str, label: str) -> None:
-    """Plots threads per second by `x`, with a colour per strategy and a line style per source."""
-    shown = chosen(data, quantity="rate")
+def draw(ax: Axes, data: pd.DataFrame, x: str, label: str, log: bool = False, **only: int) -> None:
+    """Plots threads per second by `x`, with a colour per strategy and a line style per source.
+
+    `log`: whether the x axis is logarithmic. `only`: column -> value of the rows that are drawn.
+    """
+    shown = chosen(data, quantity="rate", **only)
     for strategy in STRATEGIES:
         style = style_of(strategy)
         for source, (line, marker) in LINES.items():
@@ -130,5 +123,7 @@ def draw(ax: Axes, data: pd.DataFrame, x: str, label: str) -> None:
     round_axes(ax, data[x])
     ax.set_xlabel(label)
     ax.set_ylabel("Threads per second (1000s)")
+    if log:
+        ax.set_xscale("log")
     if len(shown):
         ax.legend(frameon=False, fontsize="x-small")

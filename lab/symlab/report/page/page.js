@@ -10,6 +10,8 @@ const charts = [...document.querySelectorAll(".chart")].map((node) => ({
   views: JSON.parse(document.querySelector(`script[data-views="${node.id}"]`).textContent),
   choice: document.querySelector(`select[data-chart="${node.id}"]`),
   legend: node.closest("figure").querySelector(".legend"),
+  logs: [...node.closest("figure").querySelectorAll("[data-log]")], // switches of logarithmic axes
+  values: node.closest("figure").querySelector(".values table"),
   hidden: new Set(), // names of traces that a click in the legend has hidden
 }));
 
@@ -51,7 +53,13 @@ function inked(trace, ink) {
 
 const DASHES = { dash: "6 4", dashdot: "6 3 2 3", dot: "2 3" };
 
-function swatch(colour, dash) {
+function swatch(colour, dash, symbol) {
+  if (symbol?.startsWith("x")) {
+    const cross = document.createElement("b");
+    cross.style.color = colour;
+    cross.textContent = "\u2715 ";
+    return cross;
+  }
   if (dash === undefined) {
     const square = document.createElement("i");
     square.style.background = colour;
@@ -72,7 +80,9 @@ function entry(chart, trace) {
   button.setAttribute("aria-pressed", String(!chart.hidden.has(trace.name)));
   const isLine = trace.mode?.startsWith("lines") && !trace.stackgroup;
   const colour = trace.line?.color ?? trace.marker?.color;
-  button.append(swatch(colour, isLine ? trace.line?.dash ?? "solid" : undefined), trace.name);
+  const dash = isLine ? trace.line?.dash ?? "solid" : undefined;
+  button.append(swatch(colour, dash, trace.marker?.symbol), trace.name);
+  if (trace.line?.width > 3) button.classList.add("own");
   button.addEventListener("click", () => {
     if (!chart.hidden.delete(trace.name)) chart.hidden.add(trace.name);
     draw(chart);
@@ -81,7 +91,8 @@ function entry(chart, trace) {
 }
 
 function explain(chart, view, data) {
-  const named = data.filter((trace) => trace.name);
+  const first = new Map(data.filter((trace) => trace.name).map((trace) => [trace.name, trace]));
+  const named = [...first.values()];
   const alone = view.data.length < 2 && !named[0]?.meta?.about;
   const fixed = (view.layout.meta.legend ?? []).map(([name, colour]) => {
     const text = document.createElement("span");
@@ -90,6 +101,38 @@ function explain(chart, view, data) {
   });
   const entries = alone ? [] : named.map((trace) => entry(chart, trace));
   chart.legend.replaceChildren(...(fixed.length ? fixed : entries));
+}
+
+// A table of the curves that are shown: a row for each x, a column for each curve.
+function tabulate(chart, view, data) {
+  const shown = data.filter((trace) => trace.meta?.shown && trace.visible !== "legendonly");
+  const xs = [...new Set(shown.flatMap((trace) => trace.meta.shown.map(([x]) => x)))].sort((a, b) => a - b);
+  const cell = (kind, text) => {
+    const made = document.createElement(kind);
+    made.textContent = text;
+    if (kind === "td") made.className = "number";
+    return made;
+  };
+  const row = (kind, texts) => {
+    const made = document.createElement("tr");
+    made.append(...texts.map((text) => cell(kind, text)));
+    return made;
+  };
+  const columns = shown.map((trace) => new Map(trace.meta.shown));
+  const head = document.createElement("thead");
+  head.append(row("th", [view.layout.xaxis.title.text, ...shown.map((trace) => trace.meta.title)]));
+  const body = document.createElement("tbody");
+  for (const x of xs)
+    body.append(row("td", [x.toLocaleString("en"), ...columns.map((column) => column.get(x) ?? "")]));
+  chart.values.replaceChildren(head, body);
+}
+
+// On a logarithmic axis few values are its ticks; what is not above zero has no place there.
+function logarithmic(axis, values) {
+  const { rangemode, dtick, ...rest } = axis;
+  const above = [...new Set(values.filter((value) => value > 0))];
+  const ticks = above.length > 10 || above.some((value) => value % 1) ? {} : { tickmode: "array", tickvals: above };
+  return { ...rest, type: "log", ...ticks };
 }
 
 function themed(node, layout) {
@@ -125,7 +168,14 @@ function draw(chart) {
     modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"],
   };
   explain(chart, view, data);
-  return Plotly.react(chart.node, data, themed(chart.node, view.layout), options).then(() => {
+  if (chart.values) tabulate(chart, view, data);
+  const layout = themed(chart.node, view.layout);
+  for (const { checked, dataset } of chart.logs) {
+    const axis = `${dataset.log}axis`;
+    const curves = data.filter((trace) => !trace.yaxis); // failed runs have an axis of their own
+    if (checked) layout[axis] = logarithmic(layout[axis], dataset.log === "x" ? data.flatMap((t) => t.x) : curves.flatMap((t) => t.y));
+  }
+  return Plotly.react(chart.node, data, layout, options).then(() => {
     if (chart.watched) return;
     chart.watched = true;
     chart.node.on("plotly_relayout", (change) => zoomed(chart, change));
@@ -199,7 +249,8 @@ for (const filter of document.querySelectorAll(".filter")) {
       choose(filter);
     });
 }
-for (const chart of charts) chart.choice?.addEventListener("change", () => draw(chart));
+for (const chart of charts)
+  for (const control of [chart.choice, ...chart.logs]) control?.addEventListener("change", () => draw(chart));
 for (const button of document.querySelectorAll("th button"))
   button.addEventListener("click", () => sortBy(button.parentElement));
 document.getElementById("theme").addEventListener("click", () => setTheme(root.dataset.theme !== "dark"));

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Tables for published experiments on a Symmetry Model B: time and overhead per turn.
+"""Published experiments on a Symmetry Model B: time and overhead per turn, by kind of lock.
+
+Anderson: T. E. Anderson, "The Performance of Spin Lock Alternatives for Shared-Memory
+Multiprocessors", IEEE TPDS 1(1), 1990. Mellor-Crummey and Scott: J. M. Mellor-Crummey, M. L. Scott,
+"Algorithms for Scalable Synchronization on Shared-Memory Multiprocessors", ACM TOCS 9(1), 1991.
 
 A turn is one acquire, critical section, release and pause. Each table has one row per scheme (lock
 or barrier), section and number of processors. Columns: processors, scheme, section_us,
@@ -16,8 +20,10 @@ from matplotlib.axes import Axes
 
 from symlab.paper.figure import Figure, finished
 from symlab.paper.measures.ideal import Turns, ideal_ps
+from symlab.paper.measures.quiescence import measure
 from symlab.plot.curves import in_order
-from symlab.plot.styles import style_of
+from symlab.plot.failures import mark_failures
+from symlab.plot.styles import styles_of
 
 KEYS = ["section_us", "scheme", "processors"]
 COLUMNS = ["processors", "scheme", "section_us", "elapsed_us_per_turn", "overhead_us_per_turn"]
@@ -74,23 +80,15 @@ def tidy(rows: pd.DataFrame) -> pd.DataFrame:
     return means[COLUMNS].round(6)
 
 
-def figure(
-    series: Callable[[pd.DataFrame], pd.DataFrame], column: str, label: str, **more: Any
-) -> Figure:
-    """The figure of a column of the table over processors. `label`: of the y axis; `more`: further
-    fields of the figure."""
-    return Figure(series, partial(draw, column=column, label=label), tidy=True, **more)
-
-
 def draw(ax: Axes, data: pd.DataFrame, column: str, label: str) -> None:
-    """Plots one curve per scheme and section; sections longer than the shortest are dotted."""
+    """Plots one curve per scheme and section; sections longer than the shortest are pale."""
     shortest = data["section_us"].min()
     schemes = set(data["scheme"]) - {IDEAL}
-    for scheme in in_order(schemes):
+    for scheme, style in styles_of(in_order(schemes)).items():
         for section, rows in data[data["scheme"] == scheme].groupby("section_us", sort=True):
-            keywords = style_of(scheme).keywords
+            keywords = style.keywords
             if section != shortest:
-                keywords |= {"label": None, "linestyle": ":"}
+                keywords |= {"label": "_", "alpha": 0.5, "fillstyle": "none"}
             ax.plot(rows["processors"], rows[column], **keywords)
     ax.set_xlabel("Processors")
     ax.set_ylabel(label)
@@ -101,3 +99,59 @@ def draw(ax: Axes, data: pd.DataFrame, column: str, label: str) -> None:
         ax.legend(frameon=False, fontsize="x-small", loc="center left", bbox_to_anchor=(1, 0.5))
     elif schemes:
         ax.legend(frameon=False, fontsize="small")
+
+
+def barriers(runs: pd.DataFrame) -> pd.DataFrame:
+    """The table of barriers without work between two episodes; an episode counts as a turn."""
+    done = finished(runs, ["processors", "barrier", "elapsed_us", "episodes"])
+    time_us = pd.to_numeric(done["elapsed_us"]) / pd.to_numeric(done["episodes"])
+    return of_times(done["processors"], done["barrier"], time_us)
+
+
+def quiescence(runs: pd.DataFrame) -> pd.DataFrame:
+    """The table of releases, each of which counts as a turn: the time until all spinners loop in
+    their caches again.
+
+    `processors` is the number of processors that spin when the lock is released; one more held it.
+    Runs in which the spinners never settle have no row.
+    """
+    done = finished(runs, ["processors", "lock", "settle_us"])
+    return of_times(done["processors"] - 1, done["lock"], pd.to_numeric(done["settle_us"]))
+
+
+def _figure(
+    series: Callable[[pd.DataFrame], pd.DataFrame],
+    column: str,
+    label: str,
+    curve: str = "lock",
+    **more: Any,
+) -> Figure:
+    """The figure of a column of the table over processors. `label`: of the y axis; `curve`: the
+    column of the runs with the scheme; `more`: further fields of the figure."""
+    drawn = partial(draw, column=column, label=label)
+    failures = partial(mark_failures, curve=curve)
+    return Figure(series, drawn, tidy=True, failures=failures, **more)
+
+
+_with_ideal = partial(of_turns, with_ideal=True)
+_elapsed = partial(_figure, column="elapsed_us_per_turn")
+_overhead = partial(_figure, column="overhead_us_per_turn")
+
+FIGURES = {
+    # Acquire plus release, with an empty section and with one of 6.48 us (Mellor-Crummey and Scott,
+    # section 4). With one processor the time of the surrounding loop is subtracted too, so the
+    # overhead is the lock's latency. Pale curves with hollow markers are for the longer section.
+    "acquire": _overhead(of_turns, label="Acquire and release (µs)"),
+    # Simultaneous arrival: all processors start together and take the lock once each (Anderson).
+    # The overhead per turn is the elapsed time minus that of the same sections in sequence without
+    # waiting, divided by the number of processors.
+    "arrive": _overhead(_with_ideal, label="Overhead per turn (µs)"),
+    # Time of a barrier's episode, without work between two (Mellor-Crummey and Scott, section 4).
+    "barriers": _elapsed(barriers, label="Time per episode (µs)", curve="barrier"),
+    # Time from a release until all spinners loop in their caches again (Anderson).
+    "quiesce": _elapsed(quiescence, label="Time to quiesce (µs)", measure=measure),
+    # Spinning in a small section with pauses (Anderson): P processors loop 1,000,000 / P times over
+    # lock, section, unlock and a pause, whose length is uniformly distributed with a mean of five
+    # sections.
+    "spin": _overhead(_with_ideal, label="Overhead per turn (µs)"),
+}

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""How a person wants the figure of a sweep to look: the keys of [figure] in its config."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from symlab.errors import UserError
+
+LOG = ("none", "x", "y", "both")
+KEYS = ("name", "title", "y", "log", "own")  # of [figure]; name selects a figure module
+
+
+@dataclass(frozen=True)
+class Look:
+    """`title`: of the figure. Of the plain plot alone: `y`, its column; `log`, its logarithmic
+    axes, one of LOG; `own`, the curves that are drawn thicker than the others.
+
+    Empty: not given. `where`: the file, for messages; without one, options are named.
+    """
+
+    title: str = ""
+    y: str = ""
+    log: str = "none"
+    own: tuple[str, ...] = ()
+    where: str = ""
+
+    def is_log(self, axis: str) -> bool:
+        return self.log in (axis, "both")
+
+    def place(self, key: str) -> str:
+        """Where a value is from, for messages."""
+        return f"{self.where}: figure.{key}" if self.where else f"--{key}"
+
+
+def look(table: Mapping[str, Any], where: str) -> Look:
+    """The look that the table [figure] describes. Raises UserError that names the key."""
+    for key, value in table.items():
+        if key not in KEYS:
+            known = ", ".join(KEYS)
+            raise UserError(f"{where}: figure.{key}: there is no such key; there are {known}")
+        if not isinstance(value, str):
+            raise UserError(f"{where}: figure.{key}: {value!r} does not fit; it must be a string")
+    given = {key: value for key, value in table.items() if value and key not in ("name", "own")}
+    found = Look(**given, own=names(table.get("own", "")), where=where)
+    check_log(found)
+    return found
+
+
+def check_log(wanted: Look) -> None:
+    if wanted.log not in LOG:
+        fits = ", ".join(f'"{one}"' for one in LOG)
+        raise UserError(f'{wanted.place("log")}: "{wanted.log}" does not fit; it must be {fits}')
+
+
+def names(text: str) -> tuple[str, ...]:
+    """The names in a list with commas."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())

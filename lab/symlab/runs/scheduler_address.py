@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+"""Checks the address of a cluster's scheduler before anything is planned or imported.
+
+dask itself retries a wrong address for 20 seconds and more.
+"""
+
+import contextlib
+import re
+import socket
+
+from symlab.errors import UserError
+
+ADDRESS = re.compile(r"(?:(?P<kind>tcp|tls)://)?(?P<host>\[[^\]]+\]|[^:/\s]+):(?P<port>\d{1,5})")
+CONNECT_S = 10  # host time within which the scheduler must answer
+START_ONE = "start one with `dask scheduler`, which prints its address"
+
+
+def check_address(scheduler: str) -> None:
+    """Raises UserError if `scheduler` is no tcp://HOST:PORT, or if nobody listens there."""
+    found = ADDRESS.fullmatch(scheduler)
+    if found is None or not 1 <= int(found["port"]) <= 65535:
+        raise UserError(f"--scheduler {scheduler}: is no address; it must be tcp://HOST:PORT")
+    host = found["host"].strip("[]")
+    try:
+        with contextlib.closing(socket.create_connection((host, int(found["port"])), CONNECT_S)):
+            pass
+    except (OSError, UnicodeError) as error:  # UnicodeError: of a name that no host can have
+        raise nobody_answers(scheduler, error) from error
+
+
+def nobody_answers(scheduler: str, error: Exception) -> UserError:
+    return UserError(
+        f"--scheduler {scheduler}: no dask scheduler answers there ({error}); {START_ONE}"
+    )

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// The cache and its controller: checks of a state that was loaded from a checkpoint file.
+#include <algorithm>
+
+#include "sim/base/saved_state.h"
+#include "sim/cache/controller.h"
+#include "sim/interconnect/transaction_kind.h"
+
+namespace symsim {
+
+// A line is in its set, once. The line after the last set is always invalid.
+void Cache::check_loaded(Time latest) const {
+    for (std::size_t n = 0; n < lines_.size(); ++n) {
+        const Line& line = lines_[n];
+        require(index(line.state) <= index(LineState::modified) && line.used >= 0 &&
+                    line.used <= latest,
+                "line {} of its cache is in state {}, used at {} ps", n, index(line.state),
+                line.used);
+        require((line.state == LineState::invalid) == (line.address == Line::kNoAddress),
+                "line {} of its cache is in state {} at {:#x}", n, index(line.state), line.address);
+        if (line.state == LineState::invalid) continue;
+        const std::size_t set = first_of_set(line.address);
+        require(line_of(line.address) == line.address && n >= set && n < set + ways_ &&
+                    n + 1 < lines_.size(),
+                "line {} of its cache is of {:#x}", n, line.address);
+        for (std::size_t other = set; other < n; ++other)
+            require(lines_[other].address != line.address, "its cache has {:#x} twice",
+                    line.address);
+    }
+}
+
+void CacheController::check_loaded(Time at, bool waits) const {
+    check_loaded_stores(at);
+    cache_.check_loaded(std::max(at, stores_complete_at_));  // a line may be arriving
+    check_loaded_lines();
+    check_loaded_fill();
+    check_loaded_locks();
+    const bool may_wait = awaiting_ == Awaiting::fill ||
+                          ((awaiting_ == Awaiting::slot || awaiting_ == Awaiting::drained ||
+                            awaiting_ == Awaiting::completion) &&
+                           !buffer_.empty());
+    require(waits ? may_wait : awaiting_ == Awaiting::nothing, "port {} waits for {}", id_,
+            index(awaiting_));
+}
+
+void CacheController::check_loaded_lines() const {
+    for (const Line& line : cache_.lines()) {
+        if (line.state == LineState::invalid) continue;
+        require(keeps_lines_ && (line.state == LineState::shared || has_own_lines_) &&
+                    memory_.contains(line.address, cache_.line_bytes()) &&
+                    bus_.snoops(id_, line.address),
+                "cache {} has {:#x} in state {}", id_, line.address, index(line.state));
+    }
+}
+
+// The stores in the buffer are those in the queue, after the one whose line is on its way.
+void CacheController::check_loaded_stores(Time at) const {
+    const std::vector<Request> replies = bus_.awaited_replies(id_);
+    std::vector<Request> stores;
+    for (const Request& request : replies)
+        if (request.kind == TransactionKind::read_exclusive) stores.push_back(request);
+    require(stores.size() == (awaits_own_line_ ? 1 : 0), "port {} awaits {} lines to store to", id_,
+            stores.size());
+    const RequestQueue& queue = bus_.requests(id_);
+    for (std::size_t n = 0; n < queue.size(); ++n)
+        if (is_store(queue[n].kind)) stores.push_back(queue[n]);
+    require(stores.size() == buffer_.size(), "port {} has {} stores and requests {}", id_,
+            buffer_.size(), stores.size());
+    for (std::size_t n = 0; n < stores.size(); ++n)
+        require(buffer_.is(n, stores[n].address, stores[n].size, stores[n].value),
+                "port {} requests another store to {:#x} than it has", id_, stores[n].address);
+    require(stores_complete_at_ >= 0 && stores_complete_at_ < at + kMillisecond,
+            "the stores of port {} complete at {} ps", id_, stores_complete_at_);
+    require(port_free_from_ == (buffer_.empty() ? stores_complete_at_ : kNever),
+            "port {} is free from {} ps", id_, port_free_from_);
+    require(arriving_ == Line::kNoAddress || cache_.line_of(arriving_) == arriving_,
+            "{:#x} arrives at port {}", arriving_, id_);
+}
+
+// The read that the processor waits for is either in the queue or has been granted.
+void CacheController::check_loaded_fill() const {
+    require(index(fill_.state) <= index(LineState::modified) &&
+                (fill_.state <= LineState::shared || has_own_lines_) &&
+                index(fill_.kind) < kTransactionKinds,
+            "port {} fills a line in state {} by transaction {}", id_, index(fill_.state),
+            index(fill_.kind));
+    const auto its_own = [this](const Request& request) {
+        return request.kind == fill_.kind && request.address == fill_.address;
+    };
+    std::size_t requested = 0, granted = 0, strange = 0;
+    for (const Request& request : bus_.awaited_replies(id_))
+        if (request.kind != TransactionKind::read_exclusive)
+            ++(its_own(request) ? granted : strange);
+    const RequestQueue& queue = bus_.requests(id_);
+    for (std::size_t n = 0; n < queue.size(); ++n)
+        if (has_reply(queue[n].kind)) ++(its_own(queue[n]) ? requested : strange);
+    const bool awaited = awaiting_ == Awaiting::fill;
+    require(strange == 0 && requested + granted == (awaited ? 1 : 0) &&
+                granted == (fill_.under_way && !fill_.arrived ? 1 : 0),
+            "port {} waits for {:#x}, requests {} reads and is granted {}", id_, fill_.address,
+            requested, granted + strange);
+    const bool memory = fill_.arrived && fill_.kind != TransactionKind::io_read;
+    require(!memory || memory_.contains(cache_.line_of(fill_.address), cache_.line_bytes()),
+            "{:#x} has arrived at port {}", fill_.address, id_);
+}
+
+// Each lock of this port on the bus belongs to its instruction under way, to an unlock that waits
+// for the bus, or to a locked read whose reply has not been taken.
+void CacheController::check_loaded_locks() const {
+    std::size_t locks = locked_.size();
+    for (const Locked& entry : locked_)
+        require(bus_.holds_lock(id_, entry.line, entry.on_bus) && (entry.on_bus || has_own_lines_),
+                "port {} has locked {:#x} and the bus does not know", id_, entry.line);
+    const RequestQueue& queue = bus_.requests(id_);
+    for (std::size_t n = 0; n < queue.size(); ++n) {
+        if (queue[n].kind != TransactionKind::unlock) continue;
+        ++locks;
+        require(!has_owners_ && bus_.holds_lock(id_, queue[n].address, true),
+                "port {} unlocks {:#x}, which it has not locked", id_, queue[n].address);
+    }
+    const bool locks_line = fill_.kind == TransactionKind::locked_read &&
+                            (fill_.under_way || fill_.arrived) && !is_locked(fill_.address);
+    require(!locks_line || bus_.holds_lock(id_, fill_.address, true),
+            "port {} has not locked {:#x}", id_, fill_.address);
+    require(bus_.locks_of(id_) == locks + (locks_line ? 1 : 0), "port {} holds {} locks", id_,
+            bus_.locks_of(id_));
+}
+
+}  // namespace symsim

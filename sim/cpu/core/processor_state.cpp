@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The processor: checks of a state that was loaded from a checkpoint file. Registers, segments and
+// tables may have any contents, as in a guest that has gone wrong.
+#include "sim/base/saved_state.h"
+#include "sim/cpu/core/processor.h"
+
+namespace symsim {
+
+namespace {
+
+// No instruction takes longer, with its waits: not even a task switch with 64 processors.
+constexpr Time kLongestInstruction = 10 * kMillisecond;
+
+}  // namespace
+
+void Processor::check_loaded(Time at, StopReason stop_reason, Time next) const {
+    const Context& c = context_;
+    require(c.fetched < 2 * kBegun && index(c.arrival) <= index(Arrival::by_gate) &&
+                index(c.activity) < kActivities,
+            "processor {} is in activity {}, with fetch progress {} and arrival {}", id_,
+            index(c.activity), c.fetched, index(c.arrival));
+    require((c.flags.system & ~Flags::kSystem) == 0, "processor {} has flags {:#x}", id_,
+            c.flags.system);
+    require(c.window.begin + c.window.size <= std::uint64_t{1} << 32,
+            "the code window of processor {} has {:#x} bytes from {:#x}", id_, c.window.size,
+            c.window.begin);
+    const Address end = c.window.physical + static_cast<Address>(c.window.size);
+    require(!c.window.whole_pages || ((c.window.physical | end) & Tlb::kPageMask) == 0,
+            "the code window of processor {} is not whole pages", id_);
+    require(c.fetch_line == kNoLine || cache_.cache().line_of(c.fetch_line) == c.fetch_line,
+            "processor {} has fetched from {:#x}", id_, c.fetch_line);
+    require(c.shadow_at <= c.instructions + 2, "no interrupt before instruction {}", c.shadow_at);
+
+    System derived = system_;
+    derived.derive();
+    require(system_.cpl <= 3 && system_.plain_reads == derived.plain_reads &&
+                system_.plain_writes == derived.plain_writes &&
+                system_.stack_mask == derived.stack_mask &&
+                (!system_.virtual_8086 || system_.protected_mode()),
+            "the segments of processor {} in ring {} are not consistent", id_, system_.cpl);
+    require(!system_.event.active, "processor {} delivers an exception", id_);
+    require(fpu_.top < 8 && fpu_.busy_until <= at + kLongestInstruction,
+            "the 80387 of processor {} has TOP {}, busy until {} ps", id_, fpu_.top,
+            fpu_.busy_until);
+
+    const bool stopped = stop_reason == StopReason::waiting || stop_reason == StopReason::retry ||
+                         stop_reason == StopReason::halted;
+    require(stopped && index(stop_reason_) <= index(StopReason::raised),
+            "processor {} has stopped for reason {}", id_, index(stop_reason));
+    require(c.halted == (stop_reason == StopReason::halted), "processor {} is halted and is not",
+            id_);
+    require(c.time >= 0 && c.time <= next_time_ && next_time_ - c.time <= kLongestInstruction,
+            "processor {} is at {} ps and continues at {} ps", id_, c.time, next_time_);
+    if (stop_reason == StopReason::retry)
+        require(next == next_time_ && next >= at && next <= at + kLongestInstruction,
+                "processor {} continues at {} ps, due at {} ps", id_, next_time_, next);
+    else
+        require(next_time_ <= at && next >= at && (next == kNever || next < at + kMillisecond),
+                "processor {} waits since {} ps, until {} ps", id_, next_time_, next);
+}
+
+}  // namespace symsim

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Saves the files of a run. If one cannot be written, the others are saved nevertheless. finish()
+// then says which are missing.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/base/failure.h"
+#include "sim/observe/output_file.h"
+#include "sim/observe/report.h"
+
+namespace symsim {
+
+class ResultFiles {
+  public:
+    explicit ResultFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+    using Save = std::function<std::optional<WrittenFile>(const std::filesystem::path&)>;
+    // Calls `save` with the path of the file `name`. An OutputError is kept for finish().
+    void save(const std::string& name, const Save& save);
+    // A file could not be written. If it is one that grows with the run, the run should end.
+    bool failed() const { return error_.has_value(); }
+
+    // Throws OutputError if a file could not be written.
+    void check() const;
+    // The last step: writes manifest.json if all files have been saved. Otherwise throws
+    // OutputError, which names the first cause and all missing files.
+    void finish(RunStatus status);
+
+  private:
+    std::filesystem::path folder_;
+    std::vector<WrittenFile> files_;
+    std::optional<OutputError> error_;  // the first
+    std::vector<std::string> missing_;
+};
+
+}  // namespace symsim

@@ -411,8 +411,8 @@ Time Bus::earliest_use_with_waits(Time at, Time soonest) const {
     for (std::uint64_t left = pending_ & ~blocked_; left != 0 && next > soonest; left &= left - 1) {
         const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
         const Time from = eligible_[port];
-        const bool waits_for_unlock = turn_kept_at_ == at && from <= at && !owns_lock(port) &&
-                                      !refused_by_memory(port, at);
+        const bool waits_for_unlock =
+            turn_kept_at_ == at && from <= at && !owns_lock(port) && !refused_by_memory(port, at);
         if (from >= next || waits_for_unlock) continue;
         const Time available = unavailable_until(port, std::max(from, soonest));
         next = std::min(next, std::max({from, available, controllers_.accepts_from(head(port))}));

@@ -18,6 +18,7 @@
 #include <array>
 #include <cstdint>
 
+#include "sim/base/saved_state.h"
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/bus/bus_config.h"
@@ -63,6 +64,16 @@ class MemoryControllers {
     template <class Archive>
     void serialize(Archive& archive) {
         archive(controllers_, busy_until_);
+    }
+    // Throws StateError unless a checkpoint's state could be that of these controllers. `latest`:
+    // no controller is busy later.
+    void check_loaded(Time latest) const {
+        for (const Controller& controller : controllers_)
+            require(controller.before_last >= 0 && controller.before_last <= controller.free &&
+                        controller.free <= latest,
+                    "a memory controller is busy until {} ps", controller.free);
+        require(busy_until_ >= 0 && busy_until_ <= latest, "memory is busy until {} ps",
+                busy_until_);
     }
 
   private:

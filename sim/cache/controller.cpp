@@ -170,7 +170,7 @@ bool CacheController::store_ends_lock(Address address) {
     return lock && lock->ended_by_store;
 }
 
-CacheController::Locked* CacheController::find_lock(Address line) {
+const CacheController::Locked* CacheController::find_lock(Address line) const {
     const auto lock = std::find_if(locked_.begin(), locked_.end(),
                                    [=](const Locked& entry) { return entry.line == line; });
     return lock == locked_.end() ? nullptr : &*lock;

@@ -32,6 +32,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sim/base/options.h"
@@ -309,7 +310,10 @@ class alignas(64) CacheController final : public BusPort {
         memory_.write(address, size, value);
     }
     void store_completes(Time at);
-    Locked* find_lock(Address line);
+    const Locked* find_lock(Address line) const;
+    Locked* find_lock(Address line) {
+        return const_cast<Locked*>(std::as_const(*this).find_lock(line));
+    }
     void release_lock(const Locked& lock, const AccessTime& when);
     bool store_ends_lock(Address address);
     // Whether the line of `address` is being brought for a store of this port: its reply is on the

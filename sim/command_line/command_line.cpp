@@ -107,7 +107,7 @@ po::options_description options(Texts& texts) {
         "out", po::value(&texts.out)->value_name("FOLDER"),
         "folder of the results (default: results/CONFIG's name)")(
         "quiet,q", "print nothing but errors")("json", "print summary.json instead of a summary")(
-        "strict", "an argument that the guest never asks for is an error (exit 2)")(
+        "strict", "fail if the guest never asks for an argument (exit 2)")(
         "check", "validate config and image, and do not run")(
         "gdb", po::value(&texts.port)->value_name("PORT"),
         "wait for GDB at this port of 127.0.0.1 (0: any free)")(

@@ -29,7 +29,7 @@ class SweepFile:
 
     `axes`: in file order. The simulator prints configs sorted, so only the file has the order.
     `figure`: the value of figure.name, or None. `look`: the other keys of [figure]. `repeats`:
-    seeds per point, or None if the file has no key sweep.repeats. `sizes`: name of a table [sweep.NAME]
+    seeds per point, or None if the file has no key sweep.repeats. `sizes`: name of a [sweep.NAME]
     -> its overrides for `points`.
     `isa`: instruction set of the machine as the file has it.
     """

@@ -25,6 +25,8 @@ Bus::Bus(const BusConfig& config, Memory& memory, CodePageWatch& code, DeviceSpa
       devices_(devices),
       observer_(observer),
       controllers_(config),
+      in_other_order_(config.arbitration == Arbitration::oldest ||
+                      config.locked_class == LockedClass::low),
       arbitration_time_(clock_.cycles(config.arbitration_cycles)),
       width_shift_(static_cast<unsigned>(__builtin_ctz(config.width_bytes))) {
     eligible_.fill(kNever);
@@ -154,20 +156,29 @@ inline ProcessorId Bus::choose(Time at) {
     for (const Lock& lock : locks_)
         if (eligible_[lock.owner] <= at && may_be_granted(lock.owner, at)) return lock.owner;
     const std::uint64_t requesting = keeps_turn() ? pending_ : pending_ & ~blocked_;
-    if (config_.locked_class == LockedClass::same) return choose_of(requesting, at);
-    const std::uint64_t low = locked_readers(requesting);
-    const ProcessorId port = choose_of(requesting & ~low, at);
-    return port != kNobody ? port : choose_of(low, at);
+    if (in_other_order_) return choose_in_other_order(requesting, at);
+    return choose_in_turn(requesting, at);
 }
 
-inline ProcessorId Bus::choose_of(std::uint64_t requesting, Time at) {
-    if (config_.arbitration == Arbitration::oldest) return choose_oldest(requesting, at);
+// By slot classes, or by age.
+[[gnu::noinline]] ProcessorId Bus::choose_in_other_order(std::uint64_t requesting, Time at) {
+    const auto choose_of = [&](std::uint64_t ports) {
+        return config_.arbitration == Arbitration::oldest ? choose_oldest(ports, at)
+                                                          : choose_in_turn(ports, at);
+    };
+    if (config_.locked_class == LockedClass::same) return choose_of(requesting);
+    const std::uint64_t low = locked_readers(requesting);
+    const ProcessorId port = choose_of(requesting & ~low);
+    return port != kNobody ? port : choose_of(low);
+}
+
+[[gnu::always_inline]] inline ProcessorId Bus::choose_in_turn(std::uint64_t requesting, Time at) {
     const ProcessorId first = config_.arbitration == Arbitration::round_robin ? turn_ : 0;
     for (std::uint64_t left = in_turn(requesting, first); left != 0; left &= left - 1) {
         const ProcessorId port = first_in_turn(left, first);
         if (eligible_[port] > at) continue;
         if (may_be_granted(port, at)) {
-            pass_turn(port, first, at);
+            if (!bypasses(port, first, at)) turn_ = (port + 1) % kMaxProcessors;
             return port;
         }
         // The port keeps its turn, and the ports after it in the rotation wait with it.
@@ -179,20 +190,18 @@ inline ProcessorId Bus::choose_of(std::uint64_t requesting, Time at) {
     return kNobody;
 }
 
-// The rotation goes on after `port`, unless the port has bypassed a blocked request that is earlier
-// in the rotation (LockedRequest::bypass).
-inline void Bus::pass_turn(ProcessorId port, ProcessorId first, Time at) {
-    if (config_.locked_request == LockedRequest::bypass && blocked_ != 0)
-        for (std::uint64_t left = in_turn(pending_ & blocked_, first); left != 0;
-             left &= left - 1) {
-            const ProcessorId other = first_in_turn(left, first);
-            const auto place = [&](ProcessorId p) {
-                return (p + kMaxProcessors - first) % kMaxProcessors;
-            };
-            if (place(other) > place(port)) break;
-            if (eligible_[other] <= at) return;
-        }
-    turn_ = (port + 1) % kMaxProcessors;
+// Whether a grant to `port` bypasses a blocked request that is earlier in the rotation. The
+// rotation then stays where it is (LockedRequest::bypass).
+[[gnu::noinline]] bool Bus::bypasses_blocked(ProcessorId port, ProcessorId first, Time at) const {
+    const auto place = [first](ProcessorId p) {
+        return (p + kMaxProcessors - first) % kMaxProcessors;
+    };
+    for (std::uint64_t left = in_turn(pending_ & blocked_, first); left != 0; left &= left - 1) {
+        const ProcessorId other = first_in_turn(left, first);
+        if (place(other) > place(port)) return false;
+        if (eligible_[other] <= at) return true;
+    }
+    return false;
 }
 
 // The request that has been eligible longest; of equally old ones the first in the rotation, which

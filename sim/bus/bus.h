@@ -234,10 +234,15 @@ class Bus {
     }
     void arbitrate(Time at);
     ProcessorId choose(Time at);
-    ProcessorId choose_of(std::uint64_t requesting, Time at);
+    ProcessorId choose_in_turn(std::uint64_t requesting, Time at);
+    ProcessorId choose_in_other_order(std::uint64_t requesting, Time at);
     ProcessorId choose_oldest(std::uint64_t requesting, Time at) const;
     std::uint64_t locked_readers(std::uint64_t requesting) const;
-    void pass_turn(ProcessorId port, ProcessorId first, Time at);
+    bool bypasses(ProcessorId port, ProcessorId first, Time at) const {
+        return config_.locked_request == LockedRequest::bypass && blocked_ != 0 &&
+               bypasses_blocked(port, first, at);
+    }
+    bool bypasses_blocked(ProcessorId port, ProcessorId first, Time at) const;
     bool grant(ProcessorId port, Time at);
     void reply(Time at);
     void reply_later(ProcessorId port, const Request& request, Time ready, std::uint32_t io_value);
@@ -388,6 +393,7 @@ class Bus {
     std::function<void()> edge_scheduled_;
     MemoryControllers controllers_;
 
+    bool in_other_order_;  // than in turn: by age or by slot classes
     Time arbitration_time_;
     unsigned width_shift_;                             // log2 of config_.width_bytes
     std::array<Time, kTransactionKinds> occupancies_;  // of requests; write-back: without its data

@@ -11,16 +11,26 @@ namespace symsim {
 // with it the next load, store, or fetch after a branch. stall: the processor, at once.
 enum class StorePolicy : std::uint8_t { buffered, block_port, stall };
 
-// What the arbiter does with a request for a locked address. skip: passes over the request.
-// keep_turn: the request keeps its turn, and requests of ports after it in the rotation wait with
-// it. hold_bus: while a lock exists, only its owner is granted the bus.
-enum class LockedRequest : std::uint8_t { skip, keep_turn, hold_bus };
+// What the arbiter does with a request for a locked address. skip: passes over the request, which
+// loses its turn. bypass: passes over the request, which stays the next in turn. keep_turn: the
+// request keeps its turn, and requests of ports after it wait with it. hold_bus: while a lock
+// exists, only its owner is granted the bus.
+enum class LockedRequest : std::uint8_t { skip, keep_turn, hold_bus, bypass };
+
+// The slot class of the locked reads of ports that own no lock. low: they are granted only when no
+// other request can be.
+enum class LockedClass : std::uint8_t { same, low };
+
+// How a locked instruction ends its lock. cycle: by a bus cycle of its own, after its store is
+// complete. with_store: the store ends the lock when it is granted.
+enum class UnlockPolicy : std::uint8_t { cycle, with_store };
 
 // The Intel processor whose instruction set the machine has.
 enum class Isa : std::uint8_t { i386, i486 };
 
-// Whose turn it is on the bus. fixed: the lowest port number first.
-enum class Arbitration : std::uint8_t { round_robin, fixed };
+// Whose turn it is on the bus. fixed: the lowest port number first. oldest: the request that has
+// waited longest first, and of equal ones the next in the rotation.
+enum class Arbitration : std::uint8_t { round_robin, fixed, oldest };
 
 // The coherence protocols (sim/cache/protocol.h).
 enum class ProtocolKind : std::uint8_t {

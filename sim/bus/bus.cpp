@@ -24,6 +24,9 @@ Bus::Bus(const BusConfig& config, Memory& memory, CodePageWatch& code, DeviceSpa
       code_watch_(code),
       devices_(devices),
       observer_(observer),
+      controllers_(config),
+      in_other_order_(config.arbitration == Arbitration::oldest ||
+                      config.locked_class == LockedClass::low),
       arbitration_time_(clock_.cycles(config.arbitration_cycles)),
       width_shift_(static_cast<unsigned>(__builtin_ctz(config.width_bytes))) {
     eligible_.fill(kNever);
@@ -152,23 +155,76 @@ void Bus::unlock(ProcessorId port, Address line, bool on_bus) {
 inline ProcessorId Bus::choose(Time at) {
     for (const Lock& lock : locks_)
         if (eligible_[lock.owner] <= at && may_be_granted(lock.owner, at)) return lock.owner;
+    const std::uint64_t requesting = keeps_turn() ? pending_ : pending_ & ~blocked_;
+    if (in_other_order_) return choose_in_other_order(requesting, at);
+    return choose_in_turn(requesting, at);
+}
+
+// By slot classes, or by age.
+[[gnu::noinline]] ProcessorId Bus::choose_in_other_order(std::uint64_t requesting, Time at) {
+    const auto choose_of = [&](std::uint64_t ports) {
+        return config_.arbitration == Arbitration::oldest ? choose_oldest(ports, at)
+                                                          : choose_in_turn(ports, at);
+    };
+    if (config_.locked_class == LockedClass::same) return choose_of(requesting);
+    const std::uint64_t low = locked_readers(requesting);
+    const ProcessorId port = choose_of(requesting & ~low);
+    return port != kNobody ? port : choose_of(low);
+}
+
+[[gnu::always_inline]] inline ProcessorId Bus::choose_in_turn(std::uint64_t requesting, Time at) {
     const ProcessorId first = config_.arbitration == Arbitration::round_robin ? turn_ : 0;
-    const bool keep_turn = config_.locked_request == LockedRequest::keep_turn;
-    const std::uint64_t requesting = keep_turn ? pending_ : pending_ & ~blocked_;
     for (std::uint64_t left = in_turn(requesting, first); left != 0; left &= left - 1) {
         const ProcessorId port = first_in_turn(left, first);
         if (eligible_[port] > at) continue;
         if (may_be_granted(port, at)) {
-            turn_ = (port + 1) % kMaxProcessors;
+            if (!bypasses(port, first, at)) turn_ = (port + 1) % kMaxProcessors;
             return port;
         }
         // The port keeps its turn, and the ports after it in the rotation wait with it.
-        if (keep_turn) {
+        if (keeps_turn() && !refused_by_memory(port, at)) {
             if (blocked_ >> port & 1) turn_kept_at_ = at;
             return kNobody;
         }
     }
     return kNobody;
+}
+
+// Whether a grant to `port` bypasses a blocked request that is earlier in the rotation. The
+// rotation then stays where it is (LockedRequest::bypass).
+[[gnu::noinline]] bool Bus::bypasses_blocked(ProcessorId port, ProcessorId first, Time at) const {
+    const auto place = [first](ProcessorId p) {
+        return (p + kMaxProcessors - first) % kMaxProcessors;
+    };
+    for (std::uint64_t left = in_turn(pending_ & blocked_, first); left != 0; left &= left - 1) {
+        const ProcessorId other = first_in_turn(left, first);
+        if (place(other) > place(port)) return false;
+        if (eligible_[other] <= at) return true;
+    }
+    return false;
+}
+
+// The request that has been eligible longest; of equally old ones the first in the rotation, which
+// here only decides between them.
+ProcessorId Bus::choose_oldest(std::uint64_t requesting, Time at) const {
+    ProcessorId oldest = kNobody;
+    for (std::uint64_t left = in_turn(requesting, turn_); left != 0; left &= left - 1) {
+        const ProcessorId port = first_in_turn(left, turn_);
+        if (eligible_[port] > at || refused_by_memory(port, at)) continue;
+        if (!keeps_turn() && !may_be_granted(port, at)) continue;
+        if (oldest == kNobody || eligible_[port] < eligible_[oldest]) oldest = port;
+    }
+    return oldest != kNobody && may_be_granted(oldest, at) ? oldest : kNobody;
+}
+
+// Those of `requesting` whose oldest request is a locked read.
+std::uint64_t Bus::locked_readers(std::uint64_t requesting) const {
+    std::uint64_t readers = 0;
+    for (std::uint64_t left = requesting; left != 0; left &= left - 1)
+        if (head(static_cast<ProcessorId>(__builtin_ctzll(left))).kind ==
+            TransactionKind::locked_read)
+            readers |= left & -left;
+    return readers;
 }
 
 // Grants the port's oldest request. False: the request turned out not to need the bus, because
@@ -196,17 +252,17 @@ inline ProcessorId Bus::choose(Time at) {
 inline void Bus::perform(ProcessorId port, const Request& request, Time at) {
     if (is_io(request.kind)) return access_device(port, request, at);
     if (has_reply(request.kind)) return read_memory(port, request, at);
-    if (request.kind == TransactionKind::unlock) return end_lock(port, request, at);
-    write_memory(port, request, at);
+    if (request.kind != TransactionKind::unlock) return write_memory(port, request, at);
+    end_lock(port, request.address, at);
+    ports_[port].port->granted(request, true, false, at);
 }
 
-[[gnu::noinline]] void Bus::end_lock(ProcessorId port, const Request& request, Time at) {
-    unlock(port, request.address, true);
+[[gnu::noinline]] void Bus::end_lock(ProcessorId port, Address address, Time at) {
+    unlock(port, line_of(address), true);
     forget_available(at);
     if (config_.line_unavailable_cycles > 0)
-        make_unavailable({request.address, at + clock_.cycles(config_.line_unavailable_cycles),
+        make_unavailable({line_of(address), at + clock_.cycles(config_.line_unavailable_cycles),
                           kNobody, false, 0});
-    ports_[port].port->granted(request, true, false, at);
 }
 
 // A transaction takes effect at its grant. Snoops come first: they may roll back processors that
@@ -216,6 +272,8 @@ inline void Bus::write_memory(ProcessorId port, const Request& request, Time at)
     if (const std::uint64_t others = snoopers(port, request)) snooped = snoop(others, request, at);
     if (reads_become_silent_) snoop_filter_.clear_silent(request.address);
     if (is_store(request.kind)) write(port, request, at);
+    if (controllers_.can_be_busy()) controllers_.accept(request, at);
+    if (request.ends_lock) end_lock(port, request.address, at);
     ports_[port].port->granted(request, true, snooped.shares, at);
 }
 
@@ -229,7 +287,8 @@ inline void Bus::write_memory(ProcessorId port, const Request& request, Time at)
     ports_[port].port->granted(request, true, snooped.shares, at);
     const std::uint32_t cycles = config_.request_cycles + config_.memory_latency_cycles +
                                  (snooped.supplies ? config_.owner_supply_cycles : 0);
-    reply_later(port, request, at + clock_.cycles(cycles), 0);
+    const Time waits = controllers_.can_be_busy() ? controllers_.accept(request, at) : 0;
+    reply_later(port, request, at + clock_.cycles(cycles) + waits, 0);
 }
 
 inline void Bus::write(ProcessorId port, const Request& request, Time at) {
@@ -337,7 +396,8 @@ inline bool Bus::used_at(Time soonest) const {
     const std::uint64_t requesting = pending_ & ~blocked_;
     if (requesting == 0) return false;
     const ProcessorId port = first_in_turn(in_turn(requesting, turn_), turn_);
-    return eligible_[port] <= soonest && !may_be_unavailable(port);
+    return eligible_[port] <= soonest && !may_be_unavailable(port) &&
+           !refused_by_memory(port, soonest);
 }
 
 // When the next reply is ready or the next request eligible, if no request has to wait for an
@@ -353,21 +413,26 @@ inline Time Bus::earliest_use(Time soonest) const {
 // locked line can be granted after the unlock, which causes an edge of its own. Requests for an
 // unavailable line can be granted when its time has passed or after the reply that brings the line.
 // If the arbiter kept a turn for a locked line at `at`, all eligible requests wait for the unlock
-// except those of lock owners. Requests that become eligible after `at` may be granted earlier.
+// except those of lock owners, and those that memory refused: they may be earlier in the rotation.
+// Requests that become eligible after `at` may be granted earlier.
 Time Bus::earliest_use_with_waits(Time at, Time soonest) const {
     Time next = pending_replies_.empty() ? kNever : pending_replies_.back().ready;
     for (std::uint64_t left = pending_ & ~blocked_; left != 0 && next > soonest; left &= left - 1) {
         const auto port = static_cast<ProcessorId>(__builtin_ctzll(left));
         const Time from = eligible_[port];
-        if (from >= next || (turn_kept_at_ == at && from <= at && !owns_lock(port))) continue;
-        next = std::min(next, std::max(from, unavailable_until(port, std::max(from, soonest))));
+        const bool waits_for_unlock =
+            turn_kept_at_ == at && from <= at && !owns_lock(port) && !refused_by_memory(port, at);
+        if (from >= next || waits_for_unlock) continue;
+        const Time available = unavailable_until(port, std::max(from, soonest));
+        next = std::min(next, std::max({from, available, controllers_.accepts_from(head(port))}));
     }
     return next;
 }
 
 inline Time Bus::find_next_edge(Time at, Time soonest) const {
     if (turn_kept_at_ != at && used_at(soonest)) return soonest;
-    const bool some_wait = turn_kept_at_ == at || !unavailable_.empty();
+    const bool some_wait =
+        turn_kept_at_ == at || !unavailable_.empty() || controllers_.may_refuse(soonest);
     const Time next = some_wait ? earliest_use_with_waits(at, soonest) : earliest_use(soonest);
     return next == kNever ? kNever : std::max(next, soonest);
 }

@@ -70,6 +70,7 @@
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/bus/bus_config.h"
+#include "sim/bus/memory_controllers.h"
 #include "sim/bus/request_queue.h"
 #include "sim/bus/snoop_filter.h"
 #include "sim/events/observer.h"
@@ -140,7 +141,7 @@ class Bus {
             requesting.push_back({eligible_[p], ports_[p].queue});
         archive(snoop_filter_, requesting, pending_, writing_back_, blocked_, turn_, free_at_,
                 next_edge_, last_edge_, turn_kept_at_, last_grant_, pending_replies_, locks_,
-                owners_, unavailable_);
+                owners_, unavailable_, controllers_);
         require(requesting.size() == ports_.size(), "it has {} bus ports", requesting.size());
         for (ProcessorId p = 0; p < ports_.size(); ++p) {
             eligible_[p] = requesting[p].eligible;
@@ -233,13 +234,22 @@ class Bus {
     }
     void arbitrate(Time at);
     ProcessorId choose(Time at);
+    ProcessorId choose_in_turn(std::uint64_t requesting, Time at);
+    ProcessorId choose_in_other_order(std::uint64_t requesting, Time at);
+    ProcessorId choose_oldest(std::uint64_t requesting, Time at) const;
+    std::uint64_t locked_readers(std::uint64_t requesting) const;
+    bool bypasses(ProcessorId port, ProcessorId first, Time at) const {
+        return config_.locked_request == LockedRequest::bypass && blocked_ != 0 &&
+               bypasses_blocked(port, first, at);
+    }
+    bool bypasses_blocked(ProcessorId port, ProcessorId first, Time at) const;
     bool grant(ProcessorId port, Time at);
     void reply(Time at);
     void reply_later(ProcessorId port, const Request& request, Time ready, std::uint32_t io_value);
     void report_use(ProcessorId port, const Request& request, Time at, Time occupancy_time,
                     Time posted, bool reply);
     void perform(ProcessorId port, const Request& request, Time at);
-    void end_lock(ProcessorId port, const Request& request, Time at);
+    void end_lock(ProcessorId port, Address address, Time at);
     void write_memory(ProcessorId port, const Request& request, Time at);
     void read_memory(ProcessorId port, const Request& request, Time at);
     void access_device(ProcessorId port, const Request& request, Time at);
@@ -323,8 +333,14 @@ class Bus {
     bool find_write_back(ProcessorId destination, Address line);
     void forget_available(Time at);
     bool may_be_granted(ProcessorId port, Time at) const {
-        return !(blocked_ >> port & 1) && unavailable_until(port, at) == 0;
+        return !(blocked_ >> port & 1) && unavailable_until(port, at) == 0 &&
+               !refused_by_memory(port, at);
     }
+    // Whether the memory controller of the port's oldest request is too busy to accept it.
+    bool refused_by_memory(ProcessorId port, Time at) const {
+        return controllers_.may_refuse(at) && controllers_.accepts_from(head(port)) > at;
+    }
+    bool keeps_turn() const { return config_.locked_request == LockedRequest::keep_turn; }
     // The ports that must snoop the request.
     std::uint64_t snoopers(ProcessorId port, const Request& request) const {
         const std::uint64_t others = watching_[index(request.kind)] & ~(std::uint64_t{1} << port);
@@ -375,7 +391,9 @@ class Bus {
     DeviceSpace& devices_;
     Observer& observer_;
     std::function<void()> edge_scheduled_;
+    MemoryControllers controllers_;
 
+    bool in_other_order_;  // than in turn: by age or by slot classes
     Time arbitration_time_;
     unsigned width_shift_;                             // log2 of config_.width_bytes
     std::array<Time, kTransactionKinds> occupancies_;  // of requests; write-back: without its data

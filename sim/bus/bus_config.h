@@ -25,7 +25,13 @@ struct BusConfig {
     std::uint32_t line_unavailable_cycles;
     std::uint32_t owner_supply_cycles;
     bool lines_have_owners;
+    std::uint32_t memory_controllers;
+    std::uint32_t memory_interleave_bytes;
+    std::uint32_t memory_read_busy_cycles;
+    std::uint32_t memory_store_busy_cycles;
+    std::uint32_t memory_read_pipe;
     LockedRequest locked_request;
+    LockedClass locked_class;
     Arbitration arbitration;
     // True in the fast engine: only ports that may have a line snoop it (SnoopFilter), and a lock
     // or unlock looks only at ports that it can concern. False in the reference engine: all ports

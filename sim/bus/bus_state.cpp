@@ -23,6 +23,7 @@ void Bus::check_loaded(Time at) const {
     check_loaded_replies(at);
     check_loaded_lines(at);
     check_loaded_edges(at);
+    controllers_.check_loaded(at + kFarAhead);
 }
 
 // A request of memory must be for bytes that there are, and one of a line for its whole.
@@ -72,6 +73,12 @@ void Bus::check_loaded_queue(ProcessorId port, Time at) const {
         first_others |= kind != TransactionKind::write_back;
         require(kind != TransactionKind::write_back || (!first_others && config_.lines_have_owners),
                 "port {} has a write-back behind another request", port);
+        const auto locks_line = [&](const Lock& lock) {
+            return lock.owner == port && lock.on_bus && lock.line == line_of(queue[n].address);
+        };
+        require(!queue[n].ends_lock || (kind == TransactionKind::locked_store &&
+                                        std::any_of(locks_.begin(), locks_.end(), locks_line)),
+                "port {} ends a lock of {:#x} that it does not own", port, queue[n].address);
     }
     const bool empty = queue.empty();
     const Time eligible = empty ? kNever : clock_.edge_after(head(port).posted) + arbitration_time_;

@@ -118,12 +118,12 @@ Access CacheController::locked_load(Address address, unsigned size, const Access
                                     std::uint32_t& value) {
     address = decoded(address);
     const Address line = cache_.line_of(address);
-    if (!when.committed && (has_own_lines_ || is_locked(line) || !may_post(when)))
+    if (!when.committed && (has_own_lines_ || find_lock(line) || !may_post(when)))
         return Access::retry;
     if (address >= kDeviceSpace || !memory_.contains(address, size))
         return when.committed ? Access::unmapped : Access::retry;
     if (take_fill(TransactionKind::locked_read, line, when)) {
-        if (!is_locked(line)) locked_.push_back({line, true});
+        if (!find_lock(line)) locked_.push_back({line, true});
         value = peek(address, size);
         return Access::made;
     }
@@ -131,7 +131,8 @@ Access CacheController::locked_load(Address address, unsigned size, const Access
         return await(Awaiting::completion, when);
     if (!buffer_.empty()) return await(Awaiting::drained, when);
     if (arriving(address, when.at)) return await(Awaiting::line, when);
-    if (is_locked(line)) {
+    if (Locked* const lock = find_lock(line)) {
+        lock->one_store = false;
         value = peek(address, size);  // second dword of an operand across two: the line is here
         return Access::hit;
     }
@@ -147,31 +148,41 @@ Access CacheController::locked_load(Address address, unsigned size, const Access
 }
 
 void CacheController::unlock(const AccessTime& when) {
-    for (const Locked& entry : locked_) release_lock(entry.line, entry.on_bus, when);
+    for (const Locked& entry : locked_) release_lock(entry, when);
     locked_.clear();
 }
 
-void CacheController::release_lock(Address line, bool on_bus, const AccessTime& when) {
-    if (on_bus && !has_owners_)
-        post(TransactionKind::unlock, line, 0, 0, when);
+void CacheController::release_lock(const Locked& lock, const AccessTime& when) {
+    if (lock.ended_by_store) return;
+    if (lock.on_bus && !has_owners_)
+        post(TransactionKind::unlock, lock.line, 0, 0, when);
     else
-        bus_.release(id_, line, on_bus, when.at);
+        bus_.release(id_, lock.line, lock.on_bus, when.at);
 }
 
-bool CacheController::is_locked(Address line) const {
-    return std::any_of(locked_.begin(), locked_.end(),
-                       [=](const Locked& entry) { return entry.line == line; });
+// Whether the locked store to `address` ends the lock of its line when it is granted. An operand
+// in two lines holds two locks, until both stores are complete.
+bool CacheController::store_ends_lock(Address address) {
+    if (config_.unlock_policy == UnlockPolicy::cycle || has_owners_ || locked_.size() != 1)
+        return false;
+    Locked* const lock = find_lock(cache_.line_of(address));
+    if (lock && lock->on_bus && lock->one_store) lock->ended_by_store = true;
+    return lock && lock->ended_by_store;
+}
+
+const CacheController::Locked* CacheController::find_lock(Address line) const {
+    const auto lock = std::find_if(locked_.begin(), locked_.end(),
+                                   [=](const Locked& entry) { return entry.line == line; });
+    return lock == locked_.end() ? nullptr : &*lock;
 }
 
 void CacheController::unlock(Address address, const AccessTime& when) {
     const Address line = cache_.line_of(decoded(address));
-    const auto entry = std::find_if(locked_.begin(), locked_.end(),
-                                    [=](const Locked& locked) { return locked.line == line; });
-    if (entry == locked_.end())
-        impossible("port {} unlocks {:#x}, which it has not locked", id_, line);
-    const bool on_bus = entry->on_bus;
-    locked_.erase(entry);
-    release_lock(line, on_bus, when);
+    const Locked* const lock = find_lock(line);
+    if (lock == nullptr) impossible("port {} unlocks {:#x}, which it has not locked", id_, line);
+    const Locked ended = *lock;
+    locked_.erase(locked_.begin() + (lock - locked_.data()));
+    release_lock(ended, when);
 }
 
 Access CacheController::device_load(Address address, unsigned size, const AccessTime& when,

@@ -32,6 +32,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sim/base/options.h"
@@ -274,6 +275,19 @@ class alignas(64) CacheController final : public BusPort {
         }
     };
 
+    struct Locked {
+        Address line;
+        bool on_bus;  // locked by a locked read over the bus, not within the cache
+        // Its operand is in one dword, so the instruction makes one store to the line.
+        bool one_store = true;
+        bool ended_by_store = false;  // that store unlocks the line (Request::ends_lock)
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(line, on_bus, one_store, ended_by_store);
+        }
+    };
+
     Access store_owned(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
     Access store_slow(Address address, unsigned size, const AccessTime& when, std::uint32_t value);
     void enqueue_store(TransactionKind kind, Address address, unsigned size, std::uint32_t value,
@@ -296,8 +310,12 @@ class alignas(64) CacheController final : public BusPort {
         memory_.write(address, size, value);
     }
     void store_completes(Time at);
-    bool is_locked(Address line) const;
-    void release_lock(Address line, bool on_bus, const AccessTime& when);
+    const Locked* find_lock(Address line) const;
+    Locked* find_lock(Address line) {
+        return const_cast<Locked*>(std::as_const(*this).find_lock(line));
+    }
+    void release_lock(const Locked& lock, const AccessTime& when);
+    bool store_ends_lock(Address address);
     // Whether the line of `address` is being brought for a store of this port: its reply is on the
     // bus, and has not arrived at `at`.
     bool arriving(Address address, Time at) const {
@@ -376,15 +394,6 @@ class alignas(64) CacheController final : public BusPort {
     UndoLog undo_log_;
     ControllerConfig config_;
     BoardDevice* board_device_ = nullptr;
-    struct Locked {
-        Address line;
-        bool on_bus;  // locked by a locked read over the bus, not within the cache
-
-        template <class Archive>
-        void serialize(Archive& archive) {
-            archive(line, on_bus);
-        }
-    };
     std::vector<Locked> locked_;  // lines whose address this port has locked
 };
 
@@ -400,6 +409,7 @@ class alignas(64) CacheController final : public BusPort {
     request.address = address;
     request.value = value;
     request.posted = when.at;
+    request.ends_lock = kind == TransactionKind::locked_store && store_ends_lock(address);
     bus_.post(id_, request);
 }
 

@@ -24,6 +24,7 @@ struct ControllerConfig {
     std::uint32_t store_completion_cycles;
     std::uint32_t upgrade_completion_cycles;
     StorePolicy store_policy;
+    UnlockPolicy unlock_policy;
     RomAlias rom;  // set by Machine, from the guest
 
   private:

@@ -108,9 +108,13 @@ void CacheController::check_loaded_fill() const {
 // for the bus, or to a locked read whose reply has not been taken.
 void CacheController::check_loaded_locks() const {
     std::size_t locks = locked_.size();
-    for (const Locked& entry : locked_)
-        require(bus_.holds_lock(id_, entry.line, entry.on_bus) && (entry.on_bus || has_own_lines_),
+    for (const Locked& entry : locked_) {
+        const bool on_bus = bus_.holds_lock(id_, entry.line, entry.on_bus);
+        const bool ended = entry.ended_by_store && entry.on_bus && !on_bus;
+        if (ended) --locks;
+        require((on_bus || ended) && (entry.on_bus || has_own_lines_),
                 "port {} has locked {:#x} and the bus does not know", id_, entry.line);
+    }
     const RequestQueue& queue = bus_.requests(id_);
     for (std::size_t n = 0; n < queue.size(); ++n) {
         if (queue[n].kind != TransactionKind::unlock) continue;
@@ -119,7 +123,7 @@ void CacheController::check_loaded_locks() const {
                 "port {} unlocks {:#x}, which it has not locked", id_, queue[n].address);
     }
     const bool locks_line = fill_.kind == TransactionKind::locked_read &&
-                            (fill_.under_way || fill_.arrived) && !is_locked(fill_.address);
+                            (fill_.under_way || fill_.arrived) && !find_lock(fill_.address);
     require(!locks_line || bus_.holds_lock(id_, fill_.address, true),
             "port {} has not locked {:#x}", id_, fill_.address);
     require(bus_.locks_of(id_) == locks + (locks_line ? 1 : 0), "port {} holds {} locks", id_,

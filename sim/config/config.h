@@ -50,12 +50,19 @@ struct Config {
         std::uint32_t synchronise_cycles;
         std::uint32_t store_completion_cycles;
         LockedRequest locked_request;
+        LockedClass locked_class;
+        UnlockPolicy unlock;
         std::uint32_t line_unavailable_cycles;
         std::uint32_t owner_supply_cycles;
     } bus;
     struct {
         std::uint32_t size_mb;
         std::uint32_t latency_cycles;
+        std::uint32_t controllers;
+        std::uint32_t interleave_bytes;
+        std::uint32_t read_busy_cycles;
+        std::uint32_t store_busy_cycles;
+        std::uint32_t read_pipe;
     } memory;
     struct {
         std::uint32_t message_ns;

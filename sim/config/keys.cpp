@@ -47,6 +47,12 @@ Isa& isa_member(Config& c) {
 LockedRequest& locked_request_member(Config& c) {
     return c.bus.locked_request;
 }
+LockedClass& locked_class_member(Config& c) {
+    return c.bus.locked_class;
+}
+UnlockPolicy& unlock_member(Config& c) {
+    return c.bus.unlock;
+}
 EngineKind& engine_member(Config& c) {
     return c.run.engine;
 }
@@ -116,8 +122,10 @@ std::vector<Key> make_keys() {
          "Data bytes per bus cycle."},
         {"bus.arbitration", "",
          choice<Arbitration, arbitration_member>(Arbitration::round_robin,
-                                                 {"round-robin", "fixed"}),
-         "Who is granted first: processors in rotation, or the lowest processor number."},
+                                                 {"round-robin", "fixed", "oldest"}),
+         "Who is granted first: processors in rotation, the lowest processor number, or the "
+         "request "
+         "that has waited longest."},
         {"bus.arbitration_cycles", "bus cycles",
          IntegerKey{MEMBER(bus, arbitration_cycles), 1, 0, 8},
          "Cycles from the edge that sees a request to the earliest grant."},
@@ -136,10 +144,18 @@ std::vector<Key> make_keys() {
          "for it."},
         {"bus.locked_request", "",
          choice<LockedRequest, locked_request_member>(LockedRequest::keep_turn,
-                                                      {"skip", "keep-turn", "hold-bus"}),
-         "How the arbiter treats a request for a locked address: it skips the request, or keeps "
-         "the turn and blocks the requests after it, or grants nothing except to the lock's "
-         "owner."},
+                                                      {"skip", "keep-turn", "hold-bus", "bypass"}),
+         "How the arbiter treats a request for a locked address: it skips the request, which loses "
+         "its turn; or keeps the turn and blocks the requests after it; or grants nothing except "
+         "to the lock's owner; or bypasses the request, which stays the next in turn."},
+        {"bus.locked_class", "",
+         choice<LockedClass, locked_class_member>(LockedClass::same, {"same", "low"}),
+         "Slot class of locked reads. low: a locked read is granted only when no other request can "
+         "be."},
+        {"bus.unlock", "",
+         choice<UnlockPolicy, unlock_member>(UnlockPolicy::cycle, {"cycle", "with-store"}),
+         "What ends the lock of a locked instruction: a bus cycle after its store is complete, or "
+         "the store itself when it is granted. Where lines have owners (write-back) neither."},
         {"bus.line_unavailable_cycles", "bus cycles",
          IntegerKey{MEMBER(bus, line_unavailable_cycles), 0, 0, 256},
          "Cycles for which a line is unavailable after an unlock, or (write-back) after it has "
@@ -151,7 +167,22 @@ std::vector<Key> make_keys() {
          "Size of main memory."},
         {"memory.latency_cycles", "bus cycles",
          IntegerKey{MEMBER(memory, latency_cycles), 3, 1, 64},
-         "Cycles from the end of the request of a read until its reply is ready."},
+         "Cycles from the end of the request of a read until its reply is ready, if its controller "
+         "is free."},
+        {"memory.controllers", "", IntegerKey{MEMBER(memory, controllers), 2, 1, 4, true},
+         "Number of memory controllers."},
+        {"memory.interleave_bytes", "bytes",
+         IntegerKey{MEMBER(memory, interleave_bytes), 32, 32, 4096, true},
+         "Consecutive bytes at one controller, before the next controller's."},
+        {"memory.read_busy_cycles", "bus cycles",
+         IntegerKey{MEMBER(memory, read_busy_cycles), 0, 0, 64},
+         "Cycles for which a read keeps its controller busy, from the arrival of the request."},
+        {"memory.store_busy_cycles", "bus cycles",
+         IntegerKey{MEMBER(memory, store_busy_cycles), 0, 0, 64},
+         "Cycles for which a store keeps its controller busy. When the store is complete for the "
+         "processor is another number: bus.store_completion_cycles."},
+        {"memory.read_pipe", "reads", IntegerKey{MEMBER(memory, read_pipe), 1, 1, 2},
+         "Reads that a controller accepts at a time: it works on one, the other one waits."},
         {"slic.message_ns", "ns", IntegerKey{MEMBER(slic, message_ns), 4000, 1, 1000000},
          "Time for which a message occupies the bus of the interrupt controllers."},
         {"slic.mask_ns", "ns", IntegerKey{MEMBER(slic, mask_ns), 500, 1, 1000000},

@@ -17,13 +17,14 @@ struct Request {
     TransactionKind kind = TransactionKind::read;
     Activity activity = Activity::boot;  // of the processor when it posted the request
     std::uint8_t size = 0;               // bytes: of the line for a fill, of the datum otherwise
+    bool ends_lock = false;              // a locked store that unlocks its line when it is granted
     Address address = 0;
     std::uint32_t value = 0;  // of stores
     Time posted = 0;
 
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(kind, activity, size, address, value, posted);
+        archive(kind, activity, size, ends_lock, address, value, posted);
     }
 };
 

@@ -49,7 +49,13 @@ BusConfig bus_config(const Config& config) {
     bus.owner_supply_cycles = config.bus.owner_supply_cycles;
     bus.lines_have_owners = make_protocol(config.cache.protocol)->lines_have_owners();
     bus.line_unavailable_cycles = config.bus.line_unavailable_cycles;
+    bus.memory_controllers = config.memory.controllers;
+    bus.memory_interleave_bytes = config.memory.interleave_bytes;
+    bus.memory_read_busy_cycles = config.memory.read_busy_cycles;
+    bus.memory_store_busy_cycles = config.memory.store_busy_cycles;
+    bus.memory_read_pipe = config.memory.read_pipe;
     bus.locked_request = config.bus.locked_request;
+    bus.locked_class = config.bus.locked_class;
     bus.arbitration = config.bus.arbitration;
     return bus;
 }
@@ -66,6 +72,7 @@ ControllerConfig controller_config(const Config& config) {
     controller.upgrade_completion_cycles =
         config.bus.request_cycles + config.bus.synchronise_cycles;
     controller.store_policy = config.cache.store_policy;
+    controller.unlock_policy = config.bus.unlock;
     return controller;
 }
 

@@ -115,6 +115,42 @@ TEST_F(ControllerTest, ALockedSequenceBlocksOthersFromItsLineUntilTheUnlock) {
         << "another line is nobody's business";
 }
 
+// The locked store is granted at 1400 ns, and ends the lock then. The read of processor 1 is
+// granted when the store has left the bus, at 1600 ns, and its line arrives at 2400 ns.
+TEST_F(ControllerTest, ALockedStoreMayEndTheLockWithoutAnUnlock) {
+    ControllerConfig config = test_controller_config();
+    config.unlock_policy = UnlockPolicy::with_store;
+    build(2, StorePolicy::block_port, config);
+    const std::vector<Made> made = run({{0, Do::locked_load, kLine, 0},
+                                        {0, Do::locked_store, kLine, 20, 2},
+                                        {0, Do::unlock, kLine, 34},
+                                        {1, Do::load, kLine, 17}});
+    EXPECT_EQ(made[1].clock, 34);
+    EXPECT_EQ(made[3].clock, 39);
+    EXPECT_EQ(made[3].value, 2u);
+    EXPECT_EQ(transactions(),
+              (std::vector<TransactionKind>{TransactionKind::locked_read,
+                                            TransactionKind::locked_store, TransactionKind::read}));
+}
+
+TEST_F(ControllerTest, AnOperandOfTwoDwordsIsUnlockedAfterBothStores) {
+    ControllerConfig config = test_controller_config();
+    config.unlock_policy = UnlockPolicy::with_store;
+    for (const Address second : {kLine + 4, kOther}) {
+        build(2, StorePolicy::block_port, config);
+        run({{0, Do::locked_load, kLine, 0},
+             {0, Do::locked_load, second, 0},
+             {0, Do::locked_store, kLine, 40, 2},
+             {0, Do::locked_store, second, 40, 3},
+             {0, Do::unlock, kLine, 80},
+             {1, Do::load, kLine, 50}});
+        const auto all = transactions();
+        EXPECT_EQ(std::count(all.begin(), all.end(), TransactionKind::unlock),
+                  second == kOther ? 2 : 1);
+        EXPECT_EQ(all.back(), TransactionKind::read);
+    }
+}
+
 TEST_F(ControllerTest, ALockedReadUsesTheBusEvenIfItHits) {
     build(StorePolicy::buffered);
     warm(0, kLine);

@@ -50,10 +50,15 @@ RoundConfig random_round(std::uint64_t seed, ProtocolKind protocol, StorePolicy 
     bus.memory_latency_cycles = 1 + random.below(8);
     bus.line_unavailable_cycles = random.pick(std::array{0u, 0u, 5u, 30u});
     bus.owner_supply_cycles = random.below(3);
-    bus.locked_request = random.pick(
-        std::array{LockedRequest::skip, LockedRequest::keep_turn, LockedRequest::hold_bus});
-    bus.arbitration = random.pick(
-        std::array{Arbitration::round_robin, Arbitration::round_robin, Arbitration::fixed});
+    bus.locked_request = random.pick(std::array{LockedRequest::skip, LockedRequest::bypass,
+                                                LockedRequest::keep_turn, LockedRequest::hold_bus});
+    bus.locked_class =
+        random.pick(std::array{LockedClass::same, LockedClass::same, LockedClass::low});
+    bus.arbitration = random.pick(std::array{Arbitration::round_robin, Arbitration::round_robin,
+                                             Arbitration::oldest, Arbitration::fixed});
+    bus.memory_controllers = random.pick(std::array{1u, 2u, 4u});
+    bus.memory_read_busy_cycles = random.pick(std::array{0u, 0u, 3u, 9u});
+    bus.memory_store_busy_cycles = random.pick(std::array{0u, 0u, 4u, 12u});
     bus.filter_snoops = random.one_in(2);
     return round;
 }
@@ -63,15 +68,17 @@ std::string RoundConfig::text() const {
         "seed {}: {} ports, {} pages of twice {} lines, pauses up to {} clocks of {} ps\n"
         "cache: {} bytes, {} ways, lines of {}, buffer of {}, store policy {}, completion {} and "
         "{}\n"
-        "bus: period {} ps, arbitration {} ({} cycles), locked request {}, store {}, unlock {},\n"
-        "     memory latency {}, owner {} more, synchronise {}, line unavailable {}, filter {}\n",
+        "bus: period {} ps, arbitration {} ({} cycles), locked request {}, class {}, store {},\n"
+        "     unlock {}, owner {} more, synchronise {}, line unavailable {}, filter {}\n"
+        "memory: latency {}, {} controllers, busy {} for a read and {} for a store\n",
         seed, ports, pages, lines, longest_pause_clocks, cache.processor_period,
         cache.geometry.size_bytes, cache.geometry.ways, cache.geometry.line_bytes,
         cache.write_buffer_depth, index(cache.store_policy), cache.store_completion_cycles,
         cache.upgrade_completion_cycles, bus.clock_period, index(bus.arbitration),
-        bus.arbitration_cycles, index(bus.locked_request), bus.store_cycles, bus.unlock_cycles,
-        bus.memory_latency_cycles, bus.owner_supply_cycles, bus.synchronise_cycles,
-        bus.line_unavailable_cycles, bus.filter_snoops);
+        bus.arbitration_cycles, index(bus.locked_request), index(bus.locked_class),
+        bus.store_cycles, bus.unlock_cycles, bus.owner_supply_cycles, bus.synchronise_cycles,
+        bus.line_unavailable_cycles, bus.filter_snoops, bus.memory_latency_cycles,
+        bus.memory_controllers, bus.memory_read_busy_cycles, bus.memory_store_busy_cycles);
 }
 
 }  // namespace symsim::test

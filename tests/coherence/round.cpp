@@ -76,7 +76,10 @@ void Round::run() {
 void Round::check_progress() const {
     const Time cycle = config_.bus.clock_period;
     if (now_ - progress_at_ > kStillAlive * cycle) throw Incoherent("nobody gets on");
-    if (config_.bus.arbitration == Arbitration::fixed) return;  // it may starve the last ports
+    // These may starve some ports.
+    if (config_.bus.arbitration == Arbitration::fixed ||
+        config_.bus.locked_class == LockedClass::low)
+        return;
     for (const auto& port : ports_)
         if (port->asked && now_ - port->asked_at > kStarved * cycle)
             throw Incoherent(fmt::format("port {} does not get on", port->id));

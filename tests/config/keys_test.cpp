@@ -104,7 +104,14 @@ TEST(Keys, ChoicesMeanWhatTheyAreCalled) {
               LockedRequest::keep_turn);
     EXPECT_EQ(chosen(locked, number(locked, "hold-bus")).bus.locked_request,
               LockedRequest::hold_bus);
+    EXPECT_EQ(chosen(locked, number(locked, "bypass")).bus.locked_request, LockedRequest::bypass);
+    const char* const slot_class = "bus.locked_class";
+    EXPECT_EQ(chosen(slot_class, number(slot_class, "low")).bus.locked_class, LockedClass::low);
+    const char* const unlock = "bus.unlock";
+    EXPECT_EQ(chosen(unlock, number(unlock, "cycle")).bus.unlock, UnlockPolicy::cycle);
+    EXPECT_EQ(chosen(unlock, number(unlock, "with-store")).bus.unlock, UnlockPolicy::with_store);
     const char* const turns = "bus.arbitration";
+    EXPECT_EQ(chosen(turns, number(turns, "oldest")).bus.arbitration, Arbitration::oldest);
     EXPECT_EQ(chosen(turns, number(turns, "round-robin")).bus.arbitration,
               Arbitration::round_robin);
     EXPECT_EQ(chosen(turns, number(turns, "fixed")).bus.arbitration, Arbitration::fixed);

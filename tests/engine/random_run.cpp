@@ -27,14 +27,40 @@ unsigned from_environment(const char* name, unsigned otherwise) {
     return text ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : otherwise;
 }
 
+// Options of the arbiter and of memory, as the tables of random_machine() continue with them.
+struct ArbiterOptions {
+    std::string bus;
+    std::string memory;
+};
+ArbiterOptions random_arbiter(std::mt19937 random) {
+    random.discard(100);  // other numbers than those of the rest of the machine
+    const auto pick = [&](unsigned n) {
+        return std::uniform_int_distribution<unsigned>(0, n - 1)(random);
+    };
+    // A fixed priority and a low class starve some processors where memory is busy.
+    const std::array<const char*, 8> arbitrations = {"round-robin", "round-robin", "round-robin",
+                                                     "round-robin", "oldest",      "oldest",
+                                                     "oldest",      "fixed"};
+    const std::array<const char*, 4> locked = {"skip", "keep-turn", "hold-bus", "bypass"};
+    const std::array<unsigned, 4> busy_for_a_read = {0, 0, 3, 6}, busy_for_a_store = {0, 0, 4, 8};
+    return {fmt::format("locked_request = \"{}\"\nlocked_class = \"{}\"\nunlock = \"{}\"\n"
+                        "arbitration = \"{}\"\n",
+                        locked[pick(4)], pick(12) == 0 ? "low" : "same",
+                        pick(2) == 0 ? "with-store" : "cycle", arbitrations[pick(8)]),
+            fmt::format("controllers = {}\nread_busy_cycles = {}\nstore_busy_cycles = {}\n"
+                        "read_pipe = {}\n",
+                        1u << pick(3), busy_for_a_read[pick(4)], busy_for_a_store[pick(4)],
+                        1 + pick(2))};
+}
+
 // A machine small enough for frequent conflicts, in which every option is varied.
 std::string random_machine(std::mt19937& random, unsigned& processors) {
     const auto pick = [&](unsigned n) {
         return std::uniform_int_distribution<unsigned>(0, n - 1)(random);
     };
+    const ArbiterOptions arbiter = random_arbiter(random);
     const std::array<unsigned, 8> counts = {1, 2, 2, 3, 4, 5, 8, 20};
     const std::array<const char*, 3> stores = {"buffered", "block-port", "stall"};
-    const std::array<const char*, 3> locked = {"skip", "keep-turn", "hold-bus"};
     const std::array<const char*, 6> protocols = {
         "write-through", "write-through-allocate", "write-through-on-change",
         "write-back",    "write-update",           "none"};
@@ -48,14 +74,14 @@ std::string random_machine(std::mt19937& random, unsigned& processors) {
         "[cache]\nprotocol = \"{}\"\nline_bytes = {}\nways = {}\nsize_bytes = {}\nhit_wait_clocks "
         "= {}\n"
         "write_buffer_depth = {}\nstore_policy = \"{}\"\n"
-        "[bus]\nlocked_request = \"{}\"\narbitration = \"{}\"\narbitration_cycles = {}\n"
+        "[bus]\n{}arbitration_cycles = {}\n"
         "line_unavailable_cycles = {}\nstore_completion_cycles = {}\nowner_supply_cycles = {}\n"
-        "[memory]\nsize_mb = 4\nlatency_cycles = {}\n"
+        "[memory]\nsize_mb = 4\nlatency_cycles = {}\n{}"
         "[run]\nlimit_ms = 200.0\n[observe]\ninterval_us = 7.5\nvcd = true\n"
         "transactions = true\nperfetto = true\n",
         processors, protocols[pick(6)], line, ways, std::max(size, 64u), pick(3), pick(4),
-        stores[pick(3)], locked[pick(3)], pick(4) == 0 ? "fixed" : "round-robin", pick(3),
-        pick(3) == 0 ? 12 : 0, 1 + pick(9), pick(3), 1 + pick(6));
+        stores[pick(3)], arbiter.bus, pick(3), pick(3) == 0 ? 12 : 0, 1 + pick(9), pick(3),
+        1 + pick(6), arbiter.memory);
 }
 
 // The part of a run that traces show; runs last some milliseconds.

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Memory controllers that are busy for a time: who waits, for how long, and who does not.
+#include "sim/interconnect/transaction_kind.h"
+#include "tests/bus/bus_bench.h"
+#include "tests/support/part_configs.h"
+
+namespace symsim::test {
+namespace {
+
+// Longer than from a grant to the end of its reply, which is 7 cycles.
+constexpr unsigned kReadBusy = 9;
+constexpr unsigned kStoreBusy = 12;
+
+class MemoryControllersTest : public BusTest {
+  protected:
+    static BusConfig config(unsigned controllers, unsigned read_pipe = 1) {
+        BusConfig config = test_bus_config();
+        config.memory_controllers = controllers;
+        config.memory_interleave_bytes = 32;
+        config.memory_read_busy_cycles = kReadBusy;
+        config.memory_store_busy_cycles = kStoreBusy;
+        config.memory_read_pipe = read_pipe;
+        return config;
+    }
+    // The cycles between the grants of two requests that are posted at once.
+    Time gap(TransactionKind first, Address one, TransactionKind second, Address other) {
+        post(0, first, one, 0);
+        post(1, second, other, 0);
+        run();
+        return ports[1]->grants.at(0).second - ports[0]->grants.at(0).second;
+    }
+};
+
+TEST_F(MemoryControllersTest, AReadWaitsForAReadAtTheSameController) {
+    build(2, config(2));
+    EXPECT_EQ(gap(TransactionKind::read, 0x100, TransactionKind::read, 0x110), kReadBusy);
+}
+
+TEST_F(MemoryControllersTest, RequestsAtDifferentControllersDoNotWaitForEachOther) {
+    build(2, config(2));
+    EXPECT_EQ(gap(TransactionKind::read, 0x100, TransactionKind::read, 0x120), 1);
+}
+
+TEST_F(MemoryControllersTest, OneControllerHasAllLines) {
+    build(2, config(1));
+    EXPECT_EQ(gap(TransactionKind::read, 0x100, TransactionKind::read, 0x120), kReadBusy);
+}
+
+TEST_F(MemoryControllersTest, AStoreKeepsItsControllerBusyForItsOwnTime) {
+    build(2, config(2));
+    EXPECT_EQ(gap(TransactionKind::store, 0x100, TransactionKind::read, 0x110), kStoreBusy);
+}
+
+TEST_F(MemoryControllersTest, AnUnlockNeedsNoController) {
+    build(2, config(1));
+    post(0, TransactionKind::locked_read, 0x100, 0);
+    post(1, TransactionKind::store, 0x120, 0);
+    run(30);
+    post(1, TransactionKind::store, 0x120, 30);
+    post(0, TransactionKind::unlock, 0x100, 31);
+    run();
+    // The owner of the lock goes first, as soon as the store has left the bus.
+    EXPECT_EQ(ports[0]->grants.at(1).second, ports[1]->grants.at(1).second + 2);
+}
+
+TEST_F(MemoryControllersTest,
+       OthersPassARequestWhoseControllerIsBusyAlsoIfBlockedOnesKeepTheirTurn) {
+    BusConfig c = config(2);
+    c.locked_request = LockedRequest::keep_turn;
+    build(3, c);
+    post(0, TransactionKind::store, 0x100, 0);
+    post(1, TransactionKind::read, 0x110, 0);
+    post(2, TransactionKind::read, 0x120, 0);
+    run();
+    const Time first = ports[0]->grants[0].second;
+    EXPECT_EQ(ports[2]->grants[0].second, first + 2);
+    EXPECT_EQ(ports[1]->grants[0].second, first + kStoreBusy);
+}
+
+TEST_F(MemoryControllersTest, ASecondReadMayWaitAtTheControllerAndIsAnsweredLater) {
+    build(3, config(2, 2));
+    post(0, TransactionKind::read, 0x100, 0);
+    post(1, TransactionKind::read, 0x110, 0);
+    post(2, TransactionKind::read, 0x100, 0);
+    run();
+    const Time first = ports[0]->grants[0].second;
+    EXPECT_EQ(ports[1]->grants[0].second, first + 1);
+    EXPECT_EQ(ports[1]->arrivals[0], ports[0]->arrivals[0] + kReadBusy);
+    EXPECT_EQ(ports[2]->grants[0].second, first + kReadBusy) << "until the second has begun";
+    EXPECT_EQ(ports[2]->arrivals[0], ports[0]->arrivals[0] + 2 * kReadBusy);
+}
+
+TEST_F(MemoryControllersTest, AStoreDoesNotWaitAtTheController) {
+    build(2, config(2, 2));
+    EXPECT_EQ(gap(TransactionKind::read, 0x100, TransactionKind::store, 0x110), kReadBusy);
+}
+
+TEST_F(MemoryControllersTest, AFreeControllerDelaysNothing) {
+    build(1, config(2));
+    post(0, TransactionKind::read, 0x100, 0);
+    run(50);
+    post(0, TransactionKind::read, 0x110, 50);
+    run();
+    BusConfig never_busy = config(2);
+    never_busy.memory_read_busy_cycles = never_busy.memory_store_busy_cycles = 0;
+    const std::vector<Time> busy = ports[0]->arrivals;
+    build(1, never_busy);
+    post(0, TransactionKind::read, 0x100, 0);
+    run(50);
+    post(0, TransactionKind::read, 0x110, 50);
+    run();
+    EXPECT_EQ(ports[0]->arrivals, busy);
+}
+
+// The published 53.3 MB/s are 16 bytes in 3 cycles.
+TEST_F(MemoryControllersTest, TwoControllersSustainALineInThreeCyclesIfEachIsBusyForSix) {
+    BusConfig six = config(2, 2);
+    six.memory_read_busy_cycles = 6;
+    build(8, six);
+    constexpr unsigned kRounds = 20;
+    for (unsigned round = 0; round < kRounds; ++round) {
+        for (ProcessorId port = 0; port < 8; ++port)
+            post(port, TransactionKind::read, 0x1000 + (round * 8 + port) * 16, round * 24);
+        run(round * 24 + 24);
+    }
+    run();
+    const Time begin = observer.uses.front().start, end = observer.uses.back().start;
+    const double cycles_per_line = double(end - begin) / kCycle / (8 * kRounds);
+    EXPECT_LT(cycles_per_line, 3.2);
+}
+
+}  // namespace
+}  // namespace symsim::test

@@ -109,9 +109,7 @@ def test_an_ordering_that_does_not_exceed_the_measured_spread_is_undecided(part,
 def test_a_figure_without_repeats_says_that_no_spread_was_measured(part, tmp_path):
     (tmp_path / "figure-4.1.csv").symlink_to(ROOT / "results" / "ALL" / "figure-4.1.csv")
     (note,) = (
-        j.verdict.note
-        for j in judge(find_paper("ALL"), [part], tmp_path)
-        if j.row.id == "ALL-46"
+        j.verdict.note for j in judge(find_paper("ALL"), [part], tmp_path) if j.row.id == "ALL-46"
     )
     assert note.endswith("no spread measured")
 

@@ -55,7 +55,6 @@ def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) ->
     return "\n".join(lines)
 
 
-
 def _claims(judged: list[Judged]) -> list[str]:
     lines = [
         "The column simulated has the value that decides: the one nearest to the bound of the "

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Checks the address of a cluster's scheduler before anything is planned or imported.
 
-dask itself retries a wrong address for 20 seconds and more.
+dask itself retries a wrong address for 20 seconds and more, and waits for minutes for another
+program that listens there.
 """
 
 import contextlib
@@ -16,14 +17,19 @@ START_ONE = "start one with `dask scheduler`, which prints its address"
 
 
 def check_address(scheduler: str) -> None:
-    """Raises UserError if `scheduler` is no tcp://HOST:PORT, or if nobody listens there."""
+    """Raises UserError if `scheduler` is no tcp://HOST:PORT, or if no scheduler answers there.
+
+    A scheduler of dask sends the first bytes of a connection, unless it is encrypted.
+    """
     found = ADDRESS.fullmatch(scheduler)
     if found is None or not 1 <= int(found["port"]) <= 65535:
         raise UserError(f"--scheduler {scheduler}: is no address; it must be tcp://HOST:PORT")
     host = found["host"].strip("[]")
     try:
-        with contextlib.closing(socket.create_connection((host, int(found["port"])), CONNECT_S)):
-            pass
+        connection = socket.create_connection((host, int(found["port"])), CONNECT_S)
+        with contextlib.closing(connection):
+            if found["kind"] != "tls" and not connection.recv(1):
+                raise ConnectionError("it closes the connection")
     except (OSError, UnicodeError) as error:  # UnicodeError: of a name that no host can have
         raise nobody_answers(scheduler, error) from error
 

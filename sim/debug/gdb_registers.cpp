@@ -29,6 +29,10 @@ std::uint64_t value_of(std::string_view bytes) {
     return value;
 }
 
+LinearAddress code_base(const Processor& processor) {
+    return processor.system().segments[cs].base;
+}
+
 std::uint32_t control(const Fpu& fpu, unsigned which) {
     switch (which) {
         case fctrl:
@@ -134,10 +138,12 @@ const std::string_view kGdbTargetDescription = R"(<?xml version="1.0"?>
 </target>
 )";
 
+// GDB knows no segments: it compares eip with addresses of breakpoints and reads the code there. So
+// GDB's eip is the linear address.
 std::string gdb_register(const Processor& processor, unsigned number) {
     const Context& context = processor.context();
     if (number < kEip) return bytes_of(context.regs[number], 4);
-    if (number == kEip) return bytes_of(context.eip, 4);
+    if (number == kEip) return bytes_of(code_base(processor) + context.eip, 4);
     if (number == kFlags) return bytes_of(context.flags.value(), 4);
     if (number < kStack)
         return bytes_of(processor.system().segments[kSelectorOrder[number - kSelectors]].selector,
@@ -158,7 +164,7 @@ bool set_gdb_register(Processor& processor, unsigned number, std::string_view by
     if (number < kEip) {
         context.regs[number] = value;
     } else if (number == kEip) {
-        context.eip = value;
+        context.eip = value - code_base(processor);
     } else if (number == kFlags) {
         context.flags.set(value);
         processor.system_changed();

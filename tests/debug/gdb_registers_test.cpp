@@ -37,6 +37,18 @@ TEST(GdbRegisters, IntegerRegistersAreReadAndSet) {
     EXPECT_EQ(bench.processor.context().eip, 0x8483'8281u);
 }
 
+// GDB compares eip with the addresses of breakpoints, and reads the code there.
+TEST(GdbRegisters, EipIsALinearAddress) {
+    Bench bench;
+    bench.processor.system().segments[cs].base = 0xf0000;
+    bench.processor.context().eip = 0x1234;
+    EXPECT_EQ(gdb_register(bench.processor, 8), std::string("\x34\x12\x0f\0", 4));
+    EXPECT_TRUE(set_gdb_register(bench.processor, 8, std::string("\x02\0\x0f\0", 4)));
+    EXPECT_EQ(bench.processor.context().eip, 2u);
+    EXPECT_TRUE(set_gdb_register(bench.processor, 8, std::string("\0\0\0\0", 4)));
+    EXPECT_EQ(bench.processor.context().eip, 0xfff1'0000u) << "below the segment: around 4 GB";
+}
+
 TEST(GdbRegisters, FlagsAreThoseOfThe386) {
     Bench bench;
     EXPECT_TRUE(set_gdb_register(bench.processor, 9, std::string("\xff\xff\xff\xff", 4)));

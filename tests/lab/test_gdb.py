@@ -260,6 +260,41 @@ def hits(folder: Path, name: str, step_over: bool, **how: object) -> int:
     return count
 
 
+# From the reset vector to F000:0100, where al counts up to 3; then halt with interrupts off.
+ROM_BYTES = 0x10000
+ROM_CODE = 0xF0100  # linear address of `mov $0, %al`; `inc %al` follows, `cmp $3, %al`, `jne`, `cli`
+COUNTS = b"\xb0\x00\xfe\xc0\x3c\x03\x75\xfa\xfa\xf4"
+
+
+def test_with_a_code_segment_that_does_not_begin_at_0_eip_is_the_linear_address(
+    tmp_path: Path,
+) -> None:
+    code = COUNTS.rjust(0x100 + len(COUNTS), b"\x90").ljust(ROM_BYTES - 16, b"\x90")
+    reset = b"\xea\x00\x01\x00\xf0".ljust(16, b"\x90")
+    (tmp_path / "count.rom").write_bytes(code + reset)
+    file = config(tmp_path, 1)
+    file.write_text(file.read_text().replace('image = "counter-read"', 'rom = "count.rom"'))
+    run = Debugged(tmp_path, file)
+    try:
+        client = Client(run.port)
+        for count in range(3):
+            client.stop_at(ROM_CODE + 2)
+            eax, *_, eip = client.registers()
+            assert (eip, eax & 0xFF) == (ROM_CODE + 2, count)
+            assert client.ask(f"m{eip:x},2") == COUNTS[2:4].hex()
+            client.step()
+            assert client.registers()[8] == ROM_CODE + 4
+        client.ask(f"P8={ROM_CODE.to_bytes(4, 'little').hex()}")
+        client.step()
+        assert client.registers()[8] == ROM_CODE + 2
+        assert client.registers()[0] & 0xFF == 0
+        client.ask("D")
+        assert run.end() == 0
+    finally:
+        run.process.kill()
+        run.process.wait()
+
+
 def test_a_breakpoint_removed_for_a_step_still_stops_other_processors(tmp_path: Path) -> None:
     """GDB removes a breakpoint while it steps over it, and all processors run in that time."""
     how = {"processors": 20, "increments": 40}

@@ -149,5 +149,18 @@ TEST(Control, enter_copies_the_ebp_it_has_just_pushed_where_frames_overlap) {
     EXPECT_EQ(bench->regs()[esp], Bench::kStack - 12);
 }
 
+// Only sp wraps: ebp gets esp as it is after the first push, its upper half unchanged.
+TEST(Control, enter_on_a_16_bit_stack_changes_no_more_of_the_stack_pointer_than_sp) {
+    auto bench = after({0xc8, 0, 0, 1}, [](Bench& b) {
+        b.processor.system().stack_mask = 0xffff;
+        b.regs()[esp] = 0x2'0000;
+        b.regs()[ebp] = 0x1234'5678;
+    });
+    EXPECT_EQ(bench->regs()[ebp], 0x2'fffcu);
+    EXPECT_EQ(bench->regs()[esp], 0x2'fff8u);
+    EXPECT_EQ(bench->memory.read(0xfffc, 4), 0x1234'5678u);
+    EXPECT_EQ(bench->memory.read(0xfff8, 4), 0x2'fffcu);
+}
+
 }  // namespace
 }  // namespace symsim::test

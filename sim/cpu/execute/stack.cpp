@@ -123,7 +123,9 @@ bool enter(Processor& cpu, const Op& op) {
     Registers& regs = cpu.regs();
     const unsigned level = op.extra % 32;
     const Address top = stack_top(cpu);
-    const std::uint32_t frame = regs[esp] - Size;
+    // esp after the first push, of which a 16-bit stack changes only sp.
+    const std::uint32_t mask = cpu.system().stack_mask;
+    const std::uint32_t frame = (regs[esp] & ~mask) | stack_below(cpu, Size);
     std::array<std::uint32_t, 33> pushed;
     unsigned pushes = 0;
     pushed[pushes++] = regs.get<Size>(ebp);

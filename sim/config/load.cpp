@@ -4,8 +4,8 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <regex>
 #include <sstream>
 #include <system_error>
 
@@ -97,15 +97,23 @@ Config::Value argument(const Given& given, const std::string& name, const toml::
     return {as_toml(value), text};
 }
 
-// The ends and, if given, the step of a range of integers: "1..20" or "1..20..2".
+// The ends and, if given, the step of a range of integers: "1..20" or "1..20..2". Empty if the
+// value is no range.
 std::vector<std::int64_t> range_of(const toml::node& node) {
-    static const std::regex form(R"((-?\d{1,18})\.\.(-?\d{1,18})(?:\.\.(-?\d{1,18}))?)");
     const auto text = node.value_exact<std::string>();
-    std::smatch parts;
+    if (!text) return {};
     std::vector<std::int64_t> numbers;
-    if (text && std::regex_match(*text, parts, form))
-        for (std::size_t k = 1; k < parts.size(); ++k)
-            if (parts[k].matched) numbers.push_back(std::stoll(parts[k]));
+    const char* const end = text->data() + text->size();
+    for (const char* at = text->data();;) {
+        std::int64_t number = 0;
+        const auto [after, error] = std::from_chars(at, end, number);
+        if (error != std::errc()) return {};
+        numbers.push_back(number);
+        if (after == end) break;
+        if (end - after < 2 || after[0] != '.' || after[1] != '.') return {};
+        at = after + 2;
+    }
+    if (numbers.size() < 2 || numbers.size() > 3) return {};
     return numbers;
 }
 

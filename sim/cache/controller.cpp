@@ -160,8 +160,9 @@ void CacheController::release_lock(const Locked& lock, const AccessTime& when) {
         bus_.release(id_, lock.line, lock.on_bus, when.at);
 }
 
-// Whether the locked store to `address` ends the lock of its line when it is granted. An operand
-// in two lines holds two locks, until both stores are complete.
+// Whether the locked store to `address`, which is about to be posted, ends the lock of its line
+// when it is granted; if so, notes it in the lock. An operand in two lines holds two locks, until
+// both stores are complete.
 bool CacheController::store_ends_lock(Address address) {
     if (config_.unlock_policy == UnlockPolicy::cycle || has_owners_ || locked_.size() != 1)
         return false;

@@ -32,8 +32,8 @@ class ArbitrationTest : public BusTest {
         return order_of_reads();
     }
     // Port 0 owns a lock and makes the locked store that ends it; port 1 reads the line.
-    void lock_and_store(bool ends_lock) {
-        build(2);
+    void lock_and_store(bool ends_lock, const BusConfig& config = test_bus_config()) {
+        build(2, config);
         post(0, TransactionKind::locked_read, 0x100, 0);
         post(1, TransactionKind::read, 0x108, 5);
         run(20);
@@ -157,18 +157,7 @@ TEST_F(ArbitrationTest, OtherLockedStoresEndNoLock) {
 TEST_F(ArbitrationTest, ALineUnlockedByAStoreMayBeUnavailableForAWhile) {
     BusConfig config = test_bus_config();
     config.line_unavailable_cycles = 10;
-    build(2, config);
-    post(0, TransactionKind::locked_read, 0x100, 0);
-    post(1, TransactionKind::read, 0x100, 5);
-    run(20);
-    Request store;
-    store.kind = TransactionKind::locked_store;
-    store.address = 0x100;
-    store.size = 1;
-    store.ends_lock = true;
-    store.posted = 20 * kCycle;
-    bus->post(0, store);
-    run(100);
+    lock_and_store(true, config);
     EXPECT_EQ(ports[1]->grants[0].second, ports[0]->grants[1].second + 10);
 }
 

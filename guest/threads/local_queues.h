@@ -4,6 +4,7 @@
 // Per-processor ready queues, linked in a ring: a processor that finds one empty or busy tries the
 // next.
 
+#include "kept_in_memory.h"
 #include "lists.h"
 #include "number.h"
 
@@ -51,15 +52,16 @@ ALWAYS_INLINE struct thread* local_take(struct local_queue* queue, bool* passed_
 
 // One tour: takes a thread from the first queue that has one and is not locked, beginning with
 // `own`. A busy queue is passed over (ALL section 3.5), and *passed_over then says that NULL does
-// not mean that all are empty.
+// not mean that all are empty. The loop is the scan that ALL section 3.7 counts.
 ALWAYS_INLINE struct thread* local_tour(struct local_queue* own, bool* passed_over) {
-    struct local_queue* queue = own;
+    struct local_queue* KEPT_IN_MEMORY begin = own;
+    struct local_queue* KEPT_IN_MEMORY queue = begin;
     do {
         EXAMINING();
         struct thread* thread = local_take(queue, passed_over);
         if (thread != NULL) return thread;
         queue = queue->neighbour;
-    } while (queue != own);
+    } while (queue != begin);
     return NULL;
 }
 

@@ -8,8 +8,10 @@
 #include "cpu.h"
 #include "test.h"
 
-#define QUEUES 4
-#define HELD_US 200  // several tours
+#define QUEUES 18
+#define TOURS 100
+#define EMPTY_LOOP_TENTHS_US 25
+#define HELD_US 400  // several tours
 
 static struct { struct processor processor; } own[MAX_PROCESSORS];
 static struct { LINE_ALIGNED volatile bool held; } first;
@@ -32,6 +34,9 @@ int main(void) {
     bool passed_over = false;
     CHECK(local_tour(&local_queues[1], &passed_over) == NULL);
     CHECK(!passed_over);
+    uint32_t start_us = clock_us();
+    for (unsigned i = 0; i < TOURS; i++) local_tour(&local_queues[1], &passed_over);
+    CHECK((clock_us() - start_us) * 10 >= TOURS * QUEUES * EMPTY_LOOP_TENTHS_US);
 
     queue_put(&local_queues[0].ready, &busy_thread);
     queue_put(&local_queues[2].ready, &other_thread);

@@ -72,6 +72,15 @@ TEST(Engines, AgreeOnEveryByteWhereALockHoldsTheBus) {
     });
 }
 
+TEST(Engines, AgreeOnEveryByteWhereAnExchangeIsOneUpdate) {
+    for_many_seeds(60, [](unsigned seed) {
+        return agree_on(seed, seed % 3 == 0 ? random_system : random_guest,
+                        {"--set", "cache.protocol=write-update", "--set",
+                         seed % 5 == 0 ? "cache.update_exchange=locked"
+                                       : "cache.update_exchange=one-update"});
+    });
+}
+
 constexpr Address kCode = 0x10'0000;
 
 // Runs a program of a few lines up to the time limit.

@@ -38,6 +38,9 @@ ProtocolKind& protocol_member(Config& c) {
 StorePolicy& store_policy_member(Config& c) {
     return c.cache.store_policy;
 }
+UpdateExchange& update_exchange_member(Config& c) {
+    return c.cache.update_exchange;
+}
 Arbitration& arbitration_member(Config& c) {
     return c.bus.arbitration;
 }
@@ -116,6 +119,12 @@ std::vector<Key> make_keys() {
          choice<StorePolicy, store_policy_member>(StorePolicy::block_port,
                                                   {"buffered", "block-port", "stall"}),
          "What waits until a store is complete: nothing, the cache port, or the processor."},
+        {"cache.update_exchange", "",
+         choice<UpdateExchange, update_exchange_member>(UpdateExchange::one_update,
+                                                        {"one-update", "locked"}),
+         "How xchg is made on a shared line under write-update: by one store that updates the other "
+         "copies, or by a locked read, a locked store and an unlock. Other locked instructions, and "
+         "an operand in two dwords, always take the second way."},
         {"bus.clock_mhz", "MHz", RealKey{MEMBER(bus, clock_mhz), 10.0, 1.0, 1000.0},
          "Bus clock; its period must be a whole number of picoseconds."},
         {"bus.width_bytes", "bytes", IntegerKey{MEMBER(bus, width_bytes), 8, 4, 8, true},

@@ -3,6 +3,8 @@
 // instruction's own address lock. The guests in tests/guest test what paging means for programs.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "sim/cpu/isa/clocks.h"
 #include "sim/interconnect/transaction_kind.h"
 #include "tests/cpu/bench.h"
@@ -154,6 +156,62 @@ TEST_F(Paged, a_store_that_faults_on_the_second_page_does_not_write_the_first) {
     EXPECT_EQ(bench.memory.read(0x204ffc, 4), 0x11223344u);
     EXPECT_EQ(bench.processor.system().cr2, 0x205000u);
     EXPECT_NE(bench.complaint().find("page fault"), std::string::npos) << bench.complaint();
+}
+
+// PRM 5.2.4.3: the bits are set before a read or write of the page. An access that faults makes
+// none.
+TEST_F(Paged, a_walk_that_faults_sets_no_accessed_bit) {
+    struct Case {
+        const char* text;
+        std::uint32_t upper, lower;  // bits of the directory's and of the table's entry
+    };
+    const Case cases[] = {
+        {"absent page", kPresent | kWritable | kUser, kWritable | kUser},
+        {"supervisor page", kPresent | kWritable | kUser, kPresent | kWritable},
+        {"read-only page", kPresent | kWritable | kUser, kPresent | kUser},
+        {"read-only table", kPresent | kUser, kPresent | kWritable | kUser},
+    };
+    for (const Case& c : cases) {
+        Bench b;
+        test::map(b.memory, kPresent | kWritable | kUser);
+        // A table of its own, for 8 MB and up, so that no other access uses its directory entry.
+        constexpr Address kUpper = kDirectory + 2 * 4, kLower = 0x30'2000 + 4 * 4;
+        b.memory.write(kUpper, 4, 0x30'2000 | c.upper);
+        b.memory.write(kLower, 4, 0x204000 | c.lower);
+        b.processor.system().cr0 |= 0x8000'0000;
+        b.processor.system().cr3 = kDirectory;
+        b.processor.system().cpl = 3;
+        b.processor.system_changed();
+        EXPECT_EQ(b.run(assemble({"mov [0x804000], eax"})[0]), StopReason::failed) << c.text;
+        EXPECT_EQ(b.processor.system().cr2, 0x804000u) << c.text;
+        EXPECT_EQ(b.memory.read(kUpper, 4), 0x30'2000 | c.upper) << c.text;
+        EXPECT_EQ(b.memory.read(kLower, 4), 0x204000 | c.lower) << c.text;
+    }
+}
+
+TEST_F(Paged, a_walk_reads_both_entries_before_it_sets_bits) {
+    map(kPresent | kWritable);
+    bench.memory.write(kDirectory + 4, 4, 0x30'2000 | kPresent | kWritable);
+    bench.memory.write(0x30'2010, 4, 0x204000 | kPresent | kWritable);
+    ASSERT_EQ(bench.run(turned_on_before("mov [0x404000], eax")), StopReason::halted);
+    std::vector<std::pair<TransactionKind, Address>> uses;
+    for (const BusUse& use : bench.observer.uses)
+        if (!use.reply) uses.emplace_back(use.kind, use.address & ~15u);
+    const std::pair table_read{TransactionKind::read, Address{0x30'2010}};
+    const auto from = std::find(uses.begin(), uses.end(), table_read);
+    ASSERT_NE(from, uses.end());
+    // The directory's line is in the cache: the walk of the code has read and updated it.
+    const auto expected = std::vector<std::pair<TransactionKind, Address>>{
+        table_read,
+        {TransactionKind::locked_read, kDirectory},
+        {TransactionKind::locked_store, kDirectory},
+        {TransactionKind::unlock, kDirectory},
+        {TransactionKind::locked_read, 0x30'2010},
+        {TransactionKind::locked_store, 0x30'2010},
+        {TransactionKind::unlock, 0x30'2010},
+    };
+    ASSERT_GE(uses.end() - from, 7);
+    EXPECT_EQ(std::vector(from, from + 7), expected);
 }
 
 TEST_F(Paged, an_instruction_across_two_pages_is_fetched_from_both_frames) {

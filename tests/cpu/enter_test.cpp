@@ -75,8 +75,9 @@ void for_each_frame(Check check) {
         for (const bool wide_operand : {false, true})
             for (std::uint8_t level = 0; level < 32; ++level) {
                 const Frame frame{wide_stack, wide_operand, level};
-                SCOPED_TRACE(testing::Message() << "stack " << (wide_stack ? 32 : 16) << ", operand "
-                                                << 8 * frame.operand() << ", level " << +level);
+                SCOPED_TRACE(testing::Message()
+                             << "stack " << (wide_stack ? 32 : 16) << ", operand "
+                             << 8 * frame.operand() << ", level " << +level);
                 check(frame);
             }
 }

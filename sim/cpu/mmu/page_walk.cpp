@@ -25,8 +25,8 @@ enum Entry : std::uint32_t {
 };
 
 // Whether a walk that ends in a page fault sets the accessed bit of the directory's entry. The
-// manual ties the bits to an access of the page (PRM 5.2.4.3), and a fault makes none. Bochs agrees;
-// QEMU sets the bit.
+// manual ties the bits to an access of the page (PRM 5.2.4.3), and a fault makes none. Bochs sets
+// none either, QEMU sets the bit.
 constexpr bool kFaultMarksDirectory = false;
 
 }  // namespace

@@ -162,7 +162,7 @@ static void run_first(void* unused) {
 static void serve(unsigned cpu, void* unused) {
     (void)unused;
     processor_setup(cpu, &thread_processors[cpu].processor, sizeof thread_processors[cpu]);
-    if (cpu == 0) thread_create(run_first, NULL);
+    if (cpu == 0 || PRIVATE_COPIES) thread_create(run_first, NULL);
     dispatch();
 }
 

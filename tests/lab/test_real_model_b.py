@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The workloads of a Model B in the real simulator: the parts of a turn.
+"""The workloads of a Model B in the real simulator: the parts of a turn, the rounds of barriers.
 
 They need SYMSIM_BINARY, which `make test` sets.
 """
@@ -72,3 +72,25 @@ def test_on_one_processor_a_turn_is_section_loop_with_calls_and_lock(
     parts = row["section_us"] + row["loop_us_per_turn"] + row["overhead_us_per_turn"]
     assert row["elapsed_us_per_turn"] == pytest.approx(parts, abs=1e-5)
     assert 0.5 < row["overhead_us_per_turn"] < 10
+
+
+def episode_us(folder: Path, start: str, **arguments: int) -> float:
+    """Time of an episode of the counter barrier with two processors, which begin otherwise for each
+    length of `start`."""
+    keys = {f"guest.args.{name}": value for name, value in arguments.items()}
+    keys |= {"machine.processors": 2, "guest.args.barrier": "counter", "guest.args.start": start}
+    found = run(CONFIGS / "barriers.toml", keys, folder, simulator=BINARY)["guest"]["results"]
+    assert found["episodes"] == arguments["episodes"]
+    return found["elapsed_us"] / found["episodes"]
+
+
+def test_with_the_rounds_of_the_config_an_episode_does_not_depend_on_the_start(tmp_path):
+    times = [episode_us(tmp_path / start, start, episodes=25_700) for start in ("0", "00", "000")]
+    assert max(times) < 1.01 * min(times)
+
+
+def test_episodes_are_divided_among_rounds_of_at_least_one(tmp_path):
+    assert episode_us(tmp_path / "seven", "0", episodes=7, rounds=3) > 1
+    for episodes, rounds in ((2, 3), (1, 0)):
+        with pytest.raises(RunFailed, match="panic"):
+            episode_us(tmp_path / f"{rounds}", "0", episodes=episodes, rounds=rounds)

@@ -48,10 +48,12 @@ def numbers(data: Data) -> dict[str, str]:
     )
     settle_us = quiesce.set_index("processors")["elapsed_us_per_turn"]
     turns = data.csv("model-b/spin-runs")["turns"].iloc[0]
+    episodes = data.csv("model-b/barriers-runs")["episodes"].iloc[0]
     per_spinner = (settle_us[PROCESSORS] - settle_us[1]) / (PROCESSORS - 1)
     return {
         "b-section": f"{spin['section_us'].iloc[0]:.2f}",
         "b-turns": f"{turns:,}",
+        "b-episodes": f"{episodes:,}",
         "b-queue-cheapest": str(cheapest),
         "b-quiesce-1": f"{settle_us[1]:.1f}",
         "b-quiesce-18": f"{settle_us[PROCESSORS]:.1f}",

@@ -114,6 +114,13 @@ ALWAYS_INLINE bool package_try(struct lock* lock) {
     return true;
 }
 
+// False if another processor holds the lock. But if there is no lock_try, waits for the lock.
+ALWAYS_INLINE bool package_lock_unless_held(struct lock* lock) {
+    if (LOCK_HAS_TRY) return package_try(lock);
+    package_lock(lock);
+    return true;
+}
+
 ALWAYS_INLINE void package_unlock(struct lock* lock) {
     lock_release(lock, &this_processor()->package_slot);
     held_locks_are(0);

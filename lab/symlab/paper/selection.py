@@ -13,6 +13,7 @@ from typing import Any
 
 import pandas as pd
 
+from symlab.paper.figure import Verdict
 from symlab.paper.figures import all_4_1, all_4_3
 from symlab.paper.figures.selection import OPTIONS as SWEPT
 from symlab.runs.store import write_atomically
@@ -28,24 +29,39 @@ BACKOFF = "backoff-"  # a lock's name is backoff-LEAST-MOST
 
 
 def judged(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """One row per combination of OPTIONS and backoff delays; rows with most claims held first.
+    """One row per combination of OPTIONS and backoff delays; the first row is the selected one.
+
+    The rule: most claims hold; of equal ones, those that fail are nearest to their bounds.
 
     `runs`: for each workload of CLAIMS the table of its sweep. Columns: delays, OPTIONS, verdict
-    and value of each claim, and `holding`, the number of claims that hold.
+    and value of each claim; `holding`, the number of claims that hold; `excess`, the sum over the
+    other claims of the part of its bound by which the value is beyond it.
     """
     rows = []
     locks = runs["counter"]["lock"].unique()
     for delays in (lock.removeprefix(BACKOFF) for lock in locks if lock.startswith(BACKOFF)):
         for options, _ in runs["counter"].groupby(OPTIONS, sort=False):
             row: dict[str, Any] = {"delays": delays, **dict(zip(OPTIONS, options, strict=True))}
-            holding = 0
+            holding, excess = 0, 0.0
             for workload, (series, claims) in CLAIMS.items():
                 data = series(_chosen(runs[workload], options, delays))
                 for verdict in (claim(data) for claim in claims):
                     row |= {verdict.id: verdict.state, f"{verdict.id}_value": verdict.value}
                     holding += verdict.state == "holds"
-            rows.append({**row, "holding": holding})
-    return pd.DataFrame(rows).sort_values("holding", ascending=False, kind="stable")
+                    excess += _excess(verdict)
+            rows.append({**row, "holding": holding, "excess": round(excess, 6)})
+    return pd.DataFrame(rows).sort_values(
+        ["holding", "excess"], ascending=[False, True], kind="stable"
+    )
+
+
+def _excess(verdict: Verdict) -> float:
+    """By what part of its bound the value of a claim that does not hold is beyond it."""
+    if verdict.state == "holds":
+        return 0.0
+    if verdict.margin is None or not verdict.bound:
+        return float("inf")
+    return abs(verdict.margin / verdict.bound)
 
 
 def _chosen(runs: pd.DataFrame, options: tuple[Any, ...], delays: str) -> pd.DataFrame:

@@ -70,6 +70,7 @@ void Bus::lock_in_cache(ProcessorId port, Address line, Time at) {
 }
 
 void Bus::release(ProcessorId port, Address line, bool on_bus, Time at) {
+    if (bus_locked_) report_hold(at);
     unlock(port, line, on_bus);
     reschedule_edge(at);
 }
@@ -104,6 +105,7 @@ void Bus::block_if_locked(ProcessorId port) {
 }
 
 void Bus::block_all_locked() {
+    note_bus_locked();
     for (std::uint64_t left = pending_; left != 0; left &= left - 1)
         block_if_locked(static_cast<ProcessorId>(__builtin_ctzll(left)));
 }
@@ -194,6 +196,7 @@ inline ProcessorId Bus::choose(Time at) {
 // Grants the port's oldest request. False: the request turned out not to need the bus, because
 // the port could make its store in its own cache.
 [[gnu::always_inline]] inline bool Bus::grant(ProcessorId port, Time at) {
+    if (bus_locked_) report_hold(at);
     RequestQueue& queue = ports_[port].queue;
     Request request = queue.front();
     queue.pop_front();
@@ -323,6 +326,7 @@ Snooped Bus::snoop(std::uint64_t others, const Request& request, Time at) {
 }
 
 void Bus::reply(Time at) {
+    if (bus_locked_) report_hold(at);
     const PendingReply done = pending_replies_.back();
     pending_replies_.pop_back();
     const Request& request = done.request;

@@ -39,7 +39,8 @@
 //     line     |<------------------ locked ---------->|
 //     port 1        posts a read: blocked ............. granted
 //
-// The option `locked_request` says what the arbiter does with a blocked request.
+// The option `locked_request` says what the arbiter does with a blocked request. Under hold_bus the
+// blocked request that has waited longest holds the bus: the time is reported as bus time.
 //
 // Lines in transit. Where a line can have an owner (write-back protocol), the bus restricts access
 // to a line that is in transit to a port:
@@ -132,6 +133,11 @@ class Bus {
     CodePageWatch& code() { return code_watch_; }
     // When the last transaction was granted; -1 before the first one.
     Time last_grant() const { return last_grant_; }
+    // The run ends at `end`: reports the time for which a blocked request has held the bus up to
+    // then.
+    void close(Time end) {
+        if (bus_locked_) report_hold(end);
+    }
 
     // The state that changes while the guest runs, for checkpoints.
     template <class Archive>
@@ -140,14 +146,15 @@ class Bus {
         for (ProcessorId p = 0; p < ports_.size(); ++p)
             requesting.push_back({eligible_[p], ports_[p].queue});
         archive(snoop_filter_, requesting, pending_, writing_back_, blocked_, turn_, free_at_,
-                next_edge_, last_edge_, turn_kept_at_, last_grant_, pending_replies_, locks_,
-                owners_, unavailable_, controllers_);
+                next_edge_, last_edge_, turn_kept_at_, last_grant_, held_until_, pending_replies_,
+                locks_, owners_, unavailable_, controllers_);
         require(requesting.size() == ports_.size(), "it has {} bus ports", requesting.size());
         for (ProcessorId p = 0; p < ports_.size(); ++p) {
             eligible_[p] = requesting[p].eligible;
             ports_[p].queue = requesting[p].queue;
             lines_[p] = line_of(head(p).address);
         }
+        note_bus_locked();
         note_all_unavailable();
         note_all_write_backs();
     }
@@ -248,6 +255,8 @@ class Bus {
     void reply_later(ProcessorId port, const Request& request, Time ready, std::uint32_t io_value);
     void report_use(ProcessorId port, const Request& request, Time at, Time occupancy_time,
                     Time posted, bool reply);
+    void report_hold(Time until);
+    void note_bus_locked();
     void perform(ProcessorId port, const Request& request, Time at);
     void end_lock(ProcessorId port, Address address, Time at);
     void write_memory(ProcessorId port, const Request& request, Time at);
@@ -370,6 +379,7 @@ class Bus {
     void fix_occupancies();
     Time occupancy(const Request& request) const {
         const Time without_data = occupancies_[index(request.kind)];
+        if (request.ends_lock) return without_data + occupancies_[index(TransactionKind::unlock)];
         if (request.kind != TransactionKind::write_back) return without_data;
         return without_data + data_time(request.size);
     }
@@ -415,6 +425,8 @@ class Bus {
     Time last_edge_ = -1;
     Time turn_kept_at_ = -1;  // the edge at which the arbiter kept a turn for a locked line
     Time last_grant_ = -1;
+    bool bus_locked_ = false;  // a lock on the bus blocks all requests (LockedRequest::hold_bus)
+    Time held_until_ = 0;      // blocked requests have been reported to hold the bus up to here
     // The next reply is last. Among replies that are ready at the same time, the first granted
     // goes first.
     std::vector<PendingReply> pending_replies_;

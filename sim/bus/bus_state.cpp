@@ -164,6 +164,8 @@ void Bus::check_loaded_edges(Time at) const {
                 turn_kept_at_ >= -1 && turn_kept_at_ <= last_edge_,
             "the last edge was at {} ps and the last grant at {} ps", last_edge_, last_grant_);
     require(turn_kept_at_ < 0 || !locks_.empty(), "a turn is kept for a line that is not locked");
+    require(held_until_ >= 0 && held_until_ <= at, "the bus has been held until {} ps",
+            held_until_);
     require(free_at_ >= 0 && free_at_ < std::max<Time>(last_edge_, 0) + kFarAhead &&
                 clock_.edge_at_or_after(free_at_) == free_at_,
             "the bus is free at {} ps", free_at_);

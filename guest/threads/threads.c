@@ -51,7 +51,7 @@ ALWAYS_INLINE struct left run(struct next next) {
     this_processor()->current = thread;
     if (is_new(thread)) {
         PROBE(PROBE_THREAD_START, thread);
-        next.stack->argument = thread->argument;
+        if (!next.stack_filled) stack_fill(next.stack, thread);
         esp = &next.stack->returns_to;
         to = (void*)thread->function;
     } else {

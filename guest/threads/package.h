@@ -67,15 +67,21 @@ struct processor {
     void* frame;  // ebp of the dispatcher, if ebp is a frame pointer
     struct thread* current;
     struct lock_slot lock_slot, package_slot;  // program's and package's: both may be in use
-#if PRIVATE_COPIES
-    unsigned number;  // of this processor: selects its copy
-#endif
 #ifdef THREADS_CHECKED
     unsigned held;  // how many of the package's locks this processor holds
 #endif
 };
 _Static_assert(offsetof(struct processor, stack) == PROCESSOR_STACK, "as switch.S has it");
 _Static_assert(offsetof(struct processor, frame) == PROCESSOR_FRAME, "as switch.S has it");
+
+#if PRIVATE_COPIES
+// At one address, which processor_setup() maps to each processor's own memory, as a Symmetry program
+// has private data. So the code is the same as with shared data.
+extern struct private_page {
+    struct lock lock __attribute__((aligned(4096)));
+    LINE_ALIGNED struct thread_queue queue;  // the ready queue
+} private_page;
+#endif
 
 // To be called on that processor before it runs threads. `bytes` includes the strategy's part.
 void processor_setup(unsigned number, struct processor* processor, size_t bytes);

@@ -6,7 +6,7 @@
 // with the number of processors shows how much thread management demands of them.
 //
 // A thread's argument is the number of threads that follow it. So a thread stores nothing of its
-// own.
+// own, and all that it does is thread management.
 //
 // Arguments   threads   total of all processors, rounded down to a multiple; default 50000
 //             warm      threads each processor runs before the clock starts; default 32
@@ -46,7 +46,7 @@ static __attribute__((noinline)) void last_thread(void) {
     }
 }
 
-static void null_thread(void* following) {
+static THREADS_FUNCTION void null_thread(void* following) {
     if (following != NULL)
         thread_create(null_thread, (void*)((uintptr_t)following - 1));
     else

@@ -304,6 +304,9 @@ def _section_numbers(data: Data) -> dict[str, str]:
     acquired = data.figure("section-4.5", quantity="share_with_acquisition")["value"]
     return {
         "share-inferred": percent(value("inferred_share", MOST), 1),
+        "share-private": percent(
+            value("sections_counted_us", 1) / value("threads_counted_us", 1), 1
+        ),
         "share-inferred-O0": percent(value("inferred_share_O0", MOST), 1),
         "private-O0": f"{_private_us(data, '-O0'):.0f}",
         "share-acquired": f"{percent(acquired.min(), 1)} to {percent(acquired.max(), 1)}",

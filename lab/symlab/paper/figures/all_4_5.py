@@ -46,7 +46,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     part of the inferred demand. What is inferred comes from the whole curve, and is in the row of
     the largest number of processors. Names that end with _O0 are of images compiled with -O0.
     """
-    needed = ["image", "processors", "elapsed_us", "threads", "warm", "bus_busy_us"]
+    needed = ["image", "processors", "elapsed_us", "threads", "warm"]
     needed += ["increments", "enqueue_us"]
     measured = ["threads_bus_us", "critical_bus_us", "threads_exchanges_bus_us", "threads_reads"]
     done = finished(runs, [*needed, *measured, "dequeue_us", "critical_reads"]).copy()
@@ -84,7 +84,7 @@ def _of_part(runs: pd.DataFrame) -> pd.DataFrame:
     runs = runs.set_index("processors").sort_index()
     found = pd.DataFrame(index=runs.index, columns=OF_A_PART, dtype=float)
     on_the_bus = runs["threads"] + runs["warm"] * runs.index
-    found["counted_us"] = runs["bus_busy_us"] / on_the_bus
+    found["counted_us"] = (runs["threads_bus_us"] + runs["critical_bus_us"]) / on_the_bus
     each_us = runs["elapsed_us"] * runs.index / runs["threads"]
     if 1 not in found.index or len(found) == 1:
         return found

@@ -12,7 +12,7 @@ namespace symsim {
 enum class StorePolicy : std::uint8_t { buffered, block_port, stall };
 
 // What the arbiter does with a request for a locked address. skip: passes over the request, which
-// loses its turn. bypass: passes over the request, which stays the next in turn. keep_turn: the
+// loses its turn. bypass: passes over the request, which goes first after the unlock. keep_turn: the
 // request keeps its turn, and requests of ports after it wait with it. hold_bus: while a lock
 // exists, only its owner is granted the bus.
 enum class LockedRequest : std::uint8_t { skip, keep_turn, hold_bus, bypass };

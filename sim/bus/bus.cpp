@@ -176,16 +176,24 @@ inline ProcessorId Bus::choose(Time at) {
 }
 
 [[gnu::always_inline]] inline ProcessorId Bus::choose_in_turn(std::uint64_t requesting, Time at) {
+    if ((passed_over_ & requesting) != 0) {
+        const ProcessorId port = choose_passed_over(requesting, at);
+        if (port != kNobody) return port;
+    }
     const ProcessorId first = config_.arbitration == Arbitration::round_robin ? turn_ : 0;
+    std::uint64_t refused = 0;
     for (std::uint64_t left = in_turn(requesting, first); left != 0; left &= left - 1) {
         const ProcessorId port = first_in_turn(left, first);
         if (eligible_[port] > at) continue;
         if (may_be_granted(port, at)) {
-            if (!bypasses(port, first, at)) turn_ = (port + 1) % kMaxProcessors;
+            if ((refused | blocked_) != 0) pass_over(refused, port, at);
+            turn_ = (port + 1) % kMaxProcessors;
             return port;
         }
-        // The port keeps its turn, and the ports after it in the rotation wait with it.
-        if (keeps_turn() && !refused_by_memory(port, at)) {
+        if (refused_by_memory(port, at)) {
+            refused |= std::uint64_t{1} << port;
+        } else if (keeps_turn()) {
+            // The port keeps its turn, and the ports after it in the rotation wait with it.
             if (blocked_ >> port & 1) turn_kept_at_ = at;
             return kNobody;
         }

@@ -145,9 +145,9 @@ class Bus {
         std::vector<SavedQueue> requesting;
         for (ProcessorId p = 0; p < ports_.size(); ++p)
             requesting.push_back({eligible_[p], ports_[p].queue});
-        archive(snoop_filter_, requesting, pending_, writing_back_, blocked_, turn_, free_at_,
-                next_edge_, last_edge_, turn_kept_at_, last_grant_, held_until_, pending_replies_,
-                locks_, owners_, unavailable_, controllers_);
+        archive(snoop_filter_, requesting, pending_, writing_back_, blocked_, passed_over_, turn_,
+                free_at_, next_edge_, last_edge_, turn_kept_at_, last_grant_, held_until_,
+                pending_replies_, locks_, owners_, unavailable_, controllers_);
         require(requesting.size() == ports_.size(), "it has {} bus ports", requesting.size());
         for (ProcessorId p = 0; p < ports_.size(); ++p) {
             eligible_[p] = requesting[p].eligible;
@@ -245,11 +245,8 @@ class Bus {
     ProcessorId choose_in_other_order(std::uint64_t requesting, Time at);
     ProcessorId choose_oldest(std::uint64_t requesting, Time at) const;
     std::uint64_t locked_readers(std::uint64_t requesting) const;
-    bool bypasses(ProcessorId port, ProcessorId first, Time at) const {
-        return config_.locked_request == LockedRequest::bypass && blocked_ != 0 &&
-               bypasses_blocked(port, first, at);
-    }
-    bool bypasses_blocked(ProcessorId port, ProcessorId first, Time at) const;
+    ProcessorId choose_passed_over(std::uint64_t requesting, Time at) const;
+    void pass_over(std::uint64_t refused, ProcessorId port, Time at);
     bool grant(ProcessorId port, Time at);
     void reply(Time at);
     void reply_later(ProcessorId port, const Request& request, Time ready, std::uint32_t io_value);
@@ -276,8 +273,9 @@ class Bus {
     }
     // The port's oldest request has left its queue.
     void on_head_removed(ProcessorId port) {
-        if (!ports_[port].queue.empty()) return on_new_head(port);
         const std::uint64_t others = ~(std::uint64_t{1} << port);
+        passed_over_ &= others;
+        if (!ports_[port].queue.empty()) return on_new_head(port);
         pending_ &= others;
         blocked_ &= others;
         eligible_[port] = kNever;
@@ -414,6 +412,7 @@ class Bus {
     std::array<Address, kMaxProcessors> lines_;  // the line of each port's oldest request
     std::uint64_t pending_ = 0;                  // ports whose queue is not empty
     std::uint64_t blocked_ = 0;       // of pending_: ports blocked by another port's lock
+    std::uint64_t passed_over_ = 0;   // of pending_: granted before the turn of others (bus_order)
     std::uint64_t writing_back_ = 0;  // of pending_: ports with a write-back in their queue
     std::uint64_t deciding_ = 0;      // ports whose needs() is called before a store is granted
     // Snoops are filtered, and BusPort::reads_become_silent() is true for all ports.

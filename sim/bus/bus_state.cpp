@@ -19,6 +19,7 @@ void Bus::check_loaded(Time at) const {
     for (ProcessorId port = 0; port < ports_.size(); ++port) check_loaded_queue(port, at);
     require(((pending_ | writing_back_ | blocked_) & ~all) == 0, "ports {:#x} request the bus",
             pending_);
+    require((passed_over_ & ~pending_) == 0, "ports {:#x} were passed over", passed_over_);
     check_loaded_locks();
     check_loaded_replies(at);
     check_loaded_lines(at);

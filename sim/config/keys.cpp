@@ -156,7 +156,7 @@ std::vector<Key> make_keys() {
                                                       {"skip", "keep-turn", "hold-bus", "bypass"}),
          "How the arbiter treats a request for a locked address: it skips the request, which loses "
          "its turn; or keeps the turn and blocks the requests after it; or grants nothing except "
-         "to the lock's owner; or bypasses the request, which stays the next in turn."},
+         "to the lock's owner; or bypasses the request, which is first when it can be granted."},
         {"bus.locked_class", "",
          choice<LockedClass, locked_class_member>(LockedClass::same, {"same", "low"}),
          "Slot class of locked reads. low: a locked read is granted only when no other request can "

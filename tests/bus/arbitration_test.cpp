@@ -85,6 +85,20 @@ TEST_F(ArbitrationTest, AGrantBeforeTheBlockedRequestInTheRotationBypassesNobody
     EXPECT_EQ(order_of_reads(), (std::vector<ProcessorId>{1, 3, 1}));
 }
 
+// While port 1 is blocked, ports 2 and 3 take turns: 2 is not always the next after 1.
+TEST_F(ArbitrationTest, TheRotationGoesOnWhileARequestIsBypassed) {
+    BusConfig config = test_bus_config();
+    config.locked_request = LockedRequest::bypass;
+    build(4, config);
+    post(0, TransactionKind::locked_read, 0x100, 0);
+    post(1, TransactionKind::read, 0x100, 1);  // blocked
+    run(20);
+    for (const ProcessorId port : {2, 3})
+        for (int n = 0; n < 2; ++n) post(port, TransactionKind::read, 0x200, 20);
+    run(60);
+    EXPECT_EQ(order_of_reads(), (std::vector<ProcessorId>{2, 3, 2, 3}));
+}
+
 TEST_F(ArbitrationTest, TheOldestRequestIsGrantedFirst) {
     BusConfig config = test_bus_config();
     config.arbitration = Arbitration::oldest;

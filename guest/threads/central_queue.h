@@ -1,12 +1,30 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The central ready queue, shared by all processors, with a lock of its own.
+// The central ready queue, shared by all processors, with a lock of its own. With PRIVATE_COPIES
+// each processor has its own queue and lock.
 
 #include "lists.h"
 
+#if PRIVATE_COPIES
+static struct ready_copy {
+    LINE_ALIGNED struct lock lock;
+    LINE_ALIGNED struct thread_queue queue;
+} ready_copies[MAX_PROCESSORS] = {[0 ... MAX_PROCESSORS - 1] = {.lock = LOCK_INIT}};
+
+// This processor's. Not kept in a register, which gcc would have to save: its stores are no part of
+// thread management.
+ALWAYS_INLINE struct ready_copy* ready_copy(void) {
+    unsigned number;
+    __asm__ volatile("movl %%gs:%c1, %0" : "=r"(number) : "i"(offsetof(struct processor, number)));
+    return &ready_copies[number];
+}
+#define ready (*ready_copy())
+#define ready_lock ready.lock
+#else
 static struct lock ready_lock = LOCK_INIT;
 static struct { LINE_ALIGNED struct thread_queue queue; } ready;
+#endif
 
 ALWAYS_INLINE bool central_has_some(void) {
     return queue_has_some(&ready.queue);

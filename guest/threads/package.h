@@ -21,6 +21,13 @@
 #include "symsim.h"
 #include "threads.h"
 
+// 1: each processor has its own ready queue and runs the first thread on it, as if it were alone
+// (ALL section 5.1, workloads/private_threads.c). With local free lists no structure is then
+// shared, but the central lists from which the first blocks and stacks come.
+#ifndef PRIVATE_COPIES
+#define PRIVATE_COPIES 0
+#endif
+
 #define ALWAYS_INLINE static inline __attribute__((always_inline, unused))
 
 // A control block, about 100 bytes (ALL section 2). A thread that never blocks needs only the first
@@ -60,6 +67,9 @@ struct processor {
     void* frame;  // ebp of the dispatcher, if ebp is a frame pointer
     struct thread* current;
     struct lock_slot lock_slot, package_slot;  // program's and package's: both may be in use
+#if PRIVATE_COPIES
+    unsigned number;  // of this processor: selects its copy
+#endif
 #ifdef THREADS_CHECKED
     unsigned held;  // how many of the package's locks this processor holds
 #endif
@@ -111,6 +121,13 @@ ALWAYS_INLINE void package_lock(struct lock* lock) {
 ALWAYS_INLINE bool package_try(struct lock* lock) {
     if (!lock_try(lock, &this_processor()->package_slot)) return false;
     held_locks_are(1);
+    return true;
+}
+
+// False if another processor holds the lock. But if there is no lock_try, waits for the lock.
+ALWAYS_INLINE bool package_lock_unless_held(struct lock* lock) {
+    if (LOCK_HAS_TRY) return package_try(lock);
+    package_lock(lock);
     return true;
 }
 

@@ -31,4 +31,7 @@ void processor_setup(unsigned number, struct processor* processor, size_t bytes)
     } __attribute__((packed)) table = {sizeof tables[number] - 1, (uintptr_t)descriptors};
     __asm__ volatile("lgdt %0\n\tmovl %1, %%gs" : : "m"(table), "r"(OWN_SELECTOR) : "memory");
     processor->self = processor;
+#if PRIVATE_COPIES
+    processor->number = number;
+#endif
 }

@@ -22,7 +22,7 @@ enum class LockedRequest : std::uint8_t { skip, keep_turn, hold_bus, bypass };
 enum class LockedClass : std::uint8_t { same, low };
 
 // How a locked instruction ends its lock. cycle: by a bus cycle of its own, after its store is
-// complete. with_store: the store ends the lock when it is granted.
+// complete. with_store: the unlock cycle follows the locked store at once, under the same grant.
 enum class UnlockPolicy : std::uint8_t { cycle, with_store };
 
 // How xchg is made on a line that the cache shares with others, under write-update. one_update: by

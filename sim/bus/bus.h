@@ -379,6 +379,7 @@ class Bus {
     void fix_occupancies();
     Time occupancy(const Request& request) const {
         const Time without_data = occupancies_[index(request.kind)];
+        if (request.ends_lock) return without_data + occupancies_[index(TransactionKind::unlock)];
         if (request.kind != TransactionKind::write_back) return without_data;
         return without_data + data_time(request.size);
     }

@@ -224,7 +224,7 @@ TEST_F(ArbitrationTest, ALockedStoreMayEndItsLock) {
     lock_and_store(true);
     EXPECT_EQ(memory.read(0x104, 4), 7u);
     ASSERT_EQ(ports[1]->grants.size(), 1u);
-    EXPECT_EQ(ports[1]->grants[0].second, 24) << "when the store has left the bus";
+    EXPECT_EQ(ports[1]->grants[0].second, 25) << "after the store and the unlock cycle";
     for (const BusUse& use : observer.uses) EXPECT_NE(use.kind, TransactionKind::unlock);
 }
 

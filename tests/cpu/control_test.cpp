@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Jumps, calls, returns, loops, popf, iretd and enter; and the messages of unhandled faults.
+// Jumps, calls, returns, loops, popf and iretd; and the messages of unhandled faults.
 #include <gtest/gtest.h>
 
 #include "tests/cpu/bench.h"
@@ -136,30 +136,6 @@ TEST(Control, iretd_of_real_mode_loads_the_resume_flag) {
     EXPECT_TRUE(loaded);
     EXPECT_EQ(wide.eip(), kFar);
     EXPECT_EQ(wide.flags().value(), Flags::kCarry | Flags::kAlwaysSet);
-}
-
-TEST(Control, enter_copies_the_ebp_it_has_just_pushed_where_frames_overlap) {
-    // ebp is the top of the stack, so enter reads the enclosing frame's pointer from the dword to
-    // which it has just pushed ebp.
-    auto bench = after({0xc8, 0, 0, 2}, [](Bench& b) { b.regs()[ebp] = Bench::kStack; });
-    EXPECT_EQ(bench->memory.read(Bench::kStack - 4, 4), Bench::kStack);
-    EXPECT_EQ(bench->memory.read(Bench::kStack - 8, 4), Bench::kStack);
-    EXPECT_EQ(bench->memory.read(Bench::kStack - 12, 4), Bench::kStack - 4);
-    EXPECT_EQ(bench->regs()[ebp], Bench::kStack - 4);
-    EXPECT_EQ(bench->regs()[esp], Bench::kStack - 12);
-}
-
-// Only sp wraps: ebp gets esp as it is after the first push, its upper half unchanged.
-TEST(Control, enter_on_a_16_bit_stack_changes_no_more_of_the_stack_pointer_than_sp) {
-    auto bench = after({0xc8, 0, 0, 1}, [](Bench& b) {
-        b.processor.system().stack_mask = 0xffff;
-        b.regs()[esp] = 0x2'0000;
-        b.regs()[ebp] = 0x1234'5678;
-    });
-    EXPECT_EQ(bench->regs()[ebp], 0x2'fffcu);
-    EXPECT_EQ(bench->regs()[esp], 0x2'fff8u);
-    EXPECT_EQ(bench->memory.read(0xfffc, 4), 0x1234'5678u);
-    EXPECT_EQ(bench->memory.read(0xfff8, 4), 0x2'fffcu);
 }
 
 }  // namespace

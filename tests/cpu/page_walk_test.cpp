@@ -3,35 +3,27 @@
 // instruction's own address lock. The guests in tests/guest test what paging means for programs.
 #include <gtest/gtest.h>
 
-#include <numeric>
+#include <algorithm>
 
 #include "sim/cpu/isa/clocks.h"
 #include "sim/interconnect/transaction_kind.h"
 #include "tests/cpu/bench.h"
+#include "tests/cpu/page_tables.h"
 #include "tests/support/assembler.h"
 
 namespace symsim::test {
 namespace {
 
-constexpr Address kDirectory = 0x30'0000;
-constexpr Address kTable = 0x30'1000;  // of the first 4 MB
-constexpr std::uint32_t kPresent = 1, kWritable = 2, kUser = 4, kAccessed = 0x20, kDirty = 0x40;
-
 class Paged : public testing::Test {
   protected:
-    // Maps the first 4 MB to themselves, with these bits in each entry.
-    void map(std::uint32_t bits) {
-        bench.memory.write(kDirectory, 4, kTable | bits);
-        for (Address page = 0; page < 1024; ++page)
-            bench.memory.write(kTable + 4 * page, 4, page << 12 | bits);
-    }
+    void map(std::uint32_t bits) { test::map(bench.memory, bits); }
     Bytes turned_on_before(const std::string& body) {
         return assemble(
             {"mov eax, 0x300000; mov cr3, eax; mov eax, cr0; or eax, 0x80000000;"
              "mov cr0, eax;" +
              body})[0];
     }
-    std::uint32_t entry(Address page) { return bench.memory.read(kTable + (page >> 12) * 4, 4); }
+    std::uint32_t entry(Address page) { return bench.memory.read(entry_of(page), 4); }
     // The bus requests for the operand's line and for the page tables, in order: kind and line.
     std::vector<std::pair<TransactionKind, Address>> uses_of(Address operand) {
         std::vector<std::pair<TransactionKind, Address>> found;
@@ -47,12 +39,8 @@ class Paged : public testing::Test {
     // two runs, with it and without it.
     unsigned clocks_of(const std::string& before, const std::string& measured) {
         Bench with, without;
-        for (Bench* b : {&with, &without}) {
-            for (Address page = 0; page < 1024; ++page)
-                b->memory.write(kTable + 4 * page, 4,
-                                page << 12 | kPresent | kWritable | kAccessed | kDirty);
-            b->memory.write(kDirectory, 4, kTable | kPresent | kWritable | kAccessed);
-        }
+        for (Bench* b : {&with, &without})
+            test::map(b->memory, kPresent | kWritable | kAccessed | kDirty);
         return with.clocks(turned_on_before(before + measured)) -
                without.clocks(turned_on_before(before));
     }
@@ -74,7 +62,7 @@ TEST_F(Paged, a_walk_takes_two_reads_and_its_own_clocks) {
 TEST_F(Paged, a_locked_instruction_on_two_pages_releases_its_line) {
     constexpr Address kPage = 0x20'a000, kElsewhere = 0x20'd000, kOperand = 0x20'4000;
     map(kPresent | kWritable | kAccessed | kDirty);
-    bench.memory.write(kTable + ((kPage >> 12) + 1) * 4, 4,
+    bench.memory.write(entry_of(kPage + 0x1000), 4,
                        kElsewhere | kPresent | kWritable | kAccessed | kDirty);
     bench.memory.write(kPage + 0xfff, 1, 0x87);
     bench.memory.write(kPage + 0x1000, 1, 0xc3);
@@ -120,7 +108,7 @@ TEST_F(Paged, a_locked_instruction_keeps_its_lock_during_walks_and_updates) {
     map(kPresent | kWritable);
     ASSERT_EQ(bench.run(turned_on_before("mov ecx, 7; xchg [0x204000], ecx")), StopReason::halted);
     const Address line = kOperand & ~15u;
-    const Address entry_line = (kTable + (kOperand >> 12) * 4) & ~15u;
+    const Address entry_line = entry_of(kOperand) & ~15u;
     const auto uses = uses_of(kOperand);
     const auto at = [&](TransactionKind kind, Address a) {
         std::vector<std::size_t> places;
@@ -162,7 +150,7 @@ TEST_F(Paged, a_locked_operand_across_two_pages_locks_both_lines_until_its_end) 
 
 TEST_F(Paged, a_store_that_faults_on_the_second_page_does_not_write_the_first) {
     map(kPresent | kWritable | kUser);
-    bench.memory.write(kTable + 0x205 * 4, 4, 0);
+    bench.memory.write(entry_of(0x205000), 4, 0);
     bench.memory.write(0x204ffc, 4, 0x11223344);
     EXPECT_EQ(bench.run(turned_on_before("mov dword ptr [0x204ffe], -1")), StopReason::failed);
     EXPECT_EQ(bench.memory.read(0x204ffc, 4), 0x11223344u);
@@ -170,11 +158,67 @@ TEST_F(Paged, a_store_that_faults_on_the_second_page_does_not_write_the_first) {
     EXPECT_NE(bench.complaint().find("page fault"), std::string::npos) << bench.complaint();
 }
 
+// PRM 5.2.4.3: the bits are set before a read or write of the page. An access that faults makes
+// none.
+TEST_F(Paged, a_walk_that_faults_sets_no_accessed_bit) {
+    struct Case {
+        const char* text;
+        std::uint32_t upper, lower;  // bits of the directory's and of the table's entry
+    };
+    const Case cases[] = {
+        {"absent page", kPresent | kWritable | kUser, kWritable | kUser},
+        {"supervisor page", kPresent | kWritable | kUser, kPresent | kWritable},
+        {"read-only page", kPresent | kWritable | kUser, kPresent | kUser},
+        {"read-only table", kPresent | kUser, kPresent | kWritable | kUser},
+    };
+    for (const Case& c : cases) {
+        Bench b;
+        test::map(b.memory, kPresent | kWritable | kUser);
+        // A table of its own, for 8 MB and up, so that no other access uses its directory entry.
+        constexpr Address kUpper = kDirectory + 2 * 4, kLower = 0x30'2000 + 4 * 4;
+        b.memory.write(kUpper, 4, 0x30'2000 | c.upper);
+        b.memory.write(kLower, 4, 0x204000 | c.lower);
+        b.processor.system().cr0 |= 0x8000'0000;
+        b.processor.system().cr3 = kDirectory;
+        b.processor.system().cpl = 3;
+        b.processor.system_changed();
+        EXPECT_EQ(b.run(assemble({"mov [0x804000], eax"})[0]), StopReason::failed) << c.text;
+        EXPECT_EQ(b.processor.system().cr2, 0x804000u) << c.text;
+        EXPECT_EQ(b.memory.read(kUpper, 4), 0x30'2000 | c.upper) << c.text;
+        EXPECT_EQ(b.memory.read(kLower, 4), 0x204000 | c.lower) << c.text;
+    }
+}
+
+TEST_F(Paged, a_walk_reads_both_entries_before_it_sets_bits) {
+    map(kPresent | kWritable);
+    bench.memory.write(kDirectory + 4, 4, 0x30'2000 | kPresent | kWritable);
+    bench.memory.write(0x30'2010, 4, 0x204000 | kPresent | kWritable);
+    ASSERT_EQ(bench.run(turned_on_before("mov [0x404000], eax")), StopReason::halted);
+    std::vector<std::pair<TransactionKind, Address>> uses;
+    for (const BusUse& use : bench.observer.uses)
+        if (!use.reply) uses.emplace_back(use.kind, use.address & ~15u);
+    const std::pair table_read{TransactionKind::read, Address{0x30'2010}};
+    const auto from = std::find(uses.begin(), uses.end(), table_read);
+    ASSERT_NE(from, uses.end());
+    // The directory's line is in the cache: the walk of the code has read and updated it.
+    const auto expected = std::vector<std::pair<TransactionKind, Address>>{
+        table_read,
+        {TransactionKind::locked_read, kDirectory},
+        {TransactionKind::locked_store, kDirectory},
+        {TransactionKind::unlock, kDirectory},
+        {TransactionKind::locked_read, 0x30'2010},
+        {TransactionKind::locked_store, 0x30'2010},
+        {TransactionKind::unlock, 0x30'2010},
+    };
+    ASSERT_GE(uses.end() - from, 7);
+    EXPECT_EQ(std::vector(from, from + 7), expected);
+}
+
 TEST_F(Paged, an_instruction_across_two_pages_is_fetched_from_both_frames) {
     map(kPresent | kWritable);
     // mov eax, 0x12345678 begins two bytes before the end of a page; the next page is elsewhere.
     const Bytes code = turned_on_before("mov ecx, 0x202ffe; jmp ecx");
-    bench.memory.write(kTable + 0x203 * 4, 4, 0x207000 | kPresent | kWritable);
+    bench.memory.write(entry_of(0x203000), 4, 0x207000 | kPresent | kWritable);
     bench.memory.write(0x202ffe, 2, 0x78b8);
     bench.memory.write(0x207000, 3, 0x123456);
     bench.memory.write(0x207003, 1, Bench::kHlt);

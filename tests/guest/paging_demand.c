@@ -156,12 +156,34 @@ __asm__(
     "    ret $0\n");
 
 static void stack(unsigned cpu, char* v) {
-    for (unsigned above = 0; above <= 64; above += 4) {
+    for (unsigned above = 0; above <= 68; above += 4) {
         forget(cpu);
         CHECK_EQUAL(run_user(paging_stack_work, 3, v + 4 * PAGE_BYTES + above),
                     3 * (0x10203 + 5 + 1));
-        CHECK_EQUAL(per[cpu].faults, above == 0 || above == 64 ? 1 : 2);
+        CHECK_EQUAL(per[cpu].faults, above == 0 || above == 68 ? 1 : 2);
     }
+}
+
+// Returns the distance of the final stack pointer from the new frame pointer.
+uint32_t paging_frame_work(uint32_t unused);
+__asm__(
+    "paging_frame_work:\n"
+    "    enter $8192, $1\n"
+    "    movl %ebp, %eax\n"
+    "    subl %esp, %eax\n"
+    "    leave\n"
+    "    ret\n");
+
+// enter faults where a write at the final stack pointer would, although it pushes nothing there.
+static void frame(unsigned cpu, char* v) {
+    forget(cpu);
+    char* top = v + 8 * PAGE_BYTES + 128;
+    top[-1] = 0;
+    CHECK_EQUAL(run_user(paging_frame_work, 0, top), 8192 + 4);
+    CHECK_EQUAL(per[cpu].faults, 2);
+    CHECK_EQUAL(per[cpu].error, FAULT_WRITE | FAULT_USER);
+    CHECK_EQUAL(per[cpu].cr2, (uintptr_t)top - 16 - 8192);
+    CHECK_EQUAL(per[cpu].eip, (uintptr_t)paging_frame_work);
 }
 
 // movl $0x12345678, %eax; addl $0x01010101, %eax; ret, at every position across a page border. The
@@ -200,6 +222,7 @@ static void work_on(unsigned cpu, void* unused) {
     strings(cpu, v);
     across(cpu, v);
     stack(cpu, v);
+    frame(cpu, v);
     code(cpu, v);
 }
 

@@ -149,6 +149,12 @@ static void accessed_and_dirty(void) {
     map_both(PAGE_WRITABLE);
     jump(REGION);
     CHECK_EQUAL(bits(REGION), PAGE_ACCESSED);
+    // A walk that faults leaves the accessed bit of the directory's entry as it was.
+    unmap_page(space, REGION);
+    *upper &= ~PAGE_ACCESSED;
+    flush_pages();
+    FAULT(PAGE_FAULT, 0, load(REGION));
+    CHECK_EQUAL(*upper & PAGE_ACCESSED, 0);
 }
 
 // The TLB keeps translations until cr3 is written. It does not keep that a page is not present.

@@ -24,7 +24,7 @@ CLAIMS = {
     "counter": (all_4_1.series, (all_4_1.all_45, all_4_1.all_47)),
     "arrival": (all_4_3.series, (all_4_3.all_52, all_4_3.all_53, all_4_3.all_54)),
 }
-BACKOFF = "backoff-"  # a lock's name is backoff-LEAST-GROWTH-MOST
+BACKOFF = "backoff-"  # a lock's name is backoff-LEAST-MOST
 
 
 def judged(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:

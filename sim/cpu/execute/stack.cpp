@@ -117,7 +117,8 @@ bool popf(Processor& cpu, const Op& op) {
 // enter size, level: pushes ebp, the frame pointers of the enclosing procedures (level - 1) and the
 // new frame pointer, and reserves `size` bytes. The frame pointers are read from the old frame,
 // which may overlap the new one. The instruction's own pushes are stored only after these reads, so
-// merge() takes their bytes from `pushed`.
+// merge() takes their bytes from `pushed`. Before the stores, a write at the final stack pointer is
+// checked (SDM, ENTER), of the operand's size as in Bochs.
 template <unsigned Size>
 bool enter(Processor& cpu, const Op& op) {
     Registers& regs = cpu.regs();
@@ -147,12 +148,14 @@ bool enter(Processor& cpu, const Op& op) {
         pushed[pushes++] = value;
     }
     if (level > 0) pushed[pushes++] = frame & kMask<Size>;
+    const Address last = stack_below(cpu, Size * pushes + op.immediate);
+    if (!cpu.probe_write<Size>(ss, last)) return false;
     for (unsigned i = 0; i < pushes; ++i) {
         const Address place = stack_below(cpu, Size * (i + 1));
         if (!cpu.write_at<Size>(op, ss, place, pushed[i])) return false;
     }
     regs.set<Size>(ebp, frame);
-    set_stack(cpu, top - Size * pushes - op.immediate);
+    set_stack(cpu, last);
     return true;
 }
 

@@ -36,7 +36,9 @@ bool Processor::read_checked(const Op& op, Seg segment, Offset offset, unsigned 
                        {will_write, system_.cpl == 3}, value);
 }
 
+// If the instruction has made an access after the check, the check has passed.
 bool Processor::probe_checked(Seg segment, Offset offset, unsigned size) {
+    if (again()) return true;
     if (!check_segment(segment, offset, size, true)) return false;
     const LinearAddress linear = system_.segments[segment].base + offset;
     const unsigned first = std::min(size, 4 - (linear & 3));

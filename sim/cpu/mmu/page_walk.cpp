@@ -24,6 +24,11 @@ enum Entry : std::uint32_t {
     kFrame = 0xffff'f000,
 };
 
+// Whether a walk that ends in a page fault sets the accessed bit of the directory's entry. The
+// manual ties the bits to an access of the page (PRM 5.2.4.3), and a fault makes none. Bochs sets
+// none either, QEMU sets the bit.
+constexpr bool kFaultMarksDirectory = false;
+
 }  // namespace
 
 bool Processor::translate(LinearAddress linear, Reach reach, Address& physical) {
@@ -46,13 +51,16 @@ bool Processor::walk(LinearAddress linear, Reach reach, Address& physical) {
     std::uint32_t upper, lower;
     if (!walk_read(directory, upper)) return false;
     if (!(upper & kPresent)) return page_fault(linear, reach, false);
-    if (!(upper & kAccessed) && !walk_set(directory, kAccessed)) return false;
     const Address table = (upper & kFrame) + (linear >> 12 & 0x3ff) * 4;
     if (!walk_read(table, lower)) return false;
-    if (!(lower & kPresent)) return page_fault(linear, reach, false);
     const bool user = upper & lower & kUser;
     const bool writable = upper & lower & kWritable;
-    if (!allowed(user, writable, reach)) return page_fault(linear, reach, true);
+    const bool present = lower & kPresent;
+    const bool faults = !present || !allowed(user, writable, reach);
+    if (!(upper & kAccessed) && (kFaultMarksDirectory || !faults) &&
+        !walk_set(directory, kAccessed))
+        return false;
+    if (faults) return page_fault(linear, reach, present);
     const std::uint32_t wanted = reach.write ? kAccessed | kDirty : kAccessed;
     if ((lower & wanted) != wanted && !walk_set(table, wanted)) return false;
     context_.time += clock_.cycles(kPageWalkClocks);

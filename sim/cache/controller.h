@@ -121,8 +121,9 @@ class alignas(64) CacheController final : public BusPort {
     void unlock(const AccessTime& when);
     // Whether exchange() may be called (UpdateExchange::one_update).
     bool exchanges() const { return exchanges_; }
-    // The address of the exchange whose update is posted or granted and not complete; else
-    // Line::kNoAddress.
+    // The address of the exchange whose update is posted, and that has not been made yet; or
+    // kNoExchange.
+    static constexpr Address kNoExchange = ~Address{0};  // where there is no memory
     Address exchanging() const { return exchanging_; }
     // An exchange by one update: stores `value` over the bus. `before` is what memory and all copies
     // had when the bus granted the store. A line that is not in the cache is read first. No answer:
@@ -401,10 +402,10 @@ class alignas(64) CacheController final : public BusPort {
     Clock clock_;
 
     Fill fill_;
-    bool exchanges_;               // see exchanges()
-    Address exchanging_ = Line::kNoAddress;  // see exchanging()
-    std::uint32_t exchanged_ = 0;  // what the locked store granted last has replaced
-    bool unmapped_ = false;        // no device answered the last device access
+    bool exchanges_;                    // see exchanges()
+    Address exchanging_ = kNoExchange;  // see exchanging()
+    std::uint32_t exchanged_ = 0;       // what the locked store granted last has replaced
+    bool unmapped_ = false;             // no device answered the last device access
     ProtocolTable answers_;
     UndoLog undo_log_;
     ControllerConfig config_;

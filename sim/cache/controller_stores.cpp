@@ -83,8 +83,8 @@ Access CacheController::locked_store(Address address, unsigned size, const Acces
 std::optional<Access> CacheController::exchange(Address address, unsigned size,
                                                 const AccessTime& when, std::uint32_t value,
                                                 std::uint32_t& before) {
-    if (exchanging_ != Line::kNoAddress) {
-        exchanging_ = Line::kNoAddress;
+    if (exchanging_ != kNoExchange) {
+        exchanging_ = kNoExchange;
         store_posted_ = false;
         before = exchanged_;
         return Access::made;

@@ -217,7 +217,7 @@ bool Processor::exchange_slow(const Op& op, Offset offset, unsigned size, std::u
     const LinearAddress linear = plain ? offset : system_.segments[op.segment].base + offset;
     if ((linear & 3) + size > 4) return true;
     Address physical = cache_.exchanging();
-    if (physical == Line::kNoAddress) {
+    if (physical == CacheController::kNoExchange) {
         physical = linear;
         walk_.offset = load_offset();
         if (!plain && (!check_segment(op.segment, offset, size, true) ||

@@ -6,7 +6,7 @@
 // slots.h has those published for Model B.
 
 #ifndef DELAY_LEAST
-#define DELAY_LEAST 2
+#define DELAY_LEAST 1
 #endif
 #ifndef DELAY_MOST
 #define DELAY_MOST 16

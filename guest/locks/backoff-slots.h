@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// backoff.h with delays in slots of 1 us; mean at most one slot per processor: slots.h.
+// Backoff after a release as in backoff.h, with delays in slots of 1 us; mean at most one slot per
+// processor: slots.h.
 
 #define LOCK_NAME "backoff-slots"
 
 #include "slots.h"
 
-#include "backoff.h"
+#include "delay.h"
+#include "word-wait.h"
+
+static SPIN_FUNCTION void lock_wait(struct lock* lock) {
+    delay_until_taken(&lock->word);
+}

@@ -7,5 +7,4 @@
 
 #define DELAY_UNITS delay_slots
 #define DELAY_LEAST 1
-#define DELAY_GROWTH 2
 #define DELAY_MOST read_register(BOARD_PROCESSORS)

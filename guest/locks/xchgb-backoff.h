@@ -9,15 +9,14 @@
 // Bus ledger (write-through):
 //   free acquisition   1 xchgb
 //   release            1 xchgb
-//   each spinner       1 xchgb per delay, which invalidates all copies; stores to its own
-//                      delay_past as in backoff.h
+//   each spinner       1 xchgb per delay, which invalidates all copies
 //   handoff            1 xchgb by the processor whose delay ends next; until then the lock is idle
 //
 // Fairness: unfair to processors that have waited long, whose delays have grown (claim ALL-59).
-// Limits: 64 processors. Order: ordering.h rule 4.
+// Limits: none. Order: ordering.h rule 4.
 
 #include "delay.h"
-#include "word.h"
+#include "word-wait.h"
 
 #define LOCK_NAME "xchgb-backoff"
 

@@ -19,7 +19,18 @@
 #define LOCK_NAME "xchgb"
 #define LOCK_ALIAS "tas"
 
-static SPIN_FUNCTION void lock_wait(struct lock* lock) {
-    while (exchange_byte(&lock->word, 1) != 0) {
-    }
+static inline __attribute__((always_inline)) void lock_acquire(struct lock* lock,
+                                                               struct lock_slot* slot) {
+    (void)slot;
+    unsigned char taken = 1;
+    PROBE(PROBE_LOCK_ATTEMPT, lock);
+    __asm__ volatile(TAKE_OR_WAIT(
+                         "1: xchgb %[taken], %[word]     \n"
+                         "   testb %[taken], %[taken]    \n"
+                         "   jnz 1b                      \n"
+                         "   jmp 0b                      ")
+                     : [taken] "+q"(taken), [word] "+m"(lock->word)
+                     : 
+                     : "memory", "cc");
+    PROBE(PROBE_LOCK_ACQUIRED, lock);
 }

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The central ready queue, shared by all processors, with a lock of its own.
+// The central ready queue, shared by all processors, with a lock of its own. With PRIVATE_COPIES
+// each processor has its own queue and lock.
 
 #include "lists.h"
 
+#if PRIVATE_COPIES
+#define ready private_page
+#define ready_lock private_page.lock
+#else
 static struct lock ready_lock = LOCK_INIT;
 static struct { LINE_ALIGNED struct thread_queue queue; } ready;
+#endif
 
 ALWAYS_INLINE bool central_has_some(void) {
     return queue_has_some(&ready.queue);

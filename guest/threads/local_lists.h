@@ -112,7 +112,7 @@ ALWAYS_INLINE void local_finish(struct thread* finished, struct stack* stack) {
 
 // The thread to run, or NULL; a new thread gets a stack.
 ALWAYS_INLINE struct next local_start(struct thread* thread) {
-    struct next next = {thread, NULL};
+    struct next next = {.thread = thread};
     if (thread != NULL && is_new(thread)) next.stack = local_stack_take();
     return next;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Per-processor ready queues, linked in a ring: a processor that finds one empty tries the next.
+// Per-processor ready queues, linked in a ring: a processor that finds one empty or busy tries the
+// next.
 
+#include "kept_in_memory.h"
 #include "lists.h"
 #include "number.h"
 
@@ -35,19 +37,42 @@ ALWAYS_INLINE void local_put(struct local_queue* queue, struct thread* thread) {
     package_unlock(&queue->lock);
 }
 
-// Takes a thread from the first queue that has one, beginning with `own`; NULL if all are empty. A
-// queue that reads as empty is not locked.
-ALWAYS_INLINE struct thread* local_take_from(struct local_queue* own) {
-    struct local_queue* queue = own;
+// Takes a thread from the queue. A queue that reads as empty is not locked. If the lock is held,
+// returns NULL and sets *passed_over.
+ALWAYS_INLINE struct thread* local_take(struct local_queue* queue, bool* passed_over) {
+    if (!queue_has_some(&queue->ready)) return NULL;
+    if (!package_lock_unless_held(&queue->lock)) {
+        *passed_over = true;
+        return NULL;
+    }
+    struct thread* thread = queue_take(&queue->ready);
+    package_unlock(&queue->lock);
+    return thread;
+}
+
+// One tour: takes a thread from the first queue that has one and is not locked, beginning with
+// `own`. A busy queue is passed over (ALL section 3.5), and *passed_over then says that NULL does
+// not mean that all are empty. The loop is the scan that ALL section 3.7 counts.
+ALWAYS_INLINE struct thread* local_tour(struct local_queue* own, bool* passed_over) {
+    struct local_queue* KEPT_IN_MEMORY begin = own;
+    struct local_queue* KEPT_IN_MEMORY queue = begin;
     do {
         EXAMINING();
-        if (queue_has_some(&queue->ready)) {
-            package_lock(&queue->lock);
-            struct thread* thread = queue_take(&queue->ready);
-            package_unlock(&queue->lock);
-            if (thread != NULL) return thread;
-        }
+        struct thread* thread = local_take(queue, passed_over);
+        if (thread != NULL) return thread;
         queue = queue->neighbour;
-    } while (queue != own);
+    } while (queue != begin);
     return NULL;
+}
+
+// Makes tours until a thread is found. NULL if a tour has seen each queue empty: only then may a
+// processor stop.
+ALWAYS_INLINE struct thread* local_take_from(struct local_queue* own) {
+    struct thread* thread;
+    bool passed_over;
+    do {
+        passed_over = false;
+        thread = local_tour(own, &passed_over);
+    } while (thread == NULL && passed_over);
+    return thread;
 }

@@ -21,6 +21,13 @@
 #include "symsim.h"
 #include "threads.h"
 
+// 1: each processor has its own ready queue and runs the first thread on it, as if it were alone
+// (ALL section 5.1, workloads/private_threads.c). With local free lists no structure is then
+// shared, but the central lists from which the first blocks and stacks come.
+#ifndef PRIVATE_COPIES
+#define PRIVATE_COPIES 0
+#endif
+
 #define ALWAYS_INLINE static inline __attribute__((always_inline, unused))
 
 // A control block, about 100 bytes (ALL section 2). A thread that never blocks needs only the first
@@ -67,6 +74,15 @@ struct processor {
 _Static_assert(offsetof(struct processor, stack) == PROCESSOR_STACK, "as switch.S has it");
 _Static_assert(offsetof(struct processor, frame) == PROCESSOR_FRAME, "as switch.S has it");
 
+#if PRIVATE_COPIES
+// At one address, which processor_setup() maps to each processor's own memory, as a Symmetry program
+// has private data. So the code is the same as with shared data.
+extern struct private_page {
+    struct lock lock __attribute__((aligned(4096)));
+    LINE_ALIGNED struct thread_queue queue;  // the ready queue
+} private_page;
+#endif
+
 // To be called on that processor before it runs threads. `bytes` includes the strategy's part.
 void processor_setup(unsigned number, struct processor* processor, size_t bytes);
 
@@ -111,6 +127,13 @@ ALWAYS_INLINE void package_lock(struct lock* lock) {
 ALWAYS_INLINE bool package_try(struct lock* lock) {
     if (!lock_try(lock, &this_processor()->package_slot)) return false;
     held_locks_are(1);
+    return true;
+}
+
+// False if another processor holds the lock. But if there is no lock_try, waits for the lock.
+ALWAYS_INLINE bool package_lock_unless_held(struct lock* lock) {
+    if (LOCK_HAS_TRY) return package_try(lock);
+    package_lock(lock);
     return true;
 }
 

@@ -4,12 +4,17 @@
 
 #include "descriptors.h"
 #include "package.h"
+#include "paging.h"
 
 unsigned thread_switches;  // stands for memory in this_processor(); never written
 
 // Each processor's descriptor table: code and data as without the package (descriptors.h), for
 // interrupts that pass through them, and the segment of the processor's own data.
 static LINE_ALIGNED struct descriptor tables[MAX_PROCESSORS][4];
+
+#if PRIVATE_COPIES
+struct private_page private_page;
+#endif
 
 #define OWN_SELECTOR 0x18
 
@@ -31,4 +36,10 @@ void processor_setup(unsigned number, struct processor* processor, size_t bytes)
     } __attribute__((packed)) table = {sizeof tables[number] - 1, (uintptr_t)descriptors};
     __asm__ volatile("lgdt %0\n\tmovl %1, %%gs" : : "m"(table), "r"(OWN_SELECTOR) : "memory");
     processor->self = processor;
+#if PRIVATE_COPIES
+    struct space* space = space_create();
+    map_page(space, (uintptr_t)&private_page, (uintptr_t)page_allocate(), PAGE_WRITABLE);
+    use_space(space);
+    private_page.lock = (struct lock)LOCK_INIT;
+#endif
 }

@@ -33,6 +33,7 @@
 struct next {
     struct thread* thread;
     struct stack* stack;
+    bool stack_filled;  // else the dispatcher calls stack_fill()
 };
 
 // Arguments of a creation.
@@ -51,6 +52,11 @@ ALWAYS_INLINE void thread_fill(struct thread* thread, struct birth birth) {
         memcpy(thread->copy, birth.data, birth.bytes);
     }
     PROBE(PROBE_THREAD_CREATE, thread);
+}
+
+// The initial frame of a new thread: its argument, above the return address that stack_new() wrote.
+ALWAYS_INLINE void stack_fill(struct stack* stack, const struct thread* thread) {
+    stack->argument = thread->argument;
 }
 
 ALWAYS_INLINE bool is_new(const struct thread* thread) {

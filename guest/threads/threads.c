@@ -51,7 +51,7 @@ ALWAYS_INLINE struct left run(struct next next) {
     this_processor()->current = thread;
     if (is_new(thread)) {
         PROBE(PROBE_THREAD_START, thread);
-        next.stack->argument = thread->argument;
+        if (!next.stack_filled) stack_fill(next.stack, thread);
         esp = &next.stack->returns_to;
         to = (void*)thread->function;
     } else {
@@ -162,7 +162,7 @@ static void run_first(void* unused) {
 static void serve(unsigned cpu, void* unused) {
     (void)unused;
     processor_setup(cpu, &thread_processors[cpu].processor, sizeof thread_processors[cpu]);
-    if (cpu == 0) thread_create(run_first, NULL);
+    if (cpu == 0 || PRIVATE_COPIES) thread_create(run_first, NULL);
     dispatch();
 }
 

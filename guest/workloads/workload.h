@@ -4,16 +4,12 @@
 // Shared by the workloads that have one lock.
 
 #include "cpu.h"
+#include "kept_in_memory.h"
 #include "lock.h"
 #include "string.h"
 #include "symsim.h"
 
 #define TIMED_REGION 1
-
-// The compiler that ALL used kept variables in memory, as Table 3.1 shows (see calibration.md). So
-// the experiments here do it as well for the code around the lock. The locks themselves are inline
-// assembler in ALL, and use registers here.
-#define KEPT_IN_MEMORY volatile
 
 // Argument `lock`: if given, must be the lock this image is built with.
 static inline void check_lock_argument(void) {

@@ -12,7 +12,7 @@ namespace symsim {
 enum class StorePolicy : std::uint8_t { buffered, block_port, stall };
 
 // What the arbiter does with a request for a locked address. skip: passes over the request, which
-// loses its turn. bypass: passes over the request, which stays the next in turn. keep_turn: the
+// loses its turn. bypass: passes over the request, which goes first after the unlock. keep_turn: the
 // request keeps its turn, and requests of ports after it wait with it. hold_bus: while a lock
 // exists, only its owner is granted the bus.
 enum class LockedRequest : std::uint8_t { skip, keep_turn, hold_bus, bypass };
@@ -22,8 +22,13 @@ enum class LockedRequest : std::uint8_t { skip, keep_turn, hold_bus, bypass };
 enum class LockedClass : std::uint8_t { same, low };
 
 // How a locked instruction ends its lock. cycle: by a bus cycle of its own, after its store is
-// complete. with_store: the store ends the lock when it is granted.
+// complete. with_store: the unlock cycle follows the locked store at once, under the same grant.
 enum class UnlockPolicy : std::uint8_t { cycle, with_store };
+
+// How xchg is made on a line that the cache shares with others, under write-update. one_update: by
+// one store over the bus; the old value is the one at its grant. locked: by a locked read, a locked
+// store and an unlock.
+enum class UpdateExchange : std::uint8_t { one_update, locked };
 
 // The Intel processor whose instruction set the machine has.
 enum class Isa : std::uint8_t { i386, i486 };

@@ -70,6 +70,7 @@ void Bus::lock_in_cache(ProcessorId port, Address line, Time at) {
 }
 
 void Bus::release(ProcessorId port, Address line, bool on_bus, Time at) {
+    if (bus_locked_) report_hold(at);
     unlock(port, line, on_bus);
     reschedule_edge(at);
 }
@@ -104,6 +105,7 @@ void Bus::block_if_locked(ProcessorId port) {
 }
 
 void Bus::block_all_locked() {
+    note_bus_locked();
     for (std::uint64_t left = pending_; left != 0; left &= left - 1)
         block_if_locked(static_cast<ProcessorId>(__builtin_ctzll(left)));
 }
@@ -174,16 +176,24 @@ inline ProcessorId Bus::choose(Time at) {
 }
 
 [[gnu::always_inline]] inline ProcessorId Bus::choose_in_turn(std::uint64_t requesting, Time at) {
+    if ((passed_over_ & requesting) != 0) {
+        const ProcessorId port = choose_passed_over(requesting, at);
+        if (port != kNobody) return port;
+    }
     const ProcessorId first = config_.arbitration == Arbitration::round_robin ? turn_ : 0;
+    std::uint64_t refused = 0;
     for (std::uint64_t left = in_turn(requesting, first); left != 0; left &= left - 1) {
         const ProcessorId port = first_in_turn(left, first);
         if (eligible_[port] > at) continue;
         if (may_be_granted(port, at)) {
-            if (!bypasses(port, first, at)) turn_ = (port + 1) % kMaxProcessors;
+            if ((refused | blocked_) != 0) pass_over(refused, port, at);
+            turn_ = (port + 1) % kMaxProcessors;
             return port;
         }
-        // The port keeps its turn, and the ports after it in the rotation wait with it.
-        if (keeps_turn() && !refused_by_memory(port, at)) {
+        if (refused_by_memory(port, at)) {
+            refused |= std::uint64_t{1} << port;
+        } else if (keeps_turn()) {
+            // The port keeps its turn, and the ports after it in the rotation wait with it.
             if (blocked_ >> port & 1) turn_kept_at_ = at;
             return kNobody;
         }
@@ -194,6 +204,7 @@ inline ProcessorId Bus::choose(Time at) {
 // Grants the port's oldest request. False: the request turned out not to need the bus, because
 // the port could make its store in its own cache.
 [[gnu::always_inline]] inline bool Bus::grant(ProcessorId port, Time at) {
+    if (bus_locked_) report_hold(at);
     RequestQueue& queue = ports_[port].queue;
     Request request = queue.front();
     queue.pop_front();
@@ -323,6 +334,7 @@ Snooped Bus::snoop(std::uint64_t others, const Request& request, Time at) {
 }
 
 void Bus::reply(Time at) {
+    if (bus_locked_) report_hold(at);
     const PendingReply done = pending_replies_.back();
     pending_replies_.pop_back();
     const Request& request = done.request;

@@ -39,7 +39,8 @@
 //     line     |<------------------ locked ---------->|
 //     port 1        posts a read: blocked ............. granted
 //
-// The option `locked_request` says what the arbiter does with a blocked request.
+// The option `locked_request` says what the arbiter does with a blocked request. Under hold_bus the
+// blocked request that has waited longest holds the bus: the time is reported as bus time.
 //
 // Lines in transit. Where a line can have an owner (write-back protocol), the bus restricts access
 // to a line that is in transit to a port:
@@ -132,6 +133,11 @@ class Bus {
     CodePageWatch& code() { return code_watch_; }
     // When the last transaction was granted; -1 before the first one.
     Time last_grant() const { return last_grant_; }
+    // The run ends at `end`: reports the time for which a blocked request has held the bus up to
+    // then.
+    void close(Time end) {
+        if (bus_locked_) report_hold(end);
+    }
 
     // The state that changes while the guest runs, for checkpoints.
     template <class Archive>
@@ -139,15 +145,16 @@ class Bus {
         std::vector<SavedQueue> requesting;
         for (ProcessorId p = 0; p < ports_.size(); ++p)
             requesting.push_back({eligible_[p], ports_[p].queue});
-        archive(snoop_filter_, requesting, pending_, writing_back_, blocked_, turn_, free_at_,
-                next_edge_, last_edge_, turn_kept_at_, last_grant_, pending_replies_, locks_,
-                owners_, unavailable_, controllers_);
+        archive(snoop_filter_, requesting, pending_, writing_back_, blocked_, passed_over_, turn_,
+                free_at_, next_edge_, last_edge_, turn_kept_at_, last_grant_, held_until_,
+                pending_replies_, locks_, owners_, unavailable_, controllers_);
         require(requesting.size() == ports_.size(), "it has {} bus ports", requesting.size());
         for (ProcessorId p = 0; p < ports_.size(); ++p) {
             eligible_[p] = requesting[p].eligible;
             ports_[p].queue = requesting[p].queue;
             lines_[p] = line_of(head(p).address);
         }
+        note_bus_locked();
         note_all_unavailable();
         note_all_write_backs();
     }
@@ -238,16 +245,15 @@ class Bus {
     ProcessorId choose_in_other_order(std::uint64_t requesting, Time at);
     ProcessorId choose_oldest(std::uint64_t requesting, Time at) const;
     std::uint64_t locked_readers(std::uint64_t requesting) const;
-    bool bypasses(ProcessorId port, ProcessorId first, Time at) const {
-        return config_.locked_request == LockedRequest::bypass && blocked_ != 0 &&
-               bypasses_blocked(port, first, at);
-    }
-    bool bypasses_blocked(ProcessorId port, ProcessorId first, Time at) const;
+    ProcessorId choose_passed_over(std::uint64_t requesting, Time at) const;
+    void pass_over(std::uint64_t refused, ProcessorId port, Time at);
     bool grant(ProcessorId port, Time at);
     void reply(Time at);
     void reply_later(ProcessorId port, const Request& request, Time ready, std::uint32_t io_value);
     void report_use(ProcessorId port, const Request& request, Time at, Time occupancy_time,
                     Time posted, bool reply);
+    void report_hold(Time until);
+    void note_bus_locked();
     void perform(ProcessorId port, const Request& request, Time at);
     void end_lock(ProcessorId port, Address address, Time at);
     void write_memory(ProcessorId port, const Request& request, Time at);
@@ -267,8 +273,9 @@ class Bus {
     }
     // The port's oldest request has left its queue.
     void on_head_removed(ProcessorId port) {
-        if (!ports_[port].queue.empty()) return on_new_head(port);
         const std::uint64_t others = ~(std::uint64_t{1} << port);
+        passed_over_ &= others;
+        if (!ports_[port].queue.empty()) return on_new_head(port);
         pending_ &= others;
         blocked_ &= others;
         eligible_[port] = kNever;
@@ -370,6 +377,7 @@ class Bus {
     void fix_occupancies();
     Time occupancy(const Request& request) const {
         const Time without_data = occupancies_[index(request.kind)];
+        if (request.ends_lock) return without_data + occupancies_[index(TransactionKind::unlock)];
         if (request.kind != TransactionKind::write_back) return without_data;
         return without_data + data_time(request.size);
     }
@@ -404,6 +412,7 @@ class Bus {
     std::array<Address, kMaxProcessors> lines_;  // the line of each port's oldest request
     std::uint64_t pending_ = 0;                  // ports whose queue is not empty
     std::uint64_t blocked_ = 0;       // of pending_: ports blocked by another port's lock
+    std::uint64_t passed_over_ = 0;   // of pending_: granted before the turn of others (bus_order)
     std::uint64_t writing_back_ = 0;  // of pending_: ports with a write-back in their queue
     std::uint64_t deciding_ = 0;      // ports whose needs() is called before a store is granted
     // Snoops are filtered, and BusPort::reads_become_silent() is true for all ports.
@@ -415,6 +424,8 @@ class Bus {
     Time last_edge_ = -1;
     Time turn_kept_at_ = -1;  // the edge at which the arbiter kept a turn for a locked line
     Time last_grant_ = -1;
+    bool bus_locked_ = false;  // a lock on the bus blocks all requests (LockedRequest::hold_bus)
+    Time held_until_ = 0;      // blocked requests have been reported to hold the bus up to here
     // The next reply is last. Among replies that are ready at the same time, the first granted
     // goes first.
     std::vector<PendingReply> pending_replies_;

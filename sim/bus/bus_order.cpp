@@ -6,18 +6,27 @@
 
 namespace symsim {
 
-// Whether a grant to `port` bypasses a blocked request that is earlier in the rotation. The
-// rotation then stays where it is (LockedRequest::bypass).
-bool Bus::bypasses_blocked(ProcessorId port, ProcessorId first, Time at) const {
-    const auto place = [first](ProcessorId p) {
-        return (p + kMaxProcessors - first) % kMaxProcessors;
+// Of the requests that were passed over in their turn and can be granted now, the one that has been
+// eligible longest: by rotation, some could be passed over for ever. kNobody: none can be granted.
+ProcessorId Bus::choose_passed_over(std::uint64_t requesting, Time at) const {
+    return choose_oldest(passed_over_ & requesting, at);
+}
+
+// `port` is granted in turn. Notes the requests that it passes over: those `refused` by a busy
+// memory controller, which would else lose their turns again and again, and with
+// LockedRequest::bypass those that a lock blocks.
+void Bus::pass_over(std::uint64_t refused, ProcessorId port, Time at) {
+    if (config_.arbitration != Arbitration::round_robin) return;
+    passed_over_ |= refused;
+    if (config_.locked_request != LockedRequest::bypass) return;
+    const auto place = [this](ProcessorId p) {
+        return (p + kMaxProcessors - turn_) % kMaxProcessors;
     };
-    for (std::uint64_t left = in_turn(pending_ & blocked_, first); left != 0; left &= left - 1) {
-        const ProcessorId other = first_in_turn(left, first);
-        if (place(other) > place(port)) return false;
-        if (eligible_[other] <= at) return true;
+    for (std::uint64_t left = in_turn(pending_ & blocked_, turn_); left != 0; left &= left - 1) {
+        const ProcessorId other = first_in_turn(left, turn_);
+        if (place(other) > place(port)) return;
+        if (eligible_[other] <= at) passed_over_ |= std::uint64_t{1} << other;
     }
-    return false;
 }
 
 // The request that has been eligible longest; of equally old ones the first in the rotation, which

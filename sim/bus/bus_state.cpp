@@ -19,6 +19,7 @@ void Bus::check_loaded(Time at) const {
     for (ProcessorId port = 0; port < ports_.size(); ++port) check_loaded_queue(port, at);
     require(((pending_ | writing_back_ | blocked_) & ~all) == 0, "ports {:#x} request the bus",
             pending_);
+    require((passed_over_ & ~pending_) == 0, "ports {:#x} were passed over", passed_over_);
     check_loaded_locks();
     check_loaded_replies(at);
     check_loaded_lines(at);
@@ -164,6 +165,8 @@ void Bus::check_loaded_edges(Time at) const {
                 turn_kept_at_ >= -1 && turn_kept_at_ <= last_edge_,
             "the last edge was at {} ps and the last grant at {} ps", last_edge_, last_grant_);
     require(turn_kept_at_ < 0 || !locks_.empty(), "a turn is kept for a line that is not locked");
+    require(held_until_ >= 0 && held_until_ <= at, "the bus has been held until {} ps",
+            held_until_);
     require(free_at_ >= 0 && free_at_ < std::max<Time>(last_edge_, 0) + kFarAhead &&
                 clock_.edge_at_or_after(free_at_) == free_at_,
             "the bus is free at {} ps", free_at_);

@@ -28,6 +28,8 @@ CacheController::CacheController(ProcessorId id, const ControllerConfig& config,
       store_completion_(Clock(config.bus_period).cycles(config.store_completion_cycles)),
       upgrade_completion_(Clock(config.bus_period).cycles(config.upgrade_completion_cycles)),
       clock_(config.processor_period),
+      exchanges_(has_own_lines_ && !has_owners_ &&
+                 config.update_exchange == UpdateExchange::one_update),
       answers_(protocol),
       config_(config) {
     // Without a write buffer the processor itself must wait for each store.

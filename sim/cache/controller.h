@@ -32,6 +32,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -118,6 +119,17 @@ class alignas(64) CacheController final : public BusPort {
     Access locked_store(Address address, unsigned size, const AccessTime& when,
                         std::uint32_t value);
     void unlock(const AccessTime& when);
+    // Whether exchange() may be called (UpdateExchange::one_update).
+    bool exchanges() const { return exchanges_; }
+    // The address of the exchange whose update is posted, and that has not been made yet; or
+    // kNoExchange.
+    static constexpr Address kNoExchange = ~Address{0};  // where there is no memory
+    Address exchanging() const { return exchanging_; }
+    // An exchange by one update: stores `value` over the bus. `before` is what memory and all copies
+    // had when the bus granted the store. A line that is not in the cache is read first. No answer:
+    // the line is an own line, or there is no memory; then use locked_load() and locked_store().
+    std::optional<Access> exchange(Address address, unsigned size, const AccessTime& when,
+                                   std::uint32_t value, std::uint32_t& before);
     // Unlocks one line only: after a locked update of a page table or a descriptor, which the
     // processor makes on its own. The instruction may hold other locks.
     void unlock(Address address, const AccessTime& when);
@@ -232,7 +244,8 @@ class alignas(64) CacheController final : public BusPort {
     template <class Archive>
     void serialize(Archive& archive) {
         archive(cache_, buffer_, awaiting_, fill_, stores_complete_at_, port_free_from_, arriving_,
-                store_posted_, awaits_own_line_, unmapped_, locked_);
+                store_posted_, awaits_own_line_, unmapped_, exchanging_, exchanged_,
+                locked_);
     }
     // Throws StateError unless the loaded state is one of this port at `at`, and fits that of the
     // bus. `waits`: the processor waits until the bus lets the controller wake it.
@@ -389,7 +402,10 @@ class alignas(64) CacheController final : public BusPort {
     Clock clock_;
 
     Fill fill_;
-    bool unmapped_ = false;  // no device answered the last device access
+    bool exchanges_;                    // see exchanges()
+    Address exchanging_ = kNoExchange;  // see exchanging()
+    std::uint32_t exchanged_ = 0;       // what the locked store granted last has replaced
+    bool unmapped_ = false;             // no device answered the last device access
     ProtocolTable answers_;
     UndoLog undo_log_;
     ControllerConfig config_;

@@ -11,6 +11,8 @@ namespace symsim {
 // Decides when the store's turn on the bus has come: since its posting this cache may have lost the
 // line, or the line may have become an own line.
 std::optional<TransactionKind> CacheController::needs(const Request& request, Time at) {
+    if (exchanges_ && request.kind == TransactionKind::locked_store)
+        exchanged_ = memory_.read(request.address, request.size);
     Line* const line = cache_.find(request.address);
     const std::optional<TransactionKind> kind =
         answers_.store(line ? line->state : LineState::invalid);

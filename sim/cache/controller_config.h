@@ -25,6 +25,7 @@ struct ControllerConfig {
     std::uint32_t upgrade_completion_cycles;
     StorePolicy store_policy;
     UnlockPolicy unlock_policy;
+    UpdateExchange update_exchange;
     RomAlias rom;  // set by Machine, from the guest
 
   private:

@@ -69,6 +69,9 @@ void CacheController::check_loaded_stores(Time at) const {
     for (std::size_t n = 0; n < stores.size(); ++n)
         require(buffer_.is(n, stores[n].address, stores[n].size, stores[n].value),
                 "port {} requests another store to {:#x} than it has", id_, stores[n].address);
+    require(exchanging_ == kNoExchange ||
+                (exchanges_ && store_posted_ && memory_.contains(exchanging_, 1)),
+            "port {} exchanges at {:#x}", id_, exchanging_);
     require(stores_complete_at_ >= 0 && stores_complete_at_ < at + kMillisecond,
             "the stores of port {} complete at {} ps", id_, stores_complete_at_);
     require(port_free_from_ == (buffer_.empty() ? stores_complete_at_ : kNever),

@@ -78,6 +78,36 @@ Access CacheController::locked_store(Address address, unsigned size, const Acces
     return await(Awaiting::completion, when);
 }
 
+// All copies of a shared line are the same, and no port has stored to it speculatively. So needs()
+// reads the old value from memory when the store is granted, and the exchange needs no lock.
+std::optional<Access> CacheController::exchange(Address address, unsigned size,
+                                                const AccessTime& when, std::uint32_t value,
+                                                std::uint32_t& before) {
+    if (exchanging_ != kNoExchange) {
+        exchanging_ = kNoExchange;
+        store_posted_ = false;
+        before = exchanged_;
+        return Access::made;
+    }
+    address = decoded(address);
+    if (address >= kDeviceSpace || !memory_.contains(address, size)) return std::nullopt;
+    if (!when.committed) return Access::retry;
+    take_fill(TransactionKind::read, address, when);
+    if (!port_free(when.at) && config_.store_policy != StorePolicy::buffered)
+        return await(Awaiting::completion, when);
+    if (!buffer_.empty()) return await(Awaiting::drained, when);
+    const Line* const line = cache_.find(address);
+    if (!line)
+        return request_fill(TransactionKind::read, cache_.line_of(address), cache_.line_bytes(),
+                            when);
+    if (own_line(*line)) return std::nullopt;
+    enqueue_store(TransactionKind::locked_store, address, size, value, when);
+    exchanging_ = address;
+    store_posted_ = true;
+    unmapped_ = false;
+    return await(Awaiting::completion, when);
+}
+
 // A store to an own line does not use the bus. It can be made speculatively, except where decoded
 // code is: other processors may have that code in their prefetch queues, whoever owns the line.
 // When a speculative store is executed again (repeats_), code may have been decoded there since.

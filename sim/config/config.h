@@ -38,6 +38,7 @@ struct Config {
         std::uint32_t hit_wait_clocks;
         std::uint32_t write_buffer_depth;
         StorePolicy store_policy;
+        UpdateExchange update_exchange;
     } cache;
     struct {
         double clock_mhz;

@@ -38,6 +38,9 @@ ProtocolKind& protocol_member(Config& c) {
 StorePolicy& store_policy_member(Config& c) {
     return c.cache.store_policy;
 }
+UpdateExchange& update_exchange_member(Config& c) {
+    return c.cache.update_exchange;
+}
 Arbitration& arbitration_member(Config& c) {
     return c.bus.arbitration;
 }
@@ -116,6 +119,12 @@ std::vector<Key> make_keys() {
          choice<StorePolicy, store_policy_member>(StorePolicy::block_port,
                                                   {"buffered", "block-port", "stall"}),
          "What waits until a store is complete: nothing, the cache port, or the processor."},
+        {"cache.update_exchange", "",
+         choice<UpdateExchange, update_exchange_member>(UpdateExchange::one_update,
+                                                        {"one-update", "locked"}),
+         "How xchg is made on a shared line under write-update: by one store that updates the other "
+         "copies, or by a locked read, a locked store and an unlock. Other locked instructions, and "
+         "an operand in two dwords, always take the second way."},
         {"bus.clock_mhz", "MHz", RealKey{MEMBER(bus, clock_mhz), 10.0, 1.0, 1000.0},
          "Bus clock; its period must be a whole number of picoseconds."},
         {"bus.width_bytes", "bytes", IntegerKey{MEMBER(bus, width_bytes), 8, 4, 8, true},
@@ -143,19 +152,20 @@ std::vector<Key> make_keys() {
          "Cycles from the grant of a store to its completion; cache.store_policy says what waits "
          "for it."},
         {"bus.locked_request", "",
-         choice<LockedRequest, locked_request_member>(LockedRequest::keep_turn,
+         choice<LockedRequest, locked_request_member>(LockedRequest::bypass,
                                                       {"skip", "keep-turn", "hold-bus", "bypass"}),
          "How the arbiter treats a request for a locked address: it skips the request, which loses "
          "its turn; or keeps the turn and blocks the requests after it; or grants nothing except "
-         "to the lock's owner; or bypasses the request, which stays the next in turn."},
+         "to the lock's owner; or bypasses the request, which is first when it can be granted."},
         {"bus.locked_class", "",
          choice<LockedClass, locked_class_member>(LockedClass::same, {"same", "low"}),
          "Slot class of locked reads. low: a locked read is granted only when no other request can "
          "be."},
         {"bus.unlock", "",
-         choice<UnlockPolicy, unlock_member>(UnlockPolicy::cycle, {"cycle", "with-store"}),
-         "What ends the lock of a locked instruction: a bus cycle after its store is complete, or "
-         "the store itself when it is granted. Where lines have owners (write-back) neither."},
+         choice<UnlockPolicy, unlock_member>(UnlockPolicy::with_store, {"cycle", "with-store"}),
+         "When the unlock cycle of a locked instruction is made: on its own, after its store is "
+         "complete; or right behind the store, under the same grant. Where lines have owners "
+         "(write-back) there is none."},
         {"bus.line_unavailable_cycles", "bus cycles",
          IntegerKey{MEMBER(bus, line_unavailable_cycles), 0, 0, 256},
          "Cycles for which a line is unavailable after an unlock, or (write-back) after it has "
@@ -175,10 +185,10 @@ std::vector<Key> make_keys() {
          IntegerKey{MEMBER(memory, interleave_bytes), 32, 32, 4096, true},
          "Consecutive bytes at one controller, before the next controller's."},
         {"memory.read_busy_cycles", "bus cycles",
-         IntegerKey{MEMBER(memory, read_busy_cycles), 0, 0, 64},
+         IntegerKey{MEMBER(memory, read_busy_cycles), 3, 0, 64},
          "Cycles for which a read keeps its controller busy, from the arrival of the request."},
         {"memory.store_busy_cycles", "bus cycles",
-         IntegerKey{MEMBER(memory, store_busy_cycles), 0, 0, 64},
+         IntegerKey{MEMBER(memory, store_busy_cycles), 4, 0, 64},
          "Cycles for which a store keeps its controller busy. When the store is complete for the "
          "processor is another number: bus.store_completion_cycles."},
         {"memory.read_pipe", "reads", IntegerKey{MEMBER(memory, read_pipe), 1, 1, 2},

@@ -98,6 +98,9 @@ class Observer {
     }
 
     virtual void used(const BusUse& use) = 0;
+    // A blocked request, not granted yet, has held the bus from `start` on for `duration`. Nobody
+    // else could use the bus meanwhile (LockedRequest::hold_bus). In order of time with used().
+    virtual void held(const BusUse& /*hold*/) {}
 
     // Events that only traces show. Messages are reported in order of arrival. An interrupt is
     // reported when the processor acknowledges it, with the number of the message that announced

@@ -73,6 +73,7 @@ ControllerConfig controller_config(const Config& config) {
         config.bus.request_cycles + config.bus.synchronise_cycles;
     controller.store_policy = config.cache.store_policy;
     controller.unlock_policy = config.bus.unlock;
+    controller.update_exchange = config.cache.update_exchange;
     return controller;
 }
 

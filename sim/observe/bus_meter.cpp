@@ -96,6 +96,17 @@ void BusMeter::refuse(const BusUse& use) const {
     impossible("bus: used by processor {}, but there are only {}", use.processor, processors_);
 }
 
+void BusMeter::held(const BusUse& hold) {
+    if (hold.start < free_ || hold.duration <= 0 || hold.processor >= processors_) refuse(hold);
+    if (last_) account(*last_);
+    last_.reset();
+    free_ = hold.start + hold.duration;
+    tally_of(hold.processor, index(hold.activity), index(hold.kind)).busy += hold.duration;
+    totals_.busy += hold.duration;
+    totals_.held += hold.duration;
+    spread(hold.start, free_, [&](BusInterval& row, Time part) { add_busy(row, hold, part); });
+}
+
 void BusMeter::close(Time end) {
     if (last_) {
         if (last_->start > end) {

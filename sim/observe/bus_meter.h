@@ -49,6 +49,7 @@ struct BusTotals {
     using ByActivity = std::array<ByKind, kActivities>;
 
     Time busy = 0;
+    Time held = 0;  // of busy: blocked requests held the bus
     std::vector<ByActivity> busy_by_processor;  // [processor][activity][kind]
     std::array<std::array<std::uint64_t, kTransactionKinds>, kActivities>
         transactions_by_activity{};
@@ -83,6 +84,9 @@ class BusMeter {
         last_.emplace(use);
         free_ = use.start + use.duration;
     }
+    // The time for which a blocked request has held the bus (Observer::held). It is busy time of the
+    // request's kind and activity, and no transaction.
+    void held(const BusUse& hold);
     // Cuts the use under way at `end`, the end of the run, and sums up. No use may follow.
     void close(Time end);
 
@@ -93,7 +97,8 @@ class BusMeter {
 
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(interval_, last_, free_, tallies_, totals_.busy, totals_.max_wait, totals_.replies,
+        archive(interval_, last_, free_, tallies_, totals_.busy, totals_.held,
+                totals_.max_wait, totals_.replies,
                 totals_.reply_wait, intervals_);
     }
     // Throws StateError unless the loaded sums agree and are of uses before `at`. `interval` is

@@ -51,6 +51,11 @@ void Recorder::used(const BusUse& use) {
     if (traced_) report_to_traces(use);
 }
 
+// Traces show transactions, and a hold is none.
+void Recorder::held(const BusUse& hold) {
+    bus_.held(hold);
+}
+
 void Recorder::report_to_traces(const BusUse& use) {
     if (feed_) return feed_->used(use);
     for (const auto& trace : traces_) trace->used(use);

@@ -34,6 +34,7 @@ class Recorder final : public Observer {
     void entered(ProcessorId processor, ProcessorState state, Time at) override;
     void waited(ProcessorId processor, const BusWait& wait) override;
     void used(const BusUse& use) override;
+    void held(const BusUse& hold) override;
     void messaged(const InterruptMessage& message) override;
     void interrupted(ProcessorId processor, Time at, std::uint8_t vector,
                      std::uint32_t message) override;

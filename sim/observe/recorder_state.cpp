@@ -61,9 +61,13 @@ void BusMeter::check_loaded(Time at, Time interval) const {
             busy.sum(), by_kind.sum(), by_activity.sum());
     require(totals_.max_wait >= 0 && totals_.max_wait <= at && totals_.reply_wait >= 0,
             "the longest wait for the bus was {} ps", totals_.max_wait);
-    const Time before = last_ ? last_->start : 0;
+    require(totals_.held >= 0 && totals_.held <= totals_.busy && free_ >= 0,
+            "the bus was held {} ps of {} ps", totals_.held, totals_.busy);
+    const Time before = last_ ? last_->start : free_;
     require(totals_.busy <= before, "the bus was busy {} ps before {} ps", totals_.busy, before);
-    if (!last_) return require(free_ == 0, "the bus is free at {} ps", free_);
+    if (!last_)  // a hold came after the last use
+        return require(free_ <= at && (free_ == 0 || totals_.held > 0),
+                       "the bus is free at {} ps", free_);
     const BusUse& use = *last_;
     require(index(use.kind) < kTransactionKinds && index(use.activity) < kActivities &&
                 use.processor < processors_,

@@ -81,21 +81,23 @@ Json bus_json(const RunReport& report) {
         counts_by_activity[name] =
             count_by_name(kTransactionKindNames, bus.transactions_by_activity[a]);
     }
-    return {{"busy_us", to_us(bus.busy)},
-            {"utilisation", ratio(bus.busy, report.end)},
-            {"all_transactions", all},
-            {"transactions", count_by_name(kTransactionKindNames, transactions)},
-            {"transactions_by_activity", counts_by_activity},
-            {"busy_us_by_activity", by_activity},
-            {"mean_occupancy_us", to_us(mean(bus.busy, all))},
-            {"wait_us", to_us(bus.all_wait())},
-            {"mean_wait_us", to_us(mean(bus.all_wait(), all))},
-            {"max_wait_us", to_us(bus.max_wait)},
-            {"mean_wait_us_by_kind", us_by_name(kTransactionKindNames, mean_wait)},
-            {"mean_queue_length", ratio(bus.all_wait(), report.end)},
-            {"replies", bus.replies},
-            {"mean_reply_wait_us", to_us(mean(bus.reply_wait, bus.replies))},
-            {"interval_us", to_us(report.interval)}};
+    Json json = {{"busy_us", to_us(bus.busy)},
+                 {"utilisation", ratio(bus.busy, report.end)},
+                 {"all_transactions", all},
+                 {"transactions", count_by_name(kTransactionKindNames, transactions)},
+                 {"transactions_by_activity", counts_by_activity},
+                 {"busy_us_by_activity", by_activity},
+                 {"mean_occupancy_us", to_us(mean(bus.busy, all))},
+                 {"wait_us", to_us(bus.all_wait())},
+                 {"mean_wait_us", to_us(mean(bus.all_wait(), all))},
+                 {"max_wait_us", to_us(bus.max_wait)},
+                 {"mean_wait_us_by_kind", us_by_name(kTransactionKindNames, mean_wait)},
+                 {"mean_queue_length", ratio(bus.all_wait(), report.end)},
+                 {"replies", bus.replies},
+                 {"mean_reply_wait_us", to_us(mean(bus.reply_wait, bus.replies))},
+                 {"interval_us", to_us(report.interval)}};
+    if (bus.held > 0) json["held_us"] = to_us(bus.held);
+    return json;
 }
 
 Json lock_json(const LockReport& lock) {

@@ -55,6 +55,9 @@ const Columns kBus = {
     {".replies", "count", "replies to reads, each a second use of the bus"},
     {".mean_reply_wait_us", "us", "from when memory had the data until the reply was granted"},
     {".interval_us", "us", "length of the rows of bus.csv"},
+    {".held_us", "us",
+     "part of busy_us: blocked requests held the bus (bus.locked_request = hold-bus), counted "
+     "under the kind and activity of the request; absent if there was none"},
 };
 
 const Columns kLock = {

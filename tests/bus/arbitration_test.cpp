@@ -31,6 +31,19 @@ class ArbitrationTest : public BusTest {
         run();
         return order_of_reads();
     }
+    void build_hold_bus() {
+        BusConfig config = test_bus_config();
+        config.locked_request = LockedRequest::hold_bus;
+        build(3, config);
+    }
+    // Begin and end of each hold, in cycles.
+    using Holds = std::vector<std::pair<Time, Time>>;
+    Holds holds() const {
+        Holds found;
+        for (const BusUse& hold : observer.holds)
+            found.emplace_back(hold.start / kCycle, (hold.start + hold.duration) / kCycle);
+        return found;
+    }
     // Port 0 owns a lock and makes the locked store that ends it; port 1 reads the line.
     void lock_and_store(bool ends_lock, const BusConfig& config = test_bus_config()) {
         build(2, config);
@@ -70,6 +83,20 @@ TEST_F(ArbitrationTest, AGrantBeforeTheBlockedRequestInTheRotationBypassesNobody
     run(60);
     // The rotation has gone on to port 2, which is blocked: 3 is before 1.
     EXPECT_EQ(order_of_reads(), (std::vector<ProcessorId>{1, 3, 1}));
+}
+
+// While port 1 is blocked, ports 2 and 3 take turns: 2 is not always the next after 1.
+TEST_F(ArbitrationTest, TheRotationGoesOnWhileARequestIsBypassed) {
+    BusConfig config = test_bus_config();
+    config.locked_request = LockedRequest::bypass;
+    build(4, config);
+    post(0, TransactionKind::locked_read, 0x100, 0);
+    post(1, TransactionKind::read, 0x100, 1);  // blocked
+    run(20);
+    for (const ProcessorId port : {2, 3})
+        for (int n = 0; n < 2; ++n) post(port, TransactionKind::read, 0x200, 20);
+    run(60);
+    EXPECT_EQ(order_of_reads(), (std::vector<ProcessorId>{2, 3, 2, 3}));
 }
 
 TEST_F(ArbitrationTest, TheOldestRequestIsGrantedFirst) {
@@ -112,6 +139,72 @@ TEST_F(ArbitrationTest, TheOldestRequestKeepsItsTurnIfBlockedRequestsDo) {
     EXPECT_EQ(order_of_reads(), (std::vector<ProcessorId>{2, 1}));
 }
 
+// Port 0 has a line locked from 2 to 52, port 1 waits with a store to another line from 2 on. The
+// bus is used meanwhile from 2 to 3 and from 7 to 9.
+TEST_F(ArbitrationTest, UnderHoldBusABlockedRequestHoldsTheBusWhileNobodyUsesIt) {
+    build_hold_bus();
+    post(0, TransactionKind::locked_read, 0x100, 0);
+    post(1, TransactionKind::store, 0x200, 0);
+    run(50);
+    post(0, TransactionKind::unlock, 0x100, 50);
+    run();
+    EXPECT_EQ(holds(), (Holds{{3, 7}, {9, 52}}));
+    EXPECT_EQ(observer.holds[1].processor, 1u);
+    EXPECT_EQ(observer.holds[1].kind, TransactionKind::store);
+    EXPECT_EQ(observer.holds[1].address, 0x200u);
+}
+
+TEST_F(ArbitrationTest, TheBlockedRequestThatHasWaitedLongestHoldsTheBus) {
+    build_hold_bus();
+    post(0, TransactionKind::locked_read, 0x100, 0);
+    post(1, TransactionKind::read, 0x100, 20);
+    post(2, TransactionKind::store, 0x200, 12);
+    post(0, TransactionKind::unlock, 0x100, 50);
+    run();
+    EXPECT_EQ(holds(), (Holds{{14, 52}}));
+    EXPECT_EQ(observer.holds[0].processor, 2u);
+}
+
+TEST_F(ArbitrationTest, ALockThatBlocksNobodyHoldsNoBus) {
+    build_hold_bus();
+    post(0, TransactionKind::locked_read, 0x100, 0);
+    post(0, TransactionKind::unlock, 0x100, 50);
+    run();
+    EXPECT_TRUE(holds().empty());
+}
+
+TEST_F(ArbitrationTest, AHoldUnderWayIsReportedAtTheEndOfTheRun) {
+    build_hold_bus();
+    post(0, TransactionKind::locked_read, 0x100, 0);
+    post(1, TransactionKind::store, 0x200, 20);
+    run(40);
+    bus->close(40 * kCycle);
+    EXPECT_EQ(holds(), (Holds{{22, 40}}));
+}
+
+// Where lines have owners, the end of a lock is no transaction.
+TEST_F(ArbitrationTest, AHoldEndsWithTheLockThatHasNoUnlock) {
+    BusConfig config = test_bus_config();
+    config.locked_request = LockedRequest::hold_bus;
+    config.lines_have_owners = true;
+    build(2, config);
+    post(0, TransactionKind::locked_read, 0x100, 0);
+    post(1, TransactionKind::store, 0x200, 20);
+    run(40);
+    bus->release(0, 0x100, true, 45 * kCycle);
+    run();
+    EXPECT_EQ(holds(), (Holds{{22, 45}}));
+    EXPECT_EQ(ports[1]->grants[0].second, 46);
+}
+
+TEST_F(ArbitrationTest, BlockedRequestsHoldTheBusUnderNoOtherOption) {
+    for (const auto option :
+         {LockedRequest::skip, LockedRequest::keep_turn, LockedRequest::bypass}) {
+        order_after_unlock(option);
+        EXPECT_TRUE(holds().empty());
+    }
+}
+
 TEST_F(ArbitrationTest, LockedReadsOfTheLowClassGoLast) {
     for (const auto& [locked_class, first] :
          {std::pair{LockedClass::same, TransactionKind::locked_read},
@@ -145,7 +238,7 @@ TEST_F(ArbitrationTest, ALockedStoreMayEndItsLock) {
     lock_and_store(true);
     EXPECT_EQ(memory.read(0x104, 4), 7u);
     ASSERT_EQ(ports[1]->grants.size(), 1u);
-    EXPECT_EQ(ports[1]->grants[0].second, 24) << "when the store has left the bus";
+    EXPECT_EQ(ports[1]->grants[0].second, 25) << "after the store and the unlock cycle";
     for (const BusUse& use : observer.uses) EXPECT_NE(use.kind, TransactionKind::unlock);
 }
 

@@ -77,6 +77,20 @@ TEST_F(MemoryControllersTest,
     EXPECT_EQ(ports[1]->grants[0].second, first + kStoreBusy);
 }
 
+// Stores of port 1 to one controller and of port 2 to the other one fill the bus. Whenever it is the
+// turn of the read, the controller works on a store of port 2.
+TEST_F(MemoryControllersTest, ARefusedRequestGoesFirstWhenItsControllerIsFree) {
+    build(3, config(2));
+    for (int n = 0; n < 40; ++n) {
+        post(1, TransactionKind::store, 0x120, 4 * n);
+        post(2, TransactionKind::store, 0x100, 4 * n);
+    }
+    post(0, TransactionKind::read, 0x110, 20);
+    run(400);
+    ASSERT_FALSE(ports[0]->grants.empty());
+    EXPECT_LE(ports[0]->grants[0].second, 20 + 2 + 2 * kStoreBusy);
+}
+
 TEST_F(MemoryControllersTest, ASecondReadMayWaitAtTheControllerAndIsAnsweredLater) {
     build(3, config(2, 2));
     post(0, TransactionKind::read, 0x100, 0);

@@ -46,7 +46,7 @@ class OneDevice final : public DeviceSpace {
     Time delay = 0;
 };
 
-enum class Do { load, store, fetch, fetch_in_sequence, locked_load, locked_store, unlock };
+enum class Do { load, store, fetch, fetch_in_sequence, locked_load, locked_store, exchange, unlock };
 
 // An access that a processor makes at `clock`, or later if its earlier steps take longer.
 struct Step {
@@ -133,6 +133,8 @@ class ControllerTest : public ::testing::Test, private Waiter {
                 return cache.locked_load(s.address, s.size, when, value);
             case Do::locked_store:
                 return cache.locked_store(s.address, s.size, when, s.value);
+            case Do::exchange:
+                return cache.exchange(s.address, s.size, when, s.value, value).value();
             case Do::unlock:
                 cache.unlock(when);
                 return Access::made;

@@ -116,8 +116,9 @@ TEST_F(ControllerTest, ALockedSequenceBlocksOthersFromItsLineUntilTheUnlock) {
 }
 
 // The locked store is granted at 1400 ns, and ends the lock then. The read of processor 1 is
-// granted when the store has left the bus, at 1600 ns, and its line arrives at 2400 ns.
-TEST_F(ControllerTest, ALockedStoreMayEndTheLockWithoutAnUnlock) {
+// The locked store is granted at 1400 ns, and the unlock cycle follows it. The read of processor 1
+// is granted when both have left the bus, at 1700 ns, and its line arrives at 2500 ns.
+TEST_F(ControllerTest, TheUnlockCycleMayFollowTheLockedStore) {
     ControllerConfig config = test_controller_config();
     config.unlock_policy = UnlockPolicy::with_store;
     build(2, StorePolicy::block_port, config);
@@ -126,7 +127,7 @@ TEST_F(ControllerTest, ALockedStoreMayEndTheLockWithoutAnUnlock) {
                                         {0, Do::unlock, kLine, 34},
                                         {1, Do::load, kLine, 17}});
     EXPECT_EQ(made[1].clock, 34);
-    EXPECT_EQ(made[3].clock, 39);
+    EXPECT_EQ(made[3].clock, 40);
     EXPECT_EQ(made[3].value, 2u);
     EXPECT_EQ(transactions(),
               (std::vector<TransactionKind>{TransactionKind::locked_read,

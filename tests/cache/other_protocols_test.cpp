@@ -32,6 +32,70 @@ TEST_F(WriteUpdateTest, StoresStayInTheCacheUntilASecondReaderComes) {
                                             TransactionKind::store}));
 }
 
+TEST_F(WriteUpdateTest, AnExchangeOnASharedLineIsOneUpdate) {
+    build(2);
+    for (ProcessorId p : {0, 1}) warm(p, kLine);
+    const std::vector<Made> made = run({{0, Do::exchange, kLine, 0, 7}, {1, Do::load, kLine, 20}});
+    EXPECT_EQ(made[0].how, Access::made);
+    EXPECT_EQ(made[0].clock, 15);  // a store is complete then
+    EXPECT_EQ(made[0].value, 0u);
+    EXPECT_EQ(made[1].value, 7u);
+    EXPECT_EQ(transactions(), std::vector<TransactionKind>{TransactionKind::locked_store});
+}
+
+// Both post their updates at the same time. The second one sees what the first has stored.
+TEST_F(WriteUpdateTest, AnExchangeReturnsWhatIsThereAtItsGrant) {
+    build(3);
+    for (ProcessorId p : {0, 1, 2}) warm(p, kLine);
+    const std::vector<Made> made = run({{0, Do::exchange, kLine, 0, 7},
+                                        {1, Do::exchange, kLine, 0, 8},
+                                        {2, Do::store, kLine, 0, 9}});
+    EXPECT_EQ(made[0].value, 0u);
+    EXPECT_EQ(made[1].value, 7u);
+    EXPECT_EQ(memory.read(kLine, 4), 9u);
+}
+
+TEST_F(WriteUpdateTest, AnExchangeReadsAMissingLineFirst) {
+    build(2);
+    warm(1, kLine);
+    const std::vector<Made> made = run({{0, Do::exchange, kLine, 0, 7}});
+    EXPECT_EQ(made[0].how, Access::made);
+    EXPECT_EQ(state_of(0, kLine), LineState::shared);
+    EXPECT_EQ(transactions(), (std::vector<TransactionKind>{TransactionKind::read,
+                                                            TransactionKind::locked_store}));
+}
+
+// Addresses are even where lines begin; no byte may be taken for "no exchange".
+TEST_F(WriteUpdateTest, AnExchangeOfAnyByteIsMade) {
+    build(2);
+    for (ProcessorId p : {0, 1}) warm(p, 0);
+    EXPECT_EQ(run({{0, Do::exchange, 1, 0, 7, 1}})[0].how, Access::made);
+    EXPECT_EQ(observer.uses.size(), 1u);
+}
+
+TEST_F(WriteUpdateTest, AnOwnLineIsExchangedByLockedAccesses) {
+    build(2);
+    warm(0, kLine, LineState::exclusive);
+    std::uint32_t before = 0;
+    EXPECT_FALSE(caches[0]->exchange(kLine, 4, {0, true, Activity::user}, 7, before));
+    EXPECT_FALSE(caches[0]->exchange(kDevice, 4, {0, true, Activity::user}, 7, before));
+}
+
+TEST_F(WriteUpdateTest, OnlyThisProtocolAndOptionExchangesByOneUpdate) {
+    build(1);
+    EXPECT_TRUE(caches[0]->exchanges());
+    ControllerConfig config = test_controller_config();
+    config.update_exchange = UpdateExchange::locked;
+    ControllerTest::build(1, StorePolicy::stall, config);
+    EXPECT_FALSE(caches[0]->exchanges());
+    for (const ProtocolKind other : {ProtocolKind::write_through, ProtocolKind::write_back,
+                                     ProtocolKind::write_through_on_change}) {
+        protocol = other;
+        ControllerTest::build(1, StorePolicy::stall);
+        EXPECT_FALSE(caches[0]->exchanges());
+    }
+}
+
 TEST_F(WriteUpdateTest, AStoreToASharedLineUpdatesTheOtherCopies) {
     build(3);
     for (ProcessorId p : {0, 1, 2}) warm(p, kLine);

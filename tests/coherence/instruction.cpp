@@ -61,6 +61,8 @@ void Instructions::next(Random& random, Instruction& instruction) const {
     } else if (choice < 13) {  // read, modify, write without a lock
         add_all(Step::What::load, a);
         add_all(Step::What::store, a);
+    } else if (choice == 14 && round_.exchanges && a.parts == 1) {
+        add(Step::What::exchange, a.part[0]);
     } else {
         add_all(Step::What::locked_load, a);
         if (choice == 15 && a.part[0].address < kTables * kPageBytes) {

@@ -19,6 +19,7 @@ struct Step {
         fetch,
         locked_load,
         locked_store,
+        exchange,
         unlock,
         unlock_line
     };
@@ -29,8 +30,8 @@ struct Step {
     bool branched = false;           // of fetches
     std::uint32_t pause_clocks = 0;  // after the step before
 };
-constexpr std::array<std::string_view, 7> kStepNames = {
-    "load", "store", "fetch", "locked_load", "locked_store", "unlock", "unlock_line"};
+constexpr std::array<std::string_view, 8> kStepNames = {
+    "load", "store", "fetch", "locked_load", "locked_store", "exchange", "unlock", "unlock_line"};
 constexpr std::string_view name(Step::What what) {
     return kStepNames[index(what)];
 }

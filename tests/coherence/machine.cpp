@@ -60,6 +60,7 @@ RoundConfig random_round(std::uint64_t seed, ProtocolKind protocol, StorePolicy 
     bus.memory_read_busy_cycles = random.pick(std::array{0u, 0u, 3u, 9u});
     bus.memory_store_busy_cycles = random.pick(std::array{0u, 0u, 4u, 12u});
     bus.filter_snoops = random.one_in(2);
+    round.exchanges = protocol == ProtocolKind::write_update && !random.one_in(4);
     return round;
 }
 

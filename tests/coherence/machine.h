@@ -47,6 +47,7 @@ struct RoundConfig {
     // Accesses go to `pages` pages, and in each page to `lines` lines at either end.
     std::uint32_t pages = 1;
     std::uint32_t lines = 1;
+    bool exchanges = false;  // ports make exchanges by one update
     bool last_page_is_code = false;
     std::uint32_t longest_pause_clocks = 0;
     std::uint32_t accesses_per_port = 0;

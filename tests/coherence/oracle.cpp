@@ -84,6 +84,9 @@ void Oracle::answered(ProcessorId id, Access answer, std::uint32_t value, Time a
         case Step::What::locked_store:
             store_answered(id, answer, at);
             break;
+        case Step::What::exchange:
+            exchange_answered(id, answer, value, at);
+            break;
         case Step::What::unlock:
         case Step::What::unlock_line:
             break;
@@ -117,6 +120,37 @@ void Oracle::store_answered(ProcessorId id, Access answer, Time at) {
     }
     if (answer != Access::waiting && to_the_end && !port_free(port, at))
         throw Incoherent(fmt::format("port {}: goes on before its store is complete", id));
+}
+
+// By one update, which waits for its grant and its completion, or at once in an own line.
+void Oracle::exchange_answered(ProcessorId id, Access answer, std::uint32_t value, Time at) {
+    Port& port = ports_[id];
+    const Step& step = port.step;
+    const bool posts = !port.posted && port.cache->exchanging() == step.address;
+    if (answer == Access::hit || posts) {
+        port.stores_ahead += !posts;  // the line that the fill brought has been stored to already
+        if (port.fill.state != FillOf::none) taken(id);
+        port.stores_ahead -= !posts;
+        stores_let_by(id, step, at);
+        if (model_.owned(id, line_of(step.address)) == posts)
+            throw Incoherent(fmt::format("port {}: an exchange goes the wrong way", id));
+    }
+    if (posts) {
+        port.posted = true;
+        port.pending.push_back({TransactionKind::locked_store, step.address, step.size, step.value,
+                                port.unlocks_asked, false, true});
+    }
+    if (answer == Access::waiting) return;
+    if (answer == Access::hit) {
+        port.exchanged = in_memory(step.address, step.size);
+        not_locked_by_others(id, line_of(step.address));
+        store_if_owned(id, step, at);
+    } else if (!port.posted || !port_free(port, at)) {
+        throw Incoherent(fmt::format("port {}: goes on before its exchange is complete", id));
+    }
+    if (value != port.exchanged)
+        throw Incoherent(fmt::format("port {}: an exchange at {:#x} returns {:#x} and replaces {:#x}",
+                                     id, step.address, value, port.exchanged));
 }
 
 // The store is made in an own line, after all earlier stores of the port.
@@ -191,10 +225,7 @@ void Oracle::read_answered(ProcessorId id, Access answer, std::uint32_t value, T
     } else {
         if (locked && !owns(id, line) && model_.owned(id, line)) {
             reached_.lines.reached(state_of(id, line), LineEvent::held);
-            if (std::any_of(locks_.begin(), locks_.end(),
-                            [&](const Lock& l) { return l.owner != id && l.line == line; }))
-                throw Incoherent(
-                    fmt::format("port {}: locks {:#x} under another's lock", id, line));
+            not_locked_by_others(id, line);
             locks_.push_back({id, line, false});
         }
         const auto holds = [&](const Store& s) {
@@ -278,6 +309,12 @@ std::uint32_t Oracle::view(ProcessorId id, Address address, unsigned size) const
     return value;
 }
 
+void Oracle::not_locked_by_others(ProcessorId id, Address line) const {
+    if (std::any_of(locks_.begin(), locks_.end(),
+                    [&](const Lock& l) { return l.owner != id && l.line == line; }))
+        throw Incoherent(fmt::format("port {}: locks {:#x} under another's lock", id, line));
+}
+
 bool Oracle::owns(ProcessorId id, Address line) const {
     return std::any_of(locks_.begin(), locks_.end(), [=](const Lock& l) {
         return l.owner == id && l.line == line && !l.unlock_posted;
@@ -299,8 +336,9 @@ unsigned Oracle::state_of(ProcessorId id, Address line) const {
         return line_state(in, model_.spoilt(id) ? FillOf::changed : port.fill.state);
     }
     const Step::What what = port.step.what;
-    const bool reads =
-        what == Step::What::load || what == Step::What::fetch || what == Step::What::locked_load;
+    const bool reads = what == Step::What::load || what == Step::What::fetch ||
+                       what == Step::What::locked_load ||
+                       (what == Step::What::exchange && !port.posted);
     const bool wanted =
         port.asking && (reads || allocating(id)) && line_of(port.step.address) == line;
     return line_state(in, wanted ? FillOf::wanted : FillOf::none);
@@ -327,6 +365,8 @@ void Oracle::count_asked(ProcessorId id) const {
             return count(LineEvent::store, BufferEvent::store);
         case Step::What::locked_load:
             return count(LineEvent::locked_load, BufferEvent::locked_load);
+        case Step::What::exchange:  // counted by what it requests
+            return;
         case Step::What::locked_store:
             return count(LineEvent::locked_store, BufferEvent::locked_store);
         case Step::What::unlock:

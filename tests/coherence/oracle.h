@@ -67,6 +67,7 @@ class Oracle final : public Observer {
         std::uint32_t value;
         std::uint64_t after_unlocks = 0;  // number of its port's unlocks posted before
         bool in_transit = false;          // granted, and its line has not arrived yet
+        bool exchanges = false;           // it is a whole exchange, without a lock
     };
     // A value that a locked instruction has read, until it has stored there.
     struct Held {
@@ -85,6 +86,7 @@ class Oracle final : public Observer {
         CacheController* cache = nullptr;
         bool asking = false;
         bool posted = false;  // the store under way is in the write buffer
+        std::uint32_t exchanged = 0;  // what its exchange replaces
         bool filled = false;  // the step under way has taken its fill
         Step step;
         std::vector<std::uint32_t> may_return;
@@ -130,6 +132,8 @@ class Oracle final : public Observer {
     void count_asked(ProcessorId port) const;
     void unlock_asked(ProcessorId port);
     void store_answered(ProcessorId port, Access answer, Time at);
+    void not_locked_by_others(ProcessorId port, Address line) const;
+    void exchange_answered(ProcessorId port, Access answer, std::uint32_t value, Time at);
     void store_if_owned(ProcessorId port, const Step& step, Time at);
     void read_answered(ProcessorId port, Access answer, std::uint32_t value, Time at);
     void stores_let_by(ProcessorId port, const Step& step, Time at) const;

@@ -51,7 +51,7 @@ LineEvent own(TransactionKind kind) {
 
 TransactionKind fill_kind(Step::What what) {
     if (what == Step::What::fetch) return TransactionKind::fetch;
-    return what == Step::What::load ? TransactionKind::read : TransactionKind::locked_read;
+    return what == Step::What::locked_load ? TransactionKind::locked_read : TransactionKind::read;
 }
 }  // namespace
 
@@ -184,7 +184,10 @@ void Oracle::granted_store(ProcessorId id, const BusUse& use, Time ready) {
         throw Incoherent(fmt::format("port {}: the {} of {} bytes at {:#x} is out of order", id,
                                      name(use.kind), use.size, use.address));
     reached_.buffer.reached(buffer_state(port), BufferEvent::grant);
-    if (store.kind == TransactionKind::locked_store) atomic(id, store);
+    if (store.exchanges)
+        port.exchanged = in_memory(store.address, store.size);
+    else if (store.kind == TransactionKind::locked_store)
+        atomic(id, store);
     const Store made = store;
     if (use.kind == TransactionKind::read_exclusive) {
         store.in_transit = true;

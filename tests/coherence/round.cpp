@@ -94,6 +94,18 @@ void Round::wake(ProcessorId id, Time at) {
     port.next = at;
 }
 
+// An exchange in an own line is a locked load and a locked store, as for the processor.
+Access Round::exchange(CacheController& cache, const Step& step, const AccessTime& when,
+                       std::uint32_t& value) {
+    if (const auto answer = cache.exchange(step.address, step.size, when, step.value, value))
+        return *answer;
+    if (cache.locked_load(step.address, step.size, when, value) != Access::hit ||
+        cache.locked_store(step.address, step.size, when, step.value) != Access::hit)
+        throw Incoherent("an exchange in an own line waits");
+    cache.unlock(when);
+    return Access::hit;
+}
+
 Access Round::ask(Port& port, const Step& step, const AccessTime& when, std::uint32_t& value) {
     CacheController& cache = *port.cache;
     switch (step.what) {
@@ -107,6 +119,8 @@ Access Round::ask(Port& port, const Step& step, const AccessTime& when, std::uin
             return cache.locked_load(step.address, step.size, when, value);
         case Step::What::locked_store:
             return cache.locked_store(step.address, step.size, when, step.value);
+        case Step::What::exchange:
+            return exchange(cache, step, when, value);
         case Step::What::unlock:
             cache.unlock(when);
             return Access::made;

@@ -83,6 +83,8 @@ class Round final : private Waiter {
 
     void wake(ProcessorId port, Time at) override;
     void act(Port& port);
+    static Access exchange(CacheController& cache, const Step& step, const AccessTime& when,
+                           std::uint32_t& value);
     Access ask(Port& port, const Step& step, const AccessTime& when, std::uint32_t& value);
     void go_on(Port& port, Time at);
     void run_ahead(Port& port, Time now);

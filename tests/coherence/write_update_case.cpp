@@ -2,7 +2,8 @@
 // Write-update: which events can occur in which states (reached.h).
 //
 // A line is exclusive or modified if no other cache has it. Then no other port can make a locked
-// store to it: the locked read before makes the line shared. Nothing is ever invalidated, so no
+// store to it: the locked read before, or the read before an exchange, makes the line shared. An
+// exchange is a locked store without a lock. In an own line it is made at once. Nothing is ever invalidated, so no
 // fill is invalidated on its way.
 //
 // A store to a shared (valid) or absent line goes over the bus, and does not allocate. A locked
@@ -23,7 +24,7 @@ const std::string kLines = R"(
 absent:           load store fetch lload lstore ostore ounlock ocback
                   sfetch sread sstore slread slstore
 absent+wanted:    granted ostore ounlock ocback sfetch sread sstore slread slstore
-absent+coming:    replied sfetch sread sstore slread
+absent+coming:    replied sfetch sread sstore slread slstore
 absent+here:      taken sfetch sread sstore slread slstore?
 valid:            load store fetch lload lstore evicted ostore ounlock
                   sfetch sread sstore slread slstore
@@ -32,10 +33,10 @@ valid+coming:     replied
 valid+here:       taken
 exclusive:        load store fetch lload lstore evicted here turn ounlock
                   sfetch sread sstore slread
-exclusive+wanted: turn held ounlock? sfetch? sread? sstore? slread?
+exclusive+wanted: here turn held ounlock? sfetch? sread? sstore? slread?
 modified:         load store fetch lload lstore evicted here turn ounlock
                   sfetch sread sstore slread
-modified+wanted:  turn? held ounlock? sfetch? sread? sstore? slread?
+modified+wanted:  here turn? held ounlock? sfetch? sread? sstore? slread?
 )";
 
 // Only in a write buffer (policy buffered) does a store wait so long that its line can become an
@@ -75,7 +76,7 @@ full:   grant sover
 
 // A locked line may be evicted by another line that the instruction needs.
 const std::string kLocks = R"(
-free: fetch read store lread cback
+free: fetch read store lread lstore cback
 own:  lstore unlock cback
 )";
 

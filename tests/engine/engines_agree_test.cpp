@@ -65,6 +65,22 @@ TEST(Engines, AgreeOnEveryByteWithFrequentWriteBacks) {
     for_many_seeds(75, [&](unsigned seed) { return agree_on(seed, random_guest, machine); });
 }
 
+// Blocked requests hold the bus, which is bus time in the meters.
+TEST(Engines, AgreeOnEveryByteWhereALockHoldsTheBus) {
+    for_many_seeds(40, [](unsigned seed) {
+        return agree_on(seed, random_guest, {"--set", "bus.locked_request=hold-bus"});
+    });
+}
+
+TEST(Engines, AgreeOnEveryByteWhereAnExchangeIsOneUpdate) {
+    for_many_seeds(60, [](unsigned seed) {
+        return agree_on(seed, seed % 3 == 0 ? random_system : random_guest,
+                        {"--set", "cache.protocol=write-update", "--set",
+                         seed % 5 == 0 ? "cache.update_exchange=locked"
+                                       : "cache.update_exchange=one-update"});
+    });
+}
+
 constexpr Address kCode = 0x10'0000;
 
 // Runs a program of a few lines up to the time limit.

@@ -2,6 +2,7 @@
 """Tiny sweeps with the real simulator. They need SYMSIM_BINARY, which `make test` sets."""
 
 import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -87,3 +88,43 @@ def test_the_work_of_a_loaded_thread_takes_the_requested_time_and_bus_use(
     assert loaded["us"] > plain["us"], "stores lengthen the work"
     share = (loaded["bus_us"] - null["bus_us"]) / (loaded["us"] - null["us"])
     assert share == pytest.approx(bus_share, abs=0.001), "what configs of Figure 5.4 say"
+
+
+def management_counts(folder: Path, image: str, processors: int, threads: int) -> Counter[str]:
+    """Bus transactions of thread management, by activity and kind, and all lock acquisitions."""
+    summary = run(
+        ROOT / "configs" / "figures" / "ALL" / "section-4.5.toml",
+        {
+            "guest.image": image,
+            "guest.args.threads": threads * processors,
+            "machine.processors": processors,
+        },
+        folder,
+        simulator=BINARY,
+    )
+    assert summary["guest"]["exit_status"] == 0
+    counts = Counter(acquisitions=sum(lock["acquisitions"] for lock in summary["locks"]))
+    for activity in ("threads", "critical"):
+        kinds = summary["bus"]["transactions_by_activity"][activity]
+        counts.update({f"{activity} {kind}": count for kind, count in kinds.items()})
+    return counts
+
+
+def test_private_copies_run_the_code_of_local_free_lists_and_share_nothing(tmp_path):
+    def of_a_thread(image: str, processors: int) -> dict[str, float]:
+        few, many = (
+            management_counts(tmp_path / f"{image}-{processors}-{n}", image, processors, n)
+            for n in (100, 500)
+        )
+        return {key: (many[key] - few[key]) / (400 * processors) for key in many}
+
+    alone = of_a_thread("private_threads", 1)
+    shared = of_a_thread("null_threads-local-freelist", 1)
+    shared["threads store"] += 1  # a thread's call of thread_create, which counts as the program's
+    assert alone == shared
+    assert alone["acquisitions"] == 2
+    sections = of_a_thread("private_sections", 1)
+    assert all(sections[key] == alone[key] for key in alone if key != "threads store")
+    assert sections["threads store"] == 0, "nothing but sections and their acquisition"
+    together = of_a_thread("private_threads", 8)
+    assert together == pytest.approx(alone, abs=0.001), "no read misses, no waits"

@@ -12,6 +12,7 @@ from claim_cases import check_three_states, table, without
 from matplotlib.figure import Figure as Canvas
 from symlab.paper.figures import all_3_1, all_3_1_compiler, all_3_2, all_3_3, all_4_4, all_4_5
 from symlab.paper.measures.differences import per_additional
+from symlab.paper.measures.private_copies import modelled_slowdown
 from symlab.paper.names import CENTRAL, NULL, STRATEGIES, WORK
 
 ALL_PROCESSORS = range(1, 21)
@@ -311,34 +312,42 @@ def test_claim_of_creating_threads_while_processors_idle(bad):
     )
 
 
-def management_runs(share=0.4, misses=2.0, enqueue=7.9, dequeue=7.9, counter=10.5):
+def management_runs(inferred=0.4, share=0.4, misses=2.0, enqueue=7.9, dequeue=7.9, counter=10.5):
+    """Private copies of code that takes 50 us alone, 5 us of it at the bus, and of its sections."""
+    demands = {"private_threads": 5.0, "private_sections": 5 * inferred}
+
     def row(p, image):
         threads = image == "null_threads-local-freelist"
         operations = image == "queue_operations"
+        bus_us = demands.get(image.removesuffix("-O0"), 1.0)
+        private_us = 50 * (1 + modelled_slowdown(p, 50.0, bus_us))
         return {
             "processors": p,
             "image": image,
-            "threads": 1000,
+            "threads": 1000 * p,
+            "warm": 10,
             "increments": 1000,
-            "elapsed_us": 1000 * counter,
-            "threads_bus_us": 1 - share if threads else 0.0,
+            "elapsed_us": 1000 * (private_us if image.startswith("private") else counter),
+            "threads_bus_us": 1 - share if threads else 1010 * p * bus_us,
             "threads_exchanges_bus_us": 0.1 if threads else 0.0,
             "critical_bus_us": share if threads else 0.0,
-            "threads_reads": 500 * misses if p > 1 else 10,
-            "critical_reads": 500 * misses if p > 1 else 0,
+            "threads_reads": 500 * p * misses if p > 1 else 10,
+            "critical_reads": 500 * p * misses if p > 1 else 0,
             "enqueue_us": enqueue if operations else None,
             "dequeue_us": dequeue if operations else None,
         }
 
-    images = ("null_threads-local-freelist", "queue_operations", "counter-backoff")
+    private = [image + compiled for image in demands for compiled in all_4_5.COMPILED]
+    images = ("null_threads-local-freelist", "queue_operations", "counter-backoff", *private)
     return table(row, all_4_5.PROCESSORS, images)
 
 
 @pytest.mark.parametrize(
     ("claim", "bad", "gap"),
     [
-        (all_4_5.all_61, {"share": 0.34}, 20),
-        (all_4_5.all_61, {"share": 0.51}, 20),
+        (all_4_5.all_61, {"inferred": 0.34}, 20),
+        (all_4_5.all_61, {"inferred": 0.51}, 20),
+        (all_4_5.all_61, {"inferred": 0.51}, 8),
         (all_4_5.all_62, {"enqueue": 10.1}, 1),
         (all_4_5.all_62, {"dequeue": 10.1}, 1),
         (all_4_5.all_62, {"counter": 16.0}, 1),
@@ -349,6 +358,37 @@ def test_claims_of_the_ready_queue(claim, bad, gap):
     good = management_runs()
     gapped = good[good["processors"] != gap]
     check_three_states(all_4_5.FIGURE, claim, good, management_runs(**bad), gapped, f"P={gap}")
+
+
+def test_private_copies_give_the_demand_of_the_whole_and_of_its_sections():
+    data = all_4_5.series(management_runs(inferred=0.4, share=0.3))
+    values = data.set_index(["quantity", "processors"])["value"]
+    for ending in ("", "_O0"):
+        assert values[f"threads_inferred_us{ending}", 20] == pytest.approx(5, rel=1e-3)
+        assert values[f"sections_inferred_us{ending}", 20] == pytest.approx(2, rel=1e-3)
+        assert values[f"inferred_share{ending}", 20] == pytest.approx(0.4, rel=1e-3)
+        assert values[f"threads_slowdown{ending}", 1] == 0
+    for p in all_4_5.PROCESSORS:
+        assert values["threads_counted_us", p] == pytest.approx(5)
+        assert values["sections_model", p] == pytest.approx(
+            values["sections_slowdown", p], abs=1e-4
+        )
+        assert values["share", p] == pytest.approx(0.3), "counted in the runs with shared data"
+    assert ("inferred_share", 8) not in values, "a demand is of the whole curve"
+
+
+def test_repeats_of_private_copies_are_not_mixed():
+    """Each repeat has its own curve: 5 and 10 us of the bus give a mean of 7.5."""
+    runs = management_runs()
+    slower = management_runs()
+    private = slower["image"] == "private_threads"
+    slower.loc[private, "elapsed_us"] = [
+        50_000 * (1 + modelled_slowdown(p, 50.0, 10.0)) for p in slower["processors"][private]
+    ]
+    data = all_4_5.series(pd.concat([runs.assign(seed=1), slower.assign(seed=2)]))
+    row = data[data["quantity"] == "threads_inferred_us"].iloc[0]
+    assert row["value"] == pytest.approx(7.5, rel=1e-3)
+    assert row["spread"] == pytest.approx(2.5, rel=1e-3)
 
 
 @pytest.mark.parametrize(

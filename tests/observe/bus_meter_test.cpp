@@ -50,6 +50,21 @@ TEST(BusMeter, WaitingIsSpreadOverTheIntervalsItCovers) {
     check_bus(meter.totals(), meter.intervals(), 30 * kUs);
 }
 
+TEST(BusMeter, AHoldIsBusyTimeAndNoTransaction) {
+    BusMeter meter(2, 10 * kUs);
+    meter.used(use(0, 2 * kUs, 3 * kUs));
+    meter.held(use(4 * kUs, 7 * kUs, 5 * kUs, 1));
+    meter.used(use(4 * kUs, 12 * kUs, kUs, 1));
+    meter.close(20 * kUs);
+    EXPECT_EQ(meter.intervals()[0].busy(), 6 * kUs);
+    EXPECT_EQ(meter.intervals()[1].busy(), 3 * kUs);
+    EXPECT_EQ(meter.totals().busy, 9 * kUs);
+    EXPECT_EQ(meter.totals().held, 5 * kUs);
+    EXPECT_EQ(meter.totals().all_transactions(), 2u);
+    EXPECT_EQ(meter.totals().all_wait(), 10 * kUs);
+    check_bus(meter.totals(), meter.intervals(), 20 * kUs);
+}
+
 TEST(BusMeter, UseUnderWayIsCutAtTheEndOfTheRun) {
     BusMeter meter(1, 10 * kUs);
     meter.used(use(0, 13 * kUs, 5 * kUs));

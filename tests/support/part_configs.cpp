@@ -13,6 +13,8 @@ Config test_config() {
     config.cache.hit_wait_clocks = 1;
     config.bus.store_completion_cycles = 7;
     config.bus.locked_request = LockedRequest::skip;
+    config.bus.unlock = UnlockPolicy::cycle;
+    config.memory.read_busy_cycles = config.memory.store_busy_cycles = 0;
     config.memory.latency_cycles = 4;
     config.run.engine = EngineKind::reference;  // without a snoop filter
     return config;

@@ -18,10 +18,12 @@ class RecordingObserver final : public Observer {
         states.emplace_back(p, at, state);
     }
     void used(const BusUse& use) override { uses.push_back(use); }
+    void held(const BusUse& hold) override { holds.push_back(hold); }
 
     std::vector<std::pair<ProcessorId, Mark>> marks;
     std::vector<std::tuple<ProcessorId, Time, ProcessorState>> states;
     std::vector<BusUse> uses;
+    std::vector<BusUse> holds;
 };
 
 }  // namespace symsim::test

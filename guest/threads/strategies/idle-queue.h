@@ -3,8 +3,8 @@
 
 // Idle queue (ALL section 3.4): local free lists, one central ready queue, and a queue of idle
 // processors. An idle processor takes a block and a stack in advance and spins on a word of its
-// own, `given`. A creator that finds an idle processor fills that processor's block and gives it
-// the thread directly, not through the ready queue.
+// own, `given`. A creator that finds an idle processor fills that processor's block and stack and
+// gives it the thread directly, not through the ready queue. The processor only has to switch to it.
 //
 //   ready_lock    ready queue           no two are held at once
 //   idle_lock     idle processors
@@ -30,7 +30,8 @@
 
 struct own {
     struct local_lists lists;
-    struct thread* block;  // reserved for the thread this processor will be given; or NULL
+    struct thread* block;  // reserved, as is `stack`, for the new thread that this processor will be
+    struct stack* stack;   // given; both have a meaning only until it is given something
     struct own* next;      // in the idle queue
     LINE_ALIGNED struct thread* volatile given;
 };
@@ -78,6 +79,7 @@ ALWAYS_INLINE bool strategy_create(struct birth birth) {
     if (processor != NULL) {
         struct thread* thread = processor->block;
         thread_fill(thread, birth);
+        stack_fill(processor->stack, thread);
         give(processor, thread);
         return true;
     }
@@ -100,33 +102,35 @@ ALWAYS_INLINE void strategy_ready(struct thread* thread) {
         ready_put(thread);
 }
 
+// Frees what this processor has reserved, since it was not given a new thread.
+static THREADS_FUNCTION void give_back(void) {
+    local_finish(own()->block, own()->stack);
+}
+
 // Takes what this processor was given while it was idle.
-ALWAYS_INLINE struct thread* given_take(void) {
+ALWAYS_INLINE struct next given_take(void) {
     struct thread* thread = own()->given;
-    if (thread == NULL) return NULL;
+    if (thread == NULL) return (struct next){.thread = NULL};
     own()->given = NULL;
-    if (thread == LOOK) return NULL;
-    if (thread == own()->block) own()->block = NULL;
-    return thread;
+    if (thread == own()->block)
+        return (struct next){.thread = thread, .stack = own()->stack, .stack_filled = true};
+    give_back();
+    return (struct next){.thread = thread == LOOK ? NULL : thread};
 }
 
 ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* stack) {
-    struct next next = {NULL, NULL};
-    if (stack != NULL)
+    if (stack != NULL) {
         local_finish(finished, stack);
-    else
-        next.thread = given_take();
-    if (next.thread == NULL) next.thread = central_take();
-    if (next.thread != NULL && is_new(next.thread)) next.stack = local_stack_take();
-    return next;
+    } else {
+        struct next given = given_take();
+        if (given.thread != NULL) return given;
+    }
+    return local_start(central_take());
 }
 
 static THREADS_FUNCTION void idle_join(struct own* self) {
-    while (self->block == NULL) {
-        self->block = local_block_take();
-        if (self->block == NULL) local_blocks_refill();
-    }
-    if (self->lists.stack == NULL) self->lists.stack = central_stack_take();
+    while ((self->block = local_block_take()) == NULL) local_blocks_refill();
+    self->stack = local_stack_take();
     package_lock(&idle_lock);
     self->next = idle.first;
     idle.first = self;
@@ -163,13 +167,14 @@ static void strategy_idle(void) {
     struct own* self = own();
     idle_join(self);
     if (!central_has_some()) wait_until_given(self);
-    if (self->given == NULL && !idle_leave(self)) await(self);
+    if (self->given != NULL) return;
+    if (idle_leave(self))
+        give_back();
+    else
+        await(self);
 }
 
 static void strategy_count(struct thread_counts* counts) {
-    for (unsigned i = 0; i < MAX_PROCESSORS; i++) {
-        local_lists_count(&own_of(i)->lists, counts);
-        counts->blocks_free += own_of(i)->block != NULL;
-    }
+    for (unsigned i = 0; i < MAX_PROCESSORS; i++) local_lists_count(&own_of(i)->lists, counts);
     central_lists_count(counts);
 }

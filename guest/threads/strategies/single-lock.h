@@ -50,13 +50,13 @@ ALWAYS_INLINE void strategy_ready(struct thread* thread) {
 }
 
 ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* stack) {
-    if (stack == NULL && !queue_has_some(&central.ready)) return (struct next){NULL, NULL};
+    if (stack == NULL && !queue_has_some(&central.ready)) return (struct next){.thread = NULL};
     package_lock(&central_lock);
     if (stack != NULL) {
         block_put(&central.blocks, finished);
         stack_put(&central.stacks, stack);
     }
-    struct next next = {queue_take(&central.ready), NULL};
+    struct next next = {.thread = queue_take(&central.ready)};
     if (next.thread != NULL && is_new(next.thread)) {
         next.stack = stack_take(&central.stacks);
         if (next.stack == NULL) next.stack = stack_new();

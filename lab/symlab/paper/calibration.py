@@ -51,7 +51,12 @@ AROUND: dict[str, list[Scalar]] = {
     "bus.store_cycles": [1, 2, 3],
     "bus.unlock_cycles": [1, 2, 3],
     "bus.synchronise_cycles": [0, 1, 2],
-    "bus.locked_request": ["skip", "keep-turn", "hold-bus"],
+    "bus.locked_request": ["skip", "bypass", "keep-turn", "hold-bus"],
+    "bus.locked_class": ["same", "low"],
+    "bus.unlock": ["cycle", "with-store"],
+    "memory.read_busy_cycles": [0, 3, 6],
+    "memory.store_busy_cycles": [0, 4],
+    "memory.read_pipe": [1, 2],
     "bus.line_unavailable_cycles": [0, 4, 16],
 }
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pandas as pd
 
+from symlab.paper.figure import Verdict
 from symlab.paper.figures import all_4_1, all_4_3
 from symlab.paper.figures.selection import OPTIONS as SWEPT
 from symlab.runs.store import write_atomically
@@ -24,28 +25,41 @@ CLAIMS = {
     "counter": (all_4_1.series, (all_4_1.all_45, all_4_1.all_47)),
     "arrival": (all_4_3.series, (all_4_3.all_52, all_4_3.all_53, all_4_3.all_54)),
 }
-BACKOFF = "backoff-"  # a lock's name is backoff-LEAST-GROWTH-MOST
+BACKOFF = "backoff-"  # a lock's name is backoff-LEAST-MOST
 
 
 def judged(runs: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """One row per combination of OPTIONS and backoff delays; rows with most claims held first.
+    """One row per combination of OPTIONS and backoff delays; the first row is the selected one.
+
+    The rule: most claims hold; of equal choices, the one with the largest sum of margins.
 
     `runs`: for each workload of CLAIMS the table of its sweep. Columns: delays, OPTIONS, verdict
-    and value of each claim, and `holding`, the number of claims that hold.
+    and value of each claim; `holding`, the number of claims that hold; `margin`, the sum of their
+    margins (negative if a claim fails), each as a part of the claim's bound.
     """
     rows = []
     locks = runs["counter"]["lock"].unique()
     for delays in (lock.removeprefix(BACKOFF) for lock in locks if lock.startswith(BACKOFF)):
         for options, _ in runs["counter"].groupby(OPTIONS, sort=False):
             row: dict[str, Any] = {"delays": delays, **dict(zip(OPTIONS, options, strict=True))}
-            holding = 0
+            holding, margin = 0, 0.0
             for workload, (series, claims) in CLAIMS.items():
                 data = series(_chosen(runs[workload], options, delays))
                 for verdict in (claim(data) for claim in claims):
                     row |= {verdict.id: verdict.state, f"{verdict.id}_value": verdict.value}
                     holding += verdict.state == "holds"
-            rows.append({**row, "holding": holding})
-    return pd.DataFrame(rows).sort_values("holding", ascending=False, kind="stable")
+                    margin += _relative_margin(verdict)
+            rows.append({**row, "holding": holding, "margin": round(margin, 6)})
+    return pd.DataFrame(rows).sort_values(
+        ["holding", "margin"], ascending=False, kind="stable"
+    )
+
+
+def _relative_margin(verdict: Verdict) -> float:
+    """The margin of a verdict as a part of its bound; -1 if nothing could be compared."""
+    if verdict.margin is None or not verdict.bound:
+        return -1.0
+    return verdict.margin / abs(verdict.bound)
 
 
 def _chosen(runs: pd.DataFrame, options: tuple[Any, ...], delays: str) -> pd.DataFrame:

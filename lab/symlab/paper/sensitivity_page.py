@@ -19,12 +19,21 @@ GUESSES = {
     "cache.store_policy": "what waits for a store",
     "cache.protocol": "whether a store that misses allocates; for comparison, write-back",
     "memory.latency_cycles": "miss latency; cycles per `xchgb`, by its read",
+    "memory.read_busy_cycles": "time for which a read keeps a memory controller busy",
+    "memory.store_busy_cycles": "time for which a store keeps a memory controller busy",
+    "memory.read_pipe": "reads that a memory controller takes at a time",
+    "bus.width_bytes": "none: the bus's narrow mode, for comparison",
+    "bus.arbitration": "none: the default is cited; whose turn it is, for comparison",
+    "bus.arbitration_cycles": "cycles of arbitration",
+    "bus.synchronise_cycles": "cycles until a processor gets the data of a reply",
     "bus.store_completion_cycles": "completion of stores; cycles per `xchgb`, by its store",
+    "bus.unlock": "whether the unlock cycle follows the locked store at once",
     "bus.unlock_cycles": "cycles per `xchgb`, by its unlock",
     "bus.locked_request": "the arbiter's treatment of a locked address",
+    "bus.locked_class": "the slot class of locked reads",
     "bus.line_unavailable_cycles": "time for which a line is unavailable after an unlock",
     LOCK: "delays of backoff, in the program's locks or the thread package's: "
-    "`backoff-LEAST-GROWTH-MOST`",
+    "`backoff-LEAST-MOST`; its form: `backoff-every`",
 }
 
 

@@ -169,6 +169,10 @@ class Processor {
     // writable.
     template <unsigned Size>
     bool read_for_write(const Op& op, Offset offset, std::uint32_t& value);
+    // To be called by xchg before its accesses: makes both at once where the cache does so.
+    bool exchange(const Op& op, Offset offset, unsigned size, std::uint32_t value) {
+        return !cache_.exchanges() || again() || exchange_slow(op, offset, size, value);
+    }
 
     // Clocks beyond Op::clocks that depend on data.
     void add_clocks(unsigned n) {
@@ -338,6 +342,7 @@ class Processor {
     bool write_linear(const Op& op, LinearAddress linear, unsigned size, Reach reach,
                       std::uint32_t value);
     bool probe_checked(Seg segment, Offset offset, unsigned size);
+    bool exchange_slow(const Op& op, Offset offset, unsigned size, std::uint32_t value);
     bool update_system(LinearAddress linear, std::uint8_t clear, std::uint8_t set);
     bool check_segment(Seg segment, Offset offset, unsigned size, bool write);
     bool locate(LinearAddress linear, unsigned size, unsigned first, Reach reach, Time offset,

@@ -56,11 +56,12 @@ bool xchg_registers(Processor& cpu, const Op& op) {
     return true;
 }
 
-// xchg with memory locks the address from its load to its store (Op::locked). The decoder puts the
-// register into `dst`, whichever operand it is.
+// xchg with memory locks the address from its load to its store (Op::locked), or makes both at once
+// (exchange()). The decoder puts the register into `dst`, whichever operand it is.
 template <unsigned Size>
 bool xchg_memory(Processor& cpu, const Op& op) {
     const Address address = effective_address(cpu.regs(), op);
+    if (!cpu.exchange(op, address, Size, cpu.regs().get<Size>(op.dst))) return false;
     std::uint32_t value;
     if (!cpu.read_for_write<Size>(op, address, value)) return false;
     if (!cpu.write<Size>(op, address, cpu.regs().get<Size>(op.dst))) return false;

@@ -210,6 +210,34 @@ bool Processor::store(const Op& op, Address address, unsigned size, std::uint32_
     return true;
 }
 
+// Makes load and store of an xchg at once if the cache does so (CacheController::exchange). Both are
+// then in the log, and the instruction takes them from there.
+bool Processor::exchange_slow(const Op& op, Offset offset, unsigned size, std::uint32_t value) {
+    const bool plain = system_.plain_writes >> op.segment & 1;
+    const LinearAddress linear = plain ? offset : system_.segments[op.segment].base + offset;
+    if ((linear & 3) + size > 4) return true;
+    Address physical = cache_.exchanging();
+    if (physical == CacheController::kNoExchange) {
+        physical = linear;
+        walk_.offset = load_offset();
+        if (!plain && (!check_segment(op.segment, offset, size, true) ||
+                       !translate(linear, {true, system_.cpl == 3}, physical)))
+            return false;
+    }
+    const Time at = context_.time + load_offset();
+    if (out_of_time(at)) return pause(at, StopReason::retry);
+    std::uint32_t before = 0;
+    const std::optional<Access> outcome =
+        cache_.exchange(physical, size, access_time(at), value, before);
+    if (!outcome) return true;
+    if (!record(op, *outcome, at, physical, before)) return false;
+    record(op, Access::made, at, physical, 0);
+    execution_.next_access = 0;
+    if (debug_) debug_->accessed(id_, physical, size, false);
+    if (debug_) debug_->accessed(id_, physical, size, true);
+    return true;
+}
+
 bool Processor::not_made(Access outcome, Time at) {
     switch (outcome) {
         case Access::retry:

@@ -199,6 +199,7 @@ const RunOutcome& Machine::run() {
     sc_core::sc_start();
     back_on_main_stack();
     engine_->synchronise(outcome_.bound());
+    bus_.model.close(outcome_.time());
     return outcome_;
 }
 

@@ -46,7 +46,7 @@ ALWAYS_INLINE struct next strategy_next(struct thread* finished, struct stack* s
         block_put(&own()->blocks, finished);
         central_stack_put(stack);
     }
-    struct next next = {central_take(), NULL};
+    struct next next = {.thread = central_take()};
     if (next.thread != NULL && is_new(next.thread)) next.stack = central_stack_take();
     return next;
 }

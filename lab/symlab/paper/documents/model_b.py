@@ -4,6 +4,7 @@
 import pandas as pd
 
 from symlab.paper.documents.data import Data, curves, grid, significant
+from symlab.paper.figures.model_b import KEYS, LOOP
 from symlab.paper.markdown import table
 from symlab.plot.styles import BARRIERS
 
@@ -18,6 +19,11 @@ SCHEMES = {
     "backoff-slots": "backoff after a release",
     "backoff-slots-every": "backoff after every read",
     QUEUE: "array queue",
+}
+PARTS = {
+    "elapsed_us_per_turn": "turn",
+    LOOP: "loop, calls",
+    "overhead_us_per_turn": "lock",
 }
 FREE = {"xchgb-backoff": "TAS with backoff", "read": "TTAS", "mcs": "MCS", QUEUE: "array queue"}
 
@@ -41,9 +47,13 @@ def numbers(data: Data) -> dict[str, str]:
         )
     )
     settle_us = quiesce.set_index("processors")["elapsed_us_per_turn"]
+    turns = data.csv("model-b/spin-runs")["turns"].iloc[0]
+    episodes = data.csv("model-b/barriers-runs")["episodes"].iloc[0]
     per_spinner = (settle_us[PROCESSORS] - settle_us[1]) / (PROCESSORS - 1)
     return {
         "b-section": f"{spin['section_us'].iloc[0]:.2f}",
+        "b-turns": f"{turns:,}",
+        "b-episodes": f"{episodes:,}",
         "b-queue-cheapest": str(cheapest),
         "b-quiesce-1": f"{settle_us[1]:.1f}",
         "b-quiesce-18": f"{settle_us[PROCESSORS]:.1f}",
@@ -62,14 +72,19 @@ def _locks(data: Data) -> list[str]:
 
 
 def _acquire(data: Data) -> list[str]:
+    """A row for each lock and section: the parts of a turn with one processor, and with many."""
     found = data.csv("model-b/acquire")
-    columns = {
-        (p, section): f"P = {p}, " + (f"section of {section:g} us" if section else "empty section")
-        for section in sorted(found["section_us"].unique())
-        for p in (1, PROCESSORS)
+    rows = {
+        (lock, section): f"{label}, {f'section of {section:g} us' if section else 'empty section'}"
+        for lock, label in FREE.items()
+        for section in sorted(found.loc[found["scheme"] == lock, "section_us"].unique())
     }
-    turn_us = curves(found, "scheme", ("processors", "section_us"), "overhead_us_per_turn")
-    return grid("Lock", FREE, columns, lambda *at: f"{turn_us(*at):.1f}")
+    columns = {
+        (p, column): f"P = {p}: {title}" for p in (1, PROCESSORS) for column, title in PARTS.items()
+    }
+    values = found.melt(KEYS, list(PARTS), "part", "us")
+    us = curves(values, ("scheme", "section_us"), ("processors", "part"), "us")
+    return grid("Lock", rows, columns, lambda *at: f"{us(*at):.2f}")
 
 
 def _barriers(data: Data) -> list[str]:

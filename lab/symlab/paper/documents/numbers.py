@@ -84,7 +84,7 @@ def _package(data: Data) -> dict[str, float]:
         "enqueue": operations["enqueue_us", 1],
         "dequeue": operations["dequeue_us", 1],
         "counter-enqueue": operations["counter_us", 1] / operations["enqueue_us", 1],
-        "section-share": operations["share", 20],
+        "section-share": operations["inferred_share", 20],
     }
 
 

@@ -4,7 +4,7 @@
 from collections.abc import Iterable
 
 from symlab.paper.documents import package_locks
-from symlab.paper.documents.data import Data, grid, named, percent, significant
+from symlab.paper.documents.data import Data, grid, named, percent, significant, text
 from symlab.paper.documents.sweeps import sweeps
 from symlab.paper.figure import transactions_of
 from symlab.paper.markdown import table
@@ -47,6 +47,13 @@ SECTION_PARTS = {
     "share_with_acquisition": "the same, if acquiring exchanges count as section",
     "misses": "read misses of thread management, per thread",
 }
+SLOWDOWNS = {
+    "threads_slowdown": "thread management, simulated",
+    "threads_model": "the same, exact MVA",
+    "sections_slowdown": "its sections alone, simulated",
+    "sections_model": "the same, exact MVA",
+}
+COMPILED = {"": "-O1", "_O0": "-O0"}  # ending of a quantity -> option
 OPERATIONS = {
     "enqueue_us": "enqueue",
     "dequeue_us": "dequeue",
@@ -73,6 +80,10 @@ def tables(data: Data) -> dict[str, list[str]]:
         "sections": data.grid(
             "Processors", SECTION_PARTS, (1, 2, 4, 8, 14, MOST), forms, *of_sections
         ),
+        "private-slowdowns": data.grid(
+            "Processors", SLOWDOWNS, (2, 4, 6, 8, 10, 14, MOST), ".1%", *of_sections
+        ),
+        "private-demands": _private_demands(data),
         "operations": data.grid(
             "Operation, on one processor", OPERATIONS, {1: "us"}, ".1f", *of_sections
         ),
@@ -258,12 +269,47 @@ def _work_numbers(data: Data) -> dict[str, str]:
     }
 
 
+def _private_demands(data: Data) -> list[str]:
+    """Bus demand of private copies, by compiler option and method."""
+    value = data.curves("section-4.5", "quantity", "processors", "value")
+
+    def cell(row: tuple[str, str], part: str) -> str:
+        ending, method = row
+        at = MOST if method == "inferred" else 1
+        us = {p: value(f"{p}_{method}_us{ending}", at) for p in ("threads", "sections")}
+        return f"{us[part]:.2f}" if part in us else text(us["sections"] / us["threads"], ".1%")
+
+    rows = {
+        (ending, method): f"{method}, {option}"
+        for ending, option in COMPILED.items()
+        for method in ("inferred", "counted")
+    }
+    columns = {"threads": "thread management, us", "sections": "its sections, us", "share": "part"}
+    return grid("Bus demand of a thread", rows, columns, cell)
+
+
+def _private_us(data: Data, option: str) -> float:
+    """Time of a thread on one processor, of the private copies with this compiler option."""
+    runs = data.csv("ALL/section-4.5-runs").set_index(["image", "processors"])
+    run = runs.loc[f"private_threads{option}", 1]
+    return float(run["elapsed_us"] / run["threads"])
+
+
 def _section_numbers(data: Data) -> dict[str, str]:
     creates = data.figure("section-4.4-creates", strategy=FREELIST)
     accesses = creates.set_index("processors")["pool_accesses"]
     shares = data.figure("section-4.5", quantity="share").set_index("processors")["value"]
     others = shares.drop(1)
+    value = data.curves("section-4.5", "quantity", "processors", "value")
+    acquired = data.figure("section-4.5", quantity="share_with_acquisition")["value"]
     return {
+        "share-inferred": percent(value("inferred_share", MOST), 1),
+        "share-private": percent(
+            value("sections_counted_us", 1) / value("threads_counted_us", 1), 1
+        ),
+        "share-inferred-O0": percent(value("inferred_share_O0", MOST), 1),
+        "private-O0": f"{_private_us(data, '-O0'):.0f}",
+        "share-acquired": f"{percent(acquired.min(), 1)} to {percent(acquired.max(), 1)}",
         "pool-4": f"{accesses[4]:.2f}",
         "pool-20": f"{accesses[MOST]:.2f}",
         "pool-excess": percent(max(accesses[p] / 2 / (2 / p) for p in accesses.index) - 1, 1),

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from symlab.errors import NotRun
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
-from symlab.paper.model.mva import exact
+from symlab.paper.measures.private_copies import modelled_slowdown
 from symlab.plot.ranged import Ranged
 from symlab.plot.repeats import over_repeats
 from symlab.plot.styles import style_of
@@ -44,8 +44,7 @@ def _series(runs: pd.DataFrame) -> pd.DataFrame:
         one_us, bus_us = float(alone["each_us"].iloc[0]), float(alone["bus_us"].iloc[0])
         for run in group.sort_values("processors").to_dict("records"):
             processors = int(run["processors"])
-            throughput = exact(processors, one_us - bus_us, [bus_us]).throughput
-            model = processors / throughput / one_us - 1
+            model = modelled_slowdown(processors, one_us, bus_us)
             simulated = run["each_us"] / one_us - 1
             rows.append((image, processors, simulated, model, run["bus_utilisation"]))
     names = ["image", "processors", *LINES, "bus_utilisation"]

@@ -8,7 +8,8 @@ Multiprocessors", IEEE TPDS 1(1), 1990. Mellor-Crummey and Scott: J. M. Mellor-C
 A turn is one acquire, critical section, release and pause. Each table has one row per scheme (lock
 or barrier), section and number of processors. Columns: processors, scheme, section_us,
 elapsed_us_per_turn, overhead_us_per_turn. Overhead is elapsed time minus that of an ideal machine
-where waiting costs nothing (`ideal`), so it includes the lock's own instructions.
+where waiting costs nothing (`ideal`), so it includes the lock's own instructions. The table of
+`acquire` has one more column, loop_us_per_turn.
 """
 
 from collections.abc import Callable
@@ -27,6 +28,7 @@ from symlab.plot.styles import styles_of
 
 KEYS = ["section_us", "scheme", "processors"]
 COLUMNS = ["processors", "scheme", "section_us", "elapsed_us_per_turn", "overhead_us_per_turn"]
+LOOP = "loop_us_per_turn"
 IDEAL = "ideal"
 
 PROCESSORS = 18  # the published curves end at 18 processors
@@ -49,6 +51,29 @@ def of_turns(runs: pd.DataFrame, with_ideal: bool = False) -> pd.DataFrame:
     `with_ideal` adds the ideal machine as a scheme of its own. Raises UserError if a column of the
     runs is missing.
     """
+    rows = _rows(runs)
+    if with_ideal:
+        same = {"scheme": IDEAL, "overhead_us_per_turn": 0.0}
+        ideal_us = rows["elapsed_us_per_turn"] - rows["overhead_us_per_turn"]
+        rows = pd.concat([rows, rows.assign(elapsed_us_per_turn=ideal_us, **same)])
+    return tidy(rows)
+
+
+def acquire(runs: pd.DataFrame) -> pd.DataFrame:
+    """The table of turns without pauses, with loop_us_per_turn: the part of the whole turn that
+    loop and calls take.
+
+    Section, loop and overhead add up to the whole turn. Loops of several processors overlap each
+    other and other processors' sections. So the part is the ideal machine's time minus the section:
+    with one processor the whole time of loop and calls, with P and an empty section 1 / P of it.
+    """
+    rows = _rows(runs)
+    rest_us = rows["elapsed_us_per_turn"] - rows["section_us"]
+    return tidy(rows.assign(**{LOOP: rest_us - rows["overhead_us_per_turn"]}), LOOP)
+
+
+def _rows(runs: pd.DataFrame) -> pd.DataFrame:
+    """The table with a row for each run, not rounded."""
     rows = []
     for run in finished(runs, ["processors", *_NEEDED, *SCATTER_PS]).to_dict("records"):
         turns, rounds, processors = (int(run[k]) for k in ("turns_done", "rounds", "processors"))
@@ -59,9 +84,7 @@ def of_turns(runs: pd.DataFrame, with_ideal: bool = False) -> pd.DataFrame:
         elapsed_us = (run["elapsed_us"] - rounds * run["start_ps"] / 1e6) / turns
         section_us = parts["section_ps"] / 1e6
         rows.append((processors, run["lock"], section_us, elapsed_us, elapsed_us - ideal_us))
-        if with_ideal:
-            rows.append((processors, IDEAL, section_us, ideal_us, 0.0))
-    return tidy(pd.DataFrame(rows, columns=COLUMNS))
+    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def of_times(processors: pd.Series, schemes: pd.Series, time_us: pd.Series) -> pd.DataFrame:
@@ -74,10 +97,11 @@ def of_times(processors: pd.Series, schemes: pd.Series, time_us: pd.Series) -> p
     return tidy(pd.DataFrame(rows).dropna())
 
 
-def tidy(rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows sorted, with means over runs that differ only in the seed, rounded to 1 ps."""
+def tidy(rows: pd.DataFrame, *more: str) -> pd.DataFrame:
+    """The rows sorted, with means over runs that differ only in the seed, rounded to 1 ps. `more`:
+    columns besides those that every table has."""
     means = rows.groupby(KEYS, sort=True, as_index=False).mean()
-    return means[COLUMNS].round(6)
+    return means[[*COLUMNS, *more]].round(6)
 
 
 def draw(ax: Axes, data: pd.DataFrame, column: str, label: str) -> None:
@@ -138,10 +162,10 @@ _elapsed = partial(_figure, column="elapsed_us_per_turn")
 _overhead = partial(_figure, column="overhead_us_per_turn")
 
 FIGURES = {
-    # Acquire plus release, with an empty section and with one of 6.48 us (Mellor-Crummey and Scott,
-    # section 4). With one processor the time of the surrounding loop is subtracted too, so the
-    # overhead is the lock's latency. Pale curves with hollow markers are for the longer section.
-    "acquire": _overhead(of_turns, label="Acquire and release (µs)"),
+    # The whole turn of a loop that calls acquire and release, with an empty section and with one of
+    # 6.48 us (Mellor-Crummey and Scott, section 4). Pale curves with hollow markers are for the
+    # longer section.
+    "acquire": _elapsed(acquire, label="Turn with acquire and release (µs)"),
     # Simultaneous arrival: all processors start together and take the lock once each (Anderson).
     # The overhead per turn is the elapsed time minus that of the same sections in sequence without
     # waiting, divided by the number of processors.

@@ -11,8 +11,8 @@ from matplotlib.lines import Line2D
 
 from symlab.paper.figure import Figure, finished
 
-COLOURS = {"skip": "#D55E00", "keep-turn": "#0072B2", "hold-bus": "#009E73"}
-OPTIONS = ["locked_request", "line_unavailable_cycles", "lock"]
+COLOURS = {"skip": "#D55E00", "bypass": "#CC79A7", "keep-turn": "#0072B2", "hold-bus": "#009E73"}
+OPTIONS = ["locked_request", "locked_class", "unlock", "lock"]
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:

@@ -22,6 +22,7 @@ struct CommandLine {
     bool quiet = false;
     bool json = false;
     bool strict = false;
+    bool as_built = false;
     bool check = false;
     bool print_config = false;
 };

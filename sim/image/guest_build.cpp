@@ -10,10 +10,12 @@
 
 #include <array>
 #include <cstdio>
+#include <fstream>
 #include <utility>
 #include <vector>
 
 #include "sim/base/failure.h"
+#include "sim/base/sha256.h"
 
 namespace symsim {
 namespace {
@@ -79,7 +81,28 @@ Ended ninja(const fs::path& build, std::vector<std::string> arguments) {
     return ended;
 }
 
+std::string digest_of(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    if (!in) return {};
+    std::array<char, 4096> buffer;
+    Sha256 digest;
+    while (in.read(buffer.data(), buffer.size()), in.gcount() > 0)
+        digest.add({buffer.data(), static_cast<std::size_t>(in.gcount())});
+    return digest.digest();
+}
+
 }  // namespace
+
+bool outdated(const fs::path& image) {
+    constexpr std::size_t kDigits = 64;
+    std::ifstream list(image.string() + ".sources");
+    for (std::string line; std::getline(list, line);) {
+        // The format of sha256sum: digest, two spaces, path.
+        if (line.size() < kDigits + 2) return true;
+        if (digest_of(line.substr(kDigits + 2)) != line.substr(0, kDigits)) return true;
+    }
+    return false;
+}
 
 bool build_guest(const fs::path& build, const std::string& name) {
     std::error_code error;
@@ -88,14 +111,29 @@ bool build_guest(const fs::path& build, const std::string& name) {
         return false;
     const std::string target = "guest-" + name;
     const fs::path image = build / "guest" / (name + ".elf");
+    const auto there = [&] { return fs::is_regular_file(image, error); };
+    const auto current = [&] { return there() && !outdated(image); };
+    if (current()) return true;
     const Descriptor lock(open((build / kLock).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
     if (lock.number() >= 0) flock(lock.number(), LOCK_EX);
-    if (fs::is_regular_file(image, error)) return true;  // another process has built it meanwhile
-    ninja(build, {"build.ninja"});  // it may not know a source file that is new
-    if (!ninja(build, {"-t", "query", target}).succeeded) return false;
+    if (current()) return true;  // another process has built it meanwhile
+    // The rules may not know a source file that is new.
+    const Ended rules = ninja(build, {"build.ninja"});
+    if (!ninja(build, {"-t", "query", target}).succeeded) {
+        if (!there()) return false;
+        throw UserError(fmt::format(
+            "guest {}: its sources have changed, and ninja -C {} {} cannot build it again; run "
+            "another guest, or this image with --as-built:\n{}",
+            name, build.string(), target, rules.output));
+    }
     fmt::print(stderr, "symsim: building the guest {}\n", name);
-    const Ended made = ninja(build, {target});
-    if (!made.succeeded || !fs::is_regular_file(image, error))
+    Ended made = ninja(build, {target});
+    if (made.succeeded && there() && outdated(image)) {
+        // A source has another content but an old time stamp, which is all that ninja looks at.
+        ninja(build, {"-t", "clean", target});
+        made = ninja(build, {target});
+    }
+    if (!made.succeeded || !there())
         throw UserError(fmt::format("guest {} cannot be built: ninja -C {} {} says:\n{}", name,
                                     build.string(), target, made.output));
     return true;

@@ -118,7 +118,7 @@ GuestArguments guest_arguments(const Config& config) {
     return arguments;
 }
 
-Image load_guest(const Config& config) {
+Image load_guest(const Config& config, bool as_built) {
     const std::uint64_t memory_bytes = std::uint64_t{config.memory.size_mb} << 20;
     if (!config.guest.rom.empty())
         return load_rom(config.guest.rom, config.guest.rom_address, memory_bytes);
@@ -133,7 +133,11 @@ Image load_guest(const Config& config) {
     const auto program = std::filesystem::read_symlink("/proc/self/exe", unknown);
     const std::filesystem::path build = program.parent_path();
     const std::vector<std::filesystem::path> folders = {".", build / "guest"};
-    if (!search_image(name, folders)) build_guest(build, name);
+    const auto found = search_image(name, folders);
+    if (!found)
+        build_guest(build, name);
+    else if (!as_built && found->parent_path() == build / "guest")
+        build_guest(build, found->stem());
     return load_image(find_image(name, folders), memory_bytes);
 }
 

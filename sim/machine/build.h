@@ -26,7 +26,8 @@ Isa isa(const Config& config);
 // neither.
 WindowConfig window_config(const Config& config, const Symbols& symbols);
 GuestArguments guest_arguments(const Config& config);
-// Loads the image that guest.image or guest.rom names. Throws UserError.
-Image load_guest(const Config& config);
+// Loads the image that guest.image or guest.rom names. Builds a guest of the source tree if it is
+// missing or, unless `as_built`, of other sources. Throws UserError.
+Image load_guest(const Config& config, bool as_built);
 
 }  // namespace symsim

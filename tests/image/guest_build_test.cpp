@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
-// A run builds the guest of the tree that it names, if nobody has built it yet.
+// A run builds the guest of the tree that it names, if it is missing or of other sources.
 #include "sim/image/guest_build.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 
+#include "sim/base/sha256.h"
 #include "tests/support/user_error.h"
 
 namespace symsim {
@@ -31,6 +34,25 @@ class BuildGuest : public testing::Test {
                                               << "\nbuild guest/known.elf: image\n"
                                                  "build guest-known: phony guest/known.elf\n";
     }
+    // A build folder whose one guest is a copy of source.c, with the list of its sources.
+    void rules_with_sources() const {
+        const std::string list = "sha256sum $$PWD/source.c > guest/known.elf.sources";
+        std::ofstream(build_ / "build.ninja")
+            << "rule image\n  command = cp source.c guest/known.elf && echo >> count && " << list
+            << "\nbuild guest/known.elf: image source.c\n"
+               "build guest-known: phony guest/known.elf\n";
+    }
+    // `hours` ago.
+    void write_source(const std::string& text, int hours) const {
+        std::ofstream(build_ / "source.c") << text;
+        fs::last_write_time(build_ / "source.c",
+                            fs::file_time_type::clock::now() - std::chrono::hours(hours));
+    }
+    std::string image() const {
+        std::ifstream in(build_ / "guest" / "known.elf");
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    std::uintmax_t builds() const { return fs::file_size(build_ / "count"); }
     bool built() const { return fs::exists(build_ / "guest" / "known.elf"); }
 
     fs::path build_;
@@ -47,6 +69,59 @@ TEST_F(BuildGuest, LeavesAnImageThatIsThereAlone) {
     std::ofstream(build_ / "guest" / "known.elf") << "mine";
     EXPECT_TRUE(build_guest(build_, "known"));
     EXPECT_EQ(fs::file_size(build_ / "guest" / "known.elf"), 4u);
+}
+
+TEST_F(BuildGuest, BuildsAgainWhatIsOfOtherSources) {
+    rules_with_sources();
+    write_source("one", 5);
+    EXPECT_TRUE(build_guest(build_, "known"));
+    write_source("two", 0);
+    EXPECT_TRUE(build_guest(build_, "known"));
+    EXPECT_EQ(image(), "two");
+    EXPECT_EQ(builds(), 2u);
+}
+
+// Copies with cp -p or rsync -a can bring an older time stamp, which is all that ninja looks at.
+TEST_F(BuildGuest, BuildsAgainWhereASourceHasAnOlderTimeStamp) {
+    rules_with_sources();
+    write_source("one", 5);
+    EXPECT_TRUE(build_guest(build_, "known"));
+    write_source("two", 7);
+    EXPECT_TRUE(build_guest(build_, "known"));
+    EXPECT_EQ(image(), "two");
+}
+
+TEST_F(BuildGuest, ATouchedSourceIsNoOtherSource) {
+    rules_with_sources();
+    write_source("one", 5);
+    EXPECT_TRUE(build_guest(build_, "known"));
+    write_source("one", 0);
+    EXPECT_TRUE(build_guest(build_, "known"));
+    EXPECT_EQ(builds(), 1u);
+}
+
+TEST_F(BuildGuest, RefusesAnOutdatedImageThatCannotBeBuiltAgain) {
+    rules_with_sources();
+    write_source("one", 5);
+    EXPECT_TRUE(build_guest(build_, "known"));
+    fs::remove(build_ / "source.c");
+    EXPECT_TRUE(outdated(build_ / "guest" / "known.elf"));
+    EXPECT_SAYS(user_error([&] { build_guest(build_, "known"); }), "cannot be built");
+    std::ofstream(build_ / "build.ninja") << "build guest-other: phony\n";
+    const std::string error = user_error([&] { build_guest(build_, "known"); });
+    EXPECT_SAYS(error, "guest known: its sources have changed");
+    EXPECT_SAYS(error, "--as-built");
+}
+
+TEST_F(BuildGuest, AListThatIsDamagedIsOfOtherSources) {
+    const fs::path mine = build_ / "guest" / "mine.elf";
+    EXPECT_FALSE(outdated(mine));
+    std::ofstream(mine.string() + ".sources") << "short\n";
+    EXPECT_TRUE(outdated(mine));
+    write_source("one", 0);
+    std::ofstream(mine.string() + ".sources")
+        << sha256({'o', 'n', 'e'}) << "  " << (build_ / "source.c").string() << '\n';
+    EXPECT_FALSE(outdated(mine));
 }
 
 TEST_F(BuildGuest, KnowsNoOtherNames) {

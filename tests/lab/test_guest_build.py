@@ -4,18 +4,21 @@
 import os
 import shutil
 import stat
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
 from symlab.errors import UserError
 from symlab.guest.build import build_guests
-from symlab.runs.simulator import Simulator
+from symlab.runs.simulator import Children, Simulator
 
 RULES = """rule image
   command = {command}
 build guest/known.elf: image source.c
 build guest-known: phony guest/known.elf
 """
+BINARY = os.environ.get("SYMSIM_BINARY")
 COUNTING = "echo x >> count && touch guest/known.elf"
 
 pytestmark = pytest.mark.skipif(not shutil.which("ninja"), reason="ninja is not installed")
@@ -66,6 +69,64 @@ def test_a_guest_of_older_sources_is_built_again(
     build_guests(binary, ["known"])
     assert builds(binary) == 2
     assert capsys.readouterr().err == "symlab: built again, of changed sources: the guest known\n"
+
+
+LISTING = "cp source.c guest/known.elf && sha256sum $$PWD/source.c > guest/known.elf.sources"
+
+
+def write_source(binary: Path, text: str, hours: int) -> None:
+    """Writes source.c as if `hours` ago."""
+    path = binary.parent / "source.c"
+    path.write_text(text)
+    then = time.time() - 3600 * hours
+    os.utime(path, (then, then))
+
+
+def test_the_contents_of_sources_decide_not_their_time_stamps(binary: Path) -> None:
+    rules(binary, f"echo x >> count && {LISTING}")
+    write_source(binary, "one", 5)
+    build_guests(binary, ["known"])
+    write_source(binary, "one", 0)
+    build_guests(binary, ["known"])
+    assert builds(binary) == 1
+    write_source(binary, "two", 7)  # older than the image
+    build_guests(binary, ["known"])
+    assert image(binary).read_text() == "two"
+    write_source(binary, "three", 0)
+    build_guests(binary, ["known"])
+    assert image(binary).read_text() == "three"
+
+
+def test_guests_that_are_of_these_sources_need_no_ninja(
+    binary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules(binary, LISTING)
+    build_guests(binary, ["known"])
+    monkeypatch.setenv("PATH", "")
+    build_guests(binary, ["known"])
+
+
+@pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
+def test_a_run_builds_an_outdated_guest_unless_told_otherwise(binary: Path, tmp_path: Path) -> None:
+    simulator = Path(str(BINARY)).resolve()
+    shutil.copy(simulator, binary)
+    built = simulator.parent / "guest/counter-read.elf"
+    rules(binary, LISTING.replace("source.c", str(built), 1))
+    config = tmp_path / "config.toml"
+    config.write_text('[guest]\nimage = "known"\n')
+
+    def check(*options: str) -> str:
+        command = [str(binary), str(config), "--check", *options]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stderr
+
+    assert check() == "symsim: building the guest known\n"
+    assert check() == ""
+    write_source(binary, "two", 0)
+    assert check("--as-built") == ""
+    assert check() == "symsim: building the guest known\n"
+    write_source(binary, "three", 0)
+    Simulator(binary).run_into(config, {"run.limit_ms": 1}, tmp_path / "out", Children())
+    assert check() == "symsim: building the guest known\n"
 
 
 def test_the_lab_builds_what_configs_name(binary: Path, tmp_path: Path) -> None:

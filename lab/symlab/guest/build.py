@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""Builds the guests of this tree that a run or a sweep names, if they are missing or out of date.
+"""Builds the guests of this tree that a run or a sweep names, if they are missing or outdated.
 
 `make demo` builds one guest, and the other images are targets of the same build folder. So nobody
-waits for an image that no run needs, and nobody measures an image of older sources.
+waits for an image that no run needs, and nobody measures an image of other sources. As in
+sim/image/guest_build.cpp, the contents of the sources decide, not their time stamps.
 """
 
 import fcntl
+import functools
+import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from symlab.errors import UserError
@@ -30,24 +33,57 @@ def build_guests(binary: Path, names: Iterable[str]) -> None:
     folder = binary.resolve().parent
     if not (folder / "build.ninja").is_file() or not os.access(folder, os.W_OK):
         return
+    current = functools.cache(_digest_of)
+    names = {name for name in names if not _of_these_sources(folder, name, current)}
+    if not names:
+        return
     with (folder / LOCK).open("a") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         _ninja(folder, "build.ninja")  # it may not know a source file that is new
         listed = _ninja(folder, "-t", "targets", "all").stdout.splitlines()
         known = {line.partition(":")[0] for line in listed}
-        asked = sorted(name for name in set(names) if f"guest-{name}" in known)
+        asked = sorted(name for name in names if f"guest-{name}" in known)
         if not asked:
             return
         before = {name: _built_at(folder, name) for name in asked}
         if missing := [name for name in asked if before[name] is None]:
             print(f"symlab: building {_few(missing)}", file=sys.stderr)
         done = _ninja(folder, *(f"guest-{name}" for name in asked))
+        # ninja overlooks a source of another content that has an old time stamp.
+        current = functools.cache(_digest_of)
+        old = [name for name in asked if _of_these_sources(folder, name, current) is False]
+        if done.returncode == 0 and old:
+            _ninja(folder, "-t", "clean", *(f"guest-{name}" for name in old))
+            done = _ninja(folder, *(f"guest-{name}" for name in asked))
         changed = [n for n in asked if before[n] and _built_at(folder, n) != before[n]]
     if done.returncode != 0:
         messages = (done.stdout + done.stderr).strip()
         raise UserError(f"guests cannot be built: `ninja -C {folder}` says:\n{messages}")
     if changed:
         print(f"symlab: built again, of changed sources: {_few(changed)}", file=sys.stderr)
+
+
+def _of_these_sources(
+    folder: Path, name: str, digest_of: Callable[[Path], str | None]
+) -> bool | None:
+    """Whether the image was made of the sources as they are; None if that is not known.
+
+    guest/cached.py writes the list of its sources, in the format of sha256sum.
+    """
+    image = folder / "guest" / f"{name}.elf"
+    try:
+        listed = image.with_name(f"{image.name}.sources").read_text()
+    except OSError:
+        return None
+    rows = (line.partition("  ") for line in listed.splitlines())
+    return image.is_file() and all(digest_of(Path(file)) == digest for digest, _, file in rows)
+
+
+def _digest_of(file: Path) -> str | None:
+    try:
+        return hashlib.sha256(file.read_bytes()).hexdigest()
+    except OSError:
+        return None
 
 
 def _built_at(folder: Path, name: str) -> int | None:

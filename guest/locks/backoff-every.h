@@ -17,7 +17,7 @@
 // Limits: none. Order: ordering.h rule 4.
 
 #include "delay.h"
-#include "word-wait.h"
+#include "word.h"
 
 #ifndef LOCK_NAME
 #define LOCK_NAME "backoff-every"

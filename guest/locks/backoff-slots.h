@@ -9,7 +9,7 @@
 #include "slots.h"
 
 #include "delay.h"
-#include "word-wait.h"
+#include "word.h"
 
 static SPIN_FUNCTION void lock_wait(struct lock* lock) {
     delay_until_taken(&lock->word);

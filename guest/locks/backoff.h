@@ -21,7 +21,7 @@
 
 #include "cpu.h"
 #include "delay-limits.h"
-#include "word.h"
+#include "word-base.h"
 
 #ifndef LOCK_NAME
 #define LOCK_NAME "backoff"

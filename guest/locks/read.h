@@ -15,7 +15,7 @@
 //
 // Fairness: as xchgb.h. Limits: none. Order: ordering.h rule 4.
 
-#include "word.h"
+#include "word-base.h"
 #define LOCK_NAME "read"
 #define LOCK_ALIAS "ttas"
 

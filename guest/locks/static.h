@@ -18,7 +18,7 @@
 // processors. Order: ordering.h rule 4.
 
 #include "static-delay.h"
-#include "word-wait.h"
+#include "word.h"
 
 #ifndef LOCK_NAME
 #define LOCK_NAME "static"

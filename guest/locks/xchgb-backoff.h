@@ -16,7 +16,7 @@
 // Limits: none. Order: ordering.h rule 4.
 
 #include "delay.h"
-#include "word-wait.h"
+#include "word.h"
 
 #define LOCK_NAME "xchgb-backoff"
 

@@ -15,7 +15,7 @@
 // Fairness: the bus arbiter serves the exchanges in rotation, fairer than at random (ALL-59).
 // Limits: none. Order: ordering.h rule 4.
 
-#include "word.h"
+#include "word-base.h"
 #define LOCK_NAME "xchgb"
 #define LOCK_ALIAS "tas"
 

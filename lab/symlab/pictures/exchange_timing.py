@@ -25,7 +25,7 @@ STATES = {
     "waiting": ("waits for the bus", "amber"),
     "served": ("waits for the transaction", "mid"),
 }
-# Words under a use of the bus; else its kind. Those of a locked store name the unlock behind it, too.
+# Words under a use of the bus; else its kind. Those of a locked store name its unlock, too.
 WORDS = {"locked_read": "locked read", "locked_store": "locked store, unlock", "unlock": ""}
 
 

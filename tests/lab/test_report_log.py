@@ -282,6 +282,26 @@ def use(at: int, kind: str, processor: int, activity: str, posted: int | None = 
     return {**times, "kind": kind, "processor": processor, "activity": activity, "reply": False}
 
 
+def test_a_line_is_locked_until_the_unlock_or_the_store_that_ends_its_lock():
+    bus = pd.DataFrame(
+        [
+            use(10, "locked_read", 1, "spin"),
+            use(20, "locked_store", 1, "spin"),  # bus.unlock = with-store
+            use(30, "locked_read", 1, "spin"),
+            use(40, "locked_store", 1, "spin"),
+            use(50, "store", 1, "spin"),
+            use(60, "locked_read", 2, "user"),  # of an operand in two dwords
+            use(70, "locked_store", 2, "user"),
+            use(80, "locked_store", 2, "user"),
+            use(90, "unlock", 2, "user"),
+            use(100, "unlock", 2, "user"),
+            use(110, "locked_read", 1, "spin"),  # never unlocked, as far as the log goes
+        ]
+    )
+    expected = [["spin", 10, 25], ["spin", 30, 45], ["user", 60, 105]]
+    assert locked_lines(bus).to_numpy().tolist() == expected
+
+
 def test_time_under_a_spinners_locked_line_is_apart():
     bus = pd.DataFrame(
         [

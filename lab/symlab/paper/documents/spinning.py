@@ -12,7 +12,6 @@ from symlab.paper.figures import all_4_6, all_fairness
 from symlab.paper.figures.all_5_1_demand import SPINNERS
 from symlab.paper.markdown import table
 from symlab.paper.measures.fits import curvature, line_fit, two_line_fit
-from symlab.plot.curves import chosen
 
 QUIESCENCE = "section-4.4-quiescence"
 SECTIONS = "2, 4, 5.1"
@@ -33,8 +32,6 @@ PROTOCOLS = {
 }
 MOST = 20  # processors of the paper's machine
 UNDER_UPDATE = 18  # processors at which ALL-66 looks at the use of the bus
-EXCHANGE_CYCLES = 6  # of the bus: 3 for the read, 2 for the store, 1 for the unlock
-CYCLES_PER_US = 10
 
 
 def tables(data: Data) -> dict[str, list[str]]:
@@ -192,9 +189,6 @@ def _demand(data: Data) -> list[str]:
 
 
 def _protocol_numbers(data: Data) -> dict[str, str]:
-    runs = data.csv("ALL/section-4.6")
-    run = chosen(runs, protocol=UPDATE, lock=TAS, processors=UNDER_UPDATE).iloc[0]
-    cycles = run["elapsed_us"] * CYCLES_PER_US / run["locked_store_transactions"]
     update = {"quantity": "bus_utilisation", "protocol": UPDATE, "processors": UNDER_UPDATE}
     [use] = data.figure("section-4.6", lock=TAS, **update)["value"]
     requests = data.figure(
@@ -205,8 +199,6 @@ def _protocol_numbers(data: Data) -> dict[str, str]:
         requests["processors"].to_numpy(dtype=float), requests["value"].to_numpy(dtype=float)
     )
     return {
-        "exchange-cycles": f"{cycles:.1f}",
-        "exchange-use": percent(EXCHANGE_CYCLES / cycles),
         "update-use": percent(use),
         "requests-per-processor": f"{slope:.1f}",
     }

@@ -103,5 +103,9 @@ struct thread_counts {
     unsigned blocks_made, blocks_free;
     unsigned stacks_made, stacks_free;
     unsigned local_blocks_most;  // largest number of free blocks at one processor
+#ifdef COUNT_LISTS               // list_counts.h; both are 0 without local lists
+    unsigned whole_lists;        // lists of blocks from one access of the pool to the next
+    unsigned list_accesses;      // accesses of local lists in them
+#endif
 };
 struct thread_counts threads_count(void);

@@ -12,12 +12,14 @@
 // Stacks are 170 times as large: a processor has at most one, the others are in the central list.
 
 #include "central_stacks.h"
+#include "list_counts.h"
 #include "lists.h"
 
 struct local_lists {
     struct thread* blocks;
     struct thread* reserve;  // empty, or `half` blocks long
     struct stack* stack;
+    LIST_COUNTS
 };
 
 ALWAYS_INLINE struct local_lists* lists(void);  // this processor's lists
@@ -34,6 +36,7 @@ static void local_lists_setup(unsigned processors) {
 
 static THREADS_FUNCTION struct thread* pool_take(void) {
     struct thread* list;
+    POOL_ACCESSED();
     package_lock(&pool_lock);
     list = pool.lists;
     if (list != NULL) pool.lists = list->next_list;
@@ -60,6 +63,7 @@ static THREADS_FUNCTION void blocks_set_aside(void) {
     lists()->reserve = lists()->blocks;
     lists()->blocks = NULL;
     if (full == NULL) return;
+    POOL_ACCESSED();
     package_lock(&pool_lock);
     full->next_list = pool.lists;
     pool.lists = full;
@@ -68,7 +72,9 @@ static THREADS_FUNCTION void blocks_set_aside(void) {
 
 // NULL if the list in use is empty: then call local_blocks_refill().
 ALWAYS_INLINE struct thread* local_block_take(void) {
-    return block_take(&lists()->blocks);
+    struct thread* block = block_take(&lists()->blocks);
+    if (block != NULL) LIST_ACCESSED();
+    return block;
 }
 
 ALWAYS_INLINE void local_block_put(struct thread* block) {
@@ -86,6 +92,7 @@ ALWAYS_INLINE void local_block_put(struct thread* block) {
     if (block->depth != depth) block->depth = depth;  // usually unchanged: no store
     block->next = head;
     own->blocks = block;
+    LIST_ACCESSED();
 }
 
 ALWAYS_INLINE struct stack* local_stack_take(void) {
@@ -122,6 +129,7 @@ static void local_lists_count(const struct local_lists* of, struct thread_counts
     counts->blocks_free += blocks;
     if (counts->local_blocks_most < blocks) counts->local_blocks_most = blocks;
     counts->stacks_free += of->stack != NULL;
+    ADD_LIST_COUNTS(of, counts);
 }
 
 static void central_lists_count(struct thread_counts* counts) {

@@ -2,12 +2,16 @@
 
 // Creates threads while all other processors are idle (ALL section 4.4, claim ALL-60). One thread
 // creates null threads, so far apart that the bus is quiet again before the next. The simulator
-// counts the bus transactions of the idle processors.
+// counts the bus transactions of the idle processors. With COUNT_LISTS the package counts accesses of
+// its local lists of blocks (claim ALL-39), at a few instructions each.
 //
 // Arguments   creates    threads created; default 1000
 //             apart_us   time from one to the next; default 400
 //             strategy   if given, must be what this image is built with
 // Results     elapsed_us, threads
+//             with COUNT_LISTS:
+//             whole_lists    lists of blocks from one access of the pool to the next
+//             list_accesses  accesses of local lists in these
 // Checks      all threads have run
 
 #include "image_argument.h"
@@ -44,6 +48,11 @@ int main(void) {
     threads_run(first_thread, NULL);
     report("elapsed_us", elapsed_us);
     report("threads", creates);
+#ifdef COUNT_LISTS
+    struct thread_counts counts = threads_count();
+    report("whole_lists", counts.whole_lists);
+    report("list_accesses", counts.list_accesses);
+#endif
     if (ran != creates) printf("%u threads ran, not %u\n", ran, creates);
     return ran == creates ? 0 : 1;
 }

@@ -251,7 +251,17 @@ def test_false_sharing_is_suspected_of_lines_with_writers_at_different_words():
     assert found.rows[0][2:7] == [2, 2, 1, 1, 3]
 
 
-def test_the_waits_of_holders_agree_with_a_plain_loop(run):
+@pytest.fixture(scope="module")
+def held_bus(tmp_path_factory: pytest.TempPathFactory) -> RunData:
+    """A run in which a request waits on the bus while another processor has its line locked."""
+    how = {"bus__locked_request": "hold-bus", "bus__unlock": "cycle"}
+    where = tmp_path_factory.mktemp("held-bus") / "run"
+    return load_run(quickstart(where, guest__args__increments=150, observe__transactions=True, **how))
+
+
+@pytest.mark.parametrize("which", ["run", "held_bus"])
+def test_the_waits_of_holders_agree_with_a_plain_loop(request, which):
+    run = request.getfixturevalue(which)
     assert run.log is not None
     bus = list(run.log.bus.itertuples())
     holder_waits: dict[str, int] = defaultdict(int)

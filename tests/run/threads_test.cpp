@@ -145,5 +145,26 @@ TEST(Threads, ThePoolOfBlocksIsRarelyUsed) {
     EXPECT_LE(pool, 2 * threads / (processors / 2));
 }
 
+// One processor only takes blocks, the others only return them. So each whole list is T/2 accesses
+// long, for odd T rounded up. One list is two accesses longer: that of the processor that takes a
+// block for the first thread, and then returns one.
+TEST(Threads, TheGuestCountsWholeListsOfBlocks) {
+    const unsigned creates = 100;
+    for (const unsigned processors : {2u, 3u, 8u}) {
+        const json summary =
+            run_guest(fs::path(BUILD_FOLDER) / "guest/creates-local-freelist.elf", processors,
+                      fmt::format("creates = {}\napart_us = 300", creates));
+        const unsigned half = (processors + 1) / 2;
+        const json& results = summary["guest"]["results"];
+        const unsigned lists = results["whole_lists"];
+        EXPECT_EQ(results["list_accesses"], lists * half + 2);
+        std::uint64_t pool = 0;
+        for (const json& lock : summary["locks"])
+            if (lock["name"] == "pool_lock") pool = lock["acquisitions"];
+        EXPECT_LT(lists, pool);
+        EXPECT_GE(lists + processors, pool) << "at most the first access of each begins no whole list";
+    }
+}
+
 }  // namespace
 }  // namespace symsim::test

@@ -64,7 +64,8 @@ def _single_operations(data: Data) -> dict[str, float]:
 
 def _package(data: Data) -> dict[str, float]:
     creates = data.figure("section-4.4-creates").set_index(["strategy", "processors"])
-    pool = creates.loc[FREELIST, "pool_accesses"]  # a create makes two accesses of local lists
+    lists = creates.loc[FREELIST]
+    accesses = lists["list_accesses"] / lists["whole_lists"]
     runs = data.csv("ALL/figure-3.1-runs")
     idle = runs[(runs["strategy"] == IDLE) & (runs["program"] == NULL)].iloc[-1]
     unlocked = data.csv("ALL/section-3.5-unlocked").set_index(["processors", "strategy"])
@@ -75,7 +76,7 @@ def _package(data: Data) -> dict[str, float]:
     return {
         "control-block": CONTROL_BLOCK_BYTES,
         "stack-blocks": STACK_BYTES / CONTROL_BLOCK_BYTES,
-        "list-accesses": min(2 / count / (p / 2) for p, count in pool.items()),
+        "list-accesses": min(accesses / (accesses.index / 2)),
         "queue-operations": idle["lock_acquisitions"] / idle["threads"],
         "imbalance": life_us["unlocked-queues"] / life_us[FREELIST],
         "half-searched": searched[17],

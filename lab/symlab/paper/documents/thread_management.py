@@ -297,7 +297,7 @@ def _private_us(data: Data, option: str) -> float:
 
 def _section_numbers(data: Data) -> dict[str, str]:
     creates = data.figure("section-4.4-creates", strategy=FREELIST)
-    accesses = creates.set_index("processors")["pool_accesses"]
+    accesses = creates["list_accesses"] / creates["whole_lists"]
     shares = data.figure("section-4.5", quantity="share").set_index("processors")["value"]
     others = shares.drop(1)
     value = data.curves("section-4.5", "quantity", "processors", "value")
@@ -310,9 +310,7 @@ def _section_numbers(data: Data) -> dict[str, str]:
         "share-inferred-O0": percent(value("inferred_share_O0", MOST), 1),
         "private-O0": f"{_private_us(data, '-O0'):.0f}",
         "share-acquired": f"{percent(acquired.min(), 1)} to {percent(acquired.max(), 1)}",
-        "pool-4": f"{accesses[4]:.2f}",
-        "pool-20": f"{accesses[MOST]:.2f}",
-        "pool-excess": percent(max(accesses[p] / 2 / (2 / p) for p in accesses.index) - 1, 1),
+        "list-least": f"{min(accesses / (creates['processors'] / 2)):.4f}",
         "share-1": percent(shares[1], 1),
         "share-more": f"{percent(others.min(), 1)} to {percent(others.max(), 1)}",
     }

@@ -7,7 +7,7 @@ list only empties and the other free lists only fill. This use needs the pool of
 lists more often than any other.
 
 For ALL-39 a list is a processor's accesses from one of its accesses to the pool to the next. A list
-counts if both of these lie in the part of the run that is counted.
+counts if both of these lie in the run. Only the image of local free lists counts them.
 """
 
 from functools import partial
@@ -48,7 +48,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     misses: read misses of idle processors per create. pool_accesses: accesses to the pool per
     create. Both are differences between two runs with different numbers of creates, so cold misses
     are not counted. whole_lists: lists of the longer run that count; list_accesses: accesses of
-    local lists in them.
+    local lists in them; no values where the image does not count them.
     """
     keys = ["strategy", "processors"]
     done = finished(runs, [*keys, "creates", "idle_reads", "pool_accesses"])
@@ -58,7 +58,8 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     if not set(LISTS) <= set(done):
         return data
     longest = done.sort_values("creates").drop_duplicates(keys, keep="last")
-    return data.merge(longest[[*keys, *LISTS]], on=keys)
+    counts = longest[keys].assign(**{of: longest[of].astype(float) for of in LISTS})
+    return data.merge(counts, on=keys)
 
 
 MISSES = "Read misses of idle processors per create"

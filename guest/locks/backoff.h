@@ -13,8 +13,9 @@
 //   free acquisition   1 xchgb
 //   release            1 xchgb
 //   each spinner       none while the lock is held
-//   handoff            each spinner: 2 read misses, one that sees the release and one after its
-//                      delay that sees the acquisition (claim ALL-57); 1 xchgb, the winner's
+//   handoff            each spinner: 2 read misses, one that sees the release and one that sees the
+//                      acquisition (claim ALL-57); 1 xchgb of the winner, and of each spinner whose
+//                      delay ends before it can see the acquisition, as the first delays do
 //
 // Fairness: unfair to processors that have waited long, whose delays have grown (claim ALL-59).
 // Limits: none. Order: ordering.h rule 4.

@@ -9,7 +9,7 @@
 //   release            1 xchgb
 //   each spinner       none while the lock is held
 //   handoff            each spinner: 1 read miss that sees the release, 1 xchgb, and for all but
-//                      the winner 1 more read miss: 5 transactions each. ALL section 4.3 has order
+//                      the winner 1 more read miss: 4 transactions each. ALL section 4.3 has order
 //                      P^2, a miss of all readers per failed xchgb. Here reads of the locked line
 //                      wait until the xchgbs are done (claim ALL-56 fails)
 //

@@ -9,7 +9,8 @@
 //
 // Acquisition and release are one xchgb each (ordering.h rule 4 gives the order of both). A plain
 // store would be enough for the release and cost less. But the Symmetry's library lock exchanges,
-// and the 5.6 us of ALL Table 3.1 are counted as two xchgb.
+// and the 5.6 us of ALL Table 3.1 are counted as two xchgb. On a write-through bus an xchgb is two
+// transactions: a locked read, and a locked store that also unlocks the line (bus.unlock).
 //
 // The locks of ALL are assembler, as in the paper (section 3.6): lock_acquire with TAKE_OR_WAIT.
 // The others are C: word.h.

@@ -9,10 +9,10 @@
 //   release            1 xchgb
 //   each spinner       xchgb without end; each writes memory and invalidates all copies even if
 //                      nothing changes (claim ALL-42); enough spinners fill the bus (ALL-43, 44)
-//   handoff            only the next spinner's xchgb, the fastest there is (ALL-52); but release
-//                      and section queue on the bus after the spinners' exchanges
+//   handoff            only the next spinner's xchgb, the fastest there is (ALL-52); but the release
+//                      queues for the line after the spinners' exchanges
 //
-// Fairness: the bus arbiter serves the exchanges in rotation, fairer than at random (ALL-59).
+// Fairness: the bus serves the exchanges one after the other, fairer than at random (ALL-59).
 // Limits: none. Order: ordering.h rule 4.
 
 #include "word-base.h"

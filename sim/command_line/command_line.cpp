@@ -26,8 +26,7 @@ constexpr unsigned kColumns = 80;  // the help fits a terminal of 80 columns and
 
 constexpr const char* kSynopsis = "symsim CONFIG [--set KEY=VALUE]... [--out FOLDER] [options]";
 constexpr const char* kSummary =
-    "Builds the multiprocessor that the TOML file CONFIG describes, runs its guest\n"
-    "program to the end, and leaves what it measured in a folder.";
+    "Simulates the machine of the TOML file CONFIG; writes its results to a folder.";
 constexpr const char* kExample = "symsim configs/quickstart.toml --set machine.processors=4";
 
 // Joins words to lines of at most kColumns.
@@ -108,7 +107,7 @@ po::options_description options(Texts& texts) {
         "folder of the results (default: results/CONFIG's name)")(
         "quiet,q", "print nothing but errors")("json", "print summary.json instead of a summary")(
         "strict", "fail if the guest never asks for an argument (exit 2)")(
-        "as-built", "run the guest image as it is, even if its sources have changed")(
+        "as-built", "run the image even if its sources have changed")(
         "check", "validate config and image, and do not run")(
         "gdb", po::value(&texts.port)->value_name("PORT"),
         "wait for GDB at this port of 127.0.0.1 (0: any free)")(

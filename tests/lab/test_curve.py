@@ -29,6 +29,9 @@ static SPIN_FUNCTION void lock_wait(struct lock* lock) {
 """
 
 
+XCHGB = (GUEST / "locks" / "xchgb.h").read_text()
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
@@ -39,6 +42,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @needs_simulator
 def test_a_lock_of_the_user_is_compared_with_locks_of_the_tree(folder):
     settings = {"guest.args.increments": 200}
+    (folder / "mine.h").write_text(XCHGB.replace('"xchgb"', '"mine"').replace('"tas"', '"own"'))
     frame = curve(
         "counter", {"lock": ["mine.h", "ttas", "mcs-cas"]}, ["1..2", 5], settings=settings
     )
@@ -51,7 +55,7 @@ def test_a_lock_of_the_user_is_compared_with_locks_of_the_tree(folder):
     assert not list(folder.glob("*.elf")), "the user's folder stays as it is"
     times = frame.pivot(index="processors", columns="lock", values="elapsed_us")
     again = curve("counter", {"lock": ["xchgb"]}, [5], settings=settings)
-    assert times.mine[5] == pytest.approx(again.elapsed_us[0], rel=0.02), "mine is as xchgb"
+    assert times.mine[5] == pytest.approx(again.elapsed_us[0], rel=0.02), "mine is xchgb"
 
 
 def test_the_config_of_the_machine_is_not_replaced(folder):
@@ -75,8 +79,9 @@ def test_a_program_of_the_tree_takes_as_long_as_the_image_of_the_build(folder):
         f'base = "{machine}"\nguest.image = "null_threads-single-lock"\nguest.args.threads = 50\n'
         '[sweep]\n"machine.processors" = [1, 2]\n'
     )
-    # Only the start depends on the number of arguments.
-    assert list(ours.elapsed_us) == pytest.approx(list(sweep(config).elapsed_us), abs=5)
+    # The start depends on the number of arguments. So two processors meet at the lock at other times.
+    one, two = sweep(config).elapsed_us
+    assert list(ours.elapsed_us) == [pytest.approx(one, abs=5), pytest.approx(two, rel=0.03)]
 
 
 @needs_simulator

@@ -22,6 +22,7 @@ pytestmark = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simul
 EVERYTHING = {
     "machine.processors": 2,
     "guest.args.threads": 40,
+    "bus.locked_request": "hold-bus",  # else no request holds the bus: bus.held_us
     "guest.stdin": "LICENSE",  # which the guest does not read
     "observe.interval_us": 1000,
     "observe.vcd": True,

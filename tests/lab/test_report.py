@@ -215,6 +215,13 @@ def test_zooming_into_one_chart_zooms_the_others(opened):
     assert opened.page.locator("#window [name=to]").input_value() == "700"
 
 
+def test_the_highest_label_of_a_y_axis_does_not_move_the_margin(opened):
+    """With these values the highest label is at the axis's end. Had it moved the margin, the labels
+    would have become fewer, and moved it back: Plotly warns of such a loop."""
+    opened.page.evaluate("() => Plotly.restyle('fairness-chart', {y: [[171, 88, 170, 171]]})")
+    opened.settle()
+
+
 def test_tables_are_sorted_by_number(opened):
     opened.unfold("bus-use")
     header = opened.page.locator("#bus-use th button", has_text="busy_us")

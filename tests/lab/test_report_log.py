@@ -251,7 +251,17 @@ def test_false_sharing_is_suspected_of_lines_with_writers_at_different_words():
     assert found.rows[0][2:7] == [2, 2, 1, 1, 3]
 
 
-def test_the_waits_of_holders_agree_with_a_plain_loop(run):
+@pytest.fixture(scope="module")
+def held_bus(tmp_path_factory: pytest.TempPathFactory) -> RunData:
+    """A run in which a request waits on the bus while another processor has its line locked."""
+    how = {"bus__locked_request": "hold-bus", "bus__unlock": "cycle"}
+    where = tmp_path_factory.mktemp("held-bus") / "run"
+    return load_run(quickstart(where, guest__args__increments=150, observe__transactions=True, **how))
+
+
+@pytest.mark.parametrize("which", ["run", "held_bus"])
+def test_the_waits_of_holders_agree_with_a_plain_loop(request, which):
+    run = request.getfixturevalue(which)
     assert run.log is not None
     bus = list(run.log.bus.itertuples())
     holder_waits: dict[str, int] = defaultdict(int)
@@ -280,6 +290,26 @@ def use(at: int, kind: str, processor: int, activity: str, posted: int | None = 
     """A use of the bus for 5 ps from `at`."""
     times = {"grant_ps": at, "duration_ps": 5, "posted_ps": at if posted is None else posted}
     return {**times, "kind": kind, "processor": processor, "activity": activity, "reply": False}
+
+
+def test_a_line_is_locked_until_the_unlock_or_the_store_that_ends_its_lock():
+    bus = pd.DataFrame(
+        [
+            use(10, "locked_read", 1, "spin"),
+            use(20, "locked_store", 1, "spin"),  # bus.unlock = with-store
+            use(30, "locked_read", 1, "spin"),
+            use(40, "locked_store", 1, "spin"),
+            use(50, "store", 1, "spin"),
+            use(60, "locked_read", 2, "user"),  # of an operand in two dwords
+            use(70, "locked_store", 2, "user"),
+            use(80, "locked_store", 2, "user"),
+            use(90, "unlock", 2, "user"),
+            use(100, "unlock", 2, "user"),
+            use(110, "locked_read", 1, "spin"),  # never unlocked, as far as the log goes
+        ]
+    )
+    expected = [["spin", 10, 25], ["spin", 30, 45], ["user", 60, 105]]
+    assert locked_lines(bus).to_numpy().tolist() == expected
 
 
 def test_time_under_a_spinners_locked_line_is_apart():

@@ -25,7 +25,7 @@ from typer.testing import CliRunner
 POINTS = {
     "machine.processors": [1, 3],
     "guest.args.lock": ["read", "backoff"],
-    "guest.args.increments": 100,
+    "guest.args.rounds": 20,
     "run.seed": [1, 2, 3],
 }
 
@@ -33,7 +33,7 @@ POINTS = {
 @pytest.fixture(scope="module")
 def swept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("swept") / "s"
-    sweep(ROOT / "configs/figures/ALL/figure-4.1.toml", folder, 2, POINTS, BINARY)
+    sweep(ROOT / "configs/figures/ALL/figure-4.3.toml", folder, 2, POINTS, BINARY)
     return folder
 
 
@@ -56,7 +56,7 @@ def test_points_are_means_with_confidence_over_the_seeds(swept):
         "processors",
         ["lock"],
     )
-    runs = pd.read_csv(swept / "figure-4.1.csv")
+    runs = pd.read_csv(swept / "figure-4.3.csv")
     found = points(data, "elapsed_us")
     assert len(found) == 4
     for row in found.itertuples():
@@ -86,7 +86,7 @@ def test_curves_have_axes_and_every_metric_is_offered(swept):
     [chart] = curves(data).charts
     views = chart.views
     assert "critical_read_transactions" in views
-    assert "status" not in views and "increments" not in views
+    assert "status" not in views and "rounds" not in views
     for name, view in views.items():
         assert (view.layout.xaxis.title.text, view.layout.yaxis.title.text) == ("processors", name)
         assert [trace.meta["about"]["curve"] for trace in view.data] == ["backoff", "read"]
@@ -95,7 +95,7 @@ def test_curves_have_axes_and_every_metric_is_offered(swept):
 @NEEDS_SIMULATOR
 def test_the_page_about_a_sweep_opens_with_its_best_and_worst_curve(swept):
     data = load_sweep(swept)
-    runs = pd.read_csv(swept / "figure-4.1.csv")
+    runs = pd.read_csv(swept / "figure-4.3.csv")
     at_three = runs[runs["processors"] == 3].groupby("lock")["elapsed_us"].mean()
     least, most = at_three.idxmin(), at_three.idxmax()
     opening = sweep_page(data).opening

@@ -275,7 +275,7 @@ def test_runs_have_the_parts_measurements_and_other_delays_are_other_runs(monkey
     sizes["delays"] = OF_THE_PACKAGE
     short = replace(part, file=replace(part.file, sizes=sizes))
     short_headline = Headline(short, part.figure, ("ALL-76",))
-    guesses = Guesses({"memory.latency_cycles": 3}, [], ["backoff-1-16"])
+    guesses = Guesses({"memory.latency_cycles": 3}, [], ["backoff-1-64"])
     how = How(tmp_path, simulator=Path(BINARY or ""))
     screen = partial(Screen, Console(file=io.StringIO()))
     made = make_sensitivity(short_headline, guesses, how, tmp_path, screen)

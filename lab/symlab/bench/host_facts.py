@@ -3,12 +3,11 @@
 
 import os
 import platform
-import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from symlab.places import ROOT
+from symlab.git import git
 
 
 def host_facts(compiler: str) -> dict[str, Any]:
@@ -16,13 +15,13 @@ def host_facts(compiler: str) -> dict[str, Any]:
 
     `compiler`: the one that built the simulator. Unknown facts are None.
     """
-    changes = _git("status", "--porcelain", "--untracked-files=no")
+    changes = git("status", "--porcelain", "--untracked-files=no")
     return {
         "cpu": _cpu_model(),
         "cores": len(os.sched_getaffinity(0)),
         "kernel": f"{platform.system()} {platform.release()}",
         "compiler": compiler,
-        "commit": _git("rev-parse", "HEAD"),
+        "commit": git("rev-parse", "HEAD"),
         "changed_since_commit": None if changes is None else changes != "",
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
     }
@@ -36,10 +35,3 @@ def _cpu_model() -> str | None:
     models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     return next(models, None)
 
-
-def _git(*arguments: str) -> str | None:
-    try:
-        done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True)
-    except OSError:
-        return None
-    return done.stdout.strip() if done.returncode == 0 else None

@@ -14,6 +14,7 @@ from symlab.paper.paper import Paper, Part
 from symlab.paper.sensitivity import load_sensitivity
 from symlab.paper.sensitivity_page import sensitivity
 from symlab.paper.spread import FILE, REPEATS, load_spreads
+from symlab.paper.versions import load_versions
 
 
 def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) -> str:
@@ -23,6 +24,7 @@ def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) ->
     """
     counts = counted(j.verdict.state for j in judged)
     command = f"symlab reproduce {paper.name}"
+    made_by = load_versions(folder)
     lines = [
         f"# {paper.title}: every figure and claim, simulated",
         "",
@@ -31,7 +33,8 @@ def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) ->
         f"`{command}` runs every sweep of `configs/figures/{paper.name}/` at the paper's size and "
         f"writes this page. `{command} --gather` writes it again from the CSVs of earlier runs. "
         f"{len(judged)} claims: {counts}. [`claims.json`]({paper.name}/claims.json) has them in "
-        "machine-readable form.",
+        "machine-readable form. The commit that made each table stands beside its figure, and in "
+        f"[`versions.csv`]({paper.name}/versions.csv).",
         "",
         "[Calibration](../docs/how-it-works/calibration.md) explains the machine's parameters. "
         f"[The pages about the paper](../{FOLDERS[paper.name]}/index.md) explain the figures, and "
@@ -50,7 +53,7 @@ def page(paper: Paper, parts: list[Part], judged: list[Judged], folder: Path) ->
         *sensitivity(load_sensitivity(folder), judged, parts, paper),
         "## Figures",
         "",
-        *(line for part in parts for line in _figure(paper, part)),
+        *(line for part in parts for line in _figure(paper, part, made_by.get(part.name))),
     ]
     return "\n".join(lines)
 
@@ -89,13 +92,14 @@ def _spreads(spreads: pd.DataFrame, paper: Paper) -> list[str]:
     return [*lines, *table(head, rows), ""]
 
 
-def _figure(paper: Paper, part: Part) -> list[str]:
+def _figure(paper: Paper, part: Part, commit: str | None) -> list[str]:
     file = f"{paper.name}/{part.name}"
     return [
         f"### {part.title}",
         "",
         f"![{part.caption}]({file}.svg)",
         "",
-        f"{part.caption} [Data]({file}.csv), [config](../configs/figures/{file}.toml)",
+        f"{part.caption} [Data]({file}.csv), [config](../configs/figures/{file}.toml)"
+        + (f". Made by commit {commit}" if commit else ""),
         "",
     ]

@@ -14,6 +14,7 @@ from symlab.paper.headlines import headlines
 from symlab.paper.paper import Paper, Part, find_paper, parts
 from symlab.paper.quick import quick_tables
 from symlab.paper.reproduce import How, Progress, make, make_sensitivity, swept
+from symlab.paper.versions import current_commit, record_version
 from symlab.runs.planned import clock
 from symlab.runs.screen import Screen
 from symlab.runs.simulator import Simulator
@@ -65,6 +66,8 @@ def _make(chosen: list[Part], how: How, folder: Path) -> list[str]:
         progress.over(part, made)
         if report(made.result):
             failed.append(part.name)
+        elif not how.quick:
+            record_version(folder, part.name, current_commit())
     return failed
 
 

@@ -15,7 +15,7 @@ from symlab.plot.curves import chosen
 CYCLE_PS = 100_000  # of the 10 MHz bus
 BLOCKED_PS = 1_000_000  # a request that waits longer than this is blocked by a lock
 LOGGED_US = 700  # by then the first exchange has been blocked
-BEFORE, CYCLES = 4, 54  # bus cycles before the first grant; in the picture
+BEFORE, CYCLES = 4, 48  # bus cycles before the first grant; in the picture
 LEFT, CYCLE = 128.0, 16.0  # x of the first cycle; pixels per cycle
 RIGHT = LEFT + CYCLE * CYCLES
 WIDTH = RIGHT + 20
@@ -25,7 +25,8 @@ STATES = {
     "waiting": ("waits for the bus", "amber"),
     "served": ("waits for the transaction", "mid"),
 }
-WORDS = {"locked_read": "locked read", "locked_store": "locked store"}  # else the kind itself
+# Words under a use of the bus; else its kind. Those of a locked store name its unlock, too.
+WORDS = {"locked_read": "locked read", "locked_store": "locked store, unlock", "unlock": ""}
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,13 @@ class Exchange:
 
 
 def simulate(folder: Path) -> Exchange:
-    """Runs the quickstart with two processors; returns the first locked exchange of processor 1
-    that blocks one of processor 0."""
-    settings = {"machine.processors": 2, "observe.window.to_us": LOGGED_US}
+    """Runs the quickstart with two processors and the lock backoff; returns the first locked
+    exchange of processor 1 that blocks one of processor 0."""
+    settings = {
+        "machine.processors": 2,
+        "guest.args.lock": "backoff",
+        "observe.window.to_us": LOGGED_US,
+    }
     run = traced(folder, QUICKSTART, settings)
     bus, states = run.log.bus, run.log.states
     reads = chosen(bus, reply=False, kind="locked_read")
@@ -58,7 +63,7 @@ def simulate(folder: Path) -> Exchange:
     def cycles(times: pd.Series) -> pd.Series:
         return (times - begin) / CYCLE_PS
 
-    uses = run.uses(begin, CYCLE_PS)
+    uses = with_unlocks(run.uses(begin, CYCLE_PS), run.config["bus.unlock_cycles"])
     uses = uses[(uses["begin"] >= 0) & (uses["begin"] + uses["length"] <= CYCLES)]
     locked = chosen(uses, kind="locked_read", reply=False)
     ends = []
@@ -82,6 +87,16 @@ def simulate(folder: Path) -> Exchange:
     )
 
 
+def with_unlocks(uses: pd.DataFrame, cycles: int) -> pd.DataFrame:
+    """The uses of the bus with the unlock cycles apart that follow locked stores in their grants
+    (bus.unlock = with-store)."""
+    stores = uses["kind"] == "locked_store"
+    length = uses["length"] - cycles * stores
+    unlocks = uses[stores].assign(kind="unlock", begin=(uses["begin"] + length)[stores])
+    together = pd.concat([uses.assign(length=length), unlocks.assign(length=float(cycles))])
+    return together.sort_values("begin", kind="stable", ignore_index=True)
+
+
 def x_of(cycle: float) -> float:
     return LEFT + CYCLE * cycle
 
@@ -92,7 +107,7 @@ def draw(exchange: Exchange) -> str:
         "Processor 1 reads, stores and unlocks a line. Processor 0's locked read of the same line "
         "waits until the unlock; transactions for other lines do not wait.",
     )  # fmt: skip
-    about = "Two processors want the lock of configs/quickstart.toml; Model A"
+    about = "Two processors want the same lock, with backoff; Model A"
     rows = "xchgb of P1: locked read, locked store, unlock. P0 waits until the line is unlocked."
     picture.heading(about, rows)
     _clock(picture, exchange.begin_us)
@@ -146,7 +161,9 @@ def _uses(picture: Drawing, exchange: Exchange, processor: int, y: float) -> Non
     for use in chosen(exchange.uses, processor=processor).itertuples():
         picture.box(x_of(use.begin), y, CYCLE * use.length, 22, f"kind-{use.kind}", "card")
         words = "reply" if use.reply else WORDS.get(use.kind, use.kind)
-        picture.text(x_of(use.begin + use.length / 2), y + 37, words, size=12, anchor="middle")
+        if words:
+            middle = x_of(use.begin + use.length / 2)
+            picture.text(middle, y + 37, words, size=12, anchor="middle")
 
 
 def _lengths(picture: Drawing, exchange: Exchange, y: float) -> None:
@@ -168,9 +185,8 @@ def _lengths(picture: Drawing, exchange: Exchange, y: float) -> None:
     for cycles in parts.values():
         _length(picture, y, at, cycles, f"{cycles}")
         at += cycles
-    complete, unlock = config["bus.store_completion_cycles"], config["bus.unlock_cycles"]
+    complete = config["bus.store_completion_cycles"]
     _length(picture, y, first("locked_store"), complete, f"{complete} until the store is complete")
-    _length(picture, y, first("unlock"), unlock, f"{unlock}")
 
 
 def _length(picture: Drawing, y: float, begin: float, cycles: float, words: str) -> None:

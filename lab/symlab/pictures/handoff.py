@@ -39,8 +39,7 @@ ROLES = {HOLDS: "green", SPINS: "pale", STOPPED: "mid"}
 KINDS = {
     "read": "read",
     "locked_read": "locked read",
-    "locked_store": "locked store",
-    "unlock": "unlock",
+    "locked_store": "locked store and unlock",
     "store": "store",
 }
 

@@ -50,16 +50,24 @@ def waits_of_holders(bus: pd.DataFrame) -> Table:
 def locked_lines(bus: pd.DataFrame) -> pd.DataFrame:
     """For how long each locked instruction had its line locked, as far as the bus has seen it.
 
-    Columns: activity, start_ps (grant of the locked read), end_ps (end of the unlock).
+    Columns: activity, start_ps (grant of the locked read), end_ps (end of the last unlock; if there
+    is none, end of the locked store, which then ends the lock: bus.unlock = with-store).
     """
-    ends = bus[bus["kind"].isin(["locked_read", "unlock"]) & ~bus["reply"]]
-    ends = ends.sort_values(["processor", "grant_ps"], kind="stable")
-    following = ends.groupby("processor")[["kind", "grant_ps", "duration_ps"]].shift(-1)
-    paired = (ends["kind"] == "locked_read") & (following["kind"] == "unlock")
-    return pd.DataFrame(
+    uses = bus[bus["kind"].isin(["locked_read", "locked_store", "unlock"]) & ~bus["reply"]]
+    uses = uses.sort_values(["processor", "grant_ps"], kind="stable")
+    kinds = uses["kind"].astype(str)
+    uses = pd.DataFrame(
         {
-            "activity": ends["activity"].astype(str),
-            "start_ps": ends["grant_ps"],
-            "end_ps": following["grant_ps"] + following["duration_ps"],
+            "activity": uses["activity"].astype(str),
+            "start_ps": uses["grant_ps"],
+            "processor": uses["processor"].astype(int),
+            "lock": (kinds == "locked_read").cumsum(),
+            "end": uses["grant_ps"] + uses["duration_ps"],
         }
-    )[paired].astype({"end_ps": np.int64})
+    )
+    keys = ["processor", "lock"]
+    unlocks = uses[kinds == "unlock"].groupby(keys)["end"].max()
+    stores = uses[kinds == "locked_store"].groupby(keys)["end"].min()
+    ends = unlocks.combine_first(stores).astype(np.int64).rename("end_ps")
+    locked = uses[kinds == "locked_read"].join(ends, on=keys, how="inner")
+    return locked[["activity", "start_ps", "end_ps"]]

@@ -152,7 +152,9 @@ function themed(node, layout) {
   for (const [name, given] of Object.entries(layout)) {
     if (!/^[xy]axis/.test(name)) continue;
     const title = { standoff: 6, ...given.title };
-    result[name] = { automargin: !aligned, separatethousands: true, exponentformat: "none", ...axis, ...given, title };
+    // A label at the top of a y axis does not move the margin, else the labels could become fewer.
+    const automargin = !aligned && (name[0] === "y" ? "width" : true);
+    result[name] = { automargin, separatethousands: true, exponentformat: "none", ...axis, ...given, title };
   }
   if (layout.meta.over_time) result.xaxis.range = [...(shownWindow ?? layout.meta.over_time)];
   return result;

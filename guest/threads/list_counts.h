@@ -19,11 +19,16 @@ struct list_counts {
 
 #define LIST_COUNTS struct list_counts counts;
 #define LIST_ACCESSED() (void)lists()->counts.accesses++
-#define POOL_ACCESSED() list_ended(&lists()->counts)
+#define POOL_ACCESSED() list_ended(&lists()->counts, half)
 #define ADD_LIST_COUNTS(of, to) add_list_counts(&(of)->counts, to)
 
-ALWAYS_INLINE void list_ended(struct list_counts* counts) {
-    if (counts->pool == 0) counts->first = counts->accesses;
+// No list may be shorter than `least` accesses.
+ALWAYS_INLINE void list_ended(struct list_counts* counts, unsigned least) {
+    (void)least;
+    if (counts->pool == 0)
+        counts->first = counts->accesses;
+    else
+        THREADS_CHECK(counts->accesses - counts->last >= least, "the pool is used too often");
     counts->pool++;
     counts->last = counts->accesses;
 }

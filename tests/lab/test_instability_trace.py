@@ -234,10 +234,10 @@ def committed() -> pd.DataFrame:
 
 def test_the_documents_statements_agree_with_the_committed_numbers(committed):
     """With 32 and 40 processors the crowd of spinners dissolves. Spinners and section length rise
-    together only with 32 processors."""
+    together with 32 and 40 processors."""
     later = committed[committed["time_us"] >= 3000]
     assert committed.loc[committed["time_us"] < 0, "spinners"].max() < 0.02
     assert [round(later.loc[p, "spinners"].min()) for p in (32, 40, 64)] == [0, 0, 23]
     settled = committed[committed["time_us"] >= 8000]
     together = [settled.loc[p, "spinners"].corr(settled.loc[p, "section_us"]) for p in (32, 40, 64)]
-    assert [f"{r:.2f}" for r in together] == ["0.85", "-0.78", "-0.75"]
+    assert [f"{r:.2f}" for r in together] == ["0.71", "0.74", "-0.05"]

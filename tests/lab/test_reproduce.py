@@ -82,6 +82,9 @@ def test_the_readme_has_the_verdicts_of_the_results():
     assert counts in " ".join(text.split())
     for state, words in (("fails", "fail"), ("undecided", "undecided"), ("not run", "not run")):
         sentence = re.search(rf"Claims? ([^.]*?) (?:is |are )?{words}[.,]", " ".join(text.split()))
+        if state not in states.values():
+            assert not sentence, state
+            continue
         assert sentence, state
         named = set()
         for numbers in re.split(r", | and ", sentence[1]):

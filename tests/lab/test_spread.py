@@ -101,9 +101,9 @@ def test_an_ordering_that_does_not_exceed_the_measured_spread_is_undecided(part,
 
     assert states(None)["ALL-46"] == "holds"
     assert states(0.05)["ALL-46"] == "holds"
-    assert states(0.2)["ALL-46"] == "undecided", "12 and 15 s, each +- 20 %"
-    assert states(0.2)["ALL-48"] == "holds", "backoff is 2.6 times as fast"
-    assert states(0.5)["ALL-48"] == "undecided"
+    assert states(0.2)["ALL-48"] == "holds", "backoff is 1.8 times as fast as read"
+    assert states(0.4)["ALL-46"] == "undecided", "12 and 23 s, each +- 40 %"
+    assert states(0.4)["ALL-48"] == "undecided"
 
 
 def test_a_figure_without_repeats_says_that_no_spread_was_measured(part, tmp_path):

@@ -225,7 +225,7 @@ def test_short_runs_give_the_same_verdicts_as_full_size(monkeypatch):
     paper = find_paper("ALL")
     full = {j.row.id: j.verdict.state for j in judge(paper, parts(paper), ROOT / "results/ALL")}
     judged_short = as_it_is[as_it_is != "not run"]
-    assert len(judged_short) >= 20
+    assert len(judged_short) > 20
     assert {claim: full[claim] for claim in judged_short.index} == dict(judged_short)
 
 

@@ -101,6 +101,7 @@ def test_an_ordering_that_does_not_exceed_the_measured_spread_is_undecided(part,
 
     assert states(None)["ALL-46"] == "holds"
     assert states(0.05)["ALL-46"] == "holds"
+    assert states(0.2)["ALL-46"] == "holds"
     assert states(0.2)["ALL-48"] == "holds", "backoff is 1.8 times as fast as read"
     assert states(0.4)["ALL-46"] == "undecided", "12 and 23 s, each +- 40 %"
     assert states(0.4)["ALL-48"] == "undecided"

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// The load of R. Wisniewski, L. Kontothanassis and M. Scott, "Scalable Spin Locks for
+// Multiprogrammed Systems", TR 454, University of Rochester, 1993, section 4.1. Each of P
+// processors has one worker. At a multiprogramming level of m, (m - 1) P background processes compete with the
+// workers for their processors. A background process only computes. It uses no bus and no lock.
+//
+//   processor       0           1           2        ...      P        m = 1.5, P = 4
+//                 main       worker 0    worker 1          worker P-1
+//                            background  background
+//
+// Arguments   workers           P, of at most the machine's processors; default all. The workers
+//                               have the last P processors, so main keeps one for itself if P is
+//                               smaller
+//             multiprogramming  m in thousandths; default 1000. (m - 1) P is rounded, halves up
+// Results     workers, background (numbers of processes)
+//             elapsed_us        from the common start to the end of the last worker
+//
+// main is process 0. Workers are processes 1 to P, background processes follow.
+
+#include "process.h"
+#include "workload.h"
+
+typedef void worker_function(unsigned worker);
+
+// Written by main before the workers start, then only read.
+static struct {
+    LINE_ALIGNED unsigned workers;
+    unsigned background;
+    worker_function* work;
+} load;
+
+static struct { LINE_ALIGNED volatile unsigned open; } gate;
+static struct { LINE_ALIGNED volatile uint32_t end_us; } ends[MAX_PROCESSORS];
+
+static void worker_process(void* number) {
+    unsigned worker = (uintptr_t)number;
+    while (!gate.open) process_sleep(&gate.open, 0);
+    load.work(worker);
+    ends[worker].end_us = board_clock_us();
+}
+
+// Ends with the run, when main returns.
+static void background_process(void* unused) {
+    (void)unused;
+    for (;;) compiler_barrier();
+}
+
+// Reads the arguments and reports them. Before the first worker is needed, for load.workers.
+static void load_setup(void) {
+    unsigned workers = arg_unsigned("workers", processors());
+    unsigned level = arg_unsigned("multiprogramming", 1000);
+    if (workers < 1 || workers > processors())
+        panic("workers must be 1 to %u, the machine's processors", processors());
+    uint64_t background = ((uint64_t)workers * (level - 1000) + 500) / 1000;
+    if (level < 1000 || 1 + workers + background > MAX_PROCESSES)
+        panic("multiprogramming must be 1000 (one process a processor) to %u",
+              1000 * ((MAX_PROCESSES - 1) / workers));
+    check_lock_argument();
+    load.workers = workers;
+    load.background = background;
+    report("workers", load.workers);
+    report("background", load.background);
+}
+
+// Runs work(0) to work(P - 1), each in its process, and reports the time.
+static void load_run(worker_function* work) {
+    int process[MAX_PROCESSORS];
+    unsigned first = processors() - load.workers;
+    load.work = work;
+    for (unsigned i = 0; i < load.workers; i++)
+        process[i] = process_spawn(worker_process, (void*)i, first + i);
+    for (unsigned i = 0; i < load.background; i++)
+        process_spawn(background_process, NULL, first + i % load.workers);
+
+    uint32_t start_us = board_clock_us();
+    gate.open = 1;
+    process_wake(&gate.open, load.workers);
+    uint32_t longest_us = 0;
+    for (unsigned i = 0; i < load.workers; i++) {
+        process_wait(process[i]);
+        uint32_t took_us = ends[i].end_us - start_us;
+        if (took_us > longest_us) longest_us = took_us;
+    }
+    report("elapsed_us", longest_us);
+}

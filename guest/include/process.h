@@ -65,8 +65,8 @@ static inline struct context_block* process_block(void) {
     return PRIVATE->block;
 }
 
-// If *word is `expected`, writes `value`; true if it was. A 386 has no such instruction. There it is
-// done in software under a lock (WKS section 4.1), and is one step only for those who change the
+// If *word is `expected`, writes `value`; true if it was. A 386 has no such instruction. There it
+// is done in software under a lock (WKS section 4.1), and is one step only for those who change the
 // word by one of these two functions.
 bool compare_and_swap(volatile unsigned* word, unsigned expected, unsigned value);
 // Writes `value`, and returns what the word was.

@@ -15,15 +15,15 @@
 #include "spinlock.h"
 #include "symsim.h"
 
-#define STACK_PAGES 4                                          // a process's stack in ring 3
-#define STACK_TOP PRIVATE_PAGE                                 // grows down from the private page
-#define STACK_BOTTOM (STACK_TOP - STACK_PAGES * PAGE_BYTES)    // no page is mapped below
+#define STACK_PAGES 4                                        // a process's stack in ring 3
+#define STACK_TOP PRIVATE_PAGE                               // grows down from the private page
+#define STACK_BOTTOM (STACK_TOP - STACK_PAGES * PAGE_BYTES)  // no page is mapped below
 
 struct process {
     LINE_ALIGNED struct process* next;  // in the list that it is in: a run queue, or sleepers
     int number;
-    int bound;  // the one processor that may run it, or ANY_PROCESSOR
-    int last;   // the processor that ran it last
+    int bound;           // the one processor that may run it, or ANY_PROCESSOR
+    int last;            // the processor that ran it last
     void* context;       // esp of the kernel stack while it does not run (switch.S)
     char* kernel_stack;  // a page
     struct space* space;
@@ -40,11 +40,11 @@ struct process {
 struct processor {
     LINE_ALIGNED struct process* current;
     unsigned number;
-    void* scheduler;               // esp of the scheduler while a process runs
-    struct space* space;           // in use
-    bool extended;                 // the current process has had its extension
-    unsigned steps;                // single steps to the end of a compare_and_swap
-    struct spinlock* to_release;   // by the scheduler, when the process has left its stack
+    void* scheduler;              // esp of the scheduler while a process runs
+    struct space* space;          // in use
+    bool extended;                // the current process has had its extension
+    unsigned steps;               // single steps to the end of a compare_and_swap
+    struct spinlock* to_release;  // by the scheduler, when the process has left its stack
     LINE_ALIGNED volatile unsigned char idle;  // sleeps, and wants to be told of work
 };
 struct processor* this_processor(void);
@@ -91,8 +91,8 @@ void space_free(struct process* process);
 volatile unsigned* user_word(struct process* process, uintptr_t address);
 bool user_range(struct process* process, uintptr_t begin, uint32_t bytes);
 void run_queue_add(struct process* process, unsigned home);  // `home`: where it should run
-struct process* run_queue_take(unsigned processor);  // NULL if none may run there
-bool run_queue_has(unsigned processor);              // one that was added for this processor
+struct process* run_queue_take(unsigned processor);          // NULL if none may run there
+bool run_queue_has(unsigned processor);  // one that was added for this processor
 
 // switch.S
 void switch_stacks(void** from, void* to);

@@ -19,8 +19,7 @@ struct process* process_at(int number) {
 // The stack in ring 3 is as if process_exit had called the function with its argument: the caller
 // of a process's function is user/process.c.
 static void prepare(struct process* process, uintptr_t function, uint32_t argument) {
-    struct trap_frame* frame =
-        (struct trap_frame*)(process->kernel_stack + PAGE_BYTES) - 1;
+    struct trap_frame* frame = (struct trap_frame*)(process->kernel_stack + PAGE_BYTES) - 1;
     *frame = (struct trap_frame){
         .es = USER_DATA,
         .ds = USER_DATA,
@@ -46,13 +45,15 @@ int process_create(uintptr_t function, uint32_t argument, int processor) {
     if (number >= 0) {
         process->number = number;
         process->bound = processor;
-        process->last = processor == ANY_PROCESSOR ? (int)read_register(BOARD_PROCESSOR) : processor;
+        process->last =
+            processor == ANY_PROCESSOR ? (int)read_register(BOARD_PROCESSOR) : processor;
         process->kept_state = PREEMPTABLE;
         process->kernel_stack = page_allocate();
         process->space = space_for_process(process);
         process->private->process = number;
         process->private->block = &context_blocks[number];
-        process->private->cpu.random = random_seed(arg_unsigned("seed", 0), MAX_PROCESSORS + number);
+        process->private->cpu.random =
+            random_seed(arg_unsigned("seed", 0), MAX_PROCESSORS + number);
         context_blocks[number].state = PREEMPTED;
         prepare(process, function, argument);
         created = number + 1;

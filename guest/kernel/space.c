@@ -71,8 +71,8 @@ void spaces_setup(void) {
                  PAGE_USER | PAGE_WRITABLE);
     map_identity(kernel_space, (uintptr_t)symsim_kernel_data, (uintptr_t)symsim_image_end,
                  PAGE_WRITABLE);
-    map_identity(kernel_space, (uintptr_t)symsim_image_end,
-                 (uintptr_t)pages_begin, PAGE_USER | PAGE_WRITABLE);
+    map_identity(kernel_space, (uintptr_t)symsim_image_end, (uintptr_t)pages_begin,
+                 PAGE_USER | PAGE_WRITABLE);
     map_identity(kernel_space, (uintptr_t)pages_begin, memory, PAGE_WRITABLE);
     map_page(kernel_space, BOARD_PROCESSOR, BOARD_PROCESSOR, PAGE_USER | PAGE_WRITABLE);
     map_page(kernel_space, BOARD_CLOCK_US, BOARD_CLOCK_US, PAGE_USER);

@@ -2,8 +2,8 @@
 #pragma once
 
 // Part of locks that ask the kernel not to be preempted, by the interface of Symunix: J. Edler, J.
-// Lipkis and E. Schonberg, "Process Management for Highly Parallel UNIX Systems", USENIX Workshop on
-// Unix and Supercomputers, 1988; WKS section 3. For programs of processes (process.h).
+// Lipkis and E. Schonberg, "Process Management for Highly Parallel UNIX Systems", USENIX Workshop
+// on Unix and Supercomputers, 1988; WKS section 3. For programs of processes (process.h).
 
 #define LOCK_KERNEL 1
 #define LOCK_SPECIAL "needs a program of processes"

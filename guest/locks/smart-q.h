@@ -8,8 +8,8 @@
 //
 //   state of a process (process.h):
 //     preemptable ── joins ──▶ unpreemptable_self ── waits ──▶ preemptable ⇄ preempted (the kernel)
-//     unpreemptable_self or preemptable ── its predecessor gives it the lock ──▶ unpreemptable_other
-//     unpreemptable_* ── has released ──▶ preemptable, and yields if warned
+//     unpreemptable_self or preemptable ── its predecessor gives it the lock ──▶
+//     unpreemptable_other unpreemptable_* ── has released ──▶ preemptable, and yields if warned
 //
 // One step departs from Figure 3: `status` becomes FAILURE only when the releaser has done with the
 // slot. In the figure it does before the releaser compares the tail with the slot. A process that

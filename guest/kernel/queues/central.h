@@ -35,8 +35,7 @@ struct process* run_queue_take(unsigned processor) {
     if (!run_queue_has(processor)) return NULL;
     spinlock_acquire(&queue.lock);
     struct process *before = NULL, *process = queue.first;
-    while (process != NULL && process->bound != ANY_PROCESSOR &&
-           process->bound != (int)processor) {
+    while (process != NULL && process->bound != ANY_PROCESSOR && process->bound != (int)processor) {
         before = process;
         process = process->next;
     }

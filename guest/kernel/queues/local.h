@@ -31,8 +31,7 @@ static struct process* take_from(struct run_queue* queue, unsigned processor) {
     if (queue->count == 0) return NULL;
     spinlock_acquire(&queue->lock);
     struct process *before = NULL, *process = queue->first;
-    while (process != NULL && process->bound != ANY_PROCESSOR &&
-           process->bound != (int)processor) {
+    while (process != NULL && process->bound != ANY_PROCESSOR && process->bound != (int)processor) {
         before = process;
         process = process->next;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// compare_and_swap for a processor without such an instruction: under a lock. So fetch_and_store must
-// be under it too. A process that is interrupted here is not preempted before it has left
+// compare_and_swap for a processor without such an instruction: under a lock. So fetch_and_store
+// must be under it too. A process that is interrupted here is not preempted before it has left
 // (quantum.c). The kernel calls them too, with interrupts off.
 
 #include "kernel/cas.h"

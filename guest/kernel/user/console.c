@@ -6,8 +6,8 @@
 #include <stdarg.h>
 
 #include "descriptors.h"
-#include "lib/internal.h"
 #include "kernel/system_call.h"
+#include "lib/internal.h"
 #include "symsim.h"
 #include "user.h"
 

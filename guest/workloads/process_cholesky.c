@@ -7,7 +7,8 @@
 // modified; columns share COLUMN_LOCKS locks. No worker holds two locks.
 //
 // Arguments   those of process_load.h, and
-//             side            of the grid; default 20. The matrix has side * side columns
+//             size            side of the grid; default 30. The matrix has size * size columns
+//             program         if given, must be cholesky
 //             lock            if given, must be the lock this image is built with
 // Results     those of process_load.h, and
 //             columns, entries   of the factor; entries below the diagonal
@@ -16,6 +17,7 @@
 //
 // A worker that finds the queue empty reads it in its cache until it changes.
 
+#include "image_argument.h"
 #include "process_load.h"
 #include "sparse.h"
 #include "stdlib.h"
@@ -106,8 +108,9 @@ static bool check(void) {
 
 int main(void) {
     load_setup();
-    unsigned side = arg_unsigned("side", 20);
-    if (side < 1 || side > 100) panic("side must be 1 to 100");
+    check_image_argument("program", "cholesky");
+    unsigned side = arg_unsigned("size", 30);
+    if (side < 1 || side > 100) panic("size must be 1 to 100");
     setup(side);
     load_run(work);
     return check() ? 0 : 1;

@@ -5,8 +5,9 @@
 // puts the upper half back as long as the part is longer than the grain, and sorts the rest alone.
 //
 // Arguments   those of process_load.h, and
-//             count      random numbers to sort; default 20000
-//             grain      parts up to this length are not split further; default 100
+//             size       random numbers to sort; default 50000
+//             grain      parts up to this length are not split further; default 10
+//             program    if given, must be quicksort
 //             lock       if given, must be the lock this image is built with
 // Results     those of process_load.h, and
 //             tasks      parts that were taken from the stack
@@ -14,6 +15,7 @@
 //
 // A worker that finds the stack empty reads it in its cache until it changes.
 
+#include "image_argument.h"
 #include "process_load.h"
 #include "quicksort.h"
 #include "stdlib.h"
@@ -90,9 +92,10 @@ static bool check(unsigned* expected) {
 
 int main(void) {
     load_setup();
-    count = arg_unsigned("count", 20000);
-    grain = arg_unsigned("grain", 100);
-    if (count == 0 || grain == 0) panic("count and grain must be at least 1");
+    check_image_argument("program", "quicksort");
+    count = arg_unsigned("size", 50000);
+    grain = arg_unsigned("grain", 10);
+    if (count == 0 || grain == 0) panic("size and grain must be at least 1");
     all.first = malloc(count * sizeof(unsigned));
     unsigned* copy = malloc(count * sizeof(unsigned));
     stack.parts = malloc(count * sizeof(struct part));

@@ -17,7 +17,6 @@
 //
 // A worker that finds the queue empty reads it in its cache until it changes.
 
-#include "image_argument.h"
 #include "process_load.h"
 #include "sparse.h"
 #include "stdlib.h"

@@ -3,22 +3,28 @@
 
 // The load of R. Wisniewski, L. Kontothanassis and M. Scott, "Scalable Spin Locks for
 // Multiprogrammed Systems", TR 454, University of Rochester, 1993, section 4.1. Each of P
-// processors has one worker. At a multiprogramming level of m, (m - 1) P background processes compete with the
-// workers for their processors. A background process only computes. It uses no bus and no lock.
+// processors has one worker. At a multiprogramming level of m, (m - 1) P background processes
+// compete with the workers for their processors. They only compute, and use no bus and no lock.
 //
-//   processor       0           1           2        ...      P        m = 1.5, P = 4
-//                 main       worker 0    worker 1          worker P-1
-//                            background  background
+//   processor   0           1           2        ...      P-1          m = 1.5, P = 4
+//             worker 0    worker 1    worker 2          worker P-1
+//             background  background
 //
-// Arguments   workers           P, of at most the machine's processors; default all. The workers
-//                               have the last P processors, so main keeps one for itself if P is
-//                               smaller
+// main runs on processor 0 and sleeps. In the harness `signals` it is the scheduler and has a
+// processor of its own, so P must be smaller than the machine's number of processors.
+//
+// Arguments   quantum_us        of the kernel; default 20000
+//             workers           P; default all processors of the machine
 //             multiprogramming  m in thousandths; default 1000. (m - 1) P is rounded, halves up
+//             kernel            if given, must be what this image is built with
 // Results     workers, background (numbers of processes)
 //             elapsed_us        from the common start to the end of the last worker
 //
 // main is process 0. Workers are processes 1 to P, background processes follow.
+//
+// PROCESS_KERNEL is the kernel that the image is built with (KERNEL of symsim_guest()).
 
+#include "image_argument.h"
 #include "process.h"
 #include "workload.h"
 
@@ -42,8 +48,8 @@ static void worker_process(void* number) {
 }
 
 // Ends with the run, when main returns.
-static void background_process(void* unused) {
-    (void)unused;
+static void background_process(void* number) {
+    (void)number;
     for (;;) compiler_barrier();
 }
 
@@ -58,21 +64,34 @@ static void load_setup(void) {
         panic("multiprogramming must be 1000 (one process a processor) to %u",
               1000 * ((MAX_PROCESSES - 1) / workers));
     check_lock_argument();
+    check_image_argument("kernel", PROCESS_KERNEL);
     load.workers = workers;
     load.background = background;
     report("workers", load.workers);
     report("background", load.background);
 }
 
-// Runs work(0) to work(P - 1), each in its process, and reports the time.
+static int spawn(process_function* function, unsigned argument, unsigned processor) {
+    int process = process_spawn(function, (void*)argument, processor);
+    if (process < 0)
+        panic("argument workers: %u; with kernel %s no process can be on so many processors",
+              load.workers, PROCESS_KERNEL);
+    return process;
+}
+
+// Runs work(0) to work(P - 1), each in its process, and reports the time. A processor's first
+// quantum begins when its processes are created. They are created at random times, so that the
+// processors do not begin in step: it takes many quanta until their variation brings them out of it.
 static void load_run(worker_function* work) {
     int process[MAX_PROCESSORS];
-    unsigned first = processors() - load.workers;
+    unsigned quantum_us = arg_unsigned("quantum_us", 20000);
     load.work = work;
-    for (unsigned i = 0; i < load.workers; i++)
-        process[i] = process_spawn(worker_process, (void*)i, first + i);
-    for (unsigned i = 0; i < load.background; i++)
-        process_spawn(background_process, NULL, first + i % load.workers);
+    for (unsigned i = 0; i < load.workers; i++) {
+        wait_until_us(board_clock_us() + random_below(quantum_us));
+        process[i] = spawn(worker_process, i, i);
+        for (unsigned n = i; n < load.background; n += load.workers)
+            spawn(background_process, n, i);
+    }
 
     uint32_t start_us = board_clock_us();
     gate.open = 1;

@@ -15,7 +15,6 @@
 //
 // A worker that finds the stack empty reads it in its cache until it changes.
 
-#include "image_argument.h"
 #include "process_load.h"
 #include "quicksort.h"
 #include "stdlib.h"

@@ -25,8 +25,10 @@ from symlab.paper.measures.processes import (
     THOUSANDTHS,
     Q,
     draw_turns,
+    of_variant,
+    turn_curves,
     turns,
-)  # fmt: skip
+)
 from symlab.plot.curves import Curves, Plot
 
 LEVELS = (1000, 1200, 1400, 1600, 1800, 2000)  # m in thousandths
@@ -38,7 +40,7 @@ CONFIGURED = ("workers", "background", "section_ns", "outside_ns")
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Tidy data, sorted: protocol if swept, lock, multiprogramming (m in thousandths), turn_us,
+    """Tidy data, sorted: VARIANTS, lock, multiprogramming (m in thousandths), turn_us,
     spread_us, workers, background (processes), section_ns, outside_ns (alone, without lock)."""
     return turns(runs, "multiprogramming", others=CONFIGURED)
 
@@ -52,7 +54,8 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
 
 @judges("WKS-01", "7 workers; section 15 us and outside 150 us within 10 % on one processor")
 def wks_01(claim: Claim, data: pd.DataFrame) -> Verdict:
-    of = {name: Curves.of(data, name, "multiprogramming") for name in CONFIGURED}
+    rows = of_variant(data)
+    of = {name: Curves.of(rows, name, "multiprogramming") for name in CONFIGURED}
     wanted = {"workers": WORKERS, "section_ns": SECTION_NS, "outside_ns": OUTSIDE_NS}
     off = {
         f"{name} with {lock}": abs(of[name][lock, LEVELS[0]] / right - 1)
@@ -65,7 +68,7 @@ def wks_01(claim: Claim, data: pd.DataFrame) -> Verdict:
 @judges("WKS-02", "D(m) of TASn, SQ and NATn a line in the number of processes, R^2 >= 0.95")
 def wks_02(claim: Claim, data: pd.DataFrame) -> Verdict:
     time = _times(data).require((TASN, SQ, NATN), LEVELS)
-    processes = Curves.of(data, "background", "multiprogramming")
+    processes = Curves.of(of_variant(data), "background", "multiprogramming")
     found = {}
     for lock in (TASN, SQ, NATN):
         more = np.array([*processes.at(lock, LEVELS).values()])
@@ -121,7 +124,7 @@ def wks_09(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 
 def _times(data: pd.DataFrame) -> Curves:
-    return Curves.of(data, "turn_us", "multiprogramming", spread="spread_us", symbol="1000 m")
+    return turn_curves(data, "multiprogramming", "1000 m")
 
 
 def _below(

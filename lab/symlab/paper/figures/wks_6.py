@@ -9,7 +9,18 @@ from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict
-from symlab.paper.measures.processes import NAT, NATN, QN, SQ, TAS, TASN, Q, draw_turns, turns
+from symlab.paper.measures.processes import (
+    NAT,
+    NATN,
+    QN,
+    SQ,
+    TAS,
+    TASN,
+    Q,
+    draw_turns,
+    turn_curves,
+    turns,
+)
 from symlab.plot.curves import Curves, Plot
 
 MOST = 7
@@ -18,7 +29,7 @@ EVEN = 1.15  # D(7)/D(2) above it degrades, up to it is "more or less even"
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Tidy data, sorted: protocol if swept, lock, workers, turn_us, spread_us."""
+    """Tidy data, sorted: VARIANTS, lock, workers, turn_us, spread_us."""
     return turns(runs, "workers")
 
 
@@ -53,7 +64,7 @@ def wks_26(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 
 def _times(data: pd.DataFrame) -> Curves:
-    return Curves.of(data, "turn_us", "workers", spread="spread_us")
+    return turn_curves(data, "workers")
 
 
 def _growth(data: pd.DataFrame, locks: tuple[str, ...], first: int) -> dict[str, float]:

@@ -10,14 +10,13 @@ from matplotlib.axes import Axes
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict
 from symlab.paper.measures.processes import (
-    DRAWN,
     NAMES,
     NATN,
-    PROTOCOL,
     SQ,
     keys_of,
     named,
-)  # fmt: skip
+    of_variant,
+)
 from symlab.plot.curves import Curves, chosen
 from symlab.plot.repeats import averaged
 
@@ -26,14 +25,14 @@ US = 1e-6  # seconds
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Tidy data, sorted: protocol if swept, program, lock, seconds, spread_s."""
+    """Tidy data, sorted: VARIANTS, program, lock, seconds, spread_s."""
     done = named(runs, ["program"])
     done["seconds"] = done["elapsed_us"] * US
     return averaged(done, keys_of(runs, "program", "lock"), "seconds", "spread_s")
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    shown = chosen(data, **{PROTOCOL: DRAWN}) if PROTOCOL in data else data
+    shown = of_variant(data)
     locks = [name for name in NAMES if name in set(shown["lock"])]
     for program, marker in MARKERS.items():
         seconds = chosen(shown, program=program).set_index("lock")["seconds"].reindex(locks)
@@ -49,7 +48,7 @@ def wks_29(claim: Claim, data: pd.DataFrame) -> Verdict:
     others = [name for name in NAMES if name not in (SQ, NATN)]
     pairs = {}
     for program in MARKERS:
-        rows = chosen(data, program=program).assign(all=0)
+        rows = chosen(of_variant(data), program=program).assign(all=0)
         time = Curves.of(rows, "seconds", "all", spread="spread_s", symbol=program)
         for other in others:
             pairs[f"D_SQ over D_{other} with {program}"] = time.pair((SQ, 0), (other, 0))

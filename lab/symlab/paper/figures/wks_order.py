@@ -6,19 +6,27 @@ from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict
-from symlab.paper.measures.processes import QH, SQ, THOUSANDTHS, named
+from symlab.paper.measures.processes import (
+    QH,
+    SQ,
+    THOUSANDTHS,
+    keys_of,
+    named,
+    of_variant,
+)
 from symlab.plot.curves import Curves, Plot
 from symlab.plot.repeats import averaged
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Tidy data, sorted: lock, multiprogramming (m in thousandths), earlier_share, spread.
+    """Tidy data, sorted: VARIANTS, lock, multiprogramming (m in thousandths), earlier_share,
+    spread.
 
     earlier_share: 0 if a lock serves in order of arrival, 1/2 if it serves at random.
     """
     done = named(runs, ["multiprogramming", "waiting", "earlier"])
     done["earlier_share"] = done["earlier"] / done["waiting"]
-    return averaged(done, ["lock", "multiprogramming"], "earlier_share", "spread")
+    return averaged(done, keys_of(runs, "lock", "multiprogramming"), "earlier_share", "spread")
 
 
 PLOT = Plot(
@@ -28,13 +36,14 @@ PLOT = Plot(
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    PLOT(ax, data.assign(m=data["multiprogramming"] / THOUSANDTHS))
+    shown = of_variant(data)
+    PLOT(ax, shown.assign(m=shown["multiprogramming"] / THOUSANDTHS))
 
 
 @judges("WKS-30", "QH and SQ serve some waiters before others that had come earlier, m > 1")
 def wks_30(claim: Claim, data: pd.DataFrame) -> Verdict:
     share = Curves.of(
-        data, "earlier_share", "multiprogramming", spread="spread", symbol="1000 m"
+        of_variant(data), "earlier_share", "multiprogramming", spread="spread", symbol="1000 m"
     ).require((QH, SQ), (1400, 2000))
     points = [(lock, m) for lock in (QH, SQ) for m in (1400, 2000)]
     found = {f"{lock} at m={m / THOUSANDTHS:g}": share.ranged(lock, m) for lock, m in points}

@@ -10,7 +10,7 @@ from symlab.plot.curves import Plot
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Tidy data, sorted: protocol if swept, lock, quantum_us, turn_us, spread_us."""
+    """Tidy data, sorted: VARIANTS, lock, quantum_us, turn_us, spread_us."""
     return turns(runs, "quantum_us")
 
 

@@ -9,7 +9,14 @@ import pandas as pd
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict
-from symlab.paper.measures.processes import SQ, TASN, Q, measure, named
+from symlab.paper.measures.processes import (
+    SQ,
+    TASN,
+    Q,
+    keys_of,
+    measure,
+    named,
+)
 from symlab.plot.curves import Curves, Plot
 from symlab.plot.repeats import averaged
 
@@ -21,11 +28,11 @@ US_PER_MS = 1000
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Tidy data, sorted: lock, workers, rate, spread, use."""
+    """Tidy data, sorted: VARIANTS, lock, workers, rate, spread, use."""
     done = named(runs, ["turns", "held_us"])
     done["rate"] = US_PER_MS * done["turns"] / done["elapsed_us"]
     done["use"] = done["held_us"] / done["elapsed_us"]
-    return averaged(done, ["lock", "workers"], "rate", "spread", ["use"])
+    return averaged(done, keys_of(runs, "lock", "workers"), "rate", "spread", ["use"])
 
 
 draw = Plot("rate", "Turns per millisecond", x="workers", most=MOST)

@@ -2,9 +2,9 @@
 """WKS Table 1: where the time goes with TAS-no-preempt, by work per section and level.
 
 On 20 processors of a Sequent Symmetry for the KSR1's 31. Rows have the paper's names: 16.7, 66.7
-and 120 times as much work outside a section as inside. configs/figures/WKS/table-1.toml derives the work
-with which 20 processors serialise as 31 did. The claims are judged on Model B, whose caches own
-lines as those of the KSR1 do.
+and 120 times as much work outside a section as inside. configs/figures/WKS/table-1.toml derives
+the work with which 20 processors serialise as 31 did. The claims are judged on Model B, whose
+caches own lines as those of the KSR1 do.
 """
 
 from collections.abc import Iterable
@@ -16,14 +16,13 @@ from matplotlib.axes import Axes
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict
 from symlab.paper.measures.processes import (
-    DRAWN,
-    PROTOCOL,
     STATES,
     THOUSANDTHS,
     keys_of,
     measure,
     named,
-)  # fmt: skip
+    of_variant,
+)
 from symlab.plot.curves import Curves, Plot, chosen
 from symlab.plot.repeats import averaged_quantities
 
@@ -41,8 +40,8 @@ BETWEEN_PRINTED = 0.93
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
-    """Tidy data, sorted: protocol if swept, row, multiprogramming (m in thousandths), quantity,
-    value, spread.
+    """Tidy data, sorted: VARIANTS, row, multiprogramming (m in thousandths), quantity, value,
+    spread.
 
     Quantities: seconds elapsed; for each state but ready its share of the workers' time, where
     preempted includes ready; work_s and section_s, the time that a worker is in that state.
@@ -63,7 +62,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    shown = chosen(data, **{PROTOCOL: DRAWN}) if PROTOCOL in data else data
+    shown = of_variant(data)
     PLOT(ax, shown.assign(m=shown["multiprogramming"] / THOUSANDTHS))
 
 
@@ -132,9 +131,7 @@ def wks_23(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 
 def _of(data: pd.DataFrame, quantity: str) -> Curves:
-    rows = chosen(data, quantity=quantity)
-    if PROTOCOL in rows:
-        rows = chosen(rows, **{PROTOCOL: DRAWN})
+    rows = chosen(of_variant(data), quantity=quantity)
     return Curves.of(rows, "value", "multiprogramming", "row", "spread", symbol="1000 m")
 
 

@@ -14,7 +14,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from symlab.paper.figure import finished
-from symlab.plot.curves import Plot, chosen
+from symlab.plot.curves import Curves, Plot, chosen
 from symlab.plot.repeats import averaged
 from symlab.runs.simulator import read_json
 from symlab.runs.table import read_csv
@@ -34,14 +34,20 @@ LOCKS = {
 NAMES = tuple(LOCKS.values())
 THOUSANDTHS = 1000  # of the argument multiprogramming
 STATES = ("work", "acquire", "section", "release", "kernel", "preempted", "ready")
-PROTOCOL = "protocol"  # column of the sweeps on a Symmetry: Model A or B
-DRAWN = "write-back"
+# Columns that some sweeps have, and the value of the rows that are drawn and judged: a Symmetry's
+# Model A or B; processes of the kernel, or the paper's harness with signals.
+VARIANTS = {"protocol": "write-back", "kernel": "local"}
 LEAST_US = 100.0  # of the axis; below a turn of 165 us
 
 
 def keys_of(runs: pd.DataFrame, *keys: str) -> list[str]:
-    """The keys of a figure's data: those given, after the protocol if the sweep has several."""
-    return [*([PROTOCOL] if PROTOCOL in runs else []), *keys]
+    """The keys of a figure's data: the columns of VARIANTS that the sweep has, and those given."""
+    return [*(name for name in VARIANTS if name in runs), *keys]
+
+
+def of_variant(data: pd.DataFrame) -> pd.DataFrame:
+    """The rows with the values of VARIANTS."""
+    return chosen(data, **{name: VARIANTS[name] for name in VARIANTS if name in data})
 
 
 def named(runs: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
@@ -52,18 +58,22 @@ def named(runs: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
 
 
 def turns(runs: pd.DataFrame, *keys: str, others: Sequence[str] = ()) -> pd.DataFrame:
-    """Tidy data, sorted: protocol if swept, lock, `keys`, turn_us, spread_us, `others`."""
+    """Tidy data, sorted: VARIANTS, lock, `keys`, turn_us, spread_us, `others`."""
     done = named(runs, ["turns", *keys, *others])
     done["turn_us"] = done["elapsed_us"] * done["workers"] / done["turns"]
     return averaged(done, keys_of(runs, "lock", *keys), "turn_us", "spread_us", others)
 
 
 def draw_turns(ax: Axes, data: pd.DataFrame, plot: Plot) -> None:
-    """Draws turn_us on a logarithmic axis: with Q it is many times that of the other locks. Of a
-    sweep over protocols, write-back: Model B."""
-    plot(ax, chosen(data, **{PROTOCOL: DRAWN}) if PROTOCOL in data else data)
+    """Draws turn_us on a logarithmic axis: with Q it is many times that of the other locks."""
+    plot(ax, of_variant(data))
     ax.set_yscale("log")
     ax.set_ylim(LEAST_US)
+
+
+def turn_curves(data: pd.DataFrame, x: str, symbol: str = "P") -> Curves:
+    """The time of a turn by lock and `x`, with its spread."""
+    return Curves.of(of_variant(data), "turn_us", x, spread="spread_us", symbol=symbol)
 
 
 def measure(folder: Path) -> dict[str, float]:

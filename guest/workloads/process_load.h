@@ -20,7 +20,7 @@
 // Results     workers, background (numbers of processes)
 //             elapsed_us        from the common start to the end of the last worker
 //
-// main is process 0. Workers are processes 1 to P, background processes follow.
+// main is process 0. Of all processes only the workers end before the run does.
 //
 // PROCESS_KERNEL is the kernel that the image is built with (KERNEL of symsim_guest()).
 

@@ -233,6 +233,20 @@ def test_of_several_machines_and_harnesses_one_is_drawn_and_judged():
     assert times == pytest.approx({name: ALONE[name] for name in NAMES})
 
 
+def test_the_share_of_the_kernel_is_not_taken_for_the_kernel_that_runs():
+    data = wks_table_1.series(with_variants(breakdown()))
+    assert set(data["kernel"]) == {"local", "signals"}
+    verdicts = wks_table_1.FIGURE.judge_data(data)
+    assert {verdict.state for verdict in verdicts} == {"holds"}
+
+
+def test_a_lock_that_does_not_show_its_release_is_not_judged_on_it():
+    hidden = breakdown(release=(0, 0, 0))
+    states = {verdict.id: verdict.state for verdict in wks_table_1.FIGURE.judge(hidden)}
+    assert states.pop("WKS-21") == "not run"
+    assert set(states.values()) == {"holds"}
+
+
 def test_the_same_figures_of_a_symmetry_judge_nothing():
     assert {name: figure.claims for name, figure in wks_symmetry.FIGURES.items()} == {
         "4": (), "6": (), "8": (), "quantum": (),
@@ -247,12 +261,12 @@ def test_a_later_lock_is_drawn_under_its_own_name():
 
 def test_the_times_are_those_of_the_workers_alone(tmp_path):
     states = ["work", "acquire", "section", "release", "kernel", "preempted", "ready", "blocked"]
-    rows = [[number, *(10 * number + n for n in range(8))] for number in range(4)]
-    columns = ["process", *(f"{state}_us" for state in states)]
+    ended_us = [None, 99.0, 98.0, None]
+    rows = [[n, ended_us[n], *(10 * n + state for state in range(8))] for n in range(4)]
+    columns = ["process", "ended_us", *(f"{state}_us" for state in states)]
     pd.DataFrame(rows, columns=columns).to_csv(tmp_path / "processes.csv", index=False)
     locks = [{"name": "turns_lock", "hold_us": 5.5}, {"name": "other", "hold_us": 7}]
-    summary = {"guest": {"results": {"workers": 2}}, "locks": locks}
-    (tmp_path / "summary.json").write_text(json.dumps(summary))
+    (tmp_path / "summary.json").write_text(json.dumps({"locks": locks}))
     found = measure(tmp_path)
     assert found["workers_work_us"] == 10 + 20, "neither main nor the background process"
     assert found["workers_ready_us"] == 16 + 26

@@ -79,12 +79,13 @@ def turn_curves(data: pd.DataFrame, x: str, symbol: str = "P") -> Curves:
 def measure(folder: Path) -> dict[str, float]:
     """Columns of the run in `folder`.
 
-    workers_<state>_us: time of all workers in that state, from processes.csv. Workers are processes
-    1 to P; before the common start they are blocked. held_us: for which the loop's lock was held.
+    workers_<state>_us: time of all workers in that state, from processes.csv. Only workers end
+    before the run does; before the common start they are blocked. held_us: for which the loop's
+    lock was held.
     """
     summary = read_json(folder / "summary.json") or {}
     processes = read_csv(folder / "processes.csv")
-    workers = processes["process"].between(1, summary["guest"]["results"]["workers"])
+    workers = processes["ended_us"].notna()
     columns = {f"workers_{s}_us": float(processes.loc[workers, f"{s}_us"].sum()) for s in STATES}
     held = [lock["hold_us"] for lock in summary["locks"] if lock["name"] == "turns_lock"]
     return {**columns, "held_us": sum(held)}

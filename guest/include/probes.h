@@ -35,6 +35,15 @@
 #define PROBE_THREAD_FINISH 18
 #define PROBE_THREAD_BLOCK 19
 #define PROBE_THREAD_RESUME 20
+#define PROBE_PROCESS_CREATE 48
+#define PROBE_PROCESS_RUN 49
+#define PROBE_PROCESS_PREEMPT 50
+#define PROBE_PROCESS_YIELD 51
+#define PROBE_PROCESS_BLOCK 52
+#define PROBE_PROCESS_WAKE 53
+#define PROBE_PROCESS_EXIT 54
+#define PROBE_PROCESS_WARN 55
+#define PROBE_PROCESS_FAULT 56  // operand: eip
 #define PROBE_MESSAGE 32
 #define PROBE_ARGUMENT 33  // operand: address of the name of an argument that the guest looks up
 

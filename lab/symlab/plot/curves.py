@@ -10,6 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from symlab.errors import NotRun
+from symlab.plot.failures import mark_failures
 from symlab.plot.ranged import Ranged
 from symlab.plot.styles import STYLES, styles_of
 from symlab.plot.ticks import round_ticks
@@ -112,7 +113,8 @@ class Plot:
     `y`: the column that is drawn over the column `x`. `curve`: the column that distinguishes the
     curves. `most`: the number of processors at which the x axis ends. `where`: column -> value of
     the rows that are drawn. `room`: the y axis ends at so many times the largest y, for a legend
-    above the curves with `legend_columns`; 1 for one where it covers least.
+    above the curves with `legend_columns`; 1 for one where it covers least. `axes`: further
+    properties of the axes, as matplotlib's `Axes.set` takes them.
     """
 
     y: str
@@ -124,6 +126,7 @@ class Plot:
     where: Mapping[str, object] = field(default_factory=dict)
     room: float = 1.0
     legend_columns: int = 2
+    axes: Mapping[str, object] = field(default_factory=dict)
 
     def __call__(self, ax: Axes, data: pd.DataFrame) -> None:
         shown = chosen(data, **self.where)
@@ -143,6 +146,11 @@ class Plot:
             ax.legend(ncols=self.legend_columns, **look)
         elif len(shown):
             ax.legend(frameon=False)
+        ax.set(**self.axes)
+
+    def failures(self, ax: Axes, runs: pd.DataFrame) -> None:
+        """Marks the failed runs of the curves that are drawn."""
+        mark_failures(ax, runs, self.x, self.curve, self.where)
 
 
 def in_order(names: Iterable[str]) -> list[str]:

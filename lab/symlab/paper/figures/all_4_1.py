@@ -17,7 +17,6 @@ from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures.fits import two_line_fit
 from symlab.plot.curves import Curves, Plot
-from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged
 
 PROCESSORS = 20  # the paper's Symmetry has 20
@@ -35,8 +34,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     increments = pd.to_numeric(done["increments"])
     done["seconds"] = pd.to_numeric(done["elapsed_us"]) / increments
     spinners = (done["processors"] - 1).where(done["processors"] > 1)
-    reads = done["spin_read_transactions"] if "spin_read_transactions" in done else np.nan
-    done["misses"] = reads / increments / spinners
+    done["misses"] = done.get("spin_read_transactions", np.nan) / increments / spinners
     data = averaged(done, ["lock", "processors"], "seconds", "spread_s", ["misses"])
     return data[["processors", "lock", "seconds", "spread_s", "misses"]]
 
@@ -121,5 +119,5 @@ def _least_growth(claim: Claim, data: pd.DataFrame, processors: int, bound: floa
 
 
 FIGURE = Figure(
-    series, draw, (all_43, all_44, all_45, all_46, all_47, all_48, all_57), failures=mark_failures
+    series, draw, (all_43, all_44, all_45, all_46, all_47, all_48, all_57), failures=draw.failures
 )

@@ -13,7 +13,6 @@ import pandas as pd
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.plot.curves import Curves, Plot
-from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged
 
 PROCESSORS = 20  # the paper's Symmetry has 20
@@ -78,4 +77,4 @@ def all_55(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 _times = partial(Curves.of, y="barrier_us", spread="spread_us")
 
-FIGURE = Figure(series, draw, (all_52, all_53, all_54, all_55), failures=mark_failures)
+FIGURE = Figure(series, draw, (all_52, all_53, all_54, all_55), failures=draw.failures)

@@ -22,7 +22,6 @@ from symlab.paper.measures import by_activity
 from symlab.paper.measures.differences import per_additional
 from symlab.paper.names import FREELIST, IDLE, LOCAL, MULTIPLE, SINGLE
 from symlab.plot.curves import Curves, Plot
-from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged
 from symlab.runs.simulator import read_json
 
@@ -98,5 +97,4 @@ def all_60(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 _curves = partial(Curves.of, y="misses", curve="strategy", spread="spread")
 
-_FAILURES = partial(mark_failures, curve="strategy")
-FIGURE = Figure(series, draw, (all_39, all_60), measure, tidy=True, failures=_FAILURES)
+FIGURE = Figure(series, draw, (all_39, all_60), measure, tidy=True, failures=draw.failures)

@@ -95,7 +95,8 @@ def _of_part(runs: pd.DataFrame) -> pd.DataFrame:
     return found
 
 
-PLOT = Plot("value", "Section's part of thread management's bus use", "quantity")
+PART = "Section's part of thread management's bus use"
+PLOT = Plot("value", PART, "quantity", axes={"ylim": (0, 1)})
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
@@ -103,7 +104,6 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     inferred = shown[shown["quantity"].str.startswith("inferred")]
     shown = pd.concat([inferred.assign(processors=1), shown])  # level lines
     PLOT(ax, shown.replace({"quantity": SHARES}))
-    ax.set_ylim(0, 1)
 
 
 @judges(

@@ -5,7 +5,6 @@ ALL-64, and the part of ALL-66 on how soon distributed write becomes quiet, are 
 all-quiescence. The paper's "distributed write" is write-update.
 """
 
-from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -15,7 +14,6 @@ from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished, transactions_of
 from symlab.paper.measures.fits import line_fit
 from symlab.plot.curves import Curves, Plot, chosen
-from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged_quantities
 
 LOCKS = ("xchgb", "read", "backoff")
@@ -124,5 +122,4 @@ def _curves(data: pd.DataFrame, protocol: str, quantity: str) -> Curves:
     return Curves.of(rows, "value", spread="spread", symbol=f"{protocol} P")
 
 
-_FAILURES = partial(mark_failures, curve="protocol", where={"lock": "read"})
-FIGURE = Figure(series, draw, (all_63, all_65, all_66, all_67), failures=_FAILURES)
+FIGURE = Figure(series, draw, (all_63, all_65, all_66, all_67), failures=draw.failures)

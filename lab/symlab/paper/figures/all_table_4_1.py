@@ -10,12 +10,10 @@ data for comparison.
 """
 
 import pandas as pd
-from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.plot.curves import Curves, Plot
-from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged
 
 PROCESSORS = range(4, 19)
@@ -29,13 +27,8 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return averaged(done, ["lock", "processors"], "transactions_per_section", "spread")
 
 
-PLOT = Plot("transactions_per_section", "Bus transactions per critical section")
-
-
-def draw(ax: Axes, data: pd.DataFrame) -> None:
-    PLOT(ax, data)
-    ax.set_yscale("log")
-    ax.set_ylim(1, None)
+LOG = {"yscale": "log", "ylim": (1, None)}
+draw = Plot("transactions_per_section", "Bus transactions per critical section", axes=LOG)
 
 
 @judges(
@@ -49,4 +42,4 @@ def all_68(claim: Claim, data: pd.DataFrame) -> Verdict:
     return claim.at_most({"": (max(sections) - min(sections)) / mean}, 0.2, note)
 
 
-FIGURE = Figure(series, draw, (all_68,), failures=mark_failures)
+FIGURE = Figure(series, draw, (all_68,), failures=draw.failures)

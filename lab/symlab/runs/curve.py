@@ -29,7 +29,7 @@ from symlab.runs.executing import Watcher
 from symlab.runs.grid import short_names
 from symlab.runs.progress import progress_bar
 from symlab.runs.settings import Scalar
-from symlab.runs.sweeping import Order, SweepResult, run_sweep
+from symlab.runs.sweeping import Order, SweepResult, jobs_at_a_time, run_sweep
 
 PROCESSORS = (1, 2, 4, 8, 12, 16, 20)
 MACHINE = "symmetry-a"
@@ -116,7 +116,7 @@ def curve(
     other arguments see `sweep`. Raises as `sweep` does.
     """
     chosen = experiment(workload, choices or {}, processors, machine, settings or {})
-    with progress_bar(progress) as watcher:
+    with progress_bar(progress, jobs_at_a_time(jobs)) as watcher:
         return run_experiment(chosen, out, jobs, simulator, watcher).frame_or_raise()
 
 
@@ -227,7 +227,7 @@ def _alternatives(kind: str, names: Sequence[str]) -> list[Alternative]:
     found: dict[str, Alternative] = {}
     for name in names:
         if name == ALL:
-            everything = [item for item in catalogue.KINDS[items](GUEST) if not item.special]
+            everything = [item for item in catalogue.items(items) if not item.special]
             found |= {i.name: Alternative(i.name, i.name, i.isa) for i in everything}
             continue
         one = _alternative(kind, name)

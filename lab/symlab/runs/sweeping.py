@@ -101,7 +101,7 @@ def sweep(
     Raises UserError, OutputError, ClusterError.
     """
     order = Order(config, out, jobs, overrides or {}, simulator, scheduler, most_points=most_points)
-    with progress_bar(progress) as watcher:
+    with progress_bar(progress, None if scheduler else jobs_at_a_time(jobs)) as watcher:
         return run_sweep(order, watcher).frame_or_raise()
 
 

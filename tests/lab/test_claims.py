@@ -127,7 +127,7 @@ def test_repeated_runs_become_their_mean_and_half_their_range():
     runs = pd.DataFrame({"lock": ["a", "a", "a", "b"], "x": [1, 1, 1, 1], "t": [1, 2, 6, np.nan]})
     data = averaged(runs, ["lock", "x"], "t", "spread")
     assert data.to_dict("records") == [{"lock": "a", "x": 1, "t": 3.0, "spread": 2.5}]
-    curves = Curves.of(data, "t", x="x", spread="spread", symbol="s")
+    curves = Curves.of(data, "t", x="x", symbol="s")
     assert curves.pair(("a", 1), ("a", 1)) == (3.0, 3.0, 5.0)
     with pytest.raises(NotRun, match=r"a at s=2\.5; b at s=1,2\.5"):
         curves.require(["a", "b"], [1, 2.5])

@@ -170,7 +170,8 @@ def test_bus_time_and_a_processors_own_time_come_from_the_summary(tmp_path):
 
 
 def data_of(rates, cases) -> pd.DataFrame:
-    """Made-up data. `rates`: (source, quantity, strategy, processors, work_us, turns) -> value."""
+    """Made-up data without a spread. `rates`: (source, quantity, strategy, processors, work_us,
+    turns) -> value."""
     rows = []
     for source in (MODEL, SIMULATED):
         for strategy in (LOCAL, FREELIST):
@@ -178,7 +179,9 @@ def data_of(rates, cases) -> pd.DataFrame:
                 for quantity in ("rate", "spinners", "section_us"):
                     value = rates(source, quantity, strategy, p, work_us, turns)
                     rows.append((strategy, p, work_us, turns, source, quantity, value, 0.0, 0.0))
-    return pd.DataFrame(rows, columns=threads.COLUMNS)
+    data = pd.DataFrame(rows, columns=threads.COLUMNS)
+    data.insert(data.columns.get_loc("value") + 1, "spread", float("nan"))
+    return data
 
 
 def check_claim(claim, good, bad, gap, missing):

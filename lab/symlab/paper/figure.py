@@ -86,8 +86,7 @@ class Figure:
     `beside`: another sweep that some claims need; without its data these are not run.
     `title`: above the axes; the published figures have their `caption` in the text instead.
 
-    If the name of a data column begins with "spread", the column contains the run-to-run spread
-    of the column to its left. A column of zeros means that nothing was repeated.
+    A column of spreads (plot/repeats.py) with nothing but zeros means that nothing was repeated.
     """
 
     series: Callable[[pd.DataFrame], pd.DataFrame]

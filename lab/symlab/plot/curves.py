@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from symlab.errors import NotRun
 from symlab.plot.failures import mark_failures
 from symlab.plot.ranged import Ranged
+from symlab.plot.repeats import spread_of
 from symlab.plot.styles import STYLES, styles_of
 from symlab.plot.ticks import round_ticks
 
@@ -41,13 +42,13 @@ class Curves:
         y: str,
         x: str = "processors",
         curve: str = "lock",
-        spread: str | None = None,
         symbol: str = "P",
     ) -> Self:
         """From tidy data with these columns; a row whose `y` is not finite counts as not run."""
         finite = data[np.isfinite(pd.to_numeric(data[y]))]
         keys = [(str(c), float(at)) for c, at in zip(finite[curve], finite[x], strict=True)]
-        spreads = finite[spread] if spread and spread in finite else [np.nan] * len(keys)
+        spread = spread_of(finite, y)
+        spreads = finite[spread] if spread else [np.nan] * len(keys)
         return cls(
             dict(zip(keys, map(float, finite[y]), strict=True)),
             dict(zip(keys, map(float, spreads), strict=True)),
@@ -147,6 +148,10 @@ class Plot:
         elif len(shown):
             ax.legend(frameon=False)
         ax.set(**self.axes)
+
+    def curves(self, data: pd.DataFrame, symbol: str = "P") -> Curves:
+        """The curves of the data; those that are drawn and, with `where`, others."""
+        return Curves.of(data, self.y, self.x, self.curve, symbol)
 
     def failures(self, ax: Axes, runs: pd.DataFrame) -> None:
         """Marks the failed runs of the curves that are drawn."""

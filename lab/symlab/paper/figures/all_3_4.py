@@ -116,7 +116,7 @@ def _cheaper(claim: Claim, data: pd.DataFrame, less: str, more: str, n: range) -
 
 
 _curves = partial(Curves.of, x="runnable", curve="strategy", symbol="n")
-_costs = partial(_curves, y="cost_us", spread="spread_us")
+_costs = partial(_curves, y="cost_us")
 
 
 # all-3.4-null, with Fig. 3.1: T_a(1) is the time of a null thread on one processor.

@@ -8,8 +8,6 @@ gets it. For n > 18, n - 18 threads wait and one processor searches. The figure 
 The companions are all-3.5-scans and all-3.5-unlocked.
 """
 
-from functools import partial
-
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -122,12 +120,11 @@ def scans_series(runs: pd.DataFrame) -> pd.DataFrame:
 
 WAITING = f"Threads waiting in {QUEUES} queues"
 SCANS_PLOT = Plot("counted", "Queues searched", "disturbance", "threads", WAITING)
-_scans = partial(Curves.of, y="counted", x="threads", curve="disturbance", symbol="r")
 
 
 @judges("ALL-36", "E(r+1,18) <= queues examined <= E(r,18), but for chance, for r = 1 to 10")
 def all_36(claim: Claim, data: pd.DataFrame) -> Verdict:
-    counted = _scans(data).require([ARRIVING], READY)
+    counted = SCANS_PLOT.curves(data, "r").require([ARRIVING], READY)
     above = {r: counted[ARRIVING, r] / _equation(r + 1) for r in READY}
     below = {r: counted[ARRIVING, r] / _equation(r) for r in READY}
     return claim.all_of(
@@ -138,7 +135,7 @@ def all_36(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("ALL-37", "queues examined by both within 5 % of E(r,18) + E(r-1,18), for r = 2 to 10")
 def all_37(claim: Claim, data: pd.DataFrame) -> Verdict:
-    counted = _scans(data)
+    counted = SCANS_PLOT.curves(data, "r")
     distances = {
         r: abs(counted[BOTH, r] / (_equation(r) + _equation(r - 1)) - 1) for r in READY if r >= 2
     }

@@ -40,7 +40,7 @@ draw = Plot("misses", "Read misses per access and other processor", "access")
     "each other processor that a read does not cause",
 )
 def all_42(claim: Claim, data: pd.DataFrame) -> Verdict:
-    misses = Curves.of(data, "misses", curve="access").require(["exchange", "read"], PROCESSORS)
+    misses = draw.curves(data).require(["exchange", "read"], PROCESSORS)
     written = Curves.of(data, "locked_stores", curve="access").at("exchange", PROCESSORS)
     caused = {p: abs(misses["exchange", p] - misses["read", p] - 1) for p in PROCESSORS}
     return claim.all_of(

@@ -10,7 +10,6 @@ For ALL-39 a list is a processor's accesses from one of its accesses to the pool
 counts if both of these lie in the run. Only the image of local free lists counts them.
 """
 
-from functools import partial
 from pathlib import Path
 
 import pandas as pd
@@ -85,7 +84,7 @@ def all_39(claim: Claim, data: pd.DataFrame) -> Verdict:
     "strategy >= 0.9 (P - 1), for all P = 4 to 20",
 )
 def all_60(claim: Claim, data: pd.DataFrame) -> Verdict:
-    misses = _curves(data).require([IDLE, *POLLING], PROCESSORS)
+    misses = draw.curves(data).require([IDLE, *POLLING], PROCESSORS)
     own = misses.at(IDLE, PROCESSORS)
     points = [(strategy, p) for strategy in POLLING for p in PROCESSORS]
     polled = {f"{s} at P={p:g}": misses[s, p] / (p - 1) for s, p in points}
@@ -94,7 +93,5 @@ def all_60(claim: Claim, data: pd.DataFrame) -> Verdict:
         claim.at_least(polled, 1 - ABOUT_EQUAL, "misses over P - 1, {}"),
     )
 
-
-_curves = partial(Curves.of, y="misses", curve="strategy", spread="spread")
 
 FIGURE = Figure(series, draw, (all_39, all_60), measure, tidy=True, failures=draw.failures)

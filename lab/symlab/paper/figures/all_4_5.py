@@ -141,7 +141,7 @@ def all_72(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 
 def _values(data: pd.DataFrame) -> Curves:
-    return Curves.of(data, "value", curve="quantity", spread="spread")
+    return Curves.of(data, "value", curve="quantity")
 
 
 FIGURE = Figure(series, draw, (all_61, all_62, all_72), measure, tidy=True)

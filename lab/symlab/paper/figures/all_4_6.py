@@ -119,7 +119,7 @@ def all_67(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 def _curves(data: pd.DataFrame, protocol: str, quantity: str) -> Curves:
     rows = chosen(data, protocol=protocol, quantity=quantity)
-    return Curves.of(rows, "value", spread="spread", symbol=f"{protocol} P")
+    return Curves.of(rows, "value", symbol=f"{protocol} P")
 
 
 FIGURE = Figure(series, draw, (all_63, all_65, all_66, all_67), failures=draw.failures)

@@ -87,7 +87,7 @@ def all_69(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 
 def _curves(data: pd.DataFrame, quantity: str) -> Curves:
-    return Curves.of(chosen(data, quantity=quantity), "value", spread="spread")
+    return Curves.of(chosen(data, quantity=quantity), "value")
 
 
 FIGURE = Figure(series, draw, (all_59, all_69), failures=draw.failures)

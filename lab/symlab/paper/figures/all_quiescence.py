@@ -129,7 +129,7 @@ def _cascade(claim: Claim, data: pd.DataFrame, protocol: str) -> Verdict:
 
 def _curves(data: pd.DataFrame, protocol: str, quantity: str) -> Curves:
     rows = chosen(data, protocol=protocol, quantity=quantity)
-    return Curves.of(rows, "value", "spinners", spread="spread", symbol="spinners")
+    return Curves.of(rows, "value", "spinners", symbol="spinners")
 
 
 FIGURE = Figure(series, draw, (all_56, all_57, all_58, all_64, all_66), measure)

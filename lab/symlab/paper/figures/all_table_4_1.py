@@ -13,7 +13,7 @@ import pandas as pd
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
-from symlab.plot.curves import Curves, Plot
+from symlab.plot.curves import Plot
 from symlab.plot.repeats import averaged
 
 PROCESSORS = range(4, 19)
@@ -35,8 +35,7 @@ draw = Plot("transactions_per_section", "Bus transactions per critical section",
     "ALL-68", "array-xadd: (most - least) / mean transactions per section < 0.2 for P = 4 to 18"
 )
 def all_68(claim: Claim, data: pd.DataFrame) -> Verdict:
-    counts = Curves.of(data, "transactions_per_section", spread="spread")
-    sections = counts.at(QUEUE, PROCESSORS).values()
+    sections = draw.curves(data).at(QUEUE, PROCESSORS).values()
     mean = sum(sections) / len(sections)
     note = f"{min(sections):.4g} to {max(sections):.4g} transactions"
     return claim.at_most({"": (max(sections) - min(sections)) / mean}, 0.2, note)

@@ -65,7 +65,7 @@ class Rates(Curves):
 def curves(data: pd.DataFrame, quantity: str, program: str = NULL) -> Rates:
     """One quantity of the data of `rates`, by strategy and number of processors."""
     rows = chosen(data, program=program, quantity=quantity)
-    return Rates.of(rows, "value", curve="strategy", spread="spread")
+    return Rates.of(rows, "value", curve="strategy")
 
 
 def figure(program: str, claims: tuple[Judge, ...]) -> Figure:

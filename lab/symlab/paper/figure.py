@@ -30,6 +30,7 @@ from symlab.errors import UserError
 from symlab.paper.printed import Printed, overlay, printed
 from symlab.plot.failures import count_failures
 from symlab.plot.look import Look
+from symlab.runs.one_run import Run
 from symlab.runs.store import write_atomically
 
 State = Literal["holds", "fails", "undecided", "not run"]
@@ -79,8 +80,8 @@ class Figure:
     `series`: pure function from the runs (one row each, columns of the sweep's CSV) to tidy data.
     `draw`: plots the data on the axes and changes nothing else. `claims`: functions from the data
     to a verdict. `tidy`: whether <name>.csv contains the tidy data; the runs are then in
-    <name>-runs.csv. `measure`: function from the folder of a finished run to further columns of
-    its row, for quantities that summary.json lacks. `failures`: marks the failed runs on the axes;
+    <name>-runs.csv. `measure`: function from a finished run to further columns of its row, for
+    quantities that `table.summary_columns` lacks. `failures`: marks the failed runs on the axes;
     None if `draw` does. `printed`: numbers in the paper's text that belong in the figure.
 
     `beside`: another sweep that some claims need; without its data these are not run.
@@ -92,7 +93,7 @@ class Figure:
     series: Callable[[pd.DataFrame], pd.DataFrame]
     draw: Callable[[Axes, pd.DataFrame], None]
     claims: tuple[Callable[[pd.DataFrame], Verdict], ...] = ()
-    measure: Callable[[Path], dict[str, float]] = lambda folder: {}
+    measure: Callable[[Run], dict[str, float]] = lambda run: {}
     tidy: bool = False
     failures: Callable[[Axes, pd.DataFrame], None] | None = count_failures
     printed: tuple[Printed, ...] = ()

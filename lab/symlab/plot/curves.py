@@ -78,22 +78,18 @@ class Curves:
         self.require([name], xs)
         return {x: self.values[name, x] for x in xs}
 
-    def spread(self, *keys: tuple[str, float]) -> float:
-        """Sum of the points' run-to-run spreads, which an ordering of the points must exceed."""
-        return sum(self.spreads[key] for key in keys)
-
     def ranged(self, curve: str, x: float) -> Ranged:
         """y at the point with its spread. Raises NotRun if it was not run."""
-        return Ranged(self[curve, x], self.spread((curve, x)))
+        return Ranged(self[curve, x], self.spreads[curve, x])
 
-    def pair(self, less: tuple[str, float], more: tuple[str, float]) -> tuple[float, float, float]:
-        """Two points as a triple (less, more, spread) for `Claim.ordered`."""
-        return self[less], self[more], self.spread(less, more)
+    def pair(self, less: tuple[str, float], more: tuple[str, float]) -> tuple[Ranged, Ranged]:
+        """Two points as a pair (less, more) for `Claim.ordered`."""
+        return self.ranged(*less), self.ranged(*more)
 
     def ordered(
         self, less: str, more: str, xs: Iterable[float]
-    ) -> dict[float, tuple[float, float, float]]:
-        """x -> the points of two curves at x as a triple for `Claim.ordered`."""
+    ) -> dict[float, tuple[Ranged, Ranged]]:
+        """x -> the points of two curves at x as a pair for `Claim.ordered`."""
         return {x: self.pair((less, x), (more, x)) for x in xs}
 
     def require(self, curves: Iterable[str], xs: Iterable[float]) -> Self:

@@ -10,8 +10,6 @@ For ALL-39 a list is a processor's accesses from one of its accesses to the pool
 counts if both of these lie in the run. Only the image of local free lists counts them.
 """
 
-from pathlib import Path
-
 import pandas as pd
 
 from symlab.errors import NotRun
@@ -22,7 +20,7 @@ from symlab.paper.measures.differences import per_additional
 from symlab.paper.names import FREELIST, IDLE, LOCAL, MULTIPLE, SINGLE
 from symlab.plot.curves import Curves, Plot
 from symlab.plot.repeats import averaged
-from symlab.runs.simulator import read_json
+from symlab.runs.one_run import Run
 
 POLLING = (SINGLE, MULTIPLE, FREELIST, LOCAL)
 PROCESSORS = (4, 8, 12, 16, 20)
@@ -30,14 +28,13 @@ LISTS = ["whole_lists", "list_accesses"]  # results of the guest
 ABOUT_EQUAL = 0.1  # our reading of every "about equal" in the claims
 
 
-def measure(folder: Path) -> dict[str, float]:
+def measure(run: Run) -> dict[str, float]:
     """The columns of `by_activity.measure`, and pool_accesses.
 
     pool_accesses: acquisitions of the lock of the pool that supplies local free lists with blocks.
     """
-    locks = (read_json(folder / "summary.json") or {}).get("locks") or []
-    acquisitions = sum(lock["acquisitions"] for lock in locks if lock["name"] == "pool_lock")
-    return by_activity.measure(folder) | {"pool_accesses": acquisitions}
+    acquisitions = (lock["acquisitions"] for lock in run["locks"] if lock["name"] == "pool_lock")
+    return by_activity.measure(run) | {"pool_accesses": sum(acquisitions)}
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:

@@ -15,6 +15,7 @@ from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures.by_activity import measure
 from symlab.paper.measures.private_copies import inferred_demand, modelled_slowdown
 from symlab.plot.curves import Curves, Plot
+from symlab.plot.ranged import Ranged
 from symlab.plot.repeats import SEED, averaged_quantities
 
 THREADS, OPERATIONS, COUNTER = "null_threads-local-freelist", "queue_operations", "counter-backoff"
@@ -123,7 +124,7 @@ def all_62(claim: Claim, data: pd.DataFrame) -> Verdict:
     operations = ("enqueue_us", "dequeue_us")
     values = _values(data).require([*operations, "counter_us"], [1])
     counter_us = values["counter_us", 1]
-    times = {name: (values[name, 1], MOST_US, 0.0) for name in operations}
+    times = {name: (Ranged(values[name, 1], 0.0), Ranged(MOST_US, 0.0)) for name in operations}
     ratios = {name: counter_us / values[name, 1] for name in operations}
     return claim.all_of(
         claim.ordered(times, note=f"{{}} over {MOST_US} us"),

@@ -106,8 +106,7 @@ def all_64(claim: Claim, data: pd.DataFrame) -> Verdict:
 def all_66(claim: Claim, data: pd.DataFrame) -> Verdict:
     settle_us = [_curves(data, protocol, "settle_us") for protocol in ("write-update", PAPERS)]
     new, old = (of.require(["read"], SPINNERS) for of in settle_us)
-    at = {n: ("read", n) for n in SPINNERS}
-    pairs = {n: (new[key], old[key], new.spread(key) + old.spread(key)) for n, key in at.items()}
+    pairs = {n: (new.ranged("read", n), old.ranged("read", n)) for n in SPINNERS}
     return claim.ordered(pairs, "write-update over write-through, with {} spinners")
 
 

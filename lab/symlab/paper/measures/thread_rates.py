@@ -8,6 +8,7 @@ from symlab.paper.claims import Judge
 from symlab.paper.figure import Figure, finished
 from symlab.paper.names import NULL, SINGLE
 from symlab.plot.curves import Curves, Plot, chosen
+from symlab.plot.ranged import Ranged
 from symlab.plot.repeats import averaged_quantities
 
 PROCESSORS = range(1, 21)  # the paper's Symmetry has 20
@@ -45,8 +46,8 @@ class Rates(Curves):
         """The highest rate of the strategy over all numbers of processors."""
         return max(self.curve(strategy).values())
 
-    def ceilings(self, less: str, more: str) -> tuple[float, float, float]:
-        """The ceilings of two strategies as a triple (less, more, spread) for `Claim.ordered`."""
+    def ceilings(self, less: str, more: str) -> tuple[Ranged, Ranged]:
+        """The ceilings of two strategies as a pair (less, more) for `Claim.ordered`."""
         return self.pair((less, self.peak(less)), (more, self.peak(more)))
 
     def below_bound(self, strategy: str, most: float) -> dict[float, float]:

@@ -19,7 +19,7 @@ from typing import Any
 
 import pandas as pd
 
-from symlab.errors import OutputError, UserError
+from symlab.errors import UserError
 from symlab.guest import catalogue
 from symlab.guest.compiling import KIND_OF_OPTION, Request, build
 from symlab.guest.declarations import default, own_declaration
@@ -29,6 +29,7 @@ from symlab.runs.executing import Watcher
 from symlab.runs.grid import short_names
 from symlab.runs.progress import progress_bar
 from symlab.runs.settings import Scalar
+from symlab.runs.store import write_all
 from symlab.runs.sweeping import Order, SweepResult, jobs_at_a_time, run_sweep
 
 PROCESSORS = (1, 2, 4, 8, 12, 16, 20)
@@ -141,14 +142,11 @@ def experiment(
     uses = _uses(source)
     given = {kind: _alternatives(kind, names) for kind, names in choices.items() if names}
     kind = _kind(uses, given)
-    first = (choices.get(kind) or [default(kind)]) if kind else []
-    if kind and against:
-        given[kind] = _alternatives(kind, [*first, *against])
-    elif against:
+    if against and not kind:
         raise UserError(f"run: --against: {workload} has no lock, barrier or strategy to compare")
-    alternatives = given.pop(kind, []) if kind else []
-    if kind and not alternatives:
-        alternatives = _alternatives(kind, [default(kind)])
+    first = (choices.get(kind) or [default(kind)]) if kind else []
+    alternatives = _alternatives(kind, [*first, *against]) if kind else []
+    given.pop(kind or "", None)
     for other, names in given.items():
         if len(names) > 1:
             raise UserError(
@@ -198,11 +196,8 @@ def prepare(chosen: Experiment, folder: Path) -> Path:
     text = _config(
         chosen, f"symlab sweep {shlex.quote(str(config))} --out {shlex.quote(str(folder))}"
     )
-    try:
-        (folder / "guests").mkdir(parents=True, exist_ok=True)
-        config.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise OutputError(f"{folder}: cannot be written: {error.strerror}") from error
+    write_all(folder, {config.name: text.encode()})
+    write_all(folder / "guests", {})
     requests = [_request(chosen, one, folder) for one in chosen.alternatives or [None]]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(build, requests))

@@ -110,12 +110,12 @@ def test_a_time_has_three_digits_and_its_unit(time_us: float, text: str) -> None
 
 def test_a_sweep_shows_what_symlab_sweep_shows(lab, monkeypatch) -> None:
     lab.fail(_2_read=3)
-    lines = shown_by(lab, monkeypatch).splitlines()
-    assert lines[0].startswith("6 points: 0 kept, 6 to do")
-    assert [line.split()[0] for line in lines[1:]].count("finished") == 5
-    assert any(line.startswith("guest-failure processors=2 lock=read") for line in lines)
+    shown = shown_by(lab, monkeypatch)  # on a slow host also how far the plan is
+    assert "6 points: 0 kept, 6 to do" in shown
+    assert shown.count("finished   processors=") == 5
+    assert "guest-failure processors=2 lock=read" in shown
     lab.fail()
-    assert shown_by(lab, monkeypatch).startswith("6 points: 5 kept, 1 to do")
+    assert "6 points: 5 kept, 1 to do" in shown_by(lab, monkeypatch)
 
 
 def shown_by(lab, monkeypatch: pytest.MonkeyPatch) -> str:

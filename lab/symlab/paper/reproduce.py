@@ -16,9 +16,7 @@ from symlab.paper import sensitivity
 from symlab.paper.gather import has_runs
 from symlab.paper.paper import Part
 from symlab.plot.generic import generic_figure
-from symlab.runs.executing import Outcome
 from symlab.runs.loading import read_runs
-from symlab.runs.plan import Task
 from symlab.runs.screen import Screen
 from symlab.runs.sweeping import Order, SweepResult, run_sweep
 
@@ -101,17 +99,10 @@ def make_sensitivity(
 
 def swept(part: Part, order: Order, screen: Callable[[], Screen]) -> Made:
     """Runs the sweep of `part`. Raises LabError."""
-    new: set[str] = set()
     begin_s = time.monotonic()
     with screen() as shown:
-
-        def ended(task: Task, outcome: Outcome) -> None:
-            new.add(task.name)
-            shown.watcher.ended(task, outcome)
-
-        own = replace(order, config=part.file.config)
-        result = run_sweep(own, replace(shown.watcher, ended=ended))
-    made = result.frame[result.frame["run"].isin(new)]
+        result = run_sweep(replace(order, config=part.file.config), shown.watcher)
+    made = result.frame[result.frame["run"].isin(shown.ended_runs)]
     instructions = float(made["instructions"].sum()) if "instructions" in made else 0.0
     return Made(result, instructions, time.monotonic() - begin_s)
 

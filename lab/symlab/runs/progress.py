@@ -9,8 +9,7 @@ from typing import Any
 
 from rich.console import Console
 
-from symlab.runs.executing import Outcome, Watcher
-from symlab.runs.plan import Task
+from symlab.runs.executing import Watcher
 from symlab.runs.screen import Progress, Screen, planning_line
 
 UPDATE_S = 0.5  # host time between two updates while the sweep is planned
@@ -24,20 +23,12 @@ class NotebookBar(Progress):
         self._place = display({"text/plain": ""}, raw=True, display_id=True)
 
     def _show(self, words: str) -> None:
-        bar = f'<progress value="{self.over}" max="{len(self.labels) or 1}"></progress>'
+        over, total = len(self.ended_runs), len(self.labels) or 1
+        bar = f'<progress value="{over}" max="{total}"></progress>'
         shown = {"text/html": f"{bar} {escape(words)}", "text/plain": words}
         self._place.update(shown, raw=True)
 
-    def planned(self, tasks: list[Task]) -> None:
-        super().planned(tasks)
-        self._show(self.summary())
-
-    def started(self, task: Task, where: str) -> None:
-        super().started(task, where)
-        self._show(self.summary())
-
-    def ended(self, task: Task, outcome: Outcome) -> None:
-        super().ended(task, outcome)
+    def changed(self) -> None:
         self._show(self.summary())
 
 

@@ -43,13 +43,13 @@ def planning_line(show: Callable[[str], None], every_s: float = PLANNING_EVERY_S
 class Progress:
     """Counts the runs of the sweep that gets this object's `watcher`.
 
-    `labels`: of the runs to make. `over`: how many of them have ended.
+    `labels`: of the runs to make. `ended_runs`: the names of those that have ended.
     """
 
     def __init__(self, planning: Planning) -> None:
         self.watcher = Watcher(planning, self.planned, self.started, self.ended)
         self.labels: dict[str, str] = {}
-        self.over = 0
+        self.ended_runs: set[str] = set()
         self.counts: Counter[str] = Counter()
         self.estimate = Estimate()
         self._begin_s = time.monotonic()
@@ -59,24 +59,31 @@ class Progress:
         self.counts["failed"] = sum(task.reason is Reason.INVALID for task in tasks)
         self.estimate = estimate_of(tasks)
         self.labels = {task.name: task.point.label for task in to_do(tasks)}
+        self.changed()
 
     def started(self, task: Task, where: str) -> None:
         self.estimate.start(task.name, time.monotonic())
+        self.changed()
 
     def ended(self, task: Task, outcome: Outcome) -> None:
         finished = outcome.status == "finished"
-        self.over += 1
+        self.ended_runs.add(task.name)
         self.counts["finished" if finished else "failed"] += 1
         self.estimate.end(task.name, time.monotonic(), finished)
+        self.changed()
+
+    def changed(self) -> None:
+        """Called after each change of the counts."""
 
     def summary(self) -> str:
         now_s = time.monotonic()
-        counts = [f"{self.counts[what]} {what}" for what in ("finished", "failed", "kept")]
+        counts = [f"{len(self.estimate.running)} running"]
+        counts += [f"{self.counts[what]} {what}" for what in ("finished", "failed", "kept")]
         remaining_s = self.estimate.remaining_s(now_s)
         left = "unknown" if remaining_s is None else f"about {clock(remaining_s)}"
         return (
-            f"{self.over}/{len(self.labels)} runs: {len(self.estimate.running)} running, "
-            f"{', '.join(counts)}; {clock(now_s - self._begin_s)} elapsed, {left} left"
+            f"{len(self.ended_runs)}/{len(self.labels)} runs: {', '.join(counts)}; "
+            f"{clock(now_s - self._begin_s)} elapsed, {left} left"
         )
 
 
@@ -125,7 +132,8 @@ class Screen(Progress):
         if len(running) > MOST_ROWS:
             table.add_row(f"and {len(running) - MOST_ROWS} more", "", "")
         parts: list[RenderableType] = [table] if running else []
-        bar = ProgressBar(total=max(len(self.labels), 1), completed=self.over, width=BAR_WIDTH)
+        total, over = max(len(self.labels), 1), len(self.ended_runs)
+        bar = ProgressBar(total=total, completed=over, width=BAR_WIDTH)
         lines = Table.grid()  # a bar alone does not end its line
         lines.add_row(bar)
         lines.add_row(Text(self._plan_text or self.summary()))

@@ -59,18 +59,23 @@ function(symsim_headers_of result kind)
 endfunction()
 
 # Sets the caller's `result` to the names of a kind of which images are built, and
-# `result`_SPECIAL to those that "all" leaves out (LOCK_SPECIAL). A lock with a parameter counts as
+# `result`_SPECIAL to those that "all" leaves out (LOCK_SPECIAL), but for those that only programs of
+# processes can have (LOCK_KERNEL): `result`_KERNEL. A lock with a parameter counts as
 # its variants: static-1, static-4 and so on.
 function(symsim_all result kind)
     symsim_headers_of(files ${kind})
     set(names)
     set(special)
+    set(with_kernel)
     foreach(file IN LISTS files)
         get_filename_component(name ${file} NAME_WE)
         symsim_declared(reason ${file} ${kind}_SPECIAL)
+        symsim_declared(kernel ${file} ${kind}_KERNEL)
         symsim_declared(parameter ${file} ${kind}_PARAMETER)
         string(REGEX MATCHALL " [0-9]+" values "${parameter}")
-        if(reason)
+        if(kernel)
+            list(APPEND with_kernel ${name})
+        elseif(reason)
             list(APPEND special ${name})
         elseif(parameter)
             list(TRANSFORM values REPLACE " " "${name}-" OUTPUT_VARIABLE variants)
@@ -81,6 +86,7 @@ function(symsim_all result kind)
     endforeach()
     set(${result} ${names} PARENT_SCOPE)
     set(${result}_SPECIAL ${special} PARENT_SCOPE)
+    set(${result}_KERNEL ${with_kernel} PARENT_SCOPE)
 endfunction()
 
 # Sets the caller's `result` to "tas xchgb ttas read": further names of a kind (LOCK_ALIAS), each

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+// Memory: which pages ring 3 may access, the kernel's own pages, and a space for each process.
+//
+//   0x00100000   code and constants           ring 3 reads
+//                variables of the program     ring 3 reads and writes
+//                variables of the kernel, boot stacks
+//                the heap of malloc           ring 3 reads and writes
+//                the kernel's pages           up to the end of memory
+//   0x7fffb000   the process's stack          ring 3 reads and writes; its own in each space
+//   0x7ffff000   its private page
+//   0xc8000000   processor board, clock       ring 3 reads
+//
+// All spaces share the tables of the first part.
+
+#include "kernel.h"
+
+#include "lib/internal.h"
+
+extern char symsim_data_begin[], symsim_kernel_data[], symsim_image_end[];  // boot/guest.ld
+extern uint32_t symsim_memory_bytes;                                        // lib/heap.c
+
+// For each process: a directory, a table, the private page, two stacks. Then the tables of
+// kernel_space.
+#define PAGES_OF_A_PROCESS (4 + STACK_PAGES)
+#define PAGES_MOST (MAX_PROCESSES * PAGES_OF_A_PROCESS + 64)
+
+// The upper part of memory is the kernel's: at most a quarter.
+static char *pages_begin, *pages_end;
+static struct spinlock pages;
+static void* free_pages;
+
+struct space* kernel_space;
+
+void* page_allocate(void) {
+    spinlock_acquire(&pages);
+    void* page = free_pages;
+    if (page != NULL) {
+        free_pages = *(void**)page;
+    } else if (pages_end > pages_begin) {
+        pages_end -= PAGE_BYTES;
+        page = pages_end;
+    }
+    spinlock_release(&pages);
+    if (page == NULL) panic("the kernel's pages are used up; a larger memory.size_mb has more");
+    for (unsigned i = 0; i < PAGE_BYTES / 4; i++) ((volatile uint32_t*)page)[i] = 0;
+    return page;
+}
+
+void page_free(void* page) {
+    spinlock_acquire(&pages);
+    *(void**)page = free_pages;
+    free_pages = page;
+    spinlock_release(&pages);
+}
+
+// Takes the pages from the heap's end, before anybody has allocated.
+static void take_pages(void) {
+    const uintptr_t end = symsim_memory_bytes & PAGE_FRAME;
+    uint32_t bytes = PAGES_MOST * PAGE_BYTES;
+    if (bytes > end / 4) bytes = end / 4 & PAGE_FRAME;
+    pages_end = (char*)end;
+    pages_begin = pages_end - bytes;
+    symsim_memory_bytes = (uint32_t)(uintptr_t)pages_begin;
+}
+
+void spaces_setup(void) {
+    const uintptr_t memory = symsim_memory_bytes & PAGE_FRAME;
+    take_pages();
+    kernel_space = page_allocate();
+    map_identity(kernel_space, PAGE_BYTES, (uintptr_t)symsim_data_begin, PAGE_USER);
+    map_identity(kernel_space, (uintptr_t)symsim_data_begin, (uintptr_t)symsim_kernel_data,
+                 PAGE_USER | PAGE_WRITABLE);
+    map_identity(kernel_space, (uintptr_t)symsim_kernel_data, (uintptr_t)symsim_image_end,
+                 PAGE_WRITABLE);
+    map_identity(kernel_space, (uintptr_t)symsim_image_end, (uintptr_t)pages_begin,
+                 PAGE_USER | PAGE_WRITABLE);
+    map_identity(kernel_space, (uintptr_t)pages_begin, memory, PAGE_WRITABLE);
+    map_page(kernel_space, BOARD_PROCESSOR, BOARD_PROCESSOR, PAGE_USER | PAGE_WRITABLE);
+    map_page(kernel_space, BOARD_CLOCK_US, BOARD_CLOCK_US, PAGE_USER);
+    map_page(kernel_space, CONSOLE_BYTE, CONSOLE_BYTE, PAGE_WRITABLE);
+    map_page(kernel_space, POWER_OFF, POWER_OFF, PAGE_WRITABLE);
+    map_page(kernel_space, RESULTS_BYTE, RESULTS_BYTE, PAGE_WRITABLE);
+}
+
+struct space* space_for_process(struct process* process) {
+    struct space* space = page_allocate();
+    for (unsigned i = 0; i < PAGE_BYTES / 4; i++) space->directory[i] = kernel_space->directory[i];
+    process->private = page_allocate();
+    map_page(space, PRIVATE_PAGE, (uintptr_t)process->private, PAGE_USER | PAGE_WRITABLE);
+    for (uintptr_t page = STACK_BOTTOM; page < STACK_TOP; page += PAGE_BYTES)
+        map_page(space, page, (uintptr_t)page_allocate(), PAGE_USER | PAGE_WRITABLE);
+    return space;
+}
+
+// Frees the pages of a process's own table, the table, and the directory.
+void space_free(struct process* process) {
+    struct space* space = process->space;
+    page_entry* table = (page_entry*)(space->directory[PRIVATE_PAGE >> 22] & PAGE_FRAME);
+    for (unsigned i = 0; i < PAGE_BYTES / 4; i++)
+        if (table[i] & PAGE_PRESENT) page_free((void*)(table[i] & PAGE_FRAME));
+    page_free((void*)table);
+    page_free(space);
+}
+
+static char* user_byte(struct process* process, uintptr_t address) {
+    page_entry* entry = page_entry_of(process->space, address);
+    const unsigned needed = PAGE_PRESENT | PAGE_USER;
+    if (entry == NULL || (*entry & needed) != needed) return NULL;
+    return (char*)(*entry & PAGE_FRAME) + address % PAGE_BYTES;
+}
+
+volatile unsigned* user_word(struct process* process, uintptr_t address) {
+    return address % 4 == 0 ? (volatile unsigned*)user_byte(process, address) : NULL;
+}
+
+bool user_range(struct process* process, uintptr_t begin, uint32_t bytes) {
+    if (begin + bytes < begin) return false;
+    for (uintptr_t page = begin & PAGE_FRAME; page < begin + bytes; page += PAGE_BYTES)
+        if (user_byte(process, page) == NULL) return false;
+    return true;
+}

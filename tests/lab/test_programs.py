@@ -74,7 +74,7 @@ def test_every_strategy_runs_the_program_correctly(tmp_path, name):
     small = SMALL[name] | {"machine.processors": [1, 6]}
     done = sweep(CONFIGS / f"{name}.toml", tmp_path, overrides=small, simulator=BINARY)
     assert set(done["status"]) == {"finished"}
-    strategies = {item.name for item in catalogue.strategies() if not item.special}
+    strategies = {item.name for item in catalogue.items("strategies") if not item.special}
     assert set(done["strategy"]) == strategies
     assert len(done) == 2 * len(strategies)
     data = pd.read_csv(tmp_path / f"{name}.csv")

@@ -166,8 +166,8 @@ def _of_new() -> dict[str, Style]:
 
     First come pairs of colour and line that no style above has.
     """
-    kinds = (catalogue.locks(), catalogue.barriers(), catalogue.strategies())
-    names = [item.name for items in kinds for item in items if not item.special]
+    items = (item for kind in catalogue.HEADERS for item in catalogue.items(kind))
+    names = [item.name for item in items if not item.special]
     used = {(style.marker, style.line, style.colour) for style in STYLES.values()}
     pairs = {look[1:] for look in used}
     free = [look for look in _LOOKS if look not in used]

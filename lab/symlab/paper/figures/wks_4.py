@@ -24,12 +24,12 @@ from symlab.paper.measures.processes import (
     TASN,
     THOUSANDTHS,
     Q,
-    draw_turns,
     of_variant,
     turn_curves,
+    turn_plot,
     turns,
 )
-from symlab.plot.curves import Curves, Plot
+from symlab.plot.curves import Curves
 
 LEVELS = (1000, 1200, 1400, 1600, 1800, 2000)  # m in thousandths
 SHARED = LEVELS[1:]  # some processors have two processes
@@ -45,11 +45,12 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return turns(runs, "multiprogramming", others=CONFIGURED)
 
 
-PLOT = Plot("turn_us", "Time of a turn (us)", x="m", x_label="Processes a processor")
-
-
 def draw(ax: Axes, data: pd.DataFrame) -> None:
-    draw_turns(ax, data.assign(m=data["multiprogramming"] / THOUSANDTHS), PLOT)
+    shown = of_variant(data)
+    PLOT(ax, shown.assign(m=shown["multiprogramming"] / THOUSANDTHS))
+
+
+PLOT = turn_plot("m", "Processes a processor")
 
 
 @judges("WKS-01", "7 workers; section 15 us and outside 150 us within 10 % on one processor")

@@ -152,6 +152,15 @@ function(symsim_find result kind name where)
     set(${result}_DEFINES ${defines} PARENT_SCOPE)
 endfunction()
 
+# For a program without processes: ends with an error if the lock `name`, in `file`, needs them.
+function(symsim_refuse_lock_of_processes name file where)
+    symsim_declared(kernel ${file} LOCK_KERNEL)
+    if(kernel)
+        message(FATAL_ERROR "${where}: the lock ${name} needs a program of processes; write KERNEL "
+                            "local, or another LOCK")
+    endif()
+endfunction()
+
 # Sets the caller's `result` to the word after `name` in guest/defaults.txt.
 function(symsim_default result name)
     set(file ${SYMSIM_GUEST_ROOT}/defaults.txt)

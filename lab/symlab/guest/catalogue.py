@@ -32,7 +32,8 @@ class Item:
 
     `aliases`: further names, with which it is found too. `isa`: the instruction set that a lock
     needs, "i386" or "i486". `special`: why "all" leaves it out; "" if it does not. `options`: for
-    gcc, of a lock with a value of its parameter. `numbered`: whether NAME-7 is one, too.
+    gcc, of a lock with a value of its parameter. `numbered`: whether NAME-7 is one, too. `kernel`:
+    whether only programs of processes can have the lock.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Item:
     special: str = ""
     options: tuple[str, ...] = ()
     numbered: bool = False
+    kernel: bool = False
 
 
 def locks(guest: Path = GUEST) -> list[Item]:
@@ -137,6 +139,7 @@ def _header(file: Path, prefix: str) -> Item:
         isa(file),
         special,
         numbered=has is not None,
+        kernel=kernel(file),
     )
 
 
@@ -147,7 +150,10 @@ def _variant(item: Item, prefix: str, value: str) -> Item:
     name = f"{item.name}-{value}"
     options = (f'-D{prefix}_NAME="{name}"', f"-D{has.macro}={value}")
     text = f"{item.description}; {has.macro} {value}"
-    return Item(name, item.file, text, isa=item.isa, options=options)
+    special = item.special if item.kernel else ""
+    return Item(
+        name, item.file, text, isa=item.isa, special=special, options=options, kernel=item.kernel
+    )
 
 
 def _sorted(items: Iterable[Item]) -> list[Item]:
@@ -161,6 +167,11 @@ def _item(file: Path, name: str) -> Item:
 def isa(file: Path) -> str:
     """The instruction set that a lock needs, "i386" or "i486". `file`: its header."""
     return declared(file, "LOCK_ISA") or "i386"
+
+
+def kernel(file: Path) -> bool:
+    """Whether a lock needs a program of processes. `file`: its header."""
+    return declared(file, "LOCK_KERNEL") == "1"
 
 
 def description(file: Path) -> str:

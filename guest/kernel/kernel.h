@@ -50,9 +50,6 @@ struct processor {
 struct processor* this_processor(void);
 extern struct processor kernel_processors[MAX_PROCESSORS];
 
-// start.c
-extern struct space* kernel_space;
-
 // process.c
 struct process* process_at(int number);  // NULL if there is none
 int process_create(uintptr_t function, uint32_t argument, int processor);
@@ -84,6 +81,7 @@ void faults_setup(void);
 void fpu_setup(void);
 void fpu_leave(struct process* process);
 void fpu_enter(struct process* process);
+extern struct space* kernel_space;
 void spaces_setup(void);
 struct space* space_for_process(struct process* process);
 void space_free(struct process* process);

@@ -30,6 +30,8 @@ static char *pages_begin, *pages_end;
 static struct spinlock pages;
 static void* free_pages;
 
+struct space* kernel_space;
+
 void* page_allocate(void) {
     spinlock_acquire(&pages);
     void* page = free_pages;

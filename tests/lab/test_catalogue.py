@@ -46,7 +46,7 @@ def test_all_leaves_out_what_serves_one_claim_and_locks_without_their_number():
 def test_locks_of_processes_are_a_list_of_their_own(tmp_path):
     built = cmake(tmp_path, 'symsim_all(all LOCK)\nmessage("${all_KERNEL}")')
     items = [item for item in catalogue.items("locks") if item.kernel]
-    assert sorted(built) == sorted(item.name for item in items if not item.numbered)
+    assert sorted(built) == sorted(item.name for item in items if not item.macro)
     assert {"smart-q", "queued", "spin-then-block-500"} <= set(built)
     assert all(item.special for item in items)
     assert not {"read", "ticket", "mcs-cas"} & {item.name for item in items}

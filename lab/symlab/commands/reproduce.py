@@ -11,7 +11,11 @@ from symlab.errors import UserError
 
 def reproduce_command(
     paper: Annotated[
-        str, typer.Argument(help="Short name of the paper: ALL (Anderson, Lazowska & Levy).")
+        str,
+        typer.Argument(
+            help="Short name of the paper: ALL (Anderson, Lazowska & Levy) or WKS (Wisniewski, "
+            "Kontothanassis & Scott)."
+        ),
     ],
     figure: Annotated[
         str | None,

@@ -11,7 +11,8 @@
 # must not find its processor from the stack address.
 # POSIX: a program of pthread.h, whose main runs in a thread (guest/threads/posix).
 # KERNEL: a program of processes (process.h), with a kernel whose run queues are a file of
-# guest/kernel/queues. FPU always: it saves the 80387 at each switch, by default only after use.
+# guest/kernel/queues; or `signals`, with a scheduler at user level (guest/kernel/signals).
+# FPU always: the kernel saves the 80387 at each switch, by default only after use.
 # ISA: instructions that the image may contain; default LOCK_ISA of the lock's file, else i386.
 #
 # Guests are compiled for another machine than the simulator. So they are custom commands with their
@@ -176,6 +177,19 @@ foreach(file IN LISTS kernel_queues)
         list(APPEND kernel_archives ${folder}/libkernel-${queues}-${fpu}.a)
     endforeach()
 endforeach()
+# The harness of WKS in place of a kernel; it has spaces and the library of the kernel.
+file(GLOB signals_sources CONFIGURE_DEPENDS RELATIVE ${SYMSIM_GUEST_ROOT}
+     ${SYMSIM_GUEST_ROOT}/kernel/signals/*.c)
+set(objects)
+foreach(source IN LISTS signals_sources kernel_library ITEMS kernel/devices.c
+        kernel/space.c)
+    get_filename_component(name ${source} NAME)
+    symsim_guest_object(object ${SYMSIM_GUEST_ROOT}/${source}
+                        ${folder}/libkernel-signals-lazy/${name}.o ${kernel_flags})
+    list(APPEND objects ${object})
+endforeach()
+symsim_guest_archive(${folder}/libkernel-signals-lazy.a "Harness signals" ${objects})
+list(APPEND kernel_archives ${folder}/libkernel-signals-lazy.a)
 set(objects)
 foreach(source IN LISTS process_sources)
     get_filename_component(name ${source} NAME)

@@ -52,9 +52,6 @@ struct processor {
 struct processor* this_processor(void);
 extern struct processor kernel_processors[MAX_PROCESSORS];
 
-// start.c
-extern struct space* kernel_space;
-
 // process.c
 struct process* process_at(int number);  // NULL if there is none
 void processes_setup(void);
@@ -87,12 +84,13 @@ unsigned wake_up(volatile unsigned* word, unsigned count);
 void faults_setup(void);
 _Noreturn void fault(struct trap_frame* frame);  // ends the current process
 
-// system_call.c, fpu.c, space.c, queues.c
+// system_call.c, devices.c, fpu.c, space.c, queues.c
 void system_calls_setup(void);
 void device_write(uintptr_t device, const char* text, unsigned bytes);
 void fpu_setup(void);
 void fpu_leave(struct process* process);
 void fpu_enter(struct process* process);
+extern struct space* kernel_space;
 void spaces_setup(void);
 bool space_for_process(struct process* process);  // and its kernel stack; false: no memory
 // The page's own address of a word that ring 3 may access; NULL if it may not.

@@ -27,18 +27,23 @@ extern uint32_t symsim_memory_bytes;                                        // l
 
 // The upper part of memory is the kernel's: at most a quarter. Pages are not used again: the number
 // of processes in a run is limited, and so no processor has an old translation, and no process sees
-// what another one wrote. One processor at a time allocates (process.c). Memory that nobody has
-// written is zero.
+// what another one wrote. Memory that nobody has written is zero.
 static char *pages_begin, *pages_end;
+static struct spinlock pages;
 
-static unsigned pages_left(void) {
-    return (unsigned)(pages_end - pages_begin) / PAGE_BYTES;
+struct space* kernel_space;
+
+// False if there are not `number` left.
+static bool pages_left(unsigned number) {
+    return (unsigned)(pages_end - pages_begin) >= number * PAGE_BYTES;
 }
 
 void* page_allocate(void) {
-    if (pages_left() == 0) panic("the kernel's pages are used up");
-    pages_end -= PAGE_BYTES;
-    return pages_end;
+    spinlock_acquire(&pages);
+    if (!pages_left(1)) panic("the kernel's pages are used up; a larger memory.size_mb has more");
+    void* page = pages_end -= PAGE_BYTES;
+    spinlock_release(&pages);
+    return page;
 }
 
 // Takes the pages from the heap's end, before anybody has allocated.
@@ -72,7 +77,7 @@ void spaces_setup(void) {
 }
 
 bool space_for_process(struct process* process) {
-    if (pages_left() < PAGES_OF_A_PROCESS) return false;
+    if (!pages_left(PAGES_OF_A_PROCESS)) return false;
     struct space* space = page_allocate();
     for (unsigned i = 0; i < PAGE_BYTES / 4; i++)
         if (kernel_space->directory[i] != 0) space->directory[i] = kernel_space->directory[i];

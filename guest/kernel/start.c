@@ -13,7 +13,6 @@ int __wrap_main(int count, char** arguments);
 int __real_main(int count, char** arguments);
 
 struct processor kernel_processors[MAX_PROCESSORS];
-struct space* kernel_space;
 
 struct processor* this_processor(void) {
     return &kernel_processors[read_register(BOARD_PROCESSOR)];

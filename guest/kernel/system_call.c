@@ -6,14 +6,6 @@
 
 #include "kernel.h"
 
-static struct spinlock devices;  // the text of one call is not interleaved with others'
-
-void device_write(uintptr_t device, const char* text, unsigned bytes) {
-    spinlock_acquire(&devices);
-    for (unsigned i = 0; i < bytes; i++) *(volatile char*)device = text[i];
-    spinlock_release(&devices);
-}
-
 static int write_text(struct process* process, uint32_t device, uintptr_t text, uint32_t bytes) {
     if (device != CONSOLE_BYTE && device != RESULTS_BYTE) return -1;
     if (bytes > WRITE_MOST || !user_range(process, text, bytes)) return -1;

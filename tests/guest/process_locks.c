@@ -8,6 +8,13 @@
 #include "process.h"
 #include "test.h"
 
+#ifndef WORKER_PROCESSORS
+#define WORKER_PROCESSORS processors()
+#define WORKERS_EACH 2
+#else
+#define WORKERS_EACH 1
+#endif
+
 static struct lock lock = LOCK_INIT;
 static struct lock_slot slots[MAX_PROCESSES];
 static volatile unsigned count, inside, workers_left;
@@ -38,14 +45,14 @@ static void compute(void* unused) {
 }
 
 int main(void) {
-    const unsigned workers = arg_unsigned("workers", 2) * processors();
-    const unsigned background = arg_unsigned("background", 1) * processors();
+    const unsigned workers = arg_unsigned("workers", WORKERS_EACH) * WORKER_PROCESSORS;
+    const unsigned background = arg_unsigned("background", 1) * WORKER_PROCESSORS;
     turns = arg_unsigned("turns", 100);
     CHECK(workers + background < MAX_PROCESSES);
     static int number[MAX_PROCESSES];
     workers_left = workers;
     for (unsigned i = 0; i < workers + background; i++)
-        number[i] = process_spawn(i < workers ? work : compute, NULL, (int)(i % processors()));
+        number[i] = process_spawn(i < workers ? work : compute, NULL, (int)(i % WORKER_PROCESSORS));
     for (unsigned i = 0; i < workers; i++) {
         CHECK_EQUAL(process_wait(number[i]), 0);
         workers_left = workers - i - 1;

@@ -7,16 +7,6 @@
 #include "kernel/system_call.h"
 #include "user.h"
 
-struct context_block context_blocks[MAX_PROCESSES];
-
-uint32_t system_call(uint32_t call, uint32_t first, uint32_t second, uint32_t third) {
-    __asm__ volatile("int %1"
-                     : "+a"(call)
-                     : "i"(SYSTEM_CALL_VECTOR), "b"(first), "c"(second), "d"(third)
-                     : "memory");
-    return call;
-}
-
 // The kernel starts a process here, with function and argument in eax and edx.
 __attribute__((regparm(2))) _Noreturn void process_main(process_function* function,
                                                         void* argument) {

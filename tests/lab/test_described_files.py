@@ -66,7 +66,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
         run(quickstart, {"guest.image": str(folder / "crash.elf")}, folder / "crash", BINARY)
     with pytest.raises(RunFailed):
         run(quickstart, {"guest.args.increments": 0}, folder / "panic", BINARY)
-    processes = {"guest.image": guest_test("processes"), "machine.processors": 2}
+    processes = {"guest.image": guest_test("processes_by_hand"), "machine.processors": 2}
     run(quickstart, processes, folder / "processes", BINARY)
     return [folder / name for name in ("threads", "rom", "crash", "panic", "processes")]
 

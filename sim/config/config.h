@@ -70,6 +70,12 @@ struct Config {
         std::uint32_t mask_ns;
     } slic;
     struct {
+        std::uint32_t instructions;  // 0: no preemption
+        std::uint32_t on_processor;
+        PreemptFrom from;
+        std::uint32_t region;
+    } preempt;
+    struct {
         std::string image;
         std::string rom;
         std::uint32_t rom_address;

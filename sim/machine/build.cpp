@@ -84,6 +84,18 @@ ProcessorConfig processor_config(const Config& config) {
     return processor;
 }
 
+Preemption preemption(const Config& config) {
+    Preemption preemption;
+    preemption.instructions = config.preempt.instructions;
+    preemption.region = config.preempt.region;
+    if (preemption.instructions == 0) return preemption;
+    if (config.preempt.from == PreemptFrom::region)
+        preemption.state = Preemption::State::awaits_region;
+    else
+        preemption.count_from(0);
+    return preemption;
+}
+
 SlicConfig slic_config(const Config& config) {
     SlicConfig slic;
     slic.processors = config.machine.processors;

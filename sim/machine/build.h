@@ -20,6 +20,8 @@ namespace symsim {
 BusConfig bus_config(const Config& config);
 ControllerConfig controller_config(const Config& config);
 ProcessorConfig processor_config(const Config& config);
+// For the processor with number preempt.on_processor; none if preempt.instructions is 0.
+Preemption preemption(const Config& config);
 SlicConfig slic_config(const Config& config);
 Isa isa(const Config& config);
 // observe.window.around_value may be a number or a symbol of the guest. Throws UserError if it is

@@ -62,6 +62,15 @@ struct ProcessorPosition {
     std::string lock;    // that it waits for; empty if it waits for none that has probe points
 };
 
+// The preemption that the config asks for (preempt.*).
+struct PreemptionReport {
+    ProcessorId processor = 0;
+    bool arrived = false;
+    Time time = 0;
+    Offset eip = 0;      // of the instruction before which the interrupt arrived
+    std::string symbol;  // of eip, as "function+0x12"
+};
+
 // A byte that the guest wrote to guest.post_port.
 struct PostCode {
     Time time = 0;
@@ -133,6 +142,7 @@ struct RunReport {
     GuestReport guest;
     std::optional<FailureReport> failure;
     std::vector<ProcessorPosition> positions;  // by processor, or empty
+    std::optional<PreemptionReport> preemption;
     std::vector<std::pair<std::string, std::string>> config;  // dotted key, value as TOML text
     HostReport host;
 

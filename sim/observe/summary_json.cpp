@@ -193,6 +193,15 @@ Json position_json(ProcessorId processor, const ProcessorPosition& position) {
             {"lock", position.lock.empty() ? Json(nullptr) : Json(position.lock)}};
 }
 
+Json preemption_json(const PreemptionReport& p) {
+    const auto if_arrived = [&](const auto& value) { return p.arrived ? Json(value) : Json(nullptr); };
+    return {{"processor", p.processor},
+            {"arrived", p.arrived},
+            {"time_us", if_arrived(to_us(p.time))},
+            {"eip", if_arrived(hex_text(p.eip))},
+            {"symbol", if_arrived(p.symbol)}};
+}
+
 Json trace_json(const TraceReport* trace) {
     if (!trace) return nullptr;
     return {{"file", trace->file},
@@ -223,6 +232,7 @@ std::string summary_json(const RunReport& report) {
     json["failure"] = failure_json(report.failure);
     for (ProcessorId p = 0; p < report.positions.size(); ++p)
         json["positions"].push_back(position_json(p, report.positions[p]));
+    if (report.preemption) json["preemption"] = preemption_json(*report.preemption);
     for (const char* key : {"trace", "transactions", "perfetto"})
         json[key] = trace_json(report.trace(key));
     json["config"] = Json::object();

@@ -156,6 +156,15 @@ const Columns kPosition = {
     {".lock", "", "the lock that it tries to acquire, as known by probe points; else null"},
 };
 
+const Columns kPreemption = {
+    {"", "", "the preemption that preempt.instructions asks for; absent if it is 0"},
+    {".processor", "", "at which the timer's interrupt arrives"},
+    {".arrived", "", "false if the processor did not retire so many instructions"},
+    {".time_us", "us", "when it arrived; the processor takes it when it enables interrupts"},
+    {".eip", "", "the instruction before which it arrived, as hexadecimal text"},
+    {".symbol", "", "the same as function and offset"},
+};
+
 const Columns kTrace = {
     {".file", "", "its name"},
     {".complete", "", "false if it reached its size limit, or could not be written and is missing"},
@@ -174,6 +183,7 @@ Columns summary_json_keys() {
     add(keys, "guest", kGuest);
     add(keys, "failure", kFailure);
     add(keys, "positions[]", kPosition);
+    add(keys, "preemption", kPreemption);
     for (const auto& [name, file] : {std::pair{"trace", "trace.vcd"},
                                      {"transactions", "bus.log.zst"},
                                      {"perfetto", "trace.pftrace"}}) {

@@ -171,6 +171,18 @@ std::string locks_text(std::vector<LockReport> locks) {
     return text;
 }
 
+std::string preemption_text(const RunReport& report) {
+    if (!report.preemption) return "";
+    const PreemptionReport& p = *report.preemption;
+    if (!p.arrived)
+        return fmt::format(
+            "\nno preemption: processor {} did not retire preempt.instructions{}\n", p.processor,
+            report.partial ? " before the run ended" : "");
+    return fmt::format("\npreemption: at {} us the timer's interrupt arrived at processor {}, before "
+                       "{} {}\n",
+                       us_text(p.time), p.processor, hex_text(p.eip), clean(p.symbol, 60));
+}
+
 std::string results_text(const RunReport& report) {
     const auto& results = report.guest.results;
     if (results.empty()) return "";
@@ -326,6 +338,7 @@ std::string terminal_summary(const RunReport& report, const std::string& folder)
     text += processors_text(report);
     text += bus_text(report);
     text += locks_text(report.locks);
+    text += preemption_text(report);
     text += results_text(report);
     text += post_codes_text(report.guest);
     for (const char* key : {"trace", "perfetto", "transactions"})

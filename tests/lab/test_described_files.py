@@ -24,6 +24,7 @@ EVERYTHING = {
     "guest.args.threads": 40,
     "bus.locked_request": "hold-bus",  # else no request holds the bus: bus.held_us
     "guest.stdin": "LICENSE",  # which the guest does not read
+    "preempt.instructions": 3,
     "observe.interval_us": 1000,
     "observe.vcd": True,
     "observe.transactions": True,

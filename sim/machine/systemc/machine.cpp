@@ -98,6 +98,8 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
         caches_.back()->model.set_board_device(&slic_.model);
         parts.processors.push_back(&processors_.back()->model);
     }
+    if (const Preemption preempt = preemption(config); preempt.pending())
+        parts.processors[config.preempt.on_processor]->set_preemption(preempt);
     if (fast) {
         fast->engine().build(parts, observer);
         engine_ = fast.get();

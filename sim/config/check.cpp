@@ -70,8 +70,8 @@ void check_preempt(const Values& values, const Config& config) {
         throw UserError(fmt::format(
             "{}: preempt.on_processor: there is no processor {}: the machine has {} "
             "(machine.processors), numbered from 0; take one of 0 to {}",
-            where_either(values, "machine.processors", "preempt.on_processor"), preempt.on_processor,
-            config.machine.processors, config.machine.processors - 1));
+            where_either(values, "machine.processors", "preempt.on_processor"),
+            preempt.on_processor, config.machine.processors, config.machine.processors - 1));
 }
 
 // Repeats of a sweep point differ by their seed, so run.seed cannot be an axis of the sweep too.

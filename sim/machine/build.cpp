@@ -105,6 +105,15 @@ SlicConfig slic_config(const Config& config) {
     return slic;
 }
 
+SyncBusConfig sync_bus_config(const Config& config) {
+    SyncBusConfig sync_bus;
+    sync_bus.processors = config.machine.processors;
+    sync_bus.locks = config.sync_bus.locks;
+    sync_bus.latency = config.sync_bus.latency_ns * Time{1000};
+    sync_bus.occupancy = config.sync_bus.occupancy_ns * Time{1000};
+    return sync_bus;
+}
+
 Isa isa(const Config& config) {
     return config.processor.isa;
 }

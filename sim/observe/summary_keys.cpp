@@ -60,6 +60,23 @@ const Columns kBus = {
      "under the kind and activity of the request; absent if there was none"},
 };
 
+const Columns kSyncBus = {
+    {"", "", "the synchronisation bus; absent if the machine has none (sync_bus.present)"},
+    {".operations", "count", "test_and_sets + writes"},
+    {".test_and_sets", "count", "reads of a lock"},
+    {".failed", "count", "test-and-sets that found the lock set"},
+    {".writes", "count", "writes of a lock, such as its release"},
+    {".busy_us", "us", "operations * sync_bus.occupancy_ns"},
+    {".wait_us", "us", "from requests to their grants: sum"},
+    {".mean_wait_us", "us", "per operation"},
+    {".max_wait_us", "us", "longest"},
+    {".processors[]", "", "one per processor, in order of number; their numbers sum to those of all"},
+    {".processors[].processor", "", "its number, from 0"},
+    {".processors[].operations", "count", "of it"},
+    {".processors[].failed", "count", "test-and-sets of it that found the lock set"},
+    {".processors[].wait_us", "us", "from its requests to their grants: sum"},
+};
+
 const Columns kLock = {
     {"", "", "one per lock, in order of address; all processors together"},
     {".name", "", "the lock's symbol, or its address if it has none"},
@@ -178,6 +195,7 @@ Columns summary_json_keys() {
     Columns keys = kRun;
     add(keys, "processors[]", kProcessor);
     add(keys, "bus", kBus);
+    add(keys, "sync_bus", kSyncBus);
     add(keys, "locks[]", kLock);
     add(keys, "regions[]", kRegion);
     add(keys, "guest", kGuest);

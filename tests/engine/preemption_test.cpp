@@ -114,7 +114,8 @@ std::vector<Address> boundaries(SmallMachine& machine, Address from, std::size_t
     std::uint64_t retired = 0;
     bool inside = false;
     const Context& context = machine.processor(0).context();
-    for (Time to = 0; to < kEnd && all.size() < count; to += machine.processor(0).clock().cycles(1)) {
+    const Time clock = machine.processor(0).clock().cycles(1);
+    for (Time to = 0; to < kEnd && all.size() < count; to += clock) {
         machine.step_until(to);
         if (context.instructions == retired) {
             inside = inside || context.eip == from;
@@ -170,8 +171,8 @@ class Preempted {
 };
 
 TEST(Preemption, comes_after_each_instruction_of_a_function) {
-    Preempted("nop; call f; inc edx; jmp done; f: mov eax, [edi]; add [edi], eax; mov [edi + 4], eax;"
-              "imul eax, edx; push eax; pop ecx; ret",
+    Preempted("nop; call f; inc edx; jmp done; f: mov eax, [edi]; add [edi], eax;"
+              "mov [edi + 4], eax; imul eax, edx; push eax; pop ecx; ret",
               1)
         .sweep(12);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-// Preemption at a given instruction (preempt.*): the timer's interrupt comes once, to one processor,
-// between two instructions of path(). The guest reports between which. tests/run/preemption_test.cpp
-// sweeps preempt.instructions over the whole path. The other processors load the bus meanwhile.
+// Preemption at a given instruction (preempt.*): the timer's interrupt comes once, to one
+// processor, between two instructions of path(). The guest reports between which.
+// tests/run/preemption_test.cpp sweeps preempt.instructions over the whole path. The other
+// processors load the bus meanwhile.
 
 #include "cpu.h"
 #include "slic.h"

@@ -78,7 +78,8 @@ TEST_F(PreemptionRun, WithoutOneTheResultsDoNotMentionIt) {
 }
 
 TEST_F(PreemptionRun, ContinuesFromACheckpoint) {
-    const Files whole = run("whole", {after(6)}, {"--checkpoint-at", "1us", "--checkpoint-at", "60us"});
+    const Files whole =
+        run("whole", {after(6)}, {"--checkpoint-at", "1us", "--checkpoint-at", "60us"});
     for (const std::string at : {"1", "60"}) {
         const std::string checkpoint =
             (scratch_.path() / "whole" / fmt::format("checkpoint-{}us.symsim", at)).string();

@@ -164,8 +164,8 @@ bool Processor::may_begin() {
     return true;
 }
 
-// Called before each instruction while a preemption is pending (preemption.h). False: the instruction
-// has not been reached by commit time.
+// Called before each instruction while a preemption is pending (preemption.h). False: commit time
+// has not reached the instruction.
 bool Processor::preempt_if_due() {
     if (context_.time > commit_time_) return pause(context_.time, StopReason::retry);
     if (!preemption_.due(context_.instructions)) return true;

@@ -25,6 +25,8 @@ EVERYTHING = {
     "guest.args.threads": 40,
     "bus.locked_request": "hold-bus",  # else no request holds the bus: bus.held_us
     "guest.stdin": "LICENSE",  # which the guest does not read
+    "preempt.instructions": 3,
+    "sync_bus.present": True,
     "observe.interval_us": 1000,
     "observe.vcd": True,
     "observe.transactions": True,

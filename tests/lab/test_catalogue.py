@@ -18,11 +18,16 @@ def of_all(kind: str) -> set[str]:
     return {item.name for item in catalogue.items(kind) if not item.special}
 
 
+def script(folder: Path, commands: str) -> subprocess.CompletedProcess[str]:
+    """Runs a script that has read guest/catalogue.cmake."""
+    file = folder / "script.cmake"
+    file.write_text(f"include({GUEST}/catalogue.cmake)\n{commands}\n")
+    return subprocess.run(["cmake", "-P", file], capture_output=True, text=True, check=False)
+
+
 def cmake(folder: Path, commands: str) -> list[str]:
     """The words that a script prints which has read guest/catalogue.cmake."""
-    script = folder / "script.cmake"
-    script.write_text(f"include({GUEST}/catalogue.cmake)\n{commands}\n")
-    done = subprocess.run(["cmake", "-P", script], capture_output=True, text=True)
+    done = script(folder, commands)
     assert done.returncode == 0, done.stderr
     return done.stderr.replace(";", " ").split()  # message() prints there
 
@@ -38,7 +43,28 @@ def test_all_leaves_out_what_serves_one_claim_and_locks_without_their_number():
     assert {"static", "static-every"} <= names("locks") - of_all("locks")
 
 
-@pytest.mark.parametrize("name", ["LOCK_FIFO", "LOCK_RELEASE", "LOCK_ISA", "LOCK_PARAMETER"])
+def test_locks_of_processes_are_a_list_of_their_own(tmp_path):
+    built = cmake(tmp_path, 'symsim_all(all LOCK)\nmessage("${all_KERNEL}")')
+    items = [item for item in catalogue.items("locks") if item.kernel]
+    assert sorted(built) == sorted(item.name for item in items if not item.macro)
+    assert {"smart-q", "queued", "spin-then-block-500"} <= set(built)
+    assert all(item.special for item in items)
+    assert not {"read", "ticket", "mcs-cas"} & {item.name for item in items}
+
+
+def test_cmake_refuses_a_lock_of_processes_in_another_program(tmp_path):
+    refuse = f"symsim_refuse_lock_of_processes(%s {GUEST}/locks/%s.h mine)"
+    done = script(tmp_path, refuse % ("smart-q", "smart-q"))
+    assert done.returncode != 0
+    message = " ".join(done.stderr.split())
+    assert "mine: the lock smart-q needs a program of processes; write KERNEL local" in message
+    assert script(tmp_path, refuse % ("mcs", "mcs")).returncode == 0
+
+
+LOCK_DECLARATIONS = ["LOCK_FIFO", "LOCK_RELEASE", "LOCK_ISA", "LOCK_PARAMETER", "LOCK_KERNEL"]
+
+
+@pytest.mark.parametrize("name", LOCK_DECLARATIONS)
 def test_cmake_and_symlab_read_the_same_declarations(tmp_path, name):
     files = {item.file for item in catalogue.items("locks")}
     for file in sorted(files):

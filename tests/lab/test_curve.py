@@ -214,6 +214,16 @@ def test_mistakes_are_named(folder, workload, choices, machine, says):
         experiment(workload, choices, machine=machine)
 
 
+@pytest.mark.parametrize("name", ["smart-q", "spin-then-block-7", "mine.h"])
+def test_a_lock_of_processes_is_refused_in_a_program_that_has_none(folder, name):
+    (folder / "mine.h").write_text('#include "preemption.h"\n')
+    says = f"--lock {name}: this lock needs a program of processes .process.h., and counter is none"
+    with pytest.raises(UserError, match=says):
+        experiment("counter", {"lock": ["read", name]})
+    with pytest.raises(UserError, match="and quicksort is none"):
+        experiment("quicksort", {"strategy": ["single-lock"], "lock": [name]})
+
+
 def test_what_cannot_be_compared_is_said():
     with pytest.raises(UserError, match="tables has no lock, barrier or strategy"):
         experiment("tables", {}, against=["read"])

@@ -27,6 +27,8 @@ def test_other_names_and_needs_of_a_lock_are_listed():
     assert lines["mcs-cas"].endswith("; needs a 486")
     assert lines["static"].endswith("; static-N has LOCK_SLOTS N")
     assert lines["static-16"].endswith("; LOCK_SLOTS 16")
+    for lock in ("smart-q", "read-no-preempt,", "spin-then-block-500"):
+        assert lines[lock].endswith("; needs a program of processes"), lock
     strategies = "\n".join(listed("strategies"))
     assert "accesses; for claim ALL-40 only: no processor takes" in strategies
 

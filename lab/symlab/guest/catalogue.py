@@ -42,7 +42,7 @@ class Item:
     `aliases`: further names, with which it is found too. `isa`: the instruction set that a lock
     needs, "i386" or "i486". `special`: why "all" leaves it out; "" if it does not. `options`: for
     gcc, of a lock with a value of its parameter. `macro`: of a lock with a parameter, whose NAME-7
-    is one, too; "" for all others.
+    is one, too; "" for all others. `kernel`: whether only programs of processes can have the lock.
     """
 
     name: str
@@ -53,6 +53,7 @@ class Item:
     special: str = ""
     options: tuple[str, ...] = ()
     macro: str = ""
+    kernel: bool = False
 
 
 def items(kind: str, guest: Path = GUEST) -> list[Item]:
@@ -104,6 +105,7 @@ def _headers(folder: Path, prefix: str) -> Iterator[Item]:
             isa(file),
             special or (f"{file.stem}-N has {has.macro} N" if has else ""),
             macro=has.macro if has else "",
+            kernel=kernel(file),
         )
         yield item
         yield from (_variant(item, prefix, value) for value in (has.values if has else ()))
@@ -114,12 +116,20 @@ def _variant(item: Item, prefix: str, value: str) -> Item:
     name = f"{item.name}-{value}"
     options = (f'-D{prefix}_NAME="{name}"', f"-D{item.macro}={value}")
     text = f"{item.description}; {item.macro} {value}"
-    return Item(name, item.file, text, isa=item.isa, options=options)
+    special = item.special if item.kernel else ""
+    return Item(
+        name, item.file, text, isa=item.isa, special=special, options=options, kernel=item.kernel
+    )
 
 
 def isa(file: Path) -> str:
     """The instruction set that a lock needs, "i386" or "i486". `file`: its header."""
     return declared(file, "LOCK_ISA") or "i386"
+
+
+def kernel(file: Path) -> bool:
+    """Whether a lock needs a program of processes. `file`: its header."""
+    return declared(file, "LOCK_KERNEL") == "1"
 
 
 def description(file: Path) -> str:

@@ -27,7 +27,7 @@ def locks_page() -> str:
 def _table() -> list[str]:
     """A row for each file; a lock with a parameter is in one row."""
     rows = (_row(item) for item in catalogue.items("locks") if not item.options)
-    return table(("Name", "Also", "Order", "Release by", "`lock_try`", "Machine"), rows)
+    return table(("Name", "Also", "Order", "Release by", "`lock_try`", "Machine", "Programs"), rows)
 
 
 def _row(item: Item) -> list[str]:
@@ -39,4 +39,5 @@ def _row(item: Item) -> list[str]:
         declared(item.file, "LOCK_RELEASE") or "store",
         "no" if declared(item.file, "LOCK_HAS_TRY") == "0" else "yes",
         item.isa[1:],
+        "of processes" if item.kernel else "",
     ]

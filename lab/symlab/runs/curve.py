@@ -50,16 +50,19 @@ USES = {
     "barrier": re.compile(r'#include "barrier\.h"'),
     "lock": re.compile(r"\block_acquire\("),
 }
+PROCESSES = re.compile(r'#include "process\.h"')
 QUOTED = re.compile(r'^#include "(.+)"', re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """A lock, barrier or strategy. `given`: as `symlab cc` takes it, a name or a path."""
+    """A lock, barrier or strategy. `given`: as `symlab cc` takes it, a name or a path. `kernel`:
+    a lock that needs a program of processes."""
 
     name: str
     given: str
     isa: str = "i386"
+    kernel: bool = False
 
 
 @dataclass(frozen=True)
@@ -158,6 +161,7 @@ def experiment(
         for other, name in (("strategy", default("strategy")), ("lock", default("threads-lock"))):
             if other != kind:
                 fixed.setdefault(other, _alternative(other, name))
+    _refuse_kernel_locks(source, [*alternatives, *fixed.values()])
     numbers = [value for (value,) in axis("machine.processors", list(processors), "run").steps]
     for number in numbers:
         if isinstance(number, bool) or not isinstance(number, int):
@@ -247,14 +251,25 @@ def _own(alternatives: list[Alternative], compared: list[Alternative]) -> tuple[
 def _alternative(kind: str, name: str) -> Alternative:
     if not name.endswith(".h"):
         item = catalogue.find(KIND_OF_OPTION[kind], name)
-        return Alternative(item.name, item.name, item.isa)
+        return Alternative(item.name, item.name, item.isa, item.kernel)
     path = Path(name)
     if not path.is_file():
         raise UserError(f"run: --{kind} {name}: no such file")
     if kind == "strategy":  # an image compares the argument with the file's name
         return Alternative(path.stem, name)
     named = own_declaration(path, f"{kind.upper()}_NAME")
-    return Alternative(named or path.stem, name, catalogue.isa(path))
+    return Alternative(named or path.stem, name, catalogue.isa(path), catalogue.kernel(path))
+
+
+def _refuse_kernel_locks(source: Path, chosen: list[Alternative]) -> None:
+    """Raises UserError if a lock needs a program of processes and the workload is none."""
+    text = _text_with_includes(source, set())
+    for one in chosen:
+        if one.kernel and not PROCESSES.search(text):
+            raise UserError(
+                f"run: --lock {one.given}: this lock needs a program of processes (process.h), and "
+                f"{source.stem} is none; `symlab list locks` marks the locks that do"
+            )
 
 
 def _uses(source: Path) -> list[str]:

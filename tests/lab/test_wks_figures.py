@@ -244,6 +244,12 @@ def test_the_same_figures_of_a_symmetry_judge_nothing():
     }  # fmt: skip
 
 
+def test_a_lock_with_compare_and_swap_in_hardware_is_another_curve():
+    runs = pd.concat([levels().assign(isa=isa) for isa in ("i386", "i486")])
+    names = set(wks_4.FIGURES["cas"].series(runs)["lock"])
+    assert {"SQ", "SQ, cmpxchg"} <= names and len(names) == 2 * len(NAMES)
+
+
 def test_a_later_lock_is_drawn_under_its_own_name():
     runs = pd.concat([levels(), levels().assign(lock="clh-time-published")])
     assert "clh-time-published" in set(wks_4.series(runs)["lock"])

@@ -6,6 +6,8 @@ Systems", TR 454, University of Rochester, 1993. D_x(m): time with lock x and m 
 processor. Here it is the time of a turn.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -148,3 +150,8 @@ def _below(
 
 CLAIMS = (wks_01, wks_02, wks_03, wks_04, wks_05, wks_06, wks_07, wks_08, wks_09)
 FIGURE = Figure(series, draw, CLAIMS, tidy=True)
+CAPTIONS = {
+    "later": "Locks that came after the paper, by multiprogramming level.",
+    "cas": "Queue locks with compare-and-swap in software and in hardware, by level.",
+}
+FIGURES = {name: replace(FIGURE, claims=(), caption=text) for name, text in CAPTIONS.items()}

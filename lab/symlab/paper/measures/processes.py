@@ -9,6 +9,7 @@ turn_us.
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
 from symlab.paper.figure import finished
@@ -30,6 +31,7 @@ LOCKS = {
     "native-no-preempt": NATN,
 }
 NAMES = tuple(LOCKS.values())
+HARDWARE = ", cmpxchg"  # of a lock's name: compare-and-swap is an instruction
 THOUSANDTHS = 1000  # of the argument multiprogramming
 STATES = ("work", "acquire", "section", "release", "kernel", "preempted", "ready")
 # Columns that some sweeps have, and the value of the rows that are drawn and judged: a Symmetry's
@@ -52,6 +54,8 @@ def named(runs: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
     """The finished runs, with the paper's names of the locks. `columns`: those that they need."""
     done = finished(runs, ["lock", "workers", "elapsed_us", *columns]).copy()
     done["lock"] = done["lock"].replace(LOCKS)
+    if "isa" in done:
+        done["lock"] += np.where(done["isa"] == "i486", HARDWARE, "")
     return done
 
 

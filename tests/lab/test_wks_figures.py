@@ -212,6 +212,11 @@ def with_variants(runs: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(each)
 
 
+def test_without_any_finished_run_nothing_is_judged():
+    failed = with_variants(levels()).assign(status="deadlock").drop(columns="elapsed_us")
+    assert {verdict.state for verdict in wks_4.FIGURE.judge(failed)} == {"not run"}
+
+
 def test_of_several_machines_and_harnesses_one_is_drawn_and_judged():
     data = wks_4.series(with_variants(levels()))
     assert list(data.columns[:4]) == ["protocol", "kernel", "lock", "multiprogramming"]

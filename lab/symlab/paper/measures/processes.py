@@ -52,7 +52,7 @@ def of_variant(data: pd.DataFrame) -> pd.DataFrame:
 
 def named(runs: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
     """The finished runs, with the paper's names of the locks. `columns`: those that they need."""
-    done = finished(runs, ["lock", "workers", "elapsed_us", *columns]).copy()
+    done = finished(runs, keys_of(runs, "lock", "workers", "elapsed_us", *columns)).copy()
     done["lock"] = done["lock"].replace(LOCKS)
     if "isa" in done:
         done["lock"] += np.where(done["isa"] == "i486", HARDWARE, "")

@@ -333,8 +333,8 @@ def digests_of(root, objects, others, since):
     found = {file: digest_of(file, since) for file in others}
     for file in objects:
         lists = [f"{file}.sources"]
-        if file.endswith(".a"):  # of the objects in the folder lib beside it
-            folder = os.path.join(os.path.dirname(file), "lib")
+        if file.endswith(".a"):  # of the objects in a folder of its name
+            folder = file.removesuffix(".a")
             names = [name for name in os.listdir(folder) if name.endswith(".o.sources")]
             lists = [os.path.join(folder, name) for name in names]
         for name in lists:

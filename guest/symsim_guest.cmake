@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
 # symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [BARRIER name] [STRATEGY name] [POSIX]
-#              [DEFINES A=1...] [OPTIONS -O2...] [ISA i486] [DIRECTORY dir] [OUTPUT file])
+#              [KERNEL queues] [FPU always] [DEFINES A=1...] [OPTIONS -O2...] [ISA i486]
+#              [DIRECTORY dir] [OUTPUT file])
 #
 # LOCK, BARRIER, STRATEGY: a file of guest/locks, guest/barriers or guest/threads/strategies; also
 # an alias (tas), or a lock with a value of its parameter (static-7). See catalogue.cmake.
@@ -9,7 +10,11 @@
 # STRATEGY: a program with threads. The package is built into it. SYMSIM_THREADS is defined: code
 # must not find its processor from the stack address.
 # POSIX: a program of pthread.h, whose main runs in a thread (guest/threads/posix).
-# ISA: instructions that the image may contain; default LOCK_ISA of the lock's file, else i386.
+# KERNEL: a program of processes (process.h), with a kernel whose run queues are a file of
+# guest/kernel/queues; or `signals`, with a scheduler at user level (guest/kernel/signals).
+# FPU always: the kernel saves the 80387 at each switch, by default only after use.
+# ISA: instructions that the image may contain; default LOCK_ISA of the lock's file, else i386. With
+# KERNEL and i486 compare_and_swap is an instruction.
 #
 # Guests are compiled for another machine than the simulator. So they are custom commands with their
 # own compiler, not targets of a CMake language. `gcc -m32 -nostdlib` needs no 32-bit library. The
@@ -118,18 +123,21 @@ file(GLOB guest_library_sources CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/lib/*.c
 set(guest_library)
 foreach(source IN LISTS guest_library_sources)
     get_filename_component(name ${source} NAME)
-    symsim_guest_object(object ${source} ${CMAKE_BINARY_DIR}/guest/objects/lib/${name}.o
+    symsim_guest_object(object ${source} ${CMAKE_BINARY_DIR}/guest/objects/libguest/${name}.o
                         ${guest_freestanding_flags})
     list(APPEND guest_library ${object})
 endforeach()
+function(symsim_guest_archive archive comment)
+    add_custom_command(
+        OUTPUT ${archive}
+        COMMAND ${CMAKE_COMMAND} -E rm -f ${archive}
+        COMMAND ${SYMSIM_GUEST_AR} rcsD ${archive} ${ARGN}
+        DEPENDS ${ARGN}
+        COMMENT ${comment}
+        VERBATIM)
+endfunction()
 set(archive ${CMAKE_BINARY_DIR}/guest/objects/libguest.a)
-add_custom_command(
-    OUTPUT ${archive}
-    COMMAND ${CMAKE_COMMAND} -E rm -f ${archive}
-    COMMAND ${SYMSIM_GUEST_AR} rcsD ${archive} ${guest_library}
-    DEPENDS ${guest_library}
-    COMMENT "Guest library"
-    VERBATIM)
+symsim_guest_archive(${archive} "Guest library" ${guest_library})
 symsim_guest_object(start ${SYMSIM_GUEST_ROOT}/boot/start.S
                     ${CMAKE_BINARY_DIR}/guest/objects/boot/start.S.o)
 symsim_guest_object(flags ${CMAKE_BINARY_DIR}/guest/flags.S
@@ -140,6 +148,69 @@ set(SYMSIM_GUEST_ARCHIVE ${archive} CACHE INTERNAL "the guest library")
 # CMake knows a custom command's output only in its own folder; images elsewhere depend on this.
 add_custom_target(guest-library DEPENDS ${SYMSIM_GUEST_START} ${SYMSIM_GUEST_FLAGS_OBJECT}
                   ${SYMSIM_GUEST_ARCHIVE})
+
+# The kernel of programs of processes, in its variants. guest.ld knows its archives by their names,
+# and gives what is in them pages of its own. process-i386.a is the side of ring 3, process-i486.a
+# the same with compare_and_swap in hardware.
+set(kernel_flags ${guest_freestanding_flags} -DSYMSIM_PROCESSES)
+symsim_guest_flags(kernel_library kernel)
+file(GLOB kernel_sources CONFIGURE_DEPENDS RELATIVE ${SYMSIM_GUEST_ROOT}
+     ${SYMSIM_GUEST_ROOT}/kernel/*.c ${SYMSIM_GUEST_ROOT}/kernel/*.S)
+file(GLOB kernel_queues CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/kernel/queues/*.h)
+file(GLOB process_sources CONFIGURE_DEPENDS ${SYMSIM_GUEST_ROOT}/kernel/user/*.c)
+set(kernel_archives)
+set(folder ${CMAKE_BINARY_DIR}/guest/objects/kernel)
+foreach(file IN LISTS kernel_queues)
+    get_filename_component(queues ${file} NAME_WE)
+    foreach(fpu IN ITEMS lazy always)
+        set(variant -DKERNEL_QUEUES_FILE="kernel/queues/${queues}.h")
+        if(fpu STREQUAL always)
+            list(APPEND variant -DKERNEL_FPU_ALWAYS=1)
+        endif()
+        set(objects)
+        foreach(source IN LISTS kernel_sources kernel_library)
+            get_filename_component(name ${source} NAME)
+            symsim_guest_object(object ${SYMSIM_GUEST_ROOT}/${source}
+                                ${folder}/libkernel-${queues}-${fpu}/${name}.o ${kernel_flags} ${variant})
+            list(APPEND objects ${object})
+        endforeach()
+        symsim_guest_archive(${folder}/libkernel-${queues}-${fpu}.a "Kernel ${queues} ${fpu}"
+                             ${objects})
+        list(APPEND kernel_archives ${folder}/libkernel-${queues}-${fpu}.a)
+    endforeach()
+endforeach()
+# The harness of WKS in place of a kernel; it has spaces and the library of the kernel.
+file(GLOB signals_sources CONFIGURE_DEPENDS RELATIVE ${SYMSIM_GUEST_ROOT}
+     ${SYMSIM_GUEST_ROOT}/kernel/signals/*.c)
+set(objects)
+foreach(source IN LISTS signals_sources kernel_library ITEMS kernel/devices.c
+        kernel/space.c)
+    get_filename_component(name ${source} NAME)
+    symsim_guest_object(object ${SYMSIM_GUEST_ROOT}/${source}
+                        ${folder}/libkernel-signals-lazy/${name}.o ${kernel_flags})
+    list(APPEND objects ${object})
+endforeach()
+symsim_guest_archive(${folder}/libkernel-signals-lazy.a "Harness signals" ${objects})
+list(APPEND kernel_archives ${folder}/libkernel-signals-lazy.a)
+foreach(isa IN ITEMS i386 i486)
+    set(other cas486.c)
+    if(isa STREQUAL i486)
+        set(other cas.c)
+    endif()
+    set(objects)
+    foreach(source IN LISTS process_sources)
+        get_filename_component(name ${source} NAME)
+        if(NOT name STREQUAL other)
+            symsim_guest_object(object ${source} ${folder}/process-${isa}/${name}.o ${kernel_flags})
+            list(APPEND objects ${object})
+        endif()
+    endforeach()
+    symsim_guest_archive(${folder}/process-${isa}.a "Library of processes ${isa}" ${objects})
+    list(APPEND kernel_archives ${folder}/process-${isa}.a)
+endforeach()
+add_custom_target(guest-kernel DEPENDS ${kernel_archives})
+set(SYMSIM_GUEST_KERNEL ${folder} CACHE INTERNAL "folder of the kernel's archives")
+
 # All images. Only a build with tests makes them unasked: nobody waits for images that no run names.
 if(NOT TARGET guests)
     if(SYMSIM_TESTS)
@@ -151,10 +222,10 @@ endif()
 
 function(symsim_guest name)
     cmake_parse_arguments(PARSE_ARGV 1 guest "HOSTED;POSIX"
-                          "LOCK;BARRIER;STRATEGY;ISA;DIRECTORY;OUTPUT" "SOURCES;DEFINES;OPTIONS")
+                          "LOCK;BARRIER;STRATEGY;KERNEL;FPU;ISA;DIRECTORY;OUTPUT" "SOURCES;DEFINES;OPTIONS")
     if(guest_UNPARSED_ARGUMENTS OR NOT guest_SOURCES)
         message(FATAL_ERROR "symsim_guest(NAME SOURCES file... [HOSTED] [LOCK name] [BARRIER name] "
-                            "[STRATEGY name] [POSIX] [DEFINES ...] [OPTIONS ...] [ISA i486] "
+                            "[STRATEGY name] [POSIX] [KERNEL queues] [FPU always] [DEFINES ...] [OPTIONS ...] [ISA i486] "
                             "[DIRECTORY dir] [OUTPUT file]): "
                             "${guest_UNPARSED_ARGUMENTS}")
     endif()
@@ -182,6 +253,16 @@ function(symsim_guest name)
         list(APPEND guest_SOURCES ${posix})
         list(APPEND link_flags ${posix_flags})
     endif()
+    set(archives)
+    if(guest_KERNEL)
+        if(NOT guest_FPU)
+            set(guest_FPU lazy)
+        endif()
+        set(archives ${SYMSIM_GUEST_KERNEL}/libkernel-${guest_KERNEL}-${guest_FPU}.a)
+        list(APPEND guest_DEFINES SYMSIM_PROCESSES)
+        symsim_guest_flags(kernel_flags kernel-link)
+        list(APPEND link_flags ${kernel_flags})
+    endif()
     if(NOT guest_LOCK)
         symsim_default(guest_LOCK lock)
     endif()
@@ -191,11 +272,17 @@ function(symsim_guest name)
     symsim_find(lock LOCK ${guest_LOCK} "symsim_guest(${name})")
     file(RELATIVE_PATH lock_file ${SYMSIM_GUEST_ROOT} ${lock_FILE})
     list(APPEND guest_DEFINES ${lock_DEFINES})
+    if(NOT guest_KERNEL)
+        symsim_refuse_lock_of_processes(${guest_LOCK} ${lock_FILE} "symsim_guest(${name})")
+    endif()
     if(NOT guest_ISA)
         symsim_declared(guest_ISA ${lock_FILE} LOCK_ISA)
     endif()
     if(NOT guest_ISA)
         set(guest_ISA i386)
+    endif()
+    if(guest_KERNEL)
+        list(APPEND archives ${SYMSIM_GUEST_KERNEL}/process-${guest_ISA}.a)
     endif()
     if(guest_BARRIER)
         symsim_find(barrier BARRIER ${guest_BARRIER} "symsim_guest(${name})")
@@ -231,17 +318,19 @@ function(symsim_guest name)
     get_filename_component(root ${SYMSIM_GUEST_ROOT} DIRECTORY)
     set(image ${guest_DIRECTORY}/${guest_OUTPUT})
     set(script ${SYMSIM_GUEST_ROOT}/boot/guest.ld)
-    set(all_objects ${SYMSIM_GUEST_START} ${flags} ${objects} ${SYMSIM_GUEST_ARCHIVE})
+    # Kernel and library of processes call each other.
+    set(all_objects ${SYMSIM_GUEST_START} ${flags} ${objects} ${archives} ${archives}
+        ${SYMSIM_GUEST_ARCHIVE})
     set(check ${SYMSIM_GUEST_ROOT}/check_386.py)
     add_custom_command(
         OUTPUT ${image}
         COMMAND ${SYMSIM_GUEST_CACHED} image ${root} ${CMAKE_BINARY_DIR} ${check}
                 ${SYMSIM_GUEST_OBJDUMP} ${guest_ISA} ${image}
                 ${SYMSIM_GUEST_CC} ${link_flags} -Wl,-T,${script} ${all_objects}
-        DEPENDS ${all_objects} ${script} ${check} guest-library
+        DEPENDS ${all_objects} ${script} ${check} guest-library guest-kernel
         COMMENT "Guest ${name}"
         VERBATIM)
     add_custom_target(guest-${name} DEPENDS ${image})
-    add_dependencies(guest-${name} guest-library)
+    add_dependencies(guest-${name} guest-library guest-kernel)
     add_dependencies(guests guest-${name})
 endfunction()

@@ -18,6 +18,8 @@
 #define POWER_OFF 0xD0001000         // write 32: exit status, ends the run
 #define RESULTS_BYTE 0xD0002000      // write 8: text lines "name value"
 
+#define PRIVATE_PAGE 0x7FFFF000  // a process's own page, in programs of processes (process.h)
+
 #ifndef __ASSEMBLER__
 
 #include <stddef.h>
@@ -60,6 +62,13 @@ static inline uint32_t read_register(uintptr_t address) {
 // can change the result.
 #ifdef SYMSIM_THREADS  // this may be a thread's stack, so the board is asked
 static inline struct cpu* this_cpu(void) {
+    return cpu_of(read_register(BOARD_PROCESSOR));
+}
+#elif defined(SYMSIM_PROCESSES)  // in ring 3 the process's own page, in the kernel the processor's
+static inline struct cpu* this_cpu(void) {
+    unsigned code_segment;
+    __asm__ volatile("movl %%cs, %0" : "=r"(code_segment));
+    if (code_segment & 3) return (struct cpu*)PRIVATE_PAGE;
     return cpu_of(read_register(BOARD_PROCESSOR));
 }
 #else  // stacks are aligned to their size, so esp is masked

@@ -21,7 +21,8 @@ static void free_page_add(void* page) {
     free_pages = page;
 }
 
-void* page_allocate(void) {
+// Weak: the kernel of processes has pages of its own (kernel/space.c).
+__attribute__((weak)) void* page_allocate(void) {
     take_turn(&pages_taken.byte);
     if (free_pages == NULL) {
         char* chunk = malloc((CHUNK_PAGES + 1) * PAGE_BYTES);
@@ -35,7 +36,7 @@ void* page_allocate(void) {
     return memset(page, 0, PAGE_BYTES);
 }
 
-void page_free(void* page) {
+__attribute__((weak)) void page_free(void* page) {
     take_turn(&pages_taken.byte);
     free_page_add(page);
     give_turn_back(&pages_taken.byte);

@@ -37,6 +37,12 @@ struct lock {
 // probe of the release marks the locked instruction, with which the holder gives the lock away.
 static inline bool queue_leave(struct lock* lock, struct lock_slot* slot);
 
+// How the tail is exchanged for the slot: by an instruction, unless the release needs another way
+// (queued.h).
+#ifndef QUEUE_EXCHANGE
+#define QUEUE_EXCHANGE exchange_word
+#endif
+
 static SPIN_FUNCTION void lock_wait(struct lock_slot* slot, struct lock_slot* before) {
     slot->waiting = 1;
     compiler_barrier();
@@ -54,7 +60,7 @@ static inline __attribute__((always_inline)) void lock_acquire(struct lock* lock
                                                                struct lock_slot* slot) {
     PROBE(PROBE_LOCK_ATTEMPT, lock);
     slot->next = NULL;
-    uintptr_t before = exchange_word(&lock->tail, (uintptr_t)slot);
+    uintptr_t before = QUEUE_EXCHANGE(&lock->tail, (uintptr_t)slot);
     if (before != 0) lock_wait(slot, (struct lock_slot*)before);
     compiler_barrier();
     PROBE(PROBE_LOCK_ACQUIRED, lock);

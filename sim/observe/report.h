@@ -17,6 +17,7 @@
 #include "sim/observe/bus_meter.h"
 #include "sim/observe/ledger.h"
 #include "sim/observe/lock_meter.h"
+#include "sim/observe/process_times.h"
 #include "sim/observe/region_meter.h"
 
 namespace symsim {
@@ -163,6 +164,7 @@ struct RunReport {
     std::vector<BusInterval> intervals;
     std::vector<LockReport> locks;
     std::vector<RegionReport> regions;
+    std::vector<ProcessTimes> processes;        // by number; empty if the guest reports none
     std::map<std::string, TraceReport> traces;  // by their keys in summary.json
     GuestReport guest;
     std::optional<FailureReport> failure;

@@ -100,9 +100,9 @@ Json bus_json(const RunReport& report) {
     return json;
 }
 
-Json lock_json(const LockReport& lock) {
+Json lock_json(const LockReport& lock, bool processes) {
     const LockTimes& t = lock.all;
-    return {{"name", lock.name},
+    Json json = {{"name", lock.name},
             {"address", hex_text(lock.address)},
             {"processors", lock.processors.size()},
             {"attempts", t.attempts},
@@ -116,6 +116,29 @@ Json lock_json(const LockReport& lock) {
             {"max_hold_us", to_us(t.holds.longest)},
             {"open_wait_us", to_us(t.open_wait)},
             {"open_hold_us", to_us(t.open_hold)}};
+    if (processes)
+        json["waited_for_preempted_holder_us"] = to_us(t.waited_for_preempted_holder);
+    return json;
+}
+
+// All processes together.
+Json processes_json(const std::vector<ProcessTimes>& processes) {
+    ProcessTimes all;
+    std::size_t ended = 0;
+    for (const ProcessTimes& one : processes) {
+        all += one;
+        if (one.ended != kNever) ++ended;
+    }
+    return {{"count", processes.size()},
+            {"ended", ended},
+            {"states_us", us_by_name(kProcessStateNames, all.states)},
+            {"quanta", all.quanta},
+            {"preemptions", all.preemptions},
+            {"extensions", all.extensions},
+            {"yields", all.yields},
+            {"blocks", all.blocks},
+            {"migrations", all.migrations},
+            {"acquisitions", all.acquisitions}};
 }
 
 Json region_json(const RegionReport& r) {
@@ -248,7 +271,10 @@ std::string summary_json(const RunReport& report) {
     json["bus"] = bus_json(report);
     if (report.sync_bus) json["sync_bus"] = sync_bus_json(*report.sync_bus);
     json["locks"] = Json::array();
-    for (const LockReport& lock : report.locks) json["locks"].push_back(lock_json(lock));
+    const bool processes = !report.processes.empty();
+    for (const LockReport& lock : report.locks)
+        json["locks"].push_back(lock_json(lock, processes));
+    if (processes) json["processes"] = processes_json(report.processes);
     json["regions"] = Json::array();
     for (const RegionReport& region : report.regions)
         json["regions"].push_back(region_json(region));

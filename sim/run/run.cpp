@@ -8,11 +8,13 @@
 
 #include "sim/base/failure.h"
 #include "sim/base/standard_streams.h"
+#include "sim/image/probe_records.h"
 #include "sim/machine/build.h"
 #include "sim/observe/bus_csv.h"
 #include "sim/observe/host_json.h"
 #include "sim/observe/locks_csv.h"
 #include "sim/observe/numbers.h"
+#include "sim/observe/processes_csv.h"
 #include "sim/observe/run_files.h"
 #include "sim/observe/summary_json.h"
 #include "sim/observe/terminal_summary.h"
@@ -130,7 +132,7 @@ void Run::open() {
 
 RecorderConfig Run::recorder_config() const {
     RecorderConfig recorder{config_.machine.processors, config_.observe_interval(),
-                            window_config(config_, image_.symbols)};
+                            window_config(config_, image_.symbols), has_processes(image_)};
     // A restored run knows nothing of what was before its checkpoint.
     recorder.window.fixed.from = std::max(recorder.window.fixed.from, begin());
     return recorder;
@@ -276,6 +278,9 @@ void Run::save_others(const RunReport& results) {
     files_->save("host.json", [&](const Path& path) { return write_host_json(results, path); });
     files_->save("bus.csv", [&](const Path& path) { return write_bus_csv(results, path); });
     files_->save("locks.csv", [&](const Path& path) { return write_locks_csv(results, path); });
+    if (!results.processes.empty())
+        files_->save("processes.csv",
+                     [&](const Path& path) { return write_processes_csv(results, path); });
 }
 
 void Run::show_results(const RunReport& report) const {

@@ -106,6 +106,14 @@ std::string random_window(std::mt19937& random) {
     return windows[std::uniform_int_distribution<std::size_t>(0, windows.size() - 1)(random)];
 }
 
+// Kinds of probe points that may come in any order: not those of processes.
+std::vector<ProbeKind> kinds_in_any_order() {
+    std::vector<ProbeKind> kinds;
+    for (const ProbePoint& point : kProbePoints)
+        if (!is_process(point.kind)) kinds.push_back(point.kind);
+    return kinds;
+}
+
 // Half of the guests are plain code. In the others a part of the code is in a section with an
 // activity. They also have probe points at randomly chosen bytes, some in the middle of
 // instructions.
@@ -121,13 +129,13 @@ void add_code(ElfWriter& elf, unsigned seed, const std::vector<std::uint8_t>& co
     const std::array<const char*, 3> sections = {".text.spin", ".text.threads", ".text.kernel"};
     const std::array<const char*, 6> operands = {"$5",     "%edi",     "%bl",
                                                  "(%esp)", "-8(%esp)", "0x20000e"};
+    const std::vector<ProbeKind> kinds = kinds_in_any_order();
     const auto border = static_cast<std::uint32_t>(1 + pick(code.size() - 1));
     elf.code(".text", kCodeBase, {code.begin(), code.begin() + border});
     elf.code(sections[pick(3)], kCodeBase + border, {code.begin() + border, code.end()});
     for (std::uint32_t n = 0; n < code.size(); ++n)
         if (pick(12) == 0)
-            elf.probe(kCodeBase + n, index(kProbePoints[pick(kProbePoints.size())].kind),
-                      operands[pick(6)]);
+            elf.probe(kCodeBase + n, index(kinds[pick(kinds.size())]), operands[pick(6)]);
 }
 
 }  // namespace

@@ -184,8 +184,9 @@ bool Processor::begin_slow(const Op& op) {
     if (op.probed() && !(context_.fetched & kProbed)) {
         const auto& probed = static_cast<const ProbedOp&>(op);
         const bool awaited = preemption_.state == Preemption::State::awaits_region;
-        if ((probed.reads_memory || awaited) && context_.time > commit_time_)
+        if ((probed.waits_for_commit || awaited) && context_.time > commit_time_)
             return pause(context_.time, StopReason::retry);
+        if (processes_ && probed.waits_for_commit && !switch_processes(probed)) return false;
         fire_probes(probed);
         if (awaited) look_for_region();
     }

@@ -39,6 +39,7 @@
 #include "sim/cpu/core/loop_detector.h"
 #include "sim/cpu/core/preemption.h"
 #include "sim/cpu/core/probes.h"
+#include "sim/cpu/core/process_table.h"
 #include "sim/cpu/core/processor_config.h"
 #include "sim/cpu/core/run_ahead_limit.h"
 #include "sim/cpu/core/stop_reason.h"
@@ -77,6 +78,8 @@ class Processor {
         fpu_ = fpu;
         fpu_version_ = version;
     }
+    // The table of a guest that reports its processes; all processors share it.
+    void set_process_table(ProcessTable& processes) { processes_ = &processes; }
     System& system() { return system_; }
     const System& system() const { return system_; }
     Isa isa() const { return isa_; }
@@ -320,7 +323,9 @@ class Processor {
     bool fetched_at_limit();
     bool enter_lines(const Op& op);
     bool enter_line(Address address);
+    std::uint32_t operand_of(const Probe& probe) const;
     void fire_probes(const ProbedOp& op);
+    bool switch_processes(const ProbedOp& op);
     void note_argument(LinearAddress name);
     bool enters_activity(const Op& op);
     void enter_activity(const Op& op);
@@ -437,6 +442,7 @@ class Processor {
     // The instruction at which the processor last stopped on the fast path; null if it did not.
     const Op* paused_at_ = nullptr;
     DebugHook* debug_ = nullptr;
+    ProcessTable* processes_ = nullptr;  // null: the guest reports no processes
     bool watched_ = false;  // a debugger or a pending preemption looks at each instruction
     unsigned few_accesses_ = kFewAccesses;
     std::vector<Mark> marks_;

@@ -100,6 +100,7 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
         caches_.back()->model.set_board_device(&slic_.model);
         if (sync_bus_) caches_.back()->model.set_sync_bus(&sync_bus_->model);
         parts.processors.push_back(&processors_.back()->model);
+        if (has_processes(image)) processors_.back()->model.set_process_table(processes_);
     }
     if (const Preemption preempt = preemption(config); preempt.pending())
         parts.processors[config.preempt.on_processor]->set_preemption(preempt);

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+
+// Quanta: the timer, preemption, and the requests not to be preempted (process.h). WKS section 3:
+// the kernel honours a request once a quantum, for a bounded extension.
+
+#include "kernel.h"
+
+#include "cas.h"
+#include "slic.h"
+
+// The timer counts down from an 8-bit value every 100 us.
+#define TIMER_US 100
+#define TIMER_MOST 256
+#define TIMER_RUNS 1
+
+static unsigned quantum, spread, extension;  // in units of the timer
+
+static unsigned rounded(unsigned us) {
+    return us / TIMER_US + (us % TIMER_US >= TIMER_US / 2);
+}
+
+static unsigned units(const char* name, unsigned us, unsigned least) {
+    unsigned chosen = arg_unsigned(name, us);
+    unsigned count = rounded(chosen);
+    if (count < least || count > TIMER_MOST)
+        panic("argument %s: %u us; the timer has %u to %u us", name, chosen, least * TIMER_US,
+              TIMER_MOST * TIMER_US);
+    return count;
+}
+
+// The timer may have fired for the quantum before, and its interrupt still be pending.
+static void timer_start(struct processor* here, unsigned count) {
+    slic_write(SLIC_TIMER_CONTROL, 0);
+    here->stale = slic_read(SLIC_PENDING) >> SLIC_CLOCK_BIN & 1;
+    slic_write(SLIC_TIMER_RELOAD, count - 1);
+    slic_write(SLIC_TIMER_CONTROL, TIMER_RUNS);
+}
+
+void quantum_stop(void) {
+    slic_write(SLIC_TIMER_CONTROL, 0);
+}
+
+// Quanta vary at random, so that processors do not get into step (WKS section 4.1).
+void quantum_begin(struct processor* here) {
+    here->extended = false;
+    here->stepping = false;
+    context_blocks[here->current->number].warning = 0;
+    timer_start(here, quantum - spread + random_below(2 * spread + 1));
+}
+
+// While a process does not run its state is PREEMPTED, so nobody hands it a lock. Until it runs
+// again only the kernel writes the state.
+void state_keep(struct process* process) {
+    unsigned before = kernel_fetch_and_store(&context_blocks[process->number].state, PREEMPTED);
+    if (before != PREEMPTED) process->kept_state = before;  // else may_be_preempted has kept it
+}
+
+void state_restore(struct process* process) {
+    context_blocks[process->number].state = process->kept_state;
+}
+
+// False if it asks not to be preempted. Else nobody can make it unpreemptable any more.
+static bool may_be_preempted(struct process* process) {
+    if (context_blocks[process->number].unpreemptable != 0) return false;
+    if (!kernel_compare_and_swap(&context_blocks[process->number].state, PREEMPTABLE, PREEMPTED))
+        return false;
+    process->kept_state = PREEMPTABLE;
+    return true;
+}
+
+// The current process's quantum is over, or its extension.
+static void over(struct processor* here) {
+    struct process* process = here->current;
+    if (!run_queue_has(here->number)) {
+        quantum_begin(here);
+    } else if (!may_be_preempted(process) && !here->extended) {
+        here->extended = true;
+        context_blocks[process->number].warning = 1;
+        PROBE(PROBE_PROCESS_WARN, process->number);
+        timer_start(here, extension);
+    } else {
+        PROBE(PROBE_PROCESS_PREEMPT, process->number);
+        leave_ready();
+    }
+}
+
+// A compare_and_swap in software has a lock for some instructions. A process that is interrupted
+// there is not preempted at once, but single-stepped to its end, so that nobody waits for it.
+static void single_step(struct processor* here, struct trap_frame* frame) {
+    here->stepping = true;
+    frame->flags |= FLAG_TRAP;
+}
+
+static void timer(struct trap_frame* frame) {
+    struct processor* here = this_processor();
+    if (here->stale || here->current == NULL)  // it had fired before it was stopped
+        here->stale = false;
+    else if (in_compare_and_swap(frame->eip))
+        single_step(here, frame);
+    else
+        over(here);
+}
+
+static void stepped(struct trap_frame* frame) {
+    struct processor* here = this_processor();
+    if (!here->stepping) fault(frame);  // by the process itself
+    if (in_compare_and_swap(frame->eip)) return;
+    here->stepping = false;
+    frame->flags &= ~FLAG_TRAP;
+    over(here);
+}
+
+void quantum_setup(void) {
+    quantum = units("quantum_us", 20000, 2);
+    extension = units("extension_us", 500, 1);
+    spread = rounded(arg_unsigned("quantum_spread_us", quantum * TIMER_US / 20));
+    if (spread >= quantum || quantum + spread > TIMER_MOST)
+        panic("argument quantum_spread_us: quanta of %u us +- %u us; the timer has %u to %u us",
+              quantum * TIMER_US, spread * TIMER_US, TIMER_US, TIMER_MOST * TIMER_US);
+    on_interrupt(SLIC_VECTORS + SLIC_CLOCK_BIN, timer);
+    on_interrupt(DEBUG_EXCEPTION, stepped);
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+
+// A run queue for each processor, first in first out. A processor whose queue is empty steals from
+// the others, in order of their numbers after its own.
+
+static struct run_queue {
+    struct spinlock lock;
+    struct process *first, *last;
+    volatile unsigned count;
+} queues[MAX_PROCESSORS];
+
+void run_queue_add(struct process* process, unsigned home) {
+    struct run_queue* queue = &queues[home];
+    spinlock_acquire(&queue->lock);
+    process->next = NULL;
+    if (queue->first == NULL)
+        queue->first = process;
+    else
+        queue->last->next = process;
+    queue->last = process;
+    queue->count++;
+    spinlock_release(&queue->lock);
+}
+
+bool run_queue_has(unsigned processor) {
+    return queues[processor].count != 0;
+}
+
+// The first process of the queue that `processor` may run.
+static struct process* take_from(struct run_queue* queue, unsigned processor) {
+    if (queue->count == 0) return NULL;
+    spinlock_acquire(&queue->lock);
+    struct process *before = NULL, *process = queue->first;
+    while (process != NULL && process->bound != ANY_PROCESSOR && process->bound != (int)processor) {
+        before = process;
+        process = process->next;
+    }
+    if (process != NULL) {
+        if (before == NULL)
+            queue->first = process->next;
+        else
+            before->next = process->next;
+        if (queue->last == process) queue->last = before;
+        queue->count--;
+    }
+    spinlock_release(&queue->lock);
+    return process;
+}
+
+struct process* run_queue_take(unsigned processor) {
+    const unsigned number = processors();
+    for (unsigned i = 0; i < number; i++) {
+        struct process* process = take_from(&queues[(processor + i) % number], processor);
+        if (process != NULL) return process;
+    }
+    return NULL;
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+// process.h without a kernel: workers, processes that are only simulated, and main, which schedules
+// while it waits. All run in ring 0, each worker on its processor's boot stack.
+
+#include "signals.h"
+
+#include "descriptors.h"
+#include "slic.h"
+
+static struct {
+    unsigned number;                       // of processes
+    struct worker* worker[MAX_PROCESSES];  // NULL: only simulated
+} processes;
+
+struct quanta quanta_of_arguments(void) {
+    struct quanta quanta;
+    quanta.quantum_us = arg_unsigned("quantum_us", 20000);
+    quanta.spread_us = arg_unsigned("quantum_spread_us", quanta.quantum_us / 20);
+    quanta.extension_us = arg_unsigned("extension_us", 500);
+    if (quanta.spread_us >= quanta.quantum_us)
+        panic("argument quantum_spread_us: %u is not below quantum_us, %u", quanta.spread_us,
+              quanta.quantum_us);
+    return quanta;
+}
+
+static void processor_setup(struct process* process) {
+    descriptors_load();
+    if (!space_for_process(process)) panic("no memory for a further process");
+    use_space(process->space);
+    process->private->process = process->number;
+    process->private->block = &context_blocks[process->number];
+    slic_mask(2);  // SIGNAL_BIN
+}
+
+static void run_worker(unsigned number, void* unused) {
+    (void)unused;
+    struct worker* worker = &workers[number];
+    processor_setup(&worker->process);
+    interrupts_on();
+    PROBE(PROBE_PROCESS_RUN, worker->process.number);
+    worker->function(worker->argument);
+    process_exit(0);
+}
+
+int process_spawn(process_function* function, void* argument, int processor) {
+    if (processor < 0 || (unsigned)processor + 1 >= processors()) return -1;
+    if (processes.number == MAX_PROCESSES) return -1;
+    const int number = (int)processes.number++;
+    struct worker* worker = &workers[processor + 1];
+    if (worker->function != NULL) {
+        worker->simulated++;
+        return number;
+    }
+    processes.worker[number] = worker;
+    worker->process.number = number;
+    worker->process.last = processor + 1;
+    worker->function = function;
+    worker->argument = argument;
+    PROBE(PROBE_PROCESS_CREATE, number);
+    worker_begin(worker);
+    start_on((unsigned)processor + 1, run_worker, NULL);
+    return number;
+}
+
+_Noreturn void process_exit(int status) {
+    if (process_self() == 0) exit(status);
+    struct worker* worker = &workers[read_register(BOARD_PROCESSOR)];
+    interrupts_off();
+    PROBE(PROBE_PROCESS_EXIT, worker->process.number);
+    worker->process.status = status;
+    compiler_barrier();
+    worker->ended = 1;
+    for (;;) __asm__ volatile("hlt");
+}
+
+// Only main waits; what is simulated has no end of its own.
+int process_wait(int process) {
+    if (process < 0 || (unsigned)process >= processes.number) return -1;
+    struct worker* worker = processes.worker[process];
+    if (worker == NULL) return 0;
+    schedule_until_ended(worker);
+    return worker->process.status;
+}
+
+// There is nobody to whom the processor could be given.
+bool process_sleep(volatile unsigned* word, unsigned value) {
+    const bool waits = *word == value;
+    while (*word == value) {
+    }
+    return waits;
+}
+
+unsigned process_wake(volatile unsigned* word, unsigned count) {
+    (void)word, (void)count;
+    return 0;
+}
+
+// main is process 0, on processor 0.
+int __wrap_main(int count, char** arguments);
+int __real_main(int count, char** arguments);
+int __wrap_main(int count, char** arguments) {
+    static struct process self;
+    spaces_setup();
+    processes.number = 1;
+    processor_setup(&self);
+    PROBE(PROBE_PROCESS_CREATE, 0);
+    PROBE(PROBE_PROCESS_RUN, 0);
+    scheduler_setup();
+    exit(__real_main(count, arguments));
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+
+// The scheduler on processor 0, and what a worker does when it is told to stop.
+
+#include "kernel/cas.h"
+#include "signals.h"
+#include "slic.h"
+
+#define SIGNAL_BIN 1
+
+struct worker workers[MAX_PROCESSORS];
+static struct quanta quanta;
+
+static struct context_block* block_of(struct worker* worker) {
+    return &context_blocks[worker->process.number];
+}
+
+// Spins until the scheduler lets the worker go on.
+static void stand_still(struct worker* worker) {
+    while (worker->stop) {
+    }
+    PROBE(PROBE_PROCESS_RUN, worker->process.number);
+}
+
+// A request not to be preempted that has come while the signal was under way is honoured, as the
+// kernel would.
+static bool refused(struct worker* worker) {
+    struct context_block* block = block_of(worker);
+    if (block->unpreemptable == 0 || worker->extended) return false;
+    PROBE(PROBE_PROCESS_WARN, worker->process.number);
+    block->warning = 1;
+    block->state = PREEMPTABLE;
+    worker->stop = 0;
+    worker->refuses = 1;
+    return true;
+}
+
+static void obey(void) {
+    struct worker* worker = &workers[read_register(BOARD_PROCESSOR)];
+    if (!worker->stop || refused(worker)) return;
+    PROBE(PROBE_PROCESS_PREEMPT, worker->process.number);
+    stand_still(worker);
+}
+
+// A compare_and_swap in software is single-stepped to its end, so that the scheduler does not wait
+// for its lock.
+static void signalled(struct trap_frame* frame) {
+    slic_message();
+    if (in_compare_and_swap(frame->eip))
+        frame->flags |= FLAG_TRAP;
+    else
+        obey();
+}
+
+static void stepped(struct trap_frame* frame) {
+    if (in_compare_and_swap(frame->eip)) return;
+    frame->flags &= ~FLAG_TRAP;
+    obey();
+}
+
+void process_yield(void) {
+    struct worker* worker = &workers[read_register(BOARD_PROCESSOR)];
+    if (worker->simulated == 0) return;  // nobody else wants the processor
+    uint32_t flags = interrupts_save();
+    if (!worker->stop) {
+        block_of(worker)->state = PREEMPTED;
+        worker->stop = 1;
+        worker->yields = 1;
+    }
+    PROBE(PROBE_PROCESS_YIELD, worker->process.number);
+    stand_still(worker);
+    interrupts_restore(flags);
+}
+
+static uint32_t quantum_us(void) {
+    return quanta.quantum_us - quanta.spread_us + random_below(2 * quanta.spread_us + 1);
+}
+
+static void begin(struct worker* worker, uint32_t now) {
+    struct context_block* block = block_of(worker);
+    worker->stopped = worker->extended = false;
+    worker->until_us = now + quantum_us();
+    block->warning = 0;
+    block->state = worker->process.kept_state;
+    compiler_barrier();
+    worker->stop = 0;
+}
+
+void worker_begin(struct worker* worker) {
+    begin(worker, clock_us());
+}
+
+// The worker stands still for a quantum of each simulated process.
+static void stopped(struct worker* worker, uint32_t now) {
+    worker->stopped = true;
+    worker->until_us = now;
+    for (unsigned i = 0; i < worker->simulated; i++) worker->until_us += quantum_us();
+}
+
+static bool may_be_stopped(struct worker* worker) {
+    struct context_block* block = block_of(worker);
+    worker->process.kept_state = PREEMPTABLE;
+    return block->unpreemptable == 0 && compare_and_swap(&block->state, PREEMPTABLE, PREEMPTED);
+}
+
+static void stop(struct worker* worker, uint32_t now) {
+    struct context_block* block = block_of(worker);
+    while (block->state != PREEMPTED) {
+        worker->process.kept_state = block->state;
+        compare_and_swap(&block->state, worker->process.kept_state, PREEMPTED);
+    }
+    worker->stop = 1;
+    slic_send(worker->process.last, SIGNAL_BIN, 0);
+    stopped(worker, now);
+}
+
+static void extend(struct worker* worker, uint32_t now) {
+    worker->stopped = false;
+    worker->extended = true;
+    worker->until_us = now + quanta.extension_us;
+}
+
+static void look_after(struct worker* worker) {
+    const uint32_t now = clock_us();
+    if (worker->yields) {
+        worker->yields = 0;
+        worker->process.kept_state = PREEMPTABLE;
+        stopped(worker, now);
+    }
+    if (worker->refuses) {
+        worker->refuses = 0;
+        extend(worker, now);
+    }
+    if ((int32_t)(now - worker->until_us) < 0) return;
+    if (worker->stopped || worker->simulated == 0) {
+        begin(worker, now);
+    } else if (!may_be_stopped(worker) && !worker->extended) {
+        extend(worker, now);
+        block_of(worker)->warning = 1;
+    } else {
+        stop(worker, now);
+    }
+}
+
+void schedule_until_ended(struct worker* awaited) {
+    while (!awaited->ended)
+        for (unsigned i = 1; i < processors(); i++)
+            if (workers[i].function != NULL && !workers[i].ended) look_after(&workers[i]);
+}
+
+void scheduler_setup(void) {
+    quanta = quanta_of_arguments();
+    on_interrupt(SLIC_VECTORS + SIGNAL_BIN, signalled);
+    on_interrupt(DEBUG_EXCEPTION, stepped);
+}

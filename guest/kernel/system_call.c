@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+
+// System calls. Nothing that a process passes is trusted.
+
+#include "system_call.h"
+
+#include "kernel.h"
+
+static int write_text(struct process* process, uint32_t device, uintptr_t text, uint32_t bytes) {
+    if (device != CONSOLE_BYTE && device != RESULTS_BYTE) return -1;
+    if (bytes > WRITE_MOST || !user_range(process, text, bytes)) return -1;
+    device_write(device, (const char*)text, bytes);
+    return 0;
+}
+
+static uint32_t answer(struct process* process, struct trap_frame* frame) {
+    const uint32_t first = frame->ebx, second = frame->ecx, third = frame->edx;
+    volatile unsigned* word;
+    switch (frame->eax) {
+        case CALL_SPAWN:
+            return (uint32_t)process_create(first, second, (int)third);
+        case CALL_EXIT:
+            process_end((int)first);
+        case CALL_WAIT:
+            return (uint32_t)process_await((int)first);
+        case CALL_YIELD:
+            yield();
+            return 0;
+        case CALL_SLEEP:
+            word = user_word(process, first);
+            return word != NULL && sleep_on(word, second);
+        case CALL_WAKE:
+            word = user_word(process, first);
+            return word != NULL ? wake_up(word, second) : 0;
+        case CALL_WRITE:
+            return (uint32_t)write_text(process, first, second, third);
+        case CALL_STOP:
+            *(volatile uint32_t*)POWER_OFF = first;
+            return 0;
+        default:
+            return (uint32_t)-1;
+    }
+}
+
+static void system_call(struct trap_frame* frame) {
+    frame->eax = answer(this_processor()->current, frame);
+}
+
+void system_calls_setup(void) {
+    on_interrupt(SYSTEM_CALL_VECTOR, system_call);
+    allow_user_interrupt(SYSTEM_CALL_VECTOR);
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+
+// lib/console.c for programs of processes: text goes to the devices by system calls, or directly if
+// it is the kernel that prints. exit() ends the run, in every process.
+
+#include <stdarg.h>
+
+#include "descriptors.h"
+#include "kernel/kernel.h"
+#include "kernel/system_call.h"
+#include "lib/internal.h"
+#include "symsim.h"
+#include "user.h"
+
+// The text of one call. Up to WRITE_MOST it is written at once, not interleaved with others'.
+struct text {
+    uintptr_t device;
+    unsigned bytes;
+    char byte[WRITE_MOST];
+};
+
+static void flush(struct text* text) {
+    if (ring() == 0)
+        device_write(text->device, text->byte, text->bytes);
+    else
+        system_call(CALL_WRITE, text->device, (uintptr_t)text->byte, text->bytes);
+    text->bytes = 0;
+}
+
+static void put(void* to, char byte) {
+    struct text* text = to;
+    if (text->bytes == WRITE_MOST) flush(text);
+    text->byte[text->bytes++] = byte;
+}
+
+static int print_to(uintptr_t device, const char* format, va_list values) {
+    struct text text;
+    text.device = device;
+    text.bytes = 0;
+    int length = format_text(put, &text, format, values);
+    flush(&text);
+    return length;
+}
+
+int printf(const char* format, ...) {
+    va_list values;
+    va_start(values, format);
+    int length = print_to(CONSOLE_BYTE, format, values);
+    va_end(values);
+    return length;
+}
+
+int console_format(const char* format, va_list values) {
+    return print_to(CONSOLE_BYTE, format, values);
+}
+
+void console_write(const char* bytes, size_t count) {
+    struct text text;
+    text.device = CONSOLE_BYTE;
+    text.bytes = 0;
+    for (size_t i = 0; i < count; i++) put(&text, bytes[i]);
+    flush(&text);
+}
+
+__attribute__((format(printf, 1, 2))) static void print_result(const char* format, ...) {
+    va_list values;
+    va_start(values, format);
+    print_to(RESULTS_BYTE, format, values);
+    va_end(values);
+}
+
+void report(const char* name, uint64_t value) {
+    print_result("%s %llu\n", name, value);
+}
+
+void report_signed(const char* name, int64_t value) {
+    print_result("%s %lld\n", name, value);
+}
+
+void report_thousandths(const char* name, int64_t value) {
+    uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    print_result("%s %s%llu.%03llu\n", name, value < 0 ? "-" : "", size / 1000, size % 1000);
+}
+
+_Noreturn void exit(int status) {
+    for (;;) {
+        if (ring() == 0)
+            *(volatile int*)POWER_OFF = status;
+        else
+            system_call(CALL_STOP, (uint32_t)status, 0, 0);
+    }
+}
+
+__attribute__((format(printf, 2, 3))) static void add(struct text* text, const char* format, ...) {
+    va_list values;
+    va_start(values, format);
+    format_text(put, text, format, values);
+    va_end(values);
+}
+
+_Noreturn void panic(const char* format, ...) {
+    struct text text = {.device = CONSOLE_BYTE};
+    if (ring() == 0)
+        add(&text, "panic of the kernel on processor %u: ", processor());
+    else
+        add(&text, "panic in process %d on processor %u: ", process_self(), processor());
+    va_list values;
+    va_start(values, format);
+    format_text(put, &text, format, values);
+    va_end(values);
+    put(&text, '\n');
+    flush(&text);
+    exit(1);
+}

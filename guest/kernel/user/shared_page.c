@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+
+#include "process.h"
+
+struct context_block context_blocks[MAX_PROCESSES];

@@ -21,12 +21,14 @@
 //             elapsed_us        from the common start to the end of the last worker
 //
 // main is process 0. Of all processes only the workers end before the run does.
-//
-// PROCESS_KERNEL is the kernel that the image is built with (KERNEL of symsim_guest()).
 
 #include "image_argument.h"
 #include "process.h"
 #include "workload.h"
+
+#ifndef PROCESS_KERNEL  // the kernel that the image is built with: KERNEL of symsim_guest()
+#define PROCESS_KERNEL "local"
+#endif
 
 typedef void worker_function(unsigned worker);
 

@@ -19,7 +19,7 @@
 #include "lib/internal.h"
 #include "sync_bus.h"
 
-extern const char process_uses_sync_bus __attribute__((weak));  // locks/native.h
+extern const char process_uses_sync_bus __attribute__((weak));              // locks/native.h
 extern char symsim_data_begin[], symsim_kernel_data[], symsim_image_end[];  // boot/guest.ld
 extern uint32_t symsim_memory_bytes;                                        // lib/heap.c
 

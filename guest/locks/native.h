@@ -6,9 +6,9 @@
 // Multiprogrammed Systems", Univ. of Rochester TR 454, 1993. The Symmetry's native lock is read.h.
 // Idea: spin on a bus of its own, so that spinners take nothing from the main bus.
 //
-// Each lock gets a hardware lock of its own when it is first acquired, counted from 1. Hardware lock
-// 0 protects the count. A program that uses more than SYNC_BUS_LOCKS - 1 locks ends with a panic.
-// An interrupt handler must not be the first to acquire a lock.
+// Each lock gets a hardware lock of its own when it is first acquired, counted from 1. Hardware
+// lock 0 protects the count. A program that uses more than SYNC_BUS_LOCKS - 1 locks ends with a
+// panic. An interrupt handler must not be the first to acquire a lock.
 //
 //   number 0 ──first acquisition──▶ number n ──read: 0──▶ held ──write 0──▶ free
 //                                              read: 1: spin

@@ -11,7 +11,6 @@
 #define MOST_SIDE 12
 #define TOLERANCE 1e-12
 
-
 static void factorise(struct factor* factor) {
     for (unsigned j = 0; j < factor->order; j++) {
         struct column* column = &factor->columns[j];

@@ -10,6 +10,7 @@ import pytest
 from pftrace import Trace, read_trace
 from report_runs import NEEDS_SIMULATOR, guest_test, quickstart
 from symlab.report import write_report
+from symlab.report.locks import hold_times, wait_times
 from symlab.report.processes import LOST, processes
 from symlab.report.run_data import load_run
 
@@ -95,6 +96,16 @@ def test_the_report_has_a_section_on_processes(folder, rows):
     assert lost.rows[0][2] == 0 < lost.rows[1][3] <= 1
     assert [row[0] for row in each.rows] == list(range(12))
     assert "Waits for a process that was not running" in write_report([folder], None).read_text()
+
+
+def test_the_log_has_the_waits_and_holds_of_the_summary(tmp_path):
+    settings = {"machine__processors": 3, "guest__image": guest_test("processes")}
+    data = load_run(quickstart(tmp_path / "run", **settings, observe__transactions=True))
+    waits, holds = wait_times(data), hold_times(data)
+    for lock in data.summary["locks"]:
+        assert int(waits[lock["name"]].sum()) == ps(lock["wait_us"])
+        assert int(holds[lock["name"]].sum()) == ps(lock["hold_us"])
+        assert len(waits[lock["name"]]) == lock["acquisitions"]
 
 
 def test_a_run_without_processes_has_no_section(tmp_path):

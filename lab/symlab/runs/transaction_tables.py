@@ -51,7 +51,8 @@ SCHEMAS = {
 }
 
 WHAT = pa.array(["activity", "probe"])
-LOCK_PROBES = ("lock_attempt", "lock_acquired", "lock_release")  # operand: address of the lock
+# Their operand is the address of a lock.
+LOCK_PROBES = ("lock_attempt", "lock_acquired", "lock_release", "lock_released")
 
 
 class Tables:

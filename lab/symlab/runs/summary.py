@@ -123,14 +123,11 @@ def read_summary(run: Path) -> dict[str, Any]:
     path = run / SUMMARY
     try:
         summary = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise UserError(
-            f"{run}: no {SUMMARY} is there; give the folder of a run or of a sweep"
-        ) from error
     except OSError as error:
-        raise UserError(
-            f"{path}: cannot be read: {error.strerror}; give the folder of a run or of a sweep"
-        ) from error
+        what = f"{path}: cannot be read: {error.strerror}"
+        if isinstance(error, FileNotFoundError):
+            what = f"{run}: no {SUMMARY} is there"
+        raise UserError(f"{what}; give the folder of a run or of a sweep") from error
     except (ValueError, RecursionError) as error:
         raise UserError(f"{path}: is no JSON: {error}; run it again") from error
     version = summary.get("schema_version") if isinstance(summary, dict) else None

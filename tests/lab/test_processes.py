@@ -4,6 +4,7 @@
 import csv
 import json
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -58,7 +59,7 @@ def test_slices_of_each_process_sum_to_its_times(rows, trace):
         assert {state: times[state] for state in STATES} == {
             state: ps(row[f"{state}_us"]) for state in STATES
         }
-        for one, following in zip(slices, slices[1:], strict=False):
+        for one, following in pairwise(slices):
             assert one.end == following.start
 
 

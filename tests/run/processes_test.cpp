@@ -67,8 +67,10 @@ TEST_F(ProcessesTest, AreCountedAsTheGuestCountsThem) {
 TEST_F(ProcessesTest, ContinueFromACheckpoint) {
     const auto whole = run("whole", {"--checkpoint-at", "7ms"});
     const std::string checkpoint = (scratch.path() / "whole/checkpoint-7000us.symsim").string();
-    for (const std::string engine : {"fast", "reference"})
-        expect_equal(run(engine, {"--restore", checkpoint, "--set", "run.engine=" + engine}), whole);
+    for (const std::string engine : {"fast", "reference"}) {
+        const auto rest = run(engine, {"--restore", checkpoint, "--set", "run.engine=" + engine});
+        expect_equal(rest, whole);
+    }
 }
 
 TEST_F(ProcessesTest, TracesChangeNoNumber) {

@@ -53,6 +53,18 @@ ArbiterOptions random_arbiter(std::mt19937 random) {
                         1 + pick(2))};
 }
 
+// A quarter of the machines preempt a processor somewhere in the run.
+std::string random_preemption(std::mt19937 random, unsigned processors) {
+    random.discard(200);  // other numbers than those of the rest of the machine
+    const auto pick = [&](unsigned n) {
+        return std::uniform_int_distribution<unsigned>(0, n - 1)(random);
+    };
+    if (pick(4) > 0) return "";
+    const std::string start = pick(2) == 0 ? "from = \"region\"\nregion = 5\n" : "";
+    return fmt::format("[preempt]\ninstructions = {}\non_processor = {}\n{}", 1 + pick(20'000),
+                       pick(processors), start);
+}
+
 // A machine small enough for frequent conflicts, in which every option is varied.
 std::string random_machine(std::mt19937& random, unsigned& processors) {
     const auto pick = [&](unsigned n) {
@@ -69,7 +81,8 @@ std::string random_machine(std::mt19937& random, unsigned& processors) {
     const unsigned line = lines[pick(3)];
     const unsigned ways = 1u << pick(3);
     const unsigned size = pick(4) == 0 ? 65536 : line * ways * (1u << pick(4));
-    return fmt::format(
+    const std::string preemption = random_preemption(random, processors);
+    return preemption + fmt::format(
         "[machine]\nprocessors = {}\n"
         "[cache]\nprotocol = \"{}\"\nline_bytes = {}\nways = {}\nsize_bytes = {}\nhit_wait_clocks "
         "= {}\n"

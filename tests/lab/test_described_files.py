@@ -25,6 +25,8 @@ EVERYTHING = {
     "guest.args.threads": 40,
     "bus.locked_request": "hold-bus",  # else no request holds the bus: bus.held_us
     "guest.stdin": "LICENSE",  # which the guest does not read
+    "preempt.instructions": 3,
+    "sync_bus.present": True,
     "observe.interval_us": 1000,
     "observe.vcd": True,
     "observe.transactions": True,
@@ -66,7 +68,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
         run(quickstart, {"guest.image": str(folder / "crash.elf")}, folder / "crash", BINARY)
     with pytest.raises(RunFailed):
         run(quickstart, {"guest.args.increments": 0}, folder / "panic", BINARY)
-    processes = {"guest.image": guest_test("processes"), "machine.processors": 2}
+    processes = {"guest.image": guest_test("processes_by_hand"), "machine.processors": 2}
     run(quickstart, processes, folder / "processes", BINARY)
     return [folder / name for name in ("threads", "rom", "crash", "panic", "processes")]
 

@@ -46,7 +46,7 @@ def test_the_benchmarks_costs_are_those_that_are_documented():
 def test_a_row_of_a_sweep_has_the_columns_that_are_documented(tmp_path):
     settings = {"machine.processors": 2, "guest.args.increments": 50}
     columns = {*HOST_COLUMNS, "status"}
-    for name, more in (("lock", {}), ("processes", {"guest.image": guest_test("processes")})):
+    for name, more in (("lock", {}), ("processes", {"guest.image": guest_test("processes_by_hand")})):
         config = ROOT / "configs" / "quickstart.toml"
         summary = run(config, settings | more, tmp_path / name, BINARY).summary
         columns |= set(summary_columns(summary, {})) - set(summary["guest"]["results"])

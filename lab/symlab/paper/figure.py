@@ -150,8 +150,7 @@ def caption_of(name: str) -> str:
     if (found := _found(name)) and found.caption:
         return found.caption
     module = _module(name) or _module(name.rpartition("-")[0])
-    first = (module.__doc__ or "").partition("
-")[0] if module else ""
+    first = (module.__doc__ or "").partition("\n")[0] if module else ""
     place, colon, rest = first.partition(": ")
     shown = rest if colon and re.match("[A-Z]{3} ", place) else first
     return shown[:1].upper() + shown[1:]

@@ -11,8 +11,8 @@
 # must not find its processor from the stack address.
 # POSIX: a program of pthread.h, whose main runs in a thread (guest/threads/posix).
 # KERNEL: a program of processes (process.h), with a kernel whose run queues are a file of
-# guest/kernel/queues; or `signals`, with a scheduler at user level (guest/kernel/signals). FPU
-# always: it saves the 80387 at each switch, by default only after use.
+# guest/kernel/queues; or `signals`, with a scheduler at user level (guest/kernel/signals).
+# FPU always: the kernel saves the 80387 at each switch, by default only after use.
 # ISA: instructions that the image may contain; default LOCK_ISA of the lock's file, else i386. With
 # KERNEL and i486 compare_and_swap is an instruction.
 #
@@ -183,7 +183,8 @@ endforeach()
 file(GLOB signals_sources CONFIGURE_DEPENDS RELATIVE ${SYMSIM_GUEST_ROOT}
      ${SYMSIM_GUEST_ROOT}/kernel/signals/*.c)
 set(objects)
-foreach(source IN LISTS signals_sources kernel_library ITEMS kernel/space.c)
+foreach(source IN LISTS signals_sources kernel_library ITEMS kernel/devices.c
+        kernel/space.c)
     get_filename_component(name ${source} NAME)
     symsim_guest_object(object ${SYMSIM_GUEST_ROOT}/${source}
                         ${folder}/libkernel-signals-lazy/${name}.o ${kernel_flags})

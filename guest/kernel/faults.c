@@ -6,15 +6,19 @@
 #include "cas.h"
 #include "kernel.h"
 
+#define COPROCESSOR_OVERRUN 9  // an operand that goes beyond its segment
+
 static const struct {
     unsigned vector;
     const char* name;
 } exceptions[] = {
     {DIVIDE_ERROR, "division error"},
+    {DEBUG_EXCEPTION, "debug exception"},
     {BREAKPOINT, "breakpoint"},
     {OVERFLOW, "overflow"},
     {BOUNDS_CHECK, "index out of bounds"},
     {INVALID_OPCODE, "invalid opcode"},
+    {COPROCESSOR_OVERRUN, "80387 operand outside its segment"},
     {INVALID_TASK, "invalid task state segment"},
     {NOT_PRESENT, "segment not present"},
     {STACK_FAULT, "stack fault"},
@@ -35,14 +39,20 @@ static const char* place_of(uint32_t address) {
     return address < PAGE_BYTES ? ", a null pointer" : "";
 }
 
-static void fault(struct trap_frame* frame) {
+// compare_and_swap reads the word before it takes the word's lock. So a process that faults there
+// has the lock only if it may read the word and not write it.
+static bool has_cas_lock(struct trap_frame* frame) {
+    return in_compare_and_swap(frame->eip) && frame->vector == PAGE_FAULT &&
+           (frame->error & FAULT_PRESENT) != 0 && (frame->error & FAULT_WRITE) != 0;
+}
+
+_Noreturn void fault(struct trap_frame* frame) {
     const uint32_t address = read_cr2();
     struct process* process = this_processor()->current;
     if ((frame->cs & 3) != 3)
         panic("the kernel: %s, error code 0x%x, eip 0x%x, cr2 0x%x", name_of(frame->vector),
               frame->error, frame->eip, address);
-    // A write that is not allowed may end a compare_and_swap that has its lock.
-    if (in_compare_and_swap(frame->eip)) cas_lock_of(address)->taken = 0;
+    if (has_cas_lock(frame)) cas_lock_of(address)->taken = 0;
     PROBE(PROBE_PROCESS_FAULT, frame->eip);
     if (frame->vector == PAGE_FAULT)
         printf("process %d ended: page fault at eip 0x%x, address 0x%x%s\n", process->number,
@@ -54,5 +64,9 @@ static void fault(struct trap_frame* frame) {
 }
 
 void faults_setup(void) {
-    for (unsigned i = 0; i < EXCEPTIONS; i++) on_interrupt(exceptions[i].vector, fault);
+    for (unsigned i = 0; i < EXCEPTIONS; i++)
+        if (exceptions[i].vector != DEBUG_EXCEPTION)  // quantum.c has it
+            on_interrupt(exceptions[i].vector, fault);
+    allow_user_interrupt(BREAKPOINT);  // int3 and into are instructions of ring 3
+    allow_user_interrupt(OVERFLOW);
 }

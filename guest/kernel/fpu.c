@@ -23,26 +23,24 @@ static void allow_fpu(void) {
 }
 
 static void restore(struct process* process) {
-    if (process->fpu[0] != 0)  // the control word: never 0 once saved
+    if (process->has_fpu)
         __asm__ volatile("frstor %0" : : "m"(process->fpu));
     else
         __asm__ volatile("fninit");
+    process->uses_fpu = process->has_fpu = true;
 }
 
 // A process uses the 80387 for the first time since it runs.
 static void first_use(struct trap_frame* frame) {
     (void)frame;
-    struct process* process = this_processor()->current;
     allow_fpu();
-    restore(process);
-    process->uses_fpu = true;
+    restore(this_processor()->current);
 }
 
 void fpu_enter(struct process* process) {
     if (!KERNEL_FPU_ALWAYS) return;
     allow_fpu();
     restore(process);
-    process->uses_fpu = true;
 }
 
 void fpu_leave(struct process* process) {

@@ -32,7 +32,8 @@ struct process {
     volatile unsigned* sleeps_on;
     volatile unsigned ended;  // 1; who waits for it sleeps on this word
     int status;
-    bool uses_fpu;  // has used the 80387 since it runs, or (lazily restored) ever
+    bool uses_fpu;  // its registers are in the 80387 now
+    bool has_fpu;   // ... or have been, and are in `fpu` while they are not
     uint32_t fpu[27];
 };
 
@@ -43,7 +44,8 @@ struct processor {
     void* scheduler;              // esp of the scheduler while a process runs
     struct space* space;          // in use
     bool extended;                // the current process has had its extension
-    unsigned steps;               // single steps to the end of a compare_and_swap
+    bool stepping;                // its single steps are the kernel's (quantum.c)
+    bool stale;                   // a timer interrupt is pending that is not of this quantum
     struct spinlock* to_release;  // by the scheduler, when the process has left its stack
     LINE_ALIGNED volatile unsigned char idle;  // sleeps, and wants to be told of work
 };
@@ -52,6 +54,7 @@ extern struct processor kernel_processors[MAX_PROCESSORS];
 
 // process.c
 struct process* process_at(int number);  // NULL if there is none
+void processes_setup(void);
 int process_create(uintptr_t function, uint32_t argument, int processor);
 int process_await(int number);
 _Noreturn void process_end(int status);  // the current one
@@ -59,6 +62,8 @@ _Noreturn void process_end(int status);  // the current one
 // schedule.c
 _Noreturn void schedule(struct processor* here);  // on the boot stack
 void make_ready(struct process* process);
+// The current process lets others run, if any wait for its processor.
+void yield(void);
 // The current process stops running. It is ready again at once, or when somebody wakes it.
 void leave_ready(void);
 void leave_blocked(struct spinlock* to_release);
@@ -75,16 +80,19 @@ void state_restore(struct process* process);  // it runs again
 bool sleep_on(volatile unsigned* word, unsigned value);
 unsigned wake_up(volatile unsigned* word, unsigned count);
 
-// system_call.c, faults.c, fpu.c, space.c, queues.c
-void system_calls_setup(void);
+// faults.c
 void faults_setup(void);
+_Noreturn void fault(struct trap_frame* frame);  // ends the current process
+
+// system_call.c, devices.c, fpu.c, space.c, queues.c
+void system_calls_setup(void);
+void device_write(uintptr_t device, const char* text, unsigned bytes);
 void fpu_setup(void);
 void fpu_leave(struct process* process);
 void fpu_enter(struct process* process);
 extern struct space* kernel_space;
 void spaces_setup(void);
-struct space* space_for_process(struct process* process);
-void space_free(struct process* process);
+bool space_for_process(struct process* process);  // and its kernel stack; false: no memory
 // The page's own address of a word that ring 3 may access; NULL if it may not.
 volatile unsigned* user_word(struct process* process, uintptr_t address);
 bool user_range(struct process* process, uintptr_t begin, uint32_t bytes);

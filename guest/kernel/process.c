@@ -9,8 +9,13 @@
 #include "user/user.h"
 
 static struct process processes[MAX_PROCESSES];
-static volatile unsigned created;
-static struct spinlock creation;
+static struct spinlock creation;  // for the next two
+static volatile unsigned created, living;
+static uint32_t seed;
+
+void processes_setup(void) {
+    seed = arg_unsigned("seed", 0);
+}
 
 struct process* process_at(int number) {
     return number >= 0 && (unsigned)number < created ? &processes[number] : NULL;
@@ -33,30 +38,28 @@ static void prepare(struct process* process, uintptr_t function, uint32_t argume
     };
     uintptr_t* stack = (uintptr_t*)frame;
     *--stack = (uintptr_t)process_begin;
-    process->context = stack - 4;  // four registers for switch_stacks, all 0
+    process->context = stack - 6;  // registers for switch_stacks, all 0
 }
 
 int process_create(uintptr_t function, uint32_t argument, int processor) {
     if (processor != ANY_PROCESSOR && (processor < 0 || (unsigned)processor >= processors()))
         return -1;
     spinlock_acquire(&creation);
-    int number = created < MAX_PROCESSES ? (int)created : -1;
-    struct process* process = &processes[number < 0 ? 0 : number];
-    if (number >= 0) {
-        process->number = number;
+    int number = -1;
+    struct process* process = &processes[created];
+    if (created < MAX_PROCESSES && space_for_process(process)) {
+        number = process->number = (int)created;
         process->bound = processor;
         process->last =
             processor == ANY_PROCESSOR ? (int)read_register(BOARD_PROCESSOR) : processor;
         process->kept_state = PREEMPTABLE;
-        process->kernel_stack = page_allocate();
-        process->space = space_for_process(process);
         process->private->process = number;
         process->private->block = &context_blocks[number];
-        process->private->cpu.random =
-            random_seed(arg_unsigned("seed", 0), MAX_PROCESSORS + number);
+        process->private->cpu.random = random_seed(seed, MAX_PROCESSORS + number);
         context_blocks[number].state = PREEMPTED;
         prepare(process, function, argument);
         created = number + 1;
+        living++;
     }
     spinlock_release(&creation);
     if (number >= 0) {
@@ -68,9 +71,16 @@ int process_create(uintptr_t function, uint32_t argument, int processor) {
 
 int process_await(int number) {
     struct process* process = process_at(number);
-    if (process == NULL) return -1;
+    if (process == NULL || process == this_processor()->current) return -1;
     while (!process->ended) sleep_on(&process->ended, 0);
     return process->status;
+}
+
+static bool none_lives_after_this(void) {
+    spinlock_acquire(&creation);
+    const bool none = --living == 0;
+    spinlock_release(&creation);
+    return none;
 }
 
 _Noreturn void process_end(int status) {
@@ -78,5 +88,6 @@ _Noreturn void process_end(int status) {
     process->status = status;
     process->ended = 1;
     wake_up(&process->ended, MAX_PROCESSES);
+    if (none_lives_after_this()) exit(processes[0].status);
     leave_for_ever();
 }

@@ -13,20 +13,25 @@
 #define TIMER_MOST 256
 #define TIMER_RUNS 1
 
-#define STEPS_MOST 1000  // of a compare_and_swap that is interrupted
-
 static unsigned quantum, spread, extension;  // in units of the timer
+
+static unsigned rounded(unsigned us) {
+    return us / TIMER_US + (us % TIMER_US >= TIMER_US / 2);
+}
 
 static unsigned units(const char* name, unsigned us, unsigned least) {
     unsigned chosen = arg_unsigned(name, us);
-    unsigned count = (chosen + TIMER_US / 2) / TIMER_US;
+    unsigned count = rounded(chosen);
     if (count < least || count > TIMER_MOST)
         panic("argument %s: %u us; the timer has %u to %u us", name, chosen, least * TIMER_US,
               TIMER_MOST * TIMER_US);
     return count;
 }
 
-static void timer_start(unsigned count) {
+// The timer may have fired for the quantum before, and its interrupt still be pending.
+static void timer_start(struct processor* here, unsigned count) {
+    slic_write(SLIC_TIMER_CONTROL, 0);
+    here->stale = slic_read(SLIC_PENDING) >> SLIC_CLOCK_BIN & 1;
     slic_write(SLIC_TIMER_RELOAD, count - 1);
     slic_write(SLIC_TIMER_CONTROL, TIMER_RUNS);
 }
@@ -38,22 +43,16 @@ void quantum_stop(void) {
 // Quanta vary at random, so that processors do not get into step (WKS section 4.1).
 void quantum_begin(struct processor* here) {
     here->extended = false;
+    here->stepping = false;
     context_blocks[here->current->number].warning = 0;
-    timer_start(quantum - spread + random_below(2 * spread + 1));
+    timer_start(here, quantum - spread + random_below(2 * spread + 1));
 }
 
 // While a process does not run its state is PREEMPTED, so nobody hands it a lock. Until it runs
 // again only the kernel writes the state.
-static bool state_try_keep(struct process* process, unsigned state) {
-    if (!compare_and_swap(&context_blocks[process->number].state, state, PREEMPTED)) return false;
-    process->kept_state = state;
-    return true;
-}
-
 void state_keep(struct process* process) {
-    volatile unsigned* state = &context_blocks[process->number].state;
-    while (*state != PREEMPTED && !state_try_keep(process, *state)) {
-    }
+    unsigned before = kernel_fetch_and_store(&context_blocks[process->number].state, PREEMPTED);
+    if (before != PREEMPTED) process->kept_state = before;  // else may_be_preempted has kept it
 }
 
 void state_restore(struct process* process) {
@@ -62,8 +61,11 @@ void state_restore(struct process* process) {
 
 // False if it asks not to be preempted. Else nobody can make it unpreemptable any more.
 static bool may_be_preempted(struct process* process) {
-    return context_blocks[process->number].unpreemptable == 0 &&
-           state_try_keep(process, PREEMPTABLE);
+    if (context_blocks[process->number].unpreemptable != 0) return false;
+    if (!kernel_compare_and_swap(&context_blocks[process->number].state, PREEMPTABLE, PREEMPTED))
+        return false;
+    process->kept_state = PREEMPTABLE;
+    return true;
 }
 
 // The current process's quantum is over, or its extension.
@@ -75,7 +77,7 @@ static void over(struct processor* here) {
         here->extended = true;
         context_blocks[process->number].warning = 1;
         PROBE(PROBE_PROCESS_WARN, process->number);
-        timer_start(extension);
+        timer_start(here, extension);
     } else {
         PROBE(PROBE_PROCESS_PREEMPT, process->number);
         leave_ready();
@@ -85,14 +87,15 @@ static void over(struct processor* here) {
 // A compare_and_swap in software has a lock for some instructions. A process that is interrupted
 // there is not preempted at once, but single-stepped to its end, so that nobody waits for it.
 static void single_step(struct processor* here, struct trap_frame* frame) {
-    here->steps = 0;
+    here->stepping = true;
     frame->flags |= FLAG_TRAP;
 }
 
 static void timer(struct trap_frame* frame) {
     struct processor* here = this_processor();
-    if (here->current == NULL) return;  // idle; the timer had fired before it was stopped
-    if (in_compare_and_swap(frame->eip))
+    if (here->stale || here->current == NULL)  // it had fired before it was stopped
+        here->stale = false;
+    else if (in_compare_and_swap(frame->eip))
         single_step(here, frame);
     else
         over(here);
@@ -100,7 +103,9 @@ static void timer(struct trap_frame* frame) {
 
 static void stepped(struct trap_frame* frame) {
     struct processor* here = this_processor();
-    if (in_compare_and_swap(frame->eip) && ++here->steps < STEPS_MOST) return;
+    if (!here->stepping) fault(frame);  // by the process itself
+    if (in_compare_and_swap(frame->eip)) return;
+    here->stepping = false;
     frame->flags &= ~FLAG_TRAP;
     over(here);
 }
@@ -108,7 +113,7 @@ static void stepped(struct trap_frame* frame) {
 void quantum_setup(void) {
     quantum = units("quantum_us", 20000, 2);
     extension = units("extension_us", 500, 1);
-    spread = (arg_unsigned("quantum_spread_us", quantum * TIMER_US / 20) + TIMER_US / 2) / TIMER_US;
+    spread = rounded(arg_unsigned("quantum_spread_us", quantum * TIMER_US / 20));
     if (spread >= quantum || quantum + spread > TIMER_MOST)
         panic("argument quantum_spread_us: quanta of %u us +- %u us; the timer has %u to %u us",
               quantum * TIMER_US, spread * TIMER_US, TIMER_US, TIMER_MOST * TIMER_US);

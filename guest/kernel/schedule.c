@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Which process runs. Each processor has a scheduler on its boot stack. A process that stops
-// running switches to it; only then is its kernel stack given to others.
+// running switches to it; only then may another processor run the process.
 
 #include "kernel.h"
 
@@ -34,11 +34,8 @@ static void run(struct processor* here, struct process* process) {
 // What is left to do for a process that is off its stack.
 static void finish(struct processor* here, struct process* process) {
     fpu_leave(process);
-    if (process->ended) {
-        use(here, kernel_space);
-        space_free(process);
-        page_free(process->kernel_stack);
-    } else if (here->to_release != NULL) {
+    if (process->ended) return;
+    if (here->to_release != NULL) {
         struct spinlock* lock = here->to_release;
         here->to_release = NULL;
         spinlock_release(lock);  // from here on it can be woken, and run elsewhere
@@ -47,53 +44,61 @@ static void finish(struct processor* here, struct process* process) {
     }
 }
 
-// Who makes a process ready adds it and then looks at `idle`; the exchange makes `idle` visible
-// before the queue is looked at (ordering.h rule 4).
-static void idle(struct processor* here) {
+// A processor sets `idle` before it looks at the queues for the last time; who makes a process
+// ready adds it to a queue before it looks at `idle`. Both make their stores visible in between
+// (ordering.h rule 4), so one of them sees the other.
+static struct process* idle(struct processor* here) {
     quantum_stop();
     exchange_byte(&here->idle, 1);
-    if (!run_queue_has(here->number)) sleep_until_interrupt();
+    struct process* process = run_queue_take(here->number);
+    if (process == NULL) sleep_until_interrupt();
     here->idle = 0;
+    return process;
 }
 
 // Runs processes, for ever.
 _Noreturn void schedule(struct processor* here) {
     for (;;) {
         struct process* process = run_queue_take(here->number);
-        if (process == NULL) {
-            idle(here);
-            continue;
-        }
+        if (process == NULL) process = idle(here);
+        if (process == NULL) continue;
         run(here, process);
         finish(here, process);
     }
 }
 
-static void tell(unsigned processor) {
-    if (!kernel_processors[processor].idle) return;
-    kernel_processors[processor].idle = 0;
-    slic_send(processor, 0, TOLD);
+// Wakes a processor if it is idle. Of several who want to, one does.
+static bool tell(unsigned processor) {
+    struct processor* other = &kernel_processors[processor];
+    return other->idle && exchange_byte(&other->idle, 0) && slic_send(processor, 0, TOLD);
 }
 
-// A process that is not bound goes to the processor that ran it last, whose cache it knows, or to
-// one that is idle.
-static unsigned home_of(struct process* process) {
-    const unsigned last = (unsigned)process->last;
-    if (process->bound != ANY_PROCESSOR || kernel_processors[last].idle) return last;
-    for (unsigned i = 0; i < processors(); i++)
-        if (kernel_processors[i].idle) return i;
-    return last;
-}
-
+// The process goes to the queue of the processor that ran it last, whose cache it knows. If that is
+// busy, and the process is not bound, one that is idle steals it.
 void make_ready(struct process* process) {
-    const unsigned home = home_of(process);
-    run_queue_add(process, home);
-    if (home != read_register(BOARD_PROCESSOR)) tell(home);
+    const unsigned last = (unsigned)process->last;
+    const bool bound = process->bound != ANY_PROCESSOR;
+    run_queue_add(process, last);
+    if (bound && last == read_register(BOARD_PROCESSOR)) return;
+    stores_before_loads();
+    if (tell(last) || bound) return;
+    for (unsigned i = 0; i < processors(); i++)
+        if (tell(i)) return;
 }
 
 static void leave(struct process* process) {
     state_keep(process);
     switch_stacks(&process->context, this_processor()->scheduler);
+}
+
+void yield(void) {
+    struct processor* here = this_processor();
+    if (run_queue_has(here->number)) {
+        PROBE(PROBE_PROCESS_YIELD, here->current->number);
+        leave_ready();
+    } else {
+        quantum_begin(here);
+    }
 }
 
 void leave_ready(void) {

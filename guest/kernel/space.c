@@ -25,33 +25,25 @@ extern uint32_t symsim_memory_bytes;                                        // l
 #define PAGES_OF_A_PROCESS (4 + STACK_PAGES)
 #define PAGES_MOST (MAX_PROCESSES * PAGES_OF_A_PROCESS + 64)
 
-// The upper part of memory is the kernel's: at most a quarter.
+// The upper part of memory is the kernel's: at most a quarter. Pages are not used again: the number
+// of processes in a run is limited, and so no processor has an old translation, and no process sees
+// what another one wrote. Memory that nobody has written is zero.
 static char *pages_begin, *pages_end;
 static struct spinlock pages;
-static void* free_pages;
 
 struct space* kernel_space;
 
-void* page_allocate(void) {
-    spinlock_acquire(&pages);
-    void* page = free_pages;
-    if (page != NULL) {
-        free_pages = *(void**)page;
-    } else if (pages_end > pages_begin) {
-        pages_end -= PAGE_BYTES;
-        page = pages_end;
-    }
-    spinlock_release(&pages);
-    if (page == NULL) panic("the kernel's pages are used up; a larger memory.size_mb has more");
-    for (unsigned i = 0; i < PAGE_BYTES / 4; i++) ((volatile uint32_t*)page)[i] = 0;
-    return page;
+// False if there are not `number` left.
+static bool pages_left(unsigned number) {
+    return (unsigned)(pages_end - pages_begin) >= number * PAGE_BYTES;
 }
 
-void page_free(void* page) {
+void* page_allocate(void) {
     spinlock_acquire(&pages);
-    *(void**)page = free_pages;
-    free_pages = page;
+    if (!pages_left(1)) panic("the kernel's pages are used up; a larger memory.size_mb has more");
+    void* page = pages_end -= PAGE_BYTES;
     spinlock_release(&pages);
+    return page;
 }
 
 // Takes the pages from the heap's end, before anybody has allocated.
@@ -76,34 +68,31 @@ void spaces_setup(void) {
     map_identity(kernel_space, (uintptr_t)symsim_image_end, (uintptr_t)pages_begin,
                  PAGE_USER | PAGE_WRITABLE);
     map_identity(kernel_space, (uintptr_t)pages_begin, memory, PAGE_WRITABLE);
-    map_page(kernel_space, BOARD_PROCESSOR, BOARD_PROCESSOR, PAGE_USER | PAGE_WRITABLE);
+    // A 386 in ring 0 may write any page.
+    map_page(kernel_space, BOARD_PROCESSOR, BOARD_PROCESSOR, PAGE_USER);
     map_page(kernel_space, BOARD_CLOCK_US, BOARD_CLOCK_US, PAGE_USER);
     map_page(kernel_space, CONSOLE_BYTE, CONSOLE_BYTE, PAGE_WRITABLE);
     map_page(kernel_space, POWER_OFF, POWER_OFF, PAGE_WRITABLE);
     map_page(kernel_space, RESULTS_BYTE, RESULTS_BYTE, PAGE_WRITABLE);
 }
 
-struct space* space_for_process(struct process* process) {
+bool space_for_process(struct process* process) {
+    if (!pages_left(PAGES_OF_A_PROCESS)) return false;
     struct space* space = page_allocate();
-    for (unsigned i = 0; i < PAGE_BYTES / 4; i++) space->directory[i] = kernel_space->directory[i];
+    for (unsigned i = 0; i < PAGE_BYTES / 4; i++)
+        if (kernel_space->directory[i] != 0) space->directory[i] = kernel_space->directory[i];
+    process->space = space;
+    process->kernel_stack = page_allocate();
     process->private = page_allocate();
     map_page(space, PRIVATE_PAGE, (uintptr_t)process->private, PAGE_USER | PAGE_WRITABLE);
     for (uintptr_t page = STACK_BOTTOM; page < STACK_TOP; page += PAGE_BYTES)
         map_page(space, page, (uintptr_t)page_allocate(), PAGE_USER | PAGE_WRITABLE);
-    return space;
+    return true;
 }
 
-// Frees the pages of a process's own table, the table, and the directory.
-void space_free(struct process* process) {
-    struct space* space = process->space;
-    page_entry* table = (page_entry*)(space->directory[PRIVATE_PAGE >> 22] & PAGE_FRAME);
-    for (unsigned i = 0; i < PAGE_BYTES / 4; i++)
-        if (table[i] & PAGE_PRESENT) page_free((void*)(table[i] & PAGE_FRAME));
-    page_free((void*)table);
-    page_free(space);
-}
-
+// Not for the pages of devices: an access where there is no register ends the run.
 static char* user_byte(struct process* process, uintptr_t address) {
+    if (address >= PRIVATE_PAGE + PAGE_BYTES) return NULL;
     page_entry* entry = page_entry_of(process->space, address);
     const unsigned needed = PAGE_PRESENT | PAGE_USER;
     if (entry == NULL || (*entry & needed) != needed) return NULL;

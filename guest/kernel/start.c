@@ -5,6 +5,7 @@
 
 #include "descriptors.h"
 #include "kernel.h"
+#include "lib/kernel.h"
 #include "slic.h"
 
 int main(int count, char** arguments);
@@ -31,6 +32,12 @@ static void told(struct trap_frame* frame) {
     slic_software_bits();
 }
 
+// The gate by which run_user() returns to ring 0 (lib/user.S) would let a process into the kernel.
+static void close_user_return(void) {
+    interrupt_table();
+    set_gate(USER_RETURN, gate_descriptor(GATE_INTERRUPT, 0, KERNEL_CODE, 0, 0));
+}
+
 static void start(unsigned number, void* unused) {
     (void)unused;
     struct processor* here = &kernel_processors[number];
@@ -46,10 +53,12 @@ static void start(unsigned number, void* unused) {
 int __wrap_main(int count, char** arguments) {
     (void)count, (void)arguments;
     spaces_setup();
+    processes_setup();
     quantum_setup();
     system_calls_setup();
     faults_setup();
     on_interrupt(SLIC_VECTORS, told);
+    close_user_return();
     process_create((uintptr_t)run_main, 0, 0);
     run_on_all(start, NULL);
     return 1;  // not reached

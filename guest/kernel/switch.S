@@ -15,8 +15,12 @@ switch_stacks:
     pushl %ebx
     pushl %esi
     pushl %edi
+    pushl %fs  // of ring 3: the kernel does not use them
+    pushl %gs
     movl %esp, (%eax)
     movl %edx, %esp
+    popl %gs
+    popl %fs
     popl %edi
     popl %esi
     popl %ebx

@@ -6,14 +6,10 @@
 
 #include "kernel.h"
 
-static struct spinlock devices;  // the text of one call is not interleaved with others'
-
 static int write_text(struct process* process, uint32_t device, uintptr_t text, uint32_t bytes) {
     if (device != CONSOLE_BYTE && device != RESULTS_BYTE) return -1;
-    if (!user_range(process, text, bytes)) return -1;
-    spinlock_acquire(&devices);
-    for (uint32_t i = 0; i < bytes; i++) *(volatile char*)device = ((const char*)text)[i];
-    spinlock_release(&devices);
+    if (bytes > WRITE_MOST || !user_range(process, text, bytes)) return -1;
+    device_write(device, (const char*)text, bytes);
     return 0;
 }
 
@@ -28,8 +24,7 @@ static uint32_t answer(struct process* process, struct trap_frame* frame) {
         case CALL_WAIT:
             return (uint32_t)process_await((int)first);
         case CALL_YIELD:
-            PROBE(PROBE_PROCESS_YIELD, process->number);
-            leave_ready();
+            yield();
             return 0;
         case CALL_SLEEP:
             word = user_word(process, first);

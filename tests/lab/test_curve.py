@@ -143,7 +143,7 @@ def test_the_written_config_can_be_swept_and_run_alone(folder):
     assert run(config, out="alone")["guest"]["results"]["increments"] == 200
 
 
-@pytest.mark.parametrize("item", catalogue.workloads(), ids=lambda item: item.name)
+@pytest.mark.parametrize("item", catalogue.items("workloads"), ids=lambda item: item.name)
 def test_what_a_workload_uses_is_seen_in_its_text(item):
     text = item.file.read_text()
     assert set(_uses(item.file)) <= set(USES)

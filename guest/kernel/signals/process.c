@@ -26,7 +26,8 @@ struct quanta quanta_of_arguments(void) {
 
 static void processor_setup(struct process* process) {
     descriptors_load();
-    use_space(space_for_process(process));
+    if (!space_for_process(process)) panic("no memory for a further process");
+    use_space(process->space);
     process->private->process = process->number;
     process->private->block = &context_blocks[process->number];
     slic_mask(2);  // SIGNAL_BIN

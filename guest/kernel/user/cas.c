@@ -2,26 +2,33 @@
 
 // compare_and_swap for a processor without such an instruction: under a lock. So fetch_and_store
 // must be under it too. A process that is interrupted here is not preempted before it has left
-// (quantum.c). The kernel calls them too, with interrupts off.
+// (quantum.c). It waits for the lock elsewhere, in cas_wait, where it may be preempted.
 
 #include "kernel/cas.h"
 
 #include "process.h"
 #include "sections.h"
+#include "symsim.h"
 
 struct cas_lock cas_locks[CAS_LOCKS];
 
-static inline volatile unsigned char* lock_for(volatile unsigned* word) {
+static SPIN_FUNCTION void cas_wait(volatile unsigned char* taken) {
+    while (*taken) {
+    }
+}
+
+static inline __attribute__((always_inline)) volatile unsigned char* lock_for(
+    volatile unsigned* word) {
     volatile unsigned char* taken = &cas_lock_of((uintptr_t)word)->taken;
     (void)*word;  // a page fault, if any, before the lock is taken
-    while (exchange_byte(taken, 1) != 0)
-        while (*taken) {
-        }
+    while (exchange_byte(taken, 1) != 0) cas_wait(taken);
     return taken;
 }
 
-SECTION_FUNCTION(".text.cas")
-bool compare_and_swap(volatile unsigned* word, unsigned expected, unsigned value) {
+// Any function of ring 3 that takes one of the locks.
+#define CAS_FUNCTION SECTION_FUNCTION(".text.cas")
+
+CAS_FUNCTION bool compare_and_swap(volatile unsigned* word, unsigned expected, unsigned value) {
     volatile unsigned char* taken = lock_for(word);
     bool same = *word == expected;
     if (same) *word = value;
@@ -29,9 +36,34 @@ bool compare_and_swap(volatile unsigned* word, unsigned expected, unsigned value
     return same;
 }
 
-SECTION_FUNCTION(".text.cas")
-unsigned fetch_and_store(volatile unsigned* word, unsigned value) {
+CAS_FUNCTION unsigned fetch_and_store(volatile unsigned* word, unsigned value) {
     volatile unsigned char* taken = lock_for(word);
+    unsigned before = *word;
+    *word = value;
+    exchange_byte(taken, 0);
+    return before;
+}
+
+static volatile unsigned char* kernel_lock_for(volatile unsigned* word) {
+    volatile unsigned char* taken = &cas_lock_of((uintptr_t)word)->taken;
+    const uint32_t begin = clock_us();
+    while (exchange_byte(taken, 1) != 0)
+        while (*taken)
+            if (clock_us() - begin > CAS_PATIENCE_US) return taken;
+    return taken;
+}
+
+KERNEL_FUNCTION bool kernel_compare_and_swap(volatile unsigned* word, unsigned expected,
+                                             unsigned value) {
+    volatile unsigned char* taken = kernel_lock_for(word);
+    bool same = *word == expected;
+    if (same) *word = value;
+    exchange_byte(taken, 0);
+    return same;
+}
+
+KERNEL_FUNCTION unsigned kernel_fetch_and_store(volatile unsigned* word, unsigned value) {
+    volatile unsigned char* taken = kernel_lock_for(word);
     unsigned before = *word;
     *word = value;
     exchange_byte(taken, 0);

@@ -6,22 +6,22 @@
 #include <stdarg.h>
 
 #include "descriptors.h"
+#include "kernel/kernel.h"
 #include "kernel/system_call.h"
 #include "lib/internal.h"
 #include "symsim.h"
 #include "user.h"
 
-// The text of one call. Up to BYTES it is written at once, not interleaved with others'.
-#define BYTES 256
+// The text of one call. Up to WRITE_MOST it is written at once, not interleaved with others'.
 struct text {
     uintptr_t device;
     unsigned bytes;
-    char byte[BYTES];
+    char byte[WRITE_MOST];
 };
 
 static void flush(struct text* text) {
     if (ring() == 0)
-        for (unsigned i = 0; i < text->bytes; i++) *(volatile char*)text->device = text->byte[i];
+        device_write(text->device, text->byte, text->bytes);
     else
         system_call(CALL_WRITE, text->device, (uintptr_t)text->byte, text->bytes);
     text->bytes = 0;
@@ -29,7 +29,7 @@ static void flush(struct text* text) {
 
 static void put(void* to, char byte) {
     struct text* text = to;
-    if (text->bytes == BYTES) flush(text);
+    if (text->bytes == WRITE_MOST) flush(text);
     text->byte[text->bytes++] = byte;
 }
 
@@ -91,15 +91,24 @@ _Noreturn void exit(int status) {
     }
 }
 
-_Noreturn void panic(const char* format, ...) {
-    if (ring() == 0)
-        printf("panic of the kernel on processor %u: ", processor());
-    else
-        printf("panic in process %d on processor %u: ", process_self(), processor());
+__attribute__((format(printf, 2, 3))) static void add(struct text* text, const char* format, ...) {
     va_list values;
     va_start(values, format);
-    print_to(CONSOLE_BYTE, format, values);
+    format_text(put, text, format, values);
     va_end(values);
-    printf("\n");
+}
+
+_Noreturn void panic(const char* format, ...) {
+    struct text text = {.device = CONSOLE_BYTE};
+    if (ring() == 0)
+        add(&text, "panic of the kernel on processor %u: ", processor());
+    else
+        add(&text, "panic in process %d on processor %u: ", process_self(), processor());
+    va_list values;
+    va_start(values, format);
+    format_text(put, &text, format, values);
+    va_end(values);
+    put(&text, '\n');
+    flush(&text);
     exit(1);
 }

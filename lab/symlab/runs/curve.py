@@ -19,7 +19,7 @@ from typing import Any
 
 import pandas as pd
 
-from symlab.errors import OutputError, UserError
+from symlab.errors import UserError
 from symlab.guest import catalogue
 from symlab.guest.compiling import KIND_OF_OPTION, Request, build
 from symlab.guest.declarations import default, own_declaration
@@ -29,7 +29,8 @@ from symlab.runs.executing import Watcher
 from symlab.runs.grid import short_names
 from symlab.runs.progress import progress_bar
 from symlab.runs.settings import Scalar
-from symlab.runs.sweeping import Order, SweepResult, run_sweep
+from symlab.runs.store import write_all
+from symlab.runs.sweeping import Order, SweepResult, jobs_at_a_time, run_sweep
 
 PROCESSORS = (1, 2, 4, 8, 12, 16, 20)
 MACHINE = "symmetry-a"
@@ -119,7 +120,7 @@ def curve(
     other arguments see `sweep`. Raises as `sweep` does.
     """
     chosen = experiment(workload, choices or {}, processors, machine, settings or {})
-    with progress_bar(progress) as watcher:
+    with progress_bar(progress, jobs_at_a_time(jobs)) as watcher:
         return run_experiment(chosen, out, jobs, simulator, watcher).frame_or_raise()
 
 
@@ -144,14 +145,11 @@ def experiment(
     uses = _uses(source)
     given = {kind: _alternatives(kind, names) for kind, names in choices.items() if names}
     kind = _kind(uses, given)
-    first = (choices.get(kind) or [default(kind)]) if kind else []
-    if kind and against:
-        given[kind] = _alternatives(kind, [*first, *against])
-    elif against:
+    if against and not kind:
         raise UserError(f"run: --against: {workload} has no lock, barrier or strategy to compare")
-    alternatives = given.pop(kind, []) if kind else []
-    if kind and not alternatives:
-        alternatives = _alternatives(kind, [default(kind)])
+    first = (choices.get(kind) or [default(kind)]) if kind else []
+    alternatives = _alternatives(kind, [*first, *against]) if kind else []
+    given.pop(kind or "", None)
     for other, names in given.items():
         if len(names) > 1:
             raise UserError(
@@ -202,11 +200,8 @@ def prepare(chosen: Experiment, folder: Path) -> Path:
     text = _config(
         chosen, f"symlab sweep {shlex.quote(str(config))} --out {shlex.quote(str(folder))}"
     )
-    try:
-        (folder / "guests").mkdir(parents=True, exist_ok=True)
-        config.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise OutputError(f"{folder}: cannot be written: {error.strerror}") from error
+    write_all(folder, {config.name: text.encode()})
+    write_all(folder / "guests", {})
     requests = [_request(chosen, one, folder) for one in chosen.alternatives or [None]]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(build, requests))
@@ -231,7 +226,7 @@ def _alternatives(kind: str, names: Sequence[str]) -> list[Alternative]:
     found: dict[str, Alternative] = {}
     for name in names:
         if name == ALL:
-            everything = [item for item in catalogue.KINDS[items](GUEST) if not item.special]
+            everything = [item for item in catalogue.items(items) if not item.special]
             found |= {i.name: Alternative(i.name, i.name, i.isa) for i in everything}
             continue
         one = _alternative(kind, name)

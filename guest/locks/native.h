@@ -43,6 +43,10 @@ struct lock_slot {
     char unused;
 };
 
+#ifdef SYMSIM_PROCESSES  // the kernel lets ring 3 use the bus (kernel/space.c)
+__attribute__((weak)) const char process_uses_sync_bus = 1;
+#endif
+
 // clang-format off
 #define LOCK_INIT {0}
 // clang-format on

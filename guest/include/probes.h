@@ -22,8 +22,8 @@
 // else the compiler loads it only for the probe. Constraint "ior" is SystemTap's "nor" plus the
 // address of a variable.
 
-// RELEASED is optional: the release that began with RELEASE is complete. Between the two there is no
-// other probe of a lock.
+// RELEASED is optional: the release that began with RELEASE is complete. Between the two there is
+// no other probe of a lock.
 #define PROBE_LOCK_ATTEMPT 1
 #define PROBE_LOCK_ACQUIRED 2
 #define PROBE_LOCK_RELEASE 3
@@ -35,15 +35,6 @@
 #define PROBE_THREAD_FINISH 18
 #define PROBE_THREAD_BLOCK 19
 #define PROBE_THREAD_RESUME 20
-#define PROBE_PROCESS_CREATE 48
-#define PROBE_PROCESS_RUN 49
-#define PROBE_PROCESS_PREEMPT 50
-#define PROBE_PROCESS_YIELD 51
-#define PROBE_PROCESS_BLOCK 52
-#define PROBE_PROCESS_WAKE 53
-#define PROBE_PROCESS_EXIT 54
-#define PROBE_PROCESS_WARN 55
-#define PROBE_PROCESS_FAULT 56  // operand: eip
 #define PROBE_MESSAGE 32
 #define PROBE_ARGUMENT 33  // operand: address of the name of an argument that the guest looks up
 
@@ -58,6 +49,7 @@
 //   WAKE     it is ready again; passed on any processor
 //   EXIT     it has ended
 //   WARN     its quantum is over, and the kernel extends it
+//   FAULT    it has caused an exception for which the kernel ends it; the operand is its eip
 //
 // PREEMPT, YIELD, BLOCK, EXIT and WARN are passed on the processor that runs the process. Another
 // processor may run a process as soon as it is in a run queue, so the probe comes before that.
@@ -69,6 +61,7 @@
 #define PROBE_PROCESS_WAKE 53
 #define PROBE_PROCESS_EXIT 54
 #define PROBE_PROCESS_WARN 55
+#define PROBE_PROCESS_FAULT 56
 
 #define PROBE_TEXT_(x) #x
 #define PROBE_TEXT(x) PROBE_TEXT_(x)

@@ -32,10 +32,12 @@ enum class ProbeKind : std::uint32_t {
     process_wake = 53,
     process_exit = 54,
     process_warn = 55,
+    process_fault = 56,
 };
 constexpr bool is_lock(ProbeKind kind) {
     return kind <= ProbeKind::lock_release || kind == ProbeKind::lock_released;
 }
+// Those whose operand is the number of a process.
 constexpr bool is_process(ProbeKind kind) {
     return kind >= ProbeKind::process_create && kind <= ProbeKind::process_warn;
 }
@@ -48,7 +50,7 @@ struct ProbePoint {
 };
 // All kinds that are reported as events. `argument` is none: its operand is the address of a name,
 // which the processor reads and keeps (Processor::arguments_asked).
-constexpr std::array<ProbePoint, 20> kProbePoints = {{
+constexpr std::array<ProbePoint, 21> kProbePoints = {{
     {ProbeKind::lock_attempt, "lock_attempt", "address of the lock",
      "a processor is about to try to acquire the lock; its wait begins"},
     {ProbeKind::lock_acquired, "lock_acquired", "address of the lock",
@@ -87,6 +89,8 @@ constexpr std::array<ProbePoint, 20> kProbePoints = {{
      "the running process has ended"},
     {ProbeKind::process_warn, "process_warn", "number of the process",
      "the quantum of the running process is over, and the kernel extends it"},
+    {ProbeKind::process_fault, "process_fault", "address of the instruction (eip)",
+     "the running process has caused an exception for which the kernel ends it"},
 }};
 
 }  // namespace symsim

@@ -17,3 +17,11 @@ bool compare_and_swap(volatile unsigned* word, unsigned expected, unsigned value
 unsigned fetch_and_store(volatile unsigned* word, unsigned value) {
     return exchange_word(word, value);
 }
+
+bool kernel_compare_and_swap(volatile unsigned* word, unsigned expected, unsigned value) {
+    return compare_exchange_word(word, expected, value);
+}
+
+unsigned kernel_fetch_and_store(volatile unsigned* word, unsigned value) {
+    return exchange_word(word, value);
+}

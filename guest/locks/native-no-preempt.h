@@ -4,10 +4,9 @@
 // The native lock of the SGI 4D/480 whose holder is not preempted: Native-no-preempt of WKS section
 // 4.1. Idea: a process refuses to be preempted before each test-and-set, and allows it between two.
 //
-//   refuses ── test-and-set reads 0 ──▶ holds, not preempted ── release ──▶ allows, yields if
-//   warned
-//      ▲  └── test-and-set reads 1 ──▶ allows, yields if warned ──┐
-//      └─────────────────────────────────────────────────────────┘
+//   refuses ── test-and-set reads 0 ──▶ holds, not preempted ── release ──▶ allows, yields
+//      ▲  └── test-and-set reads 1 ──▶ allows, yields ──┐             if warned
+//      └───────────────────────────────────────────────┘
 //
 // Who waits for whom: waiters for the holder, which runs for as long as the kernel's extension, and
 // no process waits for another waiter. Fairness, limits and order: native.h.

@@ -11,6 +11,9 @@
 // The event occurs when the processor begins the instruction after the label. To mark one
 // particular instruction, put PROBE_RECORD into that instruction's own asm statement.
 //
+// A probe that is the last statement of a branch can mark the instruction where branches join. All
+// of them then pass it. Put it before other code of its branch.
+//
 // An asm statement with a record is `asm inline`, because gcc estimates code size by the lines of
 // asm text, and would lay out the code around a probe differently. For the same reason the empty
 // statement stays in an image without probes.
@@ -24,22 +27,27 @@
 #define PROBE_LOCK_RELEASE 3
 #define PROBE_REGION_BEGIN 4
 #define PROBE_REGION_END 5
+#define PROBE_LOCK_RELEASED 6  // optional: the lock's release code has ended
 #define PROBE_THREAD_CREATE 16
 #define PROBE_THREAD_START 17
 #define PROBE_THREAD_FINISH 18
 #define PROBE_THREAD_BLOCK 19
 #define PROBE_THREAD_RESUME 20
-#define PROBE_PROCESS_CREATE 48
-#define PROBE_PROCESS_RUN 49
-#define PROBE_PROCESS_PREEMPT 50
-#define PROBE_PROCESS_YIELD 51
-#define PROBE_PROCESS_BLOCK 52
-#define PROBE_PROCESS_WAKE 53
-#define PROBE_PROCESS_EXIT 54
-#define PROBE_PROCESS_WARN 55
-#define PROBE_PROCESS_FAULT 56  // operand: eip
 #define PROBE_MESSAGE 32
 #define PROBE_ARGUMENT 33  // operand: address of the name of an argument that the guest looks up
+
+// Processes of a kernel. The operand is the process's number, 0 to 255, which no other process of
+// the run has. A process runs between RUN and the next of PREEMPT, YIELD, BLOCK and EXIT, all on one
+// processor. An order that is not possible ends the run as a failure of the guest.
+#define PROBE_PROCESS_CREATE 48   // it exists, and is ready to run
+#define PROBE_PROCESS_RUN 49      // this processor begins to run it
+#define PROBE_PROCESS_PREEMPT 50  // this processor stops running it against its will; it is ready
+#define PROBE_PROCESS_YIELD 51    // it gave up this processor itself, and is ready
+#define PROBE_PROCESS_BLOCK 52    // it sleeps, and gives up this processor
+#define PROBE_PROCESS_WAKE 53     // it is ready again; passed on any processor
+#define PROBE_PROCESS_EXIT 54     // it has ended
+#define PROBE_PROCESS_WARN 55     // its quantum is over, and the kernel extends it
+#define PROBE_PROCESS_FAULT 56    // the one that runs faults; operand: the address in eip
 
 #define PROBE_TEXT_(x) #x
 #define PROBE_TEXT(x) PROBE_TEXT_(x)

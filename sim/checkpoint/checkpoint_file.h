@@ -15,7 +15,7 @@
 namespace symsim {
 
 // To be increased when any class saves other members or saves them in another order.
-constexpr int kCheckpointVersion = 6;
+constexpr int kCheckpointVersion = 7;
 
 struct Checkpoint {
     Time time = 0;             // everything before this time has been executed, and nothing else

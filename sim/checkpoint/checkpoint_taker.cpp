@@ -25,6 +25,19 @@ void archive_observers(Archive& archive, RunParts& parts) {
     archive(parts.recorder, parts.console, parts.results, parts.post);
 }
 
+// What the recorder knows of each process must be what the machine knows.
+void check_processes(const RunParts& parts) {
+    const ProcessTimeline* const measured = parts.recorder.processes();
+    if (!measured) return;
+    const ProcessTable& table = parts.machine.processes();
+    for (std::uint32_t n = 0; n < kMaxProcesses; ++n)
+        require(index(measured->now(n)) == index(table.state(n)),
+                "process {} is in state {} and {}", n, index(table.state(n)),
+                index(measured->now(n)));
+    for (ProcessorId p = 0; p < parts.machine.processors(); ++p)
+        require(measured->current(p) == table.current(p), "processor {} runs two processes", p);
+}
+
 // What the recorder has accounted for must fit what the machine does: the machine reports its next
 // events in order of time, and changes of state from the present one.
 void check_observers(const RunParts& parts, const std::vector<WakeState>& wake_states, Time at) {
@@ -48,6 +61,7 @@ void check_observers(const RunParts& parts, const std::vector<WakeState>& wake_s
                 "processor {} is at {} ps and accounted for up to {} ps", p, context.time,
                 ledger.since(p));
     }
+    check_processes(parts);
     for (const PostCode& post : parts.post.codes())
         require(post.time >= 0 && post.time <= at, "a POST code was written at {} ps", post.time);
 }
@@ -83,6 +97,7 @@ CheckpointTaker::CheckpointTaker(std::vector<Time> times, const RunParts& parts,
 
 Time CheckpointTaker::take(Time now) {
     if (!parts_.machine.can_be_saved()) return now + kSoon;
+    parts_.recorder.settle(now);
     std::ostringstream out;
     {
         SaveArchive archive(out, SaveArchive::Options::LittleEndian());

@@ -23,10 +23,15 @@ struct Mark {
     enum class What : std::uint8_t { activity, probe };
     Time time = 0;
     What what = What::activity;
-    Activity activity = Activity::boot;  // the new one
+    Activity activity = Activity::boot;  // the new one; of a probe point: of its code's section
     ProbeKind probe = ProbeKind::message;
-    std::uint32_t value = 0;  // the probe's operand: address of the lock, number of the thread
+    std::uint32_t value = 0;  // the probe's operand: address of the lock, number of the process
     Address address = 0;      // of the probe point
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(time, what, activity, probe, value, address);
+    }
 };
 
 // One use of the bus. A read uses it twice: for its request, and later for the reply.

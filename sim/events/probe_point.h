@@ -16,6 +16,7 @@ enum class ProbeKind : std::uint32_t {
     lock_release = 3,
     region_begin = 4,
     region_end = 5,
+    lock_released = 6,
     thread_create = 16,
     thread_start = 17,
     thread_finish = 18,
@@ -23,7 +24,24 @@ enum class ProbeKind : std::uint32_t {
     thread_resume = 20,
     message = 32,
     argument = 33,
+    process_create = 48,
+    process_run = 49,
+    process_preempt = 50,
+    process_yield = 51,
+    process_block = 52,
+    process_wake = 53,
+    process_exit = 54,
+    process_warn = 55,
+    process_fault = 56,
 };
+constexpr bool is_lock(ProbeKind kind) {
+    return kind <= ProbeKind::lock_release || kind == ProbeKind::lock_released;
+}
+// It says what becomes of a process.
+constexpr bool is_process(ProbeKind kind) {
+    return kind >= ProbeKind::process_create && kind <= ProbeKind::process_warn;
+}
+
 struct ProbePoint {
     ProbeKind kind;
     std::string_view name;
@@ -32,7 +50,7 @@ struct ProbePoint {
 };
 // All kinds that are reported as events. `argument` is none: its operand is the address of a name,
 // which the processor reads and keeps (Processor::arguments_asked).
-constexpr std::array<ProbePoint, 11> kProbePoints = {{
+constexpr std::array<ProbePoint, 21> kProbePoints = {{
     {ProbeKind::lock_attempt, "lock_attempt", "address of the lock",
      "a processor is about to try to acquire the lock; its wait begins"},
     {ProbeKind::lock_acquired, "lock_acquired", "address of the lock",
@@ -42,6 +60,8 @@ constexpr std::array<ProbePoint, 11> kProbePoints = {{
     {ProbeKind::region_begin, "region_begin", "number of the region",
      "a region begins on this processor, for example the measured part"},
     {ProbeKind::region_end, "region_end", "number of the region", "the region ends"},
+    {ProbeKind::lock_released, "lock_released", "address of the lock",
+     "the release of the lock is complete; optional, after lock_release"},
     {ProbeKind::thread_create, "thread_create", "address of the thread",
      "a thread has been created"},
     {ProbeKind::thread_start, "thread_start", "address of the thread",
@@ -53,6 +73,24 @@ constexpr std::array<ProbePoint, 11> kProbePoints = {{
      "a processor continues a thread that had blocked"},
     {ProbeKind::message, "message", "a value of the guest's own",
      "a mark that the guest wants in a trace"},
+    {ProbeKind::process_create, "process_create", "number of the process",
+     "a process has been created; it is ready to run"},
+    {ProbeKind::process_run, "process_run", "number of the process",
+     "the processor begins to run the process"},
+    {ProbeKind::process_preempt, "process_preempt", "number of the process",
+     "the processor stops running the process against its will; the process is ready to run"},
+    {ProbeKind::process_yield, "process_yield", "number of the process",
+     "the running process has given up the processor, and is ready to run"},
+    {ProbeKind::process_block, "process_block", "number of the process",
+     "the running process blocks, and gives up the processor"},
+    {ProbeKind::process_wake, "process_wake", "number of the process",
+     "a blocked process is ready to run again"},
+    {ProbeKind::process_exit, "process_exit", "number of the process",
+     "the running process has ended"},
+    {ProbeKind::process_warn, "process_warn", "number of the process",
+     "the quantum of the running process is over, and the kernel extends it"},
+    {ProbeKind::process_fault, "process_fault", "address of the instruction, from eip",
+     "the running process has faulted, and the kernel is about to end it"},
 }};
 
 }  // namespace symsim

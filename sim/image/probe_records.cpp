@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -50,6 +51,12 @@ ProbePoints probe_points(const Image& image) {
         }
     }
     return ProbePoints(std::move(probes));
+}
+
+bool has_processes(const Image& image) {
+    return std::any_of(image.probes.begin(), image.probes.end(), [](const ProbeRecord& record) {
+        return is_process(static_cast<ProbeKind>(record.kind));
+    });
 }
 
 }  // namespace symsim

@@ -10,5 +10,7 @@ namespace symsim {
 // Probe points at one address keep the order of their records, which is their order in the
 // guest's source. Throws UserError naming image and record if a record is not valid.
 ProbePoints probe_points(const Image& image);
+// Whether the guest reports its processes.
+bool has_processes(const Image& image);
 
 }  // namespace symsim

@@ -2,9 +2,12 @@
 // Measures how long processors wait for locks and hold them. The numbers come from the guest's
 // probe points lock_attempt, lock_acquired and lock_release.
 //
-// Marks of different processors do not arrive in order of time, so each pair of lock and processor
-// is measured on its own. If one processor acquires a lock and another releases it, the release is
-// counted but no hold time is measured.
+// Marks of different processors do not arrive in order of time, so each pair of lock and owner is
+// measured on its own. If one owner acquires a lock and another releases it, the release is counted
+// but no hold time is measured.
+//
+// The owner is a process if the processor runs one, else the processor. A process may end its wait
+// or hold on another processor than it began; the time then counts for the one where it ends.
 #pragma once
 
 #include <array>
@@ -19,6 +22,7 @@
 #include "sim/base/time.h"
 #include "sim/base/types.h"
 #include "sim/events/observer.h"
+#include "sim/observe/lock_owner.h"
 #include "sim/observe/spans.h"
 
 namespace symsim {
@@ -32,6 +36,8 @@ struct LockTimes {
     Spans holds;         // from acquired to release, if the acquisition was seen
     Time open_wait = 0;  // of waits that have not ended when the run ends: up to then; not in waits
     Time open_hold = 0;  // of holds that have not ended when the run ends: up to then; not in holds
+    // Part of the waits: for a process that was not running. From ProcessMeter.
+    Time waited_for_preempted_holder = 0;
 
     LockTimes& operator+=(const LockTimes& other);
 
@@ -49,6 +55,11 @@ struct LockReport {
     std::vector<std::pair<ProcessorId, LockTimes>> processors;  // with any mark for the lock
 };
 
+// Enters the stalls, by lock and processor of the waiter, which has waited there and may have passed
+// no probe point of the lock there.
+void add_stalls(const std::map<std::pair<Address, ProcessorId>, Time>& stalls,
+                std::vector<LockReport>& locks);
+
 // The symbol at an address; empty if there is none.
 using SymbolOf = std::function<std::string(Address)>;
 
@@ -56,60 +67,66 @@ using SymbolOf = std::function<std::string(Address)>;
 class LockMeter {
   public:
     void passed(ProcessorId processor, const Mark& mark) {
-        if (mark.what == Mark::What::probe && mark.probe <= ProbeKind::lock_release)
+        if (mark.what != Mark::What::probe) return;
+        if (mark.probe <= ProbeKind::lock_release)
             measure(processor, mark);
+        else if (is_process(mark.probe))
+            owners_.passed(processor, mark.probe, mark.value);
     }
     void close(Time end);
-    // The lock that a processor waits for: of its last mark, if that was an attempt.
-    std::optional<Address> awaited(ProcessorId processor) const {
-        const Latest& latest = latest_[processor];
-        if (!latest.entry || latest.entry->attempt_at == kNever) return std::nullopt;
-        return latest.lock;
-    }
+    // The lock that a processor waits for: of its last mark, if that was an attempt. If it runs a
+    // process: the lock that the process attempted last and has not acquired.
+    std::optional<Address> awaited(ProcessorId processor) const;
 
     // One report per lock, in order of address. A lock without a symbol is named by its address.
     std::vector<LockReport> report(const SymbolOf& symbol_of) const;
 
     template <class Archive>
     void serialize(Archive& archive) {
-        std::vector<Address> locks;
-        for (const Latest& latest : latest_) locks.push_back(latest.lock);
-        archive(entries_, locks);
-        locks.resize(latest_.size());
+        std::vector<std::pair<Address, LockOwner>> last;
+        for (const Latest& latest : latest_) last.emplace_back(latest.lock, latest.owner);
+        archive(times_, uses_, last, owners_);
+        last.resize(latest_.size());
         for (ProcessorId p = 0; p < latest_.size(); ++p) {
-            const auto entry = entries_.find({locks[p], p});
-            latest_[p] = {locks[p], entry == entries_.end() ? nullptr : &entry->second};
+            const auto use = uses_.find(last[p]);
+            latest_[p] = {last[p].first, last[p].second,
+                          use == uses_.end() ? nullptr : &use->second, nullptr};
         }
     }
     // Throws StateError unless the loaded times are before `at`.
     void check_loaded(unsigned processors, Time at) const;
 
   private:
-    // One lock on one processor. kNever: the processor is not waiting, or does not hold the lock.
-    struct Entry {
-        LockTimes times;
+    // One lock and one owner. kNever: the owner is not waiting, or does not hold the lock.
+    struct Use {
         Time attempt_at = kNever;
         Time acquired_at = kNever;
+        ProcessorId processor = 0;  // of the last mark
 
         template <class Archive>
         void serialize(Archive& archive) {
-            archive(times, attempt_at, acquired_at);
+            archive(attempt_at, acquired_at, processor);
         }
     };
-    // The entry of a processor's last mark: the next mark is usually about the same lock.
+    // A processor's last mark: the next mark is usually about the same lock.
     struct Latest {
         Address lock = 0;
-        Entry* entry = nullptr;
+        LockOwner owner = 0;
+        Use* use = nullptr;
+        LockTimes* times = nullptr;
     };
     void measure(ProcessorId processor, const Mark& mark);
-    Entry& entry_of(Address lock, ProcessorId processor) {
+    Latest& latest_of(Address lock, ProcessorId processor, LockOwner owner) {
         Latest& latest = latest_[processor];
-        if (!latest.entry || latest.lock != lock) latest = {lock, &entries_[{lock, processor}]};
-        return *latest.entry;
+        if (!latest.times || latest.lock != lock || latest.owner != owner)
+            latest = {lock, owner, &uses_[{lock, owner}], &times_[{lock, processor}]};
+        return latest;
     }
 
-    std::map<std::pair<Address, ProcessorId>, Entry> entries_;
+    std::map<std::pair<Address, ProcessorId>, LockTimes> times_;
+    std::map<std::pair<Address, LockOwner>, Use> uses_;
     std::array<Latest, kMaxProcessors> latest_{};
+    LockOwners owners_;
 };
 
 }  // namespace symsim

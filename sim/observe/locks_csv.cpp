@@ -26,8 +26,8 @@ std::string quoted(const std::string& text) {
 }  // namespace
 
 // The columns in the order in which write_locks_csv() writes them.
-Columns locks_csv_columns() {
-    return {
+Columns locks_csv_columns(bool processes) {
+    Columns columns = {
         {"lock", "", "the lock's symbol, or its address if it has none"},
         {"address", "", "as hexadecimal text"},
         {"processor", "", "its number"},
@@ -43,19 +43,28 @@ Columns locks_csv_columns() {
         {"open_hold_us", "us",
          "of a hold that has not ended at the end of the run; not in hold_us"},
     };
+    if (processes)
+        columns.push_back({"waited_for_preempted_holder_us", "us",
+                           "time for which a process waited on this processor for a process that "
+                           "was not running: the holder or, of a free lock, the next to acquire "
+                           "it; only if the run had processes"});
+    return columns;
 }
 
 std::optional<WrittenFile> write_locks_csv(const RunReport& report,
                                            const std::filesystem::path& path) {
     OutputFile file(path);
-    file.write(csv_header(locks_csv_columns()));
+    const bool processes = !report.processes.empty();
+    file.write(csv_header(locks_csv_columns(processes)));
     for (const LockReport& lock : report.locks) {
         for (const auto& [processor, t] : lock.processors) {
-            file.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", quoted(lock.name),
+            file.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", quoted(lock.name),
                                    hex_text(lock.address), processor, t.attempts, t.acquisitions,
                                    t.releases, us_text(t.waits.sum), us_text(t.waits.longest),
                                    us_text(t.holds.sum), us_text(t.holds.longest),
                                    us_text(t.open_wait), us_text(t.open_hold)));
+            if (processes) file.write("," + us_text(t.waited_for_preempted_holder));
+            file.write("\n");
         }
     }
     return file.commit();

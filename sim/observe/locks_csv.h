@@ -11,7 +11,8 @@
 
 namespace symsim {
 
-Columns locks_csv_columns();
+// `processes`: the run had processes, which adds a column.
+Columns locks_csv_columns(bool processes);
 std::optional<WrittenFile> write_locks_csv(const RunReport& report,
                                            const std::filesystem::path& path);
 

@@ -29,6 +29,8 @@ constexpr std::array<std::string_view, 12> kNotes = {
     "start_rest_ps", "end_rest_ps", "processor", "address", "symbol", "size_bytes",
     "locked",        "wait_ps",     "thread",    "open",    "bin",    "value"};
 
+constexpr std::array<std::string_view, 2> kNotesOfProcesses = {"lock", "holder"};
+
 // Fields of InternedData: event_categories 1, event_names 2, debug_annotation_string_values 29.
 constexpr std::uint32_t field_of(Table table) {
     return table == Table::categories ? 1 : table == Table::names ? 2 : 29;
@@ -130,6 +132,20 @@ Track PerfettoFile::add_track(const TrackText& text) {
     }
     write_packet(fields);
     return track;
+}
+
+void PerfettoFile::add_notes_of_processes() {
+    std::string fields;
+    pbf_writer packet(fields);
+    packet.add_uint32(10, kSequence);
+    packet.add_uint32(13, needs_state);
+    {
+        pbf_writer data(packet, 12);
+        for (std::size_t i = 0; i < kNotesOfProcesses.size(); ++i)
+            add_interned(data, kNoteNames, static_cast<Name>(kNotes.size() + i + 1),
+                         kNotesOfProcesses[i]);
+    }
+    write_packet(fields);
 }
 
 Name PerfettoFile::intern(Table table, std::string_view text) {

@@ -42,7 +42,9 @@ enum class Note : std::uint8_t {
     thread,
     open,
     bin,
-    value
+    value,
+    lock,
+    holder
 };
 
 // Writes a protobuf varint, which has seven bits a byte. Nearly all take one or two bytes.
@@ -119,6 +121,9 @@ class PerfettoFile {
     perfetto::Track add_track(const TrackText& text);
     // The number of a string. The string is written to the file at its first use.
     perfetto::Name intern(perfetto::Table table, std::string_view text);
+
+    // The names of the notes that only a guest with processes needs. Call it before their first use.
+    void add_notes_of_processes();
 
     // Writes an event without an annotation for the remainder of its time; for counters.
     void put(Time at, perfetto::Event& event);

@@ -21,7 +21,7 @@ constexpr const char* kWaiters = "waiters";
 
 void PerfettoLocks::probe(ProcessorId processor, const TraceEvent& event) {
     const auto kind = static_cast<ProbeKind>(event.code);
-    const Key key{event.value, processor};
+    const Key key{event.value, owners_.owner(processor, event.in_kernel)};
     Entry& entry = entries_[key];
     if (kind == ProbeKind::lock_attempt) {
         entry.attempt_at = event.time;
@@ -62,8 +62,12 @@ void PerfettoLocks::show(const Key& key, std::optional<Track>& track, const char
     if (!view_.shows(from, to)) return;
     if (!track) track = view_.file.add_track({track_of(key.first), role, role == kWaiters});
     Event begin(perfetto::Type::slice_begin, *track);
-    begin.name(view_.file.intern(Table::names, fmt::format("processor {}", key.second)));
-    begin.note(Note::processor, key.second);
+    if (const auto process = process_of(key.second)) {
+        begin.name(view_.file.intern(Table::names, fmt::format("process {}", *process)));
+    } else {
+        begin.name(view_.file.intern(Table::names, fmt::format("processor {}", key.second)));
+        begin.note(Note::processor, key.second);
+    }
     if (open || to > view_.window.to) begin.note(Note::open, 1);
     view_.slice(begin, from, to, *track);
 }

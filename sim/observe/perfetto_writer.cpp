@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "sim/events/probe_point.h"
+#include "sim/observe/by_time.h"
 
 namespace symsim {
 namespace {
@@ -43,6 +44,14 @@ PerfettoWriter::PerfettoWriter(const PerfettoConfig& config)
       locks_(view_, config.name_of) {
     processors_.reserve(config.processors);
     for (ProcessorId p = 0; p < config.processors; ++p) processors_.emplace_back(view_, p);
+    if (config.processes) process_tracks_.emplace(view_, config.processors, config.name_of);
+}
+
+void PerfettoWriter::resume(const ProcessTimeline& timeline) {
+    if (!process_tracks_) return;
+    process_tracks_->resume(timeline);
+    for (ProcessorId p = 0; p < processors_.size(); ++p)
+        if (const auto process = timeline.current(p)) locks_.runs(p, *process);
 }
 
 // Takes a chunk whole or not at all, so that all tracks of the trace end at the same time.
@@ -50,7 +59,9 @@ void PerfettoWriter::take(const TraceChunk& chunk) {
     if (stopped_at_ || chunk.from >= view_.window.to) return;
     const bool seen = chunk.to > view_.window.from;
     const std::size_t room = max_bytes_ - max_bytes_ / kCountersPart;
-    if (seen && view_.file.bytes() + most_bytes(chunk) > room) {
+    if (process_tracks_) process_tracks_->take(chunk);
+    const std::size_t processes = process_tracks_ ? process_tracks_->most_bytes() : 0;
+    if (seen && view_.file.bytes() + most_bytes(chunk) + processes > room) {
         stopped_at_ = std::max(chunk.from, view_.window.from);
         end_all(*stopped_at_);
         return;
@@ -58,8 +69,15 @@ void PerfettoWriter::take(const TraceChunk& chunk) {
     for (ProcessorId p = 0; p < processors_.size(); ++p)
         for (const TraceEvent& event : chunk.processors[p]) {
             processors_[p].take(event);
-            locks_.take(p, event);
+            if (!process_tracks_) locks_.take(p, event);
         }
+    if (process_tracks_) {
+        // A process may wait for a lock on one processor and acquire it on another.
+        for_each_by_time(
+            chunk.processors, kNever,
+            [this](ProcessorId p, const TraceEvent& event) { locks_.take(p, event); });
+        process_tracks_->write();
+    }
     spinners_.take(chunk);
     for (const BusUse& use : chunk.uses) bus_.used(use);
     for (const InterruptMessage& message : chunk.messages) {
@@ -98,6 +116,7 @@ void PerfettoWriter::messages(const TraceChunk& chunk) {
 void PerfettoWriter::end_all(Time at) {
     for (PerfettoProcessor& processor : processors_) processor.close(at);
     locks_.close(at);
+    if (process_tracks_) process_tracks_->close(at);
     bus_.close(at);
 }
 

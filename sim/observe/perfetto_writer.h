@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes trace.pftrace, a trace for ui.perfetto.dev: processors, threads, locks, bus transactions,
-// interrupts and messages. The packets are not in order of time, and Perfetto does not require it:
+// Writes trace.pftrace, a trace for ui.perfetto.dev: processors, threads, processes, locks, bus
+// transactions, interrupts and messages. The packets are not in order of time, and Perfetto does not require it:
 // the begin of a slice is written together with its end.
 #pragma once
 
@@ -16,6 +16,7 @@
 #include "sim/observe/perfetto_bus.h"
 #include "sim/observe/perfetto_counters.h"
 #include "sim/observe/perfetto_locks.h"
+#include "sim/observe/perfetto_processes.h"
 #include "sim/observe/perfetto_processor.h"
 #include "sim/observe/perfetto_view.h"
 #include "sim/observe/trace_sink.h"
@@ -28,6 +29,7 @@ struct PerfettoConfig {
     unsigned processors;
     std::function<std::string(Address)> name_of;  // of a lock; empty if it has none
     std::vector<NamedRange> symbols;              // disjoint, in order of address
+    bool processes = false;                       // the guest reports its processes
 };
 
 // TraceFeed calls begin() and take(). The Recorder then calls close() and commit(), once each.
@@ -37,6 +39,7 @@ class PerfettoWriter final : public TraceSink {
 
     std::string_view key() const override { return "perfetto"; }
     void begin(const Window& window) override { view_.window = window; }
+    void resume(const ProcessTimeline& timeline) override;
     void take(const TraceChunk& chunk) override;
     void close(const RunEnd& end) override;
     // Throws OutputError if anything could not be written.
@@ -58,6 +61,7 @@ class PerfettoWriter final : public TraceSink {
     PerfettoBus bus_;
     PerfettoSpinners spinners_;
     PerfettoLocks locks_;
+    std::optional<PerfettoProcesses> process_tracks_;
     std::optional<Time> stopped_at_;
     std::map<std::uint32_t, std::uint64_t> open_flows_;  // flow number by operand of the probe
     std::uint64_t flows_ = 0;

@@ -14,6 +14,7 @@ Recorder::Recorder(const RecorderConfig& config, TraceSinks traces)
       window_(config.window.fixed),
       traced_(!traces.empty()),
       traces_(std::move(traces)) {
+    if (config.processes) process_meter_.emplace(config.processors);
     const bool single_uses = std::all_of(traces_.begin(), traces_.end(), [](const auto& trace) {
         return trace->takes_single_uses();
     });
@@ -31,6 +32,7 @@ void Recorder::passed(ProcessorId processor, const std::vector<Mark>& marks) {
         ledger_.passed(processor, mark);
         locks_.passed(processor, mark);
         regions_.passed(processor, mark);
+        if (process_meter_) process_meter_->passed(processor, mark);
     }
     if (feed_) feed_->passed(processor, marks);
 }
@@ -72,9 +74,12 @@ void Recorder::interrupted(ProcessorId processor, Time at, std::uint8_t vector,
 
 void Recorder::reached(Time at) {
     if (feed_) feed_->reached(at);
+    settle(at);
 }
 
 void Recorder::begin_traces(Time at) {
+    if (process_meter_)
+        for (const auto& trace : traces_) trace->resume(process_meter_->timeline());
     for (ProcessorId p = 0; p < ledger_.processors().size(); ++p) {
         const auto [state, activity] = ledger_.current(p);
         Mark mark;
@@ -91,6 +96,7 @@ void Recorder::finish(Time end) {
     bus_.close(end);
     locks_.close(end);
     regions_.close(end);
+    if (process_meter_) process_meter_->close(end);
     if (feed_) feed_->close(end);
     if (traced_) {
         const RunEnd run_end{end, bus_.intervals(), bus_.interval()};
@@ -117,6 +123,12 @@ void Recorder::fill(RunReport& report, const SymbolOf& symbol_of) const {
     report.intervals = bus_.intervals();
     report.locks = locks_.report(symbol_of);
     report.regions = regions_.report();
+    if (process_meter_) {
+        report.processes = process_meter_->report();
+        for (const ProcessFault& fault : process_meter_->faults())
+            report.faults.push_back({fault, symbol_of(fault.eip), ""});
+        add_stalls(process_meter_->stalls(), report.locks);
+    }
     for (const auto& trace : traces_)
         report.traces[std::string(trace->key())] = trace_report(*trace);
 }

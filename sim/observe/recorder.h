@@ -11,6 +11,7 @@
 #include "sim/observe/bus_meter.h"
 #include "sim/observe/ledger.h"
 #include "sim/observe/lock_meter.h"
+#include "sim/observe/process_meter.h"
 #include "sim/observe/region_meter.h"
 #include "sim/observe/report.h"
 #include "sim/observe/result_files.h"
@@ -24,6 +25,7 @@ struct RecorderConfig {
     unsigned processors;
     Time interval;             // observe.interval_us
     WindowConfig window = {};  // the part of the run that traces show
+    bool processes = false;    // the guest reports its processes
 };
 
 class Recorder final : public Observer {
@@ -38,7 +40,7 @@ class Recorder final : public Observer {
     void messaged(const InterruptMessage& message) override;
     void interrupted(ProcessorId processor, Time at, std::uint8_t vector,
                      std::uint32_t message) override;
-    bool wants_progress() const override { return feed_.has_value(); }
+    bool wants_progress() const override { return feed_ || process_meter_; }
     void reached(Time at) override;
 
     // At the time of the last event: what a processor does, and the lock that it waits for.
@@ -54,9 +56,18 @@ class Recorder final : public Observer {
     template <class Archive>
     void serialize(Archive& archive) {
         archive(ledger_, bus_, locks_, regions_);
+        if (process_meter_) archive(*process_meter_);
     }
     // Throws StateError unless the loaded measurements are of a run up to `at`.
     void check_loaded(Time at) const;
+    // Before a checkpoint at `at`: everything before it has been reported.
+    void settle(Time at) {
+        if (process_meter_) process_meter_->reached(at);
+    }
+    // Null if the guest reports no processes.
+    const ProcessTimeline* processes() const {
+        return process_meter_ ? &process_meter_->timeline() : nullptr;
+    }
     const Ledger& ledger() const { return ledger_; }
     Time bus_free_at() const { return bus_.free_at(); }
     // For a run that resumes from a checkpoint at `at`: reports to the traces what each processor
@@ -85,6 +96,7 @@ class Recorder final : public Observer {
     BusMeter bus_;
     LockMeter locks_;
     RegionMeter regions_;
+    std::optional<ProcessMeter> process_meter_;
     Window window_;
     const bool traced_;  // there are traces
     TraceSinks traces_;

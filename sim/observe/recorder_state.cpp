@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The recorder and its meters: checks of a state that was loaded from a checkpoint file.
+#include <algorithm>
+
 #include "sim/base/saved_state.h"
 #include "sim/observe/recorder.h"
 
@@ -81,12 +83,19 @@ void BusMeter::check_loaded(Time at, Time interval) const {
 }
 
 void LockMeter::check_loaded(unsigned processors, Time at) const {
-    for (const auto& [key, entry] : entries_) {
+    // Processes on one processor may wait for a lock at the same time.
+    bool processes = false;
+    for (const auto& [key, use] : uses_) {
+        const bool known = process_of(key.second) || key.second < processors;
+        require(known && use.processor < processors, "processor {} has a lock", use.processor);
+        check_begin(use.attempt_at, at);
+        check_begin(use.acquired_at, at);
+        processes = processes || process_of(key.second);
+    }
+    for (const auto& [key, times] : times_) {
         require(key.second < processors, "processor {} has a lock", key.second);
-        check_spans(entry.times.waits, at);
-        check_spans(entry.times.holds, at);
-        check_begin(entry.attempt_at, at);
-        check_begin(entry.acquired_at, at);
+        for (const Spans* spans : {&times.waits, &times.holds})
+            check_spans(*spans, processes ? std::max(at, spans->sum) : at);
     }
 }
 
@@ -106,6 +115,7 @@ void Recorder::check_loaded(Time at) const {
     bus_.check_loaded(at, interval_);
     locks_.check_loaded(processors_, at);
     regions_.check_loaded(processors_, at);
+    if (process_meter_) process_meter_->check_loaded(processors_, at);
 }
 
 }  // namespace symsim

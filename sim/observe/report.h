@@ -17,6 +17,7 @@
 #include "sim/observe/bus_meter.h"
 #include "sim/observe/ledger.h"
 #include "sim/observe/lock_meter.h"
+#include "sim/observe/process_times.h"
 #include "sim/observe/region_meter.h"
 
 namespace symsim {
@@ -118,6 +119,13 @@ struct TraceReport {
     bool failed = false;  // it could not be written
 };
 
+// A fault, and the code in which it was.
+struct ProcessFaultReport {
+    ProcessFault fault;
+    std::string symbol;  // function and offset
+    std::string source;  // file:line; empty if the image has no line tables
+};
+
 struct RunReport {
     RunStatus status = RunStatus::finished;
     bool partial = false;  // the guest did not finish; the numbers are right up to `end`
@@ -129,6 +137,8 @@ struct RunReport {
     std::vector<BusInterval> intervals;
     std::vector<LockReport> locks;
     std::vector<RegionReport> regions;
+    std::vector<ProcessTimes> processes;        // by number; empty if the guest reports none
+    std::vector<ProcessFaultReport> faults;     // of processes, in order of time
     std::map<std::string, TraceReport> traces;  // by their keys in summary.json
     GuestReport guest;
     std::optional<FailureReport> failure;

@@ -11,6 +11,7 @@
 #include "sim/observe/host_json.h"
 #include "sim/observe/locks_csv.h"
 #include "sim/observe/manifest_json.h"
+#include "sim/observe/processes_csv.h"
 #include "sim/observe/summary_json.h"
 #include "sim/observe/vcd_writer.h"
 
@@ -93,7 +94,9 @@ std::vector<RunFile> run_files() {
     return {
         {"summary.json", "the whole run in numbers", "", "yes", summary_json_keys()},
         {"bus.csv", "the bus, a row per interval", "", "yes", bus_csv_columns()},
-        {"locks.csv", "locks, a row per lock and processor", "", "yes", locks_csv_columns()},
+        {"locks.csv", "locks, a row per lock and processor", "", "yes", locks_csv_columns(true)},
+        {"processes.csv", "processes, a row each", "a guest with processes", "yes",
+         processes_csv_columns()},
         {"trace.vcd", "every use of the bus", "observe.vcd = true", "yes", vcd_signals()},
         {"profile.folded", "samples of the code that each processor executes", "observe.profile_us",
          "yes"},

@@ -100,9 +100,9 @@ Json bus_json(const RunReport& report) {
     return json;
 }
 
-Json lock_json(const LockReport& lock) {
+Json lock_json(const LockReport& lock, bool processes) {
     const LockTimes& t = lock.all;
-    return {{"name", lock.name},
+    Json json = {{"name", lock.name},
             {"address", hex_text(lock.address)},
             {"processors", lock.processors.size()},
             {"attempts", t.attempts},
@@ -116,6 +116,41 @@ Json lock_json(const LockReport& lock) {
             {"max_hold_us", to_us(t.holds.longest)},
             {"open_wait_us", to_us(t.open_wait)},
             {"open_hold_us", to_us(t.open_hold)}};
+    if (processes)
+        json["waited_for_preempted_holder_us"] = to_us(t.waited_for_preempted_holder);
+    return json;
+}
+
+Json fault_json(const ProcessFaultReport& report) {
+    return {{"process", report.fault.process},
+            {"processor", report.fault.processor},
+            {"time_us", to_us(report.fault.at)},
+            {"eip", hex_text(report.fault.eip)},
+            {"symbol", report.symbol},
+            {"source", report.source}};
+}
+
+// All processes together.
+Json processes_json(const RunReport& report) {
+    ProcessTimes all;
+    std::size_t ended = 0;
+    Json faults = Json::array();
+    for (const ProcessFaultReport& fault : report.faults) faults.push_back(fault_json(fault));
+    for (const ProcessTimes& one : report.processes) {
+        all += one;
+        if (one.ended != kNever) ++ended;
+    }
+    return {{"count", report.processes.size()},
+            {"ended", ended},
+            {"states_us", us_by_name(kProcessStateNames, all.states)},
+            {"quanta", all.quanta},
+            {"preemptions", all.preemptions},
+            {"extensions", all.extensions},
+            {"yields", all.yields},
+            {"blocks", all.blocks},
+            {"migrations", all.migrations},
+            {"acquisitions", all.acquisitions},
+            {"faults", faults}};
 }
 
 Json region_json(const RegionReport& r) {
@@ -215,7 +250,10 @@ std::string summary_json(const RunReport& report) {
     }
     json["bus"] = bus_json(report);
     json["locks"] = Json::array();
-    for (const LockReport& lock : report.locks) json["locks"].push_back(lock_json(lock));
+    const bool processes = !report.processes.empty();
+    for (const LockReport& lock : report.locks)
+        json["locks"].push_back(lock_json(lock, processes));
+    if (processes) json["processes"] = processes_json(report);
     json["regions"] = Json::array();
     for (const RegionReport& region : report.regions)
         json["regions"].push_back(region_json(region));

@@ -78,6 +78,38 @@ const Columns kLock = {
      "of processors still waiting at the end, until the end; not in wait_us"},
     {".open_hold_us", "us",
      "of a processor still holding it at the end, until the end; not in hold_us"},
+    {".waited_for_preempted_holder_us", "us",
+     "time for which processes waited on a processor for a process that was not running: the "
+     "holder or, of a free lock, the next to acquire it; absent if the run had no processes"},
+};
+
+const Columns kProcesses = {
+    {"", "", "all processes of the guest together; absent if it reports none"},
+    {".count", "count", "processes that were created"},
+    {".ended", "count", "of which have ended"},
+    {".states_us", "us",
+     "time in each state, as in processes.csv; sums to the time from creation to end, or to the "
+     "end of the run, of all processes"},
+};
+
+const Columns kProcessCounts = {
+    {".quanta", "count", "times a processor began to run a process"},
+    {".preemptions", "count", "times process_preempt was passed"},
+    {".extensions", "count", "quanta that the kernel extended: process_warn"},
+    {".yields", "count", "times process_yield was passed"},
+    {".blocks", "count", "times process_block was passed"},
+    {".migrations", "count", "times a process ran on another processor than before"},
+    {".acquisitions", "count", "times a process passed lock_acquired outside the kernel"},
+};
+
+const Columns kProcessFault = {
+    {"", "", "faults of processes in order of time; the kernel ends a process that faults"},
+    {".process", "", "its number"},
+    {".processor", "", "that ran it"},
+    {".time_us", "us", "when the kernel reported the fault"},
+    {".eip", "", "address of the instruction, as hexadecimal text"},
+    {".symbol", "", "the same as function and offset"},
+    {".source", "", "the same as file:line, if the image has line tables; else empty"},
 };
 
 const Columns kRegion = {
@@ -170,6 +202,12 @@ Columns summary_json_keys() {
     add(keys, "processors[]", kProcessor);
     add(keys, "bus", kBus);
     add(keys, "locks[]", kLock);
+    add(keys, "processes", kProcesses);
+    for (std::size_t s = 0; s < kProcessStates; ++s)
+        keys.push_back({"processes.states_us." + std::string(kProcessStateNames[s]), "us",
+                        std::string(kProcessStateMeanings[s])});
+    add(keys, "processes", kProcessCounts);
+    add(keys, "processes.faults[]", kProcessFault);
     add(keys, "regions[]", kRegion);
     add(keys, "guest", kGuest);
     add(keys, "failure", kFailure);

@@ -24,6 +24,7 @@ struct TraceEvent {
     Address address = 0;      // of the instruction that passed an activity or probe mark
     What what = What::state;
     std::uint8_t code = 0;  // the Activity, ProbeKind, vector or ProcessorState
+    bool in_kernel = false;  // a probe point in kernel code
 };
 
 // The events from `from` on, before `to`.

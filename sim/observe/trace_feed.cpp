@@ -47,7 +47,8 @@ void TraceFeed::passed(ProcessorId processor, const std::vector<Mark>& marks) {
         coming_.processors[processor].push_back(
             {mark.time, activity ? 0 : mark.value, mark.address,
              activity ? TraceEvent::What::activity : TraceEvent::What::probe,
-             static_cast<std::uint8_t>(activity ? index(mark.activity) : index(mark.probe))});
+             static_cast<std::uint8_t>(activity ? index(mark.activity) : index(mark.probe)),
+             !activity && mark.activity == Activity::kernel});
     }
 }
 

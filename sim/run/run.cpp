@@ -8,11 +8,14 @@
 
 #include "sim/base/failure.h"
 #include "sim/base/standard_streams.h"
+#include "sim/image/probe_records.h"
+#include "sim/image/source_lines.h"
 #include "sim/machine/build.h"
 #include "sim/observe/bus_csv.h"
 #include "sim/observe/host_json.h"
 #include "sim/observe/locks_csv.h"
 #include "sim/observe/numbers.h"
+#include "sim/observe/processes_csv.h"
 #include "sim/observe/run_files.h"
 #include "sim/observe/summary_json.h"
 #include "sim/observe/terminal_summary.h"
@@ -130,7 +133,7 @@ void Run::open() {
 
 RecorderConfig Run::recorder_config() const {
     RecorderConfig recorder{config_.machine.processors, config_.observe_interval(),
-                            window_config(config_, image_.symbols)};
+                            window_config(config_, image_.symbols), has_processes(image_)};
     // A restored run knows nothing of what was before its checkpoint.
     recorder.window.fixed.from = std::max(recorder.window.fixed.from, begin());
     return recorder;
@@ -194,6 +197,8 @@ RunReport Run::report(const RunOutcome& outcome) const {
     for (ProcessorId p = 0; p < machine_->processors(); ++p)
         report.instructions.push_back(machine_->processor(p).context().instructions);
     recorder_->fill(report, [&](Address a) { return image_.symbols.describe(a); });
+    const SourceLines lines(image_.file);
+    for (ProcessFaultReport& fault : report.faults) fault.source = lines.at(fault.fault.eip);
     report.guest = guest_report(image_, input_, outcome, results_);
     report.guest.post_codes = post_.codes();
     report.guest.post_codes_left_out = post_.left_out();
@@ -251,6 +256,9 @@ void Run::save_others(const RunReport& results) {
     files_->save("host.json", [&](const Path& path) { return write_host_json(results, path); });
     files_->save("bus.csv", [&](const Path& path) { return write_bus_csv(results, path); });
     files_->save("locks.csv", [&](const Path& path) { return write_locks_csv(results, path); });
+    if (!results.processes.empty())
+        files_->save("processes.csv",
+                     [&](const Path& path) { return write_processes_csv(results, path); });
 }
 
 void Run::show_results(const RunReport& report) const {
@@ -279,6 +287,8 @@ void Run::print_failure(const RunReport& report) const {
                                 caller.empty() ? "" : ", called from " + caller,
                                 to_us(failure.time), failure.what, failure.fix));
     }
+    for (const std::string& fault : fault_lines(report))
+        print_error(fmt::format("symsim: {}\n", fault));
     if (const auto status = report.guest.exit_status; status.value_or(0) != 0)
         print_error(fmt::format("symsim: the guest ended with status {}; {}\n", *status,
                                 last_line_text(report.guest)));

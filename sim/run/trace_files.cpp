@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "sim/run/trace_files.h"
 
+#include "sim/image/probe_records.h"
 #include "sim/observe/perfetto_writer.h"
 #include "sim/observe/transaction_log.h"
 #include "sim/observe/vcd_writer.h"
@@ -17,6 +18,7 @@ PerfettoConfig perfetto_config(const Config& config, const Image& image,
     perfetto.processors = config.machine.processors;
     perfetto.name_of = [&](Address a) { return image.symbols.describe(a); };
     perfetto.symbols = image.symbols.ranges();
+    perfetto.processes = has_processes(image);
     return perfetto;
 }
 

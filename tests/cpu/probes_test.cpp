@@ -158,6 +158,47 @@ TEST(Probes, AtALockReleaseThatWaitsEndTheCriticalSection) {
         EXPECT_EQ(activity, offset == 5 ? Activity::critical : Activity::user) << offset;
 }
 
+// Process 0 is preempted while it holds a lock, and process 1 runs in between.
+TEST(Probes, OfProcessesLetTheActivityFollowTheProcess) {
+    SmallMachine stepped(1, std::vector<std::uint8_t>(16, 0x90)),
+        fast(1, std::vector<std::uint8_t>(16, 0x90));
+    for (SmallMachine* machine : {&stepped, &fast}) {
+        machine->probe(kCode, ProbeKind::process_create, immediate(0));
+        machine->probe(kCode, ProbeKind::process_create, immediate(1));
+        machine->probe(kCode + 2, ProbeKind::process_run, immediate(0));
+        machine->probe(kCode + 3, ProbeKind::lock_acquired);
+        machine->probe(kCode + 4, ProbeKind::process_preempt, immediate(0));
+        machine->probe(kCode + 5, ProbeKind::process_run, immediate(1));
+        machine->probe(kCode + 6, ProbeKind::process_yield, immediate(1));
+        machine->probe(kCode + 7, ProbeKind::process_run, immediate(0));
+        machine->probe(kCode + 8, ProbeKind::lock_release);
+    }
+    stepped.step_until(20 * kMicrosecond);
+    fast.run_fast_until(20 * kMicrosecond);
+    std::vector<std::pair<Activity, Address>> entered;
+    const auto seen = told(fast, 0, 20 * kMicrosecond);
+    for (const auto& [time, what, activity, kind, value, address] : seen)
+        if (what == Mark::What::activity) entered.emplace_back(activity, address - kCode);
+    EXPECT_EQ(entered, (std::vector<std::pair<Activity, Address>>{{Activity::user, 0},
+                                                                  {Activity::critical, 3},
+                                                                  {Activity::user, 4},
+                                                                  {Activity::critical, 7},
+                                                                  {Activity::user, 9}}));
+    EXPECT_EQ(seen, told(stepped, 0, 20 * kMicrosecond));
+}
+
+TEST(Probes, OfProcessesInAnImpossibleOrderAreTheGuestsFailure) {
+    SmallMachine machine(1, std::vector<std::uint8_t>(16, 0x90));
+    machine.probe(kCode + 1, ProbeKind::process_create, immediate(3));
+    machine.probe(kCode + 5, ProbeKind::process_preempt, immediate(3));
+    EXPECT_LT(machine.run_fast_until(20 * kMicrosecond), 20 * kMicrosecond);
+    const GuestFailure& failure = machine.processor(0).failure();
+    EXPECT_EQ(failure.what,
+              "processor 0 passes process_preempt of process 3, which is ready and does not run");
+    EXPECT_EQ(failure.eip, kCode + 5);
+    EXPECT_EQ(machine.observer.marks.back().second.probe, ProbeKind::process_create);
+}
+
 TEST(Probes, OfAnIterationAreReportedInOrderWithActivityChanges) {
     SmallMachine machine(1, assemble({kTurn})[0]);
     mark(machine);

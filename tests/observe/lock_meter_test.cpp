@@ -138,5 +138,62 @@ TEST(LockMeter, OtherMarksAreIgnored) {
     EXPECT_TRUE(meter.report(symbol_of).empty());
 }
 
+// Process 5 attempts the lock on processor 0, and acquires it on processor 1. Meanwhile process 6
+// uses the same lock on processor 0.
+TEST(LockMeter, WaitsAndHoldsFollowAProcess) {
+    LockMeter meter;
+    tell(meter, 0,
+         {probe(0, ProbeKind::process_run, 5), probe(1 * kUs, kAttempt, kLock),
+          probe(3 * kUs, ProbeKind::process_preempt, 5), probe(3 * kUs, ProbeKind::process_run, 6),
+          probe(4 * kUs, kAttempt, kLock), probe(5 * kUs, kAcquired, kLock)});
+    tell(meter, 1, {probe(8 * kUs, ProbeKind::process_run, 5)});
+    EXPECT_EQ(meter.awaited(1), kLock);
+    EXPECT_EQ(meter.awaited(0), std::nullopt);
+    tell(meter, 0, {probe(9 * kUs, kRelease, kLock)});
+    tell(meter, 1, {probe(10 * kUs, kAcquired, kLock)});
+    tell(meter, 1, {probe(11 * kUs, ProbeKind::process_block, 5)});
+    meter.close(20 * kUs);
+    const auto locks = meter.report(symbol_of);
+    ASSERT_EQ(locks.size(), 1u);
+    ASSERT_EQ(locks[0].processors.size(), 2u);
+    const LockTimes& first = locks[0].processors[0].second;
+    const LockTimes& second = locks[0].processors[1].second;
+    EXPECT_EQ(first.attempts, 2u);
+    EXPECT_EQ(first.waits.sum, 1 * kUs);
+    EXPECT_EQ(first.holds.sum, 4 * kUs);
+    EXPECT_EQ(first.open_hold, 0);
+    EXPECT_EQ(second.waits.sum, 9 * kUs);
+    EXPECT_EQ(second.open_hold, 10 * kUs);
+}
+
+TEST(LockMeter, ALockOfKernelCodeBelongsToTheProcessor) {
+    LockMeter meter;
+    Mark acquired = probe(1 * kUs, kAcquired, kLock), release = probe(6 * kUs, kRelease, kLock);
+    acquired.activity = release.activity = Activity::kernel;
+    tell(meter, 0,
+         {probe(0, ProbeKind::process_run, 5), acquired,
+          probe(3 * kUs, ProbeKind::process_yield, 5), probe(3 * kUs, ProbeKind::process_run, 6),
+          release});
+    meter.close(9 * kUs);
+    const auto locks = meter.report(symbol_of);
+    EXPECT_EQ(locks[0].all.holds.sum, 5 * kUs);
+    EXPECT_EQ(locks[0].all.open_hold, 0);
+}
+
+// A process may wait on a processor where it has passed no probe point of the lock.
+TEST(LockMeter, StallsAreEnteredByProcessor) {
+    LockMeter meter;
+    tell(meter, 2, {probe(0, kAttempt, kLock)});
+    meter.close(9 * kUs);
+    auto locks = meter.report(symbol_of);
+    add_stalls({{{kLock - 1, 9}, 1}, {{kLock, 1}, 20}, {{kLock, 2}, 300}, {{kLock + 4, 0}, 4'000}},
+               locks);
+    ASSERT_EQ(locks[0].processors.size(), 2u);
+    EXPECT_EQ(locks[0].processors[0].first, 1u);
+    EXPECT_EQ(locks[0].processors[0].second.waited_for_preempted_holder, 20);
+    EXPECT_EQ(locks[0].processors[1].second.waited_for_preempted_holder, 300);
+    EXPECT_EQ(locks[0].all.waited_for_preempted_holder, 320);
+}
+
 }  // namespace
 }  // namespace symsim

@@ -32,8 +32,10 @@ class PerfettoWriterTest : public testing::InFolder {
         config.processors = 2;
         config.name_of = [](Address a) { return a == kLock ? "my_lock" : std::string(); };
         config.symbols = {{kLock, kLock + 4, kLock, "my_lock"}};
+        config.processes = processes_;
         return config;
     }
+    bool processes_ = false;
     // The trace of a run that ends at `end`, whose events come from `tell`.
     template <class Tell>
     PerfettoTrace trace(Tell tell, Time end, const Window& window = {},
@@ -215,6 +217,54 @@ TEST_F(PerfettoWriterTest, ThreadsRunUntilTheyFinishBlockOrYield) {
     EXPECT_EQ(how, "block yield finish open  ");
     EXPECT_EQ(threads[0].name, "thread 0x00000500");
     EXPECT_EQ(threads[4].name, "create");
+}
+
+// Process 0 holds the lock and is preempted, process 1 waits for it on processor 1 and is then
+// preempted as well. In between it is given the lock.
+TEST_F(PerfettoWriterTest, ProcessesShowWhomTheyWaitFor) {
+    processes_ = true;
+    const PerfettoTrace seen = trace(
+        [](TraceFeed& feed) {
+            feed.passed(0, {probe(1'000, ProbeKind::process_create, 0),
+                            probe(1'000, ProbeKind::process_create, 1),
+                            probe(2'000, ProbeKind::process_run, 0),
+                            probe(3'000, ProbeKind::lock_acquired, kLock),
+                            probe(5'000, ProbeKind::process_preempt, 0),
+                            probe(9'000, ProbeKind::process_run, 0),
+                            probe(12'000, ProbeKind::lock_release, kLock)});
+            feed.passed(1, {probe(2'500, ProbeKind::process_run, 1),
+                            probe(4'000, ProbeKind::lock_attempt, kLock)});
+            feed.reached(8'000);
+            feed.passed(1, {probe(11'000, ProbeKind::process_block, 1),
+                            probe(14'000, ProbeKind::process_wake, 1),
+                            probe(15'000, ProbeKind::process_run, 1),
+                            probe(16'000, ProbeKind::lock_acquired, kLock)});
+        },
+        20'000);
+    const auto first = seen.on("process 0");
+    EXPECT_EQ(spans(first), (std::vector<Span>{{1'000, 2'000},
+                                               {2'000, 3'000},
+                                               {3'000, 5'000},
+                                               {5'000, 9'000},
+                                               {9'000, 12'000},
+                                               {12'000, 20'000}}));
+    std::string states;
+    for (const PerfettoSlice& slice : first) states += slice.name + " ";
+    EXPECT_EQ(states, "ready work section preempted section work ");
+    EXPECT_EQ(first[2].notes, (std::map<std::string, std::string>{{"processor", "0"},
+                                                                  {"lock", "my_lock"}}));
+    states.clear();
+    const auto second = seen.on("process 1");
+    for (const PerfettoSlice& slice : second) states += slice.name + " ";
+    EXPECT_EQ(states, "ready work acquire blocked ready acquire section ");
+    EXPECT_EQ(second[2].notes.at("holder"), "0");
+    const auto waits = seen.on("process 1/waits for my_lock");
+    ASSERT_EQ(spans(waits), (std::vector<Span>{{5'000, 9'000}}));
+    EXPECT_EQ(waits[0].name, "process 0");
+    EXPECT_EQ(waits[0].end_flows, first[3].flows);
+    EXPECT_EQ(waits[0].end_flows.size(), 1u);
+    EXPECT_EQ(spans(seen.on("lock my_lock/waiters")), (std::vector<Span>{{4'000, 16'000}}));
+    EXPECT_EQ(seen.on("lock my_lock/holder")[0].name, "process 0");
 }
 
 TEST_F(PerfettoWriterTest, InterruptFlowsFromSenderOverSlicBusToReceivers) {

@@ -34,6 +34,8 @@ class SmallMachine final : private Waiter, private DeviceSpace, private Interrup
     void probe(Address address, ProbeKind kind, const ProbeOperand& operand = {}) {
         probes_.push_back({address, kind, operand});
         probe_points_ = ProbePoints(probes_);
+        if (!is_process(kind)) return;
+        for (const auto& processor : processors_) processor->set_process_table(process_table_);
     }
 
     // Executes everything before `to`.
@@ -80,6 +82,7 @@ class SmallMachine final : private Waiter, private DeviceSpace, private Interrup
     std::vector<StopReason> stop_reason_;
     std::vector<Probe> probes_;
     ProbePoints probe_points_;
+    ProcessTable process_table_;
     RunOutcome outcome_;
     std::unique_ptr<FastEngine> engine_;
 };

@@ -22,6 +22,18 @@ STATES = {
     "halted": "#999999",
 }
 
+# Of a process. The first four are those of a processor that does the same.
+PROCESS_STATES = {
+    "work": "#0072B2",
+    "acquire": "#D55E00",
+    "section": "#009E73",
+    "release": "#56B4E9",
+    "kernel": "#CC79A7",
+    "preempted": "#E69F00",
+    "ready": "#8C6D31",
+    "blocked": "#999999",
+}
+
 KINDS = {
     "fetch": "#999999",
     "read": "#0072B2",

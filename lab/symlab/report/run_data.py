@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from symlab.errors import UserError
+from symlab.report.colours import PROCESS_STATES
 from symlab.report.episodes import Episodes, episodes
 from symlab.runs import transactions
 from symlab.runs.manifest import SUMMARY, TABLES, warn_if_damaged
@@ -21,9 +22,13 @@ from symlab.runs.summary import read_summary
 from symlab.runs.table import is_number, read_csv
 from symlab.runs.transaction_log import LOG
 
-FILES = (SUMMARY, *TABLES, "console.txt", "profile.folded", LOG)  # that the report reads
+PROCESSES = "processes.csv"
+FILES = (SUMMARY, *TABLES, PROCESSES, "console.txt", "profile.folded", LOG)  # that the report reads
 BUS_COLUMNS = ("start_us", "end_us", "busy_us", "utilisation", "mean_wait_us", "transactions")
 LOCK_COLUMNS = ("processor", "acquisitions", "wait_us", "max_wait_us", "hold_us", "open_wait_us")
+PROCESS_COLUMNS = (
+    "process", *(f"{state}_us" for state in PROCESS_STATES), "quanta", "preemptions",
+)  # fmt: skip
 
 PS_PER_US = 1_000_000
 
@@ -34,8 +39,8 @@ class RunData:
 
     `summary`: summary.json. `bus`, `locks`: bus.csv and locks.csv. `console`: output of the guest.
     `profile`: text of profile.folded, or None. `log`: tables of the transaction log
-    (docs/reference/transactions.md), or None. `damaged`: which file has changed since the run, in
-    words, or None.
+    (docs/reference/transactions.md), or None. `processes`: processes.csv, or None if the guest has
+    none. `damaged`: which file has changed since the run, in words, or None.
     """
 
     name: str
@@ -45,6 +50,7 @@ class RunData:
     console: str = ""
     profile: str | None = None
     log: transactions.Frames | None = None
+    processes: pd.DataFrame | None = None
     damaged: str | None = None
 
     @property
@@ -94,14 +100,17 @@ class RunData:
 
 def load_run(folder: Path) -> RunData:
     damaged = warn_if_damaged(folder, FILES)
+    summary = read_summary(folder)
+    processes = _numbers(folder / PROCESSES, PROCESS_COLUMNS) if "processes" in summary else None
     return RunData(
         name=folder.resolve().name,
-        summary=read_summary(folder),
+        summary=summary,
         bus=_numbers(folder / "bus.csv", BUS_COLUMNS),
         locks=_numbers(folder / "locks.csv", LOCK_COLUMNS),
         console=_text(folder / "console.txt") or "",
         profile=_text(folder / "profile.folded"),
         log=transactions.load(folder) if (folder / LOG).is_file() else None,
+        processes=processes,
         damaged=damaged,
     )
 

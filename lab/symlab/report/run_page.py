@@ -7,6 +7,7 @@ from symlab.report.lines import lines
 from symlab.report.locks import fairness, locks
 from symlab.report.opening import opening
 from symlab.report.page import Page
+from symlab.report.processes import processes
 from symlab.report.processors import processors
 from symlab.report.profile import profile
 from symlab.report.provenance import provenance
@@ -16,7 +17,8 @@ from symlab.report.spinning import spinning
 from symlab.report.utilisation import utilisation
 
 SECTIONS = (
-    locks, handoff, fairness, spinning, processors, utilisation, lines, profile, guest, provenance,
+    locks, handoff, fairness, processes, spinning, processors, utilisation, lines, profile, guest,
+    provenance,
 )  # fmt: skip
 
 

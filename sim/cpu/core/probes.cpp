@@ -13,6 +13,10 @@ bool before(const Probe& a, const Probe& b) {
     return a.address < b.address;
 }
 
+const char* const kProcessOrder =
+    "look where the kernel passes the probe points of processes; guest/include/probes.h says in "
+    "which order they may come";
+
 }  // namespace
 
 ProbePoints::ProbePoints(std::vector<Probe> probes) : probes_(std::move(probes)) {
@@ -27,40 +31,56 @@ ProbeRange ProbePoints::at(Address address) const {
 
 void ProbedOp::put_before(const ProbeRange& points) {
     probes = points;
-    reads_memory = points.read_memory();
+    waits_for_commit = points.wait_for_commit();
     instruction = *this;
     entry = kProbedEntry;
     simple = false;
-    if (fast != leave_to_execute) fast = reads_memory ? leave_to_execute : pass_probes;
+    if (fast != leave_to_execute) fast = waits_for_commit ? leave_to_execute : pass_probes;
+}
+
+std::uint32_t Processor::operand_of(const Probe& probe) const {
+    return evaluate(
+        probe.operand, [this](std::uint8_t n) { return context_.regs[n]; },
+        [this](Address a, unsigned size) {
+            const auto physical = look_up(a);
+            return physical ? cache_.peek_at(*physical, size, context_.time) : 0;
+        });
 }
 
 void Processor::fire_probes(const ProbedOp& op) {
     context_.fetched |= kProbed;
-    const auto reg = [this](std::uint8_t n) { return context_.regs[n]; };
-    const auto peek = [this](Address a, unsigned size) {
-        const auto physical = look_up(a);
-        return physical ? cache_.peek_at(*physical, size, context_.time) : 0;
-    };
     for (const Probe& probe : op.probes) {
         if (probe.kind == ProbeKind::argument) {
-            note_argument(evaluate(probe.operand, reg, peek));
+            note_argument(operand_of(probe));
             continue;
         }
-        if (probe.kind == ProbeKind::lock_acquired) {
+        // The locks of a kernel with processes do not count: it may acquire one in one process and
+        // release it in another.
+        const bool counts = !processes_ || op.region != Activity::kernel;
+        if (probe.kind == ProbeKind::lock_acquired && counts) {
             ++context_.critical_depth;
             context_.entry = kNoEntry;
         }
-        if (probe.kind == ProbeKind::lock_release) context_.releasing = true;
-        marks_.push_back({context_.time,
-                          Mark::What::probe,
-                          {},
-                          probe.kind,
-                          evaluate(probe.operand, reg, peek),
-                          op.address});
+        if (probe.kind == ProbeKind::lock_release && counts) context_.releasing = true;
+        marks_.push_back({context_.time, Mark::What::probe, op.region, probe.kind,
+                          operand_of(probe), op.address});
     }
 }
 
-// Such a probe point is never passed speculatively (ProbedOp::reads_memory).
+// Changes the process table as the op's probe points say. False: the guest has failed, since the
+// order of the probe points is not possible.
+bool Processor::switch_processes(const ProbedOp& op) {
+    for (const Probe& probe : op.probes) {
+        if (!is_process(probe.kind)) continue;
+        const auto refused =
+            processes_->pass(probe.kind, operand_of(probe), id_, context_.critical_depth);
+        if (refused) return fail(*refused, kProcessOrder);
+        context_.entry = kNoEntry;
+    }
+    return true;
+}
+
+// Such a probe point is never passed speculatively (ProbedOp::waits_for_commit).
 void Processor::note_argument(LinearAddress name) {
     std::string text;
     while (text.size() < kLongestArgument) {

@@ -54,10 +54,11 @@ struct ProbeRange {
     const Probe* begin() const { return first; }
     const Probe* end() const { return last; }
     bool empty() const { return first == last; }
-    bool read_memory() const {
+    // They read memory or change the process table, which is possible only at commit time.
+    bool wait_for_commit() const {
         return std::any_of(first, last, [](const Probe& probe) {
             return probe.operand.kind == ProbeOperand::Kind::mem ||
-                   probe.kind == ProbeKind::argument;
+                   probe.kind == ProbeKind::argument || is_process(probe.kind);
         });
     }
 };
@@ -78,9 +79,8 @@ class ProbePoints {
 // An instruction in the decode cache that has probe points at its beginning.
 struct ProbedOp : Op {
     ProbeRange probes;
-    // A probe point reads memory, which is possible only at commit time: the op is not executed
-    // speculatively.
-    bool reads_memory = false;
+    // The op is not executed speculatively, because of its probe points.
+    bool waits_for_commit = false;
     Op instruction;  // the same instruction without the probe points
 
     // Adds probe points to the op, which has been decoded.

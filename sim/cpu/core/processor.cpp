@@ -183,8 +183,9 @@ bool Processor::begin_slow(const Op& op) {
     if (context_.time >= stop_ && !may_begin()) return false;
     if (op.probed() && !(context_.fetched & kProbed)) {
         const auto& probed = static_cast<const ProbedOp&>(op);
-        if (probed.reads_memory && context_.time > commit_time_)
+        if (probed.waits_for_commit && context_.time > commit_time_)
             return pause(context_.time, StopReason::retry);
+        if (processes_ && probed.waits_for_commit && !switch_processes(probed)) return false;
         fire_probes(probed);
     }
     if (context_.entry != index(op.region)) enter_activity(op);

@@ -38,6 +38,7 @@
 #include "sim/cpu/core/fast_path_run.h"
 #include "sim/cpu/core/loop_detector.h"
 #include "sim/cpu/core/probes.h"
+#include "sim/cpu/core/process_table.h"
 #include "sim/cpu/core/processor_config.h"
 #include "sim/cpu/core/run_ahead_limit.h"
 #include "sim/cpu/core/stop_reason.h"
@@ -76,6 +77,8 @@ class Processor {
         fpu_ = fpu;
         fpu_version_ = version;
     }
+    // The table of a guest that reports its processes; all processors share it.
+    void set_process_table(ProcessTable& processes) { processes_ = &processes; }
     System& system() { return system_; }
     const System& system() const { return system_; }
     Isa isa() const { return isa_; }
@@ -314,7 +317,9 @@ class Processor {
     bool fetched_at_limit();
     bool enter_lines(const Op& op);
     bool enter_line(Address address);
+    std::uint32_t operand_of(const Probe& probe) const;
     void fire_probes(const ProbedOp& op);
+    bool switch_processes(const ProbedOp& op);
     void note_argument(LinearAddress name);
     bool enters_activity(const Op& op);
     void enter_activity(const Op& op);
@@ -431,6 +436,7 @@ class Processor {
     // The instruction at which the processor last stopped on the fast path; null if it did not.
     const Op* paused_at_ = nullptr;
     DebugHook* debug_ = nullptr;
+    ProcessTable* processes_ = nullptr;  // null: the guest reports no processes
     unsigned few_accesses_ = kFewAccesses;
     std::vector<Mark> marks_;
     std::set<std::string> arguments_asked_;

@@ -97,6 +97,7 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
             caches_.back()->model, decode_cache_, slic_.model));
         caches_.back()->model.set_board_device(&slic_.model);
         parts.processors.push_back(&processors_.back()->model);
+        if (has_processes(image)) processors_.back()->model.set_process_table(processes_);
     }
     if (fast) {
         fast->engine().build(parts, observer);

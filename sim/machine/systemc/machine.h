@@ -79,6 +79,7 @@ class Machine final : public sc_core::sc_module {
     // Called before run(), with either engine: restores the state that was saved at `at`. Returns
     // the processors' wake states. Throws StateError if the machine cannot be in that state.
     std::vector<WakeState> load(LoadArchive& archive, Time at);
+    const ProcessTable& processes() const { return processes_; }
     Time bus_free_at() const { return bus_.model.free_at(); }
 
   private:
@@ -102,6 +103,7 @@ class Machine final : public sc_core::sc_module {
     Outlets outlets_;
     Regions regions_;
     ProbePoints probes_;
+    ProcessTable processes_;
     LoadedCode loaded_code_;
     MemoryModule memory_;
     DecodeCache decode_cache_;

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The guest's processes as its probe points describe them: which exist, and which processor runs
+// each. All processors share the table. They change it at commit time only, so it is never rolled
+// back.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "sim/base/types.h"
+#include "sim/events/probe_point.h"
+
+namespace symsim {
+
+constexpr std::uint32_t kMaxProcesses = 256;
+
+class ProcessTable {
+  public:
+    enum class State : std::uint8_t { none, ready, running, blocked, ended };
+
+    // `processor` passes the probe point of a process. `critical_depth`: number of locks that the
+    // processor's current process holds, or the processor itself if it runs none; replaced if
+    // another begins or ends to run. Returns why the probe point is not possible, if it is not.
+    std::optional<std::string> pass(ProbeKind kind, std::uint32_t process, ProcessorId processor,
+                                    std::uint32_t& critical_depth);
+
+    State state(std::uint32_t process) const { return processes_[process].state; }
+    // The process that the processor runs.
+    std::optional<std::uint32_t> current(ProcessorId processor) const {
+        return current_[processor];
+    }
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(processes_);
+        if (Archive::is_loading::value) loaded();
+    }
+    // Throws StateError if a processor that is not there runs a process.
+    void check_loaded(unsigned processors) const;
+
+  private:
+    struct Process {
+        State state = State::none;
+        ProcessorId processor = 0;  // that runs it
+        // While it runs: of the processor itself. Else: of the process.
+        std::uint32_t critical_depth = 0;
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(state, processor, critical_depth);
+        }
+    };
+    std::string refusal(ProbeKind kind, std::uint32_t process, ProcessorId processor) const;
+    void loaded();
+
+    std::array<Process, kMaxProcesses> processes_{};
+    std::array<std::optional<std::uint32_t>, kMaxProcessors> current_{};
+};
+
+}  // namespace symsim

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "sim/observe/lock_stalls.h"
+
+#include <algorithm>
+
+#include "sim/base/saved_state.h"
+
+namespace symsim {
+
+void LockStalls::wait(Address lock, std::uint32_t process, ProcessorId processor, Time at) {
+    locks_[lock].waiters[process] = {processor, at};
+}
+
+void LockStalls::stop_waiting(Address address, std::uint32_t process, Time at, Stalls& found) {
+    Lock& lock = locks_[address];
+    const auto waiter = lock.waiters.find(process);
+    if (waiter == lock.waiters.end()) return;
+    const Wait wait{process, waiter->second, at};
+    lock.waiters.erase(waiter);
+    if (!lock.holder)
+        lock.waits.push_back(wait);
+    else if (!lock.holder_runs)
+        report(address, *lock.holder, wait, {lock.since, at}, found);
+}
+
+void LockStalls::acquired(Address address, std::uint32_t process,
+                          const std::vector<Absence>& absences, Time at, Stalls& found) {
+    Lock& lock = locks_[address];
+    if (!lock.holder) {
+        for (Absence absence : absences) {
+            absence.from = std::max(absence.from, lock.since);
+            for (const Wait& wait : lock.waits)
+                if (wait.process != process) report(address, process, wait, absence, found);
+            for (const auto& [waiting, waiter] : lock.waiters)
+                report(address, process, {waiting, waiter, at}, absence, found);
+        }
+    }
+    end_phase(address, lock, at, found);
+    lock.holder = process;
+    lock.holder_runs = true;
+}
+
+void LockStalls::released(Address address, std::uint32_t process, Time at, Stalls& found) {
+    Lock& lock = locks_[address];
+    if (lock.holder != process) return;
+    end_phase(address, lock, at, found);
+    lock.holder.reset();
+}
+
+void LockStalls::runs(Address address, std::uint32_t process, bool running, Time at,
+                      Stalls& found) {
+    Lock& lock = locks_[address];
+    if (lock.holder != process || lock.holder_runs == running) return;
+    end_phase(address, lock, at, found);
+    lock.holder_runs = running;
+}
+
+std::optional<std::uint32_t> LockStalls::holder(Address lock) const {
+    const auto found = locks_.find(lock);
+    return found == locks_.end() ? std::nullopt : found->second.holder;
+}
+
+// The part of the wait that lies within the absence.
+void LockStalls::report(Address address, std::uint32_t holder, const Wait& wait,
+                        const Absence& absence, Stalls& found) {
+    const Time from = std::max(wait.waiter.since, absence.from);
+    const Time to = std::min(wait.until, absence.to);
+    if (from < to)
+        found.push_back({address, wait.process, wait.waiter.processor, holder, from, to});
+}
+
+void LockStalls::end_phase(Address address, Lock& lock, Time at, Stalls& found) {
+    if (lock.holder && !lock.holder_runs)
+        for (const auto& [process, waiter] : lock.waiters)
+            report(address, *lock.holder, {process, waiter, at}, {lock.since, at}, found);
+    lock.waits.clear();
+    lock.since = at;
+}
+
+void LockStalls::check_loaded(unsigned processors, Time at) const {
+    const auto check = [&](const Waiter& waiter, Time until) {
+        require(waiter.processor < processors && waiter.since >= 0 && waiter.since <= until &&
+                    until <= at,
+                "a process waits for a lock on processor {} from {} ps to {} ps", waiter.processor,
+                waiter.since, until);
+    };
+    for (const auto& [address, lock] : locks_) {
+        require(lock.since >= 0 && lock.since <= at, "a lock has its holder since {} ps",
+                lock.since);
+        for (const auto& [process, waiter] : lock.waiters) check(waiter, at);
+        for (const Wait& wait : lock.waits) check(wait.waiter, wait.until);
+    }
+}
+
+}  // namespace symsim

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Divides the life of each process of the guest by its states, and finds the stalls at locks.
+//
+// A lock that a process attempts or holds belongs to the process: it keeps the lock when it does
+// not run, and when it runs on another processor. A lock used in kernel code belongs to the
+// processor and is not seen here.
+//
+// Whether a lock passes lock_released after lock_release is known only when it does. So the time
+// after lock_release is kept until the process passes its next probe point of a lock.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+#include "sim/events/observer.h"
+#include "sim/observe/lock_stalls.h"
+#include "sim/observe/process_times.h"
+
+namespace symsim {
+
+// A time for which a process was in one state.
+struct ProcessSpan {
+    std::uint32_t process = 0;
+    ProcessState state = ProcessState::ready;
+    ProcessorId processor = 0;  // that ran it, or ran it last
+    Address lock = 0;           // with acquire, section and release
+    std::optional<std::uint32_t> holder = {};  // with acquire: who had the lock at `from`
+    Time from = 0;
+    Time to = 0;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(process, state, processor, lock, holder, from, to);
+    }
+};
+
+class ProcessListener {
+  public:
+    virtual ~ProcessListener() = default;
+    // Spans of one process partition its life. They come in order of time, but for those in state
+    // release or after a release, which may come later. None has length 0.
+    virtual void spent(const ProcessSpan& span) = 0;
+    // Stalls at a free lock are known when it is acquired; others when the wait or its cause ends.
+    virtual void stalled(const LockStall& stall) = 0;
+};
+
+// ProcessMeter and PerfettoProcesses call take() for the marks of all processors in order of time,
+// then close() once. The listener is notified within the calls.
+class ProcessTimeline {
+  public:
+    explicit ProcessTimeline(unsigned processors) : processors_(processors) {}
+
+    void take(ProcessorId processor, const Mark& mark, ProcessListener& listener);
+    // Everything under way is cut at `end`.
+    void close(Time end, ProcessListener& listener);
+
+    // The process that the processor runs.
+    std::optional<std::uint32_t> current(ProcessorId processor) const {
+        return processors_[processor].process;
+    }
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(processors_, processes_, stalls_);
+    }
+    void check_loaded(unsigned processors, Time at) const;
+    // Whether spans of the process may still come that are before the last one, or stalls because
+    // of its absence: it waits for a lock, or may not have ended a release.
+    bool undecided(std::uint32_t process) const {
+        const Process& one = processes_.at(process);
+        return !one.attempts.empty() || one.releasing;
+    }
+    // What a process does now: the states of ProcessTable.
+    enum class Now : std::uint8_t { none, ready, running, blocked, ended };
+    Now now(std::uint32_t process) const;
+    // The time from the creation of each process up to which spans have been reported, less those
+    // that are kept.
+    std::map<std::uint32_t, Time> reported() const;
+
+  private:
+    struct OwnProcessor {
+        bool in_kernel = false;  // its activity is kernel
+        std::optional<std::uint32_t> process = {};
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(in_kernel, process);
+        }
+    };
+    struct Process {
+        Time created = 0;
+        bool ended = false;
+        bool running = false;
+        ProcessorId processor = 0;  // that runs it, or ran it last
+        bool waits = false;         // runs and waits for the locks in `attempts`
+        ProcessState off = ProcessState::ready;  // its state if it does not run
+        ProcessSpan span;                        // the one under way
+        std::vector<Address> attempts, held;     // in order of time
+        std::optional<Address> releasing = {};
+        std::vector<ProcessSpan> kept;  // since lock_release of that lock
+        std::vector<Absence> absences;  // since its first attempt under way
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(created, ended, running, processor, waits, off, span, attempts, held, releasing,
+                    kept, absences);
+        }
+    };
+
+    void switch_process(ProcessorId processor, const Mark& mark, ProcessListener& listener);
+    void run(ProcessorId processor, std::uint32_t number, Process& process, Time at);
+    void stop(ProcessorId processor, Process& process, ProcessState state, Time at);
+    void pass_lock(Process& process, const Mark& mark, ProcessListener& listener);
+    void end_release(Process& process, bool complete, Time at, ProcessListener& listener);
+    // Around each change of what a process does.
+    void begin_change(Process& process, Time at);
+    void end_change(Process& process, Time at, ProcessListener& listener);
+    // Ends the span under way, and begins another in the same state.
+    static void cut(Process& process, Time at, ProcessListener& listener);
+    void report_stalls(ProcessListener& listener);
+    ProcessSpan span_of(const Process& process) const;
+
+    std::vector<OwnProcessor> processors_;
+    std::map<std::uint32_t, Process> processes_;
+    LockStalls stalls_;
+    LockStalls::Stalls found_;  // stalls not reported yet; empty between calls
+};
+
+}  // namespace symsim

@@ -58,10 +58,10 @@ function(symsim_headers_of result kind)
     set(${result} ${named} PARENT_SCOPE)
 endfunction()
 
-# Sets the caller's `result` to the names of a kind of which images are built, and
-# `result`_SPECIAL to those that "all" leaves out (LOCK_SPECIAL), but for those that only programs of
-# processes can have (LOCK_KERNEL): `result`_KERNEL. A lock with a parameter counts as
-# its variants: static-1, static-4 and so on.
+# Sets the caller's `result` to the names of a kind of which images are built, `result`_SPECIAL to
+# those that "all" leaves out (LOCK_SPECIAL), and `result`_KERNEL to those that only programs of
+# processes can have (LOCK_KERNEL). A lock with a parameter counts as its variants: static-1,
+# static-4 and so on.
 function(symsim_all result kind)
     symsim_headers_of(files ${kind})
     set(names)
@@ -73,15 +73,16 @@ function(symsim_all result kind)
         symsim_declared(kernel ${file} ${kind}_KERNEL)
         symsim_declared(parameter ${file} ${kind}_PARAMETER)
         string(REGEX MATCHALL " [0-9]+" values "${parameter}")
+        set(variants ${name})
+        if(parameter)
+            list(TRANSFORM values REPLACE " " "${name}-" OUTPUT_VARIABLE variants)
+        endif()
         if(kernel)
-            list(APPEND with_kernel ${name})
+            list(APPEND with_kernel ${variants})
         elseif(reason)
             list(APPEND special ${name})
-        elseif(parameter)
-            list(TRANSFORM values REPLACE " " "${name}-" OUTPUT_VARIABLE variants)
-            list(APPEND names ${variants})
         else()
-            list(APPEND names ${name})
+            list(APPEND names ${variants})
         endif()
     endforeach()
     set(${result} ${names} PARENT_SCOPE)
@@ -149,6 +150,15 @@ function(symsim_find result kind name where)
     set(${result}_NAME ${name} PARENT_SCOPE)
     set(${result}_FILE ${file} PARENT_SCOPE)
     set(${result}_DEFINES ${defines} PARENT_SCOPE)
+endfunction()
+
+# For a program without processes: ends with an error if the lock `name`, in `file`, needs them.
+function(symsim_refuse_lock_of_processes name file where)
+    symsim_declared(kernel ${file} LOCK_KERNEL)
+    if(kernel)
+        message(FATAL_ERROR "${where}: the lock ${name} needs a program of processes; write KERNEL "
+                            "local, or another LOCK")
+    endif()
 endfunction()
 
 # Sets the caller's `result` to the word after `name` in guest/defaults.txt.

@@ -13,7 +13,8 @@
 # KERNEL: a program of processes (process.h), with a kernel whose run queues are a file of
 # guest/kernel/queues; or `signals`, with a scheduler at user level (guest/kernel/signals).
 # FPU always: the kernel saves the 80387 at each switch, by default only after use.
-# ISA: instructions that the image may contain; default LOCK_ISA of the lock's file, else i386.
+# ISA: instructions that the image may contain; default LOCK_ISA of the lock's file, else i386. With
+# KERNEL and i486 compare_and_swap is an instruction.
 #
 # Guests are compiled for another machine than the simulator. So they are custom commands with their
 # own compiler, not targets of a CMake language. `gcc -m32 -nostdlib` needs no 32-bit library. The
@@ -149,7 +150,8 @@ add_custom_target(guest-library DEPENDS ${SYMSIM_GUEST_START} ${SYMSIM_GUEST_FLA
                   ${SYMSIM_GUEST_ARCHIVE})
 
 # The kernel of programs of processes, in its variants. guest.ld knows its archives by their names,
-# and gives what is in them pages of its own. process.a is the side of ring 3.
+# and gives what is in them pages of its own. process-i386.a is the side of ring 3, process-i486.a
+# the same with compare_and_swap in hardware.
 set(kernel_flags ${guest_freestanding_flags} -DSYMSIM_PROCESSES)
 symsim_guest_flags(kernel_library kernel)
 file(GLOB kernel_sources CONFIGURE_DEPENDS RELATIVE ${SYMSIM_GUEST_ROOT}
@@ -190,14 +192,23 @@ foreach(source IN LISTS signals_sources kernel_library ITEMS kernel/devices.c
 endforeach()
 symsim_guest_archive(${folder}/libkernel-signals-lazy.a "Harness signals" ${objects})
 list(APPEND kernel_archives ${folder}/libkernel-signals-lazy.a)
-set(objects)
-foreach(source IN LISTS process_sources)
-    get_filename_component(name ${source} NAME)
-    symsim_guest_object(object ${source} ${folder}/process/${name}.o ${kernel_flags})
-    list(APPEND objects ${object})
+foreach(isa IN ITEMS i386 i486)
+    set(other cas486.c)
+    if(isa STREQUAL i486)
+        set(other cas.c)
+    endif()
+    set(objects)
+    foreach(source IN LISTS process_sources)
+        get_filename_component(name ${source} NAME)
+        if(NOT name STREQUAL other)
+            symsim_guest_object(object ${source} ${folder}/process-${isa}/${name}.o ${kernel_flags})
+            list(APPEND objects ${object})
+        endif()
+    endforeach()
+    symsim_guest_archive(${folder}/process-${isa}.a "Library of processes ${isa}" ${objects})
+    list(APPEND kernel_archives ${folder}/process-${isa}.a)
 endforeach()
-symsim_guest_archive(${folder}/process.a "Library of processes" ${objects})
-add_custom_target(guest-kernel DEPENDS ${kernel_archives} ${folder}/process.a)
+add_custom_target(guest-kernel DEPENDS ${kernel_archives})
 set(SYMSIM_GUEST_KERNEL ${folder} CACHE INTERNAL "folder of the kernel's archives")
 
 # All images. Only a build with tests makes them unasked: nobody waits for images that no run names.
@@ -247,8 +258,7 @@ function(symsim_guest name)
         if(NOT guest_FPU)
             set(guest_FPU lazy)
         endif()
-        set(archives ${SYMSIM_GUEST_KERNEL}/libkernel-${guest_KERNEL}-${guest_FPU}.a
-            ${SYMSIM_GUEST_KERNEL}/process.a)
+        set(archives ${SYMSIM_GUEST_KERNEL}/libkernel-${guest_KERNEL}-${guest_FPU}.a)
         list(APPEND guest_DEFINES SYMSIM_PROCESSES)
         symsim_guest_flags(kernel_flags kernel-link)
         list(APPEND link_flags ${kernel_flags})
@@ -262,11 +272,17 @@ function(symsim_guest name)
     symsim_find(lock LOCK ${guest_LOCK} "symsim_guest(${name})")
     file(RELATIVE_PATH lock_file ${SYMSIM_GUEST_ROOT} ${lock_FILE})
     list(APPEND guest_DEFINES ${lock_DEFINES})
+    if(NOT guest_KERNEL)
+        symsim_refuse_lock_of_processes(${guest_LOCK} ${lock_FILE} "symsim_guest(${name})")
+    endif()
     if(NOT guest_ISA)
         symsim_declared(guest_ISA ${lock_FILE} LOCK_ISA)
     endif()
     if(NOT guest_ISA)
         set(guest_ISA i386)
+    endif()
+    if(guest_KERNEL)
+        list(APPEND archives ${SYMSIM_GUEST_KERNEL}/process-${guest_ISA}.a)
     endif()
     if(guest_BARRIER)
         symsim_find(barrier BARRIER ${guest_BARRIER} "symsim_guest(${name})")

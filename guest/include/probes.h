@@ -22,12 +22,14 @@
 // else the compiler loads it only for the probe. Constraint "ior" is SystemTap's "nor" plus the
 // address of a variable.
 
+// RELEASED is optional: the release that began with RELEASE is complete. Between the two there is no
+// other probe of a lock.
 #define PROBE_LOCK_ATTEMPT 1
 #define PROBE_LOCK_ACQUIRED 2
 #define PROBE_LOCK_RELEASE 3
 #define PROBE_REGION_BEGIN 4
 #define PROBE_REGION_END 5
-#define PROBE_LOCK_RELEASED 6  // optional: the lock's release code has ended
+#define PROBE_LOCK_RELEASED 6
 #define PROBE_THREAD_CREATE 16
 #define PROBE_THREAD_START 17
 #define PROBE_THREAD_FINISH 18
@@ -37,17 +39,30 @@
 #define PROBE_ARGUMENT 33  // operand: address of the name of an argument that the guest looks up
 
 // Processes of a kernel. The operand is the process's number, 0 to 255, which no other process of
-// the run has. A process runs between RUN and the next of PREEMPT, YIELD, BLOCK and EXIT, all on one
-// processor. An order that is not possible ends the run as a failure of the guest.
-#define PROBE_PROCESS_CREATE 48   // it exists, and is ready to run
-#define PROBE_PROCESS_RUN 49      // this processor begins to run it
-#define PROBE_PROCESS_PREEMPT 50  // this processor stops running it against its will; it is ready
-#define PROBE_PROCESS_YIELD 51    // it gave up this processor itself, and is ready
-#define PROBE_PROCESS_BLOCK 52    // it sleeps, and gives up this processor
-#define PROBE_PROCESS_WAKE 53     // it is ready again; passed on any processor
-#define PROBE_PROCESS_EXIT 54     // it has ended
-#define PROBE_PROCESS_WARN 55     // its quantum is over, and the kernel extends it
-#define PROBE_PROCESS_FAULT 56    // the one that runs faults; operand: the address in eip
+// the run has. An order that is not possible ends the run as a failure of the guest.
+//
+//   CREATE   the process exists, and is ready to run
+//   RUN      this processor begins to run it
+//   PREEMPT  this processor stops running it against its will; it is ready
+//   YIELD    it has given up this processor itself; it is ready
+//   BLOCK    it sleeps, and has given up this processor
+//   WAKE     it is ready again; passed on any processor
+//   EXIT     it has ended
+//   WARN     its quantum is over, and the kernel extends it
+//   FAULT    it has faulted; operand: the address of the instruction
+//
+// PREEMPT, YIELD, BLOCK, EXIT, WARN and FAULT are passed on the processor that runs the process.
+// Another processor may run a process as soon as it is in a run queue, so the probe comes before
+// that.
+#define PROBE_PROCESS_CREATE 48
+#define PROBE_PROCESS_RUN 49
+#define PROBE_PROCESS_PREEMPT 50
+#define PROBE_PROCESS_YIELD 51
+#define PROBE_PROCESS_BLOCK 52
+#define PROBE_PROCESS_WAKE 53
+#define PROBE_PROCESS_EXIT 54
+#define PROBE_PROCESS_WARN 55
+#define PROBE_PROCESS_FAULT 56
 
 #define PROBE_TEXT_(x) #x
 #define PROBE_TEXT(x) PROBE_TEXT_(x)

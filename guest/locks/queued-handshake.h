@@ -8,7 +8,7 @@
 //   status of a waiter's slot; its owner writes got_it, all else the releaser:
 //
 //   not_yet ── offer ──▶ can_go ── the waiter exchanges it for got_it ──▶ ack: it has the lock
-//                           └── withdrawn: exchanged for lost_it ──▶ nack: it joins the queue anew
+//                           └── withdrawn: exchanged for lost_it ──▶ nack: it joins the queue again
 //
 // Both exchange, so that if offer and withdrawal meet, the releaser sees got_it. A waiter leaves
 // its slot alone until ack or nack, since the releaser still reads it.

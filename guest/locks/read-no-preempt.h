@@ -52,4 +52,5 @@ static inline __attribute__((always_inline)) void lock_release(struct lock* lock
                                                                struct lock_slot* slot) {
     word_release(lock, slot);
     preemption_allow();
+    PROBE(PROBE_LOCK_RELEASED, lock);
 }

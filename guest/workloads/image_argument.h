@@ -13,7 +13,8 @@ static inline void check_image_argument(const char* name, const char* built) {
         panic("this image has %s %s, not %s", name, built, arg_string(name, ""));
 }
 
-// SYMSIM_STRATEGY is defined by symsim_guest() or symlab cc.
+#ifdef SYMSIM_STRATEGY  // by symsim_guest() or symlab cc
 static inline void check_strategy_argument(void) {
     check_image_argument("strategy", SYMSIM_STRATEGY);
 }
+#endif

@@ -10,14 +10,10 @@
 //            threads     number created
 // Checks     the result is sorted, and a permutation of the input: sums of two functions agree
 
+#include "quicksort.h"
 #include "stdlib.h"
 #include "symsim.h"
 #include "threads.h"
-
-// The numbers from `first` to before `end`.
-struct part {
-    unsigned *first, *end;
-};
 
 static unsigned grain;
 static struct part all;
@@ -27,35 +23,6 @@ static uint32_t elapsed_us;
 static struct thread_mutex mutex = THREAD_MUTEX_INIT;
 static unsigned threads, unsorted;
 static struct thread_semaphore all_sorted = THREAD_SEMAPHORE_INIT(0);
-
-static unsigned length(struct part part) {
-    return part.end - part.first;
-}
-
-// Hoare's partition: keeps the lower half in `part` and returns the upper half, which has no
-// smaller number. If `part` has at least two numbers, neither half is empty.
-static struct part split(struct part* part) {
-    unsigned *low = part->first, *high = part->end - 1;
-    unsigned pivot = part->first[(length(*part) - 1) / 2];
-    for (;; low++, high--) {
-        while (*low < pivot) low++;
-        while (*high > pivot) high--;
-        if (low >= high) break;
-        unsigned swapped = *low;
-        *low = *high;
-        *high = swapped;
-    }
-    struct part upper = {high + 1, part->end};
-    part->end = upper.first;
-    return upper;
-}
-
-static void sort_alone(struct part part) {
-    while (length(part) > 1) {
-        struct part upper = split(&part);
-        sort_alone(upper);
-    }
-}
 
 // The argument is stored in the thread itself (thread_create_copy).
 static void sort(void* argument) {

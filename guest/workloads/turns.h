@@ -37,6 +37,7 @@
 // start within one iteration of the waiting loop. The pause is a loop in registers. Each processor
 // has its own random generator, seeded by its first random_next().
 
+#include "draw.h"
 #include "lock_calls.h"
 #include "locks/turns.h"
 #include "workload.h"
@@ -64,14 +65,6 @@ static struct { LINE_ALIGNED unsigned turns; unsigned slots; } wait;  // no turn
 static struct { LINE_ALIGNED volatile uint32_t start_us; } common;
 static struct { LINE_ALIGNED volatile uint32_t end_us; } ends[MAX_PROCESSORS];
 static uint32_t elapsed_us;
-
-// Next state of the generator for pauses: xorshift as in lib/random.c.
-static inline __attribute__((always_inline)) uint32_t draw(uint32_t x) {
-    x ^= x << 13;
-    x ^= x >> 17;
-    x ^= x << 5;
-    return x;
-}
 
 static inline __attribute__((always_inline)) unsigned steps_of(uint32_t x, unsigned pause_steps) {
     return (uint64_t)x * pause_steps >> 32;

@@ -29,54 +29,44 @@ except KeyboardInterrupt:  # the import takes 0.2 s, and `guarded` does not run 
 
 @dataclass(frozen=True)
 class Entry:
-    """A command. `target`: "module:function" below symlab. `example`: arguments for the example in
-    the help text. `settings`: more arguments for typer."""
+    """A command. `example`: arguments for the example in the help text. `module`: that of its
+    function NAME_command, if it is not commands.NAME. `settings`: more arguments for typer."""
 
-    target: str
     example: str = ""
+    module: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
+CC = {
+    "context_settings": {"ignore_unknown_options": True, "allow_extra_args": True},
+    "options_metavar": "FILES -o PROGRAM.elf [--lock NAME|FILE.h] [--strategy NAME|FILE.h] "
+    "[--barrier NAME|FILE.h] [-pthread] [--kernel [QUEUES]] [--stack-kb N] [gcc options]",
+}
 GROUPS: dict[str, dict[str, Entry]] = {
     "Use": {
-        "run": Entry("commands.run:run_command", "counter --lock read --against mcs -p 1..20"),
-        "list": Entry("commands.listing:list_command", "locks"),
-        "sweep": Entry(
-            "commands.sweep:sweep_command", "configs/figures/ALL/figure-4.1.toml --set run.seed=2"
-        ),
-        "plot": Entry(
-            "commands.plot:plot_command", "results/ALL/figure-4.1.csv --y bus_utilisation"
-        ),
-        "report": Entry("commands.report:report_command", "results/quickstart"),
-        "status": Entry("commands.housekeeping:status_command", "results/ALL/figure-4.1"),
-        "transactions": Entry("commands.transactions:transactions_command", "results/quickstart"),
-        "fst": Entry("runs.fst:fst_command", "results/quickstart"),
+        "run": Entry("counter --lock read --against mcs -p 1..20"),
+        "list": Entry("locks", "commands.listing"),
+        "sweep": Entry("configs/figures/ALL/figure-4.1.toml --set run.seed=2"),
+        "plot": Entry("results/ALL/figure-4.1.csv --y bus_utilisation"),
+        "report": Entry("results/quickstart"),
+        "status": Entry("results/ALL/figure-4.1", "commands.housekeeping"),
+        "transactions": Entry("results/quickstart"),
+        "fst": Entry("results/quickstart", "runs.fst"),
     },
     "Extend": {
-        "new": Entry("commands.new:new_command", "lock mine --in locks"),
-        "cc": Entry(
-            "commands.cc:cc_command",
-            "mine.c -o mine.elf -O2",
-            {
-                "context_settings": {"ignore_unknown_options": True, "allow_extra_args": True},
-                "options_metavar": "FILES -o PROGRAM.elf [--lock NAME|FILE.h] "
-                "[--strategy NAME|FILE.h] [--barrier NAME|FILE.h] [-pthread] "
-                "[--kernel [QUEUES]] [--stack-kb N] [gcc options]",
-            },
-        ),
+        "new": Entry("lock mine --in locks"),
+        "cc": Entry("mine.c -o mine.elf -O2", settings=CC),
     },
     "Reproduce": {
-        "reproduce": Entry("commands.reproduce:reproduce_command", "ALL --quick"),
-        "claims": Entry(
-            "commands.claims:claims_command", "results/ALL/figure-4.1.csv --figure all-4.1"
-        ),
-        "calibrate": Entry("commands.calibration:calibrate_command", "--out results/mine"),
-        "select": Entry("commands.calibration:select_command", "--out results/mine --jobs 2"),
+        "reproduce": Entry("ALL --quick"),
+        "claims": Entry("results/ALL/figure-4.1.csv --figure all-4.1"),
+        "calibrate": Entry("--out results/mine", "commands.calibration"),
+        "select": Entry("--out results/mine --jobs 2", "commands.calibration"),
     },
     "Maintain": {
-        "gc": Entry("commands.housekeeping:gc_command", "results/ALL/figure-4.1 --dry-run"),
-        "bench": Entry("commands.bench:bench_command", "hits writes --runs 9"),
-        "reference": Entry("commands.reference:reference_command"),
+        "gc": Entry("results/ALL/figure-4.1 --dry-run", "commands.housekeeping"),
+        "bench": Entry("hits writes --runs 9"),
+        "reference": Entry(),
     },
 }
 
@@ -88,11 +78,11 @@ class LazyCommands(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         entry = COMMANDS[name]
-        module, _, function = entry.target.partition(":")
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
         epilog = f"Example: symlab {name} {entry.example}".rstrip()
-        target = getattr(importlib.import_module(f"symlab.{module}"), function)
-        single.command(name, epilog=epilog, **entry.settings)(target)
+        module = importlib.import_module(f"symlab.{entry.module or f'commands.{name}'}")
+        function = getattr(module, f"{name}_command")
+        single.command(name, epilog=epilog, **entry.settings)(function)
         command = typer.main.get_command(single)
         command.name = name
         return command

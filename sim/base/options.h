@@ -47,6 +47,9 @@ enum class ProtocolKind : std::uint8_t {
     no_cache
 };
 
+// From where the instructions up to a preemption are counted (sim/cpu/core/preemption.h).
+enum class PreemptFrom : std::uint8_t { start, region };
+
 enum class EngineKind : std::uint8_t { fast, reference };
 
 }  // namespace symsim

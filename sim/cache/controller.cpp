@@ -200,12 +200,34 @@ Access CacheController::device_load(Address address, unsigned size, const Access
         value = board_device_->read(id_, address, size, when.at);
         return Access::hit;
     }
+    if (sync_bus_ && sync_bus_->answers(address, size))
+        return sync_access(address, when, false, value);
     if (take_fill(TransactionKind::io_read, address, when)) {
         value = fill_.io_value;
         return unmapped_ ? Access::unmapped : Access::made;
     }
     if (!port_free(when.at)) return await(Awaiting::completion, when);
     return request_fill(TransactionKind::io_read, address, size, when);
+}
+
+// An operation on the synchronisation bus. It begins when all earlier stores are complete, so that
+// who acquires a lock sees the stores of the section before. It is made at once (SyncBus), and the
+// processor waits for the answer.
+Access CacheController::sync_access(Address address, const AccessTime& when, bool write,
+                                    std::uint32_t& value) {
+    if (sync_made_) {
+        sync_made_ = false;
+        if (!write) value = sync_value_;
+        return Access::made;
+    }
+    if (!port_free(when.at)) return await(Awaiting::completion, when);
+    const SyncBus::Reply reply = write ? sync_bus_->write(id_, address, value, when.at)
+                                       : sync_bus_->test_and_set(id_, address, when.at);
+    sync_made_ = true;
+    sync_value_ = reply.value;
+    served(when.at);
+    wake(reply.at);
+    return Access::waiting;
 }
 
 Access CacheController::request_fill(TransactionKind kind, Address address, unsigned size,

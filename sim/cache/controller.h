@@ -46,6 +46,7 @@
 #include "sim/cache/undo_log.h"
 #include "sim/cache/write_buffer.h"
 #include "sim/devices/board.h"
+#include "sim/devices/sync_bus.h"
 #include "sim/interconnect/memory.h"
 #include "sim/interconnect/request.h"
 #include "sim/interconnect/rom_alias.h"
@@ -239,6 +240,8 @@ class alignas(64) CacheController final : public BusPort {
     }
     const Memory& memory() const { return memory_; }
     void set_board_device(BoardDevice* device) { board_device_ = device; }
+    // Only on a machine with a synchronisation bus.
+    void set_sync_bus(SyncBus* sync_bus) { sync_bus_ = sync_bus; }
     void set_snoop_hook(SnoopHook* hook) { snoop_hook_ = hook; }
     // For a checkpoint file: to be called when nothing is speculative.
     template <class Archive>
@@ -246,6 +249,8 @@ class alignas(64) CacheController final : public BusPort {
         archive(cache_, buffer_, awaiting_, fill_, stores_complete_at_, port_free_from_, arriving_,
                 store_posted_, awaits_own_line_, unmapped_, exchanging_, exchanged_,
                 locked_);
+        // On a machine without the bus the file is as short as before.
+        if (sync_bus_) archive(sync_made_, sync_value_);
     }
     // Throws StateError unless the loaded state is one of this port at `at`, and fits that of the
     // bus. `waits`: the processor waits until the bus lets the controller wake it.
@@ -309,6 +314,7 @@ class alignas(64) CacheController final : public BusPort {
                   std::uint32_t& value);
     Access device_load(Address address, unsigned size, const AccessTime& when,
                        std::uint32_t& value);
+    Access sync_access(Address address, const AccessTime& when, bool write, std::uint32_t& value);
     Access fetch_line(Address address, const AccessTime& when);
     Access request_fill(TransactionKind kind, Address address, unsigned size,
                         const AccessTime& when);
@@ -410,6 +416,9 @@ class alignas(64) CacheController final : public BusPort {
     UndoLog undo_log_;
     ControllerConfig config_;
     BoardDevice* board_device_ = nullptr;
+    SyncBus* sync_bus_ = nullptr;
+    bool sync_made_ = false;        // the operation that the processor waits for has been made
+    std::uint32_t sync_value_ = 0;  // its answer
     std::vector<Locked> locked_;  // lines whose address this port has locked
 };
 

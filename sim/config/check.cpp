@@ -64,6 +64,16 @@ void check_window(const Values& values, const Config& config) {
             where(values, set.back()), set.back(), set.front(), where(values, set.front())));
 }
 
+void check_preempt(const Values& values, const Config& config) {
+    const auto& preempt = config.preempt;
+    if (preempt.instructions > 0 && preempt.on_processor >= config.machine.processors)
+        throw UserError(fmt::format(
+            "{}: preempt.on_processor: there is no processor {}: the machine has {} "
+            "(machine.processors), numbered from 0; take one of 0 to {}",
+            where_either(values, "machine.processors", "preempt.on_processor"),
+            preempt.on_processor, config.machine.processors, config.machine.processors - 1));
+}
+
 // Repeats of a sweep point differ by their seed, so run.seed cannot be an axis of the sweep too.
 void check_repeats(const Values& values, const Config& config) {
     if (values.by_name.count(kRepeats) == 0) return;
@@ -100,6 +110,7 @@ void check_together(const Values& values, const Config& config) {
             config.cache.line_bytes, config.cache.ways * config.cache.line_bytes));
     check_guest(values, config);
     check_window(values, config);
+    check_preempt(values, config);
     check_repeats(values, config);
 }
 

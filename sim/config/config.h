@@ -70,6 +70,18 @@ struct Config {
         std::uint32_t mask_ns;
     } slic;
     struct {
+        bool present;
+        std::uint32_t locks;
+        std::uint32_t latency_ns;
+        std::uint32_t occupancy_ns;
+    } sync_bus;
+    struct {
+        std::uint32_t instructions;  // 0: no preemption
+        std::uint32_t on_processor;
+        PreemptFrom from;
+        std::uint32_t region;
+    } preempt;
+    struct {
         std::string image;
         std::string rom;
         std::uint32_t rom_address;

@@ -56,6 +56,9 @@ LockedClass& locked_class_member(Config& c) {
 UnlockPolicy& unlock_member(Config& c) {
     return c.bus.unlock;
 }
+PreemptFrom& preempt_from_member(Config& c) {
+    return c.preempt.from;
+}
 EngineKind& engine_member(Config& c) {
     return c.run.engine;
 }
@@ -197,6 +200,30 @@ std::vector<Key> make_keys() {
          "Time for which a message occupies the bus of the interrupt controllers."},
         {"slic.mask_ns", "ns", IntegerKey{MEMBER(slic, mask_ns), 500, 1, 1000000},
          "Time from a write of the interrupt mask until the mask takes effect."},
+        {"sync_bus.present", "", FlagKey{MEMBER(sync_bus, present), false},
+         "Whether the machine has a synchronisation bus beside the System Bus: one-bit locks in "
+         "hardware with test-and-set."},
+        {"sync_bus.locks", "locks", IntegerKey{MEMBER(sync_bus, locks), 65536, 1, 1048576},
+         "Number of locks of the synchronisation bus."},
+        {"sync_bus.latency_ns", "ns", IntegerKey{MEMBER(sync_bus, latency_ns), 1500, 1, 100000},
+         "Time of an operation, from the grant of the synchronisation bus until the processor "
+         "continues."},
+        {"sync_bus.occupancy_ns", "ns", IntegerKey{MEMBER(sync_bus, occupancy_ns), 500, 1, 10000},
+         "Time for which an operation occupies the synchronisation bus; others wait, first come, "
+         "first served."},
+        {"preempt.instructions", "instructions",
+         IntegerKey{MEMBER(preempt, instructions), 0, 0, 4294967295u},
+         "The timer's interrupt arrives at one processor once, after it has retired this number of "
+         "instructions; 0: never."},
+        {"preempt.on_processor", "", IntegerKey{MEMBER(preempt, on_processor), 0, 0, 63},
+         "Processor at which that interrupt arrives."},
+        {"preempt.from", "",
+         choice<PreemptFrom, preempt_from_member>(PreemptFrom::start, {"start", "region"}),
+         "Where preempt.instructions begins to count: at the start of the run, or at that "
+         "processor's first region_begin probe point with the number preempt.region."},
+        {"preempt.region", "", IntegerKey{MEMBER(preempt, region), 0, 0, 4294967295u},
+         "Number of the region at whose beginning the count starts; only with preempt.from = "
+         "region."},
         {"guest.image", "", TextKey{MEMBER(guest, image), ""},
          "The guest program: an i386 ELF file, or the name of a built guest; {name} stands for "
          "guest.args.name."},

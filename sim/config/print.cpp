@@ -18,6 +18,8 @@ constexpr const char* kEngine = "run.engine";
 // keys.
 constexpr const char* kStdin = "guest.stdin";
 constexpr const char* kCodeAnywhere = "guest.code_anywhere";
+constexpr const char* kPreempt = "preempt.";
+constexpr const char* kSyncBus = "sync_bus.";
 
 // How symlab draws a sweep is no part of the results of its runs.
 bool is_look(const std::string& key) {
@@ -27,6 +29,8 @@ bool is_look(const std::string& key) {
 bool in_results(const Key& key, const Config& config) {
     if (key.name == kStdin) return !config.guest.stdin_file.empty();
     if (key.name == kCodeAnywhere) return config.guest.code_anywhere;
+    if (key.name.rfind(kSyncBus, 0) == 0) return config.sync_bus.present;
+    if (key.name.rfind(kPreempt, 0) == 0) return config.preempt.instructions > 0;
     return key.name != kEngine && !is_look(key.name);
 }
 

@@ -157,6 +157,12 @@ void Slic::nmi_taken(ProcessorId processor, Time at) {
     report_taken(processor, at, kNmiVector, units_[processor].nmi_from);
 }
 
+// The running period of the timer is not touched.
+void Slic::run_out_timer(ProcessorId processor, Time at) {
+    units_[processor].clock = true;
+    update_line(processor, at);
+}
+
 void Slic::report_taken(ProcessorId processor, Time at, std::uint8_t vector,
                         std::uint32_t message) {
     if (observer_) observer_->interrupted(processor, at, vector, message);

@@ -87,6 +87,7 @@ class Slic final : public InterruptSource, public BoardDevice {
 
     std::uint8_t acknowledge(ProcessorId processor, Time at) override;
     void nmi_taken(ProcessorId processor, Time at) override;
+    void run_out_timer(ProcessorId processor, Time at) override;
 
     bool answers(Address address) const override { return address - slic::kBase < slic::kSize; }
     std::uint32_t read(ProcessorId processor, Address address, unsigned size, Time at) override;

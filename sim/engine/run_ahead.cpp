@@ -263,8 +263,11 @@ void RunAhead::wait_again() {
 bool RunAhead::loops_from(Time at, StopReason stop_reason) {
     if (stop_reason == StopReason::halted) return true;
     if (stop_reason == StopReason::waiting) return false;
+    // Each iteration brings the interrupt of a preemption nearer.
+    if (processor_.preemption().state == Preemption::State::counts) return false;
     begin_window(at);
     DebugHook* const debugger = processor_.set_debug_hook(nullptr);
+    const Preemption preemption = processor_.set_preemption({});
     const BranchTrace trace = processor_.branch_trace();
     processor_.loop_detector().watch(true);
     const Time nothing_committed = -1;
@@ -272,6 +275,7 @@ bool RunAhead::loops_from(Time at, StopReason stop_reason) {
     processor_.loop_detector().watch(false);
     restore_rollback_point();
     processor_.set_debug_hook(debugger);
+    processor_.set_preemption(preemption);
     processor_.branch_trace() = trace;
     return found == StopReason::looping;
 }

@@ -84,6 +84,18 @@ ProcessorConfig processor_config(const Config& config) {
     return processor;
 }
 
+Preemption preemption(const Config& config) {
+    Preemption preemption;
+    preemption.instructions = config.preempt.instructions;
+    preemption.region = config.preempt.region;
+    if (preemption.instructions == 0) return preemption;
+    if (config.preempt.from == PreemptFrom::region)
+        preemption.state = Preemption::State::awaits_region;
+    else
+        preemption.count_from(0);
+    return preemption;
+}
+
 SlicConfig slic_config(const Config& config) {
     SlicConfig slic;
     slic.processors = config.machine.processors;
@@ -91,6 +103,15 @@ SlicConfig slic_config(const Config& config) {
     slic.message_time = config.slic.message_ns * 1000;
     slic.mask_time = config.slic.mask_ns * 1000;
     return slic;
+}
+
+SyncBusConfig sync_bus_config(const Config& config) {
+    SyncBusConfig sync_bus;
+    sync_bus.processors = config.machine.processors;
+    sync_bus.locks = config.sync_bus.locks;
+    sync_bus.latency = config.sync_bus.latency_ns * Time{1000};
+    sync_bus.occupancy = config.sync_bus.occupancy_ns * Time{1000};
+    return sync_bus;
 }
 
 Isa isa(const Config& config) {

@@ -11,6 +11,7 @@
 #include "sim/config/config.h"
 #include "sim/cpu/core/processor.h"
 #include "sim/devices/slic.h"
+#include "sim/devices/sync_bus.h"
 #include "sim/image/image.h"
 #include "sim/image/image_name.h"
 #include "sim/observe/window.h"
@@ -20,7 +21,10 @@ namespace symsim {
 BusConfig bus_config(const Config& config);
 ControllerConfig controller_config(const Config& config);
 ProcessorConfig processor_config(const Config& config);
+// For the processor with number preempt.on_processor; none if preempt.instructions is 0.
+Preemption preemption(const Config& config);
 SlicConfig slic_config(const Config& config);
+SyncBusConfig sync_bus_config(const Config& config);
 Isa isa(const Config& config);
 // observe.window.around_value may be a number or a symbol of the guest. Throws UserError if it is
 // neither.

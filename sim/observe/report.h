@@ -63,6 +63,40 @@ struct ProcessorPosition {
     std::string lock;    // that it waits for; empty if it waits for none that has probe points
 };
 
+// Operations on the synchronisation bus, of one processor or of all.
+struct SyncBusCounts {
+    std::uint64_t test_and_sets = 0;
+    std::uint64_t failed = 0;
+    std::uint64_t writes = 0;
+    Time wait = 0;
+    Time max_wait = 0;
+    std::uint64_t operations() const { return test_and_sets + writes; }
+};
+struct SyncBusReport {
+    Time occupancy = 0;                     // of the bus by one operation
+    std::vector<SyncBusCounts> processors;  // by number
+    SyncBusCounts all() const {
+        SyncBusCounts sum;
+        for (const SyncBusCounts& one : processors) {
+            sum.test_and_sets += one.test_and_sets;
+            sum.failed += one.failed;
+            sum.writes += one.writes;
+            sum.wait += one.wait;
+            sum.max_wait = std::max(sum.max_wait, one.max_wait);
+        }
+        return sum;
+    }
+};
+
+// The preemption that the config asks for (preempt.*).
+struct PreemptionReport {
+    ProcessorId processor = 0;
+    bool arrived = false;
+    Time time = 0;
+    Offset eip = 0;      // of the instruction before which the interrupt arrived
+    std::string symbol;  // of eip, as "function+0x12"
+};
+
 // A byte that the guest wrote to guest.post_port.
 struct PostCode {
     Time time = 0;
@@ -143,6 +177,8 @@ struct RunReport {
     GuestReport guest;
     std::optional<FailureReport> failure;
     std::vector<ProcessorPosition> positions;  // by processor, or empty
+    std::optional<PreemptionReport> preemption;
+    std::optional<SyncBusReport> sync_bus;  // if the machine has one
     std::vector<std::pair<std::string, std::string>> config;  // dotted key, value as TOML text
     HostReport host;
 

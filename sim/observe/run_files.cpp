@@ -95,7 +95,7 @@ std::vector<RunFile> run_files() {
         {"summary.json", "the whole run in numbers", "", "yes", summary_json_keys()},
         {"bus.csv", "the bus, a row per interval", "", "yes", bus_csv_columns()},
         {"locks.csv", "locks, a row per lock and processor", "", "yes", locks_csv_columns(true)},
-        {"processes.csv", "processes, a row each", "a guest with processes", "yes",
+        {"processes.csv", "processes, a row each", "processes in the guest", "yes",
          processes_csv_columns()},
         {"trace.vcd", "every use of the bus", "observe.vcd = true", "yes", vcd_signals()},
         {"profile.folded", "samples of the code that each processor executes", "observe.profile_us",

@@ -228,6 +228,38 @@ Json position_json(ProcessorId processor, const ProcessorPosition& position) {
             {"lock", position.lock.empty() ? Json(nullptr) : Json(position.lock)}};
 }
 
+Json sync_bus_json(const SyncBusReport& report) {
+    const SyncBusCounts all = report.all();
+    const auto operations = static_cast<Time>(all.operations());
+    Json json = {{"operations", all.operations()},
+                 {"test_and_sets", all.test_and_sets},
+                 {"failed", all.failed},
+                 {"writes", all.writes},
+                 {"busy_us", to_us(operations * report.occupancy)},
+                 {"wait_us", to_us(all.wait)},
+                 {"mean_wait_us", to_us(mean(all.wait, all.operations()))},
+                 {"max_wait_us", to_us(all.max_wait)}};
+    for (ProcessorId p = 0; p < report.processors.size(); ++p) {
+        const SyncBusCounts& counts = report.processors[p];
+        json["processors"].push_back({{"processor", p},
+                                      {"operations", counts.operations()},
+                                      {"failed", counts.failed},
+                                      {"wait_us", to_us(counts.wait)}});
+    }
+    return json;
+}
+
+Json preemption_json(const PreemptionReport& p) {
+    const auto if_arrived = [&](const auto& value) {
+        return p.arrived ? Json(value) : Json(nullptr);
+    };
+    return {{"processor", p.processor},
+            {"arrived", p.arrived},
+            {"time_us", if_arrived(to_us(p.time))},
+            {"eip", if_arrived(hex_text(p.eip))},
+            {"symbol", if_arrived(p.symbol)}};
+}
+
 Json trace_json(const TraceReport* trace) {
     if (!trace) return nullptr;
     return {{"file", trace->file},
@@ -249,6 +281,7 @@ std::string summary_json(const RunReport& report) {
         json["processors"].push_back(processor_json(report, p));
     }
     json["bus"] = bus_json(report);
+    if (report.sync_bus) json["sync_bus"] = sync_bus_json(*report.sync_bus);
     json["locks"] = Json::array();
     const bool processes = !report.processes.empty();
     for (const LockReport& lock : report.locks)
@@ -261,6 +294,7 @@ std::string summary_json(const RunReport& report) {
     json["failure"] = failure_json(report.failure);
     for (ProcessorId p = 0; p < report.positions.size(); ++p)
         json["positions"].push_back(position_json(p, report.positions[p]));
+    if (report.preemption) json["preemption"] = preemption_json(*report.preemption);
     for (const char* key : {"trace", "transactions", "perfetto"})
         json[key] = trace_json(report.trace(key));
     json["config"] = Json::object();

@@ -60,6 +60,23 @@ const Columns kBus = {
      "under the kind and activity of the request; absent if there was none"},
 };
 
+const Columns kSyncBus = {
+    {"", "", "the synchronisation bus; absent if the machine has none (sync_bus.present)"},
+    {".operations", "count", "test_and_sets + writes"},
+    {".test_and_sets", "count", "reads of a lock"},
+    {".failed", "count", "test-and-sets that found the lock set"},
+    {".writes", "count", "writes of a lock, such as its release"},
+    {".busy_us", "us", "operations * sync_bus.occupancy_ns"},
+    {".wait_us", "us", "from requests to their grants: sum"},
+    {".mean_wait_us", "us", "per operation"},
+    {".max_wait_us", "us", "longest"},
+    {".processors[]", "", "one per processor, in order of number; their numbers sum to those of all"},
+    {".processors[].processor", "", "its number, from 0"},
+    {".processors[].operations", "count", "of it"},
+    {".processors[].failed", "count", "test-and-sets of it that found the lock set"},
+    {".processors[].wait_us", "us", "from its requests to their grants: sum"},
+};
+
 const Columns kLock = {
     {"", "", "one per lock, in order of address; all processors together"},
     {".name", "", "the lock's symbol, or its address if it has none"},
@@ -188,6 +205,15 @@ const Columns kPosition = {
     {".lock", "", "the lock that it tries to acquire, as known by probe points; else null"},
 };
 
+const Columns kPreemption = {
+    {"", "", "the preemption that preempt.instructions asks for; absent if it is 0"},
+    {".processor", "", "at which the timer's interrupt arrives"},
+    {".arrived", "", "false if the processor did not retire so many instructions"},
+    {".time_us", "us", "when it arrived; the processor takes it when it enables interrupts"},
+    {".eip", "", "the instruction before which it arrived, as hexadecimal text"},
+    {".symbol", "", "the same as function and offset"},
+};
+
 const Columns kTrace = {
     {".file", "", "its name"},
     {".complete", "", "false if it reached its size limit, or could not be written and is missing"},
@@ -201,6 +227,7 @@ Columns summary_json_keys() {
     Columns keys = kRun;
     add(keys, "processors[]", kProcessor);
     add(keys, "bus", kBus);
+    add(keys, "sync_bus", kSyncBus);
     add(keys, "locks[]", kLock);
     add(keys, "processes", kProcesses);
     for (std::size_t s = 0; s < kProcessStates; ++s)
@@ -212,6 +239,7 @@ Columns summary_json_keys() {
     add(keys, "guest", kGuest);
     add(keys, "failure", kFailure);
     add(keys, "positions[]", kPosition);
+    add(keys, "preemption", kPreemption);
     for (const auto& [name, file] : {std::pair{"trace", "trace.vcd"},
                                      {"transactions", "bus.log.zst"},
                                      {"perfetto", "trace.pftrace"}}) {

@@ -172,6 +172,27 @@ std::string locks_text(std::vector<LockReport> locks) {
     return text;
 }
 
+std::string sync_bus_text(const RunReport& report) {
+    if (!report.sync_bus) return "";
+    const SyncBusCounts all = report.sync_bus->all();
+    return fmt::format(
+        "\nsynchronisation bus  {} operations, {} of {} test-and-sets failed, mean wait {}, max {}\n",
+        grouped(all.operations()), grouped(all.failed), grouped(all.test_and_sets),
+        short_time(mean(all.wait, all.operations())), short_time(all.max_wait));
+}
+
+std::string preemption_text(const RunReport& report) {
+    if (!report.preemption) return "";
+    const PreemptionReport& p = *report.preemption;
+    if (!p.arrived)
+        return fmt::format(
+            "\nno preemption: processor {} did not retire preempt.instructions{}\n", p.processor,
+            report.partial ? " before the run ended" : "");
+    return fmt::format("\npreemption: at {} us the timer's interrupt arrived at processor {}, "
+                       "before {} {}\n",
+                       us_text(p.time), p.processor, hex_text(p.eip), clean(p.symbol, 60));
+}
+
 std::string results_text(const RunReport& report) {
     const auto& results = report.guest.results;
     if (results.empty()) return "";
@@ -342,7 +363,9 @@ std::string terminal_summary(const RunReport& report, const std::string& folder)
     text += listed("arguments", unused_arguments_lines(report));
     text += processors_text(report);
     text += bus_text(report);
+    text += sync_bus_text(report);
     text += locks_text(report.locks);
+    text += preemption_text(report);
     text += results_text(report);
     text += post_codes_text(report.guest);
     for (const char* key : {"trace", "perfetto", "transactions"})

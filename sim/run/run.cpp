@@ -206,6 +206,8 @@ RunReport Run::report(const RunOutcome& outcome) const {
     report.guest.unused_arguments =
         unused_arguments(image_, config_.guest.image, guest_arguments(config_), arguments_asked());
     report.positions = positions(outcome, *machine_, *recorder_, image_);
+    report.preemption = preemption_report();
+    report.sync_bus = sync_bus_report();
     if (report.status == RunStatus::guest_failure || report.status == RunStatus::deadlock)
         report.failure = failure_report(outcome, *machine_, image_);
     report.config = flat_config_;
@@ -214,6 +216,29 @@ RunReport Run::report(const RunOutcome& outcome) const {
     report.host.restored_at = begin();
     report.host.build = fmt::format("{} {}", SYMSIM_VERSION, SYMSIM_BUILD_TYPE);
     report.host.engine = engine_ == EngineKind::fast ? "fast" : "reference";
+    return report;
+}
+
+std::optional<PreemptionReport> Run::preemption_report() const {
+    if (config_.preempt.instructions == 0) return std::nullopt;
+    const ProcessorId id = config_.preempt.on_processor;
+    const Preemption& preemption = machine_->processor(id).preemption();
+    PreemptionReport report;
+    report.processor = id;
+    report.arrived = !preemption.pending();
+    report.time = preemption.time;
+    report.eip = preemption.eip;
+    if (report.arrived) report.symbol = image_.symbols.describe(preemption.eip);
+    return report;
+}
+
+std::optional<SyncBusReport> Run::sync_bus_report() const {
+    const SyncBus* const bus = machine_->sync_bus();
+    if (!bus) return std::nullopt;
+    SyncBusReport report;
+    report.occupancy = sync_bus_config(config_).occupancy;
+    for (const SyncBus::Counts& c : bus->counts())
+        report.processors.push_back({c.test_and_sets, c.failed, c.writes, c.wait, c.max_wait});
     return report;
 }
 

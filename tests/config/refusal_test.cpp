@@ -314,6 +314,16 @@ TEST_F(ARefusal, OfRepeatsWhereSeedsAreSweptNamesBothPlaces) {
               "(accepted)");
 }
 
+TEST_F(ARefusal, OfAPreemptionOfAProcessorThatIsNotThere) {
+    const std::string why = refusal(
+        "[machine]\nprocessors = 2\n[preempt]\ninstructions = 5\non_processor = 2\n");
+    EXPECT_TRUE(begins_with(why, "a.toml:5:16: preempt.on_processor: there is no processor 2"))
+        << why;
+    EXPECT_TRUE(contains(why, "take one of 0 to 1")) << why;
+    EXPECT_EQ(refusal("[machine]\nprocessors = 2\n[preempt]\non_processor = 2\n"), "(accepted)")
+        << "no preemption is asked for";
+}
+
 TEST_F(ARefusal, OfAnOverrideNamesSet) {
     std::string why = refusal("", {"machine.procesors=4"});
     EXPECT_TRUE(begins_with(why, "--set")) << why;

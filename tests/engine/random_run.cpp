@@ -53,6 +53,18 @@ ArbiterOptions random_arbiter(std::mt19937 random) {
                         1 + pick(2))};
 }
 
+// A quarter of the machines preempt a processor somewhere in the run.
+std::string random_preemption(std::mt19937 random, unsigned processors) {
+    random.discard(200);  // other numbers than those of the rest of the machine
+    const auto pick = [&](unsigned n) {
+        return std::uniform_int_distribution<unsigned>(0, n - 1)(random);
+    };
+    if (pick(4) > 0) return "";
+    const std::string start = pick(2) == 0 ? "from = \"region\"\nregion = 5\n" : "";
+    return fmt::format("[preempt]\ninstructions = {}\non_processor = {}\n{}", 1 + pick(20'000),
+                       pick(processors), start);
+}
+
 // A machine small enough for frequent conflicts, in which every option is varied.
 std::string random_machine(std::mt19937& random, unsigned& processors) {
     const auto pick = [&](unsigned n) {
@@ -69,7 +81,8 @@ std::string random_machine(std::mt19937& random, unsigned& processors) {
     const unsigned line = lines[pick(3)];
     const unsigned ways = 1u << pick(3);
     const unsigned size = pick(4) == 0 ? 65536 : line * ways * (1u << pick(4));
-    return fmt::format(
+    const std::string preemption = random_preemption(random, processors);
+    return preemption + fmt::format(
         "[machine]\nprocessors = {}\n"
         "[cache]\nprotocol = \"{}\"\nline_bytes = {}\nways = {}\nsize_bytes = {}\nhit_wait_clocks "
         "= {}\n"
@@ -93,6 +106,14 @@ std::string random_window(std::mt19937& random) {
     return windows[std::uniform_int_distribution<std::size_t>(0, windows.size() - 1)(random)];
 }
 
+// Kinds of probe points that may come in any order: not those of processes.
+std::vector<ProbeKind> kinds_in_any_order() {
+    std::vector<ProbeKind> kinds;
+    for (const ProbePoint& point : kProbePoints)
+        if (!is_process(point.kind)) kinds.push_back(point.kind);
+    return kinds;
+}
+
 // Half of the guests are plain code. In the others a part of the code is in a section with an
 // activity. They also have probe points at randomly chosen bytes, some in the middle of
 // instructions.
@@ -108,13 +129,13 @@ void add_code(ElfWriter& elf, unsigned seed, const std::vector<std::uint8_t>& co
     const std::array<const char*, 3> sections = {".text.spin", ".text.threads", ".text.kernel"};
     const std::array<const char*, 6> operands = {"$5",     "%edi",     "%bl",
                                                  "(%esp)", "-8(%esp)", "0x20000e"};
+    const std::vector<ProbeKind> kinds = kinds_in_any_order();
     const auto border = static_cast<std::uint32_t>(1 + pick(code.size() - 1));
     elf.code(".text", kCodeBase, {code.begin(), code.begin() + border});
     elf.code(sections[pick(3)], kCodeBase + border, {code.begin() + border, code.end()});
     for (std::uint32_t n = 0; n < code.size(); ++n)
         if (pick(12) == 0)
-            elf.probe(kCodeBase + n, index(kProbePoints[pick(kProbePoints.size())].kind),
-                      operands[pick(6)]);
+            elf.probe(kCodeBase + n, index(kinds[pick(kinds.size())]), operands[pick(6)]);
 }
 
 }  // namespace

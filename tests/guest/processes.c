@@ -1,171 +1,128 @@
 // SPDX-License-Identifier: MIT
 
-// Processes in a single program: a kernel by hand passes their probe points. A process is a state
-// machine that uses a lock. The kernel stops it at random, also while it waits for the lock or
-// holds it, and runs it again on any processor. The program counts what the simulator counts.
+// Processes: creation, exit status, wait, yield, sleep and wake, and bad arguments of every system
+// call. The run ends when main returns, although a process still computes.
 
-#include "sections.h"
+#include "process.h"
+
+#include "kernel/system_call.h"
+#include "kernel/user/user.h"
 #include "test.h"
 
-#define PROCESSES 12
-#define TURNS 4  // acquisitions of each process
+extern char symsim_kernel_data[];  // boot/guest.ld: the first variable of the kernel
 
-enum step { WORKING, WAITING, HOLDING, RELEASING, ENDED };
+static volatile unsigned seen, word, turn;
 
-static struct process {
-    unsigned number, turns, last_processor;
-    enum step step;
-} all[PROCESSES];
-
-static struct {
-    LINE_ALIGNED volatile unsigned char word;
-    volatile unsigned holder;
-} lock;
-
-// The kernel's lock protects all of this. The kernel may acquire it in one process and release it
-// after a switch.
-static struct {
-    LINE_ALIGNED volatile unsigned char word;
-} kernel_lock;
-static struct process* ready[PROCESSES];
-static struct process* blocked[PROCESSES];
-static volatile unsigned ready_count, blocked_count, ended;
-static unsigned quanta, preemptions, extensions, yields, blocks, migrations;
-
-static KERNEL_FUNCTION void lock_kernel(void) {
-    PROBE(PROBE_LOCK_ATTEMPT, &kernel_lock);
-    while (exchange_byte(&kernel_lock.word, 1) != 0) {
-    }
-    PROBE(PROBE_LOCK_ACQUIRED, &kernel_lock);
+static void returns(void* argument) {
+    seen = (unsigned)argument;
 }
 
-static KERNEL_FUNCTION void unlock_kernel(void) {
-    PROBE(PROBE_LOCK_RELEASE, &kernel_lock);
-    exchange_byte(&kernel_lock.word, 0);
+static void exits(void* argument) {
+    process_exit((int)argument);
 }
 
-static KERNEL_FUNCTION void create(struct process* process) {
-    lock_kernel();
-    PROBE(PROBE_PROCESS_CREATE, process->number);
-    ready[ready_count++] = process;
-    unlock_kernel();
+static void creation(void) {
+    int first = process_spawn(returns, (void*)77, ANY_PROCESSOR);
+    CHECK_EQUAL(process_wait(first), 0);
+    CHECK_EQUAL(seen, 77);
+    int second = process_spawn(exits, (void*)-5, (int)processors() - 1);
+    CHECK_EQUAL(second, first + 1);
+    CHECK_EQUAL(process_wait(second), (uint64_t)-5);
+    CHECK_EQUAL(process_wait(second), (uint64_t)-5);  // again: it stays known
 }
 
-// Takes one process from the list, and returns it.
-static KERNEL_FUNCTION struct process* take(struct process** list, volatile unsigned* count) {
-    unsigned place = random_below(*count);
-    struct process* process = list[place];
-    list[place] = list[--*count];
-    return process;
-}
-
-// Chooses a process and begins to run it; NULL if none is ready.
-static KERNEL_FUNCTION struct process* run(void) {
-    struct process* process = NULL;
-    lock_kernel();
-    if (blocked_count > 0 && (ready_count == 0 || random_below(4) == 0)) {
-        struct process* woken = take(blocked, &blocked_count);
-        PROBE(PROBE_PROCESS_WAKE, woken->number);
-        ready[ready_count++] = woken;
-    }
-    if (ready_count > 0) {
-        process = take(ready, &ready_count);
-        PROBE(PROBE_PROCESS_RUN, process->number);  // not the last statement of the branch: probes.h
-        quanta++;
-        migrations += process->last_processor < processors() &&
-                      process->last_processor != processor();
-        process->last_processor = processor();
-    }
-    unlock_kernel();
-    return process;
-}
-
-static KERNEL_FUNCTION void stop(struct process* process) {
-    lock_kernel();
-    unsigned how = random_below(4);
-    if (process->step == ENDED) {
-        PROBE(PROBE_PROCESS_EXIT, process->number);
-        ended++;
-    } else if (how == 0 && process->step == WORKING) {
-        PROBE(PROBE_PROCESS_BLOCK, process->number);
-        blocked[blocked_count++] = process;
-        blocks++;
-    } else {
-        if (how == 1) {
-            PROBE(PROBE_PROCESS_YIELD, process->number);
-            yields++;
-        } else {
-            PROBE(PROBE_PROCESS_PREEMPT, process->number);
-            preemptions++;
-        }
-        ready[ready_count++] = process;
-    }
-    unlock_kernel();
-}
-
-static KERNEL_FUNCTION void warn(struct process* process) {
-    lock_kernel();
-    PROBE(PROBE_PROCESS_WARN, process->number);
-    extensions++;
-    unlock_kernel();
-}
-
-static void delay(unsigned turns) {
-    for (unsigned i = 0; i < turns; i++) compiler_barrier();
-}
-
-static void take_step(struct process* process) {
-    delay(random_below(40));
-    if (process->step == WORKING && random_below(3) == 0) {
-        PROBE(PROBE_LOCK_ATTEMPT, &lock);
-        process->step = WAITING;
-    } else if (process->step == WAITING && exchange_byte(&lock.word, 1) == 0) {
-        PROBE(PROBE_LOCK_ACQUIRED, &lock);
-        lock.holder = process->number;
-        process->step = HOLDING;
-    } else if (process->step == HOLDING && random_below(3) == 0) {
-        CHECK_EQUAL(lock.holder, process->number);
-        PROBE(PROBE_LOCK_RELEASE, &lock);
-        exchange_byte(&lock.word, 0);
-        process->step = RELEASING;
-    } else if (process->step == RELEASING) {
-        // Every second release has no end that a probe point marks.
-        if (process->turns % 2 == 0) PROBE(PROBE_LOCK_RELEASED, &lock);
-        process->step = ++process->turns == TURNS ? ENDED : WORKING;
-    }
-}
-
-static void schedule(unsigned cpu, void* unused) {
-    (void)cpu;
+static void sleeper(void* unused) {
     (void)unused;
-    while (ended < PROCESSES) {
-        struct process* process = run();
-        if (process == NULL) continue;
-        unsigned steps = 1 + random_below(8);
-        while (steps-- > 0 && process->step != ENDED) {
-            take_step(process);
-            if (steps == 0 && process->step == HOLDING && random_below(2) == 0) {
-                warn(process);
-                steps = 2;
-            }
-        }
-        stop(process);
+    seen = 1;
+    while (word == 0) process_sleep(&word, 0);
+    process_exit((int)word);
+}
+
+static void sleep_and_wake(void) {
+    word = 3;
+    CHECK(!process_sleep(&word, 2));  // woken between its check and its sleep
+    CHECK_EQUAL(process_wake(&word, 10), 0);
+    word = 0;
+    int sleepers[3];
+    for (unsigned i = 0; i < 3; i++) sleepers[i] = process_spawn(sleeper, NULL, ANY_PROCESSOR);
+    unsigned woken = 0;
+    while (woken < 2) {
+        woken += process_wake(&word, 2 - woken);  // they find the word unchanged and sleep again
+        process_yield();
+    }
+    word = 9;
+    while (process_wake(&word, 1) != 0) {
+    }
+    for (unsigned i = 0; i < 3; i++) CHECK_EQUAL(process_wait(sleepers[i]), 9);
+}
+
+static void alternate(void* argument) {
+    const unsigned own = (unsigned)argument;
+    for (unsigned i = 0; i < 20; i++) {
+        while (turn % 2 != own) process_yield();
+        turn++;
+    }
+}
+
+static void yielding(void) {
+    int even = process_spawn(alternate, (void*)0, 0);
+    int odd = process_spawn(alternate, (void*)1, 0);
+    process_wait(even);
+    process_wait(odd);
+    CHECK_EQUAL(turn, 40);
+}
+
+static void not_called(void* unused) {
+    (void)unused;
+    panic("a process that must not exist");
+}
+
+static void bad_arguments(void) {
+    CHECK_EQUAL(process_spawn(not_called, NULL, (int)processors()), (uint64_t)-1);
+    CHECK_EQUAL(process_spawn(not_called, NULL, -2), (uint64_t)-1);
+    CHECK_EQUAL(process_wait(-1), (uint64_t)-1);
+    CHECK_EQUAL(process_wait(MAX_PROCESSES), (uint64_t)-1);
+    CHECK_EQUAL(process_wait(MAX_PROCESSES - 1), (uint64_t)-1);  // not created
+    CHECK_EQUAL(process_wait(process_self()), (uint64_t)-1);
+    int nowhere = process_spawn(NULL, NULL, ANY_PROCESSOR);
+    CHECK_EQUAL(process_wait(nowhere), PROCESS_FAULTED);
+
+    const uintptr_t bad[] = {0,
+                             (uintptr_t)symsim_kernel_data,
+                             (uintptr_t)&word + 1,
+                             0x70000000,
+                             POWER_OFF,
+                             0xfffffffc,
+                             0xC8000800};  // beside the registers of the board
+    for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        CHECK(!process_sleep((volatile unsigned*)bad[i], 0));
+        CHECK_EQUAL(process_wake((volatile unsigned*)bad[i], 1), 0);
+        CHECK_EQUAL(system_call(CALL_WRITE, CONSOLE_BYTE, bad[i], 4) == 0,
+                    bad[i] == (uintptr_t)&word + 1);
+    }
+    CHECK_EQUAL(process_wake(&word, 0), 0);
+    CHECK_EQUAL(system_call(CALL_WRITE, POWER_OFF, (uintptr_t)&word, 4), (uint32_t)-1);
+    CHECK_EQUAL(system_call(CALL_WRITE, CONSOLE_BYTE, (uintptr_t)&word, 0xffffffff), (uint32_t)-1);
+    CHECK_EQUAL(system_call(CALL_WRITE, CONSOLE_BYTE, 0x200000, 0x100000), (uint32_t)-1);  // long
+    CHECK_EQUAL(system_call(CALLS, 0, 0, 0), (uint32_t)-1);
+    CHECK_EQUAL(system_call((uint32_t)-1, 0, 0, 0), (uint32_t)-1);
+}
+
+static void for_ever(void* unused) {
+    (void)unused;
+    for (;;) {
     }
 }
 
 int main(void) {
-    for (unsigned n = 0; n < PROCESSES; n++) {
-        all[n].number = n;
-        all[n].last_processor = processors();
-        create(&all[n]);
-    }
-    run_on_all(schedule, NULL);
-    report("quanta", quanta);
-    report("preemptions", preemptions);
-    report("extensions", extensions);
-    report("yields", yields);
-    report("blocks", blocks);
-    report("migrations", migrations);
-    report("acquisitions", PROCESSES * TURNS);
-    return 0;
+    CHECK_EQUAL(process_self(), 0);
+    CHECK(process_block() == &context_blocks[0]);
+    creation();
+    sleep_and_wake();
+    yielding();
+    word = 0;
+    bad_arguments();
+    process_spawn(for_ever, NULL, ANY_PROCESSOR);
+    process_yield();
+    return 7;
 }

@@ -40,19 +40,24 @@ def check_three_states(
     return failed
 
 
-# A case: module, name of the claim, function that makes the runs, its arguments that make the claim
+def figure_of(case: tuple) -> Figure:
+    """The figure of a case, whose first entry is the figure or its module."""
+    return getattr(case[0], "FIGURE", case[0])
+
+
+# A case: figure, name of the claim, function that makes the runs, its arguments that make the claim
 # fail, a row to be left out, and the text with which the verdict then names that row.
 def check_case(case: tuple) -> None:
-    module, claim, runs, doctored, left_out, missing = case
+    _, name, runs, doctored, left_out, missing = case
+    figure = figure_of(case)
+    claim = next(claim for claim in figure.claims if name_of(claim) == name)
     gap = without(runs(), **left_out)
-    check_three_states(
-        module.FIGURE, getattr(module, claim), runs(), runs(**doctored), gap, missing
-    )
+    check_three_states(figure, claim, runs(), runs(**doctored), gap, missing)
 
 
-def modules_of(cases: list[tuple]) -> list[tuple]:
-    """Each module once, with the function for runs of its first case."""
-    return list({case[0].__name__: (case[0], case[2]) for case in reversed(cases)}.values())
+def figures_of(cases: list[tuple]) -> list[tuple]:
+    """Each figure once, with the function for runs of its first case."""
+    return list({id(case[0]): (figure_of(case), case[2]) for case in reversed(cases)}.values())
 
 
 def name_of(claim) -> str:
@@ -60,10 +65,10 @@ def name_of(claim) -> str:
     return claim.id.lower().replace("-", "_")
 
 
-def check_module(module, runs, cases: list[tuple]) -> None:
-    """Checks that every claim of the module has a case, and that its figure draws something."""
-    tested = {case[1] for case in cases if case[0] is module}
-    assert {name_of(claim) for claim in module.FIGURE.claims} == tested
+def check_figure(figure: Figure, runs, cases: list[tuple]) -> None:
+    """Checks that every claim of the figure has a case, and that it draws something."""
+    tested = {case[1] for case in cases if figure_of(case) is figure}
+    assert {name_of(claim) for claim in figure.claims} == tested
     ax = Canvas().add_subplot()
-    module.draw(ax, module.series(runs()))
+    figure.draw(ax, figure.series(runs()))
     assert ax.get_lines() and ax.get_xlabel() and ax.get_ylabel()

@@ -11,18 +11,23 @@ from symlab.places import GUEST
 
 
 def names(kind: str) -> set[str]:
-    return {item.name for item in catalogue.KINDS[kind](GUEST)}
+    return {item.name for item in catalogue.items(kind)}
 
 
 def of_all(kind: str) -> set[str]:
-    return {item.name for item in catalogue.KINDS[kind](GUEST) if not item.special}
+    return {item.name for item in catalogue.items(kind) if not item.special}
+
+
+def script(folder: Path, commands: str) -> subprocess.CompletedProcess[str]:
+    """Runs a script that has read guest/catalogue.cmake."""
+    file = folder / "script.cmake"
+    file.write_text(f"include({GUEST}/catalogue.cmake)\n{commands}\n")
+    return subprocess.run(["cmake", "-P", file], capture_output=True, text=True, check=False)
 
 
 def cmake(folder: Path, commands: str) -> list[str]:
     """The words that a script prints which has read guest/catalogue.cmake."""
-    script = folder / "script.cmake"
-    script.write_text(f"include({GUEST}/catalogue.cmake)\n{commands}\n")
-    done = subprocess.run(["cmake", "-P", script], capture_output=True, text=True)
+    done = script(folder, commands)
     assert done.returncode == 0, done.stderr
     return done.stderr.replace(";", " ").split()  # message() prints there
 
@@ -38,9 +43,30 @@ def test_all_leaves_out_what_serves_one_claim_and_locks_without_their_number():
     assert {"static", "static-every"} <= names("locks") - of_all("locks")
 
 
-@pytest.mark.parametrize("name", ["LOCK_FIFO", "LOCK_RELEASE", "LOCK_ISA", "LOCK_PARAMETER"])
+def test_locks_of_processes_are_a_list_of_their_own(tmp_path):
+    built = cmake(tmp_path, 'symsim_all(all LOCK)\nmessage("${all_KERNEL}")')
+    items = [item for item in catalogue.items("locks") if item.kernel]
+    assert sorted(built) == sorted(item.name for item in items if not item.macro)
+    assert {"smart-q", "queued", "spin-then-block-500"} <= set(built)
+    assert all(item.special for item in items)
+    assert not {"read", "ticket", "mcs-cas"} & {item.name for item in items}
+
+
+def test_cmake_refuses_a_lock_of_processes_in_another_program(tmp_path):
+    refuse = f"symsim_refuse_lock_of_processes(%s {GUEST}/locks/%s.h mine)"
+    done = script(tmp_path, refuse % ("smart-q", "smart-q"))
+    assert done.returncode != 0
+    message = " ".join(done.stderr.split())
+    assert "mine: the lock smart-q needs a program of processes; write KERNEL local" in message
+    assert script(tmp_path, refuse % ("mcs", "mcs")).returncode == 0
+
+
+LOCK_DECLARATIONS = ["LOCK_FIFO", "LOCK_RELEASE", "LOCK_ISA", "LOCK_PARAMETER", "LOCK_KERNEL"]
+
+
+@pytest.mark.parametrize("name", LOCK_DECLARATIONS)
 def test_cmake_and_symlab_read_the_same_declarations(tmp_path, name):
-    files = {item.file for item in catalogue.locks()}
+    files = {item.file for item in catalogue.items("locks")}
     for file in sorted(files):
         word = cmake(tmp_path, f'symsim_declared(is {file} {name})\nmessage("${{is}}")')
         assert " ".join(word) == declarations.declared(file, name), file
@@ -82,7 +108,7 @@ def test_headers_that_only_help_others_are_not_offered():
 
 @pytest.mark.parametrize("kind", catalogue.KINDS)
 def test_everything_offered_is_a_file_with_a_description_of_one_sentence(kind):
-    for item in catalogue.KINDS[kind](GUEST):
+    for item in catalogue.items(kind):
         assert item.file.is_file()
         assert len(item.description.split()) > 2, item
         assert "SPDX" not in item.description and "Idea:" not in item.description
@@ -106,7 +132,7 @@ def test_a_lock_is_found_by_the_names_of_the_literature():
 
 
 def test_a_lock_that_needs_a_486_says_so():
-    needing = {item.name for item in catalogue.locks() if item.isa == "i486"}
+    needing = {item.name for item in catalogue.items("locks") if item.isa == "i486"}
     assert needing >= {"array-xadd", "ticket-xadd", "mcs-cas"}
     assert needing.isdisjoint({"array", "ticket", "mcs", "read"})
 
@@ -115,4 +141,5 @@ def test_a_new_file_is_offered_at_once(tmp_path):
     (tmp_path / "locks").mkdir()
     head = "// SPDX-License-Identifier: MIT\n#pragma once\n\n// My lock. It is new.\n"
     (tmp_path / "locks" / "mine.h").write_text(head + '#define LOCK_NAME "mine"\n')
-    assert [(i.name, i.description) for i in catalogue.locks(tmp_path)] == [("mine", "My lock")]
+    [mine] = catalogue.items("locks", tmp_path)
+    assert (mine.name, mine.description) == ("mine", "My lock")

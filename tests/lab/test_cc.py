@@ -626,6 +626,11 @@ def test_the_word_after_kernel_is_its_run_queues_if_there_are_such(folder, words
     assert request.files == (Path("hello.c"),)
 
 
+def test_a_lock_of_processes_needs_the_kernel(folder):
+    with pytest.raises(UserError, match="smart-q needs a program of processes; add --kernel"):
+        build(parse_arguments("hello.c -o my.elf --lock smart-q".split()))
+
+
 @needs_simulator
 @pytest.mark.parametrize("words", ["--kernel", "--kernel central --lock smart-q"])
 def test_a_program_of_processes_runs_and_survives_a_fault(folder, words):

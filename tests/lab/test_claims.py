@@ -27,28 +27,33 @@ def test_the_worst_case_decides_and_is_named():
     assert (verdict.state, verdict.value, verdict.note) == ("holds", 1.0, "at a")
 
 
+def pair(less: float, more: float, spread: float) -> tuple[Ranged, Ranged]:
+    """Two sides of an ordering; `spread`: the sum of theirs."""
+    return Ranged(less, 0.0), Ranged(more, spread)
+
+
 def test_a_value_at_the_bound_holds_but_an_ordering_is_strict():
     assert CLAIM.at_most({"": 2.0}, 2.0).state == "holds"
     assert CLAIM.at_least({"": 2.0}, 2.0).state == "holds"
-    assert CLAIM.ordered({"": (2.0, 2.0, 0.0)}).state == "fails"
+    assert CLAIM.ordered({"": pair(2.0, 2.0, 0.0)}).state == "fails"
 
 
 def test_an_ordering_must_exceed_the_spread():
-    verdict = CLAIM.ordered({"p": (9.0, 10.0, 0.5)})
+    verdict = CLAIM.ordered({"p": pair(9.0, 10.0, 0.5)})
     assert (verdict.state, verdict.value) == ("holds", 0.9)
     assert verdict.margin == pytest.approx(0.05)
     values = (8.9, 9.0, 10.9, 11.0)
-    states = {less: CLAIM.ordered({"p": (less, 10.0, 1.0)}).state for less in values}
+    states = {less: CLAIM.ordered({"p": pair(less, 10.0, 1.0)}).state for less in values}
     assert states == {8.9: "holds", 9.0: "undecided", 10.9: "undecided", 11.0: "fails"}
-    both = CLAIM.ordered({"a": (9.5, 10.0, 1.0), "b": (12.0, 10.0, 1.0)}, "{}")
+    both = CLAIM.ordered({"a": pair(9.5, 10.0, 1.0), "b": pair(12.0, 10.0, 1.0)}, "{}")
     assert (both.state, both.note) == ("fails", "b"), "one counterexample is enough"
-    both = CLAIM.ordered({"a": (9.5, 10.0, 1.0), "b": (5.0, 10.0, 1.0)}, "{}")
+    both = CLAIM.ordered({"a": pair(9.5, 10.0, 1.0), "b": pair(5.0, 10.0, 1.0)}, "{}")
     assert (both.state, both.note) == ("undecided", "a")
 
 
 def test_without_a_measured_spread_an_ordering_is_decided_and_says_so():
     nan = float("nan")
-    states = {less: CLAIM.ordered({"p": (less, 10.0, nan)}, "{}") for less in (9.9, 10.1)}
+    states = {less: CLAIM.ordered({"p": pair(less, 10.0, nan)}, "{}") for less in (9.9, 10.1)}
     assert [v.state for v in states.values()] == ["holds", "fails"]
     assert {v.note for v in states.values()} == {"p; no spread measured"}
 
@@ -127,8 +132,8 @@ def test_repeated_runs_become_their_mean_and_half_their_range():
     runs = pd.DataFrame({"lock": ["a", "a", "a", "b"], "x": [1, 1, 1, 1], "t": [1, 2, 6, np.nan]})
     data = averaged(runs, ["lock", "x"], "t", "spread")
     assert data.to_dict("records") == [{"lock": "a", "x": 1, "t": 3.0, "spread": 2.5}]
-    curves = Curves.of(data, "t", x="x", spread="spread", symbol="s")
-    assert curves.pair(("a", 1), ("a", 1)) == (3.0, 3.0, 5.0)
+    curves = Curves.of(data, "t", x="x", symbol="s")
+    assert curves.pair(("a", 1), ("a", 1)) == (Ranged(3.0, 2.5), Ranged(3.0, 2.5))
     with pytest.raises(NotRun, match=r"a at s=2\.5; b at s=1,2\.5"):
         curves.require(["a", "b"], [1, 2.5])
 

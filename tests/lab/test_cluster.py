@@ -191,13 +191,13 @@ def test_a_worker_with_another_guest_refuses_and_names_both(lab, cluster, monkey
 
 def job(lab: Lab, guest_name: str = "", guest: bytes | None = None) -> Job:
     simulator = Shipped("simulator", str(lab.simulator), sha256_of(lab.simulator))
-    sent = None
+    inputs = ()
     if guest is not None:
         path = lab.folder / "guest.elf"
         path.write_bytes(guest)
-        sent = Shipped("guest", str(path), sha256_of(path))
+        inputs = ((Shipped("guest", str(path), sha256_of(path)), guest_name),)
     text = lab.config.read_text() + "[run]\nseed = 1\n"
-    return Job("n", "t", text, simulator, sent, guest_name)
+    return Job("n", "t", text, simulator, inputs)
 
 
 def test_a_simulator_that_differs_from_the_sweeps_is_refused(lab):
@@ -223,7 +223,7 @@ def test_a_worker_uses_the_sent_copy_of_a_file_it_does_not_see(lab, tmp_path_fac
     keep_copy(given.simulator, moved, room)
     with pytest.raises(Refused, match="nor was it sent"):
         perform(given, room, Children())
-    keep_copy(given.guest, b"image", room)
+    keep_copy(given.inputs[0][0], b"image", room)
     returned = perform(given, room, Children())
     assert returned.ended.exit_code == 0, returned.ended.message
     assert returned.files["seen"] == b"image"
@@ -235,7 +235,7 @@ def test_a_worker_uses_the_sent_copy_of_a_file_it_does_not_see(lab, tmp_path_fac
 def test_a_worker_finds_the_standard_input_under_its_name(lab, tmp_path_factory, name):
     (lab.folder / "input").write_bytes(b"text")
     sent = Shipped("standard input", str(lab.folder / "input"), sha256_of(lab.folder / "input"))
-    given = replace(job(lab), stdin=sent, stdin_name=name)
+    given = replace(job(lab), inputs=((sent, name),))
     text = given.config.replace("[guest]\n", f'[guest]\nstdin = "{name}"\n')
     returned = perform(replace(given, config=text), tmp_path_factory.mktemp("room"), Children())
     assert returned.ended.exit_code == 0, returned.ended.message
@@ -245,7 +245,7 @@ def test_a_worker_finds_the_standard_input_under_its_name(lab, tmp_path_factory,
 def test_an_absolute_guest_that_a_worker_does_not_see_is_refused(lab):
     given = job(lab, str(lab.folder / "guest.elf"), b"image")
     (lab.folder / "guest.elf").unlink()
-    keep_copy(given.guest, b"image", lab.folder)
+    keep_copy(given.inputs[0][0], b"image", lab.folder)
     with pytest.raises(Refused, match="name the guest relative to the config"):
         perform(given, lab.folder, Children())
 

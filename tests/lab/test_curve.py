@@ -143,7 +143,7 @@ def test_the_written_config_can_be_swept_and_run_alone(folder):
     assert run(config, out="alone")["guest"]["results"]["increments"] == 200
 
 
-@pytest.mark.parametrize("item", catalogue.workloads(), ids=lambda item: item.name)
+@pytest.mark.parametrize("item", catalogue.items("workloads"), ids=lambda item: item.name)
 def test_what_a_workload_uses_is_seen_in_its_text(item):
     text = item.file.read_text()
     assert set(_uses(item.file)) <= set(USES)
@@ -212,6 +212,16 @@ def test_mistakes_are_named(folder, workload, choices, machine, says):
     (folder / "sub" / "mine.h").write_text(MINE)
     with pytest.raises(UserError, match=says):
         experiment(workload, choices, machine=machine)
+
+
+@pytest.mark.parametrize("name", ["smart-q", "spin-then-block-7", "mine.h"])
+def test_a_lock_of_processes_is_refused_in_a_program_that_has_none(folder, name):
+    (folder / "mine.h").write_text('#include "preemption.h"\n')
+    says = f"--lock {name}: this lock needs a program of processes .process.h., and counter is none"
+    with pytest.raises(UserError, match=says):
+        experiment("counter", {"lock": ["read", name]})
+    with pytest.raises(UserError, match="and quicksort is none"):
+        experiment("quicksort", {"strategy": ["single-lock"], "lock": [name]})
 
 
 def test_what_cannot_be_compared_is_said():

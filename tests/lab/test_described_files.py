@@ -15,6 +15,7 @@ from pywellen import Waveform
 from symlab import RunFailed, run
 from symlab.guest.compiling import build, parse_arguments
 from symlab.runs.simulator import Simulator
+from report_runs import guest_test
 from transaction_run import BINARY, ROOT
 
 pytestmark = pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
@@ -24,6 +25,8 @@ EVERYTHING = {
     "guest.args.threads": 40,
     "bus.locked_request": "hold-bus",  # else no request holds the bus: bus.held_us
     "guest.stdin": "LICENSE",  # which the guest does not read
+    "preempt.instructions": 3,
+    "sync_bus.present": True,
     "observe.interval_us": 1000,
     "observe.vcd": True,
     "observe.transactions": True,
@@ -45,8 +48,8 @@ def description() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Folders of four runs: threads with all traces and a checkpoint, a ROM, a guest that crashes,
-    one that ends with an error."""
+    """Folders of five runs: threads with all traces and a checkpoint, a ROM, a guest that crashes,
+    one that ends with an error, one with processes."""
     folder = tmp_path_factory.mktemp("runs")
     config = ROOT / "configs" / "bench" / "null-threads-local.toml"
     settings = [f"{key}={json.dumps(value)}" for key, value in EVERYTHING.items()]
@@ -65,7 +68,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
         run(quickstart, {"guest.image": str(folder / "crash.elf")}, folder / "crash", BINARY)
     with pytest.raises(RunFailed):
         run(quickstart, {"guest.args.increments": 0}, folder / "panic", BINARY)
-    return [folder / name for name in ("threads", "rom", "crash", "panic")]
+    processes = {"guest.image": guest_test("processes_by_hand"), "machine.processors": 2}
+    run(quickstart, processes, folder / "processes", BINARY)
+    return [folder / name for name in ("threads", "rom", "crash", "panic", "processes")]
 
 
 def columns(description: dict[str, Any], file: str) -> list[str]:
@@ -135,11 +140,20 @@ def test_the_config_in_the_summary_has_the_keys_that_its_results_depend_on(descr
     assert config["guest.args.threads"] == EVERYTHING["guest.args.threads"]
 
 
-@pytest.mark.parametrize("file", ["bus.csv", "locks.csv"])
-def test_a_csv_has_the_described_columns_and_complete_rows(description, runs, file):
-    with (runs[0] / file).open() as lines:
+ONLY_WITH_PROCESSES = "waited_for_preempted_holder_us"
+
+
+@pytest.mark.parametrize(
+    ("file", "number"),
+    [("bus.csv", 0), ("locks.csv", 0), ("locks.csv", 4), ("processes.csv", 4)],
+)
+def test_a_csv_has_the_described_columns_and_complete_rows(description, runs, file, number):
+    with (runs[number] / file).open() as lines:
         head, *rows = csv.reader(lines)
-    assert head == columns(description, file)
+    described = columns(description, file)
+    if number == 0:
+        described = [column for column in described if column != ONLY_WITH_PROCESSES]
+    assert head == described
     assert rows and all(len(row) == len(head) for row in rows)
 
 
@@ -150,7 +164,8 @@ def test_the_signals_of_the_waveform_are_those_described(description, runs):
 
 
 def test_a_run_leaves_the_files_described_when_they_are_asked_for(description, runs):
-    everything, plain = ({path.name for path in folder.iterdir()} for folder in runs[:2])
+    threads, plain, *_, processes = ({path.name for path in one.iterdir()} for one in runs)
+    everything = threads | processes
     for file in description["files"]:
         there = {name for name in everything if pattern(file["name"]).fullmatch(name)}
         assert there, file["name"]
@@ -163,6 +178,7 @@ def test_a_run_leaves_the_files_described_when_they_are_asked_for(description, r
     assert not {key.split(" ")[0] for f in description["files"] if (key := f["when"])} - {
         *(key["name"] for key in description["keys"]),
         *(option["name"] for option in description["options"]),
+        "processes",  # of the guest
     }
 
 

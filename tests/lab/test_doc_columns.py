@@ -6,6 +6,7 @@ import re
 import pandas as pd
 import pytest
 from doc_tables import names_behind, rows_behind
+from report_runs import guest_test
 from symlab import run
 from symlab.bench import timing
 from symlab.bench.costs import COSTS
@@ -44,9 +45,11 @@ def test_the_benchmarks_costs_are_those_that_are_documented():
 @pytest.mark.skipif(not BINARY, reason="SYMSIM_BINARY names no simulator")
 def test_a_row_of_a_sweep_has_the_columns_that_are_documented(tmp_path):
     settings = {"machine.processors": 2, "guest.args.increments": 50}
-    summary = run(ROOT / "configs" / "quickstart.toml", settings, tmp_path / "run", BINARY).summary
-    results = set(summary["guest"]["results"])
-    columns = {*summary_columns(summary, {}), *HOST_COLUMNS, "status"} - results
+    columns = {*HOST_COLUMNS, "status"}
+    for name, more in (("lock", {}), ("processes", {"guest.image": guest_test("processes_by_hand")})):
+        config = ROOT / "configs" / "quickstart.toml"
+        summary = run(config, settings | more, tmp_path / name, BINARY).summary
+        columns |= set(summary_columns(summary, {})) - set(summary["guest"]["results"])
     patterns = {
         re.escape(name).replace("N", r"\d+").replace(re.escape("..."), r"\w+")
         for name in names_behind("reference/sweep-table.md", "| Column |")

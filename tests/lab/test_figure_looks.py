@@ -85,7 +85,7 @@ def test_a_legend_of_a_thousand_curves_names_the_first_and_counts_the_rest():
 
 
 def test_all_locks_beside_a_lock_of_the_user_differ():
-    locks = [lock.name for lock in catalogue.locks() if not lock.special]
+    locks = [lock.name for lock in catalogue.items("locks") if not lock.special]
     found = looks(plain([*locks, "mine"]))
     assert len(found) == len(locks) + 1 == len(set(found))
 

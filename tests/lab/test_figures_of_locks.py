@@ -4,7 +4,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from claim_cases import check_case, check_module, modules_of, table
+from claim_cases import check_case, check_figure, figures_of, table
 from symlab.paper.figures import (
     all_4_1_exchange,
     all_4_2,
@@ -342,9 +342,9 @@ def test_a_claim_holds_fails_and_is_not_run(case):
     check_case(case)
 
 
-@pytest.mark.parametrize(("module", "runs"), modules_of(CASES))
-def test_every_claim_has_a_case_and_every_figure_draws(module, runs):
-    check_module(module, runs, CASES)
+@pytest.mark.parametrize(("figure", "runs"), figures_of(CASES))
+def test_every_claim_has_a_case_and_every_figure_draws(figure, runs):
+    check_figure(figure, runs, CASES)
 
 
 def test_who_serves_in_turn_is_fairer_than_at_random():

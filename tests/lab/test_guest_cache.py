@@ -202,7 +202,7 @@ def test_the_list_of_sources_is_one_of_sha256sum(clones: list[Clone]) -> None:
 
 def test_a_source_that_has_left_the_library_is_not_listed(clones: list[Clone]) -> None:
     one = clones[0]
-    library = one.build / "lib"
+    library = one.build / "library"
     library.mkdir()
     for name in ("b", "c"):
         write(one.root / f"guest/{name}.c", f"int {name};\n")

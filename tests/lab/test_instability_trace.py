@@ -11,6 +11,7 @@ from doc_tables import ROOT
 from matplotlib.figure import Figure as Canvas
 from symlab.errors import UserError
 from symlab.paper.figures import all_5_4_trace as trace
+from symlab.runs.one_run import Run
 from symlab.runs.transaction_log import LOG
 from symlab.runs.transaction_tables import SCHEMAS
 
@@ -71,7 +72,7 @@ def measured(tmp_path):
         (tmp_path / LOG).touch()
         for name, table in {"bus": [], "marks": rows, "states": states}.items():
             pq.write_table(pa.Table.from_pylist(table, SCHEMAS[name]), tmp_path / f"{name}.parquet")
-        return trace.measure(tmp_path)
+        return trace.measure(Run(tmp_path, {}))
 
     of.rows = measured_of
     return of

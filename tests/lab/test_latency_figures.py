@@ -6,19 +6,10 @@ from itertools import product
 
 import pandas as pd
 import pytest
-from claim_cases import check_case, check_module, modules_of, table
+from claim_cases import check_case, check_figure, figures_of, table
 from matplotlib.figure import Figure as Canvas
 from search_means import arrival, both, expected
-from symlab.paper.figures import (
-    all_3_4,
-    all_3_4_idle,
-    all_3_4_null,
-    all_3_4_queues,
-    all_3_4_stamps,
-    all_3_5,
-    all_3_5_scans,
-    all_3_5_unlocked,
-)
+from symlab.paper.figures import all_3_4, all_3_5
 from symlab.paper.measures import latency
 from symlab.paper.measures.searching import equation
 
@@ -84,9 +75,9 @@ def null_runs(cost=lambda strategy, n: 50.0) -> pd.DataFrame:
         run = latency_row(n, processors, "probes", events, cost_us, 45.0)
         return run | {"image": program}
 
-    programs = [f"null_threads-{name}" for name in all_3_4_null.STRATEGIES]
-    programs += [f"thread_latency-{name}-probes" for name in all_3_4_null.STRATEGIES]
-    runs = table(row, (1, 18), all_3_4_null.BACKLOG, programs, (WARM, EVENTS))
+    programs = [f"null_threads-{name}" for name in all_3_4.STRATEGIES]
+    programs += [f"thread_latency-{name}-probes" for name in all_3_4.STRATEGIES]
+    runs = table(row, (1, 18), all_3_4.BACKLOG, programs, (WARM, EVENTS))
     return runs.drop(columns="times")
 
 
@@ -105,7 +96,7 @@ def idle_runs(attempts=None) -> pd.DataFrame:
         given = {"strategy": strategy, "rest_us": rest_us, "idle_us": 17.0 * rest_us}
         return given | {"package_attempts": 300 + more}
 
-    return table(row, all_3_4_idle.STRATEGIES, (10000, 60000))
+    return table(row, all_3_4.SEARCHING, (10000, 60000))
 
 
 def search_runs(factor=None) -> pd.DataFrame:
@@ -153,6 +144,8 @@ def but(name: str, n: int, factor: float):
     return lambda at: COSTS[name](at) * (factor if at == n else 1.0)
 
 
+NULL, QUEUES, IDLE = (all_3_4.FIGURES[name] for name in ("null", "queues", "idle"))
+SCANS, UNLOCKED = (all_3_5.FIGURES[name] for name in ("scans", "unlocked"))
 CASES = [
     # see claim_cases.check_case
     (
@@ -212,7 +205,7 @@ CASES = [
         "n=17",
     ),
     (
-        all_3_4_null,
+        NULL,
         "all_26",
         null_runs,
         {"cost": lambda strategy, n: 58.0 if (strategy, n) == ("idle-queue", 36) else 50.0},
@@ -220,17 +213,17 @@ CASES = [
         "n=54",
     ),
     (
-        all_3_4_null,
+        NULL,
         "all_26",
         null_runs,
         {"cost": lambda strategy, n: 42.0},
         {"image": "thread_latency-single-lock-probes"},
         "single-lock at n=30",
     ),
-    (all_3_4_queues, "all_38", queue_runs, {"height": lambda q: q**4}, {"processors": 12}, "q=12"),
-    (all_3_4_queues, "all_38", queue_runs, {"height": lambda q: 40 - q}, {"runnable": 7}, "n=7"),
+    (QUEUES, "all_38", queue_runs, {"height": lambda q: q**4}, {"processors": 12}, "q=12"),
+    (QUEUES, "all_38", queue_runs, {"height": lambda q: 40 - q}, {"runnable": 7}, "n=7"),
     (
-        all_3_4_idle,
+        IDLE,
         "all_79",
         idle_runs,
         {"attempts": {"local-readyq": 1}},
@@ -241,7 +234,7 @@ CASES = [
     (all_3_5, "all_33", search_runs, {"factor": {25: 0.94}}, {"runnable": 28}, "n=28"),
     (all_3_5, "all_34", search_runs, {"factor": {17: 0.94}}, {"runnable": 36}, "n=36"),
     (
-        all_3_5_scans,
+        SCANS,
         "all_36",
         scan_runs,
         {"arriving": lambda r: 1.05 * float(equation(r, 18))},
@@ -249,7 +242,7 @@ CASES = [
         "r=4",
     ),
     (
-        all_3_5_scans,
+        SCANS,
         "all_36",
         scan_runs,
         {"arriving": lambda r: 0.95 * float(equation(r + 1, 18))},
@@ -257,16 +250,16 @@ CASES = [
         "r=1",
     ),
     (
-        all_3_5_scans,
+        SCANS,
         "all_37",
         scan_runs,
         {"joint": lambda r: 2.2 * float(equation(r, 18))},
         {"searchers": 2},
         "r=2",
     ),
-    (all_3_5_unlocked, "all_40", unlocked_runs, {"times": 1.94}, {"processors": 2}, "P=2"),
+    (UNLOCKED, "all_40", unlocked_runs, {"times": 1.94}, {"processors": 2}, "P=2"),
     (
-        all_3_5_unlocked,
+        UNLOCKED,
         "all_40",
         unlocked_runs,
         {"times": 2.06},
@@ -281,14 +274,15 @@ def test_a_claim_holds_fails_and_is_not_run(case):
     check_case(case)
 
 
-@pytest.mark.parametrize(("module", "runs"), modules_of(CASES))
-def test_every_claim_has_a_case_and_every_figure_draws(module, runs):
-    check_module(module, runs, CASES)
+@pytest.mark.parametrize(("figure", "runs"), figures_of(CASES))
+def test_every_claim_has_a_case_and_every_figure_draws(figure, runs):
+    check_figure(figure, runs, CASES)
 
 
 def test_the_cost_of_reading_the_clock_is_drawn():
     ax = Canvas().add_subplot()
-    all_3_4_stamps.draw(ax, all_3_4_stamps.series(latency_runs()))
+    figure = all_3_4.FIGURES["stamps"]
+    figure.draw(ax, figure.series(latency_runs()))
     lines = {tuple(line.get_ydata().round(6)) for line in ax.get_lines()}
     assert lines == {(1.0,) * 54}
 

@@ -111,7 +111,7 @@ def test_the_machine_has_the_values_of_the_config() -> None:
 
 
 def test_each_lock_of_the_table_is_drawn_once_a_new_one_among_the_others() -> None:
-    offered = [item.name for item in catalogue.locks() if not item.special]
+    offered = [item.name for item in catalogue.items("locks") if not item.special]
     known = [lock for locks in all_locks.GROUPS.values() for lock in locks]
     assert set(known) <= set(offered), "GROUPS has a lock that is gone"
     new = [f"new-{n}" for n in range(5)]
@@ -124,7 +124,7 @@ def test_each_lock_of_the_table_is_drawn_once_a_new_one_among_the_others() -> No
 
 def test_each_strategy_that_is_drawn_is_one_of_the_tree() -> None:
     strategies = [strategy.name for strategy in queues.STRATEGIES]
-    offered = {item.name for item in catalogue.strategies()}
+    offered = {item.name for item in catalogue.items("strategies")}
     assert len(strategies) == len(set(strategies)) and set(strategies) <= offered
 
 

@@ -129,10 +129,14 @@ def test_large_numbers_have_commas_and_small_ones_no_rounding_errors(folder):
 
 def test_a_new_lock_and_a_new_barrier_get_free_styles(monkeypatch):
     known = styles.style_of("mcs")
-    listed = {"locks": catalogue.locks(), "barriers": catalogue.barriers()}
-    for kind, prefix in [("locks", "new-lock"), ("barriers", "new-barrier")]:
-        new = [replace(listed[kind][0], name=f"{prefix}-{n}") for n in range(3)]
-        monkeypatch.setattr(catalogue, kind, lambda both=[*listed[kind], *new]: both)
+    items, prefixes = catalogue.items, {"locks": "new-lock", "barriers": "new-barrier"}
+
+    def with_new(kind):
+        found = items(kind)
+        new = [f"{prefixes[kind]}-{n}" for n in range(3)] if kind in prefixes else []
+        return [*found, *(replace(found[0], name=name) for name in new)]
+
+    monkeypatch.setattr(catalogue, "items", with_new)
     styles._of_new.cache_clear()
     names = [f"{prefix}-{n}" for prefix in ("new-lock", "new-barrier") for n in range(3)]
     looks = [(s.colour, s.line, s.marker) for s in map(styles.style_of, names)]

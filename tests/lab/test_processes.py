@@ -21,7 +21,7 @@ MOST_FLOWS = 64  # from one slice
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    settings = {"machine__processors": 3, "guest__image": guest_test("processes")}
+    settings = {"machine__processors": 3, "guest__image": guest_test("processes_by_hand")}
     out = tmp_path_factory.mktemp("processes") / "run"
     return quickstart(out, **settings, observe__perfetto=True)
 

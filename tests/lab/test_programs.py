@@ -74,7 +74,7 @@ def test_every_strategy_runs_the_program_correctly(tmp_path, name):
     small = SMALL[name] | {"machine.processors": [1, 6]}
     done = sweep(CONFIGS / f"{name}.toml", tmp_path, overrides=small, simulator=BINARY)
     assert set(done["status"]) == {"finished"}
-    strategies = {item.name for item in catalogue.strategies() if not item.special}
+    strategies = {item.name for item in catalogue.items("strategies") if not item.special}
     assert set(done["strategy"]) == strategies
     assert len(done) == 2 * len(strategies)
     data = pd.read_csv(tmp_path / f"{name}.csv")
@@ -109,10 +109,11 @@ BROKEN = [
 @needs_simulator
 @pytest.mark.parametrize(("name", "right", "wrong", "says"), BROKEN)
 def test_a_program_finds_its_own_errors(tmp_path, name, right, wrong, says):
-    text = (GUEST / "workloads" / f"{name}.c").read_text()
-    assert text.count(right) == 1
     source, image = tmp_path / f"{name}.c", tmp_path / f"{name}.elf"
-    source.write_text(text.replace(right, wrong))
+    texts = {file.name: file.read_text() for file in (GUEST / "workloads").glob(f"{name}.[ch]")}
+    assert sum(text.count(right) for text in texts.values()) == 1
+    for file, text in texts.items():
+        (tmp_path / file).write_text(text.replace(right, wrong))
     build(Request((source,), image, lock="backoff", strategy="local-readyq"))
     settings = SMALL[name] | {"guest.image": str(image), "machine.processors": 2}
     with pytest.raises(RunFailed):

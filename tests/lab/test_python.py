@@ -108,14 +108,17 @@ def test_a_time_has_three_digits_and_its_unit(time_us: float, text: str) -> None
     assert time_text(time_us) == text
 
 
-def test_a_bar_at_a_terminal_counts_finished_kept_and_failed_runs(lab, monkeypatch) -> None:
+def test_a_sweep_shows_what_symlab_sweep_shows(lab, monkeypatch) -> None:
     lab.fail(_2_read=3)
-    assert "6/6 runs, 1 failed" in bar_of(lab, monkeypatch)
+    shown = shown_by(lab, monkeypatch)  # on a slow host also how far the plan is
+    assert "6 points: 0 kept, 6 to do" in shown
+    assert shown.count("finished   processors=") == 5
+    assert "guest-failure processors=2 lock=read" in shown
     lab.fail()
-    assert "1/1 runs, 5 kept" in bar_of(lab, monkeypatch)
+    assert "6 points: 5 kept, 1 to do" in shown_by(lab, monkeypatch)
 
 
-def bar_of(lab, monkeypatch: pytest.MonkeyPatch) -> str:
+def shown_by(lab, monkeypatch: pytest.MonkeyPatch) -> str:
     shown = io.StringIO()
     monkeypatch.setattr(sys, "stderr", shown)
     sweep(lab.config, lab.out, simulator=lab.simulator, progress=True)
@@ -155,6 +158,6 @@ def test_a_bar_in_a_notebook_updates_one_output(lab, monkeypatch) -> None:
 
 def test_an_interrupted_sweep_leaves_the_terminal_as_it_was(monkeypatch) -> None:
     monkeypatch.setattr(sys, "stderr", io.StringIO())
-    with pytest.raises(KeyboardInterrupt), progress.progress_bar(True) as watcher:
+    with pytest.raises(KeyboardInterrupt), progress.progress_bar(True, 1) as watcher:
         watcher.planned([])
         raise KeyboardInterrupt

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """ALL Figures 5.1 to 5.4: service demands from runs; each claim holds, fails and is not run."""
 
-import json
-
 import pandas as pd
 import pytest
 from claim_cases import check_three_states, name_of, table
@@ -13,6 +11,7 @@ from symlab.paper.model.demands import Experiments, measure, per_thread
 from symlab.paper.model.levels import Demand, solve
 from symlab.paper.model.threads import MODEL, PLAIN, SIMULATED
 from symlab.paper.names import FREELIST, LOCAL
+from symlab.runs.one_run import Run
 
 SHARE, WARM = 100, 8
 
@@ -152,7 +151,8 @@ def test_repeats_are_compared_each_with_its_own_experiments_and_then_averaged():
     assert list(both["spread"]) == pytest.approx(list(halves), abs=2e-6)
     assert both["spread"].max() > 0.1
     rate = threads.curves(both, "rate", SIMULATED)
-    assert rate.spread((FREELIST, 8)) == pytest.approx(8 * (1000 / 242 - 1000 / 248) / 2, abs=1e-5)
+    spread = rate.ranged(FREELIST, 8).spread
+    assert spread == pytest.approx(8 * (1000 / 242 - 1000 / 248) / 2, abs=1e-5)
 
 
 def test_bus_time_and_a_processors_own_time_come_from_the_summary(tmp_path):
@@ -161,8 +161,7 @@ def test_bus_time_and_a_processors_own_time_come_from_the_summary(tmp_path):
         "bus": {"busy_us_by_activity": {**busy, "idle": {"read": 9.0, "store": 0.0}}},
         "regions": [{"mean_inside_us": 123.5}],
     }
-    (tmp_path / "summary.json").write_text(json.dumps(summary))
-    columns = measure(tmp_path)
+    columns = measure(Run(tmp_path, summary))
     assert columns == {f"{a}_bus_us": 2.5 for a in busy} | {"inside_us": 123.5}
 
 
@@ -170,7 +169,8 @@ def test_bus_time_and_a_processors_own_time_come_from_the_summary(tmp_path):
 
 
 def data_of(rates, cases) -> pd.DataFrame:
-    """Made-up data. `rates`: (source, quantity, strategy, processors, work_us, turns) -> value."""
+    """Made-up data without a spread. `rates`: (source, quantity, strategy, processors, work_us,
+    turns) -> value."""
     rows = []
     for source in (MODEL, SIMULATED):
         for strategy in (LOCAL, FREELIST):
@@ -178,7 +178,9 @@ def data_of(rates, cases) -> pd.DataFrame:
                 for quantity in ("rate", "spinners", "section_us"):
                     value = rates(source, quantity, strategy, p, work_us, turns)
                     rows.append((strategy, p, work_us, turns, source, quantity, value, 0.0, 0.0))
-    return pd.DataFrame(rows, columns=threads.COLUMNS)
+    data = pd.DataFrame(rows, columns=threads.COLUMNS)
+    data.insert(data.columns.get_loc("value") + 1, "spread", float("nan"))
+    return data
 
 
 def check_claim(claim, good, bad, gap, missing):

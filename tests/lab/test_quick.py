@@ -15,8 +15,9 @@ from distributed import LocalCluster
 from rich.console import Console
 from symlab.paper.paper import find_paper, parts
 from symlab.paper.quick import quick_tables
-from symlab.paper.reproduce import How, make
+from symlab.paper.reproduce import make
 from symlab.runs.screen import Screen
+from symlab.runs.sweeping import Order
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("SYMSIM_BINARY")
@@ -27,9 +28,9 @@ PAPER = find_paper("ALL")
 def test_the_quick_size_of_every_figure_gives_the_committed_tables(monkeypatch, tmp_path):
     monkeypatch.chdir(ROOT)
     everything = parts(PAPER)
-    how = How(tmp_path, simulator=Path(BINARY or ""), quick=True)
+    order = Order("ALL", simulator=BINARY, results=tmp_path)
     for part in everything:
-        made = make(part, how, lambda: Screen(Console(file=io.StringIO())))
+        made = make(part, order, True, lambda: Screen(Console(file=io.StringIO())))
         assert set(made.result.frame["status"]) == {"finished"}, part.name
         assert not made.result.problems, part.name
         assert not made.result.verdicts, "so few numbers judge nothing"

@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: MIT
 """The time from a release until the bus is quiet, read from a made-up bus.csv."""
 
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
 from symlab.paper.measures.quiescence import measure
+from symlab.runs.one_run import Run
 
 
-def run_folder(tmp_path, spinning_until_us: float):
+def run_of(tmp_path, spinning_until_us: float):
     """A run of one round with a release at 20 us, and a bus.csv of the following 10 us."""
     rows = []
     for start in np.arange(0, 40, 0.5):
@@ -34,16 +33,15 @@ def run_folder(tmp_path, spinning_until_us: float):
             "busy_us_by_activity": {"spin": {"read": 12.0}, "user": {"read": 3.0}},
         },
     }
-    (tmp_path / "summary.json").write_text(json.dumps(summary))
-    return tmp_path
+    return Run(tmp_path, summary)
 
 
 def test_quiescence_is_measured_from_the_release_to_the_last_spinner_on_the_bus(tmp_path):
-    found = measure(run_folder(tmp_path, spinning_until_us=24))
+    found = measure(run_of(tmp_path, spinning_until_us=24))
     assert found == pytest.approx({"settle_us": 3.5, "release_transactions": 9, "release_reads": 6})
 
 
 def test_spinners_that_never_settle_have_no_settling_time(tmp_path):
-    found = measure(run_folder(tmp_path, spinning_until_us=40))
+    found = measure(run_of(tmp_path, spinning_until_us=40))
     assert "settle_us" not in found
     assert found["release_transactions"] == 3 + 18

@@ -14,7 +14,7 @@ from symlab.runs.estimate import Estimate
 from symlab.runs.executing import Outcome
 from symlab.runs.grid import Point
 from symlab.runs.plan import Reason, Task
-from symlab.runs.screen import MOST_ROWS, PlanningLine, Screen
+from symlab.runs.screen import MOST_ROWS, Screen, planning_line
 from symlab.runs.store import Identity
 
 
@@ -143,12 +143,9 @@ def test_a_terminal_shows_what_runs(lab: Lab):
 def test_a_long_plan_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     now_s = [100.0]
     monkeypatch.setattr("symlab.runs.screen.time.monotonic", lambda: now_s[0])
-    shown: list[tuple[int, int, str]] = []
-    line = PlanningLine(lambda *text: shown.append(text), every_s=10)
+    shown: list[str] = []
+    update = planning_line(shown.append, every_s=10)
     for seconds, done in ((0, 1), (1.9, 2), (2.1, 3), (5, 4), (12.2, 5000)):
         now_s[0] = 100 + seconds
-        line.update(done, 90_000)
-    assert [words for _, _, words in shown] == [
-        "planning: 3 of 90,000 points",
-        "planning: 5,000 of 90,000 points",
-    ]
+        update(done, 90_000)
+    assert shown == ["planning: 3 of 90,000 points", "planning: 5,000 of 90,000 points"]

@@ -19,7 +19,7 @@ from symlab.paper.headlines import LOCK, Headline, headlines
 from symlab.paper.judging import judge
 from symlab.paper.names import LOCAL, STRATEGIES
 from symlab.paper.paper import Part, find_paper, parts
-from symlab.paper.reproduce import How, make_sensitivity
+from symlab.paper.reproduce import make_sensitivity
 from symlab.paper.sensitivity import (
     Guesses,
     changed,
@@ -35,6 +35,7 @@ from symlab.paper.spread import COLUMNS
 from symlab.runs import grid
 from symlab.runs.screen import Screen
 from symlab.runs.simulator import Simulator
+from symlab.runs.sweeping import Order
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARY = os.environ.get("SYMSIM_BINARY")
@@ -276,9 +277,9 @@ def test_runs_have_the_parts_measurements_and_other_delays_are_other_runs(monkey
     short = replace(part, file=replace(part.file, sizes=sizes))
     short_headline = Headline(short, part.figure, ("ALL-76",))
     guesses = Guesses({"memory.latency_cycles": 3}, [], ["backoff-1-64"])
-    how = How(tmp_path, simulator=Path(BINARY or ""))
+    order = Order("ALL", simulator=BINARY, results=tmp_path)
     screen = partial(Screen, Console(file=io.StringIO()))
-    made = make_sensitivity(short_headline, guesses, how, tmp_path, screen)
+    made = make_sensitivity(short_headline, guesses, order, tmp_path, screen)
     plain, delays = (made[f"figure-5.3{suffix}"].result.frame for suffix in ("", "-delays"))
     for frame in (plain, delays):
         assert set(frame["status"]) == {"finished"}

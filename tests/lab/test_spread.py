@@ -129,12 +129,13 @@ def test_a_sweep_measured_again_replaces_its_rows_and_no_others(part, tmp_path):
 
 def test_ceilings_of_threads_count_their_spread():
     from symlab.paper.measures.thread_rates import Rates
+    from symlab.plot.ranged import Ranged
 
     rate = Rates(
         {("a", 1): 1.0, ("a", 2): 3.0, ("b", 1): 5.0, ("b", 2): 4.0},
         {("a", 1): 9.0, ("a", 2): 0.25, ("b", 1): 0.5, ("b", 2): 9.0},
     )
-    assert rate.ceilings("a", "b") == (3.0, 5.0, 0.75)
+    assert rate.ceilings("a", "b") == (Ranged(3.0, 0.25), Ranged(5.0, 0.5))
 
 
 def test_judging_the_data_equals_judging_the_runs():

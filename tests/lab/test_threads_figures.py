@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from claim_cases import check_three_states, table, without
 from matplotlib.figure import Figure as Canvas
-from symlab.paper.figures import all_3_1, all_3_1_compiler, all_3_2, all_3_3, all_4_4, all_4_5
+from symlab.paper.figures import all_3_1, all_3_2, all_3_3, all_4_4, all_4_5
 from symlab.paper.measures.differences import per_additional
 from symlab.paper.measures.private_copies import modelled_slowdown
 from symlab.paper.names import CENTRAL, NULL, STRATEGIES, WORK
@@ -267,10 +267,11 @@ def test_compiler_table_names_the_claims_that_would_fail():
         for option, count in (("O0", 300.0), ("O1", 100.0))
         for processors in (1, 18)
     ]
-    data = all_3_1_compiler.FIGURE.series(pd.concat(runs))
+    figure = all_3_1.FIGURES["compiler"]
+    data = figure.series(pd.concat(runs))
     assert set(data[data["option"] == "O0"]["claims_failing"]) == {"ALL-08"}
     assert set(data[data["option"] == "O1"]["claims_failing"]) == {""}
-    assert all_3_1_compiler.FIGURE.series(pd.concat(runs).iloc[:0]).empty
+    assert figure.series(pd.concat(runs).iloc[:0]).empty
 
 
 # ---- sections 4.4 and 4.5 ----

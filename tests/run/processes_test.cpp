@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is measured of a guest's processes: tests/guest/processes.c, which counts what it does.
+// What is measured of a guest's processes: tests/guest/processes_by_hand.c, which counts what it does.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ class ProcessesTest : public ::testing::Test {
         config_ = scratch.write(
             "config.toml",
             fmt::format("[machine]\nprocessors = 3\n[guest]\nimage = \"{}/guest-tests/{}\"\n",
-                        BUILD_FOLDER, "processes.elf"));
+                        BUILD_FOLDER, "processes_by_hand.elf"));
     }
     // The files of a run with these options.
     std::map<std::string, std::string> run(const std::string& name,

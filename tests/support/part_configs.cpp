@@ -40,4 +40,13 @@ SlicConfig test_slic_config(std::uint32_t processors) {
     return slic_config(config);
 }
 
+SyncBusConfig test_sync_bus_config(std::uint32_t processors) {
+    Config config = test_config();
+    config.machine.processors = processors;
+    config.sync_bus.locks = 16;
+    config.sync_bus.latency_ns = 1500;
+    config.sync_bus.occupancy_ns = 500;
+    return sync_bus_config(config);
+}
+
 }  // namespace symsim::test

@@ -12,5 +12,6 @@ BusConfig test_bus_config();
 ControllerConfig test_controller_config();
 ProcessorConfig test_processor_config();
 SlicConfig test_slic_config(std::uint32_t processors);
+SyncBusConfig test_sync_bus_config(std::uint32_t processors);
 
 }  // namespace symsim::test

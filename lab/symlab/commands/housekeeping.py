@@ -33,7 +33,7 @@ def status_command(out: Folder) -> None:
         (f"finished, of no point of the last sweep{ended}", found.older),
         ("failed", found.failed),
         ("being run" if found.holder else "interrupted", found.partial),
-        ("damaged", found.damaged),
+        ("damaged", [*found.damaged]),
     ]:
         if runs:
             console.print(f"{len(runs):>6} {text}, {bytes_of(runs) / MB:.1f} MB")
@@ -43,8 +43,8 @@ def status_command(out: Folder) -> None:
         console.print("       no sweep has ended here yet; the same `symlab sweep` continues it")
     for run in found.failed:
         console.print(f"failed {found.label(run)}: {why_failed(found, run)}\n       see {run}")
-    for run in found.damaged:
-        warn(f"{run}: {found.flaws[run]}; the next sweep makes the run again")
+    for run, wrong in found.damaged.items():
+        warn(f"{run}: {wrong}; the next sweep makes the run again")
 
 
 def why_failed(found: "Inventory", run: Path) -> str:

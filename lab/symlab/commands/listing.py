@@ -24,13 +24,10 @@ def list_command(
     sentence of its head comment. At a terminal the text is cut to the width of the screen.
     """
     if kind is None:
-        rows = [
-            (f"symlab list {name}", str(len(items_of(catalogue.GUEST))))
-            for name, items_of in catalogue.KINDS.items()
-        ]
+        rows = [(f"symlab list {name}", str(len(catalogue.items(name)))) for name in Kind]
     else:
         rows = []
-        for item in catalogue.KINDS[kind](catalogue.GUEST):
+        for item in catalogue.items(kind):
             needs = "; needs a 486" if item.isa == "i486" else ""
             special = f"; {item.special}" if item.special else ""
             names = ", ".join([item.name, *item.aliases])

@@ -11,7 +11,11 @@ from symlab.errors import UserError
 
 def reproduce_command(
     paper: Annotated[
-        str, typer.Argument(help="Short name of the paper: ALL (Anderson, Lazowska & Levy).")
+        str,
+        typer.Argument(
+            help="Short name of the paper: ALL (Anderson, Lazowska & Levy) or WKS (Wisniewski, "
+            "Kontothanassis & Scott)."
+        ),
     ],
     figure: Annotated[
         str | None,
@@ -46,8 +50,8 @@ def reproduce_command(
     Runs the paper's configs at the paper's size. Finished runs are kept, so the same command
     continues after an interruption. docs/papers/reproduce.md has more.
     """
-    from symlab.paper.reproduce import How
     from symlab.paper.reproduce_terminal import reproduce_on_terminal
+    from symlab.runs.sweeping import Order
 
     modes = {
         "--quick": quick,
@@ -59,5 +63,5 @@ def reproduce_command(
     if len(given := [name for name, wanted in modes.items() if wanted]) > 1:
         raise UserError(f"{' and '.join(given)} exclude each other; give one")
     results = out or Path("results/quick" if quick else "results")
-    how = How(results, jobs, simulator, scheduler, quick)
-    reproduce_on_terminal(paper, figure, next(iter(given), None), how)
+    order = Order(paper, jobs=jobs, simulator=simulator, scheduler=scheduler, results=results)
+    reproduce_on_terminal(paper, figure, next(iter(given), None), order)

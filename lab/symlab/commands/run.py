@@ -55,20 +55,21 @@ def run_command(
     Compares locks, barriers or strategies. Runs on all cores of the host; writes a table, a figure
     and a report. The same command again makes only the runs that are missing.
     """
+    from symlab.plot.look import names
     from symlab.runs.curve import experiment
-    from symlab.runs.curve_terminal import curve_on_terminal, numbers, words
+    from symlab.runs.curve_terminal import curve_on_terminal, numbers
     from symlab.runs.settings import parse_setting
 
     texts = [f"guest.args.{text}" for text in arguments or []] + (settings or [])
     figure = {f"figure.{key}": text for key, text in [("y", y), ("title", title), ("log", log)]}
     chosen = experiment(
         workload,
-        {"lock": words(lock), "barrier": words(barrier), "strategy": words(strategy)},
+        {"lock": names(lock), "barrier": names(barrier), "strategy": names(strategy)},
         numbers(processors),
         machine,
         {key: text for key, text in figure.items() if text}
         | dict(parse_setting(text) for text in texts),
         tuple(f"-D{text}" for text in defines or []),
-        words(against),
+        names(against),
     )
     curve_on_terminal(chosen, out, jobs, simulator)

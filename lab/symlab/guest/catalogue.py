@@ -8,7 +8,7 @@ be edited.
 
 import difflib
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,8 +16,17 @@ from symlab.errors import UserError
 from symlab.guest.declarations import declared, own_declaration, parameter
 from symlab.places import GUEST
 
-# How the declarations of a kind begin.
+# Kind -> folder of its headers below guest/, and how their declarations begin.
+HEADERS = {"locks": "locks", "barriers": "barriers", "strategies": "threads/strategies"}
 PREFIXES = {"locks": "LOCK", "barriers": "BARRIER", "strategies": "STRATEGY"}
+# Kind -> folder of its other files beside guest/, and their pattern: programs; machines without
+# anything to run; the sweeps of the papers' figures and tables, `ALL/figure-4.1`.
+FILES = {
+    "workloads": ("guest/workloads", "*.c"),
+    "machines": ("configs/machines", "*.toml"),
+    "figures": ("configs/figures", "*/*.toml"),
+}
+KINDS = (*HEADERS, *FILES)
 
 NUMBERED = re.compile(r"(.+)-(0|[1-9][0-9]*)")
 COMMENT = re.compile(r"^(?://|#) ?(.*)$")
@@ -32,7 +41,8 @@ class Item:
 
     `aliases`: further names, with which it is found too. `isa`: the instruction set that a lock
     needs, "i386" or "i486". `special`: why "all" leaves it out; "" if it does not. `options`: for
-    gcc, of a lock with a value of its parameter. `numbered`: whether NAME-7 is one, too.
+    gcc, of a lock with a value of its parameter. `macro`: of a lock with a parameter, whose NAME-7
+    is one, too; "" for all others. `kernel`: whether only programs of processes can have the lock.
     """
 
     name: str
@@ -42,125 +52,84 @@ class Item:
     isa: str = "i386"
     special: str = ""
     options: tuple[str, ...] = ()
-    numbered: bool = False
+    macro: str = ""
+    kernel: bool = False
 
 
-def locks(guest: Path = GUEST) -> list[Item]:
-    """The locks of guest/locks; headers that are only parts of other locks are left out."""
-    return _headers(guest / "locks", PREFIXES["locks"])
-
-
-def barriers(guest: Path = GUEST) -> list[Item]:
-    """The barriers of guest/barriers."""
-    return _headers(guest / "barriers", PREFIXES["barriers"])
-
-
-def strategies(guest: Path = GUEST) -> list[Item]:
-    """The strategies of the thread package."""
-    return _headers(guest / "threads" / "strategies", PREFIXES["strategies"])
-
-
-def workloads(guest: Path = GUEST) -> list[Item]:
-    """The programs of guest/workloads."""
-    return _sorted(_item(file, file.stem) for file in (guest / "workloads").glob("*.c"))
-
-
-def machines(guest: Path = GUEST) -> list[Item]:
-    """The configs of machines, without anything to run."""
-    folder = guest.parent / "configs" / "machines"
-    return _sorted(_item(file, file.stem) for file in folder.glob("*.toml"))
-
-
-def figures(guest: Path = GUEST) -> list[Item]:
-    """The sweeps of the papers' figures and tables: `ALL/figure-4.1`."""
-    folder = guest.parent / "configs" / "figures"
-    files = folder.glob("*/*.toml")
-    return _sorted(_item(f, f"{f.parent.name}/{f.name.removesuffix('.toml')}") for f in files)
-
-
-KINDS: dict[str, Callable[[Path], list[Item]]] = {
-    "locks": locks,
-    "barriers": barriers,
-    "strategies": strategies,
-    "workloads": workloads,
-    "machines": machines,
-    "figures": figures,
-}
+def items(kind: str, guest: Path = GUEST) -> list[Item]:
+    """All of a kind of KINDS, by name. Headers that are only parts of others are left out. A lock
+    with a parameter is there with each value of which the tree has images, and special without one.
+    """
+    if kind in HEADERS:
+        found = _headers(guest / HEADERS[kind], PREFIXES[kind])
+    else:
+        folder, pattern = FILES[kind]
+        place = guest.parent / folder
+        files = {file: file.relative_to(place).with_suffix("") for file in place.glob(pattern)}
+        found = (Item(str(name), file, description(file)) for file, name in files.items())
+    return sorted(found, key=lambda item: item.name)
 
 
 def find(kind: str, name: str, guest: Path = GUEST) -> Item:
-    """The item of `kind`, a key of KINDS, with this name or alias; static-7 is `static` with the
-    parameter 7.
+    """The item of a kind of KINDS with this name or alias; static-7 is `static` with parameter 7.
 
     Raises UserError that names all there are.
     """
-    items = KINDS[kind](guest)
-    for item in items:
+    offered = items(kind, guest)
+    for item in offered:
         if name == item.name or name in item.aliases:
             return item
     if numbered := NUMBERED.fullmatch(name):
-        for item in items:
-            if item.numbered and item.name == numbered[1]:
+        for item in offered:
+            if item.macro and item.name == numbered[1]:
                 return _variant(item, PREFIXES[kind], numbered[2])
-    known = [known for item in items for known in (item.name, *item.aliases)]
+    known = [known for item in offered for known in (item.name, *item.aliases)]
     nearest = difflib.get_close_matches(name, known, 1)
     hint = f"did you mean {nearest[0]}? There" if nearest else "there"
-    names = ", ".join(sorted(item.name for item in items))
+    names = ", ".join(sorted(item.name for item in offered))
     raise UserError(f"{name} is none of the {kind}; {hint} are {names}")
 
 
-def _headers(folder: Path, prefix: str) -> list[Item]:
-    """Those that define their name. The others are parts of them. A lock with a parameter is there
-    with each value of which the tree has images, and special without one."""
-    items = []
+def _headers(folder: Path, prefix: str) -> Iterator[Item]:
+    """Those that define their name."""
     for file in folder.glob("*.h"):
         if own_declaration(file, f"{prefix}_NAME") is None:
             continue
-        item = _header(file, prefix)
-        items.append(item)
-        if has := parameter(file, prefix):
-            items += [_variant(item, prefix, value) for value in has.values]
-    return _sorted(items)
-
-
-def _header(file: Path, prefix: str) -> Item:
-    special = declared(file, f"{prefix}_SPECIAL")
-    has = parameter(file, prefix)
-    if has:
-        special = special or f"{file.stem}-N has {has.macro} N"
-    aliases = own_declaration(file, f"{prefix}_ALIAS") or ""
-    return Item(
-        file.stem,
-        file,
-        description(file),
-        tuple(aliases.split()),
-        isa(file),
-        special,
-        numbered=has is not None,
-    )
+        has = parameter(file, prefix)
+        special = declared(file, f"{prefix}_SPECIAL")
+        item = Item(
+            file.stem,
+            file,
+            description(file),
+            tuple((own_declaration(file, f"{prefix}_ALIAS") or "").split()),
+            isa(file),
+            special or (f"{file.stem}-N has {has.macro} N" if has else ""),
+            macro=has.macro if has else "",
+            kernel=kernel(file),
+        )
+        yield item
+        yield from (_variant(item, prefix, value) for value in (has.values if has else ()))
 
 
 def _variant(item: Item, prefix: str, value: str) -> Item:
     """The lock with this value of its parameter."""
-    has = parameter(item.file, prefix)
-    assert has
     name = f"{item.name}-{value}"
-    options = (f'-D{prefix}_NAME="{name}"', f"-D{has.macro}={value}")
-    text = f"{item.description}; {has.macro} {value}"
-    return Item(name, item.file, text, isa=item.isa, options=options)
-
-
-def _sorted(items: Iterable[Item]) -> list[Item]:
-    return sorted(items, key=lambda item: item.name)
-
-
-def _item(file: Path, name: str) -> Item:
-    return Item(name, file, description(file))
+    options = (f'-D{prefix}_NAME="{name}"', f"-D{item.macro}={value}")
+    text = f"{item.description}; {item.macro} {value}"
+    special = item.special if item.kernel else ""
+    return Item(
+        name, item.file, text, isa=item.isa, special=special, options=options, kernel=item.kernel
+    )
 
 
 def isa(file: Path) -> str:
     """The instruction set that a lock needs, "i386" or "i486". `file`: its header."""
     return declared(file, "LOCK_ISA") or "i386"
+
+
+def kernel(file: Path) -> bool:
+    """Whether a lock needs a program of processes. `file`: its header."""
+    return declared(file, "LOCK_KERNEL") == "1"
 
 
 def description(file: Path) -> str:

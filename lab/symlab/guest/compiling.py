@@ -155,11 +155,16 @@ def build(request: Request, guest: Path = GUEST) -> Path:
     if not (guest / "flags.txt").is_file():
         raise UserError(f"cc: {guest} is no guest folder of symsim; install the lab from its tree")
     _keep_others(request, guest)
+    lock = _chosen("lock", request.lock, guest)
+    if lock.kernel and not request.kernel:
+        raise UserError(f"cc: --lock {request.lock} needs a program of processes; add --kernel")
+    isa = "i486" if I486 in request.options else lock.isa
     compiler = GuestCompiler(guest)
     with tempfile.TemporaryDirectory(prefix="symlab-cc-") as name:
         folder = Path(name)
         unchecked = folder / f"{request.output.name}.unchecked"
-        library = guest_library(compiler, _stack_option(request), folder, request.kernel)
+        stack = _stack_option(request)
+        library = guest_library(compiler, stack, folder, request.kernel, isa)
         objects = [str(library.start), *_compile_all(request, compiler, library, folder)]
         flags = [*read_flags(guest, "link"), f"-Wl,-T,{guest}/boot/guest.ld"]
         flags += read_flags(guest, "posix") if request.posix else []
@@ -167,7 +172,6 @@ def build(request: Request, guest: Path = GUEST) -> Path:
         inputs = [*objects, *request.link_options, *map(str, library.kernel)]
         inputs += [*map(str, library.kernel), str(library.archive)]  # they call each other
         compiler.link([*flags, *inputs, "-o", str(unchecked)], request.posix)
-        isa = "i486" if I486 in request.options else _chosen("lock", request.lock, guest).isa
         check = [sys.executable, str(guest / "check_386.py"), "--isa", isa, unchecked.name]
         if subprocess.run(check, cwd=folder).returncode != 0:
             raise UserError(f"cc: no program was written: a {isa[1:]} cannot run it")

@@ -45,11 +45,12 @@ class GuestLibrary:
 
 
 def guest_library(
-    compiler: GuestCompiler, stack: str, folder: Path, kernel: str | None = None
+    compiler: GuestCompiler, stack: str, folder: Path, kernel: str | None = None, isa: str = "i386"
 ) -> GuestLibrary:
     """The compiled library, from the cache or else compiled in `folder`, a temporary one.
 
-    `stack`: the compiler option with the size of the stacks. `kernel`: its run queues, or None. A
+    `stack`: the compiler option with the size of the stacks. `kernel`: its run queues, or None;
+    `isa`: the instructions of its compare_and_swap. A
     cache that cannot be written is no error. Raises UserError if gcc reports an error.
     """
     options = [*read_flags(compiler.guest, "freestanding"), stack]
@@ -63,7 +64,7 @@ def guest_library(
 
     ends = ["-start.o", ".a"]
     start, archive = _from_cache(compiler, options, sources, ends, folder, compiled)
-    archives = _kernel_library(compiler, kernel, stack, folder) if kernel else []
+    archives = _kernel_library(compiler, kernel, isa, stack, folder) if kernel else []
     return GuestLibrary(start, archive, tuple(archives))
 
 
@@ -72,7 +73,9 @@ def kernels(guest: Path) -> list[str]:
     return sorted(file.stem for file in (guest / "kernel/queues").glob("*.h"))
 
 
-def _kernel_library(compiler: GuestCompiler, queues: str, stack: str, folder: Path) -> list[Path]:
+def _kernel_library(
+    compiler: GuestCompiler, queues: str, isa: str, stack: str, folder: Path
+) -> list[Path]:
     """The archives of the kernel and of the side of ring 3, in the same way.
 
     guest.ld knows the kernel by the name of its archive.
@@ -82,7 +85,8 @@ def _kernel_library(compiler: GuestCompiler, queues: str, stack: str, folder: Pa
     options.append(f'-DKERNEL_QUEUES_FILE="kernel/queues/{queues}.h"')
     kernel = sorted((guest / "kernel").glob("*.[cS]"))
     kernel += [guest / file for file in read_flags(guest, "kernel")]
-    user = sorted((guest / "kernel/user").glob("*.c"))
+    other = "cas.c" if isa == "i486" else "cas486.c"
+    user = sorted(file for file in (guest / "kernel/user").glob("*.c") if file.name != other)
 
     def compiled() -> list[Path]:
         jobs = [(file, options) for file in [*kernel, *user]]

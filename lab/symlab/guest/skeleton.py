@@ -7,7 +7,7 @@ from pathlib import Path
 
 from symlab.errors import UserError
 from symlab.guest import catalogue
-from symlab.places import GUEST, ROOT
+from symlab.places import ROOT
 from symlab.runs.store import write_all
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -51,7 +51,7 @@ def write_skeleton(kind: str, name: str, folder: Path) -> list[Path]:
         raise UserError(
             f"new {kind} {name}: a name is at most 64 small letters, digits and -, a letter first"
         )
-    items = catalogue.KINDS[skeleton.items](GUEST)
+    items = catalogue.items(skeleton.items)
     if name in [taken for item in items for taken in (item.name, *item.aliases)]:
         raise UserError(f"new {kind} {name}: symsim has one of that name; take another")
     texts = {f"{name}{ending}": _text(kind + ending, name) for ending in skeleton.endings}

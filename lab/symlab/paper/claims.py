@@ -81,19 +81,17 @@ class Claim:
         """Holds if every value is from `least` to `most`, both included."""
         return self.all_of(self.at_least(values, least, note), self.at_most(values, most, note))
 
-    def ordered(
-        self, pairs: Mapping[Hashable, tuple[float, float, float]], note: str = ""
-    ) -> Verdict:
-        """Holds if less + spread < more for every triple (less, more, spread) in `pairs`.
+    def ordered(self, pairs: Mapping[Hashable, tuple[Ranged, Ranged]], note: str = "") -> Verdict:
+        """Holds if for every pair (less, more) the lead of `more` exceeds the spreads of both.
 
-        Fails if less - spread >= more for one of them, and is undecided otherwise. A spread of NaN
-        was not measured; then less < more decides. `less` and `more` are positive. The value of
-        the verdict is the decisive ratio less/more, which must be below 1. The margin,
-        1 - (less + spread)/more, includes the spread.
+        Fails if in one of them `less` leads by as much or more, and is undecided otherwise. A
+        spread of NaN was not measured; then less < more decides. `less` and `more` are positive.
+        The value of the verdict is the decisive ratio less/more, which must be below 1. The
+        margin, the lead less the spreads over more, includes the spread.
         """
         parts = [
-            self._apart(more - less, spread, less / more, 1.0, more, note.format(case))
-            for case, (less, more, spread) in pairs.items()
+            self._apart(more - less, less.value / more.value, 1.0, more.value, note.format(case))
+            for case, (less, more) in pairs.items()
         ]
         return self.all_of(*parts) if parts else self.not_run("all runs")
 
@@ -104,8 +102,7 @@ class Claim:
         sides are no positive numbers, given as differences.
         """
         parts = [
-            self._apart(of.value, of.spread, of.value, 0.0, 1.0, note.format(case))
-            for case, of in values.items()
+            self._apart(of, of.value, 0.0, 1.0, note.format(case)) for case, of in values.items()
         ]
         return self.all_of(*parts) if parts else self.not_run("all runs")
 
@@ -129,18 +126,15 @@ class Claim:
         holds = margins[case] >= 0
         return self.judged(holds, of.value, allowed[case], margins[case], "; ".join(texts))
 
-    def _apart(
-        self, lead: float, spread: float, value: float, bound: float, unit: float, note: str
-    ) -> Verdict:
+    def _apart(self, lead: Ranged, value: float, bound: float, unit: float, note: str) -> Verdict:
         """The verdict of an ordering whose larger side leads by `lead`; `unit` of the margin."""
-        unknown = math.isnan(spread)
-        beyond = 0.0 if unknown else spread
-        undecided: State = "undecided" if -beyond < lead else "fails"
-        state: State = "holds" if lead > beyond else undecided
-        texts = [note, NO_SPREAD] if unknown else [note]
-        margin = (lead - beyond) / unit
+        unknown = math.isnan(lead.spread)
+        beyond = 0.0 if unknown else lead.spread
+        undecided: State = "undecided" if -beyond < lead.value else "fails"
+        state: State = "holds" if lead.value > beyond else undecided
+        texts = "; ".join(filter(None, [note, NO_SPREAD if unknown else ""]))
         return Verdict(
-            self.id, state, value, bound, margin, self.check, "; ".join(filter(None, texts))
+            self.id, state, value, bound, (lead.value - beyond) / unit, self.check, texts
         )
 
     def _least(

@@ -2,9 +2,10 @@
 """Defines a figure, with data, drawing and verdicts kept separate, and writes its files.
 
 Each figure has a module in symlab/paper/figures/, named after it with `_` in place of `.` and `-`.
-The module has `FIGURE`, `series`, `draw` and one function per claim. A group of like figures can
-share a module with `FIGURES`, last part of the name -> figure. A sweep without any gets a plain
-plot. The first line of the module's docstring is the figure's caption.
+The module has `FIGURE`, `series`, `draw` and one function per claim. A group of like figures, or a
+figure and its companions, can share a module with `FIGURES`, last part of the name -> figure. A
+sweep without any gets a plain plot. The first line of the module's docstring is the caption of
+`FIGURE`.
 """
 
 import importlib
@@ -29,6 +30,7 @@ from symlab.errors import UserError
 from symlab.paper.printed import Printed, overlay, printed
 from symlab.plot.failures import count_failures
 from symlab.plot.look import Look
+from symlab.runs.one_run import Run
 from symlab.runs.store import write_atomically
 
 State = Literal["holds", "fails", "undecided", "not run"]
@@ -78,26 +80,26 @@ class Figure:
     `series`: pure function from the runs (one row each, columns of the sweep's CSV) to tidy data.
     `draw`: plots the data on the axes and changes nothing else. `claims`: functions from the data
     to a verdict. `tidy`: whether <name>.csv contains the tidy data; the runs are then in
-    <name>-runs.csv. `measure`: function from the folder of a finished run to further columns of
-    its row, for quantities that summary.json lacks. `failures`: marks the failed runs on the axes;
+    <name>-runs.csv. `measure`: function from a finished run to further columns of its row, for
+    quantities that `table.summary_columns` lacks. `failures`: marks the failed runs on the axes;
     None if `draw` does. `printed`: numbers in the paper's text that belong in the figure.
 
     `beside`: another sweep that some claims need; without its data these are not run.
-    `title`: above the axes; the published figures have their caption in the text instead.
+    `title`: above the axes; the published figures have their `caption` in the text instead.
 
-    If the name of a data column begins with "spread", the column contains the run-to-run spread
-    of the column to its left. A column of zeros means that nothing was repeated.
+    A column of spreads (plot/repeats.py) with nothing but zeros means that nothing was repeated.
     """
 
     series: Callable[[pd.DataFrame], pd.DataFrame]
     draw: Callable[[Axes, pd.DataFrame], None]
     claims: tuple[Callable[[pd.DataFrame], Verdict], ...] = ()
-    measure: Callable[[Path], dict[str, float]] = lambda folder: {}
+    measure: Callable[[Run], dict[str, float]] = lambda run: {}
     tidy: bool = False
     failures: Callable[[Axes, pd.DataFrame], None] | None = count_failures
     printed: tuple[Printed, ...] = ()
     beside: Beside | None = None
     title: str = ""
+    caption: str = ""
 
     def judge(self, runs: pd.DataFrame) -> list[Verdict]:
         """One verdict per claim, from the table of runs."""
@@ -142,13 +144,15 @@ def is_known(name: str) -> bool:
 
 
 def caption_of(name: str) -> str:
-    """Caption of the figure `name`: its module's first line, without the place in the paper.
-
-    Empty if the figure has no module.
+    """Caption of the figure `name`: its own, or its module's first line, without the place in the
+    paper. Empty if the figure has neither. Figures of a group share a caption.
     """
-    first = (_module(name).__doc__ or "").partition("\n")[0] if _module(name) else ""
+    if (found := _found(name)) and found.caption:
+        return found.caption
+    module = _module(name) or _module(name.rpartition("-")[0])
+    first = (module.__doc__ or "").partition("\n")[0] if module else ""
     place, colon, rest = first.partition(": ")
-    shown = rest if colon and place.startswith("ALL ") else first
+    shown = rest if colon and re.match("[A-Z]{3} ", place) else first
     return shown[:1].upper() + shown[1:]
 
 

@@ -17,7 +17,8 @@ from symlab.runs.table import csv_bytes
 
 
 def gather(paper: Paper, parts: list[Part], results: Path) -> list[Path]:
-    """Writes figures, their data and claims.json into results/<paper>, and results/README.md.
+    """Writes figures, their data and claims.json into results/<paper>, and its page into
+    results/.
 
     Parts whose sweep has left no table are skipped. Returns the paths of the files. Raises
     UserError, OutputError.
@@ -33,7 +34,7 @@ def gather(paper: Paper, parts: list[Part], results: Path) -> list[Path]:
             files[f"{part.name}.csv"] = csv_bytes(part.figure.series(runs))
     files["claims.json"] = claims_json(judged, {"paper": paper.citation})
     text = page(paper, swept, judged, folder)
-    return write_all(folder, files) + write_all(results, {"README.md": text.encode()})
+    return write_all(folder, files) + write_all(results, {paper.results_page: text.encode()})
 
 
 def has_runs(folder: Path, part: Part) -> bool:

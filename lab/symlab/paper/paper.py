@@ -59,6 +59,7 @@ class Paper:
 
     `title`: as readers know it, by its authors. `headlines`: ids of its main conclusions.
     `left_out`: why other claims that fail are not among them. `numbers`: all that its text prints.
+    `results_page`: the file in results/ with all figures and claims.
     """
 
     name: str
@@ -68,6 +69,7 @@ class Paper:
     headlines: tuple[str, ...]
     left_out: str
     numbers: tuple[Number, ...]
+    results_page: str
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,8 @@ def find_paper(name: str) -> Paper:
     headlines = tuple(content["headlines"])
     named = name, content["title"], content["citation"]
     numbers = tuple(Number(**number) for number in content["numbers"])
-    return Paper(*named, rows, headlines, content["left_out"], numbers)
+    page = content["results_page"]
+    return Paper(*named, rows, headlines, content["left_out"], numbers, page)
 
 
 def parts(paper: Paper, only: str | None = None) -> list[Part]:

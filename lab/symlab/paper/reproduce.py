@@ -3,38 +3,22 @@
 
 If a sweep fails, the next one is still made. Finished runs are kept, as by `sweep`, so an
 interrupted reproduction resumes when it is started again. `gather` then makes the results page.
+
+The functions take one `Order` for all sweeps; each puts in its config and overrides.
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from symlab.paper import sensitivity
-from symlab.paper.figure import Figure
 from symlab.paper.gather import has_runs
 from symlab.paper.paper import Part
 from symlab.plot.generic import generic_figure
-from symlab.runs.executing import Outcome
 from symlab.runs.loading import read_runs
-from symlab.runs.plan import Task
 from symlab.runs.screen import Screen
 from symlab.runs.sweeping import Order, SweepResult, run_sweep
-
-
-@dataclass(frozen=True)
-class How:
-    """Fields of `Order` for all sweeps. `results`: parent of the results folders.
-
-    `quick`: runs the quick forms of the figures.
-    """
-
-    results: Path
-    jobs: int | None = None
-    simulator: Path | None = None
-    scheduler: str | None = None
-    quick: bool = False
 
 
 @dataclass
@@ -79,21 +63,22 @@ class Made:
     spent_s: float
 
 
-def make(part: Part, how: How, screen: Callable[[], Screen]) -> Made:
-    """Runs the sweep of `part`, at the paper's size or, with how.quick, in its quick form, which is
-    not judged.
+def make(part: Part, order: Order, quick: bool, screen: Callable[[], Screen]) -> Made:
+    """Runs the sweep of `part` at the paper's size or, if `quick`, in its quick form, which is not
+    judged.
 
     `screen`: makes the display of the progress. Raises LabError.
     """
-    overrides = part.size("quick") if how.quick else {}
-    figure = replace(part.figure, claims=()) if how.quick else None
-    return swept(part, how, screen, overrides, figure=figure)
+    if quick:
+        figure = replace(part.figure, claims=())
+        order = replace(order, overrides=part.size("quick"), figure=figure)
+    return swept(part, order, screen)
 
 
 def make_sensitivity(
     headline: sensitivity.Headline,
     guesses: sensitivity.Guesses,
-    how: How,
+    order: Order,
     folder: Path,
     screen: Callable[[], Screen],
 ) -> dict[str, Made]:
@@ -101,45 +86,23 @@ def make_sensitivity(
 
     Returns the results by name of the sweep. Raises LabError.
     """
+    # The part's own figure would mix runs of different machines. Only its `measure` is used, which
+    # looks at each run separately.
+    plain = replace(generic_figure([]), measure=headline.figure.measure)
     made = {}
     for name, overrides in sensitivity.sweeps(headline, guesses).items():
         out = folder / "sensitivity" / name
-        # The part's own figure would mix runs of different machines. Only its `measure` is used,
-        # which looks at each run separately.
-        plain = replace(generic_figure([]), measure=headline.figure.measure)
-        made[name] = swept(headline.part, how, screen, overrides, out, plain)
+        variants = replace(order, overrides=overrides, out=out, figure=plain)
+        made[name] = swept(headline.part, variants, screen)
     return made
 
 
-def swept(
-    part: Part,
-    how: How,
-    screen: Callable[[], Screen],
-    overrides: Mapping[str, Any],
-    out: Path | None = None,
-    figure: Figure | None = None,
-) -> Made:
-    """Runs the sweep of `part` with `overrides`. `out`, `figure`: of `Order`. Raises LabError."""
-    new: set[str] = set()
+def swept(part: Part, order: Order, screen: Callable[[], Screen]) -> Made:
+    """Runs the sweep of `part`. Raises LabError."""
     begin_s = time.monotonic()
     with screen() as shown:
-
-        def ended(task: Task, outcome: Outcome) -> None:
-            new.add(task.name)
-            shown.watcher.ended(task, outcome)
-
-        order = Order(
-            part.file.config,
-            out,
-            how.jobs,
-            overrides,
-            how.simulator,
-            how.scheduler,
-            how.results,
-            figure,
-        )
-        result = run_sweep(order, replace(shown.watcher, ended=ended))
-    made = result.frame[result.frame["run"].isin(new)]
+        result = run_sweep(replace(order, config=part.file.config), shown.watcher)
+    made = result.frame[result.frame["run"].isin(shown.ended_runs)]
     instructions = float(made["instructions"].sum()) if "instructions" in made else 0.0
     return Made(result, instructions, time.monotonic() - begin_s)
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Which version of symsim made each table of a paper's results: versions.csv.
 
-One row per sweep. Columns: `sweep`, its name; `commit` of the tree that the simulator and the guests
-were built from, with "-changed" behind it if sources or configs differed from it.
+One row per sweep. Columns: `sweep`, its name; `commit` of the tree that the simulator and the
+guests were built from, with "-changed" behind it if sources or configs differed from it.
 """
 
 from pathlib import Path

@@ -8,7 +8,8 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from symlab.errors import LabError, UserError
+from symlab.errors import UserError
+from symlab.failing import guarded
 from symlab.pictures import all_locks, exchange_timing, handoff, machine, queues
 from symlab.places import ROOT
 from symlab.runs.store import write_atomically
@@ -46,8 +47,4 @@ def main(names: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    try:
-        main(sys.argv[1:])
-    except LabError as error:
-        print(f"symlab.pictures: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
+    sys.exit(guarded(lambda: main(sys.argv[1:])))

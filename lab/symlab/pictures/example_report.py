@@ -13,12 +13,13 @@ import re
 import sys
 from pathlib import Path
 
-from symlab.errors import LabError
+from symlab.failing import guarded
 from symlab.pictures.runs import QUICKSTART
 from symlab.places import ROOT
 from symlab.report import write_report
 from symlab.runs.one_run import run
 from symlab.runs.store import write_atomically
+from symlab.terminal import wrote
 
 OUT = ROOT / "docs" / "examples" / "quickstart-report.html"
 RUN = ROOT / "results" / "pictures" / "quickstart"
@@ -61,12 +62,8 @@ def write(run_folder: Path, out: Path) -> None:
     report = write_report([run(QUICKSTART, SETTINGS, run_folder).folder])
     out.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(out, packed(report.read_text(encoding="utf-8")).encode())
+    wrote(out)
 
 
 if __name__ == "__main__":
-    try:
-        write(RUN, OUT)
-    except LabError as error:
-        print(f"symlab.pictures: {error}", file=sys.stderr)
-        sys.exit(error.exit_code)
-    print(f"wrote {OUT.relative_to(ROOT)}")
+    sys.exit(guarded(lambda: write(RUN, OUT)))

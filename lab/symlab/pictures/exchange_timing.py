@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from symlab.pictures.runs import QUICKSTART, traced
+from symlab.pictures.runs import QUICKSTART, traced, uses_of
 from symlab.pictures.svg import Drawing
 from symlab.plot.curves import chosen
 
@@ -53,6 +53,7 @@ def simulate(folder: Path) -> Exchange:
         "observe.window.to_us": LOGGED_US,
     }
     run = traced(folder, QUICKSTART, settings)
+    assert run.log
     bus, states = run.log.bus, run.log.states
     reads = chosen(bus, reply=False, kind="locked_read")
     waited = reads["grant_ps"] - reads["posted_ps"] > BLOCKED_PS
@@ -63,7 +64,7 @@ def simulate(folder: Path) -> Exchange:
     def cycles(times: pd.Series) -> pd.Series:
         return (times - begin) / CYCLE_PS
 
-    uses = with_unlocks(run.uses(begin, CYCLE_PS), run.config["bus.unlock_cycles"])
+    uses = with_unlocks(uses_of(bus, begin, CYCLE_PS), run.config["bus.unlock_cycles"])
     uses = uses[(uses["begin"] >= 0) & (uses["begin"] + uses["length"] <= CYCLES)]
     locked = chosen(uses, kind="locked_read", reply=False)
     ends = []

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from symlab.pictures.runs import MODEL_A, Traced, traced
+from symlab.pictures.runs import MODEL_A, traced, uses_of
 from symlab.pictures.svg import Drawing
 from symlab.plot.curves import chosen
+from symlab.report.episodes import Episodes
 
 # Lock -> its name in the title.
 LOCKS = {
@@ -72,18 +73,19 @@ def simulate(folder: Path, lock: str) -> Handoff:
         "guest.args.window_us": WINDOW_US,
     }
     run = traced(folder, MODEL_A, settings)
+    assert run.log
     parts = run.episodes
     release = parts.releases[parts.releases["time_ps"] >= ROUNDS * ROUND_US * PS].iloc[0]
     zero, giver = int(release["time_ps"]), int(release["processor"])
     following = parts.waits[parts.waits["lock"] == release["lock"]]  # in order of acquisition
     taken = following[following["acquired_ps"] > zero].iloc[0]
     acquired = (int(taken["acquired_ps"]) - zero) / PS
-    uses = run.uses(zero, PS)
+    uses = uses_of(run.log.bus, zero, PS)
     after = uses[(uses["begin"] >= 0) & (uses["begin"] < WINDOW_US - MARGIN_US)]
     end = float((after["begin"] + after["length"]).max())
     quiet = end if end < WINDOW_US - 2 * MARGIN_US else None
     counted = after if quiet is not None else after[after["begin"] < acquired]
-    roles = _roles_of(run, zero, giver, acquired)
+    roles = _roles_of(parts, run.log.states, zero, giver, acquired)
     return Handoff(
         giver,
         int(taken["processor"]),
@@ -95,14 +97,15 @@ def simulate(folder: Path, lock: str) -> Handoff:
     )
 
 
-def _roles_of(run: Traced, zero: int, giver: int, acquired: float) -> pd.DataFrame:
+def _roles_of(
+    parts: Episodes, states: pd.DataFrame, zero: int, giver: int, acquired: float
+) -> pd.DataFrame:
     """Waits, holds, and the stops of the waiters or, until the lock is acquired, release."""
 
     def shifted(frame: pd.DataFrame, begin: str, end: str, role: str) -> pd.DataFrame:
         begins, ends = (frame[begin] - zero) / PS, (frame[end] - zero) / PS
         return frame[["processor"]].astype(int).assign(role=role, begin=begins, end=ends)
 
-    parts, states = run.episodes, run.log.states
     waits = shifted(parts.waits, "attempt_ps", "acquired_ps", SPINS)
     holds = shifted(parts.holds, "acquired_ps", "released_ps", HOLDS)
     releasing = pd.DataFrame({"processor": [giver], "begin": 0.0, "end": acquired})

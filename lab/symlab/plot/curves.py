@@ -10,7 +10,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from symlab.errors import NotRun
+from symlab.plot.failures import mark_failures
 from symlab.plot.ranged import Ranged
+from symlab.plot.repeats import spread_of
 from symlab.plot.styles import STYLES, styles_of
 from symlab.plot.ticks import round_ticks
 
@@ -40,13 +42,13 @@ class Curves:
         y: str,
         x: str = "processors",
         curve: str = "lock",
-        spread: str | None = None,
         symbol: str = "P",
     ) -> Self:
         """From tidy data with these columns; a row whose `y` is not finite counts as not run."""
         finite = data[np.isfinite(pd.to_numeric(data[y]))]
         keys = [(str(c), float(at)) for c, at in zip(finite[curve], finite[x], strict=True)]
-        spreads = finite[spread] if spread and spread in finite else [np.nan] * len(keys)
+        spread = spread_of(finite, y)
+        spreads = finite[spread] if spread else [np.nan] * len(keys)
         return cls(
             dict(zip(keys, map(float, finite[y]), strict=True)),
             dict(zip(keys, map(float, spreads), strict=True)),
@@ -76,22 +78,18 @@ class Curves:
         self.require([name], xs)
         return {x: self.values[name, x] for x in xs}
 
-    def spread(self, *keys: tuple[str, float]) -> float:
-        """Sum of the points' run-to-run spreads, which an ordering of the points must exceed."""
-        return sum(self.spreads[key] for key in keys)
-
     def ranged(self, curve: str, x: float) -> Ranged:
         """y at the point with its spread. Raises NotRun if it was not run."""
-        return Ranged(self[curve, x], self.spread((curve, x)))
+        return Ranged(self[curve, x], self.spreads[curve, x])
 
-    def pair(self, less: tuple[str, float], more: tuple[str, float]) -> tuple[float, float, float]:
-        """Two points as a triple (less, more, spread) for `Claim.ordered`."""
-        return self[less], self[more], self.spread(less, more)
+    def pair(self, less: tuple[str, float], more: tuple[str, float]) -> tuple[Ranged, Ranged]:
+        """Two points as a pair (less, more) for `Claim.ordered`."""
+        return self.ranged(*less), self.ranged(*more)
 
     def ordered(
         self, less: str, more: str, xs: Iterable[float]
-    ) -> dict[float, tuple[float, float, float]]:
-        """x -> the points of two curves at x as a triple for `Claim.ordered`."""
+    ) -> dict[float, tuple[Ranged, Ranged]]:
+        """x -> the points of two curves at x as a pair for `Claim.ordered`."""
         return {x: self.pair((less, x), (more, x)) for x in xs}
 
     def require(self, curves: Iterable[str], xs: Iterable[float]) -> Self:
@@ -112,7 +110,8 @@ class Plot:
     `y`: the column that is drawn over the column `x`. `curve`: the column that distinguishes the
     curves. `most`: the number of processors at which the x axis ends. `where`: column -> value of
     the rows that are drawn. `room`: the y axis ends at so many times the largest y, for a legend
-    above the curves with `legend_columns`; 1 for one where it covers least.
+    above the curves with `legend_columns`; 1 for one where it covers least. `axes`: further
+    properties of the axes, as matplotlib's `Axes.set` takes them.
     """
 
     y: str
@@ -124,6 +123,7 @@ class Plot:
     where: Mapping[str, object] = field(default_factory=dict)
     room: float = 1.0
     legend_columns: int = 2
+    axes: Mapping[str, object] = field(default_factory=dict)
 
     def __call__(self, ax: Axes, data: pd.DataFrame) -> None:
         shown = chosen(data, **self.where)
@@ -143,6 +143,15 @@ class Plot:
             ax.legend(ncols=self.legend_columns, **look)
         elif len(shown):
             ax.legend(frameon=False)
+        ax.set(**self.axes)
+
+    def curves(self, data: pd.DataFrame, symbol: str = "P") -> Curves:
+        """The curves of the data; those that are drawn and, with `where`, others."""
+        return Curves.of(data, self.y, self.x, self.curve, symbol)
+
+    def failures(self, ax: Axes, runs: pd.DataFrame) -> None:
+        """Marks the failed runs of the curves that are drawn."""
+        mark_failures(ax, runs, self.x, self.curve, self.where)
 
 
 def in_order(names: Iterable[str]) -> list[str]:

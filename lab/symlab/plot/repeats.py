@@ -2,7 +2,8 @@
 """Repeated runs: the mean of a quantity and its spread.
 
 Repeats are runs that differ only in the seed. The spread is half the distance from the smallest to
-the largest value, in the unit of the quantity. A single run has the spread 0.
+the largest value, in the unit of the quantity. A single run has the spread 0. In all tables the
+column with the spread is right of that with the mean, and its name begins with "spread".
 """
 
 from collections.abc import Callable, Sequence
@@ -49,6 +50,13 @@ def over_repeats(
     if len(seeds) == 1:
         return data.assign(**{spread: 0.0})[[*keys, y, spread, *others]]
     return _mean_and_spread(data.groupby(keys, sort=False), y, spread, others).reset_index()
+
+
+def spread_of(data: pd.DataFrame, y: str) -> str | None:
+    """The column with the spread of the column `y`; None if there is none."""
+    names = [*map(str, data), ""]
+    right = names[names.index(y) + 1]
+    return right if right.startswith("spread") else None
 
 
 def curve_names(runs: pd.DataFrame, keys: Sequence[str]) -> list[str]:

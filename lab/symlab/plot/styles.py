@@ -60,6 +60,19 @@ LOCKS = {
     "mcs-cas": Style("MCS with compare-and-swap", "#CC79A7", "-.", "+"),
 }
 
+# The locks of Wisniewski, Kontothanassis & Scott (1993), by the paper's names; n: no
+# preemption in the section.
+OF_PROCESSES = {
+    "TAS": Style("TAS", "#D55E00", "-", "o"),
+    "TASn": Style("TASn", "#D55E00", "--", "s"),
+    "Q": Style("Q", "#0072B2", "-", "o"),
+    "Qn": Style("Qn", "#0072B2", "--", "s"),
+    "QH": Style("QH", "#009E73", "-.", "^"),
+    "SQ": Style("SQ", "#000000", "-", "P"),
+    "NAT": Style("NAT", "#E69F00", "-", "o"),
+    "NATn": Style("NATn", "#E69F00", "--", "s"),
+}
+
 BARRIERS = {
     "counter": Style("counter", "#D55E00", "-", "o"),
     "combining": Style("combining tree", "#0072B2", "--", "s"),
@@ -81,7 +94,7 @@ STRATEGIES = {
     "random-probe": Style("random probe", "#E69F00", ":", "*"),
 }
 
-STYLES = LOCKS | BARRIERS | STRATEGIES
+STYLES = LOCKS | OF_PROCESSES | BARRIERS | STRATEGIES
 
 _COLOURS = (
     "#E69F00", "#56B4E9", "#000000", "#882255", "#D55E00", "#0072B2", "#009E73", "#CC79A7",
@@ -153,8 +166,8 @@ def _of_new() -> dict[str, Style]:
 
     First come pairs of colour and line that no style above has.
     """
-    kinds = (catalogue.locks(), catalogue.barriers(), catalogue.strategies())
-    names = [item.name for items in kinds for item in items if not item.special]
+    items = (item for kind in catalogue.HEADERS for item in catalogue.items(kind))
+    names = [item.name for item in items if not item.special]
     used = {(style.marker, style.line, style.colour) for style in STYLES.values()}
     pairs = {look[1:] for look in used}
     free = [look for look in _LOOKS if look not in used]

@@ -13,9 +13,9 @@ HEAD = """\
 <!-- Written by `symlab reference` from the help texts of the commands. -->
 # Commands of symlab
 
-`symlab COMMAND --help` prints the same. Each command ends with exit code 0 if it succeeded, and 1 if a run failed. Code 2 is a mistake in
-the command or a config, 6 a result that cannot be written, 130 Ctrl-C, and 134 an error of symlab
-itself. In that case `SYMLAB_TRACEBACK=1` in the environment
+`symlab COMMAND --help` prints the same. Each command ends with exit code 0 if it succeeded, and 1
+if a run failed. Code 2 is a mistake in the command or a config, 6 a result that cannot be written,
+130 Ctrl-C, and 134 an error of symlab itself. In that case `SYMLAB_TRACEBACK=1` in the environment
 prints the traceback. `symlab --version` prints the version.
 """
 

@@ -20,14 +20,14 @@ def locks_page() -> str:
     if not (ROOT / PAGE).is_file():
         raise UserError(f"{ROOT / PAGE}: no such page; run it in the tree of symsim, with docs/")
     text = (ROOT / PAGE).read_text(encoding="utf-8")
-    built = [item for item in catalogue.locks() if not item.special]
+    built = [item for item in catalogue.items("locks") if not item.special]
     return filled(text, Quoted({"locks": _table()}, {"locks": str(len(built))}), PAGE)
 
 
 def _table() -> list[str]:
     """A row for each file; a lock with a parameter is in one row."""
-    rows = (_row(item) for item in catalogue.locks() if not item.options)
-    return table(("Name", "Also", "Order", "Release by", "`lock_try`", "Machine"), rows)
+    rows = (_row(item) for item in catalogue.items("locks") if not item.options)
+    return table(("Name", "Also", "Order", "Release by", "`lock_try`", "Machine", "Programs"), rows)
 
 
 def _row(item: Item) -> list[str]:
@@ -39,4 +39,5 @@ def _row(item: Item) -> list[str]:
         declared(item.file, "LOCK_RELEASE") or "store",
         "no" if declared(item.file, "LOCK_HAS_TRY") == "0" else "yes",
         item.isa[1:],
+        "of processes" if item.kernel else "",
     ]

@@ -2,6 +2,7 @@
 """Distributions of times, as cumulative curves that are exact at each point and as a table."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -33,18 +34,17 @@ def cumulative(times: Mapping[str, NDArray[np.int64]], x: str) -> go.Figure:
         ordered = np.sort(values)
         count = len(ordered)
         ranks = np.unique(np.linspace(1, count, min(count, CURVE_POINTS)).astype(int))
-        traces.append(
-            go.Scatter(
-                name=lock,
-                x=[us(ordered[rank - 1]) for rank in ranks],
-                y=[int(rank) / count for rank in ranks],
-                mode="lines+markers",
-                marker={"size": 3},
-                line={"color": numbered(number), "shape": "hv"},
-                **about_trace(lock=lock),
-            )
-        )
+        x_us, shares = [us(ordered[rank - 1]) for rank in ranks], [int(n) / count for n in ranks]
+        look = {"marker": {"size": 3}, "line_shape": "hv"}
+        traces.append(curve_of(lock, number, x_us, shares, **look))
     return figure(traces, x, "share of them not longer (ratio)", yaxis={"range": [0, 1.02]})
+
+
+def curve_of(lock: str, number: int, x: list[float], y: list[float], **more: Any) -> go.Scatter:
+    """The curve of a lock, with the colour of its number. `more`: further settings."""
+    line = {"color": numbered(number)}
+    tags = about_trace(lock=lock)
+    return go.Scatter(name=lock, x=x, y=y, mode="lines+markers", line=line, **tags, **more)
 
 
 def table(id: str, title: str, times: Mapping[str, NDArray[np.int64]]) -> Table:

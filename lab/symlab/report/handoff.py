@@ -5,11 +5,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from symlab.report.colours import numbered
-from symlab.report.distributions import cumulative, table
+from symlab.report.distributions import cumulative, curve_of, table
 from symlab.report.episodes import NEVER, Episodes
 from symlab.report.run_data import RunData, us
-from symlab.report.section import Chart, Section, about_trace, figure
+from symlab.report.section import Chart, Section, figure
 
 
 def handoff(run: RunData) -> Section | None:
@@ -23,10 +22,7 @@ def handoff(run: RunData) -> Section | None:
         missing = "Each handoff is in the log of a run with observe.transactions = true."
         return Section("handoff", "Handoff", explanation, missing=missing)
     found = handoffs(run.episodes)
-    by_lock = {
-        name: found.loc[found["lock"] == address, "handoff_ps"].to_numpy()
-        for address, name in run.lock_names.items()
-    }
+    by_lock = run.by_lock(found["lock"], found["handoff_ps"])
     views = {
         "distribution": cumulative(by_lock, "handoff time (us)"),
         "by number of waiters": _by_waiters(run, found),
@@ -79,16 +75,8 @@ def _by_waiters(run: RunData, found: pd.DataFrame) -> go.Figure:
         if not len(groups):
             continue
         means = groups.mean()
-        traces.append(
-            go.Scatter(
-                name=name,
-                x=means.index.tolist(),
-                y=[us(round(mean)) for mean in means],
-                text=[f"{count:,} handoffs" for count in groups.count()],
-                mode="lines+markers",
-                line={"color": numbered(number)},
-                **about_trace(lock=name),
-            )
-        )
-    y = {"rangemode": "tozero"}
-    return figure(traces, "processors waiting at the release", "mean handoff (us)", yaxis=y)
+        texts = [f"{count:,} handoffs" for count in groups.count()]
+        y = [us(round(mean)) for mean in means]
+        traces.append(curve_of(name, number, means.index.tolist(), y, text=texts))
+    axis = {"rangemode": "tozero"}
+    return figure(traces, "processors waiting at the release", "mean handoff (us)", yaxis=axis)

@@ -51,15 +51,13 @@ def locks(run: RunData) -> Section:
 def wait_times(run: RunData) -> dict[str, NDArray[np.int64]]:
     """Name of the lock -> durations of its completed waits, in ps."""
     waits = run.episodes.ended_waits
-    times = waits["acquired_ps"] - waits["attempt_ps"]
-    return {name: times[waits["lock"] == at].to_numpy() for at, name in run.lock_names.items()}
+    return run.by_lock(waits["lock"], waits["acquired_ps"] - waits["attempt_ps"])
 
 
 def hold_times(run: RunData) -> dict[str, NDArray[np.int64]]:
     """Name of the lock -> durations of its completed holds, in ps."""
     holds = run.episodes.holds
-    times = holds["released_ps"] - holds["acquired_ps"]
-    return {name: times[holds["lock"] == at].to_numpy() for at, name in run.lock_names.items()}
+    return run.by_lock(holds["lock"], holds["released_ps"] - holds["acquired_ps"])
 
 
 def fairness(run: RunData) -> Section | None:

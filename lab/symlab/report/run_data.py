@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from symlab.errors import UserError
 from symlab.report.colours import PROCESS_STATES
@@ -96,6 +97,10 @@ class RunData:
         named = [(lock["name"], lock["address"]) for lock in self.summary["locks"]]
         count = Counter(name for name, _ in named)
         return {int(at, 16): name if count[name] == 1 else f"{name} at {at}" for name, at in named}
+
+    def by_lock(self, locks: pd.Series, times: pd.Series) -> dict[str, NDArray[np.int64]]:
+        """Name of the lock -> its `times`. `locks`: the address of the lock of each."""
+        return {name: times[locks == at].to_numpy() for at, name in self.lock_names.items()}
 
 
 def load_run(folder: Path) -> RunData:

@@ -19,9 +19,6 @@ PARTS = {
     "idle": "without work",
 }
 COLOURS = {**STATES, "spinning": ACTIVITIES["spin"], "idle": ACTIVITIES["idle"]}
-_OF_STATE = {
-    "executing": "executing", "served": "served", "waiting": "waiting", "halted": "idle",
-}  # fmt: skip
 _OF_ACTIVITY = {"spin": "spinning", "idle": "idle"}
 
 
@@ -35,7 +32,7 @@ def time_parts(processors: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     for processor in processors:
         for activity, states in processor["states_us_by_activity"].items():
             for state, time_us in states.items():
-                part = _OF_ACTIVITY.get(activity) or _OF_STATE[state]
+                part = _OF_ACTIVITY.get(activity, "idle" if state == "halted" else state)
                 found[part] += ps(time_us)
     return found
 

@@ -59,18 +59,10 @@ class ClusterRunner:
         simulator = self._ship("simulator", self._simulator.path)
         if simulator.sha256 != self._simulator.sha256:
             raise ClusterError(f"{simulator.path} was rebuilt during the sweep; sweep again")
-        sent = self._ship("guest", guest.path) if guest else None
-        stdin = self._simulator.stdin(task.identity.config)
-        job = Job(
-            task.name,
-            self._topic,
-            text,
-            simulator,
-            sent,
-            guest.name if guest else "",
-            self._ship("standard input", stdin) if stdin else None,
-            str(stdin or ""),
-        )
+        inputs = [(self._ship("guest", guest.path), guest.name)] if guest else []
+        if stdin := self._simulator.stdin(task.identity.config):
+            inputs.append((self._ship("standard input", stdin), str(stdin)))
+        job = Job(task.name, self._topic, text, simulator, tuple(inputs))
         future = self._client.submit(
             work, job, key=(self._topic, task.name), priority=task.point.weight, pure=False
         )

@@ -39,19 +39,16 @@ class Shipped:
 class Job:
     """One run.
 
-    `config`: the complete config as TOML. `guest_name`: path of the guest as the simulator looks
-    it up. `guest`: None if the sweep's host has no such file; the simulator then reports it.
-    `stdin`, `stdin_name`: the same for guest.stdin; None if the run has no input.
+    `config`: the complete config as TOML. `inputs`: the guest and guest.stdin, those of them that
+    the sweep's host has, each with its path as the simulator looks it up. The simulator reports a
+    guest that is missing.
     """
 
     name: str
     topic: str
     config: str
     simulator: Shipped
-    guest: Shipped | None
-    guest_name: str
-    stdin: Shipped | None = None
-    stdin_name: str = ""
+    inputs: tuple[tuple[Shipped, str], ...]
 
 
 @dataclass(frozen=True)
@@ -108,14 +105,12 @@ def perform(job: Job, room: Path, children: Children) -> Returned:
     with tempfile.TemporaryDirectory(prefix="symsim-", dir=room) as name:
         scratch = Path(name)
         binary = _located(job.simulator, room)
-        inputs = [(job.guest, job.guest_name), (job.stdin, job.stdin_name)]
         # One folder deeper for each ".." in a name, which so stays inside `scratch`.
-        deep = max(Path(name).parts.count("..") for _, name in inputs)
+        deep = max((Path(name).parts.count("..") for _, name in job.inputs), default=0)
         folder = scratch.joinpath("working", *(["down"] * deep))
         folder.mkdir(parents=True)
-        for wanted, name in inputs:
-            if wanted is not None:
-                _put(_located(wanted, room), folder, name, wanted.what)
+        for wanted, name in job.inputs:
+            _put(_located(wanted, room), folder, name, wanted.what)
         config, out = scratch / "config.toml", scratch / "out"
         out.mkdir()
         config.write_text(job.config, encoding="utf-8")

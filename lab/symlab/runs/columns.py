@@ -16,6 +16,8 @@ TAKEN = re.compile(
             "bus_(busy_us|utilisation)",
             r"\w+_transactions",
             "lock_(acquisitions|wait_us|hold_us|max_wait_us)",
+            "lock_waited_for_preempted_holder_us",
+            r"process_\w+",
             r"region_\d+_us",
             "(executing|waiting|served|halted)_us",
             "(user|threads|critical|spin|idle|kernel|boot)_us",

@@ -19,7 +19,7 @@ from typing import Any
 
 import pandas as pd
 
-from symlab.errors import OutputError, UserError
+from symlab.errors import UserError
 from symlab.guest import catalogue
 from symlab.guest.compiling import KIND_OF_OPTION, Request, build
 from symlab.guest.declarations import default, own_declaration
@@ -29,7 +29,8 @@ from symlab.runs.executing import Watcher
 from symlab.runs.grid import short_names
 from symlab.runs.progress import progress_bar
 from symlab.runs.settings import Scalar
-from symlab.runs.sweeping import Order, SweepResult, run_sweep
+from symlab.runs.store import write_all
+from symlab.runs.sweeping import Order, SweepResult, jobs_at_a_time, run_sweep
 
 PROCESSORS = (1, 2, 4, 8, 12, 16, 20)
 MACHINE = "symmetry-a"
@@ -49,16 +50,19 @@ USES = {
     "barrier": re.compile(r'#include "barrier\.h"'),
     "lock": re.compile(r"\block_acquire\("),
 }
+PROCESSES = re.compile(r'#include "process\.h"')
 QUOTED = re.compile(r'^#include "(.+)"', re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Alternative:
-    """A lock, barrier or strategy. `given`: as `symlab cc` takes it, a name or a path."""
+    """A lock, barrier or strategy. `given`: as `symlab cc` takes it, a name or a path. `kernel`:
+    a lock that needs a program of processes."""
 
     name: str
     given: str
     isa: str = "i386"
+    kernel: bool = False
 
 
 @dataclass(frozen=True)
@@ -116,7 +120,7 @@ def curve(
     other arguments see `sweep`. Raises as `sweep` does.
     """
     chosen = experiment(workload, choices or {}, processors, machine, settings or {})
-    with progress_bar(progress) as watcher:
+    with progress_bar(progress, jobs_at_a_time(jobs)) as watcher:
         return run_experiment(chosen, out, jobs, simulator, watcher).frame_or_raise()
 
 
@@ -141,14 +145,11 @@ def experiment(
     uses = _uses(source)
     given = {kind: _alternatives(kind, names) for kind, names in choices.items() if names}
     kind = _kind(uses, given)
-    first = (choices.get(kind) or [default(kind)]) if kind else []
-    if kind and against:
-        given[kind] = _alternatives(kind, [*first, *against])
-    elif against:
+    if against and not kind:
         raise UserError(f"run: --against: {workload} has no lock, barrier or strategy to compare")
-    alternatives = given.pop(kind, []) if kind else []
-    if kind and not alternatives:
-        alternatives = _alternatives(kind, [default(kind)])
+    first = (choices.get(kind) or [default(kind)]) if kind else []
+    alternatives = _alternatives(kind, [*first, *against]) if kind else []
+    given.pop(kind or "", None)
     for other, names in given.items():
         if len(names) > 1:
             raise UserError(
@@ -160,6 +161,7 @@ def experiment(
         for other, name in (("strategy", default("strategy")), ("lock", default("threads-lock"))):
             if other != kind:
                 fixed.setdefault(other, _alternative(other, name))
+    _refuse_kernel_locks(source, [*alternatives, *fixed.values()])
     numbers = [value for (value,) in axis("machine.processors", list(processors), "run").steps]
     for number in numbers:
         if isinstance(number, bool) or not isinstance(number, int):
@@ -198,11 +200,8 @@ def prepare(chosen: Experiment, folder: Path) -> Path:
     text = _config(
         chosen, f"symlab sweep {shlex.quote(str(config))} --out {shlex.quote(str(folder))}"
     )
-    try:
-        (folder / "guests").mkdir(parents=True, exist_ok=True)
-        config.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise OutputError(f"{folder}: cannot be written: {error.strerror}") from error
+    write_all(folder, {config.name: text.encode()})
+    write_all(folder / "guests", {})
     requests = [_request(chosen, one, folder) for one in chosen.alternatives or [None]]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(build, requests))
@@ -227,7 +226,7 @@ def _alternatives(kind: str, names: Sequence[str]) -> list[Alternative]:
     found: dict[str, Alternative] = {}
     for name in names:
         if name == ALL:
-            everything = [item for item in catalogue.KINDS[items](GUEST) if not item.special]
+            everything = [item for item in catalogue.items(items) if not item.special]
             found |= {i.name: Alternative(i.name, i.name, i.isa) for i in everything}
             continue
         one = _alternative(kind, name)
@@ -252,14 +251,25 @@ def _own(alternatives: list[Alternative], compared: list[Alternative]) -> tuple[
 def _alternative(kind: str, name: str) -> Alternative:
     if not name.endswith(".h"):
         item = catalogue.find(KIND_OF_OPTION[kind], name)
-        return Alternative(item.name, item.name, item.isa)
+        return Alternative(item.name, item.name, item.isa, item.kernel)
     path = Path(name)
     if not path.is_file():
         raise UserError(f"run: --{kind} {name}: no such file")
     if kind == "strategy":  # an image compares the argument with the file's name
         return Alternative(path.stem, name)
     named = own_declaration(path, f"{kind.upper()}_NAME")
-    return Alternative(named or path.stem, name, catalogue.isa(path))
+    return Alternative(named or path.stem, name, catalogue.isa(path), catalogue.kernel(path))
+
+
+def _refuse_kernel_locks(source: Path, chosen: list[Alternative]) -> None:
+    """Raises UserError if a lock needs a program of processes and the workload is none."""
+    text = _text_with_includes(source, set())
+    for one in chosen:
+        if one.kernel and not PROCESSES.search(text):
+            raise UserError(
+                f"run: --lock {one.given}: this lock needs a program of processes (process.h), and "
+                f"{source.stem} is none; `symlab list locks` marks the locks that do"
+            )
 
 
 def _uses(source: Path) -> list[str]:

@@ -12,6 +12,7 @@ from symlab.errors import LabError
 from symlab.plot.columns import guessed
 from symlab.plot.generic import series
 from symlab.plot.labels import rounded
+from symlab.plot.look import names
 from symlab.runs.curve import Experiment, run_experiment
 from symlab.runs.sweep_report import report
 from symlab.runs.sweep_terminal import on_screen
@@ -19,13 +20,9 @@ from symlab.runs.sweeping import jobs_at_a_time
 from symlab.terminal import console, errors, wrote
 
 
-def words(text: str) -> list[str]:
-    return [word.strip() for word in text.split(",") if word.strip()]
-
-
 def numbers(text: str) -> list[int | str]:
     """Numbers and ranges of a list with commas; what is neither is left as it is."""
-    return [int(word) if word.isdigit() else word for word in words(text)]
+    return [int(word) if word.isdigit() else word for word in names(text)]
 
 
 def curve_on_terminal(
@@ -36,14 +33,14 @@ def curve_on_terminal(
     Raises LabError, and typer.Exit if a run failed.
     """
     folder = out or Path("results") / chosen.name
-    names = [one.name for one in chosen.alternatives]
-    console.print(f"{chosen.source.stem}: {', '.join(names) or 'nothing to compare'}")
+    compared = [one.name for one in chosen.alternatives]
+    console.print(f"{chosen.source.stem}: {', '.join(compared) or 'nothing to compare'}")
     result = on_screen(
         lambda watcher: run_experiment(chosen, folder, jobs, simulator, watcher),
         jobs_at_a_time(jobs),
     )
     if (result.frame.status == "finished").any():
-        print_table(result.frame, chosen.axes, names, str(chosen.settings.get("figure.y", "")))
+        print_table(result.frame, chosen.axes, compared, str(chosen.settings.get("figure.y", "")))
     code = report(result)
     if not result.problems:
         from symlab.report import write_report  # plotly takes half a second to import
@@ -57,15 +54,15 @@ def curve_on_terminal(
         raise typer.Exit(code)
 
 
-def print_table(runs: pd.DataFrame, keys: list[str], names: list[str], y: str = "") -> None:
+def print_table(runs: pd.DataFrame, keys: list[str], first: list[str], y: str = "") -> None:
     """Prints what the figure shows: a row for each x, a column for each curve.
 
-    `names`: of curves, in the order of their columns; other curves follow. `y`: as in figure.y.
+    `first`: the first curves, in the order of their columns; others follow. `y`: as in figure.y.
     """
     points = series(runs, guessed(runs, keys, y if y in runs else ""))
     x_name, y_name = points.x_name.iloc[0], points.y_name.iloc[0]
     curves = set(points.curve)
-    order = [name for name in names if name in curves] + sorted(curves - set(names))
+    order = [name for name in first if name in curves] + sorted(curves - set(first))
     cells: dict[tuple[str, float], str] = {}
     for row in points.itertuples():
         done = row.status == "finished"

@@ -24,8 +24,9 @@ from symlab.runs.table import read_csv
 class Inventory:
     """The folders below runs/ by state.
 
-    `ended`: whether a sweep has ended here; if not, all finished runs are needed. `flaws`: folder
-    of a damaged run -> what is wrong with it. `holder`: process id of a sweep in progress, or "".
+    `ended`: whether a sweep has ended here; if not, all finished runs are needed. `damaged`: runs
+    that finished once, of which some file has changed since, and what is wrong with them. `holder`:
+    process id of a sweep in progress, or "".
     """
 
     store: Store
@@ -33,9 +34,8 @@ class Inventory:
     older: list[Path] = field(default_factory=list)  # finished, of no point of the last sweep
     failed: list[Path] = field(default_factory=list)
     partial: list[Path] = field(default_factory=list)  # in progress, or interrupted
-    damaged: list[Path] = field(default_factory=list)  # finished once; some file has changed
+    damaged: dict[Path, str] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)  # points of the last sweep without a run
-    flaws: dict[Path, str] = field(default_factory=dict)
     ended: bool = True
     holder: str = ""
 
@@ -68,15 +68,13 @@ def inventory(out: Path) -> Inventory:
     finished = [run for run in runs if not run.name.endswith((PARTIAL, FAILED))]
     with ThreadPoolExecutor() as pool:  # hashing their files is most of the work
         flaws = zip(finished, pool.map(damage, finished), strict=True)
-        found.flaws.update({run: wrong for run, wrong in flaws if wrong is not None})
+        found.damaged.update({run: wrong for run, wrong in flaws if wrong is not None})
     for run in runs:
         if run.name.endswith(PARTIAL):
             found.partial.append(run)
         elif run.name.endswith(FAILED):
             found.failed.append(run)
-        elif run in found.flaws:
-            found.damaged.append(run)
-        else:
+        elif run not in found.damaged:
             needed = run.name in wanted or not tables
             (found.needed if needed else found.older).append(run)
     found.missing.extend(sorted(wanted - {run.name for run in [*found.needed, *found.failed]}))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Shows the progress of a sweep: a summary of the plan, then a live display at a terminal, or else
-a line for each run that ends."""
+"""Counts the runs of a sweep and shows them: a summary of the plan, then a live display at a
+terminal, or else a line for each run that ends."""
 
 import time
 from collections import Counter
@@ -16,7 +16,7 @@ from rich.text import Text
 from symlab.runs.estimate import Estimate
 from symlab.runs.executing import Outcome, Watcher
 from symlab.runs.failures import cause
-from symlab.runs.plan import Reason, Task
+from symlab.runs.plan import Planning, Reason, Task
 from symlab.runs.planned import clock, estimate_of, planned_lines, to_do
 
 MOST_ROWS = 20  # runs in progress that the table lists; further ones are only counted
@@ -26,32 +26,68 @@ PLANNING_EVERY_S = 10.0
 BAR_WIDTH = 60
 
 
-class PlanningLine:
-    """Shows how far the plan of a large sweep is: after PLANNING_QUIET_S, then every `every_s`.
+def planning_line(show: Callable[[str], None], every_s: float = PLANNING_EVERY_S) -> Planning:
+    """Shows how far the plan of a large sweep is: after PLANNING_QUIET_S, then every `every_s`."""
+    next_s = time.monotonic() + PLANNING_QUIET_S
 
-    `show`: gets the number of planned points, that of all, and the same in words.
+    def update(done: int, points: int) -> None:
+        nonlocal next_s
+        now_s = time.monotonic()
+        if now_s >= next_s:
+            next_s = now_s + every_s
+            show(f"planning: {done:,} of {points:,} points")
+
+    return update
+
+
+class Progress:
+    """Counts the runs of the sweep that gets this object's `watcher`.
+
+    `labels`: of the runs to make. `ended_runs`: the names of those that have ended.
     """
 
-    def __init__(
-        self, show: Callable[[int, int, str], None], every_s: float = PLANNING_EVERY_S
-    ) -> None:
-        self._show = show
-        self._every_s = every_s
-        self._next_s = time.monotonic() + PLANNING_QUIET_S
+    def __init__(self, planning: Planning) -> None:
+        self.watcher = Watcher(planning, self.planned, self.started, self.ended)
+        self.labels: dict[str, str] = {}
+        self.ended_runs: set[str] = set()
+        self.counts: Counter[str] = Counter()
+        self.estimate = Estimate()
+        self._begin_s = time.monotonic()
 
-    def update(self, done: int, points: int) -> None:
+    def planned(self, tasks: list[Task]) -> None:
+        self.counts["kept"] = sum(task.reason is Reason.KEPT for task in tasks)
+        self.counts["failed"] = sum(task.reason is Reason.INVALID for task in tasks)
+        self.estimate = estimate_of(tasks)
+        self.labels = {task.name: task.point.label for task in to_do(tasks)}
+        self.changed()
+
+    def started(self, task: Task, where: str) -> None:
+        self.estimate.start(task.name, time.monotonic())
+        self.changed()
+
+    def ended(self, task: Task, outcome: Outcome) -> None:
+        finished = outcome.status == "finished"
+        self.ended_runs.add(task.name)
+        self.counts["finished" if finished else "failed"] += 1
+        self.estimate.end(task.name, time.monotonic(), finished)
+        self.changed()
+
+    def changed(self) -> None:
+        """Called after each change of the counts."""
+
+    def summary(self) -> str:
         now_s = time.monotonic()
-        if now_s >= self._next_s:
-            self._next_s = now_s + self._every_s
-            self._show(done, points, f"planning: {done:,} of {points:,} points")
+        counts = [f"{len(self.estimate.running)} running"]
+        counts += [f"{self.counts[what]} {what}" for what in ("finished", "failed", "kept")]
+        remaining_s = self.estimate.remaining_s(now_s)
+        left = "unknown" if remaining_s is None else f"about {clock(remaining_s)}"
+        return (
+            f"{len(self.ended_runs)}/{len(self.labels)} runs: {', '.join(counts)}; "
+            f"{clock(now_s - self._begin_s)} elapsed, {left} left"
+        )
 
-    @classmethod
-    def on(cls, console: Console) -> Self:
-        """Prints a line each time."""
-        return cls(lambda done, points, words: console.print(words))
 
-
-class Screen:
+class Screen(Progress):
     """Context manager around a sweep that gets this object's `watcher`.
 
     The live display appears only if `console` is a terminal, which gets a line for each run that
@@ -59,20 +95,15 @@ class Screen:
     """
 
     def __init__(self, console: Console, jobs: int | None = None) -> None:
+        super().__init__(
+            planning_line(self._planning, 1 / REFRESHES_PER_S)
+            if console.is_terminal
+            else planning_line(console.print)
+        )
         self._jobs = jobs
         self._plan_text = ""
-        plan_line = (
-            PlanningLine(self._planning, 1 / REFRESHES_PER_S)
-            if console.is_terminal
-            else PlanningLine.on(console)
-        )
-        self.watcher = Watcher(plan_line.update, self._planned, self._started, self._ended)
         self._console = console
-        self._labels: dict[str, str] = {}
         self._where: dict[str, str] = {}
-        self._counts: Counter[str] = Counter()
-        self._estimate = Estimate()
-        self._begin_s = time.monotonic()
         self._live = Live(
             console=console,
             get_renderable=self.table,
@@ -94,52 +125,36 @@ class Screen:
         table = Table(box=None, pad_edge=False)
         for column in ("running", "elapsed", "on"):
             table.add_column(column)
-        running = sorted(list(self._estimate.running.items()), key=lambda item: item[1])
+        running = sorted(list(self.estimate.running.items()), key=lambda item: item[1])
         for name, started_s in running[:MOST_ROWS]:
             where = self._where.get(name, "")
-            table.add_row(Text(self._labels[name]), clock(now_s - started_s), Text(where))
+            table.add_row(Text(self.labels[name]), clock(now_s - started_s), Text(where))
         if len(running) > MOST_ROWS:
             table.add_row(f"and {len(running) - MOST_ROWS} more", "", "")
         parts: list[RenderableType] = [table] if running else []
-        over = self._counts["finished"] + self._counts["failed"]
-        bar = ProgressBar(total=max(len(self._labels), 1), completed=over, width=BAR_WIDTH)
+        total, over = max(len(self.labels), 1), len(self.ended_runs)
+        bar = ProgressBar(total=total, completed=over, width=BAR_WIDTH)
         lines = Table.grid()  # a bar alone does not end its line
         lines.add_row(bar)
-        lines.add_row(Text(self._summary(now_s)))
+        lines.add_row(Text(self._plan_text or self.summary()))
         return Group(*parts, lines)
 
-    def _summary(self, now_s: float) -> str:
-        if self._plan_text:
-            return self._plan_text
-        over = self._counts["finished"] + self._counts["failed"]
-        counts = [f"{self._counts[what]} {what}" for what in ("finished", "failed", "kept")]
-        running = len(self._estimate.running)
-        remaining_s = self._estimate.remaining_s(now_s)
-        left = "unknown" if remaining_s is None else f"about {clock(remaining_s)}"
-        return (
-            f"{over}/{len(self._labels)} runs: {running} running, {', '.join(counts)}; "
-            f"{clock(now_s - self._begin_s)} elapsed, {left} left"
-        )
-
-    def _planning(self, done: int, points: int, words: str) -> None:
+    def _planning(self, words: str) -> None:
         self._plan_text = words
 
-    def _planned(self, tasks: list[Task]) -> None:
+    def planned(self, tasks: list[Task]) -> None:
+        super().planned(tasks)
         self._plan_text = ""
-        self._counts["kept"] = sum(task.reason is Reason.KEPT for task in tasks)
-        self._estimate = estimate_of(tasks)
-        self._labels = {task.name: task.point.label for task in to_do(tasks)}
         for line in planned_lines(tasks, self._jobs):
             self._console.print(line, markup=False)
 
-    def _started(self, task: Task, where: str) -> None:
+    def started(self, task: Task, where: str) -> None:
+        super().started(task, where)
         self._where[task.name] = where
-        self._estimate.start(task.name, time.monotonic())
 
-    def _ended(self, task: Task, outcome: Outcome) -> None:
+    def ended(self, task: Task, outcome: Outcome) -> None:
+        super().ended(task, outcome)
         finished = outcome.status == "finished"
-        self._counts["finished" if finished else "failed"] += 1
-        self._estimate.end(task.name, time.monotonic(), finished)
         if finished and self._console.is_terminal:
             return
         why = "" if finished else cause(outcome.status, outcome.message, outcome.folder)

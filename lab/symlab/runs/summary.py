@@ -52,6 +52,12 @@ STATUS = Value("a whole number or null", lambda v: v is None or type(v) is int)
 TIMES = Each(TIME)
 NOT_EMPTY = Value("a list that is not empty", lambda v: isinstance(v, list) and len(v) > 0)
 STATES = dict.fromkeys(("executing", "waiting", "served", "halted"), TIME)
+PROCESS_STATES = (
+    "work", "acquire", "section", "release", "kernel", "preempted", "ready", "blocked",
+)  # fmt: skip
+PROCESS_COUNTS = (
+    "quanta", "preemptions", "extensions", "yields", "blocks", "migrations", "acquisitions",
+)  # fmt: skip
 ACTIVITIES = ("user", "threads", "critical", "spin", "idle", "kernel", "boot")
 
 # What a summary must have. A list has one shape for all its elements; a tuple lists shapes that
@@ -101,6 +107,15 @@ SHAPE: Mapping[str, Any] = {
         Each(SCALAR),
     ),
 }
+# What it must have besides if the guest has processes.
+SHAPE_WITH_PROCESSES: Mapping[str, Any] = {
+    "processes": {
+        "count": COUNT,
+        "states_us": dict.fromkeys(PROCESS_STATES, TIME),
+        **dict.fromkeys(PROCESS_COUNTS, COUNT),
+    },
+    "locks": [{"waited_for_preempted_holder_us": TIME}],
+}
 
 
 def read_summary(run: Path) -> dict[str, Any]:
@@ -108,14 +123,11 @@ def read_summary(run: Path) -> dict[str, Any]:
     path = run / SUMMARY
     try:
         summary = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise UserError(
-            f"{run}: no {SUMMARY} is there; give the folder of a run or of a sweep"
-        ) from error
     except OSError as error:
-        raise UserError(
-            f"{path}: cannot be read: {error.strerror}; give the folder of a run or of a sweep"
-        ) from error
+        what = f"{path}: cannot be read: {error.strerror}"
+        if isinstance(error, FileNotFoundError):
+            what = f"{run}: no {SUMMARY} is there"
+        raise UserError(f"{what}; give the folder of a run or of a sweep") from error
     except (ValueError, RecursionError) as error:
         raise UserError(f"{path}: is no JSON: {error}; run it again") from error
     version = summary.get("schema_version") if isinstance(summary, dict) else None
@@ -124,7 +136,8 @@ def read_summary(run: Path) -> dict[str, Any]:
             f"{path}: schema version {version}, and this symlab reads {SCHEMA_VERSION}; "
             "make the run again with the simulator beside it"
         )
-    for wrong in _wrong(summary, SHAPE, ""):
+    shapes = (SHAPE, SHAPE_WITH_PROCESSES) if "processes" in summary else (SHAPE,)
+    for wrong in _wrong(summary, shapes, ""):
         raise UserError(f"{path}: {wrong}; the file is damaged: run it again")
     return summary
 

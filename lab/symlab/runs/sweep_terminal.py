@@ -10,7 +10,7 @@ import typer
 
 from symlab.runs.executing import Watcher
 from symlab.runs.planned import planned_lines, to_do
-from symlab.runs.screen import PlanningLine, Screen
+from symlab.runs.screen import Screen, planning_line
 from symlab.runs.sweep_report import report
 from symlab.runs.sweeping import Order, SweepResult, jobs_at_a_time, plan_sweep, run_sweep
 from symlab.terminal import console, errors
@@ -44,7 +44,7 @@ def stopped() -> NoReturn:
 
 def plan_on_terminal(order: Order) -> None:
     """Prints what the sweep would do, and runs nothing. Raises LabError."""
-    tasks = plan_sweep(order, PlanningLine.on(console).update)
+    tasks = plan_sweep(order, planning_line(console.print))
     for line in planned_lines(tasks, jobs_at_a_time(order.jobs)):
         console.print(line)
     runs = to_do(tasks)

@@ -25,6 +25,7 @@ from symlab.runs.columns import HOST_COLUMNS, is_taken
 from symlab.runs.executing import Outcome, Runner, Watcher, execute
 from symlab.runs.failures import FailedSeries, axes_without_effect, failed_series
 from symlab.runs.local_runner import LocalRunner
+from symlab.runs.one_run import Run
 from symlab.runs.plan import Planning, Task, plan
 from symlab.runs.progress import progress_bar
 from symlab.runs.scheduler_address import check_address
@@ -101,7 +102,7 @@ def sweep(
     Raises UserError, OutputError, ClusterError.
     """
     order = Order(config, out, jobs, overrides or {}, simulator, scheduler, most_points=most_points)
-    with progress_bar(progress) as watcher:
+    with progress_bar(progress, None if scheduler else jobs_at_a_time(jobs)) as watcher:
         return run_sweep(order, watcher).frame_or_raise()
 
 
@@ -235,7 +236,7 @@ def tabulate(tasks: list[Task], outcomes: list[Outcome], figure: Figure) -> pd.D
             summary = read_json(outcome.folder / "summary.json") or {}
             host = read_json(outcome.folder / "host.json") or {}
             row |= table.summary_columns(summary, row)
-            row |= figure.measure(outcome.folder)
+            row |= figure.measure(Run(outcome.folder, summary))
             row |= table.host_columns(host, summary.get("simulated_us"))
         row["status"] = outcome.status
         failed = FAILED if outcome.status != "finished" else ""

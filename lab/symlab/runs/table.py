@@ -11,6 +11,7 @@ from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
 from symlab.errors import UserError
 from symlab.runs.columns import HOST_COLUMNS
+from symlab.runs.summary import PROCESS_COUNTS
 
 # Activities whose bus transactions are also counted separately: "critical" is the execution of
 # critical sections by the lock's owner, "spin" is waiting for a lock.
@@ -23,7 +24,8 @@ def summary_columns(summary: Mapping[str, Any], given: Mapping[str, Any]) -> dic
     Times are simulated microseconds. States and activities are sums over all processors, so
     executing_us + waiting_us + served_us + halted_us = processors x simulated_us. lock_... are
     sums over all locks; lock_max_wait_us is the longest wait for any lock. region_<number>_us
-    lasts from the first begin of the region to its last end, by any processor.
+    lasts from the first begin of the region to its last end, by any processor. process_... are
+    sums over all processes.
 
     `given`: the row's swept keys and arguments. A guest result whose name is already a column
     becomes `result_<name>`; it is dropped if it repeats the value in `given`.
@@ -46,6 +48,13 @@ def summary_columns(summary: Mapping[str, Any], given: Mapping[str, Any]) -> dic
         for name in ("acquisitions", "wait_us", "hold_us"):
             row[f"lock_{name}"] = sum(lock[name] for lock in locks)
         row["lock_max_wait_us"] = max(lock["max_wait_us"] for lock in locks)
+    if processes := summary.get("processes"):
+        lost = "waited_for_preempted_holder_us"
+        row[f"lock_{lost}"] = sum(lock[lost] for lock in summary["locks"])
+        for state, time_us in processes["states_us"].items():
+            row[f"process_{_identifier(state)}_us"] = time_us
+        for name in PROCESS_COUNTS:
+            row[f"process_{name}"] = processes[name]
     for region in summary.get("regions") or []:
         begin_us, end_us = region["first_begin_us"], region["last_end_us"]
         if begin_us is not None and end_us is not None:

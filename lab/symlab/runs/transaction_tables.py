@@ -12,43 +12,38 @@ import pyarrow as pa
 
 NAME = pa.dictionary(pa.int32(), pa.string())
 
-SCHEMAS = {
-    "bus": pa.schema(
-        [
-            ("grant_ps", pa.int64()),
-            ("duration_ps", pa.int64()),
-            ("posted_ps", pa.int64()),
-            ("processor", pa.uint8()),
-            ("kind", NAME),
-            ("activity", NAME),
-            ("reply", pa.bool_()),
-            ("address", pa.uint32()),
-            ("symbol", NAME),
-            ("size_bytes", pa.uint8()),
-            ("locked", pa.bool_()),
-        ]
-    ),
-    "marks": pa.schema(
-        [
-            ("time_ps", pa.int64()),
-            ("processor", pa.uint8()),
-            ("what", NAME),
-            ("activity", NAME),
-            ("probe", NAME),
-            ("value", pa.uint32()),
-            ("symbol", NAME),
-            ("address", pa.uint32()),
-        ]
-    ),
-    "states": pa.schema(
-        [
-            ("start_ps", pa.int64()),
-            ("end_ps", pa.int64()),
-            ("processor", pa.uint8()),
-            ("state", NAME),
-        ]
-    ),
+COLUMNS = {
+    "bus": {
+        "grant_ps": pa.int64(),
+        "duration_ps": pa.int64(),
+        "posted_ps": pa.int64(),
+        "processor": pa.uint8(),
+        "kind": NAME,
+        "activity": NAME,
+        "reply": pa.bool_(),
+        "address": pa.uint32(),
+        "symbol": NAME,
+        "size_bytes": pa.uint8(),
+        "locked": pa.bool_(),
+    },
+    "marks": {
+        "time_ps": pa.int64(),
+        "processor": pa.uint8(),
+        "what": NAME,
+        "activity": NAME,
+        "probe": NAME,
+        "value": pa.uint32(),
+        "symbol": NAME,
+        "address": pa.uint32(),
+    },
+    "states": {
+        "start_ps": pa.int64(),
+        "end_ps": pa.int64(),
+        "processor": pa.uint8(),
+        "state": NAME,
+    },
 }
+SCHEMAS = {table: pa.schema(columns) for table, columns in COLUMNS.items()}
 
 WHAT = pa.array(["activity", "probe"])
 LOCK_PROBES = ("lock_attempt", "lock_acquired", "lock_release")  # operand: address of the lock

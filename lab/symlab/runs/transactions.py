@@ -8,7 +8,7 @@ docs/reference/transactions.md explains the columns and has sample queries.
 import contextlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
 import pandas as pd
 import pyarrow as pa
@@ -34,11 +34,6 @@ class Frames(NamedTuple):
     states: pd.DataFrame
 
 
-class _Writer(Protocol):
-    def write_table(self, table: pa.Table) -> None: ...
-    def close(self) -> None: ...
-
-
 class _Table:
     """A table in progress. It is written to FILE.part; `convert` renames it."""
 
@@ -49,7 +44,7 @@ class _Table:
             plain = [(f.name, pa.string() if f.type == NAME else f.type) for f in schema]
             schema = pa.schema(plain)
         self.schema = schema
-        self._writer: _Writer = (
+        self._writer: pq.ParquetWriter | pyarrow.csv.CSVWriter = (
             pq.ParquetWriter(self.part, self.schema, compression="zstd")
             if format == "parquet"
             else pyarrow.csv.CSVWriter(self.part, self.schema)

@@ -26,7 +26,7 @@ inline bool Processor::attention() const {
 
 // Sets stop_. An instruction that begins at stop_ or later must call may_begin() first.
 inline void Processor::set_stop() {
-    stop_ = attention() || debug_ ? kCheckAlways : limit_;
+    stop_ = attention() || watched_ ? kCheckAlways : limit_;
 }
 
 // Moves the limit. A stop_ of kCheckAlways stays. The reasons for attention cannot change during

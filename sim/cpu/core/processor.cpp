@@ -183,10 +183,12 @@ bool Processor::begin_slow(const Op& op) {
     if (context_.time >= stop_ && !may_begin()) return false;
     if (op.probed() && !(context_.fetched & kProbed)) {
         const auto& probed = static_cast<const ProbedOp&>(op);
-        if (probed.waits_for_commit && context_.time > commit_time_)
+        const bool awaited = preemption_.state == Preemption::State::awaits_region;
+        if ((probed.waits_for_commit || awaited) && context_.time > commit_time_)
             return pause(context_.time, StopReason::retry);
         if (processes_ && probed.waits_for_commit && !switch_processes(probed)) return false;
         fire_probes(probed);
+        if (awaited) look_for_region();
     }
     if (context_.entry != index(op.region)) enter_activity(op);
     start_execution(op.length);
@@ -346,6 +348,14 @@ DebugHook* Processor::set_debug_hook(DebugHook* hook) {
     DebugHook* const before = debug_;
     debug_ = hook;
     few_accesses_ = hook ? 0 : kFewAccesses;
+    watched_ = hook || preemption_.pending();
+    set_stop();
+    return before;
+}
+
+Preemption Processor::set_preemption(const Preemption& preemption) {
+    const Preemption before = std::exchange(preemption_, preemption);
+    watched_ = debug_ || preemption_.pending();
     set_stop();
     return before;
 }

@@ -37,6 +37,7 @@
 #include "sim/cpu/core/execution.h"
 #include "sim/cpu/core/fast_path_run.h"
 #include "sim/cpu/core/loop_detector.h"
+#include "sim/cpu/core/preemption.h"
 #include "sim/cpu/core/probes.h"
 #include "sim/cpu/core/process_table.h"
 #include "sim/cpu/core/processor_config.h"
@@ -139,6 +140,9 @@ class Processor {
     // Only the reference engine runs under a debugger. Null removes the hook. Returns the previous
     // hook.
     DebugHook* set_debug_hook(DebugHook* hook);
+    // Makes the timer's interrupt arrive at a given instruction. Returns the previous preemption.
+    Preemption set_preemption(const Preemption& preemption);
+    const Preemption& preemption() const { return preemption_; }
     LoopDetector& loop_detector() { return loop_; }
     // For a checkpoint file, when nothing has been executed speculatively: processor_archive.h.
     bool can_be_saved() const;
@@ -305,6 +309,8 @@ class Processor {
     bool extend_limit();
     bool at_limit();
     bool take_interrupt();
+    bool preempt_if_due();
+    void look_for_region();
     bool deliver();
     bool triple_fault();
     bool in_fetch_line(const Op& op) const;
@@ -437,6 +443,7 @@ class Processor {
     const Op* paused_at_ = nullptr;
     DebugHook* debug_ = nullptr;
     ProcessTable* processes_ = nullptr;  // null: the guest reports no processes
+    bool watched_ = false;  // a debugger or a pending preemption looks at each instruction
     unsigned few_accesses_ = kFewAccesses;
     std::vector<Mark> marks_;
     std::set<std::string> arguments_asked_;
@@ -459,6 +466,7 @@ class Processor {
     ProbedOp crossing_;
     std::optional<Complaint> crossing_complaint_;
     PageWalk walk_;
+    Preemption preemption_;
 };
 
 }  // namespace symsim

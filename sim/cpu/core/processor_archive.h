@@ -20,6 +20,8 @@ void Processor::serialize(Archive& archive) {
     // the fast path.
     if (context_.accesses == 0 && walk_.made == 0) context_.last_access = 0;
     archive(context_, system_, fpu(), tlb_, next_time_, stop_reason_, line_, nmi_);
+    // A run without a preemption saves what a symsim without preemptions would.
+    if (preemption_.state != Preemption::State::none) archive(preemption_);
     std::vector<std::uint32_t> accesses, walk;
     std::vector<Branch> branches;
     Address latched = 0;
@@ -41,6 +43,7 @@ void Processor::serialize(Archive& archive) {
     std::copy(walk.begin(), walk.end(), walk_.log.begin());
     walk_.made = static_cast<unsigned>(walk.size());
     trace_.set(context_.branches, branches);
+    watched_ = debug_ || preemption_.pending();
     set_stop();
     if (!context_.latched) return;
     const Op& op = *decode_cache_.at(latched, system_.wide_code());

@@ -43,6 +43,10 @@ void Processor::check_loaded(Time at, StopReason stop_reason, Time next) const {
             "the 80387 of processor {} has TOP {}, busy until {} ps", id_, fpu_.top,
             fpu_.busy_until);
 
+    require(index(preemption_.state) <= index(Preemption::State::done) &&
+                (!preemption_.due(c.instructions) || preemption_.at == c.instructions),
+            "processor {} has retired {} instructions, and is to be preempted after {}", id_,
+            c.instructions, preemption_.at);
     const bool stopped = stop_reason == StopReason::waiting || stop_reason == StopReason::retry ||
                          stop_reason == StopReason::halted;
     require(stopped && index(stop_reason_) <= index(StopReason::raised),

@@ -126,13 +126,14 @@ bool Processor::deliver() {
 }
 
 // Whether the next instruction may begin. Checks the limit of the run, then what can come between
-// two instructions: the debugger, a deferred exception, a halt, an interrupt, a single-step trap.
+// two instructions: a preemption, the debugger, a deferred exception, a halt, an interrupt, a single-step trap.
 bool Processor::may_begin() {
     if (context_.time >= limit_) {
         if (!at_limit()) return false;
         if (context_.time < stop_) return true;
     }
     if (context_.fetched & kBegun) return true;
+    if (preemption_.pending() && !preempt_if_due()) return false;
     if (debug_) {
         if (!debug_->begins(id_)) return pause(context_.time, StopReason::retry);
         if (!attention()) return true;
@@ -161,6 +162,27 @@ bool Processor::may_begin() {
     context_.fetched |= kBegun;
     set_stop();
     return true;
+}
+
+// Called before each instruction while a preemption is pending (preemption.h). False: commit time
+// has not reached the instruction.
+bool Processor::preempt_if_due() {
+    if (context_.time > commit_time_) return pause(context_.time, StopReason::retry);
+    if (!preemption_.due(context_.instructions)) return true;
+    preemption_.arrive(context_.time, context_.eip);
+    watched_ = debug_;
+    interrupts_.run_out_timer(id_, context_.time);
+    set_stop();
+    return true;
+}
+
+// Called when the instruction under way has passed its probe points, and the beginning of a region
+// is awaited.
+void Processor::look_for_region() {
+    for (const Mark& mark : marks_)
+        if (mark.what == Mark::What::probe && mark.probe == ProbeKind::region_begin &&
+            mark.value == preemption_.region)
+            return preemption_.count_from(context_.instructions);
 }
 
 // In the manual's order (PRM 9.3): the trap of the last instruction, NMI, the interrupt line.

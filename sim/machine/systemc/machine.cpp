@@ -82,6 +82,8 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
         reference = std::make_unique<ReferenceEngine>("reference_engine", outcome_);
         waiter = reference.get();
     }
+    if (config.sync_bus.present)
+        sync_bus_ = std::make_unique<SyncBusModule>("sync_bus", sync_bus_config(config));
     Parts parts;
     parts.bus = &bus_.model;
     parts.slic = &slic_.model;
@@ -96,9 +98,12 @@ void Machine::build_engine(const Config& config, const Image& image, Observer& o
             fmt::format("processor_{}", id).c_str(), id, processor_config(config),
             caches_.back()->model, decode_cache_, slic_.model));
         caches_.back()->model.set_board_device(&slic_.model);
+        if (sync_bus_) caches_.back()->model.set_sync_bus(&sync_bus_->model);
         parts.processors.push_back(&processors_.back()->model);
         if (has_processes(image)) processors_.back()->model.set_process_table(processes_);
     }
+    if (const Preemption preempt = preemption(config); preempt.pending())
+        parts.processors[config.preempt.on_processor]->set_preemption(preempt);
     if (fast) {
         fast->engine().build(parts, observer);
         engine_ = fast.get();

@@ -62,6 +62,8 @@ class Machine final : public sc_core::sc_module {
     const Processor& processor(ProcessorId id) const { return processors_[id]->model; }
     std::size_t processors() const { return processors_.size(); }
     const CacheController& cache(ProcessorId id) const { return caches_[id]->model; }
+    // Null if the machine has none.
+    const SyncBus* sync_bus() const { return sync_bus_ ? &sync_bus_->model : nullptr; }
     Memory& memory() { return memory_.model; }
     std::uint64_t instructions() const;
     DebugTarget debug_target();
@@ -115,6 +117,7 @@ class Machine final : public sc_core::sc_module {
     TextPort output_;
     BusModule bus_;
     SlicModule slic_;
+    std::unique_ptr<SyncBusModule> sync_bus_;  // null: the machine has none
     std::unique_ptr<sc_core::sc_module> engine_module_;
     Engine* engine_ = nullptr;
     std::vector<std::unique_ptr<CacheModule>> caches_;

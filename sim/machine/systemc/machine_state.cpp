@@ -54,6 +54,7 @@ bool Machine::can_be_saved() const {
 void Machine::save(SaveArchive& archive) {
     save_memory(memory_.model, archive);
     archive(bus_.model, slic_.model, console_, processes_);
+    if (sync_bus_) archive(sync_bus_->model);
     for (const auto& cache : caches_) archive(cache->model);
     for (const auto& processor : processors_) archive(processor->model);
     archive(engine_->wake_states());
@@ -62,6 +63,7 @@ void Machine::save(SaveArchive& archive) {
 std::vector<WakeState> Machine::load(LoadArchive& archive, Time at) {
     load_memory(memory_.model, archive);
     archive(bus_.model, slic_.model, console_, processes_);
+    if (sync_bus_) archive(sync_bus_->model);
     for (const auto& cache : caches_) archive(cache->model);
     for (const auto& processor : processors_) archive(processor->model);
     std::vector<WakeState> wake_states;
@@ -78,6 +80,7 @@ void Machine::check_loaded(const std::vector<WakeState>& wake_states, Time at) c
     bus_.model.check_loaded(at);
     slic_.model.check_loaded(at);
     processes_.check_loaded(static_cast<unsigned>(processors_.size()));
+    if (sync_bus_) sync_bus_->model.check_loaded(at);
     for (ProcessorId p = 0; p < processors_.size(); ++p) {
         const WakeState& wake = wake_states[p];
         const Processor& processor = processors_[p]->model;

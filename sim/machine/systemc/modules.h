@@ -11,6 +11,7 @@
 #include "sim/cache/controller.h"
 #include "sim/cpu/core/processor.h"
 #include "sim/devices/slic.h"
+#include "sim/devices/sync_bus.h"
 #include "sim/interconnect/memory.h"
 
 namespace symsim {
@@ -29,6 +30,7 @@ using MemoryModule = ModelModule<Memory>;
 using BusModule = ModelModule<Bus>;
 using CacheModule = ModelModule<CacheController>;
 using SlicModule = ModelModule<Slic>;
+using SyncBusModule = ModelModule<SyncBus>;
 using ProcessorModule = ModelModule<Processor>;
 
 }  // namespace symsim

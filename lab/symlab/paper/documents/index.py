@@ -2,7 +2,8 @@
 """The pages about Anderson, Lazowska & Levy (1989), and what their overview quotes: all claims."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from operator import itemgetter
 from pathlib import Path
 
 from symlab.paper.counts import PREDICTION, WORDS, by_kind, counted
@@ -19,14 +20,21 @@ PAGES = {
     "queueing-model.md": queueing_model,
 }
 
+# Columns of the tables of claims. Why a claim is undecided, or what is missing if it was not run.
+OPEN = {"Verdict": itemgetter("verdict"), "Why": lambda claim: claim["cause"] or claim["of"]}
+HOLDS = {
+    "Paper": itemgetter("paper"),
+    "Simulated": lambda claim: measured(claim["simulated"], claim["of"]),
+}
+
 
 def tables(data: Data) -> dict[str, list[str]]:
     return {
         "kinds": by_kind([(c["id"], c["kind"], c["verdict"]) for c in data.claims(PAPER)]),
         "verdicts": _verdicts(data),
-        "fails": _fails(data),
-        "open": _open(data),
-        "holds": _holds(data),
+        "fails": _listed(data, ("fails",), {"Why it fails here": itemgetter("cause")}),
+        "open": _listed(data, ("undecided", "not run"), OPEN),
+        "holds": _listed(data, ("holds",), HOLDS),
     }
 
 
@@ -49,42 +57,23 @@ def _verdicts(data: Data) -> list[str]:
     return table(("Page", "Sections of the paper", "Claims", *WORDS), rows)
 
 
-def _fails(data: Data) -> list[str]:
-    """The claims that fail, with the causes; each number leads to its heading on a page."""
-    anchors = dict(_anchors())
-    rows = [
-        (f"[{c['id']}]({anchors[c['id']]})", _where(c), c["statement"], c["cause"])
-        for c in data.claims(PAPER)
-        if c["verdict"] == "fails"
-    ]
-    return table(("Claim", "Where", "What the paper says", "Why it fails here"), rows)
-
-
-def _open(data: Data) -> list[str]:
-    """The claims that are undecided, with the cause, or that were not run, with what is missing."""
-    anchors = dict(_anchors())
+def _listed(
+    data: Data, verdicts: tuple[str, ...], columns: dict[str, Callable[[dict], str]]
+) -> list[str]:
+    """The claims with these verdicts. `columns`: title -> cell, of the columns on the right. The
+    number of a claim that does not hold leads to its heading on a page."""
+    anchors = {} if verdicts == ("holds",) else dict(_anchors())
     rows = [
         (
-            f"[{c['id']}]({anchors[c['id']]})", _where(c), c["statement"], c["verdict"],
-            c["cause"] or c["of"],
+            f"[{c['id']}]({anchors[c['id']]})" if anchors else c["id"],
+            str(c["where"]).removeprefix(f"{PAPER} "),
+            c["statement"],
+            *(cell(c) for cell in columns.values()),
         )
         for c in data.claims(PAPER)
-        if c["verdict"] in ("undecided", "not run")
-    ]  # fmt: skip
-    return table(("Claim", "Where", "What the paper says", "Verdict", "Why"), rows)
-
-
-def _holds(data: Data) -> list[str]:
-    rows = [
-        (c["id"], _where(c), c["statement"], c["paper"], measured(c["simulated"], c["of"]))
-        for c in data.claims(PAPER)
-        if c["verdict"] == "holds"
+        if c["verdict"] in verdicts
     ]
-    return table(("Claim", "Where", "What the paper says", "Paper", "Simulated"), rows)
-
-
-def _where(claim: dict) -> str:
-    return str(claim["where"]).removeprefix(f"{PAPER} ")
+    return table(("Claim", "Where", "What the paper says", *columns), rows)
 
 
 def _page(claim: dict) -> str:

@@ -143,10 +143,8 @@ def _model_numbers(data: Data) -> dict[str, str]:
         p for p in range(2, 20) if all((ahead[source].loc[p:] > 0).all() for source in BOTH)
     )
     return {
-        "model-local": percent(-off[LOCAL].min(), 1),
+        "model-local": percent(off[LOCAL].loc[:MANY].abs().max(), 1),
         "model-within": str(int(within)),
-        "model-most": percent(high.max(), 1),
-        "model-most-at": str(int(high.idxmax())),
         "model-18": percent(high[MANY], 1),
         "plain-18": percent(plain),
         "million-freelist": percent(more[FREELIST], 1),

@@ -6,7 +6,7 @@ import numpy as np
 from symlab.paper.documents.data import Data, grid, percent, wide
 from symlab.paper.documents.sweeps import sweeps
 from symlab.paper.documents.thread_management import TITLES
-from symlab.paper.figures import all_3_5_scans
+from symlab.paper.figures.all_3_5 import ARRIVING, BOTH
 from symlab.paper.markdown import table
 from symlab.paper.measures.fits import line_fit
 from symlab.paper.measures.searching import equation
@@ -120,8 +120,8 @@ def _scans(data: Data) -> list[str]:
         (
             str(r),
             f"{undisturbed[r]:.2f}",
-            f"{counted(all_3_5_scans.ARRIVING, r):.2f}",
-            f"{counted(all_3_5_scans.BOTH, r):.2f}",
+            f"{counted(ARRIVING, r):.2f}",
+            f"{counted(BOTH, r):.2f}",
             f"{undisturbed[r] + undisturbed[r - 1]:.2f}",
         )
         for r in (2, 3, 4, 6, 8, 10)
@@ -135,7 +135,7 @@ def _searching_numbers(data: Data) -> dict[str, str]:
     off = (figure["counted"] / figure["equation"] - 1).abs()
     both = data.curves("section-3.7-scans", "disturbance", "threads", "counted")
     sums = {r: float(equation(r, PROCESSORS) + equation(r - 1, PROCESSORS)) for r in range(2, 11)}
-    apart = max(abs(both(all_3_5_scans.BOTH, r) / total - 1) for r, total in sums.items())
+    apart = max(abs(both(BOTH, r) / total - 1) for r, total in sums.items())
     unlocked = data.csv("ALL/section-3.5-unlocked").set_index(["processors", "strategy"])
     life = unlocked["elapsed_us"] / unlocked["us"]
     ratios = [life[p, "unlocked-queues"] / life[p, FREELIST] for p in life.index.unique(0)]

@@ -71,7 +71,6 @@ def tables(data: Data) -> dict[str, list[str]]:
         "null-rates": _rates(data, "figure-3.2", NULL, TITLES),
         "free-list-locks": package_locks.free_list_locks(data),
         "local-queues": _local_queues(data),
-        "when-busy": _when_busy(data),
         "work-rates": _rates(data, "figure-3.3", WORK, [s for s in TITLES if s != OWN]),
         "creates": data.grid(
             "Processors", {strategy: TITLES[strategy] for strategy in CREATING},
@@ -95,7 +94,6 @@ def numbers(data: Data) -> dict[str, str]:
         **_one_processor(data),
         **_null_numbers(data),
         **_freelist_numbers(data),
-        **package_locks.numbers(data),
         **_work_numbers(data),
         **_section_numbers(data),
     }
@@ -180,23 +178,18 @@ def _freelist_numbers(data: Data) -> dict[str, str]:
     """ALL-18 and ALL-22: the ceiling of local free lists."""
     rate = rate_curves(data.csv("ALL/figure-3.2"), "rate")
     curve = {int(p): value for p, value in rate.curve(FREELIST).items()}
-    top, base = int(rate.peak(FREELIST)), rate[SINGLE, 1]
+    top = int(rate.peak(FREELIST))
     runs = data.csv("ALL/figure-3.2-runs")
     by_processors = runs[runs["strategy"] == FREELIST].set_index("processors")
     held_us = by_processors["lock_hold_us"] / by_processors["lock_acquisitions"]
-    between_us = 1000 / (2 * curve[6])  # a thread is put into the queue and taken from it
     spinning = (transactions_of(by_processors, "spin") / by_processors["all_transactions"])[MOST]
     return {
-        "freelist-speedup": f"{curve[top] / base:.2f}",
+        "freelist-speedup": f"{curve[top] / rate[SINGLE, 1]:.2f}",
         "freelist-top": str(top),
-        "freelist-plateau": f"{curve[6] / base:.2f}",
-        "freelist-between": f"{between_us:.1f}",
-        "freelist-held": f"{held_us[6]:.1f}",
         "freelist-held-1": f"{held_us[1]:.1f}",
-        "freelist-rest": f"{between_us - held_us[6]:.1f}",
         "freelist-held-most": f"{held_us[MOST]:.1f}",
+        "freelist-lost-12": percent(1 - curve[12] / curve[top]),
         "freelist-lost": percent(1 - curve[MOST] / curve[top]),
-        "freelist-lost-plateau": percent(1 - curve[MOST] / curve[6]),
         "freelist-spinning": percent(spinning),
         "freelist-bus": percent(by_processors["bus_utilisation"][MOST]),
     }
@@ -226,17 +219,6 @@ def _local_queues(data: Data) -> list[str]:
 
 def _percent(part: float) -> str:
     return f"{100 * part:.2g} %" if part < 0.995 else f"{100 * part:.0f} %"
-
-
-def _when_busy(data: Data) -> list[str]:
-    found = data.csv("ALL/figure-3.2")
-    rate, waits = (rate_curves(found, name) for name in ("rate", "spin_share"))
-    cells = {
-        "1000 threads per second": lambda p: significant(rate[WHEN_BUSY, p]),
-        "waits for locks, of all time": lambda p: _percent(waits[WHEN_BUSY, p]),
-    }
-    columns = (7, 8, 9, 14, 16, 17, MANY, 19, MOST)
-    return grid("Processors", named(cells), columns, lambda row, p: cells[row](p))
 
 
 def _work_numbers(data: Data) -> dict[str, str]:

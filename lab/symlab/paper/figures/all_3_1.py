@@ -11,15 +11,18 @@ from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures.differences import per_additional
 from symlab.paper.names import FREELIST, IDLE, MULTIPLE, NULL, SINGLE, STRATEGIES
-from symlab.plot.curves import chosen
+from symlab.plot.curves import chosen, in_order
+from symlab.plot.ranged import Ranged
 from symlab.plot.repeats import over_repeats
 from symlab.plot.styles import STRATEGIES as STYLES
+from symlab.plot.styles import style_of
 
 CALL_US = 3.6  # ALL Table 3.1: a procedure call
 LOCK_US = 5.6  # ALL Table 3.1: acquisition and release of a free lock
 PRESTO_US = 600  # ALL section 3.6: a thread of PRESTO on the same machine
 DYNIX_US = 25_000  # ALL section 3.6: the creation of a DYNIX process takes more than this
 LOCKING = "locking_threads"  # the null threads with one more lock in their path
+OPTIONS = ("O0", "O1", "O2")  # of the compiler
 KEYS = ["program", "strategy"]
 _EACH = ["instructions", "spin_us"]
 # Processors wait at barriers at the start and the end. That wait differs by some clocks between two
@@ -99,9 +102,9 @@ def all_08(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("ALL-09", "T_single less than every other strategy's T")
 def all_09(claim: Claim, data: pd.DataFrame) -> Verdict:
-    times, spreads = _column(data, "latency_us"), _column(data, "spread_us")
-    others = [name for name in STRATEGIES if name != SINGLE]
-    pairs = {n: (times[SINGLE], times[n], spreads[SINGLE] + spreads[n]) for n in others}
+    spreads = _column(data, "spread_us")
+    times = {name: Ranged(us, spreads[name]) for name, us in _column(data, "latency_us").items()}
+    pairs = {name: (times[SINGLE], times[name]) for name in STRATEGIES if name != SINGLE}
     return claim.ordered(pairs, note="over {}")
 
 
@@ -169,4 +172,48 @@ def _locks_apart(claim: Claim, data: pd.DataFrame, less: str) -> Verdict:
 # The claims that need only the program null_threads.
 WITHOUT_MORE = (all_05, all_06, all_07, all_08, all_09, all_10, all_11, all_12)
 
+
+# all-3.1-compiler judges no claim: all other results use -O1, with which all guests are compiled
+# (guest/flags.txt).
+
+
+def compiler_series(runs: pd.DataFrame) -> pd.DataFrame:
+    """Tidy data, sorted: processors, option, strategy, us_per_thread, instructions, claims_failing.
+
+    us_per_thread: time from one thread to the next on a processor. instructions: per thread,
+    including those of waiting. Both are differences between two runs with different numbers of
+    threads. claims_failing: those of ALL-05 to ALL-12 that would fail on one processor with this
+    compiler option.
+    """
+    keys, columns = ["processors", "option", "strategy"], ["simulated_us", "instructions"]
+    done = finished(runs, [*keys, "threads", *columns])
+    data = per_additional(done, keys, "threads", columns)
+    data["us_per_thread"] = data.pop("simulated_us") * data["processors"]
+
+    def failing(option: str) -> str:
+        rows = chosen(data, processors=1, option=option)
+        times = rows.assign(program=NULL, latency_us=rows["us_per_thread"], spread_us=0.0)
+        judged = (claim(times) for claim in WITHOUT_MORE)
+        return ", ".join(verdict.id for verdict in judged if verdict.state == "fails")
+
+    data["claims_failing"] = data["option"].map(failing)
+    return data[[*keys, "us_per_thread", "instructions", "claims_failing"]]
+
+
+def compiler_draw(ax: Axes, data: pd.DataFrame) -> None:
+    shown = data[data["processors"] == 1]
+    names = in_order(shown["strategy"])
+    for i, name in enumerate(names):
+        style = style_of(name)
+        rows = shown[shown["strategy"] == name].set_index("option")["us_per_thread"]
+        places = [OPTIONS.index(o) + (i - (len(names) - 1) / 2) * 0.16 for o in rows.index]
+        ax.bar(places, rows, 0.15, color=style.colour, label=style.label)
+    ax.set_xticks(range(len(OPTIONS)), [f"-{option}" for option in OPTIONS])
+    ax.set_ylabel("Time of a null thread (µs)")
+    if names:
+        ax.legend(frameon=False, fontsize="small")
+
+
 FIGURE = Figure(series, draw, (*WITHOUT_MORE, all_13, all_14), tidy=True)
+CAPTION = "The effect of optimisation on a null thread."
+FIGURES = {"compiler": Figure(compiler_series, compiler_draw, tidy=True, caption=CAPTION)}

@@ -20,9 +20,8 @@ FEW = 2
 def all_23(claim: Claim, data: pd.DataFrame) -> Verdict:
     rate = curves(data, "rate", WORK).require(STRATEGIES, (FEW, MANY))
     few, many = (_apart(rate, p) for p in (FEW, MANY))
-    spread = 3 * few.spread + many.spread
     note = f"three times {few.value:.3g} over {many.value:.3g}"
-    return claim.ordered({"": (3 * few.value, many.value, spread)}, note=note)
+    return claim.ordered({"": (few * 3, many)}, note=note)
 
 
 @judges("ALL-24", "U_local(18) > U_freelist(18) > U_single(18)")

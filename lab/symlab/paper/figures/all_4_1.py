@@ -8,8 +8,6 @@ test, unlock, until the counter is at 10^6. C_m(P) is the time in seconds with l
 "All P" means every P from 1 to 20, since the paper's machine has 20 processors.
 """
 
-from functools import partial
-
 import numpy as np
 import pandas as pd
 
@@ -17,7 +15,6 @@ from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures.fits import two_line_fit
 from symlab.plot.curves import Curves, Plot
-from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged
 
 PROCESSORS = 20  # the paper's Symmetry has 20
@@ -35,8 +32,7 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     increments = pd.to_numeric(done["increments"])
     done["seconds"] = pd.to_numeric(done["elapsed_us"]) / increments
     spinners = (done["processors"] - 1).where(done["processors"] > 1)
-    reads = done["spin_read_transactions"] if "spin_read_transactions" in done else np.nan
-    done["misses"] = reads / increments / spinners
+    done["misses"] = done.get("spin_read_transactions", np.nan) / increments / spinners
     data = averaged(done, ["lock", "processors"], "seconds", "spread_s", ["misses"])
     return data[["processors", "lock", "seconds", "spread_s", "misses"]]
 
@@ -56,7 +52,7 @@ def all_44(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("ALL-45", "C_backoff(P)/C_backoff(1) <= 1.25 for all P <= 10")
 def all_45(claim: Claim, data: pd.DataFrame) -> Verdict:
-    time = _times(data).require(["backoff"], range(1, 11))
+    time = draw.curves(data).require(["backoff"], range(1, 11))
     curve = time.curve("backoff")
     ratios = {f"{p:g}": s / curve[1] for p, s in curve.items() if 2 <= p <= 10 and 1 in curve}
     return claim.at_most(ratios, 1.25, "largest at P={}")
@@ -64,14 +60,14 @@ def all_45(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("ALL-46", "C_backoff(20) > C_backoff(10)")
 def all_46(claim: Claim, data: pd.DataFrame) -> Verdict:
-    time = _times(data).require(["backoff"], (10, 20))
+    time = draw.curves(data).require(["backoff"], (10, 20))
     pair = time.pair(less=("backoff", 10), more=("backoff", 20))
     return claim.ordered({"": pair}, note="C_backoff(10) over C_backoff(20)")
 
 
 @judges("ALL-47", "two-line fit of C_backoff: first slope <= 1/4 of second, breakpoint 8 to 14")
 def all_47(claim: Claim, data: pd.DataFrame) -> Verdict:
-    time = _times(data)
+    time = draw.curves(data)
     curve = time.at("backoff", range(1, PROCESSORS + 1))
     at, first, second = two_line_fit(np.array([*curve], dtype=float), np.array([*curve.values()]))
     note = f"slopes {first:.3g} and {second:.3g} s per processor, breakpoint {at:.2f}"
@@ -86,7 +82,7 @@ def all_47(claim: Claim, data: pd.DataFrame) -> Verdict:
 @judges("ALL-48", "C_backoff(P) < min(C_xchgb(P), C_read(P)) for all P >= 10")
 def all_48(claim: Claim, data: pd.DataFrame) -> Verdict:
     rivals, many = ("xchgb", "read"), range(10, PROCESSORS + 1)
-    time = _times(data).require([*rivals, "backoff"], many)
+    time = draw.curves(data).require([*rivals, "backoff"], many)
     pairs = {
         f"{rival}, largest at P={p}": time.pair(less=("backoff", p), more=(rival, p))
         for p in many
@@ -110,16 +106,13 @@ def all_57(claim: Claim, data: pd.DataFrame) -> Verdict:
     return claim.at_most(distances, 0.3, "{}")
 
 
-_times = partial(Curves.of, y="seconds", spread="spread_s")
-
-
 def _least_growth(claim: Claim, data: pd.DataFrame, processors: int, bound: float) -> Verdict:
     locks = ("xchgb", "read")
-    time = _times(data).require(locks, (1, processors))
+    time = draw.curves(data).require(locks, (1, processors))
     ratios = {lock: time[lock, processors] / time[lock, 1] for lock in locks}
     return claim.at_least(ratios, bound, "smaller of the two: {}")
 
 
 FIGURE = Figure(
-    series, draw, (all_43, all_44, all_45, all_46, all_47, all_48, all_57), failures=mark_failures
+    series, draw, (all_43, all_44, all_45, all_46, all_47, all_48, all_57), failures=draw.failures
 )

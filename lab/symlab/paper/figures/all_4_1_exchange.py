@@ -6,14 +6,11 @@ once. Claim ALL-42. The claim also says that requests of others for the word wai
 exchange; tests/bus checks that part.
 """
 
-from functools import partial
-
 import pandas as pd
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.plot.curves import Curves, Plot
-from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged
 
 PROCESSORS = (2, 8, 20)
@@ -43,7 +40,7 @@ draw = Plot("misses", "Read misses per access and other processor", "access")
     "each other processor that a read does not cause",
 )
 def all_42(claim: Claim, data: pd.DataFrame) -> Verdict:
-    misses = Curves.of(data, "misses", curve="access").require(["exchange", "read"], PROCESSORS)
+    misses = draw.curves(data).require(["exchange", "read"], PROCESSORS)
     written = Curves.of(data, "locked_stores", curve="access").at("exchange", PROCESSORS)
     caused = {p: abs(misses["exchange", p] - misses["read", p] - 1) for p in PROCESSORS}
     return claim.all_of(
@@ -52,4 +49,4 @@ def all_42(claim: Claim, data: pd.DataFrame) -> Verdict:
     )
 
 
-FIGURE = Figure(series, draw, (all_42,), failures=partial(mark_failures, curve="access"))
+FIGURE = Figure(series, draw, (all_42,), failures=draw.failures)

@@ -6,7 +6,6 @@ for as many sections with eight, with lock m. With perfect waiting V would be 1.
 time for which a single processor holds the lock without contention.
 """
 
-from functools import partial
 from itertools import pairwise
 
 import pandas as pd
@@ -14,7 +13,7 @@ import pandas as pd
 from symlab.errors import NotRun
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
-from symlab.plot.curves import Curves, Plot, chosen
+from symlab.plot.curves import Plot, chosen
 from symlab.plot.repeats import averaged
 
 PROCESSORS = 8
@@ -41,7 +40,7 @@ draw = Plot("relative_speed", SPEED, x="section_us", x_label="Critical section (
 
 @judges("ALL-49", "V_read rises with the section; V_read(largest) - V_read(smallest) >= 0.2")
 def all_49(claim: Claim, data: pd.DataFrame) -> Verdict:
-    speeds = _speeds(data)
+    speeds = draw.curves(data, "s")
     speed = list(speeds.curve("read").items())
     if len(speed) < SIZES_LEAST:
         raise NotRun(f"read at {SIZES_LEAST} sizes or more")
@@ -59,7 +58,7 @@ def all_49(claim: Claim, data: pd.DataFrame) -> Verdict:
     "range of V_xchgb(s) <= 0.15 for s > 2 x the smallest; V_xchgb < V_read at the largest",
 )
 def all_50(claim: Claim, data: pd.DataFrame) -> Verdict:
-    speeds = _speeds(data)
+    speeds = draw.curves(data, "s")
     xchgb, read = speeds.curve("xchgb"), speeds.curve("read")
     if len(xchgb) < SIZES_LEAST or not read:
         raise NotRun(f"xchgb and read at {SIZES_LEAST} sizes or more")
@@ -73,13 +72,11 @@ def all_50(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("ALL-51", "V_m(s) <= 1.05 for every lock and size")
 def all_51(claim: Claim, data: pd.DataFrame) -> Verdict:
-    speed = _speeds(data)
+    speed = draw.curves(data, "s")
     if missing := [lock for lock in LOCKS if not speed.curve(lock)]:
         raise NotRun(", ".join(missing))
     values = {f"{lock} at {s:.4g} us": v for (lock, s), v in speed.values.items()}
     return claim.at_most(values, 1.05, "largest: {}")
 
-
-_speeds = partial(Curves.of, y="relative_speed", x="section_us", spread="spread", symbol="s")
 
 FIGURE = Figure(series, draw, (all_49, all_50, all_51))

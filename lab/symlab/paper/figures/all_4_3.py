@@ -6,14 +6,11 @@ Each of P processors takes the lock m once, adds 1, and loops until all processo
 slow here (ALL-55).
 """
 
-from functools import partial
-
 import pandas as pd
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.plot.curves import Curves, Plot
-from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged
 
 PROCESSORS = 20  # the paper's Symmetry has 20
@@ -36,7 +33,7 @@ draw = Plot("barrier_us", "Time of a barrier / processors (µs)", most=PROCESSOR
 
 @judges("ALL-52", "B_xchgb(P) < B_read(P) and B_backoff(P) for P = 2, 3")
 def all_52(claim: Claim, data: pd.DataFrame) -> Verdict:
-    time, few = _times(data), (2, 3)
+    time, few = draw.curves(data), (2, 3)
     time.require(["xchgb", "read", "backoff"], few)
     pairs = {
         f"{rival}, largest at P={p}": time.pair(less=("xchgb", p), more=(rival, p))
@@ -48,14 +45,14 @@ def all_52(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 @judges("ALL-53", "B_xchgb(P) > B_backoff(P) from some P <= 12 up to 20")
 def all_53(claim: Claim, data: pd.DataFrame) -> Verdict:
-    time, many = _times(data), range(12, PROCESSORS + 1)
+    time, many = draw.curves(data), range(12, PROCESSORS + 1)
     pairs = time.ordered("backoff", "xchgb", many)
     return claim.ordered(pairs, "B_backoff over B_xchgb for P >= 12, largest at P={}")
 
 
 @judges("ALL-54", "|B_backoff(P)/B_read(P) - 1| <= 0.3 for all P = 4 to 18")
 def all_54(claim: Claim, data: pd.DataFrame) -> Verdict:
-    time, middle = _times(data), range(4, 19)
+    time, middle = draw.curves(data), range(4, 19)
     distances = {p: abs(time["backoff", p] / time["read", p] - 1) for p in middle}
     return claim.at_most(distances, 0.3, "at P={}")
 
@@ -67,7 +64,7 @@ def all_54(claim: Claim, data: pd.DataFrame) -> Verdict:
 )
 def all_55(claim: Claim, data: pd.DataFrame) -> Verdict:
     middle = range(4, 19)
-    time = _times(data).require(["backoff", "backoff-capped", "read"], middle)
+    time = draw.curves(data).require(["backoff", "backoff-capped", "read"], middle)
     capped = time.ordered("backoff-capped", "backoff", middle)
     loads = Curves.of(data, "bus_utilisation").ordered("backoff", "read", middle)
     return claim.all_of(
@@ -76,6 +73,4 @@ def all_55(claim: Claim, data: pd.DataFrame) -> Verdict:
     )
 
 
-_times = partial(Curves.of, y="barrier_us", spread="spread_us")
-
-FIGURE = Figure(series, draw, (all_52, all_53, all_54, all_55), failures=mark_failures)
+FIGURE = Figure(series, draw, (all_52, all_53, all_54, all_55), failures=draw.failures)

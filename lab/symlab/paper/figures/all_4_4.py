@@ -10,9 +10,6 @@ For ALL-39 a list is a processor's accesses from one of its accesses to the pool
 counts if both of these lie in the run. Only the image of local free lists counts them.
 """
 
-from functools import partial
-from pathlib import Path
-
 import pandas as pd
 
 from symlab.errors import NotRun
@@ -22,9 +19,8 @@ from symlab.paper.measures import by_activity
 from symlab.paper.measures.differences import per_additional
 from symlab.paper.names import FREELIST, IDLE, LOCAL, MULTIPLE, SINGLE
 from symlab.plot.curves import Curves, Plot
-from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged
-from symlab.runs.simulator import read_json
+from symlab.runs.one_run import Run
 
 POLLING = (SINGLE, MULTIPLE, FREELIST, LOCAL)
 PROCESSORS = (4, 8, 12, 16, 20)
@@ -32,14 +28,13 @@ LISTS = ["whole_lists", "list_accesses"]  # results of the guest
 ABOUT_EQUAL = 0.1  # our reading of every "about equal" in the claims
 
 
-def measure(folder: Path) -> dict[str, float]:
+def measure(run: Run) -> dict[str, float]:
     """The columns of `by_activity.measure`, and pool_accesses.
 
     pool_accesses: acquisitions of the lock of the pool that supplies local free lists with blocks.
     """
-    locks = (read_json(folder / "summary.json") or {}).get("locks") or []
-    acquisitions = sum(lock["acquisitions"] for lock in locks if lock["name"] == "pool_lock")
-    return by_activity.measure(folder) | {"pool_accesses": acquisitions}
+    acquisitions = (lock["acquisitions"] for lock in run["locks"] if lock["name"] == "pool_lock")
+    return by_activity.measure(run) | {"pool_accesses": sum(acquisitions)}
 
 
 def series(runs: pd.DataFrame) -> pd.DataFrame:
@@ -86,7 +81,7 @@ def all_39(claim: Claim, data: pd.DataFrame) -> Verdict:
     "strategy >= 0.9 (P - 1), for all P = 4 to 20",
 )
 def all_60(claim: Claim, data: pd.DataFrame) -> Verdict:
-    misses = _curves(data).require([IDLE, *POLLING], PROCESSORS)
+    misses = draw.curves(data).require([IDLE, *POLLING], PROCESSORS)
     own = misses.at(IDLE, PROCESSORS)
     points = [(strategy, p) for strategy in POLLING for p in PROCESSORS]
     polled = {f"{s} at P={p:g}": misses[s, p] / (p - 1) for s, p in points}
@@ -96,7 +91,4 @@ def all_60(claim: Claim, data: pd.DataFrame) -> Verdict:
     )
 
 
-_curves = partial(Curves.of, y="misses", curve="strategy", spread="spread")
-
-_FAILURES = partial(mark_failures, curve="strategy")
-FIGURE = Figure(series, draw, (all_39, all_60), measure, tidy=True, failures=_FAILURES)
+FIGURE = Figure(series, draw, (all_39, all_60), measure, tidy=True, failures=draw.failures)

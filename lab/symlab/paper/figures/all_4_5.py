@@ -15,6 +15,7 @@ from symlab.paper.figure import Figure, Verdict, finished
 from symlab.paper.measures.by_activity import measure
 from symlab.paper.measures.private_copies import inferred_demand, modelled_slowdown
 from symlab.plot.curves import Curves, Plot
+from symlab.plot.ranged import Ranged
 from symlab.plot.repeats import SEED, averaged_quantities
 
 THREADS, OPERATIONS, COUNTER = "null_threads-local-freelist", "queue_operations", "counter-backoff"
@@ -95,7 +96,8 @@ def _of_part(runs: pd.DataFrame) -> pd.DataFrame:
     return found
 
 
-PLOT = Plot("value", "Section's part of thread management's bus use", "quantity")
+PART = "Section's part of thread management's bus use"
+PLOT = Plot("value", PART, "quantity", axes={"ylim": (0, 1)})
 
 
 def draw(ax: Axes, data: pd.DataFrame) -> None:
@@ -103,7 +105,6 @@ def draw(ax: Axes, data: pd.DataFrame) -> None:
     inferred = shown[shown["quantity"].str.startswith("inferred")]
     shown = pd.concat([inferred.assign(processors=1), shown])  # level lines
     PLOT(ax, shown.replace({"quantity": SHARES}))
-    ax.set_ylim(0, 1)
 
 
 @judges(
@@ -123,7 +124,7 @@ def all_62(claim: Claim, data: pd.DataFrame) -> Verdict:
     operations = ("enqueue_us", "dequeue_us")
     values = _values(data).require([*operations, "counter_us"], [1])
     counter_us = values["counter_us", 1]
-    times = {name: (values[name, 1], MOST_US, 0.0) for name in operations}
+    times = {name: (Ranged(values[name, 1], 0.0), Ranged(MOST_US, 0.0)) for name in operations}
     ratios = {name: counter_us / values[name, 1] for name in operations}
     return claim.all_of(
         claim.ordered(times, note=f"{{}} over {MOST_US} us"),
@@ -141,7 +142,7 @@ def all_72(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 
 def _values(data: pd.DataFrame) -> Curves:
-    return Curves.of(data, "value", curve="quantity", spread="spread")
+    return Curves.of(data, "value", curve="quantity")
 
 
 FIGURE = Figure(series, draw, (all_61, all_62, all_72), measure, tidy=True)

@@ -5,7 +5,6 @@ ALL-64, and the part of ALL-66 on how soon distributed write becomes quiet, are 
 all-quiescence. The paper's "distributed write" is write-update.
 """
 
-from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -15,7 +14,6 @@ from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished, transactions_of
 from symlab.paper.measures.fits import line_fit
 from symlab.plot.curves import Curves, Plot, chosen
-from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged_quantities
 
 LOCKS = ("xchgb", "read", "backoff")
@@ -85,8 +83,8 @@ def all_65(claim: Claim, data: pd.DataFrame) -> Verdict:
     old.require(["read"], MANY)
     requests = _curves(data, name, "requests").at("read", PROCESSORS)
     slope, r2 = line_fit(np.array([*requests], dtype=float), np.array([*requests.values()]))
-    spread = {p: new.spread(("read", p)) + old.spread(("read", p)) for p in new.at("read", MANY)}
-    lower = {p: (new["read", p], old["read", p], spread[p]) for p in MANY}
+    new.require(["read"], MANY)
+    lower = {p: (new.ranged("read", p), old.ranged("read", p)) for p in MANY}
     return claim.all_of(
         claim.ordered(lower, note="C_read over that with write-through, largest at P={}"),
         claim.at_least({"": r2}, 0.97, note=f"R^2; {slope:.3g} requests per processor"),
@@ -121,8 +119,7 @@ def all_67(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 def _curves(data: pd.DataFrame, protocol: str, quantity: str) -> Curves:
     rows = chosen(data, protocol=protocol, quantity=quantity)
-    return Curves.of(rows, "value", spread="spread", symbol=f"{protocol} P")
+    return Curves.of(rows, "value", symbol=f"{protocol} P")
 
 
-_FAILURES = partial(mark_failures, curve="protocol", where={"lock": "read"})
-FIGURE = Figure(series, draw, (all_63, all_65, all_66, all_67), failures=_FAILURES)
+FIGURE = Figure(series, draw, (all_63, all_65, all_66, all_67), failures=draw.failures)

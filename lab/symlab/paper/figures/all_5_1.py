@@ -39,8 +39,7 @@ def all_73(claim: Claim, data: pd.DataFrame) -> Verdict:
     simulated, model = (rate.require(STRATEGIES, PROCESSORS) for rate in rates)
     points = [(s, p) for s in STRATEGIES for p in PROCESSORS if (s, p) != OPTIMISTIC]
     errors = {f"{s} at P={p}": abs(model[s, p] / simulated[s, p] - 1) for s, p in points}
-    spread = simulated.spread(OPTIMISTIC) + model.spread(OPTIMISTIC)
-    optimistic = {"": (simulated[OPTIMISTIC], model[OPTIMISTIC], spread)}
+    optimistic = {"": (simulated.ranged(*OPTIMISTIC), model.ranged(*OPTIMISTIC))}
     return claim.all_of(
         claim.at_most(errors, 0.05, note="relative error of {}"),
         claim.ordered(optimistic, note="simulated over model, local free lists at P=18"),

@@ -44,8 +44,7 @@ draw = Plot(
     "0 and above those with backoff and xchgb",
 )
 def all_70(claim: Claim, data: pd.DataFrame) -> Verdict:
-    slowdown = Curves.of(data, "slowdown", x="spinners", spread="spread", symbol="spinners")
-    slowdown.require(LOCKS, SPINNERS)
+    slowdown = draw.curves(data, "spinners").require(LOCKS, SPINNERS)
     x = np.array(SPINNERS, dtype=float)
     y = {lock: np.array([slowdown[lock, q] for q in SPINNERS]) for lock in LOCKS}
     lines = {lock: line_fit(x, y[lock])[1] for lock in ("backoff", "xchgb")}

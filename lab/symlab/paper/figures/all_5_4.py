@@ -15,7 +15,7 @@ from symlab.paper.model import threads
 from symlab.paper.model.threads import BOTH, STRATEGIES
 from symlab.paper.names import FREELIST, LOCAL
 from symlab.plot.curves import Curves, chosen
-from symlab.plot.ranged import ONE
+from symlab.plot.ranged import ONE, Ranged
 
 MANAGEMENT_US = 20_000
 PROCESSORS = (1, 8, 16, 24, 32, 40, 52, 64)
@@ -86,7 +86,7 @@ def _together(claim: Claim, data: pd.DataFrame, load: int, source: str) -> Verdi
     return claim.ordered(pairs, note=f"{case}: {{}}")
 
 
-def _growth(curve: Curves, past: list[int], what: str) -> dict[str, tuple[float, float, float]]:
+def _growth(curve: Curves, past: list[int], what: str) -> dict[str, tuple[Ranged, Ranged]]:
     return {
         f"{what} at P={p} over P={q}": curve.pair(less=(FREELIST, p), more=(FREELIST, q))
         for p, q in pairwise(past)

@@ -6,8 +6,6 @@ at once, and each then wants a thread. Whether this crowd of waiters dissolves d
 of processors (queueing-model.md in docs/papers/).
 """
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -15,6 +13,7 @@ from matplotlib.axes import Axes
 from symlab.errors import UserError
 from symlab.paper.figure import Figure, finished
 from symlab.plot.styles import Style, style_of
+from symlab.runs.one_run import Run
 from symlab.runs.transactions import Frames, load
 
 LOCK = "ready_lock"  # the lock of the central ready queue (guest/threads/strategies/)
@@ -29,15 +28,15 @@ STYLES = {
 }
 
 
-def measure(folder: Path) -> dict[str, float]:
+def measure(run: Run) -> dict[str, float]:
     """Columns bin_<n>_spinners and bin_<n>_section_us from a run's transaction log; see `bins`.
 
     Raises UserError if there is no log, or if no processor leaves the barrier in it.
     """
-    frames = load(folder)
+    frames = load(run.folder)
     if not (frames.marks["probe"] == "region_begin").any():
         raise UserError(
-            f'{folder}: no region begins in its log; set observe.window.around = "region_begin"'
+            f'{run.folder}: no region begins in its log; set observe.window.around = "region_begin"'
         )
     return {
         f"bin_{number}_{name}": value

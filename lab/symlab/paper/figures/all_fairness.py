@@ -8,12 +8,10 @@ divided by the mean wait.
 """
 
 import pandas as pd
-from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
 from symlab.plot.curves import Curves, Plot, chosen
-from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged_quantities
 
 PROCESSORS = (8, 12, 16, 20)
@@ -41,14 +39,12 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return averaged_quantities(done, keys, QUANTITIES)
 
 
-PLOT = Plot(
-    "value", "Share of waiters older than the one served", where={"quantity": "earlier_share"}
+draw = Plot(
+    "value",
+    "Share of waiters older than the one served",
+    where={"quantity": "earlier_share"},
+    axes={"ylim": (0, 1.2)},  # room for the legend
 )
-
-
-def draw(ax: Axes, data: pd.DataFrame) -> None:
-    PLOT(ax, data)
-    ax.set_ylim(0, 1.2)  # room for the legend
 
 
 @judges(
@@ -91,7 +87,7 @@ def all_69(claim: Claim, data: pd.DataFrame) -> Verdict:
 
 
 def _curves(data: pd.DataFrame, quantity: str) -> Curves:
-    return Curves.of(chosen(data, quantity=quantity), "value", spread="spread")
+    return Curves.of(chosen(data, quantity=quantity), "value")
 
 
-FIGURE = Figure(series, draw, (all_59, all_69), failures=mark_failures)
+FIGURE = Figure(series, draw, (all_59, all_69), failures=draw.failures)

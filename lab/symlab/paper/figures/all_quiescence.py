@@ -106,8 +106,7 @@ def all_64(claim: Claim, data: pd.DataFrame) -> Verdict:
 def all_66(claim: Claim, data: pd.DataFrame) -> Verdict:
     settle_us = [_curves(data, protocol, "settle_us") for protocol in ("write-update", PAPERS)]
     new, old = (of.require(["read"], SPINNERS) for of in settle_us)
-    at = {n: ("read", n) for n in SPINNERS}
-    pairs = {n: (new[key], old[key], new.spread(key) + old.spread(key)) for n, key in at.items()}
+    pairs = {n: (new.ranged("read", n), old.ranged("read", n)) for n in SPINNERS}
     return claim.ordered(pairs, "write-update over write-through, with {} spinners")
 
 
@@ -129,7 +128,7 @@ def _cascade(claim: Claim, data: pd.DataFrame, protocol: str) -> Verdict:
 
 def _curves(data: pd.DataFrame, protocol: str, quantity: str) -> Curves:
     rows = chosen(data, protocol=protocol, quantity=quantity)
-    return Curves.of(rows, "value", "spinners", spread="spread", symbol="spinners")
+    return Curves.of(rows, "value", "spinners", symbol="spinners")
 
 
 FIGURE = Figure(series, draw, (all_56, all_57, all_58, all_64, all_66), measure)

@@ -10,12 +10,10 @@ data for comparison.
 """
 
 import pandas as pd
-from matplotlib.axes import Axes
 
 from symlab.paper.claims import Claim, judges
 from symlab.paper.figure import Figure, Verdict, finished
-from symlab.plot.curves import Curves, Plot
-from symlab.plot.failures import mark_failures
+from symlab.plot.curves import Plot
 from symlab.plot.repeats import averaged
 
 PROCESSORS = range(4, 19)
@@ -29,24 +27,18 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return averaged(done, ["lock", "processors"], "transactions_per_section", "spread")
 
 
-PLOT = Plot("transactions_per_section", "Bus transactions per critical section")
-
-
-def draw(ax: Axes, data: pd.DataFrame) -> None:
-    PLOT(ax, data)
-    ax.set_yscale("log")
-    ax.set_ylim(1, None)
+LOG = {"yscale": "log", "ylim": (1, None)}
+draw = Plot("transactions_per_section", "Bus transactions per critical section", axes=LOG)
 
 
 @judges(
     "ALL-68", "array-xadd: (most - least) / mean transactions per section < 0.2 for P = 4 to 18"
 )
 def all_68(claim: Claim, data: pd.DataFrame) -> Verdict:
-    counts = Curves.of(data, "transactions_per_section", spread="spread")
-    sections = counts.at(QUEUE, PROCESSORS).values()
+    sections = draw.curves(data).at(QUEUE, PROCESSORS).values()
     mean = sum(sections) / len(sections)
     note = f"{min(sections):.4g} to {max(sections):.4g} transactions"
     return claim.at_most({"": (max(sections) - min(sections)) / mean}, 0.2, note)
 
 
-FIGURE = Figure(series, draw, (all_68,), failures=mark_failures)
+FIGURE = Figure(series, draw, (all_68,), failures=draw.failures)

@@ -5,14 +5,10 @@ Speedup is relative to one processor with the strategy that is fastest there. So
 slow with any number of processors does not look good.
 """
 
-from functools import partial
-
 import pandas as pd
-from matplotlib.axes import Axes
 
 from symlab.paper.figure import Figure, finished
 from symlab.plot.curves import Plot
-from symlab.plot.failures import mark_failures
 from symlab.plot.repeats import averaged
 
 
@@ -27,12 +23,6 @@ def series(runs: pd.DataFrame) -> pd.DataFrame:
     return data.assign(speedup=base_us / data["elapsed_us"])
 
 
-PLOT = Plot("speedup", "Speedup over one processor", "strategy")
+draw = Plot("speedup", "Speedup over one processor", "strategy", axes={"xlim": (0, None)})
 
-
-def draw(ax: Axes, data: pd.DataFrame) -> None:
-    PLOT(ax, data)
-    ax.set_xlim(left=0)
-
-
-FIGURE = Figure(series, draw, tidy=True, failures=partial(mark_failures, curve="strategy"))
+FIGURE = Figure(series, draw, tidy=True, failures=draw.failures)

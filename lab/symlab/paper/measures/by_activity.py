@@ -2,31 +2,28 @@
 """Bus use by activity, for figures that need more activities than `table.COUNTED_ACTIVITIES`."""
 
 from collections.abc import Iterable
-from pathlib import Path
 
-from symlab.runs.simulator import read_json
+from symlab.runs.one_run import Run
 
 ACTIVITIES = ("threads", "critical", "idle")
 EXCHANGE = ("locked_read", "locked_store", "unlock")  # the transactions of an xchgb
 
 
-def bus_us(folder: Path, activities: Iterable[str]) -> dict[str, float]:
-    """Columns <activity>_bus_us of the run in `folder`: bus time occupied in that activity, us."""
-    busy_us = (read_json(folder / "summary.json") or {})["bus"]["busy_us_by_activity"]
+def bus_us(run: Run, activities: Iterable[str]) -> dict[str, float]:
+    """Columns <activity>_bus_us of the run: bus time occupied in that activity, us."""
+    busy_us = run["bus"]["busy_us_by_activity"]
     return {f"{activity}_bus_us": sum(busy_us[activity].values()) for activity in activities}
 
 
-def measure(folder: Path) -> dict[str, float]:
-    """Columns of the run in `folder` for each of ACTIVITIES.
+def measure(run: Run) -> dict[str, float]:
+    """Columns of the run for each of ACTIVITIES.
 
     <activity>_bus_us: bus time occupied in that activity, us. <activity>_exchanges_bus_us: the
     part of it by exchanges. <activity>_reads: number of read misses.
     """
-    bus = (read_json(folder / "summary.json") or {})["bus"]
-    columns: dict[str, float] = {}
+    bus, columns = run["bus"], bus_us(run, ACTIVITIES)
     for activity in ACTIVITIES:
         busy_us = bus["busy_us_by_activity"][activity]
-        columns[f"{activity}_bus_us"] = sum(busy_us.values())
         columns[f"{activity}_exchanges_bus_us"] = sum(busy_us[kind] for kind in EXCHANGE)
         columns[f"{activity}_reads"] = bus["transactions_by_activity"][activity]["read"]
     return columns

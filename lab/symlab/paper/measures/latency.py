@@ -7,12 +7,10 @@ a run. The shortest run of each case has only warm-up events. Its sums are subtr
 the longest run, which begins with the same events.
 """
 
-from pathlib import Path
-
 import pandas as pd
 
 from symlab.paper.figure import finished
-from symlab.runs.simulator import read_json
+from symlab.runs.one_run import Run
 
 WATCHES = ("create", "made", "started", "finish")
 OWN_LOCK = "end_lock"  # a lock of the program, not of the thread package
@@ -23,14 +21,13 @@ PROCESSORS = 18  # in the configs that do not sweep the processors, as in ALL Fi
 SUMMED = ("package_attempts", "package_wait_us", "idle_us", *MANAGEMENT)
 
 
-def measure(folder: Path) -> dict[str, float]:
-    """Columns of the run in `folder`, sums over all processors and events.
+def measure(run: Run) -> dict[str, float]:
+    """Columns of the run, sums over all processors and events.
 
     watch_<name>_us: time of each stopwatch. package_attempts, package_wait_us: attempts at, and
     time spent waiting for, the locks of the thread package.
     """
-    summary = read_json(folder / "summary.json") or {}
-    locks = {lock["name"]: lock for lock in summary.get("locks") or []}
+    locks = {lock["name"]: lock for lock in run["locks"]}
     watches = {f"{name}_watch": f"watch_{name}_us" for name in WATCHES}
     package = [lock for name, lock in locks.items() if name not in {*watches, OWN_LOCK}]
     row = {column: locks[w]["wait_us"] if w in locks else 0.0 for w, column in watches.items()}

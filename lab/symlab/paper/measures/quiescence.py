@@ -5,34 +5,27 @@ In round n = 1, 2, ... the guest releases the lock at R = n x round_us on the cl
 window_us only the release, the waiters and the exchange of the next holder use the bus.
 """
 
-from pathlib import Path
-
 import pandas as pd
 
-from symlab.runs.simulator import read_json
+from symlab.runs.one_run import Run
 
 DEFAULTS_US = {"round_us": 5000, "window_us": 1500}  # the guest's defaults
 
 
-def measure(folder: Path) -> dict[str, float]:
-    """Columns of the run in `folder`: means over its releases.
+def measure(run: Run) -> dict[str, float]:
+    """Columns of the run: means over its releases.
 
     settle_us: time from the release until no spinner uses the bus any more; missing if spinners
     still use it at the end of a window. release_transactions, release_reads: number of all
     transactions and of read misses in the window. The resolution of times is observe.interval_us.
     """
-    summary = read_json(folder / "summary.json") or {}
-    results, config = summary["guest"]["results"], summary["config"]
     round_us, window_us = (
-        float(config.get(f"guest.args.{name}", default)) for name, default in DEFAULTS_US.items()
+        float(run.config.get(f"guest.args.{name}", us)) for name, us in DEFAULTS_US.items()
     )
-    bus = pd.read_csv(folder / "bus.csv")
-    reads = summary["bus"]["transactions"]["read"]
-    read_us = sum(kinds["read"] for kinds in summary["bus"]["busy_us_by_activity"].values())
-    releases = [
-        _release(bus, round_us * (number + 1), window_us) for number in range(results["rounds"])
-    ]
-    columns = pd.DataFrame(releases)
+    reads = run["bus"]["transactions"]["read"]
+    read_us = sum(kinds["read"] for kinds in run["bus"]["busy_us_by_activity"].values())
+    rounds = range(1, int(run.results["rounds"]) + 1)
+    columns = pd.DataFrame([_release(run.bus, round_us * n, window_us) for n in rounds])
     columns["release_reads"] = columns.pop("read_us") * (reads / read_us if reads else 0.0)
     means = columns.mean(skipna=False).to_dict()
     return {name: value for name, value in means.items() if pd.notna(value)}

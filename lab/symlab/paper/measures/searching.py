@@ -9,9 +9,8 @@ for one thread and r processors, counted for the processor that finds it first. 
 
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
 
-from symlab.runs.simulator import read_json
+from symlab.runs.one_run import Run
 
 
 @cache
@@ -25,7 +24,7 @@ def equation(r: int, q: int) -> Fraction:
     return Fraction(q + tail, q**r) if r > 0 else Fraction(q)
 
 
-def measure(folder: Path) -> dict[str, float]:
+def measure(run: Run) -> dict[str, float]:
     """Column examined: queues examined in a run, counted by the guest's stopwatch `examined`."""
-    locks = (read_json(folder / "summary.json") or {}).get("locks") or []
-    return {"examined": sum(lock["attempts"] for lock in locks if lock["name"] == "examined")}
+    examined = (lock["attempts"] for lock in run["locks"] if lock["name"] == "examined")
+    return {"examined": sum(examined)}

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Threads per second by strategy and number of processors, shared by ALL Figures 3.2 and 3.3."""
 
-from functools import partial
-
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -10,7 +8,7 @@ from symlab.paper.claims import Judge
 from symlab.paper.figure import Figure, finished
 from symlab.paper.names import NULL, SINGLE
 from symlab.plot.curves import Curves, Plot, chosen
-from symlab.plot.failures import mark_failures
+from symlab.plot.ranged import Ranged
 from symlab.plot.repeats import averaged_quantities
 
 PROCESSORS = range(1, 21)  # the paper's Symmetry has 20
@@ -48,8 +46,8 @@ class Rates(Curves):
         """The highest rate of the strategy over all numbers of processors."""
         return max(self.curve(strategy).values())
 
-    def ceilings(self, less: str, more: str) -> tuple[float, float, float]:
-        """The ceilings of two strategies as a triple (less, more, spread) for `Claim.ordered`."""
+    def ceilings(self, less: str, more: str) -> tuple[Ranged, Ranged]:
+        """The ceilings of two strategies as a pair (less, more) for `Claim.ordered`."""
         return self.pair((less, self.peak(less)), (more, self.peak(more)))
 
     def below_bound(self, strategy: str, most: float) -> dict[float, float]:
@@ -68,18 +66,12 @@ class Rates(Curves):
 def curves(data: pd.DataFrame, quantity: str, program: str = NULL) -> Rates:
     """One quantity of the data of `rates`, by strategy and number of processors."""
     rows = chosen(data, program=program, quantity=quantity)
-    return Rates.of(rows, "value", curve="strategy", spread="spread")
+    return Rates.of(rows, "value", curve="strategy")
 
 
 def figure(program: str, claims: tuple[Judge, ...]) -> Figure:
-    """The figure of the threads per second of a program."""
-    where = {"program": program}
-    failures = partial(mark_failures, curve="strategy", where=where)
-    return Figure(rates, partial(draw, program=program), claims, tidy=True, failures=failures)
-
-
-def draw(ax: Axes, data: pd.DataFrame, program: str) -> None:
-    """Plots threads per second; the right axis shows speedup over one processor, single lock."""
+    """The figure of the threads per second of a program; the right axis shows the speedup over one
+    processor with a single lock."""
     plot = Plot(
         "value",
         "Threads per second (1000s)",
@@ -88,9 +80,13 @@ def draw(ax: Axes, data: pd.DataFrame, program: str) -> None:
         where={"program": program, "quantity": "rate"},
         room=LEGEND_ROOM,
     )
-    plot(ax, data)
-    rate = curves(data, "rate", program)
-    if (SINGLE, 1) in rate:
-        base = rate[SINGLE, 1]
-        speedup = ax.secondary_yaxis("right", functions=(lambda r: r / base, lambda s: s * base))
-        speedup.set_ylabel("Speedup over a single lock on one processor")
+
+    def draw(ax: Axes, data: pd.DataFrame) -> None:
+        plot(ax, data)
+        rate = curves(data, "rate", program)
+        if (SINGLE, 1) in rate:
+            base = rate[SINGLE, 1]
+            right = ax.secondary_yaxis("right", functions=(lambda r: r / base, lambda s: s * base))
+            right.set_ylabel("Speedup over a single lock on one processor")
+
+    return Figure(rates, draw, claims, tidy=True, failures=plot.failures)

@@ -16,7 +16,6 @@ processors idle only in the barriers before and after the timed part.
 """
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -26,7 +25,7 @@ from symlab.paper.measures import by_activity
 from symlab.paper.model.levels import Demand, Demands
 from symlab.paper.model.mva import Class, approximate
 from symlab.paper.names import FREELIST, LOCAL, NULL
-from symlab.runs.simulator import read_json
+from symlab.runs.one_run import Run
 
 ACTIVITIES = ("user", "threads", "critical", "spin")
 VISITS = 2  # a thread visits a ready queue twice with both strategies (guest/threads/strategies/)
@@ -35,15 +34,14 @@ CROWDED = 0.5  # least mean number of spinners for a usable waiting experiment
 Row = Mapping[str, Any]
 
 
-def measure(folder: Path) -> dict[str, float]:
-    """Columns of the run in `folder`.
+def measure(run: Run) -> dict[str, float]:
+    """Columns of the run.
 
     <activity>_bus_us: bus time occupied in that activity, us. inside_us: time from the start of the
     clock until a processor has run its share of the threads, averaged over the processors, us.
     """
-    columns = by_activity.bus_us(folder, ACTIVITIES)
-    regions = (read_json(folder / "summary.json") or {})["regions"]
-    return columns | {"inside_us": regions[0]["mean_inside_us"]}
+    columns = by_activity.bus_us(run, ACTIVITIES)
+    return columns | {"inside_us": run["regions"][0]["mean_inside_us"]}
 
 
 def per_thread(runs: pd.DataFrame) -> pd.DataFrame:

@@ -104,7 +104,7 @@ def curves(
 ) -> Curves:
     """One quantity of one source in the data of `compared`, by strategy and `x`."""
     rows = chosen(data, quantity=quantity, source=source)
-    return Curves.of(rows, "value", x, curve="strategy", spread="spread", symbol=symbol)
+    return Curves.of(rows, "value", x, curve="strategy", symbol=symbol)
 
 
 def draw(ax: Axes, data: pd.DataFrame, x: str, label: str, log: bool = False, **only: int) -> None:

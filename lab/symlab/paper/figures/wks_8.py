@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""WKS Fig. 8: completion times of Cholesky and Quicksort, at two processes a processor.
+
+On 7 processors of the SGI Iris (guest/workloads/process_cholesky.c, process_quicksort.c).
+"""
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from symlab.paper.claims import Claim, judges
+from symlab.paper.figure import Figure, Verdict
+from symlab.paper.measures.processes import (
+    NAMES,
+    NATN,
+    SQ,
+    keys_of,
+    named,
+    of_variant,
+)
+from symlab.plot.curves import Curves, chosen
+from symlab.plot.repeats import averaged
+
+MARKERS = {"cholesky": "o", "quicksort": "s"}
+US = 1e-6  # seconds
+
+
+def series(runs: pd.DataFrame) -> pd.DataFrame:
+    """Tidy data, sorted: VARIANTS, program, lock, seconds, spread_s."""
+    done = named(runs, ["program"])
+    done["seconds"] = done["elapsed_us"] * US
+    return averaged(done, keys_of(runs, "program", "lock"), "seconds", "spread_s")
+
+
+def draw(ax: Axes, data: pd.DataFrame) -> None:
+    shown = of_variant(data)
+    locks = [name for name in NAMES if name in set(shown["lock"])]
+    for program, marker in MARKERS.items():
+        seconds = chosen(shown, program=program).set_index("lock")["seconds"].reindex(locks)
+        ax.plot(range(len(locks)), seconds, marker, label=program.capitalize())
+    ax.set_xticks(range(len(locks)), locks)
+    ax.set_xlabel("Lock")
+    ax.set_ylabel("Completion time (s)")
+    ax.set_yscale("log")
+
+
+@judges("WKS-29", "D_SQ < D of all others but NATn, with Cholesky and with Quicksort")
+def wks_29(claim: Claim, data: pd.DataFrame) -> Verdict:
+    others = [name for name in NAMES if name not in (SQ, NATN)]
+    pairs = {}
+    for program in MARKERS:
+        rows = chosen(of_variant(data), program=program).assign(all=0)
+        time = Curves.of(rows, "seconds", "all", spread="spread_s", symbol=program)
+        for other in others:
+            pairs[f"D_SQ over D_{other} with {program}"] = time.pair((SQ, 0), (other, 0))
+    return claim.ordered(pairs, "{}")
+
+
+FIGURE = Figure(series, draw, (wks_29,), tidy=True)

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// A synchronisation bus: a bus beside the System Bus, with one-bit locks in hardware, as the SGI
+// POWER Series has it for processors without atomic instructions (MIPS R3000). symsim's layout has
+// a dword for each lock:
+//
+//   read 32    test-and-set: returns the bit, 0 or 1, and sets it
+//   write 32   clears the bit (0) or sets it (any other value)
+//
+// An operation uses no cycle of the System Bus. It occupies the synchronisation bus for `occupancy`
+// from its grant, and the processor has the answer `latency` after the grant. Operations are
+// granted in the order of their requests; at one time the processor with the lowest number comes
+// first. The real arbiter is not known: this order is a guess.
+//
+// Processors access the bus only at commit time, in order of time. So the order of the calls is the
+// order of the grants, an operation can be made when it is requested, and its end is known at once.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/saved_state.h"
+#include "sim/base/time.h"
+#include "sim/base/types.h"
+#include "sim/devices/sync_bus_config.h"
+
+namespace symsim {
+
+class SyncBus {
+  public:
+    // Physical address of lock 0, in the board's part of device space.
+    static constexpr Address kBase = 0xCA00'0000;
+
+    // Of one processor.
+    struct Counts {
+        std::uint64_t test_and_sets = 0;
+        std::uint64_t failed = 0;  // test-and-sets that found the bit set
+        std::uint64_t writes = 0;
+        Time wait = 0;      // from requests to grants
+        Time max_wait = 0;  // the longest
+        std::uint64_t operations() const { return test_and_sets + writes; }
+
+        template <class Archive>
+        void serialize(Archive& archive) {
+            archive(test_and_sets, failed, writes, wait, max_wait);
+        }
+    };
+    struct Reply {
+        std::uint32_t value = 0;  // of a test-and-set
+        Time at = 0;              // when the processor has the answer
+    };
+
+    explicit SyncBus(const SyncBusConfig& config);
+
+    // Whether the bus takes an access of this size at this address.
+    bool answers(Address address, unsigned size) const {
+        return size == 4 && address % 4 == 0 && (address - kBase) / 4 < bits_.size();
+    }
+    Reply test_and_set(ProcessorId processor, Address address, Time at);
+    Reply write(ProcessorId processor, Address address, std::uint32_t value, Time at);
+
+    const std::vector<Counts>& counts() const { return counts_; }  // by processor
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        const std::size_t locks = bits_.size(), processors = counts_.size();
+        archive(bits_, counts_, free_at_);
+        require(bits_.size() == locks && counts_.size() == processors,
+                "its synchronisation bus has {} locks and {} processors", bits_.size(),
+                counts_.size());
+    }
+    // Throws StateError unless the loaded state is one that the bus can be in at `at`.
+    void check_loaded(Time at) const;
+
+  private:
+    Time grant(Counts& counts, Time at);
+    std::uint8_t& bit(Address address) { return bits_[(address - kBase) / 4]; }
+
+    Time latency_, occupancy_;
+    std::vector<std::uint8_t> bits_;
+    std::vector<Counts> counts_;
+    Time free_at_ = 0;
+};
+
+}  // namespace symsim

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""The paper WKS: its claims, its sweeps, and its page, which is not that of ALL."""
+
+from pathlib import Path
+
+import pytest
+from conftest import CONFIG, Lab
+from symlab.paper.headlines import headlines
+from symlab.paper.paper import Part, find_paper, parts
+from symlab.runs import grid
+
+ROOT = Path(__file__).resolve().parents[2]
+PAPER = find_paper("WKS")
+OF_A_BUS = [*range(1, 10), *range(17, 27), *range(29, 33)]  # the others are about the KSR1
+
+
+@pytest.fixture
+def everything(monkeypatch) -> list[Part]:
+    monkeypatch.chdir(ROOT)
+    return parts(PAPER)
+
+
+def test_every_claim_about_a_bus_is_listed_and_judged_by_a_figure(everything):
+    numbers = [f"WKS-{number:02}" for number in OF_A_BUS]
+    assert [row.id for row in PAPER.rows] == numbers
+    judged = {claim.id for part in everything for claim in part.figure.claims}
+    assert judged == set(numbers)
+    assert set(PAPER.headlines) <= judged
+
+
+def test_each_sweep_has_sizes_a_caption_and_its_figure(everything):
+    for part in everything:
+        assert part.caption.endswith("."), part.name
+        assert part.size("quick") and part.size("reduced"), part.name
+        assert part.figure.tidy, part.name
+    assert {one.name for one in headlines(PAPER, everything)} == {"figure-4", "figure-6"}
+
+
+def test_every_figure_of_the_iris_is_made_on_a_symmetry_too(everything):
+    files = {part.name: part.file for part in everything}
+    for name in ("figure-4", "figure-6", "figure-8", "section-4.2-quantum"):
+        here, there = (axes_of(files[n]) for n in (name, f"{name}-symmetry"))
+        assert there.pop("cache.protocol") == ["write-through", "write-back"]
+        assert set(here) == set(there)
+        locks = here["guest.args.lock"]
+        assert there["guest.args.lock"] == [one for one in locks if not one.startswith("native")]
+        assert here["guest.args.kernel"] == there["guest.args.kernel"] == ["local", "signals"]
+
+
+def axes_of(file: grid.SweepFile) -> dict[str, list]:
+    return {", ".join(one.keys): [step[0] for step in one.steps] for one in file.axes}
+
+
+def test_the_paper_has_a_page_of_its_own(lab: Lab):
+    folder = lab.folder / "configs" / "figures" / "WKS"
+    folder.mkdir(parents=True)
+    (folder / "figure-4.toml").write_text(CONFIG.replace("all-4.1", ""))
+    code, output = lab.symlab("reproduce", "WKS", "--simulator", str(lab.simulator))
+    assert code == 0, output
+    page = (lab.folder / "results" / "WKS.md").read_text()
+    assert page.startswith("# Wisniewski, Kontothanassis & Scott (1993)")
+    assert "| WKS-29 |" in page
+    assert not (lab.folder / "results" / "README.md").exists()

@@ -70,7 +70,7 @@ const Columns kSyncBus = {
     {".wait_us", "us", "from requests to their grants: sum"},
     {".mean_wait_us", "us", "per operation"},
     {".max_wait_us", "us", "longest"},
-    {".processors[]", "", "one per processor, in order of number; their numbers sum to those of all"},
+    {".processors[]", "", "one per processor, in order of number; their counts sum to the above"},
     {".processors[].processor", "", "its number, from 0"},
     {".processors[].operations", "count", "of it"},
     {".processors[].failed", "count", "test-and-sets of it that found the lock set"},

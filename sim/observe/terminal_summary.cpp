@@ -176,7 +176,8 @@ std::string sync_bus_text(const RunReport& report) {
     if (!report.sync_bus) return "";
     const SyncBusCounts all = report.sync_bus->all();
     return fmt::format(
-        "\nsynchronisation bus  {} operations, {} of {} test-and-sets failed, mean wait {}, max {}\n",
+        "\nsynchronisation bus  {} operations, {} of {} test-and-sets failed, mean wait {}, max "
+        "{}\n",
         grouped(all.operations()), grouped(all.failed), grouped(all.test_and_sets),
         short_time(mean(all.wait, all.operations())), short_time(all.max_wait));
 }

@@ -51,8 +51,9 @@
 //   WARN     its quantum is over, and the kernel extends it
 //   FAULT    it has caused an exception for which the kernel ends it; the operand is its eip
 //
-// PREEMPT, YIELD, BLOCK, EXIT and WARN are passed on the processor that runs the process. Another
-// processor may run a process as soon as it is in a run queue, so the probe comes before that.
+// PREEMPT, YIELD, BLOCK, EXIT, WARN and FAULT are passed on the processor that runs the process.
+// Another processor may run a process as soon as it is in a run queue, so the probe comes before
+// that.
 #define PROBE_PROCESS_CREATE 48
 #define PROBE_PROCESS_RUN 49
 #define PROBE_PROCESS_PREEMPT 50

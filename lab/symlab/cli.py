@@ -40,7 +40,7 @@ class Entry:
 CC = {
     "context_settings": {"ignore_unknown_options": True, "allow_extra_args": True},
     "options_metavar": "FILES -o PROGRAM.elf [--lock NAME|FILE.h] [--strategy NAME|FILE.h] "
-    "[--barrier NAME|FILE.h] [-pthread] [--stack-kb N] [gcc options]",
+    "[--barrier NAME|FILE.h] [-pthread] [--kernel [QUEUES]] [--stack-kb N] [gcc options]",
 }
 GROUPS: dict[str, dict[str, Entry]] = {
     "Use": {

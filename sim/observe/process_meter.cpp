@@ -42,6 +42,8 @@ void ProcessMeter::take(ProcessorId processor, const Mark& mark) {
     if (mark.what == Mark::What::probe) {
         const bool own = is_process(mark.probe);
         const std::optional<std::uint32_t> current = timeline_.current(processor);
+        if (mark.probe == ProbeKind::process_fault && current)
+            faults_.push_back({*current, processor, mark.time, mark.value});
         if (own || (current && mark.activity != Activity::kernel))
             count(times_[own ? mark.value : *current], processor, mark);
     }

@@ -26,7 +26,8 @@ class ProcessMeter final : private ProcessListener {
     explicit ProcessMeter(unsigned processors) : timeline_(processors), kept_(processors) {}
 
     void passed(ProcessorId processor, const Mark& mark) {
-        if (mark.what == Mark::What::activity || is_lock(mark.probe) || is_process(mark.probe))
+        if (mark.what == Mark::What::activity || is_lock(mark.probe) || is_process(mark.probe) ||
+            mark.probe == ProbeKind::process_fault)
             kept_[processor].push_back(mark);
     }
     // All marks before `at` have arrived.
@@ -36,6 +37,8 @@ class ProcessMeter final : private ProcessListener {
 
     // By number.
     std::vector<ProcessTimes> report() const;
+    // In order of time.
+    const std::vector<ProcessFault>& faults() const { return faults_; }
     // The sum of stalls by lock and processor of the waiter.
     using Stalls = std::map<std::pair<Address, ProcessorId>, Time>;
     const Stalls& stalls() const { return stalls_; }
@@ -43,7 +46,7 @@ class ProcessMeter final : private ProcessListener {
     const ProcessTimeline& timeline() const { return timeline_; }
     template <class Archive>
     void serialize(Archive& archive) {
-        archive(timeline_, times_, stalls_, last_processors_, kept_);
+        archive(timeline_, times_, faults_, stalls_, last_processors_, kept_);
     }
     // Throws StateError unless the loaded times are those of processes up to `at`.
     void check_loaded(unsigned processors, Time at) const;
@@ -56,6 +59,7 @@ class ProcessMeter final : private ProcessListener {
 
     ProcessTimeline timeline_;
     std::map<std::uint32_t, ProcessTimes> times_;
+    std::vector<ProcessFault> faults_;
     Stalls stalls_;
     std::map<std::uint32_t, ProcessorId> last_processors_;  // of processes that have run
     std::vector<std::vector<Mark>> kept_;                   // by processor, in order of time

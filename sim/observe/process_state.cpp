@@ -76,13 +76,18 @@ void ProcessMeter::check_loaded(unsigned processors, Time at) const {
         require(times.ended >= times.created && (times.ended == kNever || times.ended <= at),
                 "process {} ended at {} ps", number, times.ended);
     }
+    for (const ProcessFault& fault : faults_)
+        require(times_.count(fault.process) != 0 && fault.processor < processors &&
+                    fault.at >= 0 && fault.at <= at,
+                "process {} faulted at {} ps", fault.process, fault.at);
     for (const auto& [key, time] : stalls_)
         require(key.second < processors && time >= 0, "a lock has stalls of {} ps", time);
     require(kept_.size() == processors, "it has marks of {} processors", kept_.size());
     for (const auto& marks : kept_)
         for (const Mark& mark : marks)
             require(mark.time >= at && index(mark.activity) < kActivities &&
-                        (mark.what == Mark::What::activity || is_lock(mark.probe)),
+                        (mark.what == Mark::What::activity || is_lock(mark.probe) ||
+                         mark.probe == ProbeKind::process_fault),
                     "a mark of {} ps is kept", mark.time);
 }
 

@@ -65,6 +65,19 @@ struct ProcessTimes {
     }
 };
 
+// A process that the kernel ended because of a fault.
+struct ProcessFault {
+    std::uint32_t process = 0;
+    ProcessorId processor = 0;
+    Time at = 0;
+    Address eip = 0;
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+        archive(process, processor, at, eip);
+    }
+};
+
 // Aborts unless the times of the process sum to its life, up to the end of the run.
 void check_partition(const ProcessTimes& times, Time end);
 

@@ -125,6 +125,8 @@ void Recorder::fill(RunReport& report, const SymbolOf& symbol_of) const {
     report.regions = regions_.report();
     if (process_meter_) {
         report.processes = process_meter_->report();
+        for (const ProcessFault& fault : process_meter_->faults())
+            report.faults.push_back({fault, symbol_of(fault.eip), ""});
         add_stalls(process_meter_->stalls(), report.locks);
     }
     for (const auto& trace : traces_)

@@ -153,6 +153,13 @@ struct TraceReport {
     bool failed = false;  // it could not be written
 };
 
+// A fault, and the code in which it was.
+struct ProcessFaultReport {
+    ProcessFault fault;
+    std::string symbol;  // function and offset
+    std::string source;  // file:line; empty if the image has no line tables
+};
+
 struct RunReport {
     RunStatus status = RunStatus::finished;
     bool partial = false;  // the guest did not finish; the numbers are right up to `end`
@@ -165,6 +172,7 @@ struct RunReport {
     std::vector<LockReport> locks;
     std::vector<RegionReport> regions;
     std::vector<ProcessTimes> processes;        // by number; empty if the guest reports none
+    std::vector<ProcessFaultReport> faults;     // of processes, in order of time
     std::map<std::string, TraceReport> traces;  // by their keys in summary.json
     GuestReport guest;
     std::optional<FailureReport> failure;

@@ -121,15 +121,26 @@ Json lock_json(const LockReport& lock, bool processes) {
     return json;
 }
 
+Json fault_json(const ProcessFaultReport& report) {
+    return {{"process", report.fault.process},
+            {"processor", report.fault.processor},
+            {"time_us", to_us(report.fault.at)},
+            {"eip", hex_text(report.fault.eip)},
+            {"symbol", report.symbol},
+            {"source", report.source}};
+}
+
 // All processes together.
-Json processes_json(const std::vector<ProcessTimes>& processes) {
+Json processes_json(const RunReport& report) {
     ProcessTimes all;
     std::size_t ended = 0;
-    for (const ProcessTimes& one : processes) {
+    Json faults = Json::array();
+    for (const ProcessFaultReport& fault : report.faults) faults.push_back(fault_json(fault));
+    for (const ProcessTimes& one : report.processes) {
         all += one;
         if (one.ended != kNever) ++ended;
     }
-    return {{"count", processes.size()},
+    return {{"count", report.processes.size()},
             {"ended", ended},
             {"states_us", us_by_name(kProcessStateNames, all.states)},
             {"quanta", all.quanta},
@@ -138,7 +149,8 @@ Json processes_json(const std::vector<ProcessTimes>& processes) {
             {"yields", all.yields},
             {"blocks", all.blocks},
             {"migrations", all.migrations},
-            {"acquisitions", all.acquisitions}};
+            {"acquisitions", all.acquisitions},
+            {"faults", faults}};
 }
 
 Json region_json(const RegionReport& r) {
@@ -274,7 +286,7 @@ std::string summary_json(const RunReport& report) {
     const bool processes = !report.processes.empty();
     for (const LockReport& lock : report.locks)
         json["locks"].push_back(lock_json(lock, processes));
-    if (processes) json["processes"] = processes_json(report.processes);
+    if (processes) json["processes"] = processes_json(report);
     json["regions"] = Json::array();
     for (const RegionReport& region : report.regions)
         json["regions"].push_back(region_json(region));

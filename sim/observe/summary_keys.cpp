@@ -119,6 +119,16 @@ const Columns kProcessCounts = {
     {".acquisitions", "count", "times a process passed lock_acquired outside the kernel"},
 };
 
+const Columns kProcessFault = {
+    {"", "", "faults of processes in order of time; the kernel ends a process that faults"},
+    {".process", "", "its number"},
+    {".processor", "", "that ran it"},
+    {".time_us", "us", "when the kernel reported the fault"},
+    {".eip", "", "address of the instruction, as hexadecimal text"},
+    {".symbol", "", "the same as function and offset"},
+    {".source", "", "the same as file:line, if the image has line tables; else empty"},
+};
+
 const Columns kRegion = {
     {"", "", "one per region that region_begin and region_end mark; all processors together"},
     {".number", "", "of the region, as the guest chose"},
@@ -224,6 +234,7 @@ Columns summary_json_keys() {
         keys.push_back({"processes.states_us." + std::string(kProcessStateNames[s]), "us",
                         std::string(kProcessStateMeanings[s])});
     add(keys, "processes", kProcessCounts);
+    add(keys, "processes.faults[]", kProcessFault);
     add(keys, "regions[]", kRegion);
     add(keys, "guest", kGuest);
     add(keys, "failure", kFailure);

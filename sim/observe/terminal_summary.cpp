@@ -22,6 +22,7 @@ constexpr std::size_t kMaxBacktrace = 6;
 constexpr std::size_t kMaxName = 24;
 constexpr std::size_t kMaxPostCodes = 16;
 constexpr std::size_t kMaxPositions = 8;
+constexpr std::size_t kMaxFaults = 8;
 
 std::string percent(Time part, Time whole) {
     const std::int64_t tenths = (millionths(part, whole) + 500) / 1000;
@@ -286,6 +287,21 @@ std::vector<std::string> unused_arguments_lines(const RunReport& report) {
     return lines;
 }
 
+std::vector<std::string> fault_lines(const RunReport& report) {
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < std::min(report.faults.size(), kMaxFaults); ++i) {
+        const auto& [fault, symbol, source] = report.faults[i];
+        lines.push_back(fmt::format("process {} faulted on processor {} at {} us, eip {}{}{}",
+                                    fault.process, fault.processor, us_text(fault.at),
+                                    hex_text(fault.eip), symbol.empty() ? "" : " in " + symbol,
+                                    source.empty() ? "" : ", " + source));
+    }
+    if (report.faults.size() > kMaxFaults)
+        lines.push_back(
+            fmt::format("and {} more faults in summary.json", report.faults.size() - kMaxFaults));
+    return lines;
+}
+
 // One line for all processors that do the same at the same place.
 std::vector<std::string> position_lines(const RunReport& report) {
     std::vector<std::pair<std::string, std::vector<std::size_t>>> groups;
@@ -342,6 +358,7 @@ std::string grouped(std::uint64_t n) {
 std::string terminal_summary(const RunReport& report, const std::string& folder) {
     std::string text = how_it_ended(report);
     if (report.failure) text += failure_text(*report.failure);
+    text += listed("processes that the kernel ended", fault_lines(report));
     text += listed("where the processors stand", position_lines(report));
     text += listed("arguments", unused_arguments_lines(report));
     text += processors_text(report);

@@ -17,6 +17,8 @@ std::string terminal_summary(const RunReport& report, const std::string& folder)
 std::string last_line_text(const GuestReport& guest);
 std::vector<std::string> unused_arguments_lines(const RunReport& report);
 std::vector<std::string> position_lines(const RunReport& report);
+// A line for each process that has faulted, up to some.
+std::vector<std::string> fault_lines(const RunReport& report);
 
 // "750 ns", "12.3 us", "4.56 ms", "7.89 s": three digits; for the terminal only.
 std::string short_time(Time t);

@@ -9,6 +9,7 @@
 #include "sim/base/failure.h"
 #include "sim/base/standard_streams.h"
 #include "sim/image/probe_records.h"
+#include "sim/image/source_lines.h"
 #include "sim/machine/build.h"
 #include "sim/observe/bus_csv.h"
 #include "sim/observe/host_json.h"
@@ -196,6 +197,8 @@ RunReport Run::report(const RunOutcome& outcome) const {
     for (ProcessorId p = 0; p < machine_->processors(); ++p)
         report.instructions.push_back(machine_->processor(p).context().instructions);
     recorder_->fill(report, [&](Address a) { return image_.symbols.describe(a); });
+    const SourceLines lines(image_.file);
+    for (ProcessFaultReport& fault : report.faults) fault.source = lines.at(fault.fault.eip);
     report.guest = guest_report(image_, input_, outcome, results_);
     report.guest.post_codes = post_.codes();
     report.guest.post_codes_left_out = post_.left_out();
@@ -309,6 +312,8 @@ void Run::print_failure(const RunReport& report) const {
                                 caller.empty() ? "" : ", called from " + caller,
                                 to_us(failure.time), failure.what, failure.fix));
     }
+    for (const std::string& fault : fault_lines(report))
+        print_error(fmt::format("symsim: {}\n", fault));
     if (const auto status = report.guest.exit_status; status.value_or(0) != 0)
         print_error(fmt::format("symsim: the guest ended with status {}; {}\n", *status,
                                 last_line_text(report.guest)));

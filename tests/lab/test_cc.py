@@ -271,6 +271,9 @@ def test_a_thread_program_gets_the_backoff_lock_by_default(folder, words, lock, 
         ("own.h -o my.elf", "own.h: not a .c"),
         ("hello.c -o my.elf --stack-kb 5", "power of two"),
         ("hello.c -o my.elf --stack-kb x", "--stack-kb"),
+        ("hello.c -o my.elf --kernel=none", "--kernel none: there is central, local"),
+        ("hello.c -o my.elf --kernel -pthread", "has no threads"),
+        ("hello.c -o my.elf --kernel --stack-kb 16", "the stack of a process has 16 KB"),
         ("hello.c -c -o my.elf", "-c has no place"),
         ("hello.c -o my.elf -I", "-I needs a value"),
     ],
@@ -583,6 +586,60 @@ def test_a_program_uses_a_barrier_of_the_tree_or_of_the_user(folder, words, name
     done = cc("meeting.c", "-o", "m.elf", *words.split())
     assert done.returncode == 0, done.stderr
     assert console_of("m.elf") == f"{name} holds"
+
+
+PROCESSES = """
+#include <stdio.h>
+#include "lock.h"
+#include "process.h"
+static struct lock lock = LOCK_INIT;
+static struct lock_slot slots[8];
+static volatile unsigned sum;
+void make_ready(void) { sum++; } /* also the name of a function of the kernel */
+static void add(void* argument) {
+    for (unsigned i = 0; i < 50; i++) {
+        lock_acquire(&lock, &slots[process_self()]);
+        sum += (unsigned)argument;
+        lock_release(&lock, &slots[process_self()]);
+    }
+}
+static void fault(void* unused) { *(volatile int*)0 = 1; }
+int main(void) {
+    int number[4];
+    for (unsigned i = 0; i < 4; i++) number[i] = process_spawn(add, (void*)i, ANY_PROCESSOR);
+    for (unsigned i = 0; i < 4; i++) process_wait(number[i]);
+    int status = process_wait(process_spawn(fault, 0, 0));
+    make_ready();
+    printf("%u %d", sum, status);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "kernel"),
+    [("--kernel", "local"), ("--kernel central", "central"), ("--kernel=central", "central")],
+)
+def test_the_word_after_kernel_is_its_run_queues_if_there_are_such(folder, words, kernel):
+    request = parse_arguments([*words.split(), "hello.c", "-o", "my.elf"])
+    assert (request.kernel, request.stack_kb) == (kernel, 16)
+    assert request.files == (Path("hello.c"),)
+
+
+def test_a_lock_of_processes_needs_the_kernel(folder):
+    with pytest.raises(UserError, match="smart-q needs a program of processes; add --kernel"):
+        build(parse_arguments("hello.c -o my.elf --lock smart-q".split()))
+
+
+@needs_simulator
+@pytest.mark.parametrize("words", ["--kernel", "--kernel central --lock smart-q"])
+def test_a_program_of_processes_runs_and_survives_a_fault(folder, words):
+    Path("sum.c").write_text(PROCESSES)
+    done = cc(*words.split(), "sum.c", "-o", "sum.elf")
+    assert (done.returncode, done.stderr) == (0, "")
+    console = console_of("sum.elf")
+    assert console.startswith("process 5 ended: page fault at eip 0x")
+    assert console.endswith("address 0x0, a null pointer\n301 256")
 
 
 @needs_simulator

@@ -7,6 +7,7 @@
 
 #include "atomic486.h"
 #include "process.h"
+#include "sections.h"
 
 struct cas_lock cas_locks[CAS_LOCKS];  // faults.c refers to them; none is ever taken
 
@@ -15,5 +16,14 @@ bool compare_and_swap(volatile unsigned* word, unsigned expected, unsigned value
 }
 
 unsigned fetch_and_store(volatile unsigned* word, unsigned value) {
+    return exchange_word(word, value);
+}
+
+KERNEL_FUNCTION bool kernel_compare_and_swap(volatile unsigned* word, unsigned expected,
+                                             unsigned value) {
+    return compare_exchange_word(word, expected, value);
+}
+
+KERNEL_FUNCTION unsigned kernel_fetch_and_store(volatile unsigned* word, unsigned value) {
     return exchange_word(word, value);
 }

@@ -20,6 +20,8 @@ def cc_command(context: typer.Context) -> None:
     --strategy: for a program of threads, a name of `symlab list strategies` or a header of yours.
     -pthread: for a program of pthread.h; its strategy is local-readyq unless you name another.
 
+    --kernel: for a program of processes (process.h); its run queues are local or central [local].
+
     --stack-kb: stack size of each processor in KB, a power of two [64].
 
     All other options go to gcc, after the flags of guest/flags.txt: -O2, -DNAME=1, -Wall, ...

@@ -19,14 +19,12 @@ from pathlib import Path
 
 from symlab.errors import OutputError, UserError
 from symlab.guest import catalogue
-from symlab.guest.catalogue import Item
+from symlab.guest.catalogue import KIND_OF_OPTION, Item
 from symlab.guest.compiler import SOURCES, GuestCompiler, read_flags
 from symlab.guest.declarations import default
-from symlab.guest.library import GuestLibrary, guest_library
+from symlab.guest.library import GuestLibrary, guest_library, kernels
 from symlab.guest.names import keep_apart
 from symlab.places import GUEST, find
-
-KIND_OF_OPTION = {"lock": "locks", "barrier": "barriers", "strategy": "strategies"}
 
 LINKED = {".o", ".a"}
 ELF = b"\x7fELF"  # with which a program begins
@@ -36,6 +34,8 @@ WITH_VALUE = {"-I", "-D", "-U", "-L", "-include", "-imacros", "-isystem", "-idir
 REFUSED = {"-c", "-S", "-E", "-M", "-MM", "-shared", "-pie", "-m64"}
 # With this option gcc may use the instructions that the 486 adds.
 I486 = "-march=i486"
+KERNEL = "local"  # the run queues of a program of processes that names none
+KERNEL_STACK_KB = 16  # the boot stacks of a kernel
 # Libraries whose functions are in guest/lib, with which every program is linked anyway.
 IN_LIBRARY = {"-lm", "-lc"}
 
@@ -58,11 +58,12 @@ class Request:
     strategy: str | None = None  # of the thread package; None: a program without threads
     posix: bool = False  # a program of pthread.h
     barrier: str = field(default_factory=lambda: default("barrier"))  # of a program of barrier.h
+    kernel: str | None = None  # run queues of a program of processes
 
 
 def parse_arguments(arguments: list[str]) -> Request:
-    """Parses a command line in the style of gcc, with --lock, --strategy, --barrier, -pthread
-    and --stack-kb. Raises UserError.
+    """Parses a command line in the style of gcc, with --lock, --strategy, --barrier, -pthread,
+    --kernel and --stack-kb. Raises UserError.
     """
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False, exit_on_error=False)
     parser.add_argument("-o", dest="output", type=Path)
@@ -70,9 +71,10 @@ def parse_arguments(arguments: list[str]) -> Request:
     parser.add_argument("--strategy")
     parser.add_argument("--barrier", default=default("barrier"))
     parser.add_argument("-pthread", "-lpthread", dest="posix", action="store_true")
-    parser.add_argument("--stack-kb", type=int, default=64)
+    parser.add_argument("--kernel")
+    parser.add_argument("--stack-kb", type=int)
     try:
-        known, rest = parser.parse_known_args(arguments)
+        known, rest = parser.parse_known_args(_with_kernel(arguments))
     except argparse.ArgumentError as error:
         raise UserError(f"cc: {error}") from error
     files, options, link_options = [], [], []
@@ -91,6 +93,11 @@ def parse_arguments(arguments: list[str]) -> Request:
         raise UserError("cc: no files; name at least one .c file")
     if known.output is None:
         raise UserError("cc: where to? Give -o PROGRAM.elf")
+    if known.kernel is not None:
+        _check_kernel(known)
+        known.stack_kb = KERNEL_STACK_KB
+    elif known.stack_kb is None:
+        known.stack_kb = 64
     if known.stack_kb not in (1 << n for n in range(2, 15)):
         raise UserError(f"cc: --stack-kb {known.stack_kb}: must be a power of two, 4 to 16384")
     strategy = known.strategy or (default("strategy") if known.posix else None)
@@ -104,7 +111,30 @@ def parse_arguments(arguments: list[str]) -> Request:
         strategy=strategy,
         posix=known.posix,
         barrier=known.barrier,
+        kernel=known.kernel,
     )
+
+
+def _with_kernel(arguments: list[str]) -> list[str]:
+    """The arguments; --kernel without the name of run queues gets the default."""
+    words = list(arguments)
+    for at, word in enumerate(words):
+        if word == "--kernel" and not set(words[at + 1 : at + 2]) & set(kernels(GUEST)):
+            words[at] = f"--kernel={KERNEL}"
+    return words
+
+
+def _check_kernel(known: argparse.Namespace) -> None:
+    """Raises UserError if --kernel has a name that does not exist, or an option beside it that
+    does not go with it."""
+    if known.kernel not in kernels(GUEST):
+        raise UserError(f"cc: --kernel {known.kernel}: there is {', '.join(kernels(GUEST))}")
+    if known.strategy or known.posix:
+        raise UserError(
+            "cc: --kernel: a program of processes has no threads; leave out --strategy and -pthread"
+        )
+    if known.stack_kb is not None:
+        raise UserError("cc: --stack-kb: the stack of a process has 16 KB; leave it out")
 
 
 def default_lock(strategy: str | None) -> str:
@@ -123,17 +153,23 @@ def build(request: Request, guest: Path = GUEST) -> Path:
     if not (guest / "flags.txt").is_file():
         raise UserError(f"cc: {guest} is no guest folder of symsim; install the lab from its tree")
     _keep_others(request, guest)
+    lock = _chosen("lock", request.lock, guest)
+    if lock.kernel and not request.kernel:
+        raise UserError(f"cc: --lock {request.lock} needs a program of processes; add --kernel")
+    isa = "i486" if I486 in request.options else lock.isa
     compiler = GuestCompiler(guest)
     with tempfile.TemporaryDirectory(prefix="symlab-cc-") as name:
         folder = Path(name)
         unchecked = folder / f"{request.output.name}.unchecked"
-        library = guest_library(compiler, _stack_option(request), folder)
+        stack = _stack_option(request)
+        library = guest_library(compiler, stack, folder, request.kernel, isa)
         objects = [str(library.start), *_compile_all(request, compiler, library, folder)]
         flags = [*read_flags(guest, "link"), f"-Wl,-T,{guest}/boot/guest.ld"]
         flags += read_flags(guest, "posix") if request.posix else []
-        inputs = [*objects, *request.link_options, str(library.archive)]
+        flags += read_flags(guest, "kernel-link") if request.kernel else []
+        inputs = [*objects, *request.link_options, *map(str, library.kernel)]
+        inputs += [*map(str, library.kernel), str(library.archive)]  # they call each other
         compiler.link([*flags, *inputs, "-o", str(unchecked)], request.posix)
-        isa = "i486" if I486 in request.options else _chosen("lock", request.lock, guest).isa
         check = [sys.executable, str(guest / "check_386.py"), "--isa", isa, unchecked.name]
         if subprocess.run(check, cwd=folder).returncode != 0:
             raise UserError(f"cc: no program was written: a {isa[1:]} cannot run it")
@@ -217,6 +253,7 @@ def _compile_all(
     barrier = _chosen("barrier", request.barrier, guest)
     own = [f'-DSYMSIM_LOCK_FILE="{lock.file}"', *lock.options, *chosen]
     own += [f'-DSYMSIM_BARRIER_FILE="{barrier.file}"', *barrier.options]
+    own += ["-DSYMSIM_PROCESSES"] if request.kernel else []
     package: list[Path] = []
     if request.strategy is not None:
         strategy = _chosen("strategy", request.strategy, guest)
@@ -242,7 +279,7 @@ def _compile_all(
     jobs += [(file, [*freestanding, *own]) for file in package]
     objects = [str(path) for path in compiler.compile_all(jobs, folder)]
     linked = [str(file) for file in request.files if file.suffix in LINKED]
-    others = [str(library.start), str(library.archive), *objects[end:]]
+    others = [str(library.start), *map(str, library.kernel), str(library.archive), *objects[end:]]
     program = keep_apart([*objects[1:end], *linked], others, folder)
     return [objects[0], *program[: end - 1], *objects[end:], *program[end - 1 :]]
 

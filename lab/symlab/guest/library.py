@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The start-up code and the guest library that `symlab cc` links to each program.
+"""The start-up code and the guest library that `symlab cc` links to each program, and the kernel
+of programs of processes.
 
 The compiled files are kept in the user's cache: $XDG_CACHE_HOME/symlab or ~/.cache/symlab. Their
 names contain a hash of all that they are made of: the compiler, its flags, the sources and all
@@ -7,6 +8,7 @@ headers. So a change of any of these is a new name, and nothing has to be remove
 
     guest-library/<hash>-start.o   the first object of every program
     guest-library/<hash>.a         the library
+    guest-library/<hash>-libkernel.a, <hash>-process.a   the kernel, and its side of ring 3
 """
 
 import contextlib
@@ -17,6 +19,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,37 +36,98 @@ HEADER_VARIABLES = ("CPATH", "C_INCLUDE_PATH")
 
 @dataclass(frozen=True)
 class GuestLibrary:
-    """The compiled files. `start`: the object of boot/start.S. `archive`: of the files in lib/."""
+    """The compiled files. `start`: the object of boot/start.S. `archive`: of the files in lib/.
+    `kernel`: archives of a program of processes, of kernel and user side."""
 
     start: Path
     archive: Path
+    kernel: tuple[Path, ...] = ()
 
 
-def guest_library(compiler: GuestCompiler, stack: str, folder: Path) -> GuestLibrary:
+def guest_library(
+    compiler: GuestCompiler, stack: str, folder: Path, kernel: str | None = None, isa: str = "i386"
+) -> GuestLibrary:
     """The compiled library, from the cache or else compiled in `folder`, a temporary one.
 
-    `stack`: the compiler option with the size of the stacks. A cache that cannot be written is no
-    error. Raises UserError if gcc reports an error.
+    `stack`: the compiler option with the size of the stacks. `kernel`: its run queues, or None;
+    `isa`: the instructions of its compare_and_swap. A
+    cache that cannot be written is no error. Raises UserError if gcc reports an error.
     """
     options = [*read_flags(compiler.guest, "freestanding"), stack]
+    sources = _sources(compiler.guest)
+
+    def compiled() -> list[Path]:
+        start, *objects = _compiled(
+            compiler, [(file, options) for file in sources], folder, "library"
+        )
+        return [start, _archive(objects, folder / "libguest.a")]
+
+    ends = ["-start.o", ".a"]
+    start, archive = _from_cache(compiler, options, sources, ends, folder, compiled)
+    archives = _kernel_library(compiler, kernel, isa, stack, folder) if kernel else []
+    return GuestLibrary(start, archive, tuple(archives))
+
+
+def kernels(guest: Path) -> list[str]:
+    """The forms of the kernel's run queues."""
+    return sorted(file.stem for file in (guest / "kernel/queues").glob("*.h"))
+
+
+def _kernel_library(
+    compiler: GuestCompiler, queues: str, isa: str, stack: str, folder: Path
+) -> list[Path]:
+    """The archives of the kernel and of the side of ring 3, in the same way.
+
+    guest.ld knows the kernel by the name of its archive.
+    """
+    guest = compiler.guest
+    options = [*read_flags(guest, "freestanding"), stack, "-DSYMSIM_PROCESSES"]
+    options.append(f'-DKERNEL_QUEUES_FILE="kernel/queues/{queues}.h"')
+    kernel = sorted((guest / "kernel").glob("*.[cS]"))
+    kernel += [guest / file for file in read_flags(guest, "kernel")]
+    other = "cas.c" if isa == "i486" else "cas486.c"
+    user = sorted(file for file in (guest / "kernel/user").glob("*.c") if file.name != other)
+
+    def compiled() -> list[Path]:
+        jobs = [(file, options) for file in [*kernel, *user]]
+        objects = _compiled(compiler, jobs, folder, "kernel")
+        return [
+            _archive(objects[: len(kernel)], folder / "libkernel.a"),
+            _archive(objects[len(kernel) :], folder / "process.a"),
+        ]
+
+    ends = ["-libkernel.a", "-process.a"]
+    return _from_cache(compiler, options, [*kernel, *user], ends, folder, compiled)
+
+
+def _from_cache(
+    compiler: GuestCompiler,
+    options: list[str],
+    sources: Sequence[Path],
+    ends: Sequence[str],
+    folder: Path,
+    compiled: Callable[[], list[Path]],
+) -> list[Path]:
+    """The files of the cache whose names end in `ends`, or else those of compiled(), which are
+    kept. `options`, `sources`: from which they are made."""
     cache = _cache_folder()
     if cache is None:
-        return _compiled(compiler, options, folder)
-    key = _key(compiler, options, folder)
-    kept = GuestLibrary(cache / f"{key}-start.o", cache / f"{key}.a")
-    if kept.start.is_file() and kept.archive.is_file():
+        return compiled()
+    key = _key(compiler, options, sources, folder)
+    kept = [cache / f"{key}{end}" for end in ends]
+    if all(file.is_file() for file in kept):
         with contextlib.suppress(OSError):
-            os.utime(kept.start)
-            os.utime(kept.archive)
+            for file in kept:
+                os.utime(file)
         return kept
-    made = _compiled(compiler, options, folder)
+    made = compiled()
     with contextlib.suppress(OSError):
         cache.mkdir(parents=True, exist_ok=True)
         for file in cache.iterdir():
             if time.time() - file.stat().st_mtime > UNUSED_S:
                 file.unlink(missing_ok=True)
-        _keep(made.start, kept.start)
-        _keep(made.archive, kept.archive)
+        for file, place in zip(made, kept, strict=True):
+            _keep(file, place)
     return made
 
 
@@ -78,7 +142,7 @@ def _cache_folder() -> Path | None:
     return base / "symlab" / "guest-library"
 
 
-def _key(compiler: GuestCompiler, options: list[str], folder: Path) -> str:
+def _key(compiler: GuestCompiler, options: list[str], sources: Sequence[Path], folder: Path) -> str:
     """The hash of all that the compiled files depend on."""
     # With -v, gcc and the assembler that it starts print their versions.
     command = [compiler.gcc, "-v", "-c", "-x", "assembler", "/dev/null", "-o", "version.o"]
@@ -87,7 +151,7 @@ def _key(compiler: GuestCompiler, options: list[str], folder: Path) -> str:
     facts = json.dumps([VERSION, versions, variables, compiler.flags(options)])
     content = hashlib.sha256(facts.encode())
     guest = compiler.guest
-    for file in [*_sources(guest), *sorted(guest.rglob("*.h"))]:
+    for file in [*sources, *sorted(guest.rglob("*.h"))]:
         data = file.read_bytes()
         content.update(f"\n{file.relative_to(guest)} {len(data)}\n".encode())
         content.update(data)
@@ -100,21 +164,29 @@ def _sources(guest: Path) -> list[Path]:
     return [guest / "boot/start.S", *library]
 
 
-def _compiled(compiler: GuestCompiler, options: list[str], folder: Path) -> GuestLibrary:
-    """Compiles all files in a new folder below `folder`. Raises UserError.
+def _compiled(
+    compiler: GuestCompiler,
+    jobs: Sequence[tuple[Path, list[str]]],
+    folder: Path,
+    name: str,
+) -> list[Path]:
+    """Compiles files, each with its options, in a new folder `name` below `folder`. Raises
+    UserError.
 
     gcc runs in that folder, not in the user's, on which objects from the cache must not depend.
     """
+    work = folder / name
+    work.mkdir()
+    return compiler.compile_all(jobs, work, work)
+
+
+def _archive(objects: Sequence[Path], archive: Path) -> Path:
+    """Packs the objects. Raises UserError if there is no ar."""
     archiver = shutil.which("ar")
     if archiver is None:
         raise UserError("cc: there is no ar in $PATH; apt-get install binutils")
-    work = folder / "library"
-    work.mkdir()
-    jobs = [(source, options) for source in _sources(compiler.guest)]
-    start, *objects = compiler.compile_all(jobs, work, work)
-    archive = work / "library.a"
     subprocess.run([archiver, "rcsD", str(archive), *map(str, objects)], check=True)
-    return GuestLibrary(start, archive)
+    return archive
 
 
 def _keep(file: Path, place: Path) -> None:

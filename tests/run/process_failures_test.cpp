@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Failures of programs of processes (guest/kernel): a fault that ends a process is reported with
+// its symbol, and a run whose processes all sleep ends with what it has so far.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/symsim_program.h"
+
+namespace symsim::test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+class ProcessFailuresTest : public ::testing::Test {
+  protected:
+    // Runs a program of build/guest-tests on both engines, which must agree.
+    void run(const std::string& image) {
+        const std::string config =
+            scratch.write("config.toml", fmt::format("[machine]\nprocessors = 2\n[guest]\nimage = "
+                                                     "\"{}/guest-tests/{}.elf\"\n",
+                                                     BUILD_FOLDER, image));
+        for (const std::string engine : {"reference", "fast"}) {
+            const fs::path out = scratch.path() / engine;
+            outcome = run_symsim(
+                {config, "--quiet", "--out", out.string(), "--set", "run.engine=" + engine});
+            const auto all = result_files(out);
+            if (!files.empty()) EXPECT_TRUE(all == files);
+            files = all;
+        }
+        summary = json::parse(files["summary.json"]);
+    }
+
+    ScratchFolder scratch;
+    Outcome outcome;
+    std::map<std::string, std::string> files;
+    json summary;
+};
+
+TEST_F(ProcessFailuresTest, AFaultNamesProcessAddressSymbolAndLine) {
+    run("processes_main_ends-local");
+    const json& fault = summary["processes"]["faults"].at(0);
+    EXPECT_EQ(summary["processes"]["faults"].size(), 1u);
+    EXPECT_EQ(fault["process"], 0);
+    EXPECT_EQ(fault["processor"], 0);
+    EXPECT_EQ(fault["symbol"].get<std::string>().substr(0, 5), "main+");
+    const std::string source = fault["source"];
+    EXPECT_NE(source.find("tests/guest/processes_main_ends.c:"), std::string::npos) << source;
+    EXPECT_NE(outcome.err.find("process 0 faulted on processor 0 at "), std::string::npos)
+        << outcome.err;
+    EXPECT_NE(outcome.err.find(" in main+"), std::string::npos) << outcome.err;
+    const std::string console = files["console.txt"];
+    EXPECT_EQ(console, fmt::format("process 0 ended: page fault at eip {}, address 0x0, a null "
+                                   "pointer\n",
+                                   "0x" + fault["eip"].get<std::string>().substr(4)));
+}
+
+TEST_F(ProcessFailuresTest, ProcessesThatAllSleepAreADeadlock) {
+    run("failing/process_deadlock");
+    EXPECT_EQ(outcome.exit, 4);
+    EXPECT_NE(outcome.err.find("all 2 processors are halted"), std::string::npos) << outcome.err;
+    EXPECT_EQ(summary["status"], "deadlock");
+    EXPECT_EQ(summary["partial"], true);
+    EXPECT_EQ(summary["guest"]["results"], json({{"before", 1}}));
+    EXPECT_EQ(summary["processes"]["ended"], 0);
+    EXPECT_EQ(summary["processes"]["blocks"], 2);
+    EXPECT_EQ(summary["processes"]["faults"].size(), 0u);
+}
+
+}  // namespace
+}  // namespace symsim::test

@@ -47,7 +47,7 @@ struct processor {
     bool stepping;                // its single steps are the kernel's (quantum.c)
     bool stale;                   // a timer interrupt is pending that is not of this quantum
     struct spinlock* to_release;  // by the scheduler, when the process has left its stack
-    LINE_ALIGNED volatile unsigned char idle;  // sleeps, and wants to be told of work
+    LINE_ALIGNED volatile unsigned char idle;  // sleeps, and wants to be notified of work
 };
 struct processor* this_processor(void);
 extern struct processor kernel_processors[MAX_PROCESSORS];
